@@ -1,0 +1,27 @@
+/** The one way out to other hosts. */
+export interface Fetcher {
+  /**
+   * Fetches one document by GET.
+   *
+   * Resolves for 2xx, 404 and 410 (the body of the latter two is not read: `bytes` is empty). Throws `invalid-url`,
+   * `not-fetchable`, `fetch-failed`, `fetch-status`, `fetch-too-large`, `fetch-timeout`, `robots-disallowed`,
+   * `unsupported-media-type` or `overloaded`.
+   */
+  fetch(url: string, options: FetchOptions): Promise<FetchedDocument>;
+  close(): Promise<void>;
+}
+
+export interface FetchOptions {
+  /** A crawl obeys robots.txt; a user's single look-up does not ask for it. */
+  readonly purpose: 'look-up' | 'crawl';
+  readonly signal?: AbortSignal;
+}
+
+export interface FetchedDocument {
+  readonly finalUrl: string;
+  readonly httpStatus: number;
+  /** The Content-Type header as sent, null where there was none. */
+  readonly contentType: string | null;
+  /** After content decoding. */
+  readonly bytes: Uint8Array;
+}

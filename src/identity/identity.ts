@@ -1,0 +1,15 @@
+import type { FingerprintParameters } from '../core/sketch.ts';
+
+/** Everything that one index key decides (see index-key.ts). Plain data: may be posted to a worker, must never be logged. */
+export interface Identity {
+  /** 8 hex digits that name the key without giving it away. */
+  readonly keyId: string;
+  /** `<pipeline version>.<4 hex digits>`: two sketches compare only where this is equal. */
+  readonly fingerprintId: string;
+  readonly fingerprint: FingerprintParameters;
+  /** Two Uint32 that key the rank of a posting. */
+  readonly rankKey: readonly [number, number];
+  /** 32 bytes each. */
+  readonly digestKey: Uint8Array;
+  readonly cursorKey: Uint8Array;
+}

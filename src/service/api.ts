@@ -1,0 +1,287 @@
+import type { Meta, SourceState, WriteStatus } from '../store/port.ts';
+
+/*
+ * The shapes of every use: what http (and cli) hand to the service, already validated, and what comes back, ready to be
+ * printed. Shares are 0..1. Estimates are rounded to 3 decimals (low down, high up), exact values are not called estimates.
+ */
+
+/** A document as a caller names it: by its body, or by its URL. */
+export interface DocumentBody {
+  readonly bytes: Uint8Array;
+  /** Content-Type as sent; null = sniff. */
+  readonly contentType: string | null;
+}
+
+export interface DocumentReference {
+  readonly url: string | null;
+  readonly body: DocumentBody | null;
+  readonly select: string | null;
+  readonly remove: string | null;
+}
+
+export type Direction = 'resemblance' | 'queryInMatch' | 'matchInQuery';
+
+/** A share in 0..1 at which a match counts, or null: that direction is not looked for. */
+export type Thresholds = { readonly [direction in Direction]: number | null };
+
+export type HolderState = SourceState | 'past';
+
+export interface MatchOptions {
+  readonly thresholds: Thresholds;
+  readonly limit: number;
+  readonly cursor: string | null;
+  readonly sort: Direction;
+  readonly sourcesPerMatch: number;
+  /** `host`: of a match's sources one a host is listed, and sourceCount counts hosts. */
+  readonly groupBy: 'host' | null;
+  readonly include: readonly HolderState[];
+  readonly exclude: { readonly hosts: readonly string[]; readonly urls: readonly string[] };
+  readonly passages: boolean;
+  /** `include` returns matches whose interval reaches a threshold that the estimate misses. */
+  readonly undecided: 'exclude' | 'include';
+  readonly deadlineMs: number;
+}
+
+export type Decision = 'yes' | 'no' | 'undecided';
+
+/** One estimated share with its 95 % interval; `decision` is null where no threshold was asked for. */
+export interface EstimatedShare {
+  readonly estimate: number;
+  readonly low: number;
+  readonly high: number;
+  readonly decision: Decision | null;
+}
+
+/** One share computed from both whole documents. */
+export interface ExactShare {
+  readonly exact: number;
+  readonly decision: Decision | null;
+}
+
+export type Equivalence = 'identical' | 'lexical' | 'shingle' | 'none';
+
+export interface QueryDescription {
+  readonly from: 'body' | 'index' | 'fetch';
+  readonly url: string | null;
+  readonly tokens: number;
+  readonly shingles: number;
+  /** Under 20 shingles: resemblance says little. */
+  readonly short: boolean;
+  readonly fingerprintId: string;
+}
+
+export interface MatchSource {
+  readonly url: string;
+  readonly state: HolderState;
+  /** Whether the bytes are the very bytes of the query. */
+  readonly identical: boolean;
+  /** RFC 3339, UTC. */
+  readonly firstSeen: string;
+  readonly lastSeen: string;
+}
+
+export interface Passage {
+  readonly words: number;
+  /** False where a gap that sampling leaves was bridged. */
+  readonly exact: boolean;
+  /** The query's own words. */
+  readonly text: string;
+  /** A `#:~:text=` link into the match's first source, null where no word of it is certain. */
+  readonly link: string | null;
+}
+
+export interface Match {
+  readonly equivalence: Equivalence;
+  readonly resemblance: EstimatedShare;
+  readonly queryInMatch: EstimatedShare;
+  readonly matchInQuery: EstimatedShare;
+  readonly shingles: number;
+  readonly title: string | null;
+  readonly meta: Meta | null;
+  readonly sources: readonly MatchSource[];
+  /** Counted to 1,000. */
+  readonly sourceCount: number;
+  /** Present where passages were asked for and the query's text is at hand. */
+  readonly passages?: readonly Passage[];
+}
+
+/** A limit that bit: `affected` of `of` things (lists, candidates, look-ups, documents) were left out or cut. */
+export interface LimitReached {
+  readonly code:
+    | 'candidates'
+    | 'look-ups'
+    | 'capped-lists'
+    | 'deadline'
+    | 'unreadable'
+    | 'sources'
+    | 'passages-need-text'
+    | 'results';
+  readonly affected: number;
+  readonly of: number;
+}
+
+export interface SimilarAnswer {
+  readonly query: QueryDescription;
+  readonly matches: readonly Match[];
+  readonly cursor: string | null;
+  /** The chance that a document exactly at the threshold became a candidate; null where not looked for. */
+  readonly recall: { readonly [direction in Direction]: number | null };
+  readonly complete: boolean;
+  readonly limits: readonly LimitReached[];
+  readonly elapsedMs: number;
+}
+
+export interface PutRequest {
+  readonly url: string;
+  /** null: fetch it. */
+  readonly body: DocumentBody | null;
+  readonly select: string | null;
+  readonly remove: string | null;
+  /** ms since 1970; null = now. */
+  readonly observedAt: number | null;
+  readonly meta: Meta | null;
+  /** How many nearest documents to name in the answer, 0 = none. */
+  readonly similar: number;
+}
+
+export interface PutAnswer {
+  readonly url: string;
+  readonly status: WriteStatus;
+  /** Whether this document brought a content into the index that it did not hold. */
+  readonly newContent: boolean;
+  readonly observedAt: string;
+  readonly content: ContentDescription | null;
+  readonly similar?: readonly Match[];
+  readonly elapsedMs: number;
+}
+
+export interface ContentDescription {
+  /** Keyed digest of the words: equal for lexically equivalent documents of this index. */
+  readonly id: string;
+  readonly tokens: number;
+  readonly shingles: number;
+  readonly short: boolean;
+  readonly createdAt: string;
+}
+
+export interface DocumentAnswer {
+  readonly url: string;
+  readonly spelling: string;
+  readonly state: SourceState;
+  readonly httpStatus: number | null;
+  readonly finalUrl: string | null;
+  readonly title: string | null;
+  readonly language: string | null;
+  readonly meta: Meta | null;
+  readonly firstSeen: string;
+  readonly lastSeen: string;
+  readonly observedAt: string;
+  readonly content: ContentDescription;
+  /** The sources of the same content, this one included, a page at a time. */
+  readonly sources: readonly MatchSource[];
+  readonly sourceCount: number;
+  readonly cursor: string | null;
+}
+
+export interface VersionAnswer {
+  readonly observedAt: string;
+  readonly state: SourceState;
+  readonly httpStatus: number | null;
+  /** The content's id, or `forgotten` once nothing holds it any more. */
+  readonly content: string;
+}
+
+export interface VersionsAnswer {
+  readonly url: string;
+  readonly versions: readonly VersionAnswer[];
+  readonly cursor: string | null;
+}
+
+export interface CompareRequest {
+  readonly a: DocumentReference;
+  readonly b: DocumentReference;
+  readonly thresholds: Thresholds;
+  readonly passages: boolean;
+  readonly deadlineMs: number;
+}
+
+/** The first step at which two documents part, null where they are identical. */
+export interface WhyNot {
+  readonly step: 'bytes' | 'text' | 'tokens' | 'shingles' | 'threshold';
+  readonly detail: string;
+}
+
+export interface CompareAnswer {
+  readonly a: QueryDescription;
+  readonly b: QueryDescription;
+  readonly equivalence: Equivalence;
+  readonly resemblance: EstimatedShare | ExactShare;
+  readonly aInB: EstimatedShare | ExactShare;
+  readonly bInA: EstimatedShare | ExactShare;
+  readonly passages?: readonly Passage[];
+  readonly whyNot: WhyNot | null;
+  readonly elapsedMs: number;
+}
+
+export interface CollapseRequest {
+  readonly results: readonly DocumentReference[];
+  /** queryInMatch: the result in its representative; matchInQuery: the representative in the result. */
+  readonly thresholds: Thresholds;
+  readonly fetch: boolean;
+  readonly deadlineMs: number;
+}
+
+export interface CollapseMember {
+  /** Position in the request. */
+  readonly result: number;
+  readonly equivalence: Equivalence;
+  readonly resemblance: EstimatedShare | ExactShare;
+  readonly resultInRepresentative: EstimatedShare | ExactShare;
+  readonly representativeInResult: EstimatedShare | ExactShare;
+}
+
+export interface CollapseAnswer {
+  readonly groups: readonly { readonly representative: number; readonly members: readonly CollapseMember[] }[];
+  /** Results that could not be compared; each also stands alone in `groups`, so that none is lost. */
+  readonly unknown: readonly {
+    readonly result: number;
+    readonly reason: 'not-indexed' | 'empty-document' | 'fetch-failed' | 'deadline' | 'unusable';
+  }[];
+  readonly complete: boolean;
+  readonly elapsedMs: number;
+}
+
+/** One line of a bulk request, validated; `put` has a body. */
+export type BulkOperation =
+  | ({ readonly op: 'put' } & PutRequest)
+  | { readonly op: 'gone'; readonly url: string; readonly httpStatus: number; readonly observedAt: number | null }
+  | { readonly op: 'delete'; readonly url: string };
+
+/** What became of one bulk line: HTTP status and the write's status, or the error's code. */
+export type BulkLineAnswer =
+  | { readonly line: number; readonly status: number; readonly url: string; readonly result: WriteStatus }
+  | {
+      readonly line: number;
+      readonly status: number;
+      readonly url: string | null;
+      readonly code: string;
+      readonly detail: string;
+      readonly field?: string;
+      readonly limit?: { readonly name: string; readonly value: number };
+    };
+
+export interface StatsAnswer {
+  readonly version: string;
+  readonly fingerprintId: string;
+  readonly shingleSize: number;
+  readonly indexModulusMax: number;
+  readonly recordModulusMax: number;
+  readonly createdAt: string;
+  readonly sources: number;
+  readonly contents: number;
+  readonly postings: number;
+  readonly diskBytes: number | null;
+  readonly freeBytes: number | null;
+  readonly writable: boolean;
+  readonly uptimeS: number;
+}

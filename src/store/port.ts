@@ -1,0 +1,220 @@
+import type { Sample } from '../core/sketch.ts';
+
+/**
+ * What the service asks of an index, whatever keeps it: LevelDB, memory, or (later) an engine of many machines.
+ *
+ * Contents are immutable and named by their lexical digest; sources point at them. A write is a whole plan: one document,
+ * all of it or nothing, idempotent. `apply` resolves when the plan is durable (`durability`) and visible to the next read.
+ * The store has no clock: every time comes with the plan.
+ */
+export interface Store {
+  readonly description: IndexDescription;
+  apply(plan: WritePlan): Promise<WriteOutcome>;
+  /** The contents that share looked-up fingerprints with a query, most shared first, with their records. */
+  candidates(query: CandidateQuery): Promise<CandidateSet>;
+  content(id: ContentId): Promise<ContentRecord | undefined>;
+  /** Contents with the same full set of fingerprints. */
+  contentsByShingleDigest(shingleDigest: string): Promise<readonly ContentId[]>;
+  source(url: string): Promise<Source | undefined>;
+  /** Dated versions of a source, newest first, at most `limit`, those observed before `before` (ms) where given. */
+  versions(url: string, page: { limit: number; before?: number }): Promise<readonly Version[]>;
+  /** Sources that hold a content, ordered by their keys (reversed host, then URL), after `after` where given. */
+  holders(id: ContentId, page: { limit: number; after?: string }): Promise<readonly Holder[]>;
+  /** Contents whose retention has run out by `now` (ms) are forgotten; at most `limit` are looked at. */
+  sweep(now: number, limit: number): Promise<{ examined: number; forgotten: number }>;
+  stats(): Promise<StoreStats>;
+  /** False from the first write that the disk refused until one succeeds again. */
+  readonly writable: boolean;
+  /** True after a value was met that cannot be trusted. */
+  readonly damaged: boolean;
+  /** Waits for writes under way, then closes. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** 32 lowercase hex digits: the keyed lexical digest of the content. */
+export type ContentId = string;
+
+/** What an index was made with. Everything but `createdAt` and `indexId` must equal the running settings. */
+export interface IndexDescription {
+  readonly formatVersion: number;
+  readonly indexId: string;
+  readonly keyId: string;
+  readonly fingerprintId: string;
+  readonly shingleSize: number;
+  readonly indexModulusMax: number;
+  readonly recordModulusMax: number;
+  readonly createdAt: number;
+}
+
+/** A content as the pipeline makes it. */
+export interface NewContent {
+  readonly id: ContentId;
+  /** 32 lowercase hex digits. */
+  readonly shingleDigest: string;
+  readonly tokenCount: number;
+  readonly shingleCount: number;
+  /** The record sample: modulus m(n; recordModulusMax, 256). Its part at m(n; indexModulusMax, 32) gets postings. */
+  readonly sample: Sample;
+}
+
+export interface ContentRecord extends NewContent {
+  readonly createdAt: number;
+}
+
+export type SourceState = 'live' | 'gone';
+
+/** JSON that the user keeps beside a source; at most `metaBytesMax` bytes as text. */
+export type Meta = { readonly [key: string]: unknown };
+
+export interface Source {
+  /** The normalised URL: the name of the source. */
+  readonly url: string;
+  /** The URL as the caller first spelled it. */
+  readonly spelling: string;
+  readonly state: SourceState;
+  readonly contentId: ContentId;
+  readonly httpStatus: number | null;
+  /** Times in ms since 1970. */
+  readonly firstSeen: number;
+  readonly lastSeen: number;
+  readonly observedAt: number;
+  /** Keyed digest of the exact bytes and how they were read, 32 hex digits. */
+  readonly bytesDigest: string;
+  readonly finalUrl: string | null;
+  readonly title: string | null;
+  readonly language: string | null;
+  readonly meta: Meta | null;
+}
+
+export interface Version {
+  readonly observedAt: number;
+  readonly state: SourceState;
+  readonly httpStatus: number | null;
+  readonly contentId: ContentId;
+  /** False once the content itself was forgotten. */
+  readonly contentKept: boolean;
+  readonly bytesDigest: string;
+}
+
+/** One source of a content: `past` where the source has moved on to another content since. */
+export interface Holder {
+  readonly url: string;
+  readonly state: SourceState | 'past';
+  readonly firstSeen: number;
+  readonly lastSeen: number;
+  readonly bytesDigest: string;
+  readonly title: string | null;
+  readonly language: string | null;
+  readonly meta: Meta | null;
+}
+
+interface PlanTimes {
+  readonly url: string;
+  /** When the document was seen, ms; at most receivedAt + 24 h (the service refuses more). */
+  readonly observedAt: number;
+  /** When the plan was made, ms: the store's only notion of now. */
+  readonly receivedAt: number;
+}
+
+/** A document was seen at a URL. */
+export interface PutPlan extends PlanTimes {
+  readonly kind: 'put';
+  readonly spelling: string;
+  readonly bytesDigest: string;
+  readonly content: NewContent;
+  readonly httpStatus: number | null;
+  readonly finalUrl: string | null;
+  readonly title: string | null;
+  readonly language: string | null;
+  /** null leaves what is there. */
+  readonly meta: Meta | null;
+}
+
+/** The very bytes that the source holds already were seen again: nothing to extract. */
+export interface SeenPlan extends PlanTimes {
+  readonly kind: 'seen';
+  readonly bytesDigest: string;
+  readonly httpStatus: number | null;
+  readonly meta: Meta | null;
+}
+
+/** The URL was seen, or told, to be gone (404, 410). Its content stays findable. */
+export interface GonePlan extends PlanTimes {
+  readonly kind: 'gone';
+  readonly httpStatus: number;
+}
+
+/** Forget the source, all its versions, and every content that nobody else holds. */
+export interface DeletePlan {
+  readonly kind: 'delete';
+  readonly url: string;
+  readonly receivedAt: number;
+}
+
+export type WritePlan = PutPlan | SeenPlan | GonePlan | DeletePlan;
+
+/**
+ * What a plan came to:
+ * created: a new source; updated: its content changed; unchanged: the same content (or bytes) again;
+ * history: older than the present, entered in the history only; gone, deleted: as asked;
+ * unknown: gone or delete of a URL that is not there; stale: `seen` with bytes that are no longer the present ones (ask
+ * again with a put).
+ */
+export type WriteStatus = 'created' | 'updated' | 'unchanged' | 'history' | 'gone' | 'deleted' | 'unknown' | 'stale';
+
+export interface WriteOutcome {
+  readonly status: WriteStatus;
+  /** The content of the source after the plan; null where the source is not there. */
+  readonly contentId: ContentId | null;
+  /** Whether this plan brought the content into the index. */
+  readonly contentIsNew: boolean;
+}
+
+export interface CandidateQuery {
+  /** Fingerprints to look up: low 40 bits, ascending, distinct (core/look-up.ts). */
+  readonly keys: Float64Array;
+  /** At most so many candidates are returned with their records. */
+  readonly candidatesMax: number;
+}
+
+export interface Candidate {
+  readonly record: ContentRecord;
+  /** Looked-up fingerprints found in lists that were read to their end. */
+  readonly overlap: number;
+  /** Looked-up fingerprints found among the first K of longer lists. */
+  readonly cappedOverlap: number;
+}
+
+export interface CandidateSet {
+  /** Ordered by overlap, then cappedOverlap, then age (oldest first); at most candidatesMax. */
+  readonly candidates: readonly Candidate[];
+  /** Distinct contents that shared any key, returned or not. */
+  readonly found: number;
+  /** For each list that was cut at K: K / df, the estimated share of its contents that was read, in (0, 1]. */
+  readonly cappedShares: Float64Array;
+  /** Values that could not be trusted and were left out: the answer is not complete. */
+  readonly unreadable: number;
+}
+
+export interface StoreStats {
+  readonly sources: number;
+  readonly contents: number;
+  readonly postings: number;
+  /** Bytes on disk, null for a store in memory. */
+  readonly diskBytes: number | null;
+  readonly freeBytes: number | null;
+  /** Plans waiting for the committer and how long the oldest waits. */
+  readonly queued: number;
+  readonly queueAgeMs: number;
+}
+
+/** What old contents are kept for, and how many versions (DESIGN: documents, contents, sources). */
+export interface Retention {
+  /** Past contents kept a source, 0 = none. */
+  readonly pastContentsMax: number;
+  /** A past content goes this long after its source was last seen with it, ms. */
+  readonly pastMs: number;
+  /** A content that resembles its successor at least so much is dropped at once, 0..1. */
+  readonly pastResemblanceMax: number;
+  readonly versionsMax: number;
+}

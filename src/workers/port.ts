@@ -1,0 +1,40 @@
+import type { Sketch } from '../core/sketch.ts';
+
+/** bytes -> text -> sketch, on this thread for small documents and in a worker for large ones. */
+export interface DocumentPipeline {
+  /**
+   * Throws `empty-document`, `unsupported-media-type`, `unsupported-charset`, `document-too-complex`,
+   * `invalid-selector`, `body-too-large` or `overloaded`.
+   */
+  process(input: DocumentInput, signal?: AbortSignal): Promise<ProcessedDocument>;
+  /** Documents that wait for a worker. */
+  readonly queued: number;
+  close(): Promise<void>;
+}
+
+export interface DocumentInput {
+  readonly bytes: Uint8Array;
+  /** The Content-Type as sent, or null: then the type is sniffed from the bytes. */
+  readonly contentType: string | null;
+  /** CSS selectors: only what matches `select` counts, and nothing that matches `remove`. HTML only. */
+  readonly select: string | null;
+  readonly remove: string | null;
+  /** Cap of the sample's modulus: 1 for a query in hand, RECORD_MODULUS for what is stored. */
+  readonly modulusMax: number;
+  /** Whether `text` is wanted back, for passages and `whyNot`. */
+  readonly keepText: boolean;
+}
+
+export interface ProcessedDocument {
+  /** Keyed digest of the bytes and how they were read: media type, charset, select, remove. 32 hex digits. */
+  readonly bytesDigest: string;
+  readonly lexicalDigest: string;
+  readonly shingleDigest: string;
+  readonly mediaType: 'text/html' | 'text/plain';
+  readonly charset: string;
+  readonly title: string | null;
+  readonly language: string | null;
+  /** UTF-8 of the extracted text where it was asked for. */
+  readonly text: Uint8Array | null;
+  readonly sketch: Sketch;
+}
