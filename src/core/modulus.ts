@@ -1,0 +1,52 @@
+import type { Sample } from './sketch.ts';
+
+/*
+ * Which fingerprints of a document are kept: nested samples.
+ *
+ *   V_m(D) = { f in F(D) : f = 0 mod m },  m = 2^i,  so that  V_1 ⊇ V_2 ⊇ V_4 ⊇ …
+ *   m(n; cap, least) = 2^i,  i = clamp(floor(log2(n / least)), 0, log2 cap)
+ *
+ * One rule serves three purposes, with other numbers (n = distinct shingles of the document):
+ *
+ *   n              1 ……… 63  64 … 127  128 … 255  256 ……… 511  512 … 1,023  1,024 ………
+ *   index  (8, 32)    1         2          4           8            8           8      gets postings
+ *   record (4, 256)   1         1          1           1            2           4      is kept for estimates
+ *
+ * Source: Broder 1997, §3, whose modulus grows for ever with the document so that a sketch stays small. Ours is capped:
+ * a common cap is what keeps containment honest between a short document and a long one.
+ * Cost: O(1) for a modulus, O(values) to coarsen a sample.
+ */
+
+/** `least` of the index sample: a document with fewer than twice so many shingles posts all of them. */
+export const INDEX_SHINGLES_LEAST = 32;
+/** `least` of the record sample: up to 511 shingles are all kept, so that resemblance is exact. */
+export const RECORD_SHINGLES_LEAST = 256;
+
+/** A fingerprint as it is sampled and stored: its low 40 bits. */
+export const FINGERPRINT_BITS = 40;
+export const FINGERPRINT_BYTES = 5;
+
+/**
+ * m(n; cap, least): a power of two in 1..cap.
+ *
+ * @param shingleCount n >= 0
+ * @param cap a power of two, or Infinity
+ * @param least expected values that a sample keeps at the least, while n allows it
+ */
+export function modulusFor(shingleCount: number, cap: number, least: number): number {
+  let modulus = 1;
+  while (modulus * 2 <= cap && shingleCount >= modulus * 2 * least) modulus *= 2;
+  return modulus;
+}
+
+/**
+ * The part of a sample at a coarser modulus (V_2m from V_m). The same object where the modulus is no coarser than its own.
+ *
+ * @param modulus a power of two up to 2^31
+ */
+export function coarsen(sample: Sample, modulus: number): Sample {
+  if (modulus <= sample.modulus) return sample;
+  const mask = modulus - 1;
+  const kept = sample.fingerprints.filter((fingerprint) => ((fingerprint % 0x1_0000_0000) & mask) === 0);
+  return { modulus, fingerprints: kept };
+}
