@@ -1,0 +1,105 @@
+import Type, { type Static } from 'typebox';
+import { faultOfKeys } from './config/api-keys.ts';
+import { isLoopback } from './config/networks.ts';
+import { fetchSettings, indexSettings, serviceSettings } from './config/service-settings.ts';
+import { allowedValues, readSetting, type SettingSchema } from './config/setting.ts';
+import { similarNames } from './config/similar-names.ts';
+import { ShingledError } from './errors.ts';
+
+/** The whole environment of the service: every name, its type, range, default and reason. */
+export const EnvironmentSchema = Type.Object({
+  ...serviceSettings,
+  ...indexSettings,
+  ...fetchSettings,
+});
+
+type DeepReadonly<T> = T extends readonly (infer U)[]
+  ? readonly DeepReadonly<U>[]
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T;
+
+/** The settings that are in force; frozen. Named as in the environment. */
+export type Config = DeepReadonly<Static<typeof EnvironmentSchema>>;
+
+export type Environment = { readonly [name: string]: string | undefined };
+
+/** Every setting with its schema, in the order in which it is documented. */
+export const settings: readonly (readonly [name: string, schema: SettingSchema])[] = Object.entries(
+  EnvironmentSchema.properties,
+).map(([name, schema]) => [name, schema as unknown as SettingSchema]);
+
+/**
+ * Reads and checks the configuration. An empty text counts as not set; so Compose's `NAME: ${NAME:-}` works.
+ *
+ * @returns the settings, and one warning for each name that looks like a misspelt one.
+ * @throws ShingledError `invalid-config`: all faults at once, a line each, with the setting's name, what is wrong with
+ *   its value and what is allowed. No line holds any part of API_KEYS.
+ */
+export function readConfig(environment: Environment): {
+  readonly config: Config;
+  readonly warnings: readonly string[];
+} {
+  const faults = new Map<string, string>();
+  const values: Record<string, unknown> = {};
+  for (const [name, schema] of settings) {
+    const text = environment[name] ?? '';
+    const read = text === '' ? { value: schema.default } : readSetting(schema, text);
+    if ('value' in read) values[name] = read.value;
+    else faults.set(name, `${read.fault}; allowed: ${allowedValues(schema)}`);
+  }
+  const config = values as Static<typeof EnvironmentSchema>;
+  for (const rule of rulesAcross) {
+    const fault = rule.needs.some((name) => faults.has(name)) ? null : rule.fault(config);
+    if (fault !== null) faults.set(rule.needs[0], fault);
+  }
+  if (faults.size > 0) {
+    throw new ShingledError('invalid-config', [...faults].map(([name, fault]) => `${name}: ${fault}`).join('\n'));
+  }
+  if (config.API_KEYS.length === 0 && (environment['RATE_LIMIT_PER_MINUTE'] ?? '') === '') {
+    config.RATE_LIMIT_PER_MINUTE = 0;
+  }
+  const present = Object.keys(environment).filter((name) => environment[name] !== undefined);
+  const names = settings.map(([name]) => name);
+  const warnings = similarNames(present, names).map(
+    ([found, meant]) => `${found} is not a setting and has no effect; did you mean ${meant}?`,
+  );
+  return { config: deepFreeze(config), warnings };
+}
+
+/** Rules between settings that are fine each by itself; a rule waits until all that it needs are. */
+const rulesAcross: readonly {
+  readonly needs: readonly [keyof Config, ...(keyof Config)[]];
+  readonly fault: (config: Config) => string | null;
+}[] = [
+  { needs: ['API_KEYS'], fault: ({ API_KEYS }) => faultOfKeys(API_KEYS) },
+  {
+    needs: ['HOST', 'API_KEYS'],
+    fault: ({ HOST, API_KEYS }) =>
+      API_KEYS.length > 0 || isLoopback(HOST)
+        ? null
+        : `"${HOST}" is not a loopback address; allowed without API_KEYS: 127.0.0.1, ::1, localhost`,
+  },
+  {
+    needs: ['RECORD_MODULUS', 'INDEX_MODULUS'],
+    fault: ({ RECORD_MODULUS, INDEX_MODULUS }) =>
+      RECORD_MODULUS <= INDEX_MODULUS
+        ? null
+        : `${RECORD_MODULUS} is too large; allowed: at most INDEX_MODULUS (${INDEX_MODULUS})`,
+  },
+  {
+    needs: ['CORS_ORIGINS'],
+    fault: ({ CORS_ORIGINS }) =>
+      CORS_ORIGINS.includes('*') && CORS_ORIGINS.length > 1
+        ? '"*" stands beside other origins; allowed: origins, or * alone'
+        : null,
+  },
+];
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    for (const inner of Object.values(value)) deepFreeze(inner);
+    Object.freeze(value);
+  }
+  return value;
+}

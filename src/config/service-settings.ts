@@ -1,0 +1,121 @@
+import Type from 'typebox';
+import { ApiKeySchema, readApiKey, SCOPES, SECRET_LENGTH_MIN } from './api-keys.ts';
+import { readNetwork, readOrigin } from './networks.ts';
+import { flag, list, oneOf, optionalWords, whole, words } from './setting.ts';
+
+const MODULI = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** Where the service listens, who may call it, and where its index is. */
+export const serviceSettings = {
+  HOST: words('^[A-Za-z0-9.:_-]+$', {
+    default: '127.0.0.1',
+    allowed: 'a host name or an IP address; without API_KEYS a loopback one (127.0.0.1, ::1, localhost)',
+    description: 'Address to listen on.',
+    reason: 'Without keys everybody who reaches the port may do everything, so only this machine reaches it.',
+  }),
+  PORT: whole({
+    default: 8080,
+    minimum: 0,
+    maximum: 65535,
+    description: 'Port to listen on; 0 takes a free one and logs it.',
+    reason: 'The usual port of a service behind a proxy; needs no privileges.',
+  }),
+  DATA_DIR: words('^[^\\0]+$', {
+    default: './data',
+    allowed: 'a path, absolute or relative to the working directory',
+    description: 'Folder of the index. Created, with a new index in it, where it is absent or empty.',
+    reason: 'A bare clone starts with nothing to set up.',
+  }),
+  API_KEYS: list(ApiKeySchema, {
+    default: [],
+    allowed: `entries name:scope+scope:secret; scopes ${SCOPES.join(', ')}; secrets of at least ${SECRET_LENGTH_MIN} characters`,
+    readItem: readApiKey,
+    secret: true,
+    description:
+      'Who may call, sent as `Authorization: Bearer <secret>`. Without any, all calls from this machine are allowed.',
+    reason: 'Trying the service out needs no keys; opening it to a network does, and is refused without.',
+  }),
+  RATE_LIMIT_PER_MINUTE: whole({
+    default: 6000,
+    minimum: 0,
+    maximum: 10_000_000,
+    description: 'Requests a minute for each key; 0 = no limit, which is also the default without API_KEYS.',
+    reason: 'A hundred a second is more than a person or a page needs, and stops a client that runs wild.',
+  }),
+  CORS_ORIGINS: list(Type.String(), {
+    default: [],
+    allowed: 'origins such as https://app.example, or * alone',
+    readItem: readOrigin,
+    description: 'Web pages of these origins may call from a browser.',
+    reason: 'A browser lets no page read the answers until its origin is named.',
+  }),
+  LOG_LEVEL: oneOf(LOG_LEVELS, {
+    default: 'info',
+    description: 'Least severe log lines that are written.',
+    reason: 'One line a request, and what an operator needs to know.',
+  }),
+  DRAIN_TIMEOUT_MS: whole({
+    default: 20_000,
+    minimum: 0,
+    maximum: 600_000,
+    description: 'How long requests under way may take to finish after SIGTERM or SIGINT before they are cut off.',
+    reason: 'Ten seconds less than the 30 s after which orchestrators kill.',
+  }),
+};
+
+/** What an index is made with. All but INDEX_KEY_FILE and INDEX_MUST_EXIST are fixed when it is created. */
+export const indexSettings = {
+  SHINGLE_SIZE: whole({
+    default: 7,
+    minimum: 1,
+    maximum: 32,
+    description: 'Words in a shingle (w of the paper). Fixed when the index is created.',
+    reason: 'On text reuse that people labelled, 7 ranks best and separates reuse from none nearly as well as 5.',
+  }),
+  INDEX_MODULUS: oneOf(MODULI, {
+    default: 8,
+    description: 'Of a long document, 1 in so many shingles can be looked up. Fixed when the index is created.',
+    reason:
+      'A passage of 50 words is found in a document of any length; 32 is 2.5 times smaller, for resemblance only.',
+  }),
+  RECORD_MODULUS: oneOf(MODULI, {
+    default: 4,
+    description:
+      'Of a long document, 1 in so many shingles is kept for estimates; at most INDEX_MODULUS. Fixed when the index is created.',
+    reason: 'On real pages the estimate of resemblance is off by .008 (root mean square) at 1.5 KB a page.',
+  }),
+  INDEX_KEY_FILE: optionalWords({
+    allowed: 'the path of a file that holds an index key',
+    description: 'File of the secret index key; without it the key lies in DATA_DIR.',
+    reason: 'The key belongs beside the index unless a secret store holds it.',
+  }),
+  INDEX_MUST_EXIST: flag({
+    default: false,
+    description: 'Refuse to create an index. Set it once there is one: an unmounted volume looks like an empty folder.',
+    reason: 'The first start should need no setting.',
+  }),
+};
+
+/** Which hosts may be fetched from, and under what name. */
+export const fetchSettings = {
+  FETCH_ALLOWED_PRIVATE: list(Type.String(), {
+    default: [],
+    allowed: 'networks in CIDR notation such as 10.20.0.0/16,fd12::/16',
+    readItem: readNetwork,
+    description: 'Private networks that may be fetched from all the same.',
+    reason: 'Whoever may fetch could otherwise reach what only this machine can.',
+  }),
+  FETCH_PORTS: list(Type.Integer({ minimum: 1, maximum: 65535 }), {
+    default: [80, 443],
+    allowed: 'ports from 1 to 65535',
+    description: 'Ports that may be fetched from.',
+    reason: 'Documents are served there; other ports belong to other protocols.',
+  }),
+  FETCH_USER_AGENT: words('^[\\x21-\\x7e][\\x20-\\x7e]{0,199}$', {
+    default: 'shingled/0.1',
+    allowed: '1 to 200 printable ASCII characters, not starting with a space',
+    description: 'User-Agent of every fetch, and the name looked for in robots.txt. Add where you can be reached.',
+    reason: 'An honest name.',
+  }),
+};

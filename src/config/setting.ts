@@ -1,0 +1,143 @@
+import Type, { type TSchema } from 'typebox';
+import Value from 'typebox/value';
+
+/*
+ * One setting: how its text in the environment is read, and how its range is said to a person.
+ *
+ * Own code and not env-schema: that library coerces ("1e3", " 8", "0x10" are numbers to it), replaces ${NAME} inside
+ * values, and names neither the value nor the range of what it refuses.
+ */
+
+/** What every setting says about itself; printed in docs/configuration.md. */
+export interface SettingText {
+  readonly description: string;
+  /** Why the default is what it is. */
+  readonly reason: string;
+}
+
+/** A setting as it stands in the schema: JSON Schema with three words of ours. */
+export type SettingSchema = TSchema &
+  SettingText & {
+    readonly type?: 'integer' | 'number' | 'boolean' | 'string' | 'array';
+    readonly enum?: readonly (string | number)[];
+    readonly minimum?: number;
+    readonly maximum?: number;
+    readonly items?: TSchema & { readonly type?: string };
+    readonly default: unknown;
+    /** What is allowed, where ranges do not say it. */
+    readonly allowed?: string;
+    /** How an item of a list is read where it is more than a word or a number. */
+    readonly readItem?: (text: string) => unknown;
+    /** The value is never printed. */
+    readonly secret?: boolean;
+  };
+
+type Range = SettingText & { readonly default: number; readonly minimum: number; readonly maximum: number };
+type Words = SettingText & { readonly allowed: string };
+
+/** A whole number in a range; the unit stands at the end of the setting's name. */
+export const whole = (options: Range) => Type.Integer({ ...options });
+
+/** A decimal number in a range. */
+export const decimal = (options: Range) => Type.Number({ ...options });
+
+export const flag = (options: SettingText & { readonly default: boolean }) => Type.Boolean({ ...options });
+
+export const oneOf = <const V extends (string | number)[]>(
+  values: readonly [...V],
+  options: SettingText & { readonly default: V[number] },
+) => Type.Enum<V>(values, { ...options });
+
+export const words = (pattern: string, options: Words & { readonly default: string }) =>
+  Type.String({ ...options, pattern });
+
+/** A text that may be left out: null then. */
+export const optionalWords = (options: Words) =>
+  Type.Union([Type.String({ minLength: 1 }), Type.Null()], { ...options, default: null });
+
+/** A comma-separated list. */
+export const list = <T extends TSchema>(
+  items: T,
+  options: Words & { readonly default: readonly unknown[]; readonly readItem?: (text: string) => unknown } & {
+    readonly secret?: boolean;
+  },
+) => Type.Array(items, { ...options });
+
+/**
+ * Reads the text of one setting.
+ *
+ * @returns the value, or what is wrong with it in a few words that never hold the text of a secret.
+ */
+export function readSetting(
+  schema: SettingSchema,
+  text: string,
+): { readonly value: unknown } | { readonly fault: string } {
+  const shown =
+    schema.secret === true ? 'the value' : JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+  try {
+    const value = readText(schema, text);
+    if (Value.Check(schema, value)) return { value };
+    return { fault: `${shown} is ${outOf(schema)}` };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { fault: error.message.replace('$', () => shown) };
+  }
+}
+
+/** What a setting may be, in words: "a whole number from 1 to 32". */
+export function allowedValues(schema: SettingSchema): string {
+  if (schema.allowed !== undefined) return schema.allowed;
+  if (schema.enum !== undefined) return `one of ${schema.enum.join(', ')}`;
+  if (schema.type === 'boolean') return 'true or false';
+  const kind = schema.type === 'integer' ? 'a whole number' : 'a number';
+  return `${kind} from ${schema.minimum} to ${schema.maximum}`;
+}
+
+const outOf = (schema: SettingSchema) => (schema.minimum === undefined ? 'not allowed' : 'out of range');
+
+/** Why a text cannot be read; `$` stands for the text. */
+export class Fault extends Error {}
+
+function readText(schema: SettingSchema, text: string): unknown {
+  if (schema.type === 'array') return readList(schema, text);
+  if (schema.type === 'boolean') {
+    if (text !== 'true' && text !== 'false') throw new Fault('$ is neither true nor false');
+    return text === 'true';
+  }
+  if (schema.type === 'integer') return readWhole(text);
+  if (schema.type === 'number') {
+    if (!/^\d{1,12}(\.\d{1,12})?$/.test(text)) throw new Fault('$ is not a decimal number');
+    return Number(text);
+  }
+  if (schema.enum !== undefined && typeof schema.enum[0] === 'number') return readWhole(text);
+  return text;
+}
+
+function readWhole(text: string): number {
+  if (!/^-?\d{1,15}$/.test(text)) throw new Fault('$ is not a whole number');
+  return Number(text);
+}
+
+function readList(schema: SettingSchema, text: string): unknown[] {
+  const parts = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  const read = schema.readItem ?? (schema.items?.type === 'integer' ? readWhole : (part: string) => part);
+  return parts.map((part, at) => {
+    let value: unknown;
+    try {
+      value = read(part);
+    } catch (error) {
+      if (error instanceof Fault)
+        throw new Fault(`entry ${at + 1}: ${error.message.replace('$', () => quoted(schema, part))}`);
+      throw error;
+    }
+    if (schema.items !== undefined && !Value.Check(schema.items, value)) {
+      throw new Fault(`entry ${at + 1}: ${quoted(schema, part)} is not allowed`);
+    }
+    return value;
+  });
+}
+
+const quoted = (schema: SettingSchema, part: string) => (schema.secret === true ? 'it' : JSON.stringify(part));
