@@ -1,3 +1,4 @@
+import type { ShingledError } from '../errors.ts';
 import type { Meta, SourceState, WriteStatus } from '../store/port.ts';
 
 /*
@@ -105,7 +106,14 @@ export interface Match {
   readonly passages?: readonly Passage[];
 }
 
-/** A limit that bit: `affected` of `of` things (lists, candidates, look-ups, documents) were left out or cut. */
+/**
+ * A limit that bit: `affected` of `of` things were left out or cut.
+ *
+ * candidates, look-ups, capped-lists (posting lists): a match may be missing, and `recall` says how likely;
+ * deadline: candidates or matches not reached in time; unreadable: values of the index that could not be trusted;
+ * sources: matches whose sources were not all read; passages-need-text: matches whose passages need a text that is not at
+ * hand; passages-text: bytes of the query's text beyond the part that passages are looked for in; results: collapse only.
+ */
 export interface LimitReached {
   readonly code:
     | 'candidates'
@@ -115,6 +123,7 @@ export interface LimitReached {
     | 'unreadable'
     | 'sources'
     | 'passages-need-text'
+    | 'passages-text'
     | 'results';
   readonly affected: number;
   readonly of: number;
@@ -126,6 +135,7 @@ export interface SimilarAnswer {
   readonly cursor: string | null;
   /** The chance that a document exactly at the threshold became a candidate; null where not looked for. */
   readonly recall: { readonly [direction in Direction]: number | null };
+  /** False where something may be missing that the same query without limits would have shown. */
   readonly complete: boolean;
   readonly limits: readonly LimitReached[];
   readonly elapsedMs: number;
@@ -152,6 +162,8 @@ export interface PutAnswer {
   readonly observedAt: string;
   readonly content: ContentDescription | null;
   readonly similar?: readonly Match[];
+  /** Present with `similar`: false where something may be missing from it. */
+  readonly similarComplete?: boolean;
   readonly elapsedMs: number;
 }
 
@@ -284,4 +296,90 @@ export interface StatsAnswer {
   readonly freeBytes: number | null;
   readonly writable: boolean;
   readonly uptimeS: number;
+}
+
+/** What a caller's key allows and wishes: `mayFetch` is the scope, `refresh` asks for a fetch although the URL is known. */
+export interface Access {
+  readonly mayFetch: boolean;
+  readonly refresh: boolean;
+}
+
+export interface PageRequest {
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
+export interface GoneRequest {
+  readonly url: string;
+  readonly httpStatus: number;
+  /** ms since 1970; null = now. */
+  readonly observedAt: number | null;
+}
+
+/** One line of a bulk body as it was read: an operation, or why there is none. `line` counts from 1 or as the caller likes. */
+export type BulkLine =
+  | { readonly line: number; readonly operation: BulkOperation }
+  | { readonly line: number; readonly url: string | null; readonly error: ShingledError };
+
+/** One line of a batch of queries, as it was read. */
+export type SimilarLine =
+  | { readonly line: number; readonly reference: DocumentReference; readonly options: MatchOptions }
+  | { readonly line: number; readonly error: ShingledError };
+
+export type SimilarLineAnswer =
+  | { readonly line: number; readonly status: 200; readonly answer: SimilarAnswer }
+  | {
+      readonly line: number;
+      readonly status: number;
+      readonly code: string;
+      readonly detail: string;
+      readonly field?: string;
+      readonly limit?: { readonly name: string; readonly value: number };
+    };
+
+/** What waits and works inside the service, for metrics. */
+export interface ServiceLoad {
+  readonly queriesInFlight: number;
+  readonly queriesWaiting: number;
+  readonly documentsWaiting: number;
+}
+
+/**
+ * Every use of the index, whoever asks. Throws nothing but ShingledError, with the codes that docs/errors.md lists.
+ *
+ * Where a `signal` is given its abort ends the work as soon as it can; a write that reached the index stays.
+ */
+export interface Service {
+  /** Which known URLs say the same, contain it or are contained in it. Stores nothing. */
+  similar(
+    reference: DocumentReference,
+    options: MatchOptions,
+    access: Access,
+    signal?: AbortSignal,
+  ): Promise<SimilarAnswer>;
+  /** The same for many: answers in the order of the lines, each as soon as it and those before it are there. */
+  similarBatch(lines: AsyncIterable<SimilarLine>, access: Access): AsyncGenerator<SimilarLineAnswer, void, undefined>;
+  /** Indexes a document from its body, or by fetching it where there is none. */
+  put(request: PutRequest, access: Access, signal?: AbortSignal): Promise<PutAnswer>;
+  /** Notes that a URL is gone; its content stays findable. Throws `unknown-url`. */
+  gone(request: GoneRequest): Promise<PutAnswer>;
+  /** Forgets a URL and what only it held. Throws `unknown-url`. */
+  forget(url: string): Promise<PutAnswer>;
+  /** Throws `unknown-url`. */
+  document(url: string, page: PageRequest): Promise<DocumentAnswer>;
+  /** Newest first. Throws `unknown-url`. */
+  versions(url: string, page: PageRequest): Promise<VersionsAnswer>;
+  /**
+   * Writes many lines; a line's answer leaves once it is durable and those before it have left. A slow disk pauses the
+   * reading of `lines`; a slow reader of the answers does so too, so http buffers them.
+   */
+  bulk(lines: AsyncIterable<BulkLine>): AsyncGenerator<BulkLineAnswer, void, undefined>;
+  compare(request: CompareRequest, access: Access, signal?: AbortSignal): Promise<CompareAnswer>;
+  collapse(request: CollapseRequest, access: Access, signal?: AbortSignal): Promise<CollapseAnswer>;
+  stats(): Promise<StatsAnswer>;
+  readonly load: ServiceLoad;
+  /** Begins the sweep of expired contents. */
+  start(): void;
+  /** Ends the sweep and waits for the one under way. Store, fetcher and pipeline belong to the caller. */
+  close(): Promise<void>;
 }

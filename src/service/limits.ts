@@ -1,0 +1,82 @@
+import type { Thresholds } from './api.ts';
+
+/** Every bound of the service by name; counts, bytes and ms as the name says. */
+export interface ServiceLimits {
+  /** Queries (similar, compare, collapse) computed at a time; more would only share the same cores. */
+  readonly queriesInFlightMax: number;
+  /** Queries that wait for their turn; beyond it callers are told `overloaded` at once instead of timing out. */
+  readonly queriesWaitingMax: number;
+  /** Lines of one batch of queries that are under way at a time. */
+  readonly batchLinesInFlightMax: number;
+  /** Lines of one bulk request that are under way at a time: two batches of the committer, so that neither waits. */
+  readonly bulkLinesInFlightMax: number;
+  /** How long a bulk line waits for room in a full queue before it fails with that queue's code. */
+  readonly bulkWaitMs: number;
+  /** Contents whose records are read for one query. */
+  readonly candidatesMax: number;
+  /** Fingerprints looked up for one query. */
+  readonly lookUpsMax: number;
+  /** Matches, sources or versions on one page. */
+  readonly limitMax: number;
+  readonly sourcesPerMatchMax: number;
+  /** `sourceCount` counts so far. */
+  readonly sourceCountMax: number;
+  /** Sources read for one answer, all matches together. */
+  readonly sourcesReadMax: number;
+  /** Hosts and URLs that one query may exclude, each. */
+  readonly excludeMax: number;
+  /** Passages of one match. */
+  readonly passagesMax: number;
+  /** UTF-8 bytes of the query's text that passages are looked for in: they are found on the event loop. */
+  readonly passagesTextBytesMax: number;
+  /** Nearest documents named in the answer to a put. */
+  readonly putSimilarMax: number;
+  /** Time for naming them; the write has been acknowledged by then. */
+  readonly putSimilarMs: number;
+  readonly deadlineMsMax: number;
+  /** How far ahead of now a document may claim to have been observed: clocks differ, centuries do not. */
+  readonly futureObservedMs: number;
+  /** UTF-8 bytes of `meta` as JSON. */
+  readonly metaBytesMax: number;
+  /** UTF-8 bytes of a URL, as given and as normalised. */
+  readonly urlBytesMax: number;
+  readonly collapseResultsMax: number;
+  /** Results of one collapse that are read or fetched at a time. */
+  readonly collapseInFlightMax: number;
+  /** Work on the event loop yields after so long. */
+  readonly sliceMs: number;
+  /** Expired contents are looked for so often, at most `sweepMax` at a time. */
+  readonly sweepIntervalMs: number;
+  readonly sweepMax: number;
+}
+
+export const SERVICE_LIMITS: ServiceLimits = {
+  queriesInFlightMax: 32,
+  queriesWaitingMax: 128,
+  batchLinesInFlightMax: 8,
+  bulkLinesInFlightMax: 128,
+  bulkWaitMs: 30_000,
+  candidatesMax: 256,
+  lookUpsMax: 4096,
+  limitMax: 1000,
+  sourcesPerMatchMax: 1000,
+  sourceCountMax: 1000,
+  sourcesReadMax: 10_000,
+  excludeMax: 1000,
+  passagesMax: 20,
+  passagesTextBytesMax: 256 * 1024,
+  putSimilarMax: 100,
+  putSimilarMs: 1000,
+  deadlineMsMax: 60_000,
+  futureObservedMs: 24 * 3_600_000,
+  metaBytesMax: 4096,
+  urlBytesMax: 2048,
+  collapseResultsMax: 1000,
+  collapseInFlightMax: 16,
+  sliceMs: 4,
+  sweepIntervalMs: 60_000,
+  sweepMax: 1000,
+};
+
+/** What counts as a match where the caller does not say: half the same, or nearly all of mine in theirs. */
+export const DEFAULT_THRESHOLDS: Thresholds = { resemblance: 0.5, queryInMatch: 0.8, matchInQuery: null };
