@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { breaches, RULES } from './support/import-rules.ts';
+import { readSource, type SourceFile } from './support/imports.ts';
+import { filesUnder, readText } from './support/tree.ts';
+
+const sources = new Map<string, SourceFile>(
+  filesUnder('src', '.ts').map((path) => [path.replace(/^src\//, ''), readSource(path, readText(path))]),
+);
+
+/** The tree as it is, with one more file (or one file replaced) in it. */
+const withFile = (path: string, text: string) => new Map([...sources, [path, readSource(path, text)]]);
+
+describe('the architecture', () => {
+  it('lets every file import only what its folder may', () => {
+    expect(sources.size).toBeGreaterThan(10);
+    expect(breaches(sources)).toEqual([]);
+  });
+
+  it('has a rule for every folder, and no rule for a folder that is not there', () => {
+    const folders = new Set(
+      [...sources.keys()].filter((path) => path.includes('/')).map((path) => path.split('/')[0]!),
+    );
+    expect(
+      Object.keys(RULES)
+        .filter((rule) => rule !== 'errors')
+        .sort(),
+    ).toEqual([...folders].sort());
+  });
+
+  it.each([
+    ['a plain import', 'core/planted.ts', `import { ERRORS } from '../errors.ts'; export const x = ERRORS;`],
+    ['a type-only import', 'core/planted.ts', `import type { Store } from '../store/port.ts'; export type X = Store;`],
+    ['a type by import()', 'core/planted.ts', `export type X = import('../store/port.ts').Store;`],
+    ['a re-export', 'core/planted.ts', `export { ERRORS } from '../errors.ts'; export const x = 1;`],
+    ['a re-export of all', 'http/planted.ts', `export * from '../store/port.ts'; export const x = 1;`],
+    ['a dynamic import', 'core/planted.ts', `export const x = () => import('../errors.ts');`],
+    ['an import for its effect', 'core/planted.ts', `import '../errors.ts';`],
+    ['a built-in of Node', 'core/planted.ts', `import { hash } from 'node:crypto'; export const x = hash;`],
+    [
+      'a part of an allowed built-in',
+      'extract/planted.ts',
+      `import { x } from 'node:fs/promises'; export const y = x;`,
+    ],
+    ['a package', 'core/planted.ts', `import { Level } from 'level'; export const x = Level;`],
+    ['a part of a package', 'service/planted.ts', `import v from 'typebox/value'; export const x = v;`],
+    [
+      'a value where only types are allowed',
+      'http/planted.ts',
+      `import { modulusFor } from '../core/modulus.ts'; export const x = modulusFor;`,
+    ],
+    [
+      'an adapter behind its port',
+      'service/planted.ts',
+      `import { x } from '../store/planted.ts'; export const y = x;`,
+    ],
+    ['process outside of main', 'service/planted.ts', `export const x = process.env;`],
+    ['process by its import', 'service/planted.ts', `import { env } from 'node:process'; export const x = env;`],
+    ['a default export', 'core/planted.ts', `export default 1;`],
+    ['a barrel', 'core/planted.ts', `export { modulusFor } from './modulus.ts';`],
+    ['a file that is not there', 'core/planted.ts', `import { x } from './absent.ts'; export const y = x;`],
+    ['a folder without a rule', 'utils/planted.ts', `import { x } from '../errors.ts'; export const y = x;`],
+  ])('catches %s', (_kind, path, text) => {
+    const found = breaches(withFile(path, text));
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.every((sentence) => sentence.includes('planted.ts'))).toBe(true);
+  });
+
+  it('catches a circle of imports', () => {
+    const circle = withFile('core/one.ts', `import { two } from './two.ts'; export const one = two;`);
+    circle.set(
+      'core/two.ts',
+      readSource('core/two.ts', `import type { one } from './one.ts'; export const two = 1 as typeof one;`),
+    );
+    expect(breaches(circle)).toEqual(['imports go in a circle: core/one.ts -> core/two.ts -> core/one.ts']);
+  });
+
+  it('refuses a dynamic import whose target cannot be read off', () => {
+    expect(() => readSource('a.ts', 'export const x = (name: string) => import(name);')).toThrow('plain text');
+  });
+});

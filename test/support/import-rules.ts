@@ -1,0 +1,94 @@
+import { posix } from 'node:path';
+import type { SourceFile } from './imports.ts';
+
+/**
+ * Who may import whom, and nothing else. A word is a folder of src, a path without its ending a single file, `node:` a
+ * built-in, `npm:` a package (with all its subpaths), `type ` before any of them types only.
+ */
+export const RULES: Readonly<Record<string, readonly string[]>> = {
+  core: ['core'],
+  errors: [],
+  identity: ['identity', 'core', 'errors', 'node:crypto', 'node:fs'],
+  extract: ['extract', 'errors', 'npm:htmlparser2', 'npm:cheerio', 'node:buffer'],
+  workers: ['workers', 'extract', 'identity', 'core', 'errors', 'npm:piscina'],
+  fetch: [
+    ...['fetch', 'errors', 'npm:undici', 'npm:ipaddr.js', 'npm:robots-parser'],
+    ...['node:net', 'node:tls', 'node:dns', 'node:zlib', 'node:os'],
+  ],
+  store: [
+    ...['store', 'core', 'type identity', 'errors', 'npm:level', 'npm:classic-level'],
+    ...['node:zlib', 'node:fs', 'node:path', 'node:worker_threads', 'node:child_process', 'node:os', 'node:crypto'],
+  ],
+  service: [
+    ...['service', 'core', 'identity', 'extract', 'workers', 'fetch/port', 'store/port', 'errors'],
+    'node:crypto',
+  ],
+  http: ['http', 'service', 'errors', 'type core', 'npm:fastify', 'npm:@fastify', 'npm:typebox', 'npm:fastify-metrics'],
+  cli: ['cli', 'service', 'errors', 'type core', 'node:util'],
+  config: ['config', 'errors', 'npm:typebox', 'npm:ipaddr.js'],
+};
+
+/** Files that compose the process: they choose the adapters, so they may import everything. */
+export const COMPOSITION = ['main', 'app', 'start', 'config', 'logger', 'shutdown'];
+
+/** The only file that may touch the global `process`. */
+export const PROCESS_FILE = 'main';
+
+export type Sources = ReadonlyMap<string, SourceFile>;
+
+/** Every breach of the rules among the files of src, one sentence each. Keys are paths relative to src. */
+export function breaches(sources: Sources): string[] {
+  const found: string[] = [];
+  for (const [path, source] of sources) {
+    const name = path.replace(/\.ts$/, '');
+    for (const { specifier, typeOnly } of source.imports) {
+      const target = targetOf(path, specifier);
+      if (target.startsWith('src:')) found.push(...breachesInside(path, target.slice(4), typeOnly, sources));
+      else if (!allows(name, target, typeOnly)) found.push(`${path} imports ${specifier}`);
+    }
+    if (source.hasDefaultExport) found.push(`${path} has a default export`);
+    if (source.isBarrel) found.push(`${path} only re-exports: a barrel`);
+    if (source.usesProcess && name !== PROCESS_FILE) found.push(`${path} uses process`);
+  }
+  return [...found, ...cycles(sources)];
+}
+
+function breachesInside(path: string, target: string, typeOnly: boolean, sources: Sources): string[] {
+  if (!sources.has(target)) return [`${path} imports ${target}, which is not there`];
+  const name = path.replace(/\.ts$/, '');
+  return allows(name, target.replace(/\.ts$/, ''), typeOnly) ? [] : [`${path} imports ${target}`];
+}
+
+/** `src:<path>` of a relative import, `npm:<package>` or `node:<built-in>` of the others. */
+function targetOf(path: string, specifier: string): string {
+  if (specifier.startsWith('.')) return `src:${posix.join(posix.dirname(path), specifier)}`;
+  return specifier.startsWith('node:') ? specifier : `npm:${specifier}`;
+}
+
+function allows(from: string, to: string, typeOnly: boolean): boolean {
+  if (!from.includes('/') && COMPOSITION.includes(from)) return true;
+  const rules = RULES[from.split('/')[0]!];
+  if (rules === undefined) return false;
+  return rules.some((rule) => {
+    const words = rule.startsWith('type ') ? rule.slice(5) : rule;
+    return (words === to || to.startsWith(`${words}/`)) && (typeOnly || words === rule);
+  });
+}
+
+/** Cycles of imports, types included, each named once by its files in order. */
+function cycles(sources: Sources): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const walk = (path: string, above: readonly string[]) => {
+    const start = above.indexOf(path);
+    if (start >= 0) found.push(`imports go in a circle: ${[...above.slice(start), path].join(' -> ')}`);
+    if (start >= 0 || done.has(path)) return;
+    for (const { specifier } of sources.get(path)?.imports ?? []) {
+      const target = targetOf(path, specifier);
+      if (target.startsWith('src:')) walk(target.slice(4), [...above, path]);
+    }
+    done.add(path);
+  };
+  for (const path of sources.keys()) walk(path, []);
+  return found;
+}
