@@ -1,6 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { faultOfKeys } from './config/api-keys.ts';
+import { extractLimitSettings } from './config/extract-limits.ts';
+import { fetchLimitSettings } from './config/fetch-limits.ts';
 import { isLoopback } from './config/networks.ts';
+import { serviceLimitSettings } from './config/service-limits.ts';
 import { fetchSettings, indexSettings, serviceSettings } from './config/service-settings.ts';
 import { allowedValues, readSetting, type SettingSchema } from './config/setting.ts';
 import { similarNames } from './config/similar-names.ts';
@@ -11,6 +14,9 @@ export const EnvironmentSchema = Type.Object({
   ...serviceSettings,
   ...indexSettings,
   ...fetchSettings,
+  ...serviceLimitSettings,
+  ...extractLimitSettings,
+  ...fetchLimitSettings,
 });
 
 type DeepReadonly<T> = T extends readonly (infer U)[]

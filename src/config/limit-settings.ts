@@ -26,10 +26,17 @@ type Upper<S extends string> = S extends `${infer C}${infer Rest}`
   ? `${C extends Lowercase<C> ? Uppercase<C> : `_${C}`}${Upper<Rest>}`
   : '';
 
-/** `candidatesMax` -> `CANDIDATES_MAX`, after a prefix. */
-export type SettingName<Prefix extends string, K> = K extends string ? `${Prefix}${Upper<K>}` : never;
+/** `candidatesMax` -> `CANDIDATES_MAX`, after the prefix where it does not begin with it anyway. */
+export type SettingName<Prefix extends string, K> = K extends string
+  ? Upper<K> extends `${Prefix}${string}`
+    ? Upper<K>
+    : `${Prefix}${Upper<K>}`
+  : never;
 
-export const settingName = (prefix: string, limit: string) => prefix + limit.replaceAll(/[A-Z]/g, '_$&').toUpperCase();
+export function settingName(prefix: string, limit: string): string {
+  const name = limit.replaceAll(/[A-Z]/g, '_$&').toUpperCase();
+  return name.startsWith(prefix) ? name : prefix + name;
+}
 
 /** The settings of one part, ready to be spread into the schema. */
 export function limitSettings<Prefix extends string, L extends object>(

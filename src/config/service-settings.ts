@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { ApiKeySchema, readApiKey, SCOPES, SECRET_LENGTH_MIN } from './api-keys.ts';
+import { FETCH_PORTS_DEFAULT } from './fetch-limits.ts';
 import { readNetwork, readOrigin } from './networks.ts';
 import { flag, list, oneOf, optionalWords, whole, words } from './setting.ts';
 
@@ -107,7 +108,7 @@ export const fetchSettings = {
     reason: 'Whoever may fetch could otherwise reach what only this machine can.',
   }),
   FETCH_PORTS: list(Type.Integer({ minimum: 1, maximum: 65535 }), {
-    default: [80, 443],
+    default: FETCH_PORTS_DEFAULT,
     allowed: 'ports from 1 to 65535',
     description: 'Ports that may be fetched from.',
     reason: 'Documents are served there; other ports belong to other protocols.',
