@@ -28,7 +28,9 @@ export function readApiKey(text: string): { name: string; scopes: string[]; secr
 
 /** What is wrong with the keys taken together, in words without any secret; null where nothing is. */
 export function faultOfKeys(keys: readonly { readonly name: string; readonly secret: string }[]): string | null {
-  if (new Set(keys.map((key) => key.name)).size < keys.length) return 'two keys have the same name';
-  if (new Set(keys.map((key) => key.secret)).size < keys.length) return 'two keys have the same secret';
+  if (new Set(keys.map((key) => key.name)).size < keys.length)
+    return 'two keys have the same name; allowed: a name for each';
+  if (new Set(keys.map((key) => key.secret)).size < keys.length)
+    return 'two keys have the same secret; allowed: a secret for each';
   return null;
 }

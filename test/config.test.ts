@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import Value from 'typebox/value';
+import { describe, expect, it } from 'vitest';
+import { limitsFrom, settingName } from '../src/config/limit-settings.ts';
+import { EnvironmentSchema, readConfig, settings } from '../src/config.ts';
+import { ShingledError } from '../src/errors.ts';
+import { SERVICE_LIMITS } from '../src/service/limits.ts';
+import { configurationPage } from './support/configuration-page.ts';
+
+const KEY = 'alice:read+write:0123456789abcdef';
+
+/** The lines of the refusal of an environment. */
+function faultsOf(environment: Record<string, string>): string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ShingledError && error.code === 'invalid-config') return error.message.split('\n');
+    throw error;
+  }
+  return [];
+}
+
+describe('the configuration', () => {
+  it('is complete without any environment, by defaults that are allowed themselves', () => {
+    const { config, warnings } = readConfig({});
+    expect(Value.Check(EnvironmentSchema, config)).toBe(true);
+    expect(Object.keys(config)).toEqual(settings.map(([name]) => name));
+    expect(warnings).toEqual([]);
+    expect(config).toMatchObject({
+      HOST: '127.0.0.1',
+      PORT: 8080,
+      SHINGLE_SIZE: 7,
+      INDEX_MODULUS: 8,
+      RECORD_MODULUS: 4,
+    });
+  });
+
+  it('cannot be changed once it is read', () => {
+    const { config } = readConfig({ API_KEYS: KEY });
+    expect(() => Object.assign(config, { PORT: 1 })).toThrow(TypeError);
+    expect(() => Object.assign(config.API_KEYS[0]!, { name: 'x' })).toThrow(TypeError);
+  });
+
+  it.each([
+    ['PORT', '0', 0],
+    ['SHINGLE_SIZE', '32', 32],
+    ['INDEX_MODULUS', '1024', 1024],
+    ['LOG_LEVEL', 'silent', 'silent'],
+    ['INDEX_MUST_EXIST', 'true', true],
+    ['INDEX_KEY_FILE', '/run/secrets/key', '/run/secrets/key'],
+    ['FETCH_PORTS', '80, 8080', [80, 8080]],
+    ['FETCH_ALLOWED_PRIVATE', '10.0.0.0/8,fd00::/8', ['10.0.0.0/8', 'fd00::/8']],
+    ['CORS_ORIGINS', 'https://a.example,http://b.example:8080', ['https://a.example', 'http://b.example:8080']],
+    ['CORS_ORIGINS', '*', ['*']],
+    ['HOST', '::1', '::1'],
+    ['PORT', '', 8080],
+  ])('reads %s=%s', (name, text, value) => {
+    expect(readConfig({ [name]: text }).config).toHaveProperty(name, value);
+  });
+
+  it('reads keys with their scopes, and secrets that hold colons', () => {
+    const { config } = readConfig({ API_KEYS: `${KEY}, bob:admin:0123:4567:89ab:cdef`, HOST: '0.0.0.0' });
+    expect(config.API_KEYS).toEqual([
+      { name: 'alice', scopes: ['read', 'write'], secret: '0123456789abcdef' },
+      { name: 'bob', scopes: ['admin'], secret: '0123:4567:89ab:cdef' },
+    ]);
+  });
+
+  it.each([
+    ['PORT', '65536', '"65536" is out of range; allowed: a whole number from 0 to 65535'],
+    ['PORT', '8o80', '"8o80" is not a whole number; allowed: a whole number from 0 to 65535'],
+    ['PORT', '1e3', '"1e3" is not a whole number'],
+    ['PORT', ' 80', '" 80" is not a whole number'],
+    ['SHINGLE_SIZE', '0', '"0" is out of range; allowed: a whole number from 1 to 32'],
+    ['INDEX_MODULUS', '12', '"12" is not allowed; allowed: one of 1, 2, 4, 8'],
+    ['INDEX_MUST_EXIST', 'yes', '"yes" is neither true nor false; allowed: true or false'],
+    ['LOG_LEVEL', 'verbose', '"verbose" is not allowed; allowed: one of fatal, error'],
+    ['FETCH_PORTS', '80,99999', 'entry 2: "99999" is not allowed; allowed: ports'],
+    ['FETCH_PORTS', '80,http', 'entry 2: "http" is not a whole number'],
+    ['FETCH_ALLOWED_PRIVATE', '10.0.0.0', 'entry 1: "10.0.0.0" is not a network in CIDR notation'],
+    ['FETCH_ALLOWED_PRIVATE', '10.1.2.3/8', 'the network is 10.0.0.0/8'],
+    ['CORS_ORIGINS', 'https://a.example/', 'that is https://a.example; allowed'],
+    ['CORS_ORIGINS', 'a.example', 'entry 1: "a.example" is not an http(s) origin'],
+    ['CORS_ORIGINS', '*,https://a.example', '"*" stands beside other origins'],
+    ['FETCH_USER_AGENT', 'a\r\nX-Evil: 1', '"a\\r\\nX-Evil: 1" is not allowed'],
+    ['HOST', 'a host', '"a host" is not allowed'],
+    ['HOST', '0.0.0.0', '"0.0.0.0" is not a loopback address; allowed without API_KEYS: 127.0.0.1'],
+    ['HOST', '127.0.0.1.evil.example', 'is not a loopback address'],
+    ['RECORD_MODULUS', '16', '16 is too large; allowed: at most INDEX_MODULUS (8)'],
+    ['PORT', 'x'.repeat(1000), `"${'x'.repeat(80)}…" is not a whole number`],
+    ['PORT', '$&', '"$&" is not a whole number'],
+  ])('refuses %s=%s with its name, the fault and what is allowed', (name, text, fault) => {
+    const faults = faultsOf({ [name]: text });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain(fault);
+    expect(faults[0]).toMatch(new RegExp(`^${name}: .+; .*allowed`));
+  });
+
+  it('names all faults at once, a line each', () => {
+    const faults = faultsOf({ PORT: 'x', SHINGLE_SIZE: '99', RECORD_MODULUS: '16', HOST: '10.0.0.1' });
+    expect(faults.map((fault) => fault.split(':')[0])).toEqual(['PORT', 'SHINGLE_SIZE', 'HOST', 'RECORD_MODULUS']);
+  });
+
+  it('does not take one fault for two', () => {
+    expect(faultsOf({ API_KEYS: 'alice', HOST: '0.0.0.0' })).toHaveLength(1);
+    expect(faultsOf({ INDEX_MODULUS: '3', RECORD_MODULUS: '16' })).toHaveLength(1);
+  });
+
+  it.each([
+    ['too short a secret', 'alice:read:SECRETSECRET'],
+    ['no scope', 'alice:SECRETSECRETSECRET'],
+    ['an unknown scope', 'alice:SECRETSECRETSECRET:read'],
+    ['no name', ':read:SECRETSECRETSECRET'],
+    ['a secret in place of the name', 'SECRETSECRETSECRET!:read:alice'],
+    ['a space in the secret', 'alice:read:SECRETSECRET SECRET'],
+    ['the same name twice', 'alice:read:SECRETSECRETSECRET1,alice:read:SECRETSECRETSECRET2'],
+    ['the same secret twice', 'alice:read:SECRETSECRETSECRET,bob:read:SECRETSECRETSECRET'],
+  ])('refuses a key with %s, and repeats nothing of it', (_fault, keys) => {
+    const faults = faultsOf({ API_KEYS: keys });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(/^API_KEYS: .+; allowed: /);
+    expect(faults[0]).not.toContain('SECRET');
+    expect(faults[0]).not.toContain('alice');
+  });
+
+  it('never repeats a secret, whatever stands in API_KEYS', () => {
+    const letters = fc.string({ unit: fc.constantFrom('Q', 'Z', ':', '+', ',', ' ', '$', '&', 'read'), maxLength: 40 });
+    fc.assert(
+      fc.property(letters, (keys) => {
+        for (const fault of faultsOf({ API_KEYS: keys })) expect(fault).not.toMatch(/[QZ]/);
+      }),
+      { seed: 20261121, numRuns: 2000 },
+    );
+  });
+
+  it('fails only with its own error, whatever the environment holds', () => {
+    const names = fc.constantFrom(...settings.map(([name]) => name));
+    fc.assert(
+      fc.property(fc.dictionary(names, fc.string({ maxLength: 30 }), { maxKeys: 5 }), (environment) => {
+        faultsOf(environment);
+      }),
+      { seed: 20261121, numRuns: 2000 },
+    );
+  });
+
+  it('limits the rate only where there are keys, unless told to', () => {
+    expect(readConfig({}).config.RATE_LIMIT_PER_MINUTE).toBe(0);
+    expect(readConfig({ API_KEYS: KEY }).config.RATE_LIMIT_PER_MINUTE).toBe(6000);
+    expect(readConfig({ RATE_LIMIT_PER_MINUTE: '5' }).config.RATE_LIMIT_PER_MINUTE).toBe(5);
+  });
+
+  it.each([
+    ['API_KEY', 'API_KEYS'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['data_dir', 'DATA_DIR'],
+    ['SHINGLE_SZIE', 'SHINGLE_SIZE'],
+    ['FETCH_PRIVATE_ALLOWED', null],
+    ['HOSTNAME', null],
+    ['PATH', null],
+    ['npm_config_user_agent', null],
+  ])('warns about %s only where it looks like a misspelt setting', (name, meant) => {
+    const { warnings } = readConfig({ [name]: 'x' });
+    expect(warnings).toEqual(meant === null ? [] : [expect.stringContaining(`${name} is not a setting`)]);
+    if (meant !== null) expect(warnings[0]).toContain(`did you mean ${meant}?`);
+  });
+
+  it('has for every setting a range, a description, a reason, and a default inside the range', () => {
+    for (const [name, schema] of settings) {
+      expect(name).toMatch(/^[A-Z]+(_[A-Z]+)*$/);
+      expect(schema.description.length, name).toBeGreaterThan(10);
+      expect(schema.reason.length, name).toBeGreaterThan(10);
+      expect(Value.Check(schema, schema.default), name).toBe(true);
+    }
+  });
+
+  it('gives a part its limits back under its own names', () => {
+    const { config } = readConfig({ CANDIDATES_MAX: '99' });
+    expect(limitsFrom(config, '', SERVICE_LIMITS)).toEqual({ ...SERVICE_LIMITS, candidatesMax: 99 });
+    expect(settingName('FETCH_', 'fetchTimeoutMs')).toBe('FETCH_TIMEOUT_MS');
+    expect(settingName('FETCH_', 'bytesMax')).toBe('FETCH_BYTES_MAX');
+  });
+
+  it('is documented in full', async () => {
+    await expect(configurationPage()).toMatchFileSnapshot('../docs/configuration.md');
+  });
+});
