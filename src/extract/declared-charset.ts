@@ -1,0 +1,49 @@
+import { Buffer } from 'node:buffer';
+import { Parser } from 'htmlparser2';
+
+/** How far into a page its own declaration of a charset is looked for (WHATWG HTML, "prescan a byte stream"). */
+const PRESCAN_BYTES = 1024;
+
+const IN_CONTENT = /charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r ;"']+))/i;
+const XML_ENCODING = /^<\?xml[\t\n\f\r ][^>]*?encoding[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)')/;
+
+/**
+ * The labels by which a page names its own charset, in the order in which they are to be tried.
+ *
+ * A page that was read as bytes cannot be UTF-16, whatever it says: such a label means UTF-8, and x-user-defined means
+ * windows-1252, as in browsers. Unlike theirs, this prescan does not look into scripts, styles and titles.
+ *
+ * @param xhtml the XML declaration comes first, else <meta> does.
+ */
+export function declaredCharsets(bytes: Uint8Array, xhtml: boolean): string[] {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, PRESCAN_BYTES)).toString('latin1');
+  const xml = XML_ENCODING.exec(head);
+  const inXml = xml === null ? [] : [xml[1] ?? xml[2] ?? ''];
+  const labels = xhtml ? [...inXml, ...metaCharsets(head)] : [...metaCharsets(head), ...inXml];
+  return labels.map(asReadByBytes);
+}
+
+function metaCharsets(head: string): string[] {
+  const labels: string[] = [];
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (name !== 'meta') return;
+      const charset = attributes['charset'] ?? charsetInContent(attributes);
+      if (charset !== null) labels.push(charset);
+    },
+  });
+  parser.end(head);
+  return labels;
+}
+
+function charsetInContent(attributes: Record<string, string>): string | null {
+  if (attributes['http-equiv']?.toLowerCase() !== 'content-type') return null;
+  const match = IN_CONTENT.exec(attributes['content'] ?? '');
+  return match?.[1] ?? match?.[2] ?? match?.[3] ?? null;
+}
+
+function asReadByBytes(label: string): string {
+  const name = label.trim().toLowerCase();
+  if (/^(?:utf-?16|ucs-2|unicode$|unicodefeff|unicodefffe|csunicode|iso-10646-ucs-2)/.test(name)) return 'utf-8';
+  return name === 'x-user-defined' ? 'windows-1252' : name;
+}

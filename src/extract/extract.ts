@@ -1,0 +1,63 @@
+import { ShingledError } from '../errors.ts';
+import { decodeText } from './decode.ts';
+import { pageContent } from './html.ts';
+import type { ExtractLimits } from './limits.ts';
+import { type DocumentKind, mediaTypeOf } from './media-type.ts';
+import { plainText } from './plain.ts';
+
+/** A document as it came in. */
+export interface RawDocument {
+  readonly bytes: Uint8Array;
+  /** The Content-Type as sent, or null: then the bytes say what they are. */
+  readonly contentType: string | null;
+}
+
+/** A document whose kind and charset are settled. */
+export interface DecodedDocument {
+  readonly kind: DocumentKind;
+  readonly utf8: Uint8Array;
+  readonly charset: string;
+}
+
+export interface ExtractedText {
+  /** Valid UTF-8; may be a view of the document's own bytes. */
+  readonly text: Uint8Array;
+  readonly title: string | null;
+  readonly language: string | null;
+  /** The charset used, by its WHATWG name in lower case. */
+  readonly charset: string;
+  readonly mediaType: 'text/html' | 'text/plain';
+}
+
+/**
+ * The text of a document, with what else a page says of itself. For parts of a page see {@link file://./select.ts}.
+ *
+ * @throws `body-too-large`, `unsupported-media-type` or `unsupported-charset`.
+ */
+export function extract(document: RawDocument, limits: ExtractLimits): ExtractedText {
+  const { kind, utf8, charset } = decodeDocument(document, limits);
+  const content =
+    kind === 'plain' ? { text: plainText(utf8), title: null, language: null } : pageContent(utf8, kind === 'xhtml');
+  checkTextBytes(content.text, limits);
+  return { ...content, charset, mediaType: kind === 'plain' ? 'text/plain' : 'text/html' };
+}
+
+/** The first half of the way, which parts of a page go as well: size, media type, charset. */
+export function decodeDocument(document: RawDocument, limits: ExtractLimits): DecodedDocument {
+  const { bytes, contentType } = document;
+  if (bytes.length > limits.documentBytesMax) {
+    throw tooLarge(`The document has ${bytes.length} bytes`, 'documentBytesMax', limits.documentBytesMax);
+  }
+  const { kind, charsetLabel } = mediaTypeOf(contentType, bytes);
+  return { kind, ...decodeText(bytes, kind, charsetLabel) };
+}
+
+export function checkTextBytes(text: Uint8Array, limits: ExtractLimits): void {
+  if (text.length > limits.textBytesMax) {
+    throw tooLarge(`The text of the document has ${text.length} bytes as UTF-8`, 'textBytesMax', limits.textBytesMax);
+  }
+}
+
+function tooLarge(what: string, name: string, value: number): ShingledError {
+  return new ShingledError('body-too-large', `${what}, more than ${value}`, { limit: { name, value } });
+}

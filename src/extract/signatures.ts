@@ -1,0 +1,80 @@
+/*
+ * How files that are not text begin, so that a refusal can say what it saw. After the WHATWG MIME Sniffing Standard,
+ * "matching a MIME type pattern", with the archives, programs and office files that users send by mistake.
+ */
+
+interface Signature {
+  readonly name: string;
+  /** Latin-1: one character a byte. */
+  readonly bytes: string;
+  readonly offset?: number;
+  /** Its bytes could open a text ("BM", "ID3"): it counts only where control bytes follow. */
+  readonly printable?: true;
+}
+
+const SIGNATURES: readonly Signature[] = [
+  { name: 'a PDF file', bytes: '%PDF-' },
+  { name: 'a PostScript file', bytes: '%!PS' },
+  { name: 'an RTF file', bytes: '{\\rtf' },
+  { name: 'a PNG image', bytes: '\x89PNG\r\n\x1a\n' },
+  { name: 'a JPEG image', bytes: '\xff\xd8\xff' },
+  { name: 'a GIF image', bytes: 'GIF8', printable: true },
+  { name: 'a BMP image', bytes: 'BM', printable: true },
+  { name: 'a TIFF image', bytes: 'II*\0' },
+  { name: 'a TIFF image', bytes: 'MM\0*' },
+  { name: 'an icon', bytes: '\0\0\x01\0' },
+  { name: 'a WebP image', bytes: 'WEBP', offset: 8, printable: true },
+  { name: 'a RIFF file (WAV or AVI)', bytes: 'RIFF', printable: true },
+  { name: 'an MP4 or HEIF file', bytes: 'ftyp', offset: 4, printable: true },
+  { name: 'a Matroska or WebM video', bytes: '\x1a\x45\xdf\xa3' },
+  { name: 'an MP3 file', bytes: 'ID3', printable: true },
+  { name: 'an Ogg file', bytes: 'OggS', printable: true },
+  { name: 'a FLAC file', bytes: 'fLaC', printable: true },
+  { name: 'a ZIP archive (or an office document, EPUB or JAR)', bytes: 'PK\x03\x04' },
+  { name: 'an old office document', bytes: '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1' },
+  { name: 'gzip data', bytes: '\x1f\x8b' },
+  { name: 'bzip2 data', bytes: 'BZh', printable: true },
+  { name: 'xz data', bytes: '\xfd7zXZ\0' },
+  { name: 'Zstandard data', bytes: '\x28\xb5\x2f\xfd' },
+  { name: 'a 7z archive', bytes: '7z\xbc\xaf\x27\x1c' },
+  { name: 'a RAR archive', bytes: 'Rar!\x1a\x07' },
+  { name: 'a tar archive', bytes: 'ustar', offset: 257, printable: true },
+  { name: 'a program (ELF)', bytes: '\x7fELF' },
+  { name: 'a program (Windows)', bytes: 'MZ', printable: true },
+  { name: 'a Java class or a macOS program', bytes: '\xca\xfe\xba\xbe' },
+  { name: 'a WebAssembly module', bytes: '\0asm' },
+  { name: 'a SQLite database', bytes: 'SQLite format 3\0' },
+  { name: 'a font', bytes: 'wOF', printable: true },
+  { name: 'a font', bytes: '\0\x01\0\0' },
+];
+
+/** How many bytes are looked at: the "resource header" of the standard. */
+export const HEAD_BYTES = 1445;
+
+/** Text holds at most one control byte in so many: text taken from PDF files has some, compressed data one in ten. */
+const CONTROL_SHARE = 20;
+
+/**
+ * What a document's first bytes look like where they are no text, such as "a PNG image"; null where they may be text.
+ *
+ * @param head the first {@link HEAD_BYTES} bytes as Latin-1.
+ * @param expectControls the text may hold control bytes (UTF-16, or it begins like a page): only a signature counts.
+ */
+export function binaryKind(head: string, expectControls: boolean): string | null {
+  const controls = countControls(head);
+  const signature = SIGNATURES.find(
+    ({ bytes, offset = 0, printable }) => head.startsWith(bytes, offset) && (printable !== true || controls > 0),
+  );
+  if (signature !== undefined) return signature.name;
+  return !expectControls && controls * CONTROL_SHARE > head.length ? 'binary data' : null;
+}
+
+/** The standard's "binary data bytes": controls other than tab, line feed, form feed, carriage return and escape. */
+function countControls(head: string): number {
+  let count = 0;
+  for (let i = 0; i < head.length; i++) {
+    const byte = head.charCodeAt(i);
+    if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d && byte !== 0x1b) count++;
+  }
+  return count;
+}
