@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { faultOfKeys } from './config/api-keys.ts';
 import { extractLimitSettings } from './config/extract-limits.ts';
 import { fetchLimitSettings } from './config/fetch-limits.ts';
+import { httpLimitSettings } from './config/http-limits.ts';
 import { isLoopback } from './config/networks.ts';
 import { serviceLimitSettings } from './config/service-limits.ts';
 import { fetchSettings, indexSettings, serviceSettings } from './config/service-settings.ts';
@@ -14,6 +15,7 @@ export const EnvironmentSchema = Type.Object({
   ...serviceSettings,
   ...indexSettings,
   ...fetchSettings,
+  ...httpLimitSettings,
   ...serviceLimitSettings,
   ...extractLimitSettings,
   ...fetchLimitSettings,
@@ -73,11 +75,13 @@ export function readConfig(environment: Environment): {
   return { config: deepFreeze(config), warnings };
 }
 
-/** Rules between settings that are fine each by itself; a rule waits until all that it needs are. */
-const rulesAcross: readonly {
+/** A rule between settings that are fine each by itself; it waits until all that it needs are. */
+interface RuleAcross {
   readonly needs: readonly [keyof Config, ...(keyof Config)[]];
   readonly fault: (config: Config) => string | null;
-}[] = [
+}
+
+const rulesAcross: readonly RuleAcross[] = [
   { needs: ['API_KEYS'], fault: ({ API_KEYS }) => faultOfKeys(API_KEYS) },
   {
     needs: ['HOST', 'API_KEYS'],
@@ -86,13 +90,9 @@ const rulesAcross: readonly {
         ? null
         : `"${HOST}" is not a loopback address; allowed without API_KEYS: 127.0.0.1, ::1, localhost`,
   },
-  {
-    needs: ['RECORD_MODULUS', 'INDEX_MODULUS'],
-    fault: ({ RECORD_MODULUS, INDEX_MODULUS }) =>
-      RECORD_MODULUS <= INDEX_MODULUS
-        ? null
-        : `${RECORD_MODULUS} is too large; allowed: at most INDEX_MODULUS (${INDEX_MODULUS})`,
-  },
+  atMost('RECORD_MODULUS', 'INDEX_MODULUS'),
+  atMost('HEAD_TIMEOUT_MS', 'REQUEST_TIMEOUT_MS'),
+  atMost('TARGET_BYTES_MAX', 'HEAD_BYTES_MAX'),
   {
     needs: ['CORS_ORIGINS'],
     fault: ({ CORS_ORIGINS }) =>
@@ -101,6 +101,16 @@ const rulesAcross: readonly {
         : null,
   },
 ];
+
+function atMost(small: keyof Config, large: keyof Config): RuleAcross {
+  return {
+    needs: [small, large],
+    fault: (config) =>
+      Number(config[small]) <= Number(config[large])
+        ? null
+        : `${config[small]} is too large; allowed: at most ${large} (${config[large]})`,
+  };
+}
 
 function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {

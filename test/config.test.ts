@@ -87,6 +87,7 @@ describe('the configuration', () => {
     ['HOST', '0.0.0.0', '"0.0.0.0" is not a loopback address; allowed without API_KEYS: 127.0.0.1'],
     ['HOST', '127.0.0.1.evil.example', 'is not a loopback address'],
     ['RECORD_MODULUS', '16', '16 is too large; allowed: at most INDEX_MODULUS (8)'],
+    ['HEAD_TIMEOUT_MS', '700000', '700000 is too large; allowed: at most REQUEST_TIMEOUT_MS (600000)'],
     ['PORT', 'x'.repeat(1000), `"${'x'.repeat(80)}…" is not a whole number`],
     ['PORT', '$&', '"$&" is not a whole number'],
   ])('refuses %s=%s with its name, the fault and what is allowed', (name, text, fault) => {

@@ -51,6 +51,13 @@ export const serviceSettings = {
     description: 'Web pages of these origins may call from a browser.',
     reason: 'A browser lets no page read the answers until its origin is named.',
   }),
+  TRUST_PROXY: list(Type.String(), {
+    default: [],
+    allowed: 'networks in CIDR notation such as 10.20.0.0/16,127.0.0.1/32',
+    readItem: readNetwork,
+    description: 'Proxies whose X-Forwarded-For is believed, for the addresses in the log.',
+    reason: 'Anybody can send that header.',
+  }),
   LOG_LEVEL: oneOf(LOG_LEVELS, {
     default: 'info',
     description: 'Least severe log lines that are written.',

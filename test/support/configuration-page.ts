@@ -5,6 +5,7 @@ const GROUPS: readonly (readonly [title: string, first: string])[] = [
   ['The service', 'HOST'],
   ['The index', 'SHINGLE_SIZE'],
   ['Fetching', 'FETCH_ALLOWED_PRIVATE'],
+  ['Limits of connections and bodies', 'BODY_BYTES_MAX'],
   ['Limits of calls', 'QUERIES_IN_FLIGHT_MAX'],
   ['Limits of documents', 'EXTRACT_DOCUMENT_BYTES_MAX'],
   ['Limits of fetching', 'FETCH_REDIRECTS_MAX'],

@@ -25,7 +25,16 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   ],
   http: ['http', 'service', 'errors', 'type core', 'npm:fastify', 'npm:@fastify', 'npm:typebox', 'npm:fastify-metrics'],
   cli: ['cli', 'service', 'errors', 'type core', 'node:util'],
-  config: ['config', 'service/limits', 'extract/limits', 'fetch/limits', 'errors', 'npm:typebox', 'npm:ipaddr.js'],
+  config: [
+    'config',
+    'service/limits',
+    'extract/limits',
+    'fetch/limits',
+    'http/limits',
+    'errors',
+    'npm:typebox',
+    'npm:ipaddr.js',
+  ],
 };
 
 /** Files that compose the process: they choose the adapters, so they may import everything. */
