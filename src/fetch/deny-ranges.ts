@@ -1,0 +1,42 @@
+/*
+ * Networks that are not the public Internet. Compared with the IANA special-purpose registries and with what Mastodon,
+ * Synapse and Smokescreen refuse. Two kinds of address are in no registry: 168.63.129.16 below, and the machine's own,
+ * which address-policy.ts is given. Metadata services: 169.254.169.254, 100.100.100.200 (Alibaba), 192.0.0.192 (Oracle)
+ * and fd00:ec2::254 (AWS) lie inside the ranges.
+ */
+
+export const DENIED_V4: readonly string[] = [
+  '0.0.0.0/8', // this host
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // carrier-grade NAT
+  '127.0.0.0/8', // loopback
+  '169.254.0.0/16', // link-local
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.31.196.0/24', // AS112
+  '192.52.193.0/24', // AMT
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16', // private
+  '192.175.48.0/24', // AS112
+  '198.18.0.0/15', // benchmarking
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, broadcast
+  '168.63.129.16/32', // Azure's WireServer: publicly routable by its number, local to every machine of Azure
+];
+
+/**
+ * Outside of this nothing is public: unspecified, loopback, IPv4-compatible and -mapped (::/8), NAT64 (64:ff9b::/96,
+ * 64:ff9b:1::/48), discard (100::/64), SRv6 (5f00::/16), unique local (fc00::/7), link-local, site-local, multicast.
+ */
+export const PUBLIC_V6: readonly string[] = ['2000::/3'];
+
+export const DENIED_V6: readonly string[] = [
+  '2001::/23', // protocol assignments, Teredo, ORCHID, benchmarking
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4
+  '2620:4f:8000::/48', // AS112
+  '3fff::/20', // documentation
+];

@@ -1,0 +1,46 @@
+import { ShingledError } from '../errors.ts';
+import { codingOf, readBody } from './body.ts';
+import type { Answer } from './exchange.ts';
+import type { FetchLimits } from './limits.ts';
+import type { FetchedDocument } from './port.ts';
+import { type Hop, locationOf } from './redirects.ts';
+import type { Target } from './target.ts';
+
+/** Media types that hold no text whatever their bytes; all others are sniffed where text is extracted. */
+const NOT_TEXT =
+  /^(image|audio|video|font|model)\/|^application\/(pdf|zip|gzip|x-(7z|rar|tar|gzip|bzip2?|xz|iso9660|shockwave|ms|debian|rpm|font)|zstd|wasm|java-archive|msword|rtf|epub\+zip|postscript|vnd\.(ms-|openxmlformats|oasis|rar|android|debian|adobe))/;
+
+/**
+ * What one answer gives: a document, or where to go on.
+ *
+ * 2xx is a document but for 204 and 205, which have none, and 206, which is a part that was not asked for. 404 and 410 are
+ * documents without bytes. All else is `fetch-status`.
+ *
+ * @throws ShingledError `fetch-status`, `unsupported-media-type`, `fetch-too-large`, `fetch-failed`
+ */
+export async function readDocument(
+  answer: Answer,
+  target: Target,
+  limits: Pick<FetchLimits, 'bytesMax' | 'ratioMax' | 'ratioFreeBytes'>,
+): Promise<Hop<FetchedDocument>> {
+  const location = locationOf(answer);
+  if (location !== null) return { location };
+  const { status } = answer;
+  const contentType = answer.header('content-type');
+  const document = { finalUrl: target.url.href, httpStatus: status, contentType };
+  if (status === 404 || status === 410) return { done: { ...document, bytes: new Uint8Array(0) } };
+  if (status < 200 || status > 299 || status === 204 || status === 205 || status === 206) {
+    throw new ShingledError('fetch-status', `The server answered with status ${status}.`);
+  }
+  if (NOT_TEXT.test((contentType ?? '').trim().toLowerCase())) {
+    throw new ShingledError('unsupported-media-type', 'The server says that the document is not text.');
+  }
+  const coding = codingOf(answer.header('content-encoding'), target.hostname);
+  if (coding === 'identity' && Number(answer.header('content-length')) > limits.bytesMax) {
+    throw new ShingledError('fetch-too-large', 'The document is too large.', {
+      limit: { name: 'bytesMax', value: limits.bytesMax },
+    });
+  }
+  const bytes = await readBody(answer.body, coding, { ...limits, excess: 'refuse' });
+  return { done: { ...document, bytes } };
+}

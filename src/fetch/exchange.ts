@@ -1,0 +1,118 @@
+import { Client, type Dispatcher } from 'undici';
+import { ShingledError } from '../errors.ts';
+import type { ByteStream } from './body.ts';
+import type { Connector } from './connector.ts';
+import { type FailureReason, fetchFailed } from './failure.ts';
+import type { FetchLimits } from './limits.ts';
+import type { Target } from './target.ts';
+
+/** The head of an answer and its body, good until the consumer it was given to is done. */
+export interface Answer {
+  readonly status: number;
+  /** The first value of a header, null where there is none. */
+  header(name: string): string | null;
+  readonly body: ByteStream;
+}
+
+export interface ExchangeOptions {
+  readonly connect: Connector;
+  readonly userAgent: string;
+  readonly limits: Pick<FetchLimits, 'headersBytesMax' | 'informationalMax'>;
+}
+
+const ACCEPT = 'text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.1';
+
+/**
+ * One GET over one connection of its own, which is gone when this returns: nothing is pooled, so no request travels over
+ * a connection that was allowed under other circumstances, and nothing is left behind by a server that never ends. No
+ * cookies, no credentials, no proxy, no redirects, HTTP/1.1.
+ *
+ * undici's own timeouts are off: one restarts with every byte, the other with every 103. Only `signal` ends an exchange.
+ *
+ * @throws ShingledError `fetch-failed`; the reason of `signal`; what `consume` throws
+ */
+export async function exchange<T>(
+  target: Target,
+  signal: AbortSignal,
+  { connect, userAgent, limits }: ExchangeOptions,
+  consume: (answer: Answer) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  let failure: Error | undefined;
+  let connected = false;
+  const client = new Client(target.url.origin, {
+    connect: (_options, done) => {
+      connect(target, signal).then(
+        (socket) => {
+          connected = true;
+          done(null, socket);
+        },
+        (error: Error) => {
+          failure ??= error;
+          done(error, null);
+        },
+      );
+    },
+    allowH2: false,
+    maxHeaderSize: limits.headersBytesMax,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const end = (error: Error) => {
+    failure ??= error;
+    client.destroy(error).catch(() => {});
+  };
+  const abort = () => end(connected ? (signal.reason as Error) : beforeConnected(signal.reason as Error, target));
+  signal.addEventListener('abort', abort, { once: true });
+  let informational = 0;
+  try {
+    const response = await client.request({
+      method: 'GET',
+      path: target.url.pathname + target.url.search,
+      headers: { accept: ACCEPT, 'accept-encoding': 'gzip, br', 'user-agent': userAgent },
+      reset: true,
+      onInfo: () => {
+        informational++;
+        if (informational > limits.informationalMax) end(fetchFailed('informational-flood', target.hostname));
+      },
+    });
+    response.body.on('error', () => {});
+    return await consume(answerOf(response));
+  } catch (error) {
+    throw typed(failure ?? error, target.hostname);
+  } finally {
+    signal.removeEventListener('abort', abort);
+    await client.destroy().catch(() => {});
+  }
+}
+
+function answerOf({ statusCode, headers, body }: Dispatcher.ResponseData): Answer {
+  return {
+    status: statusCode,
+    header(name) {
+      const value = headers[name];
+      return (Array.isArray(value) ? value[0] : value) ?? null;
+    },
+    body,
+  };
+}
+
+/** Until there is a connection a timeout is a failure like any other, else it would tell a dropped packet from a closed port. */
+function beforeConnected(reason: Error, { hostname }: Target): Error {
+  const timedOut = reason instanceof ShingledError && reason.code === 'fetch-timeout';
+  return timedOut ? fetchFailed('connect-timeout', hostname) : reason;
+}
+
+function typed(error: unknown, hostname: string): ShingledError {
+  return error instanceof ShingledError ? error : fetchFailed(reasonFor(error), hostname, error);
+}
+
+/** For the log: what kind of thing undici, zlib or the socket met. */
+function reasonFor(error: unknown): FailureReason {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'headers-too-large';
+  if (code === 'UND_ERR_SOCKET' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' || code === 'ECONNRESET') {
+    return 'truncated';
+  }
+  return /^(Z_|ERR__?BROTLI|ERR_ZLIB)/i.test(code) ? 'content-coding' : 'protocol';
+}

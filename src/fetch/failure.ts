@@ -1,0 +1,64 @@
+import { ShingledError } from '../errors.ts';
+
+/*
+ * What a caller learns of a fetch that did not work. A refusal, a name that does not resolve, a port that is closed, a
+ * handshake that fails and a connection that breaks all give the same `fetch-failed` with the same words: whoever may ask
+ * for fetches must not be able to map the network that this machine sees. The reason goes to the log and the metrics.
+ *
+ * Time tells as well: a refusal takes microseconds, a name server of the inside network a millisecond, a closed port one
+ * round trip. So `fetch-failed` is held back to the next multiple of `failureStepMs` after the call. With 500 ms all of
+ * these usually look alike. What remains visible: failures slower than one step fall into a later one.
+ */
+
+/** Why it did not work. */
+export type FailureReason =
+  // refused
+  | 'address'
+  | 'redirect-target'
+  | 'redirect-downgrade'
+  // before there was a connection
+  | 'dns'
+  | 'connect'
+  | 'connect-timeout'
+  | 'tls'
+  // on the connection
+  | 'headers-too-large'
+  | 'informational-flood'
+  | 'content-coding'
+  | 'truncated'
+  | 'protocol';
+
+/** The `cause` of every `fetch-failed`. */
+export class FetchFailure extends Error {
+  readonly reason: FailureReason;
+  readonly hostname: string;
+
+  constructor(reason: FailureReason, hostname: string, cause?: unknown) {
+    super(`fetching from ${hostname} failed: ${reason}`, cause === undefined ? undefined : { cause });
+    this.name = 'FetchFailure';
+    this.reason = reason;
+    this.hostname = hostname;
+  }
+}
+
+export function fetchFailed(reason: FailureReason, hostname: string, cause?: unknown): ShingledError {
+  return new ShingledError('fetch-failed', 'The URL could not be fetched.', {
+    cause: new FetchFailure(reason, hostname, cause),
+  });
+}
+
+/** The reason of a failure for the log: that of a `fetch-failed`, else the code. */
+export function reasonOf(error: ShingledError): string {
+  return error.cause instanceof FetchFailure ? error.cause.reason : error.code;
+}
+
+/** Whether it failed before there was a connection: then every URL of the origin fails. */
+export function concernsOrigin(error: ShingledError): boolean {
+  if (!(error.cause instanceof FetchFailure)) return false;
+  return ['address', 'dns', 'connect', 'connect-timeout', 'tls'].includes(error.cause.reason);
+}
+
+/** How many ms after the call a failure that is known after `elapsedMs` may be told: the next whole step. */
+export function tellAfterMs(elapsedMs: number, failureStepMs: number): number {
+  return failureStepMs === 0 ? elapsedMs : Math.ceil(elapsedMs / failureStepMs) * failureStepMs;
+}

@@ -1,0 +1,95 @@
+import { ShingledError } from '../errors.ts';
+import type { Answer } from './exchange.ts';
+import { ExpiringMap } from './expiring-map.ts';
+import { concernsOrigin } from './failure.ts';
+import type { FetchLimits } from './limits.ts';
+import type { Turn } from './politeness.ts';
+import { type Hop, locationOf } from './redirects.ts';
+import { ALLOW_ALL, ALLOW_NONE, type RobotsRules, readRobots } from './robots-rules.ts';
+import type { Target } from './target.ts';
+
+/*
+ * May a crawl take this URL? RFC 9309: the robots.txt of the origin decides; a 4xx means there is none, a 5xx or a broken
+ * answer that nothing may be taken. Ours: 429 counts as a 5xx ("do not ask so often" is no permission, as Google reads it),
+ * and a host that cannot be connected to fails as such instead of seeming to forbid something.
+ */
+
+/** Fetches a robots.txt through the guarded way, redirects followed; the last answer is read by `read`. */
+export type RobotsFetch = (
+  target: Target,
+  signal: AbortSignal,
+  read: (answer: Answer) => Promise<Hop<RobotsRules>>,
+) => Promise<RobotsRules>;
+
+export interface RobotsOptions {
+  readonly fetch: RobotsFetch;
+  /** The product token that groups are looked for by. */
+  readonly token: string;
+  readonly limits: Pick<
+    FetchLimits,
+    'robotsMemoryMs' | 'robotsFailureMemoryMs' | 'robotsHostsMax' | 'robotsMemoryBytesMax' | 'crawlDelayMaxMs'
+  >;
+  readonly readText: (answer: Answer) => Promise<string>;
+  readonly now: () => number;
+}
+
+export class Robots {
+  readonly #options: RobotsOptions;
+  readonly #known: ExpiringMap<RobotsRules>;
+
+  constructor(options: RobotsOptions) {
+    this.#options = options;
+    this.#known = new ExpiringMap(options.limits.robotsHostsMax, options.limits.robotsMemoryBytesMax);
+  }
+
+  /** Refuses what is known to be forbidden without asking, before a turn is spent on it. @throws `robots-disallowed` */
+  checkKnown({ url }: Target): void {
+    refuseUnlessAllowed(this.#known.get(url.origin, this.#options.now())?.value ?? ALLOW_ALL, url);
+  }
+
+  /**
+   * Asks the host where need be, within a turn at it, and spaces the turns by its Crawl-delay.
+   *
+   * @throws ShingledError `robots-disallowed`; `fetch-failed` where the host cannot be connected to; the reason of `signal`
+   */
+  async check(target: Target, turn: Turn, signal: AbortSignal): Promise<void> {
+    const rules = this.#known.get(target.url.origin, this.#options.now())?.value ?? (await this.#load(target, signal));
+    if (rules.crawlDelayMs > 0) turn.spaceMs(Math.min(rules.crawlDelayMs, this.#options.limits.crawlDelayMaxMs));
+    refuseUnlessAllowed(rules, target.url);
+  }
+
+  async #load(target: Target, signal: AbortSignal): Promise<RobotsRules> {
+    const { limits, now, token } = this.#options;
+    const { origin } = target.url;
+    const robots = { ...target, url: new URL('/robots.txt', origin) };
+    let memoryMs = limits.robotsMemoryMs;
+    const rules = await this.#options
+      .fetch(robots, signal, async (answer) => {
+        const location = locationOf(answer);
+        if (location !== null) return { location };
+        const { status } = answer;
+        if (status >= 200 && status < 300)
+          return { done: readRobots(origin, await this.#options.readText(answer), token) };
+        if (status >= 400 && status < 500 && status !== 429) return { done: ALLOW_ALL };
+        throw new ShingledError('fetch-status', `The robots.txt was answered with status ${status}.`);
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof ShingledError) || concernsOrigin(error)) throw error;
+        if (signal.aborted && error.code !== 'fetch-timeout') throw error;
+        memoryMs = limits.robotsFailureMemoryMs;
+        return ALLOW_NONE;
+      });
+    this.#known.set(origin, rules, now() + memoryMs, rules.bytes);
+    signal.throwIfAborted();
+    return rules;
+  }
+}
+
+function refuseUnlessAllowed(rules: RobotsRules, url: URL): void {
+  if (rules.allows(url)) return;
+  const detail =
+    rules === ALLOW_NONE
+      ? 'The robots.txt of the host cannot be read, which forbids everything.'
+      : 'The robots.txt of the host forbids this URL to crawlers.';
+  throw new ShingledError('robots-disallowed', detail);
+}
