@@ -1,0 +1,163 @@
+import { bestCounted } from './best-counted.ts';
+import { RANK_COUNT } from './rank.ts';
+import type { Sample } from './sketch.ts';
+
+/*
+ * Counting what is shared: by a query and every document of the index (posting lists -> candidates in order), and by two
+ * samples.
+ *
+ *   keys            posting lists (content numbers)        open addressing, one Uint32 a content
+ *   f1  ->  [ 7, 12, 95 ]            read to its end       slot:  content | overlap << 16 | cappedOverlap
+ *   f2  ->  [ 12, 7, 31, … K ]       cut at K                       12        1                1
+ *   f3  ->  [ 12 ]                   read to its end      (12: 2 and 1, 7: 1 and 1, 95: 1 and 0, 31: 0 and 1)
+ *
+ * The packed count is the order of the answer: most hits in complete lists first, then most hits in cut ones, then the
+ * oldest content (the smallest number). The best are kept in a bounded heap, so that a family of 100,000 is never sorted.
+ * Source: Broder 1997, §4.2 (on-the-fly resemblance). Ours: lists cut at K count apart, since they are only a sample of
+ * their contents (core/rank.ts), where the paper ignores common shingles.
+ * Cost: O(postings + found · log candidatesMax) at the worst; 8 bytes a slot, at most 4 slots a posting.
+ */
+
+/** One posting list as read: the contents that hold a looked-up fingerprint, each once, in any order. */
+export interface PostingList {
+  readonly contents: Uint32Array;
+  /** Whether the list goes on beyond what was read (its first K by rank). */
+  readonly cut: boolean;
+}
+
+/** The contents that share most with a query; position i of the three arrays is the i-th candidate. */
+export interface OverlapCounts {
+  readonly contents: Uint32Array;
+  /** Hits in lists that were read to their end. */
+  readonly overlaps: Uint16Array;
+  /** Hits in lists that were cut. */
+  readonly cappedOverlaps: Uint16Array;
+  /** Distinct contents in all lists together, returned or not. */
+  readonly found: number;
+}
+
+/** A count is packed into 16 bits. */
+const LISTS_MAX = 0xffff;
+/** Fibonacci hashing: 2^32 / golden ratio. */
+const SPREAD = 0x9e37_79b1;
+
+/**
+ * The contents of posting lists by their overlap with the query: overlap descending, then cappedOverlap descending, then
+ * number ascending; at most `candidatesMax` (>= 0) of them.
+ *
+ * @param lists one a looked-up fingerprint, at most 65,535
+ * @throws RangeError on more lists: a caller's mistake, since a plan has at most 4,096 keys
+ */
+export function countOverlaps(lists: readonly PostingList[], candidatesMax: number): OverlapCounts {
+  if (lists.length > LISTS_MAX) throw new RangeError(`at most ${LISTS_MAX} posting lists, got ${lists.length}`);
+  const { table, used } = countPostings(lists);
+  const { contents, counts } = bestCounted(table, used, candidatesMax);
+  return {
+    contents,
+    overlaps: Uint16Array.from(counts, (count) => count >>> 16),
+    cappedOverlaps: Uint16Array.from(counts, (count) => count & 0xffff),
+    found: used.length,
+  };
+}
+
+/** A hash table of pairs [content, packed count], count 0 = empty, and the positions of the pairs in use. */
+function countPostings(lists: readonly PostingList[]): { table: Uint32Array; used: Uint32Array } {
+  let postings = 0;
+  for (const list of lists) postings += list.contents.length;
+  let bits = 4;
+  while (2 ** bits < 2 * postings) bits++;
+  const shift = 32 - bits;
+  const table = new Uint32Array(2 ** (bits + 1));
+  const mask = table.length - 2;
+  const used = new Uint32Array(postings);
+  let found = 0;
+  for (const { contents, cut } of lists) {
+    const hit = cut ? 1 : 0x1_0000;
+    for (let i = 0; i < contents.length; i++) {
+      const content = contents[i]!;
+      let at = (Math.imul(content, SPREAD) >>> shift) << 1;
+      let count = table[at + 1]!;
+      while (count !== 0 && table[at] !== content) {
+        at = (at + 2) & mask;
+        count = table[at + 1]!;
+      }
+      if (count === 0) {
+        table[at] = content;
+        used[found++] = at;
+      }
+      table[at + 1] = count + hit;
+    }
+  }
+  return { table, used: used.subarray(0, found) };
+}
+
+/**
+ * K / df of a list that was cut: the share of its contents that was read.
+ *
+ * Ranks are uniform, so the K-th smallest of df lies at K / (df + 1) of their range in the mean: (rank + 1/2) / 65,536 is
+ * an unbiased estimate of K / (df + 1), with a relative error of 1 / sqrt(K). df itself is never counted.
+ *
+ * @param kept K >= 1, postings read
+ * @param lastRank the rank of the K-th, 0..65535
+ * @returns in (0, K / (K + 1)]: at least one more was there
+ */
+export function listShare(kept: number, lastRank: number): number {
+  return Math.min((lastRank + 0.5) / RANK_COUNT, kept / (kept + 1));
+}
+
+/** What two samples say of each other at the coarser of their moduli: the counts of core/evidence.ts. */
+export interface SampleOverlap {
+  readonly modulus: number;
+  readonly sampledA: number;
+  readonly sampledB: number;
+  readonly shared: number;
+}
+
+/**
+ * Compares two samples at the coarser of their moduli, without copying either. O(|a| + |b|); a query that meets many
+ * records is better served by core/sample-comparer.ts.
+ */
+export function compareSamples(a: Sample, b: Sample): SampleOverlap {
+  const modulus = Math.max(a.modulus, b.modulus);
+  // A shared value needs no test: it is 0 mod the coarser modulus, since that sample holds it.
+  const shared = countShared(a.fingerprints, b.fingerprints);
+  return { modulus, sampledA: countMultiples(a, modulus), sampledB: countMultiples(b, modulus), shared };
+}
+
+/** The fingerprints that two samples share, at the coarser of their moduli: ascending, distinct. */
+export function sharedFingerprints(a: Sample, b: Sample): Float64Array {
+  const { fingerprints: short } = a.fingerprints.length <= b.fingerprints.length ? a : b;
+  const long = short === a.fingerprints ? b.fingerprints : a.fingerprints;
+  let at = 0;
+  return short.filter((fingerprint) => {
+    while (at < long.length && long[at]! < fingerprint) at++;
+    return long[at] === fingerprint;
+  });
+}
+
+/** Values of a sample that are 0 mod `modulus`, a power of two: dividing a double by it is exact. */
+export function countMultiples({ modulus: own, fingerprints }: Sample, modulus: number): number {
+  if (modulus <= own) return fingerprints.length;
+  const share = 1 / modulus;
+  let count = 0;
+  for (let i = 0; i < fingerprints.length; i++) {
+    const multiple = fingerprints[i]! * share;
+    count += Number(Math.floor(multiple) === multiple);
+  }
+  return count;
+}
+
+/** How many values two ascending arrays share. */
+function countShared(a: Float64Array, b: Float64Array): number {
+  let i = 0;
+  let j = 0;
+  let steps = 0;
+  // A step moves past the smaller value, past both where they are equal: without a branch, since none could be foretold.
+  for (; i < a.length && j < b.length; steps++) {
+    const valueA = a[i]!;
+    const valueB = b[j]!;
+    i += Number(valueA <= valueB);
+    j += Number(valueB <= valueA);
+  }
+  return i + j - steps;
+}

@@ -1,0 +1,70 @@
+/*
+ * Overlaps as shares: resemblance and containment of I = |A ∩ B|, what they decide, and how they are printed.
+ *
+ *   I in 0..min(n_A, n_B)   ->   r = I / (n_A + n_B - I),   c(A, B) = I / n_A,   both in 0..1, both growing with I,
+ *
+ * so the ends of an interval of I are the ends of the intervals of r and c. Source: Broder 1997, §2.
+ */
+
+/** What a 95 % interval says of a threshold: the share is at least the threshold, is not, or may be either. */
+export type ShareDecision = 'yes' | 'no' | 'undecided';
+
+/** r of two sets of `shinglesA` and `shinglesB` elements that share `overlap`; two empty sets resemble each other: 1. */
+export function resemblanceOf(overlap: number, shinglesA: number, shinglesB: number): number {
+  const union = shinglesA + shinglesB - overlap;
+  return union > 0 ? Math.min(1, overlap / union) : 1;
+}
+
+/** c of a set of `shingles` elements of which `overlap` are in the other set; the empty set is in every set: 1. */
+export function containmentOf(overlap: number, shingles: number): number {
+  return shingles > 0 ? Math.min(1, overlap / shingles) : 1;
+}
+
+/** All unrounded, 0..1: a threshold of the same fraction is met exactly. */
+export function decide(low: number, high: number, threshold: number): ShareDecision {
+  if (low >= threshold) return 'yes';
+  return high < threshold ? 'no' : 'undecided';
+}
+
+/** Printed shares have three decimals. */
+const PER_UNIT = 1000;
+/**
+ * A share is a fraction of whole numbers below 10^8, so its thousandfold is whole or more than 10^-6 away from it, while
+ * rounding errors are below 10^-12: within this distance it counts as whole.
+ */
+const WHOLE_WITHIN = 1e-8;
+
+/** To the nearest thousandth; 1 only where the share is 1, 0 only where it is 0. */
+export function roundShare(share: number): number {
+  if (share <= 0 || share >= 1) return share <= 0 ? 0 : 1;
+  return Math.min(PER_UNIT - 1, Math.max(1, Math.round(share * PER_UNIT))) / PER_UNIT;
+}
+
+/** Down to a thousandth, the low end of an interval: never above the share, so 1 only where the share is 1. */
+export function roundShareDown(share: number): number {
+  return Math.floor(share * PER_UNIT + WHOLE_WITHIN) / PER_UNIT;
+}
+
+/** Up to a thousandth, the high end of an interval: never below the share, so 0 only where the share is 0. */
+export function roundShareUp(share: number): number {
+  return Math.ceil(share * PER_UNIT - WHOLE_WITHIN) / PER_UNIT;
+}
+
+/** A share with its interval as it is printed: three decimals, low <= estimate <= high. */
+export interface PrintedShare {
+  readonly estimate: number;
+  readonly low: number;
+  readonly high: number;
+  /** null where no threshold was asked for. */
+  readonly decision: ShareDecision | null;
+}
+
+/** Unrounded shares and the threshold (null = none) as they are printed; the decision is taken before rounding. */
+export function printShare(estimate: number, low: number, high: number, threshold: number | null): PrintedShare {
+  return {
+    estimate: roundShare(estimate),
+    low: roundShareDown(low),
+    high: roundShareUp(high),
+    decision: threshold === null ? null : decide(low, high, threshold),
+  };
+}
