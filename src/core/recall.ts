@@ -1,0 +1,97 @@
+import type { LookUpPlan, LookUpThresholds } from './look-up.ts';
+import { INDEX_SHINGLES_LEAST, modulusFor } from './modulus.ts';
+
+/*
+ * What a look-up may have missed: for each direction, the chance that a document exactly AT the threshold became a
+ * candidate (not that its estimate then clears it, which is about one half there).
+ *
+ *   I shared shingles, document of n_d:  P = 1 - Π over the I shingles (1 - h / M),    M = max(M_q, m(n_d; index cap, 32))
+ *
+ *   h = 1          the shingle's posting list was read to its end
+ *   h = K / df     it was cut: the list held this document with that chance only
+ *
+ *   resemblance    least P over the n_d that a match may have, t n_q <= n_d <= n_q / t; I = ⌈t (n_q + n_d) / (1 + t)⌉.
+ *                  P falls only where m(n_d) rises, so n_d in {⌈t n_q⌉, 64, 128, … 32 · cap} is enough
+ *   queryInMatch   a match of any length: M = max(M_q, index cap), I = ⌈t n_q⌉
+ *   matchInQuery   a match of 44 shingles (50 words at w = 7), which posts all it has: M = M_q, I = ⌈t · 44⌉
+ *
+ * Which of the query's shingles a match shares is not known, and documents that share little with a query tend to share just
+ * what is common. So the shared ones are taken to be those of cut lists first, the most common first, and all looked-up keys
+ * with a cut list to be among those that the match posted: the stated chance is a lower bound wherever lists were cut, and
+ * exact where none was.
+ * At t = 0 a match may share nothing at all, and what shares nothing is never a candidate: 0. Cost: O(sizes · cut lists).
+ */
+
+/** Shingles of the match that the recall of matchInQuery is stated for. */
+export const SHORT_MATCH_SHINGLES = 44;
+
+export interface RecallConditions {
+  /** INDEX_MODULUS: the cap of every document's index sample, a power of two. */
+  readonly indexModulusMax: number;
+  /** For each list that was cut its share that was read, in (0, 1] (core/overlap.ts, listShare), in any order. */
+  readonly cappedShares: Float64Array;
+}
+
+/** 0..1 for each direction; null where it was not asked for. */
+export type Recall = LookUpThresholds;
+
+export function recall(plan: LookUpPlan, thresholds: LookUpThresholds, conditions: RecallConditions): Recall {
+  const { shingleCount, modulus } = plan;
+  const { indexModulusMax } = conditions;
+  const shares = conditions.cappedShares.toSorted();
+  const chance = (shared: number, matchModulus: number): number =>
+    1 - missed(plan, Math.min(shared, shingleCount), Math.max(modulus, matchModulus), shares);
+  const { resemblance, queryInMatch, matchInQuery } = thresholds;
+  return {
+    resemblance:
+      resemblance === null
+        ? null
+        : Math.min(
+            ...matchSizes(shingleCount, resemblance, indexModulusMax).map((size) =>
+              chance(
+                wholeAtLeast((resemblance * (shingleCount + size)) / (1 + resemblance)),
+                modulusFor(size, indexModulusMax, INDEX_SHINGLES_LEAST),
+              ),
+            ),
+          ),
+    queryInMatch: queryInMatch === null ? null : chance(wholeAtLeast(queryInMatch * shingleCount), indexModulusMax),
+    matchInQuery:
+      matchInQuery === null
+        ? null
+        : chance(
+            wholeAtLeast(matchInQuery * SHORT_MATCH_SHINGLES),
+            modulusFor(SHORT_MATCH_SHINGLES, indexModulusMax, INDEX_SHINGLES_LEAST),
+          ),
+  };
+}
+
+/** The sizes of a match at which its index modulus has just risen, and the smallest. */
+function matchSizes(shingleCount: number, threshold: number, indexModulusMax: number): number[] {
+  const least = wholeAtLeast(threshold * shingleCount);
+  const greatest = threshold > 0 ? shingleCount / threshold : Number.POSITIVE_INFINITY;
+  const sizes = [least];
+  for (let modulus = 2; modulus <= indexModulusMax; modulus *= 2) {
+    const size = modulus * INDEX_SHINGLES_LEAST;
+    if (size > least && size <= greatest) sizes.push(size);
+  }
+  return sizes;
+}
+
+/** Π (1 - h / M) over `shared` shingles: those of cut lists first, the least read first. @param shares ascending */
+function missed(plan: LookUpPlan, shared: number, modulus: number, shares: Float64Array): number {
+  // A key that the match could have posted stands for so many of the query's shingles.
+  const shinglesPerKey = (plan.shingleCount / Math.max(1, plan.keys.length)) * (modulus / plan.modulus);
+  let left = shared;
+  let chance = 1;
+  for (let i = 0; i < shares.length && left > 0; i++) {
+    const shingles = Math.min(left, shinglesPerKey);
+    chance *= (1 - shares[i]! / modulus) ** shingles;
+    left -= shingles;
+  }
+  return chance * (1 - 1 / modulus) ** left;
+}
+
+/** ⌈share⌉, but for the rounding error of a product that is whole. */
+function wholeAtLeast(share: number): number {
+  return Math.ceil(share * (1 - 1e-12));
+}
