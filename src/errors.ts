@@ -6,6 +6,7 @@
  */
 export const ERRORS = {
   // what the client sent
+  'malformed-request': { status: 400, title: 'The request is not valid HTTP' },
   'invalid-json': { status: 400, title: 'The body is not JSON' },
   'invalid-utf8': { status: 400, title: 'The body is not valid UTF-8' },
   'invalid-request': { status: 400, title: 'The request does not fit its schema' },
@@ -17,6 +18,7 @@ export const ERRORS = {
   forbidden: { status: 403, title: 'The API key does not allow this' },
   'unknown-route': { status: 404, title: 'There is no such route' },
   'unknown-url': { status: 404, title: 'The URL is not in the index' },
+  'method-not-allowed': { status: 405, title: 'The route does not take this method' },
   'request-timeout': { status: 408, title: 'The request took too long to arrive' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'uri-too-long': { status: 414, title: 'The request target is too long' },
