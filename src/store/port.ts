@@ -9,7 +9,11 @@ import type { Sample } from '../core/sketch.ts';
  */
 export interface Store {
   readonly description: IndexDescription;
-  apply(plan: WritePlan): Promise<WriteOutcome>;
+  /**
+   * Applies a plan. Where as many plans wait as may, it is refused with `write-queue-full`, after waiting for room where
+   * the options say so. `storage-full` where the disk refuses: nothing of the plan is written then, reads go on.
+   */
+  apply(plan: WritePlan, options?: ApplyOptions): Promise<WriteOutcome>;
   /** The contents that share looked-up fingerprints with a query, most shared first, with their records. */
   candidates(query: CandidateQuery): Promise<CandidateSet>;
   content(id: ContentId): Promise<ContentRecord | undefined>;
@@ -20,7 +24,10 @@ export interface Store {
   versions(url: string, page: { limit: number; before?: number }): Promise<readonly Version[]>;
   /** Sources that hold a content, ordered by their keys (reversed host, then URL), after `after` where given. */
   holders(id: ContentId, page: { limit: number; after?: string }): Promise<readonly Holder[]>;
-  /** Contents whose retention has run out by `now` (ms) are forgotten; at most `limit` are looked at. */
+  /**
+   * Forgets that a source had a content whose retention has run out by `now` (ms), and contents that nobody holds any
+   * more. At most `limit` holders are looked at; `forgotten` counts contents.
+   */
   sweep(now: number, limit: number): Promise<{ examined: number; forgotten: number }>;
   stats(): Promise<StoreStats>;
   /** False from the first write that the disk refused until one succeeds again. */
@@ -29,6 +36,11 @@ export interface Store {
   readonly damaged: boolean;
   /** Waits for writes under way, then closes. Idempotent. */
   close(): Promise<void>;
+}
+
+export interface ApplyOptions {
+  /** How long a plan may wait for room in a full queue, ms; 0 = not at all, the default. For bulk loads. */
+  readonly roomWaitMs?: number;
 }
 
 /** 32 lowercase hex digits: the keyed lexical digest of the content. */
@@ -74,9 +86,10 @@ export interface Source {
   readonly state: SourceState;
   readonly contentId: ContentId;
   readonly httpStatus: number | null;
-  /** Times in ms since 1970. */
+  /** When a document was first and last seen here, with any content; ms since 1970. */
   readonly firstSeen: number;
   readonly lastSeen: number;
+  /** The newest observation, of a document or of its absence: what is older goes into the history. */
   readonly observedAt: number;
   /** Keyed digest of the exact bytes and how they were read, 32 hex digits. */
   readonly bytesDigest: string;
@@ -86,6 +99,10 @@ export interface Source {
   readonly meta: Meta | null;
 }
 
+/**
+ * What a source was from a moment on. Seeing the same bytes again makes no new version; the newest version is always the
+ * present one. Of a gone one, content and bytes are those that were there before.
+ */
 export interface Version {
   readonly observedAt: number;
   readonly state: SourceState;
@@ -100,6 +117,7 @@ export interface Version {
 export interface Holder {
   readonly url: string;
   readonly state: SourceState | 'past';
+  /** When the source was first and last seen with this content. */
   readonly firstSeen: number;
   readonly lastSeen: number;
   readonly bytesDigest: string;
@@ -216,5 +234,6 @@ export interface Retention {
   readonly pastMs: number;
   /** A content that resembles its successor at least so much is dropped at once, 0..1. */
   readonly pastResemblanceMax: number;
+  /** Versions kept a source, 1 or more; the oldest go first. */
   readonly versionsMax: number;
 }

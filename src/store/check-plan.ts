@@ -1,0 +1,49 @@
+import { INDEX_SHINGLES_LEAST, modulusFor } from '../core/modulus.ts';
+import { ShingledError } from '../errors.ts';
+import type { IndexDescription, NewContent, WritePlan } from './port.ts';
+
+const DIGEST = /^[0-9a-f]{32}$/;
+const URL_CHARACTERS = /^[\x20-\x7e]+$/;
+const FINGERPRINTS = 2 ** 40;
+
+/**
+ * Refuses a plan that would leave rows which cannot be read back. The service has checked what clients send, so all but
+ * the URL is a mistake inside.
+ *
+ * @throws ShingledError `invalid-url` where the URL is not printable ASCII (normalised URLs are), else `internal`
+ */
+export function checkPlan(plan: WritePlan, description: IndexDescription): void {
+  if (!URL_CHARACTERS.test(plan.url)) {
+    throw new ShingledError('invalid-url', 'A source is named by a normalised URL.', { field: 'url' });
+  }
+  if (!isTime(plan.receivedAt)) throw mistake('receivedAt');
+  if (plan.kind === 'delete') return;
+  if (!isTime(plan.observedAt)) throw mistake('observedAt');
+  if (plan.kind === 'gone') return;
+  if (!DIGEST.test(plan.bytesDigest)) throw mistake('bytesDigest');
+  if (plan.kind === 'put') checkContent(plan.content, description);
+}
+
+function checkContent(content: NewContent, { indexModulusMax }: IndexDescription): void {
+  const { id, shingleDigest, tokenCount, shingleCount, sample } = content;
+  if (!DIGEST.test(id)) throw mistake('content.id');
+  if (!DIGEST.test(shingleDigest)) throw mistake('content.shingleDigest');
+  if (!Number.isSafeInteger(tokenCount) || tokenCount < 0) throw mistake('content.tokenCount');
+  if (!Number.isSafeInteger(shingleCount) || shingleCount < 0) throw mistake('content.shingleCount');
+  const { modulus, fingerprints } = sample;
+  // a coarser sample could not say what was posted
+  if (!(modulus >= 1 && modulus <= modulusFor(shingleCount, indexModulusMax, INDEX_SHINGLES_LEAST))) {
+    throw mistake('content.sample.modulus');
+  }
+  if (!Number.isInteger(Math.log2(modulus))) throw mistake('content.sample.modulus');
+  let last = -1;
+  for (let i = 0; i < fingerprints.length; i++) {
+    const value = fingerprints[i]!;
+    if (!(value > last && value < FINGERPRINTS) || value % modulus !== 0) throw mistake('content.sample.fingerprints');
+    last = value;
+  }
+}
+
+const isTime = (ms: number) => Number.isSafeInteger(ms) && ms >= 0;
+
+const mistake = (field: string) => new ShingledError('internal', `A write plan is malformed: ${field}.`, { field });

@@ -1,0 +1,240 @@
+import { postedFingerprints, resemblanceOfContents } from './contents.ts';
+import {
+  addToHistory,
+  beginVersion,
+  type Gone,
+  type Hold,
+  holdOf,
+  liveVersion,
+  type Put,
+  type Seen,
+  type StoredSource,
+  type StoredVersion,
+  setPresent,
+} from './memory-source.ts';
+import type { ContentId, ContentRecord, IndexDescription, WriteOutcome, WritePlan } from './port.ts';
+import type { StoreSettings } from './settings.ts';
+import { sourceKey } from './source-key.ts';
+
+/**
+ * What an index holds, in Maps, and what every plan and sweep means for it, in the plainest way: the reference that other
+ * stores are tested against. Nothing in it is fast.
+ */
+export class MemoryIndex {
+  readonly sources = new Map<string, StoredSource>();
+  /** By content number: numbers are given out in order of arrival and never again. */
+  readonly contents = new Map<number, ContentRecord>();
+  /** Content numbers by fingerprint, in no order. */
+  readonly postings = new Map<number, Set<number>>();
+  private readonly description: IndexDescription;
+  private readonly settings: StoreSettings;
+  private readonly numbers = new Map<ContentId, number>();
+  private nextNumber = 0;
+
+  constructor(description: IndexDescription, settings: StoreSettings) {
+    this.description = description;
+    this.settings = settings;
+  }
+
+  /** What the plan comes to, at once. The plan has been checked. */
+  apply(plan: WritePlan): WriteOutcome {
+    if (plan.kind === 'put') return this.put(plan);
+    const source = this.sources.get(plan.url);
+    if (plan.kind === 'seen') {
+      const asPut = source?.present.bytesDigest === plan.bytesDigest ? this.seenAgain(source, plan) : undefined;
+      return asPut ?? { status: 'stale', contentId: this.idOfPresent(source), contentIsNew: false };
+    }
+    if (source === undefined) return { status: 'unknown', contentId: null, contentIsNew: false };
+    if (plan.kind === 'gone') return this.gone(source, plan);
+    this.sources.delete(plan.url);
+    this.forgetUnheld();
+    return { status: 'deleted', contentId: null, contentIsNew: false };
+  }
+
+  private put(plan: Put): WriteOutcome {
+    const known = this.sources.get(plan.url);
+    if (known === undefined) return this.create(plan);
+    if (this.idOfPresent(known) === plan.content.id) return this.seenAgain(known, plan);
+    if (plan.observedAt < known.observedAt) return this.putIntoHistory(known, plan);
+    const successor = known.past.find((hold) => this.contents.get(hold.number)!.id === plan.content.id);
+    const contentIsNew = this.numbers.get(plan.content.id) === undefined;
+    const old = known.present;
+    const { pastResemblanceMax, versionsMax } = this.settings.retention;
+    const keepsOld = resemblanceOfContents(this.contents.get(old.number)!, plan.content) < pastResemblanceMax;
+    known.past = known.past.filter((hold) => hold !== successor);
+    known.present = {
+      ...holdOf(this.ensureContent(plan), plan),
+      firstSeen: Math.min(successor?.firstSeen ?? plan.observedAt, plan.observedAt),
+    };
+    if (keepsOld) this.keepPast(known, old, plan.receivedAt);
+    setPresent(known, plan);
+    beginVersion(known, plan.content.id, versionsMax);
+    this.forgetUnheld();
+    return { status: 'updated', contentId: plan.content.id, contentIsNew };
+  }
+
+  private create(plan: Put): WriteOutcome {
+    const contentIsNew = this.numbers.get(plan.content.id) === undefined;
+    const created: StoredSource = {
+      url: plan.url,
+      spelling: plan.spelling,
+      state: 'live',
+      httpStatus: plan.httpStatus,
+      firstSeen: plan.observedAt,
+      lastSeen: plan.observedAt,
+      observedAt: plan.observedAt,
+      finalUrl: plan.finalUrl,
+      meta: plan.meta,
+      present: holdOf(this.ensureContent(plan), plan),
+      past: [],
+      versions: [],
+    };
+    this.sources.set(plan.url, created);
+    beginVersion(created, plan.content.id, this.settings.retention.versionsMax);
+    return { status: 'created', contentId: plan.content.id, contentIsNew };
+  }
+
+  /** The present content once more, in these bytes or others, now or earlier. */
+  private seenAgain(source: StoredSource, plan: Seen): WriteOutcome {
+    const contentId = this.idOfPresent(source)!;
+    const { present } = source;
+    const isOlder = plan.observedAt < source.observedAt;
+    const sameBytes = source.state === 'live' && present.bytesDigest === plan.bytesDigest;
+    const since = source.versions[0]!.observedAt;
+    source.firstSeen = Math.min(source.firstSeen, plan.observedAt);
+    source.lastSeen = Math.max(source.lastSeen, plan.observedAt);
+    present.firstSeen = Math.min(present.firstSeen, plan.observedAt);
+    present.lastSeen = Math.max(present.lastSeen, plan.observedAt);
+    if (isOlder) {
+      const isNews = !sameBytes || plan.observedAt < since;
+      if (isNews) this.addToHistory(source, liveVersion(plan, contentId));
+      return { status: 'history', contentId, contentIsNew: false };
+    }
+    present.bytesDigest = plan.bytesDigest;
+    if (plan.kind === 'put') Object.assign(present, { title: plan.title, language: plan.language });
+    setPresent(source, plan);
+    if (!sameBytes) beginVersion(source, contentId, this.settings.retention.versionsMax);
+    return { status: 'unchanged', contentId, contentIsNew: false };
+  }
+
+  private putIntoHistory(source: StoredSource, plan: Put): WriteOutcome {
+    const contentId = this.idOfPresent(source)!;
+    const wasKnown = this.numbers.get(plan.content.id) !== undefined;
+    source.firstSeen = Math.min(source.firstSeen, plan.observedAt);
+    source.lastSeen = Math.max(source.lastSeen, plan.observedAt);
+    const hold = source.past.find((past) => this.contents.get(past.number)!.id === plan.content.id);
+    if (hold !== undefined) {
+      const firstSeen = Math.min(hold.firstSeen, plan.observedAt);
+      Object.assign(hold, plan.observedAt >= hold.lastSeen ? holdOf(hold.number, plan) : {}, { firstSeen });
+    } else if (this.isWorthKeeping(source, plan)) {
+      this.keepPast(source, holdOf(this.ensureContent(plan), plan), plan.receivedAt);
+    }
+    this.addToHistory(source, liveVersion(plan, plan.content.id));
+    this.forgetUnheld();
+    const contentIsNew = !wasKnown && this.numbers.get(plan.content.id) !== undefined;
+    return { status: 'history', contentId, contentIsNew };
+  }
+
+  /** Whether an older content that the source does not hold would stay among its past ones. */
+  private isWorthKeeping(source: StoredSource, plan: Put): boolean {
+    const { pastContentsMax, pastMs, pastResemblanceMax } = this.settings.retention;
+    const later = source.past.filter((hold) => hold.lastSeen > plan.observedAt);
+    return (
+      later.length < pastContentsMax &&
+      plan.observedAt + pastMs > plan.receivedAt &&
+      resemblanceOfContents(plan.content, this.contents.get(source.present.number)!) < pastResemblanceMax
+    );
+  }
+
+  private keepPast(source: StoredSource, hold: Hold, now: number): void {
+    const { pastContentsMax, pastMs } = this.settings.retention;
+    if (hold.lastSeen + pastMs <= now) return;
+    // of equally old ones the one that became past last stays
+    source.past = [hold, ...source.past].sort((a, b) => b.lastSeen - a.lastSeen).slice(0, pastContentsMax);
+  }
+
+  private gone(source: StoredSource, plan: Gone): WriteOutcome {
+    const contentId = this.idOfPresent(source)!;
+    const since = source.versions[0]!.observedAt;
+    const wasGone = source.state === 'gone';
+    if (plan.observedAt < source.observedAt) {
+      if (!wasGone || plan.observedAt < since) {
+        const before = source.versions.find((version) => version.observedAt <= plan.observedAt);
+        this.addToHistory(source, {
+          observedAt: plan.observedAt,
+          state: 'gone',
+          httpStatus: plan.httpStatus,
+          contentId: before?.contentId ?? contentId,
+          bytesDigest: before?.bytesDigest ?? source.present.bytesDigest,
+        });
+      }
+      return { status: 'history', contentId, contentIsNew: false };
+    }
+    source.state = 'gone';
+    source.httpStatus = plan.httpStatus;
+    source.observedAt = plan.observedAt;
+    if (!wasGone) beginVersion(source, contentId, this.settings.retention.versionsMax);
+    return { status: 'gone', contentId, contentIsNew: false };
+  }
+
+  private addToHistory(source: StoredSource, version: StoredVersion): void {
+    addToHistory(source, version, this.idOfPresent(source)!, this.settings.retention.versionsMax);
+  }
+
+  contentOf(id: ContentId): ContentRecord | undefined {
+    const number = this.numbers.get(id);
+    return number === undefined ? undefined : this.contents.get(number);
+  }
+
+  private idOfPresent(source: StoredSource | undefined): ContentId | null {
+    return source === undefined ? null : this.contents.get(source.present.number)!.id;
+  }
+
+  private ensureContent({ content, receivedAt }: Put): number {
+    const known = this.numbers.get(content.id);
+    if (known !== undefined) return known;
+    const number = this.nextNumber++;
+    this.numbers.set(content.id, number);
+    this.contents.set(number, { ...content, createdAt: receivedAt });
+    for (const fingerprint of postedFingerprints(content, this.description.indexModulusMax)) {
+      const list = this.postings.get(fingerprint) ?? new Set();
+      this.postings.set(fingerprint, list.add(number));
+    }
+    return number;
+  }
+
+  private forgetUnheld(): number {
+    const held = new Set<number>();
+    for (const { present, past } of this.sources.values()) {
+      held.add(present.number);
+      for (const hold of past) held.add(hold.number);
+    }
+    let forgotten = 0;
+    for (const [number, content] of this.contents) {
+      if (held.has(number)) continue;
+      for (const fingerprint of postedFingerprints(content, this.description.indexModulusMax)) {
+        this.postings.get(fingerprint)!.delete(number);
+      }
+      this.contents.delete(number);
+      this.numbers.delete(content.id);
+      forgotten++;
+    }
+    return forgotten;
+  }
+
+  /** Past contents, the longest expired first, as many as are to be looked at. */
+  sweep(now: number, limit: number): { examined: number; forgotten: number } {
+    const { pastMs } = this.settings.retention;
+    const expired = [...this.sources.values()]
+      .flatMap((source) => source.past.map((hold) => ({ source, hold })))
+      .filter(({ hold }) => hold.lastSeen + pastMs <= now)
+      .sort(
+        (a, b) => a.hold.lastSeen - b.hold.lastSeen || a.hold.number - b.hold.number || bySource(a.source, b.source),
+      )
+      .slice(0, limit);
+    for (const { source, hold } of expired) source.past = source.past.filter((past) => past !== hold);
+    return { examined: expired.length, forgotten: this.forgetUnheld() };
+  }
+}
+
+const bySource = (a: StoredSource, b: StoredSource) => (sourceKey(a.url) < sourceKey(b.url) ? -1 : 1);

@@ -1,0 +1,140 @@
+import { countOverlaps, listShare } from '../core/overlap.ts';
+import { postingRank } from '../core/rank.ts';
+import { ShingledError } from '../errors.ts';
+import { checkPlan } from './check-plan.ts';
+import { postedFingerprints } from './contents.ts';
+import { MemoryIndex } from './memory-index.ts';
+import type { Hold, StoredSource } from './memory-source.ts';
+import type {
+  CandidateQuery,
+  CandidateSet,
+  ContentId,
+  ContentRecord,
+  Holder,
+  IndexDescription,
+  Source,
+  Store,
+  StoreStats,
+  Version,
+  WriteOutcome,
+  WritePlan,
+} from './port.ts';
+import { LIST_POSTINGS_MAX, type StoreSettings } from './settings.ts';
+import { sourceKey } from './source-key.ts';
+
+/** An index in memory: for trying things out, and the oracle of every test of a store. Gone when the process ends. */
+export class MemoryStore implements Store {
+  readonly description: IndexDescription;
+  readonly writable = true;
+  readonly damaged = false;
+  private readonly settings: StoreSettings;
+  private readonly index: MemoryIndex;
+  private closed = false;
+
+  constructor(description: IndexDescription, settings: StoreSettings) {
+    this.description = description;
+    this.settings = settings;
+    this.index = new MemoryIndex(description, settings);
+  }
+
+  async apply(plan: WritePlan): Promise<WriteOutcome> {
+    this.checkOpen();
+    checkPlan(plan, this.description);
+    return this.index.apply(plan);
+  }
+
+  async candidates({ keys, candidatesMax }: CandidateQuery): Promise<CandidateSet> {
+    this.checkOpen();
+    const kept = this.settings.listPostingsMax ?? LIST_POSTINGS_MAX;
+    const cappedShares: number[] = [];
+    const lists = Array.from(keys, (fingerprint) => {
+      const byRank = [...(this.index.postings.get(fingerprint) ?? [])]
+        .map((number) => ({ number, rank: postingRank(this.settings.rankKey, fingerprint, number) }))
+        .sort((a, b) => a.rank - b.rank || a.number - b.number);
+      const cut = byRank.length > kept;
+      if (cut) cappedShares.push(listShare(kept, byRank[kept - 1]!.rank));
+      return { contents: Uint32Array.from(byRank.slice(0, kept), ({ number }) => number), cut };
+    });
+    const counted = countOverlaps(lists, candidatesMax);
+    const candidates = Array.from(counted.contents, (number, i) => ({
+      record: this.index.contents.get(number)!,
+      overlap: counted.overlaps[i]!,
+      cappedOverlap: counted.cappedOverlaps[i]!,
+    }));
+    return { candidates, found: counted.found, cappedShares: Float64Array.from(cappedShares), unreadable: 0 };
+  }
+
+  async content(id: ContentId): Promise<ContentRecord | undefined> {
+    this.checkOpen();
+    return this.index.contentOf(id);
+  }
+
+  async contentsByShingleDigest(shingleDigest: string): Promise<readonly ContentId[]> {
+    this.checkOpen();
+    return [...this.index.contents.values()]
+      .filter((content) => content.shingleDigest === shingleDigest)
+      .map((content) => content.id);
+  }
+
+  async source(url: string): Promise<Source | undefined> {
+    this.checkOpen();
+    const source = this.index.sources.get(url);
+    if (source === undefined) return undefined;
+    const { versions: _, past: __, present, ...rest } = source;
+    const { bytesDigest, title, language } = present;
+    return { ...rest, contentId: this.index.contents.get(present.number)!.id, bytesDigest, title, language };
+  }
+
+  async versions(url: string, { limit, before }: { limit: number; before?: number }): Promise<readonly Version[]> {
+    this.checkOpen();
+    const versions = this.index.sources.get(url)?.versions ?? [];
+    return versions
+      .filter(({ observedAt }) => before === undefined || observedAt < before)
+      .slice(0, limit)
+      .map((version) => ({ ...version, contentKept: this.index.contentOf(version.contentId) !== undefined }));
+  }
+
+  async holders(id: ContentId, { limit, after }: { limit: number; after?: string }): Promise<readonly Holder[]> {
+    this.checkOpen();
+    const holders: Holder[] = [];
+    for (const source of this.index.sources.values()) {
+      const holds = [source.present, ...source.past];
+      const hold = holds.find(({ number }) => this.index.contents.get(number)!.id === id);
+      if (hold !== undefined) holders.push(holderOf(source, hold));
+    }
+    return holders
+      .sort((a, b) => (sourceKey(a.url) < sourceKey(b.url) ? -1 : 1))
+      .filter(({ url }) => after === undefined || sourceKey(url) > sourceKey(after))
+      .slice(0, limit);
+  }
+
+  async sweep(now: number, limit: number): Promise<{ examined: number; forgotten: number }> {
+    this.checkOpen();
+    return this.index.sweep(now, limit);
+  }
+
+  async stats(): Promise<StoreStats> {
+    this.checkOpen();
+    let postings = 0;
+    for (const content of this.index.contents.values()) {
+      postings += postedFingerprints(content, this.description.indexModulusMax).length;
+    }
+    const { sources, contents } = this.index;
+    const counts = { sources: sources.size, contents: contents.size, postings };
+    return { ...counts, diskBytes: null, freeBytes: null, queued: 0, queueAgeMs: 0 };
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+  }
+
+  private checkOpen(): void {
+    if (this.closed) throw new ShingledError('draining', 'The index is closed.');
+  }
+}
+
+function holderOf(source: StoredSource, hold: Hold): Holder {
+  const { firstSeen, lastSeen, bytesDigest, title, language } = hold;
+  const state = hold === source.present ? source.state : 'past';
+  return { url: source.url, state, firstSeen, lastSeen, bytesDigest, title, language, meta: source.meta };
+}
