@@ -1,0 +1,114 @@
+import { ShingledError } from '../errors.ts';
+import type { WriteOutcome, WritePlan } from '../store/port.ts';
+import type { BulkLine, BulkLineAnswer, BulkOperation } from './api.ts';
+import type { ServiceContext } from './context.ts';
+import { answersInOrder } from './in-order.ts';
+import { lineFailure } from './lines.ts';
+import { unknownUrl } from './query.ts';
+import { nameSource } from './url.ts';
+import { checkPut, planGone, planPut } from './write-plans.ts';
+
+/*
+ * Many writes in one request. Lines are read and sketched side by side and committed together, but
+ *
+ * - a line's answer is given when the line is durable, in the order of the lines;
+ * - lines for one URL take effect in their order, so the last wins (each waits for the one before it to be written);
+ * - a line that fails fails alone;
+ * - where a queue is full, lines wait for it: a slow disk slows the request down, and fails it only after `bulkWaitMs`.
+ */
+
+/** A line's URL, and how its write plan is made: checked already, read when its turn comes. */
+interface Draft {
+  readonly url: string;
+  readonly plan: () => Promise<WritePlan> | WritePlan;
+}
+
+const WAIT_MS_LEAST = 5;
+const WAIT_MS_MOST = 200;
+
+export function bulkAnswers(
+  context: ServiceContext,
+  lines: AsyncIterable<BulkLine>,
+): AsyncGenerator<BulkLineAnswer, void, undefined> {
+  /** For each URL under way, the end of its last line so far. */
+  const lastLines = new Map<string, Promise<unknown>>();
+  const answerLine = async (line: BulkLine): Promise<BulkLineAnswer> => {
+    try {
+      if ('error' in line) throw line.error;
+      const { url, status } = await writeLine(context, lastLines, line.operation);
+      return { line: line.line, status: status === 'created' ? 201 : 200, url, result: status };
+    } catch (error) {
+      const url = 'error' in line ? line.url : line.operation.url;
+      return { line: line.line, url, ...lineFailure(context, error) };
+    }
+  };
+  return answersInOrder(lines, context.limits.bulkLinesInFlightMax, answerLine);
+}
+
+async function writeLine(
+  context: ServiceContext,
+  lastLines: Map<string, Promise<unknown>>,
+  operation: BulkOperation,
+): Promise<WriteOutcome & { readonly url: string }> {
+  const draft = draftOf(context, operation);
+  const writing = write(context, draft, lastLines.get(draft.url));
+  // whoever comes next waits for the end of this line, whatever the end is
+  const end = writing.catch(() => {});
+  lastLines.set(draft.url, end);
+  try {
+    const outcome = await writing;
+    if (outcome.status === 'unknown') throw unknownUrl('url');
+    return { ...outcome, url: draft.url };
+  } finally {
+    if (lastLines.get(draft.url) === end) lastLines.delete(draft.url);
+  }
+}
+
+async function write(
+  context: ServiceContext,
+  draft: Draft,
+  lineBefore: Promise<unknown> | undefined,
+): Promise<WriteOutcome> {
+  const { turns, limits, store } = context;
+  if (turns.spent()) await turns.next();
+  const plan = await patiently(limits.bulkWaitMs, async () => draft.plan());
+  await lineBefore;
+  return patiently(limits.bulkWaitMs, () => store.apply(plan));
+}
+
+function draftOf(context: ServiceContext, operation: BulkOperation): Draft {
+  if (operation.op === 'delete') {
+    const { url } = nameSource(operation.url, 'url', context.limits.urlBytesMax);
+    return { url, plan: () => ({ kind: 'delete', url, receivedAt: context.now() }) };
+  }
+  if (operation.op === 'gone') {
+    const plan = planGone(context, operation);
+    return { url: plan.url, plan: () => plan };
+  }
+  const { body, select, remove, meta } = operation;
+  if (body === null) {
+    throw new ShingledError('invalid-request', 'A line that puts a document brings its text.', { field: 'text' });
+  }
+  const checked = checkPut(context, operation);
+  const { recordModulusMax } = context.store.description;
+  const input = { ...body, select, remove, modulusMax: recordModulusMax, keepText: false };
+  const plan = async () => {
+    const processed = await context.documents.process(input);
+    return planPut(context, checked, meta, { ...body, httpStatus: null, finalUrl: null }, processed);
+  };
+  return { url: checked.name.url, plan };
+}
+
+/** Tries again, less and less often, while the pool or the committer has no room. */
+async function patiently<T>(waitMsMax: number, work: () => Promise<T>): Promise<T> {
+  const endsAt = performance.now() + waitMsMax;
+  for (let waitMs = WAIT_MS_LEAST; ; waitMs = Math.min(2 * waitMs, WAIT_MS_MOST)) {
+    try {
+      return await work();
+    } catch (error) {
+      const full = error instanceof ShingledError && (error.code === 'overloaded' || error.code === 'write-queue-full');
+      if (!full || performance.now() + waitMs > endsAt) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
+}

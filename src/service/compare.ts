@@ -1,0 +1,55 @@
+import type { Access, CompareAnswer, CompareRequest } from './api.ts';
+import { elapsedMs, type ServiceContext } from './context.ts';
+import { withDeadline } from './deadline.ts';
+import { passagesBetween } from './match-passages.ts';
+import { checkDeadline, checkThresholds } from './options.ts';
+import { comparePair, equivalenceOf, printPair } from './pair.ts';
+import { describeQuery, resolveReference } from './query.ts';
+import { whyNot } from './why-not.ts';
+
+/**
+ * Two documents side by side: exact where both are known whole (in hand, or short enough that the index keeps all their
+ * shingles), else estimated. Stores nothing.
+ *
+ * @throws ShingledError as `similar` does; fields begin with `a.` or `b.`
+ */
+export async function compare(
+  context: ServiceContext,
+  request: CompareRequest,
+  access: Access,
+  signal?: AbortSignal,
+): Promise<CompareAnswer> {
+  const startedAt = performance.now();
+  const { thresholds, deadlineMs } = request;
+  checkThresholds(thresholds);
+  checkDeadline(deadlineMs, context.limits);
+  // texts are wanted for a's passages, and to tell how two given documents differ that have the same words
+  const bothGiven = request.a.body !== null && request.b.body !== null;
+  return withDeadline(deadlineMs, signal, (deadline) => {
+    const answer = async (): Promise<CompareAnswer> => {
+      const [a, b] = await Promise.all([
+        resolveReference(
+          context,
+          request.a,
+          access,
+          { field: 'a.', keepText: bothGiven || request.passages, modulusMax: 1 },
+          deadline,
+        ),
+        resolveReference(context, request.b, access, { field: 'b.', keepText: bothGiven, modulusMax: 1 }, deadline),
+      ]);
+      const pair = comparePair(a, b);
+      const { fingerprintId } = context.identity;
+      const passages = request.passages ? await passagesBetween(context, a, b) : null;
+      return {
+        a: describeQuery(a, fingerprintId),
+        b: describeQuery(b, fingerprintId),
+        equivalence: equivalenceOf(a.bytesDigest === b.bytesDigest, a, b),
+        ...printPair(pair, thresholds),
+        ...(passages === null ? {} : { passages }),
+        whyNot: whyNot(a, b, pair, thresholds),
+        elapsedMs: elapsedMs(startedAt),
+      };
+    };
+    return context.queries.run(answer, deadline, 'refuse');
+  });
+}

@@ -1,0 +1,144 @@
+import { ShingledError } from '../errors.ts';
+import type { ContentRecord, WriteOutcome, WritePlan } from '../store/port.ts';
+import type { Access, ContentDescription, GoneRequest, PutAnswer, PutRequest } from './api.ts';
+import { elapsedMs, type ServiceContext } from './context.ts';
+import { throwIfGivenUp } from './deadline.ts';
+import { fromDocument, isShort, unknownUrl } from './query.ts';
+import { findNearest } from './similar.ts';
+import { nameSource } from './url.ts';
+import { type CheckedPut, checkPut, type ObtainedDocument, planGone, planPut } from './write-plans.ts';
+
+/* Single writes: a document was seen, a URL is gone, a URL is to be forgotten. */
+
+/**
+ * @throws ShingledError `invalid-url`, `invalid-request`, `observed-in-future`, `forbidden`, `not-fetchable`, and whatever
+ *   fetching, reading and storing throw
+ */
+export async function putDocument(
+  context: ServiceContext,
+  request: PutRequest,
+  access: Access,
+  signal?: AbortSignal,
+): Promise<PutAnswer> {
+  const startedAt = performance.now();
+  const checked = checkPut(context, request);
+  const obtained =
+    request.body === null ? await fetchToIndex(context, checked, access, signal) : fromBody(request.body);
+  if (isGone(obtained.httpStatus)) return putGone(context, checked, obtained.httpStatus, startedAt);
+  const { select, remove, meta, similar } = request;
+  const { bytes, contentType } = obtained;
+  // a document whose neighbours are asked for is wanted whole; its record's sample is a part of that
+  const modulusMax = similar > 0 ? 1 : context.store.description.recordModulusMax;
+  const input = { bytes, contentType, select, remove, modulusMax, keepText: false };
+  const processed = await context.documents.process(input, signal);
+  throwIfGivenUp(signal);
+  const plan = planPut(context, checked, meta, obtained, processed);
+  const outcome = await context.store.apply(plan);
+  const written = await describeWrite(context, plan, outcome);
+  if (similar === 0) return { ...written, elapsedMs: elapsedMs(startedAt) };
+  const nearest = await nearestOthers(context, fromDocument('body', plan.url, processed), similar, signal);
+  return { ...written, ...nearest, elapsedMs: elapsedMs(startedAt) };
+}
+
+/** @throws ShingledError `unknown-url` where the URL is not in the index */
+export async function putGoneUrl(context: ServiceContext, request: GoneRequest): Promise<PutAnswer> {
+  const startedAt = performance.now();
+  const plan = planGone(context, request);
+  const outcome = await context.store.apply(plan);
+  if (outcome.status === 'unknown') throw unknownUrl('url');
+  return { ...(await describeWrite(context, plan, outcome)), elapsedMs: elapsedMs(startedAt) };
+}
+
+/** @throws ShingledError `unknown-url` where the URL is not in the index */
+export async function forgetUrl(context: ServiceContext, url: string): Promise<PutAnswer> {
+  const startedAt = performance.now();
+  const plan = {
+    kind: 'delete',
+    url: nameSource(url, 'url', context.limits.urlBytesMax).url,
+    receivedAt: context.now(),
+  } as const;
+  const outcome = await context.store.apply(plan);
+  if (outcome.status === 'unknown') throw unknownUrl('url');
+  return { ...(await describeWrite(context, plan, outcome)), elapsedMs: elapsedMs(startedAt) };
+}
+
+export function describeContent(record: ContentRecord): ContentDescription {
+  return {
+    id: record.id,
+    tokens: record.tokenCount,
+    shingles: record.shingleCount,
+    short: isShort(record.shingleCount),
+    createdAt: new Date(record.createdAt).toISOString(),
+  };
+}
+
+/** What became of a plan, with the content that the document has, or that its URL has kept. */
+async function describeWrite(
+  context: ServiceContext,
+  plan: WritePlan,
+  outcome: WriteOutcome,
+): Promise<Omit<PutAnswer, 'elapsedMs'>> {
+  const id = plan.kind === 'put' ? plan.content.id : outcome.contentId;
+  // An old version may have brought a content that is not kept: then there is none to describe.
+  const record = id === null ? undefined : await context.store.content(id);
+  return {
+    url: plan.url,
+    status: outcome.status,
+    newContent: outcome.contentIsNew,
+    observedAt: new Date(plan.kind === 'delete' ? plan.receivedAt : plan.observedAt).toISOString(),
+    content: record === undefined ? null : describeContent(record),
+  };
+}
+
+/** The write is done: whatever keeps its neighbours from being named must not turn it into an error. */
+async function nearestOthers(
+  context: ServiceContext,
+  query: ReturnType<typeof fromDocument>,
+  count: number,
+  signal: AbortSignal | undefined,
+): Promise<Pick<PutAnswer, 'similar' | 'similarComplete'>> {
+  try {
+    const { matches, complete } = await findNearest(context, query, count, signal);
+    return { similar: matches, similarComplete: complete };
+  } catch (error) {
+    if (!(error instanceof ShingledError)) context.onFault?.(error);
+    return { similar: [], similarComplete: false };
+  }
+}
+
+async function fetchToIndex(
+  context: ServiceContext,
+  { name }: CheckedPut,
+  access: Access,
+  signal: AbortSignal | undefined,
+): Promise<ObtainedDocument> {
+  if (!access.mayFetch) throw new ShingledError('forbidden', 'Fetching needs the scope fetch.', { field: 'fetch' });
+  if (!name.fetchable) {
+    throw new ShingledError('not-fetchable', 'Only http and https URLs can be fetched.', { field: 'url' });
+  }
+  return context.fetcher.fetch(name.url, signal === undefined ? { purpose: 'crawl' } : { purpose: 'crawl', signal });
+}
+
+function fromBody(body: { bytes: Uint8Array; contentType: string | null }): ObtainedDocument {
+  return { ...body, httpStatus: null, finalUrl: null };
+}
+
+function isGone(httpStatus: number | null): httpStatus is 404 | 410 {
+  return httpStatus === 404 || httpStatus === 410;
+}
+
+/** The URL was fetched and is not there any more: its source says so from now on. */
+async function putGone(
+  context: ServiceContext,
+  { name, observedAt, receivedAt }: CheckedPut,
+  httpStatus: 404 | 410,
+  startedAt: number,
+): Promise<PutAnswer> {
+  const plan = { kind: 'gone', url: name.url, httpStatus, observedAt, receivedAt } as const;
+  const outcome = await context.store.apply(plan);
+  if (outcome.status === 'unknown') {
+    const detail = `The server of the URL answered ${httpStatus}, and the index does not know the URL.`;
+    throw new ShingledError('fetch-status', detail, { field: 'url' });
+  }
+  return { ...(await describeWrite(context, plan, outcome)), elapsedMs: elapsedMs(startedAt) };
+}

@@ -1,0 +1,50 @@
+import { ERRORS, ShingledError } from '../errors.ts';
+import type { Access, SimilarLine, SimilarLineAnswer } from './api.ts';
+import type { ServiceContext } from './context.ts';
+import { answersInOrder } from './in-order.ts';
+import { similar } from './similar.ts';
+
+/* What lines of a bulk request and of a batch have in common, and the batch of queries itself. */
+
+/** Why a line has no result. */
+export interface LineFailure {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly field?: string;
+  readonly limit?: { readonly name: string; readonly value: number };
+}
+
+/** One line's error, told to that line alone. What is not ours is reported and not shown. */
+export function lineFailure(context: ServiceContext, error: unknown): LineFailure {
+  if (!(error instanceof ShingledError)) {
+    context.onFault?.(error);
+    return { status: ERRORS.internal.status, code: 'internal', detail: ERRORS.internal.title };
+  }
+  const { status, code, message, field, limit } = error;
+  return {
+    status,
+    code,
+    detail: message,
+    ...(field === undefined ? {} : { field }),
+    ...(limit === undefined ? {} : { limit }),
+  };
+}
+
+/** A batch of queries: a line waits for room among the queries instead of being refused. */
+export function similarLines(
+  context: ServiceContext,
+  lines: AsyncIterable<SimilarLine>,
+  access: Access,
+): AsyncGenerator<SimilarLineAnswer, void, undefined> {
+  const answerLine = async (line: SimilarLine): Promise<SimilarLineAnswer> => {
+    try {
+      if ('error' in line) throw line.error;
+      const answer = await similar(context, line.reference, line.options, access, 'wait');
+      return { line: line.line, status: 200, answer };
+    } catch (error) {
+      return { line: line.line, ...lineFailure(context, error) };
+    }
+  };
+  return answersInOrder(lines, context.limits.batchLinesInFlightMax, answerLine);
+}

@@ -1,0 +1,121 @@
+import { sharedFingerprints } from '../core/overlap.ts';
+import { passageText, textFragment } from '../core/passage-text.ts';
+import { findPassages } from '../core/passages.ts';
+import type { Sample, ShingleSequence } from '../core/sketch.ts';
+import type { LimitReached, Passage } from './api.ts';
+import type { ServiceContext } from './context.ts';
+import type { Deadline } from './deadline.ts';
+import type { ShownMatch } from './page.ts';
+import { type KnownDocument, knownContent, type Query } from './query.ts';
+
+/*
+ * The passages that a query shares with each match shown: the query's own words, so that no text need be stored. They need
+ * the query's text, which is at hand where it was given or fetched, not where it is known from the index only.
+ *
+ * The order of the query's shingles is worked out once a query, on the event loop, so the text is cut at a limit.
+ */
+
+/** A passage that is longer is quoted by its beginning and its end; characters bound words of any length. */
+const QUOTED_WORDS_MAX = 100;
+const QUOTED_CHARACTERS_MAX = 2000;
+/** Browsers and servers part ways beyond it. */
+const LINK_CHARACTERS_MAX = 2048;
+
+export interface PassagesOfMatches {
+  /** Passages of the i-th match; null where the deadline came first. */
+  readonly found: readonly (readonly Passage[] | null)[];
+  readonly unreached: number;
+  readonly limits: readonly LimitReached[];
+}
+
+/** The text of a query with its shingles in order. */
+interface SequencedText {
+  readonly text: Uint8Array;
+  readonly sequence: ShingleSequence;
+}
+
+export async function passagesOf(
+  context: ServiceContext,
+  query: Query,
+  shown: readonly ShownMatch[],
+  deadline: Deadline,
+): Promise<PassagesOfMatches> {
+  const whole = query.document?.text ?? null;
+  if (whole === null) {
+    const { length } = shown;
+    const limits = length === 0 ? [] : [{ code: 'passages-need-text', affected: length, of: length } as const];
+    return { found: [], unreached: 0, limits };
+  }
+  const found: (readonly Passage[] | null)[] = [];
+  let sequenced: SequencedText | null = null;
+  for (const { ranked, list } of shown) {
+    if (context.turns.spent()) await context.turns.next();
+    deadline.throwIfGivenUp();
+    if (deadline.passed) {
+      found.push(null);
+      continue;
+    }
+    sequenced ??= sequence(context, whole);
+    found.push(sharedPassages(context, query, sequenced, knownContent(ranked.record), linkable(list.sources)));
+  }
+  const cut = sequenced === null ? 0 : whole.length - sequenced.text.length;
+  const limits = cut === 0 ? [] : [{ code: 'passages-text', affected: cut, of: whole.length } as const];
+  return { found, unreached: found.filter((passages) => passages === null).length, limits };
+}
+
+/** The passages of `a` that are in `b`; null where the text of `a` is not at hand. */
+export async function passagesBetween(context: ServiceContext, a: Query, b: Query): Promise<readonly Passage[] | null> {
+  const text = a.document?.text ?? null;
+  if (text === null) return null;
+  if (context.turns.spent()) await context.turns.next();
+  return sharedPassages(context, a, sequence(context, text), b, b.url !== null && isWeb(b.url) ? b.url : null);
+}
+
+function sequence(context: ServiceContext, whole: Uint8Array): SequencedText {
+  let end = Math.min(whole.length, context.limits.passagesTextBytesMax);
+  // not within a character: its bytes after the first begin with the bits 10
+  while (end < whole.length && end > 0 && (whole[end]! & 0xc0) === 0x80) end--;
+  const text = whole.subarray(0, end);
+  return { text, sequence: context.sketcher.sequence(text) };
+}
+
+function sharedPassages(
+  { limits }: ServiceContext,
+  query: Query,
+  { text, sequence }: SequencedText,
+  other: KnownDocument,
+  url: string | null,
+): Passage[] {
+  const { shared, modulus } = sharedSample(query, other);
+  const passages = findPassages(sequence, shared, modulus, { passagesMax: limits.passagesMax });
+  return passages.map((passage) => {
+    const quoted = passageText(text, sequence, passage, QUOTED_WORDS_MAX);
+    const link = url === null ? null : url + textFragment(text, sequence, passage);
+    return {
+      words: passage.words,
+      exact: passage.exact,
+      text:
+        quoted.length <= QUOTED_CHARACTERS_MAX ? quoted : `${quoted.slice(0, QUOTED_CHARACTERS_MAX).toWellFormed()} …`,
+      link: link !== null && link.length <= LINK_CHARACTERS_MAX ? link : null,
+    };
+  });
+}
+
+/** What both are known to share: of equal sets everything, however little of the other was kept. */
+function sharedSample(query: Query, other: KnownDocument): { shared: Sample['fingerprints']; modulus: number } {
+  if (query.shingleDigest === other.shingleDigest) {
+    return { shared: query.sample.fingerprints, modulus: query.sample.modulus };
+  }
+  const modulus = Math.max(query.sample.modulus, other.sample.modulus);
+  return { shared: sharedFingerprints(query.sample, other.sample), modulus };
+}
+
+/** Where a link can lead: the first live page, else the first page. */
+function linkable(sources: ShownMatch['list']['sources']): string | null {
+  const pages = sources.filter(({ url }) => isWeb(url));
+  return (pages.find(({ state }) => state === 'live') ?? pages[0])?.url ?? null;
+}
+
+function isWeb(url: string): boolean {
+  return /^https?:/.test(url);
+}

@@ -1,0 +1,80 @@
+import { ShingledError } from '../errors.ts';
+import type { Direction, MatchOptions, PageRequest, Thresholds } from './api.ts';
+import type { ServiceLimits } from './limits.ts';
+import { nameHost, nameSource } from './url.ts';
+
+/* The ranges of options: http checks them by its schemas too, other callers only here. */
+
+const DIRECTIONS: readonly Direction[] = ['resemblance', 'queryInMatch', 'matchInQuery'];
+
+/** @throws ShingledError `invalid-request` or `invalid-url`, with the field and the limit */
+export function checkMatchOptions(options: MatchOptions, limits: ServiceLimits): void {
+  checkAsked(options.thresholds);
+  checkPageLimit(options.limit, limits);
+  checkWhole('sourcesPerMatch', options.sourcesPerMatch, 1, limits.sourcesPerMatchMax, 'sourcesPerMatchMax');
+  checkDeadline(options.deadlineMs, limits);
+  if (options.include.length === 0) {
+    throw new ShingledError('invalid-request', 'include names no state, so nothing could match.', { field: 'include' });
+  }
+  for (const [field, excluded] of Object.entries(options.exclude)) {
+    checkWhole(`exclude.${field}`, excluded.length, 0, limits.excludeMax, 'excludeMax');
+  }
+}
+
+export function checkThresholds(thresholds: Thresholds): void {
+  for (const direction of DIRECTIONS) {
+    const threshold = thresholds[direction];
+    if (threshold === null || (threshold >= 0 && threshold <= 1)) continue;
+    const field = `thresholds.${direction}`;
+    throw new ShingledError('invalid-request', 'A threshold is a share from 0 to 1.', { field });
+  }
+}
+
+/** For calls that look for something. */
+export function checkAsked(thresholds: Thresholds): void {
+  checkThresholds(thresholds);
+  if (DIRECTIONS.some((direction) => thresholds[direction] !== null)) return;
+  throw new ShingledError('invalid-request', 'No threshold is given, so nothing is asked for.', {
+    field: 'thresholds',
+  });
+}
+
+export function checkPageLimit(limit: PageRequest['limit'], limits: ServiceLimits): void {
+  checkWhole('limit', limit, 1, limits.limitMax, 'limitMax');
+}
+
+export function checkDeadline(deadlineMs: number, limits: ServiceLimits): void {
+  checkWhole('deadlineMs', deadlineMs, 1, limits.deadlineMsMax, 'deadlineMsMax');
+}
+
+export function checkWhole(field: string, value: number, least: number, most: number, limitName: string): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return;
+  throw new ShingledError('invalid-request', `${field} is a whole number from ${least} to ${most}.`, {
+    field,
+    limit: { name: limitName, value: most },
+  });
+}
+
+/** Which sources of a match may be shown. */
+export interface SourceFilter {
+  readonly states: ReadonlySet<string>;
+  readonly hosts: ReadonlySet<string>;
+  /** The excluded URLs and the query's own. */
+  readonly urls: ReadonlySet<string>;
+  readonly groupByHost: boolean;
+}
+
+/** @throws ShingledError `invalid-request` or `invalid-url` for an excluded host or URL that is none */
+export function sourceFilter(options: MatchOptions, ownUrl: string | null, limits: ServiceLimits): SourceFilter {
+  const hosts = options.exclude.hosts.map((host, index) => nameHost(host, `exclude.hosts[${index}]`));
+  const urls = options.exclude.urls.map(
+    (url, index) => nameSource(url, `exclude.urls[${index}]`, limits.urlBytesMax).url,
+  );
+  if (ownUrl !== null) urls.push(ownUrl);
+  return {
+    states: new Set<string>(options.include),
+    hosts: new Set(hosts),
+    urls: new Set(urls),
+    groupByHost: options.groupBy === 'host',
+  };
+}

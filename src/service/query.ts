@@ -1,0 +1,179 @@
+import type { Sample } from '../core/sketch.ts';
+import { ShingledError } from '../errors.ts';
+import type { ContentRecord, Source, Store } from '../store/port.ts';
+import type { ProcessedDocument } from '../workers/port.ts';
+import type { Access, DocumentReference, QueryDescription } from './api.ts';
+import type { ServiceContext } from './context.ts';
+import type { Deadline } from './deadline.ts';
+import { nameSource, type SourceName } from './url.ts';
+
+/*
+ * From a reference to what is known of the document: by its body; by its URL from the index, where its record is; else by
+ * fetching. A document in hand (body, fetch) is known whole, one from the index by its record's sample.
+ */
+
+/** A document shorter than this many shingles says little by its resemblance. */
+const SHORT_SHINGLES = 20;
+
+/** A document as it is compared with others. */
+export interface KnownDocument {
+  readonly shingleCount: number;
+  readonly sample: Sample;
+  readonly lexicalDigest: string;
+  readonly shingleDigest: string;
+}
+
+export interface Query extends KnownDocument {
+  readonly from: 'body' | 'index' | 'fetch';
+  /** The normalised URL, null where only a body was given. */
+  readonly url: string | null;
+  readonly tokenCount: number;
+  readonly bytesDigest: string;
+  /** All that was read, where the document is in hand. */
+  readonly document: ProcessedDocument | null;
+}
+
+export interface ResolveOptions {
+  /** How the caller calls the reference in errors: '' or `a.`, `results[3].`. */
+  readonly field: string;
+  readonly keepText: boolean;
+  /** Cap of the sample's modulus where the document is in hand. */
+  readonly modulusMax: number;
+}
+
+/**
+ * @throws ShingledError `invalid-url`, `unknown-url`, `forbidden`, `not-fetchable`, whatever fetching and reading throw,
+ *   and the deadline's error
+ */
+export async function resolveReference(
+  context: ServiceContext,
+  reference: DocumentReference,
+  access: Access,
+  options: ResolveOptions,
+  deadline: Deadline,
+): Promise<Query> {
+  const { url, body } = reference;
+  const name = url === null ? null : nameSource(url, `${options.field}url`, context.limits.urlBytesMax);
+  if (body !== null) {
+    const input = { ...body, select: reference.select, remove: reference.remove };
+    return fromDocument('body', name?.url ?? null, await readDocument(context, input, options, deadline));
+  }
+  if (name === null) {
+    throw new ShingledError('invalid-request', 'A document is given by its text or by its URL.', {
+      field: `${options.field}url`,
+    });
+  }
+  // The index keeps no text: another choice of elements can only be read from the document itself.
+  const asStored = reference.select === null && reference.remove === null && !access.refresh;
+  const stored = asStored ? await deadline.race(fromIndex(context.store, name.url)) : null;
+  if (stored !== null) return stored;
+  checkFetch(name, access, asStored, options.field);
+  const fetched = await fetchDocument(context, name.url, deadline);
+  const input = { ...fetched, select: reference.select, remove: reference.remove };
+  return fromDocument('fetch', name.url, await readDocument(context, input, options, deadline));
+}
+
+export function describeQuery(query: Query, fingerprintId: string): QueryDescription {
+  return {
+    from: query.from,
+    url: query.url,
+    tokens: query.tokenCount,
+    shingles: query.shingleCount,
+    short: isShort(query.shingleCount),
+    fingerprintId,
+  };
+}
+
+export function isShort(shingleCount: number): boolean {
+  return shingleCount < SHORT_SHINGLES;
+}
+
+/** A content of the index as it is compared with others. */
+export function knownContent({ id, shingleDigest, shingleCount, sample }: ContentRecord): KnownDocument {
+  return { lexicalDigest: id, shingleDigest, shingleCount, sample };
+}
+
+/** A document in hand as a query. */
+export function fromDocument(from: 'body' | 'fetch', url: string | null, document: ProcessedDocument): Query {
+  const { bytesDigest, lexicalDigest, shingleDigest, sketch } = document;
+  const { tokenCount, shingleCount, sample } = sketch;
+  return { from, url, tokenCount, shingleCount, sample, bytesDigest, lexicalDigest, shingleDigest, document };
+}
+
+/** A document of the index as a query, null where the URL is not there. */
+async function fromIndex(store: Store, url: string): Promise<Query | null> {
+  const source = await store.source(url);
+  if (source === undefined) return null;
+  const { source: current, record } = await contentOf(store, source);
+  const { tokenCount, shingleCount, sample, id, shingleDigest } = record;
+  const { bytesDigest } = current;
+  return {
+    from: 'index',
+    url,
+    tokenCount,
+    shingleCount,
+    sample,
+    bytesDigest,
+    lexicalDigest: id,
+    shingleDigest,
+    document: null,
+  };
+}
+
+/**
+ * The record of a source's content. A source may move on to another content between two reads; the second look settles it.
+ *
+ * @throws ShingledError `unknown-url` where it was forgotten meanwhile, `index-unreadable` where the record is not there
+ */
+export async function contentOf(store: Store, source: Source): Promise<{ source: Source; record: ContentRecord }> {
+  const record = await store.content(source.contentId);
+  if (record !== undefined) return { source, record };
+  const again = await store.source(source.url);
+  if (again === undefined) throw unknownUrl('url');
+  const second = again.contentId === source.contentId ? undefined : await store.content(again.contentId);
+  if (second === undefined) throw new ShingledError('index-unreadable', 'The content of this URL cannot be read.');
+  return { source: again, record: second };
+}
+
+export function unknownUrl(field: string): ShingledError {
+  return new ShingledError('unknown-url', 'The URL is not in the index.', { field });
+}
+
+function checkFetch(name: SourceName, access: Access, asStored: boolean, field: string): void {
+  if (!access.mayFetch) {
+    if (asStored) throw unknownUrl(`${field}url`);
+    throw new ShingledError('forbidden', 'Fetching a document again needs the scope fetch.', { field: `${field}url` });
+  }
+  if (name.fetchable) return;
+  if (asStored) throw unknownUrl(`${field}url`);
+  throw new ShingledError('not-fetchable', 'Only http and https URLs can be fetched.', { field: `${field}url` });
+}
+
+async function fetchDocument(context: ServiceContext, url: string, deadline: Deadline) {
+  const options = { purpose: 'look-up', signal: deadline.signal } as const;
+  const fetched = await deadline.race(context.fetcher.fetch(url, options));
+  if (fetched.httpStatus === 404 || fetched.httpStatus === 410) {
+    throw new ShingledError('fetch-status', `The server of the URL answered ${fetched.httpStatus}.`, { field: 'url' });
+  }
+  return fetched;
+}
+
+interface ReadableDocument {
+  readonly bytes: Uint8Array;
+  readonly contentType: string | null;
+  readonly select: string | null;
+  readonly remove: string | null;
+}
+
+async function readDocument(
+  { documents, turns }: ServiceContext,
+  input: ReadableDocument,
+  { keepText, modulusMax }: ResolveOptions,
+  deadline: Deadline,
+): Promise<ProcessedDocument> {
+  const { bytes, contentType, select, remove } = input;
+  // small documents are read on the event loop
+  if (turns.spent()) await turns.next();
+  const wanted = { bytes, contentType, select, remove, keepText, modulusMax };
+  return deadline.race(documents.process(wanted, deadline.signal));
+}

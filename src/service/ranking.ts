@@ -1,0 +1,113 @@
+import { createSampleComparer } from '../core/sample-comparer.ts';
+import type { ContentRecord } from '../store/port.ts';
+import type { Direction, MatchOptions } from './api.ts';
+import type { CursorScope } from './cursor.ts';
+import type { Deadline } from './deadline.ts';
+import { meets, type Pair, pairOf, reaches } from './pair.ts';
+import type { Query } from './query.ts';
+import type { Turns } from './turns.ts';
+
+/*
+ * Candidates -> matches in order. The order of an answer is total, so that a page can begin after the last match of the
+ * one before it:
+ *
+ *   first, second: largest first     sort = resemblance: resemblance, then the larger containment
+ *                                    sort = a containment: that one, then resemblance
+ *   lexical digest: smallest first
+ *
+ * A position on the wire: first and second as doubles, the digest's 16 bytes.
+ */
+
+export interface RankedMatch {
+  readonly record: ContentRecord;
+  readonly pair: Pair;
+  readonly position: Position;
+}
+
+/** Where a match stands in the order. */
+export interface Position {
+  readonly first: number;
+  readonly second: number;
+  readonly lexicalDigest: string;
+}
+
+export interface Ranking {
+  readonly matches: readonly RankedMatch[];
+  /** Candidates that the deadline left unjudged. */
+  readonly unjudged: number;
+}
+
+const POSITION_BYTES = 32;
+
+/** @throws the deadline's error where it passed before the first candidate was judged */
+export async function rankCandidates(
+  query: Query,
+  records: readonly ContentRecord[],
+  { thresholds, undecided, sort }: MatchOptions,
+  turns: Turns,
+  deadline: Deadline,
+): Promise<Ranking> {
+  const compare = createSampleComparer(query.sample);
+  const matches: RankedMatch[] = [];
+  let judged = 0;
+  for (const record of records) {
+    if (turns.spent()) {
+      await turns.next();
+      deadline.throwIfGivenUp();
+    }
+    if (deadline.passed) break;
+    const pair = pairOf({
+      ...compare(record.sample),
+      shinglesA: query.shingleCount,
+      shinglesB: record.shingleCount,
+      equalSets: query.shingleDigest === record.shingleDigest,
+    });
+    if (meets(pair, thresholds) || (undecided === 'include' && reaches(pair, thresholds))) {
+      matches.push({ record, pair, position: positionOf(pair, sort, record.id) });
+    }
+    judged++;
+  }
+  if (judged === 0 && records.length > 0) throw deadline.error;
+  matches.sort((a, b) => inOrder(a.position, b.position));
+  return { matches, unjudged: records.length - judged };
+}
+
+/** Negative where `a` comes before `b`. */
+export function inOrder(a: Position, b: Position): number {
+  if (a.first !== b.first) return b.first - a.first;
+  if (a.second !== b.second) return b.second - a.second;
+  if (a.lexicalDigest === b.lexicalDigest) return 0;
+  return a.lexicalDigest < b.lexicalDigest ? -1 : 1;
+}
+
+/** What must stay the same while a list of matches is paged through: the query, and whatever decides matches and order. */
+export function similarCursorScope(query: Query, options: MatchOptions): CursorScope {
+  const { thresholds, sort, groupBy, exclude, undecided } = options;
+  const { resemblance, queryInMatch, matchInQuery } = thresholds;
+  const include = [...options.include].sort();
+  const binding = JSON.stringify([
+    [query.lexicalDigest, query.url, query.sample.modulus],
+    [resemblance, queryInMatch, matchInQuery],
+    [sort, groupBy, include, exclude.hosts, exclude.urls, undecided],
+  ]);
+  return { purpose: 'similar', binding };
+}
+
+export function encodePosition({ first, second, lexicalDigest }: Position): Uint8Array {
+  const bytes = Buffer.alloc(POSITION_BYTES);
+  bytes.writeDoubleBE(first, 0);
+  bytes.writeDoubleBE(second, 8);
+  bytes.write(lexicalDigest, 16, 'hex');
+  return bytes;
+}
+
+export function decodePosition(position: Uint8Array): Position {
+  const bytes = Buffer.from(position);
+  return { first: bytes.readDoubleBE(0), second: bytes.readDoubleBE(8), lexicalDigest: bytes.toString('hex', 16) };
+}
+
+function positionOf(pair: Pair, sort: Direction, lexicalDigest: string): Position {
+  const { resemblance, aInB, bInA } = pair;
+  if (sort === 'resemblance') return { first: resemblance, second: Math.max(aInB, bInA), lexicalDigest };
+  return { first: sort === 'queryInMatch' ? aInB : bInA, second: resemblance, lexicalDigest };
+}

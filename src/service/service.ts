@@ -1,0 +1,65 @@
+import { createSketcher } from '../core/sketch.ts';
+import type { Service, StatsAnswer } from './api.ts';
+import { bulkAnswers } from './bulk.ts';
+import { collapse } from './collapse.ts';
+import { compare } from './compare.ts';
+import type { ServiceContext, ServiceParts } from './context.ts';
+import { forgetUrl, putDocument, putGoneUrl } from './documents.ts';
+import { knownDocument, knownVersions } from './known.ts';
+import { similarLines } from './lines.ts';
+import { createQueryQueue } from './queue.ts';
+import { similar } from './similar.ts';
+import { createSweep } from './sweep.ts';
+import { createTurns } from './turns.ts';
+
+/** Puts the uses together: one file each, over the same parts. Keeps nothing that a second process would need to know. */
+export function createService(parts: ServiceParts): Service {
+  const { limits, identity, documents } = parts;
+  const queries = createQueryQueue(limits);
+  const turns = createTurns(limits.sliceMs);
+  const context: ServiceContext = { ...parts, queries, turns, sketcher: createSketcher(identity.fingerprint) };
+  const sweep = createSweep(parts);
+  const startedAt = parts.now();
+  return {
+    similar: (reference, options, access, signal) => similar(context, reference, options, access, 'refuse', signal),
+    similarBatch: (lines, access) => similarLines(context, lines, access),
+    put: (request, access, signal) => putDocument(context, request, access, signal),
+    gone: (request) => putGoneUrl(context, request),
+    forget: (url) => forgetUrl(context, url),
+    document: (url, page) => knownDocument(context, url, page),
+    versions: (url, page) => knownVersions(context, url, page),
+    bulk: (lines) => bulkAnswers(context, lines),
+    compare: (request, access, signal) => compare(context, request, access, signal),
+    collapse: (request, access, signal) => collapse(context, request, access, signal),
+    stats: () => stats(parts, startedAt),
+    get load() {
+      return {
+        queriesInFlight: queries.inFlight,
+        queriesWaiting: queries.waiting,
+        documentsWaiting: documents.queued,
+      };
+    },
+    start: () => sweep.start(),
+    close: () => sweep.stop(),
+  };
+}
+
+async function stats({ store, version, now }: ServiceParts, startedAt: number): Promise<StatsAnswer> {
+  const { description } = store;
+  const { sources, contents, postings, diskBytes, freeBytes } = await store.stats();
+  return {
+    version,
+    fingerprintId: description.fingerprintId,
+    shingleSize: description.shingleSize,
+    indexModulusMax: description.indexModulusMax,
+    recordModulusMax: description.recordModulusMax,
+    createdAt: new Date(description.createdAt).toISOString(),
+    sources,
+    contents,
+    postings,
+    diskBytes,
+    freeBytes,
+    writable: store.writable,
+    uptimeS: Math.floor((now() - startedAt) / 1000),
+  };
+}

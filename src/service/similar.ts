@@ -1,0 +1,124 @@
+import type { Access, DocumentReference, Match, MatchOptions, Passage, SimilarAnswer } from './api.ts';
+import { gatherCandidates } from './candidates.ts';
+import { elapsedMs, type ServiceContext } from './context.ts';
+import { openCursor, sealCursor } from './cursor.ts';
+import { type Deadline, withDeadline } from './deadline.ts';
+import { DEFAULT_THRESHOLDS } from './limits.ts';
+import { passagesOf } from './match-passages.ts';
+import { checkMatchOptions, sourceFilter } from './options.ts';
+import { type ShownMatch, showPage } from './page.ts';
+import { equivalenceOf, printEstimated } from './pair.ts';
+import { describeQuery, knownContent, type Query, resolveReference } from './query.ts';
+import { decodePosition, encodePosition, inOrder, rankCandidates, similarCursorScope } from './ranking.ts';
+
+/*
+ * On-the-fly resemblance (Broder 1997, §4.2 and §6): which known URLs say the same as a document, contain it, or are
+ * contained in it.
+ *
+ *   reference ─ resolve ─ query ─ gather ─ candidates ─ rank ─ matches ─ show ─ page with its sources ─ passages ─ answer
+ *
+ * Each stage says which limit bit it; the answer adds them up. Stores nothing.
+ */
+
+/** What an answer says beside the query. */
+export type FoundMatches = Pick<SimilarAnswer, 'matches' | 'cursor' | 'recall' | 'complete' | 'limits'>;
+
+/** @param patience whether to wait for room among the queries however many wait already */
+export async function similar(
+  context: ServiceContext,
+  reference: DocumentReference,
+  options: MatchOptions,
+  access: Access,
+  patience: 'refuse' | 'wait',
+  signal?: AbortSignal,
+): Promise<SimilarAnswer> {
+  const startedAt = performance.now();
+  checkMatchOptions(options, context.limits);
+  return withDeadline(options.deadlineMs, signal, (deadline) => {
+    const answer = async (): Promise<SimilarAnswer> => {
+      const resolving = { field: '', keepText: options.passages, modulusMax: 1 };
+      const query = await resolveReference(context, reference, access, resolving, deadline);
+      const found = await findMatches(context, query, options, deadline);
+      const description = describeQuery(query, context.identity.fingerprintId);
+      return { query: description, ...found, elapsedMs: elapsedMs(startedAt) };
+    };
+    return context.queries.run(answer, deadline, patience);
+  });
+}
+
+/** The `count` nearest documents of others, for a document that was just indexed. */
+export function findNearest(
+  context: ServiceContext,
+  query: Query,
+  count: number,
+  signal: AbortSignal | undefined,
+): Promise<FoundMatches> {
+  const options: MatchOptions = {
+    thresholds: DEFAULT_THRESHOLDS,
+    limit: count,
+    cursor: null,
+    sort: 'resemblance',
+    sourcesPerMatch: 3,
+    groupBy: null,
+    include: ['live', 'gone'],
+    exclude: { hosts: [], urls: [] },
+    passages: false,
+    undecided: 'exclude',
+    deadlineMs: context.limits.putSimilarMs,
+  };
+  return withDeadline(options.deadlineMs, signal, (deadline) =>
+    context.queries.run(() => findMatches(context, query, options, deadline), deadline, 'refuse'),
+  );
+}
+
+async function findMatches(
+  context: ServiceContext,
+  query: Query,
+  options: MatchOptions,
+  deadline: Deadline,
+): Promise<FoundMatches> {
+  const { cursorKey } = context.identity;
+  const filter = sourceFilter(options, query.url, context.limits);
+  const scope = similarCursorScope(query, options);
+  const after = options.cursor === null ? null : decodePosition(openCursor(cursorKey, scope, options.cursor));
+  const candidates = await gatherCandidates(context, query, options.thresholds, deadline);
+  const { matches, unjudged } = await rankCandidates(query, candidates.records, options, context.turns, deadline);
+  const rest = after === null ? matches : matches.filter(({ position }) => inOrder(position, after) > 0);
+  const page = await showPage(context, query, rest, options, filter, deadline);
+  const passages = options.passages ? await passagesOf(context, query, page.shown, deadline) : null;
+  const limits = [...candidates.limits];
+  const late = unjudged > 0 ? unjudged : page.unreached + (passages?.unreached ?? 0);
+  if (late > 0)
+    limits.push({ code: 'deadline', affected: late, of: unjudged > 0 ? candidates.records.length : rest.length });
+  if (page.cut > 0) limits.push({ code: 'sources', affected: page.cut, of: page.read });
+  if (passages !== null) limits.push(...passages.limits);
+  return {
+    matches: page.shown.map((match, index) => printMatch(query, match, options, passages?.found[index] ?? null)),
+    cursor: page.more ? sealCursor(cursorKey, scope, encodePosition(page.shown.at(-1)!.ranked.position)) : null,
+    recall: candidates.recall,
+    complete: candidates.complete && late === 0 && page.cut === 0,
+    limits,
+  };
+}
+
+function printMatch(
+  query: Query,
+  { ranked, list }: ShownMatch,
+  { thresholds }: MatchOptions,
+  passages: readonly Passage[] | null,
+): Match {
+  const { record, pair } = ranked;
+  const { resemblance, aInB, bInA } = printEstimated(pair, thresholds);
+  return {
+    equivalence: equivalenceOf(list.identical, query, knownContent(record)),
+    resemblance,
+    queryInMatch: aInB,
+    matchInQuery: bInA,
+    shingles: record.shingleCount,
+    title: list.title,
+    meta: list.meta,
+    sources: list.sources,
+    sourceCount: list.sourceCount,
+    ...(passages === null ? {} : { passages }),
+  };
+}

@@ -1,0 +1,113 @@
+import type { ContentId, Holder, Meta, Store } from '../store/port.ts';
+import type { MatchSource } from './api.ts';
+import type { SourceFilter } from './options.ts';
+import { hostOf } from './url.ts';
+
+/*
+ * The sources of a content that an answer may show: in the order of the index (reversed host, then URL), filtered, one a
+ * host where that is asked for, counted to a limit. A content may have a hundred thousand; reading stops at the count's
+ * limit or when the answer's budget of reads is used up.
+ */
+
+/** Holders are read in pages: most contents have one, so the first is small. */
+const FIRST_PAGE = 16;
+const LATER_PAGE = 256;
+
+/** Reads that are left for one answer, all its matches together. */
+export interface ReadBudget {
+  left: number;
+}
+
+export interface SourceQuery {
+  /** How many sources are listed, at most. */
+  readonly listed: number;
+  /** How many are counted, at most. */
+  readonly countMax: number;
+  /** The query's bytes, to say which sources are identical; null where there is no query. */
+  readonly bytesDigest: string | null;
+}
+
+export interface SourceList {
+  readonly sources: readonly MatchSource[];
+  readonly sourceCount: number;
+  /** Of the first source that has one. */
+  readonly title: string | null;
+  readonly meta: Meta | null;
+  /** Whether any source that was counted holds the very bytes of the query. */
+  readonly identical: boolean;
+  /** Whether the budget ended before all was read that was asked for. */
+  readonly cut: boolean;
+}
+
+export async function readSources(
+  store: Store,
+  id: ContentId,
+  filter: SourceFilter,
+  query: SourceQuery,
+  budget: ReadBudget,
+): Promise<SourceList> {
+  const list = new ListBuilder(filter, query);
+  let after: string | undefined;
+  let limit = FIRST_PAGE;
+  for (;;) {
+    limit = Math.min(limit, budget.left);
+    if (limit === 0) return list.done(true);
+    const page = await store.holders(id, after === undefined ? { limit } : { limit, after });
+    budget.left -= page.length;
+    for (const holder of page) if (!list.add(holder)) return list.done(false);
+    if (page.length < limit) return list.done(false);
+    after = page.at(-1)!.url;
+    limit = LATER_PAGE;
+  }
+}
+
+class ListBuilder {
+  private readonly filter: SourceFilter;
+  private readonly query: SourceQuery;
+  private readonly hostsSeen = new Set<string>();
+  private readonly sources: MatchSource[] = [];
+  private sourceCount = 0;
+  private identical = false;
+  private title: string | null = null;
+  private meta: Meta | null = null;
+
+  constructor(filter: SourceFilter, query: SourceQuery) {
+    this.filter = filter;
+    this.query = query;
+  }
+
+  /** @returns whether another one is wanted */
+  add(holder: Holder): boolean {
+    const { filter, query } = this;
+    const host = hostOf(holder.url);
+    if (!filter.states.has(holder.state) || filter.urls.has(holder.url)) return true;
+    if (host !== null && filter.hosts.has(host)) return true;
+    const identical = holder.bytesDigest === query.bytesDigest;
+    this.identical ||= identical;
+    // a name has no host and stands for itself
+    if (filter.groupByHost && host !== null) {
+      if (this.hostsSeen.has(host)) return true;
+      this.hostsSeen.add(host);
+    }
+    this.sourceCount++;
+    this.title ??= holder.title;
+    this.meta ??= holder.meta;
+    if (this.sources.length < query.listed) this.sources.push(toMatchSource(holder, identical));
+    return this.sourceCount < query.countMax;
+  }
+
+  done(cut: boolean): SourceList {
+    const { sources, sourceCount, title, meta, identical } = this;
+    return { sources, sourceCount, title, meta, identical, cut };
+  }
+}
+
+export function toMatchSource(holder: Holder, identical: boolean): MatchSource {
+  return {
+    url: holder.url,
+    state: holder.state,
+    identical,
+    firstSeen: new Date(holder.firstSeen).toISOString(),
+    lastSeen: new Date(holder.lastSeen).toISOString(),
+  };
+}

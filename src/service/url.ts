@@ -1,0 +1,92 @@
+import { ShingledError } from '../errors.ts';
+
+/*
+ * The names of sources. http and https URLs are normalised as WHATWG URL does it, without their fragment (which names a
+ * place in a document, not a document); the default port goes with that. Nothing else is touched: query order, trailing
+ * slashes and index.html mean what the server says they mean. Any other absolute URI (urn:, tag:, doc:, file:) is a name,
+ * never fetched, and kept as it is but for the case of its scheme and characters beyond ASCII, which are percent-encoded
+ * (RFC 3987, §3.1).
+ *
+ * Refused: relative references; userinfo, which is a secret or a trap and would be printed to everybody who asks; schemes
+ * whose URIs hold a document or a program instead of naming one (data:, javascript:, vbscript:, blob:, about:), since
+ * clients print sources as links; `host:8080/x` and `C:\x`, which only look like URIs.
+ */
+
+export interface SourceName {
+  /** The normalised URL: what the index knows the source by. */
+  readonly url: string;
+  /** As the caller wrote it. */
+  readonly spelling: string;
+  /** Whether it is http or https. */
+  readonly fetchable: boolean;
+}
+
+const NOT_NAMES = new Set(['data', 'javascript', 'vbscript', 'blob', 'about']);
+const SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
+
+/**
+ * @param field how the caller's field is called, for the error
+ * @param urlBytesMax UTF-8 bytes that the spelling and the normalised URL may each have
+ * @throws ShingledError `invalid-url`
+ */
+export function nameSource(spelling: string, field: string, urlBytesMax: number): SourceName {
+  checkLength(spelling, field, urlBytesMax);
+  if (!spelling.isWellFormed()) throw invalid(field, 'The URL has half a surrogate pair in it.');
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(spelling.trimStart())?.[1]?.toLowerCase();
+  if (scheme === undefined || scheme.length === 1 || scheme.includes('.') || scheme === 'localhost') {
+    throw invalid(field, 'The URL is not absolute: it begins with no scheme such as https: or urn:.');
+  }
+  if (NOT_NAMES.has(scheme)) throw invalid(field, `A ${scheme}: URL names no document.`);
+  const fetchable = scheme === 'http' || scheme === 'https';
+  const url = fetchable ? normalised(spelling, field) : nameOf(spelling, scheme, field);
+  checkLength(url, field, urlBytesMax);
+  return { url, spelling, fetchable };
+}
+
+/** The host of a source, by which sources are grouped and excluded: null for a name, which has none. */
+export function hostOf(url: string): string | null {
+  return /^https?:/.test(url) ? new URL(url).hostname : null;
+}
+
+/** A host as a caller spells it, in the form of {@link hostOf}. @throws ShingledError `invalid-request` */
+export function nameHost(host: string, field: string): string {
+  const url = /[/?#@\\\s]/.test(host)
+    ? null
+    : URL.parse(`http://${host.includes(':') ? `[${unbracketed(host)}]` : host}/`);
+  if (url === null) throw new ShingledError('invalid-request', 'This is not the name or address of a host.', { field });
+  return url.hostname;
+}
+
+function unbracketed(host: string): string {
+  return host.replace(/^\[|\]$/g, '');
+}
+
+function normalised(spelling: string, field: string): string {
+  const url = URL.parse(spelling);
+  if (url === null) throw invalid(field, 'The URL cannot be parsed.');
+  if (url.username !== '' || url.password !== '') throw invalid(field, 'The URL holds a user name or a password.');
+  url.hash = '';
+  return url.href;
+}
+
+function nameOf(spelling: string, scheme: string, field: string): string {
+  const rest = spelling.slice(scheme.length + 1);
+  if (SPACE_OR_CONTROL.test(spelling)) throw invalid(field, 'The URI has white space or a control character in it.');
+  if (rest === '' || rest === '//') throw invalid(field, 'The URI names nothing after its scheme.');
+  if (/^\/\/[^/?#]*@/.test(rest)) throw invalid(field, 'The URI holds a user name or a password.');
+  return `${scheme}:${rest.replace(/\P{ASCII}+/gu, encodeURIComponent)}`;
+}
+
+function checkLength(url: string, field: string, urlBytesMax: number): void {
+  // One UTF-16 unit is at least one byte: a text too long by units alone is not measured.
+  if (url.length <= urlBytesMax && Buffer.byteLength(url) <= urlBytesMax) return;
+  throw invalid(field, 'The URL is too long.', { limit: { name: 'urlBytesMax', value: urlBytesMax } });
+}
+
+function invalid(
+  field: string,
+  detail: string,
+  details: { limit?: { name: string; value: number } } = {},
+): ShingledError {
+  return new ShingledError('invalid-url', detail, { field, ...details });
+}
