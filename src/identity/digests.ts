@@ -1,0 +1,46 @@
+import { createHmac } from 'node:crypto';
+import type { Identity } from './identity.ts';
+
+/*
+ * The three equivalences of documents, each found by one keyed 128-bit digest (Broder 1997, §5.2):
+ *
+ *   identical  =>  lexically equivalent  =>  shingle equivalent
+ *   bytes          canonical tokens          set of fingerprints
+ *
+ * HMAC-SHA-256 cut to 128 bits, 32 lowercase hex digits; a label a kind and the length before every part keep any two
+ * inputs apart. Keyed, so that a digest seen in a backup cannot be tested against a guessed document.
+ */
+
+/** How bytes were read; equal bytes read in another way are another document. */
+export interface ReadBytes {
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+  readonly charset: string;
+  readonly select: string | null;
+  readonly remove: string | null;
+}
+
+/** Digest of the very bytes of a document (after content decoding) and how they were read. */
+export function bytesDigest(identity: Identity, read: ReadBytes): string {
+  const { mediaType, charset, select, remove } = read;
+  return digest(identity, 'bytes', [JSON.stringify([mediaType, charset, select, remove]), read.bytes]);
+}
+
+/** Digest of the canonical token sequence: the name of a content. */
+export function lexicalDigest(identity: Identity, canonicalText: Uint8Array): string {
+  return digest(identity, 'lexical', [canonicalText]);
+}
+
+/** Digest of the full set of fingerprints, from its order-independent sum and its size. */
+export function shingleDigest(identity: Identity, shingleSum: Uint32Array, shingleCount: number): string {
+  return digest(identity, 'shingle', [`${shingleSum.join(' ')} ${shingleCount}`]);
+}
+
+function digest(identity: Identity, kind: string, parts: readonly (string | Uint8Array)[]): string {
+  const hmac = createHmac('sha256', identity.digestKey).update(`shingled ${kind}\n`);
+  for (const part of parts) {
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+    hmac.update(`${bytes.length}\n`).update(bytes);
+  }
+  return hmac.digest('hex').slice(0, 32);
+}
