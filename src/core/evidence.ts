@@ -40,11 +40,11 @@ export interface Tally {
  *   k <= I <= min(n_A - x, n_B - y);  m = 1 or equal sets: I is known;  else sets of equal size differ: I <= n - 1
  */
 export function tally(evidence: OverlapEvidence): Tally {
-  const nA = atLeast0(evidence.shinglesA);
-  const nB = atLeast0(evidence.shinglesB);
-  const sampledA = Math.min(atLeast0(evidence.sampledA), nA);
-  const sampledB = Math.min(atLeast0(evidence.sampledB), nB);
-  const k = Math.min(atLeast0(evidence.shared), sampledA, sampledB);
+  const nA = wholeCount(evidence.shinglesA);
+  const nB = wholeCount(evidence.shinglesB);
+  const sampledA = Math.min(wholeCount(evidence.sampledA), nA);
+  const sampledB = Math.min(wholeCount(evidence.sampledB), nB);
+  const k = Math.min(wholeCount(evidence.shared), sampledA, sampledB);
   const x = sampledA - k;
   const y = sampledB - k;
   if (evidence.equalSets) {
@@ -56,7 +56,10 @@ export function tally(evidence: OverlapEvidence): Tally {
   return { nA, nB, x, y, k, low: Math.min(k, high), high };
 }
 
-/** A whole number >= 0 of any number; NaN counts as 0. */
-function atLeast0(count: number): number {
-  return count > 0 ? Math.floor(count) : 0;
+/** No document has more distinct shingles; beyond it a count is damage, and would only cost time. */
+const COUNT_MAX = 2 ** 32;
+
+/** A whole number in 0..COUNT_MAX of any number; NaN counts as 0. */
+function wholeCount(count: number): number {
+  return count > 0 ? Math.min(COUNT_MAX, Math.floor(count)) : 0;
 }

@@ -15,15 +15,19 @@ import { INDEX_SHINGLES_LEAST, modulusFor } from './modulus.ts';
  *   queryInMatch   a match of any length: M = max(M_q, index cap), I = ⌈t n_q⌉
  *   matchInQuery   a match of 44 shingles (50 words at w = 7), which posts all it has: M = M_q, I = ⌈t · 44⌉
  *
- * Which of the query's shingles a match shares is not known, and documents that share little with a query tend to share just
- * what is common. So the shared ones are taken to be those of cut lists first, the most common first, and all looked-up keys
- * with a cut list to be among those that the match posted: the stated chance is a lower bound wherever lists were cut, and
- * exact where none was.
+ * Which of the query's shingles a match shares is not known, and what shares little with a query tends to share just what
+ * is common. So the shared ones are taken to be those of cut lists first, the least read first; all looked-up keys with a
+ * cut list, to be among those that the match posted; and the keys being a sample, the query to hold as many such shingles as
+ * two standard deviations more than they show. The stated chance is exact where no list was cut, else a lower bound, reached
+ * by a match that shares nothing but common text.
  * At t = 0 a match may share nothing at all, and what shares nothing is never a candidate: 0. Cost: O(sizes · cut lists).
  */
 
 /** Shingles of the match that the recall of matchInQuery is stated for. */
 export const SHORT_MATCH_SHINGLES = 44;
+
+/** So many standard deviations more shingles of cut lists than the keys show. */
+const DEVIATIONS = 2;
 
 export interface RecallConditions {
   /** INDEX_MODULUS: the cap of every document's index sample, a power of two. */
@@ -79,12 +83,13 @@ function matchSizes(shingleCount: number, threshold: number, indexModulusMax: nu
 
 /** Π (1 - h / M) over `shared` shingles: those of cut lists first, the least read first. @param shares ascending */
 function missed(plan: LookUpPlan, shared: number, modulus: number, shares: Float64Array): number {
-  // A key that the match could have posted stands for so many of the query's shingles.
   const shinglesPerKey = (plan.shingleCount / Math.max(1, plan.keys.length)) * (modulus / plan.modulus);
+  const deviation = Math.sqrt(shares.length * (1 - 1 / modulus));
+  const shinglesPerShare = shinglesPerKey * (1 + (DEVIATIONS * deviation) / Math.max(1, shares.length));
   let left = shared;
   let chance = 1;
   for (let i = 0; i < shares.length && left > 0; i++) {
-    const shingles = Math.min(left, shinglesPerKey);
+    const shingles = Math.min(left, shinglesPerShare);
     chance *= (1 - shares[i]! / modulus) ** shingles;
     left -= shingles;
   }

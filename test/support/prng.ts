@@ -39,3 +39,33 @@ export function distinctFingerprints(prng: Prng, count: number): Float64Array {
   while (seen.size < count) seen.add(prng.fingerprint());
   return Float64Array.from(seen);
 }
+
+/** Draws from Binomial(count, chance) in constant time: the law within 10 standard deviations, inverted by bisection. */
+export function binomialSampler(prng: Prng, count: number, chance: number): () => number {
+  if (count === 0 || chance >= 1) return () => (chance >= 1 ? count : 0);
+  const mean = count * chance;
+  const reach = 10 * Math.sqrt(mean * (1 - chance)) + 10;
+  const least = Math.max(0, Math.floor(mean - reach));
+  const most = Math.min(count, Math.ceil(mean + reach));
+  // Weights relative to the mode, so that none overflows.
+  const weights = new Float64Array(most - least + 1);
+  const mode = Math.min(most, Math.floor((count + 1) * chance));
+  const odds = chance / (1 - chance);
+  weights[mode - least] = 1;
+  for (let i = mode; i < most; i++) weights[i + 1 - least] = (weights[i - least]! * (count - i) * odds) / (i + 1);
+  for (let i = mode; i > least; i--) weights[i - 1 - least] = (weights[i - least]! * i) / ((count - i + 1) * odds);
+  const cumulative = new Float64Array(weights.length);
+  let total = 0;
+  for (let i = 0; i < weights.length; i++) cumulative[i] = total += weights[i]!;
+  return () => {
+    const at = prng.next() * total;
+    let low = 0;
+    let high = cumulative.length - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (cumulative[middle]! <= at) low = middle + 1;
+      else high = middle;
+    }
+    return least + low;
+  };
+}
