@@ -18,13 +18,13 @@ export interface BodyLimits {
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * The coding that a Content-Encoding header names.
+ * The coding that the Content-Encoding headers name.
  *
  * @throws ShingledError `fetch-failed` where it is none of ours, or more than one: stacked codings multiply (two layers of
  * gzip: 400,000 to 1) and no honest server sends what was not asked for.
  */
-export function codingOf(header: string | null, hostname: string): ContentCoding {
-  const coding = (header ?? '').trim().toLowerCase();
+export function codingOf(headers: readonly string[], hostname: string): ContentCoding {
+  const coding = headers.join(',').trim().toLowerCase();
   if (coding === '' || coding === 'identity') return 'identity';
   if (coding === 'gzip' || coding === 'x-gzip') return 'gzip';
   if (coding === 'br') return 'br';
@@ -32,7 +32,8 @@ export function codingOf(header: string | null, hostname: string): ContentCoding
 }
 
 /**
- * Reads a body to its end and decodes it, holding no more than `bytesMax` and one chunk.
+ * Reads a body to its end and decodes it, holding no more than `bytesMax` and one chunk: pieces are copied as they come, so
+ * that a body sent a byte at a time does not cost an object a byte.
  *
  * A body that ends early is an error: by its framing where that says how long it is, by the coding otherwise. Only one
  * that the closing of the connection ends, uncoded, cannot be told from a shorter one.
@@ -61,24 +62,22 @@ async function collect(
   { bytesMax, ratioMax, ratioFreeBytes, excess }: BodyLimits,
   encodedBytes: () => number,
 ): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
+  let bytes = new Uint8Array(Math.min(CHUNK_BYTES, bytesMax));
   let size = 0;
   for await (const chunk of source) {
     const over = overLimit(size + chunk.length);
     if (over !== null && excess === 'refuse') {
       throw new ShingledError('fetch-too-large', over.message, { limit: over.limit });
     }
-    chunks.push(over === null ? chunk : chunk.subarray(0, Math.max(0, bytesMax - size)));
-    size += chunks.at(-1)!.length;
+    const kept = chunk.subarray(0, bytesMax - size);
+    if (size + kept.length > bytes.length) {
+      bytes = new Uint8Array(bytes.buffer.transfer(Math.min(bytesMax, 2 * (size + kept.length))));
+    }
+    bytes.set(kept, size);
+    size += kept.length;
     if (over !== null) break;
   }
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
+  return new Uint8Array(bytes.buffer.transfer(size));
 
   function overLimit(decodedBytes: number) {
     if (decodedBytes > bytesMax) {

@@ -26,7 +26,7 @@ export async function readDocument(
   const location = locationOf(answer);
   if (location !== null) return { location };
   const { status } = answer;
-  const contentType = answer.header('content-type');
+  const contentType = answer.header('content-type')[0] ?? null;
   const document = { finalUrl: target.url.href, httpStatus: status, contentType };
   if (status === 404 || status === 410) return { done: { ...document, bytes: new Uint8Array(0) } };
   if (status < 200 || status > 299 || status === 204 || status === 205 || status === 206) {
@@ -36,7 +36,7 @@ export async function readDocument(
     throw new ShingledError('unsupported-media-type', 'The server says that the document is not text.');
   }
   const coding = codingOf(answer.header('content-encoding'), target.hostname);
-  if (coding === 'identity' && Number(answer.header('content-length')) > limits.bytesMax) {
+  if (coding === 'identity' && Number(answer.header('content-length')[0]) > limits.bytesMax) {
     throw new ShingledError('fetch-too-large', 'The document is too large.', {
       limit: { name: 'bytesMax', value: limits.bytesMax },
     });

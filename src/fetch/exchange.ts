@@ -9,8 +9,8 @@ import type { Target } from './target.ts';
 /** The head of an answer and its body, good until the consumer it was given to is done. */
 export interface Answer {
   readonly status: number;
-  /** The first value of a header, null where there is none. */
-  header(name: string): string | null;
+  /** The values of a header, one a line that it was sent in. @param name in lower case */
+  header(name: string): readonly string[];
   readonly body: ByteStream;
 }
 
@@ -89,10 +89,7 @@ export async function exchange<T>(
 function answerOf({ statusCode, headers, body }: Dispatcher.ResponseData): Answer {
   return {
     status: statusCode,
-    header(name) {
-      const value = headers[name];
-      return (Array.isArray(value) ? value[0] : value) ?? null;
-    },
+    header: (name) => [headers[name] ?? []].flat(),
     body,
   };
 }

@@ -10,7 +10,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** Where a redirecting answer leads, null where it is none or does not say. */
 export function locationOf(answer: Answer): string | null {
-  return REDIRECTS.has(answer.status) ? answer.header('location') : null;
+  return REDIRECTS.has(answer.status) ? (answer.header('location')[0] ?? null) : null;
 }
 
 /**

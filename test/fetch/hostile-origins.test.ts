@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Fetcher } from '../../src/fetch/port.ts';
+import { HOSTILE, type HostileBehaviour, SLOW } from '../support/hostile-behaviours.ts';
+import { codeOf, fetcherFor } from '../support/loopback-fetcher.ts';
+import { type OriginServer, routes, startOrigin } from '../support/origin-server.ts';
+
+const quick = HOSTILE.filter((behaviour) => !SLOW.includes(behaviour));
+const LIMITS = { bytesMax: 1_000_000, concurrentMax: 4, perHostConcurrent: 4, waitingMax: 1000, turnWaitMaxMs: 60_000 };
+
+let origin: OriginServer;
+let patient: Fetcher;
+let impatient: Fetcher;
+
+beforeAll(async () => {
+  const behave = routes(Object.fromEntries(HOSTILE.map((behaviour) => [pathOf(behaviour), behaviour.behave])));
+  // Redirects within one behaviour lead to longer paths of the same number.
+  origin = await startOrigin((socket, request) =>
+    behave(socket, { ...request, path: request.path.replace(/a+$/, '') }),
+  );
+  patient = fetcherFor(origin, { ...LIMITS, fetchTimeoutMs: 120_000 });
+  impatient = fetcherFor(origin, { ...LIMITS, fetchTimeoutMs: 500, concurrentMax: 100, perHostConcurrent: 100 });
+});
+
+afterAll(async () => {
+  await Promise.all([patient.close(), impatient.close()]);
+  await origin.close();
+});
+
+const pathOf = (behaviour: HostileBehaviour) => `/${HOSTILE.indexOf(behaviour)}`;
+
+const codeFor = (fetcher: Fetcher, behaviour: HostileBehaviour) =>
+  codeOf(fetcher, `http://origin.example:${origin.port}${pathOf(behaviour)}`);
+
+describe('a server that misbehaves', () => {
+  it.for(quick)('that $name ends in $code, its connection closed', async (behaviour) => {
+    expect(await codeFor(patient, behaviour)).toBe(behaviour.code);
+    await origin.idle();
+    expect(origin.open).toBe(0);
+  });
+
+  it('ends by the deadline where it never ends by itself', async () => {
+    const ends = await Promise.all(
+      SLOW.map(async (behaviour) => [behaviour.name, await codeFor(impatient, behaviour)] as const),
+    );
+    expect(Object.fromEntries(ends)).toEqual(Object.fromEntries(SLOW.map(({ name, code }) => [name, code])));
+    await origin.idle();
+    expect(origin.open).toBe(0);
+  });
+
+  it('costs no memory that stays, however often', async () => {
+    const round = () => Promise.all(quick.map((behaviour) => codeFor(patient, behaviour)));
+    for (let warmUp = 0; warmUp < 3; warmUp++) await round();
+    const before = process.memoryUsage().rss;
+    let highest = 0;
+    for (let times = 0; times < 6; times++) {
+      await round();
+      highest = Math.max(highest, process.memoryUsage().rss);
+    }
+    await origin.idle();
+    // 400 hostile answers, of which a tenth would be endless
+    expect(highest - before).toBeLessThan(100_000_000);
+  });
+});
