@@ -8,6 +8,7 @@ import { serviceLimitSettings } from './config/service-limits.ts';
 import { fetchSettings, indexSettings, serviceSettings } from './config/service-settings.ts';
 import { allowedValues, readSetting, type SettingSchema } from './config/setting.ts';
 import { similarNames } from './config/similar-names.ts';
+import { workerLimitSettings } from './config/worker-limits.ts';
 import { ShingledError } from './errors.ts';
 
 /** The whole environment of the service: every name, its type, range, default and reason. */
@@ -18,6 +19,7 @@ export const EnvironmentSchema = Type.Object({
   ...httpLimitSettings,
   ...serviceLimitSettings,
   ...extractLimitSettings,
+  ...workerLimitSettings,
   ...fetchLimitSettings,
 });
 

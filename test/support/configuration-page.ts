@@ -8,6 +8,7 @@ const GROUPS: readonly (readonly [title: string, first: string])[] = [
   ['Limits of connections and bodies', 'BODY_BYTES_MAX'],
   ['Limits of calls', 'QUERIES_IN_FLIGHT_MAX'],
   ['Limits of documents', 'EXTRACT_DOCUMENT_BYTES_MAX'],
+  ['Workers', 'WORKERS_INLINE_HTML_BYTES_MAX'],
   ['Limits of fetching', 'FETCH_REDIRECTS_MAX'],
 ];
 

@@ -8,7 +8,7 @@ import type { SourceFile } from './imports.ts';
 export const RULES: Readonly<Record<string, readonly string[]>> = {
   core: ['core'],
   errors: [],
-  identity: ['identity', 'core', 'errors', 'node:crypto', 'node:fs'],
+  identity: ['identity', 'core', 'errors', 'node:crypto', 'node:fs', 'node:path'],
   extract: ['extract', 'errors', 'npm:htmlparser2', 'npm:cheerio', 'node:buffer'],
   workers: ['workers', 'extract', 'identity', 'core', 'errors', 'npm:piscina'],
   fetch: [
@@ -23,17 +23,14 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     ...['service', 'core', 'identity', 'extract', 'workers', 'fetch/port', 'store/port', 'errors'],
     'node:crypto',
   ],
-  http: ['http', 'service', 'errors', 'type core', 'npm:fastify', 'npm:@fastify', 'npm:typebox', 'npm:fastify-metrics'],
+  http: [
+    ...['http', 'service', 'errors', 'type core'],
+    ...['npm:fastify', 'npm:@fastify', 'npm:typebox', 'npm:fastify-metrics', 'node:crypto', 'node:stream'],
+  ],
   cli: ['cli', 'service', 'errors', 'type core', 'node:util'],
   config: [
-    'config',
-    'service/limits',
-    'extract/limits',
-    'fetch/limits',
-    'http/limits',
-    'errors',
-    'npm:typebox',
-    'npm:ipaddr.js',
+    ...['config', 'service/limits', 'extract/limits', 'fetch/limits', 'http/limits', 'workers/limits'],
+    ...['errors', 'npm:typebox', 'npm:ipaddr.js'],
   ],
 };
 

@@ -1,0 +1,39 @@
+import { DEFAULT_PIPELINE_LIMITS, type PipelineLimits } from '../workers/limits.ts';
+import { limitSettings, row } from './limit-settings.ts';
+
+const MIB = 2 ** 20;
+
+/** Where documents are turned into sketches, and what one may cost there. */
+export const workerLimitSettings = limitSettings<'WORKERS_', PipelineLimits>('WORKERS_', DEFAULT_PIPELINE_LIMITS, {
+  inlineHtmlBytesMax: row(
+    0,
+    16 * MIB,
+    'HTML up to this size is processed on the event loop, larger in a worker.',
+    'It holds the event loop for about a millisecond; handing it over costs as much.',
+  ),
+  inlineTextBytesMax: row(
+    0,
+    16 * MIB,
+    'Plain text up to this size is processed on the event loop, larger in a worker.',
+    'Text costs a fraction of what HTML does.',
+  ),
+  threads: row(
+    1,
+    256,
+    'Worker threads, started when the first document needs one.',
+    'What a small machine has cores for.',
+  ),
+  queueMax: row(1, 100_000, 'Documents that wait for a worker; further ones are answered 503.', 'Bounds memory.'),
+  timeoutMs: row(
+    10,
+    600_000,
+    'How long a worker may take for one document.',
+    'The largest honest page needs a tenth of it.',
+  ),
+  memoryMb: row(
+    32,
+    65_536,
+    'Megabytes of JavaScript heap of a worker.',
+    'The tree of the largest honest page needs half of it.',
+  ),
+});
