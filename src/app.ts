@@ -1,0 +1,100 @@
+import cors from '@fastify/cors';
+import helmet from '@fastify/helmet';
+import { type FastifyInstance, fastify, LogController } from 'fastify';
+import { addAuthorization } from './http/auth.ts';
+import { bulkRoutes } from './http/bulk.routes.ts';
+import { createClientErrorHandler } from './http/client-errors.ts';
+import { compareRoutes } from './http/compare.routes.ts';
+import { documentsRoutes } from './http/documents.routes.ts';
+import { addErrorHandling, sendProblem } from './http/error-handler.ts';
+import { addGate } from './http/gate.ts';
+import { addRequestLog, LOG_SERIALIZERS, requestId } from './http/logging.ts';
+import { addMetrics } from './http/metrics.ts';
+import { addOpenApi } from './http/openapi.ts';
+import { operationRoutes } from './http/operation.routes.ts';
+import type { HttpOptions, HttpParts } from './http/options.ts';
+import type { RawQuery } from './http/query-string.ts';
+import { createStreams, type RouteContext } from './http/route-context.ts';
+import { similarRoutes } from './http/similar.routes.ts';
+import { validatorCompiler } from './http/validation.ts';
+
+/**
+ * The whole HTTP service, configured and not listening: the process and the tests build the same one.
+ *
+ * Closing it closes its connections and nothing of `parts`. To stop while clients are connected, `drain` it.
+ */
+export function buildApp(options: HttpOptions, parts: HttpParts): FastifyInstance {
+  const { limits } = options;
+  const clientErrors = createClientErrorHandler();
+  const app = fastify({
+    loggerInstance: parts.logger.child({}, { serializers: LOG_SERIALIZERS }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: requestId,
+    trustProxy: options.trustProxy === false ? false : [...[options.trustProxy].flat()],
+    routerOptions: { querystringParser: (raw: string) => ({ raw }) satisfies RawQuery as never },
+    frameworkErrors: (error, request, reply) => {
+      sendProblem(error, request, reply);
+    },
+    clientErrorHandler: clientErrors.handle,
+    // held by our own hooks, which answer as everything else here does
+    return503OnClosing: false,
+    // Fastify sets requestTimeout after construction, too late for Node to start its clock: both are needed
+    requestTimeout: limits.requestTimeoutMs,
+    connectionTimeout: limits.idleTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    maxRequestsPerSocket: limits.requestsPerConnectionMax,
+    http: {
+      requestTimeout: limits.requestTimeoutMs,
+      headersTimeout: limits.headTimeoutMs,
+      connectionsCheckingInterval: limits.timeoutCheckMs,
+      maxHeaderSize: limits.headBytesMax,
+    },
+  });
+  app.server.maxConnections = limits.connectionsMax;
+  app.setValidatorCompiler(validatorCompiler as never);
+  // answers are plain objects of known shape: JSON.stringify is exact about them, and no field can be lost to a schema
+  app.setSerializerCompiler(() => JSON.stringify);
+  addErrorHandling(app);
+  clientErrors.watch(app);
+  addRequestLog(app);
+  addProtection(app, options);
+  addAuthorization(app, options.apiKeys);
+  addGate(app, options, parts.lifecycle);
+  addRoutes(app, options, parts);
+  return app;
+}
+
+function addProtection(app: FastifyInstance, { corsOrigins }: HttpOptions): void {
+  app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    // whoever ends TLS in front of us knows whether it always will
+    strictTransportSecurity: false,
+  });
+  if (corsOrigins.length === 0) return;
+  app.register(cors, {
+    origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    allowedHeaders: ['authorization', 'content-type', 'x-request-id'],
+    exposedHeaders: ['x-request-id', 'retry-after'],
+    maxAge: 600,
+  });
+}
+
+function addRoutes(app: FastifyInstance, { version, limits }: HttpOptions, parts: HttpParts): void {
+  const context: RouteContext = {
+    ...parts,
+    limits,
+    budget: { held: 0 },
+    streams: createStreams(limits.bulkRequestsMax),
+  };
+  app.register(async (scope) => {
+    await addOpenApi(scope, version);
+    await addMetrics(scope, parts);
+    for (const routes of [similarRoutes, documentsRoutes, bulkRoutes, compareRoutes, operationRoutes]) {
+      await scope.register((group) => routes(group, context));
+    }
+  });
+}

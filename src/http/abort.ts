@@ -1,0 +1,10 @@
+import type { FastifyReply } from 'fastify';
+
+/** A signal that is aborted when the client has gone before its answer was out. */
+export function signalOf(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableEnded) controller.abort();
+  });
+  return controller.signal;
+}

@@ -1,0 +1,76 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ShingledError } from '../errors.ts';
+import type { BulkLine, BulkLineAnswer } from '../service/api.ts';
+import { acceptBodies } from './bodies.ts';
+import { parseJson } from './json.ts';
+import { readLines } from './ndjson.ts';
+import { answerLines } from './ndjson-answer.ts';
+import { bulkOperationFrom } from './requests.ts';
+import { CODES, json, problems } from './responses.ts';
+import type { RouteContext } from './route-context.ts';
+import { NDJSON_BODY } from './schemas-bodies.ts';
+import { closed } from './schemas-common.ts';
+import { BulkLine as BulkLineSchema } from './schemas-documents.ts';
+import { BulkAnswerLine } from './schemas-ndjson.ts';
+import { compileCheck } from './validation.ts';
+
+export async function bulkRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
+  const { service, limits, budget, streams } = context;
+  acceptBodies(app, ['ndjson'], limits, budget);
+  const checkLine = compileCheck(BulkLineSchema);
+
+  async function* linesOf(request: FastifyRequest, cut: { happened: boolean }): AsyncGenerator<BulkLine> {
+    for await (const raw of readLines(request.raw, limits)) {
+      const { line } = raw;
+      if ('error' in raw) {
+        cut.happened = raw.fatal;
+        yield { line, url: null, error: raw.error };
+        continue;
+      }
+      let json: unknown;
+      try {
+        json = parseJson(raw.bytes, limits.jsonDepthMax);
+        yield { line, operation: bulkOperationFrom(checkLine(json)) };
+      } catch (error) {
+        yield { line, url: urlOf(json), error: error as ShingledError };
+      }
+    }
+  }
+
+  async function* counted(answers: AsyncIterable<BulkLineAnswer>): AsyncGenerator<BulkLineAnswer> {
+    for await (const answer of answers) {
+      app.counters.bulkLine(answer);
+      yield answer;
+    }
+  }
+
+  app.post(
+    '/documents',
+    {
+      config: { scope: 'write' },
+      schema: {
+        operationId: 'bulk',
+        tags: ['documents'],
+        summary: 'Write many documents',
+        description: `A line for each: ${'`put`, `gone` or `delete`'}. Each is answered in order once it is durable, whatever becomes of the others; the status of the whole is 200, so look at \`failed\` in the summary. At most ${limits.bulkLinesMax} lines (BULK_LINES_MAX) and ${limits.bulkBytesMax} bytes (BULK_BYTES_MAX).`,
+        querystring: closed({}),
+        body: { content: NDJSON_BODY(BulkLineSchema) },
+        response: {
+          200: json('A line for each line, then a summary.', BulkAnswerLine, 'application/x-ndjson'),
+          ...problems(CODES.body),
+        },
+      },
+    },
+    async (request, reply) => {
+      streams.enter(reply);
+      const cut = { happened: false };
+      return answerLines(request, reply, counted(service.bulk(linesOf(request, cut))), () => cut.happened);
+    },
+  );
+}
+
+/** The URL of a line that was refused, where it can be told. */
+function urlOf(json: unknown): string | null {
+  if (typeof json !== 'object' || json === null || !('url' in json)) return null;
+  return typeof json.url === 'string' && json.url.length <= 2048 ? json.url : null;
+}

@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type ErrorCode, ShingledError } from '../errors.ts';
+import { requestId } from './logging.ts';
+import { PROBLEM_TYPE, problemOf } from './problems.ts';
+
+type Socket = FastifyRequest['raw']['socket'];
+
+/** Faults on a connection below any request, by Node's code. */
+const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['request-timeout', 'The request was not here in time.'],
+  HPE_HEADER_OVERFLOW: ['headers-too-large', 'The head of the request is too large.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['malformed-request', 'The chunk extensions are too large.'],
+};
+
+const LINGER_MS = 1000;
+
+/**
+ * Answers what is no request (garbage, heads that are too large or too slow) with a problem where the connection still
+ * can carry one, and closes it.
+ *
+ * An answer that is under way when its connection turns to garbage behind it is finished first.
+ */
+export function createClientErrorHandler() {
+  const exchanges = new WeakMap<Socket, { request: FastifyRequest; reply: FastifyReply }>();
+  return {
+    watch(app: FastifyInstance): void {
+      app.addHook('onRequest', (request, reply, done) => {
+        exchanges.set(request.raw.socket, { request, reply });
+        done();
+      });
+      app.server.on('checkExpectation', (request, response) => {
+        const error = new ShingledError('expectation-failed', 'Only Expect: 100-continue is met.', { field: 'expect' });
+        const problem = problemOf(error, requestId(request));
+        response.writeHead(error.status, { 'content-type': PROBLEM_TYPE, connection: 'close' });
+        response.end(JSON.stringify(problem));
+      });
+    },
+    handle(error: Error & { readonly code?: string }, socket: Socket): void {
+      if (socket.destroyed) return;
+      const exchange = exchanges.get(socket);
+      const busy = exchange !== undefined && !exchange.reply.raw.writableFinished;
+      if (busy && exchange.request.raw.complete && error.code !== 'ERR_HTTP_REQUEST_TIMEOUT') {
+        exchange.reply.raw.once('close', () => close(socket));
+        return;
+      }
+      if (busy && exchange.reply.raw.headersSent) socket.destroy();
+      else answer(error, socket);
+    },
+  };
+}
+
+function answer(error: { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [code, detail] = CODES[error.code ?? ''] ?? ['malformed-request', 'The bytes are no HTTP request.'];
+  const problem = problemOf(new ShingledError(code, detail), requestId({ headers: {} }));
+  const body = JSON.stringify(problem);
+  socket.write(
+    `HTTP/1.1 ${problem.status} ${problem.title}\r\nContent-Type: ${PROBLEM_TYPE}\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+  close(socket);
+}
+
+/** Lets what was written reach the client; a connection closed with unread input is reset, and its last answer lost. */
+function close(socket: Socket): void {
+  socket.end();
+  socket.resume();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}

@@ -1,0 +1,156 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ShingledError } from '../errors.ts';
+import type { DocumentBody, PutRequest } from '../service/api.ts';
+import { signalOf } from './abort.ts';
+import { requireScope } from './auth.ts';
+import { acceptBodies } from './bodies.ts';
+import { parseJson } from './json.ts';
+import { bodyFrom, timeFrom } from './requests.ts';
+import { CODES, json, problems } from './responses.ts';
+import type { RouteContext } from './route-context.ts';
+import { DOCUMENT_BODY } from './schemas-bodies.ts';
+import {
+  DocumentAnswer,
+  PageQuery,
+  type PageQueryValues,
+  PutAnswer,
+  PutBody,
+  type PutBodyJson,
+  PutQuery,
+  type PutQueryValues,
+  UrlQuery,
+  VersionsAnswer,
+} from './schemas-documents.ts';
+import { compileCheck } from './validation.ts';
+
+const TAGS = ['documents'];
+
+export async function documentsRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
+  const { service, limits, budget } = context;
+  acceptBodies(app, ['json', 'document'], limits, budget);
+  const checkMeta = compileCheck(PutBody.properties.meta);
+
+  app.put<{ Querystring: PutQueryValues; Body: unknown }>(
+    '/documents',
+    {
+      config: { scope: 'write' },
+      schema: {
+        operationId: 'putDocument',
+        tags: TAGS,
+        summary: 'Index a document',
+        description:
+          'From the body; or `fetch=true`, which needs the scope `fetch` too; or `status=410` for a URL that is gone. Answered when it is durable.',
+        querystring: PutQuery,
+        body: { content: { 'application/json': { schema: PutBody }, ...DOCUMENT_BODY } },
+        'x-body-optional': true,
+        response: {
+          200: json('Known before: what became of it.', PutAnswer),
+          201: json('A new URL.', PutAnswer),
+          ...problems(CODES.body, CODES.json, CODES.known, CODES.document, CODES.fetch, CODES.write, [
+            'observed-in-future',
+          ]),
+        },
+      } as object,
+    },
+    async (request, reply) => {
+      const wish = wishOf(request, (text) => checkMeta(parseJson(Buffer.from(text), limits.jsonDepthMax)) ?? null);
+      if (wish.status !== undefined) {
+        const { url, observedAt } = wish.put;
+        const answer = await service.gone({ url, httpStatus: wish.status, observedAt });
+        app.counters.put(answer);
+        return answer;
+      }
+      if (wish.put.body === null) requireScope(request, 'fetch');
+      const access = { mayFetch: wish.put.body === null, refresh: false };
+      const answer = await service.put(wish.put, access, signalOf(reply));
+      app.counters.put(answer);
+      return reply.code(answer.status === 'created' ? 201 : 200).send(answer);
+    },
+  );
+
+  app.get<{ Querystring: PageQueryValues }>(
+    '/documents',
+    {
+      config: { scope: 'read' },
+      schema: {
+        operationId: 'getDocument',
+        tags: TAGS,
+        summary: 'What is known of a URL',
+        querystring: PageQuery,
+        response: { 200: json('What is known.', DocumentAnswer), ...problems(CODES.known, CODES.page) },
+      },
+    },
+    ({ query: { url, limit = 100, cursor = null } }) => service.document(url, { limit, cursor }),
+  );
+
+  app.get<{ Querystring: PageQueryValues }>(
+    '/documents/versions',
+    {
+      config: { scope: 'read' },
+      schema: {
+        operationId: 'getVersions',
+        tags: TAGS,
+        summary: 'The dated versions of a URL',
+        querystring: PageQuery,
+        response: { 200: json('Its versions.', VersionsAnswer), ...problems(CODES.known, CODES.page) },
+      },
+    },
+    ({ query: { url, limit = 100, cursor = null } }) => service.versions(url, { limit, cursor }),
+  );
+
+  app.delete<{ Querystring: { url: string } }>(
+    '/documents',
+    {
+      config: { scope: 'write' },
+      schema: {
+        operationId: 'deleteDocument',
+        tags: TAGS,
+        summary: 'Forget a URL',
+        description: 'With its versions and all that nobody else holds.',
+        querystring: UrlQuery,
+        response: { 200: json('Forgotten.', PutAnswer), ...problems(CODES.known, CODES.write) },
+      },
+    },
+    async ({ query: { url } }) => {
+      const answer = await service.forget(url);
+      app.counters.put(answer);
+      return answer;
+    },
+  );
+}
+
+interface Wish {
+  readonly put: PutRequest;
+  readonly status: 404 | 410 | undefined;
+}
+
+/** What a PUT asks for, from its query string and body together. @throws ShingledError `invalid-request` */
+function wishOf(
+  request: FastifyRequest<{ Querystring: PutQueryValues; Body: unknown }>,
+  parseMeta: (text: string) => PutRequest['meta'],
+): Wish {
+  const { meta: metaText, ...query } = request.query;
+  const { fields, body } = bodyOf(request);
+  const twice = Object.keys(fields).find((name) => name in request.query);
+  if (twice !== undefined) {
+    throw new ShingledError('invalid-request', 'This stands in the body and in the query string.', { field: twice });
+  }
+  const { url, status, fetch = false, observedAt, similar = 0, select = null, remove = null } = { ...query, ...fields };
+  const ways = [body !== null, fetch, status !== undefined].filter((way) => way).length;
+  if (ways !== 1) {
+    const detail = 'Send one of a body, fetch=true and status=410.';
+    throw new ShingledError('invalid-request', detail, { field: ways === 0 ? 'body' : fetch ? 'fetch' : 'status' });
+  }
+  const meta = metaText === undefined ? (fields.meta ?? null) : parseMeta(metaText);
+  const put = { url, body, select, remove, observedAt: timeFrom(observedAt, 'observedAt'), meta, similar };
+  return { put, status };
+}
+
+function bodyOf(request: FastifyRequest): { fields: Omit<PutBodyJson, 'text' | 'html'>; body: DocumentBody | null } {
+  if (Buffer.isBuffer(request.body)) {
+    return { fields: {}, body: { bytes: request.body, contentType: request.headers['content-type'] ?? null } };
+  }
+  const { text, html, ...fields } = (request.body ?? {}) as PutBodyJson;
+  const document = { ...(text === undefined ? {} : { text }), ...(html === undefined ? {} : { html }) };
+  return { fields, body: bodyFrom(document, '') };
+}

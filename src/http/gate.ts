@@ -1,0 +1,58 @@
+import rateLimit from '@fastify/rate-limit';
+import underPressure from '@fastify/under-pressure';
+import type { FastifyInstance } from 'fastify';
+import { ShingledError } from '../errors.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { HttpOptions } from './options.ts';
+
+/*
+ * What turns a request away before it costs anything: a target too long, a service that is stopping, an event loop that is
+ * late, a key that asks too often. Routes without a scope (health, documentation) pass all but the first.
+ */
+
+export function addGate(app: FastifyInstance, options: HttpOptions, lifecycle: Lifecycle): void {
+  const { targetBytesMax, eventLoopDelayMsMax } = options.limits;
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    if (lifecycle.phase === 'draining') reply.header('connection', 'close');
+    if ((request.raw.url ?? '').length > targetBytesMax) {
+      throw new ShingledError('uri-too-long', `Path and query are longer than ${targetBytesMax} bytes.`, {
+        limit: { name: 'targetBytesMax', value: targetBytesMax },
+      });
+    }
+    if (lifecycle.phase === 'draining' && request.routeOptions.config.scope !== undefined) {
+      throw new ShingledError('draining', 'The service is stopping; ask again elsewhere or later.', { retryAfterS: 5 });
+    }
+  });
+  // an answer that began before the stop closes its connection too, unless its head is out already
+  app.addHook('onSend', async (_request, reply) => {
+    if (lifecycle.phase === 'draining') reply.header('connection', 'close');
+  });
+  if (eventLoopDelayMsMax > 0) {
+    app.register(underPressure, {
+      maxEventLoopDelay: eventLoopDelayMsMax,
+      pressureHandler: (request) => {
+        if (request.routeOptions.config.scope === undefined) return;
+        throw new ShingledError('overloaded', 'The service is too busy to take requests.', {
+          limit: { name: 'eventLoopDelayMsMax', value: eventLoopDelayMsMax },
+          retryAfterS: 2,
+        });
+      },
+    });
+  }
+  if (options.rateLimitPerMinute > 0) addRateLimit(app, options.rateLimitPerMinute);
+}
+
+function addRateLimit(app: FastifyInstance, perMinute: number): void {
+  app.register(rateLimit, {
+    max: perMinute,
+    timeWindow: 60_000,
+    keyGenerator: (request) => (request.apiKey === null ? `address ${request.ip}` : `key ${request.apiKey.name}`),
+    allowList: (request) => request.routeOptions.config.scope === undefined,
+    errorResponseBuilder: (_request, context) =>
+      new ShingledError('rate-limited', `More than ${perMinute} requests in a minute.`, {
+        limit: { name: 'rateLimitPerMinute', value: perMinute },
+        retryAfterS: Math.max(1, Math.ceil(context.ttl / 1000)),
+      }),
+  });
+}

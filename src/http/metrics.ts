@@ -1,0 +1,155 @@
+import type { FastifyInstance } from 'fastify';
+import fastifyMetrics from 'fastify-metrics';
+import type { BulkLineAnswer, PutAnswer, SimilarAnswer } from '../service/api.ts';
+import type { HttpParts } from './options.ts';
+import { problems } from './responses.ts';
+
+/*
+ * Prometheus metrics: names after its conventions (base units, `_total` for counters), all of them below `shingled_` but
+ * those of the process and of Node. What happens in a request is counted as it happens; sizes and queues are read when
+ * somebody asks.
+ */
+
+type Client = FastifyInstance['metrics']['client'];
+type Registry = InstanceType<Client['Registry']>;
+
+/** What routes count. */
+export interface Counters {
+  similar(answer: SimilarAnswer): void;
+  put(answer: PutAnswer): void;
+  bulkLine(answer: BulkLineAnswer): void;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    counters: Counters;
+    /** Only to get at the client library behind fastify-metrics. */
+    metricsLibrary: FastifyInstance['metrics'];
+  }
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** GET /metrics (scope admin) and `app.counters`. Each app has its own registry: two in one process do not mix. */
+export async function addMetrics(app: FastifyInstance, parts: HttpParts): Promise<void> {
+  await app.register(fastifyMetrics.default, {
+    name: 'metricsLibrary',
+    endpoint: null,
+    defaultMetrics: { enabled: false },
+    routeMetrics: { enabled: false },
+  });
+  const { client } = app.metricsLibrary;
+  const registry = new client.Registry();
+  await app.register(fastifyMetrics.default, {
+    promClient: { ...client, register: registry } as Client,
+    endpoint: {
+      url: '/metrics',
+      method: 'GET',
+      config: { scope: 'admin' },
+      schema: {
+        operationId: 'metrics',
+        tags: ['operation'],
+        summary: 'Metrics for Prometheus',
+        description: 'Needs the scope `admin` where keys are configured.',
+        response: {
+          200: {
+            description: 'Metrics in the text format.',
+            content: { 'text/plain': { schema: { type: 'string', examples: ['shingled_index_sources 4600\n'] } } },
+          },
+          ...problems(),
+        },
+      },
+      handler: () => undefined,
+    },
+    defaultMetrics: { enabled: true, register: registry },
+    routeMetrics: {
+      enabled: { histogram: true, summary: false },
+      overrides: {
+        histogram: {
+          name: 'shingled_http_request_duration_seconds',
+          help: 'Time from the head of a request to the end of its answer.',
+          buckets: SECONDS,
+          registers: [registry],
+        },
+        summary: { name: 'unused', registers: [new client.Registry()] },
+      },
+    },
+  });
+  addGauges(client, registry, parts);
+  app.decorate('counters', createCounters(client, registry));
+}
+
+function createCounters(client: Client, registry: Registry): Counters {
+  const registers = [registry];
+  const matches = new client.Histogram({
+    name: 'shingled_matches',
+    help: 'Matches in an answer.',
+    buckets: [0, 1, 2, 5, 10, 25, 50, 100, 250, 1000],
+    registers,
+  });
+  const limits = new client.Counter({
+    name: 'shingled_limits_reached_total',
+    help: 'Answers that a limit cut, by limit.',
+    labelNames: ['limit'],
+    registers,
+  });
+  const capped = new client.Counter({
+    name: 'shingled_capped_lists_total',
+    help: 'Posting lists that were read only to their cap.',
+    registers,
+  });
+  const documents = new client.Counter({
+    name: 'shingled_documents_total',
+    help: 'Documents written or refused, by result.',
+    labelNames: ['result'],
+    registers,
+  });
+  return {
+    similar(answer) {
+      matches.observe(answer.matches.length);
+      for (const { code, affected } of answer.limits) {
+        limits.inc({ limit: code });
+        if (code === 'capped-lists') capped.inc(affected);
+      }
+    },
+    put: ({ status }) => documents.inc({ result: status }),
+    bulkLine: (answer) => documents.inc({ result: 'result' in answer ? answer.result : answer.code }),
+  };
+}
+
+function addGauges(client: Client, registry: Registry, { service, probes }: HttpParts): void {
+  const registers = [registry];
+  const gauge = (name: string, help: string, read: () => number | null | Promise<number | null>) =>
+    new client.Gauge({
+      name: `shingled_${name}`,
+      help,
+      registers,
+      async collect() {
+        const value = await read();
+        if (value === null) this.remove();
+        else this.set(value);
+      },
+    });
+  gauge('index_sources', 'URLs in the index.', async () => (await service.stats()).sources);
+  gauge('index_contents', 'Distinct contents in the index.', async () => (await service.stats()).contents);
+  gauge('index_postings', 'Postings in the index.', async () => (await service.stats()).postings);
+  gauge('index_disk_bytes', 'Bytes of the index on disk.', async () => (await service.stats()).diskBytes);
+  gauge('disk_free_bytes', 'Bytes free beside the index.', async () => (await service.stats()).freeBytes);
+  gauge('index_writable', '0 while the disk refuses writes.', () => Number(probes.writable()));
+  gauge('index_damaged', '1 after a value of the index could not be read.', () => Number(probes.damaged()));
+  gauge('write_queue_length', 'Writes that wait for the committer.', async () => (await probes.writeQueue()).length);
+  gauge('write_queue_age_seconds', 'How long the oldest waits.', async () => (await probes.writeQueue()).ageMs / 1000);
+  gauge('queries_in_flight', 'Queries being computed.', () => service.load.queriesInFlight);
+  gauge('queries_waiting', 'Queries that wait for their turn.', () => service.load.queriesWaiting);
+  gauge('documents_waiting', 'Documents that wait for a worker.', () => service.load.documentsWaiting);
+  new client.Counter({
+    name: 'shingled_fetch_refusals_total',
+    help: 'Fetches that were refused or failed, by reason.',
+    labelNames: ['reason'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [reason, count] of probes.fetchRefusals()) this.inc({ reason }, count);
+    },
+  });
+}

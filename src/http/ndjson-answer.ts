@@ -1,0 +1,70 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { toShingledError } from './problems.ts';
+
+/** A line of the answer, as much of it as is looked at here. */
+interface LineAnswer {
+  readonly line: number;
+  readonly status: number;
+}
+
+const LINGER_MS = 2000;
+
+/**
+ * Streams one JSON line for each answer, then the summary.
+ *
+ * Lines are kept here until the client reads them: a client that writes all before it reads anything is served. Where
+ * `unreadBytesMax` is given, the next answer waits while more than that is unread.
+ *
+ * @param wasCut whether the request had more than was read; asked at the end
+ */
+export function answerLines(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answers: AsyncIterable<LineAnswer>,
+  wasCut: () => boolean,
+  unreadBytesMax = Number.POSITIVE_INFINITY,
+): FastifyReply {
+  const resumed = { wake: () => {} };
+  const lines = new Readable({ read: () => resumed.wake(), highWaterMark: 0 });
+  closeUnread(request, reply);
+  void pump();
+  return reply.code(200).type('application/x-ndjson').send(lines);
+
+  async function pump(): Promise<void> {
+    let ok = 0;
+    let failed = 0;
+    let complete = true;
+    try {
+      for await (const answer of answers) {
+        if (answer.status < 400) ok++;
+        else failed++;
+        lines.push(`${JSON.stringify(answer)}\n`);
+        while (lines.readableLength > unreadBytesMax && !lines.destroyed) {
+          await new Promise<void>((resolve) => {
+            resumed.wake = resolve;
+            lines.once('close', resolve);
+          });
+        }
+      }
+      complete = !wasCut();
+    } catch (error) {
+      // the service answers every line by itself: what arrives here nobody foresaw
+      request.log.error({ err: toShingledError(error) }, 'an NDJSON request failed');
+      complete = false;
+    }
+    lines.push(`${JSON.stringify({ summary: { lines: ok + failed, ok, failed, complete } })}\n`);
+    lines.push(null);
+  }
+}
+
+/** A request that was not read to its end would keep its connection for as long as its client likes to send. */
+function closeUnread(request: FastifyRequest, reply: FastifyReply): void {
+  reply.raw.once('finish', () => {
+    if (request.raw.complete) return;
+    request.raw.resume();
+    setTimeout(() => {
+      if (!request.raw.complete) request.raw.destroy();
+    }, LINGER_MS).unref();
+  });
+}

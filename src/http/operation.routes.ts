@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify';
+import { ANY_4XX, json, problems } from './responses.ts';
+import type { RouteContext } from './route-context.ts';
+import { closed } from './schemas-common.ts';
+import { LiveAnswer, ReadyAnswer, StatsAnswer } from './schemas-operation.ts';
+
+const TAGS = ['operation'];
+
+export async function operationRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
+  const { service, lifecycle, probes } = context;
+
+  app.get(
+    '/stats',
+    {
+      config: { scope: 'read' },
+      schema: {
+        operationId: 'stats',
+        tags: TAGS,
+        summary: 'What the index holds, and what it was made with',
+        querystring: closed({}),
+        response: { 200: json('The figures.', StatsAnswer), ...problems() },
+      },
+    },
+    () => service.stats(),
+  );
+
+  app.get(
+    '/health/live',
+    {
+      schema: {
+        operationId: 'live',
+        tags: TAGS,
+        summary: 'Whether the process answers',
+        security: [],
+        response: { 200: json('It does.', LiveAnswer), '4xx': ANY_4XX },
+      },
+    },
+    async () => ({ status: 'live' }) as const,
+  );
+
+  app.get(
+    '/health/ready',
+    {
+      schema: {
+        operationId: 'ready',
+        tags: TAGS,
+        summary: 'Whether requests should be sent here',
+        description: 'Not while opening or draining, nor after a value of the index could not be read.',
+        security: [],
+        response: {
+          200: json('Ready.', ReadyAnswer),
+          503: json('Not ready.', ReadyAnswer),
+          '4xx': ANY_4XX,
+        },
+      },
+    },
+    async (_request, reply) => {
+      const checks = { phase: lifecycle.phase, undamaged: !probes.damaged(), writable: probes.writable() };
+      const ready = checks.phase === 'ready' && checks.undamaged;
+      return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not-ready', checks });
+    },
+  );
+}

@@ -1,0 +1,119 @@
+import { ShingledError } from '../errors.ts';
+import type { BulkOperation, DocumentBody, DocumentReference, MatchOptions, Thresholds } from '../service/api.ts';
+import { DEFAULT_THRESHOLDS } from '../service/limits.ts';
+import type { DocumentReferenceJson } from './schemas-common.ts';
+import type { BulkLineJson } from './schemas-documents.ts';
+import type { SimilarQueryValues, SimilarRequestJson } from './schemas-similar.ts';
+
+/* From validated JSON and query strings to what the service takes. Every default of an option is said here, once. */
+
+/** @throws ShingledError `invalid-request` or `invalid-utf8`, naming the field below `field` */
+export function referenceFrom(json: DocumentReferenceJson, field: string): DocumentReference {
+  const body = bodyFrom(json, field);
+  if (body === null && json.url === undefined) {
+    throw new ShingledError('invalid-request', 'A document has a url, a text or an html.', { field });
+  }
+  return { url: json.url ?? null, body, select: json.select ?? null, remove: json.remove ?? null };
+}
+
+interface BodyFields {
+  readonly text?: string;
+  readonly html?: string;
+}
+
+/** The body in `text` or `html`, null where there is neither. */
+export function bodyFrom(json: BodyFields, field: string): DocumentBody | null {
+  const { text, html } = json;
+  if (text !== undefined && html !== undefined) {
+    throw new ShingledError('invalid-request', 'A document has a text or an html, not both.', {
+      field: below(field, 'html'),
+    });
+  }
+  const [name, body] = text !== undefined ? (['text', text] as const) : (['html', html] as const);
+  if (body === undefined) return null;
+  if (!body.isWellFormed()) {
+    throw new ShingledError('invalid-utf8', 'The text has half a surrogate pair in it.', { field: below(field, name) });
+  }
+  return { bytes: Buffer.from(body), contentType: `text/${name === 'text' ? 'plain' : 'html'}; charset=utf-8` };
+}
+
+export function below(field: string, name: string): string {
+  return field === '' ? name : `${field}.${name}`;
+}
+
+type OptionsJson = Omit<SimilarRequestJson, 'document'>;
+
+export function matchOptionsFrom(json: OptionsJson): MatchOptions {
+  return {
+    thresholds: thresholdsFrom(json.thresholds ?? {}, DEFAULT_THRESHOLDS),
+    limit: json.limit ?? 10,
+    cursor: json.cursor ?? null,
+    sort: json.sort ?? 'resemblance',
+    sourcesPerMatch: json.sourcesPerMatch ?? 10,
+    groupBy: json.groupBy ?? null,
+    include: json.include ?? ['live', 'gone'],
+    exclude: { hosts: json.exclude?.hosts ?? [], urls: json.exclude?.urls ?? [] },
+    passages: json.passages ?? false,
+    undecided: json.undecided ?? 'exclude',
+    deadlineMs: json.deadlineMs ?? 1000,
+  };
+}
+
+/** A threshold that is not given has its default; null asks for nothing. */
+export function thresholdsFrom(
+  given: { readonly [direction in keyof Thresholds]?: number | null },
+  defaults: Thresholds,
+): Thresholds {
+  const one = (direction: keyof Thresholds) =>
+    given[direction] === undefined ? defaults[direction] : given[direction];
+  return {
+    resemblance: one('resemblance'),
+    queryInMatch: one('queryInMatch'),
+    matchInQuery: one('matchInQuery'),
+  };
+}
+
+type QueryOptions = Omit<SimilarQueryValues, 'url' | 'refresh'>;
+
+/** Options of the query string in the shape of JSON. */
+export function optionsOfQuery(query: QueryOptions): OptionsJson {
+  const { resemblance, queryInMatch, matchInQuery, excludeHosts, excludeUrls, ...same } = query;
+  const thresholds = Object.fromEntries(
+    Object.entries({ resemblance, queryInMatch, matchInQuery })
+      .filter(([, value]) => value !== undefined)
+      .map(([direction, value]) => [direction, value === 'off' ? null : value]),
+  );
+  return { ...same, thresholds, exclude: { hosts: excludeHosts ?? [], urls: excludeUrls ?? [] } };
+}
+
+/** ms since 1970, null = now. @throws ShingledError `invalid-request` for a time before 1970 */
+export function timeFrom(text: string | undefined, field: string): number | null {
+  if (text === undefined) return null;
+  const ms = Date.parse(text);
+  if (ms >= 0) return ms;
+  throw new ShingledError('invalid-request', 'This is a time from 1970 on, such as 2026-01-02T03:04:05Z.', { field });
+}
+
+/** @throws ShingledError `invalid-request` for fields that do not go with the `op` */
+export function bulkOperationFrom(json: BulkLineJson): BulkOperation {
+  const observedAt = timeFrom(json.observedAt, 'observedAt');
+  const { op, url } = json;
+  if (op === 'put') {
+    refuseWith(json, op, ['status']);
+    const body = bodyFrom(json, '');
+    if (body === null) {
+      throw new ShingledError('invalid-request', 'A put has a text or an html.', { field: 'text' });
+    }
+    const { select = null, remove = null, meta = null } = json;
+    return { op, url, body, select, remove, observedAt, meta, similar: 0 };
+  }
+  refuseWith(json, op, ['text', 'html', 'select', 'remove', 'meta']);
+  if (op === 'gone') return { op, url, httpStatus: json.status ?? 410, observedAt };
+  refuseWith(json, op, ['status', 'observedAt']);
+  return { op, url };
+}
+
+function refuseWith(json: BulkLineJson, op: string, names: readonly (keyof BulkLineJson)[]): void {
+  const field = names.find((name) => json[name] !== undefined);
+  if (field !== undefined) throw new ShingledError('invalid-request', `This does not go with ${op}.`, { field });
+}

@@ -1,0 +1,157 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ShingledError } from '../errors.ts';
+import type { SimilarLine } from '../service/api.ts';
+import { signalOf } from './abort.ts';
+import { hasScope, requireScope } from './auth.ts';
+import { acceptBodies, essenceOf } from './bodies.ts';
+import { parseJson } from './json.ts';
+import type { HttpLimits } from './limits.ts';
+import { readLines } from './ndjson.ts';
+import { answerLines } from './ndjson-answer.ts';
+import { matchOptionsFrom, optionsOfQuery, referenceFrom } from './requests.ts';
+import { CODES, json, problems } from './responses.ts';
+import type { RouteContext } from './route-context.ts';
+import { DOCUMENT_BODY, NDJSON_BODY } from './schemas-bodies.ts';
+import { SimilarAnswer } from './schemas-matches.ts';
+import { SimilarAnswerLine } from './schemas-ndjson.ts';
+import {
+  SimilarBodyQuery,
+  type SimilarBodyQueryValues,
+  SimilarQuery,
+  type SimilarQueryValues,
+  SimilarRequest,
+  type SimilarRequestJson,
+} from './schemas-similar.ts';
+import { compileCheck } from './validation.ts';
+
+const TAGS = ['similar'];
+
+export async function similarRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
+  const { service, limits, budget, streams } = context;
+  acceptBodies(app, ['json', 'document', 'ndjson'], limits, budget);
+
+  app.get<{ Querystring: SimilarQueryValues }>(
+    '/similar',
+    {
+      config: { scope: 'read' },
+      schema: {
+        operationId: 'similarToUrl',
+        tags: TAGS,
+        summary: 'Documents similar to a URL',
+        description: 'From the index, gone URLs too; else by fetching, which needs the scope `fetch`. Stores nothing.',
+        querystring: SimilarQuery,
+        response: {
+          200: json('What is similar.', SimilarAnswer),
+          ...problems(CODES.known, CODES.page, CODES.document, CODES.fetch),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { url, refresh = false, ...options } = request.query;
+      if (refresh) requireScope(request, 'fetch');
+      const answer = await service.similar(
+        { url, body: null, select: null, remove: null },
+        matchOptionsFrom(optionsOfQuery(options)),
+        { mayFetch: hasScope(request, 'fetch'), refresh },
+        signalOf(reply),
+      );
+      app.counters.similar(answer);
+      return answer;
+    },
+  );
+
+  const checkLine = compileCheck(SimilarRequest);
+  app.post<{ Querystring: SimilarBodyQueryValues; Body: unknown }>(
+    '/similar',
+    {
+      config: { scope: 'read' },
+      schema: {
+        operationId: 'similar',
+        tags: TAGS,
+        summary: 'Documents similar to a document',
+        description:
+          'The document as it is, with options in the query string; or JSON with both; or a batch of such JSON as NDJSON, answered line by line. Stores nothing.',
+        querystring: SimilarBodyQuery,
+        body: {
+          content: { 'application/json': { schema: SimilarRequest }, ...DOCUMENT_BODY, ...NDJSON_BODY(SimilarRequest) },
+        },
+        response: {
+          200: {
+            description: 'What is similar; for NDJSON a line for each line, then a summary.',
+            content: {
+              ...json('', SimilarAnswer).content,
+              ...json('', SimilarAnswerLine, 'application/x-ndjson').content,
+            },
+          },
+          ...problems(CODES.body, CODES.json, CODES.known, CODES.page, CODES.document, CODES.fetch),
+        },
+      },
+    },
+    async (request, reply) => {
+      const access = { mayFetch: hasScope(request, 'fetch'), refresh: false };
+      if (isStream(request.body)) {
+        refuseOptions(request);
+        streams.enter(reply);
+        const cut = { happened: false };
+        const lines = similarLines(request, limits, checkLine, cut, signalOf(reply));
+        const answers = service.similarBatch(lines, access);
+        return answerLines(request, reply, answers, () => cut.happened, limits.answersBytesMax);
+      }
+      const { reference, options } = questionOf(request);
+      const answer = await service.similar(reference, options, access, signalOf(reply));
+      app.counters.similar(answer);
+      return answer;
+    },
+  );
+}
+
+function questionOf(request: FastifyRequest<{ Querystring: SimilarBodyQueryValues; Body: unknown }>) {
+  if (!Buffer.isBuffer(request.body)) {
+    if (request.body === undefined || request.body === null) {
+      throw new ShingledError('invalid-request', 'Send a document, or JSON that names one.', { field: 'body' });
+    }
+    refuseOptions(request);
+    const { document, ...options } = request.body as SimilarRequestJson;
+    return { reference: referenceFrom(document, 'document'), options: matchOptionsFrom(options) };
+  }
+  const { url = null, select = null, remove = null, ...options } = request.query;
+  const body = { bytes: request.body, contentType: request.headers['content-type'] ?? null };
+  return { reference: { url, body, select, remove }, options: matchOptionsFrom(optionsOfQuery(options)) };
+}
+
+/** With JSON every option has its place in the body: one elsewhere would be a second answer to one question. */
+function refuseOptions(request: FastifyRequest<{ Querystring: SimilarBodyQueryValues }>): void {
+  const field = Object.keys(request.query)[0];
+  if (field === undefined) return;
+  const detail = `With ${essenceOf(request) ?? 'JSON'}, options stand in the body.`;
+  throw new ShingledError('invalid-request', detail, { field });
+}
+
+function isStream(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'socket' in body && !Buffer.isBuffer(body);
+}
+
+async function* similarLines(
+  request: FastifyRequest,
+  limits: HttpLimits,
+  check: (value: unknown) => SimilarRequestJson,
+  cut: { happened: boolean },
+  signal: AbortSignal,
+): AsyncGenerator<SimilarLine, void, undefined> {
+  for await (const raw of readLines(request.raw, limits)) {
+    // queries that nobody will read the answers of
+    if (signal.aborted) return;
+    const { line } = raw;
+    if ('error' in raw) {
+      cut.happened = raw.fatal;
+      yield { line, error: raw.error };
+      continue;
+    }
+    try {
+      const { document, ...options } = check(parseJson(raw.bytes, limits.jsonDepthMax));
+      yield { line, reference: referenceFrom(document, 'document'), options: matchOptionsFrom(options) };
+    } catch (error) {
+      yield { line, error: error as ShingledError };
+    }
+  }
+}
