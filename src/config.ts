@@ -4,6 +4,7 @@ import { extractLimitSettings } from './config/extract-limits.ts';
 import { fetchLimitSettings } from './config/fetch-limits.ts';
 import { httpLimitSettings } from './config/http-limits.ts';
 import { isLoopback } from './config/networks.ts';
+import { retentionSettings } from './config/retention-settings.ts';
 import { serviceLimitSettings } from './config/service-limits.ts';
 import { fetchSettings, indexSettings, serviceSettings } from './config/service-settings.ts';
 import { allowedValues, readSetting, type SettingSchema } from './config/setting.ts';
@@ -16,6 +17,7 @@ export const EnvironmentSchema = Type.Object({
   ...serviceSettings,
   ...indexSettings,
   ...fetchSettings,
+  ...retentionSettings,
   ...httpLimitSettings,
   ...serviceLimitSettings,
   ...extractLimitSettings,
