@@ -1,0 +1,167 @@
+import type { ClassicLevel, DatabaseOptions } from 'classic-level';
+import { Level } from 'level';
+import { ShingledError } from '../../errors.ts';
+import type { KeyRange } from './keys.ts';
+import type { RowChange, RowReader } from './rows.ts';
+import { unreadable } from './value-bytes.ts';
+
+/*
+ * One LevelDB folder, opened, read, written, and opened anew after the disk has refused a write: from then on LevelDB
+ * refuses every write on that handle for good, also when there is room again. Reads go on meanwhile; while the handle is
+ * exchanged they wait.
+ */
+
+export type LevelDatabase = ClassicLevel<string, Buffer>;
+
+/** Values are sealed by us; keys are ASCII (keys.ts). The write buffer is LevelDB's own 4 MB: small keys fill a larger one slowly. */
+const OPTIONS: DatabaseOptions<string, Buffer> = {
+  keyEncoding: 'utf8',
+  valueEncoding: 'buffer',
+  cacheSize: 32 * 1024 * 1024,
+};
+
+/** Rows handed to LevelDB at once; handing over is work on the event loop, about 1 µs a row. */
+const ROWS_A_SLICE = 4096;
+/** How long a read waits for a handle that is being exchanged. */
+const EXCHANGE_WAIT_MS = 5000;
+
+/** @throws ShingledError `index-locked`, `index-damaged` */
+export async function openLevel(location: string, create: boolean): Promise<LevelDatabase> {
+  // level's own types are stale (they stop at its version 9), what it exports on Node is classic-level
+  const database = new Level(location, OPTIONS as object) as unknown as LevelDatabase;
+  try {
+    await database.open({ createIfMissing: create, errorIfExists: create });
+    return database;
+  } catch (error) {
+    throw refusal(error);
+  }
+}
+
+export type OpenLevel = (location: string, create: boolean) => Promise<LevelDatabase>;
+
+export class Database implements RowReader {
+  private readonly location: string;
+  private readonly open: OpenLevel;
+  private level: LevelDatabase | undefined;
+  private reads = 0;
+  private exchange: Promise<void> | undefined;
+  private closed = false;
+  private onIdle: (() => void) | undefined;
+
+  private constructor(location: string, open: OpenLevel, level: LevelDatabase) {
+    this.location = location;
+    this.open = open;
+    this.level = level;
+  }
+
+  static async open(location: string, create: boolean, open: OpenLevel = openLevel): Promise<Database> {
+    return new Database(location, open, await open(location, create));
+  }
+
+  /**
+   * Runs a read that may take several steps; the handle is not exchanged meanwhile.
+   *
+   * @throws ShingledError `index-unreadable` where LevelDB cannot read, `draining` after close
+   */
+  async read<T>(work: (level: LevelDatabase) => Promise<T>): Promise<T> {
+    if (this.exchange !== undefined) await this.exchanged();
+    if (this.closed) throw new ShingledError('draining', 'The index is closed.');
+    if (this.level === undefined) throw new ShingledError('index-unreadable', 'The index cannot be opened again yet.');
+    this.reads++;
+    try {
+      return await work(this.level);
+    } catch (error) {
+      throw isFailedRead(error) ? unreadable('?', error) : error;
+    } finally {
+      this.reads--;
+      if (this.reads === 0) this.onIdle?.();
+    }
+  }
+
+  get(key: string): Promise<Buffer | undefined> {
+    return this.read((level) => level.get(key));
+  }
+
+  getMany(keys: string[]): Promise<(Buffer | undefined)[]> {
+    return this.read((level) => level.getMany(keys));
+  }
+
+  keys(range: KeyRange): Promise<string[]> {
+    return this.read((level) => level.keys(range).all());
+  }
+
+  /** Writes all rows in one synced batch: when it resolves they are on disk, when it rejects none will be seen. */
+  async write(changes: Iterable<RowChange>, count: number): Promise<void> {
+    const level = this.level;
+    if (level === undefined || this.closed) throw new ShingledError('storage-full', 'The index cannot be written.');
+    if (count <= ROWS_A_SLICE) {
+      const operations = Array.from(changes, ([key, value]) =>
+        value === null ? ({ type: 'del', key } as const) : ({ type: 'put', key, value } as const),
+      );
+      return level.batch(operations, { sync: true });
+    }
+    // native memory of a chained batch is only freed with the object, so it is for large batches alone
+    const batch = level.batch();
+    let rows = 0;
+    for (const [key, value] of changes) {
+      if (value === null) batch.del(key);
+      else batch.put(key, value);
+      if (++rows % ROWS_A_SLICE === 0) await new Promise<void>((resolve) => void setImmediate(resolve));
+    }
+    await batch.write({ sync: true });
+  }
+
+  /** Closes the handle when no read uses it, and opens another. @throws what opening throws: reads fail until a later try */
+  async reopen(): Promise<void> {
+    const exchange = this.exchangeHandle();
+    this.exchange = exchange.catch(() => undefined);
+    try {
+      await exchange;
+    } finally {
+      this.exchange = undefined;
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    await this.exchange;
+    await this.idle();
+    await this.level?.close();
+  }
+
+  private async exchangeHandle(): Promise<void> {
+    await this.idle();
+    await this.level?.close();
+    this.level = undefined;
+    if (!this.closed) this.level = await this.open(this.location, false);
+  }
+
+  private async idle(): Promise<void> {
+    if (this.reads > 0) await new Promise<void>((resolve) => (this.onIdle = resolve));
+    this.onIdle = undefined;
+  }
+
+  private async exchanged(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, EXCHANGE_WAIT_MS)));
+    await Promise.race([this.exchange, patience]);
+    clearTimeout(timer);
+  }
+}
+
+function isFailedRead(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'LEVEL_IO_ERROR' || code === 'LEVEL_CORRUPTION';
+}
+
+function refusal(error: unknown): ShingledError {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (codeOf(cause) === 'LEVEL_LOCKED') {
+    return new ShingledError('index-locked', 'Another process has the database of this index open.', { cause });
+  }
+  const detail = cause instanceof Error ? cause.message : String(cause);
+  return new ShingledError('index-damaged', `LevelDB cannot open the index: ${detail}`, { cause });
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);

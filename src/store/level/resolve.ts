@@ -1,0 +1,201 @@
+import { resemblanceOfContents } from '../contents.ts';
+import type { DeletePlan, GonePlan, PutPlan, SeenPlan, WriteOutcome, WritePlan } from '../port.ts';
+import type { Draft } from './draft.ts';
+import { addToHistory, beginVersion, expiring, keepPast, liveVersion } from './history.ts';
+import type { Hold, SourceRow } from './values.ts';
+
+/*
+ * What a plan comes to, and the rows that it changes.
+ *
+ *                          | source unknown | seen before its newest observation | at it or after
+ *   put, another content   | created        | history                            | updated: the old content past or gone
+ *   put, the same content  |                | history                            | unchanged
+ *   seen, the same bytes   | stale          | history                            | unchanged
+ *   seen, other bytes      | stale          | stale                              | stale
+ *   gone                   | unknown        | history                            | gone
+ *   delete                 | unknown        | deleted, with all that nobody else holds
+ *
+ * Source: DESIGN of documents, contents and sources; src/store/memory-index.ts says the same in other words.
+ */
+
+/** @param plan checked (check-plan.ts); the draft is of no use after an error */
+export async function resolvePlan(draft: Draft, plan: WritePlan): Promise<WriteOutcome> {
+  const source = await draft.source(plan.url);
+  switch (plan.kind) {
+    case 'put':
+      return source === undefined ? create(draft, plan) : putAgain(draft, source, plan);
+    case 'seen':
+      if (source?.present.bytesDigest !== plan.bytesDigest) return outcome('stale', source?.contentId ?? null);
+      return seeAgain(draft, source, plan);
+    case 'gone':
+      return source === undefined ? outcome('unknown', null) : goneNow(draft, source, plan);
+    case 'delete':
+      return source === undefined ? outcome('unknown', null) : forget(draft, source, plan);
+  }
+}
+
+async function create(draft: Draft, plan: PutPlan): Promise<WriteOutcome> {
+  const { number, isNew } = await ensureContent(draft, plan);
+  draft.hold(number, plan.url);
+  const row: SourceRow = {
+    spelling: plan.spelling,
+    state: 'live',
+    httpStatus: plan.httpStatus,
+    firstSeen: plan.observedAt,
+    lastSeen: plan.observedAt,
+    observedAt: plan.observedAt,
+    finalUrl: plan.finalUrl,
+    meta: plan.meta,
+    contentId: plan.content.id,
+    present: holdOf(number, plan),
+    past: [],
+    since: plan.observedAt,
+    versionCount: 0,
+  };
+  draft.putSource(plan.url, await beginVersion(draft, plan.url, row), true);
+  return outcome('created', plan.content.id, isNew);
+}
+
+async function putAgain(draft: Draft, source: SourceRow, plan: PutPlan): Promise<WriteOutcome> {
+  if (source.contentId === plan.content.id) return seeAgain(draft, source, plan);
+  return plan.observedAt < source.observedAt ? putIntoHistory(draft, source, plan) : update(draft, source, plan);
+}
+
+/** Another content takes the place of the present one. */
+async function update(draft: Draft, source: SourceRow, plan: PutPlan): Promise<WriteOutcome> {
+  const { url } = plan;
+  const old = await draft.content(source.present.content);
+  const { number, isNew } = await ensureContent(draft, plan);
+  const returning = source.past.find((hold) => hold.content === number);
+  if (returning === undefined) draft.hold(number, url);
+  else draft.deleteExpiry(returning, url);
+  const present = holdOf(number, plan);
+  let row: SourceRow = {
+    ...source,
+    ...presentOf(source, plan),
+    contentId: plan.content.id,
+    present: { ...present, firstSeen: Math.min(present.firstSeen, returning?.firstSeen ?? present.firstSeen) },
+    past: source.past.filter((hold) => hold !== returning),
+  };
+  const keepsOld = resemblanceOfContents(old, plan.content) < draft.settings.retention.pastResemblanceMax;
+  const past = keepsOld ? keepPast(draft, url, row.past, source.present, plan.receivedAt) : undefined;
+  if (past === undefined) draft.release(source.present.content, url);
+  else row = { ...row, past };
+  draft.putSource(url, await beginVersion(draft, url, row), false);
+  await draft.forgetUnheld();
+  return outcome('updated', plan.content.id, isNew);
+}
+
+/** The present content once more, in the same bytes or others, now or earlier. */
+async function seeAgain(draft: Draft, source: SourceRow, plan: PutPlan | SeenPlan): Promise<WriteOutcome> {
+  const { url, observedAt } = plan;
+  const sameBytes = source.state === 'live' && source.present.bytesDigest === plan.bytesDigest;
+  const present = sighted(source.present, observedAt);
+  if (observedAt < source.observedAt) {
+    const row = { ...sighted(source, observedAt), present };
+    const isNews = !sameBytes || observedAt < source.since;
+    const version = liveVersion(plan, source.contentId);
+    draft.putSource(url, isNews ? await addToHistory(draft, url, row, observedAt, version) : row, false);
+    return outcome('history', source.contentId);
+  }
+  const { bytesDigest } = plan;
+  const read = plan.kind === 'put' ? { title: plan.title, language: plan.language } : {};
+  const row = { ...source, ...presentOf(source, plan), present: { ...present, ...read, bytesDigest } };
+  draft.putSource(url, sameBytes ? row : await beginVersion(draft, url, row), false);
+  return outcome('unchanged', source.contentId);
+}
+
+/** An older sighting of another content: a version, and a past content where it is worth keeping. */
+async function putIntoHistory(draft: Draft, source: SourceRow, plan: PutPlan): Promise<WriteOutcome> {
+  const { url, observedAt, content } = plan;
+  const number = await draft.numberOf(content.id);
+  const known = source.past.find((hold) => hold.content === number);
+  let row = sighted(source, observedAt);
+  let isNew = false;
+  if (known !== undefined) {
+    const { firstSeen } = sighted(known, observedAt);
+    const seen = observedAt >= known.lastSeen ? holdOf(known.content, plan) : known;
+    draft.deleteExpiry(known, url);
+    const extended = expiring(draft, { ...seen, firstSeen });
+    draft.putExpiry(extended, url);
+    row = { ...row, past: source.past.map((hold) => (hold === known ? extended : hold)) };
+  } else if (await isWorthKeeping(draft, source, plan)) {
+    const ensured = await ensureContent(draft, plan);
+    draft.hold(ensured.number, url);
+    const past = keepPast(draft, url, source.past, holdOf(ensured.number, plan), plan.receivedAt);
+    if (past !== undefined) row = { ...row, past };
+    isNew = ensured.isNew;
+  }
+  draft.putSource(url, await addToHistory(draft, url, row, observedAt, liveVersion(plan, content.id)), false);
+  await draft.forgetUnheld();
+  return outcome('history', source.contentId, isNew);
+}
+
+/** Whether an older content, which the source does not hold, would stay among its past ones. */
+async function isWorthKeeping(draft: Draft, source: SourceRow, plan: PutPlan): Promise<boolean> {
+  const { pastContentsMax, pastMs, pastResemblanceMax } = draft.settings.retention;
+  if (source.past.filter((hold) => hold.lastSeen > plan.observedAt).length >= pastContentsMax) return false;
+  if (plan.observedAt + pastMs <= plan.receivedAt) return false;
+  return resemblanceOfContents(plan.content, await draft.content(source.present.content)) < pastResemblanceMax;
+}
+
+async function goneNow(draft: Draft, source: SourceRow, plan: GonePlan): Promise<WriteOutcome> {
+  const { url, observedAt, httpStatus } = plan;
+  const wasGone = source.state === 'gone';
+  if (observedAt >= source.observedAt) {
+    const row: SourceRow = { ...source, state: 'gone', httpStatus, observedAt };
+    draft.putSource(url, wasGone ? row : await beginVersion(draft, url, row), false);
+    return outcome('gone', source.contentId);
+  }
+  if (!wasGone || observedAt < source.since) {
+    const before = await draft.versionAt(url, observedAt);
+    const { contentId, bytesDigest } = before ?? { contentId: source.contentId, ...source.present };
+    const version = { state: 'gone', httpStatus, contentId, bytesDigest } as const;
+    draft.putSource(url, await addToHistory(draft, url, source, observedAt, version), false);
+  }
+  return outcome('history', source.contentId);
+}
+
+async function forget(draft: Draft, source: SourceRow, { url }: DeletePlan): Promise<WriteOutcome> {
+  draft.deleteSource(url);
+  await draft.deleteVersions(url);
+  draft.release(source.present.content, url);
+  for (const hold of source.past) {
+    draft.release(hold.content, url);
+    draft.deleteExpiry(hold, url);
+  }
+  await draft.forgetUnheld();
+  return outcome('deleted', null);
+}
+
+async function ensureContent(draft: Draft, plan: PutPlan): Promise<{ number: number; isNew: boolean }> {
+  const known = await draft.numberOf(plan.content.id);
+  if (known !== undefined) return { number: known, isNew: false };
+  return { number: await draft.addContent(plan.content, plan.receivedAt), isNew: true };
+}
+
+function presentOf(source: SourceRow, plan: PutPlan | SeenPlan) {
+  return {
+    state: 'live',
+    httpStatus: plan.httpStatus,
+    finalUrl: plan.kind === 'put' ? plan.finalUrl : source.finalUrl,
+    meta: plan.meta ?? source.meta,
+    observedAt: plan.observedAt,
+    firstSeen: Math.min(source.firstSeen, plan.observedAt),
+    lastSeen: Math.max(source.lastSeen, plan.observedAt),
+  } as const;
+}
+
+function holdOf(content: number, { observedAt, bytesDigest, title, language }: PutPlan): Hold {
+  return { content, firstSeen: observedAt, lastSeen: observedAt, bytesDigest, title, language };
+}
+
+function sighted<T extends { readonly firstSeen: number; readonly lastSeen: number }>(what: T, time: number): T {
+  return { ...what, firstSeen: Math.min(what.firstSeen, time), lastSeen: Math.max(what.lastSeen, time) };
+}
+
+const outcome = (status: WriteOutcome['status'], contentId: string | null, contentIsNew = false): WriteOutcome => ({
+  status,
+  contentId,
+  contentIsNew,
+});

@@ -1,0 +1,167 @@
+import { crc32 } from 'node:zlib';
+import { ShingledError } from '../../errors.ts';
+
+/*
+ * Values as bytes.
+ *
+ *   value   = field* crc:4        CRC-32 (IEEE, big-endian) over the key and the fields: classic-level checks none itself,
+ *                                 and with the key in it a value found under another key is not believed either
+ *   varint  = seven bits a byte, least significant first, the top bit on all but the last; up to 2^53 - 1
+ *   text    = varint (0 = null, else 1 + bytes) UTF-8
+ *   digest  = 16 bytes
+ */
+
+const CRC_BYTES = 4;
+
+/** Builds one value. */
+export class ValueWriter {
+  private bytes: Buffer;
+  private length = 0;
+
+  constructor(sizeHint = 256) {
+    this.bytes = Buffer.allocUnsafe(sizeHint);
+  }
+
+  byte(value: number): this {
+    this.reserve(1);
+    this.bytes[this.length++] = value;
+    return this;
+  }
+
+  varint(value: number): this {
+    this.reserve(8);
+    let rest = value;
+    while (rest >= 128) {
+      this.bytes[this.length++] = (rest % 128) | 128;
+      rest = Math.floor(rest / 128);
+    }
+    this.bytes[this.length++] = rest;
+    return this;
+  }
+
+  text(value: string | null): this {
+    if (value === null) return this.varint(0);
+    const bytes = Buffer.byteLength(value);
+    this.varint(bytes + 1).reserve(bytes);
+    this.length += this.bytes.write(value, this.length);
+    return this;
+  }
+
+  /** @param hex 32 hex digits */
+  digest(hex: string): this {
+    this.reserve(16);
+    this.length += this.bytes.write(hex, this.length, 'hex');
+    return this;
+  }
+
+  /** Numbers below 2^40, five bytes each, big-endian. */
+  fingerprints(values: Float64Array): this {
+    this.reserve(values.length * 5);
+    const { bytes } = this;
+    let at = this.length;
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i]!;
+      const low = value >>> 0;
+      bytes[at++] = value / 0x1_0000_0000;
+      bytes[at++] = low >>> 24;
+      bytes[at++] = low >>> 16;
+      bytes[at++] = low >>> 8;
+      bytes[at++] = low;
+    }
+    this.length = at;
+    return this;
+  }
+
+  /** The value, closed by its checksum. */
+  seal(key: string): Buffer {
+    this.reserve(CRC_BYTES);
+    const body = this.bytes.subarray(0, this.length);
+    this.bytes.writeUInt32BE(crc32(body, crc32(key)), this.length);
+    return this.bytes.subarray(0, this.length + CRC_BYTES);
+  }
+
+  private reserve(more: number): void {
+    if (this.length + more <= this.bytes.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(2 * this.bytes.length, this.length + more));
+    this.bytes.copy(grown, 0, 0, this.length);
+    this.bytes = grown;
+  }
+}
+
+/** Reads one value; every method throws `index-unreadable` beyond its end. */
+export class ValueReader {
+  private readonly key: string;
+  private readonly bytes: Buffer;
+  private at = 0;
+
+  /** @throws ShingledError `index-unreadable` where the checksum does not fit key and value */
+  constructor(key: string, value: Buffer) {
+    this.key = key;
+    this.bytes = value.subarray(0, Math.max(0, value.length - CRC_BYTES));
+    if (value.length < CRC_BYTES || crc32(this.bytes, crc32(key)) !== value.readUInt32BE(value.length - CRC_BYTES)) {
+      throw unreadable(key);
+    }
+  }
+
+  byte(): number {
+    return this.take(1)[0]!;
+  }
+
+  varint(): number {
+    let value = 0;
+    let unit = 1;
+    for (;;) {
+      const byte = this.byte();
+      value += (byte & 127) * unit;
+      if (byte < 128) return value;
+      unit *= 128;
+      if (unit > Number.MAX_SAFE_INTEGER) throw unreadable(this.key);
+    }
+  }
+
+  text(): string | null {
+    const length = this.varint();
+    return length === 0 ? null : this.take(length - 1).toString('utf8');
+  }
+
+  digest(): string {
+    return this.take(16).toString('hex');
+  }
+
+  fingerprints(count: number): Float64Array {
+    const bytes = this.take(count * 5);
+    const values = new Float64Array(count);
+    let at = 0;
+    for (let i = 0; i < count; i++) {
+      const low = ((bytes[at + 1]! << 24) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 8) | bytes[at + 4]!) >>> 0;
+      values[i] = bytes[at]! * 0x1_0000_0000 + low;
+      at += 5;
+    }
+    return values;
+  }
+
+  /** @throws ShingledError where bytes are left: the value was not of this form */
+  end(): void {
+    if (this.at !== this.bytes.length) throw unreadable(this.key);
+  }
+
+  private take(count: number): Buffer {
+    const end = this.at + count;
+    if (end > this.bytes.length) throw unreadable(this.key);
+    const taken = this.bytes.subarray(this.at, end);
+    this.at = end;
+    return taken;
+  }
+}
+
+/** A value of nothing but its checksum. */
+export const sealNothing = (key: string): Buffer => new ValueWriter(CRC_BYTES).seal(key);
+
+export function openNothing(key: string, value: Buffer): void {
+  new ValueReader(key, value).end();
+}
+
+/** @param key its first letter, the table, is all that is told */
+export function unreadable(key: string, cause?: unknown): ShingledError {
+  return new ShingledError('index-unreadable', `A row of table "${key.charAt(0)}" cannot be read.`, { cause });
+}

@@ -1,0 +1,217 @@
+import type { ContentRecord, IndexDescription, Meta, SourceState, Version } from '../port.ts';
+import { unreadable, ValueReader, ValueWriter } from './value-bytes.ts';
+
+/*
+ * What the rows of an index say (their keys: keys.ts; how fields become bytes: value-bytes.ts), field by field in the order
+ * in which they are written. A format version in the description covers all of them.
+ */
+
+export const FORMAT_VERSION = 1;
+
+export function sealDescription(key: string, description: IndexDescription): Buffer {
+  return new ValueWriter().text(JSON.stringify(description)).seal(key);
+}
+
+export function openDescription(key: string, value: Buffer): IndexDescription {
+  const reader = new ValueReader(key, value);
+  const text = reader.text();
+  reader.end();
+  // the checksum says that we wrote it; a later format may have other fields, which opening compares
+  return JSON.parse(text ?? 'null') as IndexDescription;
+}
+
+/** What holds for the whole index after a batch. */
+export interface Totals {
+  /** The number of the next new content; numbers are never given twice. */
+  readonly nextContent: number;
+  readonly sources: number;
+  readonly contents: number;
+  readonly postings: number;
+}
+
+export function sealTotals(key: string, totals: Totals): Buffer {
+  const { nextContent, sources, contents, postings } = totals;
+  return new ValueWriter(40).varint(nextContent).varint(sources).varint(contents).varint(postings).seal(key);
+}
+
+export function openTotals(key: string, value: Buffer): Totals {
+  const reader = new ValueReader(key, value);
+  const totals = {
+    nextContent: reader.varint(),
+    sources: reader.varint(),
+    contents: reader.varint(),
+    postings: reader.varint(),
+  };
+  reader.end();
+  return totals;
+}
+
+/** A content that a source has or had, and when it was seen with it. */
+export interface Hold {
+  readonly content: number;
+  readonly firstSeen: number;
+  readonly lastSeen: number;
+  readonly bytesDigest: string;
+  readonly title: string | null;
+  readonly language: string | null;
+}
+
+export interface PastHold extends Hold {
+  /** The time in its expiry row. */
+  readonly expiresAt: number;
+}
+
+/** All that is known of a source but its older versions. The other rows about it follow from this one. */
+export interface SourceRow {
+  readonly spelling: string;
+  readonly state: SourceState;
+  readonly httpStatus: number | null;
+  readonly firstSeen: number;
+  readonly lastSeen: number;
+  readonly observedAt: number;
+  readonly finalUrl: string | null;
+  readonly meta: Meta | null;
+  readonly contentId: string;
+  readonly present: Hold;
+  /** By lastSeen, latest first, as far as they were in that order when the last one came. */
+  readonly past: readonly PastHold[];
+  /** When the present version began, and how many versions there are with it. */
+  readonly since: number;
+  readonly versionCount: number;
+}
+
+const STATES: readonly SourceState[] = ['live', 'gone'];
+
+export function sealSource(key: string, row: SourceRow): Buffer {
+  const writer = new ValueWriter()
+    .text(row.spelling)
+    .byte(STATES.indexOf(row.state))
+    .varint(row.httpStatus ?? 0)
+    .varint(row.firstSeen)
+    .varint(row.lastSeen)
+    .varint(row.observedAt)
+    .text(row.finalUrl)
+    .text(row.meta === null ? null : JSON.stringify(row.meta))
+    .digest(row.contentId)
+    .varint(row.since)
+    .varint(row.versionCount);
+  writeHold(writer, row.present).varint(row.past.length);
+  for (const hold of row.past) writeHold(writer, hold).varint(hold.expiresAt);
+  return writer.seal(key);
+}
+
+export function openSource(key: string, value: Buffer): SourceRow {
+  const reader = new ValueReader(key, value);
+  const row = {
+    spelling: reader.text() ?? '',
+    state: stateOf(key, reader.byte()),
+    httpStatus: reader.varint() || null,
+    firstSeen: reader.varint(),
+    lastSeen: reader.varint(),
+    observedAt: reader.varint(),
+    finalUrl: reader.text(),
+    meta: metaOf(reader.text()),
+    contentId: reader.digest(),
+    since: reader.varint(),
+    versionCount: reader.varint(),
+    present: readHold(reader),
+    past: [] as PastHold[],
+  };
+  const pastCount = reader.varint();
+  for (let i = 0; i < pastCount; i++) row.past.push({ ...readHold(reader), expiresAt: reader.varint() });
+  reader.end();
+  return row;
+}
+
+function writeHold(writer: ValueWriter, hold: Hold): ValueWriter {
+  return writer
+    .varint(hold.content)
+    .varint(hold.firstSeen)
+    .varint(hold.lastSeen)
+    .digest(hold.bytesDigest)
+    .text(hold.title)
+    .text(hold.language);
+}
+
+function readHold(reader: ValueReader): Hold {
+  return {
+    content: reader.varint(),
+    firstSeen: reader.varint(),
+    lastSeen: reader.varint(),
+    bytesDigest: reader.digest(),
+    title: reader.text(),
+    language: reader.text(),
+  };
+}
+
+/** A version without what its key says (observedAt) and what other rows say (contentKept). */
+export type VersionRow = Omit<Version, 'observedAt' | 'contentKept'>;
+
+export function sealVersion(key: string, row: VersionRow): Buffer {
+  return new ValueWriter(48)
+    .byte(STATES.indexOf(row.state))
+    .varint(row.httpStatus ?? 0)
+    .digest(row.contentId)
+    .digest(row.bytesDigest)
+    .seal(key);
+}
+
+export function openVersion(key: string, value: Buffer): VersionRow {
+  const reader = new ValueReader(key, value);
+  const row = {
+    state: stateOf(key, reader.byte()),
+    httpStatus: reader.varint() || null,
+    contentId: reader.digest(),
+    bytesDigest: reader.digest(),
+  };
+  reader.end();
+  return row;
+}
+
+export function sealContent(key: string, content: ContentRecord): Buffer {
+  const { modulus, fingerprints } = content.sample;
+  return new ValueWriter(80 + fingerprints.length * 5)
+    .digest(content.id)
+    .digest(content.shingleDigest)
+    .varint(content.tokenCount)
+    .varint(content.shingleCount)
+    .varint(content.createdAt)
+    .byte(Math.log2(modulus))
+    .varint(fingerprints.length)
+    .fingerprints(fingerprints)
+    .seal(key);
+}
+
+export function openContent(key: string, value: Buffer): ContentRecord {
+  const reader = new ValueReader(key, value);
+  const head = {
+    id: reader.digest(),
+    shingleDigest: reader.digest(),
+    tokenCount: reader.varint(),
+    shingleCount: reader.varint(),
+    createdAt: reader.varint(),
+  };
+  const modulus = 2 ** reader.byte();
+  const sample = { modulus, fingerprints: reader.fingerprints(reader.varint()) };
+  reader.end();
+  return { ...head, sample };
+}
+
+export function sealNumber(key: string, content: number): Buffer {
+  return new ValueWriter(16).varint(content).seal(key);
+}
+
+export function openNumber(key: string, value: Buffer): number {
+  const reader = new ValueReader(key, value);
+  const content = reader.varint();
+  reader.end();
+  return content;
+}
+
+function stateOf(key: string, code: number): SourceState {
+  const state = STATES[code];
+  if (state === undefined) throw unreadable(key);
+  return state;
+}
+
+const metaOf = (text: string | null): Meta | null => (text === null ? null : (JSON.parse(text) as Meta));
