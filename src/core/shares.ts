@@ -47,7 +47,7 @@ export function roundShareDown(share: number): number {
 
 /** Up to a thousandth, the high end of an interval: never below the share, so 0 only where the share is 0. */
 export function roundShareUp(share: number): number {
-  return Math.ceil(share * PER_UNIT - WHOLE_WITHIN) / PER_UNIT;
+  return Math.max(0, Math.ceil(share * PER_UNIT - WHOLE_WITHIN)) / PER_UNIT;
 }
 
 /** A share with its interval as it is printed: three decimals, low <= estimate <= high. */

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { coarsen } from '../../src/core/modulus.ts';
+import {
+  compareSamples,
+  countOverlaps,
+  listShare,
+  type PostingList,
+  sharedFingerprints,
+} from '../../src/core/overlap.ts';
+import { createSampleComparer } from '../../src/core/sample-comparer.ts';
+import type { Sample } from '../../src/core/sketch.ts';
+import { createPrng } from '../support/prng.ts';
+
+/** Values that are close together, so that chance makes many equal, with high and low bits of all 40. */
+const sample: fc.Arbitrary<Sample> = fc
+  .tuple(fc.uniqueArray(fc.integer({ min: 0, max: 400 }), { maxLength: 200 }), fc.integer({ min: 0, max: 4 }))
+  .map(([values, exponent]) => {
+    const fingerprints = Float64Array.from(values, (value) => value * 0x9e37_79b1 + (value % 7) * 0x1_0000_0000).sort();
+    return coarsen({ modulus: 1, fingerprints }, 2 ** exponent);
+  });
+
+function compareBySets(
+  a: Sample,
+  b: Sample,
+): { modulus: number; sampledA: number; sampledB: number; shared: number[] } {
+  const modulus = Math.max(a.modulus, b.modulus);
+  const [inA, inB] = [a, b].map(
+    ({ fingerprints }) => new Set([...fingerprints].filter((value) => BigInt(value) % BigInt(modulus) === 0n)),
+  ) as [Set<number>, Set<number>];
+  return { modulus, sampledA: inA.size, sampledB: inB.size, shared: [...inA].filter((value) => inB.has(value)) };
+}
+
+describe('two samples', () => {
+  it('are compared at the coarser modulus as sets would be, one by one or one against many', () => {
+    fc.assert(
+      fc.property(sample, fc.array(sample, { minLength: 1, maxLength: 4 }), (query, records) => {
+        const compare = createSampleComparer(query);
+        for (const record of records) {
+          const { shared, ...rest } = compareBySets(query, record);
+          expect(compareSamples(query, record)).toEqual({ ...rest, shared: shared.length });
+          expect(compare(record)).toEqual({ ...rest, shared: shared.length });
+          expect([...sharedFingerprints(query, record)]).toEqual(shared);
+          expect([...sharedFingerprints(record, query)]).toEqual(shared);
+        }
+      }),
+      { seed: 1997, numRuns: 500 },
+    );
+  });
+});
+
+/** The same counts with a Map and a full sort. */
+function countWithMap(lists: readonly PostingList[]): [content: number, overlap: number, capped: number][] {
+  const counts = new Map<number, [number, number]>();
+  for (const { contents, cut } of lists) {
+    for (const content of contents) {
+      const [overlap, capped] = counts.get(content) ?? [0, 0];
+      counts.set(content, cut ? [overlap, capped + 1] : [overlap + 1, capped]);
+    }
+  }
+  return [...counts]
+    .map(([content, [overlap, capped]]): [number, number, number] => [content, overlap, capped])
+    .sort((a, b) => b[1] - a[1] || b[2] - a[2] || a[0] - b[0]);
+}
+
+function rows({ contents, overlaps, cappedOverlaps }: ReturnType<typeof countOverlaps>): [number, number, number][] {
+  return [...contents].map((content, i) => [content, overlaps[i]!, cappedOverlaps[i]!]);
+}
+
+describe('the overlaps of posting lists', () => {
+  const content = fc.oneof(fc.nat({ max: 30 }), fc.constantFrom(0, 0xffff_ffff, 0x8000_0000, 0x7fff_ffff));
+  const list = fc
+    .tuple(fc.uniqueArray(content, { maxLength: 25 }), fc.boolean())
+    .map(([contents, cut]) => ({ contents: Uint32Array.from(contents), cut }));
+
+  it('are those of a Map and a full sort, whatever the limit', () => {
+    fc.assert(
+      fc.property(fc.array(list, { maxLength: 30 }), fc.nat({ max: 40 }), (lists, candidatesMax) => {
+        const counted = countOverlaps(lists, candidatesMax);
+        const expected = countWithMap(lists);
+        expect(counted.found).toBe(expected.length);
+        expect(rows(counted)).toEqual(expected.slice(0, candidatesMax));
+      }),
+      { seed: 1997, numRuns: 1000 },
+    );
+  });
+
+  it('keep the best of a family of 40,000 in order', () => {
+    const prng = createPrng(5);
+    const lists = Array.from({ length: 96 }, (_, i) => ({
+      contents: Uint32Array.from(new Set(Array.from({ length: 1000 }, () => prng.below(40_000)))),
+      cut: i % 3 === 0,
+    }));
+    const counted = countOverlaps(lists, 256);
+    const expected = countWithMap(lists);
+    expect(counted.found).toBe(expected.length);
+    expect(rows(counted)).toEqual(expected.slice(0, 256));
+  });
+
+  it('refuse more lists than a count can hold', () => {
+    const list = { contents: new Uint32Array(0), cut: false };
+    expect(countOverlaps(new Array(0xffff).fill(list), 5).found).toBe(0);
+    expect(() => countOverlaps(new Array(0x1_0000).fill(list), 5)).toThrow(RangeError);
+  });
+});
+
+describe('the share of a cut list that was read', () => {
+  it.each([
+    [128, 130],
+    [128, 1000],
+    [128, 5000],
+    [1000, 5000],
+    [16, 200],
+  ])('is unbiased: the first %i of %i', (kept, contents) => {
+    const prng = createPrng(kept + contents);
+    const trials = 1000;
+    let sum = 0;
+    for (let trial = 0; trial < trials; trial++) {
+      const ranks = Uint16Array.from({ length: contents }, () => prng.uint32() >>> 16).sort();
+      sum += listShare(kept, ranks[kept - 1]!);
+    }
+    // One estimate has a relative error of sqrt((1 - K/df) / K), their mean one of 1/sqrt(1,000) of that.
+    const error = Math.sqrt((1 - kept / contents) / kept / trials);
+    expect(Math.abs(sum / trials / (kept / (contents + 1)) - 1)).toBeLessThan(4 * error + 0.001);
+  });
+
+  it('is more than nothing and less than everything', () => {
+    expect(listShare(128, 0)).toBeGreaterThan(0);
+    expect(listShare(128, 0xffff)).toBe(128 / 129);
+  });
+});

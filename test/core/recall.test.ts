@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type LookUpPlan, type LookUpThresholds, planLookUp } from '../../src/core/look-up.ts';
+import { coarsen, INDEX_SHINGLES_LEAST, modulusFor } from '../../src/core/modulus.ts';
+import { countOverlaps, listShare } from '../../src/core/overlap.ts';
+import { postingRank } from '../../src/core/rank.ts';
+import { type Recall, recall, SHORT_MATCH_SHINGLES } from '../../src/core/recall.ts';
+import { createPrng, distinctFingerprints, type Prng } from '../support/prng.ts';
+
+const OFF: LookUpThresholds = { resemblance: null, queryInMatch: null, matchInQuery: null };
+const CAP = 8;
+const NO_LISTS_CUT = { indexModulusMax: CAP, cappedShares: new Float64Array(0) };
+const RANK_KEY = [0x51ed_270b, 0x0bad_cafe] as const;
+
+function planFor(fingerprints: Float64Array, thresholds: LookUpThresholds): LookUpPlan {
+  const sample = { modulus: 1, fingerprints: fingerprints.toSorted() };
+  return planLookUp({ shingleCount: fingerprints.length, sample }, thresholds, { indexModulusMax: CAP });
+}
+
+/** Shingles that a document of `size` shares with a query of `shingleCount` at exactly the threshold, rounded up. */
+function sharedAt(direction: keyof Recall, threshold: number, shingleCount: number, size: number): number {
+  if (direction === 'queryInMatch') return Math.ceil(threshold * shingleCount - 1e-9);
+  if (direction === 'matchInQuery') return Math.ceil(threshold * size - 1e-9);
+  return Math.ceil((threshold * (shingleCount + size)) / (1 + threshold) - 1e-9);
+}
+
+/** The share of documents of `size`, exactly at the threshold, of which the plan meets a posting. */
+function observedRecall(
+  prng: Prng,
+  { direction, threshold, shingleCount, size }: Case,
+  trials: number,
+): { stated: number; observed: number } {
+  const matchModulus = modulusFor(size, CAP, INDEX_SHINGLES_LEAST);
+  const shared = sharedAt(direction, threshold, shingleCount, size);
+  const thresholds = { ...OFF, [direction]: threshold };
+  let met = 0;
+  let stated = 0;
+  for (let trial = 0; trial < trials; trial++) {
+    const query = distinctFingerprints(prng, shingleCount);
+    const plan = planFor(query, thresholds);
+    stated = recall(plan, thresholds, NO_LISTS_CUT)[direction]!;
+    const keys = new Set(plan.keys);
+    // The query's order is random, so its first shingles are a random part of it.
+    const posted = query.subarray(0, shared).filter((fingerprint) => fingerprint % matchModulus === 0);
+    met += Number(posted.some((fingerprint) => keys.has(fingerprint)));
+  }
+  return { stated, observed: met / trials };
+}
+
+interface Case {
+  readonly direction: keyof Recall;
+  readonly threshold: number;
+  readonly shingleCount: number;
+  readonly size: number;
+}
+
+describe('the stated recall', () => {
+  // At the size that the statement is about, the least favourable one. Low thresholds, so that something is missed.
+  it.each<Case>([
+    { direction: 'resemblance', threshold: 0.1, shingleCount: 100, size: 256 },
+    { direction: 'resemblance', threshold: 0.05, shingleCount: 800, size: 40 },
+    { direction: 'resemblance', threshold: 0.03, shingleCount: 60, size: 256 },
+    { direction: 'resemblance', threshold: 0.02, shingleCount: 1600, size: 32 },
+    { direction: 'queryInMatch', threshold: 0.3, shingleCount: 40, size: 5000 },
+    { direction: 'queryInMatch', threshold: 0.8, shingleCount: 20, size: 400 },
+    { direction: 'queryInMatch', threshold: 0.04, shingleCount: 900, size: 90_000 },
+    { direction: 'matchInQuery', threshold: 0.5, shingleCount: 600, size: SHORT_MATCH_SHINGLES },
+    { direction: 'matchInQuery', threshold: 0.2, shingleCount: 200, size: SHORT_MATCH_SHINGLES },
+  ])('is what is observed for $direction at $threshold, $shingleCount shingles, a match of $size', (planted) => {
+    const trials = 1500;
+    const { stated, observed } = observedRecall(createPrng(planted.shingleCount), planted, trials);
+    // Four standard errors of the share observed: .05 at the most.
+    const error = Math.sqrt((stated * (1 - stated)) / trials) + 1 / trials;
+    expect(Math.abs(observed - stated)).toBeLessThan(4 * error);
+  });
+
+  it('is not above what is observed for a match of any other size', () => {
+    const prng = createPrng(500);
+    for (const shingleCount of [50, 150, 700]) {
+      for (const threshold of [0.04, 0.1]) {
+        for (const factor of [threshold, 0.3, 1, 3, 1 / threshold]) {
+          const size = Math.max(Math.ceil(threshold * shingleCount), Math.floor(shingleCount * factor));
+          const trials = 400;
+          const planted: Case = { direction: 'resemblance', threshold, shingleCount, size };
+          const { stated, observed } = observedRecall(prng, planted, trials);
+          const error = Math.sqrt((stated * (1 - stated)) / trials) + 1 / trials;
+          expect(observed).toBeGreaterThan(stated - 4 * error);
+        }
+      }
+    }
+  });
+
+  it('is the least over every size that a match may have', () => {
+    for (const shingleCount of [1, 30, 63, 64, 100, 300, 2500, 40_000]) {
+      for (const threshold of [0.01, 0.2, 0.5, 0.9, 1]) {
+        const fingerprints = distinctFingerprints(createPrng(1), shingleCount);
+        const thresholds = { ...OFF, resemblance: threshold };
+        const plan = planFor(fingerprints, thresholds);
+        let least = 1;
+        const greatest = Math.floor(shingleCount / threshold + 1e-9);
+        for (let size = Math.ceil(threshold * shingleCount - 1e-9); size <= Math.min(greatest, 600); size++) {
+          const shared = sharedAt('resemblance', threshold, shingleCount, size);
+          const modulus = Math.max(plan.modulus, modulusFor(size, CAP, INDEX_SHINGLES_LEAST));
+          least = Math.min(least, 1 - (1 - 1 / modulus) ** shared);
+        }
+        // Sizes over 600 have the modulus of 600 and share more, so only these count where there are any.
+        if (threshold * shingleCount <= 600) {
+          expect(recall(plan, thresholds, NO_LISTS_CUT).resemblance).toBeCloseTo(least, 12);
+        }
+      }
+    }
+  });
+
+  it('misses what the design says: 4e-8 at r = .5, 3e-5 at .3, 1e-3 at .2, at the worst of all sizes', () => {
+    const worst = (threshold: number): number => {
+      let most = 0;
+      for (let shingleCount = 10; shingleCount < 200_000; shingleCount = Math.ceil(shingleCount * 1.15)) {
+        const modulus = modulusFor(shingleCount, Number.POSITIVE_INFINITY, 48);
+        const plan = { shingleCount, modulus, keys: new Float64Array(50), keysWanted: 50 };
+        most = Math.max(most, 1 - recall(plan, { ...OFF, resemblance: threshold }, NO_LISTS_CUT).resemblance!);
+      }
+      return most;
+    };
+    expect(worst(0.5)).toBeLessThan(2e-7);
+    expect(worst(0.3)).toBeLessThan(1e-4);
+    expect(worst(0.2)).toBeLessThan(2.5e-3);
+  });
+
+  it('is 0 at a threshold of 0, which a document that shares nothing meets, and grows from there', () => {
+    const plan = planFor(distinctFingerprints(createPrng(2), 300), {
+      resemblance: 0,
+      queryInMatch: 0,
+      matchInQuery: 0,
+    });
+    const at = (share: number): Recall =>
+      recall(plan, { resemblance: share, queryInMatch: share, matchInQuery: share }, NO_LISTS_CUT);
+    expect(at(0)).toEqual({ resemblance: 0, queryInMatch: 0, matchInQuery: 0 });
+    for (const direction of ['resemblance', 'queryInMatch', 'matchInQuery'] as const) {
+      expect(at(Number.MIN_VALUE)[direction]).toBeCloseTo(1 / (direction === 'matchInQuery' ? plan.modulus : CAP), 12);
+      let before = 0;
+      for (let share = 0; share <= 1; share += 1 / 64) {
+        expect(at(share)[direction]).toBeGreaterThanOrEqual(before);
+        before = at(share)[direction]!;
+      }
+    }
+    expect(recall(plan, OFF, NO_LISTS_CUT)).toEqual(OFF);
+  });
+
+  it('is a chance for every threshold, size and list, and falls where lists were cut', () => {
+    const share = fc.oneof(fc.constantFrom(0, 1e-300, 1e-9, 1), fc.double({ min: 0, max: 1, noNaN: true }));
+    const cappedShares = fc.array(fc.double({ min: 1e-6, max: 1, noNaN: true }), { maxLength: 60 });
+    fc.assert(
+      fc.property(share, fc.nat({ max: 3000 }), cappedShares, fc.nat({ max: 6 }), (t, shingleCount, cut, exponent) => {
+        const thresholds = { resemblance: t, queryInMatch: t, matchInQuery: t };
+        const keys = new Float64Array(Math.max(cut.length, Math.floor(shingleCount / 2 ** exponent)));
+        const plan = { shingleCount, modulus: 2 ** exponent, keys, keysWanted: keys.length };
+        const whole = recall(plan, thresholds, NO_LISTS_CUT);
+        const capped = recall(plan, thresholds, { indexModulusMax: CAP, cappedShares: Float64Array.from(cut) });
+        for (const direction of ['resemblance', 'queryInMatch', 'matchInQuery'] as const) {
+          expect(capped[direction]! >= 0 && capped[direction]! <= whole[direction]! && whole[direction]! <= 1).toBe(
+            true,
+          );
+        }
+      }),
+      { seed: 1997, numRuns: 1000 },
+    );
+  });
+});
+
+describe('the stated recall where lists were cut', () => {
+  /** A family whose members share with the query its first `common` shingles and nothing else; who is met by look-up? */
+  function familyRecall(
+    prng: Prng,
+    { family, kept, shingleCount, common, size, direction, threshold }: Family,
+  ): { stated: number; observed: number } {
+    const query = distinctFingerprints(prng, shingleCount);
+    const thresholds = { ...OFF, [direction]: threshold };
+    const plan = planFor(query, thresholds);
+    const posted = coarsen(
+      { modulus: 1, fingerprints: query.slice(0, common).sort() },
+      modulusFor(size, CAP, INDEX_SHINGLES_LEAST),
+    );
+    const inPosted = new Set(posted.fingerprints);
+    const lists = [...plan.keys]
+      .filter((key) => inPosted.has(key))
+      .map((key) => {
+        const ranked = Float64Array.from(
+          { length: family },
+          (_, i) => postingRank(RANK_KEY, key, i) * 2 ** 20 + i,
+        ).sort();
+        const contents = Uint32Array.from(ranked.subarray(0, kept), (value) => value % 2 ** 20);
+        return { contents, cut: family > kept, share: listShare(kept, Math.floor(ranked[kept - 1]! / 2 ** 20)) };
+      });
+    const cappedShares = Float64Array.from(lists, ({ share }) => share);
+    const stated = recall(plan, thresholds, { indexModulusMax: CAP, cappedShares })[direction]!;
+    return { stated, observed: countOverlaps(lists, 1).found / family };
+  }
+
+  interface Family {
+    readonly family: number;
+    readonly kept: number;
+    readonly shingleCount: number;
+    readonly common: number;
+    readonly size: number;
+    readonly direction: keyof Recall;
+    readonly threshold: number;
+  }
+
+  // Every member is exactly at the threshold and shares common text only: what the lower bound is about.
+  it.each<Family>([
+    { family: 1000, kept: 64, shingleCount: 400, common: 400, size: 400, direction: 'resemblance', threshold: 1 },
+    {
+      family: 1000,
+      kept: 64,
+      shingleCount: 400,
+      common: 100,
+      size: 256,
+      direction: 'resemblance',
+      threshold: 100 / 556,
+    },
+    { family: 600, kept: 128, shingleCount: 80, common: 64, size: 900, direction: 'queryInMatch', threshold: 0.8 },
+    { family: 600, kept: 64, shingleCount: 80, common: 24, size: 900, direction: 'queryInMatch', threshold: 0.3 },
+    { family: 600, kept: 128, shingleCount: 1000, common: 22, size: 44, direction: 'matchInQuery', threshold: 0.5 },
+  ])('is not above what is observed for $direction in a family of $family, $kept read', (family) => {
+    const prng = createPrng(family.common);
+    const runs = 40;
+    let stated = 0;
+    let observed = 0;
+    let squares = 0;
+    for (let run = 0; run < runs; run++) {
+      const result = familyRecall(prng, family);
+      stated += result.stated / runs;
+      observed += result.observed / runs;
+      squares += (result.observed - result.stated) ** 2 / runs;
+    }
+    // Three standard errors of the mean difference, from the differences themselves.
+    const error = Math.sqrt(squares / runs);
+    expect(observed).toBeGreaterThan(stated - 3 * error);
+    // And the bound is near where all that is shared is common: it is reached, not merely safe.
+    expect(stated).toBeGreaterThan(observed - 0.15);
+  });
+});
