@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { filesUnder, readText } from './support/tree.ts';
+
+const page = readText('docs/architecture.md');
+/** Files and folders of src that the page names. */
+const named = [...page.matchAll(/`(src\/[\w./-]+)`/g)].map((match) => match[1]!);
+
+describe('docs/architecture.md', () => {
+  it('names only files and folders that exist', () => {
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter((path) => !existsSync(new URL(`../${path}`, import.meta.url)))).toEqual([]);
+  });
+
+  it('leaves no file of the source out: each is named, or its folder is', () => {
+    const left = filesUnder('src', '.ts').filter(
+      (path) => !named.includes(path) && !named.some((name) => name.endsWith('/') && path.startsWith(name)),
+    );
+    expect(left).toEqual([]);
+  });
+
+  it('draws every stage of the way from bytes to an answer', () => {
+    const drawing = /```text\n([\s\S]*?)```/.exec(page)![1]!;
+    const stages = ['extract', 'canonicalize', 'tokens', 'shingles', 'fingerprints', 'sample', 'sketch', 'look-ups'];
+    for (const stage of [
+      ...stages,
+      'write plan',
+      'committer',
+      'posting lists',
+      'overlaps',
+      'candidates',
+      'estimates',
+    ]) {
+      expect(drawing).toContain(stage);
+    }
+  });
+});
