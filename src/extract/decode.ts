@@ -29,7 +29,7 @@ export interface DecodedText {
 
 type Decoder = InstanceType<typeof TextDecoder>;
 
-const UNDECODABLE = /^(?:x-)?(?:unicode-1-1-)?(?:cs)?utf-?7|^(?:cs)?iso-?2022-?(?!jp$)|^hz-gb-2312$|^replacement$/;
+const UNDECODABLE = /^(?:x-)?(?:unicode-1-1-)?(?:cs)?utf-?7|^(?:cs)?iso-?2022(?!-?jp$)|^hz-gb-2312$|^replacement$/;
 
 /**
  * The text of a document as UTF-8.

@@ -26,7 +26,8 @@ export interface ExtractedText {
   readonly language: string | null;
   /** The charset used, by its WHATWG name in lower case. */
   readonly charset: string;
-  readonly mediaType: 'text/html' | 'text/plain';
+  /** As what it was read. */
+  readonly kind: DocumentKind;
 }
 
 /**
@@ -39,7 +40,7 @@ export function extract(document: RawDocument, limits: ExtractLimits): Extracted
   const content =
     kind === 'plain' ? { text: plainText(utf8), title: null, language: null } : pageContent(utf8, kind === 'xhtml');
   checkTextBytes(content.text, limits);
-  return { ...content, charset, mediaType: kind === 'plain' ? 'text/plain' : 'text/html' };
+  return { ...content, charset, kind };
 }
 
 /** The first half of the way, which parts of a page go as well: size, media type, charset. */

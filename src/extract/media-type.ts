@@ -23,8 +23,6 @@ export type DocumentKind = 'html' | 'xhtml' | 'plain';
 
 export interface MediaType {
   readonly kind: DocumentKind;
-  /** What the text is extracted as. */
-  readonly mediaType: 'text/html' | 'text/plain';
   /** The charset parameter of the Content-Type as sent, null where there is none. */
   readonly charsetLabel: string | null;
 }
@@ -58,8 +56,7 @@ export function mediaTypeOf(contentType: string | null, bytes: Uint8Array): Medi
   const sixteenBits = charsetLabel !== null && /^(?:unicode|ucs-2|utf-16)/i.test(charsetLabel);
   const binary = head.marked ? null : binaryKind(head.text, sixteenBits || PAGE_START.test(head.text));
   if (binary !== null) throw refused(`The bytes look like ${binary}`);
-  const kind = kindOf(essence, head.text);
-  return { kind, mediaType: kind === 'plain' ? 'text/plain' : 'text/html', charsetLabel };
+  return { kind: kindOf(essence, head.text), charsetLabel };
 }
 
 function kindOf(essence: string | null, head: string): DocumentKind {

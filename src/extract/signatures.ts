@@ -53,6 +53,8 @@ export const HEAD_BYTES = 1445;
 
 /** Text holds at most one control byte in so many: text taken from PDF files has some, compressed data one in ten. */
 const CONTROL_SHARE = 20;
+/** So few control bytes prove nothing, in however short a text. */
+const CONTROLS_HARMLESS = 4;
 
 /**
  * What a document's first bytes look like where they are no text, such as "a PNG image"; null where they may be text.
@@ -66,7 +68,8 @@ export function binaryKind(head: string, expectControls: boolean): string | null
     ({ bytes, offset = 0, printable }) => head.startsWith(bytes, offset) && (printable !== true || controls > 0),
   );
   if (signature !== undefined) return signature.name;
-  return !expectControls && controls * CONTROL_SHARE > head.length ? 'binary data' : null;
+  if (expectControls || controls <= CONTROLS_HARMLESS) return null;
+  return controls * CONTROL_SHARE > head.length ? 'binary data' : null;
 }
 
 /** The standard's "binary data bytes": controls other than tab, line feed, form feed, carriage return and escape. */
