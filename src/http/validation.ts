@@ -28,8 +28,8 @@ export function compileCheck<S extends TSchema>(schema: S): (value: unknown) => 
 }
 
 /** The validator of fastify's routes: query strings are typed by their schema first, raw bodies are left alone. */
-export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  if (isRawBody(schema)) return (value: unknown) => ({ value });
+export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart, contentType }) => {
+  if (contentType !== undefined && contentType !== 'application/json') return (value: unknown) => ({ value });
   const check = compileCheck(schema);
   const read = httpPart === 'querystring' ? (query: RawQuery) => check(readQuery(query.raw, schema)) : check;
   return (value: unknown) => {
@@ -40,10 +40,6 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
     }
   };
 };
-
-function isRawBody(schema: TSchema): boolean {
-  return 'contentMediaType' in schema;
-}
 
 /** Of all complaints the one that helps: an unknown name before what is wrong with the known ones. */
 function faultOf(complaints: readonly Complaint[]): ShingledError {
