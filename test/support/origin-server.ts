@@ -48,7 +48,7 @@ export async function startOrigin(behave: Behaviour, options: OriginOptions = {}
       sockets.delete(socket);
       if (sockets.size === 0) whenIdle();
     });
-    if (onConnection !== undefined) return onConnection(socket);
+    if (onConnection !== undefined) return onConnection(socket.resume());
     readHead(socket, (request) => {
       requests.push(request);
       behave(socket, request);
@@ -87,7 +87,7 @@ function readHead(socket: Socket, done: (request: OriginRequest) => void): void 
     head += chunk.toString('latin1');
     if (!head.includes('\r\n\r\n')) return;
     socket.off('data', read);
-    // What else arrives is thrown away; without a reader the end of the connection would not be seen.
+    // What else arrives is thrown away: without a reader the end of the connection would not be seen.
     socket.resume();
     const [first, ...lines] = head.split('\r\n\r\n')[0]!.split('\r\n');
     const headers = new Map(
