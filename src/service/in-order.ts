@@ -40,7 +40,7 @@ export async function* answersInOrder<L, A>(
         reading = next.kind === 'line' ? read(iterator) : null;
       } else {
         yield await first;
-        inFlight.shift();
+        void inFlight.shift();
       }
     }
   } finally {

@@ -13,7 +13,8 @@ import type { Turns } from './turns.ts';
  *
  *   first, second: largest first     sort = resemblance: resemblance, then the larger containment
  *                                    sort = a containment: that one, then resemblance
- *   lexical digest: smallest first
+ *   lexical digest: the query's own first (the words themselves before the same shingles in another sequence), then the
+ *                   smallest
  *
  * A position on the wire: first and second as doubles, the digest's 16 bytes.
  */
@@ -68,15 +69,17 @@ export async function rankCandidates(
     judged++;
   }
   if (judged === 0 && records.length > 0) throw deadline.error;
-  matches.sort((a, b) => inOrder(a.position, b.position));
+  matches.sort((a, b) => inOrder(a.position, b.position, query.lexicalDigest));
   return { matches, unjudged: records.length - judged };
 }
 
-/** Negative where `a` comes before `b`. */
-export function inOrder(a: Position, b: Position): number {
+/** Negative where `a` comes before `b` in the answer to a query with this lexical digest. */
+export function inOrder(a: Position, b: Position, lexicalDigest: string): number {
   if (a.first !== b.first) return b.first - a.first;
   if (a.second !== b.second) return b.second - a.second;
   if (a.lexicalDigest === b.lexicalDigest) return 0;
+  if (a.lexicalDigest === lexicalDigest) return -1;
+  if (b.lexicalDigest === lexicalDigest) return 1;
   return a.lexicalDigest < b.lexicalDigest ? -1 : 1;
 }
 

@@ -83,7 +83,8 @@ async function findMatches(
   const after = options.cursor === null ? null : decodePosition(openCursor(cursorKey, scope, options.cursor));
   const candidates = await gatherCandidates(context, query, options.thresholds, deadline);
   const { matches, unjudged } = await rankCandidates(query, candidates.records, options, context.turns, deadline);
-  const rest = after === null ? matches : matches.filter(({ position }) => inOrder(position, after) > 0);
+  const rest =
+    after === null ? matches : matches.filter(({ position }) => inOrder(position, after, query.lexicalDigest) > 0);
   const page = await showPage(context, query, rest, options, filter, deadline);
   const passages = options.passages ? await passagesOf(context, query, page.shown, deadline) : null;
   const limits = [...candidates.limits];

@@ -9,7 +9,7 @@ import { hostOf } from './url.ts';
  * limit or when the answer's budget of reads is used up.
  */
 
-/** Holders are read in pages: most contents have one, so the first is small. */
+/** Holders are read in pages: most contents have one, so the first is small; every match has it, whatever is left. */
 const FIRST_PAGE = 16;
 const LATER_PAGE = 256;
 
@@ -50,14 +50,15 @@ export async function readSources(
   let after: string | undefined;
   let limit = FIRST_PAGE;
   for (;;) {
-    limit = Math.min(limit, budget.left);
-    if (limit === 0) return list.done(true);
+    // taken before and given back after: other matches read at the same time
+    budget.left -= limit;
     const page = await store.holders(id, after === undefined ? { limit } : { limit, after });
-    budget.left -= page.length;
+    budget.left += limit - page.length;
     for (const holder of page) if (!list.add(holder)) return list.done(false);
     if (page.length < limit) return list.done(false);
     after = page.at(-1)!.url;
-    limit = LATER_PAGE;
+    limit = Math.min(LATER_PAGE, budget.left);
+    if (limit <= 0) return list.done(true);
   }
 }
 

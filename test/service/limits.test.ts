@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { ShingledError } from '../../src/errors.ts';
+import { binomialLowerTail, recallBeyondCut } from '../../src/service/cut-recall.ts';
+import type { Store } from '../../src/store/port.ts';
+import { createTextMaker } from '../support/make-documents.ts';
+import { ALL, createServiceFixture, OPTIONS, ofText, ofUrl, refused } from '../support/service-fixture.ts';
+
+const make = createTextMaker(40);
+const base = make.text(300);
+
+/** A store whose answers to some calls come late, or never. */
+function slowStore(delays: { [method in 'candidates' | 'holders']?: number }): (store: Store) => Store {
+  return (store) =>
+    new Proxy(store, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== 'function') return value;
+        const delayMs = delays[name as 'candidates'];
+        return async (...args: unknown[]) => {
+          if (delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, delayMs));
+          return value.apply(target, args);
+        };
+      },
+    });
+}
+
+describe('limits of a query', () => {
+  it('are told apart: more candidates than are read, where those left out could not matter', async () => {
+    const fixture = createServiceFixture({ limits: { candidatesMax: 4 } });
+    const footer = make.text(30);
+    for (let page = 0; page < 20; page++) await fixture.put(`https://a.example/${page}`, `${make.text(100)} ${footer}`);
+    for (let copy = 0; copy < 3; copy++) await fixture.put(`https://b.example/${copy}`, make.changed(base, 0.005));
+    const answer = await fixture.similar(ofText(`${base} ${footer}`));
+    expect(answer.matches).toHaveLength(3);
+    expect(answer.limits).toEqual([{ code: 'candidates', affected: 19, of: 23 }]);
+    // a document half the same shares far more than the footer does
+    expect(answer.recall.resemblance).toBeGreaterThan(0.999);
+    expect(answer.complete).toBe(true);
+    await fixture.close();
+  });
+
+  it('make an answer incomplete where they may have cost a match', async () => {
+    const fixture = createServiceFixture({ limits: { candidatesMax: 4 } });
+    for (let copy = 0; copy < 10; copy++)
+      await fixture.put(`https://b.example/${copy}`, `${make.changed(base, 0.02)} own${copy}`);
+    const answer = await fixture.similar(ofText(base));
+    expect(answer.matches).toHaveLength(4);
+    expect(answer.limits).toEqual([{ code: 'candidates', affected: 6, of: 10 }]);
+    expect(answer.recall.resemblance).toBeLessThan(0.01);
+    expect(answer.complete).toBe(false);
+    await fixture.close();
+  });
+
+  it('count lists that were read in part, and look-ups left out', async () => {
+    const fixture = createServiceFixture({ settings: { listPostingsMax: 2 }, limits: { lookUpsMax: 20 } });
+    for (let copy = 0; copy < 10; copy++) await fixture.put(`https://b.example/${copy}`, `${base} ${copy}`);
+    const thresholds = { ...OPTIONS.thresholds, matchInQuery: 0.9 };
+    const answer = await fixture.similar(ofText(base), { thresholds });
+    const codes = answer.limits.map(({ code }) => code);
+    expect(codes).toEqual(['look-ups', 'capped-lists']);
+    expect(answer.complete).toBe(false);
+    for (const { affected, of } of answer.limits) expect(affected).toBeLessThanOrEqual(of);
+    await fixture.close();
+  });
+
+  it('do not hide exact copies, even where every list is read in part', async () => {
+    const fixture = createServiceFixture({ settings: { listPostingsMax: 1 }, limits: { candidatesMax: 1 } });
+    for (let copy = 0; copy < 60; copy++) await fixture.put(`https://b.example/${copy}`, `${base} own${copy}`);
+    await fixture.put('https://b.example/same', base.toUpperCase());
+    const answer = await fixture.similar(ofText(base));
+    expect(answer.matches[0]).toMatchObject({ equivalence: 'lexical', sources: [{ url: 'https://b.example/same' }] });
+    await fixture.close();
+  });
+
+  it('refuse what would wait too long', async () => {
+    const limits = { queriesInFlightMax: 1, queriesWaitingMax: 1 };
+    const fixture = createServiceFixture({ limits, wrapStore: slowStore({ candidates: 20 }) });
+    const answers = await Promise.allSettled([1, 2, 3].map(() => fixture.similar(ofText(base))));
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect(answers[2]).toMatchObject({ reason: { ...refused('overloaded'), retryAfterS: 1 } });
+    expect(fixture.service.load).toEqual({ queriesInFlight: 0, queriesWaiting: 0, documentsWaiting: 0 });
+    await fixture.close();
+  });
+});
+
+describe('the deadline of a query', () => {
+  it('is kept with what there is by then, and a cursor to go on', async () => {
+    const fixture = createServiceFixture({ wrapStore: slowStore({ holders: 30 }) });
+    for (let copy = 0; copy < 40; copy++) await fixture.put(`https://b.example/${copy}`, `${base} own${copy}`);
+    const answer = await fixture.similar(ofText(base), { limit: 40, deadlineMs: 100 });
+    expect(answer.matches.length).toBeGreaterThan(0);
+    expect(answer.matches.length).toBeLessThan(40);
+    expect(answer).toMatchObject({
+      complete: false,
+      limits: [{ code: 'deadline', affected: 40 - answer.matches.length, of: 40 }],
+    });
+    const rest = await fixture.similar(ofText(base), { limit: 40, cursor: answer.cursor });
+    expect(rest.matches.length + answer.matches.length).toBe(40);
+    await fixture.close();
+  });
+
+  it('is an error where nothing can be said by then', async () => {
+    const fixture = createServiceFixture({ wrapStore: slowStore({ candidates: 3_600_000 }) });
+    const late = fixture.similar(ofText(base), { deadlineMs: 20 });
+    await expect(late).rejects.toMatchObject(
+      refused('deadline-exceeded', { limit: { name: 'deadlineMs', value: 20 } }),
+    );
+    fixture.web.pages.set('https://slow.example/', new Promise<never>(() => {}));
+    const fetching = fixture.similar(ofUrl('https://slow.example/'), { deadlineMs: 20 });
+    await expect(fetching).rejects.toMatchObject(refused('deadline-exceeded'));
+    await fixture.close();
+  });
+
+  it('comes at once for a caller who gives up', async () => {
+    const fixture = createServiceFixture({ wrapStore: slowStore({ candidates: 3_600_000 }) });
+    const caller = new AbortController();
+    const answer = fixture.service.similar(ofText(base), OPTIONS, ALL, caller.signal);
+    setTimeout(() => caller.abort(new ShingledError('draining', 'The service is stopping.')), 5);
+    await expect(answer).rejects.toMatchObject(refused('draining'));
+    expect(fixture.service.load.queriesInFlight).toBe(0);
+    await fixture.close();
+  });
+});
+
+describe('the recall beyond a cut', () => {
+  const plan = { shingleCount: 800, modulus: 16, keys: new Float64Array(50), keysWanted: 50 };
+  const thresholds = { resemblance: 0.5, queryInMatch: 0.8, matchInQuery: 0.9 };
+
+  it('is the chance of a larger overlap, by the sum over all overlaps', () => {
+    const choose = (n: number, k: number): number => (k === 0 ? 1 : (choose(n - 1, k - 1) * n) / k);
+    for (const [trials, chance] of [
+      [5, 0.5],
+      [40, 1 / 8],
+      [12, 1 / 16],
+      [7, 1],
+    ] as const) {
+      let sum = 0;
+      for (let k = 0; k <= trials; k++) {
+        sum += choose(trials, k) * chance ** k * (1 - chance) ** (trials - k);
+        expect(binomialLowerTail(k, trials, chance)).toBeCloseTo(sum, 10);
+      }
+    }
+  });
+
+  it('falls with what the last candidate shares and with the lists that were cut', () => {
+    const recall = (overlapLast: number, cappedLists: number) =>
+      recallBeyondCut(plan, thresholds, { indexModulusMax: 8, overlapLast, cappedLists }).resemblance!;
+    expect(recall(0, 0)).toBeCloseTo(1 - (1 - 1 / 16) ** 400, 10);
+    for (let k = 1; k < 40; k++) expect(recall(k, 0)).toBeLessThan(recall(k - 1, 0));
+    for (let cut = 1; cut < 20; cut++) expect(recall(3, cut)).toBeLessThan(recall(3, cut - 1));
+    expect(recall(0, 50)).toBe(0);
+  });
+
+  it('is null for what was not asked for', () => {
+    const cut = { indexModulusMax: 8, overlapLast: 1, cappedLists: 0 };
+    const asked = { resemblance: null, queryInMatch: null, matchInQuery: 0.9 };
+    expect(recallBeyondCut(plan, asked, cut)).toEqual({
+      resemblance: null,
+      queryInMatch: null,
+      matchInQuery: expect.any(Number),
+    });
+  });
+});
