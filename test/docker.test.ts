@@ -3,6 +3,7 @@ import { ValidationSeverity, validate } from 'dockerfile-utils';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { settings } from '../src/config.ts';
+import { copiedFiles, environmentOf, stagesOf } from './support/dockerfile.ts';
 import { readText } from './support/tree.ts';
 
 const dockerfile = readText('Dockerfile');
@@ -10,31 +11,6 @@ const manifest = JSON.parse(readText('package.json')) as {
   version: string;
   optionalDependencies: Record<string, string>;
 };
-
-interface Instruction {
-  readonly word: string;
-  readonly rest: string;
-}
-
-/** The instructions of a Dockerfile, comments left out and continued lines joined. */
-function instructionsOf(text: string): Instruction[] {
-  return text
-    .replaceAll(/^#.*\n/gm, '')
-    .replaceAll(/\\\n\s*/g, '')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => ({ word: line.split(' ')[0]!, rest: line.slice(line.indexOf(' ') + 1) }));
-}
-
-/** The stages, first to last; each begins with its FROM. */
-function stagesOf(text: string): Instruction[][] {
-  const stages: Instruction[][] = [];
-  for (const instruction of instructionsOf(text)) {
-    if (instruction.word === 'FROM') stages.push([]);
-    stages.at(-1)!.push(instruction);
-  }
-  return stages;
-}
 
 /** What is wrong with a Dockerfile, for us; empty where nothing is. */
 function faultsOf(text: string): string[] {
@@ -79,19 +55,14 @@ describe('the Dockerfile', () => {
     const letThrough = readText('.dockerignore')
       .split('\n')
       .filter((line) => line.startsWith('!'));
-    const copied = instructionsOf(dockerfile)
-      .filter(({ word, rest }) => word === 'COPY' && !rest.startsWith('--from'))
-      .flatMap(({ rest }) => rest.split(' ').slice(0, -1));
+    const copied = stagesOf(dockerfile).flatMap(copiedFiles);
     expect(copied.length).toBeGreaterThan(4);
     expect(copied.filter((path) => !existsSync(new URL(`../${path}`, import.meta.url)))).toEqual([]);
     expect(copied.filter((path) => !letThrough.includes(`!${path}`))).toEqual([]);
   });
 
   it('sets nothing but settings that exist', () => {
-    const names = stagesOf(dockerfile)
-      .at(-1)!
-      .filter(({ word }) => word === 'ENV')
-      .flatMap(({ rest }) => rest.split(' ').map((pair) => pair.split('=')[0]!));
+    const names = Object.keys(environmentOf(stagesOf(dockerfile).at(-1)!));
     const known = ['NODE_ENV', ...settings.map(([name]) => name)];
     expect(names.length).toBeGreaterThan(2);
     expect(names.filter((name) => !known.includes(name))).toEqual([]);

@@ -21,7 +21,7 @@ export interface Exit {
 }
 
 /** The log line that says where the service listens. */
-const LISTENING = /"url":"(http:[^"]+)"/;
+const LISTENING = /"listening on (http:[^"]+)"/;
 
 /** Runs `shingled` with a clean environment: none of this process's settings reach it. */
 export function spawnShingled(args: readonly string[], environment: Record<string, string>, cwd: string = root) {

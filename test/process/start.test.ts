@@ -1,0 +1,170 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { EXIT_CODES } from '../../src/cli/cli.ts';
+import { type SpawnedService, spawnService, spawnShingled } from '../support/spawn-service.ts';
+import { temporaryFolder } from '../support/temp-folder.ts';
+
+const TEXT =
+  'It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of foolishness';
+
+async function started(environment: Record<string, string> & { DATA_DIR: string }): Promise<SpawnedService> {
+  const service = await spawnService(environment);
+  onTestFinished(async () => {
+    await service.stop('SIGKILL');
+  });
+  return service;
+}
+
+/** Runs a command line to its end. */
+async function run(args: string[], environment: Record<string, string>) {
+  const spawned = spawnShingled(args, environment);
+  const { code } = await spawned.ended;
+  return { code, out: spawned.stdout(), err: spawned.stderr() };
+}
+
+function put(service: SpawnedService, url: string, text = TEXT) {
+  return fetch(`${service.url}/documents?url=${encodeURIComponent(url)}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'text/plain' },
+    body: text,
+  });
+}
+
+/** The log lines of a process. */
+function logOf(service: SpawnedService): { level: number; msg: string }[] {
+  return service
+    .stdout()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+describe('starting', () => {
+  it('creates an index where there is none, says so, and finds it again', async () => {
+    const DATA_DIR = `${temporaryFolder()}/new/index`;
+    const first = await started({ DATA_DIR });
+    expect(logOf(first).filter(({ level }) => level >= 40)).toEqual([
+      expect.objectContaining({ msg: expect.stringContaining('new index') }),
+    ]);
+    expect((await put(first, 'https://a.example/')).status).toBe(201);
+    expect(await first.stop()).toEqual({ code: 0, signal: null });
+
+    const second = await started({ DATA_DIR });
+    expect(logOf(second).filter(({ level }) => level >= 40)).toEqual([]);
+    expect((await fetch(`${second.url}/documents?url=https://a.example/`)).status).toBe(200);
+    expect(await second.stop()).toEqual({ code: 0, signal: null });
+    expect(second.stderr()).toBe('');
+  });
+
+  it('says in its first lines where it listens, where the index is, and who may call', async () => {
+    const DATA_DIR = temporaryFolder();
+    const service = await started({ DATA_DIR });
+    const lines = logOf(service).map(({ msg }) => msg);
+    expect(lines).toContainEqual(`listening on ${service.url}`);
+    expect(lines).toContainEqual(expect.stringContaining(DATA_DIR));
+    expect(lines).toContainEqual(expect.stringContaining('without API_KEYS'));
+    expect(lines.length).toBeLessThanOrEqual(5);
+  });
+
+  it('warns about a name that looks like a misspelt setting', async () => {
+    const service = await started({ DATA_DIR: temporaryFolder(), LOGLEVEL: 'debug' });
+    expect(logOf(service)).toContainEqual(
+      expect.objectContaining({ level: 40, msg: expect.stringContaining('LOG_LEVEL') }),
+    );
+  });
+
+  it('refuses a wrong configuration with every fault on a line, and no secret', async () => {
+    const DATA_DIR = `${temporaryFolder()}/index`;
+    const { code, out, err } = await run([], {
+      DATA_DIR,
+      PORT: 'http',
+      SHINGLE_SIZE: '99',
+      HOST: '0.0.0.0',
+      API_KEYS: 'me:everything:PLANTED-SECRET-VALUE',
+    });
+    expect({ code, out }).toEqual({ code: EXIT_CODES.config, out: '' });
+    expect(err.split('\n').filter((line) => line.startsWith('  '))).toEqual([
+      expect.stringMatching(/^ {2}PORT: "http" is not a whole number; allowed: /),
+      expect.stringMatching(/^ {2}API_KEYS: entry 1: .+; allowed: /),
+      expect.stringMatching(/^ {2}SHINGLE_SIZE: "99" is out of range; allowed: /),
+    ]);
+    expect(err).toContain('(invalid-config)');
+    expect(err).not.toContain('PLANTED');
+  });
+
+  it('refuses any HOST but a loopback one without keys, before it touches the disk', async () => {
+    const DATA_DIR = `${temporaryFolder()}/index`;
+    const { code, err } = await run([], { DATA_DIR, HOST: '0.0.0.0' });
+    expect(code).toBe(EXIT_CODES.config);
+    expect(err).toContain('HOST: "0.0.0.0" is not a loopback address');
+    expect((await run(['stats'], { DATA_DIR })).err).toContain('(index-missing)');
+  });
+
+  it('says which setting to change where the port is taken, and leaves the index in order', async () => {
+    const blocker = createServer();
+    await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void blocker.close());
+    const { port } = blocker.address() as { port: number };
+    const DATA_DIR = temporaryFolder();
+    const { code, err } = await run([], { DATA_DIR, PORT: String(port) });
+    expect(code).toBe(EXIT_CODES.config);
+    expect(err).toContain(`PORT: another process listens on ${port}`);
+    expect((await run(['check'], { DATA_DIR })).code).toBe(EXIT_CODES.done);
+  });
+
+  it('refuses a second process on the same index, and the first goes on', async () => {
+    const DATA_DIR = temporaryFolder();
+    const service = await started({ DATA_DIR });
+    for (const command of [[], ['stats'], ['check']]) {
+      const { code, err } = await run(command, { DATA_DIR, PORT: '0' });
+      expect(code, command.join()).toBe(EXIT_CODES.index);
+      expect(err).toContain('(index-locked)');
+    }
+    expect((await put(service, 'https://a.example/')).status).toBe(201);
+    expect(await service.stop()).toEqual({ code: 0, signal: null });
+  });
+
+  it('refuses an empty folder where the index must exist', async () => {
+    const { code, err } = await run([], { DATA_DIR: temporaryFolder(), PORT: '0', INDEX_MUST_EXIST: 'true' });
+    expect(code).toBe(EXIT_CODES.index);
+    expect(err).toContain('(index-missing)');
+  });
+
+  it('refuses a folder that holds something else', async () => {
+    const DATA_DIR = temporaryFolder();
+    mkdirSync(`${DATA_DIR}/photos`);
+    writeFileSync(`${DATA_DIR}/notes.txt`, 'mine');
+    const { code, err } = await run([], { DATA_DIR, PORT: '0' });
+    expect(code).not.toBe(EXIT_CODES.done);
+    expect(err).toMatch(/\(index-(missing|damaged|mismatch)\)/);
+  });
+
+  it('refuses an index of other settings, and names them', async () => {
+    const DATA_DIR = temporaryFolder();
+    await (await started({ DATA_DIR })).stop();
+    const { code, err } = await run([], { DATA_DIR, PORT: '0', SHINGLE_SIZE: '10' });
+    expect(code).toBe(EXIT_CODES.index);
+    expect(err).toContain('(index-mismatch)');
+    expect(err).toContain('SHINGLE_SIZE');
+    expect(err).toContain('7');
+    expect(err).toContain('10');
+  });
+});
+
+describe('the offline commands', () => {
+  it('count and prove what a service left behind', async () => {
+    const DATA_DIR = temporaryFolder();
+    const service = await started({ DATA_DIR });
+    await put(service, 'https://a.example/');
+    await put(service, 'https://b.example/');
+    await put(service, 'https://c.example/', `${TEXT}, it was the epoch of belief`);
+    await service.stop();
+    const stats = await run(['stats', '--json', '--data-dir', DATA_DIR], {});
+    expect(stats.err).toBe('');
+    expect(JSON.parse(stats.out)).toMatchObject({ sources: 3, contents: 2, shingleSize: 7 });
+    const check = await run(['check', '--json', '--data-dir', DATA_DIR], {});
+    expect(check).toMatchObject({ code: EXIT_CODES.done, err: '' });
+    expect(JSON.parse(check.out)).toEqual({ sound: true, problems: [] });
+  });
+});

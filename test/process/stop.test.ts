@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type SpawnedService, spawnService } from '../support/spawn-service.ts';
+import { temporaryFolder } from '../support/temp-folder.ts';
+
+const KEY = 'PLANTED-API-KEY-SECRET';
+const HEADERS = { authorization: `Bearer ${KEY}` };
+
+async function started(environment: Record<string, string> & { DATA_DIR: string }): Promise<SpawnedService> {
+  const service = await spawnService({ API_KEYS: `me:read+write+fetch+admin:${KEY}`, ...environment });
+  onTestFinished(async () => {
+    await service.stop('SIGKILL');
+  });
+  return service;
+}
+
+const textOf = (n: number) => Array.from({ length: 40 }, (_, i) => `word${n}x${i}`).join(' ');
+const documentUrl = (service: SpawnedService, n: number) => `${service.url}/documents?url=https://w.example/${n}`;
+
+/** Writes documents one after the other until the service refuses; returns those that were acknowledged. */
+async function writeUntilRefused(service: SpawnedService, first: number): Promise<number[]> {
+  const acknowledged: number[] = [];
+  for (let n = first; ; n += 100) {
+    try {
+      const headers = { ...HEADERS, 'content-type': 'text/plain' };
+      const response = await fetch(documentUrl(service, n), { method: 'PUT', headers, body: textOf(n) });
+      if (response.status === 503) return acknowledged;
+      expect(response.status).toBe(201);
+      await response.arrayBuffer();
+    } catch {
+      return acknowledged;
+    }
+    acknowledged.push(n);
+  }
+}
+
+describe('stopping', () => {
+  it('loses nothing that was acknowledged while clients write', async () => {
+    const DATA_DIR = temporaryFolder();
+    const service = await started({ DATA_DIR });
+    const writers = Array.from({ length: 8 }, (_, writer) => writeUntilRefused(service, writer));
+    await sleep(600);
+    const stopped = await service.stop('SIGTERM');
+    const acknowledged = (await Promise.all(writers)).flat();
+    expect(stopped).toEqual({ code: 0, signal: null });
+    expect(acknowledged.length).toBeGreaterThan(20);
+
+    const again = await started({ DATA_DIR });
+    const stats = await (await fetch(`${again.url}/stats`, { headers: HEADERS })).json();
+    expect(stats).toMatchObject({ sources: expect.any(Number) });
+    for (const n of acknowledged) {
+      const response = await fetch(documentUrl(again, n), { headers: HEADERS });
+      expect(response.status, `document ${n}`).toBe(200);
+      expect(await response.json()).toMatchObject({ content: { tokens: 40, shingles: 34 } });
+    }
+    await again.stop();
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('takes %s twice at once, as npm forwards it, for one', async (signal) => {
+    const service = await started({ DATA_DIR: temporaryFolder() });
+    service.child.kill(signal);
+    service.child.kill(signal);
+    await sleep(20);
+    service.child.kill(signal);
+    expect(await service.ended).toEqual({ code: 0, signal: null });
+    expect(service.stdout()).toContain('stopped; everything acknowledged is on disk');
+  });
+
+  it('cuts off what is not finished by its deadline', async () => {
+    const service = await started({ DATA_DIR: temporaryFolder(), DRAIN_TIMEOUT_MS: '300' });
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(
+      `PUT /documents?url=https://slow.example/ HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n` +
+        'Content-Type: text/plain\r\nContent-Length: 1000\r\n\r\nonly the beginning',
+    );
+    await sleep(100);
+    expect(await service.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+    await closed;
+  });
+
+  it('prints no secret, no text and no address of a document, whatever happens', async () => {
+    const DATA_DIR = temporaryFolder();
+    const service = await started({ DATA_DIR, LOG_LEVEL: 'trace' });
+    const plant = (name: string) => `PLANTED-${name}`;
+    const put = (url: string, type: string, body: string, headers: Record<string, string> = HEADERS) =>
+      fetch(`${service.url}/documents?url=${encodeURIComponent(url)}`, {
+        method: 'PUT',
+        headers: { ...headers, 'content-type': type, cookie: plant('COOKIE') },
+        body,
+      });
+    await put(`https://h.example/${plant('PATH')}?q=${plant('QUERY')}`, 'text/plain', `${plant('TEXT')} ${textOf(1)}`);
+    await put(`https://h.example/`, 'application/json', `{"text": "${plant('BROKEN-JSON')}`);
+    await put(`https://h.example/`, 'text/plain', textOf(1), { authorization: `Bearer ${plant('WRONG-KEY-VALUE')}` });
+    await put(`${plant('NO-URL')}`, 'text/plain', textOf(1));
+    await fetch(`${service.url}/${plant('ROUTE')}?x=${plant('QUERY')}`, { headers: HEADERS });
+    await fetch(`${service.url}/similar?url=https://user:${plant('USERINFO')}@127.0.0.1/`, { headers: HEADERS });
+    await service.stop();
+    const printed = service.stdout() + service.stderr();
+    expect(printed.split('\n').length).toBeGreaterThan(6);
+    expect(printed.match(/PLANTED[\w-]*/g) ?? []).toEqual([]);
+    for (const secret of secretsOf(DATA_DIR)) expect(printed).not.toContain(secret);
+  });
+});
+
+/** Long runs of hexadecimal digits in the files of an index, which is how its key is written. */
+function secretsOf(folder: string): string[] {
+  const secrets = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .flatMap((entry) => readFileSync(`${folder}/${entry.name}`, 'latin1').match(/[0-9a-f]{64}/g) ?? []);
+  expect(secrets.length).toBeGreaterThan(0);
+  return secrets;
+}
