@@ -18,8 +18,8 @@ import { INDEX_SHINGLES_LEAST, modulusFor } from './modulus.ts';
  * Which of the query's shingles a match shares is not known, and what shares little with a query tends to share just what
  * is common. So the shared ones are taken to be those of cut lists first, the least read first; all looked-up keys with a
  * cut list, to be among those that the match posted; and the keys being a sample, the query to hold as many such shingles as
- * two standard deviations more than they show. The stated chance is exact where no list was cut, else a lower bound, reached
- * by a match that shares nothing but common text.
+ * two standard deviations more than they show. The stated chance is exact where no list was cut, else a lower bound, nearly
+ * reached by a match that shares nothing but common text. (Common text of which no key was sampled cannot be counted.)
  * At t = 0 a match may share nothing at all, and what shares nothing is never a candidate: 0. Cost: O(sizes · cut lists).
  */
 

@@ -172,7 +172,7 @@ describe('the stated recall where lists were cut', () => {
   function familyRecall(
     prng: Prng,
     { family, kept, shingleCount, common, size, direction, threshold }: Family,
-  ): { stated: number; observed: number } {
+  ): { stated: number; observed: number; listsCut: number } {
     const query = distinctFingerprints(prng, shingleCount);
     const thresholds = { ...OFF, [direction]: threshold };
     const plan = planFor(query, thresholds);
@@ -193,7 +193,7 @@ describe('the stated recall where lists were cut', () => {
       });
     const cappedShares = Float64Array.from(lists, ({ share }) => share);
     const stated = recall(plan, thresholds, { indexModulusMax: CAP, cappedShares })[direction]!;
-    return { stated, observed: countOverlaps(lists, 1).found / family };
+    return { stated, observed: countOverlaps(lists, 1).found / family, listsCut: lists.length };
   }
 
   interface Family {
@@ -223,12 +223,15 @@ describe('the stated recall where lists were cut', () => {
     { family: 600, kept: 128, shingleCount: 1000, common: 22, size: 44, direction: 'matchInQuery', threshold: 0.5 },
   ])('is not above what is observed for $direction in a family of $family, $kept read', (family) => {
     const prng = createPrng(family.common);
-    const runs = 40;
+    const runs = 100;
     let stated = 0;
     let observed = 0;
     let squares = 0;
-    for (let run = 0; run < runs; run++) {
+    for (let run = 0; run < runs; ) {
       const result = familyRecall(prng, family);
+      // No statement can count cut lists that no key shows: here once in 25 runs at the most.
+      if (result.listsCut === 0) continue;
+      run++;
       stated += result.stated / runs;
       observed += result.observed / runs;
       squares += (result.observed - result.stated) ** 2 / runs;
