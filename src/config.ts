@@ -9,6 +9,7 @@ import { serviceLimitSettings } from './config/service-limits.ts';
 import { fetchSettings, indexSettings, serviceSettings } from './config/service-settings.ts';
 import { allowedValues, readSetting, type SettingSchema } from './config/setting.ts';
 import { similarNames } from './config/similar-names.ts';
+import { storeLimitSettings } from './config/store-limits.ts';
 import { workerLimitSettings } from './config/worker-limits.ts';
 import { ShingledError } from './errors.ts';
 
@@ -18,6 +19,7 @@ export const EnvironmentSchema = Type.Object({
   ...indexSettings,
   ...fetchSettings,
   ...retentionSettings,
+  ...storeLimitSettings,
   ...httpLimitSettings,
   ...serviceLimitSettings,
   ...extractLimitSettings,

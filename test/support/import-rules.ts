@@ -30,13 +30,13 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   cli: ['cli', 'service', 'errors', 'type core', 'node:util'],
   config: [
     ...['config', 'service/limits', 'extract/limits', 'fetch/limits', 'http/limits', 'workers/limits'],
-    ...['store/settings', 'type store/port'],
+    ...['store/settings', 'type store/port', 'store/level/open', 'store/level/disk'],
     ...['errors', 'npm:typebox', 'npm:ipaddr.js'],
   ],
 };
 
 /** Files that compose the process: they choose the adapters, so they may import everything. */
-export const COMPOSITION = ['main', 'app', 'start', 'config', 'logger', 'shutdown'];
+export const COMPOSITION = ['main', 'app', 'start', 'open-index', 'config', 'logger', 'shutdown'];
 
 /** The only file that may touch the global `process`. */
 export const PROCESS_FILE = 'main';
