@@ -67,6 +67,17 @@ export function acceptBodies(
   });
 }
 
+/** Whether a body is NDJSON, which handlers get as the stream that it is. */
+export function isLines(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'socket' in body && !Buffer.isBuffer(body);
+}
+
+/** @throws ShingledError `invalid-request` where a request has no body at all */
+export function needBody(request: FastifyRequest): void {
+  if (request.body !== undefined && request.body !== null) return;
+  throw new ShingledError('invalid-request', 'This call needs a body.', { field: 'body' });
+}
+
 /** The media type of a request in lower case and without parameters, null where it names none. */
 export function essenceOf(request: FastifyRequest): string | null {
   const type = (request.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ShingledError } from '../errors.ts';
 import type { BulkLine, BulkLineAnswer } from '../service/api.ts';
-import { acceptBodies } from './bodies.ts';
+import { acceptBodies, needBody } from './bodies.ts';
 import { parseJson } from './json.ts';
 import { readLines } from './ndjson.ts';
 import { answerLines } from './ndjson-answer.ts';
@@ -62,6 +62,7 @@ export async function bulkRoutes(app: FastifyInstance, context: RouteContext): P
       },
     },
     async (request, reply) => {
+      needBody(request);
       streams.enter(reply);
       const cut = { happened: false };
       return answerLines(request, reply, counted(service.bulk(linesOf(request, cut))), () => cut.happened);

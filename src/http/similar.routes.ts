@@ -3,7 +3,7 @@ import { ShingledError } from '../errors.ts';
 import type { SimilarLine } from '../service/api.ts';
 import { signalOf } from './abort.ts';
 import { hasScope, requireScope } from './auth.ts';
-import { acceptBodies, essenceOf } from './bodies.ts';
+import { acceptBodies, essenceOf, isLines, needBody } from './bodies.ts';
 import { parseJson } from './json.ts';
 import type { HttpLimits } from './limits.ts';
 import { readLines } from './ndjson.ts';
@@ -89,7 +89,7 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
     },
     async (request, reply) => {
       const access = { mayFetch: hasScope(request, 'fetch'), refresh: false };
-      if (isStream(request.body)) {
+      if (isLines(request.body)) {
         refuseOptions(request);
         streams.enter(reply);
         const cut = { happened: false };
@@ -107,9 +107,7 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
 
 function questionOf(request: FastifyRequest<{ Querystring: SimilarBodyQueryValues; Body: unknown }>) {
   if (!Buffer.isBuffer(request.body)) {
-    if (request.body === undefined || request.body === null) {
-      throw new ShingledError('invalid-request', 'Send a document, or JSON that names one.', { field: 'body' });
-    }
+    needBody(request);
     refuseOptions(request);
     const { document, ...options } = request.body as SimilarRequestJson;
     return { reference: referenceFrom(document, 'document'), options: matchOptionsFrom(options) };
@@ -125,10 +123,6 @@ function refuseOptions(request: FastifyRequest<{ Querystring: SimilarBodyQueryVa
   if (field === undefined) return;
   const detail = `With ${essenceOf(request) ?? 'JSON'}, options stand in the body.`;
   throw new ShingledError('invalid-request', detail, { field });
-}
-
-function isStream(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && 'socket' in body && !Buffer.isBuffer(body);
 }
 
 async function* similarLines(

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHttpFixture, type HttpFixture } from '../support/http-fixture.ts';
+import { createTextMaker, exactShares } from '../support/make-documents.ts';
+import { SHINGLE_SIZE } from '../support/service-fixture.ts';
+
+const maker = createTextMaker(9);
+const page = maker.text(300);
+const near = maker.changed(page, 0.05);
+
+let fixture: HttpFixture;
+beforeAll(async () => {
+  fixture = await createHttpFixture();
+  await fixture.parts.put('https://a.example/x', page);
+});
+afterAll(() => fixture.close());
+
+const post = (url: string, payload: object) => fixture.app.inject({ method: 'POST', url, payload });
+
+describe('POST /compare', () => {
+  it('is exact where both bodies are given', async () => {
+    const answer = (await post('/compare', { a: { text: page }, b: { text: near }, passages: true })).json();
+    const { resemblance, aInB, bInA } = exactShares(page, near, SHINGLE_SIZE);
+    expect(answer.resemblance.exact).toBeCloseTo(resemblance, 2);
+    expect(answer.aInB.exact).toBeCloseTo(aInB, 2);
+    expect(answer.bInA.exact).toBeCloseTo(bInA, 2);
+    expect(answer.passages.length).toBeGreaterThan(0);
+  });
+
+  it('compares with what is known of a URL, and says why two are not the same', async () => {
+    const answer = await post('/compare', { a: { url: 'https://a.example/x' }, b: { html: `<p>${page}</p>` } });
+    expect(answer.json()).toMatchObject({ a: { from: 'index' }, equivalence: 'lexical', whyNot: { step: 'bytes' } });
+  });
+
+  it('decides each direction against its own threshold', async () => {
+    const half = page.split(' ').slice(0, 150).join(' ');
+    const decisions = async (thresholds: object) => {
+      const answer = (await post('/compare', { a: { text: half }, b: { text: page }, thresholds })).json();
+      return [answer.resemblance, answer.aInB, answer.bInA].map(({ decision }) => decision);
+    };
+    expect(await decisions({})).toEqual(['no', 'yes', 'no']);
+    expect(await decisions({ resemblance: null, aInB: null, bInA: 0.4 })).toEqual([null, null, 'yes']);
+  });
+
+  it.each([
+    ['one document', { a: { text: 'a' } }, 'b'],
+    ['an empty one', { a: { text: 'a' }, b: {} }, 'b'],
+    ['two bodies in one', { a: { text: 'a', html: 'a' }, b: { text: 'a' } }, 'a.html'],
+    [
+      "another call's thresholds",
+      { a: { text: 'a' }, b: { text: 'a' }, thresholds: { queryInMatch: 1 } },
+      'thresholds.queryInMatch',
+    ],
+  ])('refuses %s', async (_what, body, field) => {
+    expect((await post('/compare', body)).json()).toMatchObject({ status: 400, field });
+  });
+});
+
+describe('POST /collapse', () => {
+  it('groups results by position and names what it does not know', async () => {
+    const results = [
+      { text: maker.text(100) },
+      { url: 'https://a.example/x' },
+      { text: near },
+      { url: 'https://unknown.example/' },
+      { text: page },
+    ];
+    const answer = (await post('/collapse', { results, thresholds: { resemblance: 0.5 }, deadlineMs: 5000 })).json();
+    expect(answer).toMatchObject({
+      groups: [
+        { representative: 0, members: [] },
+        { representative: 1, members: [{ result: 2 }, { result: 4, equivalence: 'identical' }] },
+        { representative: 3, members: [] },
+      ],
+      unknown: [{ result: 3, reason: 'not-indexed' }],
+      complete: true,
+    });
+  });
+
+  it('fetches only where it is asked to', async () => {
+    fixture.parts.web.pages.set('https://web.example/', page);
+    const collapse = async (fetch: boolean) => {
+      const results = [{ text: page }, { url: 'https://web.example/' }];
+      return (await post('/collapse', { results, fetch, deadlineMs: 5000 })).json();
+    };
+    expect(await collapse(false)).toMatchObject({ unknown: [{ result: 1 }] });
+    expect(await collapse(true)).toMatchObject({ unknown: [], groups: [{ members: [{ result: 1 }] }] });
+  });
+
+  it('takes a page without results', async () => {
+    expect((await post('/collapse', { results: [] })).json()).toMatchObject({ groups: [], unknown: [] });
+  });
+
+  it.each([
+    ['no results', {}, { field: 'results' }],
+    ['results that are none', { results: ['https://a.example/x'] }, { field: 'results[0]' }],
+    ['an empty result', { results: [{ text: 'a' }, {}] }, { field: 'results[1]' }],
+    [
+      'too many',
+      { results: Array.from({ length: 1001 }, () => ({ text: 'a' })) },
+      { field: 'results', limit: { name: 'collapseResultsMax', value: 1000 } },
+    ],
+  ])('refuses %s', async (_what, body, problem) => {
+    expect((await post('/collapse', body)).json()).toMatchObject({ status: 400, ...problem });
+  });
+});
