@@ -1,0 +1,157 @@
+import { mkdir, open, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ShingledError } from '../../errors.ts';
+import { FolderLock, LOCK_FILE } from './lock.ts';
+
+/*
+ * The folder of an index:
+ *
+ *   DATA_DIR/index.key       the secret that names the index's fingerprints; absent where INDEX_KEY_FILE lies elsewhere
+ *   DATA_DIR/db/             LevelDB
+ *   DATA_DIR/high-water      high-water.ts
+ *   DATA_DIR/shingled.lock   lock.ts, while a process owns the folder
+ *   DATA_DIR/creating        from the first step of a creation to its last: no document was ever acknowledged, so what
+ *                            lies beside it is thrown away and the creation begins again
+ *
+ * An index is created where the folder is absent or empty, and nowhere else: a folder that has lost a part must not look
+ * like a new one. `lost+found` does not count: fresh file systems have one.
+ */
+
+export const KEY_FILE = 'index.key';
+export const DB_FOLDER = 'db';
+export const HIGH_WATER_FILE = 'high-water';
+const CREATING_FILE = 'creating';
+const PROBE_FILE = 'shingled.probe';
+
+export interface FolderOptions {
+  readonly dataDir: string;
+  /** Where the index key lies if not in the folder. */
+  readonly indexKeyFile?: string | undefined;
+  /** Refuse to create an index, whatever the folder looks like. */
+  readonly mustExist: boolean;
+  /** Of this process. */
+  readonly pid: number;
+}
+
+/** A folder that this process owns until `release`, ready for the key to be read or made. */
+export interface PreparedFolder {
+  /** Its real path. */
+  readonly path: string;
+  /** Whether an index is to be created here: say so to the operator. */
+  readonly isNew: boolean;
+  /** The key file: to be created where `isNew` and it is not `isKeyOutside`, else to be read. */
+  readonly keyFile: string;
+  readonly isKeyOutside: boolean;
+  readonly lock: FolderLock;
+  /** Gives the folder up; for when no store is opened in it after all. */
+  release(): Promise<void>;
+}
+
+/**
+ * Takes the folder: decides whether there is an index or one is to be created, locks it, and clears away an unfinished
+ * creation.
+ *
+ * @throws ShingledError `index-missing`, `index-locked`, `index-damaged` (naming what is missing), `invalid-config` where
+ *   the folder cannot be made or read
+ */
+export async function prepareFolder(options: FolderOptions): Promise<PreparedFolder> {
+  const path = await findFolder(options);
+  // before the lock too, so that nothing is left in a folder that is not ours
+  judge(await entriesOf(path), options);
+  let lock: FolderLock | undefined;
+  try {
+    const taken = await FolderLock.take(path, options.pid);
+    lock = taken;
+    const isNew = judge(await entriesOf(path), options) === 'new';
+    if (isNew) await beginCreation(path);
+    const isKeyOutside = options.indexKeyFile !== undefined;
+    const keyFile = options.indexKeyFile ?? join(path, KEY_FILE);
+    return { path, isNew, keyFile, isKeyOutside, lock: taken, release: () => taken.release() };
+  } catch (error) {
+    await lock?.release();
+    throw startError(error);
+  }
+}
+
+/** While starting, a row that cannot be read means a damaged index, and an error of the file system a disk that refuses. */
+export function startError(error: unknown): unknown {
+  if (error instanceof ShingledError) {
+    if (error.code !== 'index-unreadable') return error;
+    return new ShingledError('index-damaged', `${error.message} Run "shingled check".`, { cause: error });
+  }
+  if (!(error instanceof Error && 'code' in error)) return error;
+  return new ShingledError('storage-full', `The index cannot be opened or created: ${error.message}`, { cause: error });
+}
+
+/** The last step of a creation: everything is on disk, so the mark goes. */
+export async function endCreation(path: string): Promise<void> {
+  await syncFolder(path);
+  await rm(join(path, CREATING_FILE));
+  await syncFolder(path);
+}
+
+async function findFolder({ dataDir, mustExist }: FolderOptions): Promise<string> {
+  try {
+    if (!mustExist) await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    return await realpath(dataDir);
+  } catch (cause) {
+    if (mustExist) throw missing(`${dataDir} is not there.`);
+    throw new ShingledError('invalid-config', `The folder ${dataDir} cannot be made: ${String(cause)}`, { cause });
+  }
+}
+
+async function entriesOf(path: string): Promise<Set<string>> {
+  try {
+    const names = new Set(await readdir(path));
+    if (names.has(DB_FOLDER)) {
+      for (const name of await readdir(join(path, DB_FOLDER))) if (name === 'CURRENT') names.add('db/CURRENT');
+    }
+    return names;
+  } catch (cause) {
+    throw new ShingledError('invalid-config', `The folder ${path} cannot be read: ${String(cause)}`, { cause });
+  }
+}
+
+function judge(entries: Set<string>, { dataDir, mustExist, indexKeyFile }: FolderOptions): 'new' | 'existing' {
+  const others = [...entries].filter((name) => !isPassing(name));
+  if (entries.has(CREATING_FILE)) {
+    if (mustExist) throw missing(`The creation of the index in ${dataDir} was never finished, and mustExist is set.`);
+    return 'new';
+  }
+  if (others.length === 0) {
+    if (mustExist) throw missing(`${dataDir} is empty: is its volume mounted?`);
+    return 'new';
+  }
+  const parts = [DB_FOLDER, 'db/CURRENT', HIGH_WATER_FILE, ...(indexKeyFile === undefined ? [KEY_FILE] : [])];
+  const lacking = parts.filter((name) => !entries.has(name));
+  if (lacking.length === 0) return 'existing';
+  if (![DB_FOLDER, KEY_FILE, HIGH_WATER_FILE].some((name) => entries.has(name))) {
+    throw missing(`${dataDir} holds other files (${others[0]}); an index is created in an empty folder only.`);
+  }
+  throw new ShingledError(
+    'index-damaged',
+    `The index in ${dataDir} lacks ${lacking.join(', ')}. Restore the whole folder from a backup, or empty it to begin anew.`,
+  );
+}
+
+/** Files that come and go with a process, or that a file system makes. */
+function isPassing(name: string): boolean {
+  return name.startsWith(LOCK_FILE) || name === 'lost+found' || name === PROBE_FILE;
+}
+
+async function beginCreation(path: string): Promise<void> {
+  await writeFile(join(path, CREATING_FILE), '', { flush: true, mode: 0o600 });
+  await syncFolder(path);
+  for (const name of [DB_FOLDER, KEY_FILE, HIGH_WATER_FILE]) {
+    await rm(join(path, name), { recursive: true, force: true });
+  }
+}
+
+export async function syncFolder(path: string): Promise<void> {
+  // Windows has no handle of a folder to sync
+  const folder = await open(path, 'r').catch(() => undefined);
+  await folder?.sync().catch(() => undefined);
+  await folder?.close();
+}
+
+const missing = (detail: string) => new ShingledError('index-missing', detail);

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { ShingledError } from '../../errors.ts';
+import type { IndexDescription, Store } from '../port.ts';
+import type { StoreSettings } from '../settings.ts';
+import { Database, type OpenLevel, openLevel } from './database.ts';
+import { Disk, FREE_BYTES_MIN } from './disk.ts';
+import { DB_FOLDER, endCreation, HIGH_WATER_FILE, type PreparedFolder, startError } from './folder.ts';
+import { HighWater } from './high-water.ts';
+import { descriptionKey, totalsKey } from './keys.ts';
+import { LevelStore } from './level-store.ts';
+import { readTrail } from './trail.ts';
+import { FORMAT_VERSION, openDescription, sealDescription, sealTotals } from './values.ts';
+
+/*
+ * Opening an index takes three steps, since the key lies in its folder and decides what it must have been made with:
+ *
+ *   folder = await prepareFolder({ dataDir, indexKeyFile, mustExist, pid })      folder.ts: locked, old or new
+ *   secret = folder.isNew && !folder.isKeyOutside ? createIndexKeyFile(folder.keyFile) : readIndexKeyFile(folder.keyFile)
+ *   store  = await openLevelStore({ folder, keyId, fingerprintId, …, rankKey })  with deriveIdentity(secret, shingleSize)
+ *
+ * If a step throws, `folder.release()` gives the folder up; openLevelStore does so itself, and the store when it is closed.
+ *
+ * A creation is marked by a file from prepareFolder on (folder.ts). It goes when key, description, batch 0 and high-water
+ * mark are on disk; a process killed before that has acknowledged nothing, and the next start begins again.
+ */
+
+/** Everything an index was made with that must equal the running settings. */
+export type IndexIdentity = Omit<IndexDescription, 'formatVersion' | 'indexId' | 'createdAt'>;
+
+export interface OpenOptions extends IndexIdentity, StoreSettings {
+  readonly folder: PreparedFolder;
+  /** ms since 1970; the creation time of a new index. */
+  readonly now: number;
+  /** Plans that may wait for the committer; more are refused with `write-queue-full`. */
+  readonly writeQueueMax?: number;
+  /** Writes stop with `storage-full` while less than this is free. */
+  readonly freeBytesMin?: number;
+  /** How often a disk that has refused a write is tried again. */
+  readonly diskRetryMs?: number;
+  /** For tests: a LevelDB whose disk fails. */
+  readonly openLevel?: OpenLevel;
+}
+
+export const WRITE_QUEUE_MAX = 1024;
+export const DISK_RETRY_MS = 1000;
+
+/**
+ * Opens the index of a prepared folder, creating it where the folder is new.
+ *
+ * @throws ShingledError `index-mismatch` naming each setting that differs, `index-damaged`, `index-locked`, `storage-full`
+ */
+export async function openLevelStore(options: OpenOptions): Promise<Store> {
+  const { folder } = options;
+  const open = options.openLevel ?? openLevel;
+  let database: Database | undefined;
+  let highWater: HighWater | undefined;
+  try {
+    const { settings, parts } = openParts(options);
+    database = await Database.open(join(folder.path, DB_FOLDER), folder.isNew, open);
+    if (folder.isNew) highWater = await create(database, folder.path, options);
+    else highWater = await HighWater.open(join(folder.path, HIGH_WATER_FILE));
+    const description = await readDescription(database);
+    compare(description, options);
+    const trail = await readTrail(database, highWater.value);
+    const release = () => folder.release();
+    return new LevelStore(
+      { ...parts, folder: folder.path, database, highWater, description, settings, release },
+      trail,
+    );
+  } catch (error) {
+    await highWater?.close();
+    await database?.close();
+    const isOwnedElsewhere = error instanceof ShingledError && error.code === 'index-locked';
+    await (isOwnedElsewhere ? folder.lock.giveBack() : folder.release());
+    throw startError(error);
+  }
+}
+
+function openParts(options: OpenOptions) {
+  const { rankKey, retention, listPostingsMax } = options;
+  if (!(retention.versionsMax >= 1)) {
+    throw new ShingledError('invalid-config', 'A source needs room for one version at least.', {
+      field: 'versionsMax',
+    });
+  }
+  const settings: StoreSettings = {
+    rankKey,
+    retention,
+    ...(listPostingsMax === undefined ? {} : { listPostingsMax }),
+  };
+  const parts = {
+    disk: new Disk(options.folder.path, options.freeBytesMin ?? FREE_BYTES_MIN),
+    retryMs: options.diskRetryMs ?? DISK_RETRY_MS,
+    queueMax: options.writeQueueMax ?? WRITE_QUEUE_MAX,
+  };
+  return { settings, parts };
+}
+
+async function create(database: Database, path: string, options: OpenOptions): Promise<HighWater> {
+  const { keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax, now } = options;
+  const identity: IndexIdentity = { keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax };
+  const description = { formatVersion: FORMAT_VERSION, indexId: randomUUID(), ...identity, createdAt: now };
+  const first = totalsKey(0);
+  const nothing = { nextContent: 0, sources: 0, contents: 0, postings: 0 };
+  const rows = [
+    [descriptionKey, sealDescription(descriptionKey, description)],
+    [first, sealTotals(first, nothing)],
+  ] as const;
+  await database.write(rows, rows.length);
+  const highWater = await HighWater.create(join(path, HIGH_WATER_FILE), 0);
+  await endCreation(path);
+  return highWater;
+}
+
+export async function readDescription(database: Database): Promise<IndexDescription> {
+  const value = await database.get(descriptionKey);
+  if (value === undefined) throw new ShingledError('index-damaged', 'The index has lost its description.');
+  return openDescription(descriptionKey, value);
+}
+
+/** @throws ShingledError `index-mismatch`: every difference, a line each */
+export function compare(description: IndexDescription, running: IndexIdentity): void {
+  const { keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax } = running;
+  const expected = {
+    formatVersion: FORMAT_VERSION,
+    ...{ keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax },
+  };
+  const differences = Object.entries(expected).flatMap(([name, value]) => {
+    const made = description[name as keyof typeof expected];
+    return made === value ? [] : [`${name}: the index was made with ${made}, this start has ${value}.`];
+  });
+  if (differences.length > 0) throw new ShingledError('index-mismatch', differences.join('\n'));
+}
