@@ -24,6 +24,8 @@ export function declaredCharsets(bytes: Uint8Array, xhtml: boolean): string[] {
 }
 
 function metaCharsets(head: string): string[] {
+  const lastMention = head.toLowerCase().lastIndexOf('charset');
+  if (lastMention < 0) return [];
   const labels: string[] = [];
   const parser = new Parser({
     onopentag(name, attributes) {
@@ -32,7 +34,8 @@ function metaCharsets(head: string): string[] {
       if (charset !== null) labels.push(charset);
     },
   });
-  parser.end(head);
+  // nothing behind the tag that mentions a charset last can name one
+  parser.end(head.slice(0, head.indexOf('>', lastMention) + 1 || head.length));
   return labels;
 }
 

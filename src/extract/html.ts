@@ -13,7 +13,7 @@ import { withoutSoftHyphens } from './soft-hyphens.ts';
  * All markup is ASCII and no byte of a longer UTF-8 character is, so the tokenizer's offsets into the second are offsets
  * into the first, and texts are copied as bytes, never decoded.
  *
- * Cost: linear, whatever the nesting; about 110 MB/s of pages, nearly all of it the tokenizer's (bench/extract.ts).
+ * Cost: linear, whatever the nesting; about 100 MB/s of pages, nearly all of it the tokenizer's (bench/extract.ts).
  */
 
 export interface PageContent {

@@ -18,12 +18,19 @@ import { TextWriter } from './text-writer.ts';
  * could tell.
  */
 
-const INLINE = new Set(
-  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp small span strike strong sub sup time tt u var wbr'.split(
-    ' ',
-  ),
-);
-const HIDDEN = new Set(['script', 'style', 'iframe', 'noembed', 'noframes']);
+/** What an element does to the text; one that is not named separates words and its content counts. */
+type Role = 'inline' | 'hidden' | 'foreign' | 'template' | 'title';
+
+const INLINE =
+  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp small span strike strong sub sup time tt u var wbr';
+const ROLES: ReadonlyMap<string, Role> = new Map<string, Role>([
+  ...INLINE.split(' ').map((name) => [name, 'inline'] as const),
+  ...['script', 'style', 'iframe', 'noembed', 'noframes'].map((name) => [name, 'hidden'] as const),
+  ['svg', 'foreign'],
+  ['math', 'foreign'],
+  ['template', 'template'],
+  ['title', 'title'],
+]);
 const HIDDEN_IN_FOREIGN = new Set(['title', 'desc', 'metadata', 'annotation', 'annotation-xml']);
 /** WHATWG HTML, "the rules for parsing tokens in foreign content": start tags that end it. */
 const ENDS_FOREIGN = new Set(
@@ -65,23 +72,26 @@ export class PageText {
   open(name: string, shadowRoot: boolean): void {
     if (this.#hidden !== null) return;
     if (this.#foreign > 0 && ENDS_FOREIGN.has(name)) this.#foreign = 0;
-    if (INLINE.has(name)) return;
+    const role = ROLES.get(name);
+    if (role === 'inline') return;
     this.writer.separate();
-    if (HIDDEN.has(name) || (this.#foreign > 0 && HIDDEN_IN_FOREIGN.has(name))) this.#hidden = name;
-    else if (name === 'svg' || name === 'math') this.#foreign++;
-    else if (name === 'template' && (!shadowRoot || this.#templates > 0)) this.#templates++;
-    else if (name === 'title' && this.#titleStart < 0) this.#titleStart = this.writer.length;
+    if (role === 'hidden' || (this.#foreign > 0 && HIDDEN_IN_FOREIGN.has(name))) this.#hidden = name;
+    else if (role === 'foreign') this.#foreign++;
+    else if (role === 'template' && (!shadowRoot || this.#templates > 0)) this.#templates++;
+    else if (role === 'title' && this.#titleStart < 0) this.#titleStart = this.writer.length;
   }
 
   /** An end tag, or the end of an element that closed itself. */
   close(name: string): void {
-    const leavesForeign = name === 'svg' || name === 'math';
-    if (this.#hidden !== null && this.#hidden !== name && !(leavesForeign && this.#foreign > 0)) return;
-    this.#hidden = null;
-    if (INLINE.has(name)) return;
-    if (leavesForeign) this.#foreign = Math.max(0, this.#foreign - 1);
-    else if (name === 'template') this.#templates = Math.max(0, this.#templates - 1);
-    else if (name === 'title' && this.#titleStart >= 0 && this.#titleEnd < 0) this.#titleEnd = this.writer.length;
+    const role = ROLES.get(name);
+    if (this.#hidden !== null) {
+      if (name !== this.#hidden && !(role === 'foreign' && this.#foreign > 0)) return;
+      this.#hidden = null;
+    }
+    if (role === 'inline') return;
+    if (role === 'foreign') this.#foreign = Math.max(0, this.#foreign - 1);
+    else if (role === 'template') this.#templates = Math.max(0, this.#templates - 1);
+    else if (role === 'title' && this.#titleStart >= 0 && this.#titleEnd < 0) this.#titleEnd = this.writer.length;
     this.writer.separate();
   }
 
