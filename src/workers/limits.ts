@@ -1,0 +1,24 @@
+/** Where documents are processed, and what one may cost there. */
+export interface PipelineLimits {
+  /** Pages up to this size are processed on the event loop, which they hold for under a millisecond. */
+  readonly inlineHtmlBytesMax: number;
+  /** Plain texts up to this size are, too. */
+  readonly inlineTextBytesMax: number;
+  /** Worker threads, started when the first document needs one. */
+  readonly threads: number;
+  /** Documents that may wait for a worker; one more is `overloaded`. */
+  readonly queueMax: number;
+  /** How long a worker may take for one document, from when it begins; then `document-too-complex`. */
+  readonly timeoutMs: number;
+  /** JavaScript heap of a worker; a document that needs more is `document-too-complex`. */
+  readonly memoryMb: number;
+}
+
+export const DEFAULT_PIPELINE_LIMITS: PipelineLimits = {
+  inlineHtmlBytesMax: 64 * 1024,
+  inlineTextBytesMax: 256 * 1024,
+  threads: 2,
+  queueMax: 64,
+  timeoutMs: 3_000,
+  memoryMb: 128,
+};
