@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { NewContent, Retention, Store, WriteOutcome, WritePlan } from '../../src/store/port.ts';
@@ -63,8 +64,8 @@ it(`gives the answers of the memory store to ${OPERATIONS} random operations (se
   const seen = new Map<string, number>();
   while (done < OPERATIONS) {
     const what = random();
-    if (what < 0.5) {
-      const plans = Array.from({ length: 1 + below(random, 24) }, () => {
+    if (what < 0.4) {
+      const plans = Array.from({ length: 1 + below(random, 40) }, () => {
         now += below(random, 6);
         return randomPlan(random, now);
       });
@@ -74,21 +75,25 @@ it(`gives the answers of the memory store to ${OPERATIONS} random operations (se
       expect(outcomes, `after ${done} operations`).toEqual(expected);
       for (const { status } of outcomes) seen.set(status, (seen.get(status) ?? 0) + 1);
       done += plans.length;
-    } else if (what < 0.53) {
+    } else if (what < 0.44) {
       const limit = 1 + below(random, 10);
       const at = now - below(random, 50);
       expect(await level.sweep(at, limit), `sweep after ${done}`).toEqual(await memory.sweep(at, limit));
       done++;
-    } else if (what < 0.532) {
+    } else if (what < 0.444) {
       await level.close();
       level = await open();
       done++;
     } else {
-      for (let i = 0; i < 12; i++) {
-        const ask = randomQuestion(random, now);
-        expect(await ask(level), `after ${done} operations: ${ask}`).toEqual(await ask(memory));
-        done++;
+      const questions = Array.from({ length: 12 }, () => randomQuestion(random, now));
+      const answers = await Promise.all(questions.map((ask) => ask(level)));
+      for (const [i, ask] of questions.entries()) {
+        const expected = await ask(memory);
+        // vitest's own comparison is slow on samples, so it only explains a difference
+        if (isDeepStrictEqual(answers[i], expected)) continue;
+        expect(answers[i], `after ${done} operations: ${ask}`).toEqual(expected);
       }
+      done += questions.length;
       const { diskBytes: _, freeBytes: __, queueAgeMs: ___, ...counts } = await level.stats();
       expect(await memory.stats()).toMatchObject(counts);
     }
