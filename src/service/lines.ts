@@ -15,13 +15,14 @@ export interface LineFailure {
   readonly limit?: { readonly name: string; readonly value: number };
 }
 
-/** One line's error, told to that line alone. What is not ours is reported and not shown. */
+/** One line's error, told to that line alone. What is a fault of this side is reported; what is not ours, not shown. */
 export function lineFailure(context: ServiceContext, error: unknown): LineFailure {
   if (!(error instanceof ShingledError)) {
     context.onFault?.(error);
     return { status: ERRORS.internal.status, code: 'internal', detail: ERRORS.internal.title };
   }
   const { status, code, message, field, limit } = error;
+  if (code === 'internal' || code === 'index-unreadable') context.onFault?.(error);
   return {
     status,
     code,

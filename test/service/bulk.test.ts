@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ShingledError } from '../../src/errors.ts';
+import type { BulkLine, BulkOperation, SimilarLine } from '../../src/service/api.ts';
+import type { Store } from '../../src/store/port.ts';
+import { createTextMaker } from '../support/make-documents.ts';
+import { ALL, createServiceFixture, OPTIONS, ofText, putOf, type ServiceFixture } from '../support/service-fixture.ts';
+
+const make = createTextMaker(60);
+const put = (url: string, text: string): BulkOperation => ({ op: 'put', ...putOf(url, text) });
+
+let fixture: ServiceFixture;
+beforeEach(() => {
+  fixture = createServiceFixture();
+});
+afterEach(() => fixture.close());
+
+async function* linesOf(operations: readonly (BulkOperation | ShingledError)[]): AsyncGenerator<BulkLine> {
+  for (const [at, operation] of operations.entries()) {
+    await null;
+    if (operation instanceof ShingledError) yield { line: at + 1, url: null, error: operation };
+    else yield { line: at + 1, operation };
+  }
+}
+
+const bulk = (operations: readonly (BulkOperation | ShingledError)[], service = fixture.service) =>
+  Array.fromAsync(service.bulk(linesOf(operations)));
+
+/** The store with another `apply`. */
+function withApply(apply: (store: Store) => Store['apply']): (store: Store) => Store {
+  return (store) => {
+    const applied = apply(store);
+    return new Proxy(store, {
+      get(target, name) {
+        if (name === 'apply') return applied;
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+  };
+}
+
+describe('bulk', () => {
+  it('answers every line in order, and one bad line harms no other', async () => {
+    const text = make.text(50);
+    const deep = new ShingledError('invalid-json', 'The line is not JSON.', { field: 'lines[2]' });
+    const answers = await bulk([
+      put('https://a.example/1', text),
+      deep,
+      put('not absolute', text),
+      put('https://a.example/2', ' . '),
+      { ...put('https://a.example/3', text), observedAt: 1e15 } as BulkOperation,
+      { op: 'gone', url: 'https://a.example/unknown', httpStatus: 410, observedAt: null },
+      { op: 'delete', url: 'https://a.example/unknown' },
+      { ...put('https://a.example/4', text), body: null } as BulkOperation,
+      put('HTTPS://A.example/4#x', text),
+      { op: 'gone', url: 'https://a.example/1', httpStatus: 410, observedAt: null },
+      { op: 'delete', url: 'https://a.example/4' },
+    ]);
+    expect(answers).toEqual([
+      { line: 1, status: 201, url: 'https://a.example/1', result: 'created' },
+      { line: 2, status: 400, url: null, code: 'invalid-json', detail: 'The line is not JSON.', field: 'lines[2]' },
+      { line: 3, status: 400, url: 'not absolute', code: 'invalid-url', detail: expect.any(String), field: 'url' },
+      { line: 4, status: 422, url: 'https://a.example/2', code: 'empty-document', detail: expect.any(String) },
+      expect.objectContaining({ line: 5, status: 422, code: 'observed-in-future', field: 'observedAt' }),
+      expect.objectContaining({ line: 6, status: 404, code: 'unknown-url', field: 'url' }),
+      expect.objectContaining({ line: 7, status: 404, code: 'unknown-url', field: 'url' }),
+      expect.objectContaining({ line: 8, status: 400, code: 'invalid-request', field: 'text' }),
+      { line: 9, status: 201, url: 'https://a.example/4', result: 'created' },
+      { line: 10, status: 200, url: 'https://a.example/1', result: 'gone' },
+      { line: 11, status: 200, url: 'https://a.example/4', result: 'deleted' },
+    ]);
+    expect(fixture.faults).toEqual([]);
+  });
+
+  it('lets the last of equal URLs win, and answers each', async () => {
+    const texts = [make.text(40), make.text(50), make.text(60)];
+    // the first line's text takes longest to read: in a worker, since it is large
+    const large = make.text(60_000);
+    const lines = [put('urn:x', large), ...texts.map((text) => put('urn:x', text)), put('urn:y', texts[0]!)];
+    const answers = await bulk([...lines, { op: 'delete', url: 'urn:y' }, put('urn:y', texts[1]!)]);
+    expect(answers.map((answer) => ('result' in answer ? answer.result : answer.code))).toEqual([
+      ...['created', 'updated', 'updated', 'updated'],
+      ...['created', 'deleted', 'created'],
+    ]);
+    const tokens = async (url: string) =>
+      (await fixture.service.document(url, { limit: 1, cursor: null })).content.tokens;
+    expect([await tokens('urn:x'), await tokens('urn:y')]).toEqual([60, 50]);
+  });
+
+  it('answers a line only when it is written, and reads on meanwhile up to its limit', async () => {
+    const release: (() => void)[] = [];
+    let written = 0;
+    const slow = createServiceFixture({
+      limits: { bulkLinesInFlightMax: 4 },
+      wrapStore: withApply((store) => async (plan) => {
+        await new Promise<void>((resolve) => release.push(resolve));
+        const outcome = await store.apply(plan);
+        written++;
+        return outcome;
+      }),
+    });
+    let read = 0;
+    async function* counted() {
+      for await (const line of linesOf(Array.from({ length: 10 }, (_, at) => put(`urn:${at}`, make.text(20))))) {
+        read++;
+        yield line;
+      }
+    }
+    const answers = slow.service.bulk(counted());
+    const first = answers.next();
+    while (release.length < 4) await new Promise((resolve) => setTimeout(resolve, 1));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    // one line more has been read than is at work
+    expect([read, release.length, written]).toEqual([5, 4, 0]);
+    release[0]!();
+    expect(await first).toMatchObject({ value: { line: 1, result: 'created' } });
+    expect(written).toBe(1);
+    const rest = Array.fromAsync(answers);
+    for (let at = 1; at < 10; at++) {
+      while (release.length <= at) await new Promise((resolve) => setTimeout(resolve, 1));
+      release[at]!();
+    }
+    expect((await rest).map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    await slow.close();
+  });
+
+  it('waits where a queue is full, and fails a line only after its time', async () => {
+    let refusals = 0;
+    const full = new ShingledError('write-queue-full', 'full', { limit: { name: 'writesWaitingMax', value: 1 } });
+    const wrapStore = withApply((store) => async (plan) => {
+      if (plan.url === 'urn:never' || ++refusals % 3 !== 0) throw full;
+      return store.apply(plan);
+    });
+    const busy = createServiceFixture({ limits: { bulkWaitMs: 60 }, wrapStore });
+    const answers = await bulk([put('urn:1', make.text(20)), put('urn:never', make.text(20))], busy.service);
+    expect(answers).toMatchObject([
+      { line: 1, status: 201 },
+      { line: 2, status: 429, code: 'write-queue-full', limit: { name: 'writesWaitingMax', value: 1 } },
+    ]);
+    await busy.close();
+  });
+
+  it('hides what is not ours in a line, and reports it', async () => {
+    const fault = new TypeError('secret');
+    const wrapStore = withApply(() => async () => {
+      throw fault;
+    });
+    const broken = createServiceFixture({ wrapStore });
+    const [answer] = await bulk([put('urn:1', 'a b c')], broken.service);
+    expect(answer).toMatchObject({ status: 500, code: 'internal', detail: expect.not.stringContaining('secret') });
+    expect(broken.faults).toEqual([fault]);
+    await broken.close();
+  });
+
+  it('answers the lines before the one where the body broke off', async () => {
+    async function* broken() {
+      yield* linesOf([put('urn:1', make.text(20)), put('urn:2', make.text(20))]);
+      throw new ShingledError('body-incomplete', 'cut off');
+    }
+    const answers: unknown[] = [];
+    const reading = (async () => {
+      for await (const answer of fixture.service.bulk(broken())) answers.push(answer);
+    })();
+    await expect(reading).rejects.toMatchObject({ code: 'body-incomplete' });
+    expect(answers).toMatchObject([{ result: 'created' }, { result: 'created' }]);
+  });
+});
+
+describe('a batch of queries', () => {
+  it('is answered in order, each line by itself', async () => {
+    const text = make.text(100);
+    await fixture.put('urn:1', text);
+    async function* lines(): AsyncGenerator<SimilarLine> {
+      yield { line: 1, reference: ofText(text), options: OPTIONS };
+      yield { line: 2, error: new ShingledError('invalid-request', 'bad', { field: 'lines[2]' }) };
+      yield { line: 3, reference: ofText('!'), options: OPTIONS };
+      yield { line: 4, reference: ofText(make.text(30)), options: { ...OPTIONS, limit: 0 } };
+      for (let line = 5; line < 60; line++) yield { line, reference: ofText(text), options: OPTIONS };
+    }
+    const answers = await Array.fromAsync(fixture.service.similarBatch(lines(), ALL));
+    expect(answers.slice(0, 4)).toMatchObject([
+      { line: 1, status: 200, answer: { matches: [{ equivalence: 'identical' }] } },
+      { line: 2, status: 400, code: 'invalid-request', field: 'lines[2]' },
+      { line: 3, status: 422, code: 'empty-document' },
+      { line: 4, status: 400, field: 'limit', limit: { name: 'limitMax', value: 1000 } },
+    ]);
+    expect(answers.map(({ line }) => line)).toEqual(Array.from({ length: 59 }, (_, at) => at + 1));
+  });
+
+  it('waits for room among the queries instead of being refused', async () => {
+    const narrow = createServiceFixture({ limits: { queriesInFlightMax: 1, queriesWaitingMax: 0 } });
+    async function* lines(): AsyncGenerator<SimilarLine> {
+      for (let line = 0; line < 20; line++) yield { line, reference: ofText(make.text(30)), options: OPTIONS };
+    }
+    const answers = await Array.fromAsync(narrow.service.similarBatch(lines(), ALL));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    await narrow.close();
+  });
+});

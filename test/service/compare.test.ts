@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CompareRequest, DocumentReference } from '../../src/service/api.ts';
+import { createTextMaker, exactShares } from '../support/make-documents.ts';
+import {
+  ALL,
+  createServiceFixture,
+  ofText,
+  ofUrl,
+  READ_ONLY,
+  refused,
+  type ServiceFixture,
+  SHINGLE_SIZE,
+} from '../support/service-fixture.ts';
+
+const make = createTextMaker(80);
+const text = make.text(300);
+const long = make.text(3000);
+const THRESHOLDS = { resemblance: 0.5, queryInMatch: 0.8, matchInQuery: null };
+
+let fixture: ServiceFixture;
+beforeAll(async () => {
+  fixture = createServiceFixture();
+  await fixture.put('https://a.example/text', text);
+  await fixture.put('https://a.example/long', long);
+});
+afterAll(() => fixture.close());
+
+const compare = (a: DocumentReference, b: DocumentReference, more: Partial<CompareRequest> = {}) =>
+  fixture.service.compare({ a, b, thresholds: THRESHOLDS, passages: false, deadlineMs: 10_000, ...more }, ALL);
+
+const html = (body: string, charset = 'utf-8'): DocumentReference => ({
+  url: null,
+  body: {
+    bytes: Buffer.from(body, charset === 'utf-8' ? 'utf8' : 'latin1'),
+    contentType: `text/html; charset=${charset}`,
+  },
+  select: null,
+  remove: null,
+});
+
+describe('compare', () => {
+  it('is exact where both documents are given, by brute force', async () => {
+    for (const share of [0, 0.001, 0.02, 0.3, 1]) {
+      for (const whole of [text, long]) {
+        const changed = share === 0 ? `${whole} ${make.text(30)}` : make.changed(whole, share);
+        const truth = exactShares(whole, changed, SHINGLE_SIZE);
+        const { resemblance, aInB, bInA } = await compare(ofText(whole), ofText(changed));
+        expect(resemblance).toEqual({
+          exact: expect.closeTo(truth.resemblance, 2),
+          decision: truth.resemblance >= 0.5 ? 'yes' : 'no',
+        });
+        expect(aInB).toEqual({ exact: expect.closeTo(truth.aInB, 2), decision: truth.aInB >= 0.8 ? 'yes' : 'no' });
+        expect(bInA).toEqual({ exact: expect.closeTo(truth.bInA, 2), decision: null });
+      }
+    }
+  });
+
+  it('is an estimate where one is known by a sample only, and exact again where the sample is whole', async () => {
+    const changed = make.changed(long, 0.03);
+    const truth = exactShares(long, changed, SHINGLE_SIZE);
+    const estimated = await compare(ofUrl('https://a.example/long'), ofText(changed));
+    expect(estimated.resemblance).toEqual({
+      estimate: expect.closeTo(truth.resemblance, 1),
+      low: expect.any(Number),
+      high: expect.any(Number),
+      decision: 'yes',
+    });
+    expect(estimated.a).toMatchObject({ from: 'index', url: 'https://a.example/long', tokens: 3000 });
+    expect((await compare(ofText(text), ofUrl('https://a.example/text'))).resemblance).toEqual({
+      exact: 1,
+      decision: 'yes',
+    });
+  });
+
+  it('shows the passages of a that b has, where the text of a is at hand', async () => {
+    const a = ofText(`${make.text(20)} ${text.split(' ').slice(100, 150).join(' ')} ${make.text(20)}`);
+    const b = ofUrl('https://a.example/text');
+    const { passages } = await compare(a, b, { passages: true });
+    expect(passages).toEqual([
+      {
+        words: 50,
+        exact: true,
+        text: text.split(' ').slice(100, 150).join(' '),
+        link: expect.stringContaining('https://a.example/text#:~:text='),
+      },
+    ]);
+    expect(await compare(b, a, { passages: true })).not.toHaveProperty('passages');
+  });
+
+  it('refuses as similar does, and says which document it means', async () => {
+    const unknown = fixture.service.compare(
+      { a: ofText('a'), b: ofUrl('https://x.example/'), thresholds: THRESHOLDS, passages: false, deadlineMs: 1000 },
+      READ_ONLY,
+    );
+    await expect(unknown).rejects.toMatchObject(refused('unknown-url', { field: 'b.url' }));
+    await expect(compare(ofText('a', 'x/y'), ofText('a'))).rejects.toMatchObject(
+      refused('invalid-url', { field: 'a.url' }),
+    );
+    const thresholds = { ...THRESHOLDS, resemblance: -0.1 };
+    await expect(compare(ofText('a'), ofText('a'), { thresholds })).rejects.toMatchObject(
+      refused('invalid-request', { field: 'thresholds.resemblance' }),
+    );
+  });
+});
+
+describe('whyNot', () => {
+  const why = async (a: DocumentReference, b: DocumentReference) => (await compare(a, b)).whyNot;
+
+  it('is null for the same bytes', async () => {
+    expect(await compare(ofText(text), ofText(text))).toMatchObject({ equivalence: 'identical', whyNot: null });
+  });
+
+  it('is bytes for the same text in other bytes', async () => {
+    const answer = await compare(html('<p>Caf\u00e9 noir'), html('<p>Caf\u00e9 noir', 'windows-1252'));
+    expect(answer).toMatchObject({ equivalence: 'lexical', whyNot: { step: 'bytes' } });
+    expect(answer.whyNot?.detail).toContain('a is text/html in utf-8, b is text/html in windows-1252');
+  });
+
+  it('is text for the same words written otherwise', async () => {
+    const { step, detail } = (await why(ofText('The quick, brown fox.'), ofText('the quick; brown fox.')))!;
+    expect(step).toBe('text');
+    expect(detail).toContain('a has "The quick, brown fox."');
+    expect(detail).toContain('b has "the quick; brown fox."');
+    // the index keeps no text: what differs beside the words is not known
+    expect(await why(ofText(text.toUpperCase()), ofUrl('https://a.example/text'))).toMatchObject({ step: 'bytes' });
+  });
+
+  it('is tokens for the same shingles in another sequence', async () => {
+    const period = make.text(30);
+    const answer = await compare(
+      ofText(`${period} ${period} ${period}`),
+      ofText(`${period} ${period} ${period} ${period}`),
+    );
+    expect(answer).toMatchObject({ equivalence: 'shingle', whyNot: { step: 'tokens' }, resemblance: { exact: 1 } });
+    expect(answer.whyNot?.detail).toContain('They part at word 91');
+    expect(answer.whyNot?.detail).toContain('and its end');
+  });
+
+  it('is shingles for a near-copy, threshold for less, with the words where they part', async () => {
+    const words = text.split(' ');
+    const copy = [...words.slice(0, 100), 'wolf', ...words.slice(101)].join(' ');
+    const near = (await why(ofText(text), ofText(copy)))!;
+    expect(near.step).toBe('shingles');
+    expect(near.detail).toContain(
+      `They part at word 101: a has "${words.slice(97, 106).join(' ')}", b has "${words.slice(97, 100).join(' ')} wolf`,
+    );
+    const far = (await why(ofText(text), ofText(make.text(100))))!;
+    expect(far.step).toBe('threshold');
+    expect(far.detail).toContain('resemblance 0 is below 0.5; containment of a in b 0 is below 0.8');
+  });
+
+  it('quotes nothing of the index, and not much of anything', async () => {
+    const [first, second] = text.split(' ');
+    const stored = (await why(ofText(`${first} other words entirely`), ofUrl('https://a.example/text')))!;
+    expect(stored).toMatchObject({ step: 'threshold' });
+    expect(stored.detail).not.toContain(second);
+    expect(stored.detail).not.toContain('word ');
+    const huge = (await why(ofText(`${'é'.repeat(1_000_000)} x`), ofText(`${'é'.repeat(1_000_000)} y`)))!;
+    expect(huge.detail.length).toBeLessThan(700);
+    expect(huge.detail).not.toContain('\ufffd');
+  });
+});

@@ -1,0 +1,257 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DocumentAnswer, VersionsAnswer } from '../../src/service/api.ts';
+import { createTextMaker } from '../support/make-documents.ts';
+import {
+  ALL,
+  createServiceFixture,
+  ofText,
+  ofUrl,
+  putOf,
+  READ_ONLY,
+  refused,
+  type ServiceFixture,
+  START_MS,
+} from '../support/service-fixture.ts';
+
+const DAY_MS = 86_400_000;
+const URL = 'https://a.example/page';
+const make = createTextMaker(50);
+const text = make.text(200);
+let fixture: ServiceFixture;
+beforeEach(() => {
+  fixture = createServiceFixture();
+});
+afterEach(() => fixture.close());
+
+const document = (url = URL, page: { limit?: number; cursor?: string | null } = {}) =>
+  fixture.service.document(url, { limit: 10, cursor: null, ...page });
+
+describe('put', () => {
+  it('indexes a document under its normalised URL, and says what it is', async () => {
+    const spelling = 'HTTPS://A.example:443/page#top';
+    const answer = await fixture.put(spelling, text, { meta: { topic: 'x' } });
+    expect(answer).toEqual({
+      url: URL,
+      status: 'created',
+      newContent: true,
+      observedAt: '2026-03-01T12:00:00.000Z',
+      content: {
+        id: expect.stringMatching(/^[0-9a-f]{32}$/),
+        tokens: 200,
+        shingles: 196,
+        short: false,
+        createdAt: '2026-03-01T12:00:00.000Z',
+      },
+      elapsedMs: expect.any(Number),
+    });
+    expect(await document()).toMatchObject({ url: URL, spelling, state: 'live', meta: { topic: 'x' }, sourceCount: 1 });
+  });
+
+  it('tells created, updated, unchanged and history apart, and known words from new ones', async () => {
+    const other = make.text(100);
+    await fixture.put(URL, text);
+    fixture.clock.nowMs += DAY_MS;
+    expect(await fixture.put(URL, text)).toMatchObject({ status: 'unchanged', newContent: false });
+    expect(await fixture.put(URL, `  ${text.toUpperCase()}`)).toMatchObject({ status: 'unchanged', newContent: false });
+    expect(await fixture.put('urn:copy', text)).toMatchObject({ status: 'created', newContent: false });
+    expect(await fixture.put(URL, other)).toMatchObject({
+      status: 'updated',
+      newContent: true,
+      content: { tokens: 100 },
+    });
+    const older = await fixture.put(URL, make.text(30), { observedAt: START_MS - DAY_MS });
+    expect(older).toMatchObject({ status: 'history', observedAt: '2026-02-28T12:00:00.000Z' });
+    expect((await document()).content.tokens).toBe(100);
+  });
+
+  it('is refused a time too far ahead, an unusable URL, a large meta, by field and limit', async () => {
+    const ahead = await fixture.put('urn:ahead', text, { observedAt: START_MS + DAY_MS });
+    expect(ahead.observedAt).toBe('2026-03-02T12:00:00.000Z');
+    const limit = { name: 'futureObservedMs', value: DAY_MS };
+    await expect(fixture.put(URL, text, { observedAt: START_MS + DAY_MS + 1 })).rejects.toMatchObject(
+      refused('observed-in-future', { field: 'observedAt', limit }),
+    );
+    await expect(fixture.put(URL, text, { observedAt: -1 })).rejects.toMatchObject(refused('invalid-request'));
+    await expect(fixture.put('/page', text)).rejects.toMatchObject(refused('invalid-url', { field: 'url' }));
+    await expect(fixture.put(URL, text, { meta: { note: 'x'.repeat(5000) } })).rejects.toMatchObject(
+      refused('invalid-request', { field: 'meta', limit: { name: 'metaBytesMax', value: 4096 } }),
+    );
+    let deep: Record<string, unknown> = {};
+    for (let depth = 0; depth < 100_000; depth++) deep = { deep };
+    await expect(fixture.put(URL, text, { meta: deep })).rejects.toMatchObject(
+      refused('invalid-request', { field: 'meta' }),
+    );
+    await expect(fixture.put(URL, text, { similar: 101 })).rejects.toMatchObject(
+      refused('invalid-request', { field: 'similar', limit: { name: 'putSimilarMax', value: 100 } }),
+    );
+    await expect(fixture.put(URL, '...')).rejects.toMatchObject(refused('empty-document'));
+    await expect(document()).rejects.toMatchObject(refused('unknown-url'));
+  });
+
+  it('keeps the same record whether neighbours are asked for or not', async () => {
+    const long = make.text(3000);
+    await fixture.put('urn:a', long);
+    const alone = await fixture.store.content((await document('urn:a')).content.id);
+    await fixture.service.forget('urn:a');
+    await fixture.put('urn:b', long, { similar: 5 });
+    const asked = await fixture.store.content((await document('urn:b')).content.id);
+    expect(asked?.sample).toEqual(alone?.sample);
+    expect(asked?.sample.modulus).toBe(4);
+  });
+
+  it('names the nearest others, never itself', async () => {
+    for (let copy = 0; copy < 4; copy++) await fixture.put(`https://b.example/${copy}`, `${text} ${'x '.repeat(copy)}`);
+    const answer = await fixture.put(URL, text, { similar: 2 });
+    expect(answer.similar?.map(({ sources }) => sources.map(({ url }) => url))).toEqual([
+      ['https://b.example/0'],
+      ['https://b.example/1'],
+    ]);
+    expect(answer.similar?.[0]).toMatchObject({ equivalence: 'lexical' });
+    expect(answer.similarComplete).toBe(true);
+  });
+
+  it('stands even where the others cannot be named', async () => {
+    const failing = createServiceFixture({
+      limits: { putSimilarMs: 5 },
+      wrapStore: (store) =>
+        new Proxy(store, {
+          get: (target, name) => {
+            if (name === 'candidates') return () => new Promise(() => {});
+            const value: unknown = Reflect.get(target, name, target);
+            return typeof value === 'function' ? value.bind(target) : value;
+          },
+        }),
+    });
+    const answer = await failing.put(URL, text, { similar: 2 });
+    expect(answer).toMatchObject({ status: 'created', similar: [], similarComplete: false });
+    await failing.close();
+  });
+});
+
+describe('put by fetching', () => {
+  const fetch = { body: null };
+
+  it('crawls the page, and keeps where it was', async () => {
+    fixture.web.pages.set(URL, `<html lang="de"><title>Seite</title><p>${text}`);
+    expect(await fixture.put(URL, '', fetch)).toMatchObject({ status: 'created', content: { tokens: 201 } });
+    expect(fixture.web.asked).toEqual([{ url: URL, purpose: 'crawl' }]);
+    expect(await document()).toMatchObject({
+      httpStatus: 200,
+      finalUrl: `${URL}?final`,
+      title: 'Seite',
+      language: 'de',
+    });
+  });
+
+  it('notes that a known page is gone, and changes nothing when fetching fails', async () => {
+    await fixture.put(URL, text);
+    fixture.web.pages.set(URL, 'fetch-timeout');
+    await expect(fixture.put(URL, '', fetch)).rejects.toMatchObject(refused('fetch-timeout'));
+    expect((await document()).state).toBe('live');
+    fixture.web.pages.set(URL, 404);
+    expect(await fixture.put(URL, '', fetch)).toMatchObject({ status: 'gone', content: { tokens: 200 } });
+    expect(await document()).toMatchObject({ state: 'gone', httpStatus: 404 });
+    fixture.web.pages.set('https://a.example/unknown', 410);
+    const unknown = fixture.put('https://a.example/unknown', '', fetch);
+    await expect(unknown).rejects.toMatchObject(refused('fetch-status', { field: 'url' }));
+  });
+
+  it('needs the scope and a URL that can be fetched', async () => {
+    const forbidden = fixture.service.put({ ...putOf(URL, ''), ...fetch }, READ_ONLY);
+    await expect(forbidden).rejects.toMatchObject(refused('forbidden'));
+    await expect(fixture.put('urn:a', '', fetch)).rejects.toMatchObject(refused('not-fetchable', { field: 'url' }));
+    expect(fixture.web.asked).toEqual([]);
+  });
+
+  it('writes nothing for a caller who has given up', async () => {
+    fixture.web.pages.set(URL, text);
+    const put = fixture.service.put({ ...putOf(URL, ''), ...fetch }, ALL, AbortSignal.abort());
+    await expect(put).rejects.toMatchObject({ name: 'ShingledError' });
+    await expect(document()).rejects.toMatchObject(refused('unknown-url'));
+  });
+});
+
+describe('gone and forget', () => {
+  it('keep a gone document findable, and leave nothing of a forgotten one', async () => {
+    await fixture.put(URL, text);
+    fixture.clock.nowMs += 1000;
+    const gone = await fixture.service.gone({ url: `${URL}#x`, httpStatus: 410, observedAt: null });
+    expect(gone).toMatchObject({ url: URL, status: 'gone', newContent: false, content: { tokens: 200 } });
+    expect((await fixture.similar(ofText(text))).matches[0]?.sources[0]).toMatchObject({ url: URL, state: 'gone' });
+    const forgotten = await fixture.service.forget(URL);
+    expect(forgotten).toMatchObject({ url: URL, status: 'deleted', content: null });
+    expect((await fixture.similar(ofText(text))).matches).toEqual([]);
+    expect(await fixture.service.stats()).toMatchObject({ sources: 0, contents: 0, postings: 0 });
+  });
+
+  it('refuse what is not there, and a status that does not mean gone', async () => {
+    const refuse = refused('unknown-url', { field: 'url' });
+    await expect(fixture.service.gone({ url: URL, httpStatus: 410, observedAt: null })).rejects.toMatchObject(refuse);
+    await expect(fixture.service.forget(URL)).rejects.toMatchObject(refuse);
+    await expect(fixture.service.versions(URL, { limit: 1, cursor: null })).rejects.toMatchObject(refuse);
+    await expect(document()).rejects.toMatchObject(refuse);
+    const ok = fixture.service.gone({ url: URL, httpStatus: 200, observedAt: null });
+    await expect(ok).rejects.toMatchObject(refused('invalid-request', { field: 'status' }));
+  });
+});
+
+describe('what is known of a URL', () => {
+  it('is its document, with the sources of the same words a page at a time', async () => {
+    for (let copy = 0; copy < 7; copy++) await fixture.put(`https://b.example/${copy}`, copy > 3 ? text : `${text}!`);
+    const urls: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: DocumentAnswer = await document('https://b.example/5', { limit: 3, cursor });
+      expect(page).toMatchObject({ url: 'https://b.example/5', sourceCount: 7 });
+      for (const { url, identical } of page.sources) expect(identical).toBe(Number(url.at(-1)) > 3);
+      urls.push(...page.sources.map(({ url }) => url));
+      cursor = page.cursor;
+    } while (cursor !== null);
+    expect(urls).toEqual(Array.from({ length: 7 }, (_, copy) => `https://b.example/${copy}`));
+  });
+
+  it('has no place for a cursor of another content', async () => {
+    for (const url of ['urn:1', 'urn:2', 'urn:3']) await fixture.put(url, text);
+    const { cursor } = await document('urn:1', { limit: 1 });
+    fixture.clock.nowMs += 1000;
+    await fixture.put('urn:1', make.text(50));
+    await expect(document('urn:1', { cursor })).rejects.toMatchObject(refused('invalid-cursor'));
+    await expect(document('urn:2', { limit: 0 })).rejects.toMatchObject(refused('invalid-request', { field: 'limit' }));
+  });
+
+  it('has dated versions, newest first, a page at a time', async () => {
+    const days = [3, 1, 4, 0, 2];
+    for (const day of days) await fixture.put(URL, make.text(60), { observedAt: START_MS - day * DAY_MS });
+    await fixture.service.gone({ url: URL, httpStatus: 404, observedAt: START_MS + 1 });
+    const listed: VersionsAnswer['versions'][number][] = [];
+    let cursor: string | null = null;
+    do {
+      const page: VersionsAnswer = await fixture.service.versions(URL, { limit: 2, cursor });
+      expect(page.url).toBe(URL);
+      listed.push(...page.versions);
+      cursor = page.cursor;
+    } while (cursor !== null);
+    expect(listed.map(({ observedAt }) => Date.parse(observedAt) - START_MS)).toEqual([
+      1,
+      ...[0, 1, 2, 3, 4].map((day) => 0 - day * DAY_MS),
+    ]);
+    expect(listed[0]).toMatchObject({ state: 'gone', httpStatus: 404 });
+    for (const { content } of listed) expect(content).toMatch(/^([0-9a-f]{32}|forgotten)$/);
+    expect(listed.some(({ content }) => content === 'forgotten')).toBe(true);
+  });
+
+  it('is an error where its record cannot be read', async () => {
+    await fixture.put(URL, text);
+    const broken = createServiceFixture({
+      wrapStore: () =>
+        new Proxy(fixture.store, {
+          get: (target, name) => (name === 'content' ? async () => undefined : Reflect.get(target, name).bind(target)),
+        }),
+    });
+    await expect(broken.similar(ofUrl(URL))).rejects.toMatchObject(refused('index-unreadable'));
+    await expect(broken.service.document(URL, { limit: 1, cursor: null })).rejects.toMatchObject(
+      refused('index-unreadable'),
+    );
+    await broken.close();
+  });
+});
