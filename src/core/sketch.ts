@@ -1,3 +1,23 @@
+import { Alignment } from './alignment.ts';
+import { type CanonicalBytes, createCanonicalizer, PADDING_BYTES } from './canonicalize.ts';
+import { DistinctFingerprints } from './distinct.ts';
+import { createPermutationKey, permute } from './permutation.ts';
+import { createField, fingerprintTokens } from './rabin.ts';
+import { sampleOf, storedFingerprints, sumOf } from './sample.ts';
+import { createScratch } from './scratch.ts';
+import { createShingler } from './shingles.ts';
+import { BLOCK_BYTES, BLOCK_TOKENS, copyTokens, createTokenBlock, findTokens } from './tokens.ts';
+
+/*
+ * From a text to its sketch: the table of contents of the pipeline (Broder 1997, §2 and §3).
+ *
+ *   text ─ canonicalize ─ tokens ─ rabin ─ permutation ─ shingles ─ permutation ─┬─ distinct ─ sample ─ Sketch
+ *                                  └ a value for each ┘  └ one for each window ┘ └─ ShingleSequence
+ *
+ * Canonical bytes are made as a whole; the stages after it take blocks of 4 KB through memory that stays in the cache.
+ * Cost: linear in the text on any input; bench/sketch.ts measures it.
+ */
+
 /** A nested sample of a document's fingerprints: V_m of Broder 1997, §3, with m a power of two. */
 export interface Sample {
   /** m, a power of two; 1 = the whole set. */
@@ -53,4 +73,116 @@ export interface ShingleSequence {
   readonly tokenEnds: Uint32Array;
   /** Low 40 bits of the fingerprint of the shingle that begins at token i; tokenCount - shingleSize + 1 of them. */
   readonly fingerprints: Float64Array;
+}
+
+/** Smallest and largest w. */
+export const SHINGLE_SIZE_MIN = 1;
+export const SHINGLE_SIZE_MAX = 32;
+
+/** @throws RangeError where the parameters are not as FingerprintParameters says */
+export function createSketcher(parameters: FingerprintParameters): Sketcher {
+  checkParameters(parameters);
+  const { shingleSize, polynomial, mixing } = parameters;
+  const field = createField(polynomial);
+  const tokenKey = createPermutationKey(mixing.slice(0, 8));
+  const shingleKey = createPermutationKey(mixing.slice(8));
+  const [low, high] = [new Int32Array(1), new Int32Array(1)];
+  permute(tokenKey, low, high, 0, 1);
+  const shingler = createShingler(field, shingleSize, BLOCK_TOKENS, [high[0]!, low[0]!]);
+
+  const canonicalizer = createCanonicalizer();
+  const textScratch = createScratch();
+  const block = createTokenBlock();
+  const distinct = new DistinctFingerprints();
+
+  /**
+   * Takes canonical bytes through the stages block by block: `onTokens` finds the next tokens in `block`, `onShingles` the
+   * next fingerprints in `shingler`, at from <= i < to. Returns the number of tokens.
+   */
+  function eachBlock(canonical: CanonicalBytes, onTokens: () => void, onShingles: (from: number, to: number) => void) {
+    let tokenCount = 0;
+    shingler.begin();
+    for (let from = 0; from <= canonical.length; from += BLOCK_BYTES) {
+      findTokens(canonical, from, block);
+      const { count } = block;
+      onTokens();
+      fingerprintTokens(field, canonical, block, shingler.tokenLow, shingler.tokenHigh, shingleSize);
+      permute(tokenKey, shingler.tokenLow, shingler.tokenHigh, shingleSize, shingleSize + count);
+      shingler.slide(count);
+      // the window is full only from the token number w on
+      const first = Math.min(count, Math.max(0, shingleSize - 1 - tokenCount));
+      permute(shingleKey, shingler.low, shingler.high, first, count);
+      onShingles(first, count);
+      tokenCount += count;
+    }
+    if (tokenCount > 0 && tokenCount < shingleSize) {
+      shingler.stop();
+      permute(shingleKey, shingler.low, shingler.high, 0, 1);
+      onShingles(0, 1);
+    }
+    return tokenCount;
+  }
+
+  function sketch(text: Uint8Array, modulusMax: number): Sketch {
+    const canonical = canonicalizer(text, null);
+    const tokens = textScratch(canonical.length + PADDING_BYTES);
+    const tokensView = new DataView(tokens.buffer);
+    let end = 0;
+    distinct.clear();
+    const tokenCount = eachBlock(
+      canonical,
+      () => {
+        end = copyTokens(canonical, block, tokensView, end);
+      },
+      (from, to) => distinct.add(shingler.low, shingler.high, from, to),
+    );
+    return {
+      tokenCount,
+      shingleCount: distinct.count,
+      sample: sampleOf(distinct, modulusMax),
+      shingleSum: sumOf(distinct),
+      canonicalText: tokens.slice(0, end),
+    };
+  }
+
+  function sequence(text: Uint8Array): ShingleSequence {
+    const alignment = new Alignment();
+    const canonical = canonicalizer(text, alignment);
+    const spans: Uint32Array[] = [];
+    const fingerprints: Float64Array[] = [];
+    const tokenCount = eachBlock(
+      canonical,
+      () => spans.push(alignment.locate(block)),
+      (from, to) => fingerprints.push(storedFingerprints(shingler.low, shingler.high, from, to)),
+    );
+    const bounds = concatenate(spans, new Uint32Array(2 * tokenCount));
+    return {
+      shingleSize: Math.min(shingleSize, tokenCount),
+      tokenStarts: bounds.filter((_, i) => i % 2 === 0),
+      tokenEnds: bounds.filter((_, i) => i % 2 === 1),
+      fingerprints: concatenate(
+        fingerprints,
+        new Float64Array(Math.max(0, tokenCount - shingleSize) + Math.min(1, tokenCount)),
+      ),
+    };
+  }
+
+  return { parameters, sketch, sequence };
+}
+
+function checkParameters({ shingleSize, polynomial, mixing }: FingerprintParameters): void {
+  if (!Number.isInteger(shingleSize) || shingleSize < SHINGLE_SIZE_MIN || shingleSize > SHINGLE_SIZE_MAX)
+    throw new RangeError(`shingleSize must be a whole number from ${SHINGLE_SIZE_MIN} to ${SHINGLE_SIZE_MAX}`);
+  if (polynomial.length !== 2 || (polynomial[1] & 1) === 0)
+    throw new RangeError('polynomial must be two halves of an odd number');
+  if (mixing.length !== 16) throw new RangeError('mixing must be 16 numbers');
+}
+
+function concatenate<T extends Uint32Array | Float64Array>(pieces: readonly T[], whole: T): T {
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
 }

@@ -1,0 +1,117 @@
+import { type Field, multiplesOf } from './rabin.ts';
+
+/*
+ * Shingles: every window of w tokens, folded to 64 bits as it slides (Lemire & Kaser 2010, "Recursive n-gram hashing is
+ * pairwise independent, at best": GENERAL).
+ *
+ *   F(t1 … tw) = t1 x^(w-1) + … + t(w-1) x + tw  mod P        over the permuted values of the tokens
+ *   next window:  F <- F · x + t(new) - t(old) · x^w           one shift by a bit, and two look-ups for t(old) · x^w:
+ *
+ *   t(old)   │ first half │ second half │ the other 64 - w bits │     the top w bits leave the 64, by tables of their
+ *            └── of the top w bits ─────┴── just move up ───────┘     multiples of x^64: 2^(w/2) entries each
+ *
+ * The same field and quality as a rolling Rabin fingerprint that shifts by 64 bits a token, on 9 million real shingles, at
+ * 1.3 times its speed. Tokens are permuted first, for windows of raw short words would be mostly zeros.
+ *
+ * A text of k < w tokens is one shingle, its whole sequence: the window as it is filled up in front with w - k empty tokens
+ * of value 0, which no text contains. So its length counts, and it is no other text's shingle. Cost: 3 ns a token.
+ */
+
+/** The values of the tokens around a window: `size` of the past, then those of a block. */
+export interface Shingler {
+  /** w */
+  readonly size: number;
+  /** Values of tokens: the block's begin at index `size`. */
+  readonly tokenLow: Int32Array;
+  readonly tokenHigh: Int32Array;
+  /** Values of the windows that end with the tokens of the block, in order. */
+  readonly low: Int32Array;
+  readonly high: Int32Array;
+  /** Forgets all tokens: the window is full of empty ones. */
+  begin(): void;
+  /** Slides the window over the first `count` tokens of the block: fills low[0..count-1], high[0..count-1]. */
+  slide(count: number): void;
+  /** Sets low[0], high[0] to the window as it stands: the one shingle of a text of fewer than w tokens. */
+  stop(): void;
+}
+
+/**
+ * @param size w, 1..32
+ * @param blockTokens tokens in a block, at the most
+ * @param empty permuted value of the empty token, [high, low]
+ */
+export function createShingler(
+  field: Field,
+  size: number,
+  blockTokens: number,
+  empty: readonly [number, number],
+): Shingler {
+  const [emptyHigh, emptyLow] = empty;
+  // the top w bits of a value, in two halves
+  const firstBits = (size + 1) >> 1;
+  const secondBits = size - firstBits;
+  const first = multiplesOf(field, 64 + secondBits, firstBits);
+  const second = multiplesOf(field, 64, secondBits);
+  const tokenLow = new Int32Array(size + blockTokens);
+  const tokenHigh = new Int32Array(size + blockTokens);
+  const low = new Int32Array(blockTokens);
+  const high = new Int32Array(blockTokens);
+  let windowLow = 0;
+  let windowHigh = 0;
+
+  function begin(): void {
+    tokenLow.fill(emptyLow, 0, size);
+    tokenHigh.fill(emptyHigh, 0, size);
+    windowLow = 0;
+    windowHigh = 0;
+    for (let i = 0; i < size; i++) {
+      const overflow = windowHigh >> 31;
+      windowHigh = ((windowHigh << 1) | (windowLow >>> 31)) ^ (overflow & field.high) ^ emptyHigh;
+      windowLow = (windowLow << 1) ^ (overflow & field.low) ^ emptyLow;
+    }
+  }
+
+  function slide(count: number): void {
+    const firstShift = 32 - firstBits;
+    const secondShift = 32 - size;
+    const secondMask = (1 << secondBits) - 1;
+    const { low: fieldLow, high: fieldHigh } = field;
+    let l = windowLow;
+    let h = windowHigh;
+    for (let i = 0; i < count; i++) {
+      const oldLow = tokenLow[i]!;
+      const oldHigh = tokenHigh[i]!;
+      const inFirst = 2 * (oldHigh >>> firstShift);
+      const inSecond = 2 * ((oldHigh >>> secondShift) & secondMask);
+      const overflow = h >> 31;
+      // shifts by w in two steps: JavaScript's shift by 32 is none
+      h =
+        ((h << 1) | (l >>> 31)) ^
+        (overflow & fieldHigh) ^
+        tokenHigh[i + size]! ^
+        (((oldHigh << firstBits) << secondBits) | (oldLow >>> secondShift)) ^
+        first[inFirst + 1]! ^
+        second[inSecond + 1]!;
+      l =
+        (l << 1) ^
+        (overflow & fieldLow) ^
+        tokenLow[i + size]! ^
+        ((oldLow << firstBits) << secondBits) ^
+        first[inFirst]! ^
+        second[inSecond]!;
+      low[i] = l;
+      high[i] = h;
+    }
+    windowLow = l;
+    windowHigh = h;
+    tokenLow.copyWithin(0, count, count + size);
+    tokenHigh.copyWithin(0, count, count + size);
+  }
+
+  function stop(): void {
+    low[0] = windowLow;
+    high[0] = windowHigh;
+  }
+
+  return { size, tokenLow, tokenHigh, low, high, begin, slide, stop };
+}
