@@ -10,7 +10,10 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** Where a redirecting answer leads, null where it is none or does not say. */
 export function locationOf(answer: Answer): string | null {
-  return REDIRECTS.has(answer.status) ? (answer.header('location')[0] ?? null) : null;
+  const location = REDIRECTS.has(answer.status) ? answer.header('location')[0] : undefined;
+  if (location === undefined) return null;
+  // Header bytes arrive as Latin-1; what servers send beyond ASCII is UTF-8, and browsers read it so.
+  return Buffer.from(location, 'latin1').toString('utf8');
 }
 
 /**

@@ -11,9 +11,12 @@ export interface Resolver {
  *
  * Not dns.lookup: its getaddrinfo blocks threads that the whole process shares (8 dead look-ups took 40 s), and it knows
  * /etc/hosts and search domains, by which a short name in a URL becomes a host of the inside network.
+ *
+ * @param servers `address:port` of other name servers than the machine's
  */
-export function createResolver(): Resolver {
+export function createResolver(servers: readonly string[] = []): Resolver {
   const resolver = new CAresResolver({ timeout: 1000, tries: 2 });
+  if (servers.length > 0) resolver.setServers(servers);
   return {
     async resolve(hostname) {
       const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);

@@ -63,8 +63,10 @@ export class Robots {
     const { origin } = target.url;
     const robots = { ...target, url: new URL('/robots.txt', origin) };
     let memoryMs = limits.robotsMemoryMs;
+    let answered = false;
     const rules = await this.#options
       .fetch(robots, signal, async (answer) => {
+        answered = true;
         const location = locationOf(answer);
         if (location !== null) return { location };
         const { status } = answer;
@@ -74,7 +76,7 @@ export class Robots {
         throw new ShingledError('fetch-status', `The robots.txt was answered with status ${status}.`);
       })
       .catch((error: unknown) => {
-        if (!(error instanceof ShingledError) || concernsOrigin(error)) throw error;
+        if (!(error instanceof ShingledError) || (!answered && concernsOrigin(error))) throw error;
         if (signal.aborted && error.code !== 'fetch-timeout') throw error;
         memoryMs = limits.robotsFailureMemoryMs;
         return ALLOW_NONE;

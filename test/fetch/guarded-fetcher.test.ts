@@ -212,6 +212,15 @@ describe('a redirect', () => {
     expect(error).toMatchObject({ code: 'fetch-status', limit: { name: 'redirectsMax', value: 3 } });
   });
 
+  it('to a URL beyond ASCII is read as UTF-8', async () => {
+    const location = Buffer.from('/möwe').toString('latin1');
+    const { get, url } = await site((socket, request) => {
+      if (request.path !== '/') return answer({ body: 'gull' })(socket, request);
+      socket.end(Buffer.from(head(301, { location, 'content-length': '0' }), 'latin1'));
+    });
+    expect((await get('/')).finalUrl).toBe(url('/m%C3%B6we'));
+  });
+
   it('without a Location is a status like others', async () => {
     const { fetcher, url } = await site(answer({ status: 302 }));
     expect(await codeOf(fetcher, url('/'))).toBe('fetch-status');

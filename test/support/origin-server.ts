@@ -108,7 +108,8 @@ export interface PlainAnswer {
 export function answer({ status = 200, headers = {}, body = '' }: PlainAnswer): Behaviour {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   return (socket) => {
-    socket.write(head(status, { 'content-type': 'text/html', 'content-length': String(bytes.length), ...headers }));
+    const lines = head(status, { 'content-type': 'text/html', 'content-length': String(bytes.length), ...headers });
+    socket.write(lines, 'latin1');
     socket.end(bytes);
   };
 }

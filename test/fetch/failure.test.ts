@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ShingledError } from '../../src/errors.ts';
+import { concernsOrigin, fetchFailed, reasonOf, tellAfterMs } from '../../src/fetch/failure.ts';
+import { createLifetime, pause, untilAborted } from '../../src/fetch/lifetime.ts';
+import type { Fetcher } from '../../src/fetch/port.ts';
+import { codeOf, fetcherFor } from '../support/loopback-fetcher.ts';
+
+let fetcher: Fetcher | undefined;
+afterEach(() => fetcher?.close());
+
+describe('a fetch-failed', () => {
+  it('is told at the next whole step, never before it is known', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1e8 }), fc.integer({ min: 1, max: 5000 }), (elapsedUs, stepMs) => {
+        const elapsedMs = elapsedUs / 1000;
+        const told = tellAfterMs(elapsedMs, stepMs);
+        expect(told % stepMs).toBe(0);
+        expect(told).toBeGreaterThanOrEqual(elapsedMs);
+        expect(told - elapsedMs).toBeLessThan(stepMs);
+      }),
+      { seed: 4 },
+    );
+    expect(tellAfterMs(123.4, 0)).toBe(123.4);
+  });
+
+  it('takes a step even where the address alone is refused', async () => {
+    fetcher = fetcherFor({ port: 80 }, { failureStepMs: 150, privateAllowed: [] });
+    const startedMs = performance.now();
+    expect(await codeOf(fetcher, 'http://127.0.0.1/')).toBe('fetch-failed');
+    // a timer may fire a little early
+    expect(performance.now() - startedMs).toBeGreaterThan(145);
+  });
+
+  it('is told by the deadline at the latest, and at once to a caller who gives up', async () => {
+    fetcher = fetcherFor({ port: 80 }, { failureStepMs: 10_000_000, fetchTimeoutMs: 50, privateAllowed: [] });
+    expect(await codeOf(fetcher, 'http://127.0.0.1/')).toBe('fetch-failed');
+    const patient = fetcherFor(
+      { port: 80 },
+      { failureStepMs: 10_000_000, fetchTimeoutMs: 9_000_000, privateAllowed: [] },
+    );
+    const controller = new AbortController();
+    const code = codeOf(patient, 'http://127.0.0.1/', { purpose: 'look-up', signal: controller.signal });
+    setTimeout(() => controller.abort(), 20);
+    expect(await code).toBe('fetch-failed');
+    await patient.close();
+  });
+
+  it('concerns the origin where there was no connection, else the URL alone', () => {
+    const concerned = (['dns', 'connect', 'connect-timeout', 'tls', 'address'] as const).map((reason) =>
+      concernsOrigin(fetchFailed(reason, 'a.example')),
+    );
+    expect(concerned).toEqual([true, true, true, true, true]);
+    expect(concernsOrigin(fetchFailed('truncated', 'a.example'))).toBe(false);
+    expect(concernsOrigin(new ShingledError('fetch-status', 'The server answered with status 500.'))).toBe(false);
+  });
+
+  it('has its reason for the log, as others have their code', () => {
+    expect(reasonOf(fetchFailed('tls', 'a.example'))).toBe('tls');
+    expect(reasonOf(new ShingledError('fetch-timeout', 'The server took too long.'))).toBe('fetch-timeout');
+  });
+});
+
+describe('a lifetime', () => {
+  const expired = () => new ShingledError('fetch-timeout', 'The server took too long.');
+
+  it('ends by its time or with a parent, for a reason that is always typed', async () => {
+    const byTime = createLifetime(5, expired, []);
+    await pause(10_000, byTime.signal);
+    expect(byTime.signal.reason).toMatchObject({ code: 'fetch-timeout' });
+    const byParent = createLifetime(10_000, expired, [AbortSignal.abort(new ShingledError('draining', 'Stopping.'))]);
+    expect(byParent.signal.reason).toMatchObject({ code: 'draining' });
+    const byStranger = createLifetime(10_000, expired, [AbortSignal.abort('a string')]);
+    expect(byStranger.signal.reason).toMatchObject({ code: 'deadline-exceeded' });
+    for (const lifetime of [byTime, byParent, byStranger]) lifetime.release();
+  });
+
+  it('leaves nothing behind once released', async () => {
+    const parent = new AbortController();
+    const lifetime = createLifetime(1, expired, [parent.signal]);
+    lifetime.release();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    parent.abort();
+    expect(lifetime.signal.aborted).toBe(false);
+  });
+
+  it('cuts short work that does not end, and passes on work that does', async () => {
+    const { signal } = createLifetime(5, expired, []);
+    expect(await untilAborted(signal, Promise.resolve(1))).toBe(1);
+    await expect(untilAborted(signal, new Promise(() => {}))).rejects.toMatchObject({ code: 'fetch-timeout' });
+    await expect(untilAborted(signal, Promise.resolve(1))).rejects.toMatchObject({ code: 'fetch-timeout' });
+  });
+});
