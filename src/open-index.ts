@@ -1,0 +1,83 @@
+import type { Logger } from 'pino';
+import { limitsFrom } from './config/limit-settings.ts';
+import { RETENTION_NUMBERS } from './config/retention-settings.ts';
+import { STORE_LIMITS } from './config/store-limits.ts';
+import type { Config } from './config.ts';
+import { ShingledError } from './errors.ts';
+import type { Identity } from './identity/identity.ts';
+import { createIndexKeyFile, deriveIdentity, readIndexKeyFile } from './identity/index-key.ts';
+import { type PreparedFolder, prepareFolder } from './store/level/folder.ts';
+import { openLevelStore } from './store/level/open.ts';
+import type { Store } from './store/port.ts';
+
+export interface OpenedIndex {
+  readonly store: Store;
+  readonly identity: Identity;
+}
+
+/**
+ * Opens the index of the configured folder, or creates it where that is absent or empty, and says so.
+ *
+ * @param pid of this process, for the lock
+ * @throws ShingledError `invalid-config`, `index-missing`, `index-locked`, `index-mismatch`, `index-damaged`; the folder is
+ *   given up again then
+ */
+export async function openIndex(config: Config, pid: number, log: Logger): Promise<OpenedIndex> {
+  const folder = await prepareFolder({
+    dataDir: config.DATA_DIR,
+    indexKeyFile: config.INDEX_KEY_FILE ?? undefined,
+    mustExist: config.INDEX_MUST_EXIST,
+    pid,
+  });
+  if (folder.isNew) log.warn(`there was no index in ${folder.path}: a new index is created`);
+  const identity = deriveIdentity(await secretOf(folder), config.SHINGLE_SIZE);
+  try {
+    const store = await openLevelStore({
+      folder,
+      keyId: identity.keyId,
+      fingerprintId: identity.fingerprintId,
+      rankKey: identity.rankKey,
+      shingleSize: config.SHINGLE_SIZE,
+      indexModulusMax: config.INDEX_MODULUS,
+      recordModulusMax: config.RECORD_MODULUS,
+      retention: {
+        ...limitsFrom(config, 'RETENTION_', RETENTION_NUMBERS),
+        pastResemblanceMax: config.RETENTION_PAST_RESEMBLANCE_MAX,
+      },
+      now: Date.now(),
+      ...limitsFrom(config, '', STORE_LIMITS),
+    });
+    return { store, identity };
+  } catch (error) {
+    throw inSettings(error);
+  }
+}
+
+async function secretOf(folder: PreparedFolder): Promise<Uint8Array> {
+  try {
+    const isMissing = folder.isNew && !folder.isKeyOutside;
+    return isMissing ? createIndexKeyFile(folder.keyFile) : readIndexKeyFile(folder.keyFile);
+  } catch (error) {
+    await folder.release();
+    throw error;
+  }
+}
+
+/** The settings that stand behind what an index was made with. */
+const SETTING_OF: Readonly<Record<string, string>> = {
+  shingleSize: 'SHINGLE_SIZE',
+  indexModulusMax: 'INDEX_MODULUS',
+  recordModulusMax: 'RECORD_MODULUS',
+  keyId: 'INDEX_KEY_FILE',
+};
+
+/** A mismatch in the words of the configuration. The fingerprint id differs wherever its parts do: it says nothing more. */
+function inSettings(error: unknown): unknown {
+  if (!(error instanceof ShingledError) || error.code !== 'index-mismatch') return error;
+  const lines = error.message.split('\n');
+  const known = lines.filter((line) => SETTING_OF[line.split(':')[0]!] !== undefined);
+  const said = (known.length > 0 ? known : lines).map((line) =>
+    line.replace(/^\w+/, (name) => SETTING_OF[name] ?? name),
+  );
+  return new ShingledError('index-mismatch', said.join('\n'), { cause: error });
+}

@@ -1,0 +1,165 @@
+import { resolve } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { buildApp } from './app.ts';
+import { FETCH_NUMBERS } from './config/fetch-limits.ts';
+import { limitsFrom } from './config/limit-settings.ts';
+import type { Config } from './config.ts';
+import { ShingledError } from './errors.ts';
+import { DEFAULT_EXTRACT_LIMITS } from './extract/limits.ts';
+import { createGuardedFetcher } from './fetch/guarded-fetcher.ts';
+import { drain, type Lifecycle } from './http/lifecycle.ts';
+import { HTTP_LIMITS } from './http/limits.ts';
+import type { HttpOptions, Probes } from './http/options.ts';
+import { openIndex } from './open-index.ts';
+import type { Service, StatsAnswer } from './service/api.ts';
+import { SERVICE_LIMITS } from './service/limits.ts';
+import { createService } from './service/service.ts';
+import { DEFAULT_PIPELINE_LIMITS } from './workers/limits.ts';
+import { createDocumentPipeline } from './workers/pool.ts';
+
+/** The process that the service runs in. */
+export interface Process {
+  readonly version: string;
+  readonly pid: number;
+}
+
+/** A service that listens. */
+export interface RunningService {
+  /** Stops accepting, finishes what is under way within DRAIN_TIMEOUT_MS, then closes the index. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Puts the parts together in the order in which they need each other, and listens.
+ *
+ * @throws ShingledError `invalid-config`, `index-missing`, `index-locked`, `index-mismatch` or `index-damaged`; whatever
+ *   was open by then is closed again
+ */
+export async function startService(config: Config, { version, pid }: Process, log: Logger): Promise<RunningService> {
+  const parts = await openParts(config, { version, pid }, log);
+  try {
+    const lifecycle: Lifecycle = { phase: 'opening' };
+    const { service, probes } = parts;
+    const app = buildApp(httpOptions(config, version), { service, lifecycle, logger: log, probes });
+    await app.ready();
+    sayWhatHolds(config, log);
+    await listen(app, config);
+    service.start();
+    lifecycle.phase = 'ready';
+    const stop = async () => {
+      await drain(app, lifecycle, config.DRAIN_TIMEOUT_MS);
+      await parts.close();
+      log.info('stopped; everything acknowledged is on disk');
+    };
+    let stopping: Promise<void> | null = null;
+    return {
+      stop: () => {
+        stopping ??= stop();
+        return stopping;
+      },
+    };
+  } catch (error) {
+    await parts.close();
+    throw error;
+  }
+}
+
+/** What an index holds, for the command line. The index must be there, and no process may use it. */
+export async function indexStats(config: Config, running: Process, log: Logger): Promise<StatsAnswer> {
+  const parts = await openParts({ ...config, INDEX_MUST_EXIST: true }, running, log);
+  try {
+    return await parts.service.stats();
+  } finally {
+    await parts.close();
+  }
+}
+
+interface Parts {
+  readonly service: Service;
+  readonly probes: Probes;
+  close(): Promise<void>;
+}
+
+async function openParts(config: Config, { version, pid }: Process, log: Logger): Promise<Parts> {
+  const { store, identity } = await openIndex(config, pid, log);
+  const documents = createDocumentPipeline({
+    ...limitsFrom(config, 'WORKERS_', DEFAULT_PIPELINE_LIMITS),
+    limits: limitsFrom(config, 'EXTRACT_', DEFAULT_EXTRACT_LIMITS),
+    identity,
+  });
+  const refusals = new Map<string, number>();
+  const fetcher = createGuardedFetcher({
+    ...limitsFrom(config, 'FETCH_', FETCH_NUMBERS),
+    portsAllowed: config.FETCH_PORTS,
+    privateAllowed: config.FETCH_ALLOWED_PRIVATE,
+    userAgent: config.FETCH_USER_AGENT,
+    onRefused: (reason, hostname) => {
+      refusals.set(reason, (refusals.get(reason) ?? 0) + 1);
+      log.info({ reason, hostname }, 'fetch refused or failed');
+    },
+  });
+  const service = createService({
+    store,
+    fetcher,
+    documents,
+    identity,
+    limits: limitsFrom(config, '', SERVICE_LIMITS),
+    now: Date.now,
+    version,
+    onFault: (fault) => log.error({ err: fault }, 'failed in the background'),
+  });
+  return {
+    service,
+    probes: {
+      damaged: () => store.damaged,
+      writable: () => store.writable,
+      writeQueue: async () => {
+        const { queued, queueAgeMs } = await store.stats();
+        return { length: queued, ageMs: queueAgeMs };
+      },
+      fetchRefusals: () => refusals,
+    },
+    close: async () => {
+      await service.close();
+      await fetcher.close();
+      await documents.close();
+      await store.close();
+    },
+  };
+}
+
+function httpOptions(config: Config, version: string): HttpOptions {
+  return {
+    version,
+    apiKeys: config.API_KEYS,
+    corsOrigins: config.CORS_ORIGINS,
+    rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,
+    trustProxy: config.TRUST_PROXY.length > 0 && config.TRUST_PROXY,
+    limits: limitsFrom(config, '', HTTP_LIMITS),
+  };
+}
+
+function sayWhatHolds(config: Config, log: Logger): void {
+  log.info(`the index is in ${resolve(config.DATA_DIR)}`);
+  if (config.API_KEYS.length === 0)
+    log.info('without API_KEYS everybody on this machine may do everything, and nobody else anything');
+  else log.info(`callers need one of ${config.API_KEYS.length} API keys`);
+}
+
+async function listen(app: FastifyInstance, { HOST: host, PORT: port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port, listenTextResolver: (address) => `listening on ${address}` });
+  } catch (error) {
+    const fault = LISTEN_FAULTS[(error as NodeJS.ErrnoException).code ?? ''];
+    if (fault === undefined) throw error;
+    throw new ShingledError('invalid-config', fault(host, port), { cause: error });
+  }
+}
+
+const LISTEN_FAULTS: Readonly<Record<string, (host: string, port: number) => string>> = {
+  EADDRINUSE: (_host, port) => `PORT: another process listens on ${port}; allowed: a free port, or 0 to take any`,
+  EACCES: (_host, port) => `PORT: this user may not listen on ${port}; allowed: 1024 to 65535, or 0 to take any`,
+  EADDRNOTAVAIL: (host) => `HOST: ${host} is not an address of this machine; allowed: one that is, or 0.0.0.0 for all`,
+  ENOTFOUND: (host) => `HOST: there is no host named ${host}; allowed: a name or an address of this machine`,
+};
