@@ -64,7 +64,7 @@ export function countOverlaps(lists: readonly PostingList[], candidatesMax: numb
 function countPostings(lists: readonly PostingList[]): { table: Uint32Array; used: Uint32Array } {
   let postings = 0;
   for (const list of lists) postings += list.contents.length;
-  let bits = 4;
+  let bits = 1;
   while (2 ** bits < 2 * postings) bits++;
   const shift = 32 - bits;
   const table = new Uint32Array(2 ** (bits + 1));

@@ -81,7 +81,8 @@ export function findPassages(
     last = window;
   }
   if (first >= 0) close(first, last, exact);
-  return passages.sort((a, b) => b.words - a.words || a.firstToken - b.firstToken).slice(0, passagesMax);
+  // Passages of one length stay in the order of the text: the sort is stable.
+  return passages.sort((a, b) => b.words - a.words).slice(0, passagesMax);
 }
 
 /** The longest run of unknown windows that is bridged. */

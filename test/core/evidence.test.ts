@@ -28,6 +28,12 @@ describe('the bounds of an overlap', () => {
     expect(tally({ ...alike, sampledA: 100, sampledB: 100, shared: 100 })).toMatchObject({ low: 99, high: 99 });
   });
 
+  it('take counts beyond any document for damage', () => {
+    const endless = { ...evidence, shinglesA: Number.POSITIVE_INFINITY, shinglesB: 1e300, modulus: 4 };
+    expect(tally(endless)).toMatchObject({ nA: 2 ** 32, nB: 2 ** 32, high: 2 ** 32 - 20 });
+    expect(tally({ ...evidence, shinglesA: Number.NaN, sampledB: -1 })).toMatchObject({ nA: 0, y: 0, high: 0 });
+  });
+
   it('are whole, in range and never empty, whatever the counts say', () => {
     const count = fc.oneof(fc.integer({ min: -3, max: 50 }), fc.double(), fc.constant(3_000_001));
     fc.assert(

@@ -31,6 +31,16 @@ describe('a look-up plan', () => {
     }
   });
 
+  it('doubles its modulus where 48 look-ups are left in the mean', () => {
+    const modulusAt = (size: number): number =>
+      planLookUp(
+        { shingleCount: size, sample: { modulus: 1, fingerprints: new Float64Array(0) } },
+        { ...OFF, resemblance: 0.5 },
+        INDEX,
+      ).modulus;
+    expect([95, 96, 191, 192, 48 * 1024 - 1, 48 * 1024].map(modulusAt)).toEqual([1, 2, 2, 4, 512, 1024]);
+  });
+
   it('takes what a short document may have posted for matchInQuery, and the finest of what is asked', () => {
     const query = queryOf(4000);
     const contained = planLookUp(query, { ...OFF, matchInQuery: 0.8 }, INDEX);

@@ -69,6 +69,14 @@ describe('a coarser sample', () => {
     );
   });
 
+  it('reads divisibility off all of the low 31 bits', () => {
+    const powers = Float64Array.from({ length: 40 }, (_, exponent) => 2 ** exponent);
+    for (let exponent = 0; exponent <= 31; exponent++) {
+      const kept = coarsen({ modulus: 1, fingerprints: powers }, 2 ** exponent).fingerprints;
+      expect(kept).toEqual(powers.subarray(exponent));
+    }
+  });
+
   it('is the sample itself where it is no coarser', () => {
     const sample = coarsen({ modulus: 1, fingerprints }, 8);
     expect(coarsen(sample, 4)).toBe(sample);

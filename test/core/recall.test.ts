@@ -167,6 +167,21 @@ describe('the stated recall', () => {
   });
 });
 
+describe('the recall of a short match', () => {
+  const plan: LookUpPlan = { shingleCount: 2000, modulus: 8, keys: new Float64Array(250), keysWanted: 250 };
+
+  it('is stated for 44 shingles, 50 words', () => {
+    const stated = recall(plan, { ...OFF, matchInQuery: 0.8 }, NO_LISTS_CUT).matchInQuery;
+    expect(stated).toBeCloseTo(1 - (7 / 8) ** 36, 12);
+  });
+
+  it('counts no more shared shingles than the query has', () => {
+    const short = { ...plan, shingleCount: 10, keys: new Float64Array(1) };
+    const stated = recall(short, { ...OFF, matchInQuery: 0.8 }, NO_LISTS_CUT).matchInQuery;
+    expect(stated).toBeCloseTo(1 - (7 / 8) ** 10, 12);
+  });
+});
+
 describe('the stated recall where lists were cut', () => {
   /** A family whose members share with the query its first `common` shingles and nothing else; who is met by look-up? */
   function familyRecall(
