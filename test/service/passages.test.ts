@@ -56,9 +56,9 @@ describe('passages', () => {
       expect(begin).toBeGreaterThanOrEqual(0);
       expect(end).toBeGreaterThanOrEqual(begin!);
     }
-    await fixture.put('urn:thousand', words.slice(0, 1000).join(' '));
-    const equal = await ask(words.slice(0, 1000).join('  '));
-    expect(equal.matches[0]).toMatchObject({ equivalence: 'lexical', passages: [{ words: 1000, exact: true }] });
+    await fixture.put('urn:beginning', words.slice(0, 700).join(' '));
+    const equal = await ask(words.slice(0, 700).join('  '));
+    expect(equal.matches[0]).toMatchObject({ equivalence: 'lexical', passages: [{ words: 700, exact: true }] });
   });
 
   it('are looked for in a part of a large text, whole characters of it, and the answer says how much', async () => {
