@@ -2,7 +2,10 @@ import { Buffer } from 'node:buffer';
 import { Parser } from 'htmlparser2';
 
 /** How far into a page its own declaration of a charset is looked for (WHATWG HTML, "prescan a byte stream"). */
-const PRESCAN_BYTES = 1024;
+export const PRESCAN_BYTES = 1_024;
+
+/** How far where nothing else is known: browsers that meet a late declaration start over ("changing the encoding"). */
+export const LATE_PRESCAN_BYTES = 16_384;
 
 const IN_CONTENT = /charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r ;"']+))/i;
 const XML_ENCODING = /^<\?xml[\t\n\f\r ][^>]*?encoding[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)')/;
@@ -14,9 +17,10 @@ const XML_ENCODING = /^<\?xml[\t\n\f\r ][^>]*?encoding[\t\n\f\r ]*=[\t\n\f\r ]*(
  * windows-1252, as in browsers. Unlike theirs, this prescan does not look into scripts, styles and titles.
  *
  * @param xhtml the XML declaration comes first, else <meta> does.
+ * @param bytesRead how far to look.
  */
-export function declaredCharsets(bytes: Uint8Array, xhtml: boolean): string[] {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, PRESCAN_BYTES)).toString('latin1');
+export function declaredCharsets(bytes: Uint8Array, xhtml: boolean, bytesRead: number): string[] {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, bytesRead)).toString('latin1');
   const xml = XML_ENCODING.exec(head);
   const inXml = xml === null ? [] : [xml[1] ?? xml[2] ?? ''];
   const labels = xhtml ? [...inXml, ...metaCharsets(head)] : [...metaCharsets(head), ...inXml];

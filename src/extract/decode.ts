@@ -1,7 +1,7 @@
 import { Buffer, isAscii, isUtf8 } from 'node:buffer';
 import { ShingledError } from '../errors.ts';
 import { byteOrderMark } from './byte-order-mark.ts';
-import { declaredCharsets } from './declared-charset.ts';
+import { declaredCharsets, LATE_PRESCAN_BYTES, PRESCAN_BYTES } from './declared-charset.ts';
 import type { DocumentKind } from './media-type.ts';
 
 /*
@@ -11,9 +11,10 @@ import type { DocumentKind } from './media-type.ts';
  *   2  the charset of the Content-Type
  *   3  (pages) <meta charset>, <meta http-equiv=content-type>, the XML declaration, in the first 1,024 bytes
  *   4  UTF-8, where the bytes are valid UTF-8, a cut last character aside
- *   5  windows-1252
+ *   5  (pages) the same as 3 in the first 16 KiB
+ *   6  windows-1252
  *
- * A label that nobody knows is passed over, as in browsers, but not up to 5: a caller who named a charset is told rather
+ * A label that nobody knows is passed over, as in browsers, but not up to 6: a caller who named a charset is told rather
  * than guessed for. Charsets of 7 bits that cannot be decoded (UTF-7 and those that the WHATWG replaces) are always
  * refused, since their bytes would pass for ASCII words.
  *
@@ -42,15 +43,23 @@ export function decodeText(bytes: Uint8Array, kind: DocumentKind, charsetLabel: 
   if (mark !== null) return decodeAs(new TextDecoder(mark.charset), bytes.subarray(mark.bytes));
   const fromHeader = decoderOf(charsetLabel);
   if (fromHeader !== null) return decodeAs(fromHeader, bytes);
-  if (kind !== 'plain') {
-    for (const label of declaredCharsets(bytes, kind === 'xhtml')) {
-      const fromPage = decoderOf(label);
-      if (fromPage !== null) return decodeAs(fromPage, bytes);
-    }
-  }
+  const fromPage = declaredDecoder(bytes, kind, PRESCAN_BYTES);
+  if (fromPage !== null) return decodeAs(fromPage, bytes);
   if (isUtf8(bytes) || isCutUtf8(bytes)) return decodeAs(new TextDecoder(), bytes);
+  const declaredLate = declaredDecoder(bytes, kind, LATE_PRESCAN_BYTES);
+  if (declaredLate !== null) return decodeAs(declaredLate, bytes);
   if (charsetLabel !== null) throw unsupported(charsetLabel);
   return decodeAs(new TextDecoder('windows-1252'), bytes);
+}
+
+/** The decoder of the first known charset that a page declares among its first bytes; null where it declares none. */
+function declaredDecoder(bytes: Uint8Array, kind: DocumentKind, bytesRead: number): Decoder | null {
+  if (kind === 'plain') return null;
+  for (const label of declaredCharsets(bytes, kind === 'xhtml', bytesRead)) {
+    const decoder = decoderOf(label);
+    if (decoder !== null) return decoder;
+  }
+  return null;
 }
 
 /** The decoder that a label names; null where it names none. */

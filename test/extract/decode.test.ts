@@ -66,8 +66,11 @@ describe('what a page says of itself', () => {
     expect(decode(bytes(head, SHIFT_JIS), null, 'html')[0]).toBe('gbk');
   });
 
-  it('is not looked for behind the first 1,024 bytes', () => {
-    expect(decode(bytes(' '.repeat(2000), '<meta charset=shift_jis>', SHIFT_JIS))[0]).toBe('windows-1252');
+  it('counts behind the first 1,024 bytes where nothing else is known, and is not looked for behind 16 KiB', () => {
+    const declaredAfter = (spaces: number) => bytes(' '.repeat(spaces), '<meta charset=shift_jis>', SHIFT_JIS);
+    expect(decode(declaredAfter(2_000))[0]).toBe('shift_jis');
+    expect(decode(declaredAfter(20_000))[0]).toBe('windows-1252');
+    expect(decode(bytes(' '.repeat(2_000), '<meta charset=gbk>', [...Buffer.from('é')]))[0]).toBe('utf-8');
   });
 
   it('cannot be UTF-16, since it was read as bytes', () => {

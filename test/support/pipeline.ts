@@ -1,0 +1,26 @@
+import { DEFAULT_EXTRACT_LIMITS } from '../../src/extract/limits.ts';
+import { deriveIdentity } from '../../src/identity/index-key.ts';
+import { DEFAULT_PIPELINE_LIMITS } from '../../src/workers/limits.ts';
+import { createDocumentPipeline, type PipelineOptions } from '../../src/workers/pool.ts';
+import type { DocumentInput } from '../../src/workers/port.ts';
+
+export const IDENTITY = deriveIdentity(new Uint8Array(32).fill(7), 7);
+
+/** The real pipeline with the real pool, one thread unless told otherwise. */
+export const pipelineWith = (options: Partial<PipelineOptions> = {}) =>
+  createDocumentPipeline({
+    ...DEFAULT_PIPELINE_LIMITS,
+    identity: IDENTITY,
+    limits: DEFAULT_EXTRACT_LIMITS,
+    threads: 1,
+    ...options,
+  });
+
+/** A page as the pipeline takes it. */
+export function input(body: string | Uint8Array, rest: Partial<DocumentInput> = {}): DocumentInput {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  return { bytes, contentType: 'text/html', select: null, remove: null, modulusMax: 4, keepText: true, ...rest };
+}
+
+/** A page and a selector that compares each of 60,000 siblings with all others: minutes of work, unless it is ended. */
+export const selectorBomb = () => input('<i></i>'.repeat(60_000), { select: 'i:nth-last-child(5)' });

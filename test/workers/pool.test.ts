@@ -1,0 +1,203 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ShingledError } from '../../src/errors.ts';
+import { DEFAULT_EXTRACT_LIMITS } from '../../src/extract/limits.ts';
+import type { DocumentPipeline } from '../../src/workers/port.ts';
+import { input, pipelineWith, selectorBomb } from '../support/pipeline.ts';
+
+const open: DocumentPipeline[] = [];
+const start = (...options: Parameters<typeof pipelineWith>) => {
+  const pipeline = pipelineWith(...options);
+  open.push(pipeline);
+  return pipeline;
+};
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((pipeline) => pipeline.close()));
+});
+
+const PAGE = '<html lang=en><title>A rose</title><p>is a <b>rose</b> is a flower which is a rose';
+const selected = (select: string) => input(PAGE, { select });
+const settled = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'done',
+    (error: unknown) => (error as ShingledError).code,
+  );
+
+describe('the way of a document', () => {
+  it('leads to the same result on the event loop and in a worker', async () => {
+    const inline = start();
+    const inWorkers = start({ inlineHtmlBytesMax: 0, inlineTextBytesMax: 0 });
+    const documents = [
+      input(PAGE),
+      input(PAGE, { keepText: false, modulusMax: 1 }),
+      input('a rose is a rose', { contentType: 'text/plain' }),
+      input(Buffer.from('caf\xe9', 'latin1'), { contentType: null }),
+      input(Array.from({ length: 5000 }, (_, i) => `word${i}`).join(' '), { contentType: null }),
+    ];
+    for (const document of documents) {
+      expect(await inWorkers.process(document)).toEqual(await inline.process(document));
+    }
+  });
+
+  it('leads through a worker where there are selectors', async () => {
+    const { text, sketch, title } = await start().process(selected('b'));
+    expect(Buffer.from(text!).toString().trim()).toBe('rose');
+    expect(sketch.tokenCount).toBe(1);
+    expect(title).toBe('A rose');
+  });
+
+  it('never takes the bytes away from the caller, nor hands more than them to a worker', async () => {
+    const pipeline = start({ inlineHtmlBytesMax: 0, inlineTextBytesMax: 0 });
+    const around = Buffer.from(`secret${PAGE}secret`);
+    const bytes = around.subarray(6, 6 + PAGE.length);
+    const document = await pipeline.process(input(bytes));
+    expect(around.toString()).toBe(`secret${PAGE}secret`);
+    expect(document).toEqual(await pipeline.process(input(PAGE)));
+  });
+
+  it('hands results over whole: each owns exactly its memory', async () => {
+    const { text, sketch } = await start({ inlineHtmlBytesMax: 0, inlineTextBytesMax: 0 }).process(input(PAGE));
+    for (const view of [text!, sketch.canonicalText, sketch.shingleSum, sketch.sample.fingerprints]) {
+      expect(view.buffer.byteLength).toBe(view.byteLength);
+    }
+  });
+
+  it('serves many documents at once', async () => {
+    const pipeline = start({ inlineHtmlBytesMax: 0, inlineTextBytesMax: 0, threads: 2 });
+    const texts = Array.from({ length: 60 }, (_, i) => `document number ${i}`);
+    const documents = await Promise.all(texts.map((text) => pipeline.process(input(text))));
+    expect(documents.map(({ text }) => Buffer.from(text!).toString())).toEqual(texts);
+    expect(pipeline.queued).toBe(0);
+  });
+});
+
+describe('an error', () => {
+  it.each([
+    ['of a selector', selected('p['), { code: 'invalid-selector', field: 'select' }],
+    ['of another selector', input(PAGE, { remove: ':unheard-of' }), { code: 'invalid-selector', field: 'remove' }],
+    ['of no words', selected('video'), { code: 'empty-document' }],
+    [
+      'of depth',
+      input('<div>'.repeat(600), { select: 'p' }),
+      { code: 'document-too-complex', limit: { name: 'depthMax', value: 512 } },
+    ],
+    ['of the type', input('%PDF-1.7', { select: 'p' }), { code: 'unsupported-media-type' }],
+    [
+      'of the charset',
+      input(PAGE, { select: 'p', contentType: 'text/html; charset=utf-7' }),
+      { code: 'unsupported-charset' },
+    ],
+  ])('%s keeps its code, field and limit on its way out of a worker', async (_what, document, expected) => {
+    const failure = start().process(document);
+    await expect(failure).rejects.toBeInstanceOf(ShingledError);
+    await expect(failure).rejects.toMatchObject(expected);
+  });
+
+  it('of size is found before anything is handed over', async () => {
+    const pipeline = start({ limits: { ...DEFAULT_EXTRACT_LIMITS, documentBytesMax: 100 } });
+    await expect(pipeline.process(input('x'.repeat(101), { select: 'p' }))).rejects.toMatchObject({
+      code: 'body-too-large',
+      limit: { name: 'documentBytesMax', value: 100 },
+    });
+  });
+});
+
+describe('a document that costs too much', () => {
+  it('is ended by the deadline, while the event loop serves others, and its worker is replaced', async () => {
+    const pipeline = start({ timeoutMs: 500 });
+    let ended = false;
+    const bomb = pipeline.process(selectorBomb()).finally(() => {
+      ended = true;
+    });
+    const failure = expect(bomb).rejects.toMatchObject({
+      code: 'document-too-complex',
+      limit: { name: 'timeoutMs', value: 500 },
+    });
+    for (let i = 0; i < 100; i++) {
+      await pipeline.process(input(PAGE));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(ended).toBe(false);
+    await failure;
+    expect((await pipeline.process(selected('b'))).sketch.tokenCount).toBe(1);
+  });
+
+  it('is ended by the memory limit, and its worker is replaced', async () => {
+    const pipeline = start({
+      memoryMb: 24,
+      timeoutMs: 20_000,
+      limits: { ...DEFAULT_EXTRACT_LIMITS, nodesMax: 10_000_000 },
+    });
+    await expect(pipeline.process(input('<br>x'.repeat(500_000), { select: 'p' }))).rejects.toMatchObject({
+      code: 'document-too-complex',
+      limit: { name: 'memoryMb', value: 24 },
+    });
+    expect((await pipeline.process(selected('b'))).sketch.tokenCount).toBe(1);
+  });
+
+  it('does not use up the time of those that wait behind it', async () => {
+    const pipeline = start({ timeoutMs: 500 });
+    const outcomes = [selectorBomb(), selectorBomb(), selected('b')].map((document) =>
+      settled(pipeline.process(document)),
+    );
+    expect(await Promise.all(outcomes)).toEqual(['document-too-complex', 'document-too-complex', 'done']);
+  });
+});
+
+describe('too many documents', () => {
+  it('are refused with the time after which to come again', async () => {
+    const pipeline = start({ queueMax: 2, timeoutMs: 500 });
+    const running = settled(pipeline.process(selectorBomb()));
+    const waiting = [selected('b'), selected('b')].map((document) => settled(pipeline.process(document)));
+    expect(pipeline.queued).toBe(2);
+    await expect(pipeline.process(selected('b'))).rejects.toMatchObject({
+      code: 'overloaded',
+      limit: { name: 'queueMax', value: 2 },
+      retryAfterS: 1,
+    });
+    await expect(pipeline.process(input(PAGE))).resolves.toMatchObject({ title: 'A rose' });
+    expect(await Promise.all([running, ...waiting])).toEqual(['document-too-complex', 'done', 'done']);
+    expect(pipeline.queued).toBe(0);
+  });
+});
+
+describe('a caller that gives up', () => {
+  it('is told so at once, whether its document waits, runs or was not begun', async () => {
+    const pipeline = start({ timeoutMs: 20_000 });
+    const controller = new AbortController();
+    const running = settled(pipeline.process(selectorBomb(), controller.signal));
+    const waiting = settled(pipeline.process(selected('b'), controller.signal));
+    const other = settled(pipeline.process(selected('b')));
+    controller.abort();
+    expect(await Promise.all([running, waiting, other])).toEqual(['deadline-exceeded', 'deadline-exceeded', 'done']);
+    await expect(pipeline.process(input(PAGE), controller.signal)).rejects.toMatchObject({ code: 'deadline-exceeded' });
+  });
+
+  it('is told its own reason where that is one of ours', async () => {
+    const reason = new ShingledError('draining', 'The service is stopping');
+    await expect(start().process(input(PAGE), AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+});
+
+describe('closing', () => {
+  it('refuses what comes afterwards, and may be done again', async () => {
+    const pipeline = start();
+    await pipeline.process(selected('b'));
+    await pipeline.close();
+    await expect(pipeline.process(input(PAGE))).rejects.toMatchObject({ code: 'draining' });
+    await expect(pipeline.process(selected('b'))).rejects.toMatchObject({ code: 'draining' });
+    await pipeline.close();
+  });
+
+  it('ends what runs and what waits by a typed error, if it does not end by itself', async () => {
+    const pipeline = start({ timeoutMs: 500 });
+    const outcomes = [selectorBomb(), selected('b')].map((document) => settled(pipeline.process(document)));
+    await pipeline.close();
+    expect((await Promise.all(outcomes)).every((code) => code === 'draining' || code === 'document-too-complex')).toBe(
+      true,
+    );
+  });
+
+  it('of a pipeline that never needed a worker is at once', async () => {
+    await expect(start().close()).resolves.toBeUndefined();
+  });
+});
