@@ -54,6 +54,8 @@ export async function exchange<T>(
       );
     },
     allowH2: false,
+    // said aloud, because an environment variable can choose undici's experimental parser
+    useMilo: false,
     maxHeaderSize: limits.headersBytesMax,
     headersTimeout: 0,
     bodyTimeout: 0,

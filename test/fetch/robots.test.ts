@@ -3,21 +3,15 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { FetcherOptions } from '../../src/fetch/guarded-fetcher.ts';
 import { codeOf, errorOf, fetcherFor } from '../support/loopback-fetcher.ts';
 import { answer, type Behaviour, head, redirect, repeat, routes, startOrigin } from '../support/origin-server.ts';
+import { closeLater, closeSites, startSite } from '../support/site.ts';
 
-const opened: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((each) => each.close()));
-});
+afterEach(closeSites);
 
 /** A site with the given robots.txt; `crawl` fetches a path of it and tells how that ended. */
 async function site(robots: Behaviour, options: FetcherOptions = {}, table: Readonly<Record<string, Behaviour>> = {}) {
   const page = answer({ body: 'page' });
   const known = routes({ ...table, '/robots.txt': robots, '/a': page, '/b': page });
-  const origin = await startOrigin(known);
-  const fetcher = fetcherFor(origin, options);
-  opened.push(fetcher, origin);
-  const url = (path: string) => `http://site.example:${origin.port}${path}`;
+  const { origin, fetcher, url } = await startSite(known, options);
   return { origin, fetcher, url, crawl: (path: string) => codeOf(fetcher, url(path), { purpose: 'crawl' }) };
 }
 
@@ -128,7 +122,7 @@ describe('a crawl', () => {
     const closed = await startOrigin(() => {});
     await closed.close();
     const fetcher = fetcherFor(closed);
-    opened.push(fetcher);
+    closeLater(fetcher);
     expect(await codeOf(fetcher, `http://site.example:${closed.port}/`, { purpose: 'crawl' })).toBe('fetch-failed');
   });
 

@@ -2,21 +2,19 @@ import { setDefaultCACertificates } from 'node:tls';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, fetcherFor } from '../support/loopback-fetcher.ts';
 import { answer, type Behaviour, type OriginOptions, redirect, startOrigin } from '../support/origin-server.ts';
+import { closeLater, closeSites } from '../support/site.ts';
 import { TEST_CERTIFICATE, TEST_KEY } from '../support/test-certificate.ts';
 
 const tls = { key: TEST_KEY, cert: TEST_CERTIFICATE };
-const opened: { close(): Promise<void> }[] = [];
 
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((each) => each.close()));
-});
+afterEach(closeSites);
 
 /** A server and a fetcher for it; `refusals` are the reasons that the log would have. */
 async function site(behave: Behaviour, options: OriginOptions = {}) {
   const origin = await startOrigin(behave, { tls, ...options });
   const refusals: string[] = [];
   const fetcher = fetcherFor(origin, { onRefused: (reason) => refusals.push(reason) });
-  opened.push(fetcher, origin);
+  closeLater(fetcher, origin);
   return { origin, fetcher, refusals };
 }
 
@@ -60,7 +58,7 @@ describe('https', () => {
         portsAllowed: [plain.port, secure.port],
         onRefused: (reason) => refusals.push(reason),
       });
-      opened.push(fetcher, plain, secure);
+      closeLater(fetcher, plain, secure);
       const { finalUrl } = await fetcher.fetch(`http://site.example:${plain.port}/`, { purpose: 'look-up' });
       expect(finalUrl).toBe(`https://site.example:${secure.port}/`);
       expect(await codeOf(fetcher, `https://site.example:${secure.port}/down`)).toBe('fetch-failed');
@@ -79,7 +77,7 @@ describe('https', () => {
       const origin = await startOrigin(() => {}, { onConnection });
       const refusals: string[] = [];
       const fetcher = fetcherFor(origin, { connectTimeoutMs, onRefused: (why) => refusals.push(why) });
-      opened.push(fetcher, origin);
+      closeLater(fetcher, origin);
       expect(await codeOf(fetcher, `https://site.example:${origin.port}/`)).toBe('fetch-failed');
       expect(reasons).toContain(refusals[0]);
       await origin.idle();
