@@ -42,8 +42,9 @@ export function overlapInterval(evidence: OverlapEvidence): { low: number; high:
 }
 
 /**
- * Both at once. The interval looks at one conditional law and the estimate at the whole likelihood, so that once in
- * 100,000 pairs the estimate would lie outside; the interval is widened to it, which cannot lose coverage.
+ * Both at once. The interval looks at one conditional law and the estimate at the whole likelihood, so the estimate can lie
+ * outside: seldom but for a smaller document that is nearly contained in one 1.2 to 1.5 times its size (2 to 3 in 100 such
+ * pairs). The interval is then widened to it, which cannot lose coverage.
  */
 export function estimateOverlap(evidence: OverlapEvidence): OverlapEstimate {
   const counts = tally(evidence);

@@ -11,7 +11,7 @@ import { hypergeometricLowerTail, hypergeometricUpperTail } from './hypergeometr
  *
  *   P(K >= k)                    . - 1      Both tails are monotone in I, so each end is found by bracketing: start at the
  *                            . '            normal (Wilson) guess, go on by the secant of the tails' logits, halve the
- *   .025 - - - - - - - -.+'- - - -          bracket where that does not end soon. Mostly three or four tails an end.
+ *   .025 - - - - - - - -.+'- - - -          bracket where that does not end soon. Mostly two tails an end.
  *             . . - ' '  ^ low
  *
  * The law is chosen by the sizes alone, never by the data: choosing the narrower of two would lose coverage. Conditioning is
