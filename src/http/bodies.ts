@@ -68,8 +68,8 @@ export function acceptBodies(
 }
 
 /** Whether a body is NDJSON, which handlers get as the stream that it is. */
-export function isLines(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && 'socket' in body && !Buffer.isBuffer(body);
+export function isLines(request: FastifyRequest): boolean {
+  return request.body === request.raw;
 }
 
 /** @throws ShingledError `invalid-request` where a request has no body at all */

@@ -54,7 +54,7 @@ export async function addMetrics(app: FastifyInstance, parts: HttpParts): Promis
         response: {
           200: {
             description: 'Metrics in the text format.',
-            content: { 'text/plain': { schema: { type: 'string', examples: ['shingled_index_sources 4600\n'] } } },
+            content: { 'text/plain': { schema: { type: 'string' }, example: 'shingled_index_sources 4600\n' } },
           },
           ...problems(),
         },

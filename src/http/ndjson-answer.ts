@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { toShingledError } from './problems.ts';
 
 /** A line of the answer, as much of it as is looked at here. */
 interface LineAnswer {
@@ -50,7 +49,7 @@ export function answerLines(
       complete = !wasCut();
     } catch (error) {
       // the service answers every line by itself: what arrives here nobody foresaw
-      request.log.error({ err: toShingledError(error) }, 'an NDJSON request failed');
+      request.log.error({ err: error }, 'an NDJSON request failed');
       complete = false;
     }
     lines.push(`${JSON.stringify({ summary: { lines: ok + failed, ok, failed, complete } })}\n`);

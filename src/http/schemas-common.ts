@@ -19,8 +19,15 @@ export interface Annotations {
   readonly examples?: unknown[];
 }
 
-export const orNull = <S extends TSchema>(schema: S, options: Annotations = {}) =>
-  Type.Union([schema, Type.Null()], { ...options });
+/** The schema, or null; what it says about itself it says about both unless told otherwise. */
+export const orNull = <S extends TSchema>(schema: S, options: Annotations = {}) => {
+  const { description, examples } = schema as Annotations;
+  const own = {
+    ...(description === undefined ? {} : { description }),
+    ...(examples === undefined ? {} : { examples }),
+  };
+  return Type.Union([schema, Type.Null()], { ...own, ...options });
+};
 
 export const Url = (description: string, example = 'https://a.example/x') =>
   Type.String({

@@ -21,15 +21,18 @@ const failure = {
 
 export const Summary = closed(
   {
-    summary: closed({
-      lines: Count('Lines that were answered.', 2),
-      ok: Count('Of them done.', 1),
-      failed: Count('Of them failed.', 1),
-      complete: Type.Boolean({
-        description: 'False where the request had more lines than were read: see the last failed line.',
-        examples: [true],
-      }),
-    }),
+    summary: closed(
+      {
+        lines: Count('Lines that were answered.', 2),
+        ok: Count('Of them done.', 1),
+        failed: Count('Of them failed.', 1),
+        complete: Type.Boolean({
+          description: 'False where the request had more lines than were read: see the last failed line.',
+          examples: [true],
+        }),
+      },
+      { description: 'How it all went.' },
+    ),
   },
   { title: 'Summary', description: 'The last line of every NDJSON answer.' },
 );

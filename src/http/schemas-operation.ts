@@ -72,17 +72,20 @@ export const LiveAnswer = closed({ status: Type.Literal('live') }, { title: 'Liv
 export const ReadyAnswer = closed(
   {
     status: Type.Enum(['ready', 'not-ready'], { examples: ['ready'] }),
-    checks: closed({
-      phase: Type.Enum(['opening', 'ready', 'draining'], {
-        description: 'Anything but `ready` is not ready.',
-        examples: ['ready'],
-      }),
-      undamaged: Type.Boolean({
-        description: 'False after a value of the index could not be read: not ready.',
-        examples: [true],
-      }),
-      writable: Type.Boolean({ description: 'False while the disk refuses writes; still ready.', examples: [true] }),
-    }),
+    checks: closed(
+      {
+        phase: Type.Enum(['opening', 'ready', 'draining'], {
+          description: 'Anything but `ready` is not ready.',
+          examples: ['ready'],
+        }),
+        undamaged: Type.Boolean({
+          description: 'False after a value of the index could not be read: not ready.',
+          examples: [true],
+        }),
+        writable: Type.Boolean({ description: 'False while the disk refuses writes; still ready.', examples: [true] }),
+      },
+      { description: 'What was looked at.' },
+    ),
   },
   {
     title: 'Ready',

@@ -89,7 +89,7 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
     },
     async (request, reply) => {
       const access = { mayFetch: hasScope(request, 'fetch'), refresh: false };
-      if (isLines(request.body)) {
+      if (isLines(request)) {
         refuseOptions(request);
         streams.enter(reply);
         const cut = { happened: false };

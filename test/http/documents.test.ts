@@ -214,7 +214,8 @@ describe('POST /documents', () => {
 
   it('takes NDJSON only, and no options', async () => {
     const line = JSON.stringify({ op: 'delete', url: A });
-    const send = (url: string, headers: object) => fixture.app.inject({ method: 'POST', url, headers, payload: line });
+    const send = (url: string, headers: Record<string, string>) =>
+      fixture.app.inject({ method: 'POST', url, headers, payload: line });
     expect((await send('/documents', JSON_TYPE)).statusCode).toBe(415);
     expect((await send('/documents', {})).statusCode).toBe(415);
     expect((await send('/documents?url=x', NDJSON)).json()).toMatchObject({ status: 400, field: 'url' });

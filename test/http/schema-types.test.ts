@@ -1,0 +1,36 @@
+import type { Static } from 'typebox';
+import { describe, expectTypeOf, it } from 'vitest';
+import type * as compare from '../../src/http/schemas-compare.ts';
+import type * as documents from '../../src/http/schemas-documents.ts';
+import type * as matches from '../../src/http/schemas-matches.ts';
+import type * as ndjson from '../../src/http/schemas-ndjson.ts';
+import type * as operation from '../../src/http/schemas-operation.ts';
+import type * as api from '../../src/service/api.ts';
+
+/** The type without readonly, written out: schemas say nothing of who may change what. */
+type Plain<T> = T extends readonly (infer U)[]
+  ? Plain<U>[]
+  : T extends object
+    ? { -readonly [K in keyof T]: Plain<T[K]> }
+    : T;
+
+/** Line answers name their code by its type where the service's say only string. */
+type WithCode<T> = T extends { readonly code: string } ? Omit<T, 'code'> & { code: string } : T;
+
+describe('the schemas of answers (checked by the compiler)', () => {
+  it('are the types that the service answers with', () => {
+    expectTypeOf<Plain<Static<typeof matches.SimilarAnswer>>>().toEqualTypeOf<Plain<api.SimilarAnswer>>();
+    expectTypeOf<Plain<Static<typeof documents.PutAnswer>>>().toEqualTypeOf<Plain<api.PutAnswer>>();
+    expectTypeOf<Plain<Static<typeof documents.DocumentAnswer>>>().toEqualTypeOf<Plain<api.DocumentAnswer>>();
+    expectTypeOf<Plain<Static<typeof documents.VersionsAnswer>>>().toEqualTypeOf<Plain<api.VersionsAnswer>>();
+    expectTypeOf<Plain<Static<typeof compare.CompareAnswer>>>().toEqualTypeOf<Plain<api.CompareAnswer>>();
+    expectTypeOf<Plain<Static<typeof compare.CollapseAnswer>>>().toEqualTypeOf<Plain<api.CollapseAnswer>>();
+    expectTypeOf<Plain<Static<typeof operation.StatsAnswer>>>().toEqualTypeOf<Plain<api.StatsAnswer>>();
+    expectTypeOf<Plain<WithCode<Static<typeof ndjson.BulkLineAnswer>>>>().toEqualTypeOf<
+      Plain<WithCode<api.BulkLineAnswer>>
+    >();
+    expectTypeOf<Plain<WithCode<Static<typeof ndjson.SimilarLineAnswer>>>>().toEqualTypeOf<
+      Plain<WithCode<api.SimilarLineAnswer>>
+    >();
+  });
+});

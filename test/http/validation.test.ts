@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { describe, expect, it } from 'vitest';
+import { ShingledError } from '../../src/errors.ts';
+import { faultOf, type Shape } from '../../src/http/faults.ts';
+import { CollapseRequest, CompareRequest } from '../../src/http/schemas-compare.ts';
+import { BulkLine, PutBody, PutQuery } from '../../src/http/schemas-documents.ts';
+import { SimilarAnswer } from '../../src/http/schemas-matches.ts';
+import { SimilarQuery, SimilarRequest } from '../../src/http/schemas-similar.ts';
+import { compileCheck } from '../../src/http/validation.ts';
+import { breakings, valuesOf } from '../support/schema-values.ts';
+
+const SCHEMAS: readonly (readonly [string, TSchema])[] = [
+  ['SimilarRequest', SimilarRequest],
+  ['SimilarQuery', SimilarQuery],
+  ['SimilarAnswer', SimilarAnswer],
+  ['PutBody', PutBody],
+  ['PutQuery', PutQuery],
+  ['BulkLine', BulkLine],
+  ['CompareRequest', CompareRequest],
+  ['CollapseRequest', CollapseRequest],
+];
+
+describe('validation', () => {
+  it.each(SCHEMAS)('finds a fault exactly where the validator finds %s wrong', (_name, schema) => {
+    const compiled = Compile(schema);
+    let refused = 0;
+    fc.assert(
+      fc.property(breakings(valuesOf(schema as Shape)), (value) => {
+        const fault = faultOf(schema as Shape, value);
+        expect(fault === null).toBe(compiled.Check(value));
+        if (fault !== null) refused++;
+      }),
+      { numRuns: 400, seed: 11 },
+    );
+    expect(refused).toBeGreaterThan(40);
+  });
+
+  it('returns a value that fits as it is', () => {
+    const value = { document: { text: 'a' } };
+    expect(compileCheck(SimilarRequest)(value)).toBe(value);
+  });
+
+  const refusal = (schema: TSchema, value: unknown): ShingledError => {
+    try {
+      compileCheck(schema)(value);
+    } catch (error) {
+      if (error instanceof ShingledError) return error;
+    }
+    throw new Error('it was not refused');
+  };
+
+  it.each([
+    [undefined, 'body must be an object.'],
+    [[], 'body must be an object.'],
+    [{}, 'document is missing.'],
+    [{ document: { txt: 'a' } }, 'document.txt is not a field of this.'],
+    [{ document: {}, limit: 0 }, 'limit must be at least 1.'],
+    [{ document: {}, limit: 1.5 }, 'limit must be a whole number.'],
+    [{ document: {}, limit: null }, 'limit must be a whole number.'],
+    [{ document: {}, thresholds: { resemblance: 2 } }, 'thresholds.resemblance must be at most 1.'],
+    [{ document: {}, thresholds: { resemblance: '.5' } }, 'thresholds.resemblance must be a number or null.'],
+    [{ document: {}, sort: 'size' }, 'sort must be one of resemblance, queryInMatch, matchInQuery.'],
+    [{ document: {}, include: [] }, 'include must be at least 1 items.'],
+    [{ document: {}, include: ['live', 'dead'] }, 'include[1] must be one of live, gone, past.'],
+    [{ document: {}, passages: 'yes' }, 'passages must be true or false.'],
+    [{ document: { url: '' } }, 'document.url must not be empty.'],
+    [{ document: {}, [`x${'y'.repeat(1000)}`]: 1 }, `x${'y'.repeat(63)}… is not a field of this.`],
+  ])('explains %j in words', (value, detail) => {
+    expect(refusal(SimilarRequest, value)).toMatchObject({ code: 'invalid-request', message: detail });
+  });
+
+  it('stops at the first fault, however many there are', () => {
+    const many = { results: new Array(1_000_000).fill(0) };
+    let looked = 0;
+    const get = (list: object, key: string | symbol) => {
+      looked++;
+      return Reflect.get(list, key) as unknown;
+    };
+    const counted = { ...many, results: new Proxy(many.results, { get }) };
+    expect(faultOf(CollapseRequest as TSchema as Shape, counted)).toMatchObject({ field: 'results[0]' });
+    expect(looked).toBeLessThan(20);
+  });
+});
