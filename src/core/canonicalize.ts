@@ -22,7 +22,7 @@ import { decodeAt, encodeAt } from './utf8.ts';
  *   - digits of these scripts are numbers like all others: they make words.
  * Not folded: U+0345, whose folding would turn one letter (ᾳ) into two.
  *
- *   text ──┬─ ASCII, four bytes at a time ─────────────┬── canonical bytes
+ *   text ──┬─ ASCII, eight bytes at a time ────────────┬── canonical bytes
  *          ├─ plain characters, one by one ────────────┤
  *          └─ stretches of others: normalise, pair up ─┘
  *
@@ -51,7 +51,7 @@ export type Canonicalizer = (text: Uint8Array, alignment: Alignment | null) => C
 export function createCanonicalizer(): Canonicalizer {
   const scratch = createScratch();
   return (text, alignment) => {
-    const bytes = scratch(GROWTH_MAX * text.length + PADDING_BYTES + 2);
+    const bytes = new Uint8Array(scratch(GROWTH_MAX * text.length + PADDING_BYTES + 2));
     const length = canonicalize(text, bytes, alignment);
     bytes.fill(SPACE, length, length + PADDING_BYTES);
     return { bytes, view: new DataView(bytes.buffer), length };
@@ -61,7 +61,7 @@ export function createCanonicalizer(): Canonicalizer {
 function canonicalize(text: Uint8Array, output: Uint8Array, alignment: Alignment | null): number {
   const input = new DataView(text.buffer, text.byteOffset, text.byteLength);
   const words = new DataView(output.buffer);
-  const lastWord = text.length - 4;
+  const lastPair = text.length - 8;
   let stretch: Stretch | null = null;
   let from = 0;
   let to = 0;
@@ -70,12 +70,14 @@ function canonicalize(text: Uint8Array, output: Uint8Array, alignment: Alignment
   let lastTo = 0;
   while (from < text.length) {
     if (alignment !== null && text[from]! < 0x80) alignment.runsOn(to, from);
-    while (from <= lastWord) {
-      const word = input.getInt32(from, true);
-      if ((word & HIGH_BITS) !== 0) break;
-      words.setInt32(to, lowerAscii(word), true);
-      from += 4;
-      to += 4;
+    while (from <= lastPair) {
+      const first = input.getInt32(from, true);
+      const second = input.getInt32(from + 4, true);
+      if (((first | second) & HIGH_BITS) !== 0) break;
+      words.setInt32(to, lowerAscii(first), true);
+      words.setInt32(to + 4, lowerAscii(second), true);
+      from += 8;
+      to += 8;
     }
     while (from < text.length && text[from]! < 0x80) output[to++] = lowerAscii(text[from++]!);
     while (from < text.length && text[from]! >= 0x80) {

@@ -70,23 +70,25 @@ export function fingerprintTokens(
 ): void {
   const { view } = canonical;
   const { edges, count } = block;
-  const { shiftedBytes } = field;
+  const t = field.shiftedBytes;
   for (let i = 0; i < count; i++) {
     let from = edges[2 * i]!;
     const to = edges[2 * i + 1]!;
     let valueLow = 0;
     let valueHigh = 0;
     for (; to - from > 8; from += 8) {
-      const wordLow = valueLow ^ view.getInt32(from, true);
-      const wordHigh = valueHigh ^ view.getInt32(from + 4, true);
-      valueLow = 0;
-      valueHigh = 0;
-      for (let byte = 0; byte < 8; byte++) {
-        const half = byte < 4 ? wordLow : wordHigh;
-        const entry = 512 * byte + ((half >>> (8 * (byte & 3))) & 0xff) * 2;
-        valueLow ^= shiftedBytes[entry]!;
-        valueHigh ^= shiftedBytes[entry + 1]!;
-      }
+      const l = valueLow ^ view.getInt32(from, true);
+      const h = valueHigh ^ view.getInt32(from + 4, true);
+      const b0 = 2 * (l & 0xff);
+      const b1 = 512 + 2 * ((l >>> 8) & 0xff);
+      const b2 = 1024 + 2 * ((l >>> 16) & 0xff);
+      const b3 = 1536 + 2 * (l >>> 24);
+      const b4 = 2048 + 2 * (h & 0xff);
+      const b5 = 2560 + 2 * ((h >>> 8) & 0xff);
+      const b6 = 3072 + 2 * ((h >>> 16) & 0xff);
+      const b7 = 3584 + 2 * (h >>> 24);
+      valueLow = t[b0]! ^ t[b1]! ^ t[b2]! ^ t[b3]! ^ t[b4]! ^ t[b5]! ^ t[b6]! ^ t[b7]!;
+      valueHigh = t[b0 + 1]! ^ t[b1 + 1]! ^ t[b2 + 1]! ^ t[b3 + 1]! ^ t[b4 + 1]! ^ t[b5 + 1]! ^ t[b6 + 1]! ^ t[b7 + 1]!;
     }
     low[at + i] = valueLow ^ (view.getInt32(from, true) & KEEP_LOW[to - from]!);
     high[at + i] = valueHigh ^ (view.getInt32(from + 4, true) & KEEP_HIGH[to - from]!);

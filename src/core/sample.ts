@@ -1,5 +1,6 @@
 import type { DistinctFingerprints } from './distinct.ts';
 import { FINGERPRINT_BITS, modulusFor, RECORD_SHINGLES_LEAST } from './modulus.ts';
+import { createScratch } from './scratch.ts';
 import type { Sample } from './sketch.ts';
 
 /*
@@ -17,23 +18,26 @@ import type { Sample } from './sketch.ts';
 const BUCKET_BITS_MAX = 16;
 const HIGH_MASK = 2 ** (FINGERPRINT_BITS - 32) - 1;
 
-/** V_m of a document at its record's modulus m(n; modulusMax, 256). */
-export function sampleOf(all: DistinctFingerprints, modulusMax: number): Sample {
-  const modulus = modulusFor(all.count, modulusMax, RECORD_SHINGLES_LEAST);
-  const mask = modulus - 1;
-  const { low, high, count } = all;
-  const kept = new Int32Array(count);
-  let keptCount = 0;
-  for (let i = 0; i < count; i++) {
-    const rest = low[i]! & mask;
-    kept[keptCount] = i;
-    // counts where the rest is 0, without a branch that would be mispredicted
-    keptCount += ((rest | -rest) >>> 31) ^ 1;
-  }
-  const sorted = new Float64Array(keptCount);
-  if (keptCount > 0) scatter(low, high, kept, keptCount, sorted);
-  insertionSort(sorted);
-  return { modulus, fingerprints: withoutRepetitions(sorted) };
+/** V_m of a set of fingerprints at its record's modulus m(n; modulusMax, 256). */
+export type Sampler = (all: DistinctFingerprints, modulusMax: number) => Sample;
+
+export function createSampler(): Sampler {
+  const scratch = createScratch();
+  const endsOfBuckets = new Int32Array((1 << BUCKET_BITS_MAX) + 1);
+  return (all, modulusMax) => {
+    const { low, high, count } = all;
+    const modulus = modulusFor(count, modulusMax, RECORD_SHINGLES_LEAST);
+    const mask = modulus - 1;
+    const kept = new Float64Array(scratch(8 * count));
+    let keptCount = 0;
+    for (let i = 0; i < count; i++) {
+      const rest = low[i]! & mask;
+      kept[keptCount] = stored(low[i]!, high[i]!);
+      // goes on where the rest is 0, without a branch that would be mispredicted
+      keptCount += ((rest | -rest) >>> 31) ^ 1;
+    }
+    return { modulus, fingerprints: sortedDistinct(kept, keptCount, endsOfBuckets) };
+  };
 }
 
 /** The low 40 bits of the fingerprints low[i], high[i] for from <= i < to, in their order. */
@@ -48,37 +52,32 @@ function stored(low: number, high: number): number {
 /** Order-independent sum of a set of fingerprints. */
 export function sumOf(all: DistinctFingerprints): Uint32Array {
   const { low, high, count } = all;
-  let [a, b, c, d] = [0, 0, 0, 0];
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
   for (let i = 0; i < count; i++) {
     const l = low[i]!;
     const h = high[i]!;
-    // two more rounds of mixing make two more words of each
-    const m = Math.imul(l ^ (l >>> 15), 0x2c1b_3c6d) ^ h;
-    const n = Math.imul(m ^ (m >>> 13), 0x297a_2d39) ^ l;
     a = (a + l) | 0;
     b = (b + h) | 0;
-    c = (c + (m ^ (m >>> 16))) | 0;
-    d = (d + (n ^ (n >>> 16))) | 0;
+    c = (c + Math.imul(l ^ (h >>> 16), h | 1)) | 0;
+    d = (d + Math.imul(h ^ (l >>> 16), l | 1)) | 0;
   }
   return Uint32Array.of(a, b, c, d);
 }
 
-/** Counting sort of the chosen fingerprints by the top bits of the 40 that are stored. */
-function scatter(low: Int32Array, high: Int32Array, chosen: Int32Array, count: number, sorted: Float64Array): void {
+/** The first `count` values ascending and once each, in memory of their own. */
+function sortedDistinct(values: Float64Array, count: number, endsOfBuckets: Int32Array): Float64Array {
   const bits = Math.min(BUCKET_BITS_MAX, 32 - Math.clz32(count));
-  const shift = 32 - bits;
-  const ends = new Int32Array((1 << bits) + 1);
-  for (let i = 0; i < count; i++) ends[(topOfStored(low[chosen[i]!]!, high[chosen[i]!]!) >>> shift) + 1]!++;
-  for (let bucket = 1; bucket < ends.length; bucket++) ends[bucket]! += ends[bucket - 1]!;
-  for (let i = 0; i < count; i++) {
-    const l = low[chosen[i]!]!;
-    const h = high[chosen[i]!]!;
-    sorted[ends[topOfStored(l, h) >>> shift]!++] = stored(l, h);
-  }
-}
-
-function topOfStored(low: number, high: number): number {
-  return (high << 24) | (low >>> 8);
+  const scale = 2 ** (bits - FINGERPRINT_BITS);
+  const ends = endsOfBuckets.fill(0, 0, (1 << bits) + 1);
+  for (let i = 0; i < count; i++) ends[((values[i]! * scale) | 0) + 1]!++;
+  for (let bucket = 1; bucket < 1 << bits; bucket++) ends[bucket]! += ends[bucket - 1]!;
+  const sorted = new Float64Array(count);
+  for (let i = 0; i < count; i++) sorted[ends[(values[i]! * scale) | 0]!++] = values[i]!;
+  insertionSort(sorted);
+  return withoutRepetitions(sorted);
 }
 
 function insertionSort(values: Float64Array): void {

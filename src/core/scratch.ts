@@ -8,14 +8,15 @@ const KEPT_BYTES = 0x10_0000;
 const LEAST_BYTES = 0x8000;
 
 /** Gives memory of at least so many bytes, with anything in it; the same again and again while that is not too much. */
-export type Scratch = (bytes: number) => Uint8Array<ArrayBuffer>;
+export type Scratch = (bytes: number) => ArrayBuffer;
 
 export function createScratch(): Scratch {
-  let kept = new Uint8Array(0);
+  let kept = new ArrayBuffer(0);
   return (bytes) => {
-    if (bytes <= kept.length) return kept;
-    const made = new Uint8Array(Math.max(bytes, LEAST_BYTES));
-    if (made.length <= KEPT_BYTES) kept = made;
+    if (bytes <= kept.byteLength) return kept;
+    // a whole number of 64-bit values
+    const made = new ArrayBuffer(Math.max((bytes + 7) & ~7, LEAST_BYTES));
+    if (made.byteLength <= KEPT_BYTES) kept = made;
     return made;
   };
 }

@@ -3,7 +3,7 @@ import { type CanonicalBytes, createCanonicalizer, PADDING_BYTES } from './canon
 import { DistinctFingerprints } from './distinct.ts';
 import { createPermutationKey, permute } from './permutation.ts';
 import { createField, fingerprintTokens } from './rabin.ts';
-import { sampleOf, storedFingerprints, sumOf } from './sample.ts';
+import { createSampler, storedFingerprints, sumOf } from './sample.ts';
 import { createScratch } from './scratch.ts';
 import { createShingler } from './shingles.ts';
 import { BLOCK_BYTES, BLOCK_TOKENS, copyTokens, createTokenBlock, findTokens } from './tokens.ts';
@@ -93,6 +93,7 @@ export function createSketcher(parameters: FingerprintParameters): Sketcher {
   const canonicalizer = createCanonicalizer();
   const textScratch = createScratch();
   const block = createTokenBlock();
+  const sample = createSampler();
   const distinct = new DistinctFingerprints();
 
   /**
@@ -126,22 +127,22 @@ export function createSketcher(parameters: FingerprintParameters): Sketcher {
   function sketch(text: Uint8Array, modulusMax: number): Sketch {
     const canonical = canonicalizer(text, null);
     const tokens = textScratch(canonical.length + PADDING_BYTES);
-    const tokensView = new DataView(tokens.buffer);
+    const view = new DataView(tokens);
     let end = 0;
     distinct.clear();
     const tokenCount = eachBlock(
       canonical,
       () => {
-        end = copyTokens(canonical, block, tokensView, end);
+        end = copyTokens(canonical, block, view, end);
       },
       (from, to) => distinct.add(shingler.low, shingler.high, from, to),
     );
     return {
       tokenCount,
       shingleCount: distinct.count,
-      sample: sampleOf(distinct, modulusMax),
+      sample: sample(distinct, modulusMax),
       shingleSum: sumOf(distinct),
-      canonicalText: tokens.slice(0, end),
+      canonicalText: new Uint8Array(tokens.slice(0, end)),
     };
   }
 
