@@ -10,7 +10,7 @@ import { breakings, valuesOf } from '../support/schema-values.ts';
  * promises, in its shape, and never a fault of ours.
  */
 
-const RUNS = 6000;
+const RUNS = 5000;
 
 interface Request {
   readonly operationId: string;

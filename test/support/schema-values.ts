@@ -4,6 +4,7 @@ import type { Shape } from '../../src/http/faults.ts';
 /* Random values that fit a schema, and ways to break them. */
 
 const WORDS = ['a', 'https://a.example/x', 'urn:x:1', 'p', '<p>one two</p>', 'é😀', '2026-01-02T03:04:05Z', '{"a":1}'];
+const urls = fc.constantFrom('https://a.example/x', 'https://b.example/y', 'urn:x:1', 'https://c.example/');
 const text = fc.oneof(fc.constantFrom(...WORDS), fc.string({ minLength: 1, maxLength: 20 }));
 
 /** Values that fit; texts are mostly short words, so that some mean something. */
@@ -44,8 +45,13 @@ const json = fc.jsonValue({ maxDepth: 2 });
 function objectsOf({ properties = {}, required = [], additionalProperties }: Shape): fc.Arbitrary<unknown> {
   if (additionalProperties !== false)
     return fc.dictionary(fc.string({ minLength: 1, maxLength: 6 }), json, { maxKeys: 3 });
-  const fields = Object.fromEntries(Object.entries(properties).map(([name, shape]) => [name, valuesOf(shape)]));
-  return fc.record(fields, { requiredKeys: required as never[] });
+  const shapeOf = ([name, shape]: [string, Shape]) => [name, name === 'url' ? urls : valuesOf(shape)] as const;
+  const fields = Object.fromEntries(Object.entries(properties).map(shapeOf));
+  return fc.tuple(fc.record(fields, { requiredKeys: required as never[] }), fc.nat(5)).map(([value, how]) => {
+    const { html, select, remove, ...rest } = value as Record<string, unknown>;
+    // what fits the schema but makes no sense together (both bodies, a selector without HTML) is made seldom
+    return how === 0 ? value : 'text' in rest || html === undefined ? rest : { ...rest, html };
+  });
 }
 
 /** Mostly values as they are, the rest with something changed, left out or added somewhere within. */
