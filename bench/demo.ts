@@ -21,7 +21,7 @@ try {
   print(`Indexed ${indexed} licence and readme files of this clone's packages in ${seconds.toFixed(1)} s.`);
 
   await ask(
-    'A notice that somebody wrote, with an MIT licence inside of which eight words were changed by hand.\nWhose licence is it?',
+    'A notice that somebody wrote, with an MIT licence in which words were changed by hand.\nWhose licence is it?',
     mitInsideNotice(),
   );
   await ask(
@@ -73,10 +73,10 @@ function table(matches: readonly Match[]): string {
   return [head, ...rows].map((cells) => line(cells).trimEnd()).join('\n');
 }
 
-/** `.913 [.887 .935]`: the estimate and its 95 % interval; the figure alone where it is exact. */
+/** `.913 [.887 .935]`: the estimate and its 95 % interval; the figure alone where it is exact but for its printing. */
 function share({ estimate, low, high }: EstimatedShare): string {
   const short = (value: number) => value.toFixed(3).replace(/^0/, '');
-  return low === high ? short(estimate) : `${short(estimate)} [${short(low)} ${short(high)}]`;
+  return high - low < 0.0015 ? short(estimate) : `${short(estimate)} [${short(low)} ${short(high)}]`;
 }
 
 function passageLines(best: Match | undefined): string[] {

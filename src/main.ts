@@ -41,7 +41,7 @@ process.exitCode = await runCli(
     serve,
     check: async (dataDir, progress) => {
       const { config } = configFor(dataDir);
-      return (await import('./open-index.ts')).checkIndex(config, progress);
+      return (await import('./open-index.ts')).checkIndex(config, pid, progress);
     },
     stats: async (dataDir) => {
       const { config } = configFor(dataDir);

@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import { ShingledError } from './errors.ts';
 import type { Identity } from './identity/identity.ts';
 import { createIndexKeyFile, deriveIdentity, readIndexKeyFile } from './identity/index-key.ts';
+import { type CheckReport, runCheck } from './store/level/check-process.ts';
 import { type PreparedFolder, prepareFolder } from './store/level/folder.ts';
 import { openLevelStore } from './store/level/open.ts';
 import type { Store } from './store/port.ts';
@@ -23,23 +24,14 @@ export interface OpenedIndex {
  *   given up again then
  */
 export async function openIndex(config: Config, pid: number, log: Logger): Promise<OpenedIndex> {
-  const folder = await prepareFolder({
-    dataDir: config.DATA_DIR,
-    indexKeyFile: config.INDEX_KEY_FILE ?? undefined,
-    mustExist: config.INDEX_MUST_EXIST,
-    pid,
-  });
+  const folder = await folderOf(config, config.INDEX_MUST_EXIST, pid);
   if (folder.isNew) log.warn(`there was no index in ${folder.path}: a new index is created`);
-  const identity = deriveIdentity(await secretOf(folder), config.SHINGLE_SIZE);
+  const identity = await identityOf(folder, config);
   try {
     const store = await openLevelStore({
       folder,
-      keyId: identity.keyId,
-      fingerprintId: identity.fingerprintId,
+      ...madeWith(identity, config),
       rankKey: identity.rankKey,
-      shingleSize: config.SHINGLE_SIZE,
-      indexModulusMax: config.INDEX_MODULUS,
-      recordModulusMax: config.RECORD_MODULUS,
       retention: {
         ...limitsFrom(config, 'RETENTION_', RETENTION_NUMBERS),
         pastResemblanceMax: config.RETENTION_PAST_RESEMBLANCE_MAX,
@@ -53,14 +45,45 @@ export async function openIndex(config: Config, pid: number, log: Logger): Promi
   }
 }
 
-async function secretOf(folder: PreparedFolder): Promise<Uint8Array> {
+/**
+ * Proves the index of the configured folder, in a process of its own.
+ *
+ * @throws ShingledError `invalid-config`, `index-missing`, `index-locked`, `index-mismatch`; damage is reported
+ */
+export async function checkIndex(config: Config, pid: number, progress: (line: string) => void): Promise<CheckReport> {
+  const folder = await folderOf(config, true, pid);
+  const identity = await identityOf(folder, config);
+  try {
+    return await runCheck({ folder, ...madeWith(identity, config), rankKey: identity.rankKey, progress });
+  } catch (error) {
+    throw inSettings(error);
+  }
+}
+
+function folderOf(config: Config, mustExist: boolean, pid: number): Promise<PreparedFolder> {
+  const indexKeyFile = config.INDEX_KEY_FILE ?? undefined;
+  return prepareFolder({ dataDir: config.DATA_DIR, indexKeyFile, mustExist, pid });
+}
+
+async function identityOf(folder: PreparedFolder, config: Config): Promise<Identity> {
   try {
     const isMissing = folder.isNew && !folder.isKeyOutside;
-    return isMissing ? createIndexKeyFile(folder.keyFile) : readIndexKeyFile(folder.keyFile);
+    const secret = isMissing ? createIndexKeyFile(folder.keyFile) : readIndexKeyFile(folder.keyFile);
+    return deriveIdentity(secret, config.SHINGLE_SIZE);
   } catch (error) {
     await folder.release();
     throw error;
   }
+}
+
+function madeWith({ keyId, fingerprintId }: Identity, config: Config) {
+  return {
+    keyId,
+    fingerprintId,
+    shingleSize: config.SHINGLE_SIZE,
+    indexModulusMax: config.INDEX_MODULUS,
+    recordModulusMax: config.RECORD_MODULUS,
+  };
 }
 
 /** The settings that stand behind what an index was made with. */

@@ -7,9 +7,15 @@ import { statsTable } from './stats-table.ts';
 export interface CliCommands {
   /** Resolves once the service listens; the process then runs until a signal ends it. */
   serve(dataDir: string | null): Promise<void>;
-  /** Proves an index that no process owns; resolves with what is wrong with it, one sentence each. */
-  check(dataDir: string | null, progress: (line: string) => void): Promise<readonly string[]>;
+  /** Proves an index that no process owns. */
+  check(dataDir: string | null, progress: (line: string) => void): Promise<CheckReport>;
   stats(dataDir: string | null): Promise<StatsAnswer>;
+}
+
+/** What is wrong with an index, one sentence each, and what was counted on the way where that was possible. */
+export interface CheckReport {
+  readonly problems: readonly string[];
+  readonly counts: Readonly<Record<'sources' | 'contents' | 'postings' | 'versions', number>> | null;
 }
 
 export interface CliStreams {
@@ -89,10 +95,18 @@ async function runCommand(line: CommandLine, commands: CliCommands, streams: Cli
     const stats = await commands.stats(line.dataDir);
     return print(streams, line.json ? `${JSON.stringify(stats)}\n` : statsTable(stats));
   }
-  const problems = await commands.check(line.dataDir, (text) => (line.json ? undefined : streams.out(`${text}\n`)));
-  if (line.json) streams.out(`${JSON.stringify({ sound: problems.length === 0, problems })}\n`);
-  else streams.out(problems.length === 0 ? 'The index is sound.\n' : `${problems.join('\n')}\n`);
-  return problems.length === 0 ? EXIT_CODES.done : EXIT_CODES.damaged;
+  const progress = (text: string) => (line.json ? undefined : streams.out(`${text}\n`));
+  const { problems, counts } = await commands.check(line.dataDir, progress);
+  const isSound = problems.length === 0;
+  if (line.json) streams.out(`${JSON.stringify({ sound: isSound, problems, counts })}\n`);
+  else streams.out(isSound ? `The index is sound${countsText(counts)}.\n` : `${problems.join('\n')}\n`);
+  return isSound ? EXIT_CODES.done : EXIT_CODES.damaged;
+}
+
+function countsText(counts: CheckReport['counts']): string {
+  if (counts === null) return '';
+  const parts = Object.entries(counts).map(([what, count]) => `${count.toLocaleString('en')} ${what}`);
+  return `: ${parts.join(', ')}`;
 }
 
 interface CommandLine {

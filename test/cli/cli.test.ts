@@ -27,7 +27,7 @@ async function run(args: string[], replaced: Partial<CliCommands> = {}) {
     check: async (dataDir, progress) => {
       calls.push(['check', dataDir]);
       progress('read 9 records');
-      return [];
+      return { problems: [], counts: { sources: 1200, contents: 9, postings: 800, versions: 0 } };
     },
     stats: async (dataDir) => {
       calls.push(['stats', dataDir]);
@@ -94,15 +94,20 @@ describe('the command line', () => {
   });
 
   it('says of a sound index that it is, and of a damaged one what is wrong', async () => {
-    expect(await run(['check'])).toMatchObject({ code: 0, out: 'read 9 records\nThe index is sound.\n' });
-    const damaged = { check: async () => ['a posting has no record', 'a count is off by 1'] };
+    expect(await run(['check'])).toMatchObject({
+      code: 0,
+      out: 'read 9 records\nThe index is sound: 1,200 sources, 9 contents, 800 postings, 0 versions.\n',
+    });
+    const damaged = {
+      check: async () => ({ problems: ['a posting has no record', 'a count is off by 1'], counts: null }),
+    };
     expect(await run(['check'], damaged)).toMatchObject({
       code: EXIT_CODES.damaged,
       out: 'a posting has no record\na count is off by 1\n',
     });
     const asJson = await run(['check', '--json'], damaged);
     expect(asJson.code).toBe(EXIT_CODES.damaged);
-    expect(JSON.parse(asJson.out)).toEqual({ sound: false, problems: await damaged.check() });
+    expect(JSON.parse(asJson.out)).toEqual({ sound: false, ...(await damaged.check()) });
   });
 
   it.each([

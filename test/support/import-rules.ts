@@ -82,7 +82,10 @@ function allows(from: string, to: string, typeOnly: boolean): boolean {
   });
 }
 
-/** Cycles of imports, types included, each named once by its files in order. */
+/**
+ * Cycles of imports, each named once by its files in order. Types do not count: they are gone at run time, and a table of
+ * contents such as core/sketch.ts says the shapes that its own stages return.
+ */
 function cycles(sources: Sources): string[] {
   const found: string[] = [];
   const done = new Set<string>();
@@ -90,7 +93,8 @@ function cycles(sources: Sources): string[] {
     const start = above.indexOf(path);
     if (start >= 0) found.push(`imports go in a circle: ${[...above.slice(start), path].join(' -> ')}`);
     if (start >= 0 || done.has(path)) return;
-    for (const { specifier } of sources.get(path)?.imports ?? []) {
+    for (const { specifier, typeOnly } of sources.get(path)?.imports ?? []) {
+      if (typeOnly) continue;
       const target = targetOf(path, specifier);
       if (target.startsWith('src:')) walk(target.slice(4), [...above, path]);
     }
