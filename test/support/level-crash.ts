@@ -1,0 +1,161 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { postedFingerprints } from '../../src/store/contents.ts';
+import { runCheck } from '../../src/store/level/check-process.ts';
+import { prepareFolder } from '../../src/store/level/folder.ts';
+import { MemoryStore } from '../../src/store/memory-store.ts';
+import type { Store } from '../../src/store/port.ts';
+import { CLIENTS, CRASH_SETTINGS, operation, urlsOf } from './level-clients.ts';
+import { openFolder, TEST_DESCRIPTION, TEST_IDENTITY } from './level-folder.ts';
+import { below } from './level-plans.ts';
+
+const WRITER = fileURLToPath(new URL('./level-writer.ts', import.meta.url));
+
+export interface CrashOptions {
+  readonly dataDir: string;
+  readonly seed: number;
+  readonly random: () => number;
+  /** Environment of the writing process beside the usual. */
+  readonly env?: Record<string, string>;
+  /** Called before the writing process starts, and between its end and the next start. */
+  readonly beforeStart?: () => void;
+  readonly afterKill?: () => void;
+}
+
+export interface CrashTally {
+  rounds: number;
+  acknowledged: number;
+  /** Operations that were acknowledged and are not there. */
+  lost: number;
+  /** Sentences of what is not whole. */
+  torn: string[];
+  /** Rounds killed before the index was open. */
+  killedEarly: number;
+  /** Operations under way at the kill that are there whole. */
+  unacknowledgedButThere: number;
+}
+
+/**
+ * Kills a process that writes, again and again in one folder, and looks each time at what is left: every acknowledged
+ * operation must be there, the one under way whole or not at all.
+ */
+export class CrashTest {
+  readonly tally: CrashTally = {
+    rounds: 0,
+    acknowledged: 0,
+    lost: 0,
+    torn: [],
+    killedEarly: 0,
+    unacknowledgedButThere: 0,
+  };
+  private readonly options: CrashOptions;
+  /** What the acknowledged operations of each client come to, and how many they are. */
+  private readonly models: MemoryStore[];
+  private readonly positions: number[];
+
+  constructor(options: CrashOptions) {
+    this.options = options;
+    this.models = Array.from({ length: CLIENTS }, () => new MemoryStore(TEST_DESCRIPTION, CRASH_SETTINGS));
+    this.positions = Array.from({ length: CLIENTS }, () => 0);
+  }
+
+  async round(): Promise<void> {
+    const { random, beforeStart, afterKill, dataDir } = this.options;
+    beforeStart?.();
+    await this.writeUntilKilled(random);
+    afterKill?.();
+    this.tally.rounds++;
+    const store = await openFolder(dataDir, CRASH_SETTINGS);
+    try {
+      for (let client = 0; client < CLIENTS; client++) await this.verify(store, client);
+    } finally {
+      await store.close();
+    }
+    const folder = await prepareFolder({ dataDir, mustExist: true, pid: process.pid });
+    const { problems } = await runCheck({ folder, ...TEST_IDENTITY, rankKey: CRASH_SETTINGS.rankKey });
+    this.tally.torn.push(...problems.map((problem) => `round ${this.tally.rounds}: ${problem}`));
+  }
+
+  private async writeUntilKilled(random: () => number): Promise<void> {
+    const { dataDir, seed, env } = this.options;
+    const child = spawn(process.execPath, [WRITER, dataDir, String(seed), this.positions.join()], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...env },
+    });
+    const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    const acknowledged = this.listen(child);
+    const early = random() < 0.2;
+    if (early) await pause(below(random, 400));
+    else if (await acknowledged.opened) await pause(below(random, 120));
+    child.kill('SIGKILL');
+    await ended;
+    if (!acknowledged.isOpen()) this.tally.killedEarly++;
+    for (const [client, count] of acknowledged.counts.entries()) await this.acknowledge(client, count);
+  }
+
+  /** Reads the writer's lines: `open`, then the number of a client for each operation acknowledged to it. */
+  private listen(child: ChildProcess) {
+    const counts = Array.from({ length: CLIENTS }, () => 0);
+    let isOpen = false;
+    let rest = '';
+    const opened = new Promise<boolean>((resolve) => {
+      child.once('close', () => resolve(false));
+      child.stdout?.on('data', (chunk: Buffer) => {
+        const lines = (rest + chunk.toString()).split('\n');
+        rest = lines.pop()!;
+        for (const line of lines) {
+          if (line === 'open') {
+            isOpen = true;
+            resolve(true);
+          } else counts[Number(line)]!++;
+        }
+      });
+    });
+    return { counts, opened, isOpen: () => isOpen };
+  }
+
+  private async acknowledge(client: number, count: number): Promise<void> {
+    const model = this.models[client]!;
+    for (let i = 0; i < count; i++) await model.apply(operation(this.options.seed, client, this.positions[client]!++));
+    this.tally.acknowledged += count;
+  }
+
+  /** The client's sources are as after its last acknowledged operation, or as after the one that was under way. */
+  private async verify(store: Store, client: number): Promise<void> {
+    const model = this.models[client]!;
+    const differing = await differences(store, model, client);
+    if (differing.length === 0) return;
+    await model.apply(operation(this.options.seed, client, this.positions[client]!++));
+    const stillDiffering = await differences(store, model, client);
+    if (stillDiffering.length === 0) {
+      this.tally.unacknowledgedButThere++;
+      return;
+    }
+    this.tally.lost += stillDiffering.length;
+    throw new Error(`round ${this.tally.rounds}, client ${client}: ${stillDiffering.join(', ')} lost or torn`);
+  }
+}
+
+async function differences(store: Store, model: Store, client: number): Promise<string[]> {
+  const found: string[] = [];
+  for (const url of urlsOf(client)) {
+    const [is, should] = [await store.source(url), await model.source(url)];
+    const page = { limit: 100 };
+    const same =
+      isDeepStrictEqual(is, should) &&
+      isDeepStrictEqual(await store.versions(url, page), await model.versions(url, page)) &&
+      (should === undefined || (await isFindable(store, model, should.contentId)));
+    if (!same) found.push(url);
+  }
+  return found;
+}
+
+async function isFindable(store: Store, model: Store, id: string): Promise<boolean> {
+  const content = (await model.content(id))!;
+  const keys = postedFingerprints(content, TEST_IDENTITY.indexModulusMax);
+  const { candidates } = await store.candidates({ keys, candidatesMax: 1000 });
+  return candidates.some(({ record }) => record.id === id && isDeepStrictEqual(record.sample, content.sample));
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
