@@ -1,0 +1,77 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { settings } from '../src/config.ts';
+import { defaultText } from './support/configuration-page.ts';
+import { differencesOf, docSteps, runDoc } from './support/doc-runner.ts';
+import { spawnService } from './support/spawn-service.ts';
+import { temporaryFolder } from './support/temp-folder.ts';
+import { readText } from './support/tree.ts';
+
+const readme = readText('README.md');
+const scripts = (JSON.parse(readText('package.json')) as { scripts: Record<string, string> }).scripts;
+
+async function freshService(): Promise<string> {
+  const service = await spawnService({ DATA_DIR: `${temporaryFolder()}/data`, LOG_LEVEL: 'info' });
+  onTestFinished(async () => {
+    await service.stop();
+  });
+  return service.url;
+}
+
+/** Those parts of a value that a shortened one shows. */
+function shortened(shown: unknown, whole: unknown): unknown {
+  if (Array.isArray(shown) && Array.isArray(whole)) return shown.map((item, at) => shortened(item, whole[at]));
+  if (typeof shown !== 'object' || shown === null) return whole;
+  const from = whole as Record<string, unknown>;
+  return Object.fromEntries(Object.entries(shown).map(([key, value]) => [key, shortened(value, from[key])]));
+}
+
+describe('README.md', () => {
+  it('walks through the service as printed: every command, every answer', async () => {
+    const steps = docSteps(readme);
+    expect(steps.length).toBeGreaterThan(6);
+    expect(steps.filter(({ expected }) => expected === null)).toEqual([]);
+    expect(await runDoc(readme, await freshService())).toEqual([]);
+  });
+
+  it('would be seen to lie: a figure, a field and a command that are not right are each named', async () => {
+    const lies = readme
+      .replace('"words": 18,', '"words": 19,')
+      .replace('"newContent": false,', '"newContent": false,\n  "sure": true,')
+      .concat('\n```sh\ncurl -s --fail localhost:8080/nowhere\n```\n');
+    expect(await runDoc(lies, await freshService())).toEqual([
+      expect.stringContaining('/sure is shown but not there'),
+      expect.stringContaining('/words is 18, shown is 19'),
+      expect.stringContaining('the command failed'),
+    ]);
+  });
+
+  it('begins with an answer that it gives', () => {
+    const first = JSON.parse(/```json\n([\s\S]*?)```/.exec(readme)![1]!) as object;
+    const answers = docSteps(readme).map(({ expected }) => expected!.text);
+    const match = answers
+      .filter((text) => text.includes('"matches"'))
+      .map((text) => (JSON.parse(text) as { matches: object[] }).matches[0]!);
+    expect(match.map((whole) => differencesOf(first, shortened(first, whole), ''))).toEqual([[]]);
+  });
+
+  it('lists settings that exist, with the defaults and words of the schema', () => {
+    const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| (.+?) \| (.+) \|$/gm)].map((row) => row.slice(1, 4));
+    expect(rows.length).toBeGreaterThanOrEqual(18);
+    for (const [name, shown, description] of rows as [string, string, string][]) {
+      const schema = settings.find(([known]) => known === name)?.[1];
+      expect(schema, name).toBeDefined();
+      const text = defaultText(schema!);
+      expect(shown, name).toBe(text === '' ? 'none' : `\`${text}\``);
+      expect(description, name).toBe(schema!.description);
+    }
+  });
+
+  it('names only settings and npm scripts that exist', () => {
+    const known = new Set(settings.map(([name]) => name));
+    const words = new Set([...readme.matchAll(/`([A-Z]+(?:_[A-Z]+)+)(?:=[^`]*)?`/g)].map((match) => match[1]!));
+    expect([...words].filter((name) => !known.has(name))).toEqual([]);
+    const called = [...readme.matchAll(/npm (?:run )?(start|test|[a-z:]+(?= shows| &&))/g)].map((match) => match[1]!);
+    expect(called.filter((name) => name !== 'ci' && !(name in scripts))).toEqual([]);
+    expect(called).toContain('start');
+  });
+});
