@@ -1,6 +1,7 @@
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { UNICODE_VERSION } from '../core/unicode-tables.ts';
 import { ShingledError } from '../errors.ts';
 import type { Identity } from './identity.ts';
 import { irreduciblePolynomial } from './polynomial.ts';
@@ -23,51 +24,62 @@ import { irreduciblePolynomial } from './polynomial.ts';
 export const PIPELINE_VERSION = 1;
 
 const KEY_BYTES = 32;
-const KEY_FILE = /^shingled-index-key 1 ([0-9a-f]{64})\n$/;
+const KEY_FILE_HEAD = 'shingled-index-key 1 ';
+const KEY_FILE = new RegExp(`^${KEY_FILE_HEAD}([0-9a-f]{64})\\n$`);
 
 /**
  * Makes a new key in a new file that only its owner may read, on disk for good when this returns.
  *
- * @throws the file system's error, also where the file exists already
+ * @returns the 32 secret bytes
+ * @throws `invalid-config` where the file exists already, `storage-full` where it cannot be written; no part of it stays
  */
 export function createIndexKeyFile(path: string): Uint8Array {
   const secret = randomBytes(KEY_BYTES);
-  const file = openSync(path, 'wx', 0o600);
+  let made = false;
   try {
-    writeSync(file, `shingled-index-key 1 ${secret.toString('hex')}\n`);
+    const file = openSync(path, 'wx', 0o600);
+    made = true;
+    withSync(file, () => writeSync(file, `${KEY_FILE_HEAD}${secret.toString('hex')}\n`));
+    withSync(openSync(dirname(path), 'r'), () => {});
+  } catch (cause) {
+    if (made) rmSync(path, { force: true });
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new ShingledError('invalid-config', `The index key file ${path} exists already; it is never overwritten.`, {
+        cause,
+      });
+    throw new ShingledError('storage-full', `The index key file ${path} cannot be written.`, { cause });
+  }
+  return secret;
+}
+
+/** Does something with an open file or folder, brings it to the disk and closes it. */
+function withSync(file: number, work: () => void): void {
+  try {
+    work();
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
-  const folder = openSync(dirname(path), 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
-  return secret;
 }
 
 /**
  * The 32 bytes of a key file.
  *
- * @throws `invalid-config` where it cannot be read or is not a key file; the message never quotes it
+ * @throws `invalid-config` where it cannot be read, `index-damaged` where it is not a key file; no message quotes it
  */
 export function readIndexKeyFile(path: string): Uint8Array {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readFileSync(path, 'latin1');
   } catch (cause) {
     throw new ShingledError('invalid-config', `The index key file ${path} cannot be read.`, { cause });
   }
-  const match = KEY_FILE.exec(text);
-  if (match === null) {
-    throw new ShingledError(
-      'invalid-config',
-      `${path} is not an index key file: it must hold one line "shingled-index-key 1 <64 hex digits>".`,
-    );
-  }
-  return Buffer.from(match[1]!, 'hex');
+  const key = KEY_FILE.exec(text)?.[1];
+  if (key !== undefined) return Buffer.from(key, 'hex');
+  throw new ShingledError(
+    'index-damaged',
+    `${path} is not an index key file: it must hold one line "${KEY_FILE_HEAD}<64 hex digits>".`,
+  );
 }
 
 /**
@@ -75,15 +87,18 @@ export function readIndexKeyFile(path: string): Uint8Array {
  *
  * @param secret 32 bytes
  * @param shingleSize w, 1..32
+ * @throws RangeError where the secret has another length
  */
 export function deriveIdentity(secret: Uint8Array, shingleSize: number): Identity {
+  if (secret.length !== KEY_BYTES) throw new RangeError(`An index key has ${KEY_BYTES} bytes`);
   const derive = (label: string, bytes: number): Buffer =>
     Buffer.from(hkdfSync('sha256', secret, 'shingled', label, bytes));
   const polynomial = irreduciblePolynomial((attempt) => derive(`polynomial ${attempt}`, 8).readBigUInt64BE());
   const mixing = derive('mixing', 64);
   const rank = derive('rank', 8);
   const keyId = derive('name', 4).toString('hex');
-  const pipeline = createHash('sha256').update(`${PIPELINE_VERSION} ${shingleSize} ${keyId}`).digest('hex');
+  const choices = [PIPELINE_VERSION, UNICODE_VERSION, shingleSize, keyId];
+  const pipeline = createHash('sha256').update(choices.join(' ')).digest('hex');
   return {
     keyId,
     fingerprintId: `${PIPELINE_VERSION}.${pipeline.slice(0, 4)}`,
