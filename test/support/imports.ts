@@ -12,6 +12,7 @@ export interface SourceFile {
   readonly hasDefaultExport: boolean;
   /** Uses the global `process`. */
   readonly usesProcess: boolean;
+  /** Where each function begins, and its own lines: those of the functions inside it are theirs. */
   readonly functions: readonly { readonly line: number; readonly lines: number }[];
 }
 
@@ -43,13 +44,21 @@ export function readSource(path: string, text: string): SourceFile {
     imports.push({ specifier: quoted[2]!, typeOnly: false });
   }
   const functions: { line: number; lines: number }[] = [];
+  const around: (typeof functions)[number][] = [];
   let usesProcess = false;
   visit(program as unknown as Node, null, (node, parent) => {
     if (node.type === 'TSImportType') {
       imports.push({ specifier: String((node['source'] as Node)['value']), typeOnly: true });
     }
     if (node.type === 'Identifier' && node['name'] === 'process' && !isPropertyName(node, parent)) usesProcess = true;
-    if (FUNCTIONS.has(node.type)) functions.push({ line: lineOf(text, node.start), lines: linesIn(text, node) });
+    if (!FUNCTIONS.has(node.type)) return undefined;
+    const lines = linesIn(text, node);
+    const outer = around.at(-1);
+    if (outer !== undefined) outer.lines -= lines - 1;
+    const found = { line: lineOf(text, node.start), lines };
+    functions.push(found);
+    around.push(found);
+    return () => around.pop();
   });
   return {
     imports,
@@ -60,8 +69,13 @@ export function readSource(path: string, text: string): SourceFile {
   };
 }
 
-function visit(node: Node, parent: Node | null, see: (node: Node, parent: Node | null) => void): void {
-  see(node, parent);
+/** Walks the tree; `see` is called on the way in, and what it returns on the way out. */
+function visit(
+  node: Node,
+  parent: Node | null,
+  see: (node: Node, parent: Node | null) => (() => void) | undefined,
+): void {
+  const leave = see(node, parent);
   for (const value of Object.values(node)) {
     for (const child of Array.isArray(value) ? value : [value]) {
       if (typeof child === 'object' && child !== null && typeof (child as Node).type === 'string') {
@@ -69,6 +83,7 @@ function visit(node: Node, parent: Node | null, see: (node: Node, parent: Node |
       }
     }
   }
+  leave?.();
 }
 
 /** `x.process`, `{ process() {} }` and `interface X { process(): void }` name a property, not the global. */
