@@ -1,5 +1,8 @@
 import { type Logger, pino } from 'pino';
 
+/** Fields of a line that {@link readable} has put into words. */
+const IN_WORDS = ['pid', 'hostname', 'requestId', 'method', 'route', 'status', 'ms', 'code', 'key', 'aborted'];
+
 /**
  * The log of the process, on standard output: JSON lines, or readable ones where a person looks at a terminal and
  * pino-pretty, a development dependency, is installed.
@@ -11,6 +14,19 @@ export async function createLogger(level: string, isTerminal: boolean): Promise<
     () => null,
   );
   if (pretty === null) return pino({ level });
+  const options = { ignore: IN_WORDS.join(), translateTime: 'SYS:HH:MM:ss', messageFormat: readable };
   // sync: the last line before an exit must not be lost
-  return pino({ level }, pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' }));
+  return pino({ level }, pretty({ ...options, sync: true }));
+}
+
+/** `PUT /documents 201, 4.2 ms`; the request's id only where somebody may have been told it. */
+export function readable(line: Readonly<Record<string, unknown>>): string {
+  const { msg, requestId, method, route, status, ms, code, key, aborted } = line;
+  const words = route === undefined ? [msg] : [`${method} ${route} ${status}`];
+  if (code !== undefined) words.push(code);
+  if (aborted === true) words.push('the client went away');
+  if (ms !== undefined) words.push(`${ms} ms`);
+  if (key !== undefined) words.push(`key ${key}`);
+  if (requestId !== undefined && (route === undefined || Number(status) >= 400)) words.push(`request ${requestId}`);
+  return words.join(', ');
 }
