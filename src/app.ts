@@ -48,6 +48,8 @@ export function buildApp(options: HttpOptions, parts: HttpParts): FastifyInstanc
       headersTimeout: limits.headTimeoutMs,
       connectionsCheckingInterval: limits.timeoutCheckMs,
       maxHeaderSize: limits.headBytesMax,
+      // asked for by the gate, whose answer is a problem; Node's has no body
+      requireHostHeader: false,
     },
   });
   app.server.maxConnections = limits.connectionsMax;

@@ -30,9 +30,9 @@ export function createClientErrorHandler() {
       });
       app.server.on('checkExpectation', (request, response) => {
         const error = new ShingledError('expectation-failed', 'Only Expect: 100-continue is met.', { field: 'expect' });
-        const problem = problemOf(error, requestId(request));
-        response.writeHead(error.status, { 'content-type': PROBLEM_TYPE, connection: 'close' });
-        response.end(JSON.stringify(problem));
+        const body = Buffer.from(JSON.stringify(problemOf(error, requestId(request))));
+        const headers = { 'content-type': PROBLEM_TYPE, 'content-length': body.length, connection: 'close' };
+        response.writeHead(error.status, headers).end(body);
       });
     },
     handle(error: Error & { readonly code?: string }, socket: Socket): void {

@@ -72,7 +72,7 @@ export function addRequestLog(app: FastifyInstance): void {
         {
           method,
           route: routeOf(request),
-          status: reply.statusCode,
+          status: reply.raw.headersSent ? reply.statusCode : null,
           ms: Math.round(reply.elapsedTime * 10) / 10,
           ...(problemCode === null ? {} : { code: problemCode }),
           ...(apiKey === null ? {} : { key: apiKey.name }),

@@ -26,6 +26,7 @@ export function answerLines(
 ): FastifyReply {
   const resumed = { wake: () => {} };
   const lines = new Readable({ read: () => resumed.wake(), highWaterMark: 0 });
+  lines.once('close', () => resumed.wake());
   closeUnread(request, reply);
   void pump();
   return reply.code(200).type('application/x-ndjson').send(lines);
@@ -42,7 +43,6 @@ export function answerLines(
         while (lines.readableLength > unreadBytesMax && !lines.destroyed) {
           await new Promise<void>((resolve) => {
             resumed.wake = resolve;
-            lines.once('close', resolve);
           });
         }
       }

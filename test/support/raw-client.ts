@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+/* A client that says exactly what it is told to, byte by byte: what no HTTP library would send. */
+
+export interface RawClient {
+  readonly socket: Socket;
+  /** All that has come so far. */
+  readonly received: () => string;
+  /** Resolves when the text has come. */
+  until(text: string): Promise<void>;
+  /** Resolves with all that came when the server has closed the connection. */
+  closed(): Promise<string>;
+}
+
+export async function listening(app: FastifyInstance): Promise<number> {
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return (app.server.address() as AddressInfo).port;
+}
+
+export async function connectRaw(port: number, options: { paused?: boolean } = {}): Promise<RawClient> {
+  const socket = connect({ host: '127.0.0.1', port });
+  const chunks: Buffer[] = [];
+  const received = () => Buffer.concat(chunks).toString('latin1');
+  // a reset is one way in which a server may close
+  socket.on('error', () => {});
+  const closing = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  if (options.paused !== true) socket.on('data', (chunk) => chunks.push(chunk));
+  await once(socket, 'connect');
+  return {
+    socket,
+    received,
+    async until(text) {
+      while (!received().includes(text)) {
+        await Promise.race([once(socket, 'data'), closing]);
+        if (socket.closed && !received().includes(text)) throw new Error(`closed after: ${received().slice(0, 500)}`);
+      }
+    },
+    async closed() {
+      await closing;
+      return received();
+    },
+  };
+}
+
+/** Head of a request with a body. */
+export function head(method: string, path: string, headers: Readonly<Record<string, string | number>>): string {
+  const lines = Object.entries({ host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
+}
+
+/** One chunk of a chunked body. */
+export function chunk(text: string): string {
+  return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+}
+
+/** Writes a piece every `everyMs` until the connection is closed. */
+export function drip(client: RawClient, piece: string, everyMs: number): void {
+  const timer = setInterval(() => client.socket.write(piece), everyMs);
+  client.socket.once('close', () => clearInterval(timer));
+}
+
+/** The statuses of all answers in what was received, in order. */
+export function statuses(received: string): number[] {
+  return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]));
+}
