@@ -44,7 +44,8 @@ export async function gatherCandidates(
   );
   for (const record of missing) if (record !== undefined) records.push(record);
   const stated = statedRecall(plan, thresholds, set, indexModulusMax);
-  const unlimited = planLookUp(query, thresholds, { indexModulusMax, lookUpsMax: Number.POSITIVE_INFINITY });
+  const everything = { indexModulusMax, lookUpsMax: Number.POSITIVE_INFINITY };
+  const unlimited = plan.keysWanted > plan.keys.length ? planLookUp(query, thresholds, everything) : plan;
   const nothingCapped = { indexModulusMax, cappedShares: new Float64Array(0) };
   const lost = recallLost(recall(unlimited, thresholds, nothingCapped), stated);
   return {

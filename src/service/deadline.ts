@@ -61,10 +61,8 @@ function raceAgainst<T>(running: Promise<T>, deadline: Deadline): Promise<T> {
     const stop = () => reject(deadline.error);
     signal.addEventListener('abort', stop, { once: true });
     if (deadline.passed) stop();
-    running
-      // what fails because of the signal fails for the deadline, whatever it says itself
-      .then(resolve, (error: unknown) => reject(signal.aborted ? deadline.error : error))
-      .finally(() => signal.removeEventListener('abort', stop));
+    // what fails because of the signal comes too late: it has been rejected with the deadline's error by then
+    running.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
 }
 

@@ -30,6 +30,8 @@ export async function putDocument(
   // a document whose neighbours are asked for is wanted whole; its record's sample is a part of that
   const modulusMax = similar > 0 ? 1 : context.store.description.recordModulusMax;
   const input = { bytes, contentType, select, remove, modulusMax, keepText: false };
+  // small documents are read on the event loop
+  if (context.turns.spent()) await context.turns.next();
   const processed = await context.documents.process(input, signal);
   throwIfGivenUp(signal);
   const plan = planPut(context, checked, meta, obtained, processed);

@@ -1,6 +1,6 @@
 import { countMultiples } from '../core/overlap.ts';
 import type { Thresholds } from './api.ts';
-import { meets, type Pair, pairOf } from './pair.ts';
+import { comparePair, meets, type Pair, pairOf } from './pair.ts';
 import type { Query } from './query.ts';
 
 /*
@@ -31,15 +31,17 @@ export interface Groups {
 interface Representative {
   readonly result: number;
   readonly query: Query;
-  /** Sampled values at each modulus that was asked for. */
-  readonly sampled: Map<number, number>;
+  readonly sampled: Counts;
 }
+
+/** Sampled values at each modulus that was asked for. */
+type Counts = Map<number, number>;
 
 export function createGroups(thresholds: Thresholds): Groups {
   const representatives: Representative[] = [];
   const holders = new Map<number, number[]>();
-  /** Where a set of shingles went: the number of its representative. */
-  const joined = new Map<string, number>();
+  /** Where the results with a set of shingles go, by its digest. */
+  const known = new Map<string, Joined>();
   const meetsNothingShared = meets(pairOf(nothingShared), thresholds);
 
   function add(query: Query, result: number): void {
@@ -49,7 +51,7 @@ export function createGroups(thresholds: Thresholds): Groups {
       if (held === undefined) holders.set(fingerprint, [number]);
       else held.push(number);
     }
-    joined.set(query.shingleDigest, number);
+    known.set(query.shingleDigest, { representative: result, of: query, pair: comparePair(query, query) });
   }
 
   function countShared(query: Query): Uint32Array {
@@ -60,37 +62,36 @@ export function createGroups(thresholds: Thresholds): Groups {
     return shared;
   }
 
-  function compareWith(query: Query, number: number, shared: number, own: Map<number, number>): Pair {
-    const { query: other, sampled } = representatives[number]!;
-    const modulus = Math.max(query.sample.modulus, other.sample.modulus);
+  function compareWith(query: Query, { query: of, sampled }: Representative, shared: number, own: Counts): Pair {
+    const modulus = Math.max(query.sample.modulus, of.sample.modulus);
     return pairOf({
       modulus,
       shared,
       sampledA: sampledAt(query, modulus, own),
-      sampledB: sampledAt(other, modulus, sampled),
+      sampledB: sampledAt(of, modulus, sampled),
       shinglesA: query.shingleCount,
-      shinglesB: other.shingleCount,
-      equalSets: query.shingleDigest === other.shingleDigest,
+      shinglesB: of.shingleCount,
+      equalSets: false,
     });
+  }
+
+  function firstMet(query: Query): Joined | null {
+    const own: Counts = new Map();
+    for (const [number, shared] of countShared(query).entries()) {
+      if (shared === 0 && !meetsNothingShared) continue;
+      const met = representatives[number]!;
+      const pair = compareWith(query, met, shared, own);
+      if (meets(pair, thresholds)) return { representative: met.result, of: met.query, pair };
+    }
+    return null;
   }
 
   return {
     join(query, result) {
-      const own = new Map<number, number>();
-      const shared = countShared(query);
-      const known = joined.get(query.shingleDigest);
-      const first = known ?? 0;
-      const end = known === undefined ? representatives.length : known + 1;
-      for (let number = first; number < end; number++) {
-        if (known === undefined && shared[number] === 0 && !meetsNothingShared) continue;
-        const pair = compareWith(query, number, shared[number]!, own);
-        if (!meets(pair, thresholds)) continue;
-        joined.set(query.shingleDigest, number);
-        const { result: representative, query: of } = representatives[number]!;
-        return { representative, of, pair };
-      }
-      add(query, result);
-      return null;
+      const joined = known.get(query.shingleDigest) ?? firstMet(query);
+      if (joined === null) add(query, result);
+      else known.set(query.shingleDigest, joined);
+      return joined;
     },
   };
 }
@@ -106,7 +107,7 @@ const nothingShared = {
 };
 
 /** Values of a query's sample at a modulus, counted once each. */
-function sampledAt({ sample }: Query, modulus: number, counted: Map<number, number>): number {
+function sampledAt({ sample }: Query, modulus: number, counted: Counts): number {
   const known = counted.get(modulus);
   if (known !== undefined) return known;
   const count = countMultiples(sample, modulus);

@@ -72,10 +72,8 @@ export async function passagesBetween(context: ServiceContext, a: Query, b: Quer
 }
 
 function sequence(context: ServiceContext, whole: Uint8Array): SequencedText {
-  let end = Math.min(whole.length, context.limits.passagesTextBytesMax);
-  // not within a character: its bytes after the first begin with the bits 10
-  while (end < whole.length && end > 0 && (whole[end]! & 0xc0) === 0x80) end--;
-  const text = whole.subarray(0, end);
+  // a word that the limit cuts in two matches nothing
+  const text = whole.subarray(0, context.limits.passagesTextBytesMax);
   return { text, sequence: context.sketcher.sequence(text) };
 }
 

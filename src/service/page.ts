@@ -40,7 +40,7 @@ export async function showPage(
   filter: SourceFilter,
   deadline: Deadline,
 ): Promise<Page> {
-  const { store, limits } = context;
+  const { store, limits, turns } = context;
   const { limit } = options;
   const budget: ReadBudget = { left: limits.sourcesReadMax };
   const { bytesDigest } = query;
@@ -49,6 +49,7 @@ export async function showPage(
   let read = 0;
   let cut = 0;
   while (read < matches.length && shown.length <= limit) {
+    if (turns.spent()) await turns.next();
     const some = matches.slice(read, read + Math.min(AT_A_TIME, limit + 1 - shown.length));
     const lists = await inTime(
       () => Promise.all(some.map(({ record }) => readSources(store, record.id, filter, sourceQuery, budget))),

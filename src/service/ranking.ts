@@ -33,7 +33,7 @@ export interface Position {
 }
 
 export interface Ranking {
-  readonly matches: readonly RankedMatch[];
+  readonly ranked: readonly RankedMatch[];
   /** Candidates that the deadline left unjudged. */
   readonly unjudged: number;
 }
@@ -49,7 +49,7 @@ export async function rankCandidates(
   deadline: Deadline,
 ): Promise<Ranking> {
   const compare = createSampleComparer(query.sample);
-  const matches: RankedMatch[] = [];
+  const ranked: RankedMatch[] = [];
   let judged = 0;
   for (const record of records) {
     if (turns.spent()) {
@@ -64,13 +64,13 @@ export async function rankCandidates(
       equalSets: query.shingleDigest === record.shingleDigest,
     });
     if (meets(pair, thresholds) || (undecided === 'include' && reaches(pair, thresholds))) {
-      matches.push({ record, pair, position: positionOf(pair, sort, record.id) });
+      ranked.push({ record, pair, position: positionOf(pair, sort, record.id) });
     }
     judged++;
   }
   if (judged === 0 && records.length > 0) throw deadline.error;
-  matches.sort((a, b) => inOrder(a.position, b.position, query.lexicalDigest));
-  return { matches, unjudged: records.length - judged };
+  ranked.sort((a, b) => inOrder(a.position, b.position, query.lexicalDigest));
+  return { ranked, unjudged: records.length - judged };
 }
 
 /** Negative where `a` comes before `b` in the answer to a query with this lexical digest. */

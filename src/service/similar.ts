@@ -82,19 +82,25 @@ async function findMatches(
   const scope = similarCursorScope(query, options);
   const after = options.cursor === null ? null : decodePosition(openCursor(cursorKey, scope, options.cursor));
   const candidates = await gatherCandidates(context, query, options.thresholds, deadline);
-  const { matches, unjudged } = await rankCandidates(query, candidates.records, options, context.turns, deadline);
+  const { ranked, unjudged } = await rankCandidates(query, candidates.records, options, context.turns, deadline);
   const rest =
-    after === null ? matches : matches.filter(({ position }) => inOrder(position, after, query.lexicalDigest) > 0);
+    after === null ? ranked : ranked.filter(({ position }) => inOrder(position, after, query.lexicalDigest) > 0);
   const page = await showPage(context, query, rest, options, filter, deadline);
   const passages = options.passages ? await passagesOf(context, query, page.shown, deadline) : null;
+  const matches: Match[] = [];
+  for (const [index, match] of page.shown.entries()) {
+    // an interval costs tens of microseconds
+    if (context.turns.spent()) await context.turns.next();
+    matches.push(printMatch(query, match, options, passages?.found[index] ?? null));
+  }
   const limits = [...candidates.limits];
   const late = unjudged > 0 ? unjudged : page.unreached + (passages?.unreached ?? 0);
-  if (late > 0)
-    limits.push({ code: 'deadline', affected: late, of: unjudged > 0 ? candidates.records.length : rest.length });
+  const of = unjudged > 0 ? candidates.records.length : rest.length;
+  if (late > 0) limits.push({ code: 'deadline', affected: late, of });
   if (page.cut > 0) limits.push({ code: 'sources', affected: page.cut, of: page.read });
   if (passages !== null) limits.push(...passages.limits);
   return {
-    matches: page.shown.map((match, index) => printMatch(query, match, options, passages?.found[index] ?? null)),
+    matches,
     cursor: page.more ? sealCursor(cursorKey, scope, encodePosition(page.shown.at(-1)!.ranked.position)) : null,
     recall: candidates.recall,
     complete: candidates.complete && late === 0 && page.cut === 0,

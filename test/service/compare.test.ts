@@ -155,6 +155,9 @@ describe('whyNot', () => {
     expect(stored).toMatchObject({ step: 'threshold' });
     expect(stored.detail).not.toContain(second);
     expect(stored.detail).not.toContain('word ');
+    fixture.web.pages.set('https://b.example/fetched', text);
+    const fetched = (await why(ofText(`${first} other words entirely`), ofUrl('https://b.example/fetched')))!;
+    expect(fetched.detail).toBe(stored.detail);
     const huge = (await why(ofText(`${'é'.repeat(1_000_000)} x`), ofText(`${'é'.repeat(1_000_000)} y`)))!;
     expect(huge.detail.length).toBeLessThan(700);
     expect(huge.detail).not.toContain('\ufffd');

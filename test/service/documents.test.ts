@@ -168,6 +168,21 @@ describe('put by fetching', () => {
     const put = fixture.service.put({ ...putOf(URL, ''), ...fetch }, ALL, AbortSignal.abort());
     await expect(put).rejects.toMatchObject({ name: 'ShingledError' });
     await expect(document()).rejects.toMatchObject(refused('unknown-url'));
+    const caller = new AbortController();
+    const leaving = createServiceFixture({
+      wrapDocuments: (documents) => ({
+        ...documents,
+        queued: 0,
+        process: async (input) => {
+          caller.abort();
+          return documents.process(input);
+        },
+      }),
+    });
+    const left = leaving.service.put(putOf(URL, text), ALL, caller.signal);
+    await expect(left).rejects.toMatchObject(refused('deadline-exceeded'));
+    expect(await leaving.service.stats()).toMatchObject({ sources: 0 });
+    await leaving.close();
   });
 });
 

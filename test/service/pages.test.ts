@@ -134,6 +134,19 @@ describe('the sources of a match', () => {
   });
 });
 
+describe('the budget of sources', () => {
+  it('is spent by sources that are read, not by those that might have been', async () => {
+    const many = createServiceFixture({ limits: { sourcesReadMax: 60 } });
+    for (let copy = 0; copy < 40; copy++) await many.put(`https://h.example/${copy}`, `${base} own${copy}`);
+    const last = make.changed(base, 0.03);
+    for (let copy = 0; copy < 18; copy++) await many.put(`https://last.example/${copy}`, last);
+    const answer = await many.similar(ofText(base), { limit: 50 });
+    expect(answer).toMatchObject({ complete: true, limits: [] });
+    expect(answer.matches.at(-1)).toMatchObject({ sourceCount: 18 });
+    await many.close();
+  });
+});
+
 describe('equivalence', () => {
   it('is identical for the same bytes, lexical for the same words, shingle for the same shingles', async () => {
     const { matches } = await similar({ limit: 1000 });

@@ -121,6 +121,7 @@ describe('turns', () => {
     };
     await Promise.all(Array.from({ length: 16 }, (_, name) => worker(name)));
     working = false;
+    await turnOfTheLoop();
     expect(done.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 16 }, (_, name) => name));
     // a step begins while the slice is not spent, so an iteration may do one step more than the slice holds
     expect(Math.max(...workMs)).toBeLessThanOrEqual(3);

@@ -75,12 +75,22 @@ describe('similar', () => {
 
   it('orders by resemblance, then containment; or as asked', async () => {
     const thresholds = { resemblance: 0.1, queryInMatch: 0.1, matchInQuery: 0.1 };
+    let ties = 0;
     for (const sort of ['resemblance', 'queryInMatch', 'matchInQuery'] as const) {
       const { matches } = await fixture.similar(ofText(bases[2]!), { thresholds, sort, limit: 50 });
       const estimates = matches.map((match) => match[sort].estimate);
       expect(estimates.length).toBeGreaterThan(5);
       expect(estimates).toEqual(estimates.toSorted((a, b) => b - a));
+      for (const [at, match] of matches.entries()) {
+        const before = matches[at - 1];
+        if (sort === 'resemblance' || before?.[sort].estimate !== match[sort].estimate || match[sort].estimate < 1)
+          continue;
+        ties++;
+        expect(before.resemblance.estimate).toBeGreaterThanOrEqual(match.resemblance.estimate);
+      }
     }
+    // the text itself and the one that has all of it have the same share of the query
+    expect(ties).toBeGreaterThan(0);
   });
 
   it('decides by the interval, and shows what is undecided only when asked', async () => {
