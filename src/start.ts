@@ -140,11 +140,11 @@ function httpOptions(config: Config, version: string): HttpOptions {
   };
 }
 
-function sayWhatHolds(config: Config, log: Logger): void {
-  log.info(`the index is in ${resolve(config.DATA_DIR)}`);
-  if (config.API_KEYS.length === 0)
+function sayWhatHolds({ DATA_DIR, API_KEYS }: Config, log: Logger): void {
+  log.info(`the index is in ${resolve(DATA_DIR)}`);
+  if (API_KEYS.length === 0)
     log.info('without API_KEYS everybody on this machine may do everything, and nobody else anything');
-  else log.info(`callers need one of ${config.API_KEYS.length} API keys`);
+  else log.info(`callers need one of the API keys: ${API_KEYS.map(({ name }) => name).join(', ')}`);
 }
 
 async function listen(app: FastifyInstance, { HOST: host, PORT: port }: Config): Promise<void> {

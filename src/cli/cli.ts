@@ -105,7 +105,7 @@ async function runCommand(line: CommandLine, commands: CliCommands, streams: Cli
 
 function countsText(counts: CheckReport['counts']): string {
   if (counts === null) return '';
-  const parts = Object.entries(counts).map(([what, count]) => `${count.toLocaleString('en')} ${what}`);
+  const parts = Object.entries(counts).map(([what, count]) => `${what} ${count.toLocaleString('en')}`);
   return `: ${parts.join(', ')}`;
 }
 

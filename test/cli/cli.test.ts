@@ -96,7 +96,7 @@ describe('the command line', () => {
   it('says of a sound index that it is, and of a damaged one what is wrong', async () => {
     expect(await run(['check'])).toMatchObject({
       code: 0,
-      out: 'read 9 records\nThe index is sound: 1,200 sources, 9 contents, 800 postings, 0 versions.\n',
+      out: 'read 9 records\nThe index is sound: sources 1,200, contents 9, postings 800, versions 0.\n',
     });
     const damaged = {
       check: async () => ({ problems: ['a posting has no record', 'a count is off by 1'], counts: null }),

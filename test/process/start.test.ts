@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/cli.ts';
@@ -41,37 +41,24 @@ function logOf(service: SpawnedService): { level: number; msg: string }[] {
 }
 
 describe('starting', () => {
-  it('creates an index where there is none, says so, and finds it again', async () => {
+  it('creates an index where there is none, says what a stranger needs to know, and finds the index again', async () => {
     const DATA_DIR = `${temporaryFolder()}/new/index`;
-    const first = await started({ DATA_DIR });
-    expect(logOf(first).filter(({ level }) => level >= 40)).toEqual([
-      expect.objectContaining({ msg: expect.stringContaining('new index') }),
+    const first = await started({ DATA_DIR, LOGLEVEL: 'debug' });
+    expect(logOf(first).map(({ level, msg }) => [level, msg])).toEqual([
+      [40, expect.stringMatching(/^LOGLEVEL is not a setting.+did you mean LOG_LEVEL/)],
+      [40, expect.stringContaining('a new index is created')],
+      [30, `the index is in ${DATA_DIR}`],
+      [30, expect.stringContaining('without API_KEYS everybody on this machine')],
+      [30, `listening on ${first.url}`],
     ]);
     expect((await put(first, 'https://a.example/')).status).toBe(201);
     expect(await first.stop()).toEqual({ code: 0, signal: null });
 
     const second = await started({ DATA_DIR });
-    expect(logOf(second).filter(({ level }) => level >= 40)).toEqual([]);
+    expect(logOf(second).filter(({ level }) => level > 30)).toEqual([]);
     expect((await fetch(`${second.url}/documents?url=https://a.example/`)).status).toBe(200);
     expect(await second.stop()).toEqual({ code: 0, signal: null });
     expect(second.stderr()).toBe('');
-  });
-
-  it('says in its first lines where it listens, where the index is, and who may call', async () => {
-    const DATA_DIR = temporaryFolder();
-    const service = await started({ DATA_DIR });
-    const lines = logOf(service).map(({ msg }) => msg);
-    expect(lines).toContainEqual(`listening on ${service.url}`);
-    expect(lines).toContainEqual(expect.stringContaining(DATA_DIR));
-    expect(lines).toContainEqual(expect.stringContaining('without API_KEYS'));
-    expect(lines.length).toBeLessThanOrEqual(5);
-  });
-
-  it('warns about a name that looks like a misspelt setting', async () => {
-    const service = await started({ DATA_DIR: temporaryFolder(), LOGLEVEL: 'debug' });
-    expect(logOf(service)).toContainEqual(
-      expect.objectContaining({ level: 40, msg: expect.stringContaining('LOG_LEVEL') }),
-    );
   });
 
   it('refuses a wrong configuration with every fault on a line, and no secret', async () => {
@@ -98,7 +85,7 @@ describe('starting', () => {
     const { code, err } = await run([], { DATA_DIR, HOST: '0.0.0.0' });
     expect(code).toBe(EXIT_CODES.config);
     expect(err).toContain('HOST: "0.0.0.0" is not a loopback address');
-    expect((await run(['stats'], { DATA_DIR })).err).toContain('(index-missing)');
+    expect(existsSync(DATA_DIR)).toBe(false);
   });
 
   it('says which setting to change where the port is taken, and leaves the index in order', async () => {
@@ -116,28 +103,28 @@ describe('starting', () => {
   it('refuses a second process on the same index, and the first goes on', async () => {
     const DATA_DIR = temporaryFolder();
     const service = await started({ DATA_DIR });
-    for (const command of [[], ['stats'], ['check']]) {
-      const { code, err } = await run(command, { DATA_DIR, PORT: '0' });
-      expect(code, command.join()).toBe(EXIT_CODES.index);
+    const refused = await Promise.all([[], ['check']].map((command) => run(command, { DATA_DIR, PORT: '0' })));
+    for (const { code, err } of refused) {
+      expect(code).toBe(EXIT_CODES.index);
       expect(err).toContain('(index-locked)');
     }
     expect((await put(service, 'https://a.example/')).status).toBe(201);
     expect(await service.stop()).toEqual({ code: 0, signal: null });
   });
 
-  it('refuses an empty folder where the index must exist', async () => {
-    const { code, err } = await run([], { DATA_DIR: temporaryFolder(), PORT: '0', INDEX_MUST_EXIST: 'true' });
-    expect(code).toBe(EXIT_CODES.index);
-    expect(err).toContain('(index-missing)');
-  });
-
-  it('refuses a folder that holds something else', async () => {
-    const DATA_DIR = temporaryFolder();
-    mkdirSync(`${DATA_DIR}/photos`);
-    writeFileSync(`${DATA_DIR}/notes.txt`, 'mine');
-    const { code, err } = await run([], { DATA_DIR, PORT: '0' });
-    expect(code).not.toBe(EXIT_CODES.done);
-    expect(err).toMatch(/\(index-(missing|damaged|mismatch)\)/);
+  it('refuses an empty folder where the index must exist, and a folder that holds something else', async () => {
+    const [empty, other] = [temporaryFolder(), temporaryFolder()];
+    mkdirSync(`${other}/photos`);
+    writeFileSync(`${other}/notes.txt`, 'mine');
+    const refused = await Promise.all([
+      run([], { DATA_DIR: empty, PORT: '0', INDEX_MUST_EXIST: 'true' }),
+      run([], { DATA_DIR: other, PORT: '0' }),
+    ]);
+    for (const { code, err } of refused) {
+      expect(code).toBe(EXIT_CODES.index);
+      expect(err).toContain('(index-missing)');
+    }
+    expect(readdirSync(other).sort()).toEqual(['notes.txt', 'photos']);
   });
 
   it('refuses an index of other settings, and names them', async () => {
