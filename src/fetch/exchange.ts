@@ -53,7 +53,6 @@ export async function exchange<T>(
         },
       );
     },
-    allowH2: false,
     // said aloud, because an environment variable can choose undici's experimental parser
     useMilo: false,
     maxHeaderSize: limits.headersBytesMax,

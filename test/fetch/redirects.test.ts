@@ -17,14 +17,20 @@ describe('a redirect', () => {
     },
   );
 
-  it('to another host is a visit of its own', async () => {
-    const { get, origin } = await startSite((socket, request) => {
-      const { port } = origin;
-      if (request.headers.get('host')!.startsWith('other')) return answer({ body: 'other' })(socket, request);
-      redirect(`http://other.example:${port}/`)(socket, request);
-    });
-    expect((await get('/')).finalUrl).toBe(`http://other.example:${origin.port}/`);
-    expect(origin.connections).toBe(2);
+  it('to another host needs a turn there, and one on the same host does not', async () => {
+    const { get, fetcher, url, origin } = await startSite(
+      (socket, request) => {
+        const other = `http://other.example:${origin.port}${request.path}`;
+        const isOther = request.headers.get('host')!.startsWith('other');
+        if (isOther) return answer({ body: 'other' })(socket, request);
+        redirect(request.path === '/' ? '/next' : other)(socket, request);
+      },
+      { perHostIntervalMs: 60_000 },
+    );
+    expect((await get('/')).finalUrl).toBe(`http://other.example:${origin.port}/next`);
+    expect(origin.paths).toEqual(['/', '/next', '/next']);
+    expect(await codeOf(fetcher, `http://other.example:${origin.port}/`)).toBe('overloaded');
+    expect(await codeOf(fetcher, url('/'))).toBe('overloaded');
   });
 
   it('is followed as often as allowed and not once more', async () => {
