@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { settings } from '../src/config.ts';
+import { readConfig, settings } from '../src/config.ts';
 import { defaultText } from './support/configuration-page.ts';
 import { differencesOf, docSteps, runDoc } from './support/doc-runner.ts';
 import { spawnService } from './support/spawn-service.ts';
@@ -64,6 +64,21 @@ describe('README.md', () => {
       expect(shown, name).toBe(text === '' ? 'none' : `\`${text}\``);
       expect(description, name).toBe(schema!.description);
     }
+  });
+
+  it('tells the limits as they are', () => {
+    const { config } = readConfig({ API_KEYS: 'me:read:0123456789abcdef' });
+    const mib = (bytes: number) => `${bytes / 2 ** 20} MiB`;
+    const count = (value: number) => value.toLocaleString('en');
+    const rows = [
+      ['one document', mib(Math.min(config.BODY_BYTES_MAX, config.EXTRACT_DOCUMENT_BYTES_MAX))],
+      ['one bulk request', `${mib(config.BULK_BYTES_MAX)}, ${count(config.BULK_LINES_MAX)} lines`],
+      ['a fetched page', `${mib(config.FETCH_BYTES_MAX)}, ${config.FETCH_TIMEOUT_MS / 1000} s`],
+      ['queries at a time', `${config.QUERIES_IN_FLIGHT_MAX}, and ${config.QUERIES_WAITING_MAX} waiting`],
+      ['documents read for one query', count(config.CANDIDATES_MAX)],
+      ['requests a minute and key', count(config.RATE_LIMIT_PER_MINUTE)],
+    ];
+    for (const [what, limit] of rows) expect(readme).toContain(`| ${what} | ${limit} |`);
   });
 
   it('names only settings and npm scripts that exist', () => {

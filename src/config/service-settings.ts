@@ -30,7 +30,7 @@ export const serviceSettings = {
   }),
   API_KEYS: list(ApiKeySchema, {
     default: [],
-    allowed: `entries name:scope+scope:secret; scopes ${SCOPES.join(', ')}; secrets of at least ${SECRET_LENGTH_MIN} characters`,
+    allowed: `entries name:scope+scope:secret; scopes ${SCOPES.join(', ')}; secrets of at least ${SECRET_LENGTH_MIN} visible ASCII characters but commas`,
     readItem: readApiKey,
     secret: true,
     description:
