@@ -150,6 +150,11 @@ describe('bulk', () => {
     expect(answer).toMatchObject({ status: 500, code: 'internal', detail: expect.not.stringContaining('secret') });
     expect(broken.faults).toEqual([fault]);
     await broken.close();
+    const inside = new ShingledError('internal', 'A write plan is malformed.');
+    const failing = createServiceFixture({ wrapStore: withApply(() => () => Promise.reject(inside)) });
+    expect(await bulk([put('urn:1', 'a b c')], failing.service)).toMatchObject([{ status: 500, code: 'internal' }]);
+    expect(failing.faults).toEqual([inside]);
+    await failing.close();
   });
 
   it('answers the lines before the one where the body broke off', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MatchOptions, SimilarAnswer } from '../../src/service/api.ts';
+import { decodePosition, encodePosition, inOrder, type Position } from '../../src/service/ranking.ts';
 import { createTextMaker } from '../support/make-documents.ts';
 import { createServiceFixture, ofText, refused, type ServiceFixture } from '../support/service-fixture.ts';
 
@@ -77,6 +78,31 @@ describe('pages of matches', () => {
       await expect(similar({ ...other, cursor })).rejects.toMatchObject(refused('invalid-cursor', { field: 'cursor' }));
     }
     await expect(fixture.similar(ofText(`${base} x`), { cursor })).rejects.toMatchObject(refused('invalid-cursor'));
+  });
+});
+
+describe('the order of matches', () => {
+  it("is by the first share, the second, then the digest, the query's own before others", () => {
+    const position = (first: number, second: number, digit: string): Position => ({
+      first,
+      second,
+      lexicalDigest: digit.repeat(32),
+    });
+    const inTheirOrder = [
+      position(0.9, 0.1, 'f'),
+      position(0.8, 0.9, 'e'),
+      position(0.8, 0.7, 'b'),
+      position(0.8, 0.7, '0'),
+      position(0.8, 0.7, 'a'),
+      position(0.8, 0.6, '0'),
+    ];
+    const own = 'b'.repeat(32);
+    for (const [at, a] of inTheirOrder.entries()) {
+      for (const [place, b] of inTheirOrder.entries()) {
+        expect(Math.sign(inOrder(a, b, own))).toBe(Math.sign(at - place));
+      }
+      expect(decodePosition(encodePosition(a))).toEqual(a);
+    }
   });
 });
 

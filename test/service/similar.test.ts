@@ -202,7 +202,8 @@ describe('similar by fetching', () => {
     expect(answer.query).toMatchObject({ from: 'fetch', tokens: 201 });
     const forbidden = fixture.service.similar(ofUrl(url), OPTIONS, { mayFetch: false, refresh: true });
     await expect(forbidden).rejects.toMatchObject(refused('forbidden', { field: 'url' }));
-    const selected = await fixture.service.similar({ ...ofUrl(url), select: 'title' }, OPTIONS, refresh);
+    // the index keeps no text to select from, so another choice of elements is read again as well
+    const selected = await fixture.similar({ ...ofUrl(url), select: 'title' });
     expect(selected.query).toMatchObject({ from: 'fetch', tokens: 1 });
     const name = fixture.service.similar(ofUrl('urn:x'), OPTIONS, refresh);
     await expect(name).rejects.toMatchObject(refused('not-fetchable', { field: 'url' }));
