@@ -33,7 +33,7 @@ const HIGH_BITS = 0x8080_8080 | 0;
 const SPACE = 0x20;
 
 /** Output bytes for each input byte, at the most: twelve of a 3-byte letter decomposed and twice in pairs, and spaces. */
-const GROWTH_MAX = 4;
+export const GROWTH_MAX = 4;
 /** Bytes after the end that readers of whole words may touch; all are 0x20. */
 export const PADDING_BYTES = 64;
 

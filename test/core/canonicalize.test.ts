@@ -1,0 +1,247 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createCanonicalizer, GROWTH_MAX } from '../../src/core/canonicalize.ts';
+import { createNormalizer, MARKS_MAX } from '../../src/core/normalize.ts';
+import { canonicalTokens } from '../../src/core/tokens.ts';
+import { UNICODE_VERSION } from '../../src/core/unicode-tables.ts';
+import { referenceNormal, referenceTokens } from '../support/reference.ts';
+
+const sameUnicode = process.versions.unicode === UNICODE_VERSION;
+const tokensOf = (text: string) => canonicalTokens(Buffer.from(text.toWellFormed()));
+
+/** Every character that has been given a meaning, ASCII in front. */
+const ASSIGNED = Array.from({ length: 0xe_1000 }, (_, code) => code)
+  .filter((code) => (code < 0xd800 || code > 0xdfff) && (code < 0x3_4000 || code >= 0xe_0000))
+  .map((code) => String.fromCodePoint(code))
+  .filter((one) => !/\p{Cn}/u.test(one));
+
+/** Characters of every sort that matters, the rare ones often. */
+const CHARACTERS = [
+  ...'aZ9éÉßẞſKÅİıǰJςΣᾳᾼΐẛ \n.,=<≠_-\0\u00ad',
+  ...'\u0301\u0323\u0302\u0308\u030c\u0338\u0345\u0327\u093c\u094d\u0653\u05bc\u0344\u034f\ufe0f\u20e3',
+  ...'東京都〇々ーアかがｶﾞ\u3099\u309a、　กิาำไ๕ກက္ខ្',
+  ...'한글ㄅ\u1112\u1161\u11ab\u0915\u0958\ufb2a\u0f43\u2adc𝅘𝅥𝅮𐐀𐐨𑄮\u{1d15e}\u{2f800}Ꭰꭰ\u212a\ud800\udc00',
+];
+const character = fc.oneof(fc.constantFrom(...CHARACTERS), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }));
+const text = fc.array(character, { maxLength: 40 }).map((characters) => characters.join(''));
+/** What the oracle can be asked: it does not cut runs of marks. */
+const short = text.filter((one) => !/\p{M}{25}/u.test(one.toWellFormed().normalize('NFD')));
+
+function normal(input: string): string {
+  let output = '';
+  const normalizer = createNormalizer((code) => {
+    output += String.fromCodePoint(code);
+  });
+  for (const one of input.toWellFormed()) normalizer.push(one.codePointAt(0)!, 0, 1);
+  normalizer.flush();
+  return output;
+}
+
+describe('canonical tokens', () => {
+  it.each([
+    ['words in lower case', 'A Rose, is (a) ROSE!', 'a rose is a rose'],
+    ['numbers, superscripts, Roman numerals', 'x² 3.14 Ⅷ 1,000', 'x² 3 14 ⅷ 1 000'],
+    ['nothing else but marks', "don't re-use_it a@b", 'don t re use it a b'],
+    ['invisible characters, which separate', 'com\u00adputer a\u200db a\0b \ufeffc', 'com puter a b a b c'],
+    ['simple folding: one letter to one', 'Straße STRASSE ſo Kelvin Åre ΣΑΣ', 'straße strasse so kelvin åre σασ'],
+    ['folding while in pieces', 'J\u030c ǰ İ I\u0307', 'ǰ ǰ i\u0307 i\u0307'],
+    ['iota subscript as it stands', 'ᾼ ᾳ α\u0345', 'ᾳ ᾳ ᾳ'],
+    ['Cherokee, folded to its capitals', 'ꭰ Ꭰ', 'Ꭰ Ꭰ'],
+    ['a symbol that takes a mark', '=\u0338 ≠ a=\u0338b', 'a b'],
+    ['a mark without a base', ' \u0301abc .\u0323', '\u0301abc \u0323'],
+    ['one letter of an unspaced script', '東 は', '東 は'],
+    ['pairs', '東京都庁', '東京 京都 都庁'],
+    ['Japanese in mixed scripts as one run', '東京タワーへ', '東京 京タ タワ ワー ーへ'],
+    ['an unspaced run beside Latin and digits', 'iPhone用3個', 'iphone 用 3 個'],
+    ['digits of unspaced scripts as numbers', 'ปี๒๕๖๐ที่', 'ปี ๒๕๖๐ ที่'],
+    ['marks with their base', 'กิน か\u3099き 葛\u{e0100}城', 'กิน がき 葛\u{e0100}城'],
+    ['punctuation between pairs', '東京。大阪・京都', '東京 大阪 京都'],
+    ['halfwidth katakana by themselves', 'ｶﾞ ガ', 'ｶﾞ ガ'],
+    ['ideographic zero and iteration marks', '二〇二六 人々', '二〇 〇二 二六 人々'],
+    ['Korean by words', '한국어 \u1112\u1161\u11ab국어', '한국어 한국어'],
+    ['Myanmar, Khmer, Lao', 'မြန်မာ ខ្មែរ ລາວ', 'မြန် န်မာ ខ្មែ មែរ ລາ າວ'],
+    ['fullwidth Latin, which NFC leaves apart', 'ＡＢ１', 'ａｂ１'],
+  ])('are %s', (_, input, expected) => {
+    expect(tokensOf(input)).toEqual(expected.split(' '));
+  });
+
+  it('are none of a text without letters, marks and numbers', () => {
+    for (const empty of ['', ' ', '\0', '...', '\ufeff', '©≠Ⓐ', '\n'.repeat(10_000)])
+      expect(tokensOf(empty)).toEqual([]);
+  });
+
+  it.runIf(sameUnicode)('are those of the reference, for texts of every sort of character', () => {
+    fc.assert(
+      fc.property(short, (input) => {
+        expect(tokensOf(input)).toEqual(referenceTokens(input));
+      }),
+      { seed: 30, numRuns: 10_000 },
+    );
+  });
+
+  it.runIf(sameUnicode).each([
+    ['alone', (one: string) => `${one} `],
+    ['after a letter and before marks', (one: string) => `a${one}\u0323\u0301 `],
+    ['between unspaced letters', (one: string) => `京${one}都 `],
+    ['behind a mark', (one: string) => `e\u0301${one}e `],
+  ])('are those of the reference for every character there is, %s', (_, within) => {
+    for (let at = 0; at < ASSIGNED.length; at += 0x1000) {
+      const input = ASSIGNED.slice(at, at + 0x1000)
+        .map(within)
+        .join('');
+      expect(tokensOf(input).join(' '), `${ASSIGNED[at]} …`).toBe(referenceTokens(input).join(' '));
+    }
+  });
+
+  it('are the same of their own text: canonicalising twice changes nothing', () => {
+    fc.assert(
+      fc.property(text, (input) => {
+        const tokens = tokensOf(input);
+        expect(tokensOf(tokens.join(' '))).toEqual(tokens);
+      }),
+      { seed: 31, numRuns: 5000 },
+    );
+  });
+
+  it('are the same of NFC and NFD, of CRLF and LF', () => {
+    fc.assert(
+      fc.property(short, (input) => {
+        const tokens = tokensOf(input);
+        expect(tokensOf(input.toWellFormed().normalize('NFC'))).toEqual(tokens);
+        expect(tokensOf(input.toWellFormed().normalize('NFD'))).toEqual(tokens);
+        expect(tokensOf(input.replaceAll('\n', '\r\n'))).toEqual(tokens);
+      }),
+      { seed: 32, numRuns: 5000 },
+    );
+  });
+
+  it('are the same in upper and lower case where the letters have one to one partners', () => {
+    const letters = Array.from({ length: 0x3_0000 }, (_, code) => code)
+      .filter((code) => code < 0xd800 || code > 0xdfff)
+      .map((code) => String.fromCodePoint(code))
+      .filter((letter) => letter !== '\u0345')
+      .filter((letter) => letter.toUpperCase() !== letter && letter.toUpperCase().toLowerCase() === letter);
+    expect(letters.length).toBeGreaterThan(1200);
+    for (const letter of letters) expect(tokensOf(`x${letter.toUpperCase()} y`)).toEqual(tokensOf(`x${letter} y`));
+  });
+
+  it('are the same wherever they stand in the text: words of eight bytes make no difference', () => {
+    fc.assert(
+      fc.property(short, fc.integer({ min: 0, max: 40 }), (input, offset) => {
+        expect(tokensOf(`${'.'.repeat(offset)}${input} `)).toEqual(tokensOf(`.${input}`));
+      }),
+      { seed: 33, numRuns: 3000 },
+    );
+  });
+});
+
+describe('bytes that are not UTF-8', () => {
+  const byte = fc.oneof(
+    fc.constantFrom(
+      0x61,
+      0x20,
+      0x80,
+      0xbf,
+      0xc1,
+      0xc3,
+      0xa9,
+      0xe0,
+      0xe2,
+      0xed,
+      0xa0,
+      0xf0,
+      0x90,
+      0x9f,
+      0xf4,
+      0xf5,
+      0xff,
+    ),
+    fc.integer({ min: 0, max: 255 }),
+  );
+
+  it('separate as the U+FFFD do that a decoder puts in their place', () => {
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    fc.assert(
+      fc.property(fc.array(byte, { maxLength: 40 }), (bytes) => {
+        expect(canonicalTokens(Uint8Array.from(bytes))).toEqual(tokensOf(decoder.decode(Uint8Array.from(bytes))));
+      }),
+      { seed: 34, numRuns: 10_000 },
+    );
+  });
+
+  it('separate where a character is cut off by the end of the text', () => {
+    for (const cut of [
+      [0x61, 0xc3],
+      [0x61, 0xe2, 0x82],
+      [0x61, 0xf0, 0x9f, 0x98],
+    ])
+      expect(canonicalTokens(Uint8Array.from(cut))).toEqual(['a']);
+  });
+
+  it('are read from a view of larger memory, to its end and no further', () => {
+    const memory = Buffer.from('xx東京é\u0301zz');
+    const view = memory.subarray(2, 2 + Buffer.byteLength('東京é'));
+    expect(canonicalTokens(view)).toEqual(['東京', 'é']);
+    expect(canonicalTokens(memory.subarray(2, 7))).toEqual(['東']);
+  });
+});
+
+describe('normalisation', () => {
+  it.runIf(sameUnicode)("is the runtime's NFC of texts that are folded already", () => {
+    fc.assert(
+      fc.property(short, (input) => {
+        expect(normal(input)).toBe(referenceNormal(input));
+      }),
+      { seed: 35, numRuns: 10_000 },
+    );
+  });
+
+  it(`keeps the first ${MARKS_MAX} marks of a run and drops the rest`, () => {
+    const marks = (count: number) => '\u0316\u0301'.repeat(count / 2);
+    expect(normal(`q${marks(MARKS_MAX)}`)).toBe(`q${marks(MARKS_MAX)}`.normalize('NFC'));
+    expect(normal(`q${marks(MARKS_MAX + 2)}`)).toBe(normal(`q${marks(MARKS_MAX)}`));
+    expect(normal(`q${marks(400)}r${marks(400)}`)).toBe(normal(`q${marks(MARKS_MAX)}r${marks(MARKS_MAX)}`));
+    expect(tokensOf(`q${marks(1_000_000)}`)).toEqual([normal(`q${marks(MARKS_MAX)}`)]);
+  });
+
+  it('counts marks decomposed: a composed letter and its parts keep the same ones', () => {
+    const rest = '\u0316'.repeat(MARKS_MAX - 1);
+    expect(normal(`é${rest}`)).toBe(normal(`e\u0301${rest}`));
+  });
+});
+
+describe('the canonical bytes', () => {
+  it(`are at most ${GROWTH_MAX} times the text, in the worst company of each character`, () => {
+    const canonicalize = createCanonicalizer();
+    const wrong: string[] = [];
+    for (const one of ASSIGNED) {
+      for (const worst of [one, `の${one.repeat(30)}の`]) {
+        if (worst !== one && !/\p{M}/u.test(one)) continue;
+        const bytes = Buffer.from(worst.repeat(4));
+        if (canonicalize(bytes, null).length > GROWTH_MAX * bytes.length + 2) wrong.push(worst);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('take linear time and memory for hostile texts of a megabyte', () => {
+    const hostile = [
+      '\u0316\u0301',
+      '\u034f\u0301',
+      '\u1161',
+      'の\ufe0f',
+      '\u0958',
+      '𝅘𝅥𝅲',
+      'の\u0344',
+      'a',
+      '東',
+      '=\u0338',
+      'J\u030c',
+    ];
+    for (const piece of hostile) {
+      const bytes = Buffer.from(piece.repeat(Math.ceil(1e6 / Buffer.byteLength(piece))));
+      const { length } = createCanonicalizer()(bytes, null);
+      expect(length).toBeLessThanOrEqual(GROWTH_MAX * bytes.length + 2);
+    }
+  });
+});
