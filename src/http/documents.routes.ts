@@ -28,46 +28,7 @@ const TAGS = ['documents'];
 export async function documentsRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
   const { service, limits, budget } = context;
   acceptBodies(app, ['json', 'document'], limits, budget);
-  const checkMeta = compileCheck(PutBody.properties.meta);
-
-  app.put<{ Querystring: PutQueryValues; Body: unknown }>(
-    '/documents',
-    {
-      config: { scope: 'write' },
-      schema: {
-        operationId: 'putDocument',
-        tags: TAGS,
-        summary: 'Index a document',
-        description:
-          'From the body; or `fetch=true`, which needs the scope `fetch` too; or `status=410` for a URL that is gone. Answered when it is durable.',
-        querystring: PutQuery,
-        body: { content: { 'application/json': { schema: PutBody }, ...DOCUMENT_BODY } },
-        'x-body-optional': true,
-        response: {
-          200: json('Known before: what became of it.', PutAnswer),
-          201: json('A new URL.', PutAnswer),
-          ...problems(CODES.body, CODES.json, CODES.known, CODES.document, CODES.fetch, CODES.write, [
-            'observed-in-future',
-          ]),
-        },
-      } as object,
-    },
-    async (request, reply) => {
-      const wish = wishOf(request, (text) => checkMeta(parseJson(Buffer.from(text), limits.jsonDepthMax)) ?? null);
-      if (wish.status !== undefined) {
-        const { url, observedAt } = wish.put;
-        const answer = await service.gone({ url, httpStatus: wish.status, observedAt });
-        app.counters.put(answer);
-        return answer;
-      }
-      if (wish.put.body === null) requireScope(request, 'fetch');
-      const access = { mayFetch: wish.put.body === null, refresh: false };
-      const answer = await service.put(wish.put, access, signalOf(reply));
-      app.counters.put(answer);
-      return reply.code(answer.status === 'created' ? 201 : 200).send(answer);
-    },
-  );
-
+  addPut(app, context);
   app.get<{ Querystring: PageQueryValues }>(
     '/documents',
     {
@@ -115,6 +76,48 @@ export async function documentsRoutes(app: FastifyInstance, context: RouteContex
       const answer = await service.forget(url);
       app.counters.put(answer);
       return answer;
+    },
+  );
+}
+
+function addPut(app: FastifyInstance, { service, limits }: RouteContext): void {
+  const checkMeta = compileCheck(PutBody.properties.meta);
+
+  app.put<{ Querystring: PutQueryValues; Body: unknown }>(
+    '/documents',
+    {
+      config: { scope: 'write' },
+      schema: {
+        operationId: 'putDocument',
+        tags: TAGS,
+        summary: 'Index a document',
+        description:
+          'From the body; or `fetch=true`, which needs the scope `fetch` too; or `status=410` for a URL that is gone. Answered when it is durable.',
+        querystring: PutQuery,
+        body: { content: { 'application/json': { schema: PutBody }, ...DOCUMENT_BODY } },
+        'x-body-optional': true,
+        response: {
+          200: json('Known before: what became of it.', PutAnswer),
+          201: json('A new URL.', PutAnswer),
+          ...problems(CODES.body, CODES.json, CODES.known, CODES.document, CODES.fetch, CODES.write, [
+            'observed-in-future',
+          ]),
+        },
+      } as object,
+    },
+    async (request, reply) => {
+      const wish = wishOf(request, (text) => checkMeta(parseJson(Buffer.from(text), limits.jsonDepthMax)) ?? null);
+      if (wish.status !== undefined) {
+        const { url, observedAt } = wish.put;
+        const answer = await service.gone({ url, httpStatus: wish.status, observedAt });
+        app.counters.put(answer);
+        return answer;
+      }
+      if (wish.put.body === null) requireScope(request, 'fetch');
+      const access = { mayFetch: wish.put.body === null, refresh: false };
+      const answer = await service.put(wish.put, access, signalOf(reply));
+      app.counters.put(answer);
+      return reply.code(answer.status === 'created' ? 201 : 200).send(answer);
     },
   );
 }
