@@ -17,6 +17,7 @@ import {
   randomFrom,
   seenPlan,
 } from '../support/level-plans.ts';
+import { problemsOf } from '../support/level-rows.ts';
 
 /*
  * LevelDB against memory: random plans, sweeps, reads and reopenings, and the same answer to every one. Plans go to the
@@ -99,6 +100,7 @@ it(`gives the answers of the memory store to ${OPERATIONS} random operations (se
     }
   }
   await level.close();
+  expect(await problemsOf(folder)).toEqual([]);
   // every outcome was met, or the plans were not the ones that matter
   expect([...seen.keys()].sort()).toEqual(
     ['created', 'deleted', 'gone', 'history', 'stale', 'unchanged', 'unknown', 'updated'].sort(),
