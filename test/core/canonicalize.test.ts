@@ -6,7 +6,7 @@ import { canonicalTokens } from '../../src/core/tokens.ts';
 import { UNICODE_VERSION } from '../../src/core/unicode-tables.ts';
 import { referenceNormal, referenceTokens } from '../support/reference.ts';
 
-const sameUnicode = process.versions.unicode === UNICODE_VERSION;
+const sameUnicode = process.versions['unicode'] === UNICODE_VERSION;
 const tokensOf = (text: string) => canonicalTokens(Buffer.from(text.toWellFormed()));
 
 /** Every character that has been given a meaning, ASCII in front. */
