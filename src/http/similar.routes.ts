@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ShingledError } from '../errors.ts';
 import type { SimilarLine } from '../service/api.ts';
 import { signalOf } from './abort.ts';
-import { hasScope, requireScope } from './auth.ts';
+import { hasScope } from './auth.ts';
 import { acceptBodies, essenceOf, isLines, needBody } from './bodies.ts';
 import { parseJson } from './json.ts';
 import type { HttpLimits } from './limits.ts';
@@ -48,7 +48,6 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
     },
     async (request, reply) => {
       const { url, refresh = false, ...options } = request.query;
-      if (refresh) requireScope(request, 'fetch');
       const answer = await service.similar(
         { url, body: null, select: null, remove: null },
         matchOptionsFrom(optionsOfQuery(options)),
