@@ -204,6 +204,17 @@ describe('normalisation', () => {
     expect(tokensOf(`q${marks(1_000_000)}`)).toEqual([normal(`q${marks(MARKS_MAX)}`)]);
   });
 
+  it('puts nothing together over a mark that stays between', () => {
+    for (const between of [
+      '\u1112\u1161\u0316\u11ab',
+      '\u0b47\u0316\u0b3e',
+      'a\u0316\u0317\u0301',
+      'a\u0302\u0301',
+      'a\u034f\u0301',
+    ])
+      expect(normal(between)).toBe(between.normalize('NFC'));
+  });
+
   it('counts marks decomposed: a composed letter and its parts keep the same ones', () => {
     const rest = '\u0316'.repeat(MARKS_MAX - 1);
     expect(normal(`é${rest}`)).toBe(normal(`e\u0301${rest}`));
