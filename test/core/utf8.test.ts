@@ -15,7 +15,7 @@ describe('one character of UTF-8', () => {
       )
         expect(code).toBe('read back');
     }
-    for (const text of ['a', 'é', '東', '𝅘𝅥']) {
+    for (const text of ['a', 'é', '東', '😀']) {
       expect(encodeAt(bytes, 0, text.codePointAt(0)!)).toBe(Buffer.byteLength(text));
       expect(Buffer.from(bytes.subarray(0, Buffer.byteLength(text))).toString()).toBe(text);
     }
