@@ -8,7 +8,7 @@ import { passagesOf } from './match-passages.ts';
 import { checkMatchOptions, sourceFilter } from './options.ts';
 import { type ShownMatch, showPage } from './page.ts';
 import { equivalenceOf, printEstimated } from './pair.ts';
-import { describeQuery, knownContent, type Query, resolveReference } from './query.ts';
+import { describeQuery, knownContent, obtainReference, type Query, readObtained } from './query.ts';
 import { decodePosition, encodePosition, inOrder, rankCandidates, similarCursorScope } from './ranking.ts';
 
 /*
@@ -34,10 +34,10 @@ export async function similar(
 ): Promise<SimilarAnswer> {
   const startedAt = performance.now();
   checkMatchOptions(options, context.limits);
-  return withDeadline(options.deadlineMs, signal, (deadline) => {
+  return withDeadline(options.deadlineMs, signal, async (deadline) => {
+    const obtained = await obtainReference(context, reference, access, '', deadline);
     const answer = async (): Promise<SimilarAnswer> => {
-      const resolving = { field: '', keepText: options.passages, modulusMax: 1 };
-      const query = await resolveReference(context, reference, access, resolving, deadline);
+      const query = await readObtained(context, obtained, { keepText: options.passages, modulusMax: 1 }, deadline);
       const found = await findMatches(context, query, options, deadline);
       const description = describeQuery(query, context.identity.fingerprintId);
       return { query: description, ...found, elapsedMs: elapsedMs(startedAt) };
