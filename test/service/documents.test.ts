@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-
 import { createTextMaker } from '../support/make-documents.ts';
 import {
   ALL,
