@@ -1,10 +1,9 @@
 import { networkInterfaces } from 'node:os';
 import { ShingledError } from '../errors.ts';
 import { createAddressPolicy } from './address-policy.ts';
-import { codingOf, readBody } from './body.ts';
 import { createConnector } from './connector.ts';
 import { readDocument } from './document.ts';
-import { type Answer, type ExchangeOptions, exchange } from './exchange.ts';
+import { type ExchangeOptions, exchange } from './exchange.ts';
 import { reasonOf, tellAfterMs } from './failure.ts';
 import { FailureMemory } from './failure-memory.ts';
 import { createLifetime, pause } from './lifetime.ts';
@@ -80,7 +79,6 @@ class GuardedFetcher implements Fetcher {
       token: userAgent.split('/')[0]!.trim(),
       limits,
       now,
-      readText: (answer) => this.#readRobots(answer),
       fetch: (robots, signal, read) =>
         followRedirects(robots, limits, (target) => exchange(target, signal, this.#exchange, read)),
     });
@@ -152,13 +150,6 @@ class GuardedFetcher implements Fetcher {
     } finally {
       turn?.leave();
     }
-  }
-
-  async #readRobots(answer: Answer): Promise<string> {
-    const { robotsBytesMax: bytesMax, ratioMax, ratioFreeBytes } = this.#limits;
-    const coding = codingOf(answer.header('content-encoding'), 'robots.txt');
-    const bytes = await readBody(answer.body, coding, { bytesMax, ratioMax, ratioFreeBytes, excess: 'cut' });
-    return new TextDecoder().decode(bytes);
   }
 }
 
