@@ -1,3 +1,4 @@
+import { printRecall } from '../core/recall.ts';
 import type { Access, DocumentReference, Match, MatchOptions, Passage, SimilarAnswer } from './api.ts';
 import { gatherCandidates } from './candidates.ts';
 import { elapsedMs, type ServiceContext } from './context.ts';
@@ -102,7 +103,7 @@ async function findMatches(
   return {
     matches,
     cursor: page.more ? sealCursor(cursorKey, scope, encodePosition(page.shown.at(-1)!.ranked.position)) : null,
-    recall: candidates.recall,
+    recall: printRecall(candidates.recall),
     complete: candidates.complete && late === 0 && page.cut === 0,
     limits,
   };
