@@ -169,6 +169,18 @@ describe('the version of the pipeline', () => {
         "tokenCount": 14,
       }
     `);
+    const short = createSketcher(identity.fingerprint).sketch(Buffer.from('two tokens'), 4);
+    expect([...short.sample.fingerprints]).toMatchInlineSnapshot(`
+      [
+        404414695486,
+      ]
+    `);
+    const read = { bytes: Buffer.from(text), mediaType: 'text/html', charset: 'utf-8', select: null, remove: 'nav' };
+    expect([
+      bytesDigest(identity, read),
+      lexicalDigest(identity, sketch.canonicalText),
+      shingleDigest(identity, sketch.shingleSum, sketch.shingleCount),
+    ]).toMatchInlineSnapshot();
     expect([PIPELINE_VERSION, UNICODE_VERSION]).toEqual([1, '17.0']);
   });
 });
