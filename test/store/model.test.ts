@@ -86,7 +86,7 @@ it(`gives the answers of the memory store to ${OPERATIONS} random operations (se
       level = await open();
       done++;
     } else {
-      const questions = Array.from({ length: 12 }, () => randomQuestion(random, now));
+      const questions = Array.from({ length: 24 }, () => randomQuestion(random, now));
       const answers = await Promise.all(questions.map((ask) => ask(level)));
       for (const [i, ask] of questions.entries()) {
         const expected = await ask(memory);
@@ -156,7 +156,7 @@ function randomQuestion(random: () => number, now: number): (store: Store) => Pr
       return (store) => store.holders(content.id, page);
     }
     default: {
-      const keys = content.sample.fingerprints.slice(0, 1 + below(random, 96));
+      const keys = content.sample.fingerprints.slice(0, 1 + below(random, 24));
       const candidatesMax = below(random, 20);
       return (store) => store.candidates({ keys, candidatesMax });
     }
