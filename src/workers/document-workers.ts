@@ -131,6 +131,7 @@ class Deadline {
   end(): void {
     this.#ended = true;
     clearTimeout(this.#timer);
+    // the wait of a document that never began would never end
     Atomics.notify(this.#started, 0);
   }
 }
