@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCanonicalizer, GROWTH_MAX } from '../../src/core/canonicalize.ts';
-import { createNormalizer, MARKS_MAX } from '../../src/core/normalize.ts';
+import { MARKS_MAX, Normalizer } from '../../src/core/normalize.ts';
 import { canonicalTokens } from '../../src/core/tokens.ts';
 import { UNICODE_VERSION } from '../../src/core/unicode-tables.ts';
 import { referenceNormal, referenceTokens } from '../support/reference.ts';
@@ -29,7 +29,7 @@ const short = text.filter((one) => !/\p{M}{25}/u.test(one.toWellFormed().normali
 
 function normal(input: string): string {
   let output = '';
-  const normalizer = createNormalizer((code) => {
+  const normalizer = new Normalizer((code) => {
     output += String.fromCodePoint(code);
   });
   for (const one of input.toWellFormed()) normalizer.push(one.codePointAt(0)!, 0, 1);
