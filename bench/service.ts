@@ -99,12 +99,16 @@ async function lagUnderLoad(service: ServiceProcess): Promise<Row> {
     await eventLoopDelayMs(service);
     const queries = Array.from(
       { length: 64 },
-      (_, i) => () => call(service.client, 'POST', '/similar', text(edited(base, 9_000 + round * 64 + i, 0.004))),
+      (_, i) => () =>
+        call(service.client, 'POST', '/similar?deadlineMs=60000', text(edited(base, 9_000 + round * 64 + i, 0.004))),
     );
     const pages = Array.from(
       { length: 10 },
       (_, i) => () =>
-        call(service.client, 'POST', '/similar', { type: 'text/html', data: page.replace('<p>', `<p>${i} ${round} `) }),
+        call(service.client, 'POST', '/similar?deadlineMs=60000', {
+          type: 'text/html',
+          data: page.replace('<p>', `<p>${i} ${round} `),
+        }),
     );
     await Promise.all([...queries, ...pages].map((start) => start()));
     delays.push(await eventLoopDelayMs(service));
