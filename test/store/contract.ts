@@ -313,6 +313,15 @@ export function describeStore(
       expect(await store.sweep(900 * DAY, 10)).toEqual({ examined: 0, forgotten: 0 });
     });
 
+    it('sweeps as many as it is told to, however many there are', async () => {
+      const urls = Array.from({ length: 50 }, (_, i) => `https://${i}.example/`);
+      await Promise.all(urls.map((url, i) => put(url, contentOf(i, [i]), 1000)));
+      await Promise.all(urls.map((url, i) => put(url, contentOf(100 + i, [100 + i]), 2000)));
+      expect(await store.sweep(900 * DAY, 33)).toEqual({ examined: 33, forgotten: 33 });
+      expect(await store.sweep(900 * DAY, 1000)).toEqual({ examined: 17, forgotten: 17 });
+      expect(await counts()).toEqual({ sources: 50, contents: 50, postings: 50 });
+    });
+
     it('orders candidates by overlap, then age, and returns as many as asked for', async () => {
       const query = contentOf(0, fingerprintsOf(0, 40));
       const overlaps = [10, 40, 25, 10];
@@ -365,6 +374,9 @@ export function describeStore(
       const twins = [3, 1, 2].map((i) => contentOf(i, [5, 6, 7], digest(7, 2)));
       for (const [i, twin] of twins.entries()) await put(`https://${i}.example/`, twin, 1000);
       expect(await store.contentsByShingleDigest(digest(7, 2))).toEqual(twins.map(({ id }) => id));
+      const more = Array.from({ length: 1000 }, (_, i) => contentOf(10 + i, [5, 6, 7], digest(7, 2)));
+      await Promise.all(more.map((twin, i) => put(`https://more.example/${i}`, twin, 2000)));
+      expect((await store.contentsByShingleDigest(digest(7, 2))).length).toBe(1000);
     });
 
     it('comes to the same when a plan is applied twice', async () => {

@@ -12,7 +12,7 @@ import { sourceKey, urlOfSourceKey } from '../source-key.ts';
  *   c content:5                                -> content record              IMMUTABLE
  *   r content:5 source                         -> (nothing)                   who holds, or held, a content
  *   l lexicalDigest                            -> content number
- *   g shingleDigest content:5                  -> (nothing)
+ *   g shingleDigest content:5                  -> lexical digest
  *   p fingerprint:6 (rank, content):7          -> (nothing)                   the sorted shingle -> document index
  *   x expiresAt:8 content:5 source             -> (nothing)                   when a past content may go
  *

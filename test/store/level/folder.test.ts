@@ -111,7 +111,7 @@ describe('the folder of an index', () => {
           createIndexKeyFile(keyFile);
           mkdirSync(join(path, 'db'));
           writeFileSync(join(path, 'db', 'CURRENT'), 'MANIFEST-000001');
-          writeFileSync(join(path, 'high-water'), '');
+          writeFileSync(join(path, 'high-water.new'), '');
           await release();
         },
       ];
@@ -124,6 +124,16 @@ describe('the folder of an index', () => {
         expect((await store.stats()).sources).toBe(1);
         await store.close();
       }
+    }));
+
+  it('is not thrown away for a mark of its creation that was left behind', () =>
+    inFolder(async (folder) => {
+      await made(folder);
+      writeFileSync(join(folder, 'creating'), '');
+      const store = await openFolder(folder, { mustExist: true });
+      expect((await store.stats()).sources).toBe(1);
+      expect(existsSync(join(folder, 'creating'))).toBe(false);
+      await store.close();
     }));
 });
 
