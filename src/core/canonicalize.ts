@@ -26,13 +26,13 @@ import { decodeAt, encodeAt } from './utf8.ts';
  *          ├─ plain characters, one by one ────────────┤
  *          └─ stretches of others: normalise, pair up ─┘
  *
- * Cost: linear, 0.3 to 0.5 ns a byte of ASCII; output at most GROWTH_MAX times the input.
+ * Cost: linear, 0.5 ns a byte of ASCII, 10 ns a plain character, 40 ns one of a stretch; output at most GROWTH_MAX times the input.
  */
 
 const HIGH_BITS = 0x8080_8080 | 0;
 const SPACE = 0x20;
 
-/** Output bytes for each input byte, at the most: twelve of a 3-byte letter decomposed and twice in pairs, and spaces. */
+/** Output bytes for each input byte, at the most: a mark of 2 bytes may become two of them, and go twice with its letter. */
 export const GROWTH_MAX = 4;
 /** Bytes after the end that readers of whole words may touch; all are 0x20. */
 export const PADDING_BYTES = 64;

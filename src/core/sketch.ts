@@ -14,7 +14,7 @@ import { BLOCK_BYTES, BLOCK_TOKENS, copyTokens, createTokenBlock, findTokens } f
  *   text ─ canonicalize ─ tokens ─ rabin ─ permutation ─ shingles ─ permutation ─┬─ distinct ─ sample ─ Sketch
  *                                  └ a value for each ┘  └ one for each window ┘ └─ ShingleSequence
  *
- * Canonical bytes are made as a whole; the stages after it take blocks of 4 KB through memory that stays in the cache.
+ * Canonical bytes are made as a whole; the stages after it take blocks of 8 KB through memory that stays in the cache.
  * Cost: linear in the text on any input; bench/sketch.ts measures it.
  */
 

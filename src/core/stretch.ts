@@ -11,7 +11,7 @@ import { decodeAt, encodeAt } from './utf8.ts';
  *
  *   c1 c2 c3 c4  ->  c1 c2  20  c2 c3  20  c3 c4       each letter is copied once from where it was written
  *
- * Cost: linear, about 15 ns a character.
+ * Cost: linear, about 40 ns a character.
  */
 
 const SPACE = 0x20;
