@@ -92,7 +92,8 @@ export function describeStore(
       expect(await store.content(content.id)).toEqual({ ...content, createdAt: 1500 });
       expect(content.sample.modulus).toBe(4);
       expect(await store.contentsByShingleDigest(content.shingleDigest)).toEqual([content.id]);
-      expect(await counts()).toEqual({ sources: 1, contents: 1, postings: postedFingerprints(content, 8).length });
+      const posted = content.sample.fingerprints.filter((value) => value % 8 === 0).length;
+      expect(await counts()).toEqual({ sources: 1, contents: 1, postings: posted });
     });
 
     it('holds one content for all sources of the same words, listed by host and URL', async () => {
@@ -249,6 +250,23 @@ export function describeStore(
         [5000, 'live', text(1).id],
         [3000, 'live', text(2).id],
         [1000, 'live', text(1).id],
+      ]);
+    });
+
+    it('lets the later plan win where two speak of the same moment', async () => {
+      await put(A, text(1), 1000);
+      await store.apply(seenPlan(A, text(1).id, 5000));
+      await put(A, text(2), 1000, { receivedAt: 6000, title: 'first' });
+      expect(await history(A)).toEqual([
+        [5000, 'live', text(1).id],
+        [1000, 'live', text(2).id],
+      ]);
+      await put(A, text(2), 1000, { receivedAt: 7000, title: 'second' });
+      expect(await holders(text(2))).toMatchObject([{ state: 'past', title: 'second' }]);
+      expect(await put(A, text(3), 5000)).toMatchObject({ status: 'updated' });
+      expect(await history(A)).toEqual([
+        [5000, 'live', text(3).id],
+        [1000, 'live', text(2).id],
       ]);
     });
 

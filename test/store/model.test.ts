@@ -109,7 +109,9 @@ it(`gives the answers of the memory store to ${OPERATIONS} random operations (se
 
 function randomPlan(random: () => number, now: number): WritePlan {
   const url = URLS[below(random, URLS.length)]!;
-  const observedAt = random() < 0.7 ? now : Math.max(0, now - below(random, 200));
+  // in steps, so that observations meet at the same time
+  const seenAt = random() < 0.7 ? now : Math.max(0, now - below(random, 200));
+  const observedAt = seenAt - (seenAt % 10);
   const times = { observedAt, receivedAt: now };
   const kind = random();
   if (kind < 0.62) {
