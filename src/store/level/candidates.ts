@@ -23,7 +23,7 @@ import { openContent } from './values.ts';
 const LISTS_A_SLICE = 16;
 const RECORDS_A_SLICE = 64;
 /** Of all queries: enough to keep the four threads busy that read for us. */
-const SLICES_IN_FLIGHT = 3;
+const SLICES_IN_FLIGHT = 2;
 /** A list of K keys fits. (Values are asked for as text: an empty buffer for each would cost as much as the key.) */
 const HIGH_WATER_BYTES = 64 * 1024;
 
