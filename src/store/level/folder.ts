@@ -1,5 +1,5 @@
 import { mkdir, open, readdir, realpath, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
 import { FolderLock, LOCK_FILE } from './lock.ts';
 
@@ -93,7 +93,8 @@ export async function endCreation(path: string): Promise<void> {
 
 async function findFolder({ dataDir, mustExist }: FolderOptions): Promise<string> {
   try {
-    if (!mustExist) await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    const first = mustExist ? undefined : await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    if (first !== undefined) await syncFolder(dirname(first));
     return await realpath(dataDir);
   } catch (cause) {
     if (mustExist) throw missing(`${dataDir} is not there.`);
