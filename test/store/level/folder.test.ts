@@ -22,12 +22,18 @@ async function made(dataDir: string): Promise<void> {
   await store.close();
 }
 
-/** Another process that has the index open, until it is killed. */
+/** Another process that has the index open and some documents in it, until it is killed. */
 async function owner(dataDir: string) {
   const child = spawn(process.execPath, [WRITER, dataDir, '1', Array(12).fill(0).join()], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  await new Promise((resolve) => child.stdout.once('data', resolve));
+  let acknowledged = 0;
+  await new Promise<void>((resolve) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      acknowledged += chunk.toString().split('\n').length - 1;
+      if (acknowledged > 50) resolve();
+    });
+  });
   const ended = new Promise((resolve) => child.once('close', resolve));
   const kill = () => {
     child.kill('SIGKILL');
