@@ -61,7 +61,7 @@ async function ask(service: ServiceProcess, options: string): Promise<Answers> {
   await inParallel(documents, 4, async (document: CorpusDocument) => {
     const asked = truth.indexOf(document.url);
     if (asked === undefined || !truth.hasShingles[asked]) return;
-    const path = `/similar?${options}&limit=1000&sourcesPerMatch=1000&url=${encodeURIComponent(document.url)}`;
+    const path = `/similar?${options}&limit=1000&sourcesPerMatch=1000&deadlineMs=10000&url=${encodeURIComponent(document.url)}`;
     const type = document.kind === 'html' ? 'text/html' : 'text/plain';
     const answer = await call<SimilarAnswer>(service.client, 'POST', path, { type, data: readFileSync(document.path) });
     const reported = new Map<number, Reported>();

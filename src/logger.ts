@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino';
+import { LOG_SERIALIZERS } from './http/logging.ts';
 
 /** Fields of a line that {@link readable} has put into words. */
 const IN_WORDS = ['pid', 'hostname', 'requestId', 'method', 'route', 'status', 'ms', 'code', 'key', 'aborted'];
@@ -8,15 +9,16 @@ const IN_WORDS = ['pid', 'hostname', 'requestId', 'method', 'route', 'status', '
  * pino-pretty, a development dependency, is installed.
  */
 export async function createLogger(level: string, isTerminal: boolean): Promise<Logger> {
-  if (!isTerminal) return pino({ level });
+  const options = { level, serializers: LOG_SERIALIZERS };
+  if (!isTerminal) return pino(options);
   const pretty = await import('pino-pretty').then(
     (module) => module.PinoPretty,
     () => null,
   );
-  if (pretty === null) return pino({ level });
-  const options = { ignore: IN_WORDS.join(), translateTime: 'SYS:HH:MM:ss', messageFormat: readable };
+  if (pretty === null) return pino(options);
+  const look = { ignore: IN_WORDS.join(), translateTime: 'SYS:HH:MM:ss', messageFormat: readable };
   // sync: the last line before an exit must not be lost
-  return pino({ level }, pretty({ ...options, sync: true }));
+  return pino(options, pretty({ ...look, sync: true }));
 }
 
 /** `PUT /documents 201, 4.2 ms`; the request's id only where somebody may have been told it. */

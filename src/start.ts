@@ -43,7 +43,7 @@ export async function startService(config: Config, { version, pid }: Process, lo
     const { service, probes } = parts;
     const app = buildApp(httpOptions(config, version), { service, lifecycle, logger: log, probes });
     await app.ready();
-    sayWhatHolds(config, log);
+    sayWhatHolds(config, await service.stats(), log);
     await listen(app, config);
     service.start();
     lifecycle.phase = 'ready';
@@ -96,7 +96,7 @@ async function openParts(config: Config, { version, pid }: Process, log: Logger)
     userAgent: config.FETCH_USER_AGENT,
     onRefused: (reason, hostname) => {
       refusals.set(reason, (refusals.get(reason) ?? 0) + 1);
-      log.info({ reason, hostname }, 'fetch refused or failed');
+      log.info({ reason, host: hostname }, 'a fetch was refused or failed');
     },
   });
   const service = createService({
@@ -140,8 +140,10 @@ function httpOptions(config: Config, version: string): HttpOptions {
   };
 }
 
-function sayWhatHolds({ DATA_DIR, API_KEYS }: Config, log: Logger): void {
-  log.info(`the index is in ${resolve(DATA_DIR)}`);
+function sayWhatHolds({ DATA_DIR, API_KEYS }: Config, { sources }: StatsAnswer, log: Logger): void {
+  log.info(
+    `the index in ${resolve(DATA_DIR)} holds ${sources.toLocaleString('en')} ${sources === 1 ? 'document' : 'documents'}`,
+  );
   if (API_KEYS.length === 0)
     log.info('without API_KEYS everybody on this machine may do everything, and nobody else anything');
   else log.info(`callers need one of the API keys: ${API_KEYS.map(({ name }) => name).join(', ')}`);

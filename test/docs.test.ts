@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { docSteps, runDoc } from './support/doc-runner.ts';
+import { spawnService } from './support/spawn-service.ts';
+import { temporaryFolder } from './support/temp-folder.ts';
 import { filesUnder, readText } from './support/tree.ts';
 
 const page = readText('docs/architecture.md');
@@ -33,5 +36,19 @@ describe('docs/architecture.md', () => {
     ]) {
       expect(drawing).toContain(stage);
     }
+  });
+});
+
+describe('docs/api.md', () => {
+  it('shows each call as it works: every command, every answer', async () => {
+    const api = readText('docs/api.md');
+    const service = await spawnService({ DATA_DIR: temporaryFolder() });
+    onTestFinished(async () => {
+      await service.stop();
+    });
+    const steps = docSteps(api);
+    expect(steps.length).toBeGreaterThan(15);
+    expect(steps.filter(({ expected }) => expected === null)).toEqual([]);
+    expect(await runDoc(api, service.url)).toEqual([]);
   });
 });

@@ -24,7 +24,6 @@ export const RECORD_SHINGLES_LEAST = 256;
 
 /** A fingerprint as it is sampled and stored: its low 40 bits. */
 export const FINGERPRINT_BITS = 40;
-export const FINGERPRINT_BYTES = 5;
 
 /**
  * m(n; cap, least): a power of two in 1..cap.

@@ -129,21 +129,24 @@ export function createSketcher(parameters: FingerprintParameters): Sketcher {
     const tokens = textScratch(canonical.length + PADDING_BYTES);
     const view = new DataView(tokens);
     let end = 0;
-    distinct.clear();
-    const tokenCount = eachBlock(
-      canonical,
-      () => {
-        end = copyTokens(canonical, block, view, end);
-      },
-      (from, to) => distinct.add(shingler.low, shingler.high, from, to),
-    );
-    return {
-      tokenCount,
-      shingleCount: distinct.count,
-      sample: sample(distinct, modulusMax),
-      shingleSum: sumOf(distinct),
-      canonicalText: new Uint8Array(tokens.slice(0, end)),
-    };
+    try {
+      const tokenCount = eachBlock(
+        canonical,
+        () => {
+          end = copyTokens(canonical, block, view, end);
+        },
+        (from, to) => distinct.add(shingler.low, shingler.high, from, to),
+      );
+      return {
+        tokenCount,
+        shingleCount: distinct.count,
+        sample: sample(distinct, modulusMax),
+        shingleSum: sumOf(distinct),
+        canonicalText: new Uint8Array(tokens.slice(0, end)),
+      };
+    } finally {
+      distinct.clear();
+    }
   }
 
   function sequence(text: Uint8Array): ShingleSequence {

@@ -40,6 +40,9 @@ export function pageContent(utf8: Uint8Array, xhtml: boolean): PageContent {
   };
 }
 
+/** No language tag is as long. */
+const VALUE_CHARACTERS_READ = 100;
+
 class PageReader implements TokenizerCallbacks {
   readonly page: PageText;
   readonly source: string;
@@ -104,11 +107,11 @@ class PageReader implements TokenizerCallbacks {
   }
 
   onattribdata(start: number, end: number): void {
-    if (this.#readsAttributes) this.#value += this.source.slice(start, end);
+    if (this.#readsAttributes) this.#append(this.source.slice(start, end));
   }
 
   onattribentity(codePoint: number): void {
-    if (this.#readsAttributes) this.#value += String.fromCodePoint(codePoint);
+    if (this.#readsAttributes) this.#append(String.fromCodePoint(codePoint));
   }
 
   onattribend(): void {
@@ -116,6 +119,11 @@ class PageReader implements TokenizerCallbacks {
     if (this.#tag === 'template') this.#shadowRoot ||= this.#attribute === 'shadowrootmode';
     else if (this.#attribute === 'lang') this.language = languageOf(this.#value) ?? this.language;
     else if (this.#attribute === 'xml:lang') this.language ??= languageOf(this.#value);
+  }
+
+  /** A value that is too long already stays so, however long it is. */
+  #append(part: string): void {
+    if (this.#value.length <= VALUE_CHARACTERS_READ) this.#value += part;
   }
 
   // what is no text

@@ -6,7 +6,10 @@ export interface ExtractLimits {
   readonly textBytesMax: number;
   /** Open elements inside one another, where a tree is built (select, remove); `document-too-complex`. */
   readonly depthMax: number;
-  /** Nodes of that tree: elements, texts and comments; `document-too-complex`. */
+  /**
+   * Nodes of that tree: elements, texts and comments; `document-too-complex`. An attribute counts a quarter, and so does a
+   * part of a text: a reference, or what stands between two.
+   */
   readonly nodesMax: number;
   /** Characters of a selector; `invalid-selector`. */
   readonly selectorCharactersMax: number;
@@ -21,3 +24,15 @@ export const DEFAULT_EXTRACT_LIMITS: ExtractLimits = {
   nodesMax: 200_000,
   selectorCharactersMax: 1_000,
 };
+
+/** Heap that the largest tree of so many nodes may need, a node: 243 bytes (<br>) to 385 (nested, with a text) [measured]. */
+const HEAP_BYTES_PER_NODE = 400;
+/** A page is read as one string of up to two bytes a character. */
+const HEAP_BYTES_PER_DOCUMENT_BYTE = 2;
+/** The code of the worker, and what a selector keeps for itself. */
+const HEAP_BYTES_BESIDE = 32 * 1024 * 1024;
+
+/** Heap in bytes that a worker needs so that these limits bite before its memory ends. */
+export function heapBytesNeeded({ nodesMax, documentBytesMax }: ExtractLimits): number {
+  return HEAP_BYTES_BESIDE + nodesMax * HEAP_BYTES_PER_NODE + documentBytesMax * HEAP_BYTES_PER_DOCUMENT_BYTE;
+}

@@ -22,6 +22,9 @@ export interface Selection {
   readonly remove: string | null;
 }
 
+/** What an attribute (up to 90 bytes) or a part of a text (32) counts in nodes. */
+const SHARE_OF_PARTS = 1 / 4;
+
 type Tree = DomHandler['root'];
 type TreeNode = Tree['children'][number];
 type NodeSet = ReadonlySet<unknown> | null;
@@ -76,6 +79,13 @@ function parseTree(page: string, xhtml: boolean, limits: ExtractLimits): Tree {
   return handler.root;
 }
 
+/**
+ * Builds a tree up to its limits.
+ *
+ * They must bite before the heap of a worker is full: V8 ends the whole process, not the worker, where one allocation goes
+ * too far beyond the limit (attributes of one element are one such allocation). An attribute, and a part of a text between
+ * two references or stray "<", is no node but has its share of the memory of one: limits.ts.
+ */
 class BoundedTreeBuilder extends DomHandler {
   readonly #limits: ExtractLimits;
   #nodes = 0;
@@ -91,10 +101,24 @@ class BoundedTreeBuilder extends DomHandler {
     super.onopentag(name, attributes);
   }
 
+  onattribute(): void {
+    this.#count(SHARE_OF_PARTS);
+  }
+
+  override ontext(part: string): void {
+    this.#count(SHARE_OF_PARTS);
+    super.ontext(part);
+  }
+
   protected override addNode(node: TreeNode): void {
-    const { nodesMax } = this.#limits;
-    if (++this.#nodes > nodesMax) throw tooComplex('nodes', 'nodesMax', nodesMax);
+    this.#count(1);
     super.addNode(node);
+  }
+
+  #count(nodes: number): void {
+    const { nodesMax } = this.#limits;
+    this.#nodes += nodes;
+    if (this.#nodes > nodesMax) throw tooComplex('nodes', 'nodesMax', nodesMax);
   }
 }
 

@@ -2,7 +2,6 @@ import { Buffer } from 'node:buffer';
 
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
-const REPLACEMENT = 0xfffd;
 
 /** Below this many bytes a loop is faster than a call of copy (measured on manual pages, Node 24). */
 const COPY_BY_CALL_BYTES = 48;
@@ -40,9 +39,8 @@ export class TextWriter {
     this.#length += this.#bytes.write(text, this.#length, 'utf8');
   }
 
-  /** Writes one character; what is no Unicode scalar value becomes U+FFFD. */
-  writeCodePoint(codePoint: number): void {
-    const scalar = codePoint > 0x10ffff || (codePoint >= 0xd800 && codePoint <= 0xdfff) ? REPLACEMENT : codePoint;
+  /** Writes one character, given as a Unicode scalar value. */
+  writeCodePoint(scalar: number): void {
     this.#reserve(4);
     const bytes = this.#bytes;
     let at = this.#length;

@@ -100,7 +100,7 @@ function createCounters(client: Client, registry: Registry): Counters {
   });
   const documents = new client.Counter({
     name: 'shingled_documents_total',
-    help: 'Documents written or refused, by result.',
+    help: 'Documents written, and bulk lines refused, by result.',
     labelNames: ['result'],
     registers,
   });

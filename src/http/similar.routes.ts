@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ShingledError } from '../errors.ts';
-import type { SimilarLine } from '../service/api.ts';
+import type { SimilarLine, SimilarLineAnswer } from '../service/api.ts';
 import { signalOf } from './abort.ts';
-import { hasScope, requireScope } from './auth.ts';
+import { hasScope } from './auth.ts';
 import { acceptBodies, essenceOf, isLines, needBody } from './bodies.ts';
 import { parseJson } from './json.ts';
 import type { HttpLimits } from './limits.ts';
@@ -48,7 +48,6 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
     },
     async (request, reply) => {
       const { url, refresh = false, ...options } = request.query;
-      if (refresh) requireScope(request, 'fetch');
       const answer = await service.similar(
         { url, body: null, select: null, remove: null },
         matchOptionsFrom(optionsOfQuery(options)),
@@ -61,6 +60,13 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
   );
 
   const checkLine = compileCheck(SimilarRequest);
+  async function* counted(answers: AsyncIterable<SimilarLineAnswer>): AsyncGenerator<SimilarLineAnswer> {
+    for await (const answer of answers) {
+      if ('answer' in answer) app.counters.similar(answer.answer);
+      yield answer;
+    }
+  }
+
   app.post<{ Querystring: SimilarBodyQueryValues; Body: unknown }>(
     '/similar',
     {
@@ -94,7 +100,7 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
         streams.enter(reply);
         const cut = { happened: false };
         const lines = similarLines(request, limits, checkLine, cut, signalOf(reply));
-        const answers = service.similarBatch(lines, access);
+        const answers = counted(service.similarBatch(lines, access));
         return answerLines(request, reply, answers, () => cut.happened, limits.answersBytesMax);
       }
       const { reference, options } = questionOf(request);

@@ -10,7 +10,10 @@ export interface PipelineLimits {
   readonly queueMax: number;
   /** How long a worker may take for one document, from when it begins; then `document-too-complex`. */
   readonly timeoutMs: number;
-  /** JavaScript heap of a worker; a document that needs more is `document-too-complex`. */
+  /**
+   * JavaScript heap of a worker; a document that needs more is `document-too-complex`. It has to hold what the limits of
+   * extraction allow with room to spare (extract/limits.ts), since V8 may end the whole process where a worker's heap ends.
+   */
   readonly memoryMb: number;
 }
 
@@ -20,5 +23,5 @@ export const DEFAULT_PIPELINE_LIMITS: PipelineLimits = {
   threads: 2,
   queueMax: 64,
   timeoutMs: 3_000,
-  memoryMb: 128,
+  memoryMb: 256,
 };

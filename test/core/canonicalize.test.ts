@@ -6,7 +6,7 @@ import { canonicalTokens } from '../../src/core/tokens.ts';
 import { UNICODE_VERSION } from '../../src/core/unicode-tables.ts';
 import { referenceNormal, referenceTokens } from '../support/reference.ts';
 
-const sameUnicode = process.versions.unicode === UNICODE_VERSION;
+const sameUnicode = process.versions['unicode'] === UNICODE_VERSION;
 const tokensOf = (text: string) => canonicalTokens(Buffer.from(text.toWellFormed()));
 
 /** Every character that has been given a meaning, ASCII in front. */
@@ -202,6 +202,17 @@ describe('normalisation', () => {
     expect(normal(`q${marks(MARKS_MAX + 2)}`)).toBe(normal(`q${marks(MARKS_MAX)}`));
     expect(normal(`q${marks(400)}r${marks(400)}`)).toBe(normal(`q${marks(MARKS_MAX)}r${marks(MARKS_MAX)}`));
     expect(tokensOf(`q${marks(1_000_000)}`)).toEqual([normal(`q${marks(MARKS_MAX)}`)]);
+  });
+
+  it('puts nothing together over a mark that stays between', () => {
+    for (const between of [
+      '\u1112\u1161\u0316\u11ab',
+      '\u0b47\u0316\u0b3e',
+      'a\u0316\u0317\u0301',
+      'a\u0302\u0301',
+      'a\u034f\u0301',
+    ])
+      expect(normal(between)).toBe(between.normalize('NFC'));
   });
 
   it('counts marks decomposed: a composed letter and its parts keep the same ones', () => {

@@ -90,9 +90,20 @@ describe('the tree', () => {
   });
 
   it('has no more nodes than nodesMax', () => {
-    expect(limited('<p>x</p>y<!-- z -->', { nodesMax: 4 })).not.toThrow();
-    expect(limited('<p>x</p>y<!-- z --><br>', { nodesMax: 4 })).toThrow(
-      expect.objectContaining({ code: 'document-too-complex', limit: { name: 'nodesMax', value: 4 } }),
+    expect(limited('<p>x</p>y<!-- z -->', { nodesMax: 4.5 })).not.toThrow();
+    expect(limited('<p>x</p>y<!-- z --><br>', { nodesMax: 4.5 })).toThrow(
+      expect.objectContaining({ code: 'document-too-complex', limit: { name: 'nodesMax', value: 4.5 } }),
+    );
+  });
+
+  it('counts attributes and parts of a text by quarters', () => {
+    // <p>, its text and "a" = "1" .. "d" = "4" are two nodes and four quarters; the text is one part, or four
+    const page = (text: string) => `<p a=1 b=2 c=3 d=4>${text}</p>`;
+    expect(limited(page('x'), { nodesMax: 3.25 })).not.toThrow();
+    expect(limited(page('x'), { nodesMax: 3 })).toThrow(expect.objectContaining({ code: 'document-too-complex' }));
+    expect(limited(page('x&amp;y&lt;'), { nodesMax: 4 })).not.toThrow();
+    expect(limited(page('x&amp;y&lt;'), { nodesMax: 3.75 })).toThrow(
+      expect.objectContaining({ code: 'document-too-complex' }),
     );
   });
 

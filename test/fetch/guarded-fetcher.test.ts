@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { codeOf, errorOf } from '../support/loopback-fetcher.ts';
@@ -130,6 +131,13 @@ describe('a fetch', () => {
     );
     await origin.idle();
     expect(origin.connections).toBe(1);
+  });
+
+  it('leaves nothing on its caller, whose signal may live long', async () => {
+    const { fetcher, url } = await startSite(answer({ body: 'fine' }));
+    const { signal } = new AbortController();
+    for (const path of ['/a', '/b']) await fetcher.fetch(url(path), { purpose: 'look-up', signal });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('ends when the fetcher closes, and none begins after', async () => {

@@ -98,6 +98,43 @@ describe('bodies', () => {
   });
 });
 
+describe('JSON', () => {
+  it.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    'APPLICATION/JSON',
+    ' application/json',
+    'application/json ;x=y',
+    'application/json;',
+    'application/json\t; a=b',
+  ])('is held to its schema however its type is written: %j', async (type) => {
+    for (const url of ['/similar', '/compare', '/collapse']) {
+      const answer = await post(url, '{"nonsense":1}', { 'content-type': type });
+      expect([400, 415]).toContain(answer.statusCode);
+    }
+    const put = { method: 'PUT' as const, url: '/documents?url=https://a.example/', headers: { 'content-type': type } };
+    for (const payload of ['{"nonsense":1}', '{"text":1}', '"text"', '[]']) {
+      expect([400, 415]).toContain((await fixture.app.inject({ ...put, payload })).statusCode);
+    }
+  });
+});
+
+describe('an event loop that is late', () => {
+  it('turns calls away for a while, but not those that ask how it is', async () => {
+    const late = await createHttpFixture({ httpLimits: { eventLoopDelayMsMax: 1e-9 } });
+    let answer = await late.app.inject('/stats');
+    while (answer.statusCode === 200) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      answer = await late.app.inject('/stats');
+    }
+    expect(answer.json()).toMatchObject({ status: 503, code: 'overloaded', limit: { name: 'eventLoopDelayMsMax' } });
+    expect(answer.headers['retry-after']).toBe('2');
+    expect((await late.app.inject('/health/live')).statusCode).toBe(200);
+    await late.close();
+  });
+});
+
 describe('faults of ours', () => {
   it('say nothing of what happened, and are logged', async () => {
     const broken = await createHttpFixture({

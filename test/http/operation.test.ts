@@ -53,6 +53,8 @@ describe('metrics', () => {
     });
     await fixture.app.inject({ method: 'POST', url: '/similar', payload: text, headers: TEXT });
     await fixture.app.inject({ method: 'POST', url: '/similar', payload: '{', headers: JSON_TYPE });
+    const batch = `${JSON.stringify({ document: { text } })}\n{`;
+    await fixture.app.inject({ method: 'POST', url: '/similar', payload: batch, headers: NDJSON });
     const seen = await samples();
     expect(
       Object.fromEntries(
@@ -63,8 +65,8 @@ describe('metrics', () => {
     ).toMatchObject({
       'shingled_documents_total{result="created"}': 2,
       'shingled_documents_total{result="invalid-url"}': 1,
-      shingled_matches_count: 1,
-      'shingled_http_request_duration_seconds_count{method="POST",route="/similar",status_code="200"}': 1,
+      shingled_matches_count: 2,
+      'shingled_http_request_duration_seconds_count{method="POST",route="/similar",status_code="200"}': 2,
       'shingled_http_request_duration_seconds_count{method="POST",route="/similar",status_code="400"}': 1,
       'shingled_http_request_duration_seconds_count{method="PUT",route="/documents",status_code="201"}': 1,
       shingled_index_sources: 2,

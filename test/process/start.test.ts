@@ -47,7 +47,7 @@ describe('starting', () => {
     expect(logOf(first).map(({ level, msg }) => [level, msg])).toEqual([
       [40, expect.stringMatching(/^LOGLEVEL is not a setting.+did you mean LOG_LEVEL/)],
       [40, expect.stringContaining('a new index is created')],
-      [30, `the index is in ${DATA_DIR}`],
+      [30, `the index in ${DATA_DIR} holds 0 documents`],
       [30, expect.stringContaining('without API_KEYS everybody on this machine')],
       [30, `listening on ${first.url}`],
     ]);
@@ -56,6 +56,7 @@ describe('starting', () => {
 
     const second = await started({ DATA_DIR });
     expect(logOf(second).filter(({ level }) => level > 30)).toEqual([]);
+    expect(second.stdout()).toContain(`the index in ${DATA_DIR} holds 1 document"`);
     expect((await fetch(`${second.url}/documents?url=https://a.example/`)).status).toBe(200);
     expect(await second.stop()).toEqual({ code: 0, signal: null });
     expect(second.stderr()).toBe('');

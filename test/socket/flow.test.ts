@@ -114,6 +114,27 @@ describe('bulk', () => {
   });
 });
 
+describe('a query', () => {
+  it('is given up where its client has gone', async () => {
+    let signal: AbortSignal | undefined;
+    const fixture = await serve({
+      wrapService: () => ({
+        similar: (_reference, _options, _access, given) => {
+          signal = given;
+          return new Promise(() => {});
+        },
+      }),
+    });
+    const client = await connectRaw(fixture.port);
+    client.socket.write(head('GET', '/similar?url=https://a.example/', {}));
+    while (signal === undefined) await wait(5);
+    expect(signal.aborted).toBe(false);
+    client.socket.destroy();
+    while (!signal.aborted) await wait(5);
+    await fixture.close();
+  });
+});
+
 describe('a batch of queries', () => {
   it('waits for a client that does not read its answers, once they are many', async () => {
     let answered = 0;

@@ -95,6 +95,14 @@ describe('bodies', () => {
     client.socket.destroy();
   });
 
+  it('are asked for where the client waits to be asked', async () => {
+    const client = await connectRaw(port);
+    client.socket.write(head('POST', '/similar', { ...TEXT, ...CLOSE, expect: '100-continue', 'content-length': 7 }));
+    await client.until('100 Continue');
+    client.socket.write('one two');
+    expect(statuses(await client.closed())).toEqual([100, 200]);
+  });
+
   it('that are broken off leave nothing behind: what they held can be had by others', async () => {
     for (let round = 0; round < 5; round++) {
       const client = await connectRaw(port);

@@ -2,6 +2,18 @@ import { extract } from '../../src/extract/extract.ts';
 import { DEFAULT_EXTRACT_LIMITS, type ExtractLimits } from '../../src/extract/limits.ts';
 import { extractSelected } from '../../src/extract/select.ts';
 
+/** Elements that leave a word whole: what src/extract must agree with, written down a second time. */
+export const INLINE =
+  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp small span strike strong sub sup time tt u var'.split(
+    ' ',
+  );
+
+/** Elements of every other kind, known and unknown. */
+export const BLOCK =
+  'p div h1 li td th tr table ul section article pre blockquote option button form figure noscript textarea my-element unheard-of o:p'.split(
+    ' ',
+  );
+
 const bytesOf = (body: string | Uint8Array) => (typeof body === 'string' ? Buffer.from(body) : body);
 
 /** Extraction with the default limits, its text as a string. */

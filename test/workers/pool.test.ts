@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ShingledError } from '../../src/errors.ts';
-import { DEFAULT_EXTRACT_LIMITS } from '../../src/extract/limits.ts';
+import { DEFAULT_EXTRACT_LIMITS, heapBytesNeeded } from '../../src/extract/limits.ts';
 import type { DocumentPipeline } from '../../src/workers/port.ts';
 import { input, pipelineWith, selectorBomb } from '../support/pipeline.ts';
 
@@ -121,19 +121,6 @@ describe('a document that costs too much', () => {
     expect((await pipeline.process(selected('b'))).sketch.tokenCount).toBe(1);
   });
 
-  it('is ended by the memory limit, and its worker is replaced', async () => {
-    const pipeline = start({
-      memoryMb: 24,
-      timeoutMs: 20_000,
-      limits: { ...DEFAULT_EXTRACT_LIMITS, nodesMax: 10_000_000 },
-    });
-    await expect(pipeline.process(input('<br>x'.repeat(500_000), { select: 'p' }))).rejects.toMatchObject({
-      code: 'document-too-complex',
-      limit: { name: 'memoryMb', value: 24 },
-    });
-    expect((await pipeline.process(selected('b'))).sketch.tokenCount).toBe(1);
-  });
-
   it('does not use up the time of those that wait behind it', async () => {
     const pipeline = start({ timeoutMs: 500 });
     const outcomes = [selectorBomb(), selectorBomb(), selected('b')].map((document) =>
@@ -199,5 +186,24 @@ describe('closing', () => {
 
   it('of a pipeline that never needed a worker is at once', async () => {
     await expect(start().close()).resolves.toBeUndefined();
+  });
+});
+
+describe('limits that do not fit one another', () => {
+  it('are refused at once: a tree of nodesMax must not fill the heap of a worker', () => {
+    const memoryMb = Math.ceil(heapBytesNeeded(DEFAULT_EXTRACT_LIMITS) / 2 ** 20);
+    expect(() => start({ memoryMb })).not.toThrow();
+    for (const tooSmall of [
+      { memoryMb: memoryMb - 1 },
+      { limits: { ...DEFAULT_EXTRACT_LIMITS, nodesMax: 10_000_000 } },
+    ]) {
+      expect(() => start(tooSmall)).toThrow(
+        expect.objectContaining({
+          code: 'invalid-config',
+          field: 'memoryMb',
+          limit: { name: 'memoryMb', value: expect.any(Number) },
+        }),
+      );
+    }
   });
 });

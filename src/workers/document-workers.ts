@@ -1,0 +1,135 @@
+import { Piscina } from 'piscina';
+import { ShingledError } from '../errors.ts';
+import type { ExtractLimits } from '../extract/limits.ts';
+import type { Identity } from '../identity/identity.ts';
+import type { PipelineLimits } from './limits.ts';
+import type { DocumentInput, ProcessedDocument } from './port.ts';
+import { type Answer, fromPlainError, type Task, type WorkerSetup } from './protocol.ts';
+
+/*
+ * The worker threads: a queue of documents before a few of them, each with one document at a time.
+ *
+ * A worker that takes too long or needs too much memory is ended and replaced; its document is `document-too-complex`. The
+ * clock of a document starts when its worker begins, not while it waits for one.
+ */
+
+type WorkerLimits = Pick<PipelineLimits, 'threads' | 'queueMax' | 'timeoutMs' | 'memoryMb'>;
+
+const WORKER_FILE = new URL(`./document.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+const RETRY_AFTER_S = 1;
+
+/**
+ * What survives a collection of the young generation goes over to the heap that memoryMb limits, all at once; with V8's own
+ * 48 MB of it the limit was passed by so much at a time that the process ended, not the worker.
+ */
+const YOUNG_GENERATION_MB = 16;
+
+export class DocumentWorkers {
+  readonly #limits: WorkerLimits;
+  readonly #setup: WorkerSetup;
+  #pool: Piscina<Task, Answer> | null = null;
+
+  constructor(options: WorkerLimits & { readonly identity: Identity; readonly limits: ExtractLimits }) {
+    this.#limits = options;
+    this.#setup = { identity: options.identity, limits: options.limits };
+  }
+
+  /** Documents that wait for a worker. */
+  get queued(): number {
+    return this.#pool?.queueSize ?? 0;
+  }
+
+  /**
+   * Processes a document in a worker; the first one starts them. Its bytes are copied, never taken.
+   *
+   * @throws `overloaded`, `document-too-complex`, what the worker throws, or piscina's error where the signal was aborted
+   *   or the pool closed.
+   */
+  async process(input: DocumentInput, signal: AbortSignal | undefined): Promise<ProcessedDocument> {
+    const { queueMax, timeoutMs } = this.#limits;
+    if (this.queued >= queueMax) {
+      throw new ShingledError('overloaded', `${queueMax} documents are waiting to be processed`, {
+        limit: { name: 'queueMax', value: queueMax },
+        retryAfterS: RETRY_AFTER_S,
+      });
+    }
+    // a copy of its own to hand over: the caller's may be a part of a larger buffer, and stays the caller's
+    const bytes = new Uint8Array(input.bytes);
+    const started = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const deadline = new Deadline(started, timeoutMs);
+    const signals = signal === undefined ? [deadline.signal] : [deadline.signal, signal];
+    this.#pool ??= this.#start();
+    try {
+      const task = { input: { ...input, bytes }, started };
+      const answer = await this.#pool.run(task, { transferList: [bytes.buffer], signal: AbortSignal.any(signals) });
+      if ('error' in answer) throw fromPlainError(answer.error);
+      return answer.document;
+    } catch (error) {
+      if (deadline.signal.aborted) throw this.#tooComplex('timeoutMs', 'ms');
+      if (isOutOfMemory(error)) throw this.#tooComplex('memoryMb', 'MB of memory');
+      throw error;
+    } finally {
+      deadline.end();
+    }
+  }
+
+  /** Waits for what runs, no longer than one document may take; what waits is given up. */
+  async close(): Promise<void> {
+    await this.#pool?.close();
+  }
+
+  #start(): Piscina<Task, Answer> {
+    const { threads, timeoutMs, memoryMb } = this.#limits;
+    const pool = new Piscina<Task, Answer>({
+      filename: WORKER_FILE.href,
+      name: 'processTask',
+      // as many at least as at most: with fewer, piscina does not replace an ended worker that tasks wait for
+      minThreads: threads,
+      maxThreads: threads,
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+      workerData: this.#setup,
+      env: {},
+      closeTimeout: timeoutMs,
+      recordTiming: false,
+    });
+    // a worker that ends while it is idle is replaced; nobody waits for it, so there is nobody to tell
+    pool.on('error', () => {});
+    return pool;
+  }
+
+  #tooComplex(name: 'timeoutMs' | 'memoryMb', unit: string): ShingledError {
+    const value = this.#limits[name];
+    return new ShingledError('document-too-complex', `The document takes more than ${value} ${unit} to process`, {
+      limit: { name, value },
+    });
+  }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
+
+/** Aborts its signal some time after a worker has begun. */
+class Deadline {
+  readonly #controller = new AbortController();
+  readonly #started: Int32Array;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #ended = false;
+
+  constructor(started: Int32Array, timeoutMs: number) {
+    this.#started = started;
+    void Promise.resolve(Atomics.waitAsync(started, 0, 0).value).then(() => {
+      if (!this.#ended) this.#timer = setTimeout(() => this.#controller.abort(), timeoutMs);
+    });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  end(): void {
+    this.#ended = true;
+    clearTimeout(this.#timer);
+    Atomics.notify(this.#started, 0);
+  }
+}
