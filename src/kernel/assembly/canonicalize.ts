@@ -1,0 +1,242 @@
+import { normalize } from './host.ts';
+import { CANON, INPUT, TWO_BYTES, UNICODE_BLOCKS, UNICODE_INFOS } from './layout.ts';
+
+/*
+ * The canonical form of a text: core/canonicalize.ts, 16 ASCII bytes at a time, and the characters beyond in a state machine.
+ *
+ *   text ──┬─ ASCII ──────────────────────── lower case ─────────┐
+ *          ├─ plain characters ───────────── table ──────────────┤
+ *          ├─ letters of unspaced scripts ── pairs ──────────────┼── canonical bytes
+ *          ├─ marks in order ─────────────── as they are ────────┤
+ *          └─ characters that may need NFC ─ back to the last cut, and over to TypeScript for a while
+ *
+ * A cut is a place before a plain character that is not a mark: what stands before it and what follows do not know of one
+ * another (core/canonicalize.ts: no stretch goes over it). Marks whose class is not 0 stay as they are where they come in
+ * the order of their classes and compose with nothing (UAX #15, "Detecting Normalization Forms"): so Arabic, Hebrew,
+ * Devanagari and Thai pass without leaving this file.
+ *
+ *   info(code):  signed distance to the folded character << 8, or the rank of a RANKED mark << 8, | flags
+ *   flags        bits 0-1 kind: separator, word, mark, letter of an unspaced script
+ *                bit 2 SLOW: may need NFC          bit 3 RANKED: a mark whose class is not 0, and nothing else to mind
+ *
+ *   two-byte characters of the plain kinds: up to two canonical bytes | their number << 16; 0 = look at its info
+ */
+
+const SEPARATOR: i32 = 0;
+const WORD: i32 = 1;
+const MARK: i32 = 2;
+const UNSPACED: i32 = 3;
+const KIND_MASK: i32 = 3;
+const SLOW: i32 = 4;
+const RANKED: i32 = 8;
+/** RANKED marks on one base, at the most: with what the base is composed of, fewer than core's MARKS_MAX. */
+const RANKED_MOST: i32 = 16;
+
+const SPACE: u8 = 0x20;
+
+/** Where the reader and the writer of a piece stand. */
+let from: usize = 0;
+let to: usize = 0;
+/** The last cut: where the last plain character begins that is not a mark, in INPUT and in CANON. */
+let cutFrom: usize = 0;
+let cutTo: usize = 0;
+/** Letters in the run of unspaced script under way, counted to 2, and where the last one begins in CANON. */
+let run: i32 = 0;
+let letter: usize = 0;
+/** Rank of the last RANKED mark, and how many have come one after another; 0 after any other character. */
+let rank: i32 = 0;
+let rankedCount: i32 = 0;
+
+/** Puts INPUT[0..length-1] into canonical form: fills CANON and returns the number of bytes. */
+export function canonicalize(length: usize): usize {
+  const end = INPUT + length;
+  // no sequence goes on beyond the end
+  v128.store(end, i8x16.splat(SPACE));
+  from = INPUT;
+  to = CANON;
+  cutFrom = INPUT;
+  cutTo = CANON;
+  run = 0;
+  while (from < end) {
+    takeAscii(end);
+    takeOthers(end);
+    if (run > 0) endRun();
+  }
+  return to - CANON;
+}
+
+/** ASCII up to the next character beyond it, or to the end. */
+function takeAscii(end: usize): void {
+  let at = from;
+  let out = to;
+  for (;;) {
+    const bytes = v128.load(at);
+    const capitals = i8x16.lt_u(i8x16.sub(bytes, i8x16.splat(0x41)), i8x16.splat(26));
+    v128.store(out, v128.or(bytes, v128.and(capitals, i8x16.splat(0x20))));
+    const beyond = i8x16.bitmask(bytes);
+    if (beyond !== 0) {
+      at += <usize>ctz(beyond);
+      out += <usize>ctz(beyond);
+      break;
+    }
+    at += 16;
+    out += 16;
+    if (at >= end) break;
+  }
+  if (at > end) {
+    out -= at - end;
+    at = end;
+  }
+  if (at > from) {
+    cutFrom = at - 1;
+    cutTo = out - 1;
+  }
+  rank = 0;
+  from = at;
+  to = out;
+}
+
+/** Characters beyond ASCII, up to the next ASCII byte or the end. */
+function takeOthers(end: usize): void {
+  while (from < end) {
+    const lead = <i32>load<u8>(from);
+    if (lead < 0x80) return;
+    if (lead < 0xe0) {
+      const short = shortForm(lead);
+      if (short !== 0) {
+        if (run > 0) endRun();
+        cutFrom = from;
+        cutTo = to;
+        store<u16>(to, <u16>short);
+        to += <usize>(short >> 16);
+        from += 2;
+        rank = 0;
+        continue;
+      }
+    }
+    take(end);
+  }
+}
+
+/** The canonical bytes of a plain two-byte character at `from`, or 0. */
+function shortForm(lead: i32): i32 {
+  const second = <i32>load<u8>(from, 1) ^ 0x80;
+  if (lead < 0xc2 || second > 0x3f) return 0;
+  return load<i32>(TWO_BYTES + (<usize>(((lead & 0x1f) << 6) | second) << 2));
+}
+
+/** Any one character beyond ASCII; where it may need NFC, everything from the last cut to one behind it. */
+function take(end: usize): void {
+  const decoded = decode(from);
+  const code = decoded >> 3;
+  const info = infoOf(code);
+  const kind = info & KIND_MASK;
+  if ((info & (SLOW | RANKED)) !== 0) {
+    if (!inOrder(info)) {
+      handOver(end);
+      return;
+    }
+    to = encode(to, code);
+    from += <usize>(decoded & 7);
+    return;
+  }
+  rank = 0;
+  if (kind === UNSPACED) {
+    if (run === 0) {
+      store<u8>(to++, SPACE);
+      run = 1;
+    } else if (run === 1) run = 2;
+    else repeatLetter();
+    letter = to;
+  } else if (kind !== MARK) {
+    if (run > 0) endRun();
+    cutFrom = from;
+    cutTo = to;
+  }
+  if (kind === SEPARATOR) store<u8>(to++, SPACE);
+  else to = encode(to, code + (info >> 8));
+  from += <usize>(decoded & 7);
+}
+
+/** Whether a character with a SLOW or RANKED info is a mark that stays as it is. */
+function inOrder(info: i32): bool {
+  if ((info & SLOW) !== 0) return false;
+  const own = info >> 8;
+  rankedCount = rank === 0 ? 1 : rankedCount + 1;
+  if (own < rank || rankedCount > RANKED_MOST) return false;
+  rank = own;
+  return true;
+}
+
+/** A pair is complete and its second letter begins the next one. */
+function repeatLetter(): void {
+  const length = to - letter;
+  store<u8>(to, SPACE);
+  if (length <= 4) store<u32>(to + 1, load<u32>(letter));
+  else memory.copy(to + 1, letter, length);
+  to += length + 1;
+}
+
+function endRun(): void {
+  store<u8>(to++, SPACE);
+  run = 0;
+}
+
+/** TypeScript puts everything from the last cut on into canonical form, and says where it stopped. */
+function handOver(end: usize): void {
+  const written = normalize(<u32>cutFrom, <u32>end, <u32>cutTo);
+  from = cutFrom + <usize>(written >> 17);
+  to = cutTo + <usize>(written & 0x1_ffff);
+  cutFrom = from;
+  cutTo = to;
+  run = 0;
+  rank = 0;
+}
+
+function infoOf(code: i32): i32 {
+  const block = <usize>load<u16>(UNICODE_BLOCKS + (<usize>(code >> 7) << 1));
+  return load<i32>(UNICODE_INFOS + (((block << 7) | <usize>(code & 127)) << 2));
+}
+
+const REPLACEMENT: i32 = (0xfffd << 3) | 1;
+
+/** The character at `at`: its code point << 3 | its length in bytes: core/utf8.ts. */
+function decode(at: usize): i32 {
+  const lead = <i32>load<u8>(at);
+  const second = <i32>load<u8>(at, 1) ^ 0x80;
+  if (lead < 0xc2 || second > 0x3f) return REPLACEMENT;
+  if (lead < 0xe0) return ((((lead & 0x1f) << 6) | second) << 3) | 2;
+  const third = <i32>load<u8>(at, 2) ^ 0x80;
+  if (third > 0x3f) return REPLACEMENT;
+  if (lead < 0xf0) {
+    const code = ((lead & 0x0f) << 12) | (second << 6) | third;
+    return code < 0x800 || (code & 0xf800) === 0xd800 ? REPLACEMENT : (code << 3) | 3;
+  }
+  const fourth = <i32>load<u8>(at, 3) ^ 0x80;
+  const code = ((lead & 0x07) << 18) | (second << 12) | (third << 6) | fourth;
+  return lead > 0xf4 || fourth > 0x3f || code < 0x1_0000 || code > 0x10_ffff ? REPLACEMENT : (code << 3) | 4;
+}
+
+/** Writes a code point at `at` and returns the address after it. */
+function encode(at: usize, code: i32): usize {
+  if (code < 0x80) {
+    store<u8>(at, code);
+    return at + 1;
+  }
+  if (code < 0x800) {
+    store<u8>(at, 0xc0 | (code >> 6));
+    store<u8>(at, 0x80 | (code & 0x3f), 1);
+    return at + 2;
+  }
+  if (code < 0x1_0000) {
+    store<u8>(at, 0xe0 | (code >> 12));
+    store<u8>(at, 0x80 | ((code >> 6) & 0x3f), 1);
+    store<u8>(at, 0x80 | (code & 0x3f), 2);
+    return at + 3;
+  }
+  store<u8>(at, 0xf0 | (code >> 18));
+  store<u8>(at, 0x80 | ((code >> 12) & 0x3f), 1);
+  store<u8>(at, 0x80 | ((code >> 6) & 0x3f), 2);
+  store<u8>(at, 0x80 | (code & 0x3f), 3);
+  return at + 4;
+}

@@ -1,0 +1,130 @@
+import { distinctCount, listAddress } from './distinct.ts';
+import { BUCKET_BITS_MOST, BUCKETS, HEAP, SUM } from './layout.ts';
+
+/*
+ * What is kept of the set of all fingerprints, and what is said of it as a whole: core/sample.ts.
+ *
+ *   sample   those that are 0 mod m, m a power of two; of each the low 40 bits, ascending and once each, as doubles
+ *   sum      four Uint32 over the whole set, four fingerprints at a time
+ *
+ * No memory of its own: what is kept is moved to the front of the list, and sorted into the slots, which nobody needs any
+ * more and which are never fewer than twice the fingerprints.
+ */
+
+const LOW_40: u64 = 0xff_ffff_ffff;
+
+/** Sets SUM. Must come before the sample is taken. */
+export function sumDistinct(): void {
+  const list = listAddress();
+  const end = list + (distinctCount() << 3);
+  let a = i32x4.splat(0);
+  let b = i32x4.splat(0);
+  let c = i32x4.splat(0);
+  let d = i32x4.splat(0);
+  const one = i32x4.splat(1);
+  let at = list;
+  for (; at + 32 <= end; at += 32) {
+    const first = v128.load(at);
+    const second = v128.load(at, 16);
+    const low = i32x4.shuffle(first, second, 0, 2, 4, 6);
+    const high = i32x4.shuffle(first, second, 1, 3, 5, 7);
+    a = i32x4.add(a, low);
+    b = i32x4.add(b, high);
+    c = i32x4.add(c, i32x4.mul(v128.xor(low, i32x4.shr_u(high, 16)), v128.or(high, one)));
+    d = i32x4.add(d, i32x4.mul(v128.xor(high, i32x4.shr_u(low, 16)), v128.or(low, one)));
+  }
+  let sumA = total(a);
+  let sumB = total(b);
+  let sumC = total(c);
+  let sumD = total(d);
+  for (; at < end; at += 8) {
+    const low = load<u32>(at);
+    const high = load<u32>(at, 4);
+    sumA += low;
+    sumB += high;
+    sumC += (low ^ (high >> 16)) * (high | 1);
+    sumD += (high ^ (low >> 16)) * (low | 1);
+  }
+  store<u32>(SUM, sumA);
+  store<u32>(SUM, sumB, 4);
+  store<u32>(SUM, sumC, 8);
+  store<u32>(SUM, sumD, 12);
+}
+
+function total(lanes: v128): u32 {
+  return (
+    i32x4.extract_lane(lanes, 0) +
+    i32x4.extract_lane(lanes, 1) +
+    i32x4.extract_lane(lanes, 2) +
+    i32x4.extract_lane(lanes, 3)
+  );
+}
+
+/** Writes the sample under a modulus to HEAP, as Float64, and returns its size. The list and the slots are no more. */
+export function takeSample(modulus: u32): usize {
+  const kept = keep(<u64>modulus - 1);
+  sortIntoBuckets(kept);
+  return toDistinctDoubles(kept);
+}
+
+/** Moves the low 40 bits of those that are 0 mod m to the front of the list. */
+function keep(mask: u64): usize {
+  const list = listAddress();
+  const end = list + (distinctCount() << 3);
+  let to = list;
+  for (let at = list; at < end; at += 8) {
+    const value = load<u64>(at);
+    store<u64>(to, value & LOW_40);
+    // goes on where the rest is 0, without a branch that would be mispredicted
+    to += <usize>((value & mask) === 0) << 3;
+  }
+  return (to - list) >> 3;
+}
+
+/** Scatters by the top bits into more buckets than there are values, which leaves little to an insertion sort. */
+function sortIntoBuckets(count: usize): void {
+  const list = listAddress();
+  const bits = min(BUCKET_BITS_MOST - 1, 33 - <u32>clz<u32>(<u32>count));
+  const shift = <u64>(40 - bits);
+  const buckets: usize = <usize>1 << bits;
+  const end = list + (count << 3);
+  memory.fill(BUCKETS, 0, (buckets + 1) << 2);
+  for (let at = list; at < end; at += 8) {
+    const bucket = BUCKETS + (<usize>(load<u64>(at) >> shift) << 2);
+    store<u32>(bucket, load<u32>(bucket, 4) + 1, 4);
+  }
+  let before: u32 = 0;
+  for (let bucket: usize = 0; bucket < buckets; bucket++) {
+    before += load<u32>(BUCKETS + (bucket << 2));
+    store<u32>(BUCKETS + (bucket << 2), before);
+  }
+  for (let at = list; at < end; at += 8) {
+    const value = load<u64>(at);
+    const bucket = BUCKETS + (<usize>(value >> shift) << 2);
+    const place = load<u32>(bucket);
+    store<u32>(bucket, place + 1);
+    store<u64>(HEAP + (<usize>place << 3), value);
+  }
+  for (let at = HEAP + 8; at < HEAP + (count << 3); at += 8) {
+    const value = load<u64>(at);
+    let to = at;
+    while (to > HEAP && load<u64>(to - 8) > value) {
+      store<u64>(to, load<u64>(to - 8));
+      to -= 8;
+    }
+    store<u64>(to, value);
+  }
+}
+
+/** Two fingerprints may agree in their low 40 bits: one pair in 5e11. */
+function toDistinctDoubles(count: usize): usize {
+  let to = HEAP;
+  let last: u64 = <u64>-1;
+  for (let at = HEAP; at < HEAP + (count << 3); at += 8) {
+    const value = load<u64>(at);
+    store<f64>(to, <f64>(<i64>value));
+    to += <usize>(value !== last) << 3;
+    last = value;
+  }
+  return (to - HEAP) >> 3;
+}
