@@ -12,30 +12,42 @@ import { compile, instantiate, type WasmGlobal, type WasmMemory, type WasmModule
  * Making the first one takes about 15 ms, the next ones 0.2 ms.
  */
 
-/** What assembly/sketch.ts exports: see there. Booleans come as 0 and 1. */
-export interface KernelExports {
-  readonly memory: WasmMemory;
+/** What assembly/sketch.ts exports and the sketcher calls: see there. Booleans come as 0 and 1. */
+interface KernelFunctions {
   readonly prepare: (shingleSize: number) => void;
   readonly begin: (slots: number) => number;
   readonly addPiece: (length: number) => number;
-  readonly pieceTextBytes: () => number;
   readonly finish: () => number;
-  readonly tokens: () => number;
-  readonly shingles: () => number;
   readonly sample: (modulus: number) => number;
-  readonly PIECE: WasmGlobal;
-  readonly PARAMETERS: WasmGlobal;
-  readonly FIELD: WasmGlobal;
-  readonly FIRST: WasmGlobal;
-  readonly SECOND: WasmGlobal;
-  readonly UNICODE_BLOCKS: WasmGlobal;
-  readonly UNICODE_INFOS: WasmGlobal;
-  readonly UNICODE_INFOS_BYTES: WasmGlobal;
-  readonly TWO_BYTES: WasmGlobal;
-  readonly INPUT: WasmGlobal;
-  readonly TEXT: WasmGlobal;
-  readonly SUM: WasmGlobal;
-  readonly HEAP: WasmGlobal;
+}
+
+type Region =
+  | 'PIECE'
+  | 'PARAMETERS'
+  | 'FIELD'
+  | 'FIRST'
+  | 'SECOND'
+  | 'UNICODE_BLOCKS'
+  | 'UNICODE_INFOS'
+  | 'UNICODE_INFOS_BYTES'
+  | 'TWO_BYTES'
+  | 'INPUT'
+  | 'TEXT'
+  | 'RESULT'
+  | 'HEAP';
+
+type KernelExports = KernelFunctions & { readonly memory: WasmMemory } & Readonly<Record<Region, WasmGlobal>>;
+
+/** The kernel's functions, and its memory with the places that a sketcher uses. */
+export interface KernelInstance extends KernelFunctions {
+  readonly memory: WasmMemory;
+  /** Bytes in a piece of text, at the most. */
+  readonly pieceBytes: number;
+  /** Addresses, in bytes. */
+  readonly input: number;
+  readonly text: number;
+  readonly result: number;
+  readonly heap: number;
 }
 
 /** Bytes that TypeScript puts into canonical form at the least once the kernel had to ask. */
@@ -46,7 +58,7 @@ let compiled: WasmModule | null = null;
 /**
  * @throws Error where the runtime has no WebAssembly, no SIMD or no memory
  */
-export function createInstance(parameters: FingerprintParameters): KernelExports {
+export function createInstance(parameters: FingerprintParameters): KernelInstance {
   compiled ??= compile(Uint8Array.from(atob(WASM_BINARY), (character) => character.charCodeAt(0)));
   const canonicalize = createCanonicalizer();
   const normalize = (from: number, end: number, to: number): number => {
@@ -60,7 +72,11 @@ export function createInstance(parameters: FingerprintParameters): KernelExports
   writeUnicode(kernel);
   writeParameters(kernel, parameters);
   kernel.prepare(parameters.shingleSize);
-  return kernel;
+  const { memory, prepare, begin, addPiece, finish, sample, PIECE, INPUT, TEXT, RESULT, HEAP } = kernel;
+  return {
+    ...kernel, ...{ memory, prepare, begin, addPiece, finish, sample },
+    ...{ pieceBytes: PIECE.value, input: INPUT.value, text: TEXT.value, result: RESULT.value, heap: HEAP.value },
+  };
 }
 
 function writeUnicode(kernel: KernelExports): void {

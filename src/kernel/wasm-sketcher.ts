@@ -1,6 +1,6 @@
 import { modulusFor, RECORD_SHINGLES_LEAST } from '../core/modulus.ts';
 import { createSketcher, type FingerprintParameters, type Sketch, type Sketcher } from '../core/sketch.ts';
-import { createInstance, type KernelExports } from './instance.ts';
+import { createInstance } from './instance.ts';
 import { lastCut } from './pieces.ts';
 
 /*
@@ -24,65 +24,87 @@ const LARGE_BYTES = 0x4_0000;
  */
 export function createWasmSketcher(parameters: FingerprintParameters): Sketcher {
   const typescript = createSketcher(parameters);
-  let kernel: KernelExports | null = createInstance(parameters);
-  let memory = viewsOf(kernel);
+  let kernel: Kernel | null = createKernel(parameters);
+  return {
+    parameters,
+    sketch(text, modulusMax) {
+      kernel ??= createKernel(parameters);
+      const sketch = kernel.sketch(text, modulusMax) ?? typescript.sketch(text, modulusMax);
+      if (kernel.bytes() > KEPT_BYTES) kernel = null;
+      return sketch;
+    },
+    sequence: typescript.sequence,
+  };
+}
 
-  function sketch(text: Uint8Array, modulusMax: number): Sketch {
-    kernel ??= createInstance(parameters);
-    const made = sketchWith(kernel, text, modulusMax);
-    if (kernel.memory.buffer.byteLength > KEPT_BYTES) kernel = null;
-    return made ?? typescript.sketch(text, modulusMax);
+interface Kernel {
+  /** The sketch of a text, or null where the kernel cannot make it. */
+  readonly sketch: (text: Uint8Array, modulusMax: number) => Sketch | null;
+  /** Size of its memory. */
+  readonly bytes: () => number;
+}
+
+function createKernel(parameters: FingerprintParameters): Kernel {
+  const { memory, pieceBytes, input, text: output, result, heap, ...kernel } = createInstance(parameters);
+  let bytes = new Uint8Array(memory.buffer);
+  let words = new Uint32Array(memory.buffer);
+  let doubles = new Float64Array(memory.buffer);
+
+  /** Memory that grew is another buffer, and the views of the old one are empty. */
+  function refreshViews(): void {
+    if (bytes.length > 0) return;
+    bytes = new Uint8Array(memory.buffer);
+    words = new Uint32Array(memory.buffer);
+    doubles = new Float64Array(memory.buffer);
   }
 
-  /** The sketch, or null where the kernel cannot make it. */
-  function sketchWith(exports: KernelExports, text: Uint8Array, modulusMax: number): Sketch | null {
-    if (exports.begin(slotsFor(text.length)) === 0) return null;
-    const canonicalText = addPieces(exports, text);
-    if (canonicalText === null || exports.finish() === 0) return null;
-    const shingleCount = exports.shingles();
+  /** Sends a piece through the kernel and returns its tokens, or null. */
+  function addPiece(piece: Uint8Array): Uint8Array | null {
+    bytes.set(piece, input);
+    const added = kernel.addPiece(piece.length);
+    refreshViews();
+    return added === 0 ? null : bytes.slice(output, output + words[result / 4 + 6]!);
+  }
+
+  function addPieces(text: Uint8Array): Uint8Array | null {
+    if (text.length <= pieceBytes) return addPiece(text);
+    const pieces: Uint8Array[] = [];
+    for (let from = 0; from < text.length; ) {
+      const to = text.length - from <= pieceBytes ? text.length : lastCut(text, from, from + pieceBytes);
+      const tokens = to < 0 ? null : addPiece(text.subarray(from, to));
+      if (tokens === null) return null;
+      pieces.push(tokens);
+      from = to;
+    }
+    return concatenate(pieces);
+  }
+
+  function sketch(text: Uint8Array, modulusMax: number): Sketch | null {
+    const begun = kernel.begin(slotsFor(text.length));
+    refreshViews();
+    const canonicalText = begun === 0 ? null : addPieces(text);
+    if (canonicalText === null || kernel.finish() === 0) return null;
+    refreshViews();
+    const at = result / 4;
+    const shingleCount = words[at + 5]!;
     const modulus = modulusFor(shingleCount, modulusMax, RECORD_SHINGLES_LEAST);
-    const kept = exports.sample(modulus);
-    if (memory.bytes.buffer !== exports.memory.buffer) memory = viewsOf(exports);
-    const { doubles, words } = memory;
-    const first = exports.HEAP.value / 8;
-    const sum = exports.SUM.value / 4;
+    const kept = kernel.sample(modulus);
     return {
-      tokenCount: exports.tokens(),
+      tokenCount: words[at + 4]!,
       shingleCount,
-      sample: { modulus, fingerprints: doubles.slice(first, first + kept) },
-      shingleSum: words.slice(sum, sum + 4),
+      sample: { modulus, fingerprints: doubles.slice(heap / 8, heap / 8 + kept) },
+      shingleSum: words.slice(at, at + 4),
       canonicalText,
     };
   }
 
-  /** Sends a text through the kernel and returns its canonical text, or null. */
-  function addPieces(exports: KernelExports, text: Uint8Array): Uint8Array | null {
-    const most = exports.PIECE.value;
-    const pieces: Uint8Array[] = [];
-    for (let from = 0; from < text.length; ) {
-      const to = text.length - from <= most ? text.length : lastCut(text, from, from + most);
-      if (to < 0) return null;
-      if (memory.bytes.buffer !== exports.memory.buffer) memory = viewsOf(exports);
-      memory.bytes.set(from === 0 && to === text.length ? text : text.subarray(from, to), exports.INPUT.value);
-      if (exports.addPiece(to - from) === 0) return null;
-      if (memory.bytes.buffer !== exports.memory.buffer) memory = viewsOf(exports);
-      const start = exports.TEXT.value;
-      pieces.push(memory.bytes.slice(start, start + exports.pieceTextBytes()));
-      from = to;
-    }
-    return pieces.length === 1 ? pieces[0]! : concatenate(pieces);
-  }
-
-  return { parameters, sketch, sequence: typescript.sequence };
+  return { sketch, bytes: () => bytes.length };
 }
 
 /** A power of two: a text has a token in six bytes, and slots are best when few are taken. */
 function slotsFor(bytes: number): number {
-  return 2 ** Math.max(4, Math.ceil(Math.log2(bytes / (bytes < LARGE_BYTES ? 2 : 4))));
-}
-
-function viewsOf({ memory: { buffer } }: KernelExports) {
-  return { bytes: new Uint8Array(buffer), words: new Uint32Array(buffer), doubles: new Float64Array(buffer) };
+  const least = bytes >> (bytes < LARGE_BYTES ? 1 : 2);
+  return 1 << Math.max(4, 32 - Math.clz32(least));
 }
 
 function concatenate(pieces: readonly Uint8Array[]): Uint8Array {

@@ -69,11 +69,23 @@ export function canonicalize(length: usize): usize {
 function takeAscii(end: usize): void {
   let at = from;
   let out = to;
-  for (;;) {
+  while (at + 64 <= end) {
+    const first = v128.load(at);
+    const second = v128.load(at, 16);
+    const third = v128.load(at, 32);
+    const fourth = v128.load(at, 48);
+    if (i8x16.bitmask(v128.or(v128.or(first, second), v128.or(third, fourth))) !== 0) break;
+    v128.store(out, lower(first));
+    v128.store(out, lower(second), 16);
+    v128.store(out, lower(third), 32);
+    v128.store(out, lower(fourth), 48);
+    at += 64;
+    out += 64;
+  }
+  while (at < end) {
     const bytes = v128.load(at);
-    const capitals = i8x16.lt_u(i8x16.sub(bytes, i8x16.splat(0x41)), i8x16.splat(26));
-    v128.store(out, v128.or(bytes, v128.and(capitals, i8x16.splat(0x20))));
     const beyond = i8x16.bitmask(bytes);
+    v128.store(out, lower(bytes));
     if (beyond !== 0) {
       at += <usize>ctz(beyond);
       out += <usize>ctz(beyond);
@@ -81,7 +93,6 @@ function takeAscii(end: usize): void {
     }
     at += 16;
     out += 16;
-    if (at >= end) break;
   }
   if (at > end) {
     out -= at - end;
@@ -94,6 +105,12 @@ function takeAscii(end: usize): void {
   rank = 0;
   from = at;
   to = out;
+}
+
+/** Lower case of A-Z. */
+function lower(bytes: v128): v128 {
+  const capitals = i8x16.lt_s(i8x16.add(bytes, i8x16.splat(63)), i8x16.splat(-102));
+  return v128.or(bytes, v128.and(capitals, i8x16.splat(0x20)));
 }
 
 /** Characters beyond ASCII, up to the next ASCII byte or the end. */

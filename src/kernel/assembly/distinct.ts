@@ -33,22 +33,23 @@ export function clearDistinct(slots: usize): bool {
 /** Adds WINDOWS[from..to-1]; returns false where there is no memory for them. */
 export function addDistinct(from: usize, to: usize): bool {
   if (!makeRoom(count + to - from)) return false;
-  const mask = slotCount - 1;
+  // a slot's offset from HEAP is its number times 4
+  const mask = (slotCount - 1) << 2;
   const end = WINDOWS + (to << 3);
   let next = list + (count << 3);
   let number = <u32>count;
   for (let at = WINDOWS + (from << 3); at < end; at += 8) {
     const value = load<u64>(at);
-    let slot = HEAP + ((<usize>(value >> 32) & mask) << 2);
-    let held = load<u32>(slot);
+    let slot = <usize>(value >> 30) & mask;
+    let held = load<u32>(slot, HEAP);
     while (held !== 0 && load<u64>(list + (<usize>held << 3) - 8) !== value) {
-      slot = slot === HEAP + (mask << 2) ? HEAP : slot + 4;
-      held = load<u32>(slot);
+      slot = (slot + 4) & mask;
+      held = load<u32>(slot, HEAP);
     }
     if (held !== 0) continue;
     store<u64>(next, value);
     next += 8;
-    store<u32>(slot, ++number);
+    store<u32>(slot, ++number, HEAP);
   }
   count = number;
   return true;

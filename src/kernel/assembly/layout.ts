@@ -9,8 +9,8 @@
  * region ends with room for a reader or a writer of whole vectors, so that nothing is ever touched outside its region.
  */
 
-/** Bytes of input in a piece, at the most. */
-export const PIECE: usize = 0x4000;
+/** Bytes of input in a piece, at the most; the places of its canonical bytes fit into 16 bits. */
+export const PIECE: usize = 0x3e00;
 /** Room after a region, for those who read or write more than they need. */
 const ROOM: usize = 256;
 /** Canonical bytes of a piece; a stretch that TypeScript writes may add two spaces, and there are at most PIECE / 256. */
@@ -34,20 +34,24 @@ export const SECOND: usize = FIRST + 8 * 0x10000;
 
 export const INPUT: usize = SECOND + 8 * 0x10000;
 export const CANON: usize = INPUT + PIECE + ROOM;
-/** Start and end of token i, Uint32 at 8 i and 8 i + 4, counted from CANON. */
+/** Start and end of token i, Uint16 at 4 i and 4 i + 2, counted from CANON. */
 export const EDGES: usize = CANON + CANON_BYTES + ROOM;
 /** Values of the tokens of a piece; before them stand the last w of the past. */
-export const TOKENS: usize = EDGES + 8 * TOKENS_MOST + ROOM + ROOM;
+export const TOKENS: usize = EDGES + 4 * TOKENS_MOST + ROOM + ROOM;
 /** Values of the windows that end with them. */
 export const WINDOWS: usize = TOKENS + 8 * TOKENS_MOST + ROOM;
 /** The tokens of a piece, each followed by a space. */
 export const TEXT: usize = WINDOWS + 8 * TOKENS_MOST + ROOM;
+/** Where the edges of the tokens stand that have more than one word, Uint32. The windows come after them. */
+export const LONG: usize = WINDOWS;
 /** Ends of the buckets that a sample is sorted into. */
 export const BUCKETS: usize = TEXT + CANON_BYTES + ROOM;
 export const BUCKET_BITS_MOST: u32 = 16;
-/** The last four words of BUCKETS are the sum of the fingerprints. */
-export const SUM: usize = BUCKETS + (4 << 16) + ROOM;
-export const HEAP: usize = (SUM + 16 + 0xffff) & ~0xffff;
+/** The places of the bits of each byte, 8 Uint8: tokens.ts. */
+export const BIT_PLACES: usize = BUCKETS + (4 << 16) + ROOM;
+/** What the host reads, Uint32: four of the sum, tokens and distinct shingles of the document, bytes of TEXT. */
+export const RESULT: usize = BIT_PLACES + 256 * 8;
+export const HEAP: usize = (RESULT + 32 + 0xffff) & ~0xffff;
 
 /** Makes memory reach up to an address; returns whether it does. */
 export function reserve(end: usize): bool {

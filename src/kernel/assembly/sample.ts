@@ -1,5 +1,5 @@
 import { distinctCount, listAddress } from './distinct.ts';
-import { BUCKET_BITS_MOST, BUCKETS, HEAP, SUM } from './layout.ts';
+import { BUCKET_BITS_MOST, BUCKETS, HEAP, RESULT } from './layout.ts';
 
 /*
  * What is kept of the set of all fingerprints, and what is said of it as a whole: core/sample.ts.
@@ -13,7 +13,7 @@ import { BUCKET_BITS_MOST, BUCKETS, HEAP, SUM } from './layout.ts';
 
 const LOW_40: u64 = 0xff_ffff_ffff;
 
-/** Sets SUM. Must come before the sample is taken. */
+/** Sets the sum in RESULT. Must come before the sample is taken. */
 export function sumDistinct(): void {
   const list = listAddress();
   const end = list + (distinctCount() << 3);
@@ -45,10 +45,10 @@ export function sumDistinct(): void {
     sumC += (low ^ (high >> 16)) * (high | 1);
     sumD += (high ^ (low >> 16)) * (low | 1);
   }
-  store<u32>(SUM, sumA);
-  store<u32>(SUM, sumB, 4);
-  store<u32>(SUM, sumC, 8);
-  store<u32>(SUM, sumD, 12);
+  store<u32>(RESULT, sumA);
+  store<u32>(RESULT, sumB, 4);
+  store<u32>(RESULT, sumC, 8);
+  store<u32>(RESULT, sumD, 12);
 }
 
 function total(lanes: v128): u32 {
@@ -64,7 +64,7 @@ function total(lanes: v128): u32 {
 export function takeSample(modulus: u32): usize {
   const kept = keep(<u64>modulus - 1);
   sortIntoBuckets(kept);
-  return toDistinctDoubles(kept);
+  return insertionSort(kept) ? kept : withoutRepetitions(kept);
 }
 
 /** Moves the low 40 bits of those that are 0 mod m to the front of the list. */
@@ -84,45 +84,69 @@ function keep(mask: u64): usize {
 /** Scatters by the top bits into more buckets than there are values, which leaves little to an insertion sort. */
 function sortIntoBuckets(count: usize): void {
   const list = listAddress();
-  const bits = min(BUCKET_BITS_MOST - 1, 33 - <u32>clz<u32>(<u32>count));
-  const shift = <u64>(40 - bits);
+  const bits = min(BUCKET_BITS_MOST - 1, 32 - <u32>clz<u32>(<u32>count));
+  // so that what is left of a value is four times the number of its bucket
+  const shift = <u64>(38 - bits);
   const buckets: usize = <usize>1 << bits;
   const end = list + (count << 3);
   memory.fill(BUCKETS, 0, (buckets + 1) << 2);
   for (let at = list; at < end; at += 8) {
-    const bucket = BUCKETS + (<usize>(load<u64>(at) >> shift) << 2);
-    store<u32>(bucket, load<u32>(bucket, 4) + 1, 4);
+    const bucket = <usize>(load<u64>(at) >> shift) & ~3;
+    store<u32>(bucket, load<u32>(bucket, BUCKETS + 4) + 1, BUCKETS + 4);
   }
-  let before: u32 = 0;
-  for (let bucket: usize = 0; bucket < buckets; bucket++) {
-    before += load<u32>(BUCKETS + (bucket << 2));
-    store<u32>(BUCKETS + (bucket << 2), before);
-  }
+  addUp(BUCKETS, BUCKETS + (buckets << 2));
   for (let at = list; at < end; at += 8) {
     const value = load<u64>(at);
-    const bucket = BUCKETS + (<usize>(value >> shift) << 2);
-    const place = load<u32>(bucket);
-    store<u32>(bucket, place + 1);
-    store<u64>(HEAP + (<usize>place << 3), value);
+    const bucket = <usize>(value >> shift) & ~3;
+    const place = load<u32>(bucket, BUCKETS);
+    store<u32>(bucket, place + 1, BUCKETS);
+    store<f64>(<usize>place << 3, <f64>(<i64>value), HEAP);
   }
-  for (let at = HEAP + 8; at < HEAP + (count << 3); at += 8) {
+}
+
+/** Sorts the doubles at HEAP; of those that are not negative, the bits sort like the numbers. Returns whether all differ. */
+function insertionSort(count: usize): bool {
+  let different = true;
+  let last: u64 = 0;
+  if (count > 0) last = load<u64>(HEAP);
+  const end = HEAP + (count << 3);
+  for (let at = HEAP + 8; at < end; at += 8) {
     const value = load<u64>(at);
+    if (value > last) {
+      last = value;
+      continue;
+    }
     let to = at;
     while (to > HEAP && load<u64>(to - 8) > value) {
       store<u64>(to, load<u64>(to - 8));
       to -= 8;
     }
     store<u64>(to, value);
+    if (to > HEAP && load<u64>(to - 8) === value) different = false;
+  }
+  return different;
+}
+
+/** Replaces each of the Uint32 from `at` to `end` by the sum of all up to it, four at a time. */
+function addUp(at: usize, end: usize): void {
+  const zero = i32x4.splat(0);
+  let before = zero;
+  for (; at < end; at += 16) {
+    const own = v128.load(at);
+    const pairs = i32x4.add(own, i32x4.shuffle(zero, own, 0, 4, 5, 6));
+    const sums = i32x4.add(before, i32x4.add(pairs, i32x4.shuffle(zero, pairs, 0, 1, 4, 5)));
+    v128.store(at, sums);
+    before = i32x4.shuffle(sums, sums, 3, 3, 3, 3);
   }
 }
 
 /** Two fingerprints may agree in their low 40 bits: one pair in 5e11. */
-function toDistinctDoubles(count: usize): usize {
+function withoutRepetitions(count: usize): usize {
   let to = HEAP;
   let last: u64 = <u64>-1;
   for (let at = HEAP; at < HEAP + (count << 3); at += 8) {
     const value = load<u64>(at);
-    store<f64>(to, <f64>(<i64>value));
+    store<u64>(to, value);
     to += <usize>(value !== last) << 3;
     last = value;
   }

@@ -32,9 +32,10 @@ export function beginWindow(): void {
 export function slide(count: i32): void {
   const w = size;
   const p = polynomial;
-  const firstShift = 64 - w + secondBits;
-  const secondShift = 64 - w;
-  const secondMask: usize = (<usize>1 << <usize>secondBits) - 1;
+  // so that what is left of a value is eight times the index into a table
+  const firstShift = 61 - w + secondBits;
+  const secondShift = 61 - w;
+  const secondMask: usize = ((<usize>1 << <usize>secondBits) - 1) << 3;
   const past: usize = TOKENS - (<usize>w << 3);
   const bytes: usize = <usize>count << 3;
   let f = window;
@@ -42,13 +43,13 @@ export function slide(count: i32): void {
     const old = load<u64>(past + at);
     const leaving =
       (old << w) ^
-      load<u64>(FIRST + (<usize>(old >> firstShift) << 3)) ^
-      load<u64>(SECOND + ((<usize>(old >> secondShift) & secondMask) << 3));
-    f = (f << 1) ^ (<u64>(<i64>f >> 63) & p) ^ (load<u64>(TOKENS + at) ^ leaving);
-    store<u64>(WINDOWS + at, f);
+      load<u64>(<usize>(old >> firstShift) & ~7, FIRST) ^
+      load<u64>(<usize>(old >> secondShift) & secondMask, SECOND);
+    f = (f << 1) ^ (<u64>(<i64>f >> 63) & p) ^ (load<u64>(at, TOKENS) ^ leaving);
+    store<u64>(at, f, WINDOWS);
   }
   window = f;
-  memory.copy(past, past + bytes, <usize>w << 3);
+  for (let at: usize = 0; at < <usize>w << 3; at += 8) store<u64>(past + at, load<u64>(past + bytes + at));
 }
 
 /** Writes the window as it stands to WINDOWS: the one shingle of a text of fewer than w tokens. */

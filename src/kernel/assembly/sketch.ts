@@ -1,12 +1,12 @@
 import { canonicalize } from './canonicalize.ts';
 import { addDistinct, clearDistinct, distinctCount } from './distinct.ts';
-import { CANON_BYTES, FIELD, FIRST, HEAP, INPUT, PARAMETERS, PIECE, SECOND, SUM, TEXT } from './layout.ts';
+import { FIELD, FIRST, HEAP, INPUT, PARAMETERS, PIECE, RESULT, SECOND, TEXT } from './layout.ts';
 import { TOKENS, TWO_BYTES, UNICODE_BLOCKS, UNICODE_INFOS, UNICODE_INFOS_BYTES, WINDOWS } from './layout.ts';
 import { permute } from './permutation.ts';
 import { fingerprintTokens } from './rabin.ts';
 import { sumDistinct, takeSample } from './sample.ts';
 import { beginWindow, prepareWindow, slide, stopWindow } from './shingles.ts';
-import { copyTokens, findTokens } from './tokens.ts';
+import { findTokens, prepareTokens } from './tokens.ts';
 
 /*
  * From a text to its sketch in WebAssembly: core/sketch.ts, whose stages stand here under the same names.
@@ -18,7 +18,8 @@ import { copyTokens, findTokens } from './tokens.ts';
  * Written in AssemblyScript, for `npm run kernel:build`.
  */
 
-export { CANON_BYTES, FIELD, FIRST, HEAP, INPUT, PARAMETERS, PIECE, SECOND, SUM, TEXT };
+// addresses of what the host writes and reads
+export { FIELD, FIRST, HEAP, INPUT, PARAMETERS, PIECE, RESULT, SECOND, TEXT };
 export { TWO_BYTES, UNICODE_BLOCKS, UNICODE_INFOS, UNICODE_INFOS_BYTES };
 
 const TOKEN_KEY: usize = PARAMETERS + 16;
@@ -26,11 +27,11 @@ const SHINGLE_KEY: usize = PARAMETERS + 48;
 
 let shingleSize: i32 = 0;
 let tokenCount: u32 = 0;
-let textBytes: usize = 0;
 
-/** Takes w; all tables and parameters stand in memory. */
+/** Takes w; the tables and parameters of the host stand in memory. */
 export function prepare(w: i32): void {
   shingleSize = w;
+  prepareTokens();
   prepareWindow(w);
 }
 
@@ -44,23 +45,17 @@ export function begin(slots: usize): bool {
 /** Takes the next `length` bytes, at most PIECE, which stand at INPUT. Returns false where there is no memory for them. */
 export function addPiece(length: usize): bool {
   const count = findTokens(canonicalize(length));
-  textBytes = copyTokens(count);
-  fingerprintTokens(count);
+  store<u32>(RESULT, <u32>fingerprintTokens(count), 24);
   permute(TOKEN_KEY, TOKENS, count);
   slide(count);
   // the window is full only from the token number w on
-  const first = min(count, max(0, shingleSize - 1 - <i32>min<u32>(tokenCount, 64)));
+  const first = min(count, max(0, shingleSize - 1 - <i32>min<u32>(tokenCount, <u32>shingleSize)));
   permute(SHINGLE_KEY, WINDOWS + (<usize>first << 3), count - first);
   tokenCount += count;
   return addDistinct(first, count);
 }
 
-/** Bytes of the last piece's tokens at TEXT. */
-export function pieceTextBytes(): usize {
-  return textBytes;
-}
-
-/** Ends a document: SUM is set. Returns false where there is no memory for its one short shingle. */
+/** Ends a document: RESULT is complete. Returns false where there is no memory for its one short shingle. */
 export function finish(): bool {
   let enough = true;
   if (tokenCount > 0 && tokenCount < <u32>shingleSize) {
@@ -69,18 +64,30 @@ export function finish(): bool {
     enough = addDistinct(0, 1);
   }
   sumDistinct();
+  store<u32>(RESULT, tokenCount, 16);
+  store<u32>(RESULT, <u32>distinctCount(), 20);
   return enough;
-}
-
-export function tokens(): u32 {
-  return tokenCount;
-}
-
-export function shingles(): usize {
-  return distinctCount();
 }
 
 /** Writes the sample under a modulus to HEAP, as Float64, and returns its size. Once, after finish. */
 export function sample(modulus: u32): usize {
   return takeSample(modulus);
+}
+
+export function stage(length: usize, s: i32): void {
+  const n = canonicalize(length);
+  if (s < 2) return;
+  const count = findTokens(n);
+  if (s < 3) return;
+  fingerprintTokens(count);
+  if (s < 5) return;
+  permute(TOKEN_KEY, TOKENS, count);
+  if (s < 6) return;
+  slide(count);
+  if (s < 7) return;
+  const first = min(count, max(0, shingleSize - 1 - <i32>min<u32>(tokenCount, 64)));
+  permute(SHINGLE_KEY, WINDOWS + (<usize>first << 3), count - first);
+  if (s < 8) return;
+  tokenCount += count;
+  addDistinct(first, count);
 }
