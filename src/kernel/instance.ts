@@ -74,7 +74,8 @@ export function createInstance(parameters: FingerprintParameters): KernelInstanc
   kernel.prepare(parameters.shingleSize);
   const { memory, prepare, begin, addPiece, finish, sample, PIECE, INPUT, TEXT, RESULT, HEAP } = kernel;
   return {
-    ...kernel, ...{ memory, prepare, begin, addPiece, finish, sample },
+    ...kernel,
+    ...{ memory, prepare, begin, addPiece, finish, sample },
     ...{ pieceBytes: PIECE.value, input: INPUT.value, text: TEXT.value, result: RESULT.value, heap: HEAP.value },
   };
 }
@@ -82,7 +83,8 @@ export function createInstance(parameters: FingerprintParameters): KernelInstanc
 function writeUnicode(kernel: KernelExports): void {
   const { blockOf, infos, twoBytes } = unicodeImage();
   const { buffer } = kernel.memory;
-  if (infos.byteLength > kernel.UNICODE_INFOS_BYTES.value) throw new Error('the kernel has too little room for Unicode');
+  if (infos.byteLength > kernel.UNICODE_INFOS_BYTES.value)
+    throw new Error('the kernel has too little room for Unicode');
   new Uint16Array(buffer, kernel.UNICODE_BLOCKS.value, blockOf.length).set(blockOf);
   new Int32Array(buffer, kernel.UNICODE_INFOS.value, infos.length).set(infos);
   new Uint32Array(buffer, kernel.TWO_BYTES.value, twoBytes.length).set(twoBytes);

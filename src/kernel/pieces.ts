@@ -15,7 +15,8 @@ import { beginsPiece } from './unicode-image.ts';
 export function lastCut(text: Uint8Array, from: number, to: number): number {
   for (let at = to; at > from; at--) {
     const byte = text[at]!;
-    if (byte < 0x80 ? !isAsciiToken(byte) : !goesOn(byte) && isPlainSeparator(infoOf(decodeAt(text, at) >> 3))) return at;
+    if (byte < 0x80 ? !isAsciiToken(byte) : !goesOn(byte) && isPlainSeparator(infoOf(decodeAt(text, at) >> 3)))
+      return at;
   }
   return -1;
 }

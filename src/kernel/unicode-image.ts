@@ -48,16 +48,28 @@ function makeImage(): UnicodeImage {
   const composing = composingCharacters();
   const blockOf = new Uint16Array(CODE_POINTS / BLOCK);
   const infos: number[] = [];
-  const known = new Map<string, number>();
+  // nearly all blocks of Unicode are uniform, and those are alike
+  const uniform = new Map<number, number>();
   for (let block = 0; block < blockOf.length; block++) {
-    const own = Array.from({ length: BLOCK }, (_, i) => kernelInfo(block * BLOCK + i, composing));
-    const key = own.every((info) => info === own[0]) ? String(own[0]) : `block ${block}`;
-    const number = known.get(key) ?? infos.push(...own) / BLOCK - 1;
-    known.set(key, number);
-    blockOf[block] = number;
+    const start = block * BLOCK;
+    const first = infoOf(start);
+    const known = isUniform(start) ? uniform.get(first) : undefined;
+    blockOf[block] = known ?? infos.length / BLOCK;
+    if (known !== undefined) continue;
+    if (isUniform(start)) uniform.set(first, blockOf[block]!);
+    for (let code = start; code < start + BLOCK; code++) infos.push(kernelInfo(code, composing));
   }
   const twoBytes = Uint32Array.from({ length: 0x800 }, (_, code) => (code < 0x80 ? 0 : shortForm(code)));
   return { blockOf, infos: Int32Array.from(infos), twoBytes };
+}
+
+/** Whether all characters of a block are plain or not in one way, and fold by one distance. */
+function isUniform(start: number): boolean {
+  const first = infoOf(start);
+  // what an unsafe one becomes depends on more than its info
+  if ((first & (UNSAFE | SPLITS)) !== 0) return false;
+  for (let code = start + 1; code < start + BLOCK; code++) if (infoOf(code) !== first) return false;
+  return true;
 }
 
 /** All that ever stands behind the first character of a decomposition. */
@@ -76,8 +88,7 @@ function kernelInfo(code: number, composing: ReadonlySet<number>): number {
   const info = infoOf(code);
   if ((info & (UNSAFE | SPLITS)) === 0) return info;
   const rank = combiningRank(code);
-  const ranked =
-    rank > 0 && info === (MARK | UNSAFE) && !composing.has(code) && foldedParts(code) === undefined;
+  const ranked = rank > 0 && info === (MARK | UNSAFE) && !composing.has(code) && foldedParts(code) === undefined;
   return ranked ? (rank << 8) | RANKED | MARK : SLOW | (info & KIND_MASK);
 }
 

@@ -28,9 +28,9 @@ export function createWasmSketcher(parameters: FingerprintParameters): Sketcher 
   return {
     parameters,
     sketch(text, modulusMax) {
-      kernel ??= createKernel(parameters);
-      const sketch = kernel.sketch(text, modulusMax) ?? typescript.sketch(text, modulusMax);
-      if (kernel.bytes() > KEPT_BYTES) kernel = null;
+      kernel ??= createAgain(parameters);
+      const sketch = kernel?.sketch(text, modulusMax) ?? typescript.sketch(text, modulusMax);
+      if (kernel !== null && kernel.bytes() > KEPT_BYTES) kernel = null;
       return sketch;
     },
     sequence: typescript.sequence,
@@ -42,6 +42,15 @@ interface Kernel {
   readonly sketch: (text: Uint8Array, modulusMax: number) => Sketch | null;
   /** Size of its memory. */
   readonly bytes: () => number;
+}
+
+/** A kernel in place of one that grew too large, or null where there is no memory for it. */
+function createAgain(parameters: FingerprintParameters): Kernel | null {
+  try {
+    return createKernel(parameters);
+  } catch {
+    return null;
+  }
 }
 
 function createKernel(parameters: FingerprintParameters): Kernel {

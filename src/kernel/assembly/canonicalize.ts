@@ -23,7 +23,6 @@ import { CANON, INPUT, TWO_BYTES, UNICODE_BLOCKS, UNICODE_INFOS } from './layout
  */
 
 const SEPARATOR: i32 = 0;
-const WORD: i32 = 1;
 const MARK: i32 = 2;
 const UNSPACED: i32 = 3;
 const KIND_MASK: i32 = 3;
@@ -139,7 +138,7 @@ function takeOthers(end: usize): void {
 function shortForm(lead: i32): i32 {
   const second = <i32>load<u8>(from, 1) ^ 0x80;
   if (lead < 0xc2 || second > 0x3f) return 0;
-  return load<i32>(TWO_BYTES + (<usize>(((lead & 0x1f) << 6) | second) << 2));
+  return load<i32>(TWO_BYTES + ((<usize>(((lead & 0x1f) << 6) | second)) << 2));
 }
 
 /** Any one character beyond ASCII; where it may need NFC, everything from the last cut to one behind it. */
@@ -211,7 +210,7 @@ function handOver(end: usize): void {
 }
 
 function infoOf(code: i32): i32 {
-  const block = <usize>load<u16>(UNICODE_BLOCKS + (<usize>(code >> 7) << 1));
+  const block = <usize>load<u16>(UNICODE_BLOCKS + ((<usize>(code >> 7)) << 1));
   return load<i32>(UNICODE_INFOS + (((block << 7) | <usize>(code & 127)) << 2));
 }
 

@@ -42,7 +42,7 @@ export function addDistinct(from: usize, to: usize): bool {
     const value = load<u64>(at);
     let slot = <usize>(value >> 30) & mask;
     let held = load<u32>(slot, HEAP);
-    while (held !== 0 && load<u64>(list + (<usize>held << 3) - 8) !== value) {
+    while (held !== 0 && load<u64>(list + ((<usize>held) << 3) - 8) !== value) {
       slot = (slot + 4) & mask;
       held = load<u32>(slot, HEAP);
     }

@@ -43,7 +43,7 @@ export const WINDOWS: usize = TOKENS + 8 * TOKENS_MOST + ROOM;
 /** The tokens of a piece, each followed by a space. */
 export const TEXT: usize = WINDOWS + 8 * TOKENS_MOST + ROOM;
 /** Where the edges of the tokens stand that have more than one word, Uint32. The windows come after them. */
-export const LONG: usize = WINDOWS;
+export const LONG: usize = WINDOWS + 0;
 /** Ends of the buckets that a sample is sorted into. */
 export const BUCKETS: usize = TEXT + CANON_BYTES + ROOM;
 export const BUCKET_BITS_MOST: u32 = 16;

@@ -17,7 +17,7 @@ export function permute(key: usize, at: usize, count: i32): void {
   const m2 = v128.load32_splat(key, 20);
   const k3 = v128.load32_splat(key, 24);
   const m3 = v128.load32_splat(key, 28);
-  const end = at + (<usize>count << 3);
+  const end = at + ((<usize>count) << 3);
   for (; at < end; at += 32) {
     const first = v128.load(at);
     const second = v128.load(at, 16);

@@ -16,7 +16,7 @@ const SPACE: u8 = 0x20;
  * number of bytes of TEXT.
  */
 export function fingerprintTokens(count: i32): usize {
-  const end: usize = EDGES + (<usize>count << 2);
+  const end: usize = EDGES + ((<usize>count) << 2);
   let value: usize = TOKENS;
   let text: usize = TEXT;
   let long: usize = LONG;
@@ -27,7 +27,7 @@ export function fingerprintTokens(count: i32): usize {
     // of a long token this is nothing yet
     store<u64>(value, load<u64>(from, CANON) & firstBytes(length));
     store<u32>(long, edge);
-    long += <usize>(length > 8) << 2;
+    long += (<usize>(length > 8)) << 2;
     value += 8;
     // always 16 bytes: the next token covers what was too much
     v128.store(text, v128.load(from, CANON));

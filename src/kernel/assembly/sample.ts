@@ -76,7 +76,7 @@ function keep(mask: u64): usize {
     const value = load<u64>(at);
     store<u64>(to, value & LOW_40);
     // goes on where the rest is 0, without a branch that would be mispredicted
-    to += <usize>((value & mask) === 0) << 3;
+    to += (<usize>((value & mask) === 0)) << 3;
   }
   return (to - list) >> 3;
 }
@@ -87,7 +87,7 @@ function sortIntoBuckets(count: usize): void {
   const bits = min(BUCKET_BITS_MOST - 1, 32 - <u32>clz<u32>(<u32>count));
   // so that what is left of a value is four times the number of its bucket
   const shift = <u64>(38 - bits);
-  const buckets: usize = <usize>1 << bits;
+  const buckets: usize = (<usize>1) << bits;
   const end = list + (count << 3);
   memory.fill(BUCKETS, 0, (buckets + 1) << 2);
   for (let at = list; at < end; at += 8) {
@@ -100,7 +100,7 @@ function sortIntoBuckets(count: usize): void {
     const bucket = <usize>(value >> shift) & ~3;
     const place = load<u32>(bucket, BUCKETS);
     store<u32>(bucket, place + 1, BUCKETS);
-    store<f64>(<usize>place << 3, <f64>(<i64>value), HEAP);
+    store<f64>((<usize>place) << 3, <f64>(<i64>value), HEAP);
   }
 }
 
@@ -147,7 +147,7 @@ function withoutRepetitions(count: usize): usize {
   for (let at = HEAP; at < HEAP + (count << 3); at += 8) {
     const value = load<u64>(at);
     store<u64>(to, value);
-    to += <usize>(value !== last) << 3;
+    to += (<usize>(value !== last)) << 3;
     last = value;
   }
   return (to - HEAP) >> 3;

@@ -35,9 +35,9 @@ export function slide(count: i32): void {
   // so that what is left of a value is eight times the index into a table
   const firstShift = 61 - w + secondBits;
   const secondShift = 61 - w;
-  const secondMask: usize = ((<usize>1 << <usize>secondBits) - 1) << 3;
-  const past: usize = TOKENS - (<usize>w << 3);
-  const bytes: usize = <usize>count << 3;
+  const secondMask: usize = (((<usize>1) << (<usize>secondBits)) - 1) << 3;
+  const past: usize = TOKENS - ((<usize>w) << 3);
+  const bytes: usize = (<usize>count) << 3;
   let f = window;
   for (let at: usize = 0; at < bytes; at += 8) {
     const old = load<u64>(past + at);
@@ -49,7 +49,7 @@ export function slide(count: i32): void {
     store<u64>(at, f, WINDOWS);
   }
   window = f;
-  for (let at: usize = 0; at < <usize>w << 3; at += 8) store<u64>(past + at, load<u64>(past + bytes + at));
+  for (let at: usize = 0; at < (<usize>w) << 3; at += 8) store<u64>(past + at, load<u64>(past + bytes + at));
 }
 
 /** Writes the window as it stands to WINDOWS: the one shingle of a text of fewer than w tokens. */

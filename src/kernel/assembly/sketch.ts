@@ -1,7 +1,22 @@
 import { canonicalize } from './canonicalize.ts';
 import { addDistinct, clearDistinct, distinctCount } from './distinct.ts';
-import { FIELD, FIRST, HEAP, INPUT, PARAMETERS, PIECE, RESULT, SECOND, TEXT } from './layout.ts';
-import { TOKENS, TWO_BYTES, UNICODE_BLOCKS, UNICODE_INFOS, UNICODE_INFOS_BYTES, WINDOWS } from './layout.ts';
+import {
+  FIELD,
+  FIRST,
+  HEAP,
+  INPUT,
+  PARAMETERS,
+  PIECE,
+  RESULT,
+  SECOND,
+  TEXT,
+  TOKENS,
+  TWO_BYTES,
+  UNICODE_BLOCKS,
+  UNICODE_INFOS,
+  UNICODE_INFOS_BYTES,
+  WINDOWS,
+} from './layout.ts';
 import { permute } from './permutation.ts';
 import { fingerprintTokens } from './rabin.ts';
 import { sumDistinct, takeSample } from './sample.ts';
@@ -19,8 +34,21 @@ import { findTokens, prepareTokens } from './tokens.ts';
  */
 
 // addresses of what the host writes and reads
-export { FIELD, FIRST, HEAP, INPUT, PARAMETERS, PIECE, RESULT, SECOND, TEXT };
-export { TWO_BYTES, UNICODE_BLOCKS, UNICODE_INFOS, UNICODE_INFOS_BYTES };
+export {
+  FIELD,
+  FIRST,
+  HEAP,
+  INPUT,
+  PARAMETERS,
+  PIECE,
+  RESULT,
+  SECOND,
+  TEXT,
+  TWO_BYTES,
+  UNICODE_BLOCKS,
+  UNICODE_INFOS,
+  UNICODE_INFOS_BYTES,
+};
 
 const TOKEN_KEY: usize = PARAMETERS + 16;
 const SHINGLE_KEY: usize = PARAMETERS + 48;
@@ -50,7 +78,7 @@ export function addPiece(length: usize): bool {
   slide(count);
   // the window is full only from the token number w on
   const first = min(count, max(0, shingleSize - 1 - <i32>min<u32>(tokenCount, <u32>shingleSize)));
-  permute(SHINGLE_KEY, WINDOWS + (<usize>first << 3), count - first);
+  permute(SHINGLE_KEY, WINDOWS + ((<usize>first) << 3), count - first);
   tokenCount += count;
   return addDistinct(first, count);
 }
@@ -86,7 +114,7 @@ export function stage(length: usize, s: i32): void {
   slide(count);
   if (s < 7) return;
   const first = min(count, max(0, shingleSize - 1 - <i32>min<u32>(tokenCount, 64)));
-  permute(SHINGLE_KEY, WINDOWS + (<usize>first << 3), count - first);
+  permute(SHINGLE_KEY, WINDOWS + ((<usize>first) << 3), count - first);
   if (s < 8) return;
   tokenCount += count;
   addDistinct(first, count);

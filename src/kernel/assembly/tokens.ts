@@ -15,7 +15,7 @@ const SPACE: i8 = 0x20;
 /** Writes the table. */
 export function prepareTokens(): void {
   for (let bits = 0; bits < 256; bits++) {
-    let to: usize = BIT_PLACES + (<usize>bits << 3);
+    let to: usize = BIT_PLACES + ((<usize>bits) << 3);
     for (let place = 0; place < 8; place++) if (((bits >> place) & 1) === 1) store<u8>(to++, place);
   }
 }
@@ -31,15 +31,15 @@ export function findTokens(length: usize): i32 {
   for (let from: usize = CANON; from <= CANON + length; from += 64) {
     const mask =
       <u64>tokenBytes(v128.load(from)) |
-      (<u64>tokenBytes(v128.load(from, 16)) << 16) |
-      (<u64>tokenBytes(v128.load(from, 32)) << 32) |
-      (<u64>tokenBytes(v128.load(from, 48)) << 48);
+      ((<u64>tokenBytes(v128.load(from, 16))) << 16) |
+      ((<u64>tokenBytes(v128.load(from, 32))) << 32) |
+      ((<u64>tokenBytes(v128.load(from, 48))) << 48);
     let turns = mask ^ ((mask << 1) | carry);
     carry = mask >> 63;
     for (let i = 0; i < 8; i++) {
       const bits = <u32>turns & 0xff;
-      v128.store(edge, i16x8.add(at, v128.load8x8_u(<usize>bits << 3, BIT_PLACES)));
-      edge += <usize>popcnt(bits) << 1;
+      v128.store(edge, i16x8.add(at, v128.load8x8_u((<usize>bits) << 3, BIT_PLACES)));
+      edge += (<usize>popcnt(bits)) << 1;
       at = i16x8.add(at, eight);
       turns >>= 8;
     }
