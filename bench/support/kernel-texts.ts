@@ -13,7 +13,7 @@ export type TextsName = (typeof TEXTS)[number];
 const SEED = 1997;
 const BYTES = 4_000_000;
 const EUROPEAN = ['fr', 'es', 'pl', 'pt-BR'];
-const INTL = ['fr', 'es', 'pl', 'ru', 'uk', 'ja', 'zh-CN'];
+const INTL = ['fr', 'es', 'pl', 'pt-BR', 'ru', 'ja', 'zh-CN'];
 const NON_LATIN = ['ru', 'uk', 'ja', 'zh-CN', 'zh-TW', 'kr', 'hi'];
 
 /** Documents of one kind, about 4 MB of them. */

@@ -51,7 +51,7 @@ export interface KernelInstance extends KernelFunctions {
 }
 
 /** Bytes that TypeScript puts into canonical form at the least once the kernel had to ask. */
-const STRETCH_LEAST = 512;
+const STRETCH_LEAST = 256;
 
 let compiled: WasmModule | null = null;
 
@@ -75,7 +75,7 @@ export function createInstance(parameters: FingerprintParameters): KernelInstanc
   const { memory, prepare, begin, addPiece, finish, sample, PIECE, INPUT, TEXT, RESULT, HEAP } = kernel;
   return {
     ...kernel,
-    ...{ memory, prepare, begin, addPiece, finish, sample },
+    ...kernel, ...{ memory, prepare, begin, addPiece, finish, sample },
     ...{ pieceBytes: PIECE.value, input: INPUT.value, text: TEXT.value, result: RESULT.value, heap: HEAP.value },
   };
 }

@@ -42,9 +42,10 @@ let cutTo: usize = 0;
 /** Letters in the run of unspaced script under way, counted to 2, and where the last one begins in CANON. */
 let run: i32 = 0;
 let letter: usize = 0;
-/** Rank of the last RANKED mark, and how many have come one after another; 0 after any other character. */
+/** Rank of the last RANKED mark, how many have come one after another, and where the last one ends in INPUT. */
 let rank: i32 = 0;
 let rankedCount: i32 = 0;
+let rankedEnd: usize = 0;
 
 /** Puts INPUT[0..length-1] into canonical form: fills CANON and returns the number of bytes. */
 export function canonicalize(length: usize): usize {
@@ -56,6 +57,7 @@ export function canonicalize(length: usize): usize {
   cutFrom = INPUT;
   cutTo = CANON;
   run = 0;
+  rankedEnd = 0;
   while (from < end) {
     takeAscii(end);
     takeOthers(end);
@@ -101,7 +103,6 @@ function takeAscii(end: usize): void {
     cutFrom = at - 1;
     cutTo = out - 1;
   }
-  rank = 0;
   from = at;
   to = out;
 }
@@ -112,33 +113,68 @@ function lower(bytes: v128): v128 {
   return v128.or(bytes, v128.and(capitals, i8x16.splat(0x20)));
 }
 
-/** Characters beyond ASCII, up to the next ASCII byte or the end. */
+/**
+ * Characters beyond ASCII, up to the next ASCII byte or the end. Those of two and three bytes that are written as they come
+ * are dealt with here, in local variables; all others in take.
+ */
 function takeOthers(end: usize): void {
-  while (from < end) {
-    const lead = <i32>load<u8>(from);
-    if (lead < 0x80) return;
-    if (lead < 0xe0) {
-      const short = shortForm(lead);
+  let at = from;
+  let out = to;
+  let letters = run;
+  while (at < end) {
+    // four bytes, the first one lowest
+    const bytes = load<u32>(at);
+    if ((bytes & 0x80) === 0) break;
+    if ((bytes & 0xc0e0) === 0x80c0) {
+      const short = load<u32>(<usize>(((bytes & 0x1f) << 8) | ((bytes >> 6) & 0xfc)), TWO_BYTES);
       if (short !== 0) {
-        if (run > 0) endRun();
-        cutFrom = from;
-        cutTo = to;
-        store<u16>(to, <u16>short);
-        to += <usize>(short >> 16);
-        from += 2;
-        rank = 0;
+        if (letters > 0) {
+          store<u8>(out++, SPACE);
+          letters = 0;
+        }
+        cutFrom = at;
+        cutTo = out;
+        store<u16>(out, <u16>short);
+        out += <usize>(short >> 16);
+        at += 2;
+        continue;
+      }
+    } else if ((bytes & 0xc0c0f0) === 0x8080e0) {
+      const code = ((bytes & 0x0f) << 12) | ((bytes >> 2) & 0xfc0) | ((bytes >> 16) & 0x3f);
+      const info = code < 0x800 ? SLOW : infoOf(code);
+      if (info === UNSPACED) {
+        if (letters === 2) out = repeatLetter(out);
+        else if (letters++ === 0) store<u8>(out++, SPACE);
+        letter = out;
+        store<u32>(out, bytes);
+        out += 3;
+        at += 3;
+        continue;
+      }
+      if (info >= SEPARATOR && info <= MARK) {
+        if (info !== MARK) {
+          if (letters > 0) store<u8>(out++, SPACE);
+          letters = 0;
+          cutFrom = at;
+          cutTo = out;
+        }
+        store<u32>(out, info === SEPARATOR ? SPACE : bytes);
+        out += info === SEPARATOR ? 1 : 3;
+        at += 3;
         continue;
       }
     }
+    from = at;
+    to = out;
+    run = letters;
     take(end);
+    at = from;
+    out = to;
+    letters = run;
   }
-}
-
-/** The canonical bytes of a plain two-byte character at `from`, or 0. */
-function shortForm(lead: i32): i32 {
-  const second = <i32>load<u8>(from, 1) ^ 0x80;
-  if (lead < 0xc2 || second > 0x3f) return 0;
-  return load<i32>(TWO_BYTES + ((<usize>(((lead & 0x1f) << 6) | second)) << 2));
+  from = at;
+  to = out;
+  run = letters;
 }
 
 /** Any one character beyond ASCII; where it may need NFC, everything from the last cut to one behind it. */
@@ -154,15 +190,12 @@ function take(end: usize): void {
     }
     to = encode(to, code);
     from += <usize>(decoded & 7);
+    rankedEnd = from;
     return;
   }
-  rank = 0;
   if (kind === UNSPACED) {
-    if (run === 0) {
-      store<u8>(to++, SPACE);
-      run = 1;
-    } else if (run === 1) run = 2;
-    else repeatLetter();
+    if (run === 2) to = repeatLetter(to);
+    else if (run++ === 0) store<u8>(to++, SPACE);
     letter = to;
   } else if (kind !== MARK) {
     if (run > 0) endRun();
@@ -178,19 +211,22 @@ function take(end: usize): void {
 function inOrder(info: i32): bool {
   if ((info & SLOW) !== 0) return false;
   const own = info >> 8;
-  rankedCount = rank === 0 ? 1 : rankedCount + 1;
-  if (own < rank || rankedCount > RANKED_MOST) return false;
+  if (from !== rankedEnd) {
+    rank = 0;
+    rankedCount = 0;
+  }
+  if (own < rank || ++rankedCount > RANKED_MOST) return false;
   rank = own;
   return true;
 }
 
-/** A pair is complete and its second letter begins the next one. */
-function repeatLetter(): void {
-  const length = to - letter;
-  store<u8>(to, SPACE);
-  if (length <= 4) store<u32>(to + 1, load<u32>(letter));
-  else memory.copy(to + 1, letter, length);
-  to += length + 1;
+/** A pair is complete at `out` and its second letter begins the next one; returns the address after it. */
+function repeatLetter(out: usize): usize {
+  const length = out - letter;
+  store<u8>(out, SPACE);
+  if (length <= 4) store<u32>(out + 1, load<u32>(letter));
+  else memory.copy(out + 1, letter, length);
+  return out + length + 1;
 }
 
 function endRun(): void {
@@ -206,7 +242,6 @@ function handOver(end: usize): void {
   cutFrom = from;
   cutTo = to;
   run = 0;
-  rank = 0;
 }
 
 function infoOf(code: i32): i32 {
