@@ -62,45 +62,47 @@ function total(lanes: v128): u32 {
 
 /** Writes the sample under a modulus to HEAP, as Float64, and returns its size. The list and the slots are no more. */
 export function takeSample(modulus: u32): usize {
-  const kept = keep(<u64>modulus - 1);
-  sortIntoBuckets(kept);
+  const expected = <u32>distinctCount() / modulus;
+  const bits = min(BUCKET_BITS_MOST - 1, 33 - <u32>clz<u32>(expected));
+  // so that what is left of a value is four times the number of its bucket
+  const shift = <u64>(38 - bits);
+  const buckets: usize = <usize>4 << bits;
+  for (let bucket: usize = 0; bucket <= buckets; bucket += 16) v128.store(bucket, i32x4.splat(0), BUCKETS);
+  const kept = keep(<u64>modulus - 1, shift);
+  addUp(BUCKETS, BUCKETS + buckets);
+  scatter(kept, shift);
   return insertionSort(kept) ? kept : withoutRepetitions(kept);
 }
 
-/** Moves the low 40 bits of those that are 0 mod m to the front of the list. */
-function keep(mask: u64): usize {
+/**
+ * Moves the low 40 bits of those that are 0 mod m to the front of the list, and counts them by their top bits, one bucket
+ * further on. What is kept is decided without a branch, which would be mispredicted.
+ */
+function keep(mask: u64, shift: u64): usize {
   const list = listAddress();
   const end = list + (distinctCount() << 3);
   let to = list;
   for (let at = list; at < end; at += 8) {
-    const value = load<u64>(at);
-    store<u64>(to, value & LOW_40);
-    // goes on where the rest is 0, without a branch that would be mispredicted
-    to += (<usize>((value & mask) === 0)) << 3;
+    const value = load<u64>(at) & LOW_40;
+    const counts = <u32>((value & mask) === 0);
+    store<u64>(to, value);
+    to += <usize>counts << 3;
+    const bucket = <usize>(value >> shift) & ~3;
+    store<u32>(bucket, load<u32>(bucket, BUCKETS + 4) + counts, BUCKETS + 4);
   }
   return (to - list) >> 3;
 }
 
-/** Scatters by the top bits into more buckets than there are values, which leaves little to an insertion sort. */
-function sortIntoBuckets(count: usize): void {
+/** Moves what was kept to its place by the top bits: more buckets than values leave little to an insertion sort. */
+function scatter(count: usize, shift: u64): void {
   const list = listAddress();
-  const bits = min(BUCKET_BITS_MOST - 1, 32 - <u32>clz<u32>(<u32>count));
-  // so that what is left of a value is four times the number of its bucket
-  const shift = <u64>(38 - bits);
-  const buckets: usize = (<usize>1) << bits;
   const end = list + (count << 3);
-  memory.fill(BUCKETS, 0, (buckets + 1) << 2);
-  for (let at = list; at < end; at += 8) {
-    const bucket = <usize>(load<u64>(at) >> shift) & ~3;
-    store<u32>(bucket, load<u32>(bucket, BUCKETS + 4) + 1, BUCKETS + 4);
-  }
-  addUp(BUCKETS, BUCKETS + (buckets << 2));
   for (let at = list; at < end; at += 8) {
     const value = load<u64>(at);
     const bucket = <usize>(value >> shift) & ~3;
     const place = load<u32>(bucket, BUCKETS);
     store<u32>(bucket, place + 1, BUCKETS);
-    store<f64>((<usize>place) << 3, <f64>(<i64>value), HEAP);
+    store<f64>(<usize>place << 3, <f64>(<i64>value), HEAP);
   }
 }
 
