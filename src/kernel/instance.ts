@@ -74,8 +74,7 @@ export function createInstance(parameters: FingerprintParameters): KernelInstanc
   kernel.prepare(parameters.shingleSize);
   const { memory, prepare, begin, addPiece, finish, sample, PIECE, INPUT, TEXT, RESULT, HEAP } = kernel;
   return {
-    ...kernel,
-    ...kernel, ...{ memory, prepare, begin, addPiece, finish, sample },
+    ...{ memory, prepare, begin, addPiece, finish, sample },
     ...{ pieceBytes: PIECE.value, input: INPUT.value, text: TEXT.value, result: RESULT.value, heap: HEAP.value },
   };
 }

@@ -1,5 +1,6 @@
 import { modulusFor, RECORD_SHINGLES_LEAST } from '../core/modulus.ts';
 import { createSketcher, type FingerprintParameters, type Sketch, type Sketcher } from '../core/sketch.ts';
+import { type Copies, owned, sharedCopies } from './copies.ts';
 import { createInstance } from './instance.ts';
 import { lastCut } from './pieces.ts';
 
@@ -18,20 +19,36 @@ const KEPT_BYTES = 0x80_0000;
 /** Documents from this size on get no more slots at the beginning than most of them need. */
 const LARGE_BYTES = 0x4_0000;
 
+/** A sketcher that can also take many texts in one call. */
+export interface BatchSketcher extends Sketcher {
+  /**
+   * The sketches of many texts, in their order: what `sketch` makes of each, an eighth faster. The arrays of sketches that
+   * come together are views of shared buffers: for those who use them up at once, not to be kept or transferred one by one.
+   */
+  sketchAll(texts: readonly Uint8Array[], modulusMax: number): Sketch[];
+}
+
 /**
  * @throws RangeError where the parameters are not as FingerprintParameters says
  * @throws Error where the runtime has no WebAssembly, no SIMD or no memory
  */
-export function createWasmSketcher(parameters: FingerprintParameters): Sketcher {
+export function createWasmSketcher(parameters: FingerprintParameters): BatchSketcher {
   const typescript = createSketcher(parameters);
   let kernel: Kernel | null = createKernel(parameters);
+
+  function sketch(text: Uint8Array, modulusMax: number, copies: Copies): Sketch {
+    kernel ??= createAgain(parameters);
+    const made = kernel?.sketch(text, modulusMax, copies) ?? typescript.sketch(text, modulusMax);
+    if (kernel !== null && kernel.bytes() > KEPT_BYTES) kernel = null;
+    return made;
+  }
+
   return {
     parameters,
-    sketch(text, modulusMax) {
-      kernel ??= createAgain(parameters);
-      const sketch = kernel?.sketch(text, modulusMax) ?? typescript.sketch(text, modulusMax);
-      if (kernel !== null && kernel.bytes() > KEPT_BYTES) kernel = null;
-      return sketch;
+    sketch: (text, modulusMax) => sketch(text, modulusMax, owned),
+    sketchAll(texts, modulusMax) {
+      const copies = sharedCopies();
+      return texts.map((text) => sketch(text, modulusMax, copies));
     },
     sequence: typescript.sequence,
   };
@@ -39,7 +56,7 @@ export function createWasmSketcher(parameters: FingerprintParameters): Sketcher 
 
 interface Kernel {
   /** The sketch of a text, or null where the kernel cannot make it. */
-  readonly sketch: (text: Uint8Array, modulusMax: number) => Sketch | null;
+  readonly sketch: (text: Uint8Array, modulusMax: number, copies: Copies) => Sketch | null;
   /** Size of its memory. */
   readonly bytes: () => number;
 }
@@ -68,19 +85,19 @@ function createKernel(parameters: FingerprintParameters): Kernel {
   }
 
   /** Sends a piece through the kernel and returns its tokens, or null. */
-  function addPiece(piece: Uint8Array): Uint8Array | null {
+  function addPiece(piece: Uint8Array, copies: Copies): Uint8Array | null {
     bytes.set(piece, input);
     const added = kernel.addPiece(piece.length);
     refreshViews();
-    return added === 0 ? null : bytes.slice(output, output + words[result / 4 + 6]!);
+    return added === 0 ? null : copies.bytes(bytes, output, output + words[result / 4 + 6]!);
   }
 
-  function addPieces(text: Uint8Array): Uint8Array | null {
-    if (text.length <= pieceBytes) return addPiece(text);
+  function addPieces(text: Uint8Array, copies: Copies): Uint8Array | null {
+    if (text.length <= pieceBytes) return addPiece(text, copies);
     const pieces: Uint8Array[] = [];
     for (let from = 0; from < text.length; ) {
       const to = text.length - from <= pieceBytes ? text.length : lastCut(text, from, from + pieceBytes);
-      const tokens = to < 0 ? null : addPiece(text.subarray(from, to));
+      const tokens = to < 0 ? null : addPiece(text.subarray(from, to), owned);
       if (tokens === null) return null;
       pieces.push(tokens);
       from = to;
@@ -88,10 +105,10 @@ function createKernel(parameters: FingerprintParameters): Kernel {
     return concatenate(pieces);
   }
 
-  function sketch(text: Uint8Array, modulusMax: number): Sketch | null {
+  function sketch(text: Uint8Array, modulusMax: number, copies: Copies): Sketch | null {
     const begun = kernel.begin(slotsFor(text.length));
     refreshViews();
-    const canonicalText = begun === 0 ? null : addPieces(text);
+    const canonicalText = begun === 0 ? null : addPieces(text, copies);
     if (canonicalText === null || kernel.finish() === 0) return null;
     refreshViews();
     const at = result / 4;
@@ -101,7 +118,7 @@ function createKernel(parameters: FingerprintParameters): Kernel {
     return {
       tokenCount: words[at + 4]!,
       shingleCount,
-      sample: { modulus, fingerprints: doubles.slice(heap / 8, heap / 8 + kept) },
+      sample: { modulus, fingerprints: copies.doubles(doubles, heap / 8, heap / 8 + kept) },
       shingleSum: words.slice(at, at + 4),
       canonicalText,
     };

@@ -141,6 +141,13 @@ describe('the WebAssembly kernel', () => {
     }
   });
 
+  it('makes the same sketches of texts in a batch, whatever their number and size', () => {
+    const texts = [...anyTexts(500, 3000), new Uint8Array(0), ...anyTexts(3, 400_000), encoder.encode('a rose')];
+    const sketches = seven.wasm.sketchAll(texts, 1);
+    expect(sketches).toEqual(texts.map((text) => seven.typescript.sketch(text, 1)));
+    expect(seven.wasm.sketchAll([], 1)).toEqual([]);
+  });
+
   it('keeps its own parameters apart from those of another sketcher', () => {
     const [one, other] = [kernelPair(5, 1), kernelPair(5, 2)];
     const text = encoder.encode('one two three four five six');

@@ -1,11 +1,11 @@
 import { createSketcher, type Sketch, type Sketcher } from '../../src/core/sketch.ts';
 import { deriveIdentity } from '../../src/identity/index-key.ts';
-import { createWasmSketcher } from '../../src/kernel/wasm-sketcher.ts';
+import { type BatchSketcher, createWasmSketcher } from '../../src/kernel/wasm-sketcher.ts';
 
 /** Both kernels under the same parameters. */
 export interface KernelPair {
   readonly typescript: Sketcher;
-  readonly wasm: Sketcher;
+  readonly wasm: BatchSketcher;
 }
 
 /** Kernels with shingles of so many tokens, under a key that the number `key` stands for. */

@@ -66,7 +66,7 @@ export function takeSample(modulus: u32): usize {
   const bits = min(BUCKET_BITS_MOST - 1, 33 - <u32>clz<u32>(expected));
   // so that what is left of a value is four times the number of its bucket
   const shift = <u64>(38 - bits);
-  const buckets: usize = <usize>4 << bits;
+  const buckets: usize = (<usize>4) << bits;
   for (let bucket: usize = 0; bucket <= buckets; bucket += 16) v128.store(bucket, i32x4.splat(0), BUCKETS);
   const kept = keep(<u64>modulus - 1, shift);
   addUp(BUCKETS, BUCKETS + buckets);
@@ -86,7 +86,7 @@ function keep(mask: u64, shift: u64): usize {
     const value = load<u64>(at) & LOW_40;
     const counts = <u32>((value & mask) === 0);
     store<u64>(to, value);
-    to += <usize>counts << 3;
+    to += (<usize>counts) << 3;
     const bucket = <usize>(value >> shift) & ~3;
     store<u32>(bucket, load<u32>(bucket, BUCKETS + 4) + counts, BUCKETS + 4);
   }
@@ -102,7 +102,7 @@ function scatter(count: usize, shift: u64): void {
     const bucket = <usize>(value >> shift) & ~3;
     const place = load<u32>(bucket, BUCKETS);
     store<u32>(bucket, place + 1, BUCKETS);
-    store<f64>(<usize>place << 3, <f64>(<i64>value), HEAP);
+    store<f64>((<usize>place) << 3, <f64>(<i64>value), HEAP);
   }
 }
 

@@ -45,7 +45,8 @@ export function slide(count: i32): void {
       (old << w) ^
       load<u64>(<usize>(old >> firstShift) & ~7, FIRST) ^
       load<u64>(<usize>(old >> secondShift) & secondMask, SECOND);
-    f = (f << 1) ^ (<u64>(<i64>f >> 63) & p) ^ (load<u64>(at, TOKENS) ^ leaving);
+    // in this order, so that a turn waits only for the mask of the one before
+    f = load<u64>(at, TOKENS) ^ leaving ^ (f << 1) ^ (<u64>(<i64>f >> 63) & p);
     store<u64>(at, f, WINDOWS);
   }
   window = f;

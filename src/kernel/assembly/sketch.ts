@@ -101,21 +101,3 @@ export function finish(): bool {
 export function sample(modulus: u32): usize {
   return takeSample(modulus);
 }
-
-export function stage(length: usize, s: i32): void {
-  const n = canonicalize(length);
-  if (s < 2) return;
-  const count = findTokens(n);
-  if (s < 3) return;
-  fingerprintTokens(count);
-  if (s < 5) return;
-  permute(TOKEN_KEY, TOKENS, count);
-  if (s < 6) return;
-  slide(count);
-  if (s < 7) return;
-  const first = min(count, max(0, shingleSize - 1 - <i32>min<u32>(tokenCount, 64)));
-  permute(SHINGLE_KEY, WINDOWS + ((<usize>first) << 3), count - first);
-  if (s < 8) return;
-  tokenCount += count;
-  addDistinct(first, count);
-}
