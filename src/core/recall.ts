@@ -100,3 +100,17 @@ function missed(plan: LookUpPlan, shared: number, modulus: number, shares: Float
 function wholeAtLeast(share: number): number {
   return Math.ceil(share * (1 - 1e-12));
 }
+
+/** Printed recalls have six decimals. */
+const PRINTED_PER_UNIT = 1_000_000;
+
+/** A recall as it is printed: rounded down, so that 1 is said only where the chance to miss is nil or below 10^-16. */
+export function printRecall(stated: Recall): Recall {
+  const print = (chance: number | null) =>
+    chance === null ? null : Math.floor(chance * PRINTED_PER_UNIT) / PRINTED_PER_UNIT;
+  return {
+    resemblance: print(stated.resemblance),
+    queryInMatch: print(stated.queryInMatch),
+    matchInQuery: print(stated.matchInQuery),
+  };
+}

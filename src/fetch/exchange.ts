@@ -101,13 +101,13 @@ function beforeConnected(reason: Error, { hostname }: Target): Error {
   return timedOut ? fetchFailed('connect-timeout', hostname) : reason;
 }
 
-function typed(error: unknown, hostname: string): ShingledError {
-  return error instanceof ShingledError ? error : fetchFailed(reasonFor(error), hostname, error);
+/** What undici, zlib and sockets throw has a code; what has none is a fault of ours and stays what it is. */
+function typed(error: unknown, hostname: string): unknown {
+  if (error instanceof ShingledError || !(error instanceof Error && 'code' in error)) return error;
+  return fetchFailed(reasonFor(String(error.code)), hostname, error);
 }
 
-/** For the log: what kind of thing undici, zlib or the socket met. */
-function reasonFor(error: unknown): FailureReason {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+function reasonFor(code: string): FailureReason {
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'headers-too-large';
   if (code === 'UND_ERR_SOCKET' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' || code === 'ECONNRESET') {
     return 'truncated';

@@ -1,14 +1,13 @@
 import { networkInterfaces } from 'node:os';
 import { ShingledError } from '../errors.ts';
 import { createAddressPolicy } from './address-policy.ts';
-import { codingOf, readBody } from './body.ts';
 import { createConnector } from './connector.ts';
 import { readDocument } from './document.ts';
-import { type Answer, type ExchangeOptions, exchange } from './exchange.ts';
+import { type ExchangeOptions, exchange } from './exchange.ts';
 import { reasonOf, tellAfterMs } from './failure.ts';
 import { FailureMemory } from './failure-memory.ts';
 import { createLifetime, pause } from './lifetime.ts';
-import { DEFAULT_FETCH_LIMITS, type FetchLimits } from './limits.ts';
+import { DEFAULT_FETCH_LIMITS, DEFAULT_USER_AGENT, type FetchLimits } from './limits.ts';
 import { Politeness, type Turn } from './politeness.ts';
 import type { FetchedDocument, Fetcher, FetchOptions } from './port.ts';
 import { followRedirects } from './redirects.ts';
@@ -56,7 +55,7 @@ class GuardedFetcher implements Fetcher {
 
   constructor(options: FetcherOptions) {
     const {
-      userAgent = 'shingled/0.1',
+      userAgent = DEFAULT_USER_AGENT,
       privateAllowed = [],
       resolver = createResolver(),
       now = () => performance.now(),
@@ -80,7 +79,6 @@ class GuardedFetcher implements Fetcher {
       token: userAgent.split('/')[0]!.trim(),
       limits,
       now,
-      readText: (answer) => this.#readRobots(answer),
       fetch: (robots, signal, read) =>
         followRedirects(robots, limits, (target) => exchange(target, signal, this.#exchange, read)),
     });
@@ -152,13 +150,6 @@ class GuardedFetcher implements Fetcher {
     } finally {
       turn?.leave();
     }
-  }
-
-  async #readRobots(answer: Answer): Promise<string> {
-    const { robotsBytesMax: bytesMax, ratioMax, ratioFreeBytes } = this.#limits;
-    const coding = codingOf(answer.header('content-encoding'), 'robots.txt');
-    const bytes = await readBody(answer.body, coding, { bytesMax, ratioMax, ratioFreeBytes, excess: 'cut' });
-    return new TextDecoder().decode(bytes);
   }
 }
 

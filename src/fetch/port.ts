@@ -5,7 +5,8 @@ export interface Fetcher {
    *
    * Resolves for 2xx, 404 and 410 (the body of the latter two is not read: `bytes` is empty). Throws `invalid-url`,
    * `not-fetchable`, `fetch-failed`, `fetch-status`, `fetch-too-large`, `fetch-timeout`, `robots-disallowed`,
-   * `unsupported-media-type` or `overloaded`.
+   * `unsupported-media-type` or `overloaded`. Where `signal` aborts: its reason if that is a ShingledError, else
+   * `deadline-exceeded`. After `close`: `draining`.
    */
   fetch(url: string, options: FetchOptions): Promise<FetchedDocument>;
   close(): Promise<void>;

@@ -1,4 +1,5 @@
 import { ShingledError } from '../errors.ts';
+import { codingOf, readBody } from './body.ts';
 import type { Answer } from './exchange.ts';
 import { ExpiringMap } from './expiring-map.ts';
 import { concernsOrigin } from './failure.ts';
@@ -27,9 +28,15 @@ export interface RobotsOptions {
   readonly token: string;
   readonly limits: Pick<
     FetchLimits,
-    'robotsMemoryMs' | 'robotsFailureMemoryMs' | 'robotsHostsMax' | 'robotsMemoryBytesMax' | 'crawlDelayMaxMs'
+    | 'robotsMemoryMs'
+    | 'robotsFailureMemoryMs'
+    | 'robotsHostsMax'
+    | 'robotsMemoryBytesMax'
+    | 'robotsBytesMax'
+    | 'crawlDelayMaxMs'
+    | 'ratioMax'
+    | 'ratioFreeBytes'
   >;
-  readonly readText: (answer: Answer) => Promise<string>;
   readonly now: () => number;
 }
 
@@ -70,8 +77,7 @@ export class Robots {
         const location = locationOf(answer);
         if (location !== null) return { location };
         const { status } = answer;
-        if (status >= 200 && status < 300)
-          return { done: readRobots(origin, await this.#options.readText(answer), token) };
+        if (status >= 200 && status < 300) return { done: readRobots(origin, await this.#textOf(answer), token) };
         if (status >= 400 && status < 500 && status !== 429) return { done: ALLOW_ALL };
         throw new ShingledError('fetch-status', `The robots.txt was answered with status ${status}.`);
       })
@@ -84,6 +90,14 @@ export class Robots {
     this.#known.set(origin, rules, now() + memoryMs, rules.bytes);
     signal.throwIfAborted();
     return rules;
+  }
+
+  /** As much of the text as is read. */
+  async #textOf(answer: Answer): Promise<string> {
+    const { robotsBytesMax: bytesMax, ratioMax, ratioFreeBytes } = this.#options.limits;
+    const coding = codingOf(answer.header('content-encoding'), 'robots.txt');
+    const bytes = await readBody(answer.body, coding, { bytesMax, ratioMax, ratioFreeBytes, excess: 'cut' });
+    return new TextDecoder().decode(bytes);
   }
 }
 

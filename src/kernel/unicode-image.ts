@@ -1,3 +1,4 @@
+import { isPlain } from '../core/stretch.ts';
 import {
   combiningRank,
   foldedParts,
@@ -7,7 +8,6 @@ import {
   SEPARATOR,
   SPLITS,
   UNSAFE,
-  UNSPACED,
   WORD,
 } from '../core/unicode.ts';
 import { encodeAt } from '../core/utf8.ts';
@@ -100,11 +100,6 @@ function shortForm(code: number): number {
   const bytes = new Uint8Array(4);
   const length = encodeAt(bytes, 0, code + (info >> 8));
   return length > 2 ? 0 : bytes[0]! | (bytes[1]! << 8) | (length << 16);
-}
-
-/** Whether a character of core's info is written as it comes, whatever stands beside it. */
-function isPlain(info: number): boolean {
-  return (info & (UNSAFE | SPLITS)) === 0 && (info & KIND_MASK) !== UNSPACED;
 }
 
 /** Whether a text may be cut before a character of core's info: a plain one that is not a mark. */

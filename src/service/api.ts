@@ -112,7 +112,7 @@ export interface Match {
  * candidates, look-ups, capped-lists (posting lists): a match may be missing, and `recall` says how likely;
  * deadline: candidates or matches not reached in time; unreadable: values of the index that could not be trusted;
  * sources: matches whose sources were not all read; passages-need-text: matches whose passages need a text that is not at
- * hand; passages-text: bytes of the query's text beyond the part that passages are looked for in; results: collapse only.
+ * hand; passages-text: bytes of the query's text beyond the part that passages are looked for in.
  */
 export interface LimitReached {
   readonly code:
@@ -135,7 +135,11 @@ export interface SimilarAnswer {
   readonly cursor: string | null;
   /** The chance that a document exactly at the threshold became a candidate; null where not looked for. */
   readonly recall: { readonly [direction in Direction]: number | null };
-  /** False where something may be missing that the same query without limits would have shown. */
+  /**
+   * False where a match may be missing that the same query without limits would have shown: the deadline, an unreadable value
+   * or unread sources kept something out, or look-ups, capped lists and candidates left out take more than .001 from
+   * `recall` in a direction that was asked for. A limit that bit without that is in `limits` all the same.
+   */
   readonly complete: boolean;
   readonly limits: readonly LimitReached[];
   readonly elapsedMs: number;

@@ -5,7 +5,7 @@ import { type Deadline, withDeadline } from './deadline.ts';
 import { createGroups } from './groups.ts';
 import { checkAsked, checkDeadline, checkWhole } from './options.ts';
 import { equivalenceOf, type Pair, printPair } from './pair.ts';
-import { type Query, resolveReference } from './query.ts';
+import { obtainReference, type Query, readObtained } from './query.ts';
 
 /*
  * A page of results -> groups of near-copies, in the order of the page.
@@ -59,10 +59,10 @@ async function resolveResults(
   const work = async (): Promise<void> => {
     while (next < results.length && !deadline.passed) {
       const index = next++;
-      const options = { field: `results[${index}].`, keepText: false, modulusMax };
       try {
         const access = { mayFetch, refresh: false };
-        resolved[index] = await resolveReference(context, results[index]!, access, options, deadline);
+        const obtained = await obtainReference(context, results[index]!, access, `results[${index}].`, deadline);
+        resolved[index] = await readObtained(context, obtained, { keepText: false, modulusMax }, deadline);
       } catch (error) {
         deadline.throwIfGivenUp();
         resolved[index] = deadline.passed ? 'deadline' : reasonOf(error);

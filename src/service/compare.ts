@@ -4,7 +4,7 @@ import { withDeadline } from './deadline.ts';
 import { passagesBetween } from './match-passages.ts';
 import { checkDeadline, checkThresholds } from './options.ts';
 import { comparePair, equivalenceOf, printPair } from './pair.ts';
-import { describeQuery, resolveReference } from './query.ts';
+import { describeQuery, obtainReference, readObtained } from './query.ts';
 import { whyNot } from './why-not.ts';
 
 /**
@@ -25,17 +25,15 @@ export async function compare(
   checkDeadline(deadlineMs, context.limits);
   // texts are wanted for a's passages, and to tell how two given documents differ that have the same words
   const bothGiven = request.a.body !== null && request.b.body !== null;
-  return withDeadline(deadlineMs, signal, (deadline) => {
+  return withDeadline(deadlineMs, signal, async (deadline) => {
+    const [obtainedA, obtainedB] = await Promise.all([
+      obtainReference(context, request.a, access, 'a.', deadline),
+      obtainReference(context, request.b, access, 'b.', deadline),
+    ]);
     const answer = async (): Promise<CompareAnswer> => {
       const [a, b] = await Promise.all([
-        resolveReference(
-          context,
-          request.a,
-          access,
-          { field: 'a.', keepText: bothGiven || request.passages, modulusMax: 1 },
-          deadline,
-        ),
-        resolveReference(context, request.b, access, { field: 'b.', keepText: bothGiven, modulusMax: 1 }, deadline),
+        readObtained(context, obtainedA, { keepText: bothGiven || request.passages, modulusMax: 1 }, deadline),
+        readObtained(context, obtainedB, { keepText: bothGiven, modulusMax: 1 }, deadline),
       ]);
       const pair = comparePair(a, b);
       const { fingerprintId } = context.identity;

@@ -33,44 +33,68 @@ export interface Query extends KnownDocument {
   readonly document: ProcessedDocument | null;
 }
 
-export interface ResolveOptions {
-  /** How the caller calls the reference in errors: '' or `a.`, `results[3].`. */
-  readonly field: string;
+/** A document on its way to be a query: known already, or bytes to be read. */
+export type Obtained =
+  | { readonly query: Query }
+  | { readonly from: 'body' | 'fetch'; readonly url: string | null; readonly bytes: ReadableDocument };
+
+interface ReadableDocument {
+  readonly bytes: Uint8Array;
+  readonly contentType: string | null;
+  readonly select: string | null;
+  readonly remove: string | null;
+}
+
+export interface ReadOptions {
   readonly keepText: boolean;
   /** Cap of the sample's modulus where the document is in hand. */
   readonly modulusMax: number;
 }
 
 /**
- * @throws ShingledError `invalid-url`, `unknown-url`, `forbidden`, `not-fetchable`, whatever fetching and reading throw,
- *   and the deadline's error
+ * Finds a document in the index or fetches it: waiting, not computing, so it takes none of the places for queries.
+ *
+ * @param field how the caller calls the reference in errors: '' or `a.`, `results[3].`
+ * @throws ShingledError `invalid-url`, `unknown-url`, `forbidden`, `not-fetchable`, whatever fetching throws, and the
+ *   deadline's error
  */
-export async function resolveReference(
+export async function obtainReference(
   context: ServiceContext,
   reference: DocumentReference,
   access: Access,
-  options: ResolveOptions,
+  field: string,
   deadline: Deadline,
-): Promise<Query> {
-  const { url, body } = reference;
-  const name = url === null ? null : nameSource(url, `${options.field}url`, context.limits.urlBytesMax);
-  if (body !== null) {
-    const input = { ...body, select: reference.select, remove: reference.remove };
-    return fromDocument('body', name?.url ?? null, await readDocument(context, input, options, deadline));
-  }
+): Promise<Obtained> {
+  const { url, body, select, remove } = reference;
+  const name = url === null ? null : nameSource(url, `${field}url`, context.limits.urlBytesMax);
+  if (body !== null) return { from: 'body', url: name?.url ?? null, bytes: { ...body, select, remove } };
   if (name === null) {
     throw new ShingledError('invalid-request', 'A document is given by its text or by its URL.', {
-      field: `${options.field}url`,
+      field: `${field}url`,
     });
   }
   // The index keeps no text: another choice of elements can only be read from the document itself.
-  const asStored = reference.select === null && reference.remove === null && !access.refresh;
+  const asStored = select === null && remove === null && !access.refresh;
   const stored = asStored ? await deadline.race(fromIndex(context.store, name.url)) : null;
-  if (stored !== null) return stored;
-  checkFetch(name, access, asStored, options.field);
-  const fetched = await fetchDocument(context, name.url, deadline);
-  const input = { ...fetched, select: reference.select, remove: reference.remove };
-  return fromDocument('fetch', name.url, await readDocument(context, input, options, deadline));
+  if (stored !== null) return { query: stored };
+  checkFetch(name, access, asStored, field);
+  const { bytes, contentType } = await fetchDocument(context, name.url, deadline);
+  return { from: 'fetch', url: name.url, bytes: { bytes, contentType, select, remove } };
+}
+
+/** @throws ShingledError whatever reading throws, and the deadline's error */
+export async function readObtained(
+  { documents, turns }: ServiceContext,
+  obtained: Obtained,
+  { keepText, modulusMax }: ReadOptions,
+  deadline: Deadline,
+): Promise<Query> {
+  if ('query' in obtained) return obtained.query;
+  // small documents are read on the event loop
+  if (turns.spent()) await turns.next();
+  const input = { ...obtained.bytes, keepText, modulusMax };
+  const document = await deadline.race(documents.process(input, deadline.signal));
+  return fromDocument(obtained.from, obtained.url, document);
 }
 
 export function describeQuery(query: Query, fingerprintId: string): QueryDescription {
@@ -156,24 +180,4 @@ async function fetchDocument(context: ServiceContext, url: string, deadline: Dea
     throw new ShingledError('fetch-status', `The server of the URL answered ${fetched.httpStatus}.`, { field: 'url' });
   }
   return fetched;
-}
-
-interface ReadableDocument {
-  readonly bytes: Uint8Array;
-  readonly contentType: string | null;
-  readonly select: string | null;
-  readonly remove: string | null;
-}
-
-async function readDocument(
-  { documents, turns }: ServiceContext,
-  input: ReadableDocument,
-  { keepText, modulusMax }: ResolveOptions,
-  deadline: Deadline,
-): Promise<ProcessedDocument> {
-  const { bytes, contentType, select, remove } = input;
-  // small documents are read on the event loop
-  if (turns.spent()) await turns.next();
-  const wanted = { bytes, contentType, select, remove, keepText, modulusMax };
-  return deadline.race(documents.process(wanted, deadline.signal));
 }

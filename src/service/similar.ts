@@ -1,3 +1,4 @@
+import { printRecall } from '../core/recall.ts';
 import type { Access, DocumentReference, Match, MatchOptions, Passage, SimilarAnswer } from './api.ts';
 import { gatherCandidates } from './candidates.ts';
 import { elapsedMs, type ServiceContext } from './context.ts';
@@ -8,7 +9,7 @@ import { passagesOf } from './match-passages.ts';
 import { checkMatchOptions, sourceFilter } from './options.ts';
 import { type ShownMatch, showPage } from './page.ts';
 import { equivalenceOf, printEstimated } from './pair.ts';
-import { describeQuery, knownContent, type Query, resolveReference } from './query.ts';
+import { describeQuery, knownContent, obtainReference, type Query, readObtained } from './query.ts';
 import { decodePosition, encodePosition, inOrder, rankCandidates, similarCursorScope } from './ranking.ts';
 
 /*
@@ -34,10 +35,10 @@ export async function similar(
 ): Promise<SimilarAnswer> {
   const startedAt = performance.now();
   checkMatchOptions(options, context.limits);
-  return withDeadline(options.deadlineMs, signal, (deadline) => {
+  return withDeadline(options.deadlineMs, signal, async (deadline) => {
+    const obtained = await obtainReference(context, reference, access, '', deadline);
     const answer = async (): Promise<SimilarAnswer> => {
-      const resolving = { field: '', keepText: options.passages, modulusMax: 1 };
-      const query = await resolveReference(context, reference, access, resolving, deadline);
+      const query = await readObtained(context, obtained, { keepText: options.passages, modulusMax: 1 }, deadline);
       const found = await findMatches(context, query, options, deadline);
       const description = describeQuery(query, context.identity.fingerprintId);
       return { query: description, ...found, elapsedMs: elapsedMs(startedAt) };
@@ -102,7 +103,7 @@ async function findMatches(
   return {
     matches,
     cursor: page.more ? sealCursor(cursorKey, scope, encodePosition(page.shown.at(-1)!.ranked.position)) : null,
-    recall: candidates.recall,
+    recall: printRecall(candidates.recall),
     complete: candidates.complete && late === 0 && page.cut === 0,
     limits,
   };

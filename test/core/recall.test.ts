@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type LookUpPlan, type LookUpThresholds, planLookUp } from '../../src/core/look-up.ts';
 import { INDEX_SHINGLES_LEAST, modulusFor } from '../../src/core/modulus.ts';
-import { type Recall, recall, SHORT_MATCH_SHINGLES } from '../../src/core/recall.ts';
+import { printRecall, type Recall, recall, SHORT_MATCH_SHINGLES } from '../../src/core/recall.ts';
 import { createPrng, distinctFingerprints, type Prng } from '../support/prng.ts';
 
 const OFF: LookUpThresholds = { resemblance: null, queryInMatch: null, matchInQuery: null };
@@ -176,5 +176,20 @@ describe('the recall of a short match', () => {
     const short = { ...plan, shingleCount: 10, keys: new Float64Array(1) };
     const stated = recall(short, { ...OFF, matchInQuery: 0.8 }, NO_LISTS_CUT).matchInQuery;
     expect(stated).toBeCloseTo(1 - (7 / 8) ** 10, 12);
+  });
+});
+
+describe('a recall in print', () => {
+  it('is rounded down to six decimals', () => {
+    expect(printRecall({ resemblance: 0.999_999_999, queryInMatch: 1, matchInQuery: null })).toEqual({
+      resemblance: 0.999_999,
+      queryInMatch: 1,
+      matchInQuery: null,
+    });
+    expect(printRecall({ resemblance: 0, queryInMatch: 0.000_000_9, matchInQuery: 0.25 })).toEqual({
+      resemblance: 0,
+      queryInMatch: 0,
+      matchInQuery: 0.25,
+    });
   });
 });

@@ -110,6 +110,12 @@ describe('composition', () => {
     expect(compose(0xd558, 0x11ab)).toBe(0xd55c);
     expect(compose(0xd55c, 0x11ab)).toBe(-1);
     expect(compose(0xd558, 0x11a7)).toBe(-1);
+    expect([
+      compose(0x1113, 0x1161),
+      compose(0x1112, 0x1176),
+      compose(0xd558, 0x11c3),
+      compose(0x10ff, 0x1161),
+    ]).toEqual([-1, -1, -1, -1]);
     expect(foldedParts(0xd55c)).toEqual([0x1112, 0x1161, 0x11ab]);
     expect(foldedParts(0xd558)).toEqual([0x1112, 0x1161]);
   });

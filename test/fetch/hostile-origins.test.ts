@@ -33,7 +33,11 @@ const codeFor = (fetcher: Fetcher, behaviour: HostileBehaviour) =>
 
 describe('a server that misbehaves', () => {
   it.for(quick)('that $name ends in $code, its connection closed', async (behaviour) => {
+    const before = origin.connections;
     expect(await codeFor(patient, behaviour)).toBe(behaviour.code);
+    expect(origin.connections - before).toBe(
+      behaviour.code === 'fetch-status' && behaviour.name.startsWith('redirects') ? 6 : 1,
+    );
     await origin.idle();
     expect(origin.open).toBe(0);
   });

@@ -32,6 +32,13 @@ describe('the test of irreducibility', () => {
     }
   });
 
+  it('fails products of different irreducible factors of degree 32 and 16, which only the greatest common divisor shows', () => {
+    const [a, b] = [0x1_04c1_1db7n, 0x1_0040_0007n];
+    const [c, d] = [0x1_002dn, 0x1_100bn];
+    expect(isIrreducible(multiply(a, b) ^ X_64)).toBe(false);
+    expect(isIrreducible(multiply(a, multiply(c, d)) ^ X_64)).toBe(false);
+  });
+
   it('passes one in 64 of all: the share that the necklace formula gives', () => {
     let passed = 0;
     for (let i = 0; i < 8000; i++) if (isIrreducible(random(64))) passed++;

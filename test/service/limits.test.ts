@@ -83,6 +83,21 @@ describe('limits of a query', () => {
   });
 });
 
+describe('a fetch that takes long', () => {
+  it('takes no place among the queries', async () => {
+    const fixture = createServiceFixture({ limits: { queriesInFlightMax: 1, queriesWaitingMax: 0 } });
+    fixture.web.pages.set('https://slow.example/', new Promise<never>(() => {}));
+    const caller = new AbortController();
+    const fetching = fixture.service.similar(ofUrl('https://slow.example/'), OPTIONS, ALL, caller.signal);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(fixture.web.asked).toHaveLength(1);
+    expect(await fixture.similar(ofText(base))).toMatchObject({ matches: [] });
+    caller.abort();
+    await expect(fetching).rejects.toMatchObject(refused('deadline-exceeded'));
+    await fixture.close();
+  });
+});
+
 describe('the deadline of a query', () => {
   it('is kept with what there is by then, and a cursor to go on', async () => {
     const fixture = createServiceFixture({ wrapStore: slowStore({ holders: 30 }) });

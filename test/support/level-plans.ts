@@ -37,7 +37,7 @@ export function contentOf(
 
 /** `count` consecutive numbers spread over 40 bits: two contents that share numbers share fingerprints. */
 export function fingerprintsOf(from: number, count: number): number[] {
-  return Array.from({ length: count }, (_, i) => ((from + i) * 0x9e37_79b9_7f) % 2 ** 40);
+  return Array.from({ length: count }, (_, i) => ((from + i) * 0x9e37_79b1) % 2 ** 40);
 }
 
 export function putPlan(url: string, content: NewContent, time: number, more: Partial<PutPlan> = {}): PutPlan {
