@@ -1,5 +1,6 @@
 import { normalize } from './host.ts';
-import { CANON, INPUT, TWO_BYTES, UNICODE_BLOCKS, UNICODE_INFOS } from './layout.ts';
+import { CANON, INPUT, TWO_BYTES } from './layout.ts';
+import { infoOf, KIND_MASK, MARK, RANKED, SEPARATOR, SLOW, UNSPACED } from './unicode.ts';
 import { decode, encode } from './utf8.ts';
 
 /*
@@ -16,19 +17,9 @@ import { decode, encode } from './utf8.ts';
  * the order of their classes and compose with nothing (UAX #15, "Detecting Normalization Forms"): so Arabic, Hebrew,
  * Devanagari and Thai pass without leaving this file.
  *
- *   info(code):  signed distance to the folded character << 8, or the rank of a RANKED mark << 8, | flags
- *   flags        bits 0-1 kind: separator, word, mark, letter of an unspaced script
- *                bit 2 SLOW: may need NFC          bit 3 RANKED: a mark whose class is not 0, and nothing else to mind
- *
  *   two-byte characters of the plain kinds: up to two canonical bytes | their number << 16; 0 = look at its info
  */
 
-const SEPARATOR: i32 = 0;
-const MARK: i32 = 2;
-const UNSPACED: i32 = 3;
-const KIND_MASK: i32 = 3;
-const SLOW: i32 = 4;
-const RANKED: i32 = 8;
 /** RANKED marks on one base, at the most: with what the base is composed of, fewer than core's MARKS_MAX. */
 const RANKED_MOST: i32 = 16;
 
@@ -243,9 +234,4 @@ function handOver(end: usize): void {
   cutFrom = from;
   cutTo = to;
   run = 0;
-}
-
-function infoOf(code: i32): i32 {
-  const block = <usize>load<u16>(UNICODE_BLOCKS + ((<usize>(code >> 7)) << 1));
-  return load<i32>(UNICODE_INFOS + (((block << 7) | <usize>(code & 127)) << 2));
 }
