@@ -10,6 +10,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   identity: ['identity', 'core', 'errors', 'node:crypto', 'node:fs', 'node:path'],
   extract: ['extract', 'errors', 'npm:htmlparser2', 'npm:cheerio', 'node:buffer'],
+  kernel: ['kernel', 'core', 'errors'],
   workers: ['workers', 'extract', 'identity', 'core', 'errors', 'npm:piscina'],
   fetch: [
     ...['fetch', 'errors', 'npm:undici', 'npm:ipaddr.js', 'npm:robots-parser'],

@@ -1,0 +1,63 @@
+import { FIRST, PARAMETERS, SECOND, TOKENS, WINDOWS } from './layout.ts';
+
+/*
+ * Every window of w tokens, folded to 64 bits as it slides: core/shingles.ts (GENERAL, Lemire & Kaser 2010).
+ *
+ *   F <- F · x + t(new) - t(old) · x^w mod P        t(old) · x^w: the top w bits by tables FIRST and SECOND, the others move up
+ */
+
+let size: u64 = 0;
+let secondBits: u64 = 0;
+let polynomial: u64 = 0;
+let window: u64 = 0;
+
+/** Takes w and the polynomial, whose tables stand in memory. */
+export function prepareWindow(shingleSize: i32): void {
+  size = <u64>shingleSize;
+  secondBits = size >> 1;
+  polynomial = load<u64>(PARAMETERS);
+}
+
+/** Forgets all tokens: the window is full of empty ones. */
+export function beginWindow(): void {
+  const empty = load<u64>(PARAMETERS, 8);
+  window = 0;
+  for (let i: usize = 1; i <= <usize>size; i++) {
+    store<u64>(TOKENS - (i << 3), empty);
+    window = timesX(window) ^ empty;
+  }
+}
+
+/** Slides the window over the first `count` tokens: the windows that end with them go to WINDOWS. */
+export function slide(count: i32): void {
+  const w = size;
+  const p = polynomial;
+  // so that what is left of a value is eight times the index into a table
+  const firstShift = 61 - w + secondBits;
+  const secondShift = 61 - w;
+  const secondMask: usize = (((<usize>1) << (<usize>secondBits)) - 1) << 3;
+  const past: usize = TOKENS - ((<usize>w) << 3);
+  const bytes: usize = (<usize>count) << 3;
+  let f = window;
+  for (let at: usize = 0; at < bytes; at += 8) {
+    const old = load<u64>(past + at);
+    const leaving =
+      (old << w) ^
+      load<u64>(<usize>(old >> firstShift) & ~7, FIRST) ^
+      load<u64>(<usize>(old >> secondShift) & secondMask, SECOND);
+    // in this order, so that a turn waits only for the mask of the one before
+    f = load<u64>(at, TOKENS) ^ leaving ^ (f << 1) ^ (<u64>(<i64>f >> 63) & p);
+    store<u64>(at, f, WINDOWS);
+  }
+  window = f;
+  for (let at: usize = 0; at < (<usize>w) << 3; at += 8) store<u64>(past + at, load<u64>(past + bytes + at));
+}
+
+/** Writes the window as it stands to WINDOWS: the one shingle of a text of fewer than w tokens. */
+export function stopWindow(): void {
+  store<u64>(WINDOWS, window);
+}
+
+function timesX(value: u64): u64 {
+  return (value << 1) ^ (<u64>(<i64>value >> 63) & polynomial);
+}

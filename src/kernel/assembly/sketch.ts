@@ -1,0 +1,103 @@
+import { canonicalize } from './canonicalize.ts';
+import { addDistinct, clearDistinct, distinctCount } from './distinct.ts';
+import {
+  FIELD,
+  FIRST,
+  HEAP,
+  INPUT,
+  PARAMETERS,
+  PIECE,
+  RESULT,
+  SECOND,
+  TEXT,
+  TOKENS,
+  TWO_BYTES,
+  UNICODE_BLOCKS,
+  UNICODE_INFOS,
+  UNICODE_INFOS_BYTES,
+  WINDOWS,
+} from './layout.ts';
+import { permute } from './permutation.ts';
+import { fingerprintTokens } from './rabin.ts';
+import { sumDistinct, takeSample } from './sample.ts';
+import { beginWindow, prepareWindow, slide, stopWindow } from './shingles.ts';
+import { findTokens, prepareTokens } from './tokens.ts';
+
+/*
+ * From a text to its sketch in WebAssembly: core/sketch.ts, whose stages stand here under the same names.
+ *
+ *   piece of text ─ canonicalize ─ tokens ─ rabin ─ permutation ─ shingles ─ permutation ─ distinct      addPiece, for each
+ *                                                                                 distinct ─ sample      finish, once
+ *
+ * The host cuts a document into pieces where a separator stands, so that no token and no character lies in two.
+ * Written in AssemblyScript, for `npm run kernel:build`.
+ */
+
+// addresses of what the host writes and reads
+export {
+  FIELD,
+  FIRST,
+  HEAP,
+  INPUT,
+  PARAMETERS,
+  PIECE,
+  RESULT,
+  SECOND,
+  TEXT,
+  TWO_BYTES,
+  UNICODE_BLOCKS,
+  UNICODE_INFOS,
+  UNICODE_INFOS_BYTES,
+};
+
+const TOKEN_KEY: usize = PARAMETERS + 16;
+const SHINGLE_KEY: usize = PARAMETERS + 48;
+
+let shingleSize: i32 = 0;
+let tokenCount: u32 = 0;
+
+/** Takes w; the tables and parameters of the host stand in memory. */
+export function prepare(w: i32): void {
+  shingleSize = w;
+  prepareTokens();
+  prepareWindow(w);
+}
+
+/** Begins a document; `slots` is a power of two, at least 16. Returns false where there is no memory for it. */
+export function begin(slots: usize): bool {
+  tokenCount = 0;
+  beginWindow();
+  return clearDistinct(slots);
+}
+
+/** Takes the next `length` bytes, at most PIECE, which stand at INPUT. Returns false where there is no memory for them. */
+export function addPiece(length: usize): bool {
+  const count = findTokens(canonicalize(length));
+  store<u32>(RESULT, <u32>fingerprintTokens(count), 24);
+  permute(TOKEN_KEY, TOKENS, count);
+  slide(count);
+  // the window is full only from the token number w on
+  const first = min(count, max(0, shingleSize - 1 - <i32>min<u32>(tokenCount, <u32>shingleSize)));
+  permute(SHINGLE_KEY, WINDOWS + ((<usize>first) << 3), count - first);
+  tokenCount += count;
+  return addDistinct(first, count);
+}
+
+/** Ends a document: RESULT is complete. Returns false where there is no memory for its one short shingle. */
+export function finish(): bool {
+  let enough = true;
+  if (tokenCount > 0 && tokenCount < <u32>shingleSize) {
+    stopWindow();
+    permute(SHINGLE_KEY, WINDOWS, 1);
+    enough = addDistinct(0, 1);
+  }
+  sumDistinct();
+  store<u32>(RESULT, tokenCount, 16);
+  store<u32>(RESULT, <u32>distinctCount(), 20);
+  return enough;
+}
+
+/** Writes the sample under a modulus to HEAP, as Float64, and returns its size. Once, after finish. */
+export function sample(modulus: u32): usize {
+  return takeSample(modulus);
+}

@@ -1,0 +1,36 @@
+import { createSketcher, type FingerprintParameters, type Sketcher } from '../core/sketch.ts';
+import { ShingledError } from '../errors.ts';
+import { createWasmSketcher } from './wasm-sketcher.ts';
+
+/*
+ * Which of the two kernels makes the sketches: WebAssembly where the runtime has it with SIMD, TypeScript otherwise. They
+ * make the same values, so that the choice is one of speed and nothing in an index depends on it.
+ */
+
+export type KernelName = 'wasm' | 'typescript';
+/** `auto` takes the faster one that works. */
+export type KernelChoice = 'auto' | KernelName;
+
+export interface Kernel {
+  readonly sketcher: Sketcher;
+  readonly name: KernelName;
+  /** Why this one, in words for a log. */
+  readonly why: string;
+}
+
+/**
+ * @throws RangeError where the parameters are not as FingerprintParameters says
+ * @throws ShingledError `invalid-config` where WebAssembly was asked for and does not work
+ */
+export function createKernel(parameters: FingerprintParameters, choice: KernelChoice): Kernel {
+  const typescript = createSketcher(parameters);
+  if (choice === 'typescript') return { sketcher: typescript, name: 'typescript', why: 'it was asked for' };
+  try {
+    const why = choice === 'wasm' ? 'it was asked for' : 'it is the faster one';
+    return { sketcher: createWasmSketcher(parameters), name: 'wasm', why };
+  } catch (error) {
+    const why = `the WebAssembly kernel does not work here: ${error instanceof Error ? error.message : String(error)}`;
+    if (choice === 'wasm') throw new ShingledError('invalid-config', `SKETCH_KERNEL: ${why}`, { cause: error });
+    return { sketcher: typescript, name: 'typescript', why };
+  }
+}

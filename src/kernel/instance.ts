@@ -1,0 +1,106 @@
+import { createCanonicalizer } from '../core/canonicalize.ts';
+import { createPermutationKey, permute } from '../core/permutation.ts';
+import { createField, multiplesOf } from '../core/rabin.ts';
+import type { FingerprintParameters } from '../core/sketch.ts';
+import { nextCut } from './pieces.ts';
+import { unicodeImage } from './unicode-image.ts';
+import { WASM_BINARY } from './wasm-binary.generated.ts';
+import { compile, instantiate, type WasmGlobal, type WasmMemory, type WasmModule } from './web-assembly.ts';
+
+/*
+ * One instance of the WebAssembly kernel: its memory with all tables written, and what it calls back for.
+ * Making the first one takes about 15 ms, the next ones 0.2 ms.
+ */
+
+/** What assembly/sketch.ts exports and the sketcher calls: see there. Booleans come as 0 and 1. */
+interface KernelFunctions {
+  readonly prepare: (shingleSize: number) => void;
+  readonly begin: (slots: number) => number;
+  readonly addPiece: (length: number) => number;
+  readonly finish: () => number;
+  readonly sample: (modulus: number) => number;
+}
+
+type Region =
+  | 'PIECE'
+  | 'PARAMETERS'
+  | 'FIELD'
+  | 'FIRST'
+  | 'SECOND'
+  | 'UNICODE_BLOCKS'
+  | 'UNICODE_INFOS'
+  | 'UNICODE_INFOS_BYTES'
+  | 'TWO_BYTES'
+  | 'INPUT'
+  | 'TEXT'
+  | 'RESULT'
+  | 'HEAP';
+
+type KernelExports = KernelFunctions & { readonly memory: WasmMemory } & Readonly<Record<Region, WasmGlobal>>;
+
+/** The kernel's functions, and its memory with the places that a sketcher uses. */
+export interface KernelInstance extends KernelFunctions {
+  readonly memory: WasmMemory;
+  /** Bytes in a piece of text, at the most. */
+  readonly pieceBytes: number;
+  /** Addresses, in bytes. */
+  readonly input: number;
+  readonly text: number;
+  readonly result: number;
+  readonly heap: number;
+}
+
+/** Bytes that TypeScript puts into canonical form at the least once the kernel had to ask. */
+const STRETCH_LEAST = 256;
+
+let compiled: WasmModule | null = null;
+
+/**
+ * @throws Error where the runtime has no WebAssembly, no SIMD or no memory
+ */
+export function createInstance(parameters: FingerprintParameters): KernelInstance {
+  compiled ??= compile(Uint8Array.from(atob(WASM_BINARY), (character) => character.charCodeAt(0)));
+  const canonicalize = createCanonicalizer();
+  const normalize = (from: number, end: number, to: number): number => {
+    const memory = new Uint8Array(kernel.memory.buffer);
+    const stop = nextCut(memory, Math.min(from + STRETCH_LEAST, end), end);
+    const canonical = canonicalize(memory.subarray(from, stop), null);
+    memory.set(canonical.bytes.subarray(0, canonical.length), to);
+    return ((stop - from) << 17) | canonical.length;
+  };
+  const kernel = instantiate(compiled, { host: { normalize } }) as KernelExports;
+  writeUnicode(kernel);
+  writeParameters(kernel, parameters);
+  kernel.prepare(parameters.shingleSize);
+  const { memory, prepare, begin, addPiece, finish, sample, PIECE, INPUT, TEXT, RESULT, HEAP } = kernel;
+  return {
+    ...{ memory, prepare, begin, addPiece, finish, sample },
+    ...{ pieceBytes: PIECE.value, input: INPUT.value, text: TEXT.value, result: RESULT.value, heap: HEAP.value },
+  };
+}
+
+function writeUnicode(kernel: KernelExports): void {
+  const { blockOf, infos, twoBytes } = unicodeImage();
+  const { buffer } = kernel.memory;
+  if (infos.byteLength > kernel.UNICODE_INFOS_BYTES.value)
+    throw new Error('the kernel has too little room for Unicode');
+  new Uint16Array(buffer, kernel.UNICODE_BLOCKS.value, blockOf.length).set(blockOf);
+  new Int32Array(buffer, kernel.UNICODE_INFOS.value, infos.length).set(infos);
+  new Uint32Array(buffer, kernel.TWO_BYTES.value, twoBytes.length).set(twoBytes);
+}
+
+/** Tables of core, whose pairs of low and high halves are the little-endian 64-bit words of the kernel. */
+function writeParameters(kernel: KernelExports, { shingleSize, polynomial, mixing }: FingerprintParameters): void {
+  const field = createField(polynomial);
+  const secondBits = shingleSize >> 1;
+  const tokenKey = createPermutationKey(mixing.slice(0, 8));
+  const shingleKey = createPermutationKey(mixing.slice(8));
+  const [low, high] = [new Int32Array(1), new Int32Array(1)];
+  permute(tokenKey, low, high, 0, 1);
+  const write = (address: number, values: ArrayLike<number>) =>
+    new Int32Array(kernel.memory.buffer, address, values.length).set(values);
+  write(kernel.PARAMETERS.value, [field.low, field.high, low[0]!, high[0]!, ...tokenKey, ...shingleKey]);
+  write(kernel.FIELD.value, field.shiftedBytes);
+  write(kernel.FIRST.value, multiplesOf(field, 64 + secondBits, shingleSize - secondBits));
+  write(kernel.SECOND.value, multiplesOf(field, 64, secondBits));
+}

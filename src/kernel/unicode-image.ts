@@ -1,0 +1,108 @@
+import { isPlain } from '../core/stretch.ts';
+import {
+  combiningRank,
+  foldedParts,
+  infoOf,
+  KIND_MASK,
+  MARK,
+  SEPARATOR,
+  SPLITS,
+  UNSAFE,
+  WORD,
+} from '../core/unicode.ts';
+import { encodeAt } from '../core/utf8.ts';
+
+/*
+ * The tables of core/unicode.ts as the WebAssembly kernel wants them: assembly/canonicalize.ts draws their layout.
+ *
+ *   UNSAFE in core is one of two things here
+ *   RANKED   a mark with a combining class, that neither folds, decomposes nor composes with anything before it
+ *   SLOW     everything else: left to core
+ *
+ * Made once in a process, in about 10 ms.
+ */
+
+export interface UnicodeImage {
+  /** Number of the block of 128 infos for each 128 code points. */
+  readonly blockOf: Uint16Array;
+  readonly infos: Int32Array;
+  /** Canonical bytes | their number << 16 of the two-byte characters that need no second look, by code point. */
+  readonly twoBytes: Uint32Array;
+}
+
+const SLOW = 4;
+const RANKED = 8;
+const CODE_POINTS = 0x11_0000;
+const BLOCK = 128;
+/** After it nothing decomposes: the last of the ideographs for compatibility is U+2FA1D. */
+const DECOMPOSABLE_END = 0x3_0000;
+
+let image: UnicodeImage | null = null;
+
+export function unicodeImage(): UnicodeImage {
+  image ??= makeImage();
+  return image;
+}
+
+function makeImage(): UnicodeImage {
+  const composing = composingCharacters();
+  const blockOf = new Uint16Array(CODE_POINTS / BLOCK);
+  const infos: number[] = [];
+  // nearly all blocks of Unicode are uniform, and those are alike
+  const uniform = new Map<number, number>();
+  for (let block = 0; block < blockOf.length; block++) {
+    const start = block * BLOCK;
+    const first = infoOf(start);
+    const known = isUniform(start) ? uniform.get(first) : undefined;
+    blockOf[block] = known ?? infos.length / BLOCK;
+    if (known !== undefined) continue;
+    if (isUniform(start)) uniform.set(first, blockOf[block]!);
+    for (let code = start; code < start + BLOCK; code++) infos.push(kernelInfo(code, composing));
+  }
+  const twoBytes = Uint32Array.from({ length: 0x800 }, (_, code) => (code < 0x80 ? 0 : shortForm(code)));
+  return { blockOf, infos: Int32Array.from(infos), twoBytes };
+}
+
+/** Whether all characters of a block are plain or not in one way, and fold by one distance. */
+function isUniform(start: number): boolean {
+  const first = infoOf(start);
+  // what an unsafe one becomes depends on more than its info
+  if ((first & (UNSAFE | SPLITS)) !== 0) return false;
+  for (let code = start + 1; code < start + BLOCK; code++) if (infoOf(code) !== first) return false;
+  return true;
+}
+
+/** All that ever stands behind the first character of a decomposition. */
+function composingCharacters(): Set<number> {
+  const found = new Set<number>();
+  for (let code = 0x80; code < DECOMPOSABLE_END; code++) {
+    // of all Hangul syllables no part but jamo stands behind, and those have no class
+    if (code === 0xac00) code = 0xd7a4;
+    const parts = foldedParts(code);
+    for (let i = 1; parts !== undefined && i < parts.length; i++) found.add(parts[i]!);
+  }
+  return found;
+}
+
+function kernelInfo(code: number, composing: ReadonlySet<number>): number {
+  const info = infoOf(code);
+  if ((info & (UNSAFE | SPLITS)) === 0) return info;
+  const rank = combiningRank(code);
+  const ranked = rank > 0 && info === (MARK | UNSAFE) && !composing.has(code) && foldedParts(code) === undefined;
+  return ranked ? (rank << 8) | RANKED | MARK : SLOW | (info & KIND_MASK);
+}
+
+/** Canonical bytes | their number << 16 of a plain word character or separator, or 0. */
+function shortForm(code: number): number {
+  const info = infoOf(code);
+  if (!isPlain(info) || (info & KIND_MASK) === MARK) return 0;
+  if ((info & KIND_MASK) === SEPARATOR) return 0x20 | (1 << 16);
+  const bytes = new Uint8Array(4);
+  const length = encodeAt(bytes, 0, code + (info >> 8));
+  return length > 2 ? 0 : bytes[0]! | (bytes[1]! << 8) | (length << 16);
+}
+
+/** Whether a text may be cut before a character of core's info: a plain one that is not a mark. */
+export function beginsPiece(info: number): boolean {
+  return isPlain(info) && ((info & KIND_MASK) === WORD || (info & KIND_MASK) === SEPARATOR);
+}

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { anyText, monotonousText } from '../support/kernel-documents.ts';
+import { differences, type KernelPair, kernelPair } from '../support/kernel-pair.ts';
+import { createPrng } from '../support/prng.ts';
+import { referenceShingles, referenceTokens } from '../support/reference.ts';
+
+const SEED = 1997;
+const MODULI = [1, 2, 4, 8, Number.POSITIVE_INFINITY];
+/** Bytes that the kernel takes in one piece, and a page of its memory. */
+const PIECE = 0x3e00;
+const PAGE = 0x1_0000;
+
+const encoder = new TextEncoder();
+const pairs = Array.from({ length: 32 }, (_, i) => kernelPair(i + 1));
+const seven = pairs[6]!;
+
+/** Texts on which the kernels differ, as a description of each. */
+function differing(texts: Iterable<Uint8Array>, choose: (i: number) => { pair: KernelPair; modulusMax: number }) {
+  const found: string[] = [];
+  let i = 0;
+  for (const text of texts) {
+    const { pair, modulusMax } = choose(i++);
+    const fields = differences(pair, text, modulusMax);
+    if (fields.length > 0)
+      found.push(`text ${i}, ${text.length} bytes, w ${pair.wasm.parameters.shingleSize}: ${fields}`);
+  }
+  return found;
+}
+
+const everyPair = (i: number) => ({ pair: pairs[i % 32]!, modulusMax: MODULI[i % 5]! });
+const withSeven = () => ({ pair: seven, modulusMax: 4 });
+
+function* anyTexts(count: number, bytesMost: number): Generator<Uint8Array> {
+  const prng = createPrng(SEED + bytesMost);
+  for (let i = 0; i < count; i++) yield anyText(prng, bytesMost);
+}
+
+describe('the WebAssembly kernel', () => {
+  it('makes the values of the TypeScript kernel of 17,000 short texts in all scripts, broken ones too, at every w', () => {
+    expect(differing(anyTexts(17_000, 100), everyPair)).toEqual([]);
+  });
+
+  it('makes them of 3,000 texts of a page', () => {
+    expect(differing(anyTexts(3000, 2000), everyPair)).toEqual([]);
+  });
+
+  it('makes them of texts of up to a megabyte, most of which need many pieces', () => {
+    expect(differing(anyTexts(10, 200_000), everyPair)).toEqual([]);
+    expect(differing(anyTexts(1, 1_000_000), everyPair)).toEqual([]);
+  });
+
+  it('makes them of every character, between letters, with a mark behind it and doubled', () => {
+    const lines: string[] = [];
+    for (let code = 0; code < 0x3_2000; code++) {
+      const character = String.fromCodePoint(code);
+      lines.push(`a${character}b ${character}\u0316\u0301 ${character}${character}\u05b0東${character}`);
+    }
+    const texts = Array.from({ length: 200 }, (_, i) =>
+      encoder.encode(lines.slice(i * 1024, (i + 1) * 1024).join(' ')),
+    );
+    expect(differing(texts, withSeven)).toEqual([]);
+  });
+
+  it('makes them of monotonous texts, with no separator in reach or nothing else', () => {
+    const prng = createPrng(SEED);
+    const texts = Array.from({ length: 40 }, () => monotonousText(prng, 1 + prng.below(50_000)));
+    expect(differing(texts, withSeven)).toEqual([]);
+    const long = [
+      ' ',
+      'a',
+      'a ',
+      'é',
+      'e\u0301',
+      '東',
+      '東\u0301',
+      'ก\u0e48',
+      '\u0301',
+      '\u0316\u0301',
+      'İ',
+      '\u0000',
+      '𠀀',
+    ];
+    expect(
+      differing(
+        long.map((unit) => encoder.encode(unit.repeat(30_000))),
+        withSeven,
+      ),
+    ).toEqual([]);
+  });
+
+  it('reads nothing behind a text, whatever its length beside a vector, a piece or a page of memory', () => {
+    const base = encoder.encode('naïve Ünïcode 東京都 ก็ e\u0301 words, '.repeat(6000));
+    const lengths = [0, 16, 64, PIECE, 2 * PIECE, PAGE, 2 * PAGE].flatMap((border) =>
+      Array.from({ length: 71 }, (_, i) => border + i - 35).filter((length) => length >= 0),
+    );
+    const texts = lengths.map((length) => base.subarray(length % 7, (length % 7) + length));
+    expect(differing(texts, everyPair)).toEqual([]);
+    // the same text behind which another one stood
+    const [long, short] = [base.subarray(0, 9000), base.subarray(0, 3001)];
+    expect(differing([short, long, short], withSeven)).toEqual([]);
+  });
+
+  it('takes the empty text and texts of fewer than w tokens', () => {
+    const texts = Array.from({ length: 40 }, (_, words) => encoder.encode('word '.repeat(words)));
+    expect(
+      differing(
+        texts.flatMap((text) => pairs.map(() => text)),
+        everyPair,
+      ),
+    ).toEqual([]);
+  });
+
+  it('grows for 8 MB of distinct shingles and takes small texts after them as before', () => {
+    const prng = createPrng(SEED);
+    const bytes = Uint8Array.from({ length: 8_000_000 }, (_, i) => (i % 2 === 0 ? 0x20 : 0x61 + prng.below(26)));
+    const small = encoder.encode('a rose is a rose is a rose');
+    expect(differing([small, bytes, small], withSeven)).toEqual([]);
+    expect(seven.wasm.sketch(bytes, 4).tokenCount).toBe(4_000_000);
+  });
+
+  it('leaves the text as it was and hands out memory of its own', () => {
+    const text = encoder.encode('Grüße, Jürgen, und so weiter');
+    const before = text.slice();
+    const { canonicalText, sample, shingleSum } = seven.wasm.sketch(text, 1);
+    expect(text).toEqual(before);
+    expect(new TextDecoder().decode(canonicalText)).toBe('grüße jürgen und so weiter ');
+    seven.wasm.sketch(encoder.encode('something else entirely'), 1);
+    expect(new TextDecoder().decode(canonicalText)).toBe('grüße jürgen und so weiter ');
+    for (const part of [canonicalText, sample.fingerprints, shingleSum])
+      expect(part.buffer.byteLength).toBe(part.byteLength);
+  });
+
+  it('counts tokens and shingles as the slow oracle does, over the Unicode of the runtime', () => {
+    const text = 'Straße, ÉTÉ и ТОКИО 東京都 Tokyo3 หนังสือ नमस्ते a rose is a rose is a rose e\u0301e\u0316\u0301';
+    const tokens = referenceTokens(text);
+    for (const { wasm } of pairs) {
+      const { tokenCount, shingleCount, canonicalText } = wasm.sketch(encoder.encode(text), 1);
+      expect(tokenCount).toBe(tokens.length);
+      expect(shingleCount).toBe(referenceShingles(tokens, wasm.parameters.shingleSize).size);
+      expect(new TextDecoder().decode(canonicalText)).toBe(`${tokens.join(' ')} `);
+    }
+  });
+
+  it('makes the same sketches of texts in a batch, whatever their number and size', () => {
+    const texts = [...anyTexts(500, 3000), new Uint8Array(0), ...anyTexts(3, 400_000), encoder.encode('a rose')];
+    const sketches = seven.wasm.sketchAll(texts, 1);
+    expect(sketches).toEqual(texts.map((text) => seven.typescript.sketch(text, 1)));
+    expect(seven.wasm.sketchAll([], 1)).toEqual([]);
+  });
+
+  it('keeps its own parameters apart from those of another sketcher', () => {
+    const [one, other] = [kernelPair(5, 1), kernelPair(5, 2)];
+    const text = encoder.encode('one two three four five six');
+    expect(differences(one, text, 1)).toEqual([]);
+    expect(differences(other, text, 1)).toEqual([]);
+    expect(one.wasm.sketch(text, 1).shingleSum).not.toEqual(other.wasm.sketch(text, 1).shingleSum);
+  });
+});
