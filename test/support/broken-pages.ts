@@ -30,7 +30,7 @@ const DECLARATIONS =
     '|',
   );
 const FRAGMENTS =
-  '< > & " \' = / ! - -- --> --!> <! <!-- </ <? ]]> ]] [CDATA[ &# &#x ; # <a </script> </SCRIPT\n> <script> <script </scrip </scriptx> </title> </title/ </style > </textarea> </textarea\t </xmp> </svg> <svg/> <svg> <title> <style> </ti&amp; <&amp; /> \0'.split(
+  '< > & " \' = / ! - -- --> --!> <! <!-- </ <? ]]> ]] [CDATA[ &# &#x ; # <a </script> </SCRIPT\n> <script> <script </scrip </scriptx> </title> </title/ </style > </textarea> </textarea\t </xmp> /\t> </svg> <svg/> <svg> <title> <style> </ti&amp; <&amp; /> \0'.split(
     ' ',
   );
 
@@ -93,7 +93,7 @@ export class BrokenPages {
   }
 
   #startTag(name: string): string {
-    return `<${name}${this.#attributes()}${this.#pick(['>', '>', '>', '>', '/>', ' />', '\n>', ' / >'])}`;
+    return `<${name}${this.#attributes()}${this.#pick(['>', '>', '>', '>', '/>', ' />', '\n>'])}`;
   }
 
   #endTag(name: string): string {

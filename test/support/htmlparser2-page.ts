@@ -26,10 +26,11 @@ class PageReader implements TokenizerCallbacks {
   readonly #utf8: Uint8Array;
   readonly #xhtml: boolean;
   #tag = '';
-  #shadowRoot = false;
   #languageSeen = false;
   #attribute = '';
   #value = '';
+  /** Of the tag being read; an attribute given again does not count. */
+  readonly #attributes = new Map<string, string>();
   /** The first half of a pair of surrogates: htmlparser2 reports names such as &Afr; as two "code points". */
   #high = '';
 
@@ -58,12 +59,16 @@ class PageReader implements TokenizerCallbacks {
 
   onopentagname(start: number, end: number): void {
     this.#tag = this.source.slice(start, end).toLowerCase();
-    this.#shadowRoot = false;
+    this.#attributes.clear();
   }
 
   onopentagend(): void {
-    if (this.#tag === 'html') this.#languageSeen = true;
-    this.page.open(elementNamed(this.#tag), this.#shadowRoot);
+    if (this.#tag === 'html' && !this.#languageSeen) {
+      this.#languageSeen = true;
+      const stated = ['lang', 'xml:lang'].map((name) => languageOf(this.#attributes.get(name) ?? ''));
+      this.language = stated[0] ?? stated[1] ?? null;
+    }
+    this.page.open(elementNamed(this.#tag), this.#tag === 'template' && this.#attributes.has('shadowrootmode'));
   }
 
   onselfclosingtag(): void {
@@ -93,10 +98,7 @@ class PageReader implements TokenizerCallbacks {
   }
 
   onattribend(): void {
-    if (this.#tag === 'template') this.#shadowRoot ||= this.#attribute === 'shadowrootmode';
-    if (this.#tag !== 'html' || this.#languageSeen) return;
-    if (this.#attribute === 'lang') this.language = languageOf(this.#value) ?? this.language;
-    else if (this.#attribute === 'xml:lang') this.language ??= languageOf(this.#value);
+    if (!this.#attributes.has(this.#attribute)) this.#attributes.set(this.#attribute, this.#value);
   }
 
   // what is no text
