@@ -63,46 +63,66 @@ export const NAME_BYTES: readonly Uint8Array[] = NAMES.map((name) => new TextEnc
 /** No name in NAMES has more bytes. */
 export const NAME_BYTES_MAX = Math.max(...NAMES.map(({ length }) => length));
 
-export const HTML_ELEMENT = elementNamed('html');
+/** For every byte: 0 where it ends the name of a tag, else the byte in lower case (1 for NUL, which is in no name). */
+export const NAME_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if ('\t\n\f\r />'.includes(String.fromCharCode(byte))) return 0;
+  return byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte || 1;
+});
 
 /** The number of an element, its name in lower case. */
 export function elementNamed(name: string): number {
   return elementByName.get(name) ?? 0;
 }
 
+/** The first four and the next four bytes of each name, the first lowest: with its length, nearly all that tells them apart. */
+const LOW = Int32Array.from(NAME_BYTES, (name) => packed(name, 0));
+const HIGH = Int32Array.from(NAME_BYTES, (name) => packed(name, 4));
+const LENGTH = Uint8Array.from(NAME_BYTES, ({ length }) => length);
+const PACKED_BYTES = 8;
+
+function packed(name: Uint8Array, from: number): number {
+  return name.subarray(from, from + 4).reduce((value, byte, i) => value | (byte << (8 * i)), 0);
+}
+
 /** A hash table with open addressing: element numbers, 0 for an empty place. */
-const PLACES = 512;
+const PLACES = 1024;
 const table = new Uint8Array(PLACES);
 for (let element = 1; element < NAMES.length; element++) {
-  let place = hashOf(NAME_BYTES[element]!, 0, NAME_BYTES[element]!.length);
+  let place = placeOf(LOW[element]!, HIGH[element]!);
   while (table[place] !== 0) place = (place + 1) % PLACES;
   table[place] = element;
 }
 
-/** Of the first two and the last letter, in whatever case, and the length. */
-function hashOf(bytes: Uint8Array, start: number, end: number): number {
-  const first = bytes[start]! | 0x20;
-  const second = bytes[Math.min(start + 1, end - 1)]! | 0x20;
-  const last = bytes[end - 1]! | 0x20;
-  return (first * 5 + second * 37 + last * 101 + (end - start) * 11) % PLACES;
+function placeOf(low: number, high: number): number {
+  return Math.imul(low ^ Math.imul(high, 0x85eb_ca6b), 0x9e37_79b1) >>> 22;
 }
 
-/** The number of the element whose name, in whatever case, is bytes start..end-1; at least one byte. */
-export function elementAt(bytes: Uint8Array, start: number, end: number): number {
-  for (let place = hashOf(bytes, start, end); ; place = (place + 1) % PLACES) {
+/**
+ * The element whose name, in whatever case, begins at `start`: its number + 256 times the bytes of the name, of which no
+ * more than NAME_BYTES_MAX + 1 are looked at.
+ */
+export function elementAt(bytes: Uint8Array, start: number): number {
+  let low = 0;
+  let high = 0;
+  let length = 0;
+  for (let byte = NAME_BYTE[bytes[start]!]!; byte !== 0 && length <= NAME_BYTES_MAX; ) {
+    if (length < 4) low |= byte << (8 * length);
+    else if (length < PACKED_BYTES) high |= byte << (8 * length - 32);
+    byte = NAME_BYTE[bytes[start + ++length]!]!;
+  }
+  for (let place = placeOf(low, high); ; place = (place + 1) % PLACES) {
     const element = table[place]!;
-    if (element === 0 || isNamed(bytes, start, end, NAME_BYTES[element]!)) return element;
+    if (element === 0) return length << 8;
+    if (LOW[element] === low && HIGH[element] === high && LENGTH[element] === length) {
+      if (length <= PACKED_BYTES || isNamed(bytes, start, NAME_BYTES[element]!)) return (length << 8) | element;
+    }
   }
 }
 
-/** Whether bytes start..end-1 are this name, in whatever case. */
-export function isNamed(bytes: Uint8Array, start: number, end: number, name: Uint8Array): boolean {
-  if (end - start !== name.length) return false;
-  for (let i = 0; i < name.length; i++) {
-    const byte = bytes[start + i]!;
-    const expected = name[i]!;
-    // only letters have a second spelling
-    if (byte !== expected && ((byte | 0x20) !== expected || expected < 0x61)) return false;
-  }
-  return true;
+/** Whether this name, in whatever case, begins at `start` and ends there. */
+export function isNamed(bytes: Uint8Array, start: number, name: Uint8Array): boolean {
+  for (let i = 0; i < name.length; i++) if (NAME_BYTE[bytes[start + i]!] !== name[i]) return false;
+  return NAME_BYTE[bytes[start + name.length]!] === 0;
 }
+
+export const HTML_ELEMENT = elementNamed('html');

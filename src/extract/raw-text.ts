@@ -1,5 +1,4 @@
 import { elementNamed, isNamed, NAME_BYTES } from './elements.ts';
-import { BYTE_KIND, ENDS_TAG_NAME_MAX } from './tag-grammar.ts';
 
 /*
  * Where scripts, and other contents in which no tag counts but their own end tag, come to an end.
@@ -20,17 +19,10 @@ const GREATER = 0x3e;
 const SCRIPT = elementNamed('script');
 const [PLAIN, ESCAPED, DOUBLY] = [0, 1, 2];
 
-/** Whether a name is bytes start…, in whatever case, and ends there. */
-function isWholeName(bytes: Uint8Array, start: number, name: Uint8Array): boolean {
-  const end = start + name.length;
-  const kind = BYTE_KIND[bytes[end]!]!;
-  return kind !== 0 && kind <= ENDS_TAG_NAME_MAX && isNamed(bytes, start, end, name);
-}
-
 /** The length of the "</name" of an element at `at`, a "<"; 0 where it is something else. */
 export function endTagLength(bytes: Uint8Array, at: number, element: number): number {
   const name = NAME_BYTES[element]!;
-  return bytes[at + 1] === SLASH && isWholeName(bytes, at + 2, name) ? name.length + 2 : 0;
+  return bytes[at + 1] === SLASH && isNamed(bytes, at + 2, name) ? name.length + 2 : 0;
 }
 
 /** The position behind the "-->" or "--!>" at `at`, a "-"; 0 where it is something else. */
@@ -84,7 +76,7 @@ export class ScriptReader {
         return at;
       }
       this.#state = ESCAPED;
-    } else if (this.#state === ESCAPED && isWholeName(bytes, at + 1, NAME_BYTES[SCRIPT]!)) {
+    } else if (this.#state === ESCAPED && isNamed(bytes, at + 1, NAME_BYTES[SCRIPT]!)) {
       this.#state = DOUBLY;
     }
     return at + 1;

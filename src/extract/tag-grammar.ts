@@ -48,9 +48,6 @@ for (const [characters, kind] of [
   for (const character of characters) BYTE_KIND[character.charCodeAt(0)] = kind;
 }
 
-/** Kinds of the bytes that end the name of a tag: 1 to this. */
-export const ENDS_TAG_NAME_MAX = GREATER;
-
 /** The state that follows a state and a kind of byte, at their sum. */
 export const NEXT_STATE = new Uint8Array(9 * STATES);
 function row(state: number, other: number, changes: Partial<Record<number, number>>): void {
@@ -72,6 +69,29 @@ row(IN_DOUBLE_QUOTES, IN_DOUBLE_QUOTES, { [DOUBLE_QUOTE]: BEFORE_NAME });
 row(IN_SINGLE_QUOTES, IN_SINGLE_QUOTES, { [SINGLE_QUOTE]: BEFORE_NAME });
 row(IN_UNQUOTED, IN_UNQUOTED, { [SPACE]: BEFORE_NAME, [GREATER]: TAG_ENDED });
 row(AFTER_SLASH, IN_NAME, { ...between, [GREATER]: TAG_ENDED_BY_SLASH });
+
+/**
+ * The end of a tag as nearly all are: name="value", name='value', name=value or name alone, no spaces around "=". Finds it
+ * several times faster than the table does.
+ *
+ * @param start where the name of the tag has ended.
+ * @returns the position behind ">"; 0 where the tag is of another form or goes on beyond `limit`.
+ */
+export function endOfPlainTag(bytes: Uint8Array, start: number, limit: number): number {
+  let at = start;
+  while (at < limit) {
+    const byte = bytes[at++]!;
+    if (byte === 0x3e) return at;
+    if (byte !== 0x3d) continue;
+    // what stands before "=" has to be a name
+    if (BYTE_KIND[bytes[at - 2]!] !== 0) return 0;
+    const quote = bytes[at]!;
+    if (quote !== 0x22 && quote !== 0x27) return 0;
+    for (at++; at < limit && bytes[at] !== quote; at++);
+    at++;
+  }
+  return 0;
+}
 
 /** So much of a name or a value is looked at; no attribute read here has a longer name, no language tag is as long. */
 const NAME_BYTES_READ = 32;
