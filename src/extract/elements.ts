@@ -25,6 +25,9 @@ export const PLAINTEXT = 0x400;
 /** Its attributes are looked at. */
 export const HAS_ATTRIBUTES_READ = 0x800;
 
+/** Whoever has none of the others does nothing but separate words, or not even that, outside drawings and formulas. */
+export const MEANING = ~(INLINE | ENDS_FOREIGN | HIDDEN_IN_FOREIGN);
+
 const GROUPS: readonly (readonly [number, string])[] = [
   [
     INLINE,

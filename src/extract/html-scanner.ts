@@ -4,6 +4,8 @@ import {
   FLAGS,
   HAS_ATTRIBUTES_READ,
   HTML_ELEMENT,
+  INLINE,
+  MEANING,
   NAME_BYTE,
   NAME_BYTES_MAX,
   PLAINTEXT,
@@ -23,6 +25,7 @@ import {
   TAG_ENDED,
   TAG_ENDED_BY_SLASH,
 } from './tag-grammar.ts';
+import type { TextWriter } from './text-writer.ts';
 
 /*
  * The markup of a page, found in its bytes (WHATWG HTML, "Tokenization"): what is text goes straight into PageText, what
@@ -159,10 +162,12 @@ export class HtmlScanner {
   /** Text in which tags and references count, or (ESCAPABLE) references and one end tag. */
   #text(bytes: Uint8Array, start: number, limit: number): number {
     const mode = this.#mode;
+    const { page } = this;
     let at = start;
     while (at < limit && this.#mode === mode) {
-      const visible = this.page.visible;
-      at = visible ? this.page.writer.writeText(bytes, at, limit) : positionOf(LESS, bytes, at, limit);
+      if (!page.visible) at = positionOf(LESS, bytes, at, limit);
+      else if (mode === TEXT && !page.foreign) at = textWithPlainTags(page.writer, bytes, at, limit);
+      else at = page.writer.writeText(bytes, at, limit);
       if (at >= limit) break;
       if (bytes[at] === AMPERSAND) {
         at = this.#references.begin(bytes, at);
@@ -355,6 +360,28 @@ function contentOf(flags: number): number {
 function isLetter(byte: number): boolean {
   const lower = byte | 0x20;
   return lower >= 0x61 && lower <= 0x7a;
+}
+
+/**
+ * Most of most pages, without a detour: visible text outside drawings and formulas, and tags in it that are plain and mean
+ * no more than that words end, or not even that. Returns where something else begins, or `limit`.
+ */
+function textWithPlainTags(writer: TextWriter, bytes: Uint8Array, start: number, limit: number): number {
+  let at = start;
+  for (;;) {
+    at = writer.writeText(bytes, at, limit);
+    if (at >= limit || bytes[at] === AMPERSAND) return at;
+    const name = bytes[at + 1] === SLASH ? at + 2 : at + 1;
+    if (!isLetter(bytes[name]!)) return at;
+    const found = elementAt(bytes, name);
+    const flags = FLAGS[found & 0xff]!;
+    const nameEnd = name + (found >> 8);
+    if ((flags & MEANING) !== 0 || NAME_BYTE[bytes[nameEnd]!] !== 0) return at;
+    const end = endOfPlainTag(bytes, nameEnd, limit);
+    if (end === 0) return at;
+    if ((flags & INLINE) === 0) writer.separate();
+    at = end;
+  }
 }
 
 /** Where a byte is next, or `limit` where it is not before that. */
