@@ -27,7 +27,9 @@ interface Entities {
 }
 
 const ownRequire = createRequire(import.meta.url);
-const { EntityDecoder, htmlDecodeTree } = createRequire(ownRequire.resolve('htmlparser2'))('entities/decode') as Entities;
+const { EntityDecoder, htmlDecodeTree } = createRequire(ownRequire.resolve('htmlparser2'))(
+  'entities/decode',
+) as Entities;
 
 /** Every name that stands for something, as written after the ampersand (`amp;`, `amp`), with what it stands for. */
 export function namedReferences(): Map<string, string> {

@@ -1,6 +1,6 @@
 import {
-  elementAt,
   ESCAPABLE_RAW_TEXT,
+  elementAt,
   FLAGS,
   HAS_ATTRIBUTES_READ,
   HTML_ELEMENT,

@@ -1,13 +1,4 @@
-import {
-  ENDS_FOREIGN,
-  FLAGS,
-  FOREIGN,
-  HIDDEN,
-  HIDDEN_IN_FOREIGN,
-  INLINE,
-  TEMPLATE,
-  TITLE,
-} from './elements.ts';
+import { ENDS_FOREIGN, FLAGS, FOREIGN, HIDDEN, HIDDEN_IN_FOREIGN, INLINE, TEMPLATE, TITLE } from './elements.ts';
 import { TextWriter } from './text-writer.ts';
 
 /*

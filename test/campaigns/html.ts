@@ -117,7 +117,8 @@ function utf8Of(bytes: Uint8Array): Uint8Array {
 function report(what: string, { pages, failures, known }: HtmlResult): void {
   console.log(`${what}: ${pages} pages, ${failures.length} failed`);
   for (const failure of failures) console.log(failure);
-  for (const [reason, count] of known) console.log(`  ${count.differ} of ${count.pages} differ by htmlparser2: ${reason}`);
+  for (const [reason, count] of known)
+    console.log(`  ${count.differ} of ${count.pages} differ by htmlparser2: ${reason}`);
   if (failures.length > 0) process.exitCode = 1;
 }
 

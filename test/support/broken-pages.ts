@@ -82,7 +82,20 @@ export class BrokenPages {
 
   #script(): string {
     if (!this.#chance(0.2)) return `if (a<b && c</d/) "${this.#pick(COMMENTS)}" ${this.#pick(WORDS)}`;
-    const parts = ['<!--', '-->', '<script>', '<script ', '</script>', '</script/', '--', '>', '<scriptx', 'x', '<!-', '<'];
+    const parts = [
+      '<!--',
+      '-->',
+      '<script>',
+      '<script ',
+      '</script>',
+      '</script/',
+      '--',
+      '>',
+      '<scriptx',
+      'x',
+      '<!-',
+      '<',
+    ];
     return Array.from({ length: 1 + this.#prng.below(8) }, () => this.#pick(parts)).join('');
   }
 
@@ -106,7 +119,16 @@ export class BrokenPages {
       const name = this.#pick(['x', 'class', 'lang', 'xml:lang', 'shadowrootmode', '"', '=', "a'b", 'é', 'A']);
       const value = this.#pick(['', 'one', 'a > b', 'a="b', "it's", '&amp;', '/', 'fr', '</p>', '<b', '=']);
       const space = this.#pick(SPACES);
-      const form = this.#pick([`="${value}"`, `='${value}'`, `=${value}`, ` = "${value}"`, '', '=', `="${value}"x`, `="${value}"/`]);
+      const form = this.#pick([
+        `="${value}"`,
+        `='${value}'`,
+        `=${value}`,
+        ` = "${value}"`,
+        '',
+        '=',
+        `="${value}"x`,
+        `="${value}"/`,
+      ]);
       attributes += (this.#chance(0.1) ? '/' : space) + name + form;
     }
     return attributes;

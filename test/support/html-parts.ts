@@ -11,7 +11,7 @@ export function pageInParts(utf8: Uint8Array, xhtml: boolean, prng: Prng): PageC
   for (let at = 0; at < utf8.length; ) {
     const end = Math.min(utf8.length, at + prng.below(longest + 1));
     // its own copy, overwritten at once: nothing may be kept of it
-    const part = utf8.slice(at, end);
+    const part = new Uint8Array(utf8.subarray(at, end));
     scanner.write(part);
     part.fill(0x3c);
     at = end;

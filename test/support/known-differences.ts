@@ -11,14 +11,14 @@ export interface KnownDifference {
 export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   { reason: 'a page cut in the name of a start tag shows that name', pages: /<[a-z][^\s/>]*$/i },
   { reason: 'CDATA sections end at "]]>" in HTML too, not at ">"', pages: /<!\[CDATA\[/, xhtml: false },
-  { reason: 'CDATA sections that never end are no text', pages: /<!\[CDATA\[(?![^]*\]\]>)/ },
+  { reason: 'CDATA sections that never end are no text', pages: /<!\[CDATA\[(?![\s\S]*\]\]>)/ },
   { reason: 'end tags end at the first ">", also of an attribute', pages: /<\/[a-z][^>]*=\s*["']/i },
   { reason: '"/ >" closes an element where "/>" does', pages: /\/\s+>/, xhtml: true },
-  { reason: '"/ >" closes an element where "/>" does', pages: /<(?:svg|math)[^]*\/\s+>/i, xhtml: false },
-  { reason: 'a script in a comment in a script ends it', pages: /<script[^]*<!--[^]*<script/i },
+  { reason: '"/ >" closes an element where "/>" does', pages: /<(?:svg|math)[\s\S]*\/\s+>/i, xhtml: false },
+  { reason: 'a script in a comment in a script ends it', pages: /<script[\s\S]*<!--[\s\S]*<script/i },
   {
     reason: 'a reference right behind what could be an end tag is none in a title',
-    pages: /<(?:title|textarea)[^]*<(?:\/[a-z]*)?&/i,
+    pages: /<(?:title|textarea)[\s\S]*<(?:\/[a-z]*)?&/i,
   },
 ];
 
