@@ -38,7 +38,9 @@ describe('the package', () => {
   it('starts by a file that the build makes', () => {
     expect(manifest.bin).toEqual({ shingled: 'dist/main.js' });
     expect(readText('src/main.ts')).toMatch(/^#!\/usr\/bin\/env node\n/);
-    expect(manifest.scripts['start']).toBe('exec node --enable-source-maps dist/main.js');
+    const start = 'node --enable-source-maps --max-semi-space-size=8 dist/main.js';
+    expect(manifest.scripts['start']).toBe(`exec ${start}`);
+    expect(readText('Dockerfile')).toContain(`CMD ${JSON.stringify(start.split(' ')).replaceAll(',', ', ')}`);
   });
 
   it('checks types, lint, unused code and the OpenAPI document before the tests', () => {

@@ -21,7 +21,7 @@ export async function startService(environment: Record<string, string> = {}): Pr
   const dataDir = mkdtempSync(join(tmpdir(), 'shingled-bench-'));
   const port = await freePort();
   const main = new URL('../../src/main.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [...nodeFlags(), main], {
     env: {
       ...process.env,
       HOST: '127.0.0.1',
@@ -50,6 +50,14 @@ export async function startService(environment: Record<string, string> = {}): Pr
       rmSync(dataDir, { recursive: true });
     },
   };
+}
+
+/** The flags that `npm start` gives to Node. */
+function nodeFlags(): string[] {
+  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    scripts: { start: string };
+  };
+  return manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 }
 
 async function ready(child: ChildProcess, client: Pool): Promise<void> {

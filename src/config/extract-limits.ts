@@ -26,7 +26,7 @@ export const extractLimitSettings = limitSettings<'EXTRACT_', ExtractLimits>('EX
   nodesMax: row(
     100,
     100_000_000,
-    'Elements, texts and comments of that tree.',
+    'Elements and comments of that tree; attributes and texts count a quarter.',
     'Keeps the memory of a worker under its limit.',
   ),
   selectorCharactersMax: row(1, 100_000, 'Characters of a CSS selector.', 'People write under a hundred.'),

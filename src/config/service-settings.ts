@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { DEFAULT_USER_AGENT } from '../fetch/limits.ts';
 import { ApiKeySchema, readApiKey, SCOPES, SECRET_LENGTH_MIN } from './api-keys.ts';
 import { FETCH_PORTS_DEFAULT } from './fetch-limits.ts';
 import { readNetwork, readOrigin } from './networks.ts';
@@ -121,7 +122,7 @@ export const fetchSettings = {
     reason: 'Documents are served there; other ports belong to other protocols.',
   }),
   FETCH_USER_AGENT: words('^[\\x21-\\x7e][\\x20-\\x7e]{0,199}$', {
-    default: 'shingled/0.1',
+    default: DEFAULT_USER_AGENT,
     allowed: '1 to 200 printable ASCII characters, not starting with a space',
     description: 'User-Agent of every fetch, and the name looked for in robots.txt. Add where you can be reached.',
     reason: 'An honest name.',

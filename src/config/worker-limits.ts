@@ -33,7 +33,7 @@ export const workerLimitSettings = limitSettings<'WORKERS_', PipelineLimits>('WO
   memoryMb: row(
     32,
     65_536,
-    'Megabytes of JavaScript heap of a worker.',
-    'The tree of the largest honest page needs half of it.',
+    'Megabytes of JavaScript heap of a worker; must hold the largest tree that EXTRACT_NODES_MAX allows.',
+    'A tree at that limit needs 213: beyond it V8 would end the whole process.',
   ),
 });

@@ -6,7 +6,7 @@
  *   high    | … | … | … |
  *
  * A fingerprint has been permuted under a secret key: its own high half is its hash, and no author can make it collide.
- * Memory: 16 bytes a fingerprint, in powers of two; what a huge document took is let go. Cost: 6 ns a fingerprint.
+ * Memory: 16 bytes a fingerprint, in powers of two; what a huge document took is let go. Cost: 7 ns a fingerprint.
  */
 
 /** Slots at the least, and how many are kept from one document to the next. */

@@ -22,82 +22,83 @@ export const MARKS_MAX = 30;
 /** Takes characters of the result in order: what they are, and which bytes of the input they come from. */
 export type CharacterSink = (code: number, kind: number, start: number, end: number) => void;
 
-export interface Normalizer {
-  /** Takes the next character, which stands at bytes start..end-1 of the input. */
-  push(code: number, start: number, end: number): void;
-  /** Hands everything that is held to the sink: nothing that follows can change it. */
-  flush(): void;
-}
-
-export function createNormalizer(sink: CharacterSink): Normalizer {
+export class Normalizer {
+  readonly #sink: CharacterSink;
   // Either one safe character is held as it came, or a starter (or none, -1) with its marks in order.
-  let held = -1;
-  let starter = -1;
-  let markCount = 0;
-  const marks = new Int32Array(MARKS_MAX);
-  const ranks = new Int32Array(MARKS_MAX);
+  #held = -1;
+  #starter = -1;
+  #markCount = 0;
+  readonly #marks = new Int32Array(MARKS_MAX);
+  readonly #ranks = new Int32Array(MARKS_MAX);
   // the bytes of the input that all of them come from
-  let start = 0;
-  let end = 0;
+  #start = 0;
+  #end = 0;
 
-  function push(code: number, from: number, to: number): void {
+  constructor(sink: CharacterSink) {
+    this.#sink = sink;
+  }
+
+  /** Takes the next character, which stands at bytes start..end-1 of the input. */
+  push(code: number, start: number, end: number): void {
     if ((infoOf(code) & UNSAFE) === 0) {
-      flush();
-      held = code;
-      start = from;
-      end = to;
+      this.flush();
+      this.#held = code;
+      this.#start = start;
+      this.#end = end;
       return;
     }
-    if (held >= 0) takeApart();
-    split(code, from, to);
+    if (this.#held >= 0) this.#takeApart();
+    this.#split(code, start, end);
   }
 
-  function flush(): void {
-    if (held >= 0) {
-      const info = infoOf(held);
+  /** Hands everything that is held to the sink: nothing that follows can change it. */
+  flush(): void {
+    if (this.#held >= 0) {
+      const info = infoOf(this.#held);
       if ((info & SPLITS) === 0) {
-        sink(held + (info >> 8), info & KIND_MASK, start, end);
-        held = -1;
+        this.#sink(this.#held + (info >> 8), info & KIND_MASK, this.#start, this.#end);
+        this.#held = -1;
         return;
       }
-      takeApart();
+      this.#takeApart();
     }
-    composeMarks();
-    release();
+    this.#composeMarks();
+    this.#release();
   }
 
-  function takeApart(): void {
-    const code = held;
-    held = -1;
-    split(code, start, end);
+  #takeApart(): void {
+    const code = this.#held;
+    this.#held = -1;
+    this.#split(code, this.#start, this.#end);
   }
 
-  function split(code: number, from: number, to: number): void {
+  #split(code: number, start: number, end: number): void {
     const parts = foldedParts(code);
-    if (parts === undefined) add(code + (infoOf(code) >> 8), from, to);
-    else for (const part of parts) add(part, from, to);
+    if (parts === undefined) this.#add(code + (infoOf(code) >> 8), start, end);
+    else for (const part of parts) this.#add(part, start, end);
   }
 
-  function add(part: number, from: number, to: number): void {
-    if (starter < 0 && markCount === 0) start = from;
+  #add(part: number, start: number, end: number): void {
+    if (this.#starter < 0 && this.#markCount === 0) this.#start = start;
     const rank = combiningRank(part);
-    if (rank > 0) addMark(part, rank);
+    if (rank > 0) this.#addMark(part, rank);
     else {
-      composeMarks();
-      const composite = markCount === 0 ? compose(starter, part) : -1;
+      this.#composeMarks();
+      const composite = this.#markCount === 0 ? compose(this.#starter, part) : -1;
       if (composite < 0) {
-        release();
-        start = from;
+        this.#release();
+        this.#start = start;
       }
-      starter = composite < 0 ? part : composite;
+      this.#starter = composite < 0 ? part : composite;
     }
-    end = to;
+    this.#end = end;
   }
 
   /** Insertion by rank, after those of the same rank. */
-  function addMark(mark: number, rank: number): void {
-    if (markCount === MARKS_MAX) return;
-    let at = markCount++;
+  #addMark(mark: number, rank: number): void {
+    if (this.#markCount === MARKS_MAX) return;
+    const [marks, ranks] = [this.#marks, this.#ranks];
+    let at = this.#markCount++;
     for (; at > 0 && ranks[at - 1]! > rank; at--) {
       marks[at] = marks[at - 1]!;
       ranks[at] = ranks[at - 1]!;
@@ -107,28 +108,31 @@ export function createNormalizer(sink: CharacterSink): Normalizer {
   }
 
   /** Every mark that composes with the starter goes into it, unless a mark of its rank stays between the two. */
-  function composeMarks(): void {
-    if (starter < 0) return;
+  #composeMarks(): void {
+    if (this.#starter < 0) return;
+    const [marks, ranks] = [this.#marks, this.#ranks];
     let kept = 0;
-    for (let i = 0; i < markCount; i++) {
+    for (let i = 0; i < this.#markCount; i++) {
       const blocked = kept > 0 && ranks[kept - 1] === ranks[i];
-      const composite = blocked ? -1 : compose(starter, marks[i]!);
+      const composite = blocked ? -1 : compose(this.#starter, marks[i]!);
       if (composite >= 0) {
-        starter = composite;
+        this.#starter = composite;
         continue;
       }
       marks[kept] = marks[i]!;
       ranks[kept++] = ranks[i]!;
     }
-    markCount = kept;
+    this.#markCount = kept;
   }
 
-  function release(): void {
-    if (starter >= 0) sink(starter, infoOf(starter) & KIND_MASK, start, end);
-    for (let i = 0; i < markCount; i++) sink(marks[i]!, infoOf(marks[i]!) & KIND_MASK, start, end);
-    starter = -1;
-    markCount = 0;
+  #release(): void {
+    if (this.#starter >= 0) this.#emit(this.#starter);
+    for (let i = 0; i < this.#markCount; i++) this.#emit(this.#marks[i]!);
+    this.#starter = -1;
+    this.#markCount = 0;
   }
 
-  return { push, flush };
+  #emit(code: number): void {
+    this.#sink(code, infoOf(code) & KIND_MASK, this.#start, this.#end);
+  }
 }

@@ -15,7 +15,7 @@ import type { TokenBlock } from './tokens.ts';
  * choice of P; whoever does not know P cannot look for them.
  *
  * 64 bits are two Int32 halves; tables hold low and high halves in turn. Ours: words instead of bytes, so that the common
- * token costs two loads. Cost: 2 ns a token, 4 ns a word of long ones.
+ * token costs two loads. Cost: 9 ns a token of English.
  */
 
 /** The field GF(2)[x] / P: arithmetic on 64-bit values as two Int32 halves. */

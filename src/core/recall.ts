@@ -104,7 +104,7 @@ function wholeAtLeast(share: number): number {
 /** Printed recalls have six decimals. */
 const PRINTED_PER_UNIT = 1_000_000;
 
-/** A recall as it is printed: rounded down, so that 1 is said only of what cannot be missed. */
+/** A recall as it is printed: rounded down, so that 1 is said only where the chance to miss is nil or below 10^-16. */
 export function printRecall(stated: Recall): Recall {
   const print = (chance: number | null) =>
     chance === null ? null : Math.floor(chance * PRINTED_PER_UNIT) / PRINTED_PER_UNIT;

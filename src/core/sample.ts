@@ -12,7 +12,7 @@ import type { Sample } from './sketch.ts';
  *   sum      four Uint32, the sums of four 32-bit functions of each fingerprint: equal sets have equal sums, in whatever
  *            order, and two different sets have them with a chance of 2^-128 over the secret key
  *
- * Cost: 8 ns a value kept, 2 ns a fingerprint of the sum.
+ * Cost: 8 ns a fingerprint where half are kept; 2 ns of the sum.
  */
 
 const BUCKET_BITS_MAX = 16;

@@ -1,11 +1,11 @@
 import { Alignment } from './alignment.ts';
 import { type CanonicalBytes, createCanonicalizer, PADDING_BYTES } from './canonicalize.ts';
 import { DistinctFingerprints } from './distinct.ts';
-import { createPermutationKey, permute } from './permutation.ts';
-import { createField, fingerprintTokens } from './rabin.ts';
+import { createPermutationKey, type PermutationKey, permute } from './permutation.ts';
+import { createField, type Field, fingerprintTokens } from './rabin.ts';
 import { createSampler, storedFingerprints, sumOf } from './sample.ts';
 import { createScratch } from './scratch.ts';
-import { createShingler } from './shingles.ts';
+import { Shingler } from './shingles.ts';
 import { BLOCK_BYTES, BLOCK_TOKENS, copyTokens, createTokenBlock, findTokens } from './tokens.ts';
 
 /*
@@ -14,7 +14,7 @@ import { BLOCK_BYTES, BLOCK_TOKENS, copyTokens, createTokenBlock, findTokens } f
  *   text ─ canonicalize ─ tokens ─ rabin ─ permutation ─ shingles ─ permutation ─┬─ distinct ─ sample ─ Sketch
  *                                  └ a value for each ┘  └ one for each window ┘ └─ ShingleSequence
  *
- * Canonical bytes are made as a whole; the stages after it take blocks of 4 KB through memory that stays in the cache.
+ * Canonical bytes are made as a whole; the stages after it take blocks of 8 KB through memory that stays in the cache.
  * Cost: linear in the text on any input; bench/sketch.ts measures it.
  */
 
@@ -82,63 +82,26 @@ export const SHINGLE_SIZE_MAX = 32;
 /** @throws RangeError where the parameters are not as FingerprintParameters says */
 export function createSketcher(parameters: FingerprintParameters): Sketcher {
   checkParameters(parameters);
-  const { shingleSize, polynomial, mixing } = parameters;
-  const field = createField(polynomial);
-  const tokenKey = createPermutationKey(mixing.slice(0, 8));
-  const shingleKey = createPermutationKey(mixing.slice(8));
-  const [low, high] = [new Int32Array(1), new Int32Array(1)];
-  permute(tokenKey, low, high, 0, 1);
-  const shingler = createShingler(field, shingleSize, BLOCK_TOKENS, [high[0]!, low[0]!]);
-
-  const canonicalizer = createCanonicalizer();
+  const { shingleSize } = parameters;
+  const canonicalize = createCanonicalizer();
+  const stages = new Stages(parameters);
+  const { block, shingler } = stages;
   const textScratch = createScratch();
-  const block = createTokenBlock();
-  const sample = createSampler();
   const distinct = new DistinctFingerprints();
-
-  /**
-   * Takes canonical bytes through the stages block by block: `onTokens` finds the next tokens in `block`, `onShingles` the
-   * next fingerprints in `shingler`, at from <= i < to. Returns the number of tokens.
-   */
-  function eachBlock(canonical: CanonicalBytes, onTokens: () => void, onShingles: (from: number, to: number) => void) {
-    let tokenCount = 0;
-    shingler.begin();
-    for (let from = 0; from <= canonical.length; from += BLOCK_BYTES) {
-      findTokens(canonical, from, block);
-      const { count } = block;
-      onTokens();
-      fingerprintTokens(field, canonical, block, shingler.tokenLow, shingler.tokenHigh, shingleSize);
-      permute(tokenKey, shingler.tokenLow, shingler.tokenHigh, shingleSize, shingleSize + count);
-      shingler.slide(count);
-      // the window is full only from the token number w on
-      const first = Math.min(count, Math.max(0, shingleSize - 1 - tokenCount));
-      permute(shingleKey, shingler.low, shingler.high, first, count);
-      onShingles(first, count);
-      tokenCount += count;
-    }
-    if (tokenCount > 0 && tokenCount < shingleSize) {
-      shingler.stop();
-      permute(shingleKey, shingler.low, shingler.high, 0, 1);
-      onShingles(0, 1);
-    }
-    return tokenCount;
-  }
+  const sample = createSampler();
 
   function sketch(text: Uint8Array, modulusMax: number): Sketch {
-    const canonical = canonicalizer(text, null);
+    const canonical = canonicalize(text, null);
     const tokens = textScratch(canonical.length + PADDING_BYTES);
     const view = new DataView(tokens);
     let end = 0;
+    const addTokens = () => {
+      end = copyTokens(canonical, block, view, end);
+    };
+    const addShingles = (from: number, to: number) => distinct.add(shingler.low, shingler.high, from, to);
     try {
-      const tokenCount = eachBlock(
-        canonical,
-        () => {
-          end = copyTokens(canonical, block, view, end);
-        },
-        (from, to) => distinct.add(shingler.low, shingler.high, from, to),
-      );
       return {
-        tokenCount,
+        tokenCount: stages.run(canonical, addTokens, addShingles),
         shingleCount: distinct.count,
         sample: sample(distinct, modulusMax),
         shingleSum: sumOf(distinct),
@@ -151,27 +114,73 @@ export function createSketcher(parameters: FingerprintParameters): Sketcher {
 
   function sequence(text: Uint8Array): ShingleSequence {
     const alignment = new Alignment();
-    const canonical = canonicalizer(text, alignment);
+    const canonical = canonicalize(text, alignment);
     const spans: Uint32Array[] = [];
-    const fingerprints: Float64Array[] = [];
-    const tokenCount = eachBlock(
+    const values: Float64Array[] = [];
+    const tokenCount = stages.run(
       canonical,
       () => spans.push(alignment.locate(block)),
-      (from, to) => fingerprints.push(storedFingerprints(shingler.low, shingler.high, from, to)),
+      (from, to) => values.push(storedFingerprints(shingler.low, shingler.high, from, to)),
     );
     const bounds = concatenate(spans, new Uint32Array(2 * tokenCount));
+    const size = Math.min(shingleSize, tokenCount);
     return {
-      shingleSize: Math.min(shingleSize, tokenCount),
+      shingleSize: size,
       tokenStarts: bounds.filter((_, i) => i % 2 === 0),
       tokenEnds: bounds.filter((_, i) => i % 2 === 1),
-      fingerprints: concatenate(
-        fingerprints,
-        new Float64Array(Math.max(0, tokenCount - shingleSize) + Math.min(1, tokenCount)),
-      ),
+      fingerprints: concatenate(values, new Float64Array(tokenCount === 0 ? 0 : tokenCount - size + 1)),
     };
   }
 
   return { parameters, sketch, sequence };
+}
+
+/** The stages from canonical bytes to fingerprints, a block at a time. */
+class Stages {
+  readonly block = createTokenBlock();
+  readonly shingler: Shingler;
+  readonly #field: Field;
+  readonly #tokenKey: PermutationKey;
+  readonly #shingleKey: PermutationKey;
+
+  constructor({ shingleSize, polynomial, mixing }: FingerprintParameters) {
+    this.#field = createField(polynomial);
+    this.#tokenKey = createPermutationKey(mixing.slice(0, 8));
+    this.#shingleKey = createPermutationKey(mixing.slice(8));
+    const [low, high] = [new Int32Array(1), new Int32Array(1)];
+    permute(this.#tokenKey, low, high, 0, 1);
+    this.shingler = new Shingler(this.#field, shingleSize, BLOCK_TOKENS, [high[0]!, low[0]!]);
+  }
+
+  /**
+   * Calls `onTokens` when the next tokens are in `block`, and `onShingles` when the next fingerprints are in `shingler` at
+   * from <= i < to. Returns the number of tokens.
+   */
+  run(canonical: CanonicalBytes, onTokens: () => void, onShingles: (from: number, to: number) => void): number {
+    const { block, shingler } = this;
+    const { size, tokenLow, tokenHigh, low, high } = shingler;
+    let tokenCount = 0;
+    shingler.begin();
+    for (let from = 0; from <= canonical.length; from += BLOCK_BYTES) {
+      findTokens(canonical, from, block);
+      const { count } = block;
+      onTokens();
+      fingerprintTokens(this.#field, canonical, block, tokenLow, tokenHigh, size);
+      permute(this.#tokenKey, tokenLow, tokenHigh, size, size + count);
+      shingler.slide(count);
+      // the window is full only from the token number w on
+      const first = Math.min(count, Math.max(0, size - 1 - tokenCount));
+      permute(this.#shingleKey, low, high, first, count);
+      onShingles(first, count);
+      tokenCount += count;
+    }
+    if (tokenCount > 0 && tokenCount < size) {
+      shingler.stop();
+      permute(this.#shingleKey, low, high, 0, 1);
+      onShingles(0, 1);
+    }
+    return tokenCount;
+  }
 }
 
 function checkParameters({ shingleSize, polynomial, mixing }: FingerprintParameters): void {

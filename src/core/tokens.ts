@@ -13,7 +13,7 @@ import { type CanonicalBytes, createCanonicalizer } from './canonicalize.ts';
  */
 
 /** Canonical bytes whose tokens are found in one go; a multiple of 32. */
-export const BLOCK_BYTES = 4096;
+export const BLOCK_BYTES = 8192;
 /** Tokens that end in one block, at the most: each takes a byte and has a separator before it, or is carried in. */
 export const BLOCK_TOKENS = BLOCK_BYTES / 2 + 1;
 

@@ -31,7 +31,7 @@ export interface ExtractedText {
 }
 
 /**
- * The text of a document, with what else a page says of itself. For parts of a page see {@link file://./select.ts}.
+ * The text of a document, with what else a page says of itself. For parts of a page see select.ts.
  *
  * @throws `body-too-large`, `unsupported-media-type` or `unsupported-charset`.
  */

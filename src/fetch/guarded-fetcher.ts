@@ -7,7 +7,7 @@ import { type ExchangeOptions, exchange } from './exchange.ts';
 import { reasonOf, tellAfterMs } from './failure.ts';
 import { FailureMemory } from './failure-memory.ts';
 import { createLifetime, pause } from './lifetime.ts';
-import { DEFAULT_FETCH_LIMITS, type FetchLimits } from './limits.ts';
+import { DEFAULT_FETCH_LIMITS, DEFAULT_USER_AGENT, type FetchLimits } from './limits.ts';
 import { Politeness, type Turn } from './politeness.ts';
 import type { FetchedDocument, Fetcher, FetchOptions } from './port.ts';
 import { followRedirects } from './redirects.ts';
@@ -55,7 +55,7 @@ class GuardedFetcher implements Fetcher {
 
   constructor(options: FetcherOptions) {
     const {
-      userAgent = 'shingled/0.1',
+      userAgent = DEFAULT_USER_AGENT,
       privateAllowed = [],
       resolver = createResolver(),
       now = () => performance.now(),

@@ -76,3 +76,6 @@ export const DEFAULT_FETCH_LIMITS: FetchLimits = {
   robotsMemoryBytesMax: 8 * 1024 * 1024,
   crawlDelayMaxMs: 30_000,
 };
+
+/** What the fetcher calls itself unless told otherwise. */
+export const DEFAULT_USER_AGENT = 'shingled/0.1';

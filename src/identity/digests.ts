@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Identity } from './identity.ts';
 
 /*
@@ -36,8 +36,19 @@ export function shingleDigest(identity: Identity, shingleSum: Uint32Array, shing
   return digest(identity, 'shingle', [`${shingleSum.join(' ')} ${shingleCount}`]);
 }
 
+/** Making a key object of raw bytes costs twice as much as the digest of a page. */
+const keyObjects = new WeakMap<Uint8Array, KeyObject>();
+
+function keyObjectOf(key: Uint8Array): KeyObject {
+  const known = keyObjects.get(key);
+  if (known !== undefined) return known;
+  const made = createSecretKey(key);
+  keyObjects.set(key, made);
+  return made;
+}
+
 function digest(identity: Identity, kind: string, parts: readonly (string | Uint8Array)[]): string {
-  const hmac = createHmac('sha256', identity.digestKey).update(`shingled ${kind}\n`);
+  const hmac = createHmac('sha256', keyObjectOf(identity.digestKey)).update(`shingled ${kind}\n`);
   for (const part of parts) {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part;
     hmac.update(`${bytes.length}\n`).update(bytes);

@@ -19,7 +19,7 @@ import type {
   WriteOutcome,
   WritePlan,
 } from './port.ts';
-import { LIST_POSTINGS_MAX, type StoreSettings } from './settings.ts';
+import { LIST_POSTINGS_MAX, SAME_SHINGLES_MAX, type StoreSettings } from './settings.ts';
 import { sourceKey } from './source-key.ts';
 
 /** An index in memory: for trying things out, and the oracle of every test of a store. Gone when the process ends. */
@@ -73,7 +73,8 @@ export class MemoryStore implements Store {
     this.checkOpen();
     return [...this.index.contents.values()]
       .filter((content) => content.shingleDigest === shingleDigest)
-      .map((content) => content.id);
+      .map((content) => content.id)
+      .slice(0, SAME_SHINGLES_MAX);
   }
 
   async source(url: string): Promise<Source | undefined> {

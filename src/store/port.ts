@@ -17,7 +17,7 @@ export interface Store {
   /** The contents that share looked-up fingerprints with a query, most shared first, with their records. */
   candidates(query: CandidateQuery): Promise<CandidateSet>;
   content(id: ContentId): Promise<ContentRecord | undefined>;
-  /** Contents with the same full set of fingerprints. */
+  /** Contents with the same full set of fingerprints, oldest first; at most 1,000. */
   contentsByShingleDigest(shingleDigest: string): Promise<readonly ContentId[]>;
   source(url: string): Promise<Source | undefined>;
   /** Dated versions of a source, newest first, at most `limit`, those observed before `before` (ms) where given. */

@@ -88,6 +88,7 @@ export class DocumentWorkers {
       maxThreads: threads,
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
       workerData: this.#setup,
+      // what is in the environment, API keys among it, is no business of a thread that parses what strangers write
       env: {},
       closeTimeout: timeoutMs,
       recordTiming: false,
@@ -130,6 +131,7 @@ class Deadline {
   end(): void {
     this.#ended = true;
     clearTimeout(this.#timer);
+    // the wait of a document that never began would never end
     Atomics.notify(this.#started, 0);
   }
 }

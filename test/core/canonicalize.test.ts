@@ -1,41 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCanonicalizer, GROWTH_MAX } from '../../src/core/canonicalize.ts';
-import { createNormalizer, MARKS_MAX } from '../../src/core/normalize.ts';
 import { canonicalTokens } from '../../src/core/tokens.ts';
 import { UNICODE_VERSION } from '../../src/core/unicode-tables.ts';
-import { referenceNormal, referenceTokens } from '../support/reference.ts';
+import { ASSIGNED, anyText, fewMarks } from '../support/arbitrary-text.ts';
+import { referenceTokens } from '../support/reference.ts';
 
 const sameUnicode = process.versions['unicode'] === UNICODE_VERSION;
 const tokensOf = (text: string) => canonicalTokens(Buffer.from(text.toWellFormed()));
-
-/** Every character that has been given a meaning, ASCII in front. */
-const ASSIGNED = Array.from({ length: 0xe_1000 }, (_, code) => code)
-  .filter((code) => (code < 0xd800 || code > 0xdfff) && (code < 0x3_4000 || code >= 0xe_0000))
-  .map((code) => String.fromCodePoint(code))
-  .filter((one) => !/\p{Cn}/u.test(one));
-
-/** Characters of every sort that matters, the rare ones often. */
-const CHARACTERS = [
-  ...'aZ9éÉßẞſKÅİıǰJςΣᾳᾼΐẛ \n.,=<≠_-\0\u00ad',
-  ...'\u0301\u0323\u0302\u0308\u030c\u0338\u0345\u0327\u093c\u094d\u0653\u05bc\u0344\u034f\ufe0f\u20e3',
-  ...'東京都〇々ーアかがｶﾞ\u3099\u309a、　กิาำไ๕ກက္ខ្',
-  ...'한글ㄅ\u1112\u1161\u11ab\u0915\u0958\ufb2a\u0f43\u2adc𝅘𝅥𝅮𐐀𐐨𑄮\u{1d15e}\u{2f800}Ꭰꭰ\u212a\ud800\udc00',
-];
-const character = fc.oneof(fc.constantFrom(...CHARACTERS), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }));
-const text = fc.array(character, { maxLength: 40 }).map((characters) => characters.join(''));
-/** What the oracle can be asked: it does not cut runs of marks. */
-const short = text.filter((one) => !/\p{M}{25}/u.test(one.toWellFormed().normalize('NFD')));
-
-function normal(input: string): string {
-  let output = '';
-  const normalizer = createNormalizer((code) => {
-    output += String.fromCodePoint(code);
-  });
-  for (const one of input.toWellFormed()) normalizer.push(one.codePointAt(0)!, 0, 1);
-  normalizer.flush();
-  return output;
-}
 
 describe('canonical tokens', () => {
   it.each([
@@ -72,7 +44,7 @@ describe('canonical tokens', () => {
 
   it.runIf(sameUnicode)('are those of the reference, for texts of every sort of character', () => {
     fc.assert(
-      fc.property(short, (input) => {
+      fc.property(fewMarks, (input) => {
         expect(tokensOf(input)).toEqual(referenceTokens(input));
       }),
       { seed: 30, numRuns: 10_000 },
@@ -95,7 +67,7 @@ describe('canonical tokens', () => {
 
   it('are the same of their own text: canonicalising twice changes nothing', () => {
     fc.assert(
-      fc.property(text, (input) => {
+      fc.property(anyText, (input) => {
         const tokens = tokensOf(input);
         expect(tokensOf(tokens.join(' '))).toEqual(tokens);
       }),
@@ -105,7 +77,7 @@ describe('canonical tokens', () => {
 
   it('are the same of NFC and NFD, of CRLF and LF', () => {
     fc.assert(
-      fc.property(short, (input) => {
+      fc.property(fewMarks, (input) => {
         const tokens = tokensOf(input);
         expect(tokensOf(input.toWellFormed().normalize('NFC'))).toEqual(tokens);
         expect(tokensOf(input.toWellFormed().normalize('NFD'))).toEqual(tokens);
@@ -127,7 +99,7 @@ describe('canonical tokens', () => {
 
   it('are the same wherever they stand in the text: words of eight bytes make no difference', () => {
     fc.assert(
-      fc.property(short, fc.integer({ min: 0, max: 40 }), (input, offset) => {
+      fc.property(fewMarks, fc.integer({ min: 0, max: 40 }), (input, offset) => {
         expect(tokensOf(`${'.'.repeat(offset)}${input} `)).toEqual(tokensOf(`.${input}`));
       }),
       { seed: 33, numRuns: 3000 },
@@ -183,41 +155,6 @@ describe('bytes that are not UTF-8', () => {
     const view = memory.subarray(2, 2 + Buffer.byteLength('東京é'));
     expect(canonicalTokens(view)).toEqual(['東京', 'é']);
     expect(canonicalTokens(memory.subarray(2, 7))).toEqual(['東']);
-  });
-});
-
-describe('normalisation', () => {
-  it.runIf(sameUnicode)("is the runtime's NFC of texts that are folded already", () => {
-    fc.assert(
-      fc.property(short, (input) => {
-        expect(normal(input)).toBe(referenceNormal(input));
-      }),
-      { seed: 35, numRuns: 10_000 },
-    );
-  });
-
-  it(`keeps the first ${MARKS_MAX} marks of a run and drops the rest`, () => {
-    const marks = (count: number) => '\u0316\u0301'.repeat(count / 2);
-    expect(normal(`q${marks(MARKS_MAX)}`)).toBe(`q${marks(MARKS_MAX)}`.normalize('NFC'));
-    expect(normal(`q${marks(MARKS_MAX + 2)}`)).toBe(normal(`q${marks(MARKS_MAX)}`));
-    expect(normal(`q${marks(400)}r${marks(400)}`)).toBe(normal(`q${marks(MARKS_MAX)}r${marks(MARKS_MAX)}`));
-    expect(tokensOf(`q${marks(1_000_000)}`)).toEqual([normal(`q${marks(MARKS_MAX)}`)]);
-  });
-
-  it('puts nothing together over a mark that stays between', () => {
-    for (const between of [
-      '\u1112\u1161\u0316\u11ab',
-      '\u0b47\u0316\u0b3e',
-      'a\u0316\u0317\u0301',
-      'a\u0302\u0301',
-      'a\u034f\u0301',
-    ])
-      expect(normal(between)).toBe(between.normalize('NFC'));
-  });
-
-  it('counts marks decomposed: a composed letter and its parts keep the same ones', () => {
-    const rest = '\u0316'.repeat(MARKS_MAX - 1);
-    expect(normal(`é${rest}`)).toBe(normal(`e\u0301${rest}`));
   });
 });
 

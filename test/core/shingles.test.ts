@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createField } from '../../src/core/rabin.ts';
-import { createShingler } from '../../src/core/shingles.ts';
+import { Shingler } from '../../src/core/shingles.ts';
 import { createPrng } from '../support/prng.ts';
 import { multiplyModulo, powerOfX } from '../support/reference.ts';
 
@@ -29,7 +29,7 @@ function slideOver(
   tokens: readonly bigint[],
   blocks: readonly number[],
 ): { windows: bigint[]; last: bigint } {
-  const shingler = createShingler(field, size, BLOCK, [highOf(EMPTY), lowOf(EMPTY)]);
+  const shingler = new Shingler(field, size, BLOCK, [highOf(EMPTY), lowOf(EMPTY)]);
   const windows: bigint[] = [];
   shingler.begin();
   let at = 0;

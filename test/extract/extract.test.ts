@@ -43,13 +43,15 @@ describe('extract', () => {
 describe('hostile documents of a megabyte', () => {
   const documents = hostileDocuments(200_000);
 
-  it.each(documents.map(({ name, ...document }) => [name, document] as const))('%s: read in full', (name, document) => {
-    const { text } = read(document.bytes, document.contentType);
-    expect(text.length).toBeLessThanOrEqual(document.bytes.length * 1.2);
-    if (Buffer.from(document.bytes).includes('seen')) expect(words(text)).toContain('seen');
-    expect(words(text)).not.toContain('hidden');
-    expect(name).toBeTruthy();
-  });
+  it.each(documents.map(({ name, ...document }) => [name, document] as const))(
+    '%s: read in full',
+    (_name, document) => {
+      const { text } = read(document.bytes, document.contentType);
+      expect(text.length).toBeLessThanOrEqual(document.bytes.length * 1.2);
+      if (Buffer.from(document.bytes).includes('seen')) expect(words(text)).toContain('seen');
+      expect(words(text)).not.toContain('hidden');
+    },
+  );
 
   it.each(
     documents.filter(({ contentType }) => contentType === 'text/html').map(({ name, bytes }) => [name, bytes] as const),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createSketcher } from '../../src/core/sketch.ts';
 import { UNICODE_VERSION } from '../../src/core/unicode-tables.ts';
+import { bytesDigest, lexicalDigest, shingleDigest } from '../../src/identity/digests.ts';
 import {
   createIndexKeyFile,
   deriveIdentity,
@@ -180,7 +181,13 @@ describe('the version of the pipeline', () => {
       bytesDigest(identity, read),
       lexicalDigest(identity, sketch.canonicalText),
       shingleDigest(identity, sketch.shingleSum, sketch.shingleCount),
-    ]).toMatchInlineSnapshot();
+    ]).toMatchInlineSnapshot(`
+      [
+        "1c5beb2c1d17bd6c29d9a2636d22fafe",
+        "77b4b641bef3dd85fa8a1122f0007026",
+        "439d66f044fead2d99d41932809d34ee",
+      ]
+    `);
     expect([PIPELINE_VERSION, UNICODE_VERSION]).toEqual([1, '17.0']);
   });
 });

@@ -92,7 +92,8 @@ export function describeStore(
       expect(await store.content(content.id)).toEqual({ ...content, createdAt: 1500 });
       expect(content.sample.modulus).toBe(4);
       expect(await store.contentsByShingleDigest(content.shingleDigest)).toEqual([content.id]);
-      expect(await counts()).toEqual({ sources: 1, contents: 1, postings: postedFingerprints(content, 8).length });
+      const posted = content.sample.fingerprints.filter((value) => value % 8 === 0).length;
+      expect(await counts()).toEqual({ sources: 1, contents: 1, postings: posted });
     });
 
     it('holds one content for all sources of the same words, listed by host and URL', async () => {
@@ -252,6 +253,23 @@ export function describeStore(
       ]);
     });
 
+    it('lets the later plan win where two speak of the same moment', async () => {
+      await put(A, text(1), 1000);
+      await store.apply(seenPlan(A, text(1).id, 5000));
+      await put(A, text(2), 1000, { receivedAt: 6000, title: 'first' });
+      expect(await history(A)).toEqual([
+        [5000, 'live', text(1).id],
+        [1000, 'live', text(2).id],
+      ]);
+      await put(A, text(2), 1000, { receivedAt: 7000, title: 'second' });
+      expect(await holders(text(2))).toMatchObject([{ state: 'past', title: 'second' }]);
+      expect(await put(A, text(3), 5000)).toMatchObject({ status: 'updated' });
+      expect(await history(A)).toEqual([
+        [5000, 'live', text(3).id],
+        [1000, 'live', text(2).id],
+      ]);
+    });
+
     it('tells gone sources from live ones and finds their content still', async () => {
       expect(await store.apply(gonePlan(A, 500))).toEqual({ status: 'unknown', contentId: null, contentIsNew: false });
       await put(A, text(1), 1000);
@@ -313,6 +331,15 @@ export function describeStore(
       expect(await store.sweep(900 * DAY, 10)).toEqual({ examined: 0, forgotten: 0 });
     });
 
+    it('sweeps as many as it is told to, however many there are', async () => {
+      const urls = Array.from({ length: 50 }, (_, i) => `https://${i}.example/`);
+      await Promise.all(urls.map((url, i) => put(url, contentOf(i, [i]), 1000)));
+      await Promise.all(urls.map((url, i) => put(url, contentOf(100 + i, [100 + i]), 2000)));
+      expect(await store.sweep(900 * DAY, 33)).toEqual({ examined: 33, forgotten: 33 });
+      expect(await store.sweep(900 * DAY, 1000)).toEqual({ examined: 17, forgotten: 17 });
+      expect(await counts()).toEqual({ sources: 50, contents: 50, postings: 50 });
+    });
+
     it('orders candidates by overlap, then age, and returns as many as asked for', async () => {
       const query = contentOf(0, fingerprintsOf(0, 40));
       const overlaps = [10, 40, 25, 10];
@@ -365,6 +392,9 @@ export function describeStore(
       const twins = [3, 1, 2].map((i) => contentOf(i, [5, 6, 7], digest(7, 2)));
       for (const [i, twin] of twins.entries()) await put(`https://${i}.example/`, twin, 1000);
       expect(await store.contentsByShingleDigest(digest(7, 2))).toEqual(twins.map(({ id }) => id));
+      const more = Array.from({ length: 1000 }, (_, i) => contentOf(10 + i, [5, 6, 7], digest(7, 2)));
+      await Promise.all(more.map((twin, i) => put(`https://more.example/${i}`, twin, 2000)));
+      expect((await store.contentsByShingleDigest(digest(7, 2))).length).toBe(1000);
     });
 
     it('comes to the same when a plan is applied twice', async () => {

@@ -86,7 +86,7 @@ it(`gives the answers of the memory store to ${OPERATIONS} random operations (se
       level = await open();
       done++;
     } else {
-      const questions = Array.from({ length: 12 }, () => randomQuestion(random, now));
+      const questions = Array.from({ length: 24 }, () => randomQuestion(random, now));
       const answers = await Promise.all(questions.map((ask) => ask(level)));
       for (const [i, ask] of questions.entries()) {
         const expected = await ask(memory);
@@ -109,7 +109,9 @@ it(`gives the answers of the memory store to ${OPERATIONS} random operations (se
 
 function randomPlan(random: () => number, now: number): WritePlan {
   const url = URLS[below(random, URLS.length)]!;
-  const observedAt = random() < 0.7 ? now : Math.max(0, now - below(random, 200));
+  // in steps, so that observations meet at the same time
+  const seenAt = random() < 0.7 ? now : Math.max(0, now - below(random, 200));
+  const observedAt = seenAt - (seenAt % 10);
   const times = { observedAt, receivedAt: now };
   const kind = random();
   if (kind < 0.62) {
@@ -156,7 +158,7 @@ function randomQuestion(random: () => number, now: number): (store: Store) => Pr
       return (store) => store.holders(content.id, page);
     }
     default: {
-      const keys = content.sample.fingerprints.slice(0, 1 + below(random, 96));
+      const keys = content.sample.fingerprints.slice(0, 1 + below(random, 24));
       const candidatesMax = below(random, 20);
       return (store) => store.candidates({ keys, candidatesMax });
     }

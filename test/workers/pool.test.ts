@@ -92,12 +92,18 @@ describe('an error', () => {
     await expect(failure).rejects.toMatchObject(expected);
   });
 
-  it('of size is found before anything is handed over', async () => {
-    const pipeline = start({ limits: { ...DEFAULT_EXTRACT_LIMITS, documentBytesMax: 100 } });
-    await expect(pipeline.process(input('x'.repeat(101), { select: 'p' }))).rejects.toMatchObject({
-      code: 'body-too-large',
-      limit: { name: 'documentBytesMax', value: 100 },
+  it('of size is found before anything is handed over, so it does not wait for a worker', async () => {
+    const pipeline = start({ timeoutMs: 500, limits: { ...DEFAULT_EXTRACT_LIMITS, documentBytesMax: 420_000 } });
+    let ended = false;
+    const bomb = settled(pipeline.process(selectorBomb())).finally(() => {
+      ended = true;
     });
+    await expect(pipeline.process(input('x'.repeat(420_001), { select: 'p' }))).rejects.toMatchObject({
+      code: 'body-too-large',
+      limit: { name: 'documentBytesMax', value: 420_000 },
+    });
+    expect(ended).toBe(false);
+    expect(await bomb).toBe('document-too-complex');
   });
 });
 
@@ -162,6 +168,24 @@ describe('a caller that gives up', () => {
   it('is told its own reason where that is one of ours', async () => {
     const reason = new ShingledError('draining', 'The service is stopping');
     await expect(start().process(input(PAGE), AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+});
+
+describe('afterwards', () => {
+  it('no clock is left running, whether a document was done, given up or never begun', async () => {
+    const clocks = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const pipeline = start({ timeoutMs: 20_000 });
+    await pipeline.process(selected('b'));
+    const before = clocks();
+    const controller = new AbortController();
+    const outcomes = [selectorBomb(), selected('b')].map((document) =>
+      settled(pipeline.process(document, controller.signal)),
+    );
+    setTimeout(() => controller.abort(), 200);
+    await Promise.all(outcomes);
+    await pipeline.process(selected('b'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(clocks()).toBeLessThanOrEqual(before);
   });
 });
 

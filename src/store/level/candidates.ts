@@ -19,12 +19,12 @@ import { openContent } from './values.ts';
  * the event loop for nobody.
  */
 
-/** Lists a slice. */
-const SLICE_LISTS = 24;
-/** Slices under way, of all queries: enough to keep the four threads that read for us busy. */
-const SLICES_IN_FLIGHT = 2;
+/** At most 2,064 keys of lists come back at once: 2 ms of work on the event loop. */
+const LISTS_A_SLICE = 16;
 const RECORDS_A_SLICE = 64;
-/** A list of K keys fits. */
+/** Of all queries: enough to keep the four threads busy that read for us. */
+const SLICES_IN_FLIGHT = 2;
+/** A list of K keys fits. (Values are asked for as text: an empty buffer for each would cost as much as the key.) */
 const HIGH_WATER_BYTES = 64 * 1024;
 
 const CONTENTS = 2 ** 32;
@@ -40,52 +40,70 @@ export class CandidateReader {
   async read(level: LevelDatabase, { keys, candidatesMax }: CandidateQuery): Promise<CandidateSet> {
     const snapshot = level.snapshot();
     try {
-      const lists: PostingList[] = [];
-      const cappedShares: number[] = [];
-      let unreadable = 0;
-      for (let from = 0; from < keys.length; from += SLICE_LISTS) {
-        const slice = Array.from(keys.subarray(from, from + SLICE_LISTS));
-        const read = await this.turns.take(() =>
-          Promise.all(slice.map((fingerprint) => this.list(level, snapshot, fingerprint))),
-        );
-        for (const { list, share, bad } of read) {
-          lists.push(list);
-          if (share !== undefined) cappedShares.push(share);
-          unreadable += bad;
-        }
-      }
-      const counted = countOverlaps(lists, candidatesMax);
+      const lists = await this.lists(level, snapshot, keys);
+      const counted = countOverlaps(
+        lists.map(({ list }) => list),
+        candidatesMax,
+      );
+      let unreadable = lists.reduce((sum, { bad }) => sum + bad, 0);
       const candidates: Candidate[] = [];
-      for (let from = 0; from < counted.contents.length; from += RECORDS_A_SLICE) {
-        const slice = counted.contents.subarray(from, from + RECORDS_A_SLICE);
-        const records = await this.turns.take(() => readRecords(level, snapshot, slice));
-        for (const [i, record] of records.entries()) {
-          const overlap = counted.overlaps[from + i]!;
-          const cappedOverlap = counted.cappedOverlaps[from + i]!;
-          if (record === undefined) unreadable++;
-          else candidates.push({ record, overlap, cappedOverlap });
-        }
+      for (const [at, record] of (await this.records(level, snapshot, counted.contents)).entries()) {
+        const [overlap, cappedOverlap] = [counted.overlaps[at]!, counted.cappedOverlaps[at]!];
+        if (record === undefined) unreadable++;
+        else candidates.push({ record, overlap, cappedOverlap });
       }
-      return { candidates, found: counted.found, cappedShares: Float64Array.from(cappedShares), unreadable };
+      const cappedShares = Float64Array.from(lists.flatMap(({ share }) => (share === undefined ? [] : [share])));
+      return { candidates, found: counted.found, cappedShares, unreadable };
     } finally {
       await snapshot.close();
     }
   }
 
+  private lists(level: LevelDatabase, snapshot: Snapshot, keys: Float64Array): Promise<ListRead[]> {
+    return this.inSlices(keys, LISTS_A_SLICE, (slice) =>
+      Promise.all(Array.from(slice, (fingerprint) => this.list(level, snapshot, fingerprint))),
+    );
+  }
+
+  private records(level: LevelDatabase, snapshot: Snapshot, numbers: Uint32Array) {
+    return this.inSlices(numbers, RECORDS_A_SLICE, (slice) => readRecords(level, snapshot, slice));
+  }
+
+  /** Reads slices in turn with those of other queries, two of this query at a time, so that one is read while the other is taken in. */
+  private async inSlices<Keys extends Float64Array | Uint32Array, T>(
+    keys: Keys,
+    size: number,
+    read: (slice: Keys) => Promise<T[]>,
+  ): Promise<T[]> {
+    const slices: T[][] = [];
+    let next = 0;
+    const lane = async () => {
+      while (next < keys.length) {
+        const from = next;
+        next += size;
+        slices[from / size] = await this.turns.take(() => read(keys.subarray(from, from + size) as Keys));
+      }
+    };
+    await Promise.all([lane(), lane()]);
+    return slices.flat();
+  }
+
   /** The first K contents of a list by rank. A list that cannot be read counts as one unreadable value and is empty. */
   private async list(level: LevelDatabase, snapshot: Snapshot, fingerprint: number): Promise<ListRead> {
     const most = this.settings.listPostingsMax ?? LIST_POSTINGS_MAX;
-    const range = { ...under(postingsPrefix(fingerprint), most + 1), snapshot, highWaterMarkBytes: HIGH_WATER_BYTES };
-    const iterator = level.keys(range);
-    let keys: string[];
+    const iterator = level.iterator<string, string>({
+      ...under(postingsPrefix(fingerprint), most + 1),
+      ...{ snapshot, values: false, valueEncoding: 'utf8', fillCache: true, highWaterMarkBytes: HIGH_WATER_BYTES },
+    });
+    let entries: [string, string][];
     try {
-      keys = await iterator.nextv(most + 1);
+      entries = await iterator.nextv(most + 1);
     } catch {
       return { list: { contents: new Uint32Array(0), cut: false }, share: undefined, bad: 1 };
     } finally {
       await iterator.close();
     }
-    return readList(keys, fingerprint, most, this.settings.rankKey);
+    return readList(entries, fingerprint, most, this.settings.rankKey);
   }
 }
 
@@ -103,17 +121,17 @@ interface ListRead {
  * themselves, and the others name a content whose record shows that it does not belong.
  */
 function readList(
-  keys: readonly string[],
+  entries: readonly (readonly [string, string])[],
   fingerprint: number,
   most: number,
   rankKey: StoreSettings['rankKey'],
 ): ListRead {
-  const cut = keys.length > most;
-  const contents = new Uint32Array(Math.min(keys.length, most));
+  const cut = entries.length > most;
+  const contents = new Uint32Array(Math.min(entries.length, most));
   let count = 0;
   let rank = 0;
   for (let i = 0; i < contents.length; i++) {
-    const key = keys[i]!;
+    const key = entries[i]![0];
     if (!isPostingKey(key)) continue;
     const place = placeInList(key);
     rank = Math.floor(place / CONTENTS);

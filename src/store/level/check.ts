@@ -25,7 +25,7 @@ import {
 import { Problems } from './problems.ts';
 import type { Trail } from './trail.ts';
 import { openNothing } from './value-bytes.ts';
-import { openContent, openNumber, openSource, openVersion } from './values.ts';
+import { openContent, openDigest, openNumber, openSource, openVersion } from './values.ts';
 
 /*
  * Proves an index that nobody uses, in both directions.
@@ -162,16 +162,10 @@ export class Check {
   /** The tables whose rows others promise: every checksum, and as many rows as were promised. */
   private async others(): Promise<void> {
     const { contents, holders, versions, expiries } = this.promised;
-    await this.counted(Table.lexicalDigest, 'lexical digests', contents, (key, value) => void openNumber(key, value));
-    await this.counted(Table.shingleDigest, 'shingle digests', contents, openNothing, contentOfShingleKey);
+    await this.counted(Table.lexicalDigest, 'lexical digests', contents, openNumber);
+    await this.counted(Table.shingleDigest, 'shingle digests', contents, openDigest, contentOfShingleKey);
     await this.counted(Table.holder, 'holders', holders, openNothing, contentOfHolderKey, urlOfHolderKey);
-    await this.counted(
-      Table.version,
-      'versions',
-      versions,
-      (key, value) => void openVersion(key, value),
-      (key) => sourceRowOfVersionKey(key).slice(1),
-    );
+    await this.counted(Table.version, 'versions', versions, openVersion, (key) => sourceRowOfVersionKey(key).slice(1));
     await this.counted(Table.expiry, 'expiries', expiries, openNothing);
   }
 
@@ -179,7 +173,7 @@ export class Check {
     table: string,
     name: string,
     promised: number,
-    openRow: (key: string, value: Buffer) => void,
+    openRow: (key: string, value: Buffer) => unknown,
     ...tell: ((key: string) => string | number)[]
   ): Promise<void> {
     let count = 0;

@@ -17,6 +17,7 @@ import {
   versionKey,
   versionsPrefix,
 } from './keys.ts';
+import { nextTurn } from './next-turn.ts';
 import type { RowLayer } from './rows.ts';
 import { sealNothing, unreadable } from './value-bytes.ts';
 import {
@@ -27,6 +28,7 @@ import {
   type PastHold,
   type SourceRow,
   sealContent,
+  sealDigest,
   sealNumber,
   sealSource,
   sealVersion,
@@ -104,7 +106,7 @@ export class Draft {
     const lexical = lexicalKey(content.id);
     this.rows.put(lexical, sealNumber(lexical, number));
     const shingle = shingleKey(content.shingleDigest, number);
-    this.rows.put(shingle, sealNothing(shingle));
+    this.rows.put(shingle, sealDigest(shingle, content.id));
     const postings = await this.eachPosting(content, number, (key) => this.rows.put(key, EMPTY));
     this.count({ contents: 1, postings });
     return number;
@@ -192,5 +194,3 @@ export class Draft {
     };
   }
 }
-
-const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));

@@ -1,5 +1,5 @@
 import { mkdir, open, readdir, realpath, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
 import { FolderLock, LOCK_FILE } from './lock.ts';
 
@@ -10,8 +10,8 @@ import { FolderLock, LOCK_FILE } from './lock.ts';
  *   DATA_DIR/db/             LevelDB
  *   DATA_DIR/high-water      high-water.ts
  *   DATA_DIR/shingled.lock   lock.ts, while a process owns the folder
- *   DATA_DIR/creating        from the first step of a creation to its last: no document was ever acknowledged, so what
- *                            lies beside it is thrown away and the creation begins again
+ *   DATA_DIR/creating        from the first step of a creation to its last but one, the high-water mark: where that one
+ *                            lacks, no document was ever acknowledged, so all is thrown away and begun again
  *
  * An index is created where the folder is absent or empty, and nowhere else: a folder that has lost a part must not look
  * like a new one. `lost+found` does not count: fresh file systems have one.
@@ -64,6 +64,7 @@ export async function prepareFolder(options: FolderOptions): Promise<PreparedFol
     lock = taken;
     const isNew = judge(await entriesOf(path), options) === 'new';
     if (isNew) await beginCreation(path);
+    else await rm(join(path, CREATING_FILE), { force: true });
     const isKeyOutside = options.indexKeyFile !== undefined;
     const keyFile = options.indexKeyFile ?? join(path, KEY_FILE);
     return { path, isNew, keyFile, isKeyOutside, lock: taken, release: () => taken.release() };
@@ -92,7 +93,8 @@ export async function endCreation(path: string): Promise<void> {
 
 async function findFolder({ dataDir, mustExist }: FolderOptions): Promise<string> {
   try {
-    if (!mustExist) await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    const first = mustExist ? undefined : await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    if (first !== undefined) await syncFolder(dirname(first));
     return await realpath(dataDir);
   } catch (cause) {
     if (mustExist) throw missing(`${dataDir} is not there.`);
@@ -114,7 +116,7 @@ async function entriesOf(path: string): Promise<Set<string>> {
 
 function judge(entries: Set<string>, { dataDir, mustExist, indexKeyFile }: FolderOptions): 'new' | 'existing' {
   const others = [...entries].filter((name) => !isPassing(name));
-  if (entries.has(CREATING_FILE)) {
+  if (entries.has(CREATING_FILE) && !entries.has(HIGH_WATER_FILE)) {
     if (mustExist) throw missing(`The creation of the index in ${dataDir} was never finished, and mustExist is set.`);
     return 'new';
   }
@@ -136,13 +138,13 @@ function judge(entries: Set<string>, { dataDir, mustExist, indexKeyFile }: Folde
 
 /** Files that come and go with a process, or that a file system makes. */
 function isPassing(name: string): boolean {
-  return name.startsWith(LOCK_FILE) || name === 'lost+found' || name === PROBE_FILE;
+  return name.startsWith(LOCK_FILE) || name === CREATING_FILE || name === 'lost+found' || name === PROBE_FILE;
 }
 
 async function beginCreation(path: string): Promise<void> {
   await writeFile(join(path, CREATING_FILE), '', { flush: true, mode: 0o600 });
   await syncFolder(path);
-  for (const name of [DB_FOLDER, KEY_FILE, HIGH_WATER_FILE]) {
+  for (const name of [DB_FOLDER, KEY_FILE, `${HIGH_WATER_FILE}.new`]) {
     await rm(join(path, name), { recursive: true, force: true });
   }
 }

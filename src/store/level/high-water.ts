@@ -1,4 +1,4 @@
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rename } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { ShingledError } from '../../errors.ts';
 
@@ -32,12 +32,13 @@ export class HighWater {
     this.written = seq;
   }
 
-  /** Makes a new file that says `seq`, on disk when this resolves; the folder is the caller's to sync. */
+  /** Makes a new file that says `seq`, there whole or not at all; the folder is the caller's to sync. */
   static async create(path: string, seq: number): Promise<HighWater> {
-    const mark = new HighWater(await open(path, 'w', 0o600), seq);
+    const mark = new HighWater(await open(`${path}.new`, 'w', 0o600), seq);
     await mark.write(seq);
     await mark.write(seq);
     await mark.file.datasync();
+    await rename(`${path}.new`, path);
     return mark;
   }
 

@@ -27,6 +27,9 @@ import { type SweepOutcome, type WriteRequest, Writer, type WriterParts } from '
 
 /** Plans in one batch: one sync of the disk serves so many clients. */
 const BATCH_PLANS_MAX = 64;
+/** A sweep goes in parts, so that no batch is held up by a thousand contents. */
+const SWEEP_PART = 32;
+const SWEEP_WAIT_MS = 10_000;
 
 export interface LevelStoreParts extends Omit<WriterParts, 'highWater'> {
   readonly highWater: HighWater;
@@ -100,8 +103,18 @@ export class LevelStore implements Store {
     return this.read((level) => readHolders(level, id, page));
   }
 
-  async sweep(now: number, limit: number): Promise<{ examined: number; forgotten: number }> {
-    return (await this.noticing(this.committer.submit({ kind: 'sweep', now, limit }))) as SweepOutcome;
+  async sweep(now: number, limit: number): Promise<SweepOutcome> {
+    let [examined, forgotten] = [0, 0];
+    for (let left = limit; left > 0; left -= SWEEP_PART) {
+      const part = Math.min(left, SWEEP_PART);
+      const swept = (await this.noticing(
+        this.committer.submit({ kind: 'sweep', now, limit: part }, SWEEP_WAIT_MS),
+      )) as SweepOutcome;
+      examined += swept.examined;
+      forgotten += swept.forgotten;
+      if (swept.examined < part) break;
+    }
+    return { examined, forgotten };
   }
 
   async stats(): Promise<StoreStats> {

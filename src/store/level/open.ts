@@ -63,6 +63,8 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     const description = await readDescription(database);
     compare(description, options);
     const trail = await readTrail(database, highWater.value);
+    // what LevelDB has recovered from its log is in a synced table now
+    highWater.advance(trail.seq);
     const release = () => folder.release();
     return new LevelStore(
       { ...parts, folder: folder.path, database, highWater, description, settings, release },

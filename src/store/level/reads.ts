@@ -1,8 +1,8 @@
 import type { ContentId, ContentRecord, Holder, Source, Version } from '../port.ts';
+import { SAME_SHINGLES_MAX } from '../settings.ts';
 import type { LevelDatabase } from './database.ts';
 import {
   contentKey,
-  contentOfShingleKey,
   holderKey,
   holdersPrefix,
   lexicalKey,
@@ -15,7 +15,7 @@ import {
   versionsPrefix,
 } from './keys.ts';
 import { unreadable } from './value-bytes.ts';
-import { openContent, openNumber, openSource, openVersion, type SourceRow } from './values.ts';
+import { openContent, openDigest, openNumber, openSource, openVersion, type SourceRow } from './values.ts';
 
 /*
  * The reads of the port beside candidates, each in one snapshot where it takes several steps: rows that belong together
@@ -51,12 +51,10 @@ export function readContent(level: LevelDatabase, id: ContentId): Promise<Conten
   });
 }
 
-export function readContentsByShingleDigest(level: LevelDatabase, shingleDigest: string): Promise<ContentId[]> {
-  return atOnce(level, async (snapshot) => {
-    const keys = await level.keys({ ...under(shinglePrefix(shingleDigest), ALL), snapshot }).all();
-    const contents = await Promise.all(keys.map((key) => contentOf(level, snapshot, contentOfShingleKey(key))));
-    return contents.map(({ id }) => id);
-  });
+export async function readContentsByShingleDigest(level: LevelDatabase, shingleDigest: string): Promise<ContentId[]> {
+  const range = under(shinglePrefix(shingleDigest), SAME_SHINGLES_MAX);
+  const entries = await level.iterator(range).all();
+  return entries.map(([key, value]) => openDigest(key, value));
 }
 
 export function readVersions(
@@ -102,7 +100,6 @@ export function readHolders(
   });
 }
 
-const ALL = 1_000_000;
 /** Times of versions are below this. */
 const MS_MAX = Number.MAX_SAFE_INTEGER;
 

@@ -130,13 +130,9 @@ export class ValueReader {
 
   fingerprints(count: number): Float64Array {
     const bytes = this.take(count * 5);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     const values = new Float64Array(count);
-    let at = 0;
-    for (let i = 0; i < count; i++) {
-      const low = ((bytes[at + 1]! << 24) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 8) | bytes[at + 4]!) >>> 0;
-      values[i] = bytes[at]! * 0x1_0000_0000 + low;
-      at += 5;
-    }
+    for (let i = 0; i < count; i++) values[i] = bytes[i * 5]! * 0x1_0000_0000 + view.getUint32(i * 5 + 1);
     return values;
   }
 

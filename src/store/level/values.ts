@@ -208,6 +208,17 @@ export function openNumber(key: string, value: Buffer): number {
   return content;
 }
 
+export function sealDigest(key: string, digest: string): Buffer {
+  return new ValueWriter(20).digest(digest).seal(key);
+}
+
+export function openDigest(key: string, value: Buffer): string {
+  const reader = new ValueReader(key, value);
+  const digest = reader.digest();
+  reader.end();
+  return digest;
+}
+
 function stateOf(key: string, code: number): SourceState {
   const state = STATES[code];
   if (state === undefined) throw unreadable(key);

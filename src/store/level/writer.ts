@@ -8,6 +8,7 @@ import { Draft } from './draft.ts';
 import type { HighWater } from './high-water.ts';
 import { sweepPast } from './history.ts';
 import { type KeyRange, lexicalKey, sourceRowKey, totalsKey } from './keys.ts';
+import { nextTurn } from './next-turn.ts';
 import { resolvePlan } from './resolve.ts';
 import { RowLayer, type RowReader } from './rows.ts';
 import { fallenOff, readTrail, type Trail } from './trail.ts';
@@ -29,6 +30,8 @@ type PendingWrite = Pending<WriteRequest, WriteOutcome | SweepOutcome>;
 
 /** A batch takes no further plan from this many rows on: handing rows to LevelDB is work on the event loop. */
 const ROWS_PER_BATCH = 4096;
+/** Resolving pauses after so many rows, for the same reason. */
+const ROWS_A_SLICE = 1024;
 
 export interface WriterParts {
   readonly database: Database;
@@ -97,8 +100,13 @@ export class Writer {
     const settled: (() => void)[] = [];
     let totals = this.state;
     let taken = 0;
+    let pauseAt = ROWS_A_SLICE;
     for (const { request, resolve, reject } of requests) {
       if (batch.size >= ROWS_PER_BATCH) break;
+      if (batch.size >= pauseAt) {
+        pauseAt = batch.size + ROWS_A_SLICE;
+        await nextTurn();
+      }
       taken++;
       const draft = new Draft(new RowLayer(batch), totals, description, settings);
       try {

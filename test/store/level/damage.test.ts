@@ -11,10 +11,29 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { postingRank } from '../../../src/core/rank.ts';
 import { type CheckReport, runCheck } from '../../../src/store/level/check-process.ts';
 import { prepareFolder } from '../../../src/store/level/folder.ts';
-import { contentKey, Table, totalsKey } from '../../../src/store/level/keys.ts';
-import { FORMAT_VERSION, openDescription, sealDescription } from '../../../src/store/level/values.ts';
+import {
+  contentKey,
+  expiryKey,
+  holderKey,
+  lexicalKey,
+  postingKey,
+  shingleKey,
+  Table,
+  totalsKey,
+  versionKey,
+} from '../../../src/store/level/keys.ts';
+import { sealNothing } from '../../../src/store/level/value-bytes.ts';
+import {
+  FORMAT_VERSION,
+  openDescription,
+  sealDescription,
+  sealDigest,
+  sealNumber,
+  sealVersion,
+} from '../../../src/store/level/values.ts';
 import { inFolder, openFolder, TEST_IDENTITY, TEST_RANK_KEY } from '../../support/level-folder.ts';
 import { contentOf, deletePlan, fingerprintsOf, gonePlan, putPlan } from '../../support/level-plans.ts';
 import { keysOf, problemsOf, withLevel } from '../../support/level-rows.ts';
@@ -95,6 +114,35 @@ describe('check', () => {
           if (!isTrail) expect(problems.length, `${change} in table ${table}`).toBeGreaterThan(0);
           await withLevel(folder, (level) => level.batch([undo]));
         }
+      }
+      expect(await problemsOf(folder)).toEqual([]);
+    }));
+
+  it('misses no row that is sealed well and does not belong', () =>
+    inFolder(async (folder) => {
+      await filled(folder);
+      const url = 'https://stranger.example/';
+      const nothing = (key: string) => [key, sealNothing(key)] as const;
+      const rank = postingRank(TEST_RANK_KEY, 4711, 3);
+      const version = { state: 'live', httpStatus: 200, contentId: text(0).id, bytesDigest: text(0).id } as const;
+      const strangers = [
+        nothing(holderKey(3, url)),
+        nothing(expiryKey(5000, 3, url)),
+        [postingKey(4711, rank, 3), Buffer.alloc(0)],
+        [versionKey(URLS[0]!, 500), sealVersion(versionKey(URLS[0]!, 500), version)],
+        [lexicalKey(text(77).id), sealNumber(lexicalKey(text(77).id), 3)],
+        [shingleKey(text(77).id, 3), sealDigest(shingleKey(text(77).id, 3), text(77).id)],
+        // the digest of a past content, which no source asks for, names another one
+        [lexicalKey(text(0).id), sealNumber(lexicalKey(text(0).id), 3)],
+      ] as const;
+      for (const [key, value] of strangers) {
+        const before = await withLevel(folder, async (level) => {
+          const found = await level.get(key);
+          await level.put(key, value);
+          return found;
+        });
+        expect((await problemsOf(folder)).length, `a row of table ${key[0]}`).toBeGreaterThan(0);
+        await withLevel(folder, (level) => (before === undefined ? level.del(key) : level.put(key, before)));
       }
       expect(await problemsOf(folder)).toEqual([]);
     }));

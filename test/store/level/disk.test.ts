@@ -59,7 +59,11 @@ describe('a disk that refuses a write', () => {
       await expect(store.apply(put(2))).rejects.toMatchObject(refused);
       // two tries fail meanwhile, and reads wait for the handle that is exchanged
       const tries = disk.opened + 2;
-      while (disk.opened < tries) expect((await store.source('https://1.example/'))?.state).toBe('live');
+      const { fingerprints } = text(1).sample;
+      while (disk.opened < tries) {
+        const reads = Array.from({ length: 20 }, () => store.candidates({ keys: fingerprints, candidatesMax: 5 }));
+        for (const { found, unreadable } of await Promise.all(reads)) expect([found, unreadable]).toEqual([1, 0]);
+      }
       disk.full = false;
       await untilWritable(store);
       expect(await store.apply(put(2))).toMatchObject({ status: 'created', contentIsNew: true });

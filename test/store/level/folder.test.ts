@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { createIndexKeyFile } from '../../../src/identity/index-key.ts';
 import { prepareFolder } from '../../../src/store/level/folder.ts';
@@ -111,7 +112,7 @@ describe('the folder of an index', () => {
           createIndexKeyFile(keyFile);
           mkdirSync(join(path, 'db'));
           writeFileSync(join(path, 'db', 'CURRENT'), 'MANIFEST-000001');
-          writeFileSync(join(path, 'high-water'), '');
+          writeFileSync(join(path, 'high-water.new'), '');
           await release();
         },
       ];
@@ -124,6 +125,16 @@ describe('the folder of an index', () => {
         expect((await store.stats()).sources).toBe(1);
         await store.close();
       }
+    }));
+
+  it('is not thrown away for a mark of its creation that was left behind', () =>
+    inFolder(async (folder) => {
+      await made(folder);
+      writeFileSync(join(folder, 'creating'), '');
+      const store = await openFolder(folder, { mustExist: true });
+      expect((await store.stats()).sources).toBe(1);
+      expect(existsSync(join(folder, 'creating'))).toBe(false);
+      await store.close();
     }));
 });
 
@@ -152,8 +163,12 @@ describe('the lock of a folder', () => {
         code: 'index-locked',
         message: expect.stringContaining('this process'),
       });
-      // our file gone: a second process is then stopped by LevelDB, whose lock the refused open must not have dropped
+      const thread = new Worker(WRITER, { argv: [folder, '1', '0'], stdout: true });
+      const refusal = await new Promise((resolve) => thread.once('error', resolve));
+      expect(refusal).toMatchObject({ message: expect.stringContaining('this process') });
+      // our file gone: the process still knows, and another one is stopped by LevelDB, whose lock no refusal has dropped
       rmSync(join(folder, LOCK_FILE));
+      await expect(openFolder(folder)).rejects.toMatchObject({ message: expect.stringContaining('this process') });
       const { code, text } = await secondProcess(folder);
       expect(text).toContain('index-locked');
       expect(code).not.toBe(0);
