@@ -190,10 +190,14 @@ export function decodeReferences(bytes: Uint8Array, length: number): string {
   bytes.fill(0, length);
   const writer = new TextWriter(length);
   const reader = new ReferenceReader(writer);
-  for (let at = 0; at < length; ) {
+  let at = 0;
+  while (at < length) {
     if (reader.inNumber) at = reader.digits(bytes, at, length);
     else if (bytes[at] === AMPERSAND) at = reader.begin(bytes, at);
-    else writer.write(bytes, at, (at += 1));
+    else {
+      writer.write(bytes, at, at + 1);
+      at++;
+    }
   }
   reader.finish();
   return writer.toString(0, writer.length);
