@@ -46,6 +46,22 @@ export function describeCandidates(fixture: StoreFixture): void {
     expect(own.cappedShares.length).toBe(3);
   });
 
+  it('reads lists of up to 128 to their end, and the first 128 of longer ones', async () => {
+    const add = (i: number) => put(`https://${i}.example/`, contentOf(i, [7, 1000 + i]), 1000);
+    for (const [from, to] of [
+      [0, 15],
+      [15, 16],
+      [16, 17],
+      [17, 128],
+    ] as const) {
+      await Promise.all(Array.from({ length: to - from }, (_, i) => add(from + i)));
+      expect(await lookUp(contentOf(999, [7]), 0)).toMatchObject({ found: to, cappedShares: new Float64Array() });
+    }
+    await add(128);
+    const { found, cappedShares } = await lookUp(contentOf(999, [7]), 0);
+    expect([found, cappedShares.length]).toEqual([128, 1]);
+  });
+
   it('does not call a list of exactly K common', async () => {
     await start({}, 4);
     for (let i = 0; i < 4; i++) await put(`https://${i}.example/`, contentOf(i, [7, 100 + i]), 1000);
