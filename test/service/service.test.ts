@@ -15,6 +15,7 @@ describe('stats', () => {
     expect(await fixture.service.stats()).toEqual({
       version: '1.2.3',
       fingerprintId: fixture.store.description.fingerprintId,
+      kernel: 'wasm',
       shingleSize: SHINGLE_SIZE,
       indexModulusMax: 8,
       recordModulusMax: 4,
