@@ -87,7 +87,9 @@ async function openParts(config: Config, { version, pid }: Process, log: Logger)
     ...limitsFrom(config, 'WORKERS_', DEFAULT_PIPELINE_LIMITS),
     limits: limitsFrom(config, 'EXTRACT_', DEFAULT_EXTRACT_LIMITS),
     identity,
+    kernel: config.SKETCH_KERNEL,
   });
+  log.info(`sketches are made by the ${documents.kernel.name} kernel: ${documents.kernel.why}`);
   const refusals = new Map<string, number>();
   const fetcher = createGuardedFetcher({
     ...limitsFrom(config, 'FETCH_', FETCH_NUMBERS),

@@ -14,6 +14,7 @@ export function statsTable(stats: StatsAnswer): string {
     ['index modulus', String(stats.indexModulusMax)],
     ['record modulus', String(stats.recordModulusMax)],
     ['fingerprint id', stats.fingerprintId],
+    ['kernel', stats.kernel],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`).join('');

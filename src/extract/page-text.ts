@@ -1,3 +1,4 @@
+import { ENDS_FOREIGN, FLAGS, FOREIGN, HIDDEN, HIDDEN_IN_FOREIGN, INLINE, TEMPLATE, TITLE } from './elements.ts';
 import { TextWriter } from './text-writer.ts';
 
 /*
@@ -18,32 +19,13 @@ import { TextWriter } from './text-writer.ts';
  * could tell.
  */
 
-/** What an element does to the text; one that is not named separates words and its content counts. */
-type Role = 'inline' | 'hidden' | 'foreign' | 'template' | 'title';
+const OPENS = HIDDEN | HIDDEN_IN_FOREIGN | FOREIGN | TEMPLATE | TITLE;
 
-const INLINE =
-  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp small span strike strong sub sup time tt u var wbr';
-const ROLES: ReadonlyMap<string, Role> = new Map<string, Role>([
-  ...INLINE.split(' ').map((name) => [name, 'inline'] as const),
-  ...['script', 'style', 'iframe', 'noembed', 'noframes'].map((name) => [name, 'hidden'] as const),
-  ['svg', 'foreign'],
-  ['math', 'foreign'],
-  ['template', 'template'],
-  ['title', 'title'],
-]);
-const HIDDEN_IN_FOREIGN = new Set(['title', 'desc', 'metadata', 'annotation', 'annotation-xml']);
-/** WHATWG HTML, "the rules for parsing tokens in foreign content": start tags that end it. */
-const ENDS_FOREIGN = new Set(
-  'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var'.split(
-    ' ',
-  ),
-);
-
-/** Turns the elements and texts of one page, in their order, into its text. */
+/** Turns the elements and texts of one page, in their order, into its text. Elements are numbers of elements.ts. */
 export class PageText {
   readonly writer: TextWriter;
-  /** The element whose content is being passed over. */
-  #hidden: string | null = null;
+  /** The element whose content is being passed over; 0 where none is. */
+  #hidden = 0;
   #templates = 0;
   #foreign = 0;
   #titleStart = -1;
@@ -55,7 +37,7 @@ export class PageText {
 
   /** Whether texts are to be written where we are. */
   get visible(): boolean {
-    return this.#hidden === null && this.#templates === 0;
+    return this.#hidden === 0 && this.#templates === 0;
   }
 
   /** Whether we are inside <svg> or <math>. */
@@ -66,32 +48,32 @@ export class PageText {
   /**
    * A start tag.
    *
-   * @param name in lower case.
    * @param shadowRoot whether it is a template that browsers show.
    */
-  open(name: string, shadowRoot: boolean): void {
-    if (this.#hidden !== null) return;
-    if (this.#foreign > 0 && ENDS_FOREIGN.has(name)) this.#foreign = 0;
-    const role = ROLES.get(name);
-    if (role === 'inline') return;
+  open(element: number, shadowRoot: boolean): void {
+    if (this.#hidden !== 0) return;
+    const flags = FLAGS[element]!;
+    if (this.#foreign > 0 && (flags & ENDS_FOREIGN) !== 0) this.#foreign = 0;
+    if ((flags & INLINE) !== 0) return;
     this.writer.separate();
-    if (role === 'hidden' || (this.#foreign > 0 && HIDDEN_IN_FOREIGN.has(name))) this.#hidden = name;
-    else if (role === 'foreign') this.#foreign++;
-    else if (role === 'template' && (!shadowRoot || this.#templates > 0)) this.#templates++;
-    else if (role === 'title' && this.#titleStart < 0) this.#titleStart = this.writer.length;
+    if ((flags & OPENS) === 0) return;
+    if ((flags & HIDDEN) !== 0 || (this.#foreign > 0 && (flags & HIDDEN_IN_FOREIGN) !== 0)) this.#hidden = element;
+    else if ((flags & FOREIGN) !== 0) this.#foreign++;
+    else if ((flags & TEMPLATE) !== 0 && (!shadowRoot || this.#templates > 0)) this.#templates++;
+    else if ((flags & TITLE) !== 0 && this.#titleStart < 0) this.#titleStart = this.writer.length;
   }
 
   /** An end tag, or the end of an element that closed itself. */
-  close(name: string): void {
-    const role = ROLES.get(name);
-    if (this.#hidden !== null) {
-      if (name !== this.#hidden && !(role === 'foreign' && this.#foreign > 0)) return;
-      this.#hidden = null;
+  close(element: number): void {
+    const flags = FLAGS[element]!;
+    if (this.#hidden !== 0) {
+      if (element !== this.#hidden && !((flags & FOREIGN) !== 0 && this.#foreign > 0)) return;
+      this.#hidden = 0;
     }
-    if (role === 'inline') return;
-    if (role === 'foreign') this.#foreign = Math.max(0, this.#foreign - 1);
-    else if (role === 'template') this.#templates = Math.max(0, this.#templates - 1);
-    else if (role === 'title' && this.#titleStart >= 0 && this.#titleEnd < 0) this.#titleEnd = this.writer.length;
+    if ((flags & INLINE) !== 0) return;
+    if ((flags & FOREIGN) !== 0) this.#foreign = Math.max(0, this.#foreign - 1);
+    else if ((flags & TEMPLATE) !== 0) this.#templates = Math.max(0, this.#templates - 1);
+    else if ((flags & TITLE) !== 0 && this.#titleStart >= 0 && this.#titleEnd < 0) this.#titleEnd = this.writer.length;
     this.writer.separate();
   }
 

@@ -1,6 +1,7 @@
 import { load } from 'cheerio/slim';
 import { DomHandler, Parser } from 'htmlparser2';
 import { ShingledError } from '../errors.ts';
+import { elementNamed } from './elements.ts';
 import { checkTextBytes, decodeDocument, type ExtractedText, type RawDocument } from './extract.ts';
 import { pageContent } from './html.ts';
 import type { ExtractLimits } from './limits.ts';
@@ -140,13 +141,13 @@ function textOfParts(tree: Tree, bytesExpected: number, selected: NodeSet, remov
   let selectedAround = selected === null ? 1 : 0;
   const enter = (node: TreeNode): boolean => {
     if (node.type === 'text' && selectedAround > 0 && page.visible) page.writer.writeString(node.data);
-    if ('attribs' in node) page.open(node.name.toLowerCase(), 'shadowrootmode' in node.attribs);
+    if ('attribs' in node) page.open(elementNamed(node.name.toLowerCase()), 'shadowrootmode' in node.attribs);
     if (selected?.has(node) && selectedAround++ === 0) page.writer.separate();
     return removed?.has(node) !== true;
   };
   const leave = (node: TreeNode): void => {
     if (selected?.has(node) && --selectedAround === 0) page.writer.separate();
-    if ('attribs' in node) page.close(node.name.toLowerCase());
+    if ('attribs' in node) page.close(elementNamed(node.name.toLowerCase()));
   };
   walk(tree, enter, leave);
   return page.writer.finish();

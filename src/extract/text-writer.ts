@@ -2,6 +2,8 @@ import { Buffer } from 'node:buffer';
 
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
+const AMPERSAND = 0x26;
+const LESS = 0x3c;
 
 /** Below this many bytes a loop is faster than a call of copy (measured on manual pages, Node 24). */
 const COPY_BY_CALL_BYTES = 48;
@@ -32,6 +34,24 @@ export class TextWriter {
       this.#bytes.set(utf8.subarray(start, end), this.#length);
     }
     this.#length += count;
+  }
+
+  /**
+   * Writes bytes of UTF-8 from `start` up to the next "<" or "&", or to `limit` where there is none before it. Returns the
+   * position of what stopped it.
+   */
+  writeText(utf8: Uint8Array, start: number, limit: number): number {
+    this.#reserve(limit - start);
+    const bytes = this.#bytes;
+    let length = this.#length;
+    let at = start;
+    for (; at < limit; at++) {
+      const byte = utf8[at]!;
+      if (byte === LESS || byte === AMPERSAND) break;
+      bytes[length++] = byte;
+    }
+    this.#length = length;
+    return at;
   }
 
   writeString(text: string): void {

@@ -33,6 +33,10 @@ export const StatsAnswer = closed(
   {
     version: Type.String({ description: 'Version of the service.', examples: ['0.1.0'] }),
     fingerprintId: Type.String({ description: 'Version and key of the fingerprints.', examples: ['1.9f3c'] }),
+    kernel: Type.Union([Type.Literal('wasm'), Type.Literal('typescript')], {
+      description: 'Which of the two equal kernels makes the sketches.',
+      examples: ['wasm'],
+    }),
     shingleSize: Count('Words in a shingle.', 7),
     indexModulusMax: Count('Of a long document, 1 in so many shingles can be looked up.', 8),
     recordModulusMax: Count('Of a long document, 1 in so many shingles is kept for estimates.', 4),
@@ -51,6 +55,7 @@ export const StatsAnswer = closed(
       {
         version: '0.1.0',
         fingerprintId: '1.9f3c',
+        kernel: 'wasm',
         shingleSize: 7,
         indexModulusMax: 8,
         recordModulusMax: 4,

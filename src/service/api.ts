@@ -289,6 +289,8 @@ export type BulkLineAnswer =
 export interface StatsAnswer {
   readonly version: string;
   readonly fingerprintId: string;
+  /** Which of the two equal kernels makes the sketches. */
+  readonly kernel: 'wasm' | 'typescript';
   readonly shingleSize: number;
   readonly indexModulusMax: number;
   readonly recordModulusMax: number;

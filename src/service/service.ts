@@ -44,12 +44,13 @@ export function createService(parts: ServiceParts): Service {
   };
 }
 
-async function stats({ store, version, now }: ServiceParts, startedAt: number): Promise<StatsAnswer> {
+async function stats({ store, documents, version, now }: ServiceParts, startedAt: number): Promise<StatsAnswer> {
   const { description } = store;
   const { sources, contents, postings, diskBytes, freeBytes } = await store.stats();
   return {
     version,
     fingerprintId: description.fingerprintId,
+    kernel: documents.kernel.name,
     shingleSize: description.shingleSize,
     indexModulusMax: description.indexModulusMax,
     recordModulusMax: description.recordModulusMax,

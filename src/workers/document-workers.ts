@@ -1,7 +1,5 @@
 import { Piscina } from 'piscina';
 import { ShingledError } from '../errors.ts';
-import type { ExtractLimits } from '../extract/limits.ts';
-import type { Identity } from '../identity/identity.ts';
 import type { PipelineLimits } from './limits.ts';
 import type { DocumentInput, ProcessedDocument } from './port.ts';
 import { type Answer, fromPlainError, type Task, type WorkerSetup } from './protocol.ts';
@@ -29,9 +27,9 @@ export class DocumentWorkers {
   readonly #setup: WorkerSetup;
   #pool: Piscina<Task, Answer> | null = null;
 
-  constructor(options: WorkerLimits & { readonly identity: Identity; readonly limits: ExtractLimits }) {
+  constructor(options: WorkerLimits & WorkerSetup) {
     this.#limits = options;
-    this.#setup = { identity: options.identity, limits: options.limits };
+    this.#setup = { identity: options.identity, limits: options.limits, kernel: options.kernel };
   }
 
   /** Documents that wait for a worker. */

@@ -1,13 +1,14 @@
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import { ShingledError } from '../errors.ts';
+import { createKernel } from '../kernel/choose.ts';
 import type { DocumentInput, ProcessedDocument } from './port.ts';
 import { createDocumentProcessor } from './process-document.ts';
 import { type Answer, type Task, toPlainError, type WorkerSetup } from './protocol.ts';
 
 /* A worker thread: one document after the other, each answered by its sketch or by a typed error. */
 
-const { identity, limits } = workerData as WorkerSetup;
-const processDocument = createDocumentProcessor(identity, limits);
+const { identity, limits, kernel } = workerData as WorkerSetup;
+const processDocument = createDocumentProcessor(identity, limits, createKernel(identity.fingerprint, kernel).sketcher);
 
 /** What the pool calls (pool.ts names it). */
 export async function processTask({ input, started }: Task): Promise<unknown> {

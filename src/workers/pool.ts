@@ -2,6 +2,7 @@ import { ShingledError } from '../errors.ts';
 import { type ExtractLimits, heapBytesNeeded } from '../extract/limits.ts';
 import { mediaTypeOf } from '../extract/media-type.ts';
 import type { Identity } from '../identity/identity.ts';
+import { createKernel, type Kernel, type KernelChoice } from '../kernel/choose.ts';
 import { DocumentWorkers } from './document-workers.ts';
 import type { PipelineLimits } from './limits.ts';
 import type { DocumentInput, DocumentPipeline, ProcessedDocument } from './port.ts';
@@ -18,11 +19,13 @@ import { createDocumentProcessor } from './process-document.ts';
 export interface PipelineOptions extends PipelineLimits {
   readonly identity: Identity;
   readonly limits: ExtractLimits;
+  /** Which kernel makes the sketches; `auto` where it is left out. */
+  readonly kernel?: KernelChoice;
 }
 
 const MIB = 2 ** 20;
 
-/** @throws `invalid-config` where memoryMb cannot hold what the limits of extraction allow. */
+/** @throws `invalid-config` where memoryMb cannot hold what the limits of extraction allow, or the kernel does not work. */
 export function createDocumentPipeline(options: PipelineOptions): DocumentPipeline {
   const memoryMbMin = Math.ceil(heapBytesNeeded(options.limits) / MIB);
   if (!(options.memoryMb >= memoryMbMin)) {
@@ -39,12 +42,15 @@ class Pipeline implements DocumentPipeline {
   readonly #options: PipelineOptions;
   readonly #processInline: (input: DocumentInput) => Promise<ProcessedDocument>;
   readonly #workers: DocumentWorkers;
+  readonly kernel: Pick<Kernel, 'name' | 'why'>;
   #closed = false;
 
   constructor(options: PipelineOptions) {
     this.#options = options;
-    this.#processInline = createDocumentProcessor(options.identity, options.limits);
-    this.#workers = new DocumentWorkers(options);
+    const { sketcher, name, why } = createKernel(options.identity.fingerprint, options.kernel ?? 'auto');
+    this.kernel = { name, why };
+    this.#processInline = createDocumentProcessor(options.identity, options.limits, sketcher);
+    this.#workers = new DocumentWorkers({ ...options, kernel: name });
   }
 
   get queued(): number {

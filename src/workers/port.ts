@@ -1,4 +1,5 @@
 import type { Sketch } from '../core/sketch.ts';
+import type { Kernel } from '../kernel/choose.ts';
 
 /** bytes -> text -> sketch, on this thread for small documents and in a worker for large ones. */
 export interface DocumentPipeline {
@@ -7,6 +8,8 @@ export interface DocumentPipeline {
    * `invalid-selector`, `body-too-large` or `overloaded`.
    */
   process(input: DocumentInput, signal?: AbortSignal): Promise<ProcessedDocument>;
+  /** Which kernel makes the sketches, and why that one. */
+  readonly kernel: Pick<Kernel, 'name' | 'why'>;
   /** Documents that wait for a worker. */
   readonly queued: number;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-import { createSketcher } from '../core/sketch.ts';
+import type { Sketcher } from '../core/sketch.ts';
 import { ShingledError } from '../errors.ts';
 import { type ExtractedText, extract } from '../extract/extract.ts';
 import type { ExtractLimits } from '../extract/limits.ts';
@@ -14,10 +14,14 @@ export type DocumentProcessor = (input: DocumentInput) => Promise<ProcessedDocum
  *
  * What it returns owns its memory: nothing in it is a view of the input or of scratch memory.
  *
+ * @param sketcher of this identity and this thread
  * @throws (the processor) as DocumentPipeline.process does, but for `overloaded`.
  */
-export function createDocumentProcessor(identity: Identity, limits: ExtractLimits): DocumentProcessor {
-  const sketcher = createSketcher(identity.fingerprint);
+export function createDocumentProcessor(
+  identity: Identity,
+  limits: ExtractLimits,
+  sketcher: Sketcher,
+): DocumentProcessor {
   return async (input) => {
     const { text, kind, charset, title, language } = await extractText(input, limits);
     const sketch = sketcher.sketch(text, input.modulusMax);

@@ -1,6 +1,7 @@
 import { type ErrorCode, ShingledError } from '../errors.ts';
 import type { ExtractLimits } from '../extract/limits.ts';
 import type { Identity } from '../identity/identity.ts';
+import type { KernelName } from '../kernel/choose.ts';
 import type { DocumentInput, ProcessedDocument } from './port.ts';
 
 /* What passes between the event loop and a worker: plain data, as the structured clone of an Error loses its code. */
@@ -8,6 +9,8 @@ import type { DocumentInput, ProcessedDocument } from './port.ts';
 export interface WorkerSetup {
   readonly identity: Identity;
   readonly limits: ExtractLimits;
+  /** The kernel that the event loop runs. */
+  readonly kernel: KernelName;
 }
 
 export interface Task {

@@ -6,6 +6,7 @@ import type { StatsAnswer } from '../../src/service/api.ts';
 const STATS: StatsAnswer = {
   version: '1.2.3',
   fingerprintId: '1.9f3c',
+  kernel: 'wasm',
   shingleSize: 7,
   indexModulusMax: 8,
   recordModulusMax: 4,

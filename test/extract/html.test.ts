@@ -51,7 +51,8 @@ describe('comments and declarations', () => {
 
   it('CDATA is text in drawings, formulas and XHTML only', () => {
     const page = 'one<![CDATA[two <b> &amp;]]>three<svg><text><![CDATA[four<]]></text></svg>';
-    expect(read(page).text).toBe('onethree\nfour<\n');
+    // elsewhere it is a bogus comment, which ends at the first ">"
+    expect(read(page).text).toBe('one &]]>three\nfour<\n');
     expect(read(page, 'application/xhtml+xml').text).toBe('onetwo <b> &amp;three\nfour<\n');
   });
 });

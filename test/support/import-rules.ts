@@ -11,7 +11,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   identity: ['identity', 'core', 'errors', 'node:crypto', 'node:fs', 'node:path'],
   extract: ['extract', 'errors', 'npm:htmlparser2', 'npm:cheerio', 'node:buffer'],
   kernel: ['kernel', 'core', 'errors'],
-  workers: ['workers', 'extract', 'identity', 'core', 'errors', 'npm:piscina'],
+  workers: ['workers', 'kernel', 'extract', 'identity', 'core', 'errors', 'npm:piscina'],
   fetch: [
     ...['fetch', 'errors', 'npm:undici', 'npm:ipaddr.js', 'npm:robots-parser'],
     ...['node:net', 'node:tls', 'node:dns', 'node:zlib', 'node:os'],
@@ -21,7 +21,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     ...['node:zlib', 'node:fs', 'node:path', 'node:worker_threads', 'node:child_process', 'node:os', 'node:crypto'],
   ],
   service: [
-    ...['service', 'core', 'identity', 'extract', 'workers', 'fetch/port', 'store/port', 'errors'],
+    ...['service', 'core', 'identity', 'extract', 'workers', 'kernel', 'fetch/port', 'store/port', 'errors'],
     'node:crypto',
   ],
   http: [

@@ -17,6 +17,7 @@ describe('a document that fills the heap of its worker, since the limits of its 
       ...DEFAULT_PIPELINE_LIMITS,
       identity: IDENTITY,
       limits: { ...DEFAULT_EXTRACT_LIMITS, documentBytesMax: 10_000_000, nodesMax: 1e9 },
+      kernel: 'wasm',
       threads: 1,
       timeoutMs: 25_000,
       memoryMb: 64,

@@ -6,7 +6,7 @@ import { createDocumentProcessor } from '../../src/workers/process-document.ts';
 import { hostileDocuments } from '../support/hostile.ts';
 import { IDENTITY, input } from '../support/pipeline.ts';
 
-const processDocument = createDocumentProcessor(IDENTITY, DEFAULT_EXTRACT_LIMITS);
+const processDocument = createDocumentProcessor(IDENTITY, DEFAULT_EXTRACT_LIMITS, createSketcher(IDENTITY.fingerprint));
 const PAGE = '<html lang=en><title>A rose</title><p>is a <b>rose</b> is a flower which is a r&shy;ose';
 
 describe('a processed document', () => {
@@ -79,7 +79,11 @@ describe('the digests', () => {
   });
 
   it('are other ones under another key', async () => {
-    const other = createDocumentProcessor(deriveIdentity(new Uint8Array(32).fill(8), 7), DEFAULT_EXTRACT_LIMITS);
+    const other = createDocumentProcessor(
+      deriveIdentity(new Uint8Array(32).fill(8), 7),
+      DEFAULT_EXTRACT_LIMITS,
+      createSketcher(IDENTITY.fingerprint),
+    );
     const [ours, theirs] = [await processDocument(input(PAGE)), await other(input(PAGE))];
     expect(theirs.bytesDigest).not.toBe(ours.bytesDigest);
     expect(theirs.lexicalDigest).not.toBe(ours.lexicalDigest);

@@ -12,6 +12,7 @@ import {
   isPostingKey,
   lexicalKey,
   numberOfContentKey,
+  POSTING_VALUE,
   postingKey,
   readPostingKey,
   shingleKey,
@@ -144,7 +145,7 @@ export class Check {
     const left = expected.slice();
     await this.eachSlice(Table.posting, async (entries) => {
       for (const [key, value] of entries) {
-        if (!isPostingKey(key) || value.length > 0) {
+        if (!isPostingKey(key) || !value.equals(POSTING_VALUE)) {
           this.problems.add('A posting is damaged.');
           continue;
         }

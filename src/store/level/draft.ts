@@ -10,6 +10,7 @@ import {
   holderKey,
   holdersPrefix,
   lexicalKey,
+  POSTING_VALUE,
   postingKey,
   shingleKey,
   sourceRowKey,
@@ -40,8 +41,6 @@ import {
 const POSTINGS_A_SLICE = 4096;
 
 const ALL = 1_000_000;
-
-const EMPTY = Buffer.alloc(0);
 
 /**
  * What one plan changes, said in sources, contents, versions and holders, and kept as rows: every row that goes with
@@ -107,7 +106,7 @@ export class Draft {
     this.rows.put(lexical, sealNumber(lexical, number));
     const shingle = shingleKey(content.shingleDigest, number);
     this.rows.put(shingle, sealDigest(shingle, content.id));
-    const postings = await this.eachPosting(content, number, (key) => this.rows.put(key, EMPTY));
+    const postings = await this.eachPosting(content, number, (key) => this.rows.put(key, POSTING_VALUE));
     this.count({ contents: 1, postings });
     return number;
   }

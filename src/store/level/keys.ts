@@ -13,7 +13,7 @@ import { sourceKey, urlOfSourceKey } from '../source-key.ts';
  *   r content:5 source                         -> (nothing)                   who holds, or held, a content
  *   l lexicalDigest                            -> content number
  *   g shingleDigest content:5                  -> lexical digest
- *   p fingerprint:6 (rank, content):7          -> (nothing)                   the sorted shingle -> document index
+ *   p fingerprint:6 (rank, content):7          -> 01                          the sorted shingle -> document index
  *   x expiresAt:8 content:5 source             -> (nothing)                   when a past content may go
  *
  *   name:d    an unsigned number as d digits of base 128, most significant first (big-endian), one byte a digit
@@ -117,6 +117,12 @@ export const postingsPrefix = (fingerprint: number) => Table.posting + digits(fi
 /** @param rank 0..65535 */
 export const postingKey = (fingerprint: number, rank: number, content: number) =>
   postingsPrefix(fingerprint) + digits(rank * CONTENTS + content, POSTING_DIGITS);
+
+/**
+ * The value of every posting: one byte, since classic-level 3.0.0 never frees the copy that it makes of an empty one (its
+ * DisposeSliceBuffer skips empty slices): 3.4 KB a document were lost to that.
+ */
+export const POSTING_VALUE = Buffer.of(1);
 
 /** One posting as read from its key. */
 export interface Posting {

@@ -1,0 +1,131 @@
+/*
+ * The elements that mean something to the text of a page, as small whole numbers: 0 is every other element. What each of
+ * these flags does is said in page-text.ts (the first seven) and html-scanner.ts (the others).
+ */
+
+/** Vanishes inside a word. */
+export const INLINE = 0x001;
+/** Its content is no text. */
+export const HIDDEN = 0x002;
+/** <svg> and <math>. */
+export const FOREIGN = 0x004;
+export const TEMPLATE = 0x008;
+export const TITLE = 0x010;
+/** A start tag that ends the drawing or formula around it: WHATWG HTML, "the rules for parsing tokens in foreign content". */
+export const ENDS_FOREIGN = 0x020;
+/** No text inside a drawing or formula. */
+export const HIDDEN_IN_FOREIGN = 0x040;
+/** In its content only its own end tag is markup. */
+export const RAW_TEXT = 0x080;
+/** The same, but references are. */
+export const ESCAPABLE_RAW_TEXT = 0x100;
+export const SCRIPT = 0x200;
+/** What follows it is text to the end of the page. */
+export const PLAINTEXT = 0x400;
+/** Its attributes are looked at. */
+export const HAS_ATTRIBUTES_READ = 0x800;
+
+/** Whoever has none of the others does nothing but separate words, or not even that, outside drawings and formulas. */
+export const MEANING = ~(INLINE | ENDS_FOREIGN | HIDDEN_IN_FOREIGN);
+
+const GROUPS: readonly (readonly [number, string])[] = [
+  [
+    INLINE,
+    'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp small span strike strong sub sup time tt u var wbr',
+  ],
+  [HIDDEN, 'script style iframe noembed noframes'],
+  [FOREIGN, 'svg math'],
+  [TEMPLATE, 'template'],
+  [TITLE, 'title'],
+  [
+    ENDS_FOREIGN,
+    'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var',
+  ],
+  [HIDDEN_IN_FOREIGN, 'title desc metadata annotation annotation-xml'],
+  [RAW_TEXT, 'style iframe noembed noframes xmp'],
+  [ESCAPABLE_RAW_TEXT, 'title textarea'],
+  [SCRIPT, 'script'],
+  [PLAINTEXT, 'plaintext'],
+  [HAS_ATTRIBUTES_READ, 'html template'],
+];
+
+const flagsByName = new Map<string, number>();
+for (const [flag, names] of GROUPS) {
+  for (const name of names.split(' ')) flagsByName.set(name, (flagsByName.get(name) ?? 0) | flag);
+}
+
+const NAMES = ['', ...flagsByName.keys()];
+const elementByName = new Map(NAMES.map((name, element) => [name, element]));
+
+/** The flags of an element, by its number. */
+export const FLAGS = Uint16Array.from(NAMES, (name) => flagsByName.get(name) ?? 0);
+
+/** The names of the elements as ASCII, by their numbers. */
+export const NAME_BYTES: readonly Uint8Array[] = NAMES.map((name) => new TextEncoder().encode(name));
+
+/** No name in NAMES has more bytes. */
+export const NAME_BYTES_MAX = Math.max(...NAMES.map(({ length }) => length));
+
+/** For every byte: 0 where it ends the name of a tag, else the byte in lower case (1 for NUL, which is in no name). */
+export const NAME_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if ('\t\n\f\r />'.includes(String.fromCharCode(byte))) return 0;
+  return byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte || 1;
+});
+
+/** The number of an element, its name in lower case. */
+export function elementNamed(name: string): number {
+  return elementByName.get(name) ?? 0;
+}
+
+/** The first four and the next four bytes of each name, the first lowest: with its length, nearly all that tells them apart. */
+const LOW = Int32Array.from(NAME_BYTES, (name) => packed(name, 0));
+const HIGH = Int32Array.from(NAME_BYTES, (name) => packed(name, 4));
+const LENGTH = Uint8Array.from(NAME_BYTES, ({ length }) => length);
+const PACKED_BYTES = 8;
+
+function packed(name: Uint8Array, from: number): number {
+  return name.subarray(from, from + 4).reduce((value, byte, i) => value | (byte << (8 * i)), 0);
+}
+
+/** A hash table with open addressing: element numbers, 0 for an empty place. */
+const PLACES = 1024;
+const table = new Uint8Array(PLACES);
+for (let element = 1; element < NAMES.length; element++) {
+  let place = placeOf(LOW[element]!, HIGH[element]!);
+  while (table[place] !== 0) place = (place + 1) % PLACES;
+  table[place] = element;
+}
+
+function placeOf(low: number, high: number): number {
+  return Math.imul(low ^ Math.imul(high, 0x85eb_ca6b), 0x9e37_79b1) >>> 22;
+}
+
+/**
+ * The element whose name, in whatever case, begins at `start`: its number + 256 times the bytes of the name, of which no
+ * more than NAME_BYTES_MAX + 1 are looked at.
+ */
+export function elementAt(bytes: Uint8Array, start: number): number {
+  let low = 0;
+  let high = 0;
+  let length = 0;
+  for (let byte = NAME_BYTE[bytes[start]!]!; byte !== 0 && length <= NAME_BYTES_MAX; ) {
+    if (length < 4) low |= byte << (8 * length);
+    else if (length < PACKED_BYTES) high |= byte << (8 * length - 32);
+    byte = NAME_BYTE[bytes[start + ++length]!]!;
+  }
+  for (let place = placeOf(low, high); ; place = (place + 1) % PLACES) {
+    const element = table[place]!;
+    if (element === 0) return length << 8;
+    if (LOW[element] === low && HIGH[element] === high && LENGTH[element] === length) {
+      if (length <= PACKED_BYTES || isNamed(bytes, start, NAME_BYTES[element]!)) return (length << 8) | element;
+    }
+  }
+}
+
+/** Whether this name, in whatever case, begins at `start` and ends there. */
+export function isNamed(bytes: Uint8Array, start: number, name: Uint8Array): boolean {
+  for (let i = 0; i < name.length; i++) if (NAME_BYTE[bytes[start + i]!] !== name[i]) return false;
+  return NAME_BYTE[bytes[start + name.length]!] === 0;
+}
+
+export const HTML_ELEMENT = elementNamed('html');

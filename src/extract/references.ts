@@ -1,0 +1,204 @@
+import { NAMED_REFERENCES } from './entity-table.ts';
+import { TextWriter } from './text-writer.ts';
+
+/*
+ * Character references (WHATWG HTML, "character reference state"), in text: `&amp;`, `&amp`, `&#233;`, `&#xe9`.
+ *
+ * Names are letters and digits, and only the semicolon that ends one tells a longer name from a shorter one with text behind
+ * it. So the longest match is: the whole run of letters and digits where a semicolon follows, else the longest beginning of
+ * the run that counts without one.
+ *
+ *   names     A E l i g a m p …      all names, one behind the other
+ *   values    C3 86 26 …             what they stand for, as UTF-8, in the same order
+ *   table     hash -> number of a name; open addressing
+ */
+
+const AMPERSAND = 0x26;
+const NUMBER_SIGN = 0x23;
+const SEMICOLON = 0x3b;
+const LOWER_X = 0x78;
+const REPLACEMENT = 0xfffd;
+const CODE_POINT_MAX = 0x10_ffff;
+
+const entries = NAMED_REFERENCES.split('|').slice(0, -1).map(parseEntry);
+const names = new TextEncoder().encode(entries.map(({ name }) => name).join(''));
+const values = new TextEncoder().encode(entries.map(({ value }) => value).join(''));
+/** Where name i begins, and where its value does; one more for the end of the last. */
+const nameStarts = startsOf(entries.map(({ name }) => name));
+const valueStarts = startsOf(entries.map(({ value }) => value));
+const needsSemicolon = Uint8Array.from(entries, (entry) => (entry.needsSemicolon ? 1 : 0));
+
+/** Without the semicolon, as all lengths here. */
+const NAME_BYTES_MAX = Math.max(...entries.map(({ name }) => name.length));
+const BARE_NAME_BYTES_MAX = Math.max(...entries.map((entry) => (entry.needsSemicolon ? 0 : entry.name.length)));
+
+/** No beginning of a reference that has to be seen at once has more bytes: "&", the longest name, a semicolon. */
+export const REFERENCE_BYTES_MAX = NAME_BYTES_MAX + 2;
+
+const PLACES = 8192;
+const table = new Uint16Array(PLACES);
+for (let i = 0; i < entries.length; i++) {
+  let place = hashOf(names, nameStarts[i]!, nameStarts[i + 1]!);
+  while (table[place] !== 0) place = (place + 1) % PLACES;
+  table[place] = i + 1;
+}
+
+/** What the numbers 128..159 stand for: the characters that they are in windows-1252. */
+const WINDOWS_1252 = Array.from(
+  new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, i) => 0x80 + i)),
+  (character) => character.charCodeAt(0),
+);
+
+function parseEntry(entry: string) {
+  const [, name, mark, codes] = /^(\w+)([& ])(.+)$/.exec(entry) as unknown as [string, string, string, string];
+  const value = codes
+    .split('+')
+    .map((code) => String.fromCodePoint(Number.parseInt(code, 16)))
+    .join('');
+  return { name, value, needsSemicolon: mark === ' ' };
+}
+
+function startsOf(texts: readonly string[]): Uint16Array {
+  const encoder = new TextEncoder();
+  const starts = new Uint16Array(texts.length + 1);
+  for (let i = 0; i < texts.length; i++) starts[i + 1] = starts[i]! + encoder.encode(texts[i]!).length;
+  return starts;
+}
+
+function hashOf(bytes: Uint8Array, start: number, end: number): number {
+  let hash = 0;
+  for (let i = start; i < end; i++) hash = (hash * 31 + bytes[i]!) & 0xff_ffff;
+  return (hash ^ (hash >>> 11)) % PLACES;
+}
+
+/** The number of the name that is bytes start..end-1, or -1. */
+function nameAt(bytes: Uint8Array, start: number, end: number): number {
+  for (let place = hashOf(bytes, start, end); ; place = (place + 1) % PLACES) {
+    const found = table[place]! - 1;
+    if (found < 0 || isName(found, bytes, start, end)) return found;
+  }
+}
+
+function isName(number: number, bytes: Uint8Array, start: number, end: number): boolean {
+  const from = nameStarts[number]!;
+  if (nameStarts[number + 1]! - from !== end - start) return false;
+  for (let i = start; i < end; i++) if (names[from + i - start] !== bytes[i]) return false;
+  return true;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39;
+}
+
+function isLetter(byte: number): boolean {
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}
+
+/** The value of a digit to a base, -1 where the byte is none. */
+function digitOf(byte: number, base: number): number {
+  if (isDigit(byte)) return byte - 0x30;
+  const lower = byte | 0x20;
+  return base === 16 && lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
+}
+
+/** The Unicode scalar value that a number stands for ("numeric character reference end state"). */
+function scalarOf(number: number): number {
+  if (number === 0 || number > CODE_POINT_MAX || (number >= 0xd800 && number <= 0xdfff)) return REPLACEMENT;
+  return number >= 0x80 && number <= 0x9f ? WINDOWS_1252[number - 0x80]! : number;
+}
+
+/** Reads references and writes what they stand for. A number may have any number of digits, seen a part at a time. */
+export class ReferenceReader {
+  readonly #writer: TextWriter;
+  #number = 0;
+  #base = 10;
+  /** Whether a number is being read: {@link digits} goes on with it. */
+  inNumber = false;
+
+  constructor(writer: TextWriter) {
+    this.#writer = writer;
+  }
+
+  /**
+   * Reads what an ampersand begins; the next REFERENCE_BYTES_MAX bytes must be there. Returns the position behind it: where
+   * it is no reference, the ampersand is written and what follows is text.
+   */
+  begin(bytes: Uint8Array, at: number): number {
+    const next = bytes[at + 1]!;
+    if (next === NUMBER_SIGN) {
+      const hexadecimal = (bytes[at + 2]! | 0x20) === LOWER_X;
+      const start = hexadecimal ? at + 3 : at + 2;
+      this.#base = hexadecimal ? 16 : 10;
+      if (digitOf(bytes[start]!, this.#base) >= 0) {
+        this.#number = 0;
+        this.inNumber = true;
+        return start;
+      }
+    } else if (isLetter(next)) {
+      const end = this.#named(bytes, at + 1);
+      if (end > 0) return end;
+    }
+    this.#writer.writeCodePoint(AMPERSAND);
+    return at + 1;
+  }
+
+  /** Goes on with a number, up to `limit`. Returns the position behind what was read of it. */
+  digits(bytes: Uint8Array, start: number, limit: number): number {
+    let number = this.#number;
+    let at = start;
+    for (; at < limit; at++) {
+      const digit = digitOf(bytes[at]!, this.#base);
+      if (digit < 0) break;
+      number = Math.min(number * this.#base + digit, CODE_POINT_MAX + 1);
+    }
+    this.#number = number;
+    if (at >= limit) return at;
+    this.finish();
+    return bytes[at] === SEMICOLON ? at + 1 : at;
+  }
+
+  /** Writes the number that is being read, if one is. */
+  finish(): void {
+    if (this.inNumber) this.#writer.writeCodePoint(scalarOf(this.#number));
+    this.inNumber = false;
+  }
+
+  /** The position behind the reference whose name begins at `start`; 0 where there is none. */
+  #named(bytes: Uint8Array, start: number): number {
+    let end = start;
+    while (end - start <= NAME_BYTES_MAX && (isLetter(bytes[end]!) || isDigit(bytes[end]!))) end++;
+    if (bytes[end] === SEMICOLON) {
+      const found = nameAt(bytes, start, end);
+      if (found >= 0) return this.#write(found, end + 1);
+    }
+    for (end = Math.min(end, start + BARE_NAME_BYTES_MAX); end > start + 1; end--) {
+      const found = nameAt(bytes, start, end);
+      if (found >= 0 && needsSemicolon[found] === 0) return this.#write(found, end);
+    }
+    return 0;
+  }
+
+  #write(number: number, end: number): number {
+    this.#writer.write(values, valueStarts[number]!, valueStarts[number + 1]!);
+    return end;
+  }
+}
+
+/** The first `length` bytes, with the references in them decoded; REFERENCE_BYTES_MAX more are there, whatever they say. */
+export function decodeReferences(bytes: Uint8Array, length: number): string {
+  bytes.fill(0, length);
+  const writer = new TextWriter(length);
+  const reader = new ReferenceReader(writer);
+  let at = 0;
+  while (at < length) {
+    if (reader.inNumber) at = reader.digits(bytes, at, length);
+    else if (bytes[at] === AMPERSAND) at = reader.begin(bytes, at);
+    else {
+      writer.write(bytes, at, at + 1);
+      at++;
+    }
+  }
+  reader.finish();
+  return writer.toString(0, writer.length);
+}

@@ -1,0 +1,50 @@
+import { postedFingerprints } from '../../../src/store/contents.ts';
+import type { Holder, NewContent, Retention, Store } from '../../../src/store/port.ts';
+import { RETENTION_DEFAULT, type StoreSettings } from '../../../src/store/settings.ts';
+import { TEST_RANK_KEY } from '../../support/level-folder.ts';
+import { contentOf, fingerprintsOf, putPlan } from '../../support/level-plans.ts';
+
+/** Gives an empty store, and what it takes to throw it away. */
+export type OpenStore = (settings: StoreSettings) => Promise<{ store: Store; close: () => Promise<void> }>;
+
+export type StoreFixture = ReturnType<typeof createFixture>;
+
+/** One store at a time, and the questions that every part of the contract asks it. */
+export function createFixture(open: OpenStore) {
+  let opened: Awaited<ReturnType<OpenStore>> | undefined;
+  const current = (): Store => {
+    if (opened === undefined) throw new Error('start() comes first');
+    return opened.store;
+  };
+  const holders = async (content: NewContent): Promise<readonly Holder[]> =>
+    current().holders(content.id, { limit: 100 });
+  return {
+    get store(): Store {
+      return current();
+    },
+    start: async (retention: Partial<Retention> = {}, listPostingsMax?: number) => {
+      await opened?.close();
+      const limits = listPostingsMax === undefined ? {} : { listPostingsMax };
+      const settings = { rankKey: TEST_RANK_KEY, retention: { ...RETENTION_DEFAULT, ...retention }, ...limits };
+      opened = await open(settings);
+    },
+    end: async () => opened?.close(),
+    text: (number: number, size = 40) => contentOf(number, fingerprintsOf(number * 10_000, size)),
+    put: (url: string, content: NewContent, time: number, more = {}) =>
+      current().apply(putPlan(url, content, time, more)),
+    holders,
+    urlsAndStates: async (content: NewContent) => (await holders(content)).map(({ url, state }) => [url, state]),
+    history: async (url: string) =>
+      (await current().versions(url, { limit: 100 })).map(({ observedAt, state, contentId }) => [
+        observedAt,
+        state,
+        contentId,
+      ]),
+    lookUp: (content: NewContent, candidatesMax = 100) =>
+      current().candidates({ keys: postedFingerprints(content, 8), candidatesMax }),
+    counts: async () => {
+      const { sources, contents, postings } = await current().stats();
+      return { sources, contents, postings };
+    },
+  };
+}

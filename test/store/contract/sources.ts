@@ -1,0 +1,236 @@
+import { expect, it } from 'vitest';
+import type { NewContent } from '../../../src/store/port.ts';
+import {
+  contentOf,
+  deletePlan,
+  digest,
+  fingerprintsOf,
+  gonePlan,
+  putPlan,
+  seenPlan,
+} from '../../support/level-plans.ts';
+import type { StoreFixture } from './fixture.ts';
+
+const A = 'https://a.example/';
+const B = 'https://b.example/';
+
+/** What is known of a URL, from the first plan to the last. */
+export function describeSources(fixture: StoreFixture): void {
+  const { text, put, holders, urlsAndStates, history, lookUp, counts } = fixture;
+
+  it('knows nothing at first', async () => {
+    expect(await fixture.store.source(A)).toBeUndefined();
+    expect(await fixture.store.content(digest(1, 1))).toBeUndefined();
+    expect(await fixture.store.versions(A, { limit: 10 })).toEqual([]);
+    expect(await holders(text(1))).toEqual([]);
+    expect(await fixture.store.contentsByShingleDigest(digest(1, 2))).toEqual([]);
+    expect(await lookUp(text(1))).toEqual({
+      candidates: [],
+      found: 0,
+      cappedShares: new Float64Array(),
+      unreadable: 0,
+    });
+    expect(await counts()).toEqual({ sources: 0, contents: 0, postings: 0 });
+    expect([fixture.store.writable, fixture.store.damaged]).toEqual([true, false]);
+  });
+
+  it('gives back what was put, whole', async () => {
+    const content = text(1, 2000);
+    const outcome = await put(A, content, 1000, {
+      receivedAt: 1500,
+      spelling: 'HTTPS://A.EXAMPLE',
+      httpStatus: 203,
+      finalUrl: B,
+      title: 'Überschrift',
+      language: 'de',
+      meta: { nested: { list: [1, null, 'é'] } },
+    });
+    expect(outcome).toEqual({ status: 'created', contentId: content.id, contentIsNew: true });
+    expect(await fixture.store.source(A)).toEqual({
+      url: A,
+      spelling: 'HTTPS://A.EXAMPLE',
+      state: 'live',
+      contentId: content.id,
+      httpStatus: 203,
+      firstSeen: 1000,
+      lastSeen: 1000,
+      observedAt: 1000,
+      bytesDigest: content.id,
+      finalUrl: B,
+      title: 'Überschrift',
+      language: 'de',
+      meta: { nested: { list: [1, null, 'é'] } },
+    });
+    expect(await fixture.store.content(content.id)).toEqual({ ...content, createdAt: 1500 });
+    expect(content.sample.modulus).toBe(4);
+    expect(await fixture.store.contentsByShingleDigest(content.shingleDigest)).toEqual([content.id]);
+    const posted = content.sample.fingerprints.filter((value) => value % 8 === 0).length;
+    expect(await counts()).toEqual({ sources: 1, contents: 1, postings: posted });
+  });
+
+  it('holds one content for all sources of the same words, listed by host and URL', async () => {
+    const urls = [
+      'urn:x:1',
+      'http://10.0.0.1/',
+      'https://example.com/b',
+      'https://example.com/a',
+      'https://www.example.com/',
+    ];
+    const statuses = [];
+    for (const url of urls)
+      statuses.push((await put(url, text(1), 1000, { bytesDigest: digest(urls.indexOf(url)) })).contentIsNew);
+    expect(statuses).toEqual([true, false, false, false, false]);
+    expect(await counts()).toEqual({ sources: 5, contents: 1, postings: 40 });
+    const listed = (await holders(text(1))).map(({ url }) => url);
+    expect(listed).toEqual([
+      'urn:x:1',
+      'http://10.0.0.1/',
+      'https://example.com/a',
+      'https://example.com/b',
+      'https://www.example.com/',
+    ]);
+    const page = await fixture.store.holders(text(1).id, { limit: 2, after: 'http://10.0.0.1/' });
+    expect(page.map(({ url }) => url)).toEqual(listed.slice(2, 4));
+    expect(await fixture.store.holders(text(1).id, { limit: 2, after: listed[4]! })).toEqual([]);
+  });
+
+  it('takes the same bytes again as one more sighting and no new version', async () => {
+    await put(A, text(1), 1000, { meta: { kept: true } });
+    const again = { status: 'unchanged', contentId: text(1).id, contentIsNew: false };
+    expect(await fixture.store.apply(seenPlan(A, text(1).id, 2000))).toEqual(again);
+    expect(await put(A, text(1), 3000)).toEqual(again);
+    expect(await fixture.store.source(A)).toMatchObject({
+      firstSeen: 1000,
+      lastSeen: 3000,
+      observedAt: 3000,
+      meta: { kept: true },
+    });
+    expect(await history(A)).toEqual([[1000, 'live', text(1).id]]);
+    expect(await holders(text(1))).toMatchObject([{ firstSeen: 1000, lastSeen: 3000 }]);
+  });
+
+  it('makes a version of other bytes with the same words', async () => {
+    await put(A, text(1), 1000);
+    expect(await put(A, text(1), 2000, { bytesDigest: digest(9), title: 'new' })).toMatchObject({
+      status: 'unchanged',
+    });
+    expect(await history(A)).toEqual([
+      [2000, 'live', text(1).id],
+      [1000, 'live', text(1).id],
+    ]);
+    expect(await fixture.store.source(A)).toMatchObject({ bytesDigest: digest(9), title: 'new' });
+  });
+
+  it('asks for a put where bytes that were seen are not the present ones', async () => {
+    expect(await fixture.store.apply(seenPlan(A, digest(1), 1000))).toEqual({
+      status: 'stale',
+      contentId: null,
+      contentIsNew: false,
+    });
+    await put(A, text(1), 1000);
+    expect(await fixture.store.apply(seenPlan(A, digest(1), 2000))).toMatchObject({
+      status: 'stale',
+      contentId: text(1).id,
+    });
+    expect(await fixture.store.source(A)).toMatchObject({ lastSeen: 1000 });
+  });
+
+  it('tells gone sources from live ones and finds their content still', async () => {
+    expect(await fixture.store.apply(gonePlan(A, 500))).toEqual({
+      status: 'unknown',
+      contentId: null,
+      contentIsNew: false,
+    });
+    await put(A, text(1), 1000);
+    const gone = { status: 'gone', contentId: text(1).id, contentIsNew: false };
+    expect(await fixture.store.apply(gonePlan(A, 2000, { httpStatus: 410 }))).toEqual(gone);
+    expect(await fixture.store.apply(gonePlan(A, 3000))).toEqual(gone);
+    expect(await fixture.store.source(A)).toMatchObject({
+      state: 'gone',
+      httpStatus: 404,
+      lastSeen: 1000,
+      observedAt: 3000,
+    });
+    expect(await urlsAndStates(text(1))).toEqual([[A, 'gone']]);
+    expect((await lookUp(text(1))).found).toBe(1);
+    expect(await fixture.store.apply(seenPlan(A, text(1).id, 4000))).toMatchObject({ status: 'unchanged' });
+    expect(await history(A)).toEqual([
+      [4000, 'live', text(1).id],
+      [2000, 'gone', text(1).id],
+      [1000, 'live', text(1).id],
+    ]);
+    expect(await fixture.store.apply(gonePlan(A, 1500))).toMatchObject({ status: 'history' });
+    expect(await fixture.store.source(A)).toMatchObject({ state: 'live', lastSeen: 4000 });
+  });
+
+  it('forgets on delete all that nobody else holds', async () => {
+    await put(A, text(1), 1000);
+    await put(A, text(2), 2000);
+    await put(B, text(2), 2000);
+    expect(await fixture.store.apply(deletePlan(A, 3000))).toEqual({
+      status: 'deleted',
+      contentId: null,
+      contentIsNew: false,
+    });
+    expect(await fixture.store.apply(deletePlan(A, 3000))).toMatchObject({ status: 'unknown' });
+    expect(await fixture.store.source(A)).toBeUndefined();
+    expect(await history(A)).toEqual([]);
+    expect(await fixture.store.content(text(1).id)).toBeUndefined();
+    expect((await lookUp(text(1))).found).toBe(0);
+    expect(await urlsAndStates(text(2))).toEqual([[B, 'live']]);
+    await fixture.store.apply(deletePlan(B, 4000));
+    expect(await counts()).toEqual({ sources: 0, contents: 0, postings: 0 });
+  });
+
+  it('comes to the same when a plan is applied twice', async () => {
+    const plans = [putPlan(A, text(1), 1000), putPlan(A, text(2), 2000), gonePlan(A, 3000), putPlan(A, text(3), 1500)];
+    for (const plan of plans) await fixture.store.apply(plan);
+    const known = async () => [await fixture.store.source(A), await history(A), await holders(text(3)), await counts()];
+    const before = await known();
+    for (const plan of plans.slice(2)) await fixture.store.apply(plan);
+    expect(await known()).toEqual(before);
+  });
+
+  it('refuses a source that is no normalised URL and a plan that could not be read back, and stays as it was', async () => {
+    for (const url of ['', 'https://é.example/', 'https://a.example/\0', 'https://a.example/\n']) {
+      await expect(put(url, text(1), 1000)).rejects.toMatchObject({ code: 'invalid-url', field: 'url' });
+    }
+    const broken: [string, Partial<NewContent>][] = [
+      ['content.id', { id: 'ABC' }],
+      ['content.shingleDigest', { shingleDigest: '' }],
+      ['content.tokenCount', { tokenCount: -1 }],
+      ['content.shingleCount', { shingleCount: 1.5 }],
+      ['content.sample.modulus', { sample: { modulus: 2, fingerprints: Float64Array.of(2) } }],
+      ['content.sample.fingerprints', { sample: { modulus: 1, fingerprints: Float64Array.of(5, 5) } }],
+      ['content.sample.fingerprints', { sample: { modulus: 1, fingerprints: Float64Array.of(2 ** 40) } }],
+    ];
+    for (const [field, part] of broken) {
+      const content = { ...text(1), ...part };
+      await expect(put(A, content, 1000, { bytesDigest: digest(1) })).rejects.toMatchObject({
+        code: 'internal',
+        field,
+      });
+    }
+    await expect(put(A, text(1), Number.NaN)).rejects.toMatchObject({ code: 'internal' });
+    expect(await counts()).toEqual({ sources: 0, contents: 0, postings: 0 });
+  });
+
+  it('takes documents of no shingle and of very many', async () => {
+    const [none, many] = [contentOf(1, []), contentOf(2, fingerprintsOf(0, 60_000))];
+    expect(await Promise.all([put(A, none, 1000), put(B, many, 1000)])).toMatchObject([
+      { status: 'created' },
+      { status: 'created' },
+    ]);
+    expect(await fixture.store.content(none.id)).toMatchObject({ shingleCount: 0 });
+    expect((await fixture.store.content(many.id))?.sample).toEqual(many.sample);
+    await fixture.store.apply(deletePlan(B, 2000));
+    expect(await counts()).toEqual({ sources: 1, contents: 1, postings: 0 });
+  });
+
+  it('answers no more after it is closed', async () => {
+    await fixture.store.close();
+    await fixture.store.close();
+    await expect(fixture.store.source(A)).rejects.toMatchObject({ code: 'draining' });
+    await expect(put(A, text(1), 1000)).rejects.toMatchObject({ code: 'draining' });
+  });
+}

@@ -1,0 +1,28 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CheckReport, runCheck } from '../../src/store/level/check-process.ts';
+import { prepareFolder } from '../../src/store/level/folder.ts';
+import { openFolder, TEST_IDENTITY, TEST_RANK_KEY } from './level-folder.ts';
+import { contentOf, fingerprintsOf, gonePlan, putPlan } from './level-plans.ts';
+
+export const URLS = Array.from({ length: 20 }, (_, i) => `https://${i}.example/`);
+export const text = (i: number) => contentOf(i, fingerprintsOf(i * 15, 40));
+
+/** An index in which every table has rows. */
+export async function filled(dataDir: string): Promise<void> {
+  const store = await openFolder(dataDir);
+  for (const [i, url] of URLS.entries()) await store.apply(putPlan(url, text(i), 1000));
+  for (const [i, url] of URLS.slice(0, 5).entries()) await store.apply(putPlan(url, text(i + 50), 2000));
+  await store.apply(gonePlan(URLS[7]!, 2000));
+  await store.close();
+}
+
+export async function check(dataDir: string, identity = TEST_IDENTITY): Promise<CheckReport> {
+  const folder = await prepareFolder({ dataDir, mustExist: true, pid: process.pid });
+  return runCheck({ folder, ...identity, rankKey: TEST_RANK_KEY });
+}
+
+export const filesOf = (dataDir: string, ending: string) =>
+  readdirSync(join(dataDir, 'db'))
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(dataDir, 'db', name));
