@@ -43,7 +43,7 @@ describe('the package', () => {
     expect(readText('Dockerfile')).toContain(`CMD ${JSON.stringify(start.split(' ')).replaceAll(',', ', ')}`);
   });
 
-  it('checks types, lint, unused code and the OpenAPI document before the tests', () => {
+  it('checks types, lint, unused code, the kernel and the OpenAPI document before the tests', () => {
     const parts = manifest.scripts['pretest']!.split(' && ').map((part) => part.replace('npm run --silent ', ''));
     expect(parts).toEqual(['typecheck', 'lint', 'unused', 'kernel:check', 'openapi:check', 'openapi:lint']);
     for (const part of parts) expect(manifest.scripts).toHaveProperty([part]);
