@@ -2,8 +2,8 @@
  * Ways to hand out what the kernel wrote: copies of parts of its memory.
  *
  *   owned    each copy has a buffer of its own: it may be kept, transferred or posted by itself
- *   shared   copies lie side by side in buffers of 256 KB: making a buffer costs more than filling it, 2 µs of the 13 that a
- *            document of 5 KB takes, and most of what is left of them goes to the garbage collector
+ *   shared   copies lie side by side in buffers of 256 KB: making a buffer costs more than filling it, which is felt with
+ *            short documents
  */
 export interface Copies {
   readonly bytes: (memory: Uint8Array, start: number, end: number) => Uint8Array;
