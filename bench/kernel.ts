@@ -13,6 +13,7 @@ import { createSketcher, type Sketcher } from '../src/core/sketch.ts';
 import { deriveIdentity } from '../src/identity/index-key.ts';
 import { createWasmSketcher } from '../src/kernel/wasm-sketcher.ts';
 import { shareBeyondAscii, TEXTS, type TextsName, textsOf } from './support/kernel-texts.ts';
+import { naiveSketch } from './support/naive-sketch.ts';
 import { printRows, type Row } from './support/table.ts';
 
 const SHINGLE_SIZE = 7;
@@ -161,7 +162,7 @@ function measure(contender: Contender, texts: TextsName): Measured {
 function jobOf(contender: Contender, documents: readonly Buffer[]): (i: number) => number {
   if (contender === 'naive') {
     const strings = documents.map((document) => document.toString('utf8'));
-    return (i) => Math.min(1, 1 + naive(strings[i]!));
+    return (i) => Math.min(1, 1 + naiveSketch(strings[i]!, SHINGLE_SIZE));
   }
   if (contender === 'WASM batch') {
     const sketcher = createWasmSketcher(fingerprint);
@@ -207,18 +208,4 @@ function measureLarge(sketcher: Sketcher): MeasuredLarge {
   if (shingleCount < LARGE_BYTES / 50) throw new Error('the large document repeats itself');
   const peakMb = Math.max(0, process.resourceUsage().maxRSS * 1024 - memoryBefore) / 1e6;
   return { cpuMs: (user + system) / 1000, wallMs, peakMb };
-}
-
-/** 32-bit fingerprints of the windows, those that are 0 mod 4, sorted. */
-function naive(text: string): number {
-  const tokens = text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  const all = new Set<number>();
-  for (let i = 0; i + SHINGLE_SIZE <= tokens.length; i++) all.add(fnv1a(tokens.slice(i, i + SHINGLE_SIZE).join(' ')));
-  return [...all].filter((hash) => hash % 4 === 0).sort((a, b) => a - b).length;
-}
-
-function fnv1a(text: string): number {
-  let hash = 0x811c_9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x0100_0193);
-  return hash >>> 0;
 }

@@ -8,6 +8,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createSketcher } from '../src/core/sketch.ts';
 import { deriveIdentity } from '../src/identity/index-key.ts';
+import { naiveSketch } from './support/naive-sketch.ts';
 import { printRows, type Row } from './support/table.ts';
 import { randomFrom } from './support/texts.ts';
 
@@ -29,7 +30,7 @@ const query = (document: Uint8Array) => sketcher.sketch(document, 1).shingleCoun
 const order = (document: Uint8Array) => sketcher.sequence(document).fingerprints.length;
 
 const contenders = {
-  naive: contender(strings, naive, NAIVE_BYTES),
+  naive: contender(strings, (text) => naiveSketch(text, SHINGLE_SIZE), NAIVE_BYTES),
   record: contender(english, record, KERNEL_BYTES),
   query: contender(english, query, KERNEL_BYTES),
   sequence: contender(english, order, KERNEL_BYTES / 4),
@@ -56,20 +57,6 @@ printRows(
     contenders.accents.row('Latin with half its letters accented, NFD', {}),
   ],
 );
-
-/** What an afternoon's code does: 32-bit fingerprints, those that are 0 mod 4, sorted. */
-function naive(text: string): number {
-  const tokens = text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  const all = new Set<number>();
-  for (let i = 0; i + SHINGLE_SIZE <= tokens.length; i++) all.add(fnv1a(tokens.slice(i, i + SHINGLE_SIZE).join(' ')));
-  return [...all].filter((hash) => hash % 4 === 0).sort((a, b) => a - b).length;
-}
-
-function fnv1a(text: string): number {
-  let hash = 0x811c_9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x0100_0193);
-  return hash >>> 0;
-}
 
 /** Sketches documents in rounds and keeps the rates, in MB (1e6 bytes) a second of CPU time. */
 function contender<T extends { readonly length: number }>(

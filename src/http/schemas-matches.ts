@@ -32,7 +32,7 @@ const LimitReached = closed(
     code: Type.Enum(
       [
         ...(['candidates', 'look-ups', 'capped-lists', 'deadline', 'unreadable'] as const),
-        ...(['sources', 'passages-need-text', 'passages-text', 'results'] as const),
+        ...(['sources', 'passages-need-text', 'passages-text'] as const),
       ],
       { description: 'Which limit.', examples: ['candidates'] },
     ),

@@ -123,8 +123,7 @@ export interface LimitReached {
     | 'unreadable'
     | 'sources'
     | 'passages-need-text'
-    | 'passages-text'
-    | 'results';
+    | 'passages-text';
   readonly affected: number;
   readonly of: number;
 }
