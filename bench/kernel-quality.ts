@@ -11,6 +11,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { coarsen } from '../src/core/modulus.ts';
 import type { Sample } from '../src/core/sketch.ts';
+import { canonicalTokens } from '../src/core/tokens.ts';
 import { deriveIdentity } from '../src/identity/index-key.ts';
 import { createWasmSketcher } from '../src/kernel/wasm-sketcher.ts';
 import { printRows, type Row } from './support/table.ts';
@@ -92,19 +93,18 @@ function collisionRows(): Row[] {
   const words = new Map<string, number>();
   const files: Buffer[] = [];
   const sketcher = sketcherOfKey(1);
-  const decoder = new TextDecoder();
   for (const path of packageFiles()) {
     if (distinct.size >= wanted) break;
     // so that no shingle goes over from one file to the next
     const text = readFileSync(path);
-    const tokens = decoder.decode(sketcher.sketch(text, 1).canonicalText).split(' ').slice(0, -1);
+    const tokens = canonicalTokens(text);
     if (tokens.length < SHINGLE_SIZE) continue;
     files.push(text, Buffer.from('\n'));
     addShingles(tokens, words, distinct);
   }
   // shingles over the end of a file are in the one long text only
   const whole = sketcher.sketch(Buffer.concat(files), 1);
-  const all = decoder.decode(whole.canonicalText).split(' ').slice(0, -1);
+  const all = canonicalTokens(Buffer.concat(files));
   addShingles(all, words, distinct);
   return [
     { row: 'distinct shingles', value: distinct.size, unit: '', target: `>= ${wanted}` },

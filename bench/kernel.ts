@@ -22,9 +22,7 @@ const WARM_UP_MS = 400;
 const MEASURED_MS = 600;
 const CLOCK_BYTES = 250_000;
 const LARGE_BYTES = 5_000_000;
-const CONTENDERS = ['naive', 'TypeScript', 'WASM', 'WASM batch'] as const;
-/** Documents in a batch. */
-const BATCH = 64;
+const CONTENDERS = ['naive', 'TypeScript', 'WASM'] as const;
 const LARGE_CONTENDERS = ['TypeScript', 'WASM'] as const;
 type Contender = (typeof CONTENDERS)[number];
 
@@ -163,10 +161,6 @@ function jobOf(contender: Contender, documents: readonly Buffer[]): (i: number) 
   if (contender === 'naive') {
     const strings = documents.map((document) => document.toString('utf8'));
     return (i) => Math.min(1, 1 + naiveSketch(strings[i]!, SHINGLE_SIZE));
-  }
-  if (contender === 'WASM batch') {
-    const sketcher = createWasmSketcher(fingerprint);
-    return (i) => sketcher.sketchAll(documents.slice(i, i + BATCH), 4).length;
   }
   const sketcher = sketcherOf(contender);
   return (i) => Math.min(1, 1 + sketcher.sketch(documents[i]!, 4).shingleCount);

@@ -1,12 +1,11 @@
 import { Alignment } from './alignment.ts';
-import { type CanonicalBytes, createCanonicalizer, PADDING_BYTES } from './canonicalize.ts';
+import { type CanonicalBytes, createCanonicalizer } from './canonicalize.ts';
 import { DistinctFingerprints } from './distinct.ts';
 import { createPermutationKey, type PermutationKey, permute } from './permutation.ts';
 import { createField, type Field, fingerprintTokens } from './rabin.ts';
 import { createSampler, storedFingerprints, sumOf } from './sample.ts';
-import { createScratch } from './scratch.ts';
 import { Shingler } from './shingles.ts';
-import { BLOCK_BYTES, BLOCK_TOKENS, copyTokens, createTokenBlock, findTokens } from './tokens.ts';
+import { BLOCK_BYTES, BLOCK_TOKENS, createTokenBlock, createTokenCopier, findTokens } from './tokens.ts';
 
 /*
  * From a text to its sketch: the table of contents of the pipeline (Broder 1997, §2 and §3).
@@ -35,9 +34,13 @@ export interface Sketch {
   readonly sample: Sample;
   /** Order-independent 128-bit sum over all distinct 64-bit fingerprints (four Uint32): equal sets, equal sums. */
   readonly shingleSum: Uint32Array;
-  /** The canonical tokens as UTF-8, each followed by one 0x20: equal bytes are lexical equivalence. Owned by the caller. */
-  readonly canonicalText: Uint8Array;
 }
+
+/**
+ * Takes the canonical text of a document: its tokens as UTF-8, each followed by one 0x20, in parts that may end anywhere.
+ * Equal bytes are lexical equivalence. A part is scratch memory, good only until the call returns.
+ */
+export type CanonicalTextSink = (part: Uint8Array) => void;
 
 /** The secret choices of one index: what a fingerprint is (Broder 1997, §2 and §6.6). Plain data, may be posted to a worker. */
 export interface FingerprintParameters {
@@ -58,8 +61,9 @@ export interface Sketcher {
    * @param text UTF-8; invalid sequences count as U+FFFD, the WHATWG way. Never kept or changed.
    * @param modulusMax cap of the sample's modulus m(n; modulusMax, 256): 1 keeps the whole set (a query in hand), 4 is
    *   what a record keeps.
+   * @param canonicalText gets the canonical text, all of it before the sketch is returned
    */
-  sketch(text: Uint8Array, modulusMax: number): Sketch;
+  sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink): Sketch;
   /** The windows of a text in order, for passages: see {@link ShingleSequence}. */
   sequence(text: Uint8Array): ShingleSequence;
 }
@@ -86,18 +90,13 @@ export function createSketcher(parameters: FingerprintParameters): Sketcher {
   const canonicalize = createCanonicalizer();
   const stages = new Stages(parameters);
   const { block, shingler } = stages;
-  const textScratch = createScratch();
+  const copyTokens = createTokenCopier();
   const distinct = new DistinctFingerprints();
   const sample = createSampler();
 
-  function sketch(text: Uint8Array, modulusMax: number): Sketch {
+  function sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink): Sketch {
     const canonical = canonicalize(text, null);
-    const tokens = textScratch(canonical.length + PADDING_BYTES);
-    const view = new DataView(tokens);
-    let end = 0;
-    const addTokens = () => {
-      end = copyTokens(canonical, block, view, end);
-    };
+    const addTokens = () => canonicalText?.(copyTokens(canonical, block));
     const addShingles = (from: number, to: number) => distinct.add(shingler.low, shingler.high, from, to);
     try {
       return {
@@ -105,7 +104,6 @@ export function createSketcher(parameters: FingerprintParameters): Sketcher {
         shingleCount: distinct.count,
         sample: sample(distinct, modulusMax),
         shingleSum: sumOf(distinct),
-        canonicalText: new Uint8Array(tokens.slice(0, end)),
       };
     } finally {
       distinct.clear();

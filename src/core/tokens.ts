@@ -1,4 +1,5 @@
 import { type CanonicalBytes, createCanonicalizer } from './canonicalize.ts';
+import { createScratch } from './scratch.ts';
 
 /*
  * Where the tokens of canonical bytes begin and end: the maximal runs of a-z, 0-9 and bytes >= 0x80.
@@ -31,6 +32,8 @@ export function createTokenBlock(): TokenBlock {
 }
 
 const SPACE = 0x20;
+/** Bytes that are copied at once. */
+const COPIED_BYTES = 16;
 
 /** Class bits of two bytes, the first one's lowest. */
 const CLASSES = classesOfPairs();
@@ -78,14 +81,28 @@ function classesOfPairs(): Uint8Array {
 }
 
 /**
- * Copies the tokens of a block, each followed by one space, to `output` from byte `at` on and returns the byte after them.
- * Always 16 bytes at a time, so that hardly a token needs a decision; the next token covers what was too much, so up to
- * 16 bytes behind the last space are touched.
+ * Makes canonical text of blocks: their tokens, each followed by one space. What a call returns is scratch memory, good until
+ * the next call.
  */
-export function copyTokens(canonical: CanonicalBytes, block: TokenBlock, output: DataView, at: number): number {
+export function createTokenCopier(): (canonical: CanonicalBytes, block: TokenBlock) => Uint8Array {
+  const scratch = createScratch();
+  return (canonical, block) => {
+    const { edges, count } = block;
+    if (count === 0) return new Uint8Array(0);
+    const bytesMax = edges[2 * count - 1]! - edges[0]! + 1;
+    const output = scratch(bytesMax + COPIED_BYTES);
+    return new Uint8Array(output, 0, copyTokens(canonical, block, new DataView(output)));
+  };
+}
+
+/**
+ * Always 16 bytes at a time, so that hardly a token needs a decision; the next token covers what was too much, so up to 16
+ * bytes behind the last space are touched. Returns the byte after that space.
+ */
+function copyTokens(canonical: CanonicalBytes, block: TokenBlock, output: DataView): number {
   const { view } = canonical;
   const { edges, count } = block;
-  let to = at;
+  let to = 0;
   for (let i = 0; i < count; i++) {
     let from = edges[2 * i]!;
     const end = to + edges[2 * i + 1]! - from;
@@ -94,9 +111,9 @@ export function copyTokens(canonical: CanonicalBytes, block: TokenBlock, output:
       output.setInt32(to + 4, view.getInt32(from + 4, true), true);
       output.setInt32(to + 8, view.getInt32(from + 8, true), true);
       output.setInt32(to + 12, view.getInt32(from + 12, true), true);
-      to += 16;
+      to += COPIED_BYTES;
       if (to >= end) break;
-      from += 16;
+      from += COPIED_BYTES;
     }
     output.setUint8(end, SPACE);
     to = end + 1;
@@ -104,16 +121,24 @@ export function copyTokens(canonical: CanonicalBytes, block: TokenBlock, output:
   return to;
 }
 
-/** The canonical tokens of a text as strings: for people and tests, slow. */
-export function canonicalTokens(text: Uint8Array): string[] {
+/** The canonical text of a text as a whole: for answers to people. */
+export function canonicalTextOf(text: Uint8Array): Uint8Array {
   const canonical = createCanonicalizer()(text, null);
   const block = createTokenBlock();
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  const tokens: string[] = [];
+  const copy = createTokenCopier();
+  const whole = new Uint8Array(canonical.length + 1);
+  let length = 0;
   for (let from = 0; from <= canonical.length; from += BLOCK_BYTES) {
     findTokens(canonical, from, block);
-    for (let i = 0; i < block.count; i++)
-      tokens.push(decoder.decode(canonical.bytes.subarray(block.edges[2 * i], block.edges[2 * i + 1])));
+    const part = copy(canonical, block);
+    whole.set(part, length);
+    length += part.length;
   }
-  return tokens;
+  return whole.subarray(0, length);
+}
+
+/** The canonical tokens of a text as strings: for people and tests, slow. */
+export function canonicalTokens(text: Uint8Array): string[] {
+  const joined = new TextDecoder('utf-8', { ignoreBOM: true }).decode(canonicalTextOf(text));
+  return joined.split(' ').slice(0, -1);
 }

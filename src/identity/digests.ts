@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, type Hmac, type KeyObject } from 'node:crypto';
 import type { Identity } from './identity.ts';
 
 /*
@@ -7,8 +7,8 @@ import type { Identity } from './identity.ts';
  *   identical  =>  lexically equivalent  =>  shingle equivalent
  *   bytes          canonical tokens          set of fingerprints
  *
- * HMAC-SHA-256 cut to 128 bits, 32 lowercase hex digits; a label a kind and the length before every part keep any two
- * inputs apart. Keyed, so that a digest seen in a backup cannot be tested against a guessed document.
+ * HMAC-SHA-256 cut to 128 bits, 32 lowercase hex digits; a label a kind, and the length before every part where there are
+ * two, keep any two inputs apart. Keyed, so that a digest seen in a backup cannot be tested against a guessed document.
  */
 
 /** How bytes were read; equal bytes read in another way are another document. */
@@ -26,9 +26,16 @@ export function bytesDigest(identity: Identity, read: ReadBytes): string {
   return digest(identity, 'bytes', [JSON.stringify([mediaType, charset, select, remove]), read.bytes]);
 }
 
-/** Digest of the canonical token sequence: the name of a content. */
-export function lexicalDigest(identity: Identity, canonicalText: Uint8Array): string {
-  return digest(identity, 'lexical', [canonicalText]);
+/** Digest of the canonical token sequence: the name of a content. Its parts may be cut anywhere. */
+export interface LexicalDigest {
+  readonly add: (part: Uint8Array) => void;
+  /** Of all parts together; once. */
+  readonly value: () => string;
+}
+
+export function createLexicalDigest(identity: Identity): LexicalDigest {
+  const hmac = begin(identity, 'lexical');
+  return { add: (part) => hmac.update(part), value: () => hexOf(hmac) };
 }
 
 /** Digest of the full set of fingerprints, from its order-independent sum and its size. */
@@ -48,10 +55,18 @@ function keyObjectOf(key: Uint8Array): KeyObject {
 }
 
 function digest(identity: Identity, kind: string, parts: readonly (string | Uint8Array)[]): string {
-  const hmac = createHmac('sha256', keyObjectOf(identity.digestKey)).update(`shingled ${kind}\n`);
+  const hmac = begin(identity, kind);
   for (const part of parts) {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part;
     hmac.update(`${bytes.length}\n`).update(bytes);
   }
+  return hexOf(hmac);
+}
+
+function begin(identity: Identity, kind: string): Hmac {
+  return createHmac('sha256', keyObjectOf(identity.digestKey)).update(`shingled ${kind}\n`);
+}
+
+function hexOf(hmac: Hmac): string {
   return hmac.digest('hex').slice(0, 32);
 }

@@ -1,6 +1,11 @@
 import { modulusFor, RECORD_SHINGLES_LEAST } from '../core/modulus.ts';
-import { createSketcher, type FingerprintParameters, type Sketch, type Sketcher } from '../core/sketch.ts';
-import { type Copies, owned, sharedCopies } from './copies.ts';
+import {
+  type CanonicalTextSink,
+  createSketcher,
+  type FingerprintParameters,
+  type Sketch,
+  type Sketcher,
+} from '../core/sketch.ts';
 import { createInstance } from './instance.ts';
 import { lastCut } from './pieces.ts';
 
@@ -19,45 +24,36 @@ const KEPT_BYTES = 0x80_0000;
 /** Documents from this size on get no more slots at the beginning than most of them need. */
 const LARGE_BYTES = 0x4_0000;
 
-/** A sketcher that can also take many texts in one call. */
-export interface BatchSketcher extends Sketcher {
-  /**
-   * The sketches of many texts, in their order: what `sketch` makes of each; short texts a fifth faster. The arrays of
-   * sketches that come together are views of shared buffers: for those who use them up at once, not to be kept or
-   * transferred one by one.
-   */
-  sketchAll(texts: readonly Uint8Array[], modulusMax: number): Sketch[];
-}
-
 /**
  * @throws RangeError where the parameters are not as FingerprintParameters says
  * @throws Error where the runtime has no WebAssembly, no SIMD or no memory
  */
-export function createWasmSketcher(parameters: FingerprintParameters): BatchSketcher {
+export function createWasmSketcher(parameters: FingerprintParameters): Sketcher {
   const typescript = createSketcher(parameters);
   let kernel: Kernel | null = createKernel(parameters);
 
-  function sketch(text: Uint8Array, modulusMax: number, copies: Copies): Sketch {
+  function sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink): Sketch {
     kernel ??= createAgain(parameters);
-    const made = kernel?.sketch(text, modulusMax, copies) ?? typescript.sketch(text, modulusMax);
+    let sentBytes = 0;
+    const sink =
+      canonicalText &&
+      ((part: Uint8Array) => {
+        sentBytes += part.length;
+        canonicalText(part);
+      });
+    const made =
+      kernel?.sketch(text, modulusMax, sink) ??
+      typescript.sketch(text, modulusMax, canonicalText && withoutFirst(sentBytes, canonicalText));
     if (kernel !== null && kernel.bytes() > KEPT_BYTES) kernel = null;
     return made;
   }
 
-  return {
-    parameters,
-    sketch: (text, modulusMax) => sketch(text, modulusMax, owned),
-    sketchAll(texts, modulusMax) {
-      const copies = sharedCopies();
-      return texts.map((text) => sketch(text, modulusMax, copies));
-    },
-    sequence: typescript.sequence,
-  };
+  return { parameters, sketch, sequence: typescript.sequence };
 }
 
 interface Kernel {
   /** The sketch of a text, or null where the kernel cannot make it. */
-  readonly sketch: (text: Uint8Array, modulusMax: number, copies: Copies) => Sketch | null;
+  readonly sketch: (text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink) => Sketch | null;
   /** Size of its memory. */
   readonly bytes: () => number;
 }
@@ -85,32 +81,30 @@ function createKernel(parameters: FingerprintParameters): Kernel {
     doubles = new Float64Array(memory.buffer);
   }
 
-  /** Sends a piece through the kernel and returns its tokens, or null. */
-  function addPiece(piece: Uint8Array, copies: Copies): Uint8Array | null {
+  /** Sends a piece through the kernel; false where there is no memory for it. */
+  function addPiece(piece: Uint8Array, canonicalText?: CanonicalTextSink): boolean {
     bytes.set(piece, input);
     const added = kernel.addPiece(piece.length);
     refreshViews();
-    return added === 0 ? null : copies.bytes(bytes, output, output + words[result / 4 + 6]!);
+    if (added === 0) return false;
+    canonicalText?.(bytes.subarray(output, output + words[result / 4 + 6]!));
+    return true;
   }
 
-  function addPieces(text: Uint8Array, copies: Copies): Uint8Array | null {
-    if (text.length <= pieceBytes) return addPiece(text, copies);
-    const pieces: Uint8Array[] = [];
+  function addPieces(text: Uint8Array, canonicalText?: CanonicalTextSink): boolean {
+    if (text.length <= pieceBytes) return addPiece(text, canonicalText);
     for (let from = 0; from < text.length; ) {
       const to = text.length - from <= pieceBytes ? text.length : lastCut(text, from, from + pieceBytes);
-      const tokens = to < 0 ? null : addPiece(text.subarray(from, to), owned);
-      if (tokens === null) return null;
-      pieces.push(tokens);
+      if (to < 0 || !addPiece(text.subarray(from, to), canonicalText)) return false;
       from = to;
     }
-    return concatenate(pieces);
+    return true;
   }
 
-  function sketch(text: Uint8Array, modulusMax: number, copies: Copies): Sketch | null {
+  function sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink): Sketch | null {
     const begun = kernel.begin(slotsFor(text.length));
     refreshViews();
-    const canonicalText = begun === 0 ? null : addPieces(text, copies);
-    if (canonicalText === null || kernel.finish() === 0) return null;
+    if (begun === 0 || !addPieces(text, canonicalText) || kernel.finish() === 0) return null;
     refreshViews();
     const at = result / 4;
     const shingleCount = words[at + 5]!;
@@ -119,9 +113,8 @@ function createKernel(parameters: FingerprintParameters): Kernel {
     return {
       tokenCount: words[at + 4]!,
       shingleCount,
-      sample: { modulus, fingerprints: copies.doubles(doubles, heap / 8, heap / 8 + kept) },
+      sample: { modulus, fingerprints: doubles.slice(heap / 8, heap / 8 + kept) },
       shingleSum: words.slice(at, at + 4),
-      canonicalText,
     };
   }
 
@@ -134,12 +127,11 @@ function slotsFor(bytes: number): number {
   return 1 << Math.max(4, 32 - Math.clz32(least));
 }
 
-function concatenate(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
+/** A sink for canonical text whose first bytes have gone out already. */
+function withoutFirst(bytes: number, sink: CanonicalTextSink): CanonicalTextSink {
+  let left = bytes;
+  return (part) => {
+    if (part.length > left) sink(part.subarray(left));
+    left = Math.max(0, left - part.length);
+  };
 }

@@ -1,4 +1,5 @@
 import { roundShare } from '../core/shares.ts';
+import { canonicalTextOf } from '../core/tokens.ts';
 import type { Thresholds, WhyNot } from './api.ts';
 import { meets, type Pair } from './pair.ts';
 import type { Query } from './query.ts';
@@ -56,9 +57,10 @@ function whyNotIdentical(a: Query, b: Query): WhyNot {
 
 /** A sentence with the words around the first difference, with a space before it; empty where it must not be told. */
 function partingWords(a: Query, b: Query): string {
-  if (a.document === null || b.document === null || !given(a, b)) return '';
-  const wordsA = a.document.sketch.canonicalText;
-  const wordsB = b.document.sketch.canonicalText;
+  const [textA, textB] = [a.document?.text, b.document?.text];
+  if (!textA || !textB || !given(a, b)) return '';
+  const wordsA = canonicalTextOf(textA);
+  const wordsB = canonicalTextOf(textB);
   const at = firstDifference(wordsA, wordsB);
   if (at === -1) return '';
   let word = 1;

@@ -29,7 +29,7 @@ async function answerTo(input: DocumentInput): Promise<Answer> {
 
 /** What is handed over instead of copied: every buffer that one view spans whole. */
 function buffersOf({ text, sketch }: ProcessedDocument): ArrayBufferLike[] {
-  const views = [text, sketch.canonicalText, sketch.shingleSum, sketch.sample.fingerprints];
+  const views = [text, sketch.shingleSum, sketch.sample.fingerprints];
   const owned = views.filter((view) => view !== null && view.byteLength === view.buffer.byteLength);
   return [...new Set(owned.map((view) => view!.buffer))];
 }

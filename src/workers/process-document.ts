@@ -2,7 +2,7 @@ import type { Sketcher } from '../core/sketch.ts';
 import { ShingledError } from '../errors.ts';
 import { type ExtractedText, extract } from '../extract/extract.ts';
 import type { ExtractLimits } from '../extract/limits.ts';
-import { bytesDigest, lexicalDigest, shingleDigest } from '../identity/digests.ts';
+import { bytesDigest, createLexicalDigest, shingleDigest } from '../identity/digests.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { DocumentInput, ProcessedDocument } from './port.ts';
 
@@ -24,7 +24,8 @@ export function createDocumentProcessor(
 ): DocumentProcessor {
   return async (input) => {
     const { text, kind, charset, title, language } = await extractText(input, limits);
-    const sketch = sketcher.sketch(text, input.modulusMax);
+    const lexicalDigest = createLexicalDigest(identity);
+    const sketch = sketcher.sketch(text, input.modulusMax, lexicalDigest.add);
     if (sketch.tokenCount === 0) throw new ShingledError('empty-document', emptyBecause(input));
     return {
       bytesDigest: bytesDigest(identity, {
@@ -34,7 +35,7 @@ export function createDocumentProcessor(
         select: input.select,
         remove: input.remove,
       }),
-      lexicalDigest: lexicalDigest(identity, sketch.canonicalText),
+      lexicalDigest: lexicalDigest.value(),
       shingleDigest: shingleDigest(identity, sketch.shingleSum, sketch.shingleCount),
       mediaType: kind === 'plain' ? 'text/plain' : 'text/html',
       charset,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bytesDigest, lexicalDigest, type ReadBytes, shingleDigest } from '../../src/identity/digests.ts';
+import { bytesDigest, createLexicalDigest, type ReadBytes, shingleDigest } from '../../src/identity/digests.ts';
 import { deriveIdentity } from '../../src/identity/index-key.ts';
 
 const identity = deriveIdentity(new Uint8Array(32).fill(1), 7);
@@ -13,6 +13,12 @@ const read = (rest: Partial<ReadBytes> = {}): ReadBytes => ({
   remove: null,
   ...rest,
 });
+
+const lexicalDigest = (of: typeof identity, ...parts: Uint8Array[]) => {
+  const digest = createLexicalDigest(of);
+  for (const part of parts) digest.add(part);
+  return digest.value();
+};
 
 describe('the digests of a document', () => {
   it('are 32 lowercase hexadecimal digits, the same for the same input, others for another key', () => {
@@ -46,6 +52,12 @@ describe('the digests of a document', () => {
       read({ select: 'pa rose is', bytes: Buffer.from(' a rose') }),
     ];
     expect(new Set(all.map((one) => bytesDigest(identity, one))).size).toBe(all.length);
+  });
+
+  it('of words do not depend on where the canonical text is cut', () => {
+    const whole = lexicalDigest(identity, bytes);
+    expect(lexicalDigest(identity, bytes.subarray(0, 5), bytes.subarray(5, 5), bytes.subarray(5))).toBe(whole);
+    expect(lexicalDigest(identity, bytes.subarray(1))).not.toBe(whole);
   });
 
   it('differ by kind where the input is the same', () => {

@@ -1,11 +1,13 @@
-import { createSketcher, type Sketch, type Sketcher } from '../../src/core/sketch.ts';
+import { createSketcher, type Sketcher } from '../../src/core/sketch.ts';
 import { deriveIdentity } from '../../src/identity/index-key.ts';
-import { type BatchSketcher, createWasmSketcher } from '../../src/kernel/wasm-sketcher.ts';
+import { createWasmSketcher } from '../../src/kernel/wasm-sketcher.ts';
+
+import { canonicalTextBy } from './canonical-text.ts';
 
 /** Both kernels under the same parameters. */
 export interface KernelPair {
   readonly typescript: Sketcher;
-  readonly wasm: BatchSketcher;
+  readonly wasm: Sketcher;
 }
 
 /** Kernels with shingles of so many tokens, under a key that the number `key` stands for. */
@@ -16,21 +18,22 @@ export function kernelPair(shingleSize: number, key = shingleSize): KernelPair {
 
 /** The fields in which the two kernels' sketches of a text differ: none, one hopes. */
 export function differences({ typescript, wasm }: KernelPair, text: Uint8Array, modulusMax: number): string[] {
-  const expected = fieldsOf(typescript.sketch(text, modulusMax));
-  const actual = fieldsOf(wasm.sketch(text, modulusMax));
+  const expected = fieldsOf(typescript, text, modulusMax);
+  const actual = fieldsOf(wasm, text, modulusMax);
   return Object.keys(expected).filter((name) => !equal(expected[name]!, actual[name]!));
 }
 
 type Values = ArrayLike<number>;
 
-function fieldsOf({ tokenCount, shingleCount, sample, shingleSum, canonicalText }: Sketch): Record<string, Values> {
+function fieldsOf(sketcher: Sketcher, text: Uint8Array, modulusMax: number): Record<string, Values> {
+  const { tokenCount, shingleCount, sample, shingleSum } = sketcher.sketch(text, modulusMax);
   return {
     tokenCount: [tokenCount],
     shingleCount: [shingleCount],
     modulus: [sample.modulus],
     fingerprints: sample.fingerprints,
     shingleSum,
-    canonicalText,
+    canonicalText: canonicalTextBy(sketcher, text),
   };
 }
 

@@ -28,7 +28,7 @@ describe('a processed document', () => {
     const document = await processDocument(input(bytes, { contentType: 'text/plain' }));
     bytes.fill('x');
     expect(Buffer.from(document.text!).toString()).toBe('a rose is a rose');
-    expect(Buffer.from(document.sketch.canonicalText).toString()).toBe('a rose is a rose ');
+    expect(document.sketch).toEqual(createSketcher(IDENTITY.fingerprint).sketch(document.text!, 4));
   });
 
   it('without words is an empty document', async () => {

@@ -6,7 +6,7 @@ import { unreadable, ValueReader, ValueWriter } from './value-bytes.ts';
  * in which they are written. A format version in the description covers all of them.
  */
 
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 
 export function sealDescription(key: string, description: IndexDescription): Buffer {
   return new ValueWriter().text(JSON.stringify(description)).seal(key);
