@@ -1,3 +1,4 @@
+import type { OverlapNeeded } from '../core/overlap-needed.ts';
 import type { Sample } from '../core/sketch.ts';
 
 /**
@@ -14,11 +15,9 @@ export interface Store {
    * the options say so. `storage-full` where the disk refuses: nothing of the plan is written then, reads go on.
    */
   apply(plan: WritePlan, options?: ApplyOptions): Promise<WriteOutcome>;
-  /** The contents that share looked-up fingerprints with a query, most shared first, with their records. */
+  /** The contents that may be matches of a query, with their records: its twins, and what shares looked-up fingerprints. */
   candidates(query: CandidateQuery): Promise<CandidateSet>;
   content(id: ContentId): Promise<ContentRecord | undefined>;
-  /** Contents with the same full set of fingerprints, oldest first; at most 1,000. */
-  contentsByShingleDigest(shingleDigest: string): Promise<readonly ContentId[]>;
   source(url: string): Promise<Source | undefined>;
   /** Dated versions of a source, newest first, at most `limit`, those observed before `before` (ms) where given. */
   versions(url: string, page: { limit: number; before?: number }): Promise<readonly Version[]>;
@@ -193,6 +192,16 @@ export interface CandidateQuery {
   readonly keys: Float64Array;
   /** At most so many candidates are returned with their records. */
   readonly candidatesMax: number;
+  /**
+   * Contents with this very set of shingles (twins) are candidates whatever the lists say: as many as a posting list keeps
+   * (K), and those of them that it would keep by rank. null: none are looked for.
+   */
+  readonly shingleDigest: string | null;
+  /**
+   * What a content must share for its record to be read, once the lists are: the i-th share is the part of the i-th key's
+   * list that was read, 1 where that is all of it. Twins are read whatever it says.
+   */
+  overlapNeeded(shares: Float64Array): OverlapNeeded;
 }
 
 export interface Candidate {
@@ -204,10 +213,17 @@ export interface Candidate {
 }
 
 export interface CandidateSet {
-  /** Ordered by overlap, then cappedOverlap, then age (oldest first); at most candidatesMax. */
+  /**
+   * Twins first, then what has the overlap it needs; either ordered by overlap, then cappedOverlap, then age (oldest first); at
+   * most candidatesMax together.
+   */
   readonly candidates: readonly Candidate[];
-  /** Distinct contents that shared any key, returned or not. */
+  /** Distinct contents that shared any key or are twins, returned or not. */
   readonly found: number;
+  /** Those of them that have less overlap than they need: their records were not read. */
+  readonly passedOver: number;
+  /** Whether there are twins that were not read: beyond K, or beyond candidatesMax. */
+  readonly twinsCut: boolean;
   /** For each list that was cut at K: K / df, the estimated share of its contents that was read, in (0, 1]. */
   readonly cappedShares: Float64Array;
   /** Values that could not be trusted and were left out: the answer is not complete. */

@@ -14,9 +14,11 @@ export function randomFrom(seed: number): () => number {
 
 export const below = (random: () => number, limit: number) => Math.floor(random() * limit);
 
-/** 32 hex digits that name a small number. */
+/** 32 hex digits that name a small number; the first ten differ from one number and kind to the next, as real digests do. */
 export const digest = (number: number, kind = 0) =>
-  kind.toString(16).padStart(8, '0') + number.toString(16).padStart(24, '0');
+  (((number + 1) * 0x85eb_ca6b + kind * 0xc2b2_ae35) % 2 ** 40).toString(16).padStart(10, '0') +
+  kind.toString(16).padStart(6, '0') +
+  number.toString(16).padStart(16, '0');
 
 /** A content of these fingerprints, which are its whole set; kept as the pipeline would keep them. */
 export function contentOf(
