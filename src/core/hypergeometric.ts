@@ -42,6 +42,34 @@ export function hypergeometricLowerTail(k: number, population: number, marked: n
   return hypergeometricUpperTail(draws - k, population, population - marked, draws);
 }
 
+/**
+ * The greatest k with P(K < k) <= chance: what K is not below, but for that chance. At most the mode.
+ *
+ * @param chance below 10^-3
+ */
+export function hypergeometricLowerQuantile(
+  chance: number,
+  population: number,
+  marked: number,
+  draws: number,
+): number {
+  const spare = population - marked - draws;
+  const mode = Math.floor(((draws + 1) * (marked + 1)) / (population + 2));
+  const above = sumOutwards(marked - mode, draws - mode, mode + 1, spare + mode + 1, 0).far;
+  const below = sumOutwards(mode, spare + mode, marked - mode + 1, draws - mode + 1, 0).far;
+  // both sums begin with the mode; what is left of the lower one as its terms are taken off again is the tail
+  let left = below - 1;
+  const most = chance * (above + left);
+  let term = 1;
+  let k = mode;
+  for (let step = 0; left > most; step++) {
+    term *= ((mode - step) * (spare + mode - step)) / ((marked - mode + 1 + step) * (draws - mode + 1 + step));
+    left -= term;
+    k--;
+  }
+  return k;
+}
+
 /** Adds up terms, the first 1, the ratio after step j (p - j)(q - j) / ((u + j)(v + j)): the first `split`, and the others. */
 function sumOutwards(p: number, q: number, u: number, v: number, split: number): { near: number; far: number } {
   let near = 0;

@@ -46,6 +46,6 @@ export function modulusFor(shingleCount: number, cap: number, least: number): nu
 export function coarsen(sample: Sample, modulus: number): Sample {
   if (modulus <= sample.modulus) return sample;
   const mask = modulus - 1;
-  const kept = sample.fingerprints.filter((fingerprint) => ((fingerprint % 0x1_0000_0000) & mask) === 0);
+  const kept = sample.fingerprints.filter((fingerprint) => (fingerprint & mask) === 0);
   return { modulus, fingerprints: kept };
 }

@@ -1,4 +1,5 @@
 import { bestCounted } from './best-counted.ts';
+import type { OverlapNeeded } from './overlap-needed.ts';
 import { RANK_COUNT } from './rank.ts';
 import type { Sample } from './sketch.ts';
 
@@ -11,8 +12,10 @@ import type { Sample } from './sketch.ts';
  *   f2  ->  [ 12, 7, 31, … K ]       cut at K                       12        1                1
  *   f3  ->  [ 12 ]                   read to its end      (12: 2 and 1, 7: 1 and 1, 95: 1 and 0, 31: 0 and 1)
  *
- * The packed count is the order of the answer: most hits in complete lists first, then most hits in cut ones, then the
- * oldest content (the smallest number). The best are kept in a bounded heap, so that a family of 100,000 is never sorted.
+ * The packed count is the order of the answer: twins first (the top bit: contents with the query's very set of shingles),
+ * then most hits in complete lists, then most hits in cut ones, then the oldest content (the smallest number). What has
+ * fewer hits than it needs (core/overlap-needed.ts) is left out, and the best of the rest are kept in a bounded heap, so that
+ * a family of 100,000 is never sorted.
  * Source: Broder 1997, §4.2 (on-the-fly resemblance). Ours: lists cut at K count apart, since they are only a sample of
  * their contents (core/rank.ts), where the paper ignores common shingles.
  * Cost: O(postings + found · log candidatesMax) at the worst; 8 bytes a slot, at most 4 slots a posting.
@@ -34,35 +37,81 @@ export interface OverlapCounts {
   readonly cappedOverlaps: Uint16Array;
   /** Distinct contents in all lists together, returned or not. */
   readonly found: number;
+  /** Those of them with less overlap than they need. */
+  readonly passedOver: number;
 }
 
-/** A count is packed into 16 bits. */
-const LISTS_MAX = 0xffff;
+/** Which contents are worth returning. */
+export interface OverlapSelection {
+  /** Contents that are returned first, whatever they share; each once. */
+  readonly twins: Uint32Array;
+  readonly needed: OverlapNeeded;
+  /** n of a content. */
+  shingleCountOf(content: number): number;
+}
+
+/** Hits in whole lists are packed into 15 bits, those in cut ones into 16. */
+const LISTS_MAX = 0x7fff;
+const WHOLE_HIT = 0x1_0000;
+const CUT_HIT = 1;
+const TWIN = 0x8000_0000;
 /** Fibonacci hashing: 2^32 / golden ratio. */
 const SPREAD = 0x9e37_79b1;
 
 /**
- * The contents of posting lists by their overlap with the query: overlap descending, then cappedOverlap descending, then
- * number ascending; at most `candidatesMax` (>= 0) of them.
+ * The contents of posting lists by their overlap with the query: twins first, then overlap descending, then cappedOverlap
+ * descending, then number ascending; at most `candidatesMax` (>= 0) of them.
  *
- * @param lists one a looked-up fingerprint, at most 65,535
+ * @param lists one a looked-up fingerprint, at most 32,767
+ * @param selection unless given, everything is worth returning
  * @throws RangeError on more lists: a caller's mistake, since a plan has at most 4,096 keys
  */
-export function countOverlaps(lists: readonly PostingList[], candidatesMax: number): OverlapCounts {
+export function countOverlaps(
+  lists: readonly PostingList[],
+  candidatesMax: number,
+  selection?: OverlapSelection,
+): OverlapCounts {
   if (lists.length > LISTS_MAX) throw new RangeError(`at most ${LISTS_MAX} posting lists, got ${lists.length}`);
-  const { table, used } = countPostings(lists);
-  const { contents, counts } = bestCounted(table, used, candidatesMax);
+  const { table, used } = countPostings(lists, selection?.twins ?? new Uint32Array(0));
+  const worth = selection === undefined ? used : worthReturning(table, used, selection);
+  const { contents, counts } = bestCounted(table, worth, candidatesMax);
   return {
     contents,
-    overlaps: Uint16Array.from(counts, (count) => count >>> 16),
+    overlaps: Uint16Array.from(counts, wholeHits),
     cappedOverlaps: Uint16Array.from(counts, (count) => count & 0xffff),
     found: used.length,
+    passedOver: used.length - worth.length,
   };
 }
 
+const wholeHits = (count: number) => (count >>> 16) & LISTS_MAX;
+
+/** The positions of twins and of what has the overlap it needs. */
+function worthReturning(
+  table: Uint32Array,
+  used: Uint32Array,
+  { needed, shingleCountOf }: OverlapSelection,
+): Uint32Array {
+  const worth = new Uint32Array(used.length);
+  const { least } = needed;
+  let count = 0;
+  for (let i = 0; i < used.length; i++) {
+    const at = used[i]!;
+    const hits = wholeHits(table[at + 1]!);
+    // most contents share one common shingle: the size of those is not even looked up
+    const isWorth = table[at + 1]! >= TWIN || (hits >= least && hits >= needed.of(shingleCountOf(table[at]!)));
+    worth[count] = at;
+    count += Number(isWorth);
+  }
+  return worth.subarray(0, count);
+}
+
 /** A hash table of pairs [content, packed count], count 0 = empty, and the positions of the pairs in use. */
-function countPostings(lists: readonly PostingList[]): { table: Uint32Array; used: Uint32Array } {
-  let postings = 0;
+function countPostings(
+  lists: readonly PostingList[],
+  twins: Uint32Array,
+): { table: Uint32Array; used: Uint32Array } {
+  let postings = twins.length;
   for (const list of lists) postings += list.contents.length;
   let bits = 1;
   while (2 ** bits < 2 * postings) bits++;
@@ -71,8 +120,7 @@ function countPostings(lists: readonly PostingList[]): { table: Uint32Array; use
   const mask = table.length - 2;
   const used = new Uint32Array(postings);
   let found = 0;
-  for (const { contents, cut } of lists) {
-    const hit = cut ? 1 : 0x1_0000;
+  const add = (contents: Uint32Array, hit: number): void => {
     for (let i = 0; i < contents.length; i++) {
       const content = contents[i]!;
       let at = (Math.imul(content, SPREAD) >>> shift) << 1;
@@ -87,7 +135,9 @@ function countPostings(lists: readonly PostingList[]): { table: Uint32Array; use
       }
       table[at + 1] = count + hit;
     }
-  }
+  };
+  for (const { contents, cut } of lists) add(contents, cut ? CUT_HIT : WHOLE_HIT);
+  add(twins, TWIN);
   return { table, used: used.subarray(0, found) };
 }
 

@@ -1,8 +1,8 @@
-import { countOverlaps, listShare } from '../core/overlap.ts';
+import { countOverlaps, listShare, type PostingList } from '../core/overlap.ts';
 import { postingRank } from '../core/rank.ts';
 import { ShingledError } from '../errors.ts';
 import { checkPlan } from './check-plan.ts';
-import { postedFingerprints } from './contents.ts';
+import { postedFingerprints, shingleDigestKey } from './contents.ts';
 import { MemoryIndex } from './memory-index.ts';
 import type { Hold, StoredSource } from './memory-source.ts';
 import type {
@@ -19,8 +19,15 @@ import type {
   WriteOutcome,
   WritePlan,
 } from './port.ts';
-import { LIST_POSTINGS_MAX, SAME_SHINGLES_MAX, type StoreSettings } from './settings.ts';
+import { LIST_POSTINGS_MAX, type StoreSettings } from './settings.ts';
 import { sourceKey } from './source-key.ts';
+
+interface ListRead extends PostingList {
+  /** The part of the list that was read, 1 where that is all of it. */
+  readonly share: number;
+}
+
+const NO_LIST: ListRead = { contents: new Uint32Array(0), cut: false, share: 1 };
 
 /** An index in memory: for trying things out, and the oracle of every test of a store. Gone when the process ends. */
 export class MemoryStore implements Store {
@@ -43,38 +50,54 @@ export class MemoryStore implements Store {
     return this.index.apply(plan);
   }
 
-  async candidates({ keys, candidatesMax }: CandidateQuery): Promise<CandidateSet> {
+  async candidates({ keys, candidatesMax, shingleDigest, overlapNeeded }: CandidateQuery): Promise<CandidateSet> {
     this.checkOpen();
-    const kept = this.settings.listPostingsMax ?? LIST_POSTINGS_MAX;
-    const cappedShares: number[] = [];
-    const lists = Array.from(keys, (fingerprint) => {
-      const byRank = [...(this.index.postings.get(fingerprint) ?? [])]
-        .map((number) => ({ number, rank: postingRank(this.settings.rankKey, fingerprint, number) }))
-        .sort((a, b) => a.rank - b.rank || a.number - b.number);
-      const cut = byRank.length > kept;
-      if (cut) cappedShares.push(listShare(kept, byRank[kept - 1]!.rank));
-      return { contents: Uint32Array.from(byRank.slice(0, kept), ({ number }) => number), cut };
+    const { contents, postings } = this.index;
+    const lists = Array.from(keys, (fingerprint) => this.firstByRank(fingerprint, postings.get(fingerprint) ?? []));
+    const twins = shingleDigest === null ? NO_LIST : this.twins(shingleDigest);
+    const counted = countOverlaps(lists, candidatesMax, {
+      twins: twins.contents,
+      needed: overlapNeeded(Float64Array.from(lists, ({ share }) => share)),
+      shingleCountOf: (number) => contents.get(number)!.shingleCount,
     });
-    const counted = countOverlaps(lists, candidatesMax);
     const candidates = Array.from(counted.contents, (number, i) => ({
-      record: this.index.contents.get(number)!,
+      record: contents.get(number)!,
       overlap: counted.overlaps[i]!,
       cappedOverlap: counted.cappedOverlaps[i]!,
     }));
-    return { candidates, found: counted.found, cappedShares: Float64Array.from(cappedShares), unreadable: 0 };
+    return {
+      candidates,
+      found: counted.found,
+      passedOver: counted.passedOver,
+      twinsCut: twins.cut || twins.contents.length > candidatesMax,
+      cappedShares: Float64Array.from(lists.filter(({ cut }) => cut).map(({ share }) => share)),
+      unreadable: 0,
+    };
+  }
+
+  private twins(shingleDigest: string): ListRead {
+    const all = [...this.index.contents].filter(([, content]) => content.shingleDigest === shingleDigest);
+    return this.firstByRank(
+      shingleDigestKey(shingleDigest),
+      all.map(([number]) => number),
+    );
+  }
+
+  /** The first K of a posting list by rank, then age, and the share of the list that they are. */
+  private firstByRank(key: number, numbers: Iterable<number>): ListRead {
+    const kept = this.settings.listPostingsMax ?? LIST_POSTINGS_MAX;
+    const byRank = Array.from(numbers, (number) => ({
+      number,
+      rank: postingRank(this.settings.rankKey, key, number),
+    })).sort((a, b) => a.rank - b.rank || a.number - b.number);
+    const cut = byRank.length > kept;
+    const contents = Uint32Array.from(byRank.slice(0, kept), ({ number }) => number);
+    return { contents, cut, share: cut ? listShare(kept, byRank[kept - 1]!.rank) : 1 };
   }
 
   async content(id: ContentId): Promise<ContentRecord | undefined> {
     this.checkOpen();
     return this.index.contentOf(id);
-  }
-
-  async contentsByShingleDigest(shingleDigest: string): Promise<readonly ContentId[]> {
-    this.checkOpen();
-    return [...this.index.contents.values()]
-      .filter((content) => content.shingleDigest === shingleDigest)
-      .map((content) => content.id)
-      .slice(0, SAME_SHINGLES_MAX);
   }
 
   async source(url: string): Promise<Source | undefined> {

@@ -199,7 +199,7 @@ export interface CandidateQuery {
   readonly shingleDigest: string | null;
   /**
    * What a content must share for its record to be read, once the lists are: the i-th share is the part of the i-th key's
-   * list that was read, 1 where that is all of it. Twins are read whatever it says.
+   * list that was read: 1 where that is all of it, 0 where it cannot be read. Twins are read whatever it says.
    */
   overlapNeeded(shares: Float64Array): OverlapNeeded;
 }
