@@ -47,12 +47,7 @@ export function hypergeometricLowerTail(k: number, population: number, marked: n
  *
  * @param chance below 10^-3
  */
-export function hypergeometricLowerQuantile(
-  chance: number,
-  population: number,
-  marked: number,
-  draws: number,
-): number {
+export function hypergeometricLowerQuantile(chance: number, population: number, marked: number, draws: number): number {
   const spare = population - marked - draws;
   const mode = Math.floor(((draws + 1) * (marked + 1)) / (population + 2));
   const above = sumOutwards(marked - mode, draws - mode, mode + 1, spare + mode + 1, 0).far;

@@ -107,10 +107,7 @@ function worthReturning(
 }
 
 /** A hash table of pairs [content, packed count], count 0 = empty, and the positions of the pairs in use. */
-function countPostings(
-  lists: readonly PostingList[],
-  twins: Uint32Array,
-): { table: Uint32Array; used: Uint32Array } {
+function countPostings(lists: readonly PostingList[], twins: Uint32Array): { table: Uint32Array; used: Uint32Array } {
   let postings = twins.length;
   for (const list of lists) postings += list.contents.length;
   let bits = 1;

@@ -1,16 +1,17 @@
 import { type LookUpPlan, planLookUp } from '../core/look-up.ts';
+import { missedByNeed, overlapNeeded } from '../core/overlap-needed.ts';
 import { type Recall, recall } from '../core/recall.ts';
-import type { CandidateSet, ContentId, ContentRecord, Store } from '../store/port.ts';
-import type { LimitReached, Thresholds } from './api.ts';
+import type { CandidateSet, ContentRecord, Store } from '../store/port.ts';
+import type { LimitReached, MatchOptions, Thresholds } from './api.ts';
 import type { ServiceContext } from './context.ts';
 import { recallBeyondCut } from './cut-recall.ts';
 import type { Deadline } from './deadline.ts';
 import type { Query } from './query.ts';
 
 /*
- * A query -> the contents that may be matches: those that share looked-up fingerprints with it, as the store finds them,
- * and the exact copies, found by their digests whatever the look-ups say (where every list is long and cut, an exact copy
- * may have no posting among those read).
+ * A query -> the contents that may be matches: those that share enough looked-up fingerprints with it, as the store finds
+ * them, and the exact copies, found by their digests whatever the look-ups say (where every list is long and cut, an exact
+ * copy may have no posting among those read).
  */
 
 export interface Candidates {
@@ -27,23 +28,29 @@ const RECALL_LOSS_MAX = 0.001;
 export async function gatherCandidates(
   context: ServiceContext,
   query: Query,
-  thresholds: Thresholds,
+  options: Pick<MatchOptions, 'thresholds' | 'undecided'>,
   deadline: Deadline,
 ): Promise<Candidates> {
   const { store, limits } = context;
-  const { indexModulusMax } = store.description;
+  const { thresholds, undecided } = options;
+  const { indexModulusMax, recordModulusMax } = store.description;
   const { lookUpsMax, candidatesMax } = limits;
   const plan = planLookUp(query, thresholds, { indexModulusMax, lookUpsMax });
-  const [set, copies] = await deadline.race(
-    Promise.all([store.candidates({ keys: plan.keys, candidatesMax }), copyIds(store, query, candidatesMax)]),
+  const undecidedAt = undecided === 'include' ? query.sample.modulus : null;
+  const { shingleDigest } = query;
+  const set = await deadline.race(
+    store.candidates({
+      keys: plan.keys,
+      candidatesMax,
+      shingleDigest,
+      overlapNeeded: (shares) =>
+        overlapNeeded(plan, thresholds, { indexModulusMax, recordModulusMax, shares, undecidedAt }),
+    }),
   );
   const records = set.candidates.map(({ record }) => record);
-  const known = new Set(records.map(({ id }) => id));
-  const missing = await deadline.race(
-    Promise.all(copies.filter((id) => !known.has(id)).map((id) => store.content(id))),
-  );
-  for (const record of missing) if (record !== undefined) records.push(record);
-  const stated = statedRecall(plan, thresholds, set, indexModulusMax);
+  const copy = await deadline.race(copyBeyondCut(store, query, set));
+  if (copy !== undefined) records.push(copy);
+  const stated = statedRecall(plan, thresholds, set, { indexModulusMax, shingleDigest });
   const everything = { indexModulusMax, lookUpsMax: Number.POSITIVE_INFINITY };
   const unlimited = plan.keysWanted > plan.keys.length ? planLookUp(query, thresholds, everything) : plan;
   const nothingCapped = { indexModulusMax, cappedShares: new Float64Array(0) };
@@ -56,28 +63,45 @@ export async function gatherCandidates(
   };
 }
 
-/** The contents with the same words or the same shingles, at most `most`. */
-async function copyIds(store: Store, query: Query, most: number): Promise<readonly ContentId[]> {
-  const sameShingles = await store.contentsByShingleDigest(query.shingleDigest);
-  const others = sameShingles.filter((id) => id !== query.lexicalDigest);
-  return [query.lexicalDigest, ...others].slice(0, most);
+/** The content with the very words of the query, where so many have its shingles that it was not read with them. */
+async function copyBeyondCut(
+  store: Store,
+  { lexicalDigest }: Query,
+  { candidates, twinsCut }: CandidateSet,
+): Promise<ContentRecord | undefined> {
+  if (!twinsCut || candidates.some(({ record }) => record.id === lexicalDigest)) return undefined;
+  return store.content(lexicalDigest);
 }
 
-function statedRecall(plan: LookUpPlan, thresholds: Thresholds, set: CandidateSet, indexModulusMax: number): Recall {
-  const { cappedShares, candidates, found } = set;
+function statedRecall(
+  plan: LookUpPlan,
+  thresholds: Thresholds,
+  set: CandidateSet,
+  { indexModulusMax, shingleDigest }: { readonly indexModulusMax: number; readonly shingleDigest: string },
+): Recall {
+  const { cappedShares, candidates, passedOver } = set;
   const ofLists = recall(plan, thresholds, { indexModulusMax, cappedShares });
+  const read = 1 - (passedOver > 0 ? missedByNeed(plan, thresholds, indexModulusMax) : 0);
+  const ofRead = { resemblance: read, queryInMatch: read, matchInQuery: read };
   const last = candidates.at(-1);
-  if (last === undefined || found <= candidates.length) return ofLists;
-  const beyond = recallBeyondCut(plan, thresholds, {
-    indexModulusMax,
-    overlapLast: last.overlap,
-    cappedLists: cappedShares.length,
-  });
-  const least = (a: number | null, b: number | null) => (a === null || b === null ? null : Math.min(a, b));
+  if (last === undefined || leftOut(set) <= 0) return leastOf(ofLists, ofRead);
+  // twins come first, whatever they share: where only they were read, nothing is known of the others
+  const overlapLast = last.record.shingleDigest === shingleDigest ? plan.keys.length : last.overlap;
+  const beyond = recallBeyondCut(plan, thresholds, { indexModulusMax, overlapLast, cappedLists: cappedShares.length });
+  return leastOf(leastOf(ofLists, ofRead), beyond);
+}
+
+/** Found and worth reading, but beyond candidatesMax. */
+function leftOut({ found, passedOver, candidates, unreadable }: CandidateSet): number {
+  return found - passedOver - candidates.length - unreadable;
+}
+
+function leastOf(a: Recall, b: Recall): Recall {
+  const least = (x: number | null, y: number | null) => (x === null || y === null ? null : Math.min(x, y));
   return {
-    resemblance: least(ofLists.resemblance, beyond.resemblance),
-    queryInMatch: least(ofLists.queryInMatch, beyond.queryInMatch),
-    matchInQuery: least(ofLists.matchInQuery, beyond.matchInQuery),
+    resemblance: least(a.resemblance, b.resemblance),
+    queryInMatch: least(a.queryInMatch, b.queryInMatch),
+    matchInQuery: least(a.matchInQuery, b.matchInQuery),
   };
 }
 
@@ -90,11 +114,11 @@ function recallLost(ideal: Recall, stated: Recall): number {
 }
 
 function limitsReached({ keys, keysWanted }: LookUpPlan, set: CandidateSet): LimitReached[] {
-  const { candidates, found, cappedShares, unreadable } = set;
+  const { found, cappedShares, unreadable } = set;
   const limits: LimitReached[] = [
     { code: 'look-ups', affected: keysWanted - keys.length, of: keysWanted },
     { code: 'capped-lists', affected: cappedShares.length, of: keys.length },
-    { code: 'candidates', affected: found - candidates.length - unreadable, of: found },
+    { code: 'candidates', affected: leftOut(set), of: found },
     { code: 'unreadable', affected: unreadable, of: Math.max(found, unreadable) },
   ];
   return limits.filter(({ affected }) => affected > 0);

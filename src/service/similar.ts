@@ -82,7 +82,7 @@ async function findMatches(
   const filter = sourceFilter(options, query.url, context.limits);
   const scope = similarCursorScope(query, options);
   const after = options.cursor === null ? null : decodePosition(openCursor(cursorKey, scope, options.cursor));
-  const candidates = await gatherCandidates(context, query, options.thresholds, deadline);
+  const candidates = await gatherCandidates(context, query, options, deadline);
   const { ranked, unjudged } = await rankCandidates(query, candidates.records, options, context.turns, deadline);
   const rest =
     after === null ? ranked : ranked.filter(({ position }) => inOrder(position, after, query.lexicalDigest) > 0);

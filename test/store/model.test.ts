@@ -7,6 +7,7 @@ import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { NewContent, Retention, Store, WriteOutcome, WritePlan } from '../../src/store/port.ts';
 import { openFolder, TEST_DESCRIPTION, TEST_RANK_KEY } from '../support/level-folder.ts';
 import {
+  ANY_OVERLAP,
   below,
   contentOf,
   deletePlan,
@@ -48,6 +49,8 @@ const CONTENTS: NewContent[] = Array.from({ length: 60 }, (_, i) => {
   const twin = family === 10 ? digest(family, 3) : undefined;
   return contentOf(i, fingerprintsOf(family * 5000 + (family === 10 ? 0 : shift), size), twin);
 });
+
+const NO_KEYS = new Float64Array(0);
 
 const folder = mkdtempSync(join(tmpdir(), 'shingled-model-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -148,7 +151,8 @@ function randomQuestion(random: () => number, now: number): (store: Store) => Pr
     case 1:
       return (store) => store.content(content.id);
     case 2:
-      return (store) => store.contentsByShingleDigest(content.shingleDigest);
+      return (store) =>
+        store.candidates({ ...ANY_OVERLAP, keys: NO_KEYS, candidatesMax: limit, shingleDigest: content.shingleDigest });
     case 3: {
       const page = random() < 0.5 ? { limit } : { limit, before: now - below(random, 300) };
       return (store) => store.versions(url, page);
@@ -160,7 +164,14 @@ function randomQuestion(random: () => number, now: number): (store: Store) => Pr
     default: {
       const keys = content.sample.fingerprints.slice(0, 1 + below(random, 24));
       const candidatesMax = below(random, 20);
-      return (store) => store.candidates({ keys, candidatesMax });
+      const shingleDigest = random() < 0.5 ? content.shingleDigest : null;
+      const [least, perShingle] = [below(random, 3), random() / 4];
+      const overlapNeeded = (shares: Float64Array) => ({
+        least: Math.max(0, least - shares.filter((share) => share < 1).length),
+        of: (shingleCount: number) =>
+          shingleCount === 20 ? Number.POSITIVE_INFINITY : least + perShingle * shingleCount,
+      });
+      return (store) => store.candidates({ keys, candidatesMax, shingleDigest, overlapNeeded });
     }
   }
 }

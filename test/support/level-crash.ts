@@ -6,7 +6,7 @@ import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { Store } from '../../src/store/port.ts';
 import { CLIENTS, CRASH_SETTINGS, operation, urlsOf } from './level-clients.ts';
 import { openFolder, TEST_DESCRIPTION, TEST_IDENTITY } from './level-folder.ts';
-import { below } from './level-plans.ts';
+import { ANY_OVERLAP, below } from './level-plans.ts';
 import { problemsOf } from './level-rows.ts';
 
 const WRITER = fileURLToPath(new URL('./level-writer.ts', import.meta.url));
@@ -152,7 +152,7 @@ async function differences(store: Store, model: Store, client: number): Promise<
 async function isFindable(store: Store, model: Store, id: string): Promise<boolean> {
   const content = (await model.content(id))!;
   const keys = postedFingerprints(content, TEST_IDENTITY.indexModulusMax);
-  const { candidates } = await store.candidates({ keys, candidatesMax: 1000 });
+  const { candidates } = await store.candidates({ keys, candidatesMax: 1000, ...ANY_OVERLAP });
   return candidates.some(({ record }) => record.id === id && isDeepStrictEqual(record.sample, content.sample));
 }
 

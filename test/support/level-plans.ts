@@ -42,6 +42,9 @@ export function fingerprintsOf(from: number, count: number): number[] {
   return Array.from({ length: count }, (_, i) => ((from + i) * 0x9e37_79b1) % 2 ** 40);
 }
 
+/** Asks for the records of all that shares anything, and for no twins. */
+export const ANY_OVERLAP = { shingleDigest: null, overlapNeeded: () => ({ least: 0, of: () => 0 }) } as const;
+
 export function putPlan(url: string, content: NewContent, time: number, more: Partial<PutPlan> = {}): PutPlan {
   return {
     kind: 'put',

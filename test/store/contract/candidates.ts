@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { OverlapNeeded } from '../../../src/core/overlap-needed.ts';
 import { contentOf, digest, fingerprintsOf } from '../../support/level-plans.ts';
 import type { StoreFixture } from './fixture.ts';
 
@@ -70,12 +71,67 @@ export function describeCandidates(fixture: StoreFixture): void {
     expect((await lookUp(contentOf(9, [7]))).cappedShares.length).toBe(1);
   });
 
-  it('names contents with the same set of shingles, oldest first', async () => {
+  it('passes over what has less overlap than its size needs, by the shares of the lists', async () => {
+    await start({}, 5);
+    const query = contentOf(0, fingerprintsOf(0, 30));
+    // overlaps of 10 and 30 in sets of 60, 20 in one of 50; the first fingerprint is in six more, and its list is cut
+    await put('https://1.example/', contentOf(1, fingerprintsOf(20, 60)), 1000);
+    await put('https://2.example/', contentOf(2, fingerprintsOf(10, 50)), 1000);
+    await put('https://3.example/', contentOf(3, fingerprintsOf(0, 60)), 1000);
+    const common = fingerprintsOf(0, 1);
+    for (const i of [4, 5, 6, 7, 8, 9]) {
+      await put(`https://${i}.example/`, contentOf(i, [...common, ...fingerprintsOf(1000 * i, i)]), 1000);
+    }
+    const asked: number[] = [];
+    let given = new Float64Array(0);
+    const overlapNeeded = (shares: Float64Array): OverlapNeeded => {
+      given = Float64Array.from(shares);
+      return { least: 11, of: (size) => (asked.push(size) > 0 && size === 50 ? 20 : 25) };
+    };
+    const { candidates, found, passedOver, cappedShares } = await lookUp(query, 100, { overlapNeeded });
+    expect(candidates.map(({ record, overlap }) => [record.id, overlap])).toEqual([
+      [digest(3, 1), 29],
+      [digest(2, 1), 20],
+    ]);
+    expect([found - passedOver, passedOver >= 5]).toEqual([2, true]);
+    // what has less than the least is not asked for its size
+    expect(asked.sort()).toEqual([50, 60]);
+    expect(given.length).toBe(30);
+    expect(given.filter((share) => share < 1)).toEqual(cappedShares);
+    expect(given[query.sample.fingerprints.indexOf(common[0]!)]).toBe(cappedShares[0]);
+  });
+
+  it('brings contents with the same set of shingles first, whatever they share of the look-ups', async () => {
     const twins = [3, 1, 2].map((i) => contentOf(i, [5, 6, 7], digest(7, 2)));
     for (const [i, twin] of twins.entries()) await put(`https://${i}.example/`, twin, 1000);
-    expect(await fixture.store.contentsByShingleDigest(digest(7, 2))).toEqual(twins.map(({ id }) => id));
-    const more = Array.from({ length: 1000 }, (_, i) => contentOf(10 + i, [5, 6, 7], digest(7, 2)));
-    await Promise.all(more.map((twin, i) => put(`https://more.example/${i}`, twin, 2000)));
-    expect((await fixture.store.contentsByShingleDigest(digest(7, 2))).length).toBe(1000);
+    const other = contentOf(4, [5, 6, 7, 8]);
+    await put('https://other.example/', other, 1000);
+    const ids = twins.map(({ id }) => id);
+    expect(await fixture.twins(twins[0]!)).toEqual({ ids, twinsCut: false });
+    expect(await fixture.twins(twins[0]!, 2)).toEqual({ ids: ids.slice(0, 2), twinsCut: true });
+    const overlapNeeded = () => ({ least: 5, of: () => 5 });
+    const more = { shingleDigest: digest(7, 2), overlapNeeded };
+    const nearly = await lookUp(contentOf(9, [5, 9]), 100, more);
+    expect(nearly).toMatchObject({ found: 4, passedOver: 1, twinsCut: false });
+    expect(nearly.candidates.map(({ record, overlap }) => [record.id, overlap])).toEqual(ids.map((id) => [id, 1]));
+    const all = await lookUp(contentOf(9, [5, 7, 8, 9]), 3, { shingleDigest: digest(7, 2) });
+    expect(all.candidates.map(({ record }) => record.id)).toEqual(ids);
+    expect(all).toMatchObject({ found: 4, passedOver: 0 });
+    expect((await lookUp(other, 100, { shingleDigest: digest(8, 2) })).candidates[0]?.record.id).toBe(other.id);
+  });
+
+  it('brings the first twins by rank where there are more than a list keeps', async () => {
+    await start({}, 8);
+    const twins = Array.from({ length: 20 }, (_, i) => contentOf(i, [5, 6, 7], digest(7, 2)));
+    for (const [i, twin] of twins.slice(0, 8).entries()) await put(`https://${i}.example/`, twin, 1000);
+    expect(await fixture.twins(twins[0]!)).toEqual({ ids: twins.slice(0, 8).map(({ id }) => id), twinsCut: false });
+    for (const [i, twin] of twins.slice(8).entries()) await put(`https://more.example/${i}`, twin, 1000);
+    const { ids, twinsCut } = await fixture.twins(twins[0]!);
+    expect([ids.length, twinsCut]).toEqual([8, true]);
+    // by rank, not by age; in the answer oldest first
+    expect(ids).not.toEqual(twins.slice(0, 8).map(({ id }) => id));
+    expect(ids).toEqual(
+      ids.toSorted((a, b) => twins.findIndex(({ id }) => id === a) - twins.findIndex(({ id }) => id === b)),
+    );
   });
 }

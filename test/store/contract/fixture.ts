@@ -1,8 +1,8 @@
 import { postedFingerprints } from '../../../src/store/contents.ts';
-import type { Holder, NewContent, Retention, Store } from '../../../src/store/port.ts';
+import type { CandidateQuery, Holder, NewContent, Retention, Store } from '../../../src/store/port.ts';
 import { RETENTION_DEFAULT, type StoreSettings } from '../../../src/store/settings.ts';
 import { TEST_RANK_KEY } from '../../support/level-folder.ts';
-import { contentOf, fingerprintsOf, putPlan } from '../../support/level-plans.ts';
+import { ANY_OVERLAP, contentOf, fingerprintsOf, putPlan } from '../../support/level-plans.ts';
 
 /** Gives an empty store, and what it takes to throw it away. */
 export type OpenStore = (settings: StoreSettings) => Promise<{ store: Store; close: () => Promise<void> }>;
@@ -40,8 +40,14 @@ export function createFixture(open: OpenStore) {
         state,
         contentId,
       ]),
-    lookUp: (content: NewContent, candidatesMax = 100) =>
-      current().candidates({ keys: postedFingerprints(content, 8), candidatesMax }),
+    lookUp: (content: NewContent, candidatesMax = 100, more: Partial<CandidateQuery> = {}) =>
+      current().candidates({ keys: postedFingerprints(content, 8), candidatesMax, ...ANY_OVERLAP, ...more }),
+    /** The contents with the same set of shingles, though they share none of the look-ups. */
+    twins: async ({ shingleDigest }: Pick<NewContent, 'shingleDigest'>, candidatesMax = 100) => {
+      const query = { ...ANY_OVERLAP, keys: new Float64Array(0), candidatesMax, shingleDigest };
+      const { candidates, twinsCut } = await current().candidates(query);
+      return { ids: candidates.map(({ record }) => record.id), twinsCut };
+    },
     counts: async () => {
       const { sources, contents, postings } = await current().stats();
       return { sources, contents, postings };

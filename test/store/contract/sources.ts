@@ -23,10 +23,12 @@ export function describeSources(fixture: StoreFixture): void {
     expect(await fixture.store.content(digest(1, 1))).toBeUndefined();
     expect(await fixture.store.versions(A, { limit: 10 })).toEqual([]);
     expect(await holders(text(1))).toEqual([]);
-    expect(await fixture.store.contentsByShingleDigest(digest(1, 2))).toEqual([]);
+    expect(await fixture.twins(text(1))).toEqual({ ids: [], twinsCut: false });
     expect(await lookUp(text(1))).toEqual({
       candidates: [],
       found: 0,
+      passedOver: 0,
+      twinsCut: false,
       cappedShares: new Float64Array(),
       unreadable: 0,
     });
@@ -63,7 +65,7 @@ export function describeSources(fixture: StoreFixture): void {
     });
     expect(await fixture.store.content(content.id)).toEqual({ ...content, createdAt: 1500 });
     expect(content.sample.modulus).toBe(4);
-    expect(await fixture.store.contentsByShingleDigest(content.shingleDigest)).toEqual([content.id]);
+    expect((await fixture.twins(content)).ids).toEqual([content.id]);
     const posted = content.sample.fingerprints.filter((value) => value % 8 === 0).length;
     expect(await counts()).toEqual({ sources: 1, contents: 1, postings: posted });
   });

@@ -5,7 +5,7 @@ import { contentKey, POSTING_VALUE, Table, totalsKey } from '../../../src/store/
 import { FORMAT_VERSION, openDescription, sealDescription } from '../../../src/store/level/values.ts';
 import { filesOf, filled, text, URLS } from '../../support/level-damage.ts';
 import { inFolder, openFolder, TEST_IDENTITY } from '../../support/level-folder.ts';
-import { deletePlan, putPlan } from '../../support/level-plans.ts';
+import { ANY_OVERLAP, deletePlan, putPlan } from '../../support/level-plans.ts';
 import { keysOf, withLevel } from '../../support/level-rows.ts';
 
 describe('opening', () => {
@@ -108,13 +108,13 @@ describe('a damaged row', () => {
         ]);
       });
       const store = await openFolder(folder);
-      const query = { keys: text(10).sample.fingerprints, candidatesMax: 100 };
+      const query = { keys: text(10).sample.fingerprints, candidatesMax: 100, ...ANY_OVERLAP };
       const { candidates, unreadable } = await store.candidates(query);
       expect(candidates.map(({ record }) => record.id)).not.toContain(text(10).id);
       expect(candidates.length).toBeGreaterThan(2);
       expect(unreadable).toBeGreaterThanOrEqual(1);
       const all = await Promise.all(
-        URLS.map((_, i) => store.candidates({ keys: text(i).sample.fingerprints, candidatesMax: 0 })),
+        URLS.map((_, i) => store.candidates({ keys: text(i).sample.fingerprints, candidatesMax: 0, ...ANY_OVERLAP })),
       );
       expect(all.some((found) => found.unreadable > 0)).toBe(true);
       expect([store.damaged, store.writable]).toEqual([true, true]);
