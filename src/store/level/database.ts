@@ -18,6 +18,8 @@ const OPTIONS: DatabaseOptions<string, Buffer> = {
   keyEncoding: 'utf8',
   valueEncoding: 'buffer',
   cacheSize: 32 * 1024 * 1024,
+  // a worker opens the same folder to write segments (segments/)
+  multithreading: true,
 };
 
 /** Rows handed to LevelDB at once, about 1 µs of work on the event loop each; usual batches are smaller (writer.ts). */
@@ -92,11 +94,11 @@ export class Database implements RowReader {
   }
 
   /** Writes all rows in one synced batch: when it resolves they are on disk, when it rejects none will be seen. */
-  async write(changes: Iterable<RowChange>, count: number): Promise<void> {
+  async write(changes: readonly RowChange[]): Promise<void> {
     const level = this.level;
     if (level === undefined || this.closed) throw new ShingledError('storage-full', 'The index cannot be written.');
-    if (count <= ROWS_AT_ONCE_MAX) {
-      const operations = Array.from(changes, ([key, value]) =>
+    if (changes.length <= ROWS_AT_ONCE_MAX) {
+      const operations = changes.map(([key, value]) =>
         value === null ? ({ type: 'del', key } as const) : ({ type: 'put', key, value } as const),
       );
       return level.batch(operations, { sync: true });

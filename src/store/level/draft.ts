@@ -1,8 +1,8 @@
-import { postingRank } from '../../core/rank.ts';
 import { ShingledError } from '../../errors.ts';
 import { postedFingerprints } from '../contents.ts';
 import type { ContentRecord, IndexDescription, NewContent } from '../port.ts';
 import type { StoreSettings } from '../settings.ts';
+import type { BatchRows } from './batch-rows.ts';
 import {
   CONTENT_NUMBER_MAX,
   contentKey,
@@ -10,183 +10,195 @@ import {
   holderKey,
   holdersPrefix,
   lexicalKey,
-  POSTING_VALUE,
-  postingKey,
-  shingleKey,
   sourceRowKey,
   under,
+  urlOfHolderKey,
   versionKey,
   versionsPrefix,
 } from './keys.ts';
-import { nextTurn } from './next-turn.ts';
-import type { RowLayer } from './rows.ts';
-import { sealNothing, unreadable } from './value-bytes.ts';
-import {
-  openContent,
-  openNumber,
-  openSource,
-  openVersion,
-  type PastHold,
-  type SourceRow,
-  sealContent,
-  sealDigest,
-  sealNumber,
-  sealSource,
-  sealVersion,
-  type Totals,
-  type VersionRow,
-} from './values.ts';
+import { deathKey } from './segments/segment-keys.ts';
+import { unreadable } from './value-bytes.ts';
+import type { ContentRow, PastHold, SourceRow, Totals, VersionRow } from './values.ts';
 
-/** Work on the event loop pauses after so many postings: a document of 100,000 shingles has many. */
-const POSTINGS_A_SLICE = 4096;
+/** More versions than any source has. */
+const VERSIONS_EVER = 1_000_000;
 
-const ALL = 1_000_000;
+/** A content that the batch brings into the index, for the posting index to take up once it is on disk. */
+export interface Born {
+  readonly shingleCount: number;
+  readonly shingleDigest: string;
+  /** The fingerprints that get postings. */
+  readonly posted: Float64Array;
+}
 
 /**
- * What one plan changes, said in sources, contents, versions and holders, and kept as rows: every row that goes with
- * another is put and deleted here and nowhere else.
+ * What the plans of one batch change, said in sources, contents, versions and holders: every row that goes with another is
+ * put and deleted here and nowhere else. A content is held by its owner, whom its row names, and by those with a row `r`.
+ * All methods may stop with NOT_LOADED (rows.ts).
  */
 export class Draft {
-  readonly rows: RowLayer;
+  readonly rows: BatchRows;
   readonly description: IndexDescription;
   readonly settings: StoreSettings;
   totals: Totals;
-  /** Contents that lost a holder in this draft: {@link forgetUnheld}. */
-  private readonly released = new Set<number>();
+  /** By number, ascending. */
+  readonly born = new Map<number, Born>();
+  /** Contents from before this batch that nobody holds any more. */
+  readonly dead = new Set<number>();
+  /** Contents whose owner let go of them in this plan, and that nobody else holds: {@link forgetUnheld}. */
+  private readonly orphans = new Set<number>();
 
-  constructor(rows: RowLayer, totals: Totals, description: IndexDescription, settings: StoreSettings) {
+  constructor(rows: BatchRows, totals: Totals, description: IndexDescription, settings: StoreSettings) {
     this.rows = rows;
     this.totals = totals;
     this.description = description;
     this.settings = settings;
   }
 
-  async source(url: string): Promise<SourceRow | undefined> {
-    const key = sourceRowKey(url);
-    const value = await this.rows.get(key);
-    return value === undefined ? undefined : openSource(key, value);
+  /** Runs one plan: all that it changes, or nothing where it throws. */
+  attempt<T>(plan: (draft: this) => T): T {
+    const { totals } = this;
+    try {
+      const outcome = plan(this);
+      this.rows.undo.keep();
+      return outcome;
+    } catch (error) {
+      this.rows.undo.putBack();
+      this.totals = totals;
+      throw error;
+    } finally {
+      this.orphans.clear();
+    }
+  }
+
+  source(url: string): SourceRow | undefined {
+    return this.rows.sources.get(sourceRowKey(url));
   }
 
   putSource(url: string, row: SourceRow, isNew: boolean): void {
-    const key = sourceRowKey(url);
-    this.rows.put(key, sealSource(key, row));
+    this.rows.sources.put(sourceRowKey(url), row);
     if (isNew) this.count({ sources: 1 });
   }
 
   deleteSource(url: string): void {
-    this.rows.delete(sourceRowKey(url));
+    this.rows.sources.delete(sourceRowKey(url));
     this.count({ sources: -1 });
   }
 
-  async numberOf(id: string): Promise<number | undefined> {
-    const key = lexicalKey(id);
-    const value = await this.rows.get(key);
-    return value === undefined ? undefined : openNumber(key, value);
+  numberOf(id: string): number | undefined {
+    return this.rows.numbers.get(lexicalKey(id));
   }
 
   /** @throws ShingledError `index-unreadable` where it is not there: only held contents are asked for */
-  async content(number: number): Promise<ContentRecord> {
-    const key = contentKey(number);
-    const value = await this.rows.get(key);
-    if (value === undefined) throw unreadable(key);
-    return openContent(key, value);
+  content(number: number): ContentRecord {
+    return this.contentRow(number).record;
   }
 
-  /** A content that is not in the index yet, with its postings. */
-  async addContent(content: NewContent, createdAt: number): Promise<number> {
+  /** A content that is not in the index yet; the source that brings it is its owner. */
+  addContent(content: NewContent, createdAt: number, owner: string): number {
     const number = this.totals.nextContent;
     if (number > CONTENT_NUMBER_MAX) {
       const limit = { name: 'contentNumberMax', value: CONTENT_NUMBER_MAX };
       throw new ShingledError('storage-full', 'The index has given out all its content numbers.', { limit });
     }
-    this.totals = { ...this.totals, nextContent: number + 1 };
-    const row = contentKey(number);
-    this.rows.put(row, sealContent(row, { ...content, createdAt }));
-    const lexical = lexicalKey(content.id);
-    this.rows.put(lexical, sealNumber(lexical, number));
-    const shingle = shingleKey(content.shingleDigest, number);
-    this.rows.put(shingle, sealDigest(shingle, content.id));
-    const postings = await this.eachPosting(content, number, (key) => this.rows.put(key, POSTING_VALUE));
-    this.count({ contents: 1, postings });
+    const posted = postedFingerprints(content, this.description.indexModulusMax);
+    const { shingleCount, shingleDigest } = content;
+    this.rows.contents.put(contentKey(number), { owner, record: { ...content, createdAt } });
+    this.rows.numbers.put(lexicalKey(content.id), number);
+    this.born.set(number, { shingleCount, shingleDigest, posted });
+    this.rows.undo.add(() => this.born.delete(number));
+    this.count({ nextContent: 1, contents: 1, postings: posted.length });
     return number;
   }
 
+  /** The source holds a content that was there before. */
   hold(content: number, url: string): void {
-    const key = holderKey(content, url);
-    this.rows.put(key, sealNothing(key));
+    if (this.contentRow(content).owner !== url) this.rows.holders.put(holderKey(content, url), true);
   }
 
+  /** The source holds a content no longer. Where it was the owner, another holder becomes it. */
   release(content: number, url: string): void {
-    this.rows.delete(holderKey(content, url));
-    this.released.add(content);
+    const row = this.contentRow(content);
+    if (row.owner !== url) {
+      this.rows.holders.delete(holderKey(content, url));
+      return;
+    }
+    const [heir] = this.rows.holders.keys(under(holdersPrefix(content), 1));
+    if (heir === undefined) {
+      this.orphans.add(content);
+      return;
+    }
+    this.rows.contents.put(contentKey(content), { ...row, owner: urlOfHolderKey(heir) });
+    this.rows.holders.delete(heir);
   }
 
   putExpiry({ expiresAt, content }: PastHold, url: string): void {
-    const key = expiryKey(expiresAt, content, url);
-    this.rows.put(key, sealNothing(key));
+    this.rows.expiries.put(expiryKey(expiresAt, content, url), true);
   }
 
   deleteExpiry({ expiresAt, content }: PastHold, url: string): void {
-    this.rows.delete(expiryKey(expiresAt, content, url));
+    this.rows.expiries.delete(expiryKey(expiresAt, content, url));
   }
 
-  /** The newest version at `observedAt` or before. */
-  async versionAt(url: string, observedAt: number): Promise<VersionRow | undefined> {
-    const range = { ...under(versionsPrefix(url), 1), gte: versionKey(url, observedAt) };
-    const [key] = await this.rows.keys(range);
-    const value = key === undefined ? undefined : await this.rows.get(key);
-    return key === undefined || value === undefined ? undefined : openVersion(key, value);
+  /** The newest past version at `observedAt` or before. */
+  pastVersionAt(url: string, observedAt: number): VersionRow | undefined {
+    const [key] = this.rows.versions.keys({ ...under(versionsPrefix(url), 1), gte: versionKey(url, observedAt) });
+    return key === undefined ? undefined : this.rows.versions.get(key);
   }
 
-  /** @param count versions of the source before; @returns versions after it, the oldest gone where they were too many */
-  async putVersion(url: string, observedAt: number, row: VersionRow, count: number): Promise<number> {
-    const key = versionKey(url, observedAt);
-    const replaces = count > 0 && (await this.rows.get(key)) !== undefined;
-    this.rows.put(key, sealVersion(key, row));
-    const now = replaces ? count : count + 1;
-    const excess = now - this.settings.retention.versionsMax;
-    if (excess <= 0) return now;
-    for (const oldest of await this.rows.keys(under(versionsPrefix(url), excess, true))) this.rows.delete(oldest);
-    return now - excess;
+  hasPastVersion(url: string, observedAt: number): boolean {
+    return this.rows.versions.get(versionKey(url, observedAt)) !== undefined;
   }
 
-  async deleteVersions(url: string): Promise<void> {
-    for (const key of await this.rows.keys(under(versionsPrefix(url), ALL))) this.rows.delete(key);
+  putPastVersion(url: string, observedAt: number, row: VersionRow): void {
+    this.rows.versions.put(versionKey(url, observedAt), row);
+  }
+
+  /** Deletes the oldest past versions. */
+  dropPastVersions(url: string, count: number): void {
+    for (const oldest of this.rows.versions.keys(under(versionsPrefix(url), count, true))) {
+      this.rows.versions.delete(oldest);
+    }
+  }
+
+  deletePastVersions(url: string): void {
+    this.dropPastVersions(url, VERSIONS_EVER);
   }
 
   /** Contents without any holder go, with all their rows. To be called when the plan has made all other changes. */
-  async forgetUnheld(): Promise<number> {
-    let forgotten = 0;
-    for (const number of this.released) {
-      const [holder] = await this.rows.keys(under(holdersPrefix(number), 1));
-      if (holder !== undefined) continue;
-      const content = await this.content(number);
-      const postings = await this.eachPosting(content, number, (key) => this.rows.delete(key));
-      this.rows.delete(contentKey(number));
-      this.rows.delete(lexicalKey(content.id));
-      this.rows.delete(shingleKey(content.shingleDigest, number));
-      this.count({ contents: -1, postings: -postings });
-      forgotten++;
+  forgetUnheld(): number {
+    for (const number of this.orphans) {
+      const { record } = this.contentRow(number);
+      this.rows.contents.delete(contentKey(number));
+      this.rows.numbers.delete(lexicalKey(record.id));
+      this.count({ contents: -1, postings: -postedFingerprints(record, this.description.indexModulusMax).length });
+      const born = this.born.get(number);
+      if (born === undefined) {
+        this.rows.tombstones.put(deathKey(number), true);
+        this.dead.add(number);
+        this.rows.undo.add(() => this.dead.delete(number));
+      } else {
+        // nothing of it will ever be on disk
+        this.born.delete(number);
+        this.rows.undo.add(() => this.born.set(number, born));
+      }
     }
-    this.released.clear();
+    const forgotten = this.orphans.size;
+    this.orphans.clear();
     return forgotten;
   }
 
-  private async eachPosting(content: NewContent, number: number, change: (key: string) => void): Promise<number> {
-    const fingerprints = postedFingerprints(content, this.description.indexModulusMax);
-    const { rankKey } = this.settings;
-    for (let i = 0; i < fingerprints.length; i++) {
-      const fingerprint = fingerprints[i]!;
-      change(postingKey(fingerprint, postingRank(rankKey, fingerprint, number), number));
-      if ((i + 1) % POSTINGS_A_SLICE === 0) await nextTurn();
-    }
-    return fingerprints.length;
+  private contentRow(number: number): ContentRow {
+    const key = contentKey(number);
+    const row = this.rows.contents.get(key);
+    if (row === undefined) throw unreadable(key);
+    return row;
   }
 
-  private count(change: Partial<Record<'sources' | 'contents' | 'postings', number>>): void {
+  private count(change: Partial<Totals>): void {
     const { nextContent, sources, contents, postings } = this.totals;
     this.totals = {
-      nextContent,
+      nextContent: nextContent + (change.nextContent ?? 0),
       sources: sources + (change.sources ?? 0),
       contents: contents + (change.contents ?? 0),
       postings: postings + (change.postings ?? 0),

@@ -16,23 +16,23 @@ import type {
   WriteOutcome,
   WritePlan,
 } from '../port.ts';
-import { CandidateReader } from './candidates.ts';
+import { readCandidates } from './candidates.ts';
 import { Committer } from './committer.ts';
 import type { Database, LevelDatabase } from './database.ts';
 import { Disk } from './disk.ts';
-import type { HighWater } from './high-water.ts';
-import { readContent, readContentsByShingleDigest, readHolders, readSource, readVersions } from './reads.ts';
-import type { Trail } from './trail.ts';
-import { type SweepOutcome, type WriteRequest, Writer, type WriterParts } from './writer.ts';
+import { readContent, readHolders, readSource, readVersions } from './reads.ts';
+import type { PostingIndex } from './segments/posting-index.ts';
+import type { SweepOutcome, Writer, WriteRequest, WriterParts } from './writer.ts';
 
 /** Plans in one batch: one sync of the disk serves so many clients. */
-const BATCH_PLANS_MAX = 64;
+const BATCH_PLANS_MAX = 512;
 /** A sweep goes in parts, so that no batch is held up by a thousand contents. */
 const SWEEP_PART = 32;
 const SWEEP_WAIT_MS = 10_000;
 
-export interface LevelStoreParts extends Omit<WriterParts, 'highWater'> {
-  readonly highWater: HighWater;
+export interface LevelStoreParts extends WriterParts {
+  readonly writer: Writer;
+  readonly index: PostingIndex;
   /** DATA_DIR. */
   readonly folder: string;
   readonly queueMax: number;
@@ -47,21 +47,21 @@ export class LevelStore implements Store {
   private readonly database: Database;
   private readonly writer: Writer;
   private readonly committer: Committer<WriteRequest, WriteOutcome | SweepOutcome>;
-  private readonly reader: CandidateReader;
+  private readonly index: PostingIndex;
   private wasDamaged = false;
   private closing: Promise<void> | undefined;
 
-  constructor(parts: LevelStoreParts, trail: Trail) {
+  constructor(parts: LevelStoreParts) {
     this.parts = parts;
     this.description = parts.description;
     this.database = parts.database;
-    this.writer = new Writer(parts, trail);
+    this.writer = parts.writer;
+    this.index = parts.index;
     this.committer = new Committer({
       commit: (batch) => this.writer.commit(batch),
       batchMax: BATCH_PLANS_MAX,
       queueMax: parts.queueMax,
     });
-    this.reader = new CandidateReader(parts.settings);
   }
 
   get writable(): boolean {
@@ -78,17 +78,14 @@ export class LevelStore implements Store {
   }
 
   async candidates(query: CandidateQuery): Promise<CandidateSet> {
-    const found = await this.read((level) => this.reader.read(level, query));
+    const isBeingForgotten = (content: number) => this.writer.isBeingForgotten(content);
+    const found = await this.read((level) => readCandidates(this.index, level, query, isBeingForgotten));
     if (found.unreadable > 0) this.wasDamaged = true;
     return found;
   }
 
   content(id: ContentId): Promise<ContentRecord | undefined> {
     return this.read((level) => readContent(level, id));
-  }
-
-  contentsByShingleDigest(shingleDigest: string): Promise<readonly ContentId[]> {
-    return this.read((level) => readContentsByShingleDigest(level, shingleDigest));
   }
 
   source(url: string): Promise<Source | undefined> {
@@ -134,6 +131,8 @@ export class LevelStore implements Store {
 
   private async closeOnce(): Promise<void> {
     await this.committer.close();
+    await this.writer.idle();
+    await this.index.close();
     await this.writer.close();
     await this.parts.highWater.close();
     await this.database.close();

@@ -2,15 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
 import type { IndexDescription, Store } from '../port.ts';
-import type { StoreSettings } from '../settings.ts';
+import { LIST_POSTINGS_MAX, type StoreSettings } from '../settings.ts';
 import { Database, type OpenLevel, openLevel } from './database.ts';
 import { Disk, FREE_BYTES_MIN } from './disk.ts';
 import { DB_FOLDER, endCreation, HIGH_WATER_FILE, type PreparedFolder, startError } from './folder.ts';
 import { HighWater } from './high-water.ts';
 import { descriptionKey, totalsKey } from './keys.ts';
 import { LevelStore } from './level-store.ts';
+import { PostingIndex, type PostingSettings } from './segments/posting-index.ts';
+import { rebuildTail } from './tail.ts';
 import { readTrail } from './trail.ts';
 import { FORMAT_VERSION, openDescription, sealDescription, sealTotals } from './values.ts';
+import { Writer } from './writer.ts';
 
 /*
  * Opening an index takes three steps, since the key lies in its folder and decides what it must have been made with:
@@ -38,6 +41,8 @@ export interface OpenOptions extends IndexIdentity, StoreSettings {
   readonly freeBytesMin?: number;
   /** How often a disk that has refused a write is tried again. */
   readonly diskRetryMs?: number;
+  /** For tests: segments and tails so small that all that becomes of them happens. */
+  readonly segments?: Partial<Omit<PostingSettings, 'rankKey' | 'listPostingsMax'>>;
   /** For tests: a LevelDB whose disk fails. */
   readonly openLevel?: OpenLevel;
 }
@@ -55,9 +60,11 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
   const open = options.openLevel ?? openLevel;
   let database: Database | undefined;
   let highWater: HighWater | undefined;
+  let index: PostingIndex | undefined;
   try {
-    const { settings, parts } = openParts(options);
-    database = await Database.open(join(folder.path, DB_FOLDER), folder.isNew, open);
+    const { settings, parts, queueMax, segments } = openParts(options);
+    const location = join(folder.path, DB_FOLDER);
+    database = await Database.open(location, folder.isNew, open);
     if (folder.isNew) highWater = await create(database, folder.path, options);
     else highWater = await HighWater.open(join(folder.path, HIGH_WATER_FILE));
     const description = await readDescription(database);
@@ -65,12 +72,21 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     const trail = await readTrail(database, highWater.value);
     // what LevelDB has recovered from its log is in a synced table now
     highWater.advance(trail.seq);
+    const writerParts = { ...parts, database, highWater, description, settings };
+    const writer = new Writer(writerParts, trail);
+    index = await PostingIndex.open({
+      database,
+      location,
+      settings: { rankKey: settings.rankKey, listPostingsMax: settings.listPostingsMax ?? LIST_POSTINGS_MAX, ...segments },
+      commit: (rows) => writer.commitRows(rows),
+      onFailure: (error) => writer.indexFailed(error),
+    });
+    await rebuildTail(database, index, description, trail.totals);
+    writer.feed(index);
     const release = () => folder.release();
-    return new LevelStore(
-      { ...parts, folder: folder.path, database, highWater, description, settings, release },
-      trail,
-    );
+    return new LevelStore({ ...writerParts, folder: folder.path, writer, index, queueMax, release });
   } catch (error) {
+    await index?.close();
     await highWater?.close();
     await database?.close();
     const isOwnedElsewhere = error instanceof ShingledError && error.code === 'index-locked';
@@ -94,9 +110,9 @@ function openParts(options: OpenOptions) {
   const parts = {
     disk: new Disk(options.folder.path, options.freeBytesMin ?? FREE_BYTES_MIN),
     retryMs: options.diskRetryMs ?? DISK_RETRY_MS,
-    queueMax: options.writeQueueMax ?? WRITE_QUEUE_MAX,
   };
-  return { settings, parts };
+  const queueMax = options.writeQueueMax ?? WRITE_QUEUE_MAX;
+  return { settings, parts, queueMax, segments: options.segments ?? {} };
 }
 
 async function create(database: Database, path: string, options: OpenOptions): Promise<HighWater> {
@@ -109,7 +125,7 @@ async function create(database: Database, path: string, options: OpenOptions): P
     [descriptionKey, sealDescription(descriptionKey, description)],
     [first, sealTotals(first, nothing)],
   ] as const;
-  await database.write(rows, rows.length);
+  await database.write(rows);
   const highWater = await HighWater.create(join(path, HIGH_WATER_FILE), 0);
   await endCreation(path);
   return highWater;

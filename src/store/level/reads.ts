@@ -1,13 +1,13 @@
 import type { ContentId, ContentRecord, Holder, Source, Version } from '../port.ts';
-import { SAME_SHINGLES_MAX } from '../settings.ts';
 import type { LevelDatabase } from './database.ts';
+import { presentVersion } from './history.ts';
 import {
   contentKey,
   holderKey,
   holdersPrefix,
   lexicalKey,
-  shinglePrefix,
   sourceRowKey,
+  TIME_MAX,
   timeOfVersionKey,
   under,
   urlOfHolderKey,
@@ -15,7 +15,7 @@ import {
   versionsPrefix,
 } from './keys.ts';
 import { unreadable } from './value-bytes.ts';
-import { openContent, openDigest, openNumber, openSource, openVersion, type SourceRow } from './values.ts';
+import { type ContentRow, openContent, openNumber, openSource, openVersion, type SourceRow } from './values.ts';
 
 /*
  * The reads of the port beside candidates, each in one snapshot where it takes several steps: rows that belong together
@@ -39,7 +39,7 @@ export async function readSource(level: LevelDatabase, url: string): Promise<Sou
   const key = sourceRowKey(url);
   const value = await level.get(key);
   if (value === undefined) return undefined;
-  const { present, past: _, since: __, versionCount: ___, ...row } = openSource(key, value);
+  const { present, past: _, since: __, sinceHttpStatus: ___, versionCount: ____, ...row } = openSource(key, value);
   const { bytesDigest, title, language } = present;
   return { ...row, url, bytesDigest, title, language };
 }
@@ -47,34 +47,31 @@ export async function readSource(level: LevelDatabase, url: string): Promise<Sou
 export function readContent(level: LevelDatabase, id: ContentId): Promise<ContentRecord | undefined> {
   return atOnce(level, async (snapshot) => {
     const number = await numberOf(level, snapshot, id);
-    return number === undefined ? undefined : contentOf(level, snapshot, number);
+    return number === undefined ? undefined : (await contentOf(level, snapshot, number)).record;
   });
-}
-
-export async function readContentsByShingleDigest(level: LevelDatabase, shingleDigest: string): Promise<ContentId[]> {
-  const range = under(shinglePrefix(shingleDigest), SAME_SHINGLES_MAX);
-  const entries = await level.iterator(range).all();
-  return entries.map(([key, value]) => openDigest(key, value));
 }
 
 export function readVersions(
   level: LevelDatabase,
   url: string,
-  { limit, before }: { limit: number; before?: number },
+  { limit, before = TIME_MAX }: { limit: number; before?: number },
 ): Promise<Version[]> {
   return atOnce(level, async (snapshot) => {
-    const all = under(versionsPrefix(url), limit);
-    const range = before === undefined || before > MS_MAX ? all : { ...all, gte: versionKey(url, before - 1) };
-    if (before !== undefined && before <= 0) return [];
-    const entries = await level.iterator({ ...range, snapshot }).all();
-    const rows = entries.map(([key, value]) => ({
-      observedAt: timeOfVersionKey(key),
-      ...openVersion(key, value),
-    }));
-    const kept = await level.getMany(
-      rows.map(({ contentId }) => lexicalKey(contentId)),
-      { snapshot },
-    );
+    const key = sourceRowKey(url);
+    const value = await level.get(key, { snapshot });
+    if (value === undefined) return [];
+    const source = openSource(key, value);
+    const present = { observedAt: source.since, ...presentVersion(source) };
+    const rows = source.since < before ? [present] : [];
+    const more = Math.min(limit - rows.length, source.versionCount - 1);
+    if (more > 0 && before > 0) {
+      const past = { ...under(versionsPrefix(url), more), gte: versionKey(url, Math.min(before, TIME_MAX) - 1) };
+      for (const [row, version] of await level.iterator({ ...past, snapshot }).all()) {
+        rows.push({ observedAt: timeOfVersionKey(row), ...openVersion(row, version) });
+      }
+    }
+    const ids = rows.map(({ contentId }) => lexicalKey(contentId));
+    const kept = await level.getMany(ids, { snapshot });
     return rows.map((row, i) => ({ ...row, contentKept: kept[i] !== undefined }));
   });
 }
@@ -87,9 +84,8 @@ export function readHolders(
   return atOnce(level, async (snapshot) => {
     const number = await numberOf(level, snapshot, id);
     if (number === undefined) return [];
-    const all = under(holdersPrefix(number), limit);
-    const range = after === undefined ? all : { lt: all.lt, limit, gt: holderKey(number, after) };
-    const urls = (await level.keys({ ...range, snapshot }).all()).map(urlOfHolderKey);
+    const { owner } = await contentOf(level, snapshot, number);
+    const urls = await holdersOf(level, snapshot, number, owner, limit, after);
     const keys = urls.map(sourceRowKey);
     const values = await level.getMany(keys, { snapshot });
     return urls.map((url, i) => {
@@ -100,8 +96,25 @@ export function readHolders(
   });
 }
 
-/** Times of versions are below this. */
-const MS_MAX = Number.MAX_SAFE_INTEGER;
+/** The owner of a content and its further holders, in the order of their source keys. */
+async function holdersOf(
+  level: LevelDatabase,
+  snapshot: Snapshot,
+  number: number,
+  owner: string,
+  limit: number,
+  after?: string,
+): Promise<string[]> {
+  const { gte, lt } = under(holdersPrefix(number), limit);
+  const range = after === undefined ? { gte, lt } : { gt: holderKey(number, after), lt };
+  const keys = await level.keys({ ...range, limit, snapshot }).all();
+  const own = holderKey(number, owner);
+  if (after === undefined || own > holderKey(number, after)) {
+    keys.push(own);
+    keys.sort();
+  }
+  return keys.slice(0, limit).map(urlOfHolderKey);
+}
 
 function holderOf(url: string, number: number, key: string, source: SourceRow): Holder {
   const isPresent = source.present.content === number;
@@ -118,7 +131,7 @@ async function numberOf(level: LevelDatabase, snapshot: Snapshot, id: ContentId)
   return value === undefined ? undefined : openNumber(key, value);
 }
 
-async function contentOf(level: LevelDatabase, snapshot: Snapshot, number: number): Promise<ContentRecord> {
+async function contentOf(level: LevelDatabase, snapshot: Snapshot, number: number): Promise<ContentRow> {
   const key = contentKey(number);
   const value = await level.get(key, { snapshot });
   if (value === undefined) throw unreadable(key);

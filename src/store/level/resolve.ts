@@ -1,11 +1,11 @@
 import { resemblanceOfContents } from '../contents.ts';
 import type { DeletePlan, GonePlan, PutPlan, SeenPlan, WriteOutcome, WritePlan } from '../port.ts';
 import type { Draft } from './draft.ts';
-import { addToHistory, beginVersion, expiring, keepPast, liveVersion } from './history.ts';
+import { addToHistory, beginVersion, expiring, keepPast, liveVersion, versionAt } from './history.ts';
 import type { Hold, SourceRow } from './values.ts';
 
 /*
- * What a plan comes to, and the rows that it changes.
+ * What a plan comes to, and the rows that it changes; nothing here waits (rows.ts).
  *
  *                          | source unknown | seen before its newest observation | at it or after
  *   put, another content   | created        | history                            | updated: the old content past or gone
@@ -19,8 +19,8 @@ import type { Hold, SourceRow } from './values.ts';
  */
 
 /** @param plan checked (check-plan.ts); the draft is of no use after an error */
-export async function resolvePlan(draft: Draft, plan: WritePlan): Promise<WriteOutcome> {
-  const source = await draft.source(plan.url);
+export function resolvePlan(draft: Draft, plan: WritePlan): WriteOutcome {
+  const source = draft.source(plan.url);
   switch (plan.kind) {
     case 'put':
       return source === undefined ? create(draft, plan) : putAgain(draft, source, plan);
@@ -34,9 +34,8 @@ export async function resolvePlan(draft: Draft, plan: WritePlan): Promise<WriteO
   }
 }
 
-async function create(draft: Draft, plan: PutPlan): Promise<WriteOutcome> {
-  const { number, isNew } = await ensureContent(draft, plan);
-  draft.hold(number, plan.url);
+function create(draft: Draft, plan: PutPlan): WriteOutcome {
+  const { number, isNew } = holdContent(draft, plan);
   const row: SourceRow = {
     spelling: plan.spelling,
     state: 'live',
@@ -50,25 +49,25 @@ async function create(draft: Draft, plan: PutPlan): Promise<WriteOutcome> {
     present: holdOf(number, plan),
     past: [],
     since: plan.observedAt,
-    versionCount: 0,
+    sinceHttpStatus: plan.httpStatus,
+    versionCount: 1,
   };
-  draft.putSource(plan.url, await beginVersion(draft, plan.url, row), true);
+  draft.putSource(plan.url, row, true);
   return outcome('created', plan.content.id, isNew);
 }
 
-async function putAgain(draft: Draft, source: SourceRow, plan: PutPlan): Promise<WriteOutcome> {
+function putAgain(draft: Draft, source: SourceRow, plan: PutPlan): WriteOutcome {
   if (source.contentId === plan.content.id) return seeAgain(draft, source, plan);
   return plan.observedAt < source.observedAt ? putIntoHistory(draft, source, plan) : update(draft, source, plan);
 }
 
 /** Another content takes the place of the present one. */
-async function update(draft: Draft, source: SourceRow, plan: PutPlan): Promise<WriteOutcome> {
+function update(draft: Draft, source: SourceRow, plan: PutPlan): WriteOutcome {
   const { url } = plan;
-  const old = await draft.content(source.present.content);
-  const { number, isNew } = await ensureContent(draft, plan);
+  const old = draft.content(source.present.content);
+  const { number, isNew } = holdContent(draft, plan);
   const returning = source.past.find((hold) => hold.content === number);
-  if (returning === undefined) draft.hold(number, url);
-  else draft.deleteExpiry(returning, url);
+  if (returning !== undefined) draft.deleteExpiry(returning, url);
   const present = holdOf(number, plan);
   let row: SourceRow = {
     ...source,
@@ -81,13 +80,13 @@ async function update(draft: Draft, source: SourceRow, plan: PutPlan): Promise<W
   const past = keepsOld ? keepPast(draft, url, row.past, source.present, plan.receivedAt) : undefined;
   if (past === undefined) draft.release(source.present.content, url);
   else row = { ...row, past };
-  draft.putSource(url, await beginVersion(draft, url, row), false);
-  await draft.forgetUnheld();
+  draft.putSource(url, beginVersion(draft, url, source, row), false);
+  draft.forgetUnheld();
   return outcome('updated', plan.content.id, isNew);
 }
 
 /** The present content once more, in the same bytes or others, now or earlier. */
-async function seeAgain(draft: Draft, source: SourceRow, plan: PutPlan | SeenPlan): Promise<WriteOutcome> {
+function seeAgain(draft: Draft, source: SourceRow, plan: PutPlan | SeenPlan): WriteOutcome {
   const { url, observedAt } = plan;
   const sameBytes = source.state === 'live' && source.present.bytesDigest === plan.bytesDigest;
   const present = sighted(source.present, observedAt);
@@ -95,20 +94,20 @@ async function seeAgain(draft: Draft, source: SourceRow, plan: PutPlan | SeenPla
     const row = { ...sighted(source, observedAt), present };
     const isNews = !sameBytes || observedAt < source.since;
     const version = liveVersion(plan, source.contentId);
-    draft.putSource(url, isNews ? await addToHistory(draft, url, row, observedAt, version) : row, false);
+    draft.putSource(url, isNews ? addToHistory(draft, url, row, observedAt, version) : row, false);
     return outcome('history', source.contentId);
   }
   const { bytesDigest } = plan;
   const read = plan.kind === 'put' ? { title: plan.title, language: plan.language } : {};
   const row = { ...source, ...presentOf(source, plan), present: { ...present, ...read, bytesDigest } };
-  draft.putSource(url, sameBytes ? row : await beginVersion(draft, url, row), false);
+  draft.putSource(url, sameBytes ? row : beginVersion(draft, url, source, row), false);
   return outcome('unchanged', source.contentId);
 }
 
 /** An older sighting of another content: a version, and a past content where it is worth keeping. */
-async function putIntoHistory(draft: Draft, source: SourceRow, plan: PutPlan): Promise<WriteOutcome> {
+function putIntoHistory(draft: Draft, source: SourceRow, plan: PutPlan): WriteOutcome {
   const { url, observedAt, content } = plan;
-  const number = await draft.numberOf(content.id);
+  const number = draft.numberOf(content.id);
   const known = source.past.find((hold) => hold.content === number);
   let row = sighted(source, observedAt);
   let isNew = false;
@@ -119,59 +118,60 @@ async function putIntoHistory(draft: Draft, source: SourceRow, plan: PutPlan): P
     const extended = expiring(draft, { ...seen, firstSeen });
     draft.putExpiry(extended, url);
     row = { ...row, past: source.past.map((hold) => (hold === known ? extended : hold)) };
-  } else if (await isWorthKeeping(draft, source, plan)) {
-    const ensured = await ensureContent(draft, plan);
-    draft.hold(ensured.number, url);
+  } else if (isWorthKeeping(draft, source, plan)) {
+    const ensured = holdContent(draft, plan);
     const past = keepPast(draft, url, source.past, holdOf(ensured.number, plan), plan.receivedAt);
     if (past !== undefined) row = { ...row, past };
     isNew = ensured.isNew;
   }
-  draft.putSource(url, await addToHistory(draft, url, row, observedAt, liveVersion(plan, content.id)), false);
-  await draft.forgetUnheld();
+  draft.putSource(url, addToHistory(draft, url, row, observedAt, liveVersion(plan, content.id)), false);
+  draft.forgetUnheld();
   return outcome('history', source.contentId, isNew);
 }
 
 /** Whether an older content, which the source does not hold, would stay among its past ones. */
-async function isWorthKeeping(draft: Draft, source: SourceRow, plan: PutPlan): Promise<boolean> {
+function isWorthKeeping(draft: Draft, source: SourceRow, plan: PutPlan): boolean {
   const { pastContentsMax, pastMs, pastResemblanceMax } = draft.settings.retention;
   if (source.past.filter((hold) => hold.lastSeen > plan.observedAt).length >= pastContentsMax) return false;
   if (plan.observedAt + pastMs <= plan.receivedAt) return false;
-  return resemblanceOfContents(plan.content, await draft.content(source.present.content)) < pastResemblanceMax;
+  return resemblanceOfContents(plan.content, draft.content(source.present.content)) < pastResemblanceMax;
 }
 
-async function goneNow(draft: Draft, source: SourceRow, plan: GonePlan): Promise<WriteOutcome> {
+function goneNow(draft: Draft, source: SourceRow, plan: GonePlan): WriteOutcome {
   const { url, observedAt, httpStatus } = plan;
   const wasGone = source.state === 'gone';
   if (observedAt >= source.observedAt) {
     const row: SourceRow = { ...source, state: 'gone', httpStatus, observedAt };
-    draft.putSource(url, wasGone ? row : await beginVersion(draft, url, row), false);
+    draft.putSource(url, wasGone ? row : beginVersion(draft, url, source, row), false);
     return outcome('gone', source.contentId);
   }
   if (!wasGone || observedAt < source.since) {
-    const before = await draft.versionAt(url, observedAt);
+    const before = versionAt(draft, url, source, observedAt);
     const { contentId, bytesDigest } = before ?? { contentId: source.contentId, ...source.present };
     const version = { state: 'gone', httpStatus, contentId, bytesDigest } as const;
-    draft.putSource(url, await addToHistory(draft, url, source, observedAt, version), false);
+    draft.putSource(url, addToHistory(draft, url, source, observedAt, version), false);
   }
   return outcome('history', source.contentId);
 }
 
-async function forget(draft: Draft, source: SourceRow, { url }: DeletePlan): Promise<WriteOutcome> {
+function forget(draft: Draft, source: SourceRow, { url }: DeletePlan): WriteOutcome {
   draft.deleteSource(url);
-  await draft.deleteVersions(url);
+  draft.deletePastVersions(url);
   draft.release(source.present.content, url);
   for (const hold of source.past) {
     draft.release(hold.content, url);
     draft.deleteExpiry(hold, url);
   }
-  await draft.forgetUnheld();
+  draft.forgetUnheld();
   return outcome('deleted', null);
 }
 
-async function ensureContent(draft: Draft, plan: PutPlan): Promise<{ number: number; isNew: boolean }> {
-  const known = await draft.numberOf(plan.content.id);
-  if (known !== undefined) return { number: known, isNew: false };
-  return { number: await draft.addContent(plan.content, plan.receivedAt), isNew: true };
+/** The content of the plan, held by its source; brought into the index where it is not there yet. */
+function holdContent(draft: Draft, { content, receivedAt, url }: PutPlan): { number: number; isNew: boolean } {
+  const known = draft.numberOf(content.id);
+  if (known === undefined) return { number: draft.addContent(content, receivedAt, url), isNew: true };
+  draft.hold(known, url);
+  return { number: known, isNew: false };
 }
 
 function presentOf(source: SourceRow, plan: PutPlan | SeenPlan) {

@@ -1,79 +1,182 @@
 import type { KeyRange } from './keys.ts';
 
 /*
- * Rows that are not written yet, laid over rows that are. A plan changes its own layer over the batch's layer over
- * LevelDB, so that the plans of one batch see each other's rows, and a plan that fails leaves nothing.
+ * Rows that are not written yet, laid over rows that are. Plans are resolved without waiting, so that one of the usual kind
+ * costs no promise: what they start from has been read for the whole batch before. A row that has not been makes the plan
+ * stop with {@link NOT_LOADED}; what it has changed so far is undone, the row is read, and the plan begins anew.
  *
- *   plan     s:put  r:del                    |  reads go down until a layer
- *   batch    s:put  c:put  p:put p:put       |  knows the key
- *   LevelDB  s  c  p p p r                   v
+ *   this batch     s:put  c:put  l:put        | a plan changes this, and remembers what to put back
+ *   batch before   s:put  r:del               | on its way to the disk: its plans are resolved, so these rows are true
+ *   loaded         s  c  l                    v read from LevelDB for this batch; with gaps
  */
 
-/** Rows as they are read. */
-export interface RowReader {
-  get(key: string): Promise<Buffer | undefined>;
-  /** Keys of a range in order. */
-  keys(range: KeyRange): Promise<string[]>;
+/** How rows of a table become bytes. */
+export interface Codec<Row> {
+  seal(key: string, row: Row): Buffer;
+  open(key: string, value: Buffer): Row;
 }
 
 /** A row to be put, or with null to be deleted. */
 export type RowChange = readonly [key: string, value: Buffer | null];
 
-export class RowLayer implements RowReader {
-  private readonly below: RowReader;
-  /** By table, so that ranges, which are never over postings, do not go through them. */
-  private readonly tables = new Map<string, Map<string, Buffer | null>>();
-  private count = 0;
+/** Thrown where a plan asks for a row that was not read yet: to be caught by whoever can read it, and never seen else. */
+export const NOT_LOADED = new Error('a row is not loaded yet');
 
-  constructor(below: RowReader) {
-    this.below = below;
+/** Rows as they are read from disk. */
+export interface RowReader {
+  getMany(keys: string[]): Promise<(Buffer | undefined)[]>;
+  get(key: string): Promise<Buffer | undefined>;
+  /** Keys of a range in order. */
+  keys(range: KeyRange): Promise<string[]>;
+}
+
+/** What was read for a batch, and what is still to be read. */
+export class LoadedRows {
+  private readonly reader: RowReader;
+  private readonly values = new Map<string, Buffer | undefined>();
+  private readonly ranges = new Map<string, readonly string[]>();
+  /** By key or range: what it was that reading it failed with. */
+  private readonly failures = new Map<string, unknown>();
+  private readonly wantedKeys = new Set<string>();
+  private readonly wantedRanges = new Map<string, KeyRange>();
+
+  constructor(reader: RowReader) {
+    this.reader = reader;
   }
 
-  /** Rows changed in this layer. */
+  want(key: string): void {
+    this.wantedKeys.add(key);
+  }
+
+  /** @throws NOT_LOADED, or what reading it failed with */
+  get(key: string): Buffer | undefined {
+    const value = this.values.get(key);
+    if (value !== undefined || this.values.has(key)) return value;
+    if (this.failures.has(key)) throw this.failures.get(key);
+    this.wantedKeys.add(key);
+    throw NOT_LOADED;
+  }
+
+  /** @throws NOT_LOADED, or what reading it failed with */
+  keys(range: KeyRange): readonly string[] {
+    const name = `${range.gte}${range.lt}${range.reverse === true ? '-' : '+'}${range.limit}`;
+    const keys = this.ranges.get(name);
+    if (keys !== undefined) return keys;
+    if (this.failures.has(name)) throw this.failures.get(name);
+    this.wantedRanges.set(name, range);
+    throw NOT_LOADED;
+  }
+
+  /** Reads all that is wanted. What cannot be read fails the plans that ask for it. */
+  async load(): Promise<void> {
+    const keys = [...this.wantedKeys];
+    const ranges = [...this.wantedRanges];
+    this.wantedKeys.clear();
+    this.wantedRanges.clear();
+    const failed = (name: string) => (error: unknown) => void this.failures.set(name, error);
+    const readRanges = ranges.map(([name, range]) =>
+      this.reader.keys(range).then((found) => void this.ranges.set(name, found), failed(name)),
+    );
+    try {
+      const values = keys.length === 0 ? [] : await this.reader.getMany(keys);
+      for (const [i, key] of keys.entries()) this.values.set(key, values[i]);
+    } catch {
+      // one of them, so each by itself
+      for (const key of keys) {
+        await this.reader.get(key).then((value) => void this.values.set(key, value), failed(key));
+      }
+    }
+    await Promise.all(readRanges);
+  }
+}
+
+/** What is changed and can be put back. */
+export class Undo {
+  private readonly steps: (() => void)[] = [];
+
+  add(step: () => void): void {
+    this.steps.push(step);
+  }
+
+  /** From here on there is nothing to put back. */
+  keep(): void {
+    this.steps.length = 0;
+  }
+
+  putBack(): void {
+    for (let i = this.steps.length - 1; i >= 0; i--) this.steps[i]!();
+    this.steps.length = 0;
+  }
+}
+
+/** The rows of one table as this batch leaves them. */
+export class TableRows<Row> {
+  private readonly codec: Codec<Row>;
+  private readonly loaded: LoadedRows;
+  private readonly undo: Undo;
+  private before: TableRows<Row> | undefined;
+  private readonly changed = new Map<string, Row | null>();
+
+  constructor(codec: Codec<Row>, loaded: LoadedRows, undo: Undo, before: TableRows<Row> | undefined) {
+    this.codec = codec;
+    this.loaded = loaded;
+    this.undo = undo;
+    this.before = before;
+  }
+
+  /** Rows changed in this batch. */
   get size(): number {
-    return this.count;
+    return this.changed.size;
   }
 
-  put(key: string, value: Buffer): void {
-    this.change(key, value);
+  /** @throws NOT_LOADED, or what reading it failed with */
+  get(key: string): Row | undefined {
+    const own = this.changed.get(key);
+    if (own !== undefined) return own ?? undefined;
+    const earlier = this.before?.changed.get(key);
+    if (earlier !== undefined) return earlier ?? undefined;
+    const value = this.loaded.get(key);
+    return value === undefined ? undefined : this.codec.open(key, value);
+  }
+
+  put(key: string, row: Row): void {
+    this.change(key, row);
   }
 
   delete(key: string): void {
     this.change(key, null);
   }
 
-  async get(key: string): Promise<Buffer | undefined> {
-    const changed = this.tables.get(key.charAt(0))?.get(key);
-    return changed === undefined ? this.below.get(key) : (changed ?? undefined);
-  }
-
-  async keys(range: KeyRange): Promise<string[]> {
-    const own = [...(this.tables.get(range.gte.charAt(0)) ?? [])].filter(([key]) => key >= range.gte && key < range.lt);
-    if (own.length === 0) return this.below.keys(range);
-    const changed = new Map(own);
-    const below = await this.below.keys({ ...range, limit: range.limit + own.length });
-    const keys = below.filter((key) => !changed.has(key));
-    for (const [key, value] of own) if (value !== null) keys.push(key);
+  keys(range: KeyRange): string[] {
+    const changed = new Map([...this.within(range, this.before?.changed), ...this.within(range, this.changed)]);
+    const read = this.loaded.keys({ ...range, limit: range.limit + changed.size });
+    const keys = read.filter((key) => !changed.has(key));
+    for (const [key, row] of changed) if (row !== null) keys.push(key);
     keys.sort();
-    if (range.reverse) keys.reverse();
+    if (range.reverse === true) keys.reverse();
     return keys.slice(0, range.limit);
   }
 
-  *changes(): Generator<RowChange> {
-    for (const rows of this.tables.values()) yield* rows;
+  forgetBefore(): void {
+    this.before = undefined;
   }
 
-  /** Takes over what another layer, laid over this one, has changed. */
-  takeOver(other: RowLayer): void {
-    for (const [key, value] of other.changes()) this.change(key, value);
+  /** As they are to be written. */
+  *sealed(): Generator<RowChange> {
+    for (const [key, row] of this.changed) yield [key, row === null ? null : this.codec.seal(key, row)];
   }
 
-  private change(key: string, value: Buffer | null): void {
-    const letter = key.charAt(0);
-    const rows = this.tables.get(letter) ?? new Map<string, Buffer | null>();
-    if (rows.size === 0) this.tables.set(letter, rows);
-    const before = rows.size;
-    rows.set(key, value);
-    this.count += rows.size - before;
+  private within({ gte, lt }: KeyRange, changed: Map<string, Row | null> | undefined): [string, Row | null][] {
+    const found: [string, Row | null][] = [];
+    if (changed === undefined) return found;
+    for (const entry of changed) if (entry[0] >= gte && entry[0] < lt) found.push(entry);
+    return found;
+  }
+
+  private change(key: string, row: Row | null): void {
+    const { changed } = this;
+    const previous = changed.get(key);
+    changed.set(key, row);
+    this.undo.add(() => (previous === undefined ? changed.delete(key) : changed.set(key, previous)));
   }
 }

@@ -6,7 +6,7 @@ import { unreadable, ValueReader, ValueWriter } from './value-bytes.ts';
  * in which they are written. A format version in the description covers all of them.
  */
 
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 
 export function sealDescription(key: string, description: IndexDescription): Buffer {
   return new ValueWriter().text(JSON.stringify(description)).seal(key);
@@ -75,8 +75,10 @@ export interface SourceRow {
   readonly present: Hold;
   /** By lastSeen, latest first, as far as they were in that order when the last one came. */
   readonly past: readonly PastHold[];
-  /** When the present version began, and how many versions there are with it. */
+  /** The present version: when it began, and the status that it began with. The rest of it is what the source is now. */
   readonly since: number;
+  readonly sinceHttpStatus: number | null;
+  /** With the present one. */
   readonly versionCount: number;
 }
 
@@ -94,6 +96,7 @@ export function sealSource(key: string, row: SourceRow): Buffer {
     .text(row.meta === null ? null : JSON.stringify(row.meta))
     .digest(row.contentId)
     .varint(row.since)
+    .varint(row.sinceHttpStatus ?? 0)
     .varint(row.versionCount);
   writeHold(writer, row.present).varint(row.past.length);
   for (const hold of row.past) writeHold(writer, hold).varint(hold.expiresAt);
@@ -113,6 +116,7 @@ export function openSource(key: string, value: Buffer): SourceRow {
     meta: metaOf(reader.text()),
     contentId: reader.digest(),
     since: reader.varint(),
+    sinceHttpStatus: reader.varint() || null,
     versionCount: reader.varint(),
     present: readHold(reader),
     past: [] as PastHold[],
@@ -168,22 +172,31 @@ export function openVersion(key: string, value: Buffer): VersionRow {
   return row;
 }
 
-export function sealContent(key: string, content: ContentRecord): Buffer {
-  const { modulus, fingerprints } = content.sample;
-  return new ValueWriter(80 + fingerprints.length * 5)
-    .digest(content.id)
-    .digest(content.shingleDigest)
-    .varint(content.tokenCount)
-    .varint(content.shingleCount)
-    .varint(content.createdAt)
+/** A content, and the source that holds it; holders beside that one have rows of their own. */
+export interface ContentRow {
+  /** The URL of a source. */
+  readonly owner: string;
+  readonly record: ContentRecord;
+}
+
+export function sealContent(key: string, { owner, record }: ContentRow): Buffer {
+  const { modulus, fingerprints } = record.sample;
+  return new ValueWriter(80 + owner.length + fingerprints.length * 5)
+    .text(owner)
+    .digest(record.id)
+    .digest(record.shingleDigest)
+    .varint(record.tokenCount)
+    .varint(record.shingleCount)
+    .varint(record.createdAt)
     .byte(Math.log2(modulus))
     .varint(fingerprints.length)
     .fingerprints(fingerprints)
     .seal(key);
 }
 
-export function openContent(key: string, value: Buffer): ContentRecord {
+export function openContent(key: string, value: Buffer): ContentRow {
   const reader = new ValueReader(key, value);
+  const owner = reader.text() ?? '';
   const head = {
     id: reader.digest(),
     shingleDigest: reader.digest(),
@@ -194,7 +207,7 @@ export function openContent(key: string, value: Buffer): ContentRecord {
   const modulus = 2 ** reader.byte();
   const sample = { modulus, fingerprints: reader.fingerprints(reader.varint()) };
   reader.end();
-  return { ...head, sample };
+  return { owner, record: { ...head, sample } };
 }
 
 export function sealNumber(key: string, content: number): Buffer {
@@ -206,17 +219,6 @@ export function openNumber(key: string, value: Buffer): number {
   const content = reader.varint();
   reader.end();
   return content;
-}
-
-export function sealDigest(key: string, digest: string): Buffer {
-  return new ValueWriter(20).digest(digest).seal(key);
-}
-
-export function openDigest(key: string, value: Buffer): string {
-  const reader = new ValueReader(key, value);
-  const digest = reader.digest();
-  reader.end();
-  return digest;
 }
 
 function stateOf(key: string, code: number): SourceState {

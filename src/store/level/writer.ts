@@ -1,18 +1,32 @@
 import { ShingledError } from '../../errors.ts';
+import { shingleDigestKey } from '../contents.ts';
 import type { IndexDescription, WriteOutcome, WritePlan } from '../port.ts';
 import type { StoreSettings } from '../settings.ts';
+import type { BatchRows } from './batch-rows.ts';
+import { presenceOfCount } from './candidates.ts';
 import type { Pending } from './committer.ts';
 import type { Database } from './database.ts';
 import { type Disk, storageFull } from './disk.ts';
-import { Draft } from './draft.ts';
+import type { Draft } from './draft.ts';
 import type { HighWater } from './high-water.ts';
-import { sweepPast } from './history.ts';
-import { type KeyRange, lexicalKey, sourceRowKey, totalsKey } from './keys.ts';
-import { nextTurn } from './next-turn.ts';
-import { resolvePlan } from './resolve.ts';
-import { RowLayer, type RowReader } from './rows.ts';
+import { totalsKey } from './keys.ts';
+import { Resolver } from './resolver.ts';
+import type { RowChange } from './rows.ts';
+import type { PostingIndex } from './segments/posting-index.ts';
+import { catchUp } from './tail.ts';
 import { fallenOff, readTrail, type Trail } from './trail.ts';
 import { sealTotals, type Totals } from './values.ts';
+
+/*
+ * The way of plans onto the disk. One committer hands them in, so nothing else ever writes but the posting index, whose
+ * rows take their turn among the batches.
+ *
+ *   batch k      resolve ─ wait ─ write and sync ─ postings into the tail ─ acknowledge
+ *   batch k+1                     resolve over k ─────────── wait ─ write and sync ─ …
+ *
+ * A batch is resolved while the one before is synced, over what that one comes to; should that one be refused, this one is
+ * too. An acknowledged plan is on disk and found by the next query.
+ */
 
 export interface SweepRequest {
   readonly kind: 'sweep';
@@ -26,12 +40,7 @@ export interface SweepOutcome {
 }
 
 export type WriteRequest = WritePlan | SweepRequest;
-type PendingWrite = Pending<WriteRequest, WriteOutcome | SweepOutcome>;
-
-/** A batch takes no further plan from this many rows on: handing rows to LevelDB is work on the event loop. */
-const ROWS_PER_BATCH = 4096;
-/** Resolving pauses after so many rows, for the same reason. */
-const ROWS_A_SLICE = 1024;
+export type PendingWrite = Pending<WriteRequest, WriteOutcome | SweepOutcome>;
 
 export interface WriterParts {
   readonly database: Database;
@@ -42,22 +51,32 @@ export interface WriterParts {
   readonly retryMs: number;
 }
 
-/**
- * Turns waiting plans into one synced batch: resolves them in order, each over the rows of those before it, adds the row
- * of the batch, writes, and only then acknowledges. Used by one committer, so nothing else ever writes.
- */
 export class Writer {
   private readonly parts: WriterParts;
+  private readonly resolver: Resolver;
+  private index: PostingIndex | undefined;
   private seq: number;
+  /** What is on disk, and what will be after the batches under way. */
   private state: Totals;
+  private coming: Totals;
+  /** The batch under way, its deletions, and the end of it and of all before: it never rejects. */
+  private before: BatchRows | undefined;
+  private dying: ReadonlySet<number> = new Set();
+  private writes: Promise<void> = Promise.resolve();
+  /** Counts refused writes: what was resolved before one must not be written after it. */
+  private refusals = 0;
   private refusedBy: unknown;
+  private onRefusal: (() => void) | undefined;
   private retry: NodeJS.Timeout | undefined;
   private retrying: Promise<void> | undefined;
+  private closed = false;
 
   constructor(parts: WriterParts, { seq, totals }: Trail) {
     this.parts = parts;
+    this.resolver = new Resolver(parts.database, parts.description, parts.settings);
     this.seq = seq;
     this.state = totals;
+    this.coming = totals;
   }
 
   /** False from a refused write until one has succeeded again. */
@@ -69,69 +88,100 @@ export class Writer {
     return this.state;
   }
 
-  /** See {@link Committer}: settles every request but those that it returns, for which the batch has no room. */
+  /** Must be called before the first commit: the posting index needs a writer itself. */
+  feed(index: PostingIndex): void {
+    this.index = index;
+  }
+
+  /**
+   * See {@link Committer}: takes requests for the next batch, settles them when it is on disk, and returns those for which
+   * it has no room; it resolves as soon as the batch after can be begun.
+   */
   async commit(requests: readonly PendingWrite[]): Promise<readonly PendingWrite[]> {
+    const { refusals } = this;
     try {
       await this.checkDisk();
-      const batch = new RowLayer(await this.prefetched(requests));
-      const { settled, left, totals } = await this.resolveAll(requests, batch);
-      if (batch.size > 0) await this.write(batch, totals);
-      for (const acknowledge of settled) acknowledge();
+      await this.room();
+      const { draft, settle, left } = await this.resolver.resolve(requests, this.coming, this.before);
+      const changes = [...draft.rows.sealed()];
+      await this.writes;
+      if (this.refusals > refusals) throw this.refusal();
+      this.before = draft.rows;
+      this.coming = draft.totals;
+      this.writes = this.finish(draft, changes).then(
+        () => {
+          for (const acknowledge of settle) acknowledge();
+        },
+        (error: unknown) => this.refuse(requests.slice(0, requests.length - left.length), error),
+      );
       return left;
     } catch (error) {
-      if (this.writable && error instanceof ShingledError && error.code === 'storage-full') {
-        this.refusedBy = error;
-        this.retryLater();
-      }
-      // settling a request twice has no effect
-      for (const { reject } of requests) reject(error);
+      this.refuse(requests, error);
       return [];
     }
   }
 
+  /** Writes rows of the posting index as a batch of their own. `rows` is asked when its turn has come. */
+  commitRows(rows: () => readonly RowChange[]): Promise<void> {
+    const written = this.writes.then(() => this.write(rows(), this.state));
+    this.writes = written.catch((error: unknown) => this.refuse([], error));
+    return written;
+  }
+
+  /** The posting index could not write: the disk, most likely. */
+  indexFailed(cause: unknown): void {
+    this.refuse([], storageFull('The disk refused a segment.', { cause }));
+  }
+
+  /** Whether the deletion of a content is under way: it may or may not be on disk. */
+  isBeingForgotten(content: number): boolean {
+    return this.dying.has(content);
+  }
+
+  /** Resolves when all batches handed in are on disk or refused. */
+  async idle(): Promise<void> {
+    await this.writes;
+  }
+
+  /** Tries a disk that has refused no more; resolves when nothing is under way. */
   async close(): Promise<void> {
+    this.closed = true;
     clearTimeout(this.retry);
-    this.retry = undefined;
     await this.retrying;
+    await this.writes;
   }
 
-  private async resolveAll(requests: readonly PendingWrite[], batch: RowLayer) {
-    const { description, settings } = this.parts;
-    const settled: (() => void)[] = [];
-    let totals = this.state;
-    let taken = 0;
-    let pauseAt = ROWS_A_SLICE;
-    for (const { request, resolve, reject } of requests) {
-      if (batch.size >= ROWS_PER_BATCH) break;
-      if (batch.size >= pauseAt) {
-        pauseAt = batch.size + ROWS_A_SLICE;
-        await nextTurn();
-      }
-      taken++;
-      const draft = new Draft(new RowLayer(batch), totals, description, settings);
-      try {
-        const outcome =
-          request.kind === 'sweep'
-            ? await sweepPast(draft, request.now, request.limit)
-            : await resolvePlan(draft, request);
-        batch.takeOver(draft.rows);
-        totals = draft.totals;
-        settled.push(() => resolve(outcome));
-      } catch (error) {
-        settled.push(() => reject(error));
-      }
+  private async finish(draft: Draft, changes: readonly RowChange[]): Promise<void> {
+    if (changes.length === 0) return;
+    this.dying = draft.dead;
+    await this.write(changes, draft.totals);
+    for (const [number, { shingleCount, shingleDigest, posted }] of draft.born) {
+      this.index?.add(number, presenceOfCount(shingleCount), posted, shingleDigestKey(shingleDigest));
     }
-    return { settled, left: requests.slice(taken), totals };
+    for (const number of draft.dead) this.index?.remove(number);
+    if (this.before === draft.rows) this.before = undefined;
   }
 
-  private async write(batch: RowLayer, totals: Totals): Promise<void> {
+  /** Waits until the posting index can take more, or the disk has refused. */
+  private async room(): Promise<void> {
+    const { index } = this;
+    if (index === undefined) return;
+    await new Promise<void>((resolve, reject) => {
+      this.onRefusal = resolve;
+      index.room().then(resolve, reject);
+    });
+    if (!this.writable) throw this.refusal();
+  }
+
+  private async write(changes: readonly RowChange[], totals: Totals): Promise<void> {
+    if (!this.writable) throw this.refusal();
     const seq = this.seq + 1;
     const key = totalsKey(seq);
-    batch.put(key, sealTotals(key, totals));
     const fallen = fallenOff(seq);
-    if (fallen !== undefined) batch.delete(fallen);
+    const own: RowChange[] = fallen === undefined ? [] : [[fallen, null]];
+    own.push([key, sealTotals(key, totals)]);
     try {
-      await this.parts.database.write(batch.changes(), batch.size);
+      await this.parts.database.write(changes.concat(own));
     } catch (cause) {
       throw storageFull('The disk refused the write.', { cause });
     }
@@ -141,48 +191,58 @@ export class Writer {
   }
 
   private async checkDisk(): Promise<void> {
-    if (!this.writable) throw storageFull('The disk has refused a write.', { cause: this.refusedBy });
+    if (!this.writable) throw this.refusal();
     await this.parts.disk.checkReserve();
   }
 
+  private refusal(): ShingledError {
+    return storageFull('The disk has refused a write.', { cause: this.refusedBy });
+  }
+
+  /** Rejects requests; from a refused write on, nothing is written until the disk takes it again. */
+  private refuse(requests: readonly PendingWrite[], error: unknown): void {
+    if (this.writable && error instanceof ShingledError && error.code === 'storage-full') {
+      this.refusedBy = error;
+      this.refusals++;
+      this.before = undefined;
+      this.coming = this.state;
+      this.onRefusal?.();
+      this.retryLater();
+    }
+    // settling a request twice has no effect
+    for (const { reject } of requests) reject(error);
+  }
+
   private retryLater(): void {
+    clearTimeout(this.retry);
+    if (this.closed) return;
     this.retry = setTimeout(() => {
-      this.retrying = this.recover().catch(() => {
-        if (this.retry !== undefined) this.retryLater();
-      });
+      this.retrying = this.recover().catch(() => this.retryLater());
     }, this.parts.retryMs);
     this.retry.unref();
   }
 
-  /** Once the disk takes a file again: a new handle, the state as it is there, and a batch of nothing but its own row. */
+  /**
+   * Once the disk takes a file again: new handles, the state as it is there, and a batch of nothing but its own row. The
+   * posting index keeps in memory what no segment has.
+   */
   private async recover(): Promise<void> {
-    const { database, disk, highWater } = this.parts;
+    const { database, disk, highWater, description } = this.parts;
     await disk.checkReserve();
     await disk.probe();
+    await this.writes;
+    await this.index?.suspend();
     await database.reopen();
     const { seq, totals } = await readTrail(database, highWater.value);
+    if (seq > this.seq && this.index !== undefined) {
+      await catchUp(database, this.index, description, this.state.nextContent);
+    }
     this.seq = seq;
     this.state = totals;
-    await this.write(new RowLayer(database), totals);
+    this.coming = totals;
     this.refusedBy = undefined;
-  }
-
-  /** The rows that almost every plan starts from, read at once. */
-  private async prefetched(requests: readonly PendingWrite[]): Promise<RowReader> {
-    const keys = new Set<string>();
-    for (const { request } of requests) {
-      if (request.kind === 'sweep') continue;
-      keys.add(sourceRowKey(request.url));
-      if (request.kind === 'put') keys.add(lexicalKey(request.content.id));
-    }
-    const list = [...keys];
-    const { database } = this.parts;
-    // where one of them cannot be read, each plan meets it by itself
-    const values = await database.getMany(list).catch(() => []);
-    const rows = new Map(values.map((value, i) => [list[i], value]));
-    return {
-      get: (key) => (rows.has(key) ? Promise.resolve(rows.get(key)) : database.get(key)),
-      keys: (range: KeyRange) => database.keys(range),
-    };
+    // a refusal begins all this anew
+    await this.commitRows(() => []);
+    this.index?.resume();
   }
 }

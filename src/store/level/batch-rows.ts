@@ -1,0 +1,76 @@
+import { type Codec, LoadedRows, type RowChange, type RowReader, TableRows, Undo } from './rows.ts';
+import { openNothing, sealNothing } from './value-bytes.ts';
+import {
+  type ContentRow,
+  openContent,
+  openNumber,
+  openSource,
+  openVersion,
+  type SourceRow,
+  sealContent,
+  sealNumber,
+  sealSource,
+  sealVersion,
+  type VersionRow,
+} from './values.ts';
+
+/** The value of rows whose key says it all. */
+export type Nothing = true;
+
+const SOURCES: Codec<SourceRow> = { seal: sealSource, open: openSource };
+const VERSIONS: Codec<VersionRow> = { seal: sealVersion, open: openVersion };
+const CONTENTS: Codec<ContentRow> = { seal: sealContent, open: openContent };
+const NUMBERS: Codec<number> = { seal: sealNumber, open: openNumber };
+const NOTHINGS: Codec<Nothing> = {
+  seal: sealNothing,
+  open: (key, value) => {
+    openNothing(key, value);
+    return true;
+  },
+};
+
+/** All that one batch changes, over what the batch before it changes, over what was read for it. */
+export class BatchRows {
+  readonly loaded: LoadedRows;
+  readonly undo = new Undo();
+  readonly sources: TableRows<SourceRow>;
+  readonly versions: TableRows<VersionRow>;
+  readonly contents: TableRows<ContentRow>;
+  readonly numbers: TableRows<number>;
+  readonly holders: TableRows<Nothing>;
+  readonly expiries: TableRows<Nothing>;
+  readonly tombstones: TableRows<Nothing>;
+
+  /** @param before the batch that is being written while this one is resolved */
+  constructor(reader: RowReader, before?: BatchRows) {
+    const loaded = new LoadedRows(reader);
+    this.loaded = loaded;
+    const { undo } = this;
+    this.sources = new TableRows(SOURCES, loaded, undo, before?.sources);
+    this.versions = new TableRows(VERSIONS, loaded, undo, before?.versions);
+    this.contents = new TableRows(CONTENTS, loaded, undo, before?.contents);
+    this.numbers = new TableRows(NUMBERS, loaded, undo, before?.numbers);
+    this.holders = new TableRows(NOTHINGS, loaded, undo, before?.holders);
+    this.expiries = new TableRows(NOTHINGS, loaded, undo, before?.expiries);
+    this.tombstones = new TableRows(NOTHINGS, loaded, undo, before?.tombstones);
+  }
+
+  get size(): number {
+    return this.tables().reduce((sum, table) => sum + table.size, 0);
+  }
+
+  /** The rows as they are to be written. */
+  *sealed(): Generator<RowChange> {
+    for (const table of this.tables()) yield* table.sealed();
+  }
+
+  /** The batch before is on disk: what is resolved over this one need not know it. */
+  forgetBefore(): void {
+    for (const table of this.tables()) table.forgetBefore();
+  }
+
+  private tables() {
+    const { sources, versions, contents, numbers, holders, expiries, tombstones } = this;
+    return [sources, versions, contents, numbers, holders, expiries, tombstones] as const;
+  }
+}
