@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hypergeometricLowerTail, hypergeometricUpperTail } from '../../src/core/hypergeometric.ts';
+import {
+  hypergeometricLowerQuantile,
+  hypergeometricLowerTail,
+  hypergeometricUpperTail,
+} from '../../src/core/hypergeometric.ts';
 import { exactUpperTail, upperTailByLogarithms } from '../support/estimate-oracles.ts';
 
 describe('the hypergeometric tail', () => {
@@ -53,5 +57,23 @@ describe('the hypergeometric tail', () => {
     expect(tail / expected).toBeCloseTo(1, 6);
     const both = tail + hypergeometricLowerTail(k - 1, population, marked, draws);
     expect(both).toBeCloseTo(1, 11);
+  });
+});
+
+describe('the lower quantile', () => {
+  it('is the greatest k that a draw is below with at most the chance', () => {
+    const law = fc
+      .nat({ max: 3000 })
+      .chain((items) => fc.tuple(fc.constant(items), fc.nat({ max: items }), fc.nat({ max: Math.min(items, 400) })));
+    fc.assert(
+      fc.property(law, fc.constantFrom(1e-9, 1e-6, 1e-4), ([population, marked, draws], chance) => {
+        const k = hypergeometricLowerQuantile(chance, population, marked, draws);
+        const below = (limit: number) => hypergeometricLowerTail(limit - 1, population, marked, draws);
+        expect(k).toBeGreaterThanOrEqual(Math.max(0, draws - (population - marked)));
+        expect(below(k)).toBeLessThanOrEqual(chance * (1 + 1e-5));
+        expect(below(k + 1)).toBeGreaterThan(chance * (1 - 1e-5));
+      }),
+      { seed: 1934, numRuns: 2000 },
+    );
   });
 });
