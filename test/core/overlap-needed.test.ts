@@ -6,7 +6,7 @@ import { INDEX_SHINGLES_LEAST, modulusFor } from '../../src/core/modulus.ts';
 import { missedByNeed, type OverlapConditions, overlapNeeded } from '../../src/core/overlap-needed.ts';
 import { containmentOf, resemblanceOf } from '../../src/core/shares.ts';
 import { meets, pairOf, reaches } from '../../src/service/pair.ts';
-import { createPrng, distinctFingerprints, type Prng } from '../support/prng.ts';
+import { createPrng, distinctFingerprints } from '../support/prng.ts';
 
 const INDEX_CAP = 8;
 const RECORD_CAP = 4;
@@ -125,57 +125,49 @@ describe('the overlap that a content needs', () => {
 });
 
 describe('an undecided match', () => {
-  interface Trial {
-    readonly shingleCount: number;
-    readonly size: number;
-    readonly thresholds: LookUpThresholds;
-    readonly queryModulus: number;
-  }
-
-  /** Pairs from at the threshold to well below it: how many are undecided, and how many of them have too few hits. */
-  function undecidedOnes(prng: Prng, { shingleCount, size, thresholds, queryModulus }: Trial, trials: number) {
-    const recordModulus = modulusFor(size, RECORD_CAP, 256);
-    const modulus = Math.max(queryModulus, recordModulus);
-    const at = leastShared(shingleCount, size, thresholds)!;
-    const counted = { undecided: 0, missed: 0, missedWithout: 0 };
-    for (let trial = 0; trial < trials; trial++) {
-      const query = distinctFingerprints(prng, shingleCount);
-      const plan = planFor(query, thresholds);
-      const posted = Math.max(plan.modulus, modulusFor(size, INDEX_CAP, INDEX_SHINGLES_LEAST));
-      const needed = neededOf(plan, thresholds, { undecidedAt: queryModulus }).of(size);
-      const neededDecided = neededOf(plan, thresholds).of(size);
-      const shared = Math.round(at * (1 - 0.15 * prng.next()));
-      // the query's order is random, so its first shingles are any part of it
-      const both = query.subarray(0, shared);
-      const k = both.filter((value) => value % modulus === 0).length;
-      const others = distinctFingerprints(prng, size - shared).filter((value) => value % modulus === 0).length;
-      const pair = pairOf({
-        modulus,
-        shared: k,
-        sampledA: query.filter((value) => value % modulus === 0).length,
-        sampledB: k + others,
-        shinglesA: shingleCount,
-        shinglesB: size,
-        equalSets: false,
-      });
-      if (meets(pair, thresholds) || !reaches(pair, thresholds)) continue;
-      const hits = both.filter((value) => value % posted === 0).length;
-      counted.undecided++;
-      counted.missed += Number(hits < needed);
-      counted.missedWithout += Number(hits < neededDecided);
+  /** The least k, of values sampled in both, at which a pair meets the threshold or may: what is reported is from there on. */
+  function leastReported(pairAt: (shared: number) => ReturnType<typeof pairOf>, thresholds: LookUpThresholds): number {
+    for (let shared = 0; ; shared++) {
+      const pair = pairAt(shared);
+      if (meets(pair, thresholds) || reaches(pair, thresholds)) return shared;
     }
-    return counted;
   }
 
-  it.each<Trial>([
+  // The values that the query sampled at modulus m are known, and k of them are shared: which ones is all the same, so the
+  // hits among the keys, a part of them, follow one hypergeometric law.
+  it.each([
     { shingleCount: 700, size: 600, thresholds: { ...OFF, resemblance: 0.7 }, queryModulus: 1 },
     { shingleCount: 1200, size: 1500, thresholds: { ...OFF, queryInMatch: 0.9 }, queryModulus: 4 },
-    { shingleCount: 1500, size: 1100, thresholds: { ...OFF, matchInQuery: 0.8 }, queryModulus: 1 },
-  ])('is read though it shares less than a match ($shingleCount and $size shingles)', (trial) => {
-    const prng = createPrng(trial.size);
-    const { undecided, missed } = undecidedOnes(prng, trial, 300);
-    expect(undecided).toBeGreaterThan(30);
-    expect(missed).toBe(0);
+    { shingleCount: 3000, size: 1100, thresholds: { ...OFF, matchInQuery: 0.3 }, queryModulus: 1 },
+    { shingleCount: 5000, size: 6000, thresholds: { ...OFF, resemblance: 0.3 }, queryModulus: 1 },
+    { shingleCount: 300, size: 3000, thresholds: { ...OFF, queryInMatch: 0.5 }, queryModulus: 1 },
+  ])('is read though it shares less than a match: $thresholds, $shingleCount and $size shingles', (pair) => {
+    const { shingleCount, size, thresholds, queryModulus } = pair;
+    const prng = createPrng(size);
+    const modulus = Math.max(queryModulus, modulusFor(size, RECORD_CAP, 256));
+    let wouldBeMissed = 0;
+    for (let trial = 0; trial < 60; trial++) {
+      const query = distinctFingerprints(prng, shingleCount);
+      const plan = planFor(query, thresholds);
+      const multiples = (of: Float64Array, by: number) => of.filter((value) => value % by === 0).length;
+      const sampledA = multiples(query, modulus);
+      const shared = leastShared(shingleCount, size, thresholds)!;
+      const deviations = 4 * prng.next() - 2;
+      const others = Math.round((size - shared) / modulus + deviations * Math.sqrt((size - shared) / modulus / 2));
+      const k = leastReported(
+        (both) =>
+          pairOf({
+            ...{ modulus, shared: both, sampledA, sampledB: both + others },
+            ...{ shinglesA: shingleCount, shinglesB: size, equalSets: false },
+          }),
+        thresholds,
+      );
+      const keys = multiples(plan.keys, Math.max(plan.modulus, modulusFor(size, INDEX_CAP, INDEX_SHINGLES_LEAST)));
+      const missed = (needed: number) => hypergeometricLowerTail(needed - 1, sampledA, k, keys);
+      expect(missed(neededOf(plan, thresholds, { undecidedAt: queryModulus }).of(size))).toBeLessThan(CHANCE);
+      wouldBeMissed = Math.max(wouldBeMissed, missed(neededOf(plan, thresholds).of(size)));
+    }
+    expect(wouldBeMissed).toBeGreaterThan(CHANCE);
   });
 
   it('of which nothing is sampled away needs what a match needs', () => {
