@@ -1,7 +1,14 @@
-import type { PostingList } from '../../../core/overlap.ts';
 import type { Database, LevelDatabase } from '../database.ts';
 import type { RowChange } from '../rows.ts';
-import { ContentTable } from './content-table.ts';
+import type { ContentTable } from './content-table.ts';
+import { IndexState } from './index-state.ts';
+import { ListReader, type PostingLists } from './list-reader.ts';
+import { addUpLongest } from './longest-lists.ts';
+import { Maintenance } from './maintenance.ts';
+import { MaintenanceLoop } from './maintenance-loop.ts';
+import { restore } from './restore.ts';
+import { SegmentWorker } from './segment-worker.ts';
+import type { ListLimits } from './segment-writer.ts';
 
 /** What decides how postings are kept; a test makes all of it small. */
 export interface PostingSettings {
@@ -11,17 +18,19 @@ export interface PostingSettings {
   readonly listPostingsMax: number;
   /** So many of a list are kept by rank, for when those before them die; the rest is dropped by merges. 16 K unless given. */
   readonly keptPostingsMax?: number;
-  /** A tail is flushed when its contents span so many numbers: 65,536 unless given, 65,536 at most. */
+  /** A tail is flushed when its contents span so many numbers: 65,536 unless given. */
   readonly flushContents?: number;
   /** … or when it has so many postings: 2.5 million unless given (17 bytes each, and as much again while it is flushed). */
   readonly flushPostings?: number;
-  /** Merging down to two segments begins after so long without a new content. */
+  /** Merging down to two segments begins after so long without a new content, ms: 5,000 unless given. */
   readonly idleMs?: number;
+  /** A step that failed is tried again after so long, ms: 1,000 unless given. */
+  readonly retryMs?: number;
 }
 
 export interface PostingIndexParts {
   readonly database: Database;
-  /** The folder of the database: the worker opens it too (`multithreading: true` on both handles, see openLevel). */
+  /** The folder of the database, spelled as when it was opened: the worker opens it too (openLevel). */
   readonly location: string;
   readonly settings: PostingSettings;
   /**
@@ -29,13 +38,13 @@ export interface PostingIndexParts {
    * turn has come, so that it sees every content that was added or removed by the batches before.
    */
   commit(rows: () => readonly RowChange[]): Promise<void>;
-  /** For the log: a flush or merge failed (it is tried again after `retryMs`, or by resume()). */
+  /** For the log: a step failed. It is tried again by itself, but merges of a damaged segment (`index-unreadable`). */
   onFailure?(error: unknown): void;
 }
 
-/** The postings of one moment: create it and `level.snapshot()` within it is the moment. Always close it. */
+/** The postings of one moment. Always close it. */
 export interface PostingView {
-  /** Read records with it: `level.getMany(keys, { snapshot: view.snapshot })`. */
+  /** Of the same moment: read records with it, `level.getMany(keys, { snapshot: view.snapshot })`. */
   readonly snapshot: ReturnType<LevelDatabase['snapshot']>;
   /**
    * The posting lists of `keys` (fingerprints or digest postings, below 2^40), in their order. Of each the K lowest by
@@ -48,77 +57,171 @@ export interface PostingView {
   close(): Promise<void>;
 }
 
-export interface PostingLists {
-  readonly lists: readonly PostingList[];
-  /**
-   * For each list: undefined where all of it was read, else the share of its contents that was, in (0, 1): K / df, exact
-   * unless merges have dropped part of the list; then estimated by the rank at which it ends.
-   */
-  readonly shares: readonly (number | undefined)[];
-  /** Values that could not be trusted: lists may lack some of their contents. */
-  readonly unreadable: number;
-}
-
 export interface PostingStats {
   readonly segments: number;
-  /** In segments (those of forgotten contents among them until a merge) and in memory. */
+  /** In segments, those of forgotten contents among them until a merge. */
   readonly segmentPostings: number;
   readonly tailPostings: number;
   readonly tailContents: number;
   /** Bytes of values and keys of segments, before LevelDB's own. */
   readonly segmentBytes: number;
-  /** Merged away, not yet cleared. */
+  /** Merged away or never finished, not yet cleared. */
   readonly segmentsGone: number;
-  /** The longest lists, longest first: how many contents hold that fingerprint, estimated where the list was cut by a merge. */
+  /** Contents forgotten since their page of shingle counts was written (rows d). */
+  readonly deaths: number;
+  /** The longest lists of segments: how many contents hold that fingerprint, estimated where merges have cut the list. */
   readonly longestLists: readonly { readonly fingerprint: number; readonly contents: number }[];
   readonly memory: { readonly contentTableBytes: number; readonly tailBytes: number };
-  readonly flushing: boolean;
   readonly merging: boolean;
 }
+
+const KEPT_LISTS = 16;
+const FLUSH_CONTENTS = 65_536;
+const FLUSH_POSTINGS = 2_500_000;
+const IDLE_MS = 5000;
+const RETRY_MS = 1000;
 
 /**
  * The shingle -> content index: what is new in memory, the rest in sorted segments in LevelDB.
  *
- * Opening: `const index = await PostingIndex.open(parts)` reads rows g, z and d. Then the caller goes through the content
- * records from `index.flushedUpTo` on and calls {@link add} for each, awaiting {@link room} every so often.
+ *   add ── tail ── full tail ── worker: sort, write ── segment ┐
+ *           │         │                               segment ├ worker: merge ── larger segment
+ *   lists ──┴─────────┴───────────────────────────────segment ┘
+ *
+ * Opening: a new index is given `newIndexRow()` (restore.ts) in its first batch. `PostingIndex.open(parts)` reads rows g,
+ * z and d; then the caller goes through the content records from `index.flushedUpTo` on and calls {@link add} for each,
+ * awaiting {@link room} every so often.
  */
-export declare class PostingIndex {
-  /** @throws ShingledError `index-damaged` where row g, a row z or d cannot be read */
-  static open(parts: PostingIndexParts): Promise<PostingIndex>;
+export class PostingIndex {
+  private readonly state: IndexState;
+  private readonly limits: ListLimits;
+  private readonly maintenance: Maintenance;
+  private readonly loop: MaintenanceLoop;
+  private readonly database: Database;
+
+  private constructor({ database, location, settings, commit, onFailure }: PostingIndexParts) {
+    const { rankKey, listPostingsMax } = settings;
+    this.limits = {
+      rankKey,
+      listPostingsMax,
+      keptPostingsMax: settings.keptPostingsMax ?? KEPT_LISTS * listPostingsMax,
+    };
+    const { flushContents = FLUSH_CONTENTS, flushPostings = FLUSH_POSTINGS } = settings;
+    this.database = database;
+    this.state = new IndexState({ flushContents, flushPostings }, commit);
+    this.maintenance = new Maintenance(this.state, database, new SegmentWorker(location), this.limits);
+    this.loop = new MaintenanceLoop(this.maintenance, {
+      idleMs: settings.idleMs ?? IDLE_MS,
+      retryMs: settings.retryMs ?? RETRY_MS,
+      onFailure: onFailure ?? (() => {}),
+    });
+  }
+
+  /** @throws ShingledError `index-damaged` where row g, a row z or d is missing or cannot be read */
+  static async open(parts: PostingIndexParts): Promise<PostingIndex> {
+    const index = new PostingIndex(parts);
+    await restore(parts.database, index.state);
+    index.loop.wake();
+    return index;
+  }
+
   /** Shingle counts of all contents, kept by add() and remove(). */
-  readonly contents: ContentTable;
-  /** The first content number that no segment holds: the contents from here on are to be added after opening. */
-  readonly flushedUpTo: number;
+  get contents(): ContentTable {
+    return this.state.contents;
+  }
+
+  /** The first content number that no segment holds: after opening, the contents from here on are to be added. */
+  get flushedUpTo(): number {
+    return this.state.list.flushedUpTo;
+  }
+
   /**
    * Makes a content findable; call it when its batch is on disk, before it is acknowledged. Synchronous, never refuses.
    *
-   * @param content ascending from call to call (numbers may be left out)
+   * @param content ascending from call to call; numbers may be left out
    * @param shingleCount >= 1
    * @param fingerprints distinct, below 2^40
    * @param digest the digest posting, below 2^40
    */
-  add(content: number, shingleCount: number, fingerprints: Float64Array, digest: number): void;
+  add(content: number, shingleCount: number, fingerprints: Float64Array, digest: number): void {
+    const isFull = this.state.add(content, shingleCount, fingerprints, digest);
+    this.loop.added();
+    if (isFull) this.loop.wake();
+  }
+
   /**
-   * Forgets a content; call it when the batch with the deletion of its record is on disk. That batch also puts
-   * `deathKey(content)` -> `sealNothing(key)` (segment-keys.ts), always; the index deletes that row when it is no longer needed.
+   * Forgets a content; call it when the batch with the deletion of its record is on disk. That batch also puts the row
+   * `deathKey(content)` (segment-keys.ts) with `sealNothing`, always; the index deletes the row when it is of no more use.
    */
-  remove(content: number): void;
-  /** Resolves when less than two full tails are in memory: to be awaited before a batch of new contents. Nothing is refused. */
-  room(): Promise<void>;
+  remove(content: number): void {
+    this.state.remove(content);
+    if (this.state.deaths.pages(1, 'heavy').length > 0) this.loop.wake();
+  }
+
+  /** Resolves while less than two full tails are in memory: to be awaited before a batch of new contents. */
+  async room(): Promise<void> {
+    while (this.state.tails.length > 2 && !this.loop.closed) await this.loop.step();
+  }
+
   /** The postings of this moment; within `database.read((level) => …)`, so that the handle is not exchanged meanwhile. */
-  view(level: LevelDatabase): PostingView;
-  /** Flushes what is in memory, merges all segments into one without forgotten contents, and has LevelDB reclaim the room. */
-  compact(): Promise<void>;
-  stats(): PostingStats;
+  view(level: LevelDatabase): PostingView {
+    const { moment, contents } = this.state;
+    const snapshot = level.snapshot();
+    return {
+      snapshot,
+      lists: (keys) => new ListReader(level, snapshot, moment, contents, this.limits).read(keys),
+      close: () => snapshot.close(),
+    };
+  }
+
+  /**
+   * Flushes what is in memory, merges all segments into one without forgotten contents, and has LevelDB rewrite its files,
+   * so that nothing of what was deleted before is left in them.
+   *
+   * @throws what the first failed step threw; `draining` when the index is closed meanwhile
+   */
+  async compact(): Promise<void> {
+    if (this.state.tail.contentCount > 0) this.state.rotate();
+    await this.loop.compact();
+    await this.database.read((level) => level.compactRange('\0', '\u007f\u007f'));
+  }
+
+  stats(): PostingStats {
+    const { list, tails, gone, contents, deaths } = this.state;
+    const sum = <T>(parts: readonly T[], of: (part: T) => number) => parts.reduce((total, part) => total + of(part), 0);
+    return {
+      segments: list.segments.length,
+      segmentPostings: sum(list.segments, ({ postings }) => postings),
+      segmentBytes: sum(list.segments, ({ bytes }) => bytes),
+      tailPostings: sum(tails, ({ count }) => count),
+      tailContents: sum(tails, ({ contentCount }) => contentCount),
+      segmentsGone: gone.size,
+      deaths: deaths.count,
+      longestLists: addUpLongest(list.segments.map(({ longest }) => longest)),
+      memory: { contentTableBytes: contents.bytes, tailBytes: sum(tails, ({ bytes }) => bytes) },
+      merging: this.maintenance.merging,
+    };
+  }
+
   /**
    * Before Database.reopen() (the disk refused a write): ends the work of the worker, whose handle must be closed too.
    * resume() afterwards. What is in memory stays there.
    */
-  suspend(): Promise<void>;
-  resume(): void;
+  suspend(): Promise<void> {
+    return this.loop.suspend();
+  }
+
+  resume(): void {
+    this.loop.resume();
+  }
+
   /**
    * Stops merging, flushes the tail so that the next opening replays nothing, and ends the worker. Before the committer
    * and the database are closed. Never throws: what cannot be flushed is replayed by the next opening.
    */
-  close(): Promise<void>;
+  async close(): Promise<void> {
+    if (this.loop.closed) return;
+    if (this.state.tail.contentCount > 0) this.state.rotate();
+    await this.loop.close();
+  }
 }

@@ -1,0 +1,113 @@
+import { crc32 } from 'node:zlib';
+import {
+  bucketSeed,
+  CRC_BYTES,
+  FINGERPRINT_BITS,
+  type Geometry,
+  HEAD_BYTES,
+  LONG_LIST_BYTES,
+  type LongList,
+  remainderBytes,
+} from './bucket.ts';
+
+const NOTHING = Buffer.alloc(HEAD_BYTES + CRC_BYTES);
+
+/** Reads the buckets (bucket.ts) of one segment, one after the other, without an object for any of them. */
+export class BucketReader {
+  readonly geometry: Geometry;
+  /** Postings in this bucket. */
+  postings = 0;
+  /** Lists of this bucket that go on outside. */
+  longLists = 0;
+  /** Of the list that {@link find} found: its first posting's place, and how many postings are here. */
+  start = 0;
+  count = 0;
+  private bytes: Buffer = NOTHING;
+  private contentsAt = 0;
+  private readonly rest: number;
+  private readonly mask: number;
+
+  constructor(geometry: Geometry) {
+    this.geometry = geometry;
+    this.rest = remainderBytes(geometry.bits);
+    this.mask = 2 ** (FINGERPRINT_BITS - geometry.bits) - 1;
+  }
+
+  /** Turns to a bucket. @returns whether it can be believed; only then may anything else be asked */
+  open(bucket: number, bytes: Buffer): boolean {
+    const body = bytes.length - CRC_BYTES;
+    if (body < HEAD_BYTES) return false;
+    const crc = crc32(bytes.subarray(0, body), bucketSeed(this.geometry.segment, bucket));
+    return crc === bytes.readUInt32BE(body) && this.turnTo(bytes);
+  }
+
+  /** Turns to a bucket that was believed before. */
+  turnTo(bytes: Buffer): boolean {
+    const { rest } = this;
+    this.bytes = bytes;
+    this.longLists = bytes[0]! | (bytes[1]! << 8);
+    const columns = bytes.length - CRC_BYTES - this.remaindersAt;
+    this.postings = columns / (rest + this.geometry.contentBytes);
+    this.contentsAt = this.remaindersAt + this.postings * rest;
+    return columns >= 0 && Number.isInteger(this.postings);
+  }
+
+  /** Finds the list of a fingerprint of this bucket: start and count. */
+  find(fingerprint: number): void {
+    const wanted = (fingerprint >>> 0) & this.mask;
+    let from = 0;
+    let to = this.postings;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (this.remainderAt(middle) < wanted) from = middle + 1;
+      else to = middle;
+    }
+    let end = from;
+    while (end < this.postings && this.remainderAt(end) === wanted) end++;
+    this.start = from;
+    this.count = end - from;
+  }
+
+  /** The low 40 - bits bits of the fingerprint at a place. */
+  remainderAt(place: number): number {
+    const { bytes, rest } = this;
+    const at = this.remaindersAt + place * rest;
+    if (rest === 3) return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16);
+    if (rest === 2) return bytes[at]! | (bytes[at + 1]! << 8);
+    return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
+  }
+
+  contentAt(place: number): number {
+    const { contentBytes, firstContent } = this.geometry;
+    const { bytes } = this;
+    const at = this.contentsAt + place * contentBytes;
+    const low = bytes[at]! | (bytes[at + 1]! << 8);
+    if (contentBytes === 2) return firstContent + low;
+    if (contentBytes === 3) return firstContent + (low | (bytes[at + 2]! << 16));
+    return firstContent + ((low | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0);
+  }
+
+  /** What a list has outside of this bucket; undefined where nothing. */
+  longListOf(fingerprint: number): LongList | undefined {
+    const wanted = (fingerprint >>> 0) & this.mask;
+    for (let i = 0; i < this.longLists; i++) {
+      const list = this.longList(i);
+      if (list.remainder === wanted) return list;
+    }
+    return undefined;
+  }
+
+  /** @param index 0 … longLists - 1 */
+  longList(index: number): LongList {
+    const at = HEAD_BYTES + index * LONG_LIST_BYTES;
+    return {
+      remainder: this.bytes.readUInt32LE(at),
+      beyond: this.bytes.readUInt32LE(at + 4),
+      cut: this.bytes.readUIntLE(at + 8, 6),
+    };
+  }
+
+  private get remaindersAt(): number {
+    return HEAD_BYTES + this.longLists * LONG_LIST_BYTES;
+  }
+}

@@ -1,0 +1,168 @@
+import type { RowChange } from '../rows.ts';
+import { contentBytes } from './bucket.ts';
+import { ContentTable } from './content-table.ts';
+import { Deaths } from './deaths.ts';
+import type { Moment } from './list-reader.ts';
+import { segmentsKey } from './segment-keys.ts';
+import { NO_SEGMENTS, type Segment, type SegmentList, sealSegmentList } from './segment-list.ts';
+import { Tail } from './tail.ts';
+
+type Commit = (rows: () => readonly RowChange[]) => Promise<void>;
+
+export interface TailLimits {
+  readonly flushContents: number;
+  readonly flushPostings: number;
+}
+
+export interface ListChange {
+  readonly segments: readonly Segment[];
+  /** The oldest tail, where one of the segments holds its postings now. */
+  readonly flushed?: Tail;
+  /** Pages to be written anew; called when the batch's turn has come. */
+  pages?(): readonly number[];
+}
+
+/** A range of contents of which some have died since. */
+interface DeadCount {
+  readonly firstContent: number;
+  readonly lastContent: number;
+  dead: number;
+}
+
+/** What the posting index consists of at any moment: the list of segments, the tails, and the table of contents. */
+export class IndexState {
+  readonly contents = new ContentTable();
+  readonly deaths = new Deaths();
+  list: SegmentList = NO_SEGMENTS;
+  /** The oldest first; contents are added to the last one. All but that are to be flushed. */
+  tails: Tail[];
+  /** Segments that are listed no more, or never were, and may have rows: to be cleared. */
+  readonly gone = new Set<number>();
+  /** Segments that are being written. */
+  private readonly begun = new Set<number>();
+  private nextSegment = 1;
+  private readonly limits: TailLimits;
+  private readonly commit: Commit;
+  /** By segment, of those that are listed or being written. */
+  private readonly dead = new Map<number, DeadCount>();
+
+  constructor(limits: TailLimits, commit: Commit) {
+    this.limits = limits;
+    this.commit = commit;
+    this.tails = [new Tail(0, limits.flushPostings)];
+  }
+
+  /** After reading the table of contents: takes what the last run left. */
+  restore(list: SegmentList, nextSegment: number, gone: Iterable<number>): void {
+    this.list = list;
+    this.nextSegment = nextSegment;
+    for (const segment of gone) this.gone.add(segment);
+    for (const segment of list.segments) {
+      this.countDead(segment).dead = this.forgottenIn(segment.firstContent, segment.lastContent) - segment.deadBefore;
+    }
+    this.tails = [new Tail(list.flushedUpTo, this.limits.flushPostings)];
+  }
+
+  get tail(): Tail {
+    return this.tails[this.tails.length - 1]!;
+  }
+
+  get moment(): Moment {
+    const segments = this.list.segments.map((segment) => ({ segment, dead: this.deadIn(segment.segment) }));
+    return { segments, tails: this.tails.map((tail) => ({ tail, count: tail.count })) };
+  }
+
+  /** @returns whether a tail became full */
+  add(content: number, shingleCount: number, fingerprints: Float64Array, digest: number): boolean {
+    const { flushContents, flushPostings } = this.limits;
+    const { tail } = this;
+    const size = fingerprints.length + 1;
+    const isFull = content - tail.firstContent >= flushContents || tail.count + size > tail.capacity;
+    if (isFull) this.rotate(content, Math.max(size, flushPostings));
+    this.contents.set(content, shingleCount);
+    this.tail.add(content, fingerprints, digest);
+    return isFull;
+  }
+
+  remove(content: number): void {
+    if (this.contents.shingleCount(content) === 0) return;
+    this.forget(content);
+    for (const range of this.dead.values()) {
+      if (content >= range.firstContent && content <= range.lastContent) range.dead++;
+    }
+  }
+
+  /** A row d: also of a content whose page says the same. */
+  forget(content: number): void {
+    this.contents.set(content, 0);
+    this.deaths.add(content);
+  }
+
+  /** Begins a new tail, so that the present one is flushed. */
+  rotate(firstContent = this.tail.lastContent + 1, capacity = this.limits.flushPostings): void {
+    if (this.tail.contentCount === 0) this.tails.pop();
+    this.tails.push(new Tail(firstContent, capacity));
+  }
+
+  deadIn(segment: number): number {
+    return this.dead.get(segment)?.dead ?? 0;
+  }
+
+  /** Numbers firstContent..lastContent that are of no content, or of a forgotten one. */
+  forgottenIn(firstContent: number, lastContent: number): number {
+    let count = 0;
+    for (let content = firstContent; content <= lastContent; content++) {
+      if (this.contents.shingleCount(content) === 0) count++;
+    }
+    return count;
+  }
+
+  /** The number of a new segment with these contents, to be listed or given up. Its dead are counted from now on. */
+  begin(firstContent: number, lastContent: number): { segment: number; firstContent: number; contentBytes: number } {
+    const segment = this.nextSegment++;
+    this.begun.add(segment);
+    this.countDead({ segment, firstContent, lastContent });
+    return { segment, firstContent, contentBytes: contentBytes(firstContent, lastContent) };
+  }
+
+  giveUp(segment: number): void {
+    this.begun.delete(segment);
+    this.dead.delete(segment);
+    this.gone.add(segment);
+  }
+
+  /** Writes a new list in one synced batch, with pages of shingle counts, and only then goes by it. */
+  async commitList({ segments, flushed, pages }: ListChange): Promise<void> {
+    const flushedUpTo = flushed === undefined ? this.list.flushedUpTo : flushed.lastContent + 1;
+    const listed = new Set(segments.map(({ segment }) => segment));
+    const left = this.list.segments.map(({ segment }) => segment).filter((segment) => !listed.has(segment));
+    const begun = [...this.begun].filter((segment) => !listed.has(segment));
+    const gone = [...this.gone, ...begun, ...left];
+    const list = { nextSegment: this.nextSegment, flushedUpTo, gone, segments };
+    let taken: readonly number[] = [];
+    try {
+      await this.commit(() => {
+        const { rows, contents } = this.deaths.take(pages?.() ?? [], this.contents);
+        taken = contents;
+        return [[segmentsKey, sealSegmentList(list)], ...rows];
+      });
+    } catch (error) {
+      for (const content of taken) this.deaths.add(content);
+      throw error;
+    }
+    // at once: no query may find a posting in its tail and in its segment
+    this.list = list;
+    this.tails = this.tails.filter((tail) => tail !== flushed);
+    for (const segment of listed) this.begun.delete(segment);
+    for (const segment of left) {
+      this.gone.add(segment);
+      this.dead.delete(segment);
+    }
+  }
+
+  private countDead({ segment, firstContent, lastContent }: Omit<DeadCount, 'dead'> & { segment: number }): DeadCount {
+    const counted = { firstContent, lastContent, dead: 0 };
+    this.dead.set(segment, counted);
+    return counted;
+  }
+}

@@ -1,0 +1,103 @@
+import type { LevelDatabase } from '../database.ts';
+import type { Geometry } from './bucket.ts';
+import { ContentTable } from './content-table.ts';
+import { readSlice, type Slice } from './merge-reader.ts';
+import { Postings } from './postings.ts';
+import { type ListLimits, type RowSink, SegmentWriter, type Written } from './segment-writer.ts';
+import { sortPostings } from './sort.ts';
+
+/* The work of the worker thread: a piece at a time, each bounded and each to be repeated from its beginning if it fails. */
+
+/** Sorts a full tail and writes it as a segment. */
+export interface FlushJob {
+  readonly kind: 'flush';
+  readonly geometry: Geometry;
+  readonly limits: ListLimits;
+  readonly contents: readonly SharedArrayBuffer[];
+  readonly tail: {
+    readonly low: SharedArrayBuffer;
+    readonly high: SharedArrayBuffer;
+    readonly contents: SharedArrayBuffer;
+    readonly count: number;
+  };
+}
+
+/** Writes one slice of a merged segment: the fingerprints whose top `bits` bits are `index`. */
+export interface MergeJob {
+  readonly kind: 'merge';
+  readonly inputs: readonly Geometry[];
+  readonly geometry: Geometry;
+  readonly limits: ListLimits;
+  readonly contents: readonly SharedArrayBuffer[];
+  readonly slice: Slice;
+}
+
+export type Job = FlushJob | MergeJob;
+
+export function work(level: LevelDatabase, job: Job): Promise<Written> {
+  return job.kind === 'flush' ? flush(level, job) : mergeSlice(level, job);
+}
+
+async function flush(level: LevelDatabase, { geometry, limits, contents, tail }: FlushJob): Promise<Written> {
+  const table = new ContentTable(contents);
+  const all = new Postings(tail.count);
+  const { columns } = all;
+  const low = new Uint32Array(tail.low);
+  const high = new Uint8Array(tail.high);
+  const numbers = new Uint32Array(tail.contents);
+  for (let i = 0; i < tail.count; i++) {
+    if (table.shingleCount(numbers[i]!) === 0) continue;
+    columns.low[all.count] = low[i]!;
+    columns.high[all.count] = high[i]!;
+    columns.contents[all.count++] = numbers[i]!;
+  }
+  const writer = new SegmentWriter(geometry, limits, new BatchSink(level));
+  const sorted = sortPostings(columns, all.count, limits.rankKey);
+  return writer.write(sorted, all.count, { from: 0, to: 2 ** geometry.bits }, new Map());
+}
+
+async function mergeSlice(level: LevelDatabase, job: MergeJob): Promise<Written> {
+  const { geometry, limits, slice } = job;
+  const table = new ContentTable(job.contents);
+  const all = new Postings(1 << 16);
+  const cuts = new Map<number, number>();
+  for (const input of job.inputs) await readSlice(level, input, slice, table, all, cuts);
+  const writer = new SegmentWriter(geometry, limits, new BatchSink(level));
+  const width = 2 ** (geometry.bits - slice.bits);
+  const buckets = { from: slice.index * width, to: (slice.index + 1) * width };
+  return writer.write(sortPostings(all.columns, all.count, limits.rankKey), all.count, buckets, cuts);
+}
+
+/** Bytes in one batch. */
+const BATCH_BYTES = 1 << 20;
+
+/**
+ * Writes rows in batches, every one synced: LevelDB begins a new log whenever its write buffer is full and never syncs the
+ * old one, so that a sync at the end alone could leave a hole in the middle after a power cut.
+ */
+class BatchSink implements RowSink {
+  private readonly level: LevelDatabase;
+  private batch: ReturnType<LevelDatabase['batch']> | undefined;
+  private bytes = 0;
+
+  constructor(level: LevelDatabase) {
+    this.level = level;
+  }
+
+  put(key: string, value: Buffer): void {
+    this.batch ??= this.level.batch();
+    this.batch.put(key, value);
+    this.bytes += key.length + value.length;
+  }
+
+  get full(): boolean {
+    return this.bytes >= BATCH_BYTES;
+  }
+
+  async write(): Promise<void> {
+    const { batch } = this;
+    this.batch = undefined;
+    this.bytes = 0;
+    await batch?.write({ sync: true });
+  }
+}

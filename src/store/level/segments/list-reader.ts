@@ -1,0 +1,240 @@
+import { listShare, type PostingList } from '../../../core/overlap.ts';
+import type { LevelDatabase } from '../database.ts';
+import { nextTurn } from '../next-turn.ts';
+import { bucketOf, type LongList } from './bucket.ts';
+import { BucketReader } from './bucket-reader.ts';
+import type { ContentTable } from './content-table.ts';
+import { lowestByRank } from './lowest.ts';
+import { openPart, overflowKeys } from './overflow.ts';
+import { bucketKey, bucketsPrefix, overflowsPrefix } from './segment-keys.ts';
+import type { Segment } from './segment-list.ts';
+import type { ListLimits } from './segment-writer.ts';
+import type { Tail } from './tail.ts';
+
+/*
+ * From fingerprints to posting lists, at one moment: all segments and tails of that moment, one snapshot.
+ *
+ *   keys      f1  f2  f3 …
+ *   segment 1 [b] [b] [b]    one getMany over (key, segment)      binary search in each bucket
+ *   segment 2 [b] [b] [b]                                         rows q too where contents of the segment were forgotten
+ *   tail       #   #   #     hashing                              and a list goes on outside of its bucket
+ *             ─────────────
+ *              of each column the K lowest by (rank, content) of all that are not forgotten
+ *
+ * Each segment gives its own K lowest and says how many more it has. While none of a segment's contents was forgotten,
+ * these hold the K lowest of all; and the length of the list is known, though most of it was not read.
+ *
+ * Cost: a row and about a microsecond for each key and segment, a few nanoseconds a posting.
+ */
+
+const ROWS_AT_ONCE = 1024;
+/** Postings taken in between two turns of the event loop: about a millisecond. */
+const POSTINGS_A_SLICE = 65_536;
+
+export interface PostingLists {
+  readonly lists: readonly PostingList[];
+  /**
+   * For each list: undefined where all of it was read, else the share of its contents that was, in (0, 1): K / df, exact
+   * unless merges have dropped a part of the list; then estimated by the rank at which it ends.
+   */
+  readonly shares: readonly (number | undefined)[];
+  /** Values that could not be trusted: lists may lack some of their contents. */
+  readonly unreadable: number;
+}
+
+/** What there is at one moment. */
+export interface Moment {
+  readonly segments: readonly { readonly segment: Segment; readonly dead: number }[];
+  readonly tails: readonly { readonly tail: Tail; readonly count: number }[];
+}
+
+export class ListReader {
+  private readonly level: LevelDatabase;
+  private readonly snapshot: ReturnType<LevelDatabase['snapshot']>;
+  private readonly moment: Moment;
+  private readonly contents: ContentTable;
+  private readonly limits: ListLimits;
+  private readonly readers: readonly BucketReader[];
+  private readonly long = new Map<number, LongList>();
+  private readonly beyond = new Map<number, Uint32Array[]>();
+  private scratch = new Uint32Array(4096);
+  private unreadable = 0;
+
+  constructor(
+    level: LevelDatabase,
+    snapshot: ReturnType<LevelDatabase['snapshot']>,
+    moment: Moment,
+    contents: ContentTable,
+    limits: ListLimits,
+  ) {
+    this.level = level;
+    this.snapshot = snapshot;
+    this.moment = moment;
+    this.contents = contents;
+    this.limits = limits;
+    this.readers = moment.segments.map(({ segment }) => new BucketReader(segment));
+  }
+
+  async read(keys: Float64Array): Promise<PostingLists> {
+    const found = await this.find(keys);
+    await this.readBeyond(keys);
+    const lists: PostingList[] = [];
+    const shares: (number | undefined)[] = [];
+    let sliceEnd = POSTINGS_A_SLICE;
+    let taken = 0;
+    for (let i = 0; i < keys.length; i++) {
+      const { list, share, size } = this.list(keys[i]!, i, found);
+      lists.push(list);
+      shares.push(share);
+      taken += size;
+      if (taken < sliceEnd) continue;
+      sliceEnd = taken + POSTINGS_A_SLICE;
+      await nextTurn();
+    }
+    return { lists, shares, unreadable: this.unreadable };
+  }
+
+  /** The place of every list in its buckets, key by key and segment by segment. */
+  private async find(keys: Float64Array): Promise<Found> {
+    const { readers } = this;
+    const width = readers.length;
+    const prefixes = readers.map(({ geometry }) => bucketsPrefix(geometry.segment));
+    const rows: string[] = [];
+    for (let i = 0; i < keys.length; i++) {
+      for (let s = 0; s < width; s++) rows.push(bucketKey(prefixes[s]!, bucketOf(keys[i]!, readers[s]!.geometry.bits)));
+    }
+    const values = await this.getMany(rows);
+    const starts = new Uint32Array(rows.length);
+    const counts = new Uint32Array(rows.length);
+    for (let at = 0; at < rows.length; at++) {
+      const value = values[at];
+      const key = keys[Math.floor(at / width)]!;
+      const reader = readers[at % width]!;
+      if (value === undefined || !reader.open(bucketOf(key, reader.geometry.bits), value)) {
+        this.unreadable++;
+        continue;
+      }
+      reader.find(key);
+      starts[at] = reader.start;
+      counts[at] = reader.count;
+      const long = reader.longLists === 0 ? undefined : reader.longListOf(key);
+      if (long !== undefined) this.long.set(at, long);
+    }
+    return { values, starts, counts };
+  }
+
+  /** Rows q of the lists whose first K may not all be live. */
+  private async readBeyond(keys: Float64Array): Promise<void> {
+    const wanted: { at: number; rows: string[] }[] = [];
+    for (const [at, { beyond }] of this.long) {
+      const { segment, dead } = this.moment.segments[at % this.readers.length]!;
+      if (beyond === 0 || dead === 0) continue;
+      const fingerprint = keys[Math.floor(at / this.readers.length)]!;
+      wanted.push({ at, rows: overflowKeys(overflowsPrefix(segment.segment), fingerprint, beyond) });
+    }
+    const values = await this.getMany(wanted.flatMap(({ rows }) => rows));
+    let next = 0;
+    for (const { at, rows } of wanted) {
+      const parts: Uint32Array[] = [];
+      for (const row of rows) {
+        const part = openPart(row, values[next++]);
+        if (part === undefined) this.unreadable++;
+        else parts.push(part);
+      }
+      this.beyond.set(at, parts);
+    }
+  }
+
+  private list(key: number, index: number, { values, starts, counts }: Found) {
+    const width = this.readers.length;
+    let size = 0;
+    let unread = 0;
+    let before = Number.POSITIVE_INFINITY;
+    for (let s = 0; s < width; s++) {
+      const at = index * width + s;
+      const count = counts[at]!;
+      if (count > 0) size = this.takeBucket(this.readers[s]!, values[at]!, starts[at]!, count, size);
+      const long = this.long.size === 0 ? undefined : this.long.get(at);
+      if (long === undefined) continue;
+      if (long.cut > 0) before = Math.min(before, long.cut);
+      const parts = this.beyond.get(at);
+      if (parts === undefined) unread += long.beyond;
+      else for (const part of parts) size = this.takeContents(part, size);
+    }
+    size = this.takeTails(key, size);
+    return { size, ...this.capped(key, size, unread, before) };
+  }
+
+  private capped(key: number, size: number, unread: number, before: number) {
+    const { rankKey, listPostingsMax } = this.limits;
+    const all = size + unread;
+    if (before === Number.POSITIVE_INFINITY && all <= listPostingsMax) {
+      return { list: { contents: this.scratch.slice(0, size), cut: false }, share: undefined };
+    }
+    const { contents, lastRank } = lowestByRank(rankKey, key, this.scratch, size, listPostingsMax, before);
+    const list = { contents, cut: true };
+    if (before === Number.POSITIVE_INFINITY) return { list, share: contents.length / all };
+    // a list that ran out before K ends where merges have cut it
+    const end = contents.length < listPostingsMax ? Math.floor(before / 0x1_0000_0000) : lastRank;
+    return { list, share: listShare(Math.max(1, contents.length), end) };
+  }
+
+  private takeBucket(reader: BucketReader, value: Buffer, start: number, count: number, size: number): number {
+    this.reserve(size + count);
+    reader.turnTo(value);
+    const { scratch, contents } = this;
+    let at = size;
+    for (let place = start; place < start + count; place++) {
+      const content = reader.contentAt(place);
+      if (contents.shingleCount(content) > 0) scratch[at++] = content;
+    }
+    return at;
+  }
+
+  private takeContents(numbers: Uint32Array, size: number): number {
+    this.reserve(size + numbers.length);
+    let at = size;
+    for (const content of numbers) if (this.contents.shingleCount(content) > 0) this.scratch[at++] = content;
+    return at;
+  }
+
+  private takeTails(key: number, size: number): number {
+    let at = size;
+    for (const { tail, count } of this.moment.tails) {
+      tail.each(key, count, (content) => {
+        if (this.contents.shingleCount(content) === 0) return;
+        if (at === this.scratch.length) this.reserve(at + 1);
+        this.scratch[at++] = content;
+      });
+    }
+    return at;
+  }
+
+  private reserve(size: number): void {
+    if (size <= this.scratch.length) return;
+    const grown = new Uint32Array(2 * size);
+    grown.set(this.scratch);
+    this.scratch = grown;
+  }
+
+  /** Values in the order of their keys; undefined where LevelDB has none, or cannot read it. */
+  private async getMany(keys: string[]): Promise<(Buffer | undefined)[]> {
+    const values: (Buffer | undefined)[] = [];
+    for (let from = 0; from < keys.length; from += ROWS_AT_ONCE) {
+      const slice = keys.length <= ROWS_AT_ONCE ? keys : keys.slice(from, from + ROWS_AT_ONCE);
+      const { snapshot } = this;
+      const some = await this.level
+        .getMany(slice, { snapshot })
+        .catch(() => Promise.all(slice.map((key) => this.level.get(key, { snapshot }).catch(() => undefined))));
+      if (some.length === keys.length) return some;
+      values.push(...some);
+    }
+    return values;
+  }
+}
+
+interface Found {
+  readonly values: readonly (Buffer | undefined)[];
+  readonly starts: Uint32Array;
+  readonly counts: Uint32Array;
+}

@@ -1,0 +1,149 @@
+import { ShingledError } from '../../../errors.ts';
+import type { Maintenance } from './maintenance.ts';
+
+export interface LoopOptions {
+  readonly idleMs: number;
+  readonly retryMs: number;
+  onFailure(error: unknown): void;
+}
+
+/**
+ * Runs the steps of the maintenance one after the other, and again a while later when one failed. Segments that are gone
+ * are cleared beside them, so that no flush waits for that.
+ */
+export class MaintenanceLoop {
+  private readonly maintenance: Maintenance;
+  private readonly options: LoopOptions;
+  private running: Promise<void> | undefined;
+  private clearing: Promise<void> | undefined;
+  private suspended = false;
+  private isClosed = false;
+  private retry: NodeJS.Timeout | undefined;
+  private idle: NodeJS.Timeout | undefined;
+  private addedSince = false;
+  /** Those who wait for the end of a step, told of its failure. */
+  private watchers: ((failure: unknown) => void)[] = [];
+
+  constructor(maintenance: Maintenance, options: LoopOptions) {
+    this.maintenance = maintenance;
+    this.options = options;
+  }
+
+  /** From close() on. */
+  get closed(): boolean {
+    return this.isClosed;
+  }
+
+  /** There may be something to do. */
+  wake(): void {
+    if (this.suspended || this.isClosed || this.retry !== undefined) return;
+    this.running ??= this.run();
+    this.clearing ??= this.clear();
+  }
+
+  /** Something was added: the index is not idle. */
+  added(): void {
+    this.addedSince = true;
+    this.idle ??= this.whenIdle();
+  }
+
+  /** Resolves when a step has ended, to its failure if it failed. */
+  step(): Promise<unknown> {
+    return new Promise((resolve) => this.watchers.push(resolve));
+  }
+
+  /** @throws what the first failed step threw */
+  async compact(): Promise<void> {
+    this.maintenance.beginCompaction();
+    this.wake();
+    while (this.maintenance.compacting || this.running !== undefined || this.clearing !== undefined) {
+      const failure = await this.step();
+      if (failure !== undefined) throw failure;
+    }
+    if (this.isClosed) throw new ShingledError('draining', 'The index is closing.');
+  }
+
+  async suspend(): Promise<void> {
+    this.suspended = true;
+    this.stopTimers();
+    await this.running;
+    await this.clearing;
+  }
+
+  resume(): void {
+    this.suspended = false;
+    this.wake();
+  }
+
+  /** Ends after the step that runs, and the last ones. Never throws. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.stopTimers();
+    await this.running;
+    await this.clearing;
+    try {
+      if (!this.suspended) await this.maintenance.finish();
+    } catch (error) {
+      this.options.onFailure(error);
+    }
+    this.notify(undefined);
+  }
+
+  private async run(): Promise<void> {
+    // what is woken by the work of one turn is done after it
+    await undefined;
+    await this.untilDone(async () => {
+      const step = this.maintenance.next();
+      await step?.();
+      return step !== undefined;
+    });
+    this.running = undefined;
+    this.notify(undefined);
+  }
+
+  private async clear(): Promise<void> {
+    await undefined;
+    await this.untilDone(() => this.maintenance.clearOne());
+    this.clearing = undefined;
+    this.notify(undefined);
+  }
+
+  private async untilDone(step: () => Promise<boolean>): Promise<void> {
+    try {
+      while (!this.suspended && !this.isClosed && (await step())) {
+        this.notify(undefined);
+        // a merge that was listed has left segments to clear
+        this.wake();
+      }
+    } catch (error) {
+      this.options.onFailure(error);
+      this.notify(error);
+      this.retry ??= setTimeout(() => {
+        this.retry = undefined;
+        this.wake();
+      }, this.options.retryMs).unref();
+    }
+  }
+
+  private whenIdle(): NodeJS.Timeout {
+    return setTimeout(() => {
+      const isBusy = this.addedSince;
+      this.addedSince = false;
+      this.idle = isBusy ? this.whenIdle() : undefined;
+      if (!isBusy && !this.suspended && this.maintenance.beginIdleMerge()) this.wake();
+    }, this.options.idleMs).unref();
+  }
+
+  private stopTimers(): void {
+    clearTimeout(this.retry);
+    clearTimeout(this.idle);
+    this.retry = undefined;
+    this.idle = undefined;
+  }
+
+  private notify(failure: unknown): void {
+    const watchers = this.watchers;
+    this.watchers = [];
+    for (const tell of watchers) tell(failure);
+  }
+}

@@ -1,0 +1,199 @@
+import type { Database } from '../database.ts';
+import { bucketBits } from './bucket.ts';
+import { Deaths } from './deaths.ts';
+import type { IndexState } from './index-state.ts';
+import { addUpLongest } from './longest-lists.ts';
+import { dueMerge, idleMerge, sliceBits } from './merges.ts';
+import { bucketsPrefix, overflowsPrefix } from './segment-keys.ts';
+import type { Segment } from './segment-list.ts';
+import type { SegmentWorker } from './segment-worker.ts';
+import type { ListLimits, Written } from './segment-writer.ts';
+
+/** Pages of shingle counts in one batch: a millisecond of the event loop. */
+const PAGES_A_BATCH = 32;
+
+type Begun = Omit<Segment, 'postings' | 'bytes' | 'longest'>;
+
+interface Merge {
+  readonly inputs: readonly Segment[];
+  readonly output: Begun;
+  readonly slice: { readonly bits: number };
+  readonly written: Written[];
+}
+
+/**
+ * What is to be done beside reading and adding, a bounded step at a time, the most urgent first:
+ *
+ *   a full tail      -> sorted and written as a segment by the worker; then listed, with its pages of shingle counts
+ *   a merge          -> a slice by the worker; after the last one, listed in place of what it merged
+ *   many rows d      -> their pages of shingle counts written anew
+ *   compaction asked -> everything merged into one, all pages with rows d written anew
+ *
+ * Each step may fail and be done again. Who calls sees to it that one runs at a time.
+ */
+export class Maintenance {
+  private readonly state: IndexState;
+  private readonly database: Database;
+  private readonly worker: SegmentWorker;
+  private readonly limits: ListLimits;
+  private merge: Merge | undefined;
+  private compaction: 'none' | 'merge' | 'pages' = 'none';
+  /** A damaged segment stays as it is, for a repair to find: from then on nothing is merged. */
+  private blockedBy: unknown;
+
+  constructor(state: IndexState, database: Database, worker: SegmentWorker, limits: ListLimits) {
+    this.state = state;
+    this.database = database;
+    this.worker = worker;
+    this.limits = limits;
+  }
+
+  get merging(): boolean {
+    return this.merge !== undefined;
+  }
+
+  /** The next step, or undefined where nothing is to be done. */
+  next(): (() => Promise<void>) | undefined {
+    const { state, merge } = this;
+    if (state.tails.length > 1) return () => this.flush();
+    if (merge !== undefined) return () => this.mergeStep(merge);
+    const due = this.blockedBy === undefined ? this.dueMerge() : undefined;
+    if (due !== undefined) return () => this.mergeStep(this.begin(due));
+    if (this.state.deaths.pages(1, this.pagesDue).length > 0) return () => this.writePages();
+    this.compaction = 'none';
+    return undefined;
+  }
+
+  /** Merges down to two segments are due once: nothing has been added for a while. @returns whether there are any */
+  beginIdleMerge(): boolean {
+    const inputs = idleMerge(this.state.list.segments);
+    if (inputs === undefined || this.merging || this.blockedBy !== undefined) return false;
+    this.begin(inputs);
+    return true;
+  }
+
+  /** @throws what has stopped all merges */
+  beginCompaction(): void {
+    if (this.blockedBy !== undefined) throw this.blockedBy;
+    this.compaction = 'merge';
+  }
+
+  get compacting(): boolean {
+    return this.compaction !== 'none';
+  }
+
+  /** The last steps: flushes what is to be flushed, and ends the worker. */
+  async finish(): Promise<void> {
+    try {
+      while (this.state.tails.length > 1) await this.flush();
+      // so that the next opening clears nothing a second time
+      const { gone, segments } = this.state.list;
+      if (gone.length !== this.state.gone.size) await this.state.commitList({ segments });
+    } finally {
+      await this.worker.close();
+    }
+  }
+
+  /** Deletes the rows of one segment that is gone, if there is one, and has LevelDB give back the room. */
+  async clearOne(): Promise<boolean> {
+    const [segment] = this.state.gone;
+    if (segment === undefined) return false;
+    for (const prefix of [bucketsPrefix(segment), overflowsPrefix(segment)]) {
+      const range = { gte: prefix, lt: `${prefix}\u0080` };
+      await this.database.read(async (level) => {
+        await level.clear(range);
+        // this also makes the deletions last: LevelDB first writes what it has in memory into a synced table
+        await level.compactRange(range.gte, range.lt);
+      });
+    }
+    this.state.gone.delete(segment);
+    return true;
+  }
+
+  private async flush(): Promise<void> {
+    const { state } = this;
+    const tail = state.tails[0]!;
+    const { firstContent, lastContent } = tail;
+    const output: Begun = {
+      ...state.begin(firstContent, lastContent),
+      ...{ level: 0, lastContent, bits: bucketBits(tail.count) },
+      deadBefore: state.forgottenIn(firstContent, lastContent),
+    };
+    const shared = { ...tail.shared, count: tail.count };
+    const job = { geometry: output, limits: this.limits, contents: state.contents.shared };
+    try {
+      const written = await this.worker.run({ kind: 'flush', ...job, tail: shared });
+      const segments = [...state.list.segments, { ...output, ...written }];
+      const pages = () => Deaths.pagesOf(state.list.flushedUpTo, lastContent + 1);
+      await state.commitList({ segments, flushed: tail, pages });
+    } catch (error) {
+      state.giveUp(output.segment);
+      throw error;
+    }
+  }
+
+  private dueMerge(): readonly Segment[] | undefined {
+    const { segments } = this.state.list;
+    if (this.compaction !== 'merge') return dueMerge(segments);
+    this.compaction = 'pages';
+    const isCompact = segments.length < 2 && segments.every(({ segment }) => this.state.deadIn(segment) === 0);
+    return isCompact ? undefined : segments;
+  }
+
+  private begin(inputs: readonly Segment[]): Merge {
+    const [first, last] = [inputs[0]!, inputs[inputs.length - 1]!];
+    const postings = inputs.reduce((sum, segment) => sum + segment.postings, 0);
+    const bits = bucketBits(postings);
+    const level = 1 + Math.max(...inputs.map((segment) => segment.level));
+    const output: Begun = {
+      ...this.state.begin(first.firstContent, last.lastContent),
+      ...{ level, lastContent: last.lastContent, bits },
+      deadBefore: inputs.reduce((sum, { segment, deadBefore }) => sum + deadBefore + this.state.deadIn(segment), 0),
+    };
+    this.merge = { inputs, output, slice: { bits: sliceBits(inputs, bits) }, written: [] };
+    return this.merge;
+  }
+
+  private async mergeStep({ inputs, output, slice, written }: Merge): Promise<void> {
+    const { state } = this;
+    const index = written.length;
+    if (index < 2 ** slice.bits) {
+      const job = { geometry: output, limits: this.limits, contents: state.contents.shared };
+      try {
+        written.push(await this.worker.run({ kind: 'merge', ...job, inputs, slice: { ...slice, index } }));
+      } catch (error) {
+        if (isDamage(error)) this.blockMerges(output, error);
+        throw error;
+      }
+      return;
+    }
+    const merged: Segment = {
+      ...output,
+      postings: written.reduce((sum, part) => sum + part.postings, 0),
+      bytes: written.reduce((sum, part) => sum + part.bytes, 0),
+      longest: addUpLongest(written.map(({ longest }) => longest)),
+    };
+    const segments = state.list.segments.filter((segment) => !inputs.includes(segment));
+    const at = state.list.segments.indexOf(inputs[0]!);
+    await state.commitList({ segments: segments.toSpliced(at, 0, merged) });
+    this.merge = undefined;
+  }
+
+  private blockMerges(output: Begun, error: unknown): void {
+    this.blockedBy = error;
+    this.merge = undefined;
+    this.compaction = 'none';
+    this.state.giveUp(output.segment);
+  }
+
+  private get pagesDue(): 'heavy' | 'any' {
+    return this.compaction === 'none' ? 'heavy' : 'any';
+  }
+
+  private writePages(): Promise<void> {
+    const { segments } = this.state.list;
+    return this.state.commitList({ segments, pages: () => this.state.deaths.pages(PAGES_A_BATCH, this.pagesDue) });
+  }
+}
+
+const isDamage = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'index-unreadable';

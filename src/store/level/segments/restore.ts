@@ -1,0 +1,100 @@
+import { ShingledError } from '../../../errors.ts';
+import type { Database, LevelDatabase } from '../database.ts';
+import type { RowChange } from '../rows.ts';
+import { openNothing } from '../value-bytes.ts';
+import { openPage, pageOf } from './content-rows.ts';
+import type { IndexState } from './index-state.ts';
+import {
+  bucketsPrefix,
+  contentOfDeathKey,
+  overflowsPrefix,
+  pageOfKey,
+  segmentOfKey,
+  segmentsKey,
+} from './segment-keys.ts';
+import { NO_SEGMENTS, openSegmentList, type SegmentList, sealSegmentList } from './segment-list.ts';
+
+const ROWS_A_STEP = 512;
+const ABOVE = '\u0080';
+
+/** The row that a new index begins with. */
+export const newIndexRow = (): RowChange => [segmentsKey, sealSegmentList(NO_SEGMENTS)];
+
+/**
+ * Reads what the last run left: rows g, z and d, and the numbers of segments that it did not finish.
+ *
+ * @throws ShingledError `index-damaged`
+ */
+export async function restore(database: Database, state: IndexState): Promise<void> {
+  await database.read(async (level) => {
+    const list = await readList(level);
+    await readPages(level, state, list.flushedUpTo);
+    await readDeaths(level, state);
+    const unfinished = await unfinishedSegments(level, list.nextSegment);
+    const next = Math.max(list.nextSegment, ...unfinished.map((segment) => segment + 1));
+    state.restore(list, next, [...list.gone, ...unfinished]);
+  });
+}
+
+async function readList(level: LevelDatabase): Promise<SegmentList> {
+  const value = await level.get(segmentsKey);
+  if (value === undefined) throw new ShingledError('index-damaged', 'The index has lost the list of its segments.');
+  try {
+    return openSegmentList(value);
+  } catch (cause) {
+    throw new ShingledError('index-damaged', 'The list of segments cannot be read.', { cause });
+  }
+}
+
+async function readPages(level: LevelDatabase, state: IndexState, flushedUpTo: number): Promise<void> {
+  let page = 0;
+  const iterator = level.iterator({ gte: 'z', lt: `z${ABOVE}`, fillCache: false, highWaterMarkBytes: 1 << 20 });
+  try {
+    for (let rows = await iterator.nextv(64); rows.length > 0; rows = await iterator.nextv(64)) {
+      for (const [key, value] of rows) {
+        if (pageOfKey(key) !== page || !openPage(state.contents, page++, value, flushedUpTo)) {
+          throw new ShingledError('index-damaged', 'A page of shingle counts is missing or damaged.');
+        }
+      }
+    }
+  } finally {
+    await iterator.close();
+  }
+  if (flushedUpTo > 0 && page <= pageOf(flushedUpTo - 1)) {
+    throw new ShingledError('index-damaged', 'The last page of shingle counts is missing.');
+  }
+}
+
+async function readDeaths(level: LevelDatabase, state: IndexState): Promise<void> {
+  const iterator = level.iterator({ gte: 'd', lt: `d${ABOVE}`, fillCache: false });
+  try {
+    for (;;) {
+      const rows = await iterator.nextv(ROWS_A_STEP);
+      if (rows.length === 0) return;
+      for (const [key, value] of rows) {
+        try {
+          openNothing(key, value);
+        } catch (cause) {
+          throw new ShingledError('index-damaged', 'The mark of a forgotten content is damaged.', { cause });
+        }
+        state.forget(contentOfDeathKey(key));
+      }
+    }
+  } finally {
+    await iterator.close();
+  }
+}
+
+/** Segments from `next` on that have rows. */
+async function unfinishedSegments(level: LevelDatabase, next: number): Promise<number[]> {
+  const unfinished = new Set<number>();
+  for (const prefix of [bucketsPrefix, overflowsPrefix]) {
+    for (let from = next; ; ) {
+      const [key] = await level.keys({ gte: prefix(from), lt: prefix(0).charAt(0) + ABOVE, limit: 1 }).all();
+      if (key === undefined) break;
+      unfinished.add(segmentOfKey(key));
+      from = segmentOfKey(key) + 1;
+    }
+  }
+  return [...unfinished];
+}

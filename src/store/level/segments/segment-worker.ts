@@ -1,0 +1,75 @@
+import { Worker } from 'node:worker_threads';
+import { ShingledError } from '../../../errors.ts';
+import type { Job } from './jobs.ts';
+import type { Written } from './segment-writer.ts';
+
+/** What the worker thread says to a job. */
+export type Answer =
+  | { readonly written: Written }
+  | { readonly failed: { readonly unreadable: boolean; readonly message: string } };
+
+interface Waiting {
+  resolve(written: Written): void;
+  reject(error: unknown): void;
+}
+
+const WORKER_FILE = new URL(`./segment.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+
+/** The worker thread, seen from the main thread: started by the first job, started anew after it ended. One job at a time. */
+export class SegmentWorker {
+  private readonly location: string;
+  private worker: Worker | undefined;
+  private waiting: Waiting | undefined;
+
+  /** @param location the folder of the database */
+  constructor(location: string) {
+    this.location = location;
+  }
+
+  /**
+   * @throws ShingledError `index-unreadable` where a merge meets a damaged row, else `storage-full`: LevelDB refused, or the
+   *   thread ended. Nothing was changed that counts: the job may be done again.
+   */
+  run(job: Job): Promise<Written> {
+    return new Promise<Written>((resolve, reject) => {
+      this.waiting = { resolve, reject };
+      this.worker ??= this.start();
+      this.worker.ref();
+      this.worker.postMessage(job);
+    });
+  }
+
+  /** Ends the thread, once no job is running. */
+  async close(): Promise<void> {
+    const { worker } = this;
+    this.worker = undefined;
+    await worker?.terminate();
+  }
+
+  private start(): Worker {
+    // it needs nothing of the environment, API keys among it
+    const worker = new Worker(WORKER_FILE, { workerData: { location: this.location }, env: {}, name: 'segments' });
+    worker.on('message', (answer: Answer) => {
+      worker.unref();
+      this.settle(answer);
+    });
+    const ended = (cause: unknown) => {
+      if (this.worker === worker) this.worker = undefined;
+      this.settle({ failed: { unreadable: false, message: `The worker thread has ended: ${String(cause)}` } });
+    };
+    worker.on('error', ended);
+    worker.on('exit', ended);
+    return worker;
+  }
+
+  private settle(answer: Answer): void {
+    const { waiting } = this;
+    this.waiting = undefined;
+    if (waiting === undefined) return;
+    if ('written' in answer) waiting.resolve(answer.written);
+    else {
+      const { unreadable, message } = answer.failed;
+      waiting.reject(new ShingledError(unreadable ? 'index-unreadable' : 'storage-full', message));
+    }
+  }
+}
