@@ -24,5 +24,13 @@ const ADDRESS = /^\[|^[0-9.]+$/;
 function reversedHost(url: string): string {
   const host = HTTP.exec(url)?.[1];
   if (host === undefined) return '';
-  return ADDRESS.test(host) ? host : host.split('.').reverse().join('.');
+  if (ADDRESS.test(host)) return host;
+  let reversed = '';
+  let end = host.length;
+  for (let dot = host.lastIndexOf('.'); dot >= 0 && end > 0; dot = host.lastIndexOf('.', dot - 1)) {
+    reversed += `${host.slice(dot + 1, end)}.`;
+    end = dot;
+    if (dot === 0) break;
+  }
+  return reversed + host.slice(0, end);
 }

@@ -1,3 +1,4 @@
+import { sourceRowKey } from './keys.ts';
 import { type Codec, LoadedRows, type RowChange, type RowReader, TableRows, Undo } from './rows.ts';
 import { openNothing, sealNothing } from './value-bytes.ts';
 import {
@@ -40,6 +41,7 @@ export class BatchRows {
   readonly holders: TableRows<Nothing>;
   readonly expiries: TableRows<Nothing>;
   readonly tombstones: TableRows<Nothing>;
+  private readonly sourceKeys = new Map<string, string>();
 
   /** @param before the batch that is being written while this one is resolved */
   constructor(reader: RowReader, before?: BatchRows) {
@@ -55,8 +57,14 @@ export class BatchRows {
     this.tombstones = new TableRows(NOTHINGS, loaded, undo, before?.tombstones);
   }
 
-  get size(): number {
-    return this.tables().reduce((sum, table) => sum + table.size, 0);
+  /** The row key of a source, made once for all that is asked of it. */
+  keyOfSource(url: string): string {
+    let key = this.sourceKeys.get(url);
+    if (key === undefined) {
+      key = sourceRowKey(url);
+      this.sourceKeys.set(url, key);
+    }
+    return key;
   }
 
   /** The rows as they are to be written. */

@@ -1,43 +1,41 @@
-import { postingRank } from '../../core/rank.ts';
-import { postedFingerprints } from '../contents.ts';
+import { postedFingerprints, shingleDigestKey } from '../contents.ts';
 import type { IndexDescription } from '../port.ts';
-import type { Database } from './database.ts';
+import { presenceOfCount } from './candidates.ts';
+import { type Cuts, PostingCheck } from './check-postings.ts';
+import { fingerprintStatement, Sums, textStatement } from './check-sums.ts';
+import type { Database, LevelDatabase } from './database.ts';
 import {
-  contentKey,
   contentOfHolderKey,
-  contentOfShingleKey,
-  expiryKey,
-  holderKey,
-  holdersPrefix,
-  isPostingKey,
-  lexicalKey,
   numberOfContentKey,
-  POSTING_VALUE,
-  postingKey,
-  readPostingKey,
-  shingleKey,
+  readExpiryKey,
   sourceRowOfVersionKey,
   Table,
+  timeOfVersionKey,
   under,
   urlOfHolderKey,
-  versionKey,
-  versionsPrefix,
 } from './keys.ts';
 import { Problems } from './problems.ts';
+import { ContentTable } from './segments/content-table.ts';
+import { contentOfDeathKey } from './segments/segment-keys.ts';
+import { positionOf } from './segments/sort.ts';
 import type { Trail } from './trail.ts';
 import { openNothing } from './value-bytes.ts';
-import { openContent, openDigest, openNumber, openSource, openVersion } from './values.ts';
+import { type ContentRow, openContent, openNumber, openSource, openVersion, type SourceRow } from './values.ts';
 
 /*
- * Proves an index that nobody uses, in both directions.
+ * Proves an index that nobody uses, in both directions: what one table says of a content another must say too, and nothing
+ * else. Each table is read once, in order; what it says is added to a sum of each content, what the other says is taken off
+ * (check-sums.ts), so that nothing is looked up.
  *
- *   content ──> lexical, shingle, every posting, a holder          every row that another promises is looked up;
- *   source  ──> holders, versions, expiries, its content's number  the rows found are counted: as many as promised,
- *   lexical, shingle, holder, version, expiry ──> counted          so none that nobody promised
- *   posting ──> counted per content, its rank recomputed
+ *   content                ──> its digest         <── l
+ *   content: owner, r      ──> who holds it       <── source: present and past contents
+ *   x                      ──> when it may go     <── source: past contents
+ *   content: fingerprints  ──> its postings       <── segments (check-postings.ts); of later contents the record itself
+ *   content                ──> its shingle count  <── z, d
+ *   source                 ──> its past versions  <── h, side by side
  *
  * with every checksum on the way, and the totals of the last batch against what was counted.
- * Cost: each row is read once in order, and looked up once; 4 bytes of memory a content.
+ * Cost: each row is read once; 24 bytes of memory a content.
  */
 
 export interface CheckedCounts {
@@ -47,9 +45,7 @@ export interface CheckedCounts {
   readonly versions: number;
 }
 
-type Entry = readonly [key: string, value: Buffer];
-
-const ENTRIES_A_SLICE = 256;
+const ENTRIES_A_STEP = 512;
 
 export class Check {
   private readonly database: Database;
@@ -57,8 +53,7 @@ export class Check {
   private readonly rankKey: readonly [number, number];
   private readonly progress: (line: string) => void;
   private readonly problems = new Problems();
-  /** How many rows of each table are promised by sources and contents. */
-  private readonly promised = { holders: 0, versions: 0, expiries: 0, contents: 0, postings: 0, sources: 0 };
+  private readonly counts = { sources: 0, contents: 0, postings: 0, versions: 0 };
 
   constructor(
     database: Database,
@@ -73,142 +68,228 @@ export class Check {
   }
 
   async run({ totals }: Trail): Promise<{ problems: string[]; counts: CheckedCounts }> {
-    const expected = await this.contents(totals.nextContent);
-    await this.sources();
-    await this.postings(expected);
-    await this.others();
-    const { sources, contents, postings, versions } = this.promised;
-    const counts = { sources, contents, postings, versions };
+    await this.database.read((level) => this.walk(level, totals.nextContent));
     for (const name of ['sources', 'contents', 'postings'] as const) {
-      const said = totals[name];
-      this.problems.expect(said === counts[name], `The totals say ${said} ${name}; there are ${counts[name]}.`);
+      const [said, is] = [totals[name], this.counts[name]];
+      this.problems.expect(said === is, `The totals say ${said} ${name}; there are ${is}.`);
     }
-    return { problems: this.problems.sentences, counts };
+    return { problems: this.problems.sentences, counts: { ...this.counts } };
   }
 
-  /** @returns for each content the number of its postings */
-  private async contents(nextContent: number): Promise<Uint32Array> {
-    const postingsOf = new Uint32Array(nextContent);
-    await this.eachSlice(Table.content, async (entries) => {
-      for (const [key, value] of entries) {
-        const number = numberOfContentKey(key);
-        this.promised.contents++;
-        const content = this.problems.try(`Content ${number}`, () => openContent(key, value));
-        if (number >= nextContent) this.problems.add(`Content ${number} has a number that was not given out yet.`);
-        if (content === undefined) continue;
-        const posted = postedFingerprints(content, this.description.indexModulusMax);
-        postingsOf[number] = posted.length;
-        this.promised.postings += posted.length;
-        const keys = Array.from(posted, (value) => postingKey(value, postingRank(this.rankKey, value, number), number));
-        await this.expectAll(`Content ${number}`, 'a posting', keys);
-        await this.expectAll(`Content ${number}`, 'its shingle digest', [shingleKey(content.shingleDigest, number)]);
-        const lexical = lexicalKey(content.id);
-        const found = await this.database.get(lexical);
-        const points = found && this.problems.try(`Digest of content ${number}`, () => openNumber(lexical, found));
-        this.problems.expect(points === number, `Content ${number} is not found by its digest.`);
-        const holder = await this.database.keys(under(holdersPrefix(number), 1));
-        this.problems.expect(holder.length === 1, `Content ${number} is held by no source.`);
-      }
+  private async walk(level: LevelDatabase, nextContent: number): Promise<void> {
+    const { problems } = this;
+    const postings = new Sums(nextContent);
+    const table = new ContentTable();
+    const index = new PostingCheck(level, this.rankKey, problems, postings, table);
+    const list = await index.segmentList();
+    problems.expect(list.flushedUpTo <= nextContent, 'Segments hold contents that were not given out yet.');
+    await index.shingleCounts(list);
+    await this.tombstones(level, table);
+    this.progress('Checking segments ...');
+    const cuts = await index.segments(list);
+    const digests = new Sums(nextContent);
+    const holders = new Sums(nextContent);
+    const ids = new Int32Array(nextContent);
+    await this.each(level, Table.content, (key, value) => {
+      const number = numberOfContentKey(key);
+      this.counts.contents++;
+      const row = problems.try(`Content ${number}`, () => openContent(key, value));
+      if (row === undefined) return;
+      if (number >= nextContent) problems.add(`Content ${number} has a number that was not given out yet.`);
+      ids[number] = textStatement(row.record.id);
+      digests.add(number, ids[number]);
+      holders.add(number, textStatement(row.owner));
+      this.content(number, row, postings, table, number < list.flushedUpTo, cuts);
     });
-    return postingsOf;
+    await this.absent(table, ids, list.flushedUpTo);
+    await this.each(level, Table.lexicalDigest, (key, value) => {
+      const id = key.slice(1);
+      const number = problems.try('A lexical digest', () => openNumber(key, value));
+      if (number !== undefined) digests.subtract(number, textStatement(id));
+      problems.expect(number === undefined || number < nextContent, 'A lexical digest names a content that is not there.');
+    });
+    await this.each(level, Table.holder, (key, value) => {
+      problems.try('A holder', () => openNothing(key, value));
+      holders.add(contentOfHolderKey(key), textStatement(urlOfHolderKey(key)));
+    });
+    const expiries = new Sums(nextContent);
+    await this.each(level, Table.expiry, (key, value) => {
+      problems.try('An expiry', () => openNothing(key, value));
+      const { content, url, expiresAt } = readExpiryKey(key);
+      expiries.add(content, textStatement(`${url} ${expiresAt}`));
+    });
+    await this.sources(level, holders, expiries, ids);
+    this.disagreements(postings, 'the postings', 'its record and the segments');
+    this.disagreements(digests, 'the digest', 'its record and table l');
+    this.disagreements(holders, 'the holders', 'its own rows and the sources');
+    this.disagreements(expiries, 'the expiries', 'table x and the sources');
   }
 
-  private async sources(): Promise<void> {
-    await this.eachSlice(Table.source, async (entries) => {
-      for (const [key, value] of entries) {
-        this.promised.sources++;
-        const url = key.slice(key.indexOf('\0') + 1);
-        const source = this.problems.try(`Source ${url}`, () => openSource(key, value));
-        if (source === undefined) continue;
-        const holds = [source.present, ...source.past];
-        this.promised.holders += holds.length;
-        this.promised.expiries += source.past.length;
-        this.promised.versions += source.versionCount;
-        const holders = holds.map(({ content }) => holderKey(content, url));
-        await this.expectAll(`Source ${url}`, 'a holder', holders);
-        const contents = holds.map(({ content }) => contentKey(content));
-        await this.expectAll(`Source ${url}`, 'a content', contents);
-        const expiries = source.past.map(({ expiresAt, content }) => expiryKey(expiresAt, content, url));
-        await this.expectAll(`Source ${url}`, 'an expiry', expiries);
-        const lexical = lexicalKey(source.contentId);
-        const number = await this.database.get(lexical);
-        const points = number && this.problems.try(`Digest of ${url}`, () => openNumber(lexical, number));
-        this.problems.expect(points === source.present.content, `Source ${url} names another content than it holds.`);
-        const [newest] = await this.database.keys(under(versionsPrefix(url), 1));
-        const isPresent = newest === versionKey(url, source.since);
-        this.problems.expect(isPresent, `Source ${url} has lost its newest version.`);
-      }
+  private async tombstones(level: LevelDatabase, table: ContentTable): Promise<void> {
+    await this.each(level, Table.tombstone, (key, value) => {
+      this.problems.try('A tombstone', () => openNothing(key, value));
+      table.set(contentOfDeathKey(key), 0);
     });
   }
 
-  private async postings(expected: Uint32Array): Promise<void> {
-    const left = expected.slice();
-    await this.eachSlice(Table.posting, async (entries) => {
-      for (const [key, value] of entries) {
-        if (!isPostingKey(key) || !value.equals(POSTING_VALUE)) {
-          this.problems.add('A posting is damaged.');
-          continue;
+  private content(
+    number: number,
+    { record }: ContentRow,
+    sums: Sums,
+    table: ContentTable,
+    isFlushed: boolean,
+    cuts: Cuts,
+  ): void {
+    const posted = postedFingerprints(record, this.description.indexModulusMax);
+    this.counts.postings += posted.length;
+    if (!isFlushed) return;
+    const said = table.shingleCount(number);
+    if (said !== presenceOfCount(record.shingleCount)) {
+      this.problems.add(`The shingle count of content ${number} is not the one of its record, or it counts as forgotten.`);
+      return;
+    }
+    for (let i = 0; i < posted.length; i++) this.promise(number, posted[i]!, sums, cuts);
+    this.promise(number, shingleDigestKey(record.shingleDigest), sums, cuts);
+  }
+
+  private promise(number: number, fingerprint: number, sums: Sums, cuts: Cuts): void {
+    const cut = cuts.size === 0 ? undefined : cuts.get(fingerprint);
+    if (cut !== undefined && positionOf(this.rankKey, fingerprint, number) >= cut) return;
+    sums.add(number, fingerprintStatement(fingerprint));
+  }
+
+  /** Contents that count as live, and whose record is gone. */
+  private async absent(table: ContentTable, ids: Int32Array, flushedUpTo: number): Promise<void> {
+    for (let number = 0; number < flushedUpTo; number++) {
+      if (ids[number] !== 0 || table.shingleCount(number) === 0) continue;
+      this.problems.add(`Content ${number} has lost its record.`);
+    }
+  }
+
+  /** Sources and their past versions, which lie in the same order. */
+  private async sources(level: LevelDatabase, holders: Sums, expiries: Sums, ids: Int32Array): Promise<void> {
+    const versions = new VersionWalk(level, this.problems);
+    try {
+      this.progress('Checking table s ...');
+      await this.eachStep(level, Table.source, async (entries) => {
+        for (const [key, value] of entries) {
+          this.counts.sources++;
+          const url = key.slice(key.indexOf('\0') + 1);
+          const past = await versions.of(key);
+          const source = this.problems.try(`Source ${url}`, () => openSource(key, value));
+          if (source !== undefined) this.source(url, source, past, holders, expiries, ids);
         }
-        const { fingerprint, rank, content } = readPostingKey(key);
-        if (postingRank(this.rankKey, fingerprint, content) !== rank) {
-          this.problems.add(`A posting that names content ${content} has a wrong rank.`);
-        } else if (content >= left.length || left[content] === 0) {
-          this.problems.add(`A posting names content ${content}, which does not have it.`);
-        } else left[content]!--;
-      }
-    });
-    // missing ones were named with their contents
+      });
+      await versions.end();
+    } finally {
+      await versions.close();
+    }
   }
 
-  /** The tables whose rows others promise: every checksum, and as many rows as were promised. */
-  private async others(): Promise<void> {
-    const { contents, holders, versions, expiries } = this.promised;
-    await this.counted(Table.lexicalDigest, 'lexical digests', contents, openNumber);
-    await this.counted(Table.shingleDigest, 'shingle digests', contents, openDigest, contentOfShingleKey);
-    await this.counted(Table.holder, 'holders', holders, openNothing, contentOfHolderKey, urlOfHolderKey);
-    await this.counted(Table.version, 'versions', versions, openVersion, (key) => sourceRowOfVersionKey(key).slice(1));
-    await this.counted(Table.expiry, 'expiries', expiries, openNothing);
+  private source(
+    url: string,
+    source: SourceRow,
+    past: PastVersions,
+    holders: Sums,
+    expiries: Sums,
+    ids: Int32Array,
+  ): void {
+    const { problems } = this;
+    this.counts.versions += 1 + past.count;
+    for (const { content } of [source.present, ...source.past]) {
+      if (content >= ids.length) problems.add(`Source ${url} has content ${content}, which is not there.`);
+      holders.subtract(content, textStatement(url));
+    }
+    for (const { content, expiresAt } of source.past) expiries.subtract(content, textStatement(`${url} ${expiresAt}`));
+    const isNamed = textStatement(source.contentId) === ids[source.present.content];
+    problems.expect(isNamed, `Source ${url} names another content than it holds.`);
+    const said = source.versionCount;
+    problems.expect(said === 1 + past.count, `Source ${url} says that it has ${said} versions; there are ${1 + past.count}.`);
+    problems.expect(past.newest < source.since, `Source ${url} has a past version that is newer than the present one.`);
   }
 
-  private async counted(
-    table: string,
-    name: string,
-    promised: number,
-    openRow: (key: string, value: Buffer) => unknown,
-    ...tell: ((key: string) => string | number)[]
-  ): Promise<void> {
-    let count = 0;
-    await this.eachSlice(table, async (entries) => {
-      for (const [key, value] of entries) {
-        count++;
-        const what = tell.map((part) => part(key)).join(' of ');
-        this.problems.try(`A row of the ${name} (${what})`, () => openRow(key, value));
-      }
-    });
-    this.problems.expect(count === promised, `There are ${count} ${name}; contents and sources promise ${promised}.`);
+  private disagreements(sums: Sums, what: string, where: string): void {
+    const { count, first } = sums.disagreements();
+    if (count === 0) return;
+    this.problems.add(`Of ${count} contents, content ${first} first, ${what} differ between ${where}.`);
   }
 
-  private async expectAll(whose: string, what: string, keys: string[]): Promise<void> {
-    if (keys.length === 0) return;
-    const there = await this.database.read((level) => level.hasMany(keys));
-    const missing = there.filter((has) => !has).length;
-    if (missing > 0) this.problems.add(`${whose} lacks ${what} (${missing} of ${keys.length}).`);
-  }
-
-  private async eachSlice(table: string, work: (entries: Entry[]) => Promise<void>): Promise<void> {
+  private async each(level: LevelDatabase, table: string, work: (key: string, value: Buffer) => void): Promise<void> {
     this.progress(`Checking table ${table} ...`);
-    await this.database.read(async (level) => {
-      const { gte, lt } = under(table, 0);
-      const iterator = level.iterator({ gte, lt });
-      try {
-        for (;;) {
-          const entries = await iterator.nextv(ENTRIES_A_SLICE);
-          if (entries.length === 0) return;
-          await work(entries);
-        }
-      } finally {
-        await iterator.close();
-      }
+    await this.eachStep(level, table, async (entries) => {
+      for (const [key, value] of entries) work(key, value);
     });
+  }
+
+  private async eachStep(
+    level: LevelDatabase,
+    table: string,
+    work: (entries: [string, Buffer][]) => Promise<void>,
+  ): Promise<void> {
+    const { gte, lt } = under(table, 0);
+    const iterator = level.iterator({ gte, lt, fillCache: false, highWaterMarkBytes: 1 << 20 });
+    try {
+      for (;;) {
+        const entries = await iterator.nextv(ENTRIES_A_STEP);
+        if (entries.length === 0) return;
+        await work(entries);
+      }
+    } finally {
+      await iterator.close();
+    }
+  }
+}
+
+interface PastVersions {
+  readonly count: number;
+  /** When the newest of them began; -1 where there are none. */
+  readonly newest: number;
+}
+
+/** Goes through table h beside table s. */
+class VersionWalk {
+  private readonly iterator: ReturnType<LevelDatabase['iterator']>;
+  private readonly problems: Problems;
+  private entries: [string, Buffer][] = [];
+  private at = 0;
+
+  constructor(level: LevelDatabase, problems: Problems) {
+    const { gte, lt } = under(Table.version, 0);
+    this.iterator = level.iterator({ gte, lt, fillCache: false });
+    this.problems = problems;
+  }
+
+  /** The past versions of the source of this row key: sources in order. */
+  async of(sourceRow: string): Promise<PastVersions> {
+    let count = 0;
+    let newest = -1;
+    for (let entry = await this.peek(); entry !== undefined; entry = await this.peek()) {
+      const [key, value] = entry;
+      const owner = sourceRowOfVersionKey(key);
+      if (owner > sourceRow) break;
+      this.at++;
+      if (owner < sourceRow) this.problems.add(`There is a version of ${owner.slice(1)}, which is not there.`);
+      else {
+        this.problems.try(`A version of ${owner.slice(1)}`, () => openVersion(key, value));
+        if (count++ === 0) newest = timeOfVersionKey(key);
+      }
+    }
+    return { count, newest };
+  }
+
+  async end(): Promise<void> {
+    if ((await this.peek()) !== undefined) this.problems.add('There are versions of sources that are not there.');
+  }
+
+  close(): Promise<void> {
+    return this.iterator.close();
+  }
+
+  private async peek(): Promise<[string, Buffer] | undefined> {
+    if (this.at >= this.entries.length) {
+      this.entries = await this.iterator.nextv(ENTRIES_A_STEP);
+      this.at = 0;
+    }
+    return this.entries[this.at];
   }
 }

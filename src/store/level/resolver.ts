@@ -3,7 +3,7 @@ import type { StoreSettings } from '../settings.ts';
 import { BatchRows } from './batch-rows.ts';
 import { Draft } from './draft.ts';
 import { sweepPast } from './history.ts';
-import { lexicalKey, sourceRowKey } from './keys.ts';
+import { lexicalKey } from './keys.ts';
 import { nextTurn } from './next-turn.ts';
 import { resolvePlan } from './resolve.ts';
 import { NOT_LOADED, type RowReader } from './rows.ts';
@@ -109,7 +109,7 @@ function resolveRequest(draft: Draft, request: WriteRequest): WriteOutcome | Swe
 function prefetch(rows: BatchRows, requests: readonly PendingWrite[]): Promise<void> {
   for (const { request } of requests) {
     if (request.kind === 'sweep') continue;
-    rows.loaded.want(sourceRowKey(request.url));
+    rows.loaded.want(rows.keyOfSource(request.url));
     if (request.kind === 'put') rows.loaded.want(lexicalKey(request.content.id));
   }
   return rows.loaded.load();

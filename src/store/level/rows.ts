@@ -124,11 +124,6 @@ export class TableRows<Row> {
     this.before = before;
   }
 
-  /** Rows changed in this batch. */
-  get size(): number {
-    return this.changed.size;
-  }
-
   /** @throws NOT_LOADED, or what reading it failed with */
   get(key: string): Row | undefined {
     const own = this.changed.get(key);

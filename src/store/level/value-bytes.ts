@@ -4,7 +4,7 @@ import { ShingledError } from '../../errors.ts';
 /*
  * Values as bytes.
  *
- *   value   = field* crc:4        CRC-32 (IEEE, big-endian) over the key and the fields: classic-level checks none itself,
+ *   value   = field* crc:4        CRC-32 (IEEE, big-endian) over the fields and the key: classic-level checks none itself,
  *                                 and with the key in it a value found under another key is not believed either
  *   varint  = seven bits a byte, least significant first, the top bit on all but the last; up to 2^53 - 1
  *   text    = varint (0 = null, else 1 + bytes) UTF-8
@@ -54,30 +54,23 @@ export class ValueWriter {
     return this;
   }
 
-  /** Numbers below 2^40, five bytes each, big-endian. */
-  fingerprints(values: Float64Array): this {
-    this.reserve(values.length * 5);
-    const { bytes } = this;
-    let at = this.length;
-    for (let i = 0; i < values.length; i++) {
-      const value = values[i]!;
-      const low = value >>> 0;
-      bytes[at++] = value / 0x1_0000_0000;
-      bytes[at++] = low >>> 24;
-      bytes[at++] = low >>> 16;
-      bytes[at++] = low >>> 8;
-      bytes[at++] = low;
-    }
-    this.length = at;
+  /** As they are, without their number: the reader takes them for the last field, or knows how many. */
+  bytes(bytes: Uint8Array): this {
+    this.reserve(bytes.length);
+    this.buffer.set(bytes, this.length);
+    this.length += bytes.length;
     return this;
   }
 
   /** The value, closed by its checksum. */
   seal(key: string): Buffer {
-    this.reserve(CRC_BYTES);
-    const body = this.bytes.subarray(0, this.length);
-    this.bytes.writeUInt32BE(crc32(body, crc32(key)), this.length);
-    return this.bytes.subarray(0, this.length + CRC_BYTES);
+    const { length } = this;
+    this.reserve(Math.max(CRC_BYTES, key.length));
+    const { bytes } = this;
+    // the key stands where the checksum will, for one call instead of two
+    bytes.latin1Write(key, length);
+    bytes.writeUInt32BE(crc32(bytes.subarray(0, length + key.length)), length);
+    return bytes.subarray(0, length + CRC_BYTES);
   }
 
   private reserve(more: number): void {
@@ -98,7 +91,7 @@ export class ValueReader {
   constructor(key: string, value: Buffer) {
     this.key = key;
     this.bytes = value.subarray(0, Math.max(0, value.length - CRC_BYTES));
-    if (value.length < CRC_BYTES || crc32(this.bytes, crc32(key)) !== value.readUInt32BE(value.length - CRC_BYTES)) {
+    if (value.length < CRC_BYTES || crc32(key, crc32(this.bytes)) !== value.readUInt32BE(value.length - CRC_BYTES)) {
       throw unreadable(key);
     }
   }
@@ -128,12 +121,9 @@ export class ValueReader {
     return this.take(16).toString('hex');
   }
 
-  fingerprints(count: number): Float64Array {
-    const bytes = this.take(count * 5);
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    const values = new Float64Array(count);
-    for (let i = 0; i < count; i++) values[i] = bytes[i * 5]! * 0x1_0000_0000 + view.getUint32(i * 5 + 1);
-    return values;
+  /** All that is left: the last field. */
+  rest(): Uint8Array {
+    return this.take(this.bytes.length - this.at);
   }
 
   /** @throws ShingledError where bytes are left: the value was not of this form */
