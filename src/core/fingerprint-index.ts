@@ -1,34 +1,46 @@
-import { FINGERPRINT_BITS } from './modulus.ts';
+import { type ComparedSample, NARROW_BITS_MIN } from './narrow.ts';
 
 /*
- * Membership in a sorted array of fingerprints.
+ * Which fingerprints a sample holds, asked by 40 bits or by any of their low ones.
  *
- *   fingerprints (ascending, uniform)   [ 03 1a | 2f 31 38 |     | 90 ... ]    the sorted array is its own hash table:
- *   bucket = top bits                     0       1          2     3           the top bits are the hash, and starts says
- *   starts                              [ 0       2          5     5 ... ]     where each bucket begins
+ *   bucket    the lowest t bits above those that are 0 in every value of the sample, 2^t >= values; t + log2 m <= 28
+ *   starts    where each bucket begins                             [ 0       2          5     5 ... ]
+ *   low, high the values, bucket after bucket: low 32 bits, rest   [ 03 1a | 2f 31 38 |     | 90 ... ]
  *
- * Cost: 4 to 8 bytes and a few ns a value once, then some 5 ns a question; a keyed permutation makes values uniform, so no
- * author can fill one bucket.
+ * Low bits, since those are what a narrow value has (core/narrow.ts): one table serves every width. Fingerprints are permuted
+ * under a secret key, so no author can fill one bucket. Cost: 9 to 13 bytes and some 5 ns a value once, then some 4 ns a
+ * question.
  */
 
 /**
- * @param fingerprints 0..2^40-1, ascending, distinct; kept for as long as the answer lives
- * @returns whether a whole number 0..2^40-1 is among them
+ * @returns whether one of the sample's values agrees with a value of `bits` bits (NARROW_BITS_MIN..40), in as many as both have
  */
-export function createFingerprintIndex(fingerprints: Float64Array): (fingerprint: number) => boolean {
-  let bits = 0;
-  while (2 ** bits < fingerprints.length) bits++;
-  const scale = 2 ** (bits - FINGERPRINT_BITS);
-  const starts = new Uint32Array(2 ** bits);
-  let bucket = 0;
-  for (let i = 0; i < fingerprints.length; i++) {
-    const own = Math.floor(fingerprints[i]! * scale);
-    while (bucket < own) starts[++bucket] = i;
+export function createFingerprintIndex(sample: ComparedSample): (value: number, bits: number) => boolean {
+  const { modulus, values } = sample;
+  const shift = Math.log2(modulus);
+  const bucketBits = Math.min(32 - Math.clz32(values.length), Math.max(0, NARROW_BITS_MIN - shift));
+  const bucketMask = 2 ** bucketBits - 1;
+  const starts = new Uint32Array(2 ** bucketBits + 1);
+  for (let i = 0; i < values.length; i++) starts[((values[i]! | 0) >>> shift) & bucketMask]!++;
+  for (let bucket = 1; bucket < starts.length; bucket++) starts[bucket]! += starts[bucket - 1]!;
+  const low = new Int32Array(values.length);
+  const high = new Uint8Array(values.length);
+  for (let i = values.length - 1; i >= 0; i--) {
+    const value = values[i]!;
+    const at = --starts[((value | 0) >>> shift) & bucketMask]!;
+    low[at] = value | 0;
+    high[at] = value / 0x1_0000_0000;
   }
-  starts.fill(fingerprints.length, bucket + 1);
-  return (fingerprint) => {
-    let at = starts[Math.floor(fingerprint * scale)]!;
-    while (at < fingerprints.length && fingerprints[at]! < fingerprint) at++;
-    return at < fingerprints.length && fingerprints[at] === fingerprint;
+  return (value, bits) => {
+    const common = Math.min(bits, sample.bits);
+    const lowMask = common < 32 ? (1 << common) - 1 : -1;
+    const highMask = common > 32 ? (1 << (common - 32)) - 1 : 0;
+    const valueLow = value | 0;
+    const valueHigh = value / 0x1_0000_0000;
+    const bucket = (valueLow >>> shift) & bucketMask;
+    const end = starts[bucket + 1]!;
+    let at = starts[bucket]!;
+    while (at < end && (((low[at]! ^ valueLow) & lowMask) | ((high[at]! ^ valueHigh) & highMask)) !== 0) at++;
+    return at < end;
   };
 }

@@ -42,7 +42,7 @@ export interface LookUpPlan {
 }
 
 /** `least` of the look-ups for resemblance and queryInMatch. */
-const LOOK_UPS_LEAST = 48;
+export const LOOK_UPS_LEAST = 48;
 const LOOK_UPS_MAX = 4096;
 
 /**

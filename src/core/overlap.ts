@@ -1,11 +1,9 @@
 import { bestCounted } from './best-counted.ts';
 import type { OverlapNeeded } from './overlap-needed.ts';
 import { RANK_COUNT } from './rank.ts';
-import type { Sample } from './sketch.ts';
 
 /*
- * Counting what is shared: by a query and every document of the index (posting lists -> candidates in order), and by two
- * samples.
+ * Counting what is shared by a query and every document of the index: posting lists -> candidates in order.
  *
  *   keys            posting lists (content numbers)        open addressing, one Uint32 a content
  *   f1  ->  [ 7, 12, 95 ]            read to its end       slot:  content | overlap << 16 | cappedOverlap
@@ -150,61 +148,4 @@ function countPostings(lists: readonly PostingList[], twins: Uint32Array): { tab
  */
 export function listShare(kept: number, lastRank: number): number {
   return Math.min((lastRank + 0.5) / RANK_COUNT, kept / (kept + 1));
-}
-
-/** What two samples say of each other at the coarser of their moduli: the counts of core/evidence.ts. */
-export interface SampleOverlap {
-  readonly modulus: number;
-  readonly sampledA: number;
-  readonly sampledB: number;
-  readonly shared: number;
-}
-
-/**
- * Compares two samples at the coarser of their moduli, without copying either. O(|a| + |b|); a query that meets many
- * records is better served by core/sample-comparer.ts.
- */
-export function compareSamples(a: Sample, b: Sample): SampleOverlap {
-  const modulus = Math.max(a.modulus, b.modulus);
-  // A shared value needs no test: it is 0 mod the coarser modulus, since that sample holds it.
-  const shared = countShared(a.fingerprints, b.fingerprints);
-  return { modulus, sampledA: countMultiples(a, modulus), sampledB: countMultiples(b, modulus), shared };
-}
-
-/** The fingerprints that two samples share, at the coarser of their moduli: ascending, distinct. */
-export function sharedFingerprints(a: Sample, b: Sample): Float64Array {
-  const { fingerprints: short } = a.fingerprints.length <= b.fingerprints.length ? a : b;
-  const long = short === a.fingerprints ? b.fingerprints : a.fingerprints;
-  let at = 0;
-  return short.filter((fingerprint) => {
-    while (at < long.length && long[at]! < fingerprint) at++;
-    return long[at] === fingerprint;
-  });
-}
-
-/** Values of a sample that are 0 mod `modulus`, a power of two: dividing a double by it is exact. */
-export function countMultiples({ modulus: own, fingerprints }: Sample, modulus: number): number {
-  if (modulus <= own) return fingerprints.length;
-  const share = 1 / modulus;
-  let count = 0;
-  for (let i = 0; i < fingerprints.length; i++) {
-    const multiple = fingerprints[i]! * share;
-    count += Number(Math.floor(multiple) === multiple);
-  }
-  return count;
-}
-
-/** How many values two ascending arrays share. */
-function countShared(a: Float64Array, b: Float64Array): number {
-  let i = 0;
-  let j = 0;
-  let steps = 0;
-  // A step moves past the smaller value, past both where they are equal: without a branch, since none could be foretold.
-  for (; i < a.length && j < b.length; steps++) {
-    const valueA = a[i]!;
-    const valueB = b[j]!;
-    i += Number(valueA <= valueB);
-    j += Number(valueB <= valueA);
-  }
-  return i + j - steps;
 }

@@ -1,4 +1,6 @@
 import { createFingerprintIndex } from './fingerprint-index.ts';
+import { FINGERPRINT_BITS } from './modulus.ts';
+import type { ComparedSample } from './narrow.ts';
 import type { ShingleSequence } from './sketch.ts';
 
 /*
@@ -43,12 +45,12 @@ const GAP_CHANCE_LEAST = 0.01;
  * The passages of a query that a match shares, longest first, then in the order of the text: the first are the strongest
  * evidence, and a limit keeps them. Two passages overlap only where words are shared in two orders.
  *
- * @param shared what both samples hold at their common modulus, ascending (core/overlap.ts, sharedFingerprints)
- * @param modulus that modulus, a power of two
+ * @param match the match's sample
+ * @param modulus the coarser of the moduli of its sample and the query's, a power of two
  */
 export function findPassages(
   sequence: ShingleSequence,
-  shared: Float64Array,
+  match: ComparedSample,
   modulus: number,
   { passagesMax }: PassageOptions,
 ): TextPassage[] {
@@ -58,7 +60,7 @@ export function findPassages(
     passages.push({ firstToken: first, lastToken, words: lastToken - first + 1, exact });
   };
   const { fingerprints } = sequence;
-  const isShared = createFingerprintIndex(shared);
+  const isShared = createFingerprintIndex(match);
   const share = 1 / modulus;
   const gapMost = longestGap(modulus);
   let first = -1;
@@ -67,7 +69,7 @@ export function findPassages(
   for (let window = 0; window < fingerprints.length; window++) {
     const multiple = fingerprints[window]! * share;
     if (Math.floor(multiple) !== multiple) continue;
-    const continues = isShared(fingerprints[window]!);
+    const continues = isShared(fingerprints[window]!, FINGERPRINT_BITS);
     const gap = window - last - 1;
     if (first >= 0 && (!continues || gap > gapMost)) {
       close(first, last, exact);

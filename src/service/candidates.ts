@@ -1,5 +1,6 @@
 import { type LookUpPlan, planLookUp } from '../core/look-up.ts';
 import { missedByNeed, overlapNeeded } from '../core/overlap-needed.ts';
+import { exactSample } from '../core/narrow.ts';
 import { type Recall, recall } from '../core/recall.ts';
 import type { CandidateSet, ContentRecord, Store } from '../store/port.ts';
 import type { LimitReached, MatchOptions, Thresholds } from './api.ts';
@@ -35,7 +36,8 @@ export async function gatherCandidates(
   const { thresholds, undecided } = options;
   const { indexModulusMax, recordModulusMax } = store.description;
   const { lookUpsMax, candidatesMax } = limits;
-  const plan = planLookUp(query, thresholds, { indexModulusMax, lookUpsMax });
+  const known = { shingleCount: query.shingleCount, sample: exactSample(query.sample) };
+  const plan = planLookUp(known, thresholds, { indexModulusMax, lookUpsMax });
   const undecidedAt = undecided === 'include' ? query.sample.modulus : null;
   const { shingleDigest } = query;
   const set = await deadline.race(
@@ -52,7 +54,7 @@ export async function gatherCandidates(
   if (copy !== undefined) records.push(copy);
   const stated = statedRecall(plan, thresholds, set, { indexModulusMax, shingleDigest });
   const everything = { indexModulusMax, lookUpsMax: Number.POSITIVE_INFINITY };
-  const unlimited = plan.keysWanted > plan.keys.length ? planLookUp(query, thresholds, everything) : plan;
+  const unlimited = plan.keysWanted > plan.keys.length ? planLookUp(known, thresholds, everything) : plan;
   const nothingCapped = { indexModulusMax, cappedShares: new Float64Array(0) };
   const lost = recallLost(recall(unlimited, thresholds, nothingCapped), stated);
   return {

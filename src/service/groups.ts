@@ -1,4 +1,5 @@
-import { countMultiples } from '../core/overlap.ts';
+import { NARROW_BITS_MIN } from '../core/narrow.ts';
+import { countMultiples } from '../core/sample-comparer.ts';
 import type { Thresholds } from './api.ts';
 import { comparePair, meets, type Pair, pairOf } from './pair.ts';
 import type { Query } from './query.ts';
@@ -6,14 +7,17 @@ import type { Query } from './query.ts';
 /*
  * Representatives, and which of them a result meets first.
  *
- *   fingerprint -> [ representatives that hold it ]     a result's fingerprints are looked up once, and every representative
- *                                                       has its shared count: no pair is merged that shares nothing
+ *   low 28 bits -> [ representatives that hold them ]       a result's values are looked up once, and every representative
+ *                                                           has its shared count: no pair is merged that shares nothing
+ *
+ * Samples differ in their width, and all have the low 28 bits (core/narrow.ts). By so few a count can be a little too high,
+ * never too low, so only a pair that meets a threshold by it is compared by all the bits that both have.
  *
  * A value that both samples hold is 0 mod the coarser of their moduli, so the counts are those at the common modulus
  * whatever the moduli are. A result with the words or the shingles of an earlier one meets what that one met: it goes where
  * that one went, uncounted. Thresholds of 0 are met by what shares nothing, so then every representative is looked at.
- * Cost: the fingerprints of the representatives in memory; for each result one step for each representative that holds one
- * of its fingerprints.
+ * Cost: the values of the representatives in memory; for each result one step for each representative that holds one of its
+ * values.
  */
 
 export interface Joined {
@@ -37,6 +41,8 @@ interface Representative {
 /** Sampled values at each modulus that was asked for. */
 type Counts = Map<number, number>;
 
+const KEY_MASK = 2 ** NARROW_BITS_MIN - 1;
+
 export function createGroups(thresholds: Thresholds): Groups {
   const representatives: Representative[] = [];
   const holders = new Map<number, number[]>();
@@ -46,23 +52,25 @@ export function createGroups(thresholds: Thresholds): Groups {
 
   function add(query: Query, result: number): void {
     const number = representatives.push({ result, query, sampled: new Map() }) - 1;
-    for (const fingerprint of query.sample.fingerprints) {
-      const held = holders.get(fingerprint);
-      if (held === undefined) holders.set(fingerprint, [number]);
+    for (const value of query.sample.values) {
+      const key = value & KEY_MASK;
+      const held = holders.get(key);
+      if (held === undefined) holders.set(key, [number]);
       else held.push(number);
     }
     known.set(query.shingleDigest, { representative: result, of: query, pair: comparePair(query, query) });
   }
 
+  /** For each representative how many values it shares with a result, or a few more. */
   function countShared(query: Query): Uint32Array {
     const shared = new Uint32Array(representatives.length);
-    for (const fingerprint of query.sample.fingerprints) {
-      for (const number of holders.get(fingerprint) ?? []) shared[number]!++;
+    for (const value of query.sample.values) {
+      for (const number of holders.get(value & KEY_MASK) ?? []) shared[number]!++;
     }
     return shared;
   }
 
-  function compareWith(query: Query, { query: of, sampled }: Representative, shared: number, own: Counts): Pair {
+  function compareAtMost(query: Query, { query: of, sampled }: Representative, shared: number, own: Counts): Pair {
     const modulus = Math.max(query.sample.modulus, of.sample.modulus);
     return pairOf({
       modulus,
@@ -80,7 +88,8 @@ export function createGroups(thresholds: Thresholds): Groups {
     for (const [number, shared] of countShared(query).entries()) {
       if (shared === 0 && !meetsNothingShared) continue;
       const met = representatives[number]!;
-      const pair = compareWith(query, met, shared, own);
+      if (!meets(compareAtMost(query, met, shared, own), thresholds)) continue;
+      const pair = comparePair(query, met.query);
       if (meets(pair, thresholds)) return { representative: met.result, of: met.query, pair };
     }
     return null;

@@ -1,7 +1,7 @@
-import { sharedFingerprints } from '../core/overlap.ts';
+import type { ComparedSample } from '../core/narrow.ts';
 import { passageText, textFragment } from '../core/passage-text.ts';
 import { findPassages } from '../core/passages.ts';
-import type { Sample, ShingleSequence } from '../core/sketch.ts';
+import type { ShingleSequence } from '../core/sketch.ts';
 import type { LimitReached, Passage } from './api.ts';
 import type { ServiceContext } from './context.ts';
 import type { Deadline } from './deadline.ts';
@@ -84,8 +84,8 @@ function sharedPassages(
   other: KnownDocument,
   url: string | null,
 ): Passage[] {
-  const { shared, modulus } = sharedSample(query, other);
-  const passages = findPassages(sequence, shared, modulus, { passagesMax: limits.passagesMax });
+  const { match, modulus } = comparedWith(query, other);
+  const passages = findPassages(sequence, match, modulus, { passagesMax: limits.passagesMax });
   return passages.map((passage) => {
     const quoted = passageText(text, sequence, passage, QUOTED_WORDS_MAX);
     const link = url === null ? null : url + textFragment(text, sequence, passage);
@@ -99,13 +99,10 @@ function sharedPassages(
   });
 }
 
-/** What both are known to share: of equal sets everything, however little of the other was kept. */
-function sharedSample(query: Query, other: KnownDocument): { shared: Sample['fingerprints']; modulus: number } {
-  if (query.shingleDigest === other.shingleDigest) {
-    return { shared: query.sample.fingerprints, modulus: query.sample.modulus };
-  }
-  const modulus = Math.max(query.sample.modulus, other.sample.modulus);
-  return { shared: sharedFingerprints(query.sample, other.sample), modulus };
+/** What is known of the other document; of equal sets everything, however little of it was kept. */
+function comparedWith(query: Query, other: KnownDocument): { match: ComparedSample; modulus: number } {
+  if (query.shingleDigest === other.shingleDigest) return { match: query.sample, modulus: query.sample.modulus };
+  return { match: other.sample, modulus: Math.max(query.sample.modulus, other.sample.modulus) };
 }
 
 /** Where a link can lead: the first live page, else the first page. */

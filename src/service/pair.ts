@@ -1,6 +1,6 @@
 import { estimateOverlap, likeliestOverlap } from '../core/estimate.ts';
 import type { OverlapEvidence } from '../core/evidence.ts';
-import { compareSamples } from '../core/overlap.ts';
+import { compareSamples } from '../core/sample-comparer.ts';
 import { containmentOf, decide, printShare, resemblanceOf, roundShare } from '../core/shares.ts';
 import type { Equivalence, EstimatedShare, ExactShare, Thresholds } from './api.ts';
 import type { KnownDocument } from './query.ts';

@@ -1,4 +1,4 @@
-import type { Sample } from '../core/sketch.ts';
+import { type KeptSample, wholeSample } from '../core/narrow.ts';
 import { ShingledError } from '../errors.ts';
 import type { ContentRecord, Source, Store } from '../store/port.ts';
 import type { ProcessedDocument } from '../workers/port.ts';
@@ -9,7 +9,8 @@ import { nameSource, type SourceName } from './url.ts';
 
 /*
  * From a reference to what is known of the document: by its body; by its URL from the index, where its record is; else by
- * fetching. A document in hand (body, fetch) is known whole, one from the index by its record's sample.
+ * fetching. A document in hand (body, fetch) is known whole, one from the index by its record's sample, of which only the
+ * part that look-ups need is known to the last bit (core/narrow.ts).
  */
 
 /** A document shorter than this many shingles says little by its resemblance. */
@@ -18,7 +19,7 @@ const SHORT_SHINGLES = 20;
 /** A document as it is compared with others. */
 export interface KnownDocument {
   readonly shingleCount: number;
-  readonly sample: Sample;
+  readonly sample: KeptSample;
   readonly lexicalDigest: string;
   readonly shingleDigest: string;
 }
@@ -120,7 +121,8 @@ export function knownContent({ id, shingleDigest, shingleCount, sample }: Conten
 /** A document in hand as a query. */
 export function fromDocument(from: 'body' | 'fetch', url: string | null, document: ProcessedDocument): Query {
   const { bytesDigest, lexicalDigest, shingleDigest, sketch } = document;
-  const { tokenCount, shingleCount, sample } = sketch;
+  const { tokenCount, shingleCount } = sketch;
+  const sample = wholeSample(sketch.sample);
   return { from, url, tokenCount, shingleCount, sample, bytesDigest, lexicalDigest, shingleDigest, document };
 }
 

@@ -1,15 +1,34 @@
 import { likeliestOverlap } from '../core/estimate.ts';
+import { LOOK_UPS_LEAST } from '../core/look-up.ts';
 import { coarsen, INDEX_SHINGLES_LEAST, modulusFor } from '../core/modulus.ts';
-import { compareSamples } from '../core/overlap.ts';
+import { type ComparedSample, narrow, narrowBits, wholeSample } from '../core/narrow.ts';
+import { compareSamples } from '../core/sample-comparer.ts';
 import { resemblanceOf } from '../core/shares.ts';
-import type { NewContent } from './port.ts';
+import type { ContentRecord, NewContent } from './port.ts';
+
+/** A content before or after its sample was made narrow. */
+type Content = NewContent | ContentRecord;
 
 /** Hex digits: as many bits as a stored fingerprint has. */
 const SHINGLE_DIGEST_KEY_DIGITS = 10;
 
-/** The fingerprints of a content that get postings: its sample at m(n; indexModulusMax, 32). */
-export function postedFingerprints(content: NewContent, indexModulusMax: number): Float64Array {
-  return coarsen(content.sample, modulusFor(content.shingleCount, indexModulusMax, INDEX_SHINGLES_LEAST)).fingerprints;
+/**
+ * What every store keeps of a content: all 40 bits of the fingerprints that get postings and of those that are looked up
+ * where the document is a query (core/look-up.ts), of the others as many as comparing takes.
+ */
+export function contentRecord(content: NewContent, createdAt: number, indexModulusMax: number): ContentRecord {
+  const { shingleCount, sample } = content;
+  const exactModulus = Math.min(
+    modulusFor(shingleCount, indexModulusMax, INDEX_SHINGLES_LEAST),
+    modulusFor(shingleCount, Number.POSITIVE_INFINITY, LOOK_UPS_LEAST),
+  );
+  return { ...content, createdAt, sample: narrow(sample, narrowBits(shingleCount), exactModulus) };
+}
+
+/** The fingerprints of a content that get postings, its sample at m(n; indexModulusMax, 32): distinct, in no order. */
+export function postedFingerprints({ shingleCount, sample }: Content, indexModulusMax: number): Float64Array {
+  const exact = 'exact' in sample ? { modulus: sample.exactModulus, fingerprints: sample.exact } : sample;
+  return coarsen(exact, modulusFor(shingleCount, indexModulusMax, INDEX_SHINGLES_LEAST)).fingerprints;
 }
 
 /** The first 40 bits of a shingle digest: contents with the same set are posted under it as under one more fingerprint. */
@@ -18,12 +37,14 @@ export function shingleDigestKey(shingleDigest: string): number {
 }
 
 /** The estimated resemblance of two contents, 0..1: what decides whether the older one is worth keeping. */
-export function resemblanceOfContents(a: NewContent, b: NewContent): number {
+export function resemblanceOfContents(a: Content, b: Content): number {
   const overlap = likeliestOverlap({
-    ...compareSamples(a.sample, b.sample),
+    ...compareSamples(comparedSample(a), comparedSample(b)),
     shinglesA: a.shingleCount,
     shinglesB: b.shingleCount,
     equalSets: a.shingleDigest === b.shingleDigest,
   });
   return resemblanceOf(overlap, a.shingleCount, b.shingleCount);
 }
+
+const comparedSample = ({ sample }: Content): ComparedSample => ('bits' in sample ? sample : wholeSample(sample));

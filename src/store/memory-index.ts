@@ -1,4 +1,4 @@
-import { postedFingerprints, resemblanceOfContents } from './contents.ts';
+import { contentRecord, postedFingerprints, resemblanceOfContents } from './contents.ts';
 import {
   addToHistory,
   beginVersion,
@@ -195,8 +195,9 @@ export class MemoryIndex {
     if (known !== undefined) return known;
     const number = this.nextNumber++;
     this.numbers.set(content.id, number);
-    this.contents.set(number, { ...content, createdAt: receivedAt });
-    for (const fingerprint of postedFingerprints(content, this.description.indexModulusMax)) {
+    const { indexModulusMax } = this.description;
+    this.contents.set(number, contentRecord(content, receivedAt, indexModulusMax));
+    for (const fingerprint of postedFingerprints(content, indexModulusMax)) {
       const list = this.postings.get(fingerprint) ?? new Set();
       this.postings.set(fingerprint, list.add(number));
     }

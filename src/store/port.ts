@@ -1,4 +1,5 @@
 import type { OverlapNeeded } from '../core/overlap-needed.ts';
+import type { KeptSample } from '../core/narrow.ts';
 import type { Sample } from '../core/sketch.ts';
 
 /**
@@ -64,12 +65,17 @@ export interface NewContent {
   readonly shingleDigest: string;
   readonly tokenCount: number;
   readonly shingleCount: number;
-  /** The record sample: modulus m(n; recordModulusMax, 256). Its part at m(n; indexModulusMax, 32) gets postings. */
+  /**
+   * The record sample: modulus m(n; recordModulusMax, 256). Its part at m(n; indexModulusMax, 32) gets postings. The store
+   * keeps of it what store/contents.ts says.
+   */
   readonly sample: Sample;
 }
 
-export interface ContentRecord extends NewContent {
+/** A content as the store keeps it. */
+export interface ContentRecord extends Omit<NewContent, 'sample'> {
   readonly createdAt: number;
+  readonly sample: KeptSample;
 }
 
 export type SourceState = 'live' | 'gone';

@@ -54,10 +54,10 @@ export class ValueWriter {
     return this;
   }
 
-  /** As they are, without their number: the reader takes them for the last field, or knows how many. */
-  bytes(bytes: Uint8Array): this {
+  /** Bytes as they are, without their number: the last field. */
+  append(bytes: Uint8Array): this {
     this.reserve(bytes.length);
-    this.buffer.set(bytes, this.length);
+    this.bytes.set(bytes, this.length);
     this.length += bytes.length;
     return this;
   }
@@ -68,7 +68,7 @@ export class ValueWriter {
     this.reserve(Math.max(CRC_BYTES, key.length));
     const { bytes } = this;
     // the key stands where the checksum will, for one call instead of two
-    bytes.latin1Write(key, length);
+    bytes.write(key, length, 'latin1');
     bytes.writeUInt32BE(crc32(bytes.subarray(0, length + key.length)), length);
     return bytes.subarray(0, length + CRC_BYTES);
   }

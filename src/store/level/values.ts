@@ -1,4 +1,5 @@
 import type { ContentRecord, IndexDescription, Meta, SourceState, Version } from '../port.ts';
+import { decodeSample, encodeSample } from './content-codec.ts';
 import { unreadable, ValueReader, ValueWriter } from './value-bytes.ts';
 
 /*
@@ -180,17 +181,15 @@ export interface ContentRow {
 }
 
 export function sealContent(key: string, { owner, record }: ContentRow): Buffer {
-  const { modulus, fingerprints } = record.sample;
-  return new ValueWriter(80 + owner.length + fingerprints.length * 5)
+  const sample = encodeSample(record.sample);
+  return new ValueWriter(80 + owner.length + sample.length)
     .text(owner)
     .digest(record.id)
     .digest(record.shingleDigest)
     .varint(record.tokenCount)
     .varint(record.shingleCount)
     .varint(record.createdAt)
-    .byte(Math.log2(modulus))
-    .varint(fingerprints.length)
-    .fingerprints(fingerprints)
+    .append(sample)
     .seal(key);
 }
 
@@ -204,9 +203,8 @@ export function openContent(key: string, value: Buffer): ContentRow {
     shingleCount: reader.varint(),
     createdAt: reader.varint(),
   };
-  const modulus = 2 ** reader.byte();
-  const sample = { modulus, fingerprints: reader.fingerprints(reader.varint()) };
-  reader.end();
+  const sample = decodeSample(reader.rest());
+  if (sample === undefined) throw unreadable(key);
   return { owner, record: { ...head, sample } };
 }
 
