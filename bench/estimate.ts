@@ -6,10 +6,11 @@
  */
 import { estimateOverlap, likeliestOverlap } from '../src/core/estimate.ts';
 import type { OverlapEvidence } from '../src/core/evidence.ts';
-import { compareSamples, countOverlaps, type PostingList } from '../src/core/overlap.ts';
+import { type KeptSample, narrow, narrowBits, wholeSample } from '../src/core/narrow.ts';
+import { countOverlaps, type PostingList } from '../src/core/overlap.ts';
 import { findPassages } from '../src/core/passages.ts';
-import { createSampleComparer } from '../src/core/sample-comparer.ts';
-import type { Sample } from '../src/core/sketch.ts';
+import { compareSamples, createSampleComparer } from '../src/core/sample-comparer.ts';
+import { decodeSample, encodeSample } from '../src/store/level/content-codec.ts';
 import { binomialSampler, createPrng, distinctFingerprints } from '../test/support/prng.ts';
 import { printRows, quantile, type Row } from './support/table.ts';
 
@@ -47,6 +48,12 @@ for (const size of [300, 170_000]) {
   measure(`… and one record of 300 against ${size}`, undefined, records, (record) => compare(record).shared);
 }
 
+const sketched = samples.map(([{ modulus, values }]) => ({ modulus, fingerprints: values }));
+const narrowed = sketched.map((sample) => narrow(sample, narrowBits(300), 4));
+measure('narrow: 300 values, 75 kept whole', undefined, sketched, (sample) => narrow(sample, narrowBits(300), 4).bits);
+measure('encode the sample of a record, 300 values', undefined, narrowed, (sample) => encodeSample(sample).length);
+measure('decode it', '<= 3', narrowed.map(encodeSample), (bytes) => decodeSample(bytes)?.bits ?? 0);
+
 for (const [count, length, contents, name] of [
   [96, 128, 2 ** 32, 'each content in one list'],
   [96, 128, 5000, 'a family of 5,000'],
@@ -60,9 +67,14 @@ for (const [count, length, contents, name] of [
 const [page] = samplePair(170_000, 0);
 const sequence = { shingleSize: 7, tokenStarts: new Uint32Array(0), tokenEnds: new Uint32Array(0) };
 const windows = { ...sequence, fingerprints: distinctFingerprints(prng, 170_000) };
-measure('findPassages: 170,000 windows, 300 shared', undefined, [page.fingerprints.subarray(0, 300)], (shared) => {
-  return findPassages(windows, shared, 1, { passagesMax: 10 }).length;
-});
+measure(
+  'findPassages: 170,000 windows, 300 shared',
+  undefined,
+  [{ ...page, values: page.values.subarray(0, 300) }],
+  (match) => {
+    return findPassages(windows, match, 1, { passagesMax: 10 }).length;
+  },
+);
 
 printRows(`The mathematics of an answer (check sum ${sink % 997})`, rows);
 
@@ -96,11 +108,11 @@ function evidenceOf(shinglesA: number, shinglesB: number, overlap: number, modul
   });
 }
 
-function samplePair(size: number, shared: number): [Sample, Sample] {
+function samplePair(size: number, shared: number): [KeptSample, KeptSample] {
   const values = distinctFingerprints(prng, 2 * size - shared);
   return [
-    { modulus: 1, fingerprints: values.slice(0, size).sort() },
-    { modulus: 1, fingerprints: values.slice(size - shared).sort() },
+    wholeSample({ modulus: 1, fingerprints: values.slice(0, size).sort() }),
+    wholeSample({ modulus: 1, fingerprints: values.slice(size - shared).sort() }),
   ];
 }
 

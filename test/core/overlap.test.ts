@@ -1,53 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { coarsen } from '../../src/core/modulus.ts';
-import {
-  compareSamples,
-  countOverlaps,
-  listShare,
-  type PostingList,
-  sharedFingerprints,
-} from '../../src/core/overlap.ts';
-import { createSampleComparer } from '../../src/core/sample-comparer.ts';
-import type { Sample } from '../../src/core/sketch.ts';
+import { countOverlaps, listShare, type PostingList } from '../../src/core/overlap.ts';
 import { createPrng } from '../support/prng.ts';
-
-/** Values that are close together, so that chance makes many equal, with high and low bits of all 40. */
-const sample: fc.Arbitrary<Sample> = fc
-  .tuple(fc.uniqueArray(fc.integer({ min: 0, max: 400 }), { maxLength: 200 }), fc.integer({ min: 0, max: 4 }))
-  .map(([values, exponent]) => {
-    const fingerprints = Float64Array.from(values, (value) => value * 0x9e37_79b1 + (value % 7) * 0x1_0000_0000).sort();
-    return coarsen({ modulus: 1, fingerprints }, 2 ** exponent);
-  });
-
-function compareBySets(
-  a: Sample,
-  b: Sample,
-): { modulus: number; sampledA: number; sampledB: number; shared: number[] } {
-  const modulus = Math.max(a.modulus, b.modulus);
-  const [inA, inB] = [a, b].map(
-    ({ fingerprints }) => new Set([...fingerprints].filter((value) => BigInt(value) % BigInt(modulus) === 0n)),
-  ) as [Set<number>, Set<number>];
-  return { modulus, sampledA: inA.size, sampledB: inB.size, shared: [...inA].filter((value) => inB.has(value)) };
-}
-
-describe('two samples', () => {
-  it('are compared at the coarser modulus as sets would be, one by one or one against many', () => {
-    fc.assert(
-      fc.property(sample, fc.array(sample, { minLength: 1, maxLength: 4 }), (query, records) => {
-        const compare = createSampleComparer(query);
-        for (const record of records) {
-          const { shared, ...rest } = compareBySets(query, record);
-          expect(compareSamples(query, record)).toEqual({ ...rest, shared: shared.length });
-          expect(compare(record)).toEqual({ ...rest, shared: shared.length });
-          expect([...sharedFingerprints(query, record)]).toEqual(shared);
-          expect([...sharedFingerprints(record, query)]).toEqual(shared);
-        }
-      }),
-      { seed: 1997, numRuns: 500 },
-    );
-  });
-});
 
 /** The same counts with a Map and a full sort. */
 function countWithMap(lists: readonly PostingList[]): [content: number, overlap: number, capped: number][] {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type KeptSample, wholeSample } from '../../src/core/narrow.ts';
 import { findPassages, type TextPassage } from '../../src/core/passages.ts';
 import type { ShingleSequence } from '../../src/core/sketch.ts';
 import { createPrng, type Prng } from '../support/prng.ts';
@@ -12,8 +13,9 @@ function sequenceOf(fingerprints: readonly number[], shingleSize: number): Shing
   return { shingleSize, tokenStarts: tokens, tokenEnds: tokens, fingerprints: Float64Array.from(fingerprints) };
 }
 
-function ascending(values: Iterable<number>): Float64Array {
-  return Float64Array.from(new Set(values)).sort();
+/** A match that is known to hold these fingerprints. */
+function matchOf(values: Iterable<number>, modulus = 1): KeptSample {
+  return wholeSample({ modulus, fingerprints: Float64Array.from(new Set(values)).sort() });
 }
 
 /** Where brute force sees a run: every stretch of windows is tried, and kept if all are shared and it cannot be longer. */
@@ -33,7 +35,7 @@ function runsByTrying(fingerprints: readonly number[], shared: ReadonlySet<numbe
 function sampledText(prng: Prng, inMatch: readonly boolean[], modulus: number, w: number): TextPassage[] {
   const fingerprints = inMatch.map(() => prng.fingerprint());
   const shared = fingerprints.filter((fingerprint, i) => inMatch[i]! && fingerprint % modulus === 0);
-  return findPassages(sequenceOf(fingerprints, w), ascending(shared), modulus, ALL);
+  return findPassages(sequenceOf(fingerprints, w), matchOf(shared, modulus), modulus, ALL);
 }
 
 describe('the passages of a pair that is known whole', () => {
@@ -55,8 +57,8 @@ describe('the passages of a pair that is known whole', () => {
               exact: true,
             }))
             .sort((a, b) => b.words - a.words || a.firstToken - b.firstToken);
-          expect(findPassages(sequenceOf(fingerprints, w), ascending(shared), 1, ALL)).toEqual(expected);
-          expect(findPassages(sequenceOf(fingerprints, w), ascending(shared), 1, { passagesMax: 2 })).toEqual(
+          expect(findPassages(sequenceOf(fingerprints, w), matchOf(shared), 1, ALL)).toEqual(expected);
+          expect(findPassages(sequenceOf(fingerprints, w), matchOf(shared), 1, { passagesMax: 2 })).toEqual(
             expected.slice(0, 2),
           );
         },
@@ -66,8 +68,8 @@ describe('the passages of a pair that is known whole', () => {
   });
 
   it('are none where nothing is shared or there is no text', () => {
-    expect(findPassages(sequenceOf([1, 2, 3], 7), new Float64Array(0), 1, ALL)).toEqual([]);
-    expect(findPassages(sequenceOf([], 1), ascending([5]), 4, ALL)).toEqual([]);
+    expect(findPassages(sequenceOf([1, 2, 3], 7), matchOf([]), 1, ALL)).toEqual([]);
+    expect(findPassages(sequenceOf([], 1), matchOf([5]), 4, ALL)).toEqual([]);
   });
 });
 
@@ -78,7 +80,7 @@ describe('the passages of a sampled pair', () => {
       fc.property(fc.array(window, { maxLength: 80 }), fc.constantFrom(2, 4, 8), (windows, modulus) => {
         const fingerprints = windows.map(({ sampled }, i) => (i + 1) * modulus * 1_000_003 + Number(!sampled));
         const shared = fingerprints.filter((_, i) => windows[i]!.sampled && windows[i]!.common);
-        const passages = findPassages(sequenceOf(fingerprints, 3), ascending(shared), modulus, ALL);
+        const passages = findPassages(sequenceOf(fingerprints, 3), matchOf(shared, modulus), modulus, ALL);
         const longest = { 2: 6, 4: 16, 8: 34 }[modulus]!;
         const covered = new Set<number>();
         for (const { firstToken, lastToken, words, exact } of passages) {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { estimateOverlap } from '../../src/core/estimate.ts';
-import { compareSamples } from '../../src/core/overlap.ts';
+import { wholeSample } from '../../src/core/narrow.ts';
+import { compareSamples } from '../../src/core/sample-comparer.ts';
 import {
   containmentOf,
   decide,
@@ -21,7 +22,7 @@ function overlapOf(a: readonly number[], b: readonly number[]): number {
     modulus: 1,
     fingerprints: Float64Array.from(elements).sort(),
   })) as [{ modulus: number; fingerprints: Float64Array }, { modulus: number; fingerprints: Float64Array }];
-  const counts = compareSamples(sampleA, sampleB);
+  const counts = compareSamples(wholeSample(sampleA), wholeSample(sampleB));
   return estimateOverlap({ ...counts, shinglesA: a.length, shinglesB: b.length, equalSets: false }).estimate;
 }
 

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { coarsen, modulusFor } from '../../src/core/modulus.ts';
+import { exactSample } from '../../src/core/narrow.ts';
+import { contentRecord, postedFingerprints, resemblanceOfContents } from '../../src/store/contents.ts';
+import { contentOf } from '../support/level-plans.ts';
+import { createPrng, distinctFingerprints } from '../support/prng.ts';
+
+const SIZES = [1, 40, 63, 64, 95, 96, 127, 128, 191, 192, 300, 511, 512, 1000, 5000];
+
+describe('the record of a content', () => {
+  const prng = createPrng(1997);
+
+  it('has all bits of what gets postings and of what is looked up, whatever its size and the cap', () => {
+    for (const size of SIZES) {
+      const content = contentOf(size, distinctFingerprints(prng, size));
+      for (const indexModulusMax of [4, 8, 32]) {
+        const record = contentRecord(content, 7, indexModulusMax);
+        const posted = postedFingerprints(record, indexModulusMax);
+        expect(posted.toSorted()).toEqual(postedFingerprints(content, indexModulusMax));
+        expect(posted.every((value) => value % modulusFor(size, indexModulusMax, 32) === 0)).toBe(true);
+        const lookedUp = modulusFor(size, Number.POSITIVE_INFINITY, 48);
+        expect(coarsen(exactSample(record.sample), lookedUp)).toEqual(coarsen(content.sample, lookedUp));
+        const { id, shingleDigest, tokenCount, shingleCount } = content;
+        expect(record).toMatchObject({ id, shingleDigest, tokenCount, shingleCount, createdAt: 7 });
+        expect(record.sample.modulus).toBe(content.sample.modulus);
+        expect(record.sample.values.length).toBe(content.sample.fingerprints.length);
+      }
+    }
+  });
+
+  it('resembles others as the content does that it was made from', () => {
+    for (const size of SIZES) {
+      const all = distinctFingerprints(prng, 2 * size);
+      const [a, b] = [
+        contentOf(1, all.subarray(0, size)),
+        contentOf(2, all.subarray(Math.floor(size / 4), Math.ceil(size * 1.5))),
+      ];
+      const expected = resemblanceOfContents(a, b);
+      const [recordA, recordB] = [contentRecord(a, 0, 8), contentRecord(b, 0, 8)];
+      for (const [one, other] of [
+        [recordA, recordB],
+        [recordA, b],
+        [a, recordB],
+      ] as const) {
+        expect(resemblanceOfContents(one, other)).toBe(expected);
+      }
+    }
+  });
+});
