@@ -1,8 +1,8 @@
 import { type LookUpPlan, planLookUp } from '../core/look-up.ts';
-import { missedByNeed, overlapNeeded } from '../core/overlap-needed.ts';
 import { exactSample } from '../core/narrow.ts';
+import { missedByNeed, overlapNeeded } from '../core/overlap-needed.ts';
 import { type Recall, recall } from '../core/recall.ts';
-import type { CandidateSet, ContentRecord, Store } from '../store/port.ts';
+import type { CandidateSet, ContentRecord } from '../store/port.ts';
 import type { LimitReached, MatchOptions, Thresholds } from './api.ts';
 import type { ServiceContext } from './context.ts';
 import { recallBeyondCut } from './cut-recall.ts';
@@ -50,29 +50,22 @@ export async function gatherCandidates(
     }),
   );
   const records = set.candidates.map(({ record }) => record);
-  const copy = await deadline.race(copyBeyondCut(store, query, set));
-  if (copy !== undefined) records.push(copy);
+  if (set.twinsCut && !records.some(({ id }) => id === query.lexicalDigest)) {
+    // so many have the shingles of the query that the one with its very words was not read with them
+    const copy = await deadline.race(store.content(query.lexicalDigest));
+    if (copy !== undefined) records.push(copy);
+  }
   const stated = statedRecall(plan, thresholds, set, { indexModulusMax, shingleDigest });
   const everything = { indexModulusMax, lookUpsMax: Number.POSITIVE_INFINITY };
   const unlimited = plan.keysWanted > plan.keys.length ? planLookUp(known, thresholds, everything) : plan;
-  const nothingCapped = { indexModulusMax, cappedShares: new Float64Array(0) };
-  const lost = recallLost(recall(unlimited, thresholds, nothingCapped), stated);
+  const ideal = recall(unlimited, thresholds, { indexModulusMax, cappedShares: new Float64Array(0) });
+  const lost = recallLost(ideal, stated);
   return {
     records,
     recall: stated,
     complete: lost <= RECALL_LOSS_MAX && set.unreadable === 0,
     limits: limitsReached(plan, set),
   };
-}
-
-/** The content with the very words of the query, where so many have its shingles that it was not read with them. */
-async function copyBeyondCut(
-  store: Store,
-  { lexicalDigest }: Query,
-  { candidates, twinsCut }: CandidateSet,
-): Promise<ContentRecord | undefined> {
-  if (!twinsCut || candidates.some(({ record }) => record.id === lexicalDigest)) return undefined;
-  return store.content(lexicalDigest);
 }
 
 function statedRecall(

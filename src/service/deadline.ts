@@ -1,8 +1,11 @@
 import { ShingledError } from '../errors.ts';
 
-/** The time a caller gives an answer, and the caller's patience: one signal for both. */
+/** The time a caller gives an answer, and the caller's patience, as one. */
 export interface Deadline {
-  /** Fires at the deadline, or before it when the caller gives up. */
+  /**
+   * Fires at the deadline, or before it when the caller gives up. Made when it is asked for: most steps only race against
+   * the deadline, and listeners of signals cost microseconds each.
+   */
   readonly signal: AbortSignal;
   /** Whether the time is over. Read from the clock, since no timer fires while the event loop is busy. */
   readonly passed: boolean;
@@ -24,46 +27,81 @@ export async function withDeadline<T>(
   caller: AbortSignal | undefined,
   work: (deadline: Deadline) => Promise<T>,
 ): Promise<T> {
-  const endsAt = performance.now() + deadlineMs;
-  const controller = new AbortController();
-  const { signal } = controller;
-  const abort = () => controller.abort();
-  const timer = deadlineMs === Number.POSITIVE_INFINITY ? undefined : setTimeout(abort, deadlineMs);
-  caller?.addEventListener('abort', abort, { once: true });
-  if (caller?.aborted === true) abort();
-  const deadline: Deadline = {
-    signal,
-    get passed() {
-      return signal.aborted || performance.now() >= endsAt;
-    },
-    get error() {
-      return caller?.aborted === true ? givenUp(caller) : tooLate(deadlineMs);
-    },
-    throwIfGivenUp: () => throwIfGivenUp(caller),
-    race: (running) => raceAgainst(running, deadline),
-  };
+  const deadline = new RunningDeadline(deadlineMs, caller);
+  const end = () => deadline.end();
+  const timer = deadlineMs === Number.POSITIVE_INFINITY ? undefined : setTimeout(end, deadlineMs);
+  caller?.addEventListener('abort', end, { once: true });
+  if (caller?.aborted === true) end();
   try {
     return await work(deadline);
   } finally {
     clearTimeout(timer);
-    caller?.removeEventListener('abort', abort);
+    caller?.removeEventListener('abort', end);
+  }
+}
+
+class RunningDeadline implements Deadline {
+  readonly #deadlineMs: number;
+  readonly #endsAt: number;
+  readonly #caller: AbortSignal | undefined;
+  readonly #racing = new Set<() => void>();
+  #controller: AbortController | undefined;
+  #ended = false;
+
+  constructor(deadlineMs: number, caller: AbortSignal | undefined) {
+    this.#deadlineMs = deadlineMs;
+    this.#endsAt = performance.now() + deadlineMs;
+    this.#caller = caller;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#ended) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  get passed(): boolean {
+    return this.#ended || performance.now() >= this.#endsAt;
+  }
+
+  get error(): ShingledError {
+    return this.#caller?.aborted === true ? givenUp(this.#caller) : tooLate(this.#deadlineMs);
+  }
+
+  throwIfGivenUp(): void {
+    throwIfGivenUp(this.#caller);
+  }
+
+  race<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const stop = () => reject(this.error);
+      const settle = () => this.#racing.delete(stop);
+      this.#racing.add(stop);
+      if (this.passed) stop();
+      work.then(
+        (value) => {
+          settle();
+          resolve(value);
+        },
+        (error: unknown) => {
+          settle();
+          reject(error as Error);
+        },
+      );
+    });
+  }
+
+  /** What is racing is rejected first: what fails because of the signal comes too late to be heard. */
+  end(): void {
+    this.#ended = true;
+    for (const stop of this.#racing) stop();
+    this.#controller?.abort();
   }
 }
 
 /** Throws if the caller has given up. */
 export function throwIfGivenUp(caller: AbortSignal | undefined): void {
   if (caller?.aborted === true) throw givenUp(caller);
-}
-
-function raceAgainst<T>(running: Promise<T>, deadline: Deadline): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const { signal } = deadline;
-    const stop = () => reject(deadline.error);
-    signal.addEventListener('abort', stop, { once: true });
-    if (deadline.passed) stop();
-    // what fails because of the signal comes too late: it has been rejected with the deadline's error by then
-    running.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }
 
 function givenUp(caller: AbortSignal): ShingledError {

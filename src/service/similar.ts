@@ -80,8 +80,8 @@ async function findMatches(
 ): Promise<FoundMatches> {
   const { cursorKey } = context.identity;
   const filter = sourceFilter(options, query.url, context.limits);
-  const scope = similarCursorScope(query, options);
-  const after = options.cursor === null ? null : decodePosition(openCursor(cursorKey, scope, options.cursor));
+  const scope = () => similarCursorScope(query, options);
+  const after = options.cursor === null ? null : decodePosition(openCursor(cursorKey, scope(), options.cursor));
   const candidates = await gatherCandidates(context, query, options, deadline);
   const { ranked, unjudged } = await rankCandidates(query, candidates.records, options, context.turns, deadline);
   const rest =
@@ -102,7 +102,7 @@ async function findMatches(
   if (passages !== null) limits.push(...passages.limits);
   return {
     matches,
-    cursor: page.more ? sealCursor(cursorKey, scope, encodePosition(page.shown.at(-1)!.ranked.position)) : null,
+    cursor: page.more ? sealCursor(cursorKey, scope(), encodePosition(page.shown.at(-1)!.ranked.position)) : null,
     recall: printRecall(candidates.recall),
     complete: candidates.complete && late === 0 && page.cut === 0,
     limits,
