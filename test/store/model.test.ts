@@ -29,7 +29,7 @@ const OPERATIONS = 50_000;
 const SEED = 20_260_713;
 /** Small, so that past contents, versions and common lists run over all the time. */
 const RETENTION: Retention = { pastContentsMax: 2, pastMs: 120, pastResemblanceMax: 0.9, versionsMax: 4 };
-const SETTINGS = { rankKey: TEST_RANK_KEY, retention: RETENTION, listPostingsMax: 5 };
+const SETTINGS = { rankKey: TEST_RANK_KEY, retention: RETENTION, listPostingsMax: 3 };
 
 const HOSTS = ['https://example.com', 'http://www.example.com:8080', 'https://a.example.org', 'http://10.0.0.1'];
 const URLS = [
@@ -55,7 +55,10 @@ const NO_KEYS = new Float64Array(0);
 const folder = mkdtempSync(join(tmpdir(), 'shingled-model-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const open = () => openFolder(folder, SETTINGS);
+/** So small that postings go into segments, are merged and cut, and their contents forgotten, all the time. */
+const SEGMENTS = { flushContents: 12, flushPostings: 700, keptPostingsMax: 9, idleMs: 5 };
+
+const open = () => openFolder(folder, { ...SETTINGS, segments: SEGMENTS });
 
 it(`gives the answers of the memory store to ${OPERATIONS} random operations (seed ${SEED})`, {
   timeout: 120_000,

@@ -4,7 +4,8 @@ import { shingleDigestKey } from '../contents.ts';
 import type { Candidate, CandidateQuery, CandidateSet, ContentRecord } from '../port.ts';
 import type { LevelDatabase } from './database.ts';
 import { contentKey } from './keys.ts';
-import type { PostingIndex, PostingLists, PostingView } from './segments/posting-index.ts';
+import type { PostingLists } from './segments/list-reader.ts';
+import type { PostingIndex, PostingView } from './segments/posting-index.ts';
 import { openContent } from './values.ts';
 
 /*

@@ -46,7 +46,10 @@ export class PostingCheck {
 
   async segmentList(): Promise<SegmentList> {
     const value = await this.level.get(segmentsKey);
-    if (value === undefined) return NO_SEGMENTS;
+    if (value === undefined) {
+      this.problems.add('The index has lost the list of its segments.');
+      return NO_SEGMENTS;
+    }
     return this.problems.try('The list of segments', () => openSegmentList(value)) ?? NO_SEGMENTS;
   }
 
@@ -55,7 +58,7 @@ export class PostingCheck {
     const pages = flushedUpTo === 0 ? 0 : pageOf(flushedUpTo - 1) + 1;
     for (let page = 0; page < pages; page++) {
       const value = await this.level.get(pageKey(page));
-      const isWhole = value !== undefined && openPage(this.table, page, value);
+      const isWhole = value !== undefined && openPage(this.table, page, value, flushedUpTo);
       this.problems.expect(isWhole, `The shingle counts of page ${page} are missing or damaged.`);
     }
     const found = (await this.level.keys(rangeOf('z')).all()).length;

@@ -227,7 +227,7 @@ export class Check {
     work: (entries: [string, Buffer][]) => Promise<void>,
   ): Promise<void> {
     const { gte, lt } = under(table, 0);
-    const iterator = level.iterator({ gte, lt, fillCache: false, highWaterMarkBytes: 1 << 20 });
+    const iterator = level.iterator<string, Buffer>({ gte, lt, fillCache: false, highWaterMarkBytes: 1 << 20 });
     try {
       for (;;) {
         const entries = await iterator.nextv(ENTRIES_A_STEP);
@@ -248,14 +248,14 @@ interface PastVersions {
 
 /** Goes through table h beside table s. */
 class VersionWalk {
-  private readonly iterator: ReturnType<LevelDatabase['iterator']>;
+  private readonly iterator: { nextv(size: number): Promise<[string, Buffer][]>; close(): Promise<void> };
   private readonly problems: Problems;
   private entries: [string, Buffer][] = [];
   private at = 0;
 
   constructor(level: LevelDatabase, problems: Problems) {
     const { gte, lt } = under(Table.version, 0);
-    this.iterator = level.iterator({ gte, lt, fillCache: false });
+    this.iterator = level.iterator<string, Buffer>({ gte, lt, fillCache: false });
     this.problems = problems;
   }
 

@@ -1,5 +1,5 @@
 import { ShingledError } from '../../errors.ts';
-import { postedFingerprints } from '../contents.ts';
+import { contentRecord, postedFingerprints } from '../contents.ts';
 import type { ContentRecord, IndexDescription, NewContent } from '../port.ts';
 import type { StoreSettings } from '../settings.ts';
 import type { BatchRows } from './batch-rows.ts';
@@ -10,7 +10,6 @@ import {
   holderKey,
   holdersPrefix,
   lexicalKey,
-  sourceRowKey,
   under,
   urlOfHolderKey,
   versionKey,
@@ -41,8 +40,7 @@ export class Draft {
   readonly description: IndexDescription;
   readonly settings: StoreSettings;
   totals: Totals;
-  /** By number, ascending. */
-  readonly born = new Map<number, Born>();
+  private readonly born = new Map<number, Born>();
   /** Contents from before this batch that nobody holds any more. */
   readonly dead = new Set<number>();
   /** Contents whose owner let go of them in this plan, and that nobody else holds: {@link forgetUnheld}. */
@@ -71,17 +69,23 @@ export class Draft {
     }
   }
 
+  /** The contents that are new in this batch, by their numbers, ascending. */
+  get newContents(): [number, Born][] {
+    // what a plan took away and put back stands last
+    return [...this.born].sort(([a], [b]) => a - b);
+  }
+
   source(url: string): SourceRow | undefined {
-    return this.rows.sources.get(sourceRowKey(url));
+    return this.rows.sources.get(this.rows.keyOfSource(url));
   }
 
   putSource(url: string, row: SourceRow, isNew: boolean): void {
-    this.rows.sources.put(sourceRowKey(url), row);
+    this.rows.sources.put(this.rows.keyOfSource(url), row);
     if (isNew) this.count({ sources: 1 });
   }
 
   deleteSource(url: string): void {
-    this.rows.sources.delete(sourceRowKey(url));
+    this.rows.sources.delete(this.rows.keyOfSource(url));
     this.count({ sources: -1 });
   }
 
@@ -101,9 +105,10 @@ export class Draft {
       const limit = { name: 'contentNumberMax', value: CONTENT_NUMBER_MAX };
       throw new ShingledError('storage-full', 'The index has given out all its content numbers.', { limit });
     }
-    const posted = postedFingerprints(content, this.description.indexModulusMax);
+    const { indexModulusMax } = this.description;
+    const posted = postedFingerprints(content, indexModulusMax);
     const { shingleCount, shingleDigest } = content;
-    this.rows.contents.put(contentKey(number), { owner, record: { ...content, createdAt } });
+    this.rows.contents.put(contentKey(number), { owner, record: contentRecord(content, createdAt, indexModulusMax) });
     this.rows.numbers.put(lexicalKey(content.id), number);
     this.born.set(number, { shingleCount, shingleDigest, posted });
     this.rows.undo.add(() => this.born.delete(number));

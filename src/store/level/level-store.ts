@@ -33,6 +33,8 @@ const SWEEP_WAIT_MS = 10_000;
 export interface LevelStoreParts extends WriterParts {
   readonly writer: Writer;
   readonly index: PostingIndex;
+  /** Whether a value was met that cannot be trusted. */
+  readonly damage: { found: boolean };
   /** DATA_DIR. */
   readonly folder: string;
   readonly queueMax: number;
@@ -48,7 +50,6 @@ export class LevelStore implements Store {
   private readonly writer: Writer;
   private readonly committer: Committer<WriteRequest, WriteOutcome | SweepOutcome>;
   private readonly index: PostingIndex;
-  private wasDamaged = false;
   private closing: Promise<void> | undefined;
 
   constructor(parts: LevelStoreParts) {
@@ -69,7 +70,7 @@ export class LevelStore implements Store {
   }
 
   get damaged(): boolean {
-    return this.wasDamaged;
+    return this.parts.damage.found;
   }
 
   async apply(plan: WritePlan, { roomWaitMs = 0 }: ApplyOptions = {}): Promise<WriteOutcome> {
@@ -80,7 +81,7 @@ export class LevelStore implements Store {
   async candidates(query: CandidateQuery): Promise<CandidateSet> {
     const isBeingForgotten = (content: number) => this.writer.isBeingForgotten(content);
     const found = await this.read((level) => readCandidates(this.index, level, query, isBeingForgotten));
-    if (found.unreadable > 0) this.wasDamaged = true;
+    if (found.unreadable > 0) this.parts.damage.found = true;
     return found;
   }
 
@@ -147,7 +148,7 @@ export class LevelStore implements Store {
     try {
       return await result;
     } catch (error) {
-      if (error instanceof ShingledError && error.code === 'index-unreadable') this.wasDamaged = true;
+      if (error instanceof ShingledError && error.code === 'index-unreadable') this.parts.damage.found = true;
       throw error;
     }
   }

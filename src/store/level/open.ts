@@ -10,6 +10,7 @@ import { HighWater } from './high-water.ts';
 import { descriptionKey, totalsKey } from './keys.ts';
 import { LevelStore } from './level-store.ts';
 import { PostingIndex, type PostingSettings } from './segments/posting-index.ts';
+import { newIndexRow } from './segments/restore.ts';
 import { rebuildTail } from './tail.ts';
 import { readTrail } from './trail.ts';
 import { FORMAT_VERSION, openDescription, sealDescription, sealTotals } from './values.ts';
@@ -74,17 +75,21 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     highWater.advance(trail.seq);
     const writerParts = { ...parts, database, highWater, description, settings };
     const writer = new Writer(writerParts, trail);
+    const damage = { found: false };
     index = await PostingIndex.open({
       database,
       location,
       settings: { rankKey: settings.rankKey, listPostingsMax: settings.listPostingsMax ?? LIST_POSTINGS_MAX, ...segments },
       commit: (rows) => writer.commitRows(rows),
-      onFailure: (error) => writer.indexFailed(error),
+      onFailure: (error) => {
+        if (!isUnreadable(error)) writer.indexFailed(error);
+        else damage.found = true;
+      },
     });
     await rebuildTail(database, index, description, trail.totals);
     writer.feed(index);
     const release = () => folder.release();
-    return new LevelStore({ ...writerParts, folder: folder.path, writer, index, queueMax, release });
+    return new LevelStore({ ...writerParts, folder: folder.path, writer, index, damage, queueMax, release });
   } catch (error) {
     await index?.close();
     await highWater?.close();
@@ -94,6 +99,8 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     throw startError(error);
   }
 }
+
+const isUnreadable = (error: unknown) => error instanceof ShingledError && error.code === 'index-unreadable';
 
 function openParts(options: OpenOptions) {
   const { rankKey, retention, listPostingsMax } = options;
@@ -124,6 +131,7 @@ async function create(database: Database, path: string, options: OpenOptions): P
   const rows = [
     [descriptionKey, sealDescription(descriptionKey, description)],
     [first, sealTotals(first, nothing)],
+    newIndexRow(),
   ] as const;
   await database.write(rows);
   const highWater = await HighWater.create(join(path, HIGH_WATER_FILE), 0);

@@ -155,7 +155,7 @@ export class Writer {
     if (changes.length === 0) return;
     this.dying = draft.dead;
     await this.write(changes, draft.totals);
-    for (const [number, { shingleCount, shingleDigest, posted }] of draft.born) {
+    for (const [number, { shingleCount, shingleDigest, posted }] of draft.newContents) {
       this.index?.add(number, presenceOfCount(shingleCount), posted, shingleDigestKey(shingleDigest));
     }
     for (const number of draft.dead) this.index?.remove(number);
