@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { contentRecord } from '../../../src/store/contents.ts';
 import type { NewContent } from '../../../src/store/port.ts';
 import {
   contentOf,
@@ -63,7 +64,7 @@ export function describeSources(fixture: StoreFixture): void {
       language: 'de',
       meta: { nested: { list: [1, null, 'é'] } },
     });
-    expect(await fixture.store.content(content.id)).toEqual({ ...content, createdAt: 1500 });
+    expect(await fixture.store.content(content.id)).toEqual(contentRecord(content, 1500, 8));
     expect(content.sample.modulus).toBe(4);
     expect((await fixture.twins(content)).ids).toEqual([content.id]);
     const posted = content.sample.fingerprints.filter((value) => value % 8 === 0).length;
@@ -224,7 +225,7 @@ export function describeSources(fixture: StoreFixture): void {
       { status: 'created' },
     ]);
     expect(await fixture.store.content(none.id)).toMatchObject({ shingleCount: 0 });
-    expect((await fixture.store.content(many.id))?.sample).toEqual(many.sample);
+    expect(await fixture.store.content(many.id)).toEqual(contentRecord(many, 1000, 8));
     await fixture.store.apply(deletePlan(B, 2000));
     expect(await counts()).toEqual({ sources: 1, contents: 1, postings: 0 });
   });
