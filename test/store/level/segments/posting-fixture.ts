@@ -1,0 +1,96 @@
+import { onTestFinished } from 'vitest';
+import { Database } from '../../../../src/store/level/database.ts';
+import type { PostingLists } from '../../../../src/store/level/segments/list-reader.ts';
+import {
+  PostingIndex,
+  type PostingSettings,
+  type PostingStats,
+} from '../../../../src/store/level/segments/posting-index.ts';
+import { newIndexRow } from '../../../../src/store/level/segments/restore.ts';
+import { deathKey } from '../../../../src/store/level/segments/segment-keys.ts';
+import { sealNothing } from '../../../../src/store/level/value-bytes.ts';
+import { temporaryFolder } from '../../../support/temp-folder.ts';
+
+/** A posting index in a folder of its own, used as the store uses it. */
+export interface Postings {
+  readonly database: Database;
+  readonly location: string;
+  readonly failures: unknown[];
+  add(content: number, fingerprints: Float64Array, digest: number): Promise<void>;
+  remove(content: number): Promise<void>;
+  lists(keys: Float64Array): Promise<PostingLists>;
+  compact(): Promise<void>;
+  stats(): PostingStats;
+  /** Resolves when nothing is left to be done. */
+  settled(): Promise<void>;
+  /** Ends as a stopped process does, or as a killed one, and opens it again with the records of `contents`. */
+  reopen(clean: boolean, contents: ReadonlyMap<number, Float64Array>, digestOf: (c: number) => number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openPostings(settings: PostingSettings): Promise<Postings> {
+  const location = temporaryFolder();
+  let database = await Database.open(location, true);
+  onTestFinished(() => database.close());
+  const failures: unknown[] = [];
+  const open = () =>
+    PostingIndex.open({
+      ...{ database, location, settings },
+      commit: (rows) => database.write(rows()),
+      onFailure: (error) => void failures.push(error),
+    });
+  await database.write([newIndexRow()]);
+  let index = await open();
+  return {
+    get database() {
+      return database;
+    },
+    location,
+    failures,
+    async add(content, fingerprints, digest) {
+      await index.room();
+      index.add(content, fingerprints.length + 1, fingerprints, digest);
+    },
+    async remove(content) {
+      const key = deathKey(content);
+      await database.write([[key, sealNothing(key)]]);
+      index.remove(content);
+    },
+    lists: (keys) =>
+      database.read(async (level) => {
+        const view = index.view(level);
+        try {
+          return await view.lists(keys);
+        } finally {
+          await view.close();
+        }
+      }),
+    compact: () => index.compact(),
+    stats: () => index.stats(),
+    async settled() {
+      let before = '';
+      for (let now = JSON.stringify(index.stats()); now !== before; now = JSON.stringify(index.stats())) {
+        before = now;
+        await new Promise<void>((resolve) => void setTimeout(resolve, 300));
+      }
+    },
+    async reopen(clean, contents, digestOf) {
+      if (clean) await index.close();
+      else await index.suspend();
+      await database.close();
+      database = await Database.open(location, false);
+      index = await open();
+      for (const [content, fingerprints] of contents) {
+        if (content < index.flushedUpTo) continue;
+        const digest = digestOf(content);
+        index.add(
+          content,
+          fingerprints.length,
+          fingerprints.filter((f) => f !== digest),
+          digest,
+        );
+      }
+    },
+    close: () => index.close(),
+  };
+}

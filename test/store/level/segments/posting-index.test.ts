@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { RANK_COUNT } from '../../../../src/core/rank.ts';
+import { positionOf } from '../../../../src/store/level/segments/sort.ts';
+import { createPrng } from '../../../support/prng.ts';
+import { openPostings, type Postings } from './posting-fixture.ts';
+
+const RANK_KEY = [3, 5] as const;
+
+/** Fingerprints of which the first are in very many contents, spread over the 40 bits. */
+const fingerprintOf = (i: number) => (i * 0x9e37_79b9_7f) % 2 ** 40;
+
+/** What should be found, in a Map: fingerprint -> live contents. */
+class Oracle {
+  readonly contents = new Map<number, Float64Array>();
+  /** By fingerprint, contents that were forgotten. */
+  readonly deaths = new Map<number, number>();
+
+  add(content: number, fingerprints: Float64Array): void {
+    this.contents.set(content, fingerprints);
+  }
+
+  remove(content: number): void {
+    for (const f of this.contents.get(content)!) this.deaths.set(f, (this.deaths.get(f) ?? 0) + 1);
+    this.contents.delete(content);
+  }
+
+  /** Positions of a list, in order. */
+  list(fingerprint: number): number[] {
+    const holders = [...this.contents].filter(([, fingerprints]) => fingerprints.includes(fingerprint));
+    return holders.map(([content]) => positionOf(RANK_KEY, fingerprint, content)).sort((a, b) => a - b);
+  }
+}
+
+/** A random document: some fingerprints that everybody has, some that few have. */
+function sketch(prng: ReturnType<typeof createPrng>): Float64Array {
+  const chosen = new Set<number>();
+  while (chosen.size < 6) chosen.add(fingerprintOf(Math.floor(prng.next() ** 3 * 60)));
+  return Float64Array.from(chosen);
+}
+
+const digestOf = (content: number) => 2 ** 40 - 1 - (content >>> 1);
+
+interface Limits {
+  readonly listPostingsMax: number;
+  readonly keptPostingsMax: number;
+}
+
+async function compare(index: Postings, oracle: Oracle, { listPostingsMax, keptPostingsMax }: Limits): Promise<void> {
+  const keys = Float64Array.from({ length: 64 }, (_, i) => (i < 60 ? fingerprintOf(i) : digestOf(i)));
+  const { lists, shares, unreadable } = await index.lists(keys);
+  expect(unreadable).toBe(0);
+  for (const [i, key] of keys.entries()) {
+    const positions = oracle.list(key);
+    const expected = positions.slice(0, listPostingsMax).map((position) => position % 2 ** 32);
+    const found = [...lists[i]!.contents];
+    const everHeld = positions.length + (oracle.deaths.get(key) ?? 0);
+    // of what was dropped, nothing can be said; but it is dropped from the end of a list of keptPostingsMax live ones
+    if (everHeld - keptPostingsMax > 0 && (oracle.deaths.get(key) ?? 0) > keptPostingsMax - listPostingsMax) {
+      expect(positions.map((position) => position % 2 ** 32)).toEqual(expect.arrayContaining(found));
+      continue;
+    }
+    expect(found.sort((a, b) => a - b)).toEqual(expected.sort((a, b) => a - b));
+    expect(lists[i]!.cut).toBe(positions.length > listPostingsMax);
+    if (!lists[i]!.cut) expect(shares[i]).toBeUndefined();
+    else if (everHeld <= keptPostingsMax) expect(shares[i]).toBe(listPostingsMax / positions.length);
+    else {
+      const lastRank = Math.floor(positions[listPostingsMax - 1]! / 2 ** 32);
+      const estimate = Math.min((lastRank + 0.5) / RANK_COUNT, listPostingsMax / (listPostingsMax + 1));
+      expect([estimate, listPostingsMax / positions.length]).toContain(shares[i]);
+    }
+  }
+}
+
+async function run(seed: number, steps: number, limits: Limits): Promise<void> {
+  const prng = createPrng(seed);
+  const oracle = new Oracle();
+  const index = await openPostings({ rankKey: RANK_KEY, ...limits, flushContents: 16, idleMs: 1 });
+  let next = 0;
+  for (let step = 0; step < steps; step++) {
+    const chance = prng.next();
+    if (chance < 0.7) {
+      for (let i = prng.below(12); i > 0; i--) {
+        const fingerprints = sketch(prng);
+        const withDigest = Float64Array.from([...fingerprints, digestOf(next)]);
+        oracle.add(next, withDigest);
+        await index.add(next, fingerprints, digestOf(next));
+        next += 1 + Number(prng.next() < 0.05);
+      }
+    } else if (chance < 0.85) {
+      const live = [...oracle.contents.keys()];
+      for (let i = Math.min(prng.below(8), live.length); i > 0; i--) {
+        const [content] = live.splice(prng.below(live.length), 1) as [number];
+        oracle.remove(content);
+        await index.remove(content);
+      }
+    } else if (chance < 0.93) await compare(index, oracle, limits);
+    else if (chance < 0.95) await index.compact();
+    else await index.reopen(chance < 0.975, oracle.contents, digestOf);
+  }
+  await compare(index, oracle, limits);
+  await index.compact();
+  await compare(index, oracle, limits);
+  const postings = [...oracle.contents.values()].reduce((sum, { length }) => sum + length, 0);
+  const stats = index.stats();
+  expect([stats.segments, stats.tailPostings, stats.deaths, stats.segmentsGone]).toEqual([1, 0, 0, 0]);
+  if (limits.keptPostingsMax > next) expect(stats.segmentPostings).toBe(postings);
+  else expect(stats.segmentPostings).toBeLessThanOrEqual(postings);
+  await index.close();
+}
+
+describe('the posting index', () => {
+  for (const seed of [1, 2, 3]) {
+    it(`answers as a Map does, through flushes, merges, deaths, compactions and restarts (seed ${seed})`, async () => {
+      await run(seed, 150, { listPostingsMax: 5, keptPostingsMax: 100_000 });
+    });
+
+    it(`keeps the lowest of every list though merges drop the rest (seed ${seed})`, async () => {
+      await run(seed + 100, 150, { listPostingsMax: 5, keptPostingsMax: 20 });
+    });
+  }
+});
