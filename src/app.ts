@@ -1,5 +1,4 @@
 import cors from '@fastify/cors';
-import helmet from '@fastify/helmet';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
 import { addAuthorization } from './http/auth.ts';
 import { bulkRoutes } from './http/bulk.routes.ts';
@@ -13,6 +12,7 @@ import { addMetrics } from './http/metrics.ts';
 import { addOpenApi } from './http/openapi.ts';
 import { operationRoutes } from './http/operation.routes.ts';
 import type { HttpOptions, HttpParts } from './http/options.ts';
+import { addProtectingHeaders } from './http/protecting-headers.ts';
 import type { RawQuery } from './http/query-string.ts';
 import { createStreams, type RouteContext } from './http/route-context.ts';
 import { similarRoutes } from './http/similar.routes.ts';
@@ -67,14 +67,7 @@ export function buildApp(options: HttpOptions, parts: HttpParts): FastifyInstanc
 }
 
 function addProtection(app: FastifyInstance, { corsOrigins }: HttpOptions): void {
-  app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
-    // whoever ends TLS in front of us knows whether it always will
-    strictTransportSecurity: false,
-  });
+  addProtectingHeaders(app);
   if (corsOrigins.length === 0) return;
   app.register(cors, {
     origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],

@@ -31,9 +31,10 @@ export function addAuthorization(app: FastifyInstance, keys: readonly ApiKey[]):
     return found;
   };
   app.decorateRequest('apiKey', null);
+  if (keys.length === 0) return;
   app.addHook('onRequest', async (request, reply) => {
     const { scope } = request.routeOptions.config;
-    if (scope === undefined || keys.length === 0) return;
+    if (scope === undefined) return;
     const secret = BEARER.exec(request.headers.authorization ?? '')?.[1];
     const key = secret === undefined ? null : find(secret);
     if (key === null) {

@@ -37,13 +37,13 @@ export function acceptBodies(
 ): void {
   scope.removeAllContentTypeParsers();
   scope.decorateRequest('hold', null as unknown as Hold);
-  scope.addHook('onRequest', async (request, reply) => {
+  scope.addHook('onRequest', (request, reply, done) => {
     const hold = { bytes: 0 };
     request.hold = hold;
     reply.raw.once('close', () => {
       budget.held -= hold.bytes;
     });
-    refuseCoding(request);
+    done(codingRefusal(request));
   });
   const read = (request: FastifyRequest, payload: FastifyRequest['raw']) =>
     readBody(payload, limits, budget, request.hold);
@@ -84,10 +84,10 @@ export function essenceOf(request: FastifyRequest): string | null {
   return type === '' ? null : type;
 }
 
-function refuseCoding(request: FastifyRequest): void {
+function codingRefusal(request: FastifyRequest): ShingledError | undefined {
   const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (coding === 'identity' || coding === '') return;
-  throw new ShingledError('unsupported-media-type', 'Bodies are taken without a content coding.', {
+  if (coding === 'identity' || coding === '') return undefined;
+  return new ShingledError('unsupported-media-type', 'Bodies are taken without a content coding.', {
     field: 'content-encoding',
   });
 }

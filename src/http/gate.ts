@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ShingledError } from '../errors.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { HttpOptions } from './options.ts';
@@ -12,24 +12,31 @@ import type { HttpOptions } from './options.ts';
 
 export function addGate(app: FastifyInstance, options: HttpOptions, lifecycle: Lifecycle): void {
   const { targetBytesMax, eventLoopDelayMsMax } = options.limits;
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('cache-control', 'no-store');
-    if (lifecycle.phase === 'draining') reply.header('connection', 'close');
+  const refusal = (request: FastifyRequest): ShingledError | undefined => {
     if ((request.raw.url ?? '').length > targetBytesMax) {
-      throw new ShingledError('uri-too-long', `Path and query are longer than ${targetBytesMax} bytes.`, {
+      return new ShingledError('uri-too-long', `Path and query are longer than ${targetBytesMax} bytes.`, {
         limit: { name: 'targetBytesMax', value: targetBytesMax },
       });
     }
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      throw new ShingledError('malformed-request', 'A request names its host.', { field: 'host' });
+      return new ShingledError('malformed-request', 'A request names its host.', { field: 'host' });
     }
     if (lifecycle.phase === 'draining' && request.routeOptions.config.scope !== undefined) {
-      throw new ShingledError('draining', 'The service is stopping; ask again elsewhere or later.', { retryAfterS: 5 });
+      return new ShingledError('draining', 'The service is stopping; ask again elsewhere or later.', {
+        retryAfterS: 5,
+      });
     }
+    return undefined;
+  };
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('cache-control', 'no-store');
+    if (lifecycle.phase === 'draining') reply.header('connection', 'close');
+    done(refusal(request));
   });
   // an answer that began before the stop closes its connection too, unless its head is out already
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (lifecycle.phase === 'draining') reply.header('connection', 'close');
+    done(null, payload);
   });
   if (eventLoopDelayMsMax > 0) {
     app.register(underPressure, {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 
 /*
  * What the log may know. One line a request: who (the key's name), which route, how it ended, how long it took. Never a
@@ -68,6 +69,7 @@ export function addRequestLog(app: FastifyInstance): void {
       // health checks and the documentation page would drown what matters
       const level =
         request.routeOptions.url !== undefined && request.routeOptions.config.scope === undefined ? 'debug' : 'info';
+      if (!(request.log as Logger).isLevelEnabled(level)) return;
       request.log[level](
         {
           method,
