@@ -2,8 +2,6 @@ import { INDEX_SHINGLES_LEAST, modulusFor } from '../core/modulus.ts';
 import { ShingledError } from '../errors.ts';
 import type { IndexDescription, NewContent, WritePlan } from './port.ts';
 
-const DIGEST = /^[0-9a-f]{32}$/;
-const URL_CHARACTERS = /^[\x20-\x7e]+$/;
 const FINGERPRINTS = 2 ** 40;
 
 /**
@@ -13,21 +11,21 @@ const FINGERPRINTS = 2 ** 40;
  * @throws ShingledError `invalid-url` where the URL is not printable ASCII (normalised URLs are), else `internal`
  */
 export function checkPlan(plan: WritePlan, description: IndexDescription): void {
-  if (!URL_CHARACTERS.test(plan.url)) {
+  if (plan.url === '' || !isPrintableAscii(plan.url)) {
     throw new ShingledError('invalid-url', 'A source is named by a normalised URL.', { field: 'url' });
   }
   if (!isTime(plan.receivedAt)) throw mistake('receivedAt');
   if (plan.kind === 'delete') return;
   if (!isTime(plan.observedAt)) throw mistake('observedAt');
   if (plan.kind === 'gone') return;
-  if (!DIGEST.test(plan.bytesDigest)) throw mistake('bytesDigest');
+  if (!isDigest(plan.bytesDigest)) throw mistake('bytesDigest');
   if (plan.kind === 'put') checkContent(plan.content, description);
 }
 
 function checkContent(content: NewContent, { indexModulusMax }: IndexDescription): void {
   const { id, shingleDigest, tokenCount, shingleCount, sample } = content;
-  if (!DIGEST.test(id)) throw mistake('content.id');
-  if (!DIGEST.test(shingleDigest)) throw mistake('content.shingleDigest');
+  if (!isDigest(id)) throw mistake('content.id');
+  if (!isDigest(shingleDigest)) throw mistake('content.shingleDigest');
   if (!Number.isSafeInteger(tokenCount) || tokenCount < 0) throw mistake('content.tokenCount');
   if (!Number.isSafeInteger(shingleCount) || shingleCount < 0) throw mistake('content.shingleCount');
   const { modulus, fingerprints } = sample;
@@ -42,6 +40,24 @@ function checkContent(content: NewContent, { indexModulusMax }: IndexDescription
     if (!(value > last && value < FINGERPRINTS) || value % modulus !== 0) throw mistake('content.sample.fingerprints');
     last = value;
   }
+}
+
+function isPrintableAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x20 || code > 0x7e) return false;
+  }
+  return true;
+}
+
+/** Whether it is 32 lowercase hex digits. */
+function isDigest(text: string): boolean {
+  if (text.length !== 32) return false;
+  for (let i = 0; i < 32; i++) {
+    const code = text.charCodeAt(i);
+    if (!((code >= 0x30 && code <= 0x39) || (code >= 0x61 && code <= 0x66))) return false;
+  }
+  return true;
 }
 
 const isTime = (ms: number) => Number.isSafeInteger(ms) && ms >= 0;

@@ -18,19 +18,36 @@ export function urlOfSourceKey(key: string): string {
   return key.slice(key.indexOf('\0') + 1);
 }
 
-const HTTP = /^https?:\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)/;
 const ADDRESS = /^\[|^[0-9.]+$/;
 
 function reversedHost(url: string): string {
-  const host = HTTP.exec(url)?.[1];
-  if (host === undefined) return '';
+  const host = hostOf(url);
   if (ADDRESS.test(host)) return host;
   let reversed = '';
   let end = host.length;
-  for (let dot = host.lastIndexOf('.'); dot >= 0 && end > 0; dot = host.lastIndexOf('.', dot - 1)) {
-    reversed += `${host.slice(dot + 1, end)}.`;
-    end = dot;
-    if (dot === 0) break;
+  for (let at = end - 1; at >= 0; at--) {
+    if (host.charCodeAt(at) !== DOT) continue;
+    reversed += `${host.slice(at + 1, end)}.`;
+    end = at;
   }
   return reversed + host.slice(0, end);
+}
+
+const DOT = 0x2e;
+const AT = 0x40;
+const ENDS = new Set(['/', '?', '#'].map((end) => end.charCodeAt(0)));
+
+/** The host of an http or https URL: after what may stand before an @, as far as a port or a path. Else ''. */
+function hostOf(url: string): string {
+  let from = url.startsWith('https://') ? 8 : url.startsWith('http://') ? 7 : url.length;
+  let end = from;
+  while (end < url.length && !ENDS.has(url.charCodeAt(end))) {
+    if (url.charCodeAt(end++) === AT) from = end;
+  }
+  if (url[from] === '[') {
+    const close = url.indexOf(']', from);
+    return close < 0 || close >= end ? '' : url.slice(from, close + 1);
+  }
+  const port = url.indexOf(':', from);
+  return url.slice(from, port < 0 || port > end ? end : port);
 }

@@ -47,10 +47,12 @@ export class ValueWriter {
     return this;
   }
 
-  /** @param hex 32 hex digits */
+  /** @param hex 32 lowercase hex digits */
   digest(hex: string): this {
     this.reserve(16);
-    this.length += this.bytes.write(hex, this.length, 'hex');
+    for (let i = 0; i < 32; i += 2) {
+      this.bytes[this.length++] = (nibble(hex.charCodeAt(i)) << 4) | nibble(hex.charCodeAt(i + 1));
+    }
     return this;
   }
 
@@ -139,6 +141,9 @@ export class ValueReader {
     return taken;
   }
 }
+
+/** The value of '0'..'9' and 'a'..'f'. */
+const nibble = (code: number) => (code & 15) + 9 * (code >>> 6);
 
 /** A value of nothing but its checksum. */
 export const sealNothing = (key: string): Buffer => new ValueWriter(CRC_BYTES).seal(key);
