@@ -46,6 +46,13 @@ export function modulusFor(shingleCount: number, cap: number, least: number): nu
 export function coarsen(sample: Sample, modulus: number): Sample {
   if (modulus <= sample.modulus) return sample;
   const mask = modulus - 1;
-  const kept = sample.fingerprints.filter((fingerprint) => (fingerprint & mask) === 0);
-  return { modulus, fingerprints: kept };
+  const { fingerprints } = sample;
+  // filter() would call a function for each
+  const kept = new Float64Array(fingerprints.length);
+  let count = 0;
+  for (let i = 0; i < fingerprints.length; i++) {
+    kept[count] = fingerprints[i]!;
+    count += Number((fingerprints[i]! & mask) === 0);
+  }
+  return { modulus, fingerprints: kept.slice(0, count) };
 }

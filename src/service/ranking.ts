@@ -48,6 +48,7 @@ export async function rankCandidates(
   turns: Turns,
   deadline: Deadline,
 ): Promise<Ranking> {
+  if (records.length === 0) return { ranked: [], unjudged: 0 };
   const compare = createSampleComparer(query.sample);
   const ranked: RankedMatch[] = [];
   let judged = 0;
