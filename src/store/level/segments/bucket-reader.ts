@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import {
   bucketSeed,
   CRC_BYTES,
+  CRC_RESIDUE,
   FINGERPRINT_BITS,
   type Geometry,
   HEAD_BYTES,
@@ -23,33 +24,39 @@ export class BucketReader {
   start = 0;
   count = 0;
   private bytes: Buffer = NOTHING;
+  private remaindersAt = 0;
   private contentsAt = 0;
+  private readonly firstContent: number;
+  /** Bytes of a remainder and of a content. */
   private readonly rest: number;
+  private readonly width: number;
   private readonly mask: number;
 
   constructor(geometry: Geometry) {
     this.geometry = geometry;
+    this.firstContent = geometry.firstContent;
+    this.width = geometry.contentBytes;
     this.rest = remainderBytes(geometry.bits);
     this.mask = 2 ** (FINGERPRINT_BITS - geometry.bits) - 1;
   }
 
   /** Turns to a bucket. @returns whether it can be believed; only then may anything else be asked */
   open(bucket: number, bytes: Buffer): boolean {
-    const body = bytes.length - CRC_BYTES;
-    if (body < HEAD_BYTES) return false;
-    const crc = crc32(bytes.subarray(0, body), bucketSeed(this.geometry.segment, bucket));
-    return crc === bytes.readUInt32BE(body) && this.turnTo(bytes);
+    if (bytes.length < HEAD_BYTES + CRC_BYTES) return false;
+    return crc32(bytes, bucketSeed(this.geometry.segment, bucket)) === CRC_RESIDUE && this.turnTo(bytes);
   }
 
   /** Turns to a bucket that was believed before. */
   turnTo(bytes: Buffer): boolean {
-    const { rest } = this;
     this.bytes = bytes;
     this.longLists = bytes[0]! | (bytes[1]! << 8);
+    this.remaindersAt = HEAD_BYTES + this.longLists * LONG_LIST_BYTES;
     const columns = bytes.length - CRC_BYTES - this.remaindersAt;
-    this.postings = columns / (rest + this.geometry.contentBytes);
-    this.contentsAt = this.remaindersAt + this.postings * rest;
-    return columns >= 0 && Number.isInteger(this.postings);
+    const width = this.rest + this.width;
+    // kept small integers, not doubles: these are in every index of the hottest loops
+    this.postings = (columns / width) | 0;
+    this.contentsAt = this.remaindersAt + this.postings * this.rest;
+    return columns >= 0 && this.postings * width === columns;
   }
 
   /** Finds the list of a fingerprint of this bucket: start and count. */
@@ -78,12 +85,11 @@ export class BucketReader {
   }
 
   contentAt(place: number): number {
-    const { contentBytes, firstContent } = this.geometry;
-    const { bytes } = this;
-    const at = this.contentsAt + place * contentBytes;
+    const { bytes, width, firstContent } = this;
+    const at = this.contentsAt + place * width;
     const low = bytes[at]! | (bytes[at + 1]! << 8);
-    if (contentBytes === 2) return firstContent + low;
-    if (contentBytes === 3) return firstContent + (low | (bytes[at + 2]! << 16));
+    if (width === 2) return firstContent + low;
+    if (width === 3) return firstContent + (low | (bytes[at + 2]! << 16));
     return firstContent + ((low | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0);
   }
 
@@ -105,9 +111,5 @@ export class BucketReader {
       beyond: this.bytes.readUInt32LE(at + 4),
       cut: this.bytes.readUIntLE(at + 8, 6),
     };
-  }
-
-  private get remaindersAt(): number {
-    return HEAD_BYTES + this.longLists * LONG_LIST_BYTES;
   }
 }

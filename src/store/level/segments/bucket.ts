@@ -13,7 +13,8 @@ import { BUCKET_BITS_MAX } from './segment-keys.ts';
  *   remainder = 1 … 4 bytes                   ascending; those that are equal are one list, ordered by (rank, content)
  *   content   = 2 … 4 bytes                   above the segment's first content
  *   crc       = CRC-32 over all before, begun with a number made of segment and bucket, so that a bucket found under
- *               another key is not believed; big-endian, all else little-endian
+ *               another key is not believed; little-endian as all else, so that the CRC of a whole bucket is always one
+ *               and the same number
  *
  * Every bucket of a segment is written, an empty one too: a bucket that is not there was lost.
  *
@@ -48,6 +49,8 @@ const BUCKET_BITS_MIN = 9;
 export const HEAD_BYTES = 2;
 export const LONG_LIST_BYTES = 14;
 export const CRC_BYTES = 4;
+/** The CRC-32 of whatever is followed by its own CRC-32, little-endian. */
+export const CRC_RESIDUE = 0x2144_df1c;
 /** What LevelDB and the bucket itself add to the postings of a bucket, about. */
 const ROW_BYTES = 22;
 
@@ -107,7 +110,7 @@ export class BucketPacker {
       let value = contents[places[i]!]! - firstContent;
       for (let j = 0; j < width; j++, value >>>= 8) bytes[at++] = value;
     }
-    bytes.writeUInt32BE(crc32(bytes.subarray(0, at), bucketSeed(segment, bucket)), at);
+    bytes.writeUInt32LE(crc32(bytes.subarray(0, at), bucketSeed(segment, bucket)), at);
     return bytes.subarray(0, at + CRC_BYTES);
   }
 }

@@ -85,7 +85,7 @@ export class IndexState {
   }
 
   remove(content: number): void {
-    if (this.contents.shingleCount(content) === 0) return;
+    if (!this.contents.isLive(content)) return;
     this.forget(content);
     for (const range of this.dead.values()) {
       if (content >= range.firstContent && content <= range.lastContent) range.dead++;
@@ -112,7 +112,7 @@ export class IndexState {
   forgottenIn(firstContent: number, lastContent: number): number {
     let count = 0;
     for (let content = firstContent; content <= lastContent; content++) {
-      if (this.contents.shingleCount(content) === 0) count++;
+      if (!this.contents.isLive(content)) count++;
     }
     return count;
   }

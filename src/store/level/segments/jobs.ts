@@ -46,7 +46,7 @@ async function flush(level: LevelDatabase, { geometry, limits, contents, tail }:
   const high = new Uint8Array(tail.high);
   const numbers = new Uint32Array(tail.contents);
   for (let i = 0; i < tail.count; i++) {
-    if (table.shingleCount(numbers[i]!) === 0) continue;
+    if (!table.isLive(numbers[i]!)) continue;
     columns.low[all.count] = low[i]!;
     columns.high[all.count] = high[i]!;
     columns.contents[all.count++] = numbers[i]!;

@@ -186,7 +186,7 @@ export class ListReader {
     let at = size;
     for (let place = start; place < start + count; place++) {
       const content = reader.contentAt(place);
-      if (contents.shingleCount(content) > 0) scratch[at++] = content;
+      if (contents.isLive(content)) scratch[at++] = content;
     }
     return at;
   }
@@ -194,7 +194,7 @@ export class ListReader {
   private takeContents(numbers: Uint32Array, size: number): number {
     this.reserve(size + numbers.length);
     let at = size;
-    for (const content of numbers) if (this.contents.shingleCount(content) > 0) this.scratch[at++] = content;
+    for (const content of numbers) if (this.contents.isLive(content)) this.scratch[at++] = content;
     return at;
   }
 
@@ -202,7 +202,7 @@ export class ListReader {
     let at = size;
     for (const { tail, count } of this.moment.tails) {
       tail.each(key, count, (content) => {
-        if (this.contents.shingleCount(content) === 0) return;
+        if (!this.contents.isLive(content)) return;
         if (at === this.scratch.length) this.reserve(at + 1);
         this.scratch[at++] = content;
       });

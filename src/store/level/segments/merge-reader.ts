@@ -64,7 +64,7 @@ function takeBucket(reader: BucketReader, bucket: number, table: ContentTable, i
   let at = into.count;
   for (let i = 0; i < postings; i++) {
     const content = reader.contentAt(i);
-    if (table.shingleCount(content) === 0) continue;
+    if (!table.isLive(content)) continue;
     low[at] = lowBits | reader.remainderAt(i);
     high[at] = top;
     contents[at++] = content;
@@ -102,7 +102,7 @@ function takeContents(fingerprint: number, numbers: Uint32Array, table: ContentT
   into.reserve(numbers.length);
   const { low, high, contents } = into.columns;
   for (const content of numbers) {
-    if (table.shingleCount(content) === 0) continue;
+    if (!table.isLive(content)) continue;
     low[into.count] = fingerprint;
     high[into.count] = fingerprint / 0x1_0000_0000;
     contents[into.count++] = content;
