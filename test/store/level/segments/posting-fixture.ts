@@ -23,12 +23,15 @@ export interface Postings {
   stats(): PostingStats;
   /** Resolves when nothing is left to be done. */
   settled(): Promise<void>;
+  suspend(): Promise<void>;
+  resume(): void;
   /** Ends as a stopped process does, or as a killed one, and opens it again with the records of `contents`. */
   reopen(clean: boolean, contents: ReadonlyMap<number, Float64Array>, digestOf: (c: number) => number): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function openPostings(settings: PostingSettings): Promise<Postings> {
+/** @param beforeCommit may throw, as a disk that is full does */
+export async function openPostings(settings: PostingSettings, beforeCommit = () => {}): Promise<Postings> {
   const location = temporaryFolder();
   let database = await Database.open(location, true);
   onTestFinished(() => database.close());
@@ -36,7 +39,11 @@ export async function openPostings(settings: PostingSettings): Promise<Postings>
   const open = () =>
     PostingIndex.open({
       ...{ database, location, settings },
-      commit: (rows) => database.write(rows()),
+      commit: async (rows) => {
+        const changes = rows();
+        beforeCommit();
+        await database.write(changes);
+      },
       onFailure: (error) => void failures.push(error),
     });
   await database.write([newIndexRow()]);
@@ -67,6 +74,8 @@ export async function openPostings(settings: PostingSettings): Promise<Postings>
       }),
     compact: () => index.compact(),
     stats: () => index.stats(),
+    suspend: () => index.suspend(),
+    resume: () => index.resume(),
     async settled() {
       let before = '';
       for (let now = JSON.stringify(index.stats()); now !== before; now = JSON.stringify(index.stats())) {
