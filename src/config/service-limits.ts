@@ -44,7 +44,7 @@ export const serviceLimitSettings = limitSettings<'', ServiceLimits>('', SERVICE
   ),
   lookUpsMax: row(
     64,
-    MIB,
+    32_767,
     'Shingles looked up for one query.',
     'Resemblance needs at most 96 in the mean; short documents inside a long one need this many.',
   ),

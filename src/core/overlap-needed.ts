@@ -1,6 +1,7 @@
 import { hypergeometricLowerQuantile } from './hypergeometric.ts';
 import type { LookUpPlan, LookUpThresholds } from './look-up.ts';
 import { INDEX_SHINGLES_LEAST, modulusFor, RECORD_SHINGLES_LEAST } from './modulus.ts';
+import { type Recall, SHORT_MATCH_SHINGLES } from './recall.ts';
 
 /*
  * How many hits a content must have for its record to be worth reading. Most contents that share anything with a query share
@@ -111,13 +112,20 @@ export function overlapNeeded(
 }
 
 /**
- * What needing an overlap may cost of the recall that core/recall.ts states: nothing where every shared shingle is looked
- * up, else MISS_CHANCE at the most.
+ * The share of matches at a threshold that have the overlap they need, for each direction as core/recall.ts states it: all
+ * of them where every shared shingle is looked up and posted, else 1 - MISS_CHANCE at the least.
  */
-export function missedByNeed(plan: LookUpPlan, thresholds: LookUpThresholds, indexModulusMax: number): number {
-  const most = Math.max(...matchSizes(plan.shingleCount, thresholds).map((sizes) => sizes.most));
-  const modulus = Math.max(plan.modulus, modulusFor(most, indexModulusMax, INDEX_SHINGLES_LEAST));
-  return modulus === 1 ? 0 : MISS_CHANCE;
+export function recallOfNeeded(plan: LookUpPlan, thresholds: LookUpThresholds, indexModulusMax: number): Recall {
+  const { resemblance: r, queryInMatch: q, matchInQuery: m } = thresholds;
+  const upTo = (size: number) => {
+    const modulus = Math.max(plan.modulus, modulusFor(size, indexModulusMax, INDEX_SHINGLES_LEAST));
+    return modulus === 1 ? 1 : 1 - MISS_CHANCE;
+  };
+  return {
+    resemblance: r === null ? null : upTo(plan.shingleCount / r),
+    queryInMatch: q === null ? null : upTo(Number.POSITIVE_INFINITY),
+    matchInQuery: m === null ? null : upTo(SHORT_MATCH_SHINGLES),
+  };
 }
 
 function matchSizes(shingleCount: number, thresholds: LookUpThresholds): MatchSizes[] {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
 
 /*
  * What the log may know. One line a request: who (the key's name), which route, how it ended, how long it took. Never a
@@ -14,6 +13,12 @@ declare module 'fastify' {
     problemCode: string | null;
   }
 }
+
+/** At which levels of the log a line is written: where it is not, it is not made. */
+const LEVELS_THAT_WRITE = {
+  debug: new Set<string>(['trace', 'debug']),
+  info: new Set<string>(['trace', 'debug', 'info']),
+} as const;
 
 const SANE_ID = /^[A-Za-z0-9._:-]{1,64}$/;
 
@@ -69,7 +74,7 @@ export function addRequestLog(app: FastifyInstance): void {
       // health checks and the documentation page would drown what matters
       const level =
         request.routeOptions.url !== undefined && request.routeOptions.config.scope === undefined ? 'debug' : 'info';
-      if (!(request.log as Logger).isLevelEnabled(level)) return;
+      if (!LEVELS_THAT_WRITE[level].has(request.log.level)) return;
       request.log[level](
         {
           method,

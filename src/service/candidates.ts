@@ -1,6 +1,6 @@
 import { type LookUpPlan, planLookUp } from '../core/look-up.ts';
 import { exactSample } from '../core/narrow.ts';
-import { missedByNeed, overlapNeeded } from '../core/overlap-needed.ts';
+import { overlapNeeded, recallOfNeeded } from '../core/overlap-needed.ts';
 import { type Recall, recall } from '../core/recall.ts';
 import type { CandidateSet, ContentRecord } from '../store/port.ts';
 import type { LimitReached, MatchOptions, Thresholds } from './api.ts';
@@ -76,14 +76,13 @@ function statedRecall(
 ): Recall {
   const { cappedShares, candidates, passedOver } = set;
   const ofLists = recall(plan, thresholds, { indexModulusMax, cappedShares });
-  const read = 1 - (passedOver > 0 ? missedByNeed(plan, thresholds, indexModulusMax) : 0);
-  const ofRead = { resemblance: read, queryInMatch: read, matchInQuery: read };
+  const ofRead = passedOver > 0 ? leastOf(ofLists, recallOfNeeded(plan, thresholds, indexModulusMax)) : ofLists;
   const last = candidates.at(-1);
-  if (last === undefined || leftOut(set) <= 0) return leastOf(ofLists, ofRead);
+  if (last === undefined || leftOut(set) <= 0) return ofRead;
   // twins come first, whatever they share: where only they were read, nothing is known of the others
   const overlapLast = last.record.shingleDigest === shingleDigest ? plan.keys.length : last.overlap;
   const beyond = recallBeyondCut(plan, thresholds, { indexModulusMax, overlapLast, cappedLists: cappedShares.length });
-  return leastOf(leastOf(ofLists, ofRead), beyond);
+  return leastOf(ofRead, beyond);
 }
 
 /** Found and worth reading, but beyond candidatesMax. */

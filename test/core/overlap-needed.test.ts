@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hypergeometricLowerTail } from '../../src/core/hypergeometric.ts';
 import { type LookUpPlan, type LookUpThresholds, planLookUp } from '../../src/core/look-up.ts';
 import { INDEX_SHINGLES_LEAST, modulusFor } from '../../src/core/modulus.ts';
-import { missedByNeed, type OverlapConditions, overlapNeeded } from '../../src/core/overlap-needed.ts';
+import { type OverlapConditions, overlapNeeded, recallOfNeeded } from '../../src/core/overlap-needed.ts';
 import { containmentOf, resemblanceOf } from '../../src/core/shares.ts';
 import { meets, pairOf, reaches } from '../../src/service/pair.ts';
 import { createPrng, distinctFingerprints } from '../support/prng.ts';
@@ -94,9 +94,15 @@ describe('the overlap that a content needs', () => {
       30,
       Number.POSITIVE_INFINITY,
     ]);
-    expect(missedByNeed(plan, thresholds, INDEX_CAP)).toBe(0);
-    expect(missedByNeed(planFor(queryOf(33), thresholds), thresholds, INDEX_CAP)).toBe(CHANCE);
-    expect(missedByNeed(plan, { ...thresholds, queryInMatch: 0.8 }, INDEX_CAP)).toBe(CHANCE);
+    const [all, most] = [1, 1 - CHANCE];
+    expect(recallOfNeeded(plan, thresholds, INDEX_CAP)).toEqual({ ...OFF, resemblance: all });
+    expect(recallOfNeeded(planFor(queryOf(33), thresholds), thresholds, INDEX_CAP)).toEqual({
+      ...OFF,
+      resemblance: most,
+    });
+    const asked = { resemblance: 0.5, queryInMatch: 0.8, matchInQuery: 0.8 };
+    const stated = { resemblance: all, queryInMatch: most, matchInQuery: all };
+    expect(recallOfNeeded(plan, asked, INDEX_CAP)).toEqual(stated);
   });
 
   it('is less by every list that may hold the content beyond its cut', () => {
