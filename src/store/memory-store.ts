@@ -148,6 +148,14 @@ export class MemoryStore implements Store {
     return { ...counts, diskBytes: null, freeBytes: null, queued: 0, queueAgeMs: 0 };
   }
 
+  async sync(): Promise<void> {
+    this.checkOpen();
+  }
+
+  async compact(): Promise<void> {
+    this.checkOpen();
+  }
+
   async close(): Promise<void> {
     this.closed = true;
   }

@@ -30,6 +30,10 @@ export interface Store {
    */
   sweep(now: number, limit: number): Promise<{ examined: number; forgotten: number }>;
   stats(): Promise<StoreStats>;
+  /** Makes durable all that was acknowledged with `relaxed`. @throws ShingledError `storage-full` where the disk refuses */
+  sync(): Promise<void>;
+  /** Frees the room of what was forgotten: nothing of it is left on disk afterwards. Reads and writes go on. */
+  compact(): Promise<void>;
   /** False from the first write that the disk refused until one succeeds again. */
   readonly writable: boolean;
   /** True after a value was met that cannot be trusted. */
@@ -41,6 +45,11 @@ export interface Store {
 export interface ApplyOptions {
   /** How long a plan may wait for room in a full queue, ms; 0 = not at all, the default. For bulk loads. */
   readonly roomWaitMs?: number;
+  /**
+   * Acknowledge when the plan is written and visible, before it is synced: a power cut may take it, until {@link Store.sync}.
+   * For bulk loads that can be repeated.
+   */
+  readonly relaxed?: boolean;
 }
 
 /** 32 lowercase hex digits: the keyed lexical digest of the content. */

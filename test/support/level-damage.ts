@@ -2,18 +2,28 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CheckReport, runCheck } from '../../src/store/level/check-process.ts';
 import { prepareFolder } from '../../src/store/level/folder.ts';
-import { openFolder, TEST_IDENTITY, TEST_RANK_KEY } from './level-folder.ts';
-import { contentOf, fingerprintsOf, gonePlan, putPlan } from './level-plans.ts';
+import { openFolder, TEST_IDENTITY, TEST_RANK_KEY, type TestOptions } from './level-folder.ts';
+import { contentOf, deletePlan, fingerprintsOf, gonePlan, putPlan } from './level-plans.ts';
 
 export const URLS = Array.from({ length: 20 }, (_, i) => `https://${i}.example/`);
 export const text = (i: number) => contentOf(i, fingerprintsOf(i * 15, 40));
 
-/** An index in which every table has rows. */
-export async function filled(dataDir: string): Promise<void> {
-  const store = await openFolder(dataDir);
+/** An index of a page a source, five of them changed, one gone; all postings in a segment. */
+export async function filled(dataDir: string, options: TestOptions = {}): Promise<void> {
+  const store = await openFolder(dataDir, options);
   for (const [i, url] of URLS.entries()) await store.apply(putPlan(url, text(i), 1000));
   for (const [i, url] of URLS.slice(0, 5).entries()) await store.apply(putPlan(url, text(i + 50), 2000));
   await store.apply(gonePlan(URLS[7]!, 2000));
+  await store.close();
+}
+
+/** An index in which every table has rows: beside {@link filled}, a shared content, a forgotten one, and long lists. */
+export async function filledWhole(dataDir: string): Promise<void> {
+  const options = { listPostingsMax: 2 };
+  await filled(dataDir, options);
+  const store = await openFolder(dataDir, options);
+  await store.apply(putPlan('https://twin.example/', text(3), 3000));
+  await store.apply(deletePlan(URLS[19]!, 3000));
   await store.close();
 }
 

@@ -26,6 +26,8 @@ const OPTIONS: DatabaseOptions<string, Buffer> = {
 const ARRAY_ROWS_MAX = 64;
 /** Rows handed to LevelDB before others get the event loop. */
 const ROWS_A_SLICE = 2048;
+/** Below all keys: a range in which there is nothing to compact. */
+const NO_KEY = '!';
 /** How long a read waits for a handle that is being exchanged. */
 const EXCHANGE_WAIT_MS = 5000;
 
@@ -94,15 +96,18 @@ export class Database implements RowReader {
     return this.read((level) => level.keys(range).all());
   }
 
-  /** Writes all rows in one synced batch: when it resolves they are on disk, when it rejects none will be seen. */
-  async write(changes: readonly RowChange[]): Promise<void> {
+  /**
+   * Writes all rows in one batch: when it resolves they are on disk, or where it is not to be synced, will be unless the
+   * power fails; when it rejects none will be seen.
+   */
+  async write(changes: readonly RowChange[], sync = true): Promise<void> {
     const level = this.level;
     if (level === undefined || this.closed) throw new ShingledError('storage-full', 'The index cannot be written.');
     if (changes.length <= ARRAY_ROWS_MAX) {
       const operations = changes.map(([key, value]) =>
         value === null ? ({ type: 'del', key } as const) : ({ type: 'put', key, value } as const),
       );
-      return level.batch(operations, { sync: true });
+      return level.batch(operations, { sync });
     }
     const batch = level.batch();
     let rows = 0;
@@ -111,7 +116,16 @@ export class Database implements RowReader {
       else batch.put(key, value);
       if (++rows % ROWS_A_SLICE === 0) await nextTurn();
     }
-    await batch.write({ sync: true });
+    await batch.write({ sync });
+  }
+
+  /**
+   * Has LevelDB bring into synced tables all that it has in memory. A sync of its log is not enough after writes that were
+   * not: it begins a new log whenever its write buffer is full, and never syncs the old one. That it failed is said by the
+   * next write.
+   */
+  flush(): Promise<void> {
+    return this.read((level) => level.compactRange(NO_KEY, NO_KEY));
   }
 
   /** Closes the handle when no read uses it, and opens another. @throws what opening throws: reads fail until a later try */

@@ -73,9 +73,10 @@ export class LevelStore implements Store {
     return this.parts.damage.found;
   }
 
-  async apply(plan: WritePlan, { roomWaitMs = 0 }: ApplyOptions = {}): Promise<WriteOutcome> {
+  async apply(plan: WritePlan, { roomWaitMs = 0, relaxed = false }: ApplyOptions = {}): Promise<WriteOutcome> {
     checkPlan(plan, this.description);
-    return (await this.noticing(this.committer.submit(plan, roomWaitMs))) as WriteOutcome;
+    const request = relaxed ? ({ kind: 'relaxed', plan } as const) : plan;
+    return (await this.noticing(this.committer.submit(request, roomWaitMs))) as WriteOutcome;
   }
 
   async candidates(query: CandidateQuery): Promise<CandidateSet> {
@@ -125,6 +126,14 @@ export class LevelStore implements Store {
     return { sources, contents, postings, diskBytes, freeBytes, queued, queueAgeMs };
   }
 
+  sync(): Promise<void> {
+    return this.writer.sync();
+  }
+
+  compact(): Promise<void> {
+    return this.index.compact();
+  }
+
   close(): Promise<void> {
     this.closing ??= this.closeOnce();
     return this.closing;
@@ -132,7 +141,7 @@ export class LevelStore implements Store {
 
   private async closeOnce(): Promise<void> {
     await this.committer.close();
-    await this.writer.idle();
+    await this.writer.sync().catch(() => undefined);
     await this.index.close();
     await this.writer.close();
     await this.parts.highWater.close();

@@ -69,6 +69,8 @@ export function readVersions(
       for (const [row, version] of await level.iterator({ ...past, snapshot }).all()) {
         rows.push({ observedAt: timeOfVersionKey(row), ...openVersion(row, version) });
       }
+      // asked for from the newest on, so many there must be
+      if (before > source.since && rows.length !== Math.min(limit, source.versionCount)) throw unreadable(key);
     }
     const ids = rows.map(({ contentId }) => lexicalKey(contentId));
     const kept = await level.getMany(ids, { snapshot });

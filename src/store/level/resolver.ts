@@ -73,7 +73,7 @@ export class Resolver {
         settle.push(() => reject(error));
       }
       taken++;
-      weight += ROW_WEIGHT + (request.kind === 'put' ? request.content.sample.fingerprints.length : 0);
+      weight += ROW_WEIGHT + weightOf(request);
     }
     rows.forgetBefore();
     return { draft, settle, left: requests.slice(taken) };
@@ -102,15 +102,22 @@ export class Resolver {
 }
 
 function resolveRequest(draft: Draft, request: WriteRequest): WriteOutcome | SweepOutcome {
-  return request.kind === 'sweep' ? sweepPast(draft, request.now, request.limit) : resolvePlan(draft, request);
+  if (request.kind === 'sweep') return sweepPast(draft, request.now, request.limit);
+  return resolvePlan(draft, request.kind === 'relaxed' ? request.plan : request);
+}
+
+function weightOf(request: WriteRequest): number {
+  const plan = request.kind === 'relaxed' ? request.plan : request;
+  return plan.kind === 'put' ? plan.content.sample.fingerprints.length : 0;
 }
 
 /** The rows that almost every plan starts from. */
 function prefetch(rows: BatchRows, requests: readonly PendingWrite[]): Promise<void> {
   for (const { request } of requests) {
     if (request.kind === 'sweep') continue;
-    rows.loaded.want(rows.keyOfSource(request.url));
-    if (request.kind === 'put') rows.loaded.want(lexicalKey(request.content.id));
+    const plan = request.kind === 'relaxed' ? request.plan : request;
+    rows.loaded.want(rows.keyOfSource(plan.url));
+    if (plan.kind === 'put') rows.loaded.want(lexicalKey(plan.content.id));
   }
   return rows.loaded.load();
 }

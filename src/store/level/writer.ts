@@ -26,6 +26,9 @@ import { sealTotals, type Totals } from './values.ts';
  *
  * A batch is resolved while the one before is synced, over what that one comes to; should that one be refused, this one is
  * too. An acknowledged plan is on disk and found by the next query.
+ *
+ * A batch of nothing but relaxed plans is not synced. The next one that is to be waits until LevelDB has brought all before
+ * into synced tables: what is acknowledged then never stands after a hole. The high-water mark passes no unsynced batch.
  */
 
 export interface SweepRequest {
@@ -39,7 +42,13 @@ export interface SweepOutcome {
   readonly forgotten: number;
 }
 
-export type WriteRequest = WritePlan | SweepRequest;
+/** A plan that is acknowledged before it is synced. */
+export interface RelaxedRequest {
+  readonly kind: 'relaxed';
+  readonly plan: WritePlan;
+}
+
+export type WriteRequest = WritePlan | RelaxedRequest | SweepRequest;
 export type PendingWrite = Pending<WriteRequest, WriteOutcome | SweepOutcome>;
 
 export interface WriterParts {
@@ -63,6 +72,8 @@ export class Writer {
   private before: BatchRows | undefined;
   private dying: ReadonlySet<number> = new Set();
   private writes: Promise<void> = Promise.resolve();
+  /** Whether there are batches that a power cut may take. */
+  private unsynced = false;
   /** Counts refused writes: what was resolved before one must not be written after it. */
   private refusals = 0;
   private refusedBy: unknown;
@@ -108,11 +119,13 @@ export class Writer {
       if (this.refusals > refusals) throw this.refusal();
       this.before = draft.rows;
       this.coming = draft.totals;
-      this.writes = this.finish(draft, changes).then(
+      const taken = requests.slice(0, requests.length - left.length);
+      const sync = taken.some(({ request }) => request.kind !== 'relaxed');
+      this.writes = this.finish(draft, changes, sync).then(
         () => {
           for (const acknowledge of settle) acknowledge();
         },
-        (error: unknown) => this.refuse(requests.slice(0, requests.length - left.length), error),
+        (error: unknown) => this.refuse(taken, error),
       );
       return left;
     } catch (error) {
@@ -123,9 +136,15 @@ export class Writer {
 
   /** Writes rows of the posting index as a batch of their own. `rows` is asked when its turn has come. */
   commitRows(rows: () => readonly RowChange[]): Promise<void> {
-    const written = this.writes.then(() => this.write(rows(), this.state));
+    const written = this.writes.then(() => this.write(rows(), this.state, true));
     this.writes = written.catch((error: unknown) => this.refuse([], error));
     return written;
+  }
+
+  /** Resolves when all that was acknowledged is on disk. */
+  async sync(): Promise<void> {
+    await this.writes;
+    if (this.unsynced) await this.commitRows(() => []);
   }
 
   /** The posting index could not write: the disk, most likely. */
@@ -138,11 +157,6 @@ export class Writer {
     return this.dying.has(content);
   }
 
-  /** Resolves when all batches handed in are on disk or refused. */
-  async idle(): Promise<void> {
-    await this.writes;
-  }
-
   /** Tries a disk that has refused no more; resolves when nothing is under way. */
   async close(): Promise<void> {
     this.closed = true;
@@ -151,10 +165,10 @@ export class Writer {
     await this.writes;
   }
 
-  private async finish(draft: Draft, changes: readonly RowChange[]): Promise<void> {
+  private async finish(draft: Draft, changes: readonly RowChange[], sync: boolean): Promise<void> {
     if (changes.length === 0) return;
     this.dying = draft.dead;
-    await this.write(changes, draft.totals);
+    await this.write(changes, draft.totals, sync);
     for (const [number, { shingleCount, shingleDigest, posted }] of draft.newContents) {
       this.index?.add(number, presenceOfCount(shingleCount), posted, shingleDigestKey(shingleDigest));
     }
@@ -173,21 +187,24 @@ export class Writer {
     if (!this.writable) throw this.refusal();
   }
 
-  private async write(changes: readonly RowChange[], totals: Totals): Promise<void> {
+  private async write(changes: readonly RowChange[], totals: Totals, sync: boolean): Promise<void> {
     if (!this.writable) throw this.refusal();
     const seq = this.seq + 1;
     const key = totalsKey(seq);
     const fallen = fallenOff(seq);
     const own: RowChange[] = fallen === undefined ? [] : [[fallen, null]];
     own.push([key, sealTotals(key, totals)]);
+    const { database, highWater } = this.parts;
     try {
-      await this.parts.database.write(changes.concat(own));
+      if (sync && this.unsynced) await database.flush();
+      await database.write(changes.concat(own), sync);
     } catch (cause) {
       throw storageFull('The disk refused the write.', { cause });
     }
     this.seq = seq;
     this.state = totals;
-    this.parts.highWater.advance(seq);
+    this.unsynced = !sync;
+    if (sync) highWater.advance(seq);
   }
 
   private async checkDisk(): Promise<void> {

@@ -4,17 +4,12 @@ import {
   CONTENT_NUMBER_MAX,
   contentKey,
   contentOfHolderKey,
-  contentOfShingleKey,
   expiredBy,
   expiryKey,
   holderKey,
   holdersPrefix,
-  isPostingKey,
   numberOfContentKey,
-  postingKey,
-  postingsPrefix,
   readExpiryKey,
-  readPostingKey,
   seqOfTotalsKey,
   sourceRowKey,
   sourceRowOfVersionKey,
@@ -37,8 +32,6 @@ const check = <T extends unknown[]>(...args: [...{ [I in keyof T]: fc.Arbitrary<
   });
 };
 
-const fingerprint = fc.maxSafeNat().map((value) => value % 2 ** 40);
-const rank = fc.integer({ min: 0, max: 0xffff });
 const content = fc.integer({ min: 0, max: CONTENT_NUMBER_MAX });
 const time = fc.oneof(fc.maxSafeNat(), fc.constantFrom(0, 1, TIME_MAX - 1));
 const url = fc.oneof(
@@ -51,15 +44,11 @@ const order = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.fr
 
 describe('keys', () => {
   it('follow the worked example of the grammar', () => {
-    const key = postingKey(5, 2, 300);
-    expect(Buffer.from(key).toString('hex')).toBe('70' + '000000000005' + '0000200000022c');
+    const key = holderKey(300, 'urn:x');
+    expect(Buffer.from(key).toString('hex')).toBe('72' + '000000022c' + '0075726e3a78');
   });
 
   it('are read back as they were made', () => {
-    check(fingerprint, rank, content, (f: number, r: number, c: number) => {
-      expect(readPostingKey(postingKey(f, r, c))).toEqual({ fingerprint: f, rank: r, content: c });
-      expect(isPostingKey(postingKey(f, r, c))).toBe(true);
-    });
     check(time, content, url, (t: number, c: number, u: string) => {
       expect(readExpiryKey(expiryKey(t, c, u))).toEqual({ expiresAt: t, content: c, url: u });
       expect(timeOfVersionKey(versionKey(u, t))).toBe(t);
@@ -69,15 +58,9 @@ describe('keys', () => {
       expect([contentOfHolderKey(holderKey(c, u)), urlOfHolderKey(holderKey(c, u))]).toEqual([c, u]);
       expect(urlOfSourceKey(sourceKey(u))).toBe(u);
     });
-    expect(contentOfShingleKey(`g${'0'.repeat(32)}${contentKey(77).slice(1)}`)).toBe(77);
   });
 
-  it('sort postings by fingerprint, rank, then content, and sources by reversed host', () => {
-    const posting = fc.tuple(fingerprint, rank, content);
-    check(posting, posting, ([f, r, c]: number[], [g, s, d]: number[]) => {
-      const byNumber = f! - g! || r! - s! || c! - d!;
-      expect(Math.sign(order(postingKey(f!, r!, c!), postingKey(g!, s!, d!)))).toBe(Math.sign(byNumber));
-    });
+  it('sort sources by reversed host', () => {
     const urls = [
       'https://www.example.com/',
       'https://example.com/b',
@@ -113,28 +96,16 @@ describe('keys', () => {
     check(url, url, time, (u: string, v: string, t: number) => {
       expect(holds(versionsPrefix(u), versionKey(v, t))).toBe(u === v);
     });
-    check(fingerprint, fingerprint, content, (f: number, g: number, c: number) => {
-      for (const other of [g, f, f + 1, f - 1].filter((value) => value >= 0 && value < 2 ** 40)) {
-        expect(holds(postingsPrefix(f), postingKey(other, 65_535, c))).toBe(other === f);
-      }
-    });
     check(content, content, url, (c: number, d: number, u: string) => {
       expect(holds(holdersPrefix(c), holderKey(d, u))).toBe(c === d);
     });
   });
 
   it('are ASCII, so that JavaScript orders them as LevelDB does', () => {
-    check(fingerprint, rank, content, url, time, (f: number, r: number, c: number, u: string, t: number) => {
-      for (const key of [postingKey(f, r, c), versionKey(u, t), expiryKey(t, c, u)]) {
+    check(content, url, time, (c: number, u: string, t: number) => {
+      for (const key of [holderKey(c, u), versionKey(u, t), expiryKey(t, c, u)]) {
         expect(Buffer.byteLength(key)).toBe(key.length);
       }
     });
-  });
-
-  it('of damaged postings are told from whole ones', () => {
-    const whole = postingKey(1, 2, 3);
-    expect(isPostingKey(whole.slice(0, -1))).toBe(false);
-    expect(isPostingKey(`${whole}x`)).toBe(false);
-    expect(isPostingKey(`${whole.slice(0, 7)}\u007f${whole.slice(8)}`)).toBe(false);
   });
 });

@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { RowLayer, type RowReader } from '../../../src/store/level/rows.ts';
+import { type Codec, LoadedRows, NOT_LOADED, type RowReader, TableRows, Undo } from '../../../src/store/level/rows.ts';
 
 const KEYS = ['a0', 'a1', 'a2', 'a3', 'a4', 'a5', 'b0', 'b1'];
+const NUMBERS: Codec<number> = { seal: (_, row) => Buffer.of(row), open: (_, value) => value[0]! };
 
 /** Rows in a Map, the slow and plain way. */
-function rowsOf(map: Map<string, Buffer>): RowReader {
+function rowsOf(map: Map<string, number>): RowReader {
+  const get = async (key: string) => (map.has(key) ? Buffer.of(map.get(key)!) : undefined);
   return {
-    get: async (key) => map.get(key),
+    get,
+    getMany: (keys) => Promise.all(keys.map(get)),
     keys: async ({ gte, lt, limit, reverse }) => {
       const keys = [...map.keys()].filter((key) => key >= gte && key < lt).sort();
       return (reverse ? keys.reverse() : keys).slice(0, limit);
@@ -15,47 +18,73 @@ function rowsOf(map: Map<string, Buffer>): RowReader {
   };
 }
 
-it('shows rows as they will be when all layers are written', async () => {
-  const changes = fc.array(fc.tuple(fc.constantFrom(...KEYS), fc.option(fc.nat({ max: 9 }))), { maxLength: 12 });
+/** Asks until all rows that the answer takes are loaded. */
+async function asked<T>(loaded: LoadedRows, ask: () => T): Promise<T> {
+  for (;;) {
+    try {
+      return ask();
+    } catch (error) {
+      if (error !== NOT_LOADED) throw error;
+      await loaded.load();
+    }
+  }
+}
+
+type Changes = readonly (readonly [string, number | null])[];
+
+function make(table: TableRows<number>, changes: Changes, expected: Map<string, number>): void {
+  for (const [key, row] of changes) {
+    if (row === null) table.delete(key);
+    else table.put(key, row);
+    if (row === null) expected.delete(key);
+    else expected.set(key, row);
+  }
+}
+
+const changes = fc.array(fc.tuple(fc.constantFrom(...KEYS), fc.option(fc.nat({ max: 9 }))), { maxLength: 12 });
+
+it('shows rows as they will be when all batches are written, without what was put back', async () => {
   await fc.assert(
     fc.asyncProperty(
-      changes,
-      changes,
-      changes,
+      fc.tuple(changes, changes, changes, changes),
       fc.nat({ max: 4 }),
       fc.boolean(),
-      async (one, two, three, limit, reverse) => {
-        const written = new Map<string, Buffer>();
-        for (const [key, value] of one) if (value !== null) written.set(key, Buffer.of(value));
+      async ([one, two, three, four], limit, reverse) => {
+        const written = new Map<string, number>();
+        for (const [key, row] of one) if (row !== null) written.set(key, row);
         const expected = new Map(written);
-        const batch = new RowLayer(rowsOf(written));
-        const plan = new RowLayer(batch);
-        for (const [layer, list] of [
-          [batch, two],
-          [plan, three],
-        ] as const) {
-          for (const [key, value] of list) {
-            if (value === null) {
-              layer.delete(key);
-              expected.delete(key);
-            } else {
-              layer.put(key, Buffer.of(value));
-              expected.set(key, Buffer.of(value));
-            }
-          }
-        }
+        const undo = new Undo();
+        const loaded = new LoadedRows(rowsOf(written));
+        const before = new TableRows(NUMBERS, loaded, undo, undefined);
+        make(before, two, expected);
+        const table = new TableRows(NUMBERS, loaded, undo, before);
+        make(table, three, expected);
+        undo.keep();
+        make(table, four, new Map());
+        undo.putBack();
+        for (const key of KEYS) expect(await asked(loaded, () => table.get(key))).toEqual(expected.get(key));
         const range = { gte: 'a1', lt: 'a5', limit: limit + 1, reverse };
-        const should = rowsOf(expected);
-        const same = async (layer: RowLayer) => {
-          for (const key of KEYS) expect(await layer.get(key)).toEqual(await should.get(key));
-          expect(await layer.keys(range)).toEqual(await should.keys(range));
-        };
-        await same(plan);
-        batch.takeOver(plan);
-        await same(batch);
-        expect(batch.size).toBe(new Set([...two, ...three].map(([key]) => key)).size);
+        expect(await asked(loaded, () => table.keys(range))).toEqual(await rowsOf(expected).keys(range));
+        const sealed = new Map(Array.from(table.sealed(), ([key, value]) => [key, value === null ? null : value[0]]));
+        expect(sealed).toEqual(new Map(three));
       },
     ),
     { seed: 4, numRuns: 500 },
   );
+});
+
+it('fails those who ask for what cannot be read, and nobody else', async () => {
+  const bad = new Error('unreadable');
+  const reader: RowReader = {
+    get: (key) => (key === 'a1' ? Promise.reject(bad) : Promise.resolve(Buffer.of(7))),
+    getMany: () => Promise.reject(bad),
+    keys: () => Promise.reject(bad),
+  };
+  const loaded = new LoadedRows(reader);
+  const table = new TableRows(NUMBERS, loaded, new Undo(), undefined);
+  loaded.want('a1');
+  loaded.want('a2');
+  expect(await asked(loaded, () => table.get('a2'))).toBe(7);
+  await expect(asked(loaded, () => table.get('a1'))).rejects.toBe(bad);
+  await expect(asked(loaded, () => table.keys({ gte: 'a', lt: 'b', limit: 1 }))).rejects.toBe(bad);
 });
