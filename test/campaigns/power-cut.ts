@@ -4,24 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { CrashTest } from '../support/level-crash.ts';
-import { below, randomFrom } from '../support/level-plans.ts';
+import { runCrashCampaign } from '../support/crash-campaign.ts';
+import { below } from '../support/level-plans.ts';
 
 /*
- * Power cuts at random points while clients write: `node test/campaigns/power-cut.ts --rounds 300 --seed 1`, on Linux with
- * gcc. The writer is killed, then every file goes back to what had been synced (sync-ledger.c), or to that and some of
+ * Power cuts at random points while clients write: `npm run campaign:power-cut -- --rounds 2000 --seed 1`, on Linux with gcc. The writer is killed, then every file goes back to what had been synced (sync-ledger.c), or to that and some of
  * what came after. Exit code 1 where an acknowledged write is lost or anything is torn.
  */
 
-const ROUNDS_A_FOLDER = 30;
-
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '300' }, seed: { type: 'string', default: '1' } },
+  options: { rounds: { type: 'string', default: '2000' }, seed: { type: 'string', default: '1' } },
 });
-const rounds = Number(values.rounds);
-const seed = Number(values.seed);
-const random = randomFrom(seed);
-const sum = { rounds: 0, acknowledged: 0, lost: 0, torn: 0, killedEarly: 0, unacknowledgedButThere: 0 };
 const cut = { files: 0, bytes: 0, restored: 0 };
 
 const work = mkdtempSync(join(tmpdir(), 'shingled-power-cut-'));
@@ -59,7 +52,7 @@ function syncedAtStart(dataDir: string): Synced {
 }
 
 /** Every file back to its last sync, or to that and some of what came after; what was never synced may be empty. */
-function cutPower(dataDir: string, synced: Synced): void {
+function cutPower(dataDir: string, synced: Synced, random: () => number): void {
   for (const line of readFileSync(ledger, { encoding: 'utf8', flag: 'a+' }).split('\n')) {
     const [inode, birth, size, hex] = line.split(' ');
     if (hex !== undefined) synced.set(`${inode} ${birth}`, { size: Number(size), hex });
@@ -79,33 +72,22 @@ function cutPower(dataDir: string, synced: Synced): void {
   }
 }
 
-for (let folders = 0; sum.rounds < rounds; folders++) {
-  const dataDir = mkdtempSync(join(work, 'data-'));
-  let synced: Synced = new Map();
-  const crashes = new CrashTest({
-    dataDir,
-    seed: seed + folders,
-    random,
-    env: { LD_PRELOAD: library, SYNC_LEDGER: ledger },
-    beforeStart: () => {
-      synced = syncedAtStart(dataDir);
-    },
-    afterKill: () => cutPower(dataDir, synced),
-  });
-  const before = { ...sum };
-  for (let i = 0; i < ROUNDS_A_FOLDER && before.rounds + i < rounds; i++) {
-    await crashes.round();
-    const { tally } = crashes;
-    sum.rounds = before.rounds + tally.rounds;
-    sum.acknowledged = before.acknowledged + tally.acknowledged;
-    sum.lost = before.lost + tally.lost;
-    sum.torn = before.torn + tally.torn.length;
-    sum.killedEarly = before.killedEarly + tally.killedEarly;
-    sum.unacknowledgedButThere = before.unacknowledgedButThere + tally.unacknowledgedButThere;
-    for (const sentence of tally.torn) console.log(sentence);
-  }
-  rmSync(dataDir, { recursive: true, force: true });
-  console.log(JSON.stringify({ ...sum, cut }));
-}
+await runCrashCampaign({
+  rounds: Number(values.rounds),
+  seed: Number(values.seed),
+  begin: (random) => {
+    const dataDir = mkdtempSync(join(work, 'data-'));
+    let synced: Synced = new Map();
+    return {
+      dataDir,
+      env: { LD_PRELOAD: library, SYNC_LEDGER: ledger },
+      beforeStart: () => {
+        synced = syncedAtStart(dataDir);
+      },
+      afterKill: () => cutPower(dataDir, synced, random),
+    };
+  },
+  end: (dataDir) => rmSync(dataDir, { recursive: true, force: true }),
+  report: (tally) => console.log(JSON.stringify({ ...tally, cut })),
+});
 rmSync(work, { recursive: true, force: true });
-process.exitCode = sum.lost + sum.torn > 0 ? 1 : 0;

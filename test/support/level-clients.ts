@@ -14,6 +14,12 @@ export const CRASH_SETTINGS: StoreSettings = {
   retention: { ...RETENTION_DEFAULT, pastContentsMax: 1, versionsMax: 5 },
 };
 
+/** Segments so small that some are flushed and merged in every life of a process. */
+export const CRASH_OPTIONS = {
+  ...CRASH_SETTINGS,
+  segments: { flushContents: 25, idleMs: 20 },
+} as const;
+
 export const urlsOf = (client: number) =>
   Array.from({ length: URLS_A_CLIENT }, (_, i) => `https://client${client}.example/${i}`);
 

@@ -4,12 +4,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { postedFingerprints } from '../../src/store/contents.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { Store } from '../../src/store/port.ts';
-import { CLIENTS, CRASH_SETTINGS, operation, urlsOf } from './level-clients.ts';
+import { CLIENTS, CRASH_OPTIONS, CRASH_SETTINGS, operation, urlsOf } from './level-clients.ts';
 import { openFolder, TEST_DESCRIPTION, TEST_IDENTITY } from './level-folder.ts';
 import { ANY_OVERLAP, below } from './level-plans.ts';
 import { problemsOf } from './level-rows.ts';
 
 const WRITER = fileURLToPath(new URL('./level-writer.ts', import.meta.url));
+
+/** How long a process lives: some are killed while they start, most a while after the index is open. */
+const EARLY_MS = 400;
+const LATE_MS = 120;
 
 export interface CrashOptions {
   readonly dataDir: string;
@@ -20,6 +24,8 @@ export interface CrashOptions {
   /** Called before the writing process starts, and between its end and the next start. */
   readonly beforeStart?: () => void;
   readonly afterKill?: () => void;
+  /** Counted on where given: many tests may share one. */
+  readonly tally?: CrashTally;
 }
 
 export interface CrashTally {
@@ -35,19 +41,21 @@ export interface CrashTally {
   unacknowledgedButThere: number;
 }
 
+export const newTally = (): CrashTally => ({
+  rounds: 0,
+  acknowledged: 0,
+  lost: 0,
+  torn: [],
+  killedEarly: 0,
+  unacknowledgedButThere: 0,
+});
+
 /**
  * Kills a process that writes, again and again in one folder, and looks each time at what is left: every acknowledged
  * operation must be there, the one under way whole or not at all.
  */
 export class CrashTest {
-  readonly tally: CrashTally = {
-    rounds: 0,
-    acknowledged: 0,
-    lost: 0,
-    torn: [],
-    killedEarly: 0,
-    unacknowledgedButThere: 0,
-  };
+  readonly tally: CrashTally;
   private readonly options: CrashOptions;
   /** What the acknowledged operations of each client come to, and how many they are. */
   private readonly models: MemoryStore[];
@@ -55,6 +63,7 @@ export class CrashTest {
 
   constructor(options: CrashOptions) {
     this.options = options;
+    this.tally = options.tally ?? newTally();
     this.models = Array.from({ length: CLIENTS }, () => new MemoryStore(TEST_DESCRIPTION, CRASH_SETTINGS));
     this.positions = Array.from({ length: CLIENTS }, () => 0);
   }
@@ -65,7 +74,7 @@ export class CrashTest {
     await this.writeUntilKilled(random);
     afterKill?.();
     this.tally.rounds++;
-    const store = await openFolder(dataDir, CRASH_SETTINGS);
+    const store = await openFolder(dataDir, CRASH_OPTIONS);
     try {
       for (let client = 0; client < CLIENTS; client++) await this.verify(store, client);
     } finally {
@@ -84,8 +93,8 @@ export class CrashTest {
     const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
     const acknowledged = this.listen(child);
     const early = random() < 0.2;
-    if (early) await pause(below(random, 400));
-    else if (await acknowledged.opened) await pause(below(random, 120));
+    if (early) await pause(below(random, EARLY_MS));
+    else if (await acknowledged.opened) await pause(below(random, LATE_MS));
     child.kill('SIGKILL');
     await ended;
     if (!acknowledged.isOpen()) this.tally.killedEarly++;

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { CLIENTS, CRASH_SETTINGS, operation } from './level-clients.ts';
+import { CLIENTS, CRASH_OPTIONS, operation } from './level-clients.ts';
 import { openFolder } from './level-folder.ts';
 
 /*
@@ -10,7 +10,7 @@ import { openFolder } from './level-folder.ts';
 const [dataDir, seed, positions] = process.argv.slice(2);
 const next = positions!.split(',').map(Number);
 
-const store = await openFolder(dataDir!, CRASH_SETTINGS);
+const store = await openFolder(dataDir!, CRASH_OPTIONS);
 writeSync(1, 'open\n');
 
 async function write(client: number): Promise<never> {
