@@ -79,23 +79,27 @@ export function narrow(sample: Sample, bits: number, exactModulus: number): Kept
   const top = 2 ** (FINGERPRINT_BITS - bits);
   const topShare = 2 ** (bits - FINGERPRINT_BITS);
   // turned until the low bits are the high ones, they sort as plain numbers
-  const turned = new Float64Array(scratch(8 * length), 0, length);
+  const buffer = scratch(16 * length);
+  const turned = new Float64Array(buffer, 0, length);
   for (let i = 0; i < length; i++) {
     const fingerprint = fingerprints[i]!;
     const high = Math.floor(fingerprint * unitShare);
     turned[i] = (fingerprint - high * unit) * top + high;
   }
-  const sorted = sort(turned, length, FINGERPRINT_BITS);
+  const sorted = new Float64Array(buffer, 8 * length, length);
+  sort(turned, sorted, FINGERPRINT_BITS);
   const values = new Float64Array(length);
-  const exact = new Float64Array(length);
+  const mask = exactModulus - 1;
   let exactCount = 0;
   for (let i = 0; i < length; i++) {
     const value = Math.floor(sorted[i]! * topShare);
     values[i] = value;
-    exact[exactCount] = (sorted[i]! - value * top) * unit + value;
-    exactCount += Number((value & (exactModulus - 1)) === 0);
+    turned[exactCount] = (sorted[i]! - value * top) * unit + value;
+    // goes on where the rest is 0, without a branch that would be mispredicted
+    const rest = value & mask;
+    exactCount += ((rest | -rest) >>> 31) ^ 1;
   }
-  return { modulus, bits, values, exactModulus, exact: exact.slice(0, exactCount) };
+  return { modulus, bits, values, exactModulus, exact: turned.slice(0, exactCount) };
 }
 
 const scratch = createScratch();

@@ -35,7 +35,9 @@ export function createSampler(): Sampler {
       // goes on where the rest is 0, without a branch that would be mispredicted
       keptCount += ((rest | -rest) >>> 31) ^ 1;
     }
-    return { modulus, fingerprints: withoutRepetitions(sort(kept, keptCount, FINGERPRINT_BITS)) };
+    const sorted = new Float64Array(keptCount);
+    sort(kept, sorted, FINGERPRINT_BITS);
+    return { modulus, fingerprints: withoutRepetitions(sorted) };
   };
 }
 

@@ -6,21 +6,20 @@
 const BUCKET_BITS_MAX = 16;
 
 /** Sorts by scratch memory of its own, so it serves one call at a time. */
-export type UniformSort = (values: Float64Array, count: number, bits: number) => Float64Array;
+export type UniformSort = (values: Float64Array, sorted: Float64Array, bits: number) => void;
 
-/** @returns a function that gives the first `count` values, all below 2^bits, ascending, in memory of their own */
+/** @returns a function that fills `sorted` with as many of the first values, all below 2^bits, ascending */
 export function createUniformSort(): UniformSort {
   const endsOfBuckets = new Int32Array((1 << BUCKET_BITS_MAX) + 1);
-  return (values, count, bits) => {
+  return (values, sorted, bits) => {
+    const count = sorted.length;
     const bucketBits = Math.min(BUCKET_BITS_MAX, bits, 32 - Math.clz32(count));
     const scale = 2 ** (bucketBits - bits);
     const ends = endsOfBuckets.fill(0, 0, (1 << bucketBits) + 1);
     for (let i = 0; i < count; i++) ends[((values[i]! * scale) | 0) + 1]!++;
     for (let bucket = 1; bucket < 1 << bucketBits; bucket++) ends[bucket]! += ends[bucket - 1]!;
-    const sorted = new Float64Array(count);
     for (let i = 0; i < count; i++) sorted[ends[(values[i]! * scale) | 0]!++] = values[i]!;
     insertionSort(sorted);
-    return sorted;
   };
 }
 
