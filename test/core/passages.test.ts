@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type KeptSample, wholeSample } from '../../src/core/narrow.ts';
+import { type KeptSample, narrow, narrowBits, wholeSample } from '../../src/core/narrow.ts';
 import { findPassages, type TextPassage } from '../../src/core/passages.ts';
 import type { ShingleSequence } from '../../src/core/sketch.ts';
 import { createPrng, type Prng } from '../support/prng.ts';
@@ -65,6 +65,20 @@ describe('the passages of a pair that is known whole', () => {
       ),
       { seed: 1997, numRuns: 500 },
     );
+  });
+
+  it('are those of the whole match where a narrow record of it is known', () => {
+    const prng = createPrng(7);
+    const windows = Array.from({ length: 2000 }, () => prng.fingerprint());
+    for (const modulus of [1, 4]) {
+      const common = windows.filter((value, i) => value % modulus === 0 && i % 300 < 200);
+      const others = Array.from({ length: 500 }, () => prng.fingerprint()).filter((value) => value % modulus === 0);
+      const match = matchOf([...common, ...others], modulus);
+      const record = narrow({ modulus, fingerprints: match.values }, narrowBits(2000), 8);
+      const passages = findPassages(sequenceOf(windows, 7), match, modulus, ALL);
+      expect(passages.length).toBeGreaterThan(5);
+      expect(findPassages(sequenceOf(windows, 7), record, modulus, ALL)).toEqual(passages);
+    }
   });
 
   it('are none where nothing is shared or there is no text', () => {
