@@ -115,7 +115,12 @@ export class Writer {
       await this.room();
       const { draft, settle, left } = await this.resolver.resolve(requests, this.coming, this.before);
       const changes = [...draft.rows.sealed()];
-      await this.writes;
+      let last: Promise<void>;
+      do {
+        last = this.writes;
+        await last;
+        // rows of the posting index may have been handed in meanwhile: they come first
+      } while (last !== this.writes);
       if (this.refusals > refusals) throw this.refusal();
       this.before = draft.rows;
       this.coming = draft.totals;
@@ -139,6 +144,16 @@ export class Writer {
     const written = this.writes.then(() => this.write(rows(), this.state, true));
     this.writes = written.catch((error: unknown) => this.refuse([], error));
     return written;
+  }
+
+  /** Runs `work` while nothing is being written: batches wait until it has ended. It is told the number of the last batch. */
+  alone<T>(work: (seq: number) => Promise<T>): Promise<T> {
+    const done = this.writes.then(() => work(this.seq));
+    this.writes = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    return done;
   }
 
   /** Resolves when all that was acknowledged is on disk. */
