@@ -1,0 +1,86 @@
+import { ByteReader, Unreadable } from './byte-reader.ts';
+import { maskedCrc32c } from './crc32c.ts';
+
+/*
+ * The form that LevelDB's logs and its MANIFEST share: blocks of 32 KB, in them records or pieces of records.
+ *
+ *   piece   = crc:4 length:2 kind:1 bytes        little-endian; the CRC over kind and bytes
+ *   kind    = 1 whole, 2 first, 3 middle, 4 last piece of a record; zeros fill a block that has no room for another
+ *
+ * A log that breaks off ends there. After damage reading goes on with the next block, as LevelDB does.
+ */
+
+const BLOCK_BYTES = 32 * 1024;
+const HEAD_BYTES = 7;
+const [WHOLE, FIRST, MIDDLE, LAST] = [1, 2, 3, 4];
+
+export interface LogRecords {
+  readonly records: readonly Buffer[];
+  /** Places that could not be read. What a kill leaves at the end, a record that breaks off, is none. */
+  readonly damaged: number;
+}
+
+export function readLog(bytes: Buffer): LogRecords {
+  const records: Buffer[] = [];
+  let damaged = 0;
+  let pieces: Buffer[] | undefined;
+  let at = 0;
+  while (at + HEAD_BYTES <= bytes.length) {
+    const left = BLOCK_BYTES - (at % BLOCK_BYTES);
+    if (left < HEAD_BYTES) {
+      at += left;
+      continue;
+    }
+    const length = bytes.readUInt16LE(at + 4);
+    const kind = bytes[at + 6]!;
+    const end = at + HEAD_BYTES + length;
+    const isFiller = kind === 0 && length === 0;
+    if (end > bytes.length && HEAD_BYTES + length <= left) break;
+    if (isFiller || HEAD_BYTES + length > left || bytes.readUInt32LE(at) !== maskedCrc32c(bytes, at + 6, end)) {
+      if (!isFiller || !isZero(bytes, at)) damaged++;
+      pieces = undefined;
+      at += left;
+      continue;
+    }
+    const piece = bytes.subarray(at + HEAD_BYTES, end);
+    at = end;
+    if (kind === WHOLE) records.push(piece);
+    else if (kind === FIRST) pieces = [piece];
+    else if (pieces === undefined) damaged++;
+    else {
+      pieces.push(piece);
+      if (kind !== MIDDLE && kind !== LAST) damaged++;
+      if (kind === LAST) records.push(Buffer.concat(pieces));
+    }
+    if (kind !== FIRST && kind !== MIDDLE) pieces = undefined;
+  }
+  return { records, damaged };
+}
+
+const isZero = (bytes: Buffer, at: number) => bytes.readUInt32LE(at) === 0;
+
+/** A row as some write left it; null = deleted. */
+export interface Entry {
+  /** The bytes of the key, one a character. */
+  readonly key: string;
+  /** Counts all changes of a database: of one key the highest holds. */
+  readonly sequence: number;
+  readonly value: Buffer | null;
+}
+
+/** What a batch in a log changes: sequence:8 count:4 (kind:1 key [value])*. @throws Unreadable */
+export function readBatch(record: Buffer): Entry[] {
+  if (record.length < 12) throw new Unreadable('a batch is too short');
+  const first = record.readUIntLE(0, 6) + record.readUInt16LE(6) * 2 ** 48;
+  const count = record.readUInt32LE(8);
+  const reader = new ByteReader(record, 12);
+  const entries: Entry[] = [];
+  for (let sequence = first; !reader.done; sequence++) {
+    const kind = reader.byte();
+    if (kind > 1) throw new Unreadable('a batch has a change of an unknown kind');
+    const key = reader.sized().toString('latin1');
+    entries.push({ key, sequence, value: kind === 1 ? reader.sized() : null });
+  }
+  if (entries.length !== count) throw new Unreadable('a batch has another number of changes than it says');
+  return entries;
+}

@@ -1,0 +1,77 @@
+import { ByteReader, Unreadable } from './byte-reader.ts';
+import { readLog } from './log-file.ts';
+
+/*
+ * LevelDB's MANIFEST: a log whose records say, one change after the other, which table files make up the database.
+ *
+ *   record   = (tag fields)*
+ *   2 log · 9 previous log     logs from this number on are not in tables yet
+ *   7 new table: level number size smallest largest · 6 deleted table: level number
+ *   1 comparator · 3 next number · 4 last sequence · 5 compaction pointer: nothing that matters here
+ */
+
+/** The files that a LevelDB consists of. */
+export interface LiveFiles {
+  /** Number -> bytes, of table files. */
+  readonly tables: ReadonlyMap<number, number>;
+  /** Logs that are in use: those from this number on, and `previousLog`. */
+  readonly firstLog: number;
+  readonly previousLog: number;
+  /** Whether the MANIFEST was read to its end. */
+  readonly whole: boolean;
+}
+
+export function readManifest(bytes: Buffer): LiveFiles {
+  const tables = new Map<number, number>();
+  const logs = { firstLog: 0, previousLog: 0 };
+  const { records, damaged } = readLog(bytes);
+  let whole = damaged === 0 && records.length > 0;
+  try {
+    for (const record of records) applyEdit(new ByteReader(record), tables, logs);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    whole = false;
+  }
+  return { tables, ...logs, whole };
+}
+
+function applyEdit(
+  reader: ByteReader,
+  tables: Map<number, number>,
+  logs: { firstLog: number; previousLog: number },
+): void {
+  const added: [number, number][] = [];
+  while (!reader.done) {
+    const tag = reader.varint();
+    if (tag === 1) reader.sized();
+    else if (tag === 2) logs.firstLog = reader.varint();
+    else if (tag === 9) logs.previousLog = reader.varint();
+    else if (tag === 3 || tag === 4) reader.varint();
+    else if (tag === 5) {
+      reader.varint();
+      reader.sized();
+    } else if (tag === 6) {
+      reader.varint();
+      tables.delete(reader.varint());
+    } else if (tag === 7) {
+      reader.varint();
+      added.push([reader.varint(), reader.varint()]);
+      reader.sized();
+      reader.sized();
+    } else throw new Unreadable('the MANIFEST says something unknown');
+  }
+  // a table that only moves to another level is deleted and added in one edit
+  for (const [number, size] of added) tables.set(number, size);
+}
+
+const TABLE_NAME = /^(\d+)\.(ldb|sst)$/;
+const LOG_NAME = /^(\d+)\.log$/;
+
+/** The number in the name of a table file or a log; undefined for other files. */
+export const tableNumber = (name: string) => numberIn(TABLE_NAME, name);
+export const logNumber = (name: string) => numberIn(LOG_NAME, name);
+
+function numberIn(form: RegExp, name: string): number | undefined {
+  const found = form.exec(name)?.[1];
+  return found === undefined ? undefined : Number(found);
+}
