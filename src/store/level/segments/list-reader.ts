@@ -200,13 +200,7 @@ export class ListReader {
 
   private takeTails(key: number, size: number): number {
     let at = size;
-    for (const { tail, count } of this.moment.tails) {
-      tail.each(key, count, (content) => {
-        if (!this.contents.isLive(content)) return;
-        if (at === this.scratch.length) this.reserve(at + 1);
-        this.scratch[at++] = content;
-      });
-    }
+    for (const { tail, count } of this.moment.tails) at = this.takeContents(tail.list(key, count), at);
     return at;
   }
 
