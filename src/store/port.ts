@@ -1,5 +1,5 @@
-import type { OverlapNeeded } from '../core/overlap-needed.ts';
 import type { KeptSample } from '../core/narrow.ts';
+import type { OverlapNeeded } from '../core/overlap-needed.ts';
 import type { Sample } from '../core/sketch.ts';
 
 /**
