@@ -80,6 +80,14 @@ describe('two samples', () => {
     expect(off).toBeLessThanOrEqual(2);
   });
 
+  it('share what they share where the moduli leave few bits to tell values apart', () => {
+    const prng = createPrng(3);
+    const fingerprints = new Float64Array(new Set(Array.from({ length: 300 }, () => prng.below(2 ** 16) * 2 ** 24)));
+    const query = wholeSample({ modulus: 2 ** 24, fingerprints: fingerprints.sort() });
+    const record = narrow({ modulus: 2 ** 24, fingerprints }, NARROW_BITS_MIN, 2 ** 25);
+    expect(createSampleComparer(query)(record).shared).toBe(fingerprints.length);
+  });
+
   it('that are the same share all they hold, fingerprints that agree in their low bits too', () => {
     const fingerprints = Float64Array.of(4, 2 ** 28 + 5, 2 ** 30 + 5, 2 ** 33 + 5);
     const kept = narrow({ modulus: 1, fingerprints }, 28, 4);

@@ -78,10 +78,9 @@ export function encodeSample({ modulus, bits, values, exactModulus, exact }: Kep
 export function decodeSample(source: Uint8Array): KeptSample | undefined {
   const { length } = source;
   if (length < HEAD_BYTES || length > BYTES_MAX) return;
-  // a copy with zeros behind it: no load can reach beyond, and a row of steps without an end comes to it
+  // a copy with room behind it for a load; steps that end there are refused
   const { bytes, view } = memory(length);
   bytes.set(source);
-  bytes.fill(0, length, length + 2 * LOAD_BYTES);
   const [exponent, exactExponent, bits, k] = [bytes[0]!, bytes[1]!, bytes[2]!, bytes[3]!];
   const count = view.getUint32(4, true);
   if (exponent > exactExponent || exactExponent > EXPONENT_MAX) return;

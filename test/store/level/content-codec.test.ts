@@ -146,6 +146,21 @@ describe('bytes of another form', () => {
     }
   });
 
+  it('are refused where values lie beyond their bits, moduli do not fit, or steps do not end', () => {
+    const crowded = narrow({ modulus: 1, fingerprints: Float64Array.of(3, 2 ** 39 + 1) }, 40, 1024);
+    const beyond = encodeSample(crowded);
+    expect(decodeSample(beyond)).toEqual(crowded);
+    beyond[2] = 28;
+    expect(decodeSample(beyond)).toBeUndefined();
+    const coarse = encodeSample(wholeSample({ modulus: 4, fingerprints: Float64Array.of(4, 8) }));
+    coarse[1] = 1;
+    expect(decodeSample(coarse)).toBeUndefined();
+    // memory that was used before is all zeros then
+    expect(decodeSample(new Uint8Array(32_000))).toBeUndefined();
+    const endless = Uint8Array.of(0, 0, 40, 0, 8, 0, 0, 0, 0);
+    expect(decodeSample(endless)).toBeUndefined();
+  });
+
   it('are refused or make a sample like any other, whatever they are', () => {
     fc.assert(
       fc.property(fc.nat({ max: 8 * encoded.length - 1 }), fc.uint8Array({ maxLength: 60 }), (bit, noise) => {
