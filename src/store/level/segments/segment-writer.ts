@@ -24,7 +24,7 @@ export interface Written {
   readonly longest: readonly ListLength[];
 }
 
-/** Takes rows, which it may copy but not keep, and writes them when it is told to. */
+/** Takes rows, whose values are the caller's again after put(), and writes them when it is told to. */
 export interface RowSink {
   put(key: string, value: Buffer): void;
   /** Whether enough was put to be written. */
