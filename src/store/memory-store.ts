@@ -1,4 +1,4 @@
-import { countOverlaps, listShare, type PostingList } from '../core/overlap.ts';
+import { countOverlaps, type PostingList } from '../core/overlap.ts';
 import { postingRank } from '../core/rank.ts';
 import { ShingledError } from '../errors.ts';
 import { checkPlan } from './check-plan.ts';
@@ -92,7 +92,7 @@ export class MemoryStore implements Store {
     })).sort((a, b) => a.rank - b.rank || a.number - b.number);
     const cut = byRank.length > kept;
     const contents = Uint32Array.from(byRank.slice(0, kept), ({ number }) => number);
-    return { contents, cut, share: cut ? listShare(kept, byRank[kept - 1]!.rank) : 1 };
+    return { contents, cut, share: cut ? kept / byRank.length : 1 };
   }
 
   async content(id: ContentId): Promise<ContentRecord | undefined> {
@@ -145,7 +145,7 @@ export class MemoryStore implements Store {
     }
     const { sources, contents } = this.index;
     const counts = { sources: sources.size, contents: contents.size, postings };
-    return { ...counts, diskBytes: null, freeBytes: null, queued: 0, queueAgeMs: 0 };
+    return { ...counts, diskBytes: null, freeBytes: null, queued: 0, queueAgeMs: 0, index: null };
   }
 
   async sync(): Promise<void> {

@@ -3,10 +3,7 @@ import type { Retention } from './port.ts';
 /**
  * K: so many postings of a list are read, the first of it by rank; one more says that the list is common and was cut.
  */
-export const LIST_POSTINGS_MAX = 128;
-
-/** So many contents with the same set of shingles are named, the oldest: a page that repeats itself has endless variants. */
-export const SAME_SHINGLES_MAX = 1000;
+export const LIST_POSTINGS_MAX = 1000;
 
 /** Three past contents a source for a year; a page with a clock on it leaves none behind; a hundred dated versions. */
 export const RETENTION_DEFAULT: Retention = {

@@ -1,5 +1,5 @@
-import type { OverlapNeeded } from '../../core/overlap-needed.ts';
 import { countOverlaps, type PostingList } from '../../core/overlap.ts';
+import type { OverlapNeeded } from '../../core/overlap-needed.ts';
 import { shingleDigestKey } from '../contents.ts';
 import type { Candidate, CandidateQuery, CandidateSet, ContentRecord } from '../port.ts';
 import type { LevelDatabase } from './database.ts';
@@ -82,7 +82,8 @@ function withDigest(keys: Float64Array, shingleDigest: string | null): Float64Ar
   return all;
 }
 
-const sharesOf = ({ shares }: PostingLists, count: number) => Float64Array.from({ length: count }, (_, i) => shares[i] ?? 1);
+const sharesOf = ({ shares }: PostingLists, count: number) =>
+  Float64Array.from({ length: count }, (_, i) => shares[i] ?? 1);
 
 /** Records in the order of their numbers; undefined where there is none, null where it cannot be read. */
 async function readRecords(

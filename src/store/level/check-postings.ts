@@ -1,5 +1,5 @@
-import type { LevelDatabase } from './database.ts';
 import { fingerprintStatement, type Sums } from './check-sums.ts';
+import type { LevelDatabase } from './database.ts';
 import { under } from './keys.ts';
 import type { Problems } from './problems.ts';
 import { FINGERPRINT_BITS } from './segments/bucket.ts';
@@ -7,7 +7,15 @@ import { BucketReader } from './segments/bucket-reader.ts';
 import { openPage, pageOf } from './segments/content-rows.ts';
 import type { ContentTable } from './segments/content-table.ts';
 import { openPart, overflowKeys } from './segments/overflow.ts';
-import { bucketKey, bucketOfKey, bucketsPrefix, overflowsPrefix, pageKey, segmentOfKey, segmentsKey } from './segments/segment-keys.ts';
+import {
+  bucketKey,
+  bucketOfKey,
+  bucketsPrefix,
+  overflowsPrefix,
+  pageKey,
+  segmentOfKey,
+  segmentsKey,
+} from './segments/segment-keys.ts';
 import { NO_SEGMENTS, openSegmentList, type Segment, type SegmentList } from './segments/segment-list.ts';
 import { positionOf } from './segments/sort.ts';
 

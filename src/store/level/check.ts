@@ -106,7 +106,10 @@ export class Check {
       const id = key.slice(1);
       const number = problems.try('A lexical digest', () => openNumber(key, value));
       if (number !== undefined) digests.subtract(number, textStatement(id));
-      problems.expect(number === undefined || number < nextContent, 'A lexical digest names a content that is not there.');
+      problems.expect(
+        number === undefined || number < nextContent,
+        'A lexical digest names a content that is not there.',
+      );
     });
     await this.each(level, Table.holder, (key, value) => {
       problems.try('A holder', () => openNothing(key, value));
@@ -145,7 +148,9 @@ export class Check {
     if (!isFlushed) return;
     const said = table.shingleCount(number);
     if (said !== presenceOfCount(record.shingleCount)) {
-      this.problems.add(`The shingle count of content ${number} is not the one of its record, or it counts as forgotten.`);
+      this.problems.add(
+        `The shingle count of content ${number} is not the one of its record, or it counts as forgotten.`,
+      );
       return;
     }
     for (let i = 0; i < posted.length; i++) this.promise(number, posted[i]!, sums, cuts);
@@ -204,7 +209,10 @@ export class Check {
     const isNamed = textStatement(source.contentId) === ids[source.present.content];
     problems.expect(isNamed, `Source ${url} names another content than it holds.`);
     const said = source.versionCount;
-    problems.expect(said === 1 + past.count, `Source ${url} says that it has ${said} versions; there are ${1 + past.count}.`);
+    problems.expect(
+      said === 1 + past.count,
+      `Source ${url} says that it has ${said} versions; there are ${1 + past.count}.`,
+    );
     problems.expect(past.newest < source.since, `Source ${url} has a past version that is newer than the present one.`);
   }
 

@@ -42,7 +42,7 @@ export class Draft {
   totals: Totals;
   private readonly born = new Map<number, Born>();
   /** Contents from before this batch that nobody holds any more. */
-  readonly dead = new Set<number>();
+  readonly forgotten = new Map<number, true>();
   /** Contents whose owner let go of them in this plan, and that nobody else holds: {@link forgetUnheld}. */
   private readonly orphans = new Set<number>();
 
@@ -111,7 +111,7 @@ export class Draft {
     this.rows.contents.put(contentKey(number), { owner, record: contentRecord(content, createdAt, indexModulusMax) });
     this.rows.numbers.put(lexicalKey(content.id), number);
     this.born.set(number, { shingleCount, shingleDigest, posted });
-    this.rows.undo.add(() => this.born.delete(number));
+    this.rows.undo.note(this.born, number, undefined);
     this.count({ nextContent: 1, contents: 1, postings: posted.length });
     return number;
   }
@@ -180,12 +180,12 @@ export class Draft {
       const born = this.born.get(number);
       if (born === undefined) {
         this.rows.tombstones.put(deathKey(number), true);
-        this.dead.add(number);
-        this.rows.undo.add(() => this.dead.delete(number));
+        this.forgotten.set(number, true);
+        this.rows.undo.note(this.forgotten, number, undefined);
       } else {
         // nothing of it will ever be on disk
         this.born.delete(number);
-        this.rows.undo.add(() => this.born.set(number, born));
+        this.rows.undo.note(this.born, number, born);
       }
     }
     const forgotten = this.orphans.size;

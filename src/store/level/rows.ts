@@ -90,22 +90,35 @@ export class LoadedRows {
   }
 }
 
-/** What is changed and can be put back. */
-export class Undo {
-  private readonly steps: (() => void)[] = [];
+type Restored<Key, Value> = Pick<Map<Key, Value>, 'set' | 'delete'>;
 
-  add(step: () => void): void {
-    this.steps.push(step);
+/** What a plan changes in Maps, so that it can be put back; one list for all plans, without an object a change. */
+export class Undo {
+  private readonly maps: Restored<unknown, unknown>[] = [];
+  private readonly keys: unknown[] = [];
+  private readonly values: unknown[] = [];
+
+  /** @param previous what the map held under that key; undefined = nothing */
+  note<Key, Value>(map: Restored<Key, Value>, key: Key, previous: Value | undefined): void {
+    this.maps.push(map as Restored<unknown, unknown>);
+    this.keys.push(key);
+    this.values.push(previous);
   }
 
   /** From here on there is nothing to put back. */
   keep(): void {
-    this.steps.length = 0;
+    this.maps.length = 0;
+    this.keys.length = 0;
+    this.values.length = 0;
   }
 
   putBack(): void {
-    for (let i = this.steps.length - 1; i >= 0; i--) this.steps[i]!();
-    this.steps.length = 0;
+    for (let i = this.maps.length - 1; i >= 0; i--) {
+      const previous = this.values[i];
+      if (previous === undefined) this.maps[i]!.delete(this.keys[i]);
+      else this.maps[i]!.set(this.keys[i], previous);
+    }
+    this.keep();
   }
 }
 
@@ -169,9 +182,7 @@ export class TableRows<Row> {
   }
 
   private change(key: string, row: Row | null): void {
-    const { changed } = this;
-    const previous = changed.get(key);
-    changed.set(key, row);
-    this.undo.add(() => (previous === undefined ? changed.delete(key) : changed.set(key, previous)));
+    this.undo.note(this.changed, key, this.changed.get(key));
+    this.changed.set(key, row);
   }
 }

@@ -70,7 +70,7 @@ export class Writer {
   private coming: Totals;
   /** The batch under way, its deletions, and the end of it and of all before: it never rejects. */
   private before: BatchRows | undefined;
-  private dying: ReadonlySet<number> = new Set();
+  private dying: ReadonlyMap<number, true> = new Map();
   private writes: Promise<void> = Promise.resolve();
   /** Whether there are batches that a power cut may take. */
   private unsynced = false;
@@ -182,12 +182,12 @@ export class Writer {
 
   private async finish(draft: Draft, changes: readonly RowChange[], sync: boolean): Promise<void> {
     if (changes.length === 0) return;
-    this.dying = draft.dead;
+    this.dying = draft.forgotten;
     await this.write(changes, draft.totals, sync);
     for (const [number, { shingleCount, shingleDigest, posted }] of draft.newContents) {
       this.index?.add(number, presenceOfCount(shingleCount), posted, shingleDigestKey(shingleDigest));
     }
-    for (const number of draft.dead) this.index?.remove(number);
+    for (const number of draft.forgotten.keys()) this.index?.remove(number);
     if (this.before === draft.rows) this.before = undefined;
   }
 

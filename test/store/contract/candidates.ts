@@ -47,7 +47,8 @@ export function describeCandidates(fixture: StoreFixture): void {
     expect(own.cappedShares.length).toBe(3);
   });
 
-  it('reads lists of up to 128 to their end, and the first 128 of longer ones', async () => {
+  it('reads lists of up to K to their end, and the first K of longer ones', async () => {
+    await start({}, 128);
     const add = (i: number) => put(`https://${i}.example/`, contentOf(i, [7, 1000 + i]), 1000);
     for (const [from, to] of [
       [0, 15],
