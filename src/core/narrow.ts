@@ -24,7 +24,8 @@ import { createUniformSort } from './uniform-sort.ts';
  *   n      96 … 163    … 327    … 655    … 1,310    … 10,485    … 83,886    … 671,088    beyond
  *   b            28       29       30         31          34          37           40        40
  *
- * In one document as many as n^2/2m pairs can agree, n / (200 · m · PARTNER_VALUES) do: both stay, so that no count is ever off.
+ * Beyond, 40 bits are all there are. Of the (n/m)²/2 pairs of values of one document at most n / (200 · m · PARTNER_VALUES) agree
+ * in the mean: both stay, so that no count of sampled values is ever off. Cost of narrowing: some 12 ns a value.
  */
 
 /** V_m of a document as a record keeps it, or whole: see above. */
