@@ -11,8 +11,7 @@
 
 export const segmentsKey = 'g';
 
-/** Segments and buckets are numbered below this. */
-export const SEGMENT_NUMBER_MAX = 2 ** 28 - 1;
+/** Segments and buckets are numbered below 2^28: at a segment a second, for eight years. */
 export const BUCKET_BITS_MAX = 28;
 
 const digits4 = (letter: string, n: number) =>
@@ -32,8 +31,6 @@ export function overflowKey(prefix: string, fingerprint: number, part: number): 
   const high = (fingerprint - low) / 2 ** 28;
   return digits4(prefix + String.fromCharCode(high >>> 7, high & 127), low) + String.fromCharCode(part);
 }
-export const fingerprintOfOverflowKey = (key: string) => numberAt(key, 5, 6);
-export const partOfOverflowKey = (key: string) => key.charCodeAt(11);
 
 export const pageKey = (page: number) => digits5('z', page);
 export const pageOfKey = (key: string) => numberAt(key, 1, 5);
