@@ -19,6 +19,9 @@ export const ERRORS = {
   'unknown-route': { status: 404, title: 'There is no such route' },
   'unknown-url': { status: 404, title: 'The URL is not in the index' },
   'method-not-allowed': { status: 405, title: 'The route does not take this method' },
+  'backup-exists': { status: 409, title: 'There is a backup of this name' },
+  'backup-not-configured': { status: 409, title: 'No folder for backups is configured' },
+  'upkeep-running': { status: 409, title: 'Another backup or compaction is under way' },
   'request-timeout': { status: 408, title: 'The request took too long to arrive' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'uri-too-long': { status: 414, title: 'The request target is too long' },
@@ -50,6 +53,8 @@ export const ERRORS = {
   'index-missing': { status: 500, title: 'There is no index' },
   'index-locked': { status: 500, title: 'Another process owns the index' },
   'index-mismatch': { status: 500, title: 'The index was made with other settings' },
+  'index-exists': { status: 500, title: 'There is an index already' },
+  'backup-damaged': { status: 500, title: 'The backup is damaged' },
   'index-damaged': { status: 500, title: 'The index is damaged' },
 } as const satisfies Record<string, { status: number; title: string }>;
 

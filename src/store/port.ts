@@ -34,6 +34,12 @@ export interface Store {
   sync(): Promise<void>;
   /** Frees the room of what was forgotten: nothing of it is left on disk afterwards. Reads and writes go on. */
   compact(): Promise<void>;
+  /**
+   * Takes a consistent copy under a name of the caller's, in the configured folder. Queries go on, writes wait for a moment.
+   * A store in memory has none. @throws ShingledError `backup-exists`, `backup-not-configured`, `invalid-request`,
+   * `overloaded` where writes would have waited too long, `index-damaged`, `storage-full`
+   */
+  backup?(name: string): Promise<BackupOutcome>;
   /** False from the first write that the disk refused until one succeeds again. */
   readonly writable: boolean;
   /** True after a value was met that cannot be trusted. */
@@ -255,6 +261,37 @@ export interface StoreStats {
   /** Plans waiting for the committer and how long the oldest waits. */
   readonly queued: number;
   readonly queueAgeMs: number;
+  /** How postings are kept and what takes memory; null for a store in memory. */
+  readonly index: IndexStats | null;
+}
+
+/** Bytes as the name of the group says, the others counts. */
+export interface IndexStats {
+  readonly segments: number;
+  /** Postings of segments, those of forgotten contents among them until a merge drops them. */
+  readonly segmentPostings: number;
+  readonly tailContents: number;
+  readonly tailPostings: number;
+  /** Contents forgotten since their page of shingle counts was written. */
+  readonly forgotten: number;
+  readonly merging: boolean;
+  /** The longest posting lists of segments: how many contents each has, estimated where it was cut; no fingerprint. */
+  readonly longestLists: readonly number[];
+  /** Of table files, about; what is in logs is not among them. */
+  readonly bytesByKind: Readonly<Record<'sources' | 'records' | 'digests' | 'postings' | 'shingleCounts', number>>;
+  readonly memoryBytes: Readonly<Record<'contentTable' | 'tail' | 'level', number>>;
+}
+
+export interface BackupOutcome {
+  /** Its folder. */
+  readonly path: string;
+  readonly createdAt: string;
+  readonly files: number;
+  readonly bytes: number;
+  /** Of the files those that share their bytes with the index. */
+  readonly linkedFiles: number;
+  readonly writesWaitedMs: number;
+  readonly elapsedMs: number;
 }
 
 /** What old contents are kept for, and how many versions (DESIGN: documents, contents, sources). */

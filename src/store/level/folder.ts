@@ -20,6 +20,10 @@ import { FolderLock, LOCK_FILE } from './lock.ts';
 export const KEY_FILE = 'index.key';
 export const DB_FOLDER = 'db';
 export const HIGH_WATER_FILE = 'high-water';
+/** Links to files of a backup that is being taken; what a killed process left of it is cleared away. */
+export const BACKUP_STAGING = 'backup.staging';
+/** An index that is being restored, until it is proven (restore.ts). */
+export const RESTORING_FOLDER = 'restoring';
 const CREATING_FILE = 'creating';
 const PROBE_FILE = 'shingled.probe';
 
@@ -65,6 +69,7 @@ export async function prepareFolder(options: FolderOptions): Promise<PreparedFol
     const isNew = judge(await entriesOf(path), options) === 'new';
     if (isNew) await beginCreation(path);
     else await rm(join(path, CREATING_FILE), { force: true });
+    await rm(join(path, BACKUP_STAGING), { recursive: true, force: true });
     const isKeyOutside = options.indexKeyFile !== undefined;
     const keyFile = options.indexKeyFile ?? join(path, KEY_FILE);
     return { path, isNew, keyFile, isKeyOutside, lock: taken, release: () => taken.release() };
@@ -127,12 +132,15 @@ function judge(entries: Set<string>, { dataDir, mustExist, indexKeyFile }: Folde
   const parts = [DB_FOLDER, 'db/CURRENT', HIGH_WATER_FILE, ...(indexKeyFile === undefined ? [KEY_FILE] : [])];
   const lacking = parts.filter((name) => !entries.has(name));
   if (lacking.length === 0) return 'existing';
+  if (entries.has(RESTORING_FOLDER)) {
+    throw missing(`Restoring a backup into ${dataDir} was never finished. Run "shingled restore" again.`);
+  }
   if (![DB_FOLDER, KEY_FILE, HIGH_WATER_FILE].some((name) => entries.has(name))) {
     throw missing(`${dataDir} holds other files (${others[0]}); an index is created in an empty folder only.`);
   }
   throw new ShingledError(
     'index-damaged',
-    `The index in ${dataDir} lacks ${lacking.join(', ')}. Restore the whole folder from a backup, or empty it to begin anew.`,
+    `The index in ${dataDir} lacks ${lacking.join(', ')}. Run "shingled repair", restore a backup into an empty folder, or empty this one to begin anew.`,
   );
 }
 

@@ -3,6 +3,7 @@ import { ShingledError } from '../../errors.ts';
 import { checkPlan } from '../check-plan.ts';
 import type {
   ApplyOptions,
+  BackupOutcome,
   CandidateQuery,
   CandidateSet,
   ContentId,
@@ -16,13 +17,15 @@ import type {
   WriteOutcome,
   WritePlan,
 } from '../port.ts';
+import { type BackupSource, backupPath, takeBackup } from './backup.ts';
 import { readCandidates } from './candidates.ts';
 import { Committer } from './committer.ts';
 import type { Database, LevelDatabase } from './database.ts';
 import { Disk } from './disk.ts';
+import { indexStats } from './index-stats.ts';
 import { readContent, readHolders, readSource, readVersions } from './reads.ts';
 import type { PostingIndex } from './segments/posting-index.ts';
-import type { SweepOutcome, Writer, WriteRequest, WriterParts } from './writer.ts';
+import type { SweepOutcome, WriteRequest, Writer, WriterParts } from './writer.ts';
 
 /** Plans in one batch: one sync of the disk serves so many clients. */
 const BATCH_PLANS_MAX = 512;
@@ -37,6 +40,10 @@ export interface LevelStoreParts extends WriterParts {
   readonly damage: { found: boolean };
   /** DATA_DIR. */
   readonly folder: string;
+  /** The index key; null where it lies elsewhere. */
+  readonly keyFile: string | null;
+  /** Where backups belong. */
+  readonly backupDir: string | null;
   readonly queueMax: number;
   /** Gives the folder back, last of all. */
   release(): Promise<void>;
@@ -118,12 +125,13 @@ export class LevelStore implements Store {
 
   async stats(): Promise<StoreStats> {
     const { sources, contents, postings } = this.writer.totals;
-    const [diskBytes, freeBytes] = await Promise.all([
+    const [diskBytes, freeBytes, index] = await Promise.all([
       Disk.bytesIn(join(this.parts.folder, 'db')),
       this.parts.disk.freeBytes(),
+      this.read((level) => indexStats(level, this.index.stats())),
     ]);
     const { queued, queueAgeMs } = this.committer;
-    return { sources, contents, postings, diskBytes, freeBytes, queued, queueAgeMs };
+    return { sources, contents, postings, diskBytes, freeBytes, queued, queueAgeMs, index };
   }
 
   sync(): Promise<void> {
@@ -132,6 +140,19 @@ export class LevelStore implements Store {
 
   compact(): Promise<void> {
     return this.index.compact();
+  }
+
+  async backup(name: string): Promise<BackupOutcome> {
+    const { folder, keyFile, backupDir } = this.parts;
+    const target = backupPath(backupDir, name);
+    // the worker writes too; what it is at comes to an end first, while documents are still taken
+    await this.index.suspend();
+    try {
+      const alone: BackupSource['alone'] = (work) => this.writer.alone(work);
+      return await takeBackup({ folder, keyFile, description: this.description, alone }, target);
+    } finally {
+      this.index.resume();
+    }
   }
 
   close(): Promise<void> {

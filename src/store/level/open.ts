@@ -42,6 +42,8 @@ export interface OpenOptions extends IndexIdentity, StoreSettings {
   readonly freeBytesMin?: number;
   /** How often a disk that has refused a write is tried again. */
   readonly diskRetryMs?: number;
+  /** Where backups belong; none are taken without it. */
+  readonly backupDir?: string | null;
   /** For tests: segments and tails so small that all that becomes of them happens. */
   readonly segments?: Partial<Omit<PostingSettings, 'rankKey' | 'listPostingsMax'>>;
   /** For tests: a LevelDB whose disk fails. */
@@ -79,7 +81,11 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     index = await PostingIndex.open({
       database,
       location,
-      settings: { rankKey: settings.rankKey, listPostingsMax: settings.listPostingsMax ?? LIST_POSTINGS_MAX, ...segments },
+      settings: {
+        rankKey: settings.rankKey,
+        listPostingsMax: settings.listPostingsMax ?? LIST_POSTINGS_MAX,
+        ...segments,
+      },
       commit: (rows) => writer.commitRows(rows),
       onFailure: (error) => {
         if (!isUnreadable(error)) writer.indexFailed(error);
@@ -89,7 +95,9 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     await rebuildTail(database, index, description, trail.totals);
     writer.feed(index);
     const release = () => folder.release();
-    return new LevelStore({ ...writerParts, folder: folder.path, writer, index, damage, queueMax, release });
+    const keyFile = folder.isKeyOutside ? null : folder.keyFile;
+    const place = { folder: folder.path, keyFile, backupDir: options.backupDir ?? null };
+    return new LevelStore({ ...writerParts, ...place, writer, index, damage, queueMax, release });
   } catch (error) {
     await index?.close();
     await highWater?.close();

@@ -1,0 +1,125 @@
+import { linkSync } from 'node:fs';
+import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ShingledError } from '../../errors.ts';
+import { logNumber, readManifest, tableNumber } from './files/manifest-file.ts';
+import { nextTurn } from './next-turn.ts';
+
+/*
+ * The files of a LevelDB at one moment, while it is open and nobody writes: table files never change once they are listed,
+ * so a hard link keeps them; the MANIFEST and the logs, which grow, are copied.
+ *
+ *   read CURRENT, MANIFEST ── link what it lists ── copy the logs ── is the MANIFEST still the same?
+ *          ▲                                                             │ no: LevelDB has compacted meanwhile
+ *          └─────────────────────────────────────────────────────────────┘
+ */
+
+const LINKS_A_SLICE = 64;
+const RETRY_MS = 20;
+
+/** Thrown inside where LevelDB has changed its files meanwhile. */
+class Changed extends Error {}
+
+/**
+ * Brings the live files of a database into an empty folder.
+ *
+ * @param untilMs on the clock of performance.now()
+ * @throws ShingledError `overloaded` where that moment came first, `index-damaged` where a file is missing or cut
+ */
+export async function stageFiles(database: string, staging: string, untilMs: number): Promise<void> {
+  for (;;) {
+    await rm(staging, { recursive: true, force: true });
+    await mkdir(staging, { mode: 0o700 });
+    try {
+      await stageOnce(database, staging, untilMs);
+      return;
+    } catch (error) {
+      if (!(error instanceof Changed)) throw error;
+      if (performance.now() > untilMs) throw await whyNever(database);
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}
+
+async function stageOnce(database: string, staging: string, untilMs: number): Promise<void> {
+  const before = await readState(database);
+  const { tables, firstLog, previousLog, whole } = readManifest(before.bytes);
+  if (!whole)
+    throw new ShingledError('index-damaged', 'The MANIFEST of the index cannot be read. Run "shingled check".');
+  const isLive = (name: string) => {
+    const log = logNumber(name) ?? -1;
+    return tables.has(tableNumber(name) ?? -1) || log >= firstLog || (log >= 0 && log === previousLog);
+  };
+  const names = (await readdir(database)).filter(isLive);
+  const tableNames = names.filter((name) => tableNumber(name) !== undefined);
+  if (tableNames.length < tables.size) throw new Changed();
+  let slice = 0;
+  for (const name of tableNames) {
+    await keep(join(database, name), join(staging, name));
+    if (++slice % LINKS_A_SLICE !== 0) continue;
+    await nextTurn();
+    if (performance.now() > untilMs) throw tooSlow();
+  }
+  for (const name of tableNames) await expectBytes(join(staging, name), tables.get(tableNumber(name)!)!, name);
+  for (const name of names) if (logNumber(name) !== undefined) await copy(join(database, name), join(staging, name));
+  await writeFile(join(staging, before.manifest), before.bytes, { mode: 0o600 });
+  await writeFile(join(staging, 'CURRENT'), `${before.manifest}\n`, { mode: 0o600 });
+  const after = await readState(database);
+  if (after.manifest !== before.manifest || !after.bytes.equals(before.bytes)) throw new Changed();
+}
+
+async function readState(database: string): Promise<{ manifest: string; bytes: Buffer }> {
+  try {
+    const manifest = (await readFile(join(database, 'CURRENT'), 'latin1')).trim();
+    return { manifest, bytes: await readFile(join(database, manifest)) };
+  } catch (error) {
+    throw changedOr(error);
+  }
+}
+
+/** A hard link; a copy where the file system has none. */
+async function keep(from: string, to: string): Promise<void> {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if (changedOr(error) instanceof Changed) throw new Changed();
+    await copy(from, to);
+  }
+}
+
+async function copy(from: string, to: string): Promise<void> {
+  try {
+    await copyFile(from, to);
+  } catch (error) {
+    throw changedOr(error);
+  }
+}
+
+async function expectBytes(path: string, bytes: number, name: string): Promise<void> {
+  const { size } = await stat(path);
+  if (size === bytes) return;
+  throw new ShingledError('index-damaged', `${name} has ${size} bytes; LevelDB wrote ${bytes}. Run "shingled check".`);
+}
+
+const changedOr = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT' ? new Changed() : error;
+
+/** Files kept changing, or one is not there at all. */
+async function whyNever(database: string): Promise<ShingledError> {
+  try {
+    const { bytes } = await readState(database);
+    const names = new Set((await readdir(database)).map(tableNumber));
+    const missing = [...readManifest(bytes).tables.keys()].find((number) => !names.has(number));
+    if (missing === undefined) return tooSlow();
+    return new ShingledError('index-damaged', `The index lacks its file ${missing}.ldb. Run "shingled check".`);
+  } catch (cause) {
+    return new ShingledError('index-damaged', 'The index lacks CURRENT or its MANIFEST. Run "shingled check".', {
+      cause,
+    });
+  }
+}
+
+const tooSlow = () =>
+  new ShingledError('overloaded', 'Writes would have waited too long for the backup; they go on without it.', {
+    retryAfterS: 30,
+  });

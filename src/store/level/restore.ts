@@ -1,0 +1,113 @@
+import { constants } from 'node:fs';
+import { chmod, copyFile, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ShingledError } from '../../errors.ts';
+import { syncFile } from './backup.ts';
+import { type BackupManifest, verifyBackup } from './backup-manifest.ts';
+import { DB_FOLDER, HIGH_WATER_FILE, KEY_FILE, RESTORING_FOLDER, startError, syncFolder } from './folder.ts';
+import { FolderLock, LOCK_FILE } from './lock.ts';
+
+/*
+ * A backup becomes an index:
+ *
+ *   backup.json holds? ── copied to DATA_DIR/restoring ── opened and proven there, by the caller ── moved to DATA_DIR
+ *
+ * Until the last move DATA_DIR holds no index: a start refuses it, and restoring may begin again. Files are copied, never
+ * linked, so that backup and index share nothing.
+ */
+
+export interface RestoreOptions {
+  /** The folder of the backup. */
+  readonly backup: string;
+  readonly dataDir: string;
+  /** Where the index key lies if not in the folder; the backup's own key is left aside then. */
+  readonly indexKeyFile: string | undefined;
+  readonly pid: number;
+  readonly progress: (line: string) => void;
+}
+
+export interface PreparedRestore {
+  /** Where the index lies until it is proven. */
+  readonly path: string;
+  readonly keyFile: string;
+  readonly manifest: BackupManifest;
+  /** Makes it the index of DATA_DIR. */
+  finish(): Promise<void>;
+  /** Takes away what was copied; after `finish` gives up the lock only. */
+  release(): Promise<void>;
+}
+
+/**
+ * Checks a backup and copies it beside its place.
+ *
+ * @throws ShingledError `backup-damaged`, `index-exists` where the folder is not empty, `index-locked`, `invalid-config`,
+ *   `storage-full`
+ */
+export async function prepareRestore(options: RestoreOptions): Promise<PreparedRestore> {
+  const { backup, dataDir, indexKeyFile, pid, progress } = options;
+  // first, so that a wrong folder costs nothing
+  await refuseUnlessEmpty(dataDir);
+  const manifest = await verifyBackup(backup, progress);
+  if (!manifest.hasKey && indexKeyFile === undefined) {
+    const detail = 'The backup has no index key, since that lay elsewhere: set INDEX_KEY_FILE to it.';
+    throw new ShingledError('invalid-config', detail);
+  }
+  const lock = await takeFolder(dataDir, pid);
+  const root = await realpath(dataDir);
+  const path = join(root, RESTORING_FOLDER);
+  const release = async () => {
+    await rm(path, { recursive: true, force: true });
+    await lock.release();
+  };
+  try {
+    await refuseUnlessEmpty(root);
+    await rm(path, { recursive: true, force: true });
+    for (const name of [KEY_FILE, DB_FOLDER]) await rm(join(root, name), { recursive: true, force: true });
+    const files = manifest.files.filter((file) => file.path !== KEY_FILE || indexKeyFile === undefined);
+    progress(`Copying ${files.length} files to ${dataDir} ...`);
+    for (const file of files) await copyInto(join(backup, file.path), join(path, file.path));
+    await syncFolder(join(path, DB_FOLDER));
+    await syncFolder(path);
+  } catch (error) {
+    await release();
+    throw startError(error);
+  }
+  const keyFile = indexKeyFile ?? join(path, KEY_FILE);
+  return { path, keyFile, manifest, finish: () => moveUp(root, path, indexKeyFile === undefined), release };
+}
+
+async function takeFolder(dataDir: string, pid: number): Promise<FolderLock> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    return await FolderLock.take(await realpath(dataDir), pid);
+  } catch (cause) {
+    if (cause instanceof ShingledError) throw cause;
+    throw new ShingledError('invalid-config', `The folder ${dataDir} cannot be made: ${String(cause)}`, { cause });
+  }
+}
+
+/** Empty, but for what an earlier restore left that did not get to its end. */
+async function refuseUnlessEmpty(dataDir: string): Promise<void> {
+  const names = new Set(await readdir(dataDir).catch(() => []));
+  const others = [...names].filter((name) => !name.startsWith(LOCK_FILE) && name !== 'lost+found');
+  if (others.length === 0) return;
+  if (names.has(RESTORING_FOLDER) && !names.has(HIGH_WATER_FILE)) return;
+  const what = names.has(DB_FOLDER) ? 'an index' : `other files (${others[0]})`;
+  throw new ShingledError('index-exists', `${dataDir} holds ${what}; a backup is restored into an empty folder only.`);
+}
+
+async function copyInto(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+  await copyFile(from, to, constants.COPYFILE_FICLONE);
+  await chmod(to, 0o600);
+  await syncFile(to);
+}
+
+/** The high-water mark last: without it nothing takes the folder for an index. */
+async function moveUp(root: string, path: string, hasKey: boolean): Promise<void> {
+  for (const name of [...(hasKey ? [KEY_FILE] : []), DB_FOLDER]) await rename(join(path, name), join(root, name));
+  await syncFolder(root);
+  await rename(join(path, HIGH_WATER_FILE), join(root, HIGH_WATER_FILE));
+  await rm(path, { recursive: true });
+  await syncFolder(root);
+}
