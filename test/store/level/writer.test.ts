@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { type LevelDatabase, openLevel } from '../../../src/store/level/database.ts';
+import { inFolder, openFolder } from '../../support/level-folder.ts';
+import { contentOf, deletePlan, digest, fingerprintsOf, putPlan } from '../../support/level-plans.ts';
+import { problemsOf, withLevel } from '../../support/level-rows.ts';
+
+const text = (i: number) => contentOf(i, fingerprintsOf(i * 1000, 30));
+const put = (i: number) => putPlan(`https://${i}.example/`, text(i), 1000);
+
+/** A LevelDB that notes what is written to it: the tables of a batch and whether it is synced, and flushes. */
+function noted() {
+  const notes: string[] = [];
+  const open = async (location: string, create: boolean): Promise<LevelDatabase> => {
+    const level = await openLevel(location, create);
+    const batch = level.batch.bind(level) as (rows: { key: string }[], options: { sync: boolean }) => Promise<void>;
+    const compactRange = level.compactRange.bind(level);
+    return Object.assign(level, {
+      batch: (rows: { key: string }[], options: { sync: boolean }) => {
+        const tables = [...new Set(rows.map(({ key }) => key.charAt(0)))].sort().join('');
+        notes.push(`${tables}${options.sync ? ' synced' : ''}`);
+        return batch(rows, options);
+      },
+      compactRange: (from: string, to: string) => {
+        notes.push('flush');
+        return compactRange(from, to);
+      },
+    }) as unknown as LevelDatabase;
+  };
+  const taken = () => notes.splice(0);
+  return { open, taken };
+}
+
+describe('the writer', () => {
+  it('puts three rows for a new document, and one for its batch', () =>
+    inFolder(async (folder) => {
+      const { open, taken } = noted();
+      const store = await openFolder(folder, { openLevel: open });
+      taken();
+      await store.apply(put(1));
+      expect(taken()).toEqual(['clns synced']);
+      await store.close();
+    }));
+
+  it('syncs no batch of relaxed plans, and all of them before anything after them counts as durable', () =>
+    inFolder(async (folder) => {
+      const { open, taken } = noted();
+      const store = await openFolder(folder, { openLevel: open });
+      taken();
+      await store.apply(put(1), { relaxed: true });
+      await store.apply(put(2), { relaxed: true });
+      expect(taken()).toEqual(['clns', 'clns']);
+      const query = { keys: text(1).sample.fingerprints, candidatesMax: 5, shingleDigest: null };
+      const overlapNeeded = () => ({ least: 0, of: () => 0 });
+      expect((await store.candidates({ ...query, overlapNeeded })).found).toBe(1);
+      await store.apply(put(3));
+      expect(taken()).toEqual(['flush', 'clns synced']);
+      await store.sync();
+      expect(taken()).toEqual([]);
+      await Promise.all([store.apply(put(4), { relaxed: true }), store.apply(put(5))]);
+      expect(taken()).toEqual(['clns synced']);
+      await store.apply(put(6), { relaxed: true });
+      taken();
+      await store.sync();
+      expect(taken()).toEqual(['flush', 'n synced']);
+      await store.close();
+      expect(await problemsOf(folder)).toEqual([]);
+    }));
+
+  it('gives a content to its next holder when its owner is deleted, and keeps no trace of that one', () =>
+    inFolder(async (folder) => {
+      const urls = ['https://first.example/', 'https://second.example/', 'https://third.example/'];
+      const store = await openFolder(folder);
+      for (const [i, url] of urls.entries()) {
+        await store.apply(putPlan(url, text(1), 1000, { bytesDigest: digest(i) }));
+      }
+      for (const [i, url] of urls.slice(0, 2).entries()) {
+        await store.apply(deletePlan(url, 2000));
+        const holders = await store.holders(text(1).id, { limit: 5 });
+        expect(holders.map((holder) => holder.url)).toEqual(urls.slice(i + 1));
+      }
+      await store.close();
+      await withLevel(folder, async (level) => {
+        const rows = await level.iterator().all();
+        const naming = (part: string) =>
+          rows.filter(([key, value]) => `${key}${value.toString('latin1')}`.includes(part));
+        expect([naming('first.example').length, naming('second.example').length]).toEqual([0, 0]);
+        expect(naming('third.example').map(([key]) => key.charAt(0))).toEqual(['c', 's']);
+      });
+      expect(await problemsOf(folder)).toEqual([]);
+    }));
+
+  it('finds all that was written in several segments after a clean stop', () =>
+    inFolder(async (folder) => {
+      const plans = Array.from({ length: 40 }, (_, i) => put(i));
+      const store = await openFolder(folder, { segments: { flushContents: 16 } });
+      await Promise.all(plans.map((plan) => store.apply(plan)));
+      await store.close();
+      const again = await openFolder(folder);
+      const query = { keys: text(39).sample.fingerprints, candidatesMax: 5, shingleDigest: null };
+      expect((await again.candidates({ ...query, overlapNeeded: () => ({ least: 0, of: () => 0 }) })).found).toBe(1);
+      expect(await again.stats()).toMatchObject({ contents: 40, postings: 40 * 30 });
+      await again.close();
+    }));
+});
