@@ -25,7 +25,8 @@ import { Disk } from './disk.ts';
 import { indexStats } from './index-stats.ts';
 import { readContent, readHolders, readSource, readVersions } from './reads.ts';
 import type { PostingIndex } from './segments/posting-index.ts';
-import type { SweepOutcome, WriteRequest, Writer, WriterParts } from './writer.ts';
+import type { SweepOutcome, WriteRequest } from './write-requests.ts';
+import type { Writer, WriterParts } from './writer.ts';
 
 /** Plans in one batch: one sync of the disk serves so many clients. */
 const BATCH_PLANS_MAX = 512;

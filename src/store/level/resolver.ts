@@ -8,7 +8,7 @@ import { nextTurn } from './next-turn.ts';
 import { resolvePlan } from './resolve.ts';
 import { NOT_LOADED, type RowReader } from './rows.ts';
 import type { Totals } from './values.ts';
-import type { PendingWrite, SweepOutcome, WriteRequest } from './writer.ts';
+import type { PendingWrite, SweepOutcome, WriteRequest } from './write-requests.ts';
 
 /*
  * Plans that wait become one batch: each is resolved over what those before it come to.

@@ -1,10 +1,9 @@
 import { ShingledError } from '../../errors.ts';
 import { shingleDigestKey } from '../contents.ts';
-import type { IndexDescription, WriteOutcome, WritePlan } from '../port.ts';
+import type { IndexDescription } from '../port.ts';
 import type { StoreSettings } from '../settings.ts';
 import type { BatchRows } from './batch-rows.ts';
 import { presenceOfCount } from './candidates.ts';
-import type { Pending } from './committer.ts';
 import type { Database } from './database.ts';
 import { type Disk, storageFull } from './disk.ts';
 import type { Draft } from './draft.ts';
@@ -16,6 +15,7 @@ import type { PostingIndex } from './segments/posting-index.ts';
 import { catchUp } from './tail.ts';
 import { fallenOff, readTrail, type Trail } from './trail.ts';
 import { sealTotals, type Totals } from './values.ts';
+import type { PendingWrite } from './write-requests.ts';
 
 /*
  * The way of plans onto the disk. One committer hands them in, so nothing else ever writes but the posting index, whose
@@ -30,26 +30,6 @@ import { sealTotals, type Totals } from './values.ts';
  * A batch of nothing but relaxed plans is not synced. The next one that is to be waits until LevelDB has brought all before
  * into synced tables: what is acknowledged then never stands after a hole. The high-water mark passes no unsynced batch.
  */
-
-export interface SweepRequest {
-  readonly kind: 'sweep';
-  readonly now: number;
-  readonly limit: number;
-}
-
-export interface SweepOutcome {
-  readonly examined: number;
-  readonly forgotten: number;
-}
-
-/** A plan that is acknowledged before it is synced. */
-export interface RelaxedRequest {
-  readonly kind: 'relaxed';
-  readonly plan: WritePlan;
-}
-
-export type WriteRequest = WritePlan | RelaxedRequest | SweepRequest;
-export type PendingWrite = Pending<WriteRequest, WriteOutcome | SweepOutcome>;
 
 export interface WriterParts {
   readonly database: Database;

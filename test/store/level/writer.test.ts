@@ -12,7 +12,10 @@ function noted() {
   const notes: string[] = [];
   const open = async (location: string, create: boolean): Promise<LevelDatabase> => {
     const level = await openLevel(location, create);
-    const batch = level.batch.bind(level) as (rows: { key: string }[], options: { sync: boolean }) => Promise<void>;
+    const batch = level.batch.bind(level) as unknown as (
+      rows: { key: string }[],
+      options: { sync: boolean },
+    ) => Promise<void>;
     const compactRange = level.compactRange.bind(level);
     return Object.assign(level, {
       batch: (rows: { key: string }[], options: { sync: boolean }) => {
