@@ -37,6 +37,7 @@ export async function gatherCandidates(
   const { indexModulusMax, recordModulusMax } = store.description;
   const { lookUpsMax, candidatesMax } = limits;
   const known = { shingleCount: query.shingleCount, sample: exactSample(query.sample) };
+  if (context.turns.spent()) await context.turns.next();
   const plan = planLookUp(known, thresholds, { indexModulusMax, lookUpsMax });
   const undecidedAt = undecided === 'include' ? query.sample.modulus : null;
   const { shingleDigest } = query;

@@ -49,6 +49,7 @@ export async function rankCandidates(
   deadline: Deadline,
 ): Promise<Ranking> {
   if (records.length === 0) return { ranked: [], unjudged: 0 };
+  if (turns.spent()) await turns.next();
   const compare = createSampleComparer(query.sample);
   const ranked: RankedMatch[] = [];
   let judged = 0;
