@@ -6,7 +6,8 @@ import type { Segment } from './segment-list.ts';
  *   level   2   1   1   1   0   0   0   0        four neighbours of one level become one of the next: N postings are
  *                           └───────────┘        rewritten log4(N / tail) times, and there are at most three of a level
  *
- * Neighbours, so that the contents of a segment stay one range. When nothing is added, all but the first are merged.
+ * Neighbours, so that the contents of a segment stay one range. When nothing is added, more is merged: a query costs as
+ * much again for every segment.
  */
 
 const FAN_IN = 4;
@@ -20,9 +21,17 @@ export function dueMerge(segments: readonly Segment[]): readonly Segment[] | und
   return undefined;
 }
 
-/** Down to two, while nothing else is to be done. */
-export const idleMerge = (segments: readonly Segment[]): readonly Segment[] | undefined =>
-  segments.length > 2 ? segments.slice(1) : undefined;
+/** A large segment is left alone by idle merges until the others have grown to this share of it. */
+const IDLE_SHARE = 1 / 4;
+
+/** Down to two while nothing else is to be done, or to one where the first is not much larger than the rest. */
+export function idleMerge(segments: readonly Segment[]): readonly Segment[] | undefined {
+  const [first, ...others] = segments;
+  if (first === undefined || others.length === 0) return undefined;
+  const rest = others.reduce((sum, { postings }) => sum + postings, 0);
+  if (rest > first.postings * IDLE_SHARE) return segments;
+  return others.length > 1 ? others : undefined;
+}
 
 /** Postings that a slice of a merge reads, about: as many as bound the memory and the time of a step. */
 const SLICE_POSTINGS = 1 << 19;
