@@ -1,250 +1,121 @@
 /*
- * The index alone: writes a second as the disk syncs them, queries by the number of documents, size and memory.
+ * The index: writes a second, queries by the number of documents, bytes on disk, reopening, checking and memory.
  *
- *     node bench/store.ts [--documents 4600,50000] [--json]
+ *     npm run bench:store [-- --documents 1000000] [--rounds 3] [--only REGEX] [--json]
  *
- * Documents are generated sketches of pages of 5 KB: about 790 shingles, a tenth of them shared with many other pages, and
- * one page in three a near-copy of an earlier one. Every write is acknowledged after its batch is synced.
+ * Documents are sketches made from their index (support/store-sketches.ts), of the size of short pages: 130 shingles, 32
+ * postings; and of texts of 5 KB: 800 shingles, 100 postings. Making them is part of every figure of writes. A query is
+ * what the service does between the sketch and the answer: look up, count, compare, estimate; the documents that are asked
+ * for are near-copies of indexed ones. The rows over HTTP are of a real service in a process of its own, which shares the
+ * cores with the load.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { coarsen, modulusFor, RECORD_SHINGLES_LEAST } from '../src/core/modulus.ts';
-import { createIndexKeyFile } from '../src/identity/index-key.ts';
-import { prepareFolder } from '../src/store/level/folder.ts';
-import { openLevelStore } from '../src/store/level/open.ts';
-import type { NewContent, PutPlan, Store } from '../src/store/port.ts';
-import { RETENTION_DEFAULT } from '../src/store/settings.ts';
-import { printRows, quantile, type Row } from './support/table.ts';
+import { httpRows } from './support/store-http.ts';
+import { ingest, openIndex } from './support/store-index.ts';
+import { memoryRows } from './support/store-memory.ts';
+import { diskRows, familyRows, queryRows, reopenRows, residentRow } from './support/store-rows.ts';
+import { Sketches } from './support/store-sketches.ts';
+import { printRows, type Row } from './support/table.ts';
 
-const SHINGLES = 790;
-const COMMON_SHINGLES = 79;
-const COMMON_KINDS = 2000;
-const FAMILY = 2000;
-const QUERIES = 500;
-const NOW = 1_700_000_000_000;
-/** The records of all that shares anything. */
-const EVERYTHING = {
-  candidatesMax: 256,
-  shingleDigest: null,
-  overlapNeeded: () => ({ least: 0, of: () => 0 }),
-} as const;
+const SMALL = 130;
+const LARGE = 800;
+const CLIENTS = 64;
+/** Two batches of the committer. */
+const BULK_CLIENTS = 1024;
 
 const { values } = parseArgs({
-  options: { documents: { type: 'string', default: '4600,50000' }, json: { type: 'boolean', default: false } },
+  options: {
+    documents: { type: 'string', default: '1000000' },
+    rounds: { type: 'string', default: '3' },
+    only: { type: 'string', default: '' },
+    json: { type: 'boolean', default: false },
+  },
 });
-const sizes = values.documents.split(',').map(Number);
-
-const random = mulberry32(20_260_713);
-// random() has 32 bits, and the lowest bits of a fingerprint decide what is kept
-const anyFingerprint = () => Math.floor(random() * 2 ** 20) * 2 ** 20 + Math.floor(random() * 2 ** 20);
-const common = Array.from({ length: COMMON_KINDS }, anyFingerprint);
+const documents = Number(values.documents);
+const rounds = Number(values.rounds);
+const wanted = new RegExp(values.only);
 const rows: Row[] = [];
+const scale = `${documents.toLocaleString('en-US')} documents`;
 
-for (const clients of [1, 8, 64]) {
-  await withStore(async (store) => {
-    rows.push(await putRate(store, clients));
-    if (clients === 64) rows.push(await updateRate(store, clients));
-  });
+function add(...more: readonly Row[]): void {
+  rows.push(...more);
+  // so that a long run says where it is
+  for (const { row, value, unit } of more) console.error(`${new Date().toISOString()} ${row}: ${value} ${unit}`);
 }
-for (const size of sizes) await withStore((store) => measureQueries(store, size));
-await withStore(measureFamily);
+
+await section('bulk, 100 postings', () => bulkRow(LARGE, 'ingest, 100 postings each', '>= 20000'));
+await section('bulk, relaxed', () =>
+  bulkRow(SMALL, 'ingest, 32 postings each, relaxed, one sync at the end', '>= 40000', true),
+);
+await section('fsynced', async () => {
+  await withFolder(async (dataDir) => {
+    const count = Math.min(documents, 200_000);
+    const value = await fill(dataDir, SMALL, count, CLIENTS);
+    const note = `${count.toLocaleString('en-US')} documents`;
+    add({ row: 'ingest, each fsynced, 64 clients', value, unit: 'documents/s', target: '>= 15000', note });
+  });
+});
+await section('queries|family|disk|reopen|check|memory|bulk, 32', () => withFolder(largeIndex));
+await section('memory store', async () =>
+  add(...(await memoryRows(new Sketches(SMALL), Math.min(documents, 100_000)))),
+);
+await section('http', () => httpRows({ documents, add }));
 printRows('The index in LevelDB', rows);
 
-async function putRate(store: Store, clients: number): Promise<Row> {
-  const pages = Array.from({ length: clients === 1 ? 500 : 3000 }, (_, i) => plan(i, page()));
-  const rate = await applyAll(store, pages, clients);
-  const target = clients === 8 ? { target: '>= 500' } : {};
-  return { row: `PUT, new documents, ${clients} clients`, value: rate, unit: 'plans/s', ...target };
+async function section(name: string, measure: () => Promise<unknown>): Promise<void> {
+  if (name.split('|').some((part) => wanted.test(part))) await measure();
 }
 
-async function updateRate(store: Store, clients: number): Promise<Row> {
-  const pages = Array.from({ length: 3000 }, (_, i) => ({ ...plan(i, page()), observedAt: NOW + 1000 }));
-  const rate = await applyAll(store, pages, clients);
-  return { row: `PUT, changed documents, ${clients} clients`, value: rate, unit: 'plans/s' };
-}
-
-async function applyAll(store: Store, plans: readonly PutPlan[], clients: number): Promise<number> {
-  let next = 0;
-  const started = performance.now();
-  const client = async () => {
-    while (next < plans.length) await store.apply(plans[next++]!, { roomWaitMs: 60_000 });
-  };
-  await Promise.all(Array.from({ length: clients }, client));
-  return (plans.length / (performance.now() - started)) * 1000;
-}
-
-async function measureQueries(store: Store, size: number): Promise<void> {
-  const known: NewContent[] = [];
-  for (let from = 0; from < size; from += 1000) {
-    const pages = Array.from({ length: Math.min(1000, size - from) }, (_, i) =>
-      plan(
-        from + i,
-        random() < 0.33 && known.length > 0 ? nearCopy(known[Math.floor(random() * known.length)]!) : page(),
-      ),
-    );
-    for (const { content } of pages) known.push(content);
-    await applyAll(store, pages, 64);
-  }
-  const times: number[] = [];
-  let found = 0;
-  for (let i = 0; i < QUERIES; i++) {
-    const query = lookUp(nearCopy(known[Math.floor(random() * known.length)]!));
-    const started = performance.now();
-    const set = await store.candidates({ keys: query, ...EVERYTHING });
-    times.push(performance.now() - started);
-    found += set.candidates.length;
-  }
-  const label = `${size.toLocaleString('en-US')} documents`;
-  const note = `48 to 96 look-ups, ${(found / QUERIES).toFixed(0)} records read`;
-  rows.push({ row: `query p50, ${label}`, value: quantile(times, 0.5), unit: 'ms', note });
-  rows.push({ row: `query p99, ${label}`, value: quantile(times, 0.99), unit: 'ms' });
-  const { diskBytes, postings } = await store.stats();
-  rows.push({
-    row: `on disk, ${label}`,
-    value: diskBytes! / size,
-    unit: 'bytes/document',
-    note: `${(postings / size).toFixed(0)} postings each`,
+async function bulkRow(shingles: number, row: string, target: string, relaxed = false): Promise<void> {
+  await withFolder(async (dataDir) => {
+    const value = await fill(dataDir, shingles, documents, BULK_CLIENTS, relaxed);
+    add({
+      row,
+      value,
+      unit: 'documents/s',
+      target,
+      note: relaxed ? scale : `${scale}, ${BULK_CLIENTS} under way, each fsynced`,
+    });
   });
-  rows.push({ row: `anonymous memory, ${label}`, value: anonymousMB(), unit: 'MB' });
 }
 
-/** Near-copies of one page whose shingles are all common, asked for by 64 clients at once. */
-async function measureFamily(store: Store): Promise<void> {
-  const first = page();
-  const members = Array.from({ length: FAMILY }, (_, i) => plan(i, nearCopy(first)));
-  await applyAll(store, members, 64);
-  const keys = lookUp(first);
-  const times: number[] = [];
-  let cut = 0;
-  for (let i = 0; i < 50; i++) {
-    const started = performance.now();
-    cut = (await store.candidates({ keys, ...EVERYTHING })).cappedShares.length;
-    times.push(performance.now() - started);
-  }
-  const note = `${keys.length} look-ups, ${cut} of them common`;
-  rows.push({ row: `query p50, family of ${FAMILY}`, value: quantile(times, 0.5), unit: 'ms', note });
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
-  const started = performance.now();
-  await Promise.all(Array.from({ length: 64 }, () => store.candidates({ keys, ...EVERYTHING })));
-  const elapsed = performance.now() - started;
-  delay.disable();
-  rows.push({ row: '64 family queries at once', value: (64 / elapsed) * 1000, unit: 'queries/s' });
-  rows.push({ row: 'event loop delay p99 meanwhile', value: delay.percentile(99) / 1e6, unit: 'ms', target: '<= 20' });
-}
-
-async function withStore(measure: (store: Store) => Promise<void>): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'shingled-bench-'));
-  const folder = await prepareFolder({ dataDir, mustExist: false, pid: process.pid });
-  createIndexKeyFile(folder.keyFile);
-  const store = await openLevelStore({
-    folder,
-    keyId: '00000000',
-    fingerprintId: '1.0000',
-    shingleSize: 7,
-    indexModulusMax: 8,
-    recordModulusMax: 4,
-    rankKey: [1, 2],
-    retention: RETENTION_DEFAULT,
-    now: NOW,
-  });
+/** One large index for all rows that need one. */
+async function largeIndex(dataDir: string): Promise<void> {
+  const sketches = new Sketches(SMALL);
+  const value = await fill(dataDir, SMALL, documents, BULK_CLIENTS);
+  const note = `${scale}, ${BULK_CLIENTS} under way, each fsynced`;
+  add({ row: 'ingest, 32 postings each', value, unit: 'documents/s', target: '>= 40000', note });
+  const store = await openIndex(dataDir);
   try {
-    await measure(store);
+    await section('queries', async () => add(...(await queryRows(store, sketches, { documents, rounds }))));
+    await section('family', async () => add(...(await familyRows(store, sketches, rounds))));
+    add(residentRow('memory after all that, of the process with the index'));
+    await section('disk', () => store.compact());
   } finally {
     await store.close();
+  }
+  await section('disk', async () => add(...(await diskRows(dataDir))));
+  await section('reopen', async () => add(...(await reopenRows(dataDir, SMALL))));
+}
+
+async function fill(dataDir: string, shingles: number, to: number, clients: number, relaxed = false): Promise<number> {
+  const sketches = new Sketches(shingles);
+  const store = await openIndex(dataDir);
+  try {
+    return await ingest(store, (index) => sketches.plan(index), { to, clients, relaxed });
+  } finally {
+    await store.close();
+  }
+}
+
+async function withFolder(measure: (dataDir: string) => Promise<void>): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'shingled-bench-'));
+  try {
+    await measure(dataDir);
+  } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
-}
-
-function page(): NewContent {
-  return contentOf(
-    Array.from({ length: SHINGLES }, (_, i) =>
-      // few kinds are in very many pages, as boilerplate is
-      i < COMMON_SHINGLES ? common[Math.floor(COMMON_KINDS * random() ** 3)]! : anyFingerprint(),
-    ),
-  );
-}
-
-/** A content that shares nine tenths of what another one keeps. */
-function nearCopy(of: NewContent): NewContent {
-  const kept = Array.from(of.sample.fingerprints).filter(() => random() > 0.1);
-  const { modulus } = of.sample;
-  const others = Array.from(
-    { length: of.sample.fingerprints.length - kept.length },
-    () => Math.floor(anyFingerprint() / modulus) * modulus,
-  );
-  return {
-    ...contentOf([...kept, ...others]),
-    shingleCount: of.shingleCount,
-    sample: { modulus, fingerprints: sorted([...kept, ...others]) },
-  };
-}
-
-function sorted(fingerprints: readonly number[]): Float64Array<ArrayBuffer> {
-  return Float64Array.from(new Set(fingerprints)).sort();
-}
-
-function contentOf(fingerprints: readonly number[]): NewContent {
-  const all = sorted(fingerprints);
-  const modulus = modulusFor(all.length, 4, RECORD_SHINGLES_LEAST);
-  const digest = () =>
-    [0, 0, 0, 0]
-      .map(() =>
-        Math.floor(random() * 2 ** 32)
-          .toString(16)
-          .padStart(8, '0'),
-      )
-      .join('');
-  return {
-    id: digest(),
-    shingleDigest: digest(),
-    tokenCount: all.length + 6,
-    shingleCount: all.length,
-    sample: coarsen({ modulus: 1, fingerprints: all }, modulus),
-  };
-}
-
-/** What a query for resemblance looks up: its fingerprints at m(n; no cap, 48). */
-function lookUp(content: NewContent): Float64Array {
-  return coarsen(content.sample, modulusFor(content.shingleCount, Number.POSITIVE_INFINITY, 48)).fingerprints;
-}
-
-function plan(index: number, content: NewContent): PutPlan {
-  const url = `https://${index % 97}.bench.example/page/${index}`;
-  return {
-    kind: 'put',
-    url,
-    spelling: url,
-    observedAt: NOW,
-    receivedAt: NOW,
-    bytesDigest: content.id,
-    content,
-    httpStatus: 200,
-    finalUrl: null,
-    title: `Page ${index} of the bench`,
-    language: 'en',
-    meta: null,
-  };
-}
-
-/** Resident memory that is not a mapped file; all that is resident where the system does not say. */
-function anonymousMB(): number {
-  try {
-    return Number(/^RssAnon:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))![1]) / 1024;
-  } catch {
-    return process.memoryUsage().rss / 2 ** 20;
-  }
-}
-
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b_79f5) | 0;
-    let hash = Math.imul(state ^ (state >>> 15), state | 1);
-    hash ^= hash + Math.imul(hash ^ (hash >>> 7), hash | 61);
-    return ((hash ^ (hash >>> 14)) >>> 0) / 0x1_0000_0000;
-  };
 }

@@ -9,6 +9,7 @@ import { Pool } from 'undici';
 /** The real service as a child process on a free port over an index of its own, and a client for it. */
 export interface ServiceProcess {
   readonly client: Pool;
+  readonly port: number;
   readonly pid: number;
   readonly dataDir: string;
   /** Anonymous resident memory of the process, bytes; mapped files apart. */
@@ -36,6 +37,7 @@ export async function startService(environment: Record<string, string> = {}): Pr
   await ready(child, client);
   return {
     client,
+    port,
     pid: child.pid!,
     dataDir,
     anonymousBytes: () => {

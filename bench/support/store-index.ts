@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { wholeSample } from '../../src/core/narrow.ts';
+import { createIndexKeyFile } from '../../src/identity/index-key.ts';
+import type { MatchOptions } from '../../src/service/api.ts';
+import { gatherCandidates } from '../../src/service/candidates.ts';
+import type { ServiceContext } from '../../src/service/context.ts';
+import { withDeadline } from '../../src/service/deadline.ts';
+import { DEFAULT_THRESHOLDS, SERVICE_LIMITS } from '../../src/service/limits.ts';
+import { printEstimated } from '../../src/service/pair.ts';
+import type { Query } from '../../src/service/query.ts';
+import { rankCandidates } from '../../src/service/ranking.ts';
+import { createTurns, type Turns } from '../../src/service/turns.ts';
+import { openLevel } from '../../src/store/level/database.ts';
+import { DB_FOLDER, prepareFolder } from '../../src/store/level/folder.ts';
+import { openLevelStore } from '../../src/store/level/open.ts';
+import type { ApplyOptions, NewContent, PutPlan, Store } from '../../src/store/port.ts';
+import { RETENTION_DEFAULT } from '../../src/store/settings.ts';
+
+export const IDENTITY = {
+  keyId: '00000000',
+  fingerprintId: '1.0000',
+  shingleSize: 7,
+  indexModulusMax: 8,
+  recordModulusMax: 4,
+} as const;
+export const STORE_SETTINGS = { rankKey: [1, 2], retention: RETENTION_DEFAULT } as const;
+
+const MATCHES = 10;
+const UNDER_WAY_MAX = 1024;
+
+/** Opens the index of a folder, or creates it there. */
+export async function openIndex(dataDir: string): Promise<Store> {
+  const folder = await prepareFolder({ dataDir, mustExist: false, pid: process.pid });
+  if (folder.isNew) createIndexKeyFile(folder.keyFile);
+  return openLevelStore({ folder, ...IDENTITY, ...STORE_SETTINGS, now: 1_700_000_000_000 });
+}
+
+/** Applies the plans from..to-1 with so many under way. @returns documents a second */
+export async function ingest(
+  store: Store,
+  plan: (index: number) => PutPlan,
+  { from = 0, to, clients, relaxed = false }: { from?: number; to: number; clients: number; relaxed?: boolean },
+): Promise<number> {
+  const options: ApplyOptions = { roomWaitMs: 600_000, relaxed };
+  let next = from;
+  const started = performance.now();
+  const client = async () => {
+    while (next < to) await store.apply(plan(next++), options);
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  if (relaxed) await store.sync();
+  return ((to - from) / (performance.now() - started)) * 1000;
+}
+
+/** What asks as the service does, without HTTP and without reading a text: look up, count, compare, estimate. */
+export class Asker {
+  private readonly context: ServiceContext;
+  private readonly turns: Turns = createTurns(SERVICE_LIMITS.sliceMs);
+
+  constructor(store: Store) {
+    // looking for candidates needs no more of it
+    this.context = { store, limits: SERVICE_LIMITS } as ServiceContext;
+  }
+
+  /** The resemblances of the ten nearest, as printed in an answer. */
+  ask(content: NewContent): Promise<number[]> {
+    const query = queryOf(content);
+    const { context, turns } = this;
+    return withDeadline(Number.POSITIVE_INFINITY, undefined, async (deadline) => {
+      const { records } = await gatherCandidates(context, query, OPTIONS, deadline);
+      const { ranked } = await rankCandidates(query, records, OPTIONS, turns, deadline);
+      return ranked.slice(0, MATCHES).map(({ pair }) => printEstimated(pair, OPTIONS.thresholds).resemblance.estimate);
+    });
+  }
+}
+
+const OPTIONS: MatchOptions = {
+  thresholds: DEFAULT_THRESHOLDS,
+  limit: MATCHES,
+  cursor: null,
+  sort: 'resemblance',
+  sourcesPerMatch: 3,
+  groupBy: null,
+  include: ['live', 'gone'],
+  exclude: { hosts: [], urls: [] },
+  passages: false,
+  undecided: 'exclude',
+  deadlineMs: 60_000,
+};
+
+function queryOf({ id, shingleDigest, tokenCount, shingleCount, sample }: NewContent): Query {
+  return {
+    from: 'body',
+    url: null,
+    bytesDigest: id,
+    lexicalDigest: id,
+    shingleDigest,
+    tokenCount,
+    shingleCount,
+    sample: wholeSample(sample),
+    document: null,
+  };
+}
+
+/** Milliseconds of each query, with so many under way. */
+export async function timeQueries(
+  asker: Asker,
+  queries: readonly NewContent[],
+  inFlight: number,
+): Promise<{ times: number[]; perSecond: number; matches: number[][] }> {
+  const times: number[] = [];
+  const matches: number[][] = [];
+  let next = 0;
+  const started = performance.now();
+  const lane = async () => {
+    while (next < queries.length) {
+      const at = next++;
+      const begun = performance.now();
+      matches[at] = await asker.ask(queries[at]!);
+      times.push(performance.now() - begun);
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, lane));
+  return { times, matches, perSecond: (queries.length / (performance.now() - started)) * 1000 };
+}
+
+/**
+ * Applies plans at a steady rate until told to stop, or at the rate that the store can keep, which is what is returned, a
+ * second.
+ */
+export async function ingestSteadily(
+  store: Store,
+  plan: (index: number) => PutPlan,
+  perSecond: number,
+  until: Promise<unknown>,
+): Promise<number> {
+  let stopped = false;
+  void until.then(() => {
+    stopped = true;
+  });
+  const started = performance.now();
+  const underWay = new Set<Promise<unknown>>();
+  let sent = 0;
+  while (!stopped) {
+    const due = ((performance.now() - started) / 1000) * perSecond;
+    while (sent < due && underWay.size < UNDER_WAY_MAX) {
+      const applied: Promise<unknown> = store.apply(plan(sent++)).then(() => underWay.delete(applied));
+      underWay.add(applied);
+    }
+    await sleep(1);
+  }
+  await Promise.all(underWay);
+  return (sent / (performance.now() - started)) * 1000;
+}
+
+/** Bytes in LevelDB's table files of the tables whose keys begin with these letters. The index must be closed. */
+export async function bytesOf(dataDir: string, tables: string): Promise<number> {
+  const level = await openLevel(join(dataDir, DB_FOLDER), false);
+  try {
+    let bytes = 0;
+    for (const table of tables) bytes += await level.approximateSize(table, `${table}\u007f`);
+    return bytes;
+  } finally {
+    await level.close();
+  }
+}
+
+/** Resident memory of a process, MiB: what is its own, and mapped files. NaN where the system does not say. */
+export function residentMiB(pid: number | 'self' = 'self'): { anonymous: number; mapped: number } {
+  const status = readStatus(pid);
+  const of = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024;
+  return { anonymous: of('RssAnon'), mapped: of('RssFile') };
+}
+
+function readStatus(pid: number | 'self'): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8');
+  } catch {
+    return '';
+  }
+}
