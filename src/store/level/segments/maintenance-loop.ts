@@ -56,11 +56,15 @@ export class MaintenanceLoop {
   async compact(): Promise<void> {
     this.maintenance.beginCompaction();
     this.wake();
-    while (this.maintenance.compacting || this.running !== undefined || this.clearing !== undefined) {
+    while (!this.isClosed && this.isCompacting) {
       const failure = await this.step();
       if (failure !== undefined) throw failure;
     }
     if (this.isClosed) throw new ShingledError('draining', 'The index is closing.');
+  }
+
+  private get isCompacting(): boolean {
+    return this.maintenance.compacting || this.running !== undefined || this.clearing !== undefined;
   }
 
   async suspend(): Promise<void> {
@@ -82,7 +86,7 @@ export class MaintenanceLoop {
     await this.running;
     await this.clearing;
     try {
-      if (!this.suspended) await this.maintenance.finish();
+      await this.maintenance.finish(!this.suspended);
     } catch (error) {
       this.options.onFailure(error);
     }

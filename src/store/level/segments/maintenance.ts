@@ -82,9 +82,10 @@ export class Maintenance {
     return this.compaction !== 'none';
   }
 
-  /** The last steps: flushes what is to be flushed, and ends the worker. */
-  async finish(): Promise<void> {
+  /** The last steps: flushes what is to be flushed, where the disk takes it, and ends the worker. */
+  async finish(canWrite: boolean): Promise<void> {
     try {
+      if (!canWrite) return;
       while (this.state.tails.length > 1) await this.flush();
       // so that the next opening clears nothing a second time
       const { gone, segments } = this.state.list;

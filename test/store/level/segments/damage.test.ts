@@ -168,6 +168,15 @@ describe('the work beside reading', () => {
     await index.close();
   });
 
+  it('gives a compaction up when the index is closed meanwhile, also while suspended', async () => {
+    const index = await openPostings(SETTINGS);
+    await fill(index, 0, 30);
+    await index.suspend();
+    const compaction = expect(index.compact()).rejects.toMatchObject({ code: 'draining' });
+    await index.close();
+    await compaction;
+  });
+
   it('has writers wait for room, not for ever', async () => {
     const index = await openPostings({ ...SETTINGS, flushPostings: 9 });
     await fill(index, 0, 40);
