@@ -2,19 +2,19 @@ import { ShingledError } from '../../errors.ts';
 import { shingleDigestKey } from '../contents.ts';
 import type { IndexDescription } from '../port.ts';
 import type { StoreSettings } from '../settings.ts';
+import { BatchLog } from './batch-log.ts';
 import type { BatchRows } from './batch-rows.ts';
 import { presenceOfCount } from './candidates.ts';
 import type { Database } from './database.ts';
 import { type Disk, storageFull } from './disk.ts';
 import type { Draft } from './draft.ts';
 import type { HighWater } from './high-water.ts';
-import { totalsKey } from './keys.ts';
 import { Resolver } from './resolver.ts';
 import type { RowChange } from './rows.ts';
 import type { PostingIndex } from './segments/posting-index.ts';
 import { catchUp } from './tail.ts';
-import { fallenOff, readTrail, type Trail } from './trail.ts';
-import { sealTotals, type Totals } from './values.ts';
+import type { Trail } from './trail.ts';
+import type { Totals } from './values.ts';
 import type { PendingWrite } from './write-requests.ts';
 
 /*
@@ -44,16 +44,13 @@ export class Writer {
   private readonly parts: WriterParts;
   private readonly resolver: Resolver;
   private index: PostingIndex | undefined;
-  private seq: number;
-  /** What is on disk, and what will be after the batches under way. */
-  private state: Totals;
+  private readonly log: BatchLog;
+  /** What holds after the batches under way. */
   private coming: Totals;
   /** The batch under way, its deletions, and the end of it and of all before: it never rejects. */
   private before: BatchRows | undefined;
   private dying: ReadonlyMap<number, true> = new Map();
   private writes: Promise<void> = Promise.resolve();
-  /** Whether there are batches that a power cut may take. */
-  private unsynced = false;
   /** Counts refused writes: what was resolved before one must not be written after it. */
   private refusals = 0;
   private refusedBy: unknown;
@@ -62,12 +59,11 @@ export class Writer {
   private retrying: Promise<void> | undefined;
   private closed = false;
 
-  constructor(parts: WriterParts, { seq, totals }: Trail) {
+  constructor(parts: WriterParts, trail: Trail) {
     this.parts = parts;
+    this.log = new BatchLog(parts.database, parts.highWater, trail);
     this.resolver = new Resolver(parts.database, parts.description, parts.settings);
-    this.seq = seq;
-    this.state = totals;
-    this.coming = totals;
+    this.coming = trail.totals;
   }
 
   /** False from a refused write until one has succeeded again. */
@@ -76,7 +72,7 @@ export class Writer {
   }
 
   get totals(): Totals {
-    return this.state;
+    return this.log.totals;
   }
 
   /** Must be called before the first commit: the posting index needs a writer itself. */
@@ -121,14 +117,14 @@ export class Writer {
 
   /** Writes rows of the posting index as a batch of their own. `rows` is asked when its turn has come. */
   commitRows(rows: () => readonly RowChange[]): Promise<void> {
-    const written = this.writes.then(() => this.write(rows(), this.state, true));
+    const written = this.writes.then(() => this.write(rows(), this.totals, true));
     this.writes = written.catch((error: unknown) => this.refuse([], error));
     return written;
   }
 
   /** Runs `work` while nothing is being written: batches wait until it has ended. It is told the number of the last batch. */
   alone<T>(work: (seq: number) => Promise<T>): Promise<T> {
-    const done = this.writes.then(() => work(this.seq));
+    const done = this.writes.then(() => work(this.log.lastSeq));
     this.writes = done.then(
       () => undefined,
       () => undefined,
@@ -139,7 +135,7 @@ export class Writer {
   /** Resolves when all that was acknowledged is on disk. */
   async sync(): Promise<void> {
     await this.writes;
-    if (this.unsynced) await this.commitRows(() => []);
+    if (!this.log.isSynced) await this.commitRows(() => []);
   }
 
   /** The posting index could not write: the disk, most likely. */
@@ -184,22 +180,7 @@ export class Writer {
 
   private async write(changes: readonly RowChange[], totals: Totals, sync: boolean): Promise<void> {
     if (!this.writable) throw this.refusal();
-    const seq = this.seq + 1;
-    const key = totalsKey(seq);
-    const fallen = fallenOff(seq);
-    const own: RowChange[] = fallen === undefined ? [] : [[fallen, null]];
-    own.push([key, sealTotals(key, totals)]);
-    const { database, highWater } = this.parts;
-    try {
-      if (sync && this.unsynced) await database.flush();
-      await database.write(changes.concat(own), sync);
-    } catch (cause) {
-      throw storageFull('The disk refused the write.', { cause });
-    }
-    this.seq = seq;
-    this.state = totals;
-    this.unsynced = !sync;
-    if (sync) highWater.advance(seq);
+    await this.log.write(changes, totals, sync);
   }
 
   private async checkDisk(): Promise<void> {
@@ -217,7 +198,7 @@ export class Writer {
       this.refusedBy = error;
       this.refusals++;
       this.before = undefined;
-      this.coming = this.state;
+      this.coming = this.totals;
       this.onRefusal?.();
       this.retryLater();
     }
@@ -239,19 +220,16 @@ export class Writer {
    * posting index keeps in memory what no segment has.
    */
   private async recover(): Promise<void> {
-    const { database, disk, highWater, description } = this.parts;
+    const { database, disk, description } = this.parts;
     await disk.checkReserve();
     await disk.probe();
     await this.writes;
     await this.index?.suspend();
     await database.reopen();
-    const { seq, totals } = await readTrail(database, highWater.value);
-    if (seq > this.seq && this.index !== undefined) {
-      await catchUp(database, this.index, description, this.state.nextContent);
-    }
-    this.seq = seq;
-    this.state = totals;
-    this.coming = totals;
+    const { nextContent } = this.totals;
+    const isFurther = await this.log.readAgain();
+    if (isFurther && this.index !== undefined) await catchUp(database, this.index, description, nextContent);
+    this.coming = this.totals;
     this.refusedBy = undefined;
     // a refusal begins all this anew
     await this.commitRows(() => []);

@@ -1,0 +1,66 @@
+import type { Database } from './database.ts';
+import { storageFull } from './disk.ts';
+import type { HighWater } from './high-water.ts';
+import { totalsKey } from './keys.ts';
+import type { RowChange } from './rows.ts';
+import { fallenOff, readTrail, type Trail } from './trail.ts';
+import { sealTotals, type Totals } from './values.ts';
+
+/** The batches that were written, each with its row of the trail (trail.ts); one at a time. */
+export class BatchLog {
+  private readonly database: Database;
+  private readonly highWater: HighWater;
+  private seq: number;
+  private state: Totals;
+  /** Whether there are batches that a power cut may take. */
+  private unsynced = false;
+
+  constructor(database: Database, highWater: HighWater, { seq, totals }: Trail) {
+    this.database = database;
+    this.highWater = highWater;
+    this.seq = seq;
+    this.state = totals;
+  }
+
+  /** After the last batch. */
+  get totals(): Totals {
+    return this.state;
+  }
+
+  /** Of the last batch. */
+  get lastSeq(): number {
+    return this.seq;
+  }
+
+  get isSynced(): boolean {
+    return !this.unsynced;
+  }
+
+  /** @throws ShingledError `storage-full` where LevelDB does not take it: nothing of it will be seen */
+  async write(changes: readonly RowChange[], totals: Totals, sync: boolean): Promise<void> {
+    const seq = this.seq + 1;
+    const key = totalsKey(seq);
+    const fallen = fallenOff(seq);
+    const own: RowChange[] = fallen === undefined ? [] : [[fallen, null]];
+    own.push([key, sealTotals(key, totals)]);
+    try {
+      if (sync && this.unsynced) await this.database.flush();
+      await this.database.write(changes.concat(own), sync);
+    } catch (cause) {
+      throw storageFull('The disk refused the write.', { cause });
+    }
+    this.seq = seq;
+    this.state = totals;
+    this.unsynced = !sync;
+    if (sync) this.highWater.advance(seq);
+  }
+
+  /** After the database was opened anew. @returns whether there is a batch of which the disk had said that it refused it */
+  async readAgain(): Promise<boolean> {
+    const { seq, totals } = await readTrail(this.database, this.highWater.value);
+    const isFurther = seq > this.seq;
+    this.seq = seq;
+    this.state = totals;
+    return isFurther;
+  }
+}
