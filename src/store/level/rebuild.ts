@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto';
+import { postedFingerprints } from '../contents.ts';
+import type { IndexDescription } from '../port.ts';
+import type { Database } from './database.ts';
+import type { MergedRows } from './files/merged-rows.ts';
+import {
+  contentKey,
+  descriptionKey,
+  expiryKey,
+  holderKey,
+  holdersPrefix,
+  lexicalKey,
+  numberOfContentKey,
+  readExpiryKey,
+  seqOfTotalsKey,
+  sourceRowKey,
+  Table,
+  timeOfVersionKey,
+  totalsKey,
+  under,
+  urlOfHolderKey,
+} from './keys.ts';
+import { RebuiltContents } from './rebuild-contents.ts';
+import { VersionRows } from './rebuild-versions.ts';
+import type { RowChange } from './rows.ts';
+import { newIndexRow } from './segments/restore.ts';
+import { contentOfDeathKey } from './segments/segment-keys.ts';
+import { sealNothing } from './value-bytes.ts';
+import {
+  type ContentRow,
+  FORMAT_VERSION,
+  openContent,
+  openDescription,
+  openSource,
+  openTotals,
+  openVersion,
+  type PastHold,
+  type SourceRow,
+  sealContent,
+  sealDescription,
+  sealNumber,
+  sealSource,
+  sealTotals,
+  type Totals,
+} from './values.ts';
+
+/*
+ * A new index from what can be read of a damaged one. Two tables are believed, records (c) and sources (s) with their past
+ * versions (h); all that the others say follows from them.
+ *
+ *   c ── which contents there are ──┐
+ *   s ── who has which ─────────────┴── s h x of sources whose content is there
+ *                                       r of holders that are not the owner
+ *   c ── c l of contents that a source has; an owner that is gone is replaced by another holder
+ *
+ * No postings are written: opening the new index makes them from its records, as after any kill. Nothing is invented: a
+ * source whose content is lost is lost.
+ */
+
+export interface Rebuilt {
+  readonly totals: Totals;
+  /** The last batch of writes that the new index claims. */
+  readonly seq: number;
+  /** What the old index said of itself last. */
+  readonly before: Totals | null;
+  readonly lost: RowsLost;
+  readonly lostUrls: readonly string[];
+}
+
+/** Rows that were there and could not be used. */
+export interface RowsLost {
+  records: number;
+  sources: number;
+  versions: number;
+  pastContents: number;
+  /** Records that no source was left for. */
+  unheld: number;
+  description: boolean;
+}
+
+const ROWS_A_BATCH = 2000;
+const URLS_MAX = 1_000_000;
+const ABOVE = '\u0080';
+
+export class Rebuild {
+  private readonly old: MergedRows;
+  private readonly database: Database;
+  private readonly progress: (line: string) => void;
+  private readonly contents = new RebuiltContents();
+  private readonly lost: RowsLost = {
+    ...{ records: 0, sources: 0, versions: 0, pastContents: 0, unheld: 0, description: false },
+  };
+  private readonly lostUrls = new Set<string>();
+  private readonly totals = { nextContent: 0, sources: 0, contents: 0, postings: 0 };
+  private changes: RowChange[] = [];
+
+  /** @param database new and empty */
+  constructor(old: MergedRows, database: Database, progress: (line: string) => void) {
+    this.old = old;
+    this.database = database;
+    this.progress = progress;
+  }
+
+  /** @param highWater how far the old index had got at least */
+  async run(description: IndexDescription, highWater: number): Promise<Rebuilt> {
+    const { seq, totals: before } = this.lastBatch();
+    this.progress('Reading records ...');
+    this.readContents();
+    this.progress('Rebuilding sources ...');
+    await this.writeSources();
+    this.progress('Rebuilding records ...');
+    await this.writeContents(description.indexModulusMax);
+    await this.findStrayHolders();
+    const end = Math.max(seq, highWater);
+    this.totals.nextContent = Math.max(this.contents.end, before?.nextContent ?? 0);
+    const last = totalsKey(end);
+    await this.put(descriptionKey, sealDescription(descriptionKey, description));
+    await this.put(...newIndexRow());
+    await this.put(last, sealTotals(last, this.totals));
+    await this.write();
+    await this.database.flush();
+    return { totals: this.totals, seq: end, before, lost: this.lost, lostUrls: [...this.lostUrls] };
+  }
+
+  /** What the old index was made with; made up from the running settings where that cannot be read. */
+  describe(identity: Omit<IndexDescription, 'formatVersion' | 'indexId' | 'createdAt'>, now: number): IndexDescription {
+    for (const [key, value] of this.old.rows(descriptionKey, `${descriptionKey}${ABOVE}`)) {
+      const description = attempt(() => openDescription(key, value));
+      if (description !== undefined) return description;
+    }
+    this.lost.description = true;
+    return { formatVersion: FORMAT_VERSION, indexId: randomUUID(), ...identity, createdAt: now };
+  }
+
+  private lastBatch(): { seq: number; totals: Totals | null } {
+    let [seq, totals]: [number, Totals | null] = [0, null];
+    for (const [key, value] of this.rowsOf(Table.totals)) {
+      const read = attempt(() => openTotals(key, value));
+      if (read !== undefined) [seq, totals] = [seqOfTotalsKey(key), read];
+    }
+    return { seq, totals };
+  }
+
+  private readContents(): void {
+    const dead = new Set<number>();
+    for (const [key] of this.rowsOf(Table.tombstone)) dead.add(contentOfDeathKey(key));
+    for (const [key, value] of this.rowsOf(Table.content)) {
+      const number = numberOfContentKey(key);
+      if (dead.has(number)) continue;
+      const row = attempt(() => openContent(key, value));
+      if (row === undefined) this.lost.records++;
+      else this.contents.add(number, row.record.id, row.owner);
+    }
+  }
+
+  private async writeSources(): Promise<void> {
+    const versions = new VersionRows(this.rowsOf(Table.version), (sourceRow) => this.lose(urlOf(sourceRow)));
+    for (const [key, value] of this.rowsOf(Table.source)) {
+      const url = urlOf(key);
+      const past = versions.of(key);
+      const row = attempt(() => openSource(key, value));
+      const present = row && this.contents.findNamed(row.present.content, row.contentId);
+      if (row === undefined || present === undefined) {
+        if (row === undefined) this.lost.sources++;
+        this.lose(url);
+        continue;
+      }
+      const kept = past.filter(([name, bytes]) => isVersion(name, bytes, row.since));
+      this.lost.versions += Math.max(0, row.versionCount - 1 - kept.length);
+      for (const [name, bytes] of kept) await this.put(name, bytes);
+      await this.writeSource(key, url, { ...row, versionCount: 1 + kept.length }, present);
+    }
+    versions.end();
+  }
+
+  private async writeSource(key: string, url: string, row: SourceRow, present: number): Promise<void> {
+    const past: PastHold[] = [];
+    for (const hold of row.past) {
+      const content = this.contents.find(hold.content);
+      const isTwice = content === present || past.some((other) => other.content === content);
+      if (content === undefined || isTwice) this.lost.pastContents++;
+      else past.push({ ...hold, content });
+    }
+    await this.put(key, sealSource(key, { ...row, present: { ...row.present, content: present }, past }));
+    for (const { expiresAt, content } of past) await this.putNothing(expiryKey(expiresAt, content, url));
+    for (const content of [present, ...past.map((hold) => hold.content)]) {
+      if (!this.contents.hold(content, url)) await this.putNothing(holderKey(content, url));
+    }
+    this.totals.sources++;
+  }
+
+  private async writeContents(indexModulusMax: number): Promise<void> {
+    // what was put of table r is looked at
+    await this.write();
+    for (const [key, value] of this.rowsOf(Table.content)) {
+      const number = numberOfContentKey(key);
+      if (this.contents.find(number) !== number) continue;
+      const row = openContent(key, value);
+      if (this.contents.hasOwner(number)) await this.writeContent(number, row, indexModulusMax);
+      else {
+        await this.loseUnlessThere([row.owner]);
+        if (!this.contents.hasOtherHolders(number)) this.lost.unheld++;
+        else await this.writeContent(number, { ...row, owner: await this.heirOf(number) }, indexModulusMax);
+      }
+    }
+  }
+
+  private async writeContent(number: number, row: ContentRow, indexModulusMax: number): Promise<void> {
+    const key = contentKey(number);
+    await this.put(key, sealContent(key, row));
+    const name = lexicalKey(row.record.id);
+    await this.put(name, sealNumber(name, number));
+    this.totals.contents++;
+    this.totals.postings += postedFingerprints(row.record, indexModulusMax).length;
+  }
+
+  private async heirOf(number: number): Promise<string> {
+    const [heir] = await this.database.keys(under(holdersPrefix(number), 1));
+    await this.put(heir!, null);
+    return urlOfHolderKey(heir!);
+  }
+
+  /** Names sources that are gone, from what is left of their holdings. */
+  private async findStrayHolders(): Promise<void> {
+    await this.write();
+    let urls: string[] = [];
+    const look = async () => {
+      await this.loseUnlessThere(urls);
+      urls = [];
+    };
+    for (const [key] of this.rowsOf(Table.holder)) if (urls.push(urlOfHolderKey(key)) >= ROWS_A_BATCH) await look();
+    for (const [key] of this.rowsOf(Table.expiry)) if (urls.push(readExpiryKey(key).url) >= ROWS_A_BATCH) await look();
+    await look();
+  }
+
+  private async loseUnlessThere(urls: readonly string[]): Promise<void> {
+    const found = await this.database.getMany(urls.map(sourceRowKey));
+    for (const [i, url] of urls.entries()) if (found[i] === undefined) this.lose(url);
+  }
+
+  private lose(url: string): void {
+    if (this.lostUrls.size < URLS_MAX) this.lostUrls.add(url);
+  }
+
+  private rowsOf(table: string): Generator<[key: string, value: Buffer]> {
+    return this.old.rows(table, table + ABOVE);
+  }
+
+  private putNothing(key: string): Promise<void> {
+    return this.put(key, sealNothing(key));
+  }
+
+  private async put(key: string, value: Buffer | null): Promise<void> {
+    this.changes.push([key, value]);
+    if (this.changes.length >= ROWS_A_BATCH) await this.write();
+  }
+
+  private async write(): Promise<void> {
+    const { changes } = this;
+    this.changes = [];
+    if (changes.length > 0) await this.database.write(changes, false);
+  }
+}
+
+const isVersion = (key: string, value: Buffer, since: number) =>
+  timeOfVersionKey(key) < since && attempt(() => openVersion(key, value)) !== undefined;
+
+const urlOf = (sourceRow: string) => sourceRow.slice(sourceRow.indexOf('\0') + 1);
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
