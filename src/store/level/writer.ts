@@ -91,12 +91,7 @@ export class Writer {
       await this.room();
       const { draft, settle, left } = await this.resolver.resolve(requests, this.coming, this.before);
       const changes = [...draft.rows.sealed()];
-      let last: Promise<void>;
-      do {
-        last = this.writes;
-        await last;
-        // rows of the posting index may have been handed in meanwhile: they come first
-      } while (last !== this.writes);
+      await this.turn();
       if (this.refusals > refusals) throw this.refusal();
       this.before = draft.rows;
       this.coming = draft.totals;
@@ -134,7 +129,7 @@ export class Writer {
 
   /** Resolves when all that was acknowledged is on disk. */
   async sync(): Promise<void> {
-    await this.writes;
+    await this.turn();
     if (!this.log.isSynced) await this.commitRows(() => []);
   }
 
@@ -153,7 +148,7 @@ export class Writer {
     this.closed = true;
     clearTimeout(this.retry);
     await this.retrying;
-    await this.writes;
+    await this.turn();
   }
 
   private async finish(draft: Draft, changes: readonly RowChange[], sync: boolean): Promise<void> {
@@ -165,6 +160,14 @@ export class Writer {
     }
     for (const number of draft.forgotten.keys()) this.index?.remove(number);
     if (this.before === draft.rows) this.before = undefined;
+  }
+
+  /** Waits until nothing is under way: also of what has taken its place in the row meanwhile. */
+  private async turn(): Promise<void> {
+    for (let last: Promise<void> | undefined; last !== this.writes; ) {
+      last = this.writes;
+      await last;
+    }
   }
 
   /** Waits until the posting index can take more, or the disk has refused. */
@@ -223,7 +226,7 @@ export class Writer {
     const { database, disk, description } = this.parts;
     await disk.checkReserve();
     await disk.probe();
-    await this.writes;
+    await this.turn();
     await this.index?.suspend();
     await database.reopen();
     const { nextContent } = this.totals;
