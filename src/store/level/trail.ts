@@ -6,10 +6,10 @@ import { openTotals, type Totals } from './values.ts';
 /*
  * The trail of batches: every batch puts a row `n seq` and deletes the one TRAIL before it, so the last TRAIL batches are
  * there without a hole. LevelDB replays at most two write buffers of log when it opens (8 MB), and a batch takes at
- * least 400 bytes of them, so whatever a log can lose lies within the trail.
+ * least 128 bytes of them (a deletion about 170), so whatever a log can lose lies within the trail.
  */
 
-export const TRAIL_BATCHES = 32_768;
+export const TRAIL_BATCHES = 65_536;
 
 export interface Trail {
   readonly seq: number;
