@@ -93,7 +93,7 @@ function draftOf(context: ServiceContext, operation: BulkOperation): Draft {
   const { recordModulusMax } = context.store.description;
   const input = { ...body, select, remove, modulusMax: recordModulusMax, keepText: false };
   const plan = async () => {
-    const processed = await context.documents.process(input);
+    const processed = await context.documents.processInBulk(input);
     return planPut(context, checked, meta, { ...body, httpStatus: null, finalUrl: null }, processed);
   };
   return { url: checked.name.url, plan };

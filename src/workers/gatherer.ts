@@ -1,0 +1,127 @@
+import { ShingledError } from '../errors.ts';
+import type { DocumentInput, ProcessedDocument } from './port.ts';
+import type { Outcome } from './protocol.ts';
+
+/*
+ * Small documents of bulk requests, gathered into batches: a message to a worker costs about as much as sketching a page.
+ *
+ *   add ─┐                      ┌─ batch ─▶ worker       as many batches at work as there are workers;
+ *   add ─┼─ waiting (queueMax) ─┼─ batch ─▶ worker       meanwhile the next ones gather
+ *   add ─┘                      └─ alone and small: on the event loop
+ *
+ * Nothing waits for company: a batch leaves as soon as a worker is free for it, at the latest when the event loop has done
+ * all that is at hand. So a busy loop makes large batches, an idle one small ones.
+ *
+ * A batch is a chance, not a fate: where a worker ends under one, its documents go again one by one, and only the one that
+ * ends its worker by itself is refused.
+ */
+
+/** Enough that a message costs little of what it brings (2 % of 64 texts), few enough that two workers share a chunk. */
+const BATCH_DOCUMENTS_MAX = 64;
+const BATCH_BYTES_MAX = 256 * 1024;
+/** A document that is alone is handed over only from this size on, where sketching it costs more than that. */
+const ALONE_BYTES_MAX = 16 * 1024;
+
+export interface GathererParts {
+  /** Batches at work at a time. */
+  readonly batchesMax: number;
+  /** Documents that wait, at most. */
+  readonly queueMax: number;
+  readonly processHere: (input: DocumentInput) => Promise<ProcessedDocument>;
+  readonly processThere: (inputs: readonly DocumentInput[]) => Promise<readonly Outcome[]>;
+}
+
+interface Waiting {
+  readonly input: DocumentInput;
+  readonly resolve: (document: ProcessedDocument) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class Gatherer {
+  readonly #parts: GathererParts;
+  #waiting: Waiting[] = [];
+  #atWork = 0;
+  #scheduled = false;
+
+  constructor(parts: GathererParts) {
+    this.#parts = parts;
+  }
+
+  get queued(): number {
+    return this.#waiting.length;
+  }
+
+  /** @throws `overloaded`, or what processing throws */
+  add(input: DocumentInput): Promise<ProcessedDocument> {
+    const { queueMax } = this.#parts;
+    if (this.#waiting.length >= queueMax) {
+      throw new ShingledError('overloaded', `${queueMax} documents are waiting to be processed`, {
+        limit: { name: 'bulkQueueMax', value: queueMax },
+        retryAfterS: 1,
+      });
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ input, resolve, reject });
+      if (this.#waiting.length >= BATCH_DOCUMENTS_MAX) this.#send();
+      else this.#sendSoon();
+    });
+  }
+
+  /** Refuses all that wait; what is at work goes on. */
+  refuse(error: ShingledError): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
+
+  #sendSoon(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#send();
+    });
+  }
+
+  #send(): void {
+    while (this.#waiting.length > 0 && this.#atWork < this.#parts.batchesMax) {
+      this.#atWork++;
+      void this.#process(this.#nextBatch()).finally(() => {
+        this.#atWork--;
+        this.#send();
+      });
+    }
+  }
+
+  #nextBatch(): Waiting[] {
+    let count = 0;
+    let bytes = 0;
+    for (const { input } of this.#waiting) {
+      bytes += input.bytes.length;
+      if (count > 0 && (bytes > BATCH_BYTES_MAX || count === BATCH_DOCUMENTS_MAX)) break;
+      count++;
+    }
+    return this.#waiting.splice(0, count);
+  }
+
+  async #process(batch: readonly Waiting[]): Promise<void> {
+    const [only] = batch;
+    if (batch.length > 1 || only!.input.bytes.length > ALONE_BYTES_MAX) return this.#handOver(batch);
+    await this.#parts.processHere(only!.input).then(only!.resolve, only!.reject);
+  }
+
+  async #handOver(batch: readonly Waiting[]): Promise<void> {
+    try {
+      settle(batch, await this.#parts.processThere(batch.map(({ input }) => input)));
+    } catch (error) {
+      if (batch.length === 1) batch[0]!.reject(error);
+      else for (const one of batch) await this.#handOver([one]);
+    }
+  }
+}
+
+function settle(batch: readonly Waiting[], outcomes: readonly Outcome[]): void {
+  for (const [index, { resolve, reject }] of batch.entries()) {
+    const outcome = outcomes[index]!;
+    if (outcome instanceof ShingledError) reject(outcome);
+    else resolve(outcome);
+  }
+}
