@@ -3,14 +3,16 @@ import type { DocumentInput, ProcessedDocument } from './port.ts';
 import type { Outcome } from './protocol.ts';
 
 /*
- * Small documents of bulk requests, gathered into batches: a message to a worker costs about as much as sketching a page.
+ * Documents of bulk requests. Small ones are gathered into batches: a message to a worker costs about as much as sketching
+ * a page.
  *
  *   add ─┐                      ┌─ batch ─▶ worker       as many batches at work as there are workers;
  *   add ─┼─ waiting (queueMax) ─┼─ batch ─▶ worker       meanwhile the next ones gather
  *   add ─┘                      └─ alone and small: on the event loop
  *
  * Nothing waits for company: a batch leaves as soon as a worker is free for it, at the latest when the event loop has done
- * all that is at hand. So a busy loop makes large batches, an idle one small ones.
+ * all that is at hand. So a busy loop makes large batches, an idle one small ones. No more batches are handed over than
+ * there are workers, so that the documents of single requests wait behind these and not behind all.
  *
  * A batch is a chance, not a fate: where a worker ends under one, its documents go again one by one, and only the one that
  * ends its worker by itself is refused.
@@ -33,6 +35,7 @@ export interface GathererParts {
 
 interface Waiting {
   readonly input: DocumentInput;
+  readonly small: boolean;
   readonly resolve: (document: ProcessedDocument) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -51,8 +54,11 @@ export class Gatherer {
     return this.#waiting.length;
   }
 
-  /** @throws `overloaded`, or what processing throws */
-  add(input: DocumentInput): Promise<ProcessedDocument> {
+  /**
+   * @param small whether the event loop may process it, and others go with it
+   * @throws `overloaded`, or what processing throws
+   */
+  async add(input: DocumentInput, small: boolean): Promise<ProcessedDocument> {
     const { queueMax } = this.#parts;
     if (this.#waiting.length >= queueMax) {
       throw new ShingledError('overloaded', `${queueMax} documents are waiting to be processed`, {
@@ -61,7 +67,7 @@ export class Gatherer {
       });
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ input, resolve, reject });
+      this.#waiting.push({ input, small, resolve, reject });
       if (this.#waiting.length >= BATCH_DOCUMENTS_MAX) this.#send();
       else this.#sendSoon();
     });
@@ -92,20 +98,24 @@ export class Gatherer {
   }
 
   #nextBatch(): Waiting[] {
-    let count = 0;
-    let bytes = 0;
-    for (const { input } of this.#waiting) {
-      bytes += input.bytes.length;
-      if (count > 0 && (bytes > BATCH_BYTES_MAX || count === BATCH_DOCUMENTS_MAX)) break;
-      count++;
+    let count = 1;
+    let bytes = this.#waiting[0]!.input.bytes.length;
+    if (this.#waiting[0]!.small) {
+      const most = Math.min(this.#waiting.length, BATCH_DOCUMENTS_MAX);
+      for (; count < most; count++) {
+        const { input, small } = this.#waiting[count]!;
+        bytes += input.bytes.length;
+        if (!small || bytes > BATCH_BYTES_MAX) break;
+      }
     }
     return this.#waiting.splice(0, count);
   }
 
   async #process(batch: readonly Waiting[]): Promise<void> {
-    const [only] = batch;
-    if (batch.length > 1 || only!.input.bytes.length > ALONE_BYTES_MAX) return this.#handOver(batch);
-    await this.#parts.processHere(only!.input).then(only!.resolve, only!.reject);
+    const { input, small, resolve, reject } = batch[0]!;
+    const isHere = batch.length === 1 && small && input.bytes.length <= ALONE_BYTES_MAX;
+    if (isHere) await this.#parts.processHere(input).then(resolve, reject);
+    else await this.#handOver(batch);
   }
 
   async #handOver(batch: readonly Waiting[]): Promise<void> {

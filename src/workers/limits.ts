@@ -6,9 +6,9 @@ export interface PipelineLimits {
   readonly inlineTextBytesMax: number;
   /** Worker threads, started when the first document needs one. */
   readonly threads: number;
-  /** Large documents that may wait for a worker; one more is `overloaded`. */
+  /** Documents of other requests that may wait for a worker; one more is `overloaded`. */
   readonly queueMax: number;
-  /** Small documents of bulk requests that may wait for a worker; one more is `overloaded`. */
+  /** Documents of bulk requests that may wait for a worker; one more is `overloaded`. */
   readonly bulkQueueMax: number;
   /** How long a worker may take for one document, from when it begins; then `document-too-complex`. */
   readonly timeoutMs: number;

@@ -78,10 +78,10 @@ class Pipeline implements DocumentPipeline {
   }
 
   async processInBulk(input: DocumentInput): Promise<ProcessedDocument> {
-    if (!this.#isInline(input)) return this.process(input);
+    if (input.bytes.length > this.#options.limits.documentBytesMax) return this.process(input);
     if (this.#closed) throw draining();
     try {
-      return await this.#gatherer.add(input);
+      return await this.#gatherer.add(input, this.#isInline(input));
     } catch (error) {
       throw this.#failure(error);
     }
