@@ -36,8 +36,9 @@ function open(): void {
     if (answer.length < head + 4 + Number(length)) return;
     const last = /\r\nconnection: close/i.test(answer);
     answer = '';
-    if (!last) send();
+    if (last) socket.end();
+    else send();
   });
-  // the service ends every connection after some thousands of requests
+  // the service takes some thousands of requests on a connection, then asks for another
   socket.on('close', open);
 }

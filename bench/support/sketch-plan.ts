@@ -1,6 +1,6 @@
 import type { HtmlUse } from './html-jobs.ts';
 import type { HttpUse } from './http-jobs.ts';
-import { TEXTS, type TextsName } from './kernel-texts.ts';
+import { TEXTS, type TextsName, textsOf } from './kernel-texts.ts';
 import type { Job, Measured } from './measure.ts';
 import { duration, type Group, microseconds, rate, ratio } from './rows.ts';
 import { type Row, spreadOf } from './table.ts';
@@ -11,6 +11,7 @@ import type { KernelName } from './text-jobs.ts';
 const KERNELS = ['TypeScript', 'WASM'] as const;
 const PAIRS = 20_000;
 const SHINGLES = 5_000_000;
+const POOL_MEASURED_MS = 1000;
 
 /** How many times naive the kernels have to be. */
 const TIMES_NAIVE: Readonly<Record<string, string>> = {
@@ -27,6 +28,7 @@ export function planOf(folder: string | undefined, rounds: number): Group[] {
     memory(),
     ...TEXTS.map((name) => texts(name)),
     html(folder),
+    twoThreads(),
     http(),
     ...KERNELS.map((kernel) => large(kernel)),
     loopDelay(),
@@ -99,6 +101,25 @@ function html(folder: string | undefined): Group {
         ];
       }),
     ],
+  };
+}
+
+function twoThreads(): Group {
+  const pool = (threads: number) => ({
+    name: `worker pool with digests, english 5 KB, ${threads === 1 ? 'one thread' : 'two threads'}`,
+    work: async () =>
+      (await import('./sketch-pool.ts')).measureSketchPool(threads, textsOf('english 5 KB'), POOL_MEASURED_MS),
+  });
+  const [one, two] = [pool(1), pool(2)];
+  return {
+    jobs: [one, two],
+    rows: (found) => {
+      const { wall, ...byCpu } = ratio('one thread', found(two), found(one));
+      return [
+        ...[one, two].map((job) => rate(job.name, 'bytes', found(job))),
+        { ...byCpu, ...wall, unit: 'times, wall time', target: '>= 1.7' },
+      ];
+    },
   };
 }
 
