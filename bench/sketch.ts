@@ -34,6 +34,7 @@ const { values, positionals } = parseArgs({
 });
 const [folder] = positionals;
 const rounds = Number(values.rounds);
+if (!(Number.isInteger(rounds) && rounds >= 1)) throw new Error('--rounds is a whole number from 1 on');
 const plan = planOf(folder, rounds);
 if (values.job === undefined) printAll();
 else await runJob(values.job);
@@ -50,7 +51,10 @@ function printAll(): void {
   const started = performance.now();
   const [before] = loadavg();
   const found = new Map<Job<unknown>, unknown[]>();
-  for (let round = 0; round < rounds; round++) for (const group of groups) runGroup(group, round, found);
+  for (let round = 0; round < rounds; round++) {
+    console.error(`round ${round + 1} of ${rounds}`);
+    for (const group of groups) runGroup(group, round, found);
+  }
   const rows = groups.flatMap((group) => group.rows(<T>(job: Job<T>) => found.get(job) as T[]));
   const minutes = ((performance.now() - started) / 60_000).toFixed(1);
   const load = `load of the machine ${before!.toFixed(1)} before and ${loadavg()[0]!.toFixed(1)} after`;

@@ -162,11 +162,15 @@ function large(kernel: KernelName): Group {
 function loopDelay(): Group {
   const job = {
     name: 'event loop delay p99, ten pages of 1 MB among small queries',
-    work: async () => (await import('./loop-delay.ts')).loopDelayMs(),
+    work: async () => (await import('./loop-delay.ts')).measureLoopDelay(),
   };
+  const unit = 'ms of wall time';
   return {
     jobs: [job],
-    rows: (found) => [{ row: job.name, ...spreadOf(found(job)), unit: 'ms of wall time', target: '<= 10' }],
+    rows: (found) => [
+      { row: job.name, ...spreadOf(found(job).map((one) => one.mixedMs)), unit, target: '<= 10' },
+      { row: '  … the small queries alone', ...spreadOf(found(job).map((one) => one.queriesMs)), unit },
+    ],
   };
 }
 
