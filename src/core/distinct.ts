@@ -19,11 +19,14 @@ export class DistinctFingerprints {
   /** Their halves, in the order of arrival. */
   low: Int32Array = new Int32Array(SLOTS_LEAST / 2);
   high: Int32Array = new Int32Array(SLOTS_LEAST / 2);
+  /** Four sums over them, each modulo 2^32: see sumOf. */
+  readonly sums: Int32Array = new Int32Array(4);
   #slots: Int32Array = new Int32Array(SLOTS_LEAST);
 
   /** Forgets all. */
   clear(): void {
     this.count = 0;
+    this.sums.fill(0);
     if (this.#slots.length <= SLOTS_KEPT) this.#slots.fill(0);
     else this.#resize(SLOTS_LEAST);
   }
@@ -35,6 +38,11 @@ export class DistinctFingerprints {
     const mask = slots.length - 1;
     const listLow = this.low;
     const listHigh = this.high;
+    const sums = this.sums;
+    let a = sums[0]!;
+    let b = sums[1]!;
+    let c = sums[2]!;
+    let d = sums[3]!;
     let count = this.count;
     for (let i = from; i < to; i++) {
       const l = low[i]!;
@@ -50,8 +58,16 @@ export class DistinctFingerprints {
       listHigh[count] = h;
       count++;
       slots[slot] = count;
+      a = (a + l) | 0;
+      b = (b + h) | 0;
+      c = (c + Math.imul(l ^ (h >>> 16), h | 1)) | 0;
+      d = (d + Math.imul(h ^ (l >>> 16), l | 1)) | 0;
     }
     this.count = count;
+    sums[0] = a;
+    sums[1] = b;
+    sums[2] = c;
+    sums[3] = d;
   }
 
   #resize(slotCount: number): void {

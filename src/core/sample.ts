@@ -16,28 +16,41 @@ import type { Sample } from './sketch.ts';
  */
 
 const BUCKET_BITS_MAX = 16;
+const LEFT = 64 - FINGERPRINT_BITS;
+const RIGHT = FINGERPRINT_BITS - 32;
 const HIGH_MASK = 2 ** (FINGERPRINT_BITS - 32) - 1;
 
 /** V_m of a set of fingerprints at its record's modulus m(n; modulusMax, 256). */
 export type Sampler = (all: DistinctFingerprints, modulusMax: number) => Sample;
 
 export function createSampler(): Sampler {
-  const scratch = createScratch();
-  const endsOfBuckets = new Int32Array((1 << BUCKET_BITS_MAX) + 1);
+  const scratchOfPairs = createScratch();
+  const scratchOfSorted = createScratch();
+  const endsOfBuckets = new Int32Array(1 << BUCKET_BITS_MAX);
   return (all, modulusMax) => {
-    const { low, high, count } = all;
-    const modulus = modulusFor(count, modulusMax, RECORD_SHINGLES_LEAST);
-    const mask = modulus - 1;
-    const kept = new Float64Array(scratch(8 * count));
-    let keptCount = 0;
-    for (let i = 0; i < count; i++) {
-      const rest = low[i]! & mask;
-      kept[keptCount] = stored(low[i]!, high[i]!);
-      // goes on where the rest is 0, without a branch that would be mispredicted
-      keptCount += ((rest | -rest) >>> 31) ^ 1;
-    }
-    return { modulus, fingerprints: sortedDistinct(kept, keptCount, endsOfBuckets) };
+    const modulus = modulusFor(all.count, modulusMax, RECORD_SHINGLES_LEAST);
+    const kept = new Int32Array(scratchOfPairs(8 * all.count + 8));
+    const keptCount = keep(all, modulus, kept);
+    const sorted = new Float64Array(scratchOfSorted(8 * keptCount));
+    scatter(kept, keptCount, endsOfBuckets, sorted);
+    insertionSort(sorted, keptCount);
+    return { modulus, fingerprints: sorted.slice(0, withoutRepetitions(sorted, keptCount)) };
   };
+}
+
+/** Sets kept to the halves of those that the modulus divides, the low one first, and returns how many there are. */
+function keep({ low, high, count }: DistinctFingerprints, modulus: number, kept: Int32Array): number {
+  const mask = modulus - 1;
+  let keptCount = 0;
+  for (let i = 0; i < count; i++) {
+    const l = low[i]!;
+    const rest = l & mask;
+    kept[2 * keptCount] = l;
+    kept[2 * keptCount + 1] = high[i]!;
+    // goes on where the rest is 0, without a branch that would be mispredicted
+    keptCount += ((rest | -rest) >>> 31) ^ 1;
+  }
+  return keptCount;
 }
 
 /** The low 40 bits of the fingerprints low[i], high[i] for from <= i < to, in their order. */
@@ -50,38 +63,37 @@ function stored(low: number, high: number): number {
 }
 
 /** Order-independent sum of a set of fingerprints. */
-export function sumOf(all: DistinctFingerprints): Uint32Array {
-  const { low, high, count } = all;
-  let a = 0;
-  let b = 0;
-  let c = 0;
-  let d = 0;
-  for (let i = 0; i < count; i++) {
-    const l = low[i]!;
-    const h = high[i]!;
-    a = (a + l) | 0;
-    b = (b + h) | 0;
-    c = (c + Math.imul(l ^ (h >>> 16), h | 1)) | 0;
-    d = (d + Math.imul(h ^ (l >>> 16), l | 1)) | 0;
-  }
-  return Uint32Array.of(a, b, c, d);
+export function sumOf({ sums }: DistinctFingerprints): Uint32Array {
+  return Uint32Array.from(sums);
 }
 
-/** The first `count` values ascending and once each, in memory of their own. */
-function sortedDistinct(values: Float64Array, count: number, endsOfBuckets: Int32Array): Float64Array {
+/** Sets sorted to the low 40 bits of `count` pairs of halves, in the order of the buckets. */
+function scatter(pairs: Int32Array, count: number, ends: Int32Array, sorted: Float64Array): void {
   const bits = Math.min(BUCKET_BITS_MAX, 32 - Math.clz32(count));
-  const scale = 2 ** (bits - FINGERPRINT_BITS);
-  const ends = endsOfBuckets.fill(0, 0, (1 << bits) + 1);
-  for (let i = 0; i < count; i++) ends[((values[i]! * scale) | 0) + 1]!++;
-  for (let bucket = 1; bucket < 1 << bits; bucket++) ends[bucket]! += ends[bucket - 1]!;
-  const sorted = new Float64Array(count);
-  for (let i = 0; i < count; i++) sorted[ends[(values[i]! * scale) | 0]!++] = values[i]!;
-  insertionSort(sorted);
-  return withoutRepetitions(sorted);
+  ends.fill(0, 0, 1 << bits);
+  for (let i = 0; i < count; i++) ends[bucketOf(pairs[2 * i]!, pairs[2 * i + 1]!, bits)]!++;
+  for (let bucket = 0, before = 0; bucket < 1 << bits; bucket++) {
+    const size = ends[bucket]!;
+    ends[bucket] = before;
+    before += size;
+  }
+  for (let i = 0; i < count; i++) {
+    const low = pairs[2 * i]!;
+    const high = pairs[2 * i + 1]!;
+    const bucket = bucketOf(low, high, bits);
+    const at = ends[bucket]!;
+    ends[bucket] = at + 1;
+    sorted[at] = stored(low, high);
+  }
 }
 
-function insertionSort(values: Float64Array): void {
-  for (let i = 1; i < values.length; i++) {
+/** The top bits of the low 40. */
+function bucketOf(low: number, high: number, bits: number): number {
+  return (((high << LEFT) | (low >>> RIGHT)) >>> 1) >>> (31 - bits);
+}
+
+function insertionSort(values: Float64Array, count: number): void {
+  for (let i = 1; i < count; i++) {
     const value = values[i]!;
     let at = i;
     for (; at > 0 && values[at - 1]! > value; at--) values[at] = values[at - 1]!;
@@ -89,9 +101,9 @@ function insertionSort(values: Float64Array): void {
   }
 }
 
-/** Two fingerprints may agree in their low 40 bits: one pair in 5e11. */
-function withoutRepetitions(sorted: Float64Array): Float64Array {
-  let count = 0;
-  for (let i = 0; i < sorted.length; i++) if (i === 0 || sorted[i] !== sorted[i - 1]) sorted[count++] = sorted[i]!;
-  return count === sorted.length ? sorted : sorted.slice(0, count);
+/** Moves each value up to the first of its kind's place and returns how many are left: two fingerprints may agree in their low 40 bits, one pair in 5e11. */
+function withoutRepetitions(sorted: Float64Array, count: number): number {
+  let distinct = Math.min(1, count);
+  for (let i = 1; i < count; i++) if (sorted[i] !== sorted[distinct - 1]) sorted[distinct++] = sorted[i]!;
+  return distinct;
 }

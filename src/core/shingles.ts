@@ -17,6 +17,8 @@ import { type Field, multiplesOf } from './rabin.ts';
  * of value 0, which no text contains. So its length counts, and it is no other text's shingle. Cost: 5 ns a token.
  */
 
+const STEP_BITS_MAX = 11;
+
 /** Values of tokens go in, values of windows come out, block by block. */
 export class Shingler {
   /** w */
@@ -30,9 +32,8 @@ export class Shingler {
   readonly #field: Field;
   readonly #emptyLow: number;
   readonly #emptyHigh: number;
-  /** Multiples of x^64 for the top w bits of a value, in two halves. */
-  readonly #first: Int32Array;
-  readonly #second: Int32Array;
+  /** Multiples of x^64 by as many bits as one step moves up: for each of the steps that make x^w. */
+  readonly #tables: readonly Int32Array[];
   #windowLow = 0;
   #windowHigh = 0;
 
@@ -49,8 +50,7 @@ export class Shingler {
     this.high = new Int32Array(blockTokens);
     this.#field = field;
     [this.#emptyHigh, this.#emptyLow] = empty;
-    this.#first = multiplesOf(field, 64 + (size >> 1), (size + 1) >> 1);
-    this.#second = multiplesOf(field, 64, size >> 1);
+    this.#tables = stepsOf(size).map((bits) => multiplesOf(field, 64, bits));
   }
 
   /** Forgets all tokens: the window is full of empty ones. */
@@ -68,36 +68,13 @@ export class Shingler {
   slide(count: number): void {
     const { size, tokenLow, tokenHigh, low, high } = this;
     const { low: fieldLow, high: fieldHigh } = this.#field;
-    const first = this.#first;
-    const second = this.#second;
-    const secondBits = size >> 1;
-    const firstBits = size - secondBits;
-    const firstShift = 32 - firstBits;
-    const secondShift = 32 - size;
-    const secondMask = (1 << secondBits) - 1;
+    this.#shiftOut(count);
     let l = this.#windowLow;
     let h = this.#windowHigh;
     for (let i = 0; i < count; i++) {
-      const oldLow = tokenLow[i]!;
-      const oldHigh = tokenHigh[i]!;
-      const inFirst = 2 * (oldHigh >>> firstShift);
-      const inSecond = 2 * ((oldHigh >>> secondShift) & secondMask);
       const overflow = h >> 31;
-      // shifts by w in two steps: JavaScript's shift by 32 is none
-      h =
-        ((h << 1) | (l >>> 31)) ^
-        (overflow & fieldHigh) ^
-        tokenHigh[i + size]! ^
-        (((oldHigh << firstBits) << secondBits) | (oldLow >>> secondShift)) ^
-        first[inFirst + 1]! ^
-        second[inSecond + 1]!;
-      l =
-        (l << 1) ^
-        (overflow & fieldLow) ^
-        tokenLow[i + size]! ^
-        ((oldLow << firstBits) << secondBits) ^
-        first[inFirst]! ^
-        second[inSecond]!;
+      h = ((h << 1) | (l >>> 31)) ^ (overflow & fieldHigh) ^ tokenHigh[i + size]! ^ high[i]!;
+      l = (l << 1) ^ (overflow & fieldLow) ^ tokenLow[i + size]! ^ low[i]!;
       low[i] = l;
       high[i] = h;
     }
@@ -107,9 +84,42 @@ export class Shingler {
     tokenHigh.copyWithin(0, count, count + size);
   }
 
+  /** Sets low[i], high[i] to t(old) x^w for the token that leaves the window when token i comes. */
+  #shiftOut(count: number): void {
+    const { low, high } = this;
+    multiply(this.#tables[0]!, this.tokenLow, this.tokenHigh, low, high, count);
+    for (let step = 1; step < this.#tables.length; step++) multiply(this.#tables[step]!, low, high, low, high, count);
+  }
+
   /** Sets low[0], high[0] to the window as it stands: the one shingle of a text of fewer than w tokens. */
   stop(): void {
     this.low[0] = this.#windowLow;
     this.high[0] = this.#windowHigh;
+  }
+}
+
+/** w in as few steps as can be, none of them of more bits than fit in the cache as a table. */
+function stepsOf(size: number): number[] {
+  const steps = Math.ceil(size / STEP_BITS_MAX);
+  return Array.from({ length: steps }, (_, i) => Math.floor((size + i) / steps));
+}
+
+/** Products of `count` values by x^bits, where the table holds 2^bits multiples of x^64. */
+function multiply(
+  multiples: Int32Array,
+  fromLow: Int32Array,
+  fromHigh: Int32Array,
+  toLow: Int32Array,
+  toHigh: Int32Array,
+  count: number,
+): void {
+  const bits = 30 - Math.clz32(multiples.length);
+  const shift = 32 - bits;
+  for (let i = 0; i < count; i++) {
+    const low = fromLow[i]!;
+    const high = fromHigh[i]!;
+    const top = 2 * (high >>> shift);
+    toLow[i] = (low << bits) ^ multiples[top]!;
+    toHigh[i] = ((high << bits) | (low >>> shift)) ^ multiples[top + 1]!;
   }
 }

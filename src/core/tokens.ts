@@ -28,10 +28,11 @@ export interface TokenBlock {
 }
 
 export function createTokenBlock(): TokenBlock {
-  return { count: 0, edges: new Int32Array(2 * BLOCK_TOKENS + 2), open: false };
+  return { count: 0, edges: new Int32Array(2 * BLOCK_TOKENS + 2 + 6), open: false };
 }
 
 const SPACE = 0x20;
+const FIRST_BIT = 1 << 31;
 /** Bytes that are copied at once. */
 const COPIED_BYTES = 16;
 
@@ -45,25 +46,45 @@ export function findTokens(canonical: CanonicalBytes, from: number, block: Token
   let found = 0;
   if (from === 0) block.open = false;
   if (block.open) edges[found++] = edges[2 * block.count]!;
-  let carry = block.open ? 1 : 0;
+  let carry = block.open ? FIRST_BIT : 0;
   // past the end stand spaces, so that the last token is closed by a whole mask
   const end = from + BLOCK_BYTES > length ? length + 1 : from + BLOCK_BYTES;
   for (let at = from; at < end; at += 32) {
     const mask =
-      pairOfPairs(view, at) |
-      (pairOfPairs(view, at + 4) << 4) |
-      (pairOfPairs(view, at + 8) << 8) |
-      (pairOfPairs(view, at + 12) << 12) |
-      (pairOfPairs(view, at + 16) << 16) |
-      (pairOfPairs(view, at + 20) << 20) |
-      (pairOfPairs(view, at + 24) << 24) |
-      (pairOfPairs(view, at + 28) << 28);
-    let turns = mask ^ ((mask << 1) | carry);
-    carry = mask >>> 31;
-    while (turns !== 0) {
-      edges[found++] = at + 31 - Math.clz32(turns & -turns);
-      turns &= turns - 1;
-    }
+      (pairOfPairs(view, at) << 28) |
+      (pairOfPairs(view, at + 4) << 24) |
+      (pairOfPairs(view, at + 8) << 20) |
+      (pairOfPairs(view, at + 12) << 16) |
+      (pairOfPairs(view, at + 16) << 12) |
+      (pairOfPairs(view, at + 20) << 8) |
+      (pairOfPairs(view, at + 24) << 4) |
+      pairOfPairs(view, at + 28);
+    let turns = mask ^ ((mask >>> 1) | carry);
+    carry = mask << 31;
+    const next = found + onesOf(turns);
+    // six at a time, whatever there are: what was too much is written over
+    do {
+      let i = Math.clz32(turns);
+      edges[found] = at + i;
+      turns ^= FIRST_BIT >>> i;
+      i = Math.clz32(turns);
+      edges[found + 1] = at + i;
+      turns ^= FIRST_BIT >>> i;
+      i = Math.clz32(turns);
+      edges[found + 2] = at + i;
+      turns ^= FIRST_BIT >>> i;
+      i = Math.clz32(turns);
+      edges[found + 3] = at + i;
+      turns ^= FIRST_BIT >>> i;
+      i = Math.clz32(turns);
+      edges[found + 4] = at + i;
+      turns ^= FIRST_BIT >>> i;
+      i = Math.clz32(turns);
+      edges[found + 5] = at + i;
+      turns ^= FIRST_BIT >>> i;
+      found += 6;
+    } while (found < next);
+    found = next;
   }
   block.count = found >> 1;
   block.open = (found & 1) === 1;
@@ -71,13 +92,19 @@ export function findTokens(canonical: CanonicalBytes, from: number, block: Token
 
 function pairOfPairs(view: DataView, at: number): number {
   const word = view.getInt32(at, true);
-  return CLASSES[word & 0xffff]! | (CLASSES[word >>> 16]! << 2);
+  return (CLASSES[word & 0xffff]! << 2) | CLASSES[word >>> 16]!;
+}
+
+function onesOf(word: number): number {
+  const inPairs = word - ((word >>> 1) & 0x5555_5555);
+  const inFours = (inPairs & 0x3333_3333) + ((inPairs >>> 2) & 0x3333_3333);
+  return Math.imul((inFours + (inFours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }
 
 function classesOfPairs(): Uint8Array {
   const inToken = (byte: number) =>
     byte >= 0x80 || (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x30 && byte <= 0x39) ? 1 : 0;
-  return Uint8Array.from({ length: 0x1_0000 }, (_, pair) => inToken(pair & 0xff) | (inToken(pair >> 8) << 1));
+  return Uint8Array.from({ length: 0x1_0000 }, (_, pair) => (inToken(pair & 0xff) << 1) | inToken(pair >> 8));
 }
 
 /**
