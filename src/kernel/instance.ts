@@ -31,6 +31,7 @@ type Region =
   | 'UNICODE_INFOS'
   | 'UNICODE_INFOS_BYTES'
   | 'TWO_BYTES'
+  | 'JOINING'
   | 'INPUT'
   | 'TEXT'
   | 'RESULT'
@@ -80,13 +81,14 @@ export function createInstance(parameters: FingerprintParameters): KernelInstanc
 }
 
 function writeUnicode(kernel: KernelExports): void {
-  const { blockOf, infos, twoBytes } = unicodeImage();
+  const { blockOf, infos, twoBytes, joining } = unicodeImage();
   const { buffer } = kernel.memory;
   if (infos.byteLength > kernel.UNICODE_INFOS_BYTES.value)
     throw new Error('the kernel has too little room for Unicode');
   new Uint16Array(buffer, kernel.UNICODE_BLOCKS.value, blockOf.length).set(blockOf);
   new Int32Array(buffer, kernel.UNICODE_INFOS.value, infos.length).set(infos);
   new Uint32Array(buffer, kernel.TWO_BYTES.value, twoBytes.length).set(twoBytes);
+  new Uint8Array(buffer, kernel.JOINING.value, joining.length).set(joining);
 }
 
 /** Tables of core, whose pairs of low and high halves are the little-endian 64-bit words of the kernel. */
