@@ -69,8 +69,7 @@ async function write(
   draft: Draft,
   lineBefore: Promise<unknown> | undefined,
 ): Promise<WriteOutcome> {
-  const { turns, limits, store } = context;
-  if (turns.spent()) await turns.next();
+  const { limits, store } = context;
   const plan = await draft.plan();
   await lineBefore;
   return store.apply(plan, { roomWaitMs: limits.bulkWaitMs });
