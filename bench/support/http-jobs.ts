@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { extract } from '../../src/extract/extract.ts';
@@ -25,7 +25,7 @@ import { SHINGLE_SIZE, sketcherOf } from './text-jobs.ts';
  * that only this bench adds. The load comes from a process of its own (http-load.ts).
  */
 
-/** What is done with the body once it was read; all answer alike. */
+/** What is done with a body once it was read whole; all answer alike. `nothing` is what the others are compared with. */
 export type HttpUse = 'nothing' | 'sketch' | 'sketch and digests';
 
 interface Answer {
@@ -43,7 +43,9 @@ export async function measureHttp(use: HttpUse): Promise<Measured> {
   const { app, answered, close } = await listen(use);
   const { port } = app.server.address() as { port: number };
   const script = fileURLToPath(new URL('./http-load.ts', import.meta.url));
-  const load = spawn(process.execPath, [script, `http://127.0.0.1:${port}/bench`], { stdio: 'inherit' });
+  const load = spawn(process.execPath, [script, `http://127.0.0.1:${port}/bench`], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const failed = once(load, 'exit').then(() => {
     throw new Error('the load ended');
   });
@@ -83,7 +85,7 @@ async function listen(use: HttpUse) {
   const answer = answerBy(use, documents);
   app.register(async (scope) => {
     acceptBodies(scope, ['document'], HTTP_LIMITS, { held: 0 });
-    scope.post('/bench', { config: { scope: 'read' } }, (request: FastifyRequest, _reply: FastifyReply) => {
+    scope.post('/bench', { config: { scope: 'read' } }, (request: FastifyRequest) => {
       const body = request.body as Buffer;
       count++;
       bytes += body.length;
@@ -111,7 +113,7 @@ function answerBy(use: HttpUse, documents: ReturnType<typeof createDocumentPipel
   };
 }
 
-/** The service without a folder: its index is in memory, and nothing here asks it. */
+/** The service as it is by default, but for its index, which is in memory and is asked nothing. */
 function buildService() {
   const identity = deriveIdentity(new Uint8Array(32).fill(1), SHINGLE_SIZE);
   const { keyId, fingerprintId, rankKey } = identity;

@@ -15,6 +15,8 @@ export interface Job<T> {
   readonly work: (round: number) => T | Promise<T>;
 }
 
+/** No job takes a tenth of it, on a quiet machine. */
+const TIMEOUT_MS = 600_000;
 const WARM_UP_MS = 400;
 const MEASURED_MS = 600;
 /** The clock is read once in so many bytes, for reading it takes as long as 500 of them. */
@@ -25,6 +27,7 @@ export function inOwnProcess<T>(script: string, { name }: Job<T>, round: number)
   const told = process.argv.slice(2);
   const stdout = execFileSync(process.execPath, [script, ...told, '--job', name, '--round', String(round)], {
     encoding: 'utf8',
+    timeout: TIMEOUT_MS,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   return JSON.parse(stdout) as T;

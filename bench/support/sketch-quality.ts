@@ -21,6 +21,9 @@ const MODULUS = 32;
 const TEXT_BYTES = 20_000;
 /** Pairs under one key. */
 const PAIRS_PER_KEY = 1000;
+/** Of the table of distinct shingles, and words in all: enough for three times what is asked for. */
+const SLOTS = 2 ** 25;
+const SEQUENCE_MAX = 2 ** 26;
 
 /** Sums over pairs, so that those of several processes can be added. */
 export interface Errors {
@@ -80,36 +83,63 @@ function compared({ fingerprints: a }: Sample, { fingerprints: b }: Sample): { s
 
 /** Collisions among at least so many distinct shingles. */
 export function countCollisions(shinglesLeast: number): Collisions {
-  const distinct = new Set<string>();
   const words = new Map<string, number>();
+  const windows = new DistinctWindows();
   const files: Buffer[] = [];
   for (const path of packageFiles()) {
-    if (distinct.size >= shinglesLeast) break;
+    if (windows.count >= shinglesLeast) break;
     const text = readFileSync(path);
-    const tokens = canonicalTokens(text);
-    if (tokens.length < SHINGLE_SIZE) continue;
     files.push(text, Buffer.from('\n'));
-    addShingles(tokens, words, distinct);
+    for (const token of canonicalTokens(text)) {
+      const number = words.get(token) ?? words.size;
+      words.set(token, number);
+      windows.add(number);
+    }
   }
-  // one long text has shingles over the ends of files too
-  const whole = Buffer.concat(files);
-  addShingles(canonicalTokens(whole), words, distinct);
-  const { shingleCount, sample } = sketcherOfKey(1).sketch(whole, 1);
+  const { tokenCount, shingleCount, sample } = sketcherOfKey(1).sketch(Buffer.concat(files), 1);
+  if (tokenCount !== windows.length) throw new Error('the one long text has other tokens than its files');
   return {
-    shingles: distinct.size,
-    at64Bits: distinct.size - shingleCount,
+    shingles: windows.count,
+    at64Bits: windows.count - shingleCount,
     at40Bits: shingleCount - sample.fingerprints.length,
   };
 }
 
-/** Adds every window as a string of two code units for each word's number. */
-function addShingles(tokens: readonly string[], words: Map<string, number>, distinct: Set<string>): void {
-  const units = tokens.map((token) => {
-    const number = words.get(token) ?? words.size;
-    words.set(token, number);
-    return String.fromCharCode(number & 0xffff, number >>> 16);
-  });
-  for (let i = 0; i + SHINGLE_SIZE <= units.length; i++) distinct.add(units.slice(i, i + SHINGLE_SIZE).join(''));
+/** Counts the distinct windows of a sequence of numbers, exactly: a hash says only where to look for an equal one. */
+class DistinctWindows {
+  count = 0;
+  length = 0;
+  readonly #sequence = new Int32Array(SEQUENCE_MAX);
+  /** Where a window ends, 0 = none. */
+  readonly #slots = new Int32Array(SLOTS);
+
+  add(number: number): void {
+    if (this.length === SEQUENCE_MAX) throw new Error('too many words');
+    this.#sequence[this.length++] = number;
+    if (this.length < SHINGLE_SIZE) return;
+    const end = this.length;
+    let slot = this.#hash(end);
+    while (this.#slots[slot] !== 0) {
+      if (this.#areEqual(this.#slots[slot]!, end)) return;
+      slot = (slot + 1) % SLOTS;
+    }
+    this.#slots[slot] = end;
+    this.count++;
+  }
+
+  #hash(end: number): number {
+    let hash = 0;
+    for (let i = end - SHINGLE_SIZE; i < end; i++) {
+      hash = Math.imul(hash ^ this.#sequence[i]!, 0x9e37_79b1);
+      hash ^= hash >>> 15;
+    }
+    return (hash >>> 0) % SLOTS;
+  }
+
+  #areEqual(a: number, b: number): boolean {
+    for (let i = 1; i <= SHINGLE_SIZE; i++) if (this.#sequence[a - i] !== this.#sequence[b - i]) return false;
+    return true;
+  }
 }
 
 function packageFiles(): string[] {
