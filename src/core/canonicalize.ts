@@ -51,16 +51,15 @@ export type Canonicalizer = (text: Uint8Array, alignment: Alignment | null) => C
 export function createCanonicalizer(): Canonicalizer {
   const scratch = createScratch();
   return (text, alignment) => {
-    const bytes = new Uint8Array(scratch(GROWTH_MAX * text.length + PADDING_BYTES + 2));
-    const length = canonicalize(text, bytes, alignment);
+    const { bytes, view } = scratch(GROWTH_MAX * text.length + PADDING_BYTES + 2);
+    const length = canonicalize(text, bytes, view, alignment);
     bytes.fill(SPACE, length, length + PADDING_BYTES);
-    return { bytes, view: new DataView(bytes.buffer), length };
+    return { bytes, view, length };
   };
 }
 
-function canonicalize(text: Uint8Array, output: Uint8Array, alignment: Alignment | null): number {
+function canonicalize(text: Uint8Array, output: Uint8Array, words: DataView, alignment: Alignment | null): number {
   const input = new DataView(text.buffer, text.byteOffset, text.byteLength);
-  const words = new DataView(output.buffer);
   const lastPair = text.length - 8;
   let stretch: Stretch | null = null;
   let from = 0;

@@ -10,8 +10,10 @@
  */
 
 /** Slots at the least, and how many are kept from one document to the next. */
-const SLOTS_LEAST = 0x1000;
-const SLOTS_KEPT = 0x1_0000;
+const SLOTS_LEAST = 0x100;
+const SLOTS_KEPT = 0x2_0000;
+/** Documents from this size on get no more slots at the beginning than most of them need. */
+const LARGE_BYTES = 0x1_0000;
 
 export class DistinctFingerprints {
   /** How many there are. */
@@ -22,20 +24,30 @@ export class DistinctFingerprints {
   /** Four sums over them, each modulo 2^32: see sumOf. */
   readonly sums: Int32Array = new Int32Array(4);
   #slots: Int32Array = new Int32Array(SLOTS_LEAST);
+  /** Slots in use, a power of two; those after them are free. */
+  #slotCount = SLOTS_LEAST;
 
   /** Forgets all. */
   clear(): void {
     this.count = 0;
     this.sums.fill(0);
-    if (this.#slots.length <= SLOTS_KEPT) this.#slots.fill(0);
+    if (this.#slots.length <= SLOTS_KEPT) this.#slots.fill(0, 0, this.#slotCount);
     else this.#resize(SLOTS_LEAST);
+  }
+
+  /** Makes room, while there is nothing in it, for the fingerprints of a text of so many bytes: one in six, most often. */
+  expect(bytes: number): void {
+    const least = bytes >> (bytes < LARGE_BYTES ? 1 : 2);
+    const slotCount = Math.max(SLOTS_LEAST, 2 ** (32 - Math.clz32(least)));
+    if (slotCount > this.#slots.length) this.#resize(slotCount);
+    else this.#slotCount = slotCount;
   }
 
   /** Adds the fingerprints low[i], high[i] for from <= i < to. */
   add(low: Int32Array, high: Int32Array, from: number, to: number): void {
-    while (2 * (this.count + to - from) > this.#slots.length) this.#resize(2 * this.#slots.length);
+    while (2 * (this.count + to - from) > this.#slotCount) this.#resize(2 * this.#slotCount);
     const slots = this.#slots;
-    const mask = slots.length - 1;
+    const mask = this.#slotCount - 1;
     const listLow = this.low;
     const listHigh = this.high;
     const sums = this.sums;
@@ -83,6 +95,7 @@ export class DistinctFingerprints {
       slots[slot] = i + 1;
     }
     this.#slots = slots;
+    this.#slotCount = slotCount;
     this.low = low;
     this.high = high;
   }

@@ -1,6 +1,5 @@
 import type { DistinctFingerprints } from './distinct.ts';
 import { FINGERPRINT_BITS, modulusFor, RECORD_SHINGLES_LEAST } from './modulus.ts';
-import { createScratch } from './scratch.ts';
 import type { Sample } from './sketch.ts';
 
 /*
@@ -19,38 +18,101 @@ const BUCKET_BITS_MAX = 16;
 const LEFT = 64 - FINGERPRINT_BITS;
 const RIGHT = FINGERPRINT_BITS - 32;
 const HIGH_MASK = 2 ** (FINGERPRINT_BITS - 32) - 1;
+const KEPT_LEAST = 0x1000;
+const KEPT_MAX = 0x1_0000;
 
 /** V_m of a set of fingerprints at its record's modulus m(n; modulusMax, 256). */
 export type Sampler = (all: DistinctFingerprints, modulusMax: number) => Sample;
 
 export function createSampler(): Sampler {
-  const scratchOfPairs = createScratch();
-  const scratchOfSorted = createScratch();
-  const endsOfBuckets = new Int32Array(1 << BUCKET_BITS_MAX);
+  const ends = new Int32Array(1 << BUCKET_BITS_MAX);
+  let kept = createRoom(KEPT_LEAST);
   return (all, modulusMax) => {
     const modulus = modulusFor(all.count, modulusMax, RECORD_SHINGLES_LEAST);
-    const kept = new Int32Array(scratchOfPairs(8 * all.count + 8));
-    const keptCount = keep(all, modulus, kept);
-    const sorted = new Float64Array(scratchOfSorted(8 * keptCount));
-    scatter(kept, keptCount, endsOfBuckets, sorted);
-    insertionSort(sorted, keptCount);
-    return { modulus, fingerprints: sorted.slice(0, withoutRepetitions(sorted, keptCount)) };
+    const room = all.count <= kept.low.length ? kept : createRoom(all.count);
+    if (all.count <= KEPT_MAX) kept = room;
+    // about two buckets for each value that is kept
+    const bits = Math.min(BUCKET_BITS_MAX, 33 - Math.clz32(all.count / modulus));
+    ends.fill(0, 0, 1 << bits);
+    const count = keep(all, modulus, bits, room, ends);
+    scatter(room, count, bits, ends);
+    insertionSort(room.sorted, count);
+    return { modulus, fingerprints: room.sorted.slice(0, withoutRepetitions(room.sorted, count)) };
   };
 }
 
-/** Sets kept to the halves of those that the modulus divides, the low one first, and returns how many there are. */
-function keep({ low, high, count }: DistinctFingerprints, modulus: number, kept: Int32Array): number {
+/** Room for what is kept: halves as they come, and low 40 bits in their order. */
+interface Room {
+  readonly low: Int32Array;
+  readonly high: Int32Array;
+  readonly sorted: Float64Array;
+}
+
+function createRoom(count: number): Room {
+  return { low: new Int32Array(count), high: new Int32Array(count), sorted: new Float64Array(count) };
+}
+
+/** Copies to `kept` those that the modulus divides, counts them by bucket and returns how many there are. */
+function keep(all: DistinctFingerprints, modulus: number, bits: number, kept: Room, sizes: Int32Array): number {
+  const { low, high, count } = all;
+  const { low: keptLow, high: keptHigh } = kept;
   const mask = modulus - 1;
   let keptCount = 0;
   for (let i = 0; i < count; i++) {
     const l = low[i]!;
+    const h = high[i]!;
     const rest = l & mask;
-    kept[2 * keptCount] = l;
-    kept[2 * keptCount + 1] = high[i]!;
-    // goes on where the rest is 0, without a branch that would be mispredicted
-    keptCount += ((rest | -rest) >>> 31) ^ 1;
+    // 1 where the rest is 0, without a branch that would be mispredicted
+    const one = ((rest | -rest) >>> 31) ^ 1;
+    keptLow[keptCount] = l;
+    keptHigh[keptCount] = h;
+    keptCount += one;
+    sizes[bucketOf(l, h, bits)]! += one;
   }
   return keptCount;
+}
+
+/** Puts the low 40 bits of what is kept in the order of their buckets, of which the sizes are given. */
+function scatter({ low, high, sorted }: Room, count: number, bits: number, ends: Int32Array): void {
+  for (let bucket = 0, before = 0; bucket < 1 << bits; bucket++) {
+    const size = ends[bucket]!;
+    ends[bucket] = before;
+    before = (before + size) | 0;
+  }
+  for (let i = 0; i < count; i++) {
+    const l = low[i]!;
+    const h = high[i]!;
+    const bucket = bucketOf(l, h, bits);
+    const at = ends[bucket]!;
+    ends[bucket] = at + 1;
+    sorted[at] = stored(l, h);
+  }
+}
+
+/** The top bits of the low 40: 1..16 of them. */
+function bucketOf(low: number, high: number, bits: number): number {
+  return ((high << LEFT) | (low >>> RIGHT)) >>> (32 - bits);
+}
+
+function insertionSort(values: Float64Array, count: number): void {
+  let last = 0;
+  for (let i = 0; i < count; i++) {
+    const value = values[i]!;
+    if (value >= last) {
+      last = value;
+      continue;
+    }
+    let at = i;
+    for (; at > 0 && values[at - 1]! > value; at--) values[at] = values[at - 1]!;
+    values[at] = value;
+  }
+}
+
+/** Lets go of what comes again and returns how many are left: two fingerprints may agree in their low 40 bits, one pair in 5e11. */
+function withoutRepetitions(sorted: Float64Array, count: number): number {
+  let distinct = Math.min(1, count);
+  for (let i = 1; i < count; i++) if (sorted[i] !== sorted[distinct - 1]) sorted[distinct++] = sorted[i]!;
+  return distinct;
 }
 
 /** The low 40 bits of the fingerprints low[i], high[i] for from <= i < to, in their order. */
@@ -64,46 +126,5 @@ function stored(low: number, high: number): number {
 
 /** Order-independent sum of a set of fingerprints. */
 export function sumOf({ sums }: DistinctFingerprints): Uint32Array {
-  return Uint32Array.from(sums);
-}
-
-/** Sets sorted to the low 40 bits of `count` pairs of halves, in the order of the buckets. */
-function scatter(pairs: Int32Array, count: number, ends: Int32Array, sorted: Float64Array): void {
-  const bits = Math.min(BUCKET_BITS_MAX, 32 - Math.clz32(count));
-  ends.fill(0, 0, 1 << bits);
-  for (let i = 0; i < count; i++) ends[bucketOf(pairs[2 * i]!, pairs[2 * i + 1]!, bits)]!++;
-  for (let bucket = 0, before = 0; bucket < 1 << bits; bucket++) {
-    const size = ends[bucket]!;
-    ends[bucket] = before;
-    before += size;
-  }
-  for (let i = 0; i < count; i++) {
-    const low = pairs[2 * i]!;
-    const high = pairs[2 * i + 1]!;
-    const bucket = bucketOf(low, high, bits);
-    const at = ends[bucket]!;
-    ends[bucket] = at + 1;
-    sorted[at] = stored(low, high);
-  }
-}
-
-/** The top bits of the low 40. */
-function bucketOf(low: number, high: number, bits: number): number {
-  return (((high << LEFT) | (low >>> RIGHT)) >>> 1) >>> (31 - bits);
-}
-
-function insertionSort(values: Float64Array, count: number): void {
-  for (let i = 1; i < count; i++) {
-    const value = values[i]!;
-    let at = i;
-    for (; at > 0 && values[at - 1]! > value; at--) values[at] = values[at - 1]!;
-    values[at] = value;
-  }
-}
-
-/** Moves each value up to the first of its kind's place and returns how many are left: two fingerprints may agree in their low 40 bits, one pair in 5e11. */
-function withoutRepetitions(sorted: Float64Array, count: number): number {
-  let distinct = Math.min(1, count);
-  for (let i = 1; i < count; i++) if (sorted[i] !== sorted[distinct - 1]) sorted[distinct++] = sorted[i]!;
-  return distinct;
+  return Uint32Array.of(sums[0]!, sums[1]!, sums[2]!, sums[3]!);
 }

@@ -32,6 +32,8 @@ export class Shingler {
   readonly #field: Field;
   readonly #emptyLow: number;
   readonly #emptyHigh: number;
+  readonly #emptyWindowLow: number;
+  readonly #emptyWindowHigh: number;
   /** Multiples of x^64 by as many bits as one step moves up: for each of the steps that make x^w. */
   readonly #tables: readonly Int32Array[];
   #windowLow = 0;
@@ -51,17 +53,20 @@ export class Shingler {
     this.#field = field;
     [this.#emptyHigh, this.#emptyLow] = empty;
     this.#tables = stepsOf(size).map((bits) => multiplesOf(field, 64, bits));
+    // after as many tokens as a window holds, of an empty value each
+    this.tokenLow.fill(this.#emptyLow, size, 2 * size);
+    this.tokenHigh.fill(this.#emptyHigh, size, 2 * size);
+    this.slide(size);
+    this.#emptyWindowLow = this.#windowLow;
+    this.#emptyWindowHigh = this.#windowHigh;
   }
 
   /** Forgets all tokens: the window is full of empty ones. */
   begin(): void {
-    this.tokenLow.fill(0, 0, this.size);
-    this.tokenHigh.fill(0, 0, this.size);
-    this.#windowLow = 0;
-    this.#windowHigh = 0;
-    this.tokenLow.fill(this.#emptyLow, this.size, 2 * this.size);
-    this.tokenHigh.fill(this.#emptyHigh, this.size, 2 * this.size);
-    this.slide(this.size);
+    this.tokenLow.fill(this.#emptyLow, 0, this.size);
+    this.tokenHigh.fill(this.#emptyHigh, 0, this.size);
+    this.#windowLow = this.#emptyWindowLow;
+    this.#windowHigh = this.#emptyWindowHigh;
   }
 
   /** Slides the window over the first `count` tokens of the block: fills low[0..count-1], high[0..count-1]. */

@@ -97,6 +97,7 @@ export function createSketcher(parameters: FingerprintParameters): Sketcher {
   function sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink): Sketch {
     const canonical = canonicalize(text, null);
     const addTokens = () => canonicalText?.(copyTokens(canonical, block));
+    distinct.expect(text.length);
     const addShingles = (from: number, to: number) => distinct.add(shingler.low, shingler.high, from, to);
     try {
       return {

@@ -117,8 +117,8 @@ export function createTokenCopier(): (canonical: CanonicalBytes, block: TokenBlo
     const { edges, count } = block;
     if (count === 0) return new Uint8Array(0);
     const bytesMax = edges[2 * count - 1]! - edges[0]! + 1;
-    const output = scratch(bytesMax + COPIED_BYTES);
-    return new Uint8Array(output, 0, copyTokens(canonical, block, new DataView(output)));
+    const { bytes, view } = scratch(bytesMax + COPIED_BYTES);
+    return bytes.subarray(0, copyTokens(canonical, block, view));
   };
 }
 
