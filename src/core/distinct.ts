@@ -1,12 +1,14 @@
 /*
- * The set of all fingerprints of a document, for its exact size: open addressing over a list in the order of arrival.
+ * The set of all fingerprints of a document, for its exact size: open addressing over a list in the order of arrival,
+ * and their sums (sample.ts), which are added up as they arrive.
  *
  *   slots   | 0 | 3 | 0 | 1 | 2 | 0 | …      1 + index into the list; 0 = free; at most half of them taken
  *   low     | … | … | … |                    the list: the halves of the distinct fingerprints
  *   high    | … | … | … |
  *
  * A fingerprint has been permuted under a secret key: its own high half is its hash, and no author can make it collide.
- * Memory: 16 bytes a fingerprint, in powers of two; what a huge document took is let go. Cost: 7 ns a fingerprint.
+ * Memory: 16 bytes a fingerprint, in powers of two; what a huge document took is let go. Slots are sized
+ * to the text, so that a short one clears few. Cost: 7 ns a fingerprint, sums included.
  */
 
 /** Slots at the least, and how many are kept from one document to the next. */

@@ -15,7 +15,8 @@ import { BLOCK_TOKENS, type TokenBlock } from './tokens.ts';
  * choice of P; whoever does not know P cannot look for them.
  *
  * 64 bits are two Int32 halves; tables hold low and high halves in turn. Ours: words instead of bytes, so that the common
- * token costs two loads. Cost: 9 ns a token of English.
+ * token costs two loads and no decision; the longer ones come after, from a list, so that a wrong guess of the length is
+ * rare. Cost: 6 ns a token of English.
  */
 
 /** The field GF(2)[x] / P: arithmetic on 64-bit values as two Int32 halves. */

@@ -8,7 +8,7 @@ const KEPT_BYTES = 0x40_0000;
 const LEAST_BYTES = 0x8000;
 
 /** Memory, and the same memory by words. */
-export interface ScratchMemory {
+interface ScratchMemory {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly view: DataView;
 }
