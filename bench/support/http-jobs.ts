@@ -33,8 +33,8 @@ interface Answer {
   readonly sampled: number;
 }
 
-/** By CPU time. After 10,000 requests or so V8 has compiled what it will. */
-const WARM_UP_MS = 2500;
+/** By number, for it is calls that V8 compiles after: for less time or more, the slower use would be measured colder. */
+const WARM_UP_REQUESTS = 40_000;
 const MEASURED_MS = 1000;
 const RECORD_MODULUS = 4;
 
@@ -50,7 +50,7 @@ export async function measureHttp(use: HttpUse): Promise<Measured> {
     throw new Error('the load ended');
   });
   const measured = (async () => {
-    await runFor(WARM_UP_MS, answered);
+    while (answered().documents < WARM_UP_REQUESTS) await sleep(50);
     return runFor(MEASURED_MS, answered);
   })();
   try {
