@@ -21,39 +21,99 @@ import { lastCut } from './pieces.ts';
 
 /** Memory that an instance may keep from one document to the next. */
 const KEPT_BYTES = 0x80_0000;
+/** Doubles in the memory that samples of one batch share, unless one of them needs more. */
+const SHARED_DOUBLES = 4096;
 /** Documents from this size on get no more slots at the beginning than most of them need. */
 const LARGE_BYTES = 0x4_0000;
+
+/** Makes sketches of one text or of many. */
+export interface BatchSketcher extends Sketcher {
+  /**
+   * The sketches of texts, in their order, as `sketch` makes them: faster where texts are short, for what takes longest there
+   * is an ArrayBuffer of its own for each sample. Samples of one call share theirs: who transfers one transfers others with it.
+   */
+  sketchAll(texts: readonly Uint8Array[], modulusMax: number): Sketch[];
+}
 
 /**
  * @throws RangeError where the parameters are not as FingerprintParameters says
  * @throws Error where the runtime has no WebAssembly, no SIMD or no memory
  */
-export function createWasmSketcher(parameters: FingerprintParameters): Sketcher {
+export function createWasmSketcher(parameters: FingerprintParameters): BatchSketcher {
   const typescript = createSketcher(parameters);
   let kernel: Kernel | null = createKernel(parameters);
 
   function sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink): Sketch {
+    return canonicalText === undefined
+      ? sketchInto(text, modulusMax, copyOf)
+      : sketchWithText(text, modulusMax, canonicalText);
+  }
+
+  function sketchAll(texts: readonly Uint8Array[], modulusMax: number): Sketch[] {
+    const copy = createSharingCopier();
+    return texts.map((text) => sketchInto(text, modulusMax, copy));
+  }
+
+  function sketchInto(text: Uint8Array, modulusMax: number, copy: Copier): Sketch {
     kernel ??= createAgain(parameters);
-    let sentBytes = 0;
-    const sink =
-      canonicalText &&
-      ((part: Uint8Array) => {
-        sentBytes += part.length;
-        canonicalText(part);
-      });
-    const made =
-      kernel?.sketch(text, modulusMax, sink) ??
-      typescript.sketch(text, modulusMax, canonicalText && withoutFirst(sentBytes, canonicalText));
-    if (kernel !== null && kernel.bytes() > KEPT_BYTES) kernel = null;
+    const made = kernel?.sketch(text, modulusMax, copy) ?? typescript.sketch(text, modulusMax);
+    letGoIfLarge();
     return made;
   }
 
-  return { parameters, sketch, sequence: typescript.sequence };
+  function sketchWithText(text: Uint8Array, modulusMax: number, canonicalText: CanonicalTextSink): Sketch {
+    kernel ??= createAgain(parameters);
+    let sentBytes = 0;
+    const sink = (part: Uint8Array) => {
+      sentBytes += part.length;
+      canonicalText(part);
+    };
+    const made =
+      kernel?.sketch(text, modulusMax, copyOf, sink) ??
+      typescript.sketch(text, modulusMax, withoutFirst(sentBytes, canonicalText));
+    letGoIfLarge();
+    return made;
+  }
+
+  function letGoIfLarge(): void {
+    if (kernel !== null && kernel.bytes() > KEPT_BYTES) kernel = null;
+  }
+
+  return { parameters, sketch, sketchAll, sequence: typescript.sequence };
+}
+
+/** Copies values[from..to-1]. */
+type Copier = (values: Float64Array, from: number, to: number) => Float64Array;
+
+function copyOf(values: Float64Array, from: number, to: number): Float64Array {
+  return values.slice(from, to);
+}
+
+/** Puts one copy behind another in the same memory, as long as there is room. */
+function createSharingCopier(): Copier {
+  let shared = new Float64Array(0);
+  let used = 0;
+  return (values, from, to) => {
+    const count = to - from;
+    if (used + count > shared.length) {
+      shared = new Float64Array(Math.max(count, SHARED_DOUBLES));
+      used = 0;
+    }
+    const copy = shared.subarray(used, used + count);
+    copy.set(values.subarray(from, to));
+    used += count;
+    return copy;
+  };
 }
 
 interface Kernel {
   /** The sketch of a text, or null where the kernel cannot make it. */
-  readonly sketch: (text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink) => Sketch | null;
+  readonly sketch: (
+    text: Uint8Array,
+    modulusMax: number,
+    copy: Copier,
+    canonicalText?: CanonicalTextSink,
+  ) => Sketch | null;
   /** Size of its memory. */
   readonly bytes: () => number;
 }
@@ -84,7 +144,7 @@ function createKernel(parameters: FingerprintParameters): Kernel {
   /** Sends a piece through the kernel; false where there is no memory for it. */
   function addPiece(piece: Uint8Array, canonicalText?: CanonicalTextSink): boolean {
     bytes.set(piece, input);
-    const added = kernel.addPiece(piece.length);
+    const added = kernel.addPiece(piece.length, canonicalText === undefined ? 0 : 1);
     refreshViews();
     if (added === 0) return false;
     canonicalText?.(bytes.subarray(output, output + words[result / 4 + 6]!));
@@ -101,7 +161,12 @@ function createKernel(parameters: FingerprintParameters): Kernel {
     return true;
   }
 
-  function sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink): Sketch | null {
+  function sketch(
+    text: Uint8Array,
+    modulusMax: number,
+    copy: Copier,
+    canonicalText?: CanonicalTextSink,
+  ): Sketch | null {
     const begun = kernel.begin(slotsFor(text.length));
     refreshViews();
     if (begun === 0 || !addPieces(text, canonicalText) || kernel.finish() === 0) return null;
@@ -113,7 +178,7 @@ function createKernel(parameters: FingerprintParameters): Kernel {
     return {
       tokenCount: words[at + 4]!,
       shingleCount,
-      sample: { modulus, fingerprints: doubles.slice(heap / 8, heap / 8 + kept) },
+      sample: { modulus, fingerprints: copy(doubles, heap / 8, heap / 8 + kept) },
       shingleSum: words.slice(at, at + 4),
     };
   }

@@ -31,6 +31,7 @@ let cutTo: usize = 0;
 /** Letters in the run of unspaced script under way, counted to 2, and where the last one begins in CANON. */
 let run: i32 = 0;
 let letter: usize = 0;
+
 /** Puts INPUT[0..length-1] into canonical form: fills CANON and returns the number of bytes. */
 export function canonicalize(length: usize): usize {
   const end = INPUT + length;
