@@ -21,6 +21,9 @@ const settled = (promise: Promise<unknown>) =>
     (error: unknown) => (error as ShingledError).code,
   );
 
+/** 9 KB, so that two of them go to a worker. */
+const longPage = (seed: number) => `${PAGE} ${Array.from({ length: 1000 }, (_, i) => `${seed} of ${i}`).join(' ')}`;
+
 describe('documents of bulk requests', () => {
   const documents = [
     input(PAGE),
@@ -33,7 +36,7 @@ describe('documents of bulk requests', () => {
     input('%PDF-1.7'),
     input(Array.from({ length: 5000 }, (_, i) => `word${i}`).join(' '), { contentType: 'text/plain' }),
     input(Array.from({ length: 50_000 }, (_, i) => `word${i}`).join(' '), { contentType: 'text/plain' }),
-    ...Array.from({ length: 100 }, (_, i) => input(`${PAGE} number ${i}`)),
+    ...Array.from({ length: 100 }, (_, i) => input(longPage(i))),
   ];
 
   it('have the results that each has by itself, and so have errors', async () => {
@@ -48,7 +51,7 @@ describe('documents of bulk requests', () => {
   it('own their memory, though they came together', async () => {
     const pipeline = start();
     for (const { text, sketch } of await Promise.all(
-      [PAGE, `${PAGE} s`].map((page) => pipeline.processInBulk(input(page))),
+      [1, 2, 3].map((seed) => pipeline.processInBulk(input(longPage(seed)))),
     )) {
       for (const view of [text!, sketch.shingleSum, sketch.sample.fingerprints]) {
         expect(view.buffer.byteLength).toBe(view.byteLength);
