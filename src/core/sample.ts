@@ -1,3 +1,4 @@
+import { createCopier } from './copies.ts';
 import type { DistinctFingerprints } from './distinct.ts';
 import { FINGERPRINT_BITS, modulusFor, RECORD_SHINGLES_LEAST } from './modulus.ts';
 import type { Sample } from './sketch.ts';
@@ -29,6 +30,7 @@ export type Sampler = (all: DistinctFingerprints, modulusMax: number) => Sample;
 
 export function createSampler(): Sampler {
   const ends = new Int32Array(1 << BUCKET_BITS_MAX);
+  const copy = createCopier();
   let kept = createRoom(KEPT_LEAST);
   return (all, modulusMax) => {
     const modulus = modulusFor(all.count, modulusMax, RECORD_SHINGLES_LEAST);
@@ -40,7 +42,7 @@ export function createSampler(): Sampler {
     const count = keep(all, modulus, bits, room, ends);
     scatter(room, count, bits, ends);
     insertionSort(room.sorted, count);
-    return { modulus, fingerprints: room.sorted.slice(0, withoutRepetitions(room.sorted, count)) };
+    return { modulus, fingerprints: copy(room.sorted, 0, withoutRepetitions(room.sorted, count)) };
   };
 }
 

@@ -21,7 +21,10 @@ import { BLOCK_BYTES, BLOCK_TOKENS, createTokenBlock, createTokenCopier, findTok
 export interface Sample {
   /** m, a power of two; 1 = the whole set. */
   readonly modulus: number;
-  /** The low 40 bits of every distinct fingerprint that is 0 mod m: whole numbers in 0..2^40-1, ascending, distinct. */
+  /**
+   * The low 40 bits of every distinct fingerprint that is 0 mod m: whole numbers in 0..2^40-1, ascending, distinct. Never
+   * overwritten; it may be a part of a larger buffer (copies.ts).
+   */
   readonly fingerprints: Float64Array;
 }
 

@@ -1,6 +1,6 @@
-import { createSketcher, type FingerprintParameters } from '../core/sketch.ts';
+import { createSketcher, type FingerprintParameters, type Sketcher } from '../core/sketch.ts';
 import { ShingledError } from '../errors.ts';
-import { type BatchSketcher, createWasmSketcher } from './wasm-sketcher.ts';
+import { createWasmSketcher } from './wasm-sketcher.ts';
 
 /*
  * Which of the two kernels makes the sketches: WebAssembly where the runtime has it with SIMD, TypeScript otherwise. They
@@ -12,7 +12,7 @@ export type KernelName = 'wasm' | 'typescript';
 export type KernelChoice = 'auto' | KernelName;
 
 export interface Kernel {
-  readonly sketcher: BatchSketcher;
+  readonly sketcher: Sketcher;
   readonly name: KernelName;
   /** Why this one, in words for a log. */
   readonly why: string;
@@ -23,7 +23,7 @@ export interface Kernel {
  * @throws ShingledError `invalid-config` where WebAssembly was asked for and does not work
  */
 export function createKernel(parameters: FingerprintParameters, choice: KernelChoice): Kernel {
-  const typescript = createTypescriptSketcher(parameters);
+  const typescript = createSketcher(parameters);
   if (choice === 'typescript') return { sketcher: typescript, name: 'typescript', why: 'it was asked for' };
   try {
     const why = choice === 'wasm' ? 'it was asked for' : 'it is the faster one';
@@ -33,9 +33,4 @@ export function createKernel(parameters: FingerprintParameters, choice: KernelCh
     if (choice === 'wasm') throw new ShingledError('invalid-config', `SKETCH_KERNEL: ${why}`, { cause: error });
     return { sketcher: typescript, name: 'typescript', why };
   }
-}
-
-function createTypescriptSketcher(parameters: FingerprintParameters): BatchSketcher {
-  const sketcher = createSketcher(parameters);
-  return { ...sketcher, sketchAll: (texts, modulusMax) => texts.map((text) => sketcher.sketch(text, modulusMax)) };
 }

@@ -1,3 +1,4 @@
+import { createCopier } from '../core/copies.ts';
 import { modulusFor, RECORD_SHINGLES_LEAST } from '../core/modulus.ts';
 import {
   type CanonicalTextSink,
@@ -21,42 +22,21 @@ import { lastCut } from './pieces.ts';
 
 /** Memory that an instance may keep from one document to the next. */
 const KEPT_BYTES = 0x80_0000;
-/** Doubles in the memory that samples of one batch share, unless one of them needs more. */
-const SHARED_DOUBLES = 4096;
 /** Documents from this size on get no more slots at the beginning than most of them need. */
 const LARGE_BYTES = 0x4_0000;
-
-/** Makes sketches of one text or of many. */
-export interface BatchSketcher extends Sketcher {
-  /**
-   * The sketches of texts, in their order, as `sketch` makes them: faster where texts are short, for what takes longest there
-   * is an ArrayBuffer of its own for each sample. Samples of one call share theirs: who transfers one transfers others with it.
-   */
-  sketchAll(texts: readonly Uint8Array[], modulusMax: number): Sketch[];
-}
 
 /**
  * @throws RangeError where the parameters are not as FingerprintParameters says
  * @throws Error where the runtime has no WebAssembly, no SIMD or no memory
  */
-export function createWasmSketcher(parameters: FingerprintParameters): BatchSketcher {
+export function createWasmSketcher(parameters: FingerprintParameters): Sketcher {
   const typescript = createSketcher(parameters);
   let kernel: Kernel | null = createKernel(parameters);
 
   function sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink): Sketch {
-    return canonicalText === undefined
-      ? sketchInto(text, modulusMax, copyOf)
-      : sketchWithText(text, modulusMax, canonicalText);
-  }
-
-  function sketchAll(texts: readonly Uint8Array[], modulusMax: number): Sketch[] {
-    const copy = createSharingCopier();
-    return texts.map((text) => sketchInto(text, modulusMax, copy));
-  }
-
-  function sketchInto(text: Uint8Array, modulusMax: number, copy: Copier): Sketch {
+    if (canonicalText !== undefined) return sketchWithText(text, modulusMax, canonicalText);
     kernel ??= createAgain(parameters);
-    const made = kernel?.sketch(text, modulusMax, copy) ?? typescript.sketch(text, modulusMax);
+    const made = kernel?.sketch(text, modulusMax) ?? typescript.sketch(text, modulusMax);
     letGoIfLarge();
     return made;
   }
@@ -69,7 +49,7 @@ export function createWasmSketcher(parameters: FingerprintParameters): BatchSket
       canonicalText(part);
     };
     const made =
-      kernel?.sketch(text, modulusMax, copyOf, sink) ??
+      kernel?.sketch(text, modulusMax, sink) ??
       typescript.sketch(text, modulusMax, withoutFirst(sentBytes, canonicalText));
     letGoIfLarge();
     return made;
@@ -79,41 +59,12 @@ export function createWasmSketcher(parameters: FingerprintParameters): BatchSket
     if (kernel !== null && kernel.bytes() > KEPT_BYTES) kernel = null;
   }
 
-  return { parameters, sketch, sketchAll, sequence: typescript.sequence };
-}
-
-/** Copies values[from..to-1]. */
-type Copier = (values: Float64Array, from: number, to: number) => Float64Array;
-
-function copyOf(values: Float64Array, from: number, to: number): Float64Array {
-  return values.slice(from, to);
-}
-
-/** Puts one copy behind another in the same memory, as long as there is room. */
-function createSharingCopier(): Copier {
-  let shared = new Float64Array(0);
-  let used = 0;
-  return (values, from, to) => {
-    const count = to - from;
-    if (used + count > shared.length) {
-      shared = new Float64Array(Math.max(count, SHARED_DOUBLES));
-      used = 0;
-    }
-    const copy = shared.subarray(used, used + count);
-    copy.set(values.subarray(from, to));
-    used += count;
-    return copy;
-  };
+  return { parameters, sketch, sequence: typescript.sequence };
 }
 
 interface Kernel {
   /** The sketch of a text, or null where the kernel cannot make it. */
-  readonly sketch: (
-    text: Uint8Array,
-    modulusMax: number,
-    copy: Copier,
-    canonicalText?: CanonicalTextSink,
-  ) => Sketch | null;
+  readonly sketch: (text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink) => Sketch | null;
   /** Size of its memory. */
   readonly bytes: () => number;
 }
@@ -129,6 +80,7 @@ function createAgain(parameters: FingerprintParameters): Kernel | null {
 
 function createKernel(parameters: FingerprintParameters): Kernel {
   const { memory, pieceBytes, input, text: output, result, heap, ...kernel } = createInstance(parameters);
+  const copy = createCopier();
   let bytes = new Uint8Array(memory.buffer);
   let words = new Uint32Array(memory.buffer);
   let doubles = new Float64Array(memory.buffer);
@@ -161,12 +113,7 @@ function createKernel(parameters: FingerprintParameters): Kernel {
     return true;
   }
 
-  function sketch(
-    text: Uint8Array,
-    modulusMax: number,
-    copy: Copier,
-    canonicalText?: CanonicalTextSink,
-  ): Sketch | null {
+  function sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink): Sketch | null {
     const begun = kernel.begin(slotsFor(text.length));
     refreshViews();
     if (begun === 0 || !addPieces(text, canonicalText) || kernel.finish() === 0) return null;

@@ -121,10 +121,8 @@ function takeShort(end: usize): void {
     if ((bytes & 0xc0e0) === 0x80c0) {
       const short = twoByte(bytes);
       if (short !== 0) {
-        if (letters > 0) {
-          store<u8>(out++, SPACE);
-          letters = 0;
-        }
+        out = afterRun(letters, out);
+        letters = 0;
         store<u16>(out, <u16>short);
         cutAt = at;
         cutOut = out;
@@ -151,11 +149,9 @@ function takeShort(end: usize): void {
         continue;
       }
       if (info >= SEPARATOR && info <= MARK) {
-        if (letters > 0 && info !== MARK) {
-          store<u8>(out++, SPACE);
-          letters = 0;
-        }
         // without a branch: in many scripts every other character is a mark
+        out = select(out, afterRun(letters, out), info === MARK);
+        letters = select(letters, 0, info === MARK);
         cutAt = select(cutAt, at, info === MARK);
         cutOut = select(cutOut, out, info === MARK);
         store<u32>(out, select<u32>(SPACE, bytes, info === SEPARATOR));
@@ -165,14 +161,11 @@ function takeShort(end: usize): void {
       }
     } else if ((bytes & 0x80) === 0) {
       if ((bytes & 0x8080) === 0) break;
-      if (letters > 0) {
-        store<u8>(out++, SPACE);
-        letters = 0;
-      }
-      cutAt = at;
-      cutOut = out;
-      store<u8>(out++, lowerByte(bytes & 0x7f));
-      at++;
+      cutAt = at++;
+      cutOut = afterRun(letters, out);
+      letters = 0;
+      store<u8>(cutOut, lowerByte(bytes & 0x7f));
+      out = cutOut + 1;
       continue;
     }
     break;
@@ -183,6 +176,12 @@ function takeShort(end: usize): void {
   cutFrom = cutAt;
   cutTo = cutOut;
   letter = letterAt;
+}
+
+/** Ends the run of unspaced letters where there is one; returns the address after it. */
+function afterRun(letters: i32, out: usize): usize {
+  store<u8>(out, SPACE);
+  return out + <usize>(letters > 0);
 }
 
 /** Lower case of an ASCII byte. */
