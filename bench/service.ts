@@ -9,18 +9,20 @@
 import { readFileSync } from 'node:fs';
 import type { SimilarAnswer } from '../src/service/api.ts';
 import { corpusDocuments } from './support/corpus.ts';
-import { bulk, call, inParallel, type ServiceProcess, startService } from './support/service-process.ts';
+import {
+  bulk,
+  call,
+  eventLoopDelayMs,
+  inParallel,
+  type ServiceProcess,
+  startService,
+} from './support/service-process.ts';
 import { printRows, quantile, type Row } from './support/table.ts';
 import { documentText, edited, textOf } from './support/texts.ts';
 
 const TEXT_BYTES = 5_000;
 const INDEXED = 4_600;
 const ROUNDS = 5;
-/**
- * Node measures from one tick of a timer to the next, so that an idle process shows this much; what is above it is delay
- * (measured: an idle process shows 10.1 ms at a resolution of 10 ms, 20.1 at 20).
- */
-const TIMER_RESOLUTION_MS = 10;
 
 const rows: Row[] = [];
 await withService(async (service) => {
@@ -101,7 +103,7 @@ async function lagUnderLoad(service: ServiceProcess): Promise<Row> {
   const page = `<html><body>${Array.from({ length: 200 }, (_, i) => `<p>${textOf(i, 5_200)}</p>`).join('')}</body></html>`;
   const delays: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    await eventLoopDelayMs(service);
+    await eventLoopDelayMs(service.client);
     const queries = Array.from(
       { length: 64 },
       (_, i) => () =>
@@ -116,17 +118,9 @@ async function lagUnderLoad(service: ServiceProcess): Promise<Row> {
         }),
     );
     await Promise.all([...queries, ...pages].map((start) => start()));
-    delays.push(await eventLoopDelayMs(service));
+    delays.push(await eventLoopDelayMs(service.client));
   }
   return spread('event loop delay p99, 64 family queries and ten 1 MB pages', delays, 'ms', '<= 20');
-}
-
-/** p99 of the event loop delay since the last call, from the service's own metrics. */
-async function eventLoopDelayMs(service: ServiceProcess): Promise<number> {
-  const { body } = await service.client.request({ method: 'GET', path: '/metrics' });
-  const line = /^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(await body.text());
-  if (line === null) throw new Error('/metrics has no nodejs_eventloop_lag_p99_seconds');
-  return Number(line[1]) * 1000 - TIMER_RESOLUTION_MS;
 }
 
 async function memoryOfPages(service: ServiceProcess): Promise<Row> {

@@ -23,7 +23,18 @@ export const workerLimitSettings = limitSettings<'WORKERS_', PipelineLimits>('WO
     'Worker threads, started when the first document needs one.',
     'What a small machine has cores for.',
   ),
-  queueMax: row(1, 100_000, 'Documents that wait for a worker; further ones are answered 503.', 'Bounds memory.'),
+  queueMax: row(
+    1,
+    100_000,
+    'Documents that wait for a worker, those of bulk requests apart; further ones are answered 503.',
+    'Bounds memory.',
+  ),
+  bulkQueueMax: row(
+    1,
+    1_000_000,
+    'Documents of bulk requests that wait for a worker; further ones wait before it, for BULK_WAIT_MS at the most.',
+    'As many lines as BULK_REQUESTS_MAX requests have at work by BULK_LINES_IN_FLIGHT_MAX.',
+  ),
   timeoutMs: row(
     10,
     600_000,

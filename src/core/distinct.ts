@@ -1,17 +1,21 @@
 /*
- * The set of all fingerprints of a document, for its exact size: open addressing over a list in the order of arrival.
+ * The set of all fingerprints of a document, for its exact size: open addressing over a list in the order of arrival,
+ * and their sums (sample.ts), which are added up as they arrive.
  *
  *   slots   | 0 | 3 | 0 | 1 | 2 | 0 | …      1 + index into the list; 0 = free; at most half of them taken
  *   low     | … | … | … |                    the list: the halves of the distinct fingerprints
  *   high    | … | … | … |
  *
  * A fingerprint has been permuted under a secret key: its own high half is its hash, and no author can make it collide.
- * Memory: 16 bytes a fingerprint, in powers of two; what a huge document took is let go. Cost: 7 ns a fingerprint.
+ * Memory: 16 bytes a fingerprint, in powers of two; what a huge document took is let go. Slots are sized
+ * to the text, so that a short one clears few. Cost: 7 ns a fingerprint, sums included.
  */
 
 /** Slots at the least, and how many are kept from one document to the next. */
-const SLOTS_LEAST = 0x1000;
-const SLOTS_KEPT = 0x1_0000;
+const SLOTS_LEAST = 0x100;
+const SLOTS_KEPT = 0x2_0000;
+/** Documents from this size on get no more slots at the beginning than most of them need. */
+const LARGE_BYTES = 0x1_0000;
 
 export class DistinctFingerprints {
   /** How many there are. */
@@ -19,22 +23,40 @@ export class DistinctFingerprints {
   /** Their halves, in the order of arrival. */
   low: Int32Array = new Int32Array(SLOTS_LEAST / 2);
   high: Int32Array = new Int32Array(SLOTS_LEAST / 2);
+  /** Four sums over them, each modulo 2^32: see sumOf. */
+  readonly sums: Int32Array = new Int32Array(4);
   #slots: Int32Array = new Int32Array(SLOTS_LEAST);
+  /** Slots in use, a power of two; those after them are free. */
+  #slotCount = SLOTS_LEAST;
 
   /** Forgets all. */
   clear(): void {
     this.count = 0;
-    if (this.#slots.length <= SLOTS_KEPT) this.#slots.fill(0);
+    this.sums.fill(0);
+    if (this.#slots.length <= SLOTS_KEPT) this.#slots.fill(0, 0, this.#slotCount);
     else this.#resize(SLOTS_LEAST);
+  }
+
+  /** Makes room, while there is nothing in it, for the fingerprints of a text of so many bytes: one in six, most often. */
+  expect(bytes: number): void {
+    const least = bytes >> (bytes < LARGE_BYTES ? 1 : 2);
+    const slotCount = Math.max(SLOTS_LEAST, 2 ** (32 - Math.clz32(least)));
+    if (slotCount > this.#slots.length) this.#resize(slotCount);
+    else this.#slotCount = slotCount;
   }
 
   /** Adds the fingerprints low[i], high[i] for from <= i < to. */
   add(low: Int32Array, high: Int32Array, from: number, to: number): void {
-    while (2 * (this.count + to - from) > this.#slots.length) this.#resize(2 * this.#slots.length);
+    while (2 * (this.count + to - from) > this.#slotCount) this.#resize(2 * this.#slotCount);
     const slots = this.#slots;
-    const mask = slots.length - 1;
+    const mask = this.#slotCount - 1;
     const listLow = this.low;
     const listHigh = this.high;
+    const sums = this.sums;
+    let a = sums[0]!;
+    let b = sums[1]!;
+    let c = sums[2]!;
+    let d = sums[3]!;
     let count = this.count;
     for (let i = from; i < to; i++) {
       const l = low[i]!;
@@ -50,8 +72,16 @@ export class DistinctFingerprints {
       listHigh[count] = h;
       count++;
       slots[slot] = count;
+      a = (a + l) | 0;
+      b = (b + h) | 0;
+      c = (c + Math.imul(l ^ (h >>> 16), h | 1)) | 0;
+      d = (d + Math.imul(h ^ (l >>> 16), l | 1)) | 0;
     }
     this.count = count;
+    sums[0] = a;
+    sums[1] = b;
+    sums[2] = c;
+    sums[3] = d;
   }
 
   #resize(slotCount: number): void {
@@ -67,6 +97,7 @@ export class DistinctFingerprints {
       slots[slot] = i + 1;
     }
     this.#slots = slots;
+    this.#slotCount = slotCount;
     this.low = low;
     this.high = high;
   }

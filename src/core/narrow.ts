@@ -80,7 +80,7 @@ export function narrow(sample: Sample, bits: number, exactModulus: number): Kept
   const top = 2 ** (FINGERPRINT_BITS - bits);
   const topShare = 2 ** (bits - FINGERPRINT_BITS);
   // turned until the low bits are the high ones, they sort as plain numbers
-  const buffer = scratch(16 * length);
+  const { buffer } = scratch(16 * length).bytes;
   const turned = new Float64Array(buffer, 0, length);
   for (let i = 0; i < length; i++) {
     const fingerprint = fingerprints[i]!;

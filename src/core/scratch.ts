@@ -4,19 +4,29 @@
  */
 
 /** What is kept from one document to the next, and what is made at the least. */
-const KEPT_BYTES = 0x10_0000;
+const KEPT_BYTES = 0x40_0000;
 const LEAST_BYTES = 0x8000;
 
+/** Memory, and the same memory by words. */
+interface ScratchMemory {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly view: DataView;
+}
+
 /** Gives memory of at least so many bytes, with anything in it; the same again and again while that is not too much. */
-export type Scratch = (bytes: number) => ArrayBuffer;
+export type Scratch = (bytes: number) => ScratchMemory;
 
 export function createScratch(): Scratch {
-  let kept = new ArrayBuffer(0);
+  let kept = allocate(0);
   return (bytes) => {
-    if (bytes <= kept.byteLength) return kept;
-    // a whole number of 64-bit values
-    const made = new ArrayBuffer(Math.max((bytes + 7) & ~7, LEAST_BYTES));
-    if (made.byteLength <= KEPT_BYTES) kept = made;
+    if (bytes <= kept.bytes.length) return kept;
+    const made = allocate(Math.max(bytes, LEAST_BYTES));
+    if (made.bytes.length <= KEPT_BYTES) kept = made;
     return made;
   };
+}
+
+function allocate(length: number): ScratchMemory {
+  const bytes = new Uint8Array(length);
+  return { bytes, view: new DataView(bytes.buffer) };
 }

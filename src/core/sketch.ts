@@ -21,7 +21,10 @@ import { BLOCK_BYTES, BLOCK_TOKENS, createTokenBlock, createTokenCopier, findTok
 export interface Sample {
   /** m, a power of two; 1 = the whole set. */
   readonly modulus: number;
-  /** The low 40 bits of every distinct fingerprint that is 0 mod m: whole numbers in 0..2^40-1, ascending, distinct. */
+  /**
+   * The low 40 bits of every distinct fingerprint that is 0 mod m: whole numbers in 0..2^40-1, ascending, distinct. Never
+   * overwritten; it may be a part of a larger buffer (copies.ts).
+   */
   readonly fingerprints: Float64Array;
 }
 
@@ -97,6 +100,7 @@ export function createSketcher(parameters: FingerprintParameters): Sketcher {
   function sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink): Sketch {
     const canonical = canonicalize(text, null);
     const addTokens = () => canonicalText?.(copyTokens(canonical, block));
+    distinct.expect(text.length);
     const addShingles = (from: number, to: number) => distinct.add(shingler.low, shingler.high, from, to);
     try {
       return {

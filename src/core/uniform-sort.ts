@@ -19,13 +19,19 @@ export function createUniformSort(): UniformSort {
     for (let i = 0; i < count; i++) ends[((values[i]! * scale) | 0) + 1]!++;
     for (let bucket = 1; bucket < 1 << bucketBits; bucket++) ends[bucket]! += ends[bucket - 1]!;
     for (let i = 0; i < count; i++) sorted[ends[(values[i]! * scale) | 0]!++] = values[i]!;
-    insertionSort(sorted);
+    insertionSort(sorted, count);
   };
 }
 
-function insertionSort(values: Float64Array): void {
-  for (let i = 1; i < values.length; i++) {
+/** Sorts the first `count` values, of which few are far from their place. */
+export function insertionSort(values: Float64Array, count: number): void {
+  let last = 0;
+  for (let i = 0; i < count; i++) {
     const value = values[i]!;
+    if (value >= last) {
+      last = value;
+      continue;
+    }
     let at = i;
     for (; at > 0 && values[at - 1]! > value; at--) values[at] = values[at - 1]!;
     values[at] = value;

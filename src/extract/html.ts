@@ -13,7 +13,7 @@ const BYTES_BESIDE = 64;
 
 /**
  * The text, title and language of a page, in one pass over its bytes and without a tree (which elements count:
- * page-text.ts; what is markup: html-scanner.ts). Cost: linear, whatever the page; bench/extract.ts measures it.
+ * page-text.ts; what is markup: html-scanner.ts). Cost: linear, whatever the page; bench/sketch.ts measures it.
  *
  * @param utf8 valid UTF-8.
  * @param xhtml whether `<a/>` closes itself and CDATA sections are text.

@@ -13,7 +13,8 @@ const LINGER_MS = 2000;
  * Streams one JSON line for each answer, then the summary.
  *
  * Lines are kept here until the client reads them: a client that writes all before it reads anything is served. Where
- * `unreadBytesMax` is given, the next answer waits while more than that is unread.
+ * `unreadBytesMax` is given, the next answer waits while more than that is unread. Lines that are ready at the same time
+ * leave as one chunk: one by one, sending them would cost more than all else that is done for a small document.
  *
  * @param wasCut whether the request had more than was read; asked at the end
  */
@@ -27,6 +28,15 @@ export function answerLines(
   const resumed = { wake: () => {} };
   const lines = new Readable({ read: () => resumed.wake(), highWaterMark: 0 });
   lines.once('close', () => resumed.wake());
+  let ready = '';
+  const send = () => {
+    if (ready !== '') lines.push(ready);
+    ready = '';
+  };
+  const add = (line: object) => {
+    if (ready === '') setImmediate(send);
+    ready += `${JSON.stringify(line)}\n`;
+  };
   closeUnread(request, reply);
   void pump();
   return reply.code(200).type('application/x-ndjson').send(lines);
@@ -39,8 +49,8 @@ export function answerLines(
       for await (const answer of answers) {
         if (answer.status < 400) ok++;
         else failed++;
-        lines.push(`${JSON.stringify(answer)}\n`);
-        while (lines.readableLength > unreadBytesMax && !lines.destroyed) {
+        add(answer);
+        while (lines.readableLength + ready.length > unreadBytesMax && !lines.destroyed) {
           await new Promise<void>((resolve) => {
             resumed.wake = resolve;
           });
@@ -52,7 +62,8 @@ export function answerLines(
       request.log.error({ err: error }, 'an NDJSON request failed');
       complete = false;
     }
-    lines.push(`${JSON.stringify({ summary: { lines: ok + failed, ok, failed, complete } })}\n`);
+    add({ summary: { lines: ok + failed, ok, failed, complete } });
+    send();
     lines.push(null);
   }
 }

@@ -5,6 +5,9 @@ import type { HttpLimits } from './limits.ts';
 
 type Stream = FastifyRequest['raw'];
 
+/** Ten bodies of a megabyte that arrive at once are read in turns of the event loop, not all in one. */
+const BYTES_A_TURN = 64 * 1024;
+
 /** Bytes of the bodies that are held at this moment, all requests together. */
 export interface BodyBudget {
   held: number;
@@ -27,6 +30,7 @@ export function readBody(stream: Stream, limits: HttpLimits, budget: BodyBudget,
       return;
     }
     const body = createByteBuffer();
+    let pauseAt = BYTES_A_TURN;
     const settle = (act: () => void) => {
       clearTimeout(timer);
       stream.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut);
@@ -38,7 +42,13 @@ export function readBody(stream: Stream, limits: HttpLimits, budget: BodyBudget,
       hold.bytes += chunk.length;
       if (body.length + chunk.length > limits.bodyBytesMax) fail(tooLarge(limits.bodyBytesMax));
       else if (budget.held > limits.bodiesBytesMax) fail(tooManyBodies(limits.bodiesBytesMax));
-      else body.add(chunk);
+      else {
+        body.add(chunk);
+        if (body.length < pauseAt) return;
+        pauseAt = body.length + BYTES_A_TURN;
+        stream.pause();
+        setImmediate(() => stream.resume());
+      }
     };
     const onEnd = () => settle(() => resolve(body.take()));
     const onCut = () => fail(new ShingledError('body-incomplete', 'The connection ended before the body did.'));

@@ -14,9 +14,9 @@ import { compile, instantiate, type WasmGlobal, type WasmMemory, type WasmModule
 
 /** What assembly/sketch.ts exports and the sketcher calls: see there. Booleans come as 0 and 1. */
 interface KernelFunctions {
-  readonly prepare: (shingleSize: number) => void;
+  readonly prepare: (shingleSize: number, secondBits: number) => void;
   readonly begin: (slots: number) => number;
-  readonly addPiece: (length: number) => number;
+  readonly addPiece: (length: number, withText: number) => number;
   readonly finish: () => number;
   readonly sample: (modulus: number) => number;
 }
@@ -31,6 +31,7 @@ type Region =
   | 'UNICODE_INFOS'
   | 'UNICODE_INFOS_BYTES'
   | 'TWO_BYTES'
+  | 'JOINING'
   | 'INPUT'
   | 'TEXT'
   | 'RESULT'
@@ -53,6 +54,9 @@ export interface KernelInstance extends KernelFunctions {
 /** Bytes that TypeScript puts into canonical form at the least once the kernel had to ask. */
 const STRETCH_LEAST = 256;
 
+/** A table of multiples for so many bits takes 8 KB, which stay in the fastest cache. */
+const ONE_TABLE_BITS = 10;
+
 let compiled: WasmModule | null = null;
 
 /**
@@ -71,7 +75,7 @@ export function createInstance(parameters: FingerprintParameters): KernelInstanc
   const kernel = instantiate(compiled, { host: { normalize } }) as KernelExports;
   writeUnicode(kernel);
   writeParameters(kernel, parameters);
-  kernel.prepare(parameters.shingleSize);
+  kernel.prepare(parameters.shingleSize, secondBitsOf(parameters.shingleSize));
   const { memory, prepare, begin, addPiece, finish, sample, PIECE, INPUT, TEXT, RESULT, HEAP } = kernel;
   return {
     ...{ memory, prepare, begin, addPiece, finish, sample },
@@ -80,19 +84,20 @@ export function createInstance(parameters: FingerprintParameters): KernelInstanc
 }
 
 function writeUnicode(kernel: KernelExports): void {
-  const { blockOf, infos, twoBytes } = unicodeImage();
+  const { blockOf, infos, twoBytes, joining } = unicodeImage();
   const { buffer } = kernel.memory;
   if (infos.byteLength > kernel.UNICODE_INFOS_BYTES.value)
     throw new Error('the kernel has too little room for Unicode');
   new Uint16Array(buffer, kernel.UNICODE_BLOCKS.value, blockOf.length).set(blockOf);
   new Int32Array(buffer, kernel.UNICODE_INFOS.value, infos.length).set(infos);
   new Uint32Array(buffer, kernel.TWO_BYTES.value, twoBytes.length).set(twoBytes);
+  new Uint8Array(buffer, kernel.JOINING.value, joining.length).set(joining);
 }
 
 /** Tables of core, whose pairs of low and high halves are the little-endian 64-bit words of the kernel. */
 function writeParameters(kernel: KernelExports, { shingleSize, polynomial, mixing }: FingerprintParameters): void {
   const field = createField(polynomial);
-  const secondBits = shingleSize >> 1;
+  const secondBits = secondBitsOf(shingleSize);
   const tokenKey = createPermutationKey(mixing.slice(0, 8));
   const shingleKey = createPermutationKey(mixing.slice(8));
   const [low, high] = [new Int32Array(1), new Int32Array(1)];
@@ -103,4 +108,9 @@ function writeParameters(kernel: KernelExports, { shingleSize, polynomial, mixin
   write(kernel.FIELD.value, field.shiftedBytes);
   write(kernel.FIRST.value, multiplesOf(field, 64 + secondBits, shingleSize - secondBits));
   write(kernel.SECOND.value, multiplesOf(field, 64, secondBits));
+}
+
+/** Of the w bits by which a token leaves a window, those that have a table of their own: none where one table is small. */
+function secondBitsOf(shingleSize: number): number {
+  return shingleSize > ONE_TABLE_BITS ? shingleSize >> 1 : 0;
 }

@@ -1,6 +1,7 @@
 import { isPlain } from '../core/stretch.ts';
 import {
   combiningRank,
+  compose,
   foldedParts,
   infoOf,
   KIND_MASK,
@@ -16,7 +17,7 @@ import { encodeAt } from '../core/utf8.ts';
  * The tables of core/unicode.ts as the WebAssembly kernel wants them: assembly/canonicalize.ts draws their layout.
  *
  *   UNSAFE in core is one of two things here
- *   RANKED   a mark with a combining class, that neither folds, decomposes nor composes with anything before it
+ *   RANKED   a mark that neither folds nor decomposes: unless it COMPOSES with what is before it, only its place may change
  *   SLOW     everything else: left to core
  *
  * Made once in a process, in about 10 ms.
@@ -28,14 +29,20 @@ export interface UnicodeImage {
   readonly infos: Int32Array;
   /** Canonical bytes | their number << 16 of the two-byte characters that need no second look, by code point. */
   readonly twoBytes: Uint32Array;
+  /** A bit for each character below U+10000: whether it composes with one behind it, or decomposes. */
+  readonly joining: Uint8Array;
 }
 
 const SLOW = 4;
 const RANKED = 8;
+const COMPOSES = 16;
 const CODE_POINTS = 0x11_0000;
 const BLOCK = 128;
 /** After it nothing decomposes: the last of the ideographs for compatibility is U+2FA1D. */
 const DECOMPOSABLE_END = 0x3_0000;
+/** Hangul syllables, whose parts are jamo: those are no marks, and remain SLOW. */
+const HANGUL_FIRST = 0xac00;
+const HANGUL_END = 0xd7a4;
 
 let image: UnicodeImage | null = null;
 
@@ -45,7 +52,7 @@ export function unicodeImage(): UnicodeImage {
 }
 
 function makeImage(): UnicodeImage {
-  const composing = composingCharacters();
+  const { firsts, seconds } = composingCharacters();
   const blockOf = new Uint16Array(CODE_POINTS / BLOCK);
   const infos: number[] = [];
   // nearly all blocks of Unicode are uniform, and those are alike
@@ -57,10 +64,10 @@ function makeImage(): UnicodeImage {
     blockOf[block] = known ?? infos.length / BLOCK;
     if (known !== undefined) continue;
     if (isUniform(start)) uniform.set(first, blockOf[block]!);
-    for (let code = start; code < start + BLOCK; code++) infos.push(kernelInfo(code, composing));
+    for (let code = start; code < start + BLOCK; code++) infos.push(kernelInfo(code, seconds));
   }
   const twoBytes = Uint32Array.from({ length: 0x800 }, (_, code) => (code < 0x80 ? 0 : shortForm(code)));
-  return { blockOf, infos: Int32Array.from(infos), twoBytes };
+  return { blockOf, infos: Int32Array.from(infos), twoBytes, joining: joiningCharacters(firsts) };
 }
 
 /** Whether all characters of a block are plain or not in one way, and fold by one distance. */
@@ -72,24 +79,35 @@ function isUniform(start: number): boolean {
   return true;
 }
 
-/** All that ever stands behind the first character of a decomposition. */
-function composingCharacters(): Set<number> {
-  const found = new Set<number>();
+/** The first and the second characters of all pairs that compose, among folded characters; Hangul apart. */
+function composingCharacters() {
+  const firsts = new Set<number>();
+  const seconds = new Set<number>();
   for (let code = 0x80; code < DECOMPOSABLE_END; code++) {
-    // of all Hangul syllables no part but jamo stands behind, and those have no class
-    if (code === 0xac00) code = 0xd7a4;
+    if (code === HANGUL_FIRST) code = HANGUL_END;
     const parts = foldedParts(code);
-    for (let i = 1; parts !== undefined && i < parts.length; i++) found.add(parts[i]!);
+    if (parts === undefined || parts.length < 2) continue;
+    const first = parts.slice(0, -1).reduce(compose);
+    const second = parts.at(-1)!;
+    if (compose(first, second) < 0) continue;
+    firsts.add(first);
+    seconds.add(second);
   }
-  return found;
+  return { firsts, seconds };
 }
 
-function kernelInfo(code: number, composing: ReadonlySet<number>): number {
+function joiningCharacters(firsts: ReadonlySet<number>): Uint8Array {
+  const bits = new Uint8Array(0x1_0000 / 8);
+  for (let code = 0; code < 0x1_0000; code++)
+    if (firsts.has(code + (infoOf(code) >> 8)) || foldedParts(code) !== undefined) bits[code >> 3]! |= 1 << (code & 7);
+  return bits;
+}
+
+function kernelInfo(code: number, seconds: ReadonlySet<number>): number {
   const info = infoOf(code);
   if ((info & (UNSAFE | SPLITS)) === 0) return info;
-  const rank = combiningRank(code);
-  const ranked = rank > 0 && info === (MARK | UNSAFE) && !composing.has(code) && foldedParts(code) === undefined;
-  return ranked ? (rank << 8) | RANKED | MARK : SLOW | (info & KIND_MASK);
+  if (info !== (MARK | UNSAFE) || foldedParts(code) !== undefined) return SLOW | (info & KIND_MASK);
+  return (combiningRank(code) << 8) | (seconds.has(code) ? COMPOSES : 0) | RANKED | MARK;
 }
 
 /** Canonical bytes | their number << 16 of a plain word character or separator, or 0. */

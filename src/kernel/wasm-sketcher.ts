@@ -1,3 +1,4 @@
+import { createCopier } from '../core/copies.ts';
 import { modulusFor, RECORD_SHINGLES_LEAST } from '../core/modulus.ts';
 import {
   type CanonicalTextSink,
@@ -33,19 +34,29 @@ export function createWasmSketcher(parameters: FingerprintParameters): Sketcher 
   let kernel: Kernel | null = createKernel(parameters);
 
   function sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink): Sketch {
+    if (canonicalText !== undefined) return sketchWithText(text, modulusMax, canonicalText);
+    kernel ??= createAgain(parameters);
+    const made = kernel?.sketch(text, modulusMax) ?? typescript.sketch(text, modulusMax);
+    letGoIfLarge();
+    return made;
+  }
+
+  function sketchWithText(text: Uint8Array, modulusMax: number, canonicalText: CanonicalTextSink): Sketch {
     kernel ??= createAgain(parameters);
     let sentBytes = 0;
-    const sink =
-      canonicalText &&
-      ((part: Uint8Array) => {
-        sentBytes += part.length;
-        canonicalText(part);
-      });
+    const sink = (part: Uint8Array) => {
+      sentBytes += part.length;
+      canonicalText(part);
+    };
     const made =
       kernel?.sketch(text, modulusMax, sink) ??
-      typescript.sketch(text, modulusMax, canonicalText && withoutFirst(sentBytes, canonicalText));
-    if (kernel !== null && kernel.bytes() > KEPT_BYTES) kernel = null;
+      typescript.sketch(text, modulusMax, withoutFirst(sentBytes, canonicalText));
+    letGoIfLarge();
     return made;
+  }
+
+  function letGoIfLarge(): void {
+    if (kernel !== null && kernel.bytes() > KEPT_BYTES) kernel = null;
   }
 
   return { parameters, sketch, sequence: typescript.sequence };
@@ -69,6 +80,7 @@ function createAgain(parameters: FingerprintParameters): Kernel | null {
 
 function createKernel(parameters: FingerprintParameters): Kernel {
   const { memory, pieceBytes, input, text: output, result, heap, ...kernel } = createInstance(parameters);
+  const copy = createCopier();
   let bytes = new Uint8Array(memory.buffer);
   let words = new Uint32Array(memory.buffer);
   let doubles = new Float64Array(memory.buffer);
@@ -84,7 +96,7 @@ function createKernel(parameters: FingerprintParameters): Kernel {
   /** Sends a piece through the kernel; false where there is no memory for it. */
   function addPiece(piece: Uint8Array, canonicalText?: CanonicalTextSink): boolean {
     bytes.set(piece, input);
-    const added = kernel.addPiece(piece.length);
+    const added = kernel.addPiece(piece.length, canonicalText === undefined ? 0 : 1);
     refreshViews();
     if (added === 0) return false;
     canonicalText?.(bytes.subarray(output, output + words[result / 4 + 6]!));
@@ -113,7 +125,7 @@ function createKernel(parameters: FingerprintParameters): Kernel {
     return {
       tokenCount: words[at + 4]!,
       shingleCount,
-      sample: { modulus, fingerprints: doubles.slice(heap / 8, heap / 8 + kept) },
+      sample: { modulus, fingerprints: copy(doubles, heap / 8, heap / 8 + kept) },
       shingleSum: words.slice(at, at + 4),
     };
   }

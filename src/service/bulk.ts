@@ -14,7 +14,7 @@ import { checkPut, planGone, planPut } from './write-plans.ts';
  * - a line's answer is given when the line is durable, in the order of the lines;
  * - lines for one URL take effect in their order, so the last wins (each waits for the one before it to be written);
  * - a line that fails fails alone;
- * - where a queue is full, lines wait for it: a slow disk slows the request down, and fails it only after `bulkWaitMs`.
+ * - where a queue is full, lines wait for it: a slow disk slows the request down, and fails a line only after `bulkWaitMs`.
  */
 
 /** A line's URL, and how its write plan is made: checked already, read when its turn comes. */
@@ -69,11 +69,10 @@ async function write(
   draft: Draft,
   lineBefore: Promise<unknown> | undefined,
 ): Promise<WriteOutcome> {
-  const { turns, limits, store } = context;
-  if (turns.spent()) await turns.next();
-  const plan = await patiently(limits.bulkWaitMs, async () => draft.plan());
+  const { limits, store } = context;
+  const plan = await draft.plan();
   await lineBefore;
-  return patiently(limits.bulkWaitMs, () => store.apply(plan));
+  return store.apply(plan, { roomWaitMs: limits.bulkWaitMs });
 }
 
 function draftOf(context: ServiceContext, operation: BulkOperation): Draft {
@@ -93,20 +92,20 @@ function draftOf(context: ServiceContext, operation: BulkOperation): Draft {
   const { recordModulusMax } = context.store.description;
   const input = { ...body, select, remove, modulusMax: recordModulusMax, keepText: false };
   const plan = async () => {
-    const processed = await context.documents.process(input);
+    const processed = await patiently(context.limits.bulkWaitMs, () => context.documents.processInBulk(input));
     return planPut(context, checked, meta, { ...body, httpStatus: null, finalUrl: null }, processed);
   };
   return { url: checked.name.url, plan };
 }
 
-/** Tries again, less and less often, while the pool or the committer has no room. */
+/** Tries again, less and less often, while the pipeline has no room. */
 async function patiently<T>(waitMsMax: number, work: () => Promise<T>): Promise<T> {
   const endsAt = performance.now() + waitMsMax;
   for (let waitMs = WAIT_MS_LEAST; ; waitMs = Math.min(2 * waitMs, WAIT_MS_MOST)) {
     try {
       return await work();
     } catch (error) {
-      const full = error instanceof ShingledError && (error.code === 'overloaded' || error.code === 'write-queue-full');
+      const full = error instanceof ShingledError && error.code === 'overloaded';
       if (!full || performance.now() + waitMs > endsAt) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, waitMs));

@@ -1,16 +1,11 @@
 /*
  * Many lines at work, answers in the order of the lines.
  *
- *   lines ──▶ [ line 7 … line 3, line 2 ]  at most `inFlightMax` at a time ──▶ answer 1, answer 0
+ *   lines ──▶ reader ──▶ [ line 7 … line 3, line 2 ]  at most `inFlightMax` ──▶ answer 1, answer 0
  *
- * A new line is read as soon as there is room, and an answer leaves as soon as it is first in the row, whichever comes
- * first: a client that sends a line and waits for its answer gets it.
+ * The reader goes on by itself while there is room, and an answer leaves as soon as it is first in the row: a client that
+ * sends a line and waits for its answer gets it. An answer keeps its room until the next one is asked for.
  */
-
-type Read<L> =
-  | { readonly kind: 'line'; readonly line: L }
-  | { readonly kind: 'end' }
-  | { readonly kind: 'broken'; readonly error: unknown };
 
 /**
  * @param answer must not reject: what went wrong with a line is its answer
@@ -23,41 +18,53 @@ export async function* answersInOrder<L, A>(
 ): AsyncGenerator<A, void, undefined> {
   const iterator = lines[Symbol.asyncIterator]();
   const inFlight: Promise<A>[] = [];
-  let reading: Promise<Read<L>> | null = read(iterator);
-  try {
-    while (reading !== null || inFlight.length > 0) {
-      const first = inFlight[0];
-      if (
-        first === undefined ||
-        (reading !== null && inFlight.length < inFlightMax && !(await comesFirst(first, reading)))
-      ) {
-        const next: Read<L> = await reading!;
-        if (next.kind === 'broken') {
-          for (const promise of inFlight) yield await promise;
-          throw next.error;
-        }
-        if (next.kind === 'line') inFlight.push(answer(next.line));
-        reading = next.kind === 'line' ? read(iterator) : null;
-      } else {
-        yield await first;
-        void inFlight.shift();
+  const [room, first] = [createSignal(), createSignal()];
+  let stopped = false;
+  let ended = false;
+  let broken: { readonly error: unknown } | null = null;
+
+  async function readAll(): Promise<void> {
+    try {
+      for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
+        while (inFlight.length >= inFlightMax && !stopped) await room.given();
+        if (stopped) return;
+        inFlight.push(answer(next.value));
+        first.give();
       }
+    } catch (error) {
+      broken = { error };
+    } finally {
+      ended = true;
+      first.give();
     }
-  } finally {
-    // not awaited: a source that waits for its next line ends only then
-    if (reading !== null) void iterator.return?.().catch(() => {});
   }
-}
 
-async function read<L>(iterator: AsyncIterator<L>): Promise<Read<L>> {
+  void readAll();
   try {
-    const next = await iterator.next();
-    return next.done === true ? { kind: 'end' } : { kind: 'line', line: next.value };
-  } catch (error) {
-    return { kind: 'broken', error };
+    for (;;) {
+      while (inFlight.length === 0 && !ended) await first.given();
+      if (inFlight.length === 0) break;
+      yield await inFlight[0]!;
+      void inFlight.shift();
+      room.give();
+    }
+    if (broken !== null) throw (broken as { readonly error: unknown }).error;
+  } finally {
+    stopped = true;
+    room.give();
+    // not awaited: a source that waits for its next line ends only then
+    if (!ended) void iterator.return?.().catch(() => {});
   }
 }
 
-function comesFirst(answer: Promise<unknown>, reading: Promise<unknown>): Promise<boolean> {
-  return Promise.race([answer.then(() => true), reading.then(() => false)]);
+/** Wakes the one that waits for it. */
+function createSignal(): { readonly given: () => Promise<void>; readonly give: () => void } {
+  let wake = () => {};
+  return {
+    given: () =>
+      new Promise((resolve) => {
+        wake = resolve;
+      }),
+    give: () => wake(),
+  };
 }

@@ -1,26 +1,30 @@
 import { Piscina } from 'piscina';
 import { ShingledError } from '../errors.ts';
 import type { PipelineLimits } from './limits.ts';
-import type { DocumentInput, ProcessedDocument } from './port.ts';
-import { type Answer, fromPlainError, type Task, type WorkerSetup } from './protocol.ts';
+import type { DocumentInput } from './port.ts';
+import { type Answer, type Outcome, packTask, type Task, unpackAnswer, type WorkerSetup } from './protocol.ts';
 
 /*
- * The worker threads: a queue of documents before a few of them, each with one document at a time.
+ * The worker threads: a queue of tasks before a few of them, each with one task at a time; a task is one document or
+ * several.
  *
- * A worker that takes too long or needs too much memory is ended and replaced; its document is `document-too-complex`. The
- * clock of a document starts when its worker begins, not while it waits for one.
+ * A worker that takes too long or needs too much memory is ended and replaced, and its task is `document-too-complex`: so
+ * whoever gave it several documents gives them again one by one. The clock of a task starts when its worker begins, not
+ * while it waits for one.
  */
 
-type WorkerLimits = Pick<PipelineLimits, 'threads' | 'queueMax' | 'timeoutMs' | 'memoryMb'>;
+type WorkerLimits = Pick<PipelineLimits, 'threads' | 'timeoutMs' | 'memoryMb'>;
 
 const WORKER_FILE = new URL(`./document.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
-const RETRY_AFTER_S = 1;
 
 /**
  * What survives a collection of the young generation goes over to the heap that memoryMb limits, all at once; with V8's own
  * 48 MB of it the limit was passed by so much at a time that the process ended, not the worker.
  */
 const YOUNG_GENERATION_MB = 16;
+
+/** Where cores are few, the event loop goes first: it is what everybody waits for. Without effect where piscina cannot. */
+const NICENESS = 5;
 
 export class DocumentWorkers {
   readonly #limits: WorkerLimits;
@@ -32,36 +36,26 @@ export class DocumentWorkers {
     this.#setup = { identity: options.identity, limits: options.limits, kernel: options.kernel };
   }
 
-  /** Documents that wait for a worker. */
+  /** Tasks that wait for a worker. */
   get queued(): number {
     return this.#pool?.queueSize ?? 0;
   }
 
   /**
-   * Processes a document in a worker; the first one starts them. Its bytes are copied, never taken.
+   * Processes documents in a worker, one after the other; the first task starts the workers. Bytes are copied, never taken.
    *
-   * @throws `overloaded`, `document-too-complex`, what the worker throws, or piscina's error where the signal was aborted
-   *   or the pool closed.
+   * @returns what becomes of each document, in their order
+   * @throws `document-too-complex` where the task as a whole takes more than the limits; what the worker throws that is no
+   *   ShingledError; piscina's error where the signal was aborted or the pool closed
    */
-  async process(input: DocumentInput, signal: AbortSignal | undefined): Promise<ProcessedDocument> {
-    const { queueMax, timeoutMs } = this.#limits;
-    if (this.queued >= queueMax) {
-      throw new ShingledError('overloaded', `${queueMax} documents are waiting to be processed`, {
-        limit: { name: 'queueMax', value: queueMax },
-        retryAfterS: RETRY_AFTER_S,
-      });
-    }
-    // a copy of its own to hand over: the caller's may be a part of a larger buffer, and stays the caller's
-    const bytes = new Uint8Array(input.bytes);
+  async process(inputs: readonly DocumentInput[], signal?: AbortSignal): Promise<Outcome[]> {
     const started = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const deadline = new Deadline(started, timeoutMs);
-    const signals = signal === undefined ? [deadline.signal] : [deadline.signal, signal];
+    const deadline = new Deadline(started, this.#limits.timeoutMs);
     this.#pool ??= this.#start();
     try {
-      const task = { input: { ...input, bytes }, started };
-      const answer = await this.#pool.run(task, { transferList: [bytes.buffer], signal: AbortSignal.any(signals) });
-      if ('error' in answer) throw fromPlainError(answer.error);
-      return answer.document;
+      const task = packTask(inputs, started);
+      const given = signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, signal]);
+      return unpackAnswer(await this.#pool.run(task, { transferList: [task.bytes.buffer], signal: given }));
     } catch (error) {
       if (deadline.signal.aborted) throw this.#tooComplex('timeoutMs', 'ms');
       if (isOutOfMemory(error)) throw this.#tooComplex('memoryMb', 'MB of memory');
@@ -71,7 +65,7 @@ export class DocumentWorkers {
     }
   }
 
-  /** Waits for what runs, no longer than one document may take; what waits is given up. */
+  /** Waits for what runs, no longer than one task may take; what waits is given up. */
   async close(): Promise<void> {
     await this.#pool?.close();
   }
@@ -90,6 +84,7 @@ export class DocumentWorkers {
       env: {},
       closeTimeout: timeoutMs,
       recordTiming: false,
+      niceIncrement: NICENESS,
     });
     // a worker that ends while it is idle is replaced; nobody waits for it, so there is nobody to tell
     pool.on('error', () => {});

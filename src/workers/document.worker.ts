@@ -1,35 +1,30 @@
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import { ShingledError } from '../errors.ts';
 import { createKernel } from '../kernel/choose.ts';
-import type { DocumentInput, ProcessedDocument } from './port.ts';
+import type { DocumentInput } from './port.ts';
 import { createDocumentProcessor } from './process-document.ts';
-import { type Answer, type Task, toPlainError, type WorkerSetup } from './protocol.ts';
+import { type Outcome, packAnswer, type Task, unpackTask, type WorkerSetup } from './protocol.ts';
 
-/* A worker thread: one document after the other, each answered by its sketch or by a typed error. */
+/* A worker thread: one batch of documents after the other, each document answered by its sketch or by a typed error. */
 
 const { identity, limits, kernel } = workerData as WorkerSetup;
 const processDocument = createDocumentProcessor(identity, limits, createKernel(identity.fingerprint, kernel).sketcher);
 
-/** What the pool calls (pool.ts names it). */
-export async function processTask({ input, started }: Task): Promise<unknown> {
-  Atomics.store(started, 0, 1);
-  Atomics.notify(started, 0);
-  const answer = await answerTo(input);
-  return move({ [valueSymbol]: answer, [transferableSymbol]: 'document' in answer ? buffersOf(answer.document) : [] });
+/** What the pool calls (document-workers.ts names it). */
+export async function processTask(task: Task): Promise<unknown> {
+  Atomics.store(task.started, 0, 1);
+  Atomics.notify(task.started, 0);
+  const outcomes: Outcome[] = [];
+  for (const input of unpackTask(task)) outcomes.push(await outcomeOf(input));
+  const { answer, transfer } = packAnswer(outcomes);
+  return move({ [valueSymbol]: answer, [transferableSymbol]: transfer });
 }
 
-async function answerTo(input: DocumentInput): Promise<Answer> {
+async function outcomeOf(input: DocumentInput): Promise<Outcome> {
   try {
-    return { document: await processDocument(input) };
+    return await processDocument(input);
   } catch (error) {
-    if (error instanceof ShingledError) return { error: toPlainError(error) };
+    if (error instanceof ShingledError) return error;
     throw error;
   }
-}
-
-/** What is handed over instead of copied: every buffer that one view spans whole. */
-function buffersOf({ text, sketch }: ProcessedDocument): ArrayBufferLike[] {
-  const views = [text, sketch.shingleSum, sketch.sample.fingerprints];
-  const owned = views.filter((view) => view !== null && view.byteLength === view.buffer.byteLength);
-  return [...new Set(owned.map((view) => view!.buffer))];
 }

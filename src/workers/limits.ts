@@ -6,8 +6,10 @@ export interface PipelineLimits {
   readonly inlineTextBytesMax: number;
   /** Worker threads, started when the first document needs one. */
   readonly threads: number;
-  /** Documents that may wait for a worker; one more is `overloaded`. */
+  /** Documents of other requests that may wait for a worker; one more is `overloaded`. */
   readonly queueMax: number;
+  /** Documents of bulk requests that may wait for a worker; one more is `overloaded`. */
+  readonly bulkQueueMax: number;
   /** How long a worker may take for one document, from when it begins; then `document-too-complex`. */
   readonly timeoutMs: number;
   /**
@@ -22,6 +24,7 @@ export const DEFAULT_PIPELINE_LIMITS: PipelineLimits = {
   inlineTextBytesMax: 256 * 1024,
   threads: 2,
   queueMax: 64,
+  bulkQueueMax: 2_048,
   timeoutMs: 3_000,
   memoryMb: 256,
 };

@@ -4,6 +4,7 @@ import { mediaTypeOf } from '../extract/media-type.ts';
 import type { Identity } from '../identity/identity.ts';
 import { createKernel, type Kernel, type KernelChoice } from '../kernel/choose.ts';
 import { DocumentWorkers } from './document-workers.ts';
+import { Gatherer } from './gatherer.ts';
 import type { PipelineLimits } from './limits.ts';
 import type { DocumentInput, DocumentPipeline, ProcessedDocument } from './port.ts';
 import { createDocumentProcessor } from './process-document.ts';
@@ -12,6 +13,7 @@ import { createDocumentProcessor } from './process-document.ts';
  * Where a document is processed.
  *
  *   small, without selectors   on the event loop: cheaper than handing it over, and too short to be felt
+ *     … one of many            in a worker, several together
  *   larger                     in a worker
  *   with selectors             in a worker, always: a tree and a selector can be made to cost what they like
  */
@@ -24,6 +26,7 @@ export interface PipelineOptions extends PipelineLimits {
 }
 
 const MIB = 2 ** 20;
+const RETRY_AFTER_S = 1;
 
 /** @throws `invalid-config` where memoryMb cannot hold what the limits of extraction allow, or the kernel does not work. */
 export function createDocumentPipeline(options: PipelineOptions): DocumentPipeline {
@@ -42,6 +45,7 @@ class Pipeline implements DocumentPipeline {
   readonly #options: PipelineOptions;
   readonly #processInline: (input: DocumentInput) => Promise<ProcessedDocument>;
   readonly #workers: DocumentWorkers;
+  readonly #gatherer: Gatherer;
   readonly kernel: Pick<Kernel, 'name' | 'why'>;
   #closed = false;
 
@@ -51,28 +55,62 @@ class Pipeline implements DocumentPipeline {
     this.kernel = { name, why };
     this.#processInline = createDocumentProcessor(options.identity, options.limits, sketcher);
     this.#workers = new DocumentWorkers({ ...options, kernel: name });
+    this.#gatherer = new Gatherer({
+      batchesMax: options.threads,
+      queueMax: options.bulkQueueMax,
+      processHere: this.#processInline,
+      processThere: (inputs) => this.#workers.process(inputs),
+    });
   }
 
   get queued(): number {
-    return this.#workers.queued;
+    return this.#workers.queued + this.#gatherer.queued;
   }
 
   async process(input: DocumentInput, signal?: AbortSignal): Promise<ProcessedDocument> {
     if (this.#closed) throw draining();
     if (signal?.aborted) throw abandoned(signal);
     try {
-      return this.#isInline(input) ? await this.#processInline(input) : await this.#workers.process(input, signal);
+      return this.#isInline(input) ? await this.#processInline(input) : await this.#processInWorker(input, signal);
     } catch (error) {
-      if (error instanceof ShingledError) throw error;
-      if (signal?.aborted) throw abandoned(signal);
-      if (this.#closed) throw draining();
-      throw new ShingledError('internal', 'The document could not be processed', { cause: error });
+      throw this.#failure(error, signal);
+    }
+  }
+
+  async processInBulk(input: DocumentInput): Promise<ProcessedDocument> {
+    if (input.bytes.length > this.#options.limits.documentBytesMax) return this.process(input);
+    if (this.#closed) throw draining();
+    try {
+      return await this.#gatherer.add(input, this.#isInline(input));
+    } catch (error) {
+      throw this.#failure(error);
     }
   }
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#gatherer.refuse(draining());
     await this.#workers.close();
+  }
+
+  async #processInWorker(input: DocumentInput, signal: AbortSignal | undefined): Promise<ProcessedDocument> {
+    const { queueMax } = this.#options;
+    if (this.#workers.queued >= queueMax) {
+      throw new ShingledError('overloaded', `${queueMax} documents are waiting to be processed`, {
+        limit: { name: 'queueMax', value: queueMax },
+        retryAfterS: RETRY_AFTER_S,
+      });
+    }
+    const [outcome] = await this.#workers.process([input], signal);
+    if (outcome instanceof ShingledError) throw outcome;
+    return outcome!;
+  }
+
+  #failure(error: unknown, signal?: AbortSignal): ShingledError {
+    if (error instanceof ShingledError) return error;
+    if (signal?.aborted) return abandoned(signal);
+    if (this.#closed) return draining();
+    return new ShingledError('internal', 'The document could not be processed', { cause: error });
   }
 
   #isInline({ bytes, contentType, select, remove }: DocumentInput): boolean {

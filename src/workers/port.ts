@@ -8,6 +8,11 @@ export interface DocumentPipeline {
    * `invalid-selector`, `body-too-large` or `overloaded`.
    */
   process(input: DocumentInput, signal?: AbortSignal): Promise<ProcessedDocument>;
+  /**
+   * The same result for one document of many, whose caller waits for all of them: small ones go to workers several at a
+   * time, so that the event loop reads the next ones meanwhile. Throws the same errors.
+   */
+  processInBulk(input: DocumentInput): Promise<ProcessedDocument>;
   /** Which kernel makes the sketches, and why that one. */
   readonly kernel: Pick<Kernel, 'name' | 'why'>;
   /** Documents that wait for a worker. */

@@ -89,7 +89,7 @@ describe('a sample', () => {
     expect([...createSampler()(set, 1).fingerprints]).toEqual([8, 2 ** 32 + 8]);
   });
 
-  it('owns its memory', () => {
+  it('is not overwritten by the next one', () => {
     const sample = createSampler();
     const first = sample(
       setOf([
@@ -107,7 +107,6 @@ describe('a sample', () => {
       1,
     );
     expect([...first]).toEqual(before);
-    expect(first.buffer.byteLength).toBe(16);
   });
 
   it('reads stored values off both halves', () => {

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { createWasmSketcher } from '../../src/kernel/wasm-sketcher.ts';
 import { canonicalTextBy } from '../support/canonical-text.ts';
 import { anyText, monotonousText } from '../support/kernel-documents.ts';
 import { differences, type KernelPair, kernelPair } from '../support/kernel-pair.ts';
@@ -119,7 +121,7 @@ describe('the WebAssembly kernel', () => {
     expect(seven.wasm.sketch(bytes, 4).tokenCount).toBe(4_000_000);
   });
 
-  it('leaves the text as it was and hands out memory of its own', () => {
+  it('leaves the text as it was and hands out what no later sketch overwrites', () => {
     const text = encoder.encode('Grüße, Jürgen, und so weiter');
     const before = text.slice();
     const { sample, shingleSum } = seven.wasm.sketch(text, 1);
@@ -127,7 +129,30 @@ describe('the WebAssembly kernel', () => {
     expect(text).toEqual(before);
     seven.wasm.sketch(encoder.encode('something else entirely'), 1);
     expect([[...sample.fingerprints], [...shingleSum]]).toEqual([values, sum]);
-    for (const part of [sample.fingerprints, shingleSum]) expect(part.buffer.byteLength).toBe(part.byteLength);
+  });
+
+  it('hands out samples that later sketches leave alone, however many there are', () => {
+    const texts = [...anyTexts(400, 3000), new Uint8Array(0), ...anyTexts(2, 400_000)];
+    const sketcher = createWasmSketcher(seven.wasm.parameters);
+    const all = texts.map((text) => sketcher.sketch(text, 4));
+    expect(texts.filter((text, i) => !isDeepStrictEqual(all[i], seven.typescript.sketch(text, 4)))).toHaveLength(0);
+  });
+
+  it('puts marks in order, and lets them compose where the base does, in scripts that have many', () => {
+    const words = [
+      // typed orders that are not canonical
+      'הַשָּׁמַיִם הַשָּׁמַיִם',
+      'اللَّهُ اللّٰهُ \u0628\u0651\u064e\u0653',
+      // nukta and vowel signs: composing after some letters, not after others
+      '\u0921\u093c\u0940 \u0928\u093c \u0930\u094d\u093c \u095c\u093c',
+      '\u0b95\u0bbe \u0bc6\u0bbe \u0bc6\u0bcd\u0bbe \u09c7\u09be \u0995\u09be\u09bc \u09c7\u09bc\u09be',
+      // a base of ASCII, none, one that comes apart, one beyond the first plane, a broken one
+      'd\u0331 3\u0331 \u0331 =\u0338 \u00e9\u0331\u0323 \u{11131}\u{11127} \u{1d15f}\u0331 \ud800\u0331 か\u3099 が\u3099',
+      `a${'\u05b0'.repeat(14)}\u0316\u05b0\u0316 ${'\u05b0\u0316'.repeat(9)}`,
+    ];
+    const all = words.join(' ');
+    const texts = [all, ...words, ...words.map((word) => word.replaceAll(' ', ''))].map((text) => encoder.encode(text));
+    expect(differing(texts, withSeven)).toEqual([]);
   });
 
   it('counts tokens and shingles as the slow oracle does, over the Unicode of the runtime', () => {

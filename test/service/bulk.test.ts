@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ShingledError } from '../../src/errors.ts';
 import type { BulkLine, BulkOperation, SimilarLine } from '../../src/service/api.ts';
 import type { Store } from '../../src/store/port.ts';
+import type { DocumentPipeline } from '../../src/workers/port.ts';
 import { createTextMaker } from '../support/make-documents.ts';
 import { ALL, createServiceFixture, OPTIONS, ofText, putOf, type ServiceFixture } from '../support/service-fixture.ts';
 
@@ -124,20 +125,38 @@ describe('bulk', () => {
     await slow.close();
   });
 
-  it('waits where a queue is full, and fails a line only after its time', async () => {
+  it('waits where the pipeline is full, and fails a line only after its time', async () => {
     let refusals = 0;
-    const full = new ShingledError('write-queue-full', 'full', { limit: { name: 'writesWaitingMax', value: 1 } });
-    const wrapStore = withApply((store) => async (plan) => {
-      if (plan.url === 'urn:never' || ++refusals % 3 !== 0) throw full;
-      return store.apply(plan);
+    const full = new ShingledError('overloaded', 'full', { limit: { name: 'bulkQueueMax', value: 1 } });
+    const wrapDocuments = (documents: DocumentPipeline): DocumentPipeline => ({
+      kernel: documents.kernel,
+      queued: 0,
+      process: (document) => documents.process(document),
+      processInBulk: async (document) => {
+        if (document.bytes.length === 1 || ++refusals % 3 !== 0) throw full;
+        return documents.processInBulk(document);
+      },
+      close: () => documents.close(),
     });
-    const busy = createServiceFixture({ limits: { bulkWaitMs: 60 }, wrapStore });
-    const answers = await bulk([put('urn:1', make.text(20)), put('urn:never', make.text(20))], busy.service);
+    const busy = createServiceFixture({ limits: { bulkWaitMs: 300 }, wrapDocuments });
+    const answers = await bulk([put('urn:1', make.text(20)), put('urn:never', 'x')], busy.service);
     expect(answers).toMatchObject([
       { line: 1, status: 201 },
-      { line: 2, status: 429, code: 'write-queue-full', limit: { name: 'writesWaitingMax', value: 1 } },
+      { line: 2, status: 503, code: 'overloaded', limit: { name: 'bulkQueueMax', value: 1 } },
     ]);
     await busy.close();
+  });
+
+  it('lets a line wait for room in the queue of the store for its time', async () => {
+    const waits: unknown[] = [];
+    const wrapStore = withApply((store) => (plan, options) => {
+      waits.push(options);
+      return store.apply(plan, options);
+    });
+    const patient = createServiceFixture({ limits: { bulkWaitMs: 60 }, wrapStore });
+    await bulk([put('urn:1', make.text(20)), { op: 'delete', url: 'urn:1' }], patient.service);
+    expect(waits).toEqual([{ roomWaitMs: 60 }, { roomWaitMs: 60 }]);
+    await patient.close();
   });
 
   it('hides what is not ours in a line, and reports it', async () => {

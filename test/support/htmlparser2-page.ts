@@ -90,7 +90,7 @@ class PageReader implements TokenizerCallbacks {
   }
 
   onattribdata(start: number, end: number): void {
-    this.#value += this.source.slice(start, end);
+    this.#value += Buffer.from(this.#utf8.subarray(start, end)).toString();
   }
 
   onattribentity(codePoint: number): void {

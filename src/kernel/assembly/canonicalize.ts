@@ -1,6 +1,7 @@
 import { normalize } from './host.ts';
-import { CANON, INPUT, TWO_BYTES } from './layout.ts';
-import { infoOf, KIND_MASK, MARK, RANKED, SEPARATOR, SLOW, UNSPACED } from './unicode.ts';
+import { CANON, INPUT } from './layout.ts';
+import { beginMarks, placeMark } from './marks.ts';
+import { infoOf, KIND_MASK, MARK, RANKED, SEPARATOR, SLOW, threeByteInfo, twoByte, UNSPACED } from './unicode.ts';
 import { decode, encode } from './utf8.ts';
 
 /*
@@ -9,19 +10,15 @@ import { decode, encode } from './utf8.ts';
  *   text ──┬─ ASCII ──────────────────────── lower case ─────────┐
  *          ├─ plain characters ───────────── table ──────────────┤
  *          ├─ letters of unspaced scripts ── pairs ──────────────┼── canonical bytes
- *          ├─ marks in order ─────────────── as they are ────────┤
+ *          ├─ marks that do not compose ──── by their ranks ─────┤
  *          └─ characters that may need NFC ─ back to the last cut, and over to TypeScript for a while
  *
  * A cut is a place before a plain character that is not a mark: what stands before it and what follows do not know of one
- * another (core/canonicalize.ts: no stretch goes over it). Marks whose class is not 0 stay as they are where they come in
- * the order of their classes and compose with nothing (UAX #15, "Detecting Normalization Forms"): so Arabic, Hebrew,
- * Devanagari and Thai pass without leaving this file.
+ * another (core/canonicalize.ts: no stretch goes over it). Marks that compose with nothing before them are only put in the
+ * order of their classes (marks.ts): so Arabic, Hebrew, Thai and the scripts of India pass without leaving WebAssembly.
  *
  *   two-byte characters of the plain kinds: up to two canonical bytes | their number << 16; 0 = look at its info
  */
-
-/** RANKED marks on one base, at the most: with what the base is composed of, fewer than core's MARKS_MAX. */
-const RANKED_MOST: i32 = 16;
 
 const SPACE: u8 = 0x20;
 
@@ -34,10 +31,6 @@ let cutTo: usize = 0;
 /** Letters in the run of unspaced script under way, counted to 2, and where the last one begins in CANON. */
 let run: i32 = 0;
 let letter: usize = 0;
-/** Rank of the last RANKED mark, how many have come one after another, and where the last one ends in INPUT. */
-let rank: i32 = 0;
-let rankedCount: i32 = 0;
-let rankedEnd: usize = 0;
 
 /** Puts INPUT[0..length-1] into canonical form: fills CANON and returns the number of bytes. */
 export function canonicalize(length: usize): usize {
@@ -49,12 +42,17 @@ export function canonicalize(length: usize): usize {
   cutFrom = INPUT;
   cutTo = CANON;
   run = 0;
-  rankedEnd = 0;
-  while (from < end) {
-    takeAscii(end);
-    takeOthers(end);
-    if (run > 0) endRun();
+  beginMarks();
+  for (;;) {
+    takeShort(end);
+    if (from >= end) break;
+    if (load<u8>(from) >= 0x80) take(end);
+    else {
+      if (run > 0) endRun();
+      takeAscii(end);
+    }
   }
+  if (run > 0) endRun();
   return to - CANON;
 }
 
@@ -106,67 +104,89 @@ function lower(bytes: v128): v128 {
 }
 
 /**
- * Characters beyond ASCII, up to the next ASCII byte or the end. Those of two and three bytes that are written as they come
- * are dealt with here, in local variables; all others in take.
+ * Single ASCII bytes, and characters of two and three bytes that are written as they come: up to four ASCII bytes, to any
+ * other character, or to the end. Nothing is called here, so that all variables stay in registers.
  */
-function takeOthers(end: usize): void {
+function takeShort(end: usize): void {
   let at = from;
   let out = to;
   let letters = run;
+  let cutAt = cutFrom;
+  let cutOut = cutTo;
+  let letterAt = letter;
+  let previous = load<u32>(letter);
   while (at < end) {
     // four bytes, the first one lowest
     const bytes = load<u32>(at);
-    if ((bytes & 0x80) === 0) break;
     if ((bytes & 0xc0e0) === 0x80c0) {
-      const short = load<u32>(<usize>(((bytes & 0x1f) << 8) | ((bytes >> 6) & 0xfc)), TWO_BYTES);
+      const short = twoByte(bytes);
       if (short !== 0) {
-        if (letters > 0) {
-          store<u8>(out++, SPACE);
-          letters = 0;
-        }
-        cutFrom = at;
-        cutTo = out;
+        out = afterRun(letters, out);
+        letters = 0;
         store<u16>(out, <u16>short);
+        cutAt = at;
+        cutOut = out;
         out += <usize>(short >> 16);
         at += 2;
         continue;
       }
     } else if ((bytes & 0xc0c0f0) === 0x8080e0) {
-      const code = ((bytes & 0x0f) << 12) | ((bytes >> 2) & 0xfc0) | ((bytes >> 16) & 0x3f);
-      const info = code < 0x800 ? SLOW : infoOf(code);
+      const info = threeByteInfo(bytes);
       if (info === UNSPACED) {
-        if (letters === 2) out = repeatLetter(out);
-        else if (letters++ === 0) store<u8>(out++, SPACE);
-        letter = out;
-        store<u32>(out, bytes);
+        if (letters === 2 && out - letterAt === 3) {
+          // a pair in a word: to read back the letter would wait until it is written
+          store<u64>(out, ((<u64>bytes) << 32) | <u64>((previous << 8) | SPACE));
+          out += 4;
+        } else {
+          if (letters === 2) out = repeatLetter(letterAt, out);
+          else if (letters++ === 0) store<u8>(out++, SPACE);
+          store<u32>(out, bytes);
+        }
+        letterAt = out;
+        previous = bytes;
         out += 3;
         at += 3;
         continue;
       }
       if (info >= SEPARATOR && info <= MARK) {
-        if (info !== MARK) {
-          if (letters > 0) store<u8>(out++, SPACE);
-          letters = 0;
-          cutFrom = at;
-          cutTo = out;
-        }
-        store<u32>(out, info === SEPARATOR ? SPACE : bytes);
-        out += info === SEPARATOR ? 1 : 3;
+        // without a branch: in many scripts every other character is a mark
+        out = select(out, afterRun(letters, out), info === MARK);
+        letters = select(letters, 0, info === MARK);
+        cutAt = select(cutAt, at, info === MARK);
+        cutOut = select(cutOut, out, info === MARK);
+        store<u32>(out, select<u32>(SPACE, bytes, info === SEPARATOR));
+        out += select<usize>(1, 3, info === SEPARATOR);
         at += 3;
         continue;
       }
+    } else if ((bytes & 0x80) === 0) {
+      if ((bytes & 0x8080) === 0) break;
+      cutAt = at++;
+      cutOut = afterRun(letters, out);
+      letters = 0;
+      store<u8>(cutOut, lowerByte(bytes & 0x7f));
+      out = cutOut + 1;
+      continue;
     }
-    from = at;
-    to = out;
-    run = letters;
-    take(end);
-    at = from;
-    out = to;
-    letters = run;
+    break;
   }
   from = at;
   to = out;
   run = letters;
+  cutFrom = cutAt;
+  cutTo = cutOut;
+  letter = letterAt;
+}
+
+/** Ends the run of unspaced letters where there is one; returns the address after it. */
+function afterRun(letters: i32, out: usize): usize {
+  store<u8>(out, SPACE);
+  return out + <usize>(letters > 0);
+}
+
+/** Lower case of an ASCII byte. */
+function lowerByte(byte: u32): u32 {
+  return byte | ((<u32>(byte - 0x41 < 26)) << 5);
 }
 
 /** Any one character beyond ASCII; where it may need NFC, everything from the last cut to one behind it. */
@@ -176,17 +196,16 @@ function take(end: usize): void {
   const info = infoOf(code);
   const kind = info & KIND_MASK;
   if ((info & (SLOW | RANKED)) !== 0) {
-    if (!inOrder(info)) {
-      handOver(end);
-      return;
+    const after = (info & RANKED) !== 0 ? placeMark(from, decoded, info, to) : 0;
+    if (after === 0) handOver(end);
+    else {
+      to = after;
+      from += <usize>(decoded & 7);
     }
-    to = encode(to, code);
-    from += <usize>(decoded & 7);
-    rankedEnd = from;
     return;
   }
   if (kind === UNSPACED) {
-    if (run === 2) to = repeatLetter(to);
+    if (run === 2) to = repeatLetter(letter, to);
     else if (run++ === 0) store<u8>(to++, SPACE);
     letter = to;
   } else if (kind !== MARK) {
@@ -199,25 +218,12 @@ function take(end: usize): void {
   from += <usize>(decoded & 7);
 }
 
-/** Whether a character with a SLOW or RANKED info is a mark that stays as it is. */
-function inOrder(info: i32): bool {
-  if ((info & SLOW) !== 0) return false;
-  const own = info >> 8;
-  if (from !== rankedEnd) {
-    rank = 0;
-    rankedCount = 0;
-  }
-  if (own < rank || ++rankedCount > RANKED_MOST) return false;
-  rank = own;
-  return true;
-}
-
-/** A pair is complete at `out` and its second letter begins the next one; returns the address after it. */
-function repeatLetter(out: usize): usize {
-  const length = out - letter;
+/** A pair is complete at `out` and its second letter, at `start`, begins the next one; returns the address after it. */
+function repeatLetter(start: usize, out: usize): usize {
+  const length = out - start;
   store<u8>(out, SPACE);
-  if (length <= 4) store<u32>(out + 1, load<u32>(letter));
-  else memory.copy(out + 1, letter, length);
+  // the words read are never those written, but for what is behind the letter
+  for (let i: usize = 0; i < length; i += 8) store<u64>(out + 1 + i, load<u64>(start + i));
   return out + length + 1;
 }
 

@@ -1,7 +1,7 @@
 /*
  * Where everything lies in the kernel's linear memory. Addresses are bytes.
  *
- *   PARAMETERS │ FIELD │ UNICODE_BLOCKS, UNICODE_INFOS, TWO_BYTES │ FIRST │ SECOND         tables, written once by the host
+ *   PARAMETERS │ FIELD │ UNICODE_BLOCKS, UNICODE_INFOS, TWO_BYTES, JOINING │ FIRST │ SECOND   tables, once by the host
  *   INPUT │ CANON │ EDGES │ TOKENS │ WINDOWS │ TEXT │ BUCKETS                      one piece of a document at a time
  *   HEAP: slots │ list                                           the distinct fingerprints of the document, grows to the end
  *
@@ -28,8 +28,10 @@ export const UNICODE_INFOS: usize = UNICODE_BLOCKS + 2 * 8704;
 export const UNICODE_INFOS_BYTES: usize = 0x20000;
 /** The canonical form of each two-byte character that is written by itself: 2,048 Uint32. */
 export const TWO_BYTES: usize = UNICODE_INFOS + UNICODE_INFOS_BYTES;
+/** A bit for each character of the first plane: whether it composes with a mark behind it, or decomposes. */
+export const JOINING: usize = TWO_BYTES + 4 * 2048;
 /** Multiples of x^64 by which a token leaves the window: up to 2^16 values each. */
-export const FIRST: usize = TWO_BYTES + 4 * 2048;
+export const FIRST: usize = JOINING + 8192;
 export const SECOND: usize = FIRST + 8 * 0x10000;
 
 export const INPUT: usize = SECOND + 8 * 0x10000;

@@ -1,7 +1,7 @@
-import { CANON, EDGES, FIELD, LONG, TEXT, TOKENS } from './layout.ts';
+import { CANON, EDGES, FIELD, LONG, TOKENS } from './layout.ts';
 
 /*
- * Rabin fingerprints of tokens: core/rabin.ts on 64-bit words; on the way the tokens themselves go to TEXT.
+ * Rabin fingerprints of tokens: core/rabin.ts on 64-bit words.
  *
  *   value <- value · x^64 + next word, mod P        by 8 look-ups of the 8 bytes of value; the last word filled up with zeros
  *
@@ -9,39 +9,22 @@ import { CANON, EDGES, FIELD, LONG, TEXT, TOKENS } from './layout.ts';
  * wrong for each long one, which costs as much as its arithmetic.
  */
 
-const SPACE: u8 = 0x20;
-
-/**
- * Writes the fingerprint of each of `count` tokens to TOKENS, and the token with a space behind it to TEXT. Returns the
- * number of bytes of TEXT.
- */
-export function fingerprintTokens(count: i32): usize {
+/** Writes the fingerprint of each of `count` tokens to TOKENS. */
+export function fingerprintTokens(count: i32): void {
   const end: usize = EDGES + ((<usize>count) << 2);
   let value: usize = TOKENS;
-  let text: usize = TEXT;
   let long: usize = LONG;
   for (let edge: usize = EDGES; edge < end; edge += 4) {
     const edges = load<u32>(edge);
-    let from = <usize>(edges & 0xffff);
+    const from = <usize>(edges & 0xffff);
     const length = (edges >> 16) - (edges & 0xffff);
     // of a long token this is nothing yet
     store<u64>(value, load<u64>(from, CANON) & firstBytes(length));
     store<u32>(long, edge);
     long += (<usize>(length > 8)) << 2;
     value += 8;
-    // always 16 bytes: the next token covers what was too much
-    v128.store(text, v128.load(from, CANON));
-    const textEnd = text + <usize>length;
-    while (text + 16 < textEnd) {
-      text += 16;
-      from += 16;
-      v128.store(text, v128.load(from, CANON));
-    }
-    store<u8>(textEnd, SPACE);
-    text = textEnd + 1;
   }
   for (let at: usize = LONG; at < long; at += 4) fingerprintLong(<usize>load<u32>(at));
-  return text - TEXT;
 }
 
 /** A token of more than one word, whose edges stand at `edge`. */

@@ -5,6 +5,7 @@ import {
   FIRST,
   HEAP,
   INPUT,
+  JOINING,
   PARAMETERS,
   PIECE,
   RESULT,
@@ -21,7 +22,7 @@ import { permute } from './permutation.ts';
 import { fingerprintTokens } from './rabin.ts';
 import { sumDistinct, takeSample } from './sample.ts';
 import { beginWindow, prepareWindow, slide, stopWindow } from './shingles.ts';
-import { findTokens, prepareTokens } from './tokens.ts';
+import { copyTokens, findTokens, prepareTokens } from './tokens.ts';
 
 /*
  * From a text to its sketch in WebAssembly: core/sketch.ts, whose stages stand here under the same names.
@@ -39,6 +40,7 @@ export {
   FIRST,
   HEAP,
   INPUT,
+  JOINING,
   PARAMETERS,
   PIECE,
   RESULT,
@@ -56,11 +58,11 @@ const SHINGLE_KEY: usize = PARAMETERS + 48;
 let shingleSize: i32 = 0;
 let tokenCount: u32 = 0;
 
-/** Takes w; the tables and parameters of the host stand in memory. */
-export function prepare(w: i32): void {
+/** Takes w and how many bits table SECOND is for; the tables and parameters of the host stand in memory. */
+export function prepare(w: i32, secondBits: i32): void {
   shingleSize = w;
   prepareTokens();
-  prepareWindow(w);
+  prepareWindow(w, secondBits);
 }
 
 /** Begins a document; `slots` is a power of two, at least 16. Returns false where there is no memory for it. */
@@ -70,10 +72,14 @@ export function begin(slots: usize): bool {
   return clearDistinct(slots);
 }
 
-/** Takes the next `length` bytes, at most PIECE, which stand at INPUT. Returns false where there is no memory for them. */
-export function addPiece(length: usize): bool {
+/**
+ * Takes the next `length` bytes, at most PIECE, which stand at INPUT; writes its tokens to TEXT where they are wanted. Returns
+ * false where there is no memory.
+ */
+export function addPiece(length: usize, withText: bool): bool {
   const count = findTokens(canonicalize(length));
-  store<u32>(RESULT, <u32>fingerprintTokens(count), 24);
+  if (withText) store<u32>(RESULT, <u32>copyTokens(count), 24);
+  fingerprintTokens(count);
   permute(TOKEN_KEY, TOKENS, count);
   slide(count);
   // the window is full only from the token number w on

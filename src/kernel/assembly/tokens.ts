@@ -1,4 +1,4 @@
-import { BIT_PLACES, CANON, EDGES } from './layout.ts';
+import { BIT_PLACES, CANON, EDGES, TEXT } from './layout.ts';
 
 /*
  * Where the tokens of the canonical bytes begin and end: core/tokens.ts, 64 bytes at a time.
@@ -10,7 +10,7 @@ import { BIT_PLACES, CANON, EDGES } from './layout.ts';
  * Eight edges are written for every eight bits, and the next ones go over those that were none: no branch at all.
  */
 
-const SPACE: i8 = 0x20;
+const SPACE: u8 = 0x20;
 
 /** Writes the table. */
 export function prepareTokens(): void {
@@ -26,7 +26,6 @@ export function findTokens(length: usize): i32 {
   let edge: usize = EDGES;
   let carry: u64 = 0;
   let at = i16x8.splat(0);
-  const eight = i16x8.splat(8);
   // one byte further than the last: there the last token ends
   for (let from: usize = CANON; from <= CANON + length; from += 64) {
     const mask =
@@ -34,17 +33,50 @@ export function findTokens(length: usize): i32 {
       ((<u64>tokenBytes(v128.load(from, 16))) << 16) |
       ((<u64>tokenBytes(v128.load(from, 32))) << 32) |
       ((<u64>tokenBytes(v128.load(from, 48))) << 48);
-    let turns = mask ^ ((mask << 1) | carry);
+    const turns = mask ^ ((mask << 1) | carry);
     carry = mask >> 63;
-    for (let i = 0; i < 8; i++) {
-      const bits = <u32>turns & 0xff;
-      v128.store(edge, i16x8.add(at, v128.load8x8_u((<usize>bits) << 3, BIT_PLACES)));
-      edge += (<usize>popcnt(bits)) << 1;
-      at = i16x8.add(at, eight);
-      turns >>= 8;
-    }
+    edge = writePlaces(<u32>turns, at, edge);
+    at = i16x8.add(at, i16x8.splat(32));
+    edge = writePlaces(<u32>(turns >> 32), at, edge);
+    at = i16x8.add(at, i16x8.splat(32));
   }
   return <i32>((edge - EDGES) >> 2);
+}
+
+/** Writes `at` + the place of each of 32 bits to `edge` and returns the address after them. */
+function writePlaces(turns: u32, at: v128, edge: usize): usize {
+  v128.store(edge, i16x8.add(at, v128.load8x8_u((<usize>(turns & 0xff)) << 3, BIT_PLACES)));
+  edge += (<usize>popcnt(turns & 0xff)) << 1;
+  at = i16x8.add(at, i16x8.splat(8));
+  v128.store(edge, i16x8.add(at, v128.load8x8_u((<usize>((turns >> 8) & 0xff)) << 3, BIT_PLACES)));
+  edge += (<usize>popcnt(turns & 0xff00)) << 1;
+  at = i16x8.add(at, i16x8.splat(8));
+  v128.store(edge, i16x8.add(at, v128.load8x8_u((<usize>((turns >> 16) & 0xff)) << 3, BIT_PLACES)));
+  edge += (<usize>popcnt(turns & 0xff_0000)) << 1;
+  at = i16x8.add(at, i16x8.splat(8));
+  v128.store(edge, i16x8.add(at, v128.load8x8_u((<usize>(turns >> 24)) << 3, BIT_PLACES)));
+  return edge + ((<usize>popcnt(turns >> 24)) << 1);
+}
+
+/** Writes `count` tokens to TEXT, each with a space behind it, and returns the number of bytes. */
+export function copyTokens(count: i32): usize {
+  const end: usize = EDGES + ((<usize>count) << 2);
+  let text: usize = TEXT;
+  for (let edge: usize = EDGES; edge < end; edge += 4) {
+    const edges = load<u32>(edge);
+    let from = <usize>(edges & 0xffff);
+    const textEnd = text + <usize>((edges >> 16) - (edges & 0xffff));
+    // always 16 bytes: the next token covers what was too much
+    v128.store(text, v128.load(from, CANON));
+    while (text + 16 < textEnd) {
+      text += 16;
+      from += 16;
+      v128.store(text, v128.load(from, CANON));
+    }
+    store<u8>(textEnd, SPACE);
+    text = textEnd + 1;
+  }
+  return text - TEXT;
 }
 
 /** Bit i = byte i belongs to a token. Canonical bytes have no capitals. */

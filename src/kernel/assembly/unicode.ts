@@ -1,11 +1,13 @@
-import { UNICODE_BLOCKS, UNICODE_INFOS } from './layout.ts';
+import { TWO_BYTES, UNICODE_BLOCKS, UNICODE_INFOS } from './layout.ts';
 
 /*
  * What the canonical form asks of a character: core/unicode.ts with other flags, written by ../unicode-image.ts.
  *
  *   info(code):  signed distance to the folded character << 8, or the rank of a RANKED mark << 8, | flags
  *   flags        bits 0-1 kind: separator, word (1), mark, letter of an unspaced script
- *                bit 2 SLOW: may need NFC          bit 3 RANKED: a mark whose class is not 0, and nothing else to mind
+ *                bit 2 SLOW: may need NFC
+ *                bit 3 RANKED: a mark that is SLOW only for its class or for what it composes with
+ *                bit 4 COMPOSES: a RANKED one that composes with some characters before it
  */
 
 export const SEPARATOR: i32 = 0;
@@ -14,7 +16,20 @@ export const UNSPACED: i32 = 3;
 export const KIND_MASK: i32 = 3;
 export const SLOW: i32 = 4;
 export const RANKED: i32 = 8;
+export const COMPOSES: i32 = 16;
+
 export function infoOf(code: i32): i32 {
   const block = <usize>load<u16>(UNICODE_BLOCKS + ((<usize>(code >> 7)) << 1));
   return load<i32>(UNICODE_INFOS + (((block << 7) | <usize>(code & 127)) << 2));
+}
+
+/** The entry of TWO_BYTES of the character that begins with these bytes. */
+export function twoByte(bytes: u32): u32 {
+  return load<u32>(<usize>(((bytes & 0x1f) << 8) | ((bytes >> 6) & 0xfc)), TWO_BYTES);
+}
+
+/** Info of the character of three bytes that begins with these; those too small for three bytes are SLOW. */
+export function threeByteInfo(bytes: u32): i32 {
+  const code = ((bytes & 0x0f) << 12) | ((bytes >> 2) & 0xfc0) | ((bytes >> 16) & 0x3f);
+  return code < 0x800 ? SLOW : infoOf(code);
 }

@@ -139,7 +139,7 @@ function readExact(
   topsAt: number,
   end: number,
 ): Float64Array | undefined {
-  const found = new Float64Array(exactScratch(8 * values.length + 8), 0, values.length + 1);
+  const found = new Float64Array(exactScratch(8 * values.length + 8).bytes.buffer, 0, values.length + 1);
   let count = 0;
   for (let i = 0; i < values.length; i++) {
     found[count] = values[i]!;
@@ -210,11 +210,8 @@ const rowBytes = (count: number, fieldBits: number): number => Math.ceil((count 
 
 const exactScratch = createScratch();
 const scratch = createScratch();
-let kept = { bytes: new Uint8Array(0), view: new DataView(new ArrayBuffer(0)) };
 
 /** Scratch memory of so many bytes and two loads, with anything in it, good until the next call. */
 function memory(length: number): { readonly bytes: Uint8Array; readonly view: DataView } {
-  const buffer = scratch(length + 2 * LOAD_BYTES);
-  if (kept.view.buffer !== buffer) kept = { bytes: new Uint8Array(buffer), view: new DataView(buffer) };
-  return kept;
+  return scratch(length + 2 * LOAD_BYTES);
 }

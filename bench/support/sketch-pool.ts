@@ -1,0 +1,75 @@
+import { DEFAULT_EXTRACT_LIMITS } from '../../src/extract/limits.ts';
+import { deriveIdentity } from '../../src/identity/index-key.ts';
+import { DocumentWorkers } from '../../src/workers/document-workers.ts';
+import { DEFAULT_PIPELINE_LIMITS } from '../../src/workers/limits.ts';
+import type { DocumentInput } from '../../src/workers/port.ts';
+
+/** What a pool of worker threads did while it was measured. */
+export interface PoolRun {
+  readonly documents: number;
+  /** Bytes of their texts. */
+  readonly bytes: number;
+  readonly wallMs: number;
+  /** CPU time of the whole process, the thread that feeds the workers included. */
+  readonly cpuUs: number;
+}
+
+const SHINGLE_SIZE = 10;
+const RECORD_MODULUS = 4;
+const BATCH_DOCUMENTS = 64;
+/** One at work, one that waits for the worker: it never waits for the thread that feeds it. */
+const BATCHES_A_WORKER = 2;
+const WARM_UP_MS = 1_000;
+
+/**
+ * Sketches plain texts over and over in `threads` worker threads, fed in batches as bulk requests are; texts, digests and
+ * all else that a stored document needs included.
+ */
+export async function measureSketchPool(
+  threads: number,
+  documents: readonly Uint8Array[],
+  measuredMs: number,
+): Promise<PoolRun> {
+  const workers = new DocumentWorkers({
+    ...DEFAULT_PIPELINE_LIMITS,
+    identity: deriveIdentity(new Uint8Array(32).fill(7), SHINGLE_SIZE),
+    limits: DEFAULT_EXTRACT_LIMITS,
+    kernel: 'wasm',
+    threads,
+  });
+  try {
+    await feed(workers, threads, documents, WARM_UP_MS);
+    return await feed(workers, threads, documents, measuredMs);
+  } finally {
+    await workers.close();
+  }
+}
+
+async function feed(
+  workers: DocumentWorkers,
+  threads: number,
+  documents: readonly Uint8Array[],
+  forMs: number,
+): Promise<PoolRun> {
+  const startedAt = performance.now();
+  const cpuBefore = process.cpuUsage();
+  let next = 0;
+  let done = 0;
+  let bytes = 0;
+  const lane = async () => {
+    while (performance.now() - startedAt < forMs) {
+      const batch = Array.from({ length: BATCH_DOCUMENTS }, () => inputOf(documents[next++ % documents.length]!));
+      await workers.process(batch);
+      done += batch.length;
+      for (const input of batch) bytes += input.bytes.length;
+    }
+  };
+  await Promise.all(Array.from({ length: BATCHES_A_WORKER * threads }, lane));
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return { documents: done, bytes, wallMs: performance.now() - startedAt, cpuUs: user + system };
+}
+
+function inputOf(bytes: Uint8Array): DocumentInput {
+  const how = { contentType: 'text/plain; charset=utf-8', select: null, remove: null, keepText: false };
+  return { bytes, ...how, modulusMax: RECORD_MODULUS };
+}

@@ -1,0 +1,87 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ShingledError } from '../../src/errors.ts';
+import type { DocumentPipeline } from '../../src/workers/port.ts';
+import { input, pipelineWith, selectorBomb } from '../support/pipeline.ts';
+
+const open: DocumentPipeline[] = [];
+const start = (...options: Parameters<typeof pipelineWith>) => {
+  const pipeline = pipelineWith(...options);
+  open.push(pipeline);
+  return pipeline;
+};
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((pipeline) => pipeline.close()));
+});
+
+const PAGE = '<html lang=en><title>A rose</title><p>is a <b>rose</b> is a flower which is a rose';
+const selected = (select: string) => input(PAGE, { select });
+const settled = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'done',
+    (error: unknown) => (error as ShingledError).code,
+  );
+
+/** 9 KB, so that two of them go to a worker. */
+const longPage = (seed: number) => `${PAGE} ${Array.from({ length: 1000 }, (_, i) => `${seed} of ${i}`).join(' ')}`;
+
+describe('documents of bulk requests', () => {
+  const documents = [
+    input(PAGE),
+    input(PAGE, { keepText: false, modulusMax: 1 }),
+    input('a rose is a rose', { contentType: 'text/plain' }),
+    input(Buffer.from('caf\xe9', 'latin1'), { contentType: null }),
+    selected('b'),
+    input('', { contentType: 'text/plain' }),
+    selected('p['),
+    input('%PDF-1.7'),
+    input(Array.from({ length: 5000 }, (_, i) => `word${i}`).join(' '), { contentType: 'text/plain' }),
+    input(Array.from({ length: 50_000 }, (_, i) => `word${i}`).join(' '), { contentType: 'text/plain' }),
+    ...Array.from({ length: 100 }, (_, i) => input(longPage(i))),
+  ];
+
+  it('have the results that each has by itself, and so have errors', async () => {
+    const pipeline = start({ threads: 2 });
+    const expected = await Promise.allSettled(documents.map((document) => pipeline.process(document)));
+    expect(expected.filter(({ status }) => status === 'rejected').length).toBe(3);
+    const given = await Promise.allSettled(documents.map((document) => pipeline.processInBulk(document)));
+    expect(given).toEqual(expected);
+    expect(pipeline.queued).toBe(0);
+  });
+
+  it('own their memory, though they came together', async () => {
+    const pipeline = start();
+    for (const { text, sketch } of await Promise.all(
+      [1, 2, 3].map((seed) => pipeline.processInBulk(input(longPage(seed)))),
+    )) {
+      for (const view of [text!, sketch.shingleSum, sketch.sample.fingerprints]) {
+        expect(view.buffer.byteLength).toBe(view.byteLength);
+      }
+    }
+  });
+
+  it('leave the queue of others free, and are refused beyond their own', async () => {
+    const pipeline = start({ queueMax: 2, bulkQueueMax: 3, timeoutMs: 500 });
+    const running = settled(pipeline.processInBulk(selectorBomb()));
+    await new Promise((resolve) => setImmediate(resolve));
+    const waiting = ['1', '2', '3'].map((page) => settled(pipeline.processInBulk(input(page))));
+    expect(pipeline.queued).toBe(3);
+    await expect(pipeline.processInBulk(input(PAGE))).rejects.toMatchObject({
+      code: 'overloaded',
+      limit: { name: 'bulkQueueMax', value: 3 },
+    });
+    expect(await settled(pipeline.process(selected('b')))).toBe('done');
+    expect(await Promise.all([running, ...waiting])).toEqual(['document-too-complex', 'done', 'done', 'done']);
+  });
+
+  it('are refused once the pipeline closes, also those that wait', async () => {
+    const pipeline = start({ timeoutMs: 500 });
+    const running = settled(pipeline.processInBulk(selectorBomb()));
+    await new Promise((resolve) => setImmediate(resolve));
+    const waiting = settled(pipeline.processInBulk(input(PAGE)));
+    const closed = pipeline.close();
+    expect(await waiting).toBe('draining');
+    expect(await settled(pipeline.processInBulk(input(PAGE)))).toBe('draining');
+    await closed;
+    expect(['draining', 'document-too-complex']).toContain(await running);
+  });
+});
