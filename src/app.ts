@@ -1,5 +1,6 @@
 import cors from '@fastify/cors';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
+import { adminRoutes } from './http/admin.routes.ts';
 import { addAuthorization } from './http/auth.ts';
 import { bulkRoutes } from './http/bulk.routes.ts';
 import { createClientErrorHandler } from './http/client-errors.ts';
@@ -88,7 +89,7 @@ function addRoutes(app: FastifyInstance, { version, limits }: HttpOptions, parts
   app.register(async (scope) => {
     await addOpenApi(scope, version);
     await addMetrics(scope, parts);
-    for (const routes of [similarRoutes, documentsRoutes, bulkRoutes, compareRoutes, operationRoutes]) {
+    for (const routes of [similarRoutes, documentsRoutes, bulkRoutes, compareRoutes, operationRoutes, adminRoutes]) {
       await scope.register((group) => routes(group, context));
     }
   });

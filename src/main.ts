@@ -41,7 +41,23 @@ process.exitCode = await runCli(
     serve,
     check: async (dataDir, progress) => {
       const { config } = configFor(dataDir);
-      return (await import('./open-index.ts')).checkIndex(config, pid, progress);
+      return (await import('./index-commands.ts')).checkIndex(config, pid, progress);
+    },
+    backup: async (dataDir, target) => {
+      const { config } = configFor(dataDir);
+      return (await import('./index-commands.ts')).backupIndex(config, pid, target);
+    },
+    restore: async (dataDir, backup, progress) => {
+      const { config } = configFor(dataDir);
+      return (await import('./index-commands.ts')).restoreIndex(config, pid, backup, progress);
+    },
+    repair: async (dataDir, progress) => {
+      const { config } = configFor(dataDir);
+      return (await import('./index-commands.ts')).repairIndex(config, pid, progress);
+    },
+    compact: async (dataDir) => {
+      const { config } = configFor(dataDir);
+      return (await import('./index-commands.ts')).compactIndex(config, pid, await createLogger('error', false));
     },
     stats: async (dataDir) => {
       const { config } = configFor(dataDir);

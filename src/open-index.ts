@@ -6,7 +6,6 @@ import type { Config } from './config.ts';
 import { ShingledError } from './errors.ts';
 import type { Identity } from './identity/identity.ts';
 import { createIndexKeyFile, deriveIdentity, readIndexKeyFile } from './identity/index-key.ts';
-import { type CheckReport, runCheck } from './store/level/check-process.ts';
 import { type PreparedFolder, prepareFolder } from './store/level/folder.ts';
 import { openLevelStore } from './store/level/open.ts';
 import type { Store } from './store/port.ts';
@@ -37,6 +36,7 @@ export async function openIndex(config: Config, pid: number, log: Logger): Promi
         pastResemblanceMax: config.RETENTION_PAST_RESEMBLANCE_MAX,
       },
       now: Date.now(),
+      backupDir: config.BACKUP_DIR,
       ...limitsFrom(config, '', STORE_LIMITS),
     });
     return { store, identity };
@@ -45,38 +45,27 @@ export async function openIndex(config: Config, pid: number, log: Logger): Promi
   }
 }
 
-/**
- * Proves the index of the configured folder, in a process of its own.
- *
- * @throws ShingledError `invalid-config`, `index-missing`, `index-locked`, `index-mismatch`; damage is reported
- */
-export async function checkIndex(config: Config, pid: number, progress: (line: string) => void): Promise<CheckReport> {
-  const folder = await folderOf(config, true, pid);
-  const identity = await identityOf(folder, config);
-  try {
-    return await runCheck({ folder, ...madeWith(identity, config), rankKey: identity.rankKey, progress });
-  } catch (error) {
-    throw inSettings(error);
-  }
-}
-
-function folderOf(config: Config, mustExist: boolean, pid: number): Promise<PreparedFolder> {
+export function folderOf(config: Config, mustExist: boolean, pid: number): Promise<PreparedFolder> {
   const indexKeyFile = config.INDEX_KEY_FILE ?? undefined;
   return prepareFolder({ dataDir: config.DATA_DIR, indexKeyFile, mustExist, pid });
 }
 
-async function identityOf(folder: PreparedFolder, config: Config): Promise<Identity> {
+export async function identityOf(folder: PreparedFolder, config: Config): Promise<Identity> {
   try {
     const isMissing = folder.isNew && !folder.isKeyOutside;
-    const secret = isMissing ? createIndexKeyFile(folder.keyFile) : readIndexKeyFile(folder.keyFile);
-    return deriveIdentity(secret, config.SHINGLE_SIZE);
+    if (isMissing) return deriveIdentity(createIndexKeyFile(folder.keyFile), config.SHINGLE_SIZE);
+    return identityAt(folder.keyFile, config);
   } catch (error) {
     await folder.release();
     throw error;
   }
 }
 
-function madeWith({ keyId, fingerprintId }: Identity, config: Config) {
+export function identityAt(keyFile: string, config: Config): Identity {
+  return deriveIdentity(readIndexKeyFile(keyFile), config.SHINGLE_SIZE);
+}
+
+export function madeWith({ keyId, fingerprintId }: Identity, config: Config) {
   return {
     keyId,
     fingerprintId,
@@ -95,7 +84,7 @@ const SETTING_OF: Readonly<Record<string, string>> = {
 };
 
 /** A mismatch in the words of the configuration. The fingerprint id differs wherever its parts do: it says nothing more. */
-function inSettings(error: unknown): unknown {
+export function inSettings(error: unknown): unknown {
   if (!(error instanceof ShingledError) || error.code !== 'index-mismatch') return error;
   const lines = error.message.split('\n');
   const known = lines.filter((line) => SETTING_OF[line.split(':')[0]!] !== undefined);

@@ -1,22 +1,9 @@
-import { parseArgs } from 'node:util';
 import { type ErrorCode, ShingledError } from '../errors.ts';
-import type { StatsAnswer } from '../service/api.ts';
+import { type CommandLine, readCommandLine } from './command-line.ts';
+import type { CheckReport, CliCommands, Counts } from './commands.ts';
+import { bytes, count } from './figures.ts';
+import { repairText } from './repair-text.ts';
 import { statsTable } from './stats-table.ts';
-
-/** What the cli can set going; the process hands it in, so that no adapter is chosen here. */
-export interface CliCommands {
-  /** Resolves once the service listens; the process then runs until a signal ends it. */
-  serve(dataDir: string | null): Promise<void>;
-  /** Proves an index that no process owns. */
-  check(dataDir: string | null, progress: (line: string) => void): Promise<CheckReport>;
-  stats(dataDir: string | null): Promise<StatsAnswer>;
-}
-
-/** What is wrong with an index, one sentence each, and what was counted on the way where that was possible. */
-export interface CheckReport {
-  readonly problems: readonly string[];
-  readonly counts: Readonly<Record<'sources' | 'contents' | 'postings' | 'versions', number>> | null;
-}
 
 export interface CliStreams {
   out(text: string): void;
@@ -38,13 +25,19 @@ const HELP = `Usage: shingled [command] [options]
 Which known URLs say the same as this document, contain it, or are contained in it?
 
 Commands
-  serve    start the service (what happens without a command)
-  check    prove an index that no process uses: postings, records, counts, checksums
-  stats    what an index holds
+  serve             start the service (what happens without a command)
+  stats             what an index holds, and what takes room and memory
+
+and on an index that no process uses
+  check             prove it: postings, records, counts, checksums
+  backup <folder>   copy it there; of a running service: POST /admin/backup
+  restore <folder>  prove a backup and make it the index of an empty DATA_DIR
+  repair            rebuild it from what can be read; the old files are kept
+  compact           leave nothing on disk of what was deleted
 
 Options
   --data-dir <folder>  the index, instead of DATA_DIR (./data)
-  --json               stats and check as JSON
+  --json               results as JSON
   --version            print the version
   -h, --help           print this
 
@@ -53,8 +46,8 @@ all in docs/configuration.md.
 
 Exit codes
   0  done                          3  the configuration is not valid
-  1  something went wrong inside   4  the index is missing, locked or of other settings
-  2  the command line is wrong     5  the index is damaged
+  1  something went wrong inside   4  the index is missing, locked, other, or in the way
+  2  the command line is wrong     5  the index or the backup is damaged
 `;
 
 /**
@@ -87,61 +80,53 @@ export async function runCli(
 }
 
 async function runCommand(line: CommandLine, commands: CliCommands, streams: CliStreams): Promise<number> {
-  if (line.command === 'serve') {
-    await commands.serve(line.dataDir);
-    return EXIT_CODES.done;
+  const { dataDir, folder, json } = line;
+  const progress = (text: string) => (json ? undefined : streams.out(`${text}\n`));
+  const show = <T>(result: T, text: (result: T) => string) =>
+    print(streams, json ? `${JSON.stringify(result)}\n` : text(result));
+  switch (line.command) {
+    case 'serve':
+      await commands.serve(dataDir);
+      return EXIT_CODES.done;
+    case 'stats':
+      return show(await commands.stats(dataDir), statsTable);
+    case 'check':
+      return showCheck(await commands.check(dataDir, progress), json, streams);
+    case 'backup':
+      return show(
+        await commands.backup(dataDir, folder),
+        (taken) =>
+          `The backup is in ${taken.path}: ${count(taken.files)} files, ${bytes(taken.bytes)}, ${count(taken.linkedFiles)} of them links to files of the index.\n`,
+      );
+    case 'restore':
+      return show(
+        await commands.restore(dataDir, folder, progress),
+        (restored) =>
+          `The index in ${restored.path} is the one of ${restored.createdAt}${countsText(restored.counts)}.\n`,
+      );
+    case 'repair':
+      return show(await commands.repair(dataDir, progress), repairText);
+    case 'compact':
+      return show(
+        await commands.compact(dataDir),
+        ({ diskBytesBefore, diskBytesAfter }) =>
+          `Nothing is left of what was deleted: ${bytes(diskBytesBefore)} on disk became ${bytes(diskBytesAfter)}.\n`,
+      );
   }
-  if (line.command === 'stats') {
-    const stats = await commands.stats(line.dataDir);
-    return print(streams, line.json ? `${JSON.stringify(stats)}\n` : statsTable(stats));
-  }
-  const progress = (text: string) => (line.json ? undefined : streams.out(`${text}\n`));
-  const { problems, counts } = await commands.check(line.dataDir, progress);
+}
+
+function showCheck({ problems, counts }: CheckReport, json: boolean, streams: CliStreams): number {
   const isSound = problems.length === 0;
-  if (line.json) streams.out(`${JSON.stringify({ sound: isSound, problems, counts })}\n`);
+  if (json) streams.out(`${JSON.stringify({ sound: isSound, problems, counts })}\n`);
   else streams.out(isSound ? `The index is sound${countsText(counts)}.\n` : `${problems.join('\n')}\n`);
   return isSound ? EXIT_CODES.done : EXIT_CODES.damaged;
 }
 
-function countsText(counts: CheckReport['counts']): string {
+function countsText(counts: Counts | null): string {
   if (counts === null) return '';
-  const parts = Object.entries(counts).map(([what, count]) => `${what} ${count.toLocaleString('en')}`);
-  return `: ${parts.join(', ')}`;
-}
-
-interface CommandLine {
-  readonly command: 'serve' | 'check' | 'stats';
-  readonly dataDir: string | null;
-  readonly json: boolean;
-  readonly help: boolean;
-  readonly version: boolean;
-}
-
-function readCommandLine(args: readonly string[]): CommandLine {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      'data-dir': { type: 'string' },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-      version: { type: 'boolean', default: false },
-    },
-  });
-  const [command = 'serve', ...rest] = positionals;
-  if (command !== 'serve' && command !== 'check' && command !== 'stats') {
-    throw new Error(`there is no command "${command}"`);
-  }
-  if (rest.length > 0) throw new Error(`"${rest[0]}" is one argument too many`);
-  if (values['data-dir'] === '') throw new Error('--data-dir needs a folder');
-  if (values.json && command === 'serve') throw new Error('--json goes with stats or check');
-  return {
-    command,
-    dataDir: values['data-dir'] ?? null,
-    json: values.json,
-    help: values.help,
-    version: values.version,
-  };
+  return `: ${Object.entries(counts)
+    .map(([what, number]) => `${what} ${count(number)}`)
+    .join(', ')}`;
 }
 
 const EXIT_CODE_OF: Partial<Record<ErrorCode, number>> = {
@@ -149,6 +134,9 @@ const EXIT_CODE_OF: Partial<Record<ErrorCode, number>> = {
   'index-missing': EXIT_CODES.index,
   'index-locked': EXIT_CODES.index,
   'index-mismatch': EXIT_CODES.index,
+  'index-exists': EXIT_CODES.index,
+  'backup-exists': EXIT_CODES.index,
+  'backup-damaged': EXIT_CODES.damaged,
   'index-damaged': EXIT_CODES.damaged,
 };
 

@@ -1,14 +1,15 @@
-import type { StatsAnswer } from '../service/api.ts';
+import type { IndexAnswer, StatsAnswer } from '../service/api.ts';
+import { bytes, count } from './figures.ts';
 
 /** What an index holds, as a person reads it: one row a figure. */
 export function statsTable(stats: StatsAnswer): string {
-  const count = (value: number) => value.toLocaleString('en');
   const rows: [string, string][] = [
     ['sources', count(stats.sources)],
     ['contents', count(stats.contents)],
     ['postings', count(stats.postings)],
     ['on disk', bytes(stats.diskBytes)],
     ['free', bytes(stats.freeBytes)],
+    ...(stats.index === null ? [] : indexRows(stats.index)),
     ['created', stats.createdAt],
     ['words in a shingle', String(stats.shingleSize)],
     ['index modulus', String(stats.indexModulusMax)],
@@ -20,14 +21,21 @@ export function statsTable(stats: StatsAnswer): string {
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`).join('');
 }
 
-function bytes(value: number | null): string {
-  if (value === null) return 'not known';
-  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-  let shown = value;
-  let unit = 0;
-  while (shown >= 1024 && unit < units.length - 1) {
-    shown /= 1024;
-    unit++;
-  }
-  return `${unit === 0 ? shown : shown.toFixed(1)} ${units[unit]}`;
+function indexRows(index: IndexAnswer): [string, string][] {
+  const { bytesByKind, memoryBytes, longestLists } = index;
+  const longest = longestLists[0];
+  return [
+    ['bytes of sources', bytes(bytesByKind.sources)],
+    ['bytes of records', bytes(bytesByKind.records)],
+    ['bytes of digests', bytes(bytesByKind.digests)],
+    ['bytes of postings', bytes(bytesByKind.postings)],
+    ['bytes of counts', bytes(bytesByKind.shingleCounts)],
+    ['segments', count(index.segments)],
+    ['contents in memory', count(index.tailContents)],
+    [
+      'longest list',
+      longest === undefined ? 'none' : `${count(longest.contents)} (${(100 * longest.share).toFixed(2)} %)`,
+    ],
+    ['memory', bytes(memoryBytes.contentTable + memoryBytes.tail + memoryBytes.level)],
+  ];
 }

@@ -98,6 +98,12 @@ export const serviceLimitSettings = limitSettings<'', ServiceLimits>('', SERVICE
     'Results of one call of collapse that are read or fetched at a time.',
     'Enough to hide the latency of fetching, few enough to leave room for others.',
   ),
+  upkeepWaitMs: row(
+    0,
+    3_600_000,
+    'A backup or compaction that takes longer is answered 202 and goes on; `/stats` tells the rest.',
+    'Proxies wait about so long.',
+  ),
   sliceMs: row(
     1,
     1000,

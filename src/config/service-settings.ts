@@ -29,6 +29,11 @@ export const serviceSettings = {
     description: 'Folder of the index. Created, with a new index in it, where it is absent or empty.',
     reason: 'A bare clone starts with nothing to set up.',
   }),
+  BACKUP_DIR: optionalWords({
+    allowed: 'the path of a folder; made where it is absent',
+    description: 'Folder in which `POST /admin/backup` may put backups; without it there are none while serving.',
+    reason: 'Where backups belong is not for a caller to say.',
+  }),
   API_KEYS: list(ApiKeySchema, {
     default: [],
     allowed: `entries name:scope+scope:secret; scopes ${SCOPES.join(', ')}; secrets of at least ${SECRET_LENGTH_MIN} visible ASCII characters but commas`,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import fastifyMetrics from 'fastify-metrics';
-import type { BulkLineAnswer, PutAnswer, SimilarAnswer } from '../service/api.ts';
+import type { BulkLineAnswer, PutAnswer, SimilarAnswer, StatsAnswer } from '../service/api.ts';
 import type { HttpParts } from './options.ts';
 import { problems } from './responses.ts';
 
@@ -117,7 +117,24 @@ function createCounters(client: Client, registry: Registry): Counters {
   };
 }
 
-function addGauges(client: Client, registry: Registry, { service, probes }: HttpParts): void {
+/** Statistics are read once for all gauges of a page. */
+const STATS_SHARED_MS = 100;
+
+function sharedStats({ service }: HttpParts): () => Promise<StatsAnswer> {
+  let readAt = Number.NEGATIVE_INFINITY;
+  let read: Promise<StatsAnswer> | undefined;
+  return () => {
+    if (read === undefined || performance.now() - readAt > STATS_SHARED_MS) {
+      readAt = performance.now();
+      read = service.stats();
+    }
+    return read;
+  };
+}
+
+function addGauges(client: Client, registry: Registry, parts: HttpParts): void {
+  const { service, probes } = parts;
+  const stats = sharedStats(parts);
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number | null | Promise<number | null>) =>
     new client.Gauge({
@@ -130,11 +147,26 @@ function addGauges(client: Client, registry: Registry, { service, probes }: Http
         else this.set(value);
       },
     });
-  gauge('index_sources', 'URLs in the index.', async () => (await service.stats()).sources);
-  gauge('index_contents', 'Distinct contents in the index.', async () => (await service.stats()).contents);
-  gauge('index_postings', 'Postings in the index.', async () => (await service.stats()).postings);
-  gauge('index_disk_bytes', 'Bytes of the index on disk.', async () => (await service.stats()).diskBytes);
-  gauge('disk_free_bytes', 'Bytes free beside the index.', async () => (await service.stats()).freeBytes);
+  gauge('index_sources', 'URLs in the index.', async () => (await stats()).sources);
+  gauge('index_contents', 'Distinct contents in the index.', async () => (await stats()).contents);
+  gauge('index_postings', 'Postings in the index.', async () => (await stats()).postings);
+  gauge('index_disk_bytes', 'Bytes of the index on disk.', async () => (await stats()).diskBytes);
+  gauge('disk_free_bytes', 'Bytes free beside the index.', async () => (await stats()).freeBytes);
+  gauge('index_segments', 'Sorted pieces that a look-up reads.', async () => (await stats()).index?.segments ?? null);
+  gauge(
+    'index_tail_contents',
+    'Contents whose postings are in memory only.',
+    async () => (await stats()).index?.tailContents ?? null,
+  );
+  new client.Gauge({
+    name: 'shingled_index_memory_bytes',
+    help: 'Memory of the index by part.',
+    labelNames: ['part'],
+    registers,
+    async collect() {
+      for (const [part, bytes] of Object.entries((await stats()).index?.memoryBytes ?? {})) this.set({ part }, bytes);
+    },
+  });
   gauge('index_writable', '0 while the disk refuses writes.', () => Number(probes.writable()));
   gauge('index_damaged', '1 after a value of the index could not be read.', () => Number(probes.damaged()));
   gauge('write_queue_length', 'Writes that wait for the committer.', async () => (await probes.writeQueue()).length);

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ERRORS, type ErrorCode } from '../errors.ts';
+import { INDEX_EXAMPLE, IndexAnswer, UpkeepAnswer } from './schemas-admin.ts';
 import { Count, closed, orNull, Time } from './schemas-common.ts';
 
 /* Schemas of problems, NDJSON answers and of what an operator asks. */
@@ -48,6 +49,8 @@ export const StatsAnswer = closed(
     freeBytes: orNull(Count('Bytes free beside them.', 90_000_000_000)),
     writable: Type.Boolean({ description: 'False while the disk refuses writes.', examples: [true] }),
     uptimeS: Type.Number({ minimum: 0, description: 'Seconds since the start.', examples: [3600] }),
+    index: orNull(IndexAnswer),
+    upkeep: orNull(UpkeepAnswer, { description: 'The last backup or compaction since the start.' }),
   },
   {
     title: 'StatsAnswer',
@@ -67,6 +70,8 @@ export const StatsAnswer = closed(
         freeBytes: 90_000_000_000,
         writable: true,
         uptimeS: 3600,
+        index: INDEX_EXAMPLE,
+        upkeep: null,
       },
     ],
   },

@@ -1,5 +1,5 @@
 import type { ShingledError } from '../errors.ts';
-import type { Meta, SourceState, WriteStatus } from '../store/port.ts';
+import type { BackupOutcome, IndexStats, Meta, SourceState, WriteStatus } from '../store/port.ts';
 
 /*
  * The shapes of every use: what http (and cli) hand to the service, already validated, and what comes back, ready to be
@@ -301,6 +301,37 @@ export interface StatsAnswer {
   readonly freeBytes: number | null;
   readonly writable: boolean;
   readonly uptimeS: number;
+  /** null for an index in memory. */
+  readonly index: IndexAnswer | null;
+  /** The last backup or compaction since the start. */
+  readonly upkeep: UpkeepAnswer | null;
+}
+
+/** How postings are kept, and what takes room and memory. */
+export interface IndexAnswer extends Omit<IndexStats, 'longestLists'> {
+  /** The longest posting lists: so many contents share one shingle. */
+  readonly longestLists: readonly { readonly contents: number; readonly share: number }[];
+}
+
+/** A backup or a compaction: one at a time. */
+export interface UpkeepAnswer {
+  readonly kind: 'backup' | 'compact';
+  readonly state: 'running' | 'done' | 'failed';
+  readonly startedAt: string;
+  readonly elapsedMs: number;
+  readonly backup: BackupAnswer | null;
+  readonly compaction: CompactionAnswer | null;
+  /** Why it failed. */
+  readonly problem: { readonly code: string; readonly detail: string } | null;
+}
+
+export interface BackupAnswer extends Omit<BackupOutcome, 'path' | 'createdAt' | 'elapsedMs'> {
+  readonly name: string;
+}
+
+export interface CompactionAnswer {
+  readonly diskBytesBefore: number | null;
+  readonly diskBytesAfter: number | null;
 }
 
 /** What a caller's key allows and wishes: `mayFetch` is the scope, `refresh` asks for a fetch although the URL is known. */
@@ -382,6 +413,12 @@ export interface Service {
   compare(request: CompareRequest, access: Access, signal?: AbortSignal): Promise<CompareAnswer>;
   collapse(request: CollapseRequest, access: Access, signal?: AbortSignal): Promise<CollapseAnswer>;
   stats(): Promise<StatsAnswer>;
+  /**
+   * Takes a backup, or has nothing left on disk of what was forgotten: at most one of the two at a time, else
+   * `upkeep-running`. Resolves when it is done, or after `upkeepWaitMs` while it goes on; `stats` tells the rest.
+   */
+  backup(name: string): Promise<UpkeepAnswer>;
+  compact(): Promise<UpkeepAnswer>;
   readonly load: ServiceLoad;
   /** Begins the sweep of expired contents. */
   start(): void;

@@ -43,6 +43,8 @@ export interface ServiceLimits {
   readonly collapseResultsMax: number;
   /** Results of one collapse that are read or fetched at a time. */
   readonly collapseInFlightMax: number;
+  /** A backup or compaction that takes longer is answered 202 and goes on. */
+  readonly upkeepWaitMs: number;
   /** Work on the event loop yields after so long. */
   readonly sliceMs: number;
   /** Expired contents are looked for so often, at most `sweepMax` at a time. */
@@ -73,6 +75,7 @@ export const SERVICE_LIMITS: ServiceLimits = {
   urlBytesMax: 2048,
   collapseResultsMax: 1000,
   collapseInFlightMax: 16,
+  upkeepWaitMs: 60_000,
   sliceMs: 4,
   sweepIntervalMs: 60_000,
   sweepMax: 1000,

@@ -11,6 +11,7 @@ import { createQueryQueue } from './queue.ts';
 import { similar } from './similar.ts';
 import { createSweep } from './sweep.ts';
 import { createTurns } from './turns.ts';
+import { createUpkeep, type Upkeep } from './upkeep.ts';
 
 /** Puts the uses together: one file each, over the same parts. Keeps nothing that a second process would need to know. */
 export function createService(parts: ServiceParts): Service {
@@ -19,6 +20,7 @@ export function createService(parts: ServiceParts): Service {
   const turns = createTurns(limits.sliceMs);
   const context: ServiceContext = { ...parts, queries, turns, sketcher: createSketcher(identity.fingerprint) };
   const sweep = createSweep(parts);
+  const upkeep = createUpkeep(parts);
   const startedAt = parts.now();
   return {
     similar: (reference, options, access, signal) => similar(context, reference, options, access, 'refuse', signal),
@@ -31,7 +33,9 @@ export function createService(parts: ServiceParts): Service {
     bulk: (lines) => bulkAnswers(context, lines),
     compare: (request, access, signal) => compare(context, request, access, signal),
     collapse: (request, access, signal) => collapse(context, request, access, signal),
-    stats: () => stats(parts, startedAt),
+    stats: () => stats(parts, startedAt, upkeep),
+    backup: (name) => upkeep.backup(name),
+    compact: () => upkeep.compact(),
     get load() {
       return {
         queriesInFlight: queries.inFlight,
@@ -44,9 +48,14 @@ export function createService(parts: ServiceParts): Service {
   };
 }
 
-async function stats({ store, documents, version, now }: ServiceParts, startedAt: number): Promise<StatsAnswer> {
+async function stats(
+  { store, documents, version, now }: ServiceParts,
+  startedAt: number,
+  upkeep: Upkeep,
+): Promise<StatsAnswer> {
   const { description } = store;
-  const { sources, contents, postings, diskBytes, freeBytes } = await store.stats();
+  const { sources, contents, postings, diskBytes, freeBytes, index } = await store.stats();
+  const longest = index?.longestLists.map((list) => ({ contents: list, share: rounded(list / contents) }));
   return {
     version,
     fingerprintId: description.fingerprintId,
@@ -62,5 +71,10 @@ async function stats({ store, documents, version, now }: ServiceParts, startedAt
     freeBytes,
     writable: store.writable,
     uptimeS: Math.floor((now() - startedAt) / 1000),
+    index: index === null ? null : { ...index, longestLists: longest ?? [] },
+    upkeep: upkeep.last,
   };
 }
+
+/** To six decimals; a list may have forgotten contents in it. */
+const rounded = (share: number) => Math.min(1, Math.round(share * 1e6) / 1e6);

@@ -37,7 +37,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Files that compose the process: they choose the adapters, so they may import everything. */
-export const COMPOSITION = ['main', 'app', 'start', 'open-index', 'config', 'logger', 'shutdown'];
+export const COMPOSITION = ['main', 'app', 'start', 'open-index', 'index-commands', 'config', 'logger', 'shutdown'];
 
 /** The only file that may touch the global `process`. */
 export const PROCESS_FILE = 'main';

@@ -1,0 +1,78 @@
+import type { StatsAnswer } from '../service/api.ts';
+
+/* What the command line can set going, and what comes back. The process hands it in, so that no adapter is chosen here. */
+
+export type Progress = (line: string) => void;
+
+export interface CliCommands {
+  /** Resolves once the service listens; the process then runs until a signal ends it. */
+  serve(dataDir: string | null): Promise<void>;
+  /** The others want an index that no process owns. */
+  check(dataDir: string | null, progress: Progress): Promise<CheckReport>;
+  stats(dataDir: string | null): Promise<StatsAnswer>;
+  backup(dataDir: string | null, target: string): Promise<BackupResult>;
+  restore(dataDir: string | null, backup: string, progress: Progress): Promise<RestoreResult>;
+  repair(dataDir: string | null, progress: Progress): Promise<RepairResult>;
+  compact(dataDir: string | null): Promise<CompactResult>;
+}
+
+export type Counts = Readonly<Record<'sources' | 'contents' | 'postings' | 'versions', number>>;
+
+/** What is wrong with an index, one sentence each, and what was counted on the way where that was possible. */
+export interface CheckReport {
+  readonly problems: readonly string[];
+  readonly counts: Counts | null;
+}
+
+export interface BackupResult {
+  readonly path: string;
+  readonly createdAt: string;
+  readonly files: number;
+  readonly bytes: number;
+  readonly linkedFiles: number;
+  readonly elapsedMs: number;
+}
+
+export interface RestoreResult {
+  readonly path: string;
+  /** When the backup was taken. */
+  readonly createdAt: string;
+  readonly counts: Counts;
+}
+
+interface Totals {
+  readonly sources: number;
+  readonly contents: number;
+  readonly postings: number;
+}
+
+/** What could not be read, what was lost with it, and what there is now. */
+export interface RepairResult {
+  /** Where the old files are now. */
+  readonly keptIn: string;
+  readonly manifest: boolean;
+  readonly highWater: boolean;
+  readonly missing: readonly string[];
+  readonly unreadable: readonly string[];
+  readonly blocks: number;
+  readonly damagedFiles: readonly string[];
+  readonly logPlaces: number;
+  readonly totals: Totals;
+  readonly before: Totals | null;
+  readonly rows: {
+    readonly records: number;
+    readonly sources: number;
+    readonly versions: number;
+    readonly pastContents: number;
+    readonly unheld: number;
+    readonly description: boolean;
+  };
+  readonly lostUrlCount: number;
+  readonly lostUrls: readonly string[];
+}
+
+export interface CompactResult {
+  readonly diskBytesBefore: number | null;
+  readonly diskBytesAfter: number | null;
+  readonly elapsedMs: number;
+}

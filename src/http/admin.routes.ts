@@ -1,0 +1,66 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { UpkeepAnswer as Answer } from '../service/api.ts';
+import { acceptBodies } from './bodies.ts';
+import { CODES, json, problems } from './responses.ts';
+import type { RouteContext } from './route-context.ts';
+import { BackupRequest, type BackupRequestJson, UpkeepAnswer } from './schemas-admin.ts';
+import { closed } from './schemas-common.ts';
+
+const TAGS = ['operation'];
+
+export async function adminRoutes(app: FastifyInstance, { service, limits, budget }: RouteContext): Promise<void> {
+  const answers = {
+    200: json('Done.', UpkeepAnswer),
+    202: json('It takes longer than UPKEEP_WAIT_MS and goes on; `/stats` tells the rest.', UpkeepAnswer),
+  };
+  const send = (reply: FastifyReply, answer: Answer) => reply.code(answer.state === 'running' ? 202 : 200).send(answer);
+
+  await app.register(async (scope) => {
+    acceptBodies(scope, ['json'], limits, budget);
+    scope.post<{ Body: BackupRequestJson }>(
+      '/admin/backup',
+      {
+        config: { scope: 'admin' },
+        schema: {
+          operationId: 'backup',
+          tags: TAGS,
+          summary: 'Take a backup while serving',
+          description:
+            'A consistent copy of the index with its key, below BACKUP_DIR. Queries go on; writes wait for milliseconds, at most for 5 s.',
+          querystring: closed({}),
+          body: BackupRequest,
+          response: {
+            ...answers,
+            ...problems(CODES.body, CODES.json, [
+              'backup-exists',
+              'backup-not-configured',
+              'upkeep-running',
+              'storage-full',
+            ]),
+          },
+        },
+      },
+      async (request, reply) => send(reply, await service.backup(request.body.name)),
+    );
+  });
+
+  await app.register(async (scope) => {
+    acceptBodies(scope, [], limits, budget);
+    scope.post(
+      '/admin/compact',
+      {
+        config: { scope: 'admin' },
+        schema: {
+          operationId: 'compact',
+          tags: TAGS,
+          summary: 'Leave nothing on disk of what was forgotten',
+          description:
+            'Merges all segments into one and has LevelDB rewrite its files. Takes no body. Queries and writes go on.',
+          querystring: closed({}),
+          response: { ...answers, ...problems(CODES.body, ['upkeep-running', 'storage-full']) },
+        },
+      },
+      async (_request, reply) => send(reply, await service.compact()),
+    );
+  });
+}

@@ -1,0 +1,113 @@
+import Type, { type Static } from 'typebox';
+import { Count, closed, orNull, Share, Time } from './schemas-common.ts';
+
+/* Schemas of how the index is kept, and of its upkeep. */
+
+const longestList = closed({
+  contents: Count('Contents in the list, estimated where it was cut.', 1200),
+  share: Share({ description: 'Of all contents, about.', examples: [0.29] }),
+});
+
+export const INDEX_EXAMPLE = {
+  segments: 2,
+  segmentPostings: 400_000,
+  tailContents: 100,
+  tailPostings: 10_000,
+  forgotten: 3,
+  merging: false,
+  longestLists: [{ contents: 1200, share: 0.292683 }],
+  bytesByKind: { sources: 900_000, records: 6_000_000, digests: 200_000, postings: 2_400_000, shingleCounts: 17_000 },
+  memoryBytes: { contentTable: 270_336, tail: 40_888_608, level: 9_000_000 },
+};
+
+export const IndexAnswer = closed(
+  {
+    segments: Count('Sorted pieces that a look-up reads.', 2),
+    segmentPostings: Count('Postings in them, of forgotten contents too until a merge drops those.', 400_000),
+    tailContents: Count('Contents whose postings are in memory only; their records are on disk.', 100),
+    tailPostings: Count('Postings in memory.', 10_000),
+    forgotten: Count('Contents forgotten of late, whose postings are still to be dropped.', 3),
+    merging: Type.Boolean({ description: 'Whether segments are being merged.', examples: [false] }),
+    longestLists: Type.Array(longestList, {
+      description: 'The longest posting lists in segments.',
+      examples: [INDEX_EXAMPLE.longestLists],
+    }),
+    bytesByKind: closed(
+      {
+        sources: Count('URLs and their past versions.', 900_000),
+        records: Count('What is known of contents.', 6_000_000),
+        digests: Count('Contents by their digests, and further holders.', 200_000),
+        postings: Count('Segments.', 2_400_000),
+        shingleCounts: Count('Sizes of contents.', 17_000),
+      },
+      { description: 'Bytes of table files, about; what is in logs is not among them.' },
+    ),
+    memoryBytes: closed(
+      {
+        contentTable: Count('Sizes of contents.', 270_336),
+        tail: Count('Postings that no segment has yet.', 40_888_608),
+        level: Count('Cache and write buffers of LevelDB.', 9_000_000),
+      },
+      { description: 'Bytes of memory by part.' },
+    ),
+  },
+  { title: 'IndexAnswer', description: 'How postings are kept; null for an index in memory.' },
+);
+
+export const BackupRequest = closed(
+  {
+    name: Type.String({
+      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
+      description: 'Names the backup: a folder of this name below BACKUP_DIR.',
+      examples: ['monday'],
+    }),
+  },
+  { title: 'BackupRequest', examples: [{ name: 'monday' }] },
+);
+export type BackupRequestJson = Static<typeof BackupRequest>;
+
+const backupFigures = closed({
+  name: Type.String({ description: 'Its name below BACKUP_DIR.', examples: ['monday'] }),
+  files: Count('Files in it.', 14),
+  bytes: Count('Bytes of them all.', 31_000_000),
+  linkedFiles: Count('Files that share their bytes with the index: hard links.', 11),
+  writesWaitedMs: Count('So long did writes wait, in ms.', 5),
+});
+
+const compactionFigures = closed({
+  diskBytesBefore: orNull(Count('Bytes on disk before.', 31_000_000)),
+  diskBytesAfter: orNull(Count('Bytes on disk after.', 24_000_000)),
+});
+
+export const UpkeepAnswer = closed(
+  {
+    kind: Type.Enum(['backup', 'compact'], { description: 'What is done.', examples: ['backup'] }),
+    state: Type.Enum(['running', 'done', 'failed'], { description: 'How far it is.', examples: ['done'] }),
+    startedAt: Time('When it began.'),
+    elapsedMs: Type.Number({ minimum: 0, description: 'Time it has taken, in ms.', examples: [850] }),
+    backup: orNull(backupFigures, { description: 'Figures of a backup that is done.' }),
+    compaction: orNull(compactionFigures, { description: 'Figures of a compaction that is done.' }),
+    problem: orNull(
+      closed({
+        code: Type.String({ description: 'The error code.', examples: ['storage-full'] }),
+        detail: Type.String({ description: 'What happened.', examples: ['The disk refused the write.'] }),
+      }),
+      { description: 'Why it failed.' },
+    ),
+  },
+  {
+    title: 'UpkeepAnswer',
+    description: 'A backup or a compaction.',
+    examples: [
+      {
+        kind: 'backup',
+        state: 'done',
+        startedAt: '2026-01-02T03:04:05.000Z',
+        elapsedMs: 850,
+        backup: { name: 'monday', files: 14, bytes: 31_000_000, linkedFiles: 11, writesWaitedMs: 5 },
+        compaction: null,
+        problem: null,
+      },
+    ],
+  },
+);

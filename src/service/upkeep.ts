@@ -1,0 +1,95 @@
+import { ShingledError } from '../errors.ts';
+import type { UpkeepAnswer } from './api.ts';
+import type { ServiceParts } from './context.ts';
+
+/** Backups and compactions: one at a time, and the last is remembered. */
+export interface Upkeep {
+  backup(name: string): Promise<UpkeepAnswer>;
+  compact(): Promise<UpkeepAnswer>;
+  readonly last: UpkeepAnswer | null;
+}
+
+type Figures = Partial<Pick<UpkeepAnswer, 'backup' | 'compaction'>>;
+
+interface Job extends Figures {
+  readonly kind: UpkeepAnswer['kind'];
+  readonly startedAt: number;
+  endedAt?: number;
+  fault?: unknown;
+}
+
+type UpkeepParts = Pick<ServiceParts, 'store' | 'now' | 'onFault'> & {
+  readonly limits: Pick<ServiceParts['limits'], 'upkeepWaitMs'>;
+};
+
+export function createUpkeep({ store, limits, now, onFault }: UpkeepParts): Upkeep {
+  let last: Job | undefined;
+
+  async function run(kind: Job['kind'], work: () => Promise<Figures>): Promise<UpkeepAnswer> {
+    if (last !== undefined && last.endedAt === undefined) {
+      throw new ShingledError('upkeep-running', `A ${last.kind} has not ended yet; GET /stats says when.`, {
+        retryAfterS: 30,
+      });
+    }
+    const job: Job = { kind, startedAt: now() };
+    last = job;
+    const done = work().then(
+      (figures) => Object.assign(job, figures, { endedAt: now() }),
+      (fault: unknown) => Object.assign(job, { fault, endedAt: now() }),
+    );
+    const inTime = await within(done, limits.upkeepWaitMs);
+    if (!inTime) done.then(({ fault }) => fault === undefined || onFault?.(fault));
+    else if (job.fault !== undefined) throw job.fault;
+    return answerOf(job, now);
+  }
+
+  return {
+    backup: (name) =>
+      run('backup', async () => {
+        if (store.backup === undefined) {
+          throw new ShingledError('backup-not-configured', 'An index in memory has no files to copy.');
+        }
+        const { files, bytes, linkedFiles, writesWaitedMs } = await store.backup(name);
+        return { backup: { name, files, bytes, linkedFiles, writesWaitedMs } };
+      }),
+    compact: () =>
+      run('compact', async () => {
+        const before = (await store.stats()).diskBytes;
+        await store.compact();
+        return { compaction: { diskBytesBefore: before, diskBytesAfter: (await store.stats()).diskBytes } };
+      }),
+    get last() {
+      return last === undefined ? null : answerOf(last, now);
+    },
+  };
+}
+
+async function within(done: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  const inTime = await Promise.race([done.then(() => true), late]);
+  clearTimeout(timer);
+  return inTime;
+}
+
+function answerOf(
+  { kind, startedAt, endedAt, fault, backup = null, compaction = null }: Job,
+  now: () => number,
+): UpkeepAnswer {
+  return {
+    kind,
+    state: endedAt === undefined ? 'running' : fault === undefined ? 'done' : 'failed',
+    startedAt: new Date(startedAt).toISOString(),
+    elapsedMs: (endedAt ?? now()) - startedAt,
+    backup,
+    compaction,
+    problem: fault === undefined ? null : problemOf(fault),
+  };
+}
+
+function problemOf(fault: unknown): UpkeepAnswer['problem'] {
+  if (fault instanceof ShingledError) return { code: fault.code, detail: fault.message };
+  return { code: 'internal', detail: 'Something went wrong inside; the log says what.' };
+}
