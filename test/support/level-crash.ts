@@ -158,7 +158,7 @@ async function differences(store: Store, model: Store, client: number): Promise<
   return found;
 }
 
-async function isFindable(store: Store, model: Store, id: string): Promise<boolean> {
+export async function isFindable(store: Store, model: Store, id: string): Promise<boolean> {
   const content = (await model.content(id))!;
   const keys = postedFingerprints(content, TEST_IDENTITY.indexModulusMax).toSorted();
   const { candidates } = await store.candidates({ keys, candidatesMax: 1000, ...ANY_OVERLAP });

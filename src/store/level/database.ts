@@ -1,6 +1,7 @@
 import type { ClassicLevel, DatabaseOptions } from 'classic-level';
 import { Level } from 'level';
 import { ShingledError } from '../../errors.ts';
+import { storageFull } from './disk.ts';
 import type { KeyRange } from './keys.ts';
 import { nextTurn } from './next-turn.ts';
 import type { RowChange, RowReader } from './rows.ts';
@@ -167,8 +168,12 @@ export class Database implements RowReader {
   }
 }
 
+/** What the system says of a disk that takes no more: clearing and compacting write as well. */
+const REFUSED = /No space left on device|Disk quota exceeded|Read-only file system/;
+
 function failedRead(cause: unknown): ShingledError {
   const detail = cause instanceof Error ? cause.message : String(cause);
+  if (REFUSED.test(detail)) return storageFull('The disk refused a file of LevelDB.', { cause });
   return new ShingledError('index-unreadable', `LevelDB cannot read a part of the index: ${detail}`, { cause });
 }
 

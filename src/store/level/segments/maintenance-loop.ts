@@ -72,6 +72,7 @@ export class MaintenanceLoop {
     this.stopTimers();
     await this.running;
     await this.clearing;
+    this.maintenance.abandonMerge();
   }
 
   resume(): void {

@@ -82,6 +82,14 @@ export class Maintenance {
     return this.compaction !== 'none';
   }
 
+  /** The disk has refused a write: slices that were written after it may be lost when the database is opened anew. */
+  abandonMerge(): void {
+    if (this.merge === undefined) return;
+    this.state.giveUp(this.merge.output.segment);
+    this.merge = undefined;
+    if (this.compaction === 'pages') this.compaction = 'merge';
+  }
+
   /** The last steps: flushes what is to be flushed, where the disk takes it, and ends the worker. */
   async finish(canWrite: boolean): Promise<void> {
     try {

@@ -1,0 +1,151 @@
+import { rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { MemoryStore } from '../../src/store/memory-store.ts';
+import type { Store, WritePlan } from '../../src/store/port.ts';
+import { CLIENTS, CRASH_OPTIONS, CRASH_SETTINGS, operation, urlsOf } from './level-clients.ts';
+import { isFindable } from './level-crash.ts';
+import { openFolder, TEST_DESCRIPTION } from './level-folder.ts';
+import { below } from './level-plans.ts';
+import { problemsOf } from './level-rows.ts';
+
+export interface FullDiskTally {
+  rounds: number;
+  applied: number;
+  refused: number;
+  /** Rounds in which the disk did not fill up before the operations ended. */
+  neverFull: number;
+  /** Refused and there nevertheless, whole, once the disk was read anew: what a caller must expect of any error of a write. */
+  refusedButThere: number;
+  /** Refused with another error than storage-full. */
+  wrongErrors: string[];
+  /** Sentences of what differs from the memory store: refused and there, or applied and not. */
+  wrong: string[];
+}
+
+const OPERATIONS = 30;
+const BLOCK = 4096;
+const BALLAST = 'ballast';
+
+/**
+ * Fills a small file system but for some bytes while clients write to an index on it, lets reads go on, makes room again
+ * and goes on writing: what was acknowledged must be there, what was refused must not.
+ */
+export class FullDisk {
+  readonly tally: FullDiskTally = {
+    rounds: 0,
+    applied: 0,
+    refused: 0,
+    refusedButThere: 0,
+    neverFull: 0,
+    wrongErrors: [],
+    wrong: [],
+  };
+  private readonly mount: string;
+  private readonly dataDir: string;
+  private readonly random: () => number;
+  private readonly seed: number;
+  private readonly model = new MemoryStore(TEST_DESCRIPTION, CRASH_SETTINGS);
+  private readonly positions = Array.from({ length: CLIENTS }, () => 0);
+  /** By client: the last plan that was refused, while it may be there. */
+  private readonly inDoubt = new Map<number, WritePlan>();
+  private store: Store | undefined;
+
+  /** @param mount an empty file system of its own */
+  constructor(mount: string, seed: number, random: () => number) {
+    this.mount = mount;
+    this.dataDir = join(mount, 'index');
+    this.seed = seed;
+    this.random = random;
+  }
+
+  async round(): Promise<void> {
+    this.store ??= await openFolder(this.dataDir, { ...CRASH_OPTIONS, diskRetryMs: 5, freeBytesMin: 0 });
+    this.tally.rounds++;
+    const before = this.tally.refused;
+    this.fill(below(this.random, 24 * BLOCK));
+    await Promise.all(this.positions.map((_, client) => this.write(client, OPERATIONS)));
+    if (this.tally.refused === before) this.tally.neverFull++;
+    await this.compare('while the disk is full');
+    rmSync(join(this.mount, BALLAST));
+    await this.untilWritable();
+    await Promise.all(this.positions.map((_, client) => this.write(client, 3)));
+    await this.compare('after there was room again');
+    if (this.random() < 0.2) await this.reopen();
+  }
+
+  async reopen(): Promise<void> {
+    await this.store?.close();
+    this.store = undefined;
+    const problems = await problemsOf(this.dataDir);
+    this.tally.wrong.push(...problems.map((problem) => `round ${this.tally.rounds}: ${problem}`));
+    this.store = await openFolder(this.dataDir, { ...CRASH_OPTIONS, diskRetryMs: 5, freeBytesMin: 0 });
+    await this.compare('after reopening');
+  }
+
+  async close(): Promise<void> {
+    await this.store?.close();
+    this.store = undefined;
+  }
+
+  private fill(leave: number): void {
+    const { bavail, bsize } = statfsSync(this.mount);
+    writeFileSync(join(this.mount, BALLAST), Buffer.alloc(Math.max(0, bavail * bsize - leave), 1));
+  }
+
+  /** A client goes on after a refusal: with what it would have written next, since the refused is not there. */
+  private async write(client: number, operations: number): Promise<void> {
+    for (let i = 0; i < operations; i++) {
+      const plan = operation(this.seed, client, this.positions[client]!++);
+      try {
+        await this.store!.apply(plan);
+        await this.model.apply(plan);
+        this.inDoubt.delete(client);
+        this.tally.applied++;
+      } catch (error) {
+        this.tally.refused++;
+        this.inDoubt.set(client, plan);
+        const { code } = error as { code?: string };
+        if (code !== 'storage-full') this.tally.wrongErrors.push(`round ${this.tally.rounds}: ${String(error)}`);
+        return;
+      }
+    }
+  }
+
+  private async untilWritable(): Promise<void> {
+    const patience = performance.now() + 20_000;
+    while (!this.store!.writable) {
+      if (performance.now() > patience) throw new Error(`round ${this.tally.rounds}: not writable again within 20 s`);
+      await new Promise((resolve) => void setTimeout(resolve, 5));
+    }
+  }
+
+  private async compare(when: string): Promise<void> {
+    for (let client = 0; client < CLIENTS; client++) {
+      let differing = await this.differing(client);
+      const plan = this.inDoubt.get(client);
+      if (differing.length > 0 && plan !== undefined) {
+        await this.model.apply(plan);
+        this.inDoubt.delete(client);
+        this.tally.refusedButThere++;
+        differing = await this.differing(client);
+      }
+      this.tally.wrong.push(...differing.map((url) => `round ${this.tally.rounds}, ${when}: ${url}`));
+    }
+    if (this.store!.damaged) this.tally.wrong.push(`round ${this.tally.rounds}, ${when}: damaged`);
+  }
+
+  private async differing(client: number): Promise<string[]> {
+    const found: string[] = [];
+    const page = { limit: 100 };
+    for (const url of urlsOf(client)) {
+      const [is, should] = [await this.store!.source(url), await this.model.source(url)];
+      const same =
+        isDeepStrictEqual(is, should) &&
+        isDeepStrictEqual(await this.store!.versions(url, page), await this.model.versions(url, page)) &&
+        (should === undefined || (await isFindable(this.store!, this.model, should.contentId)));
+      if (!same) found.push(url);
+    }
+    return found;
+  }
+}
