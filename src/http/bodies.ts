@@ -93,6 +93,6 @@ function codingRefusal(request: FastifyRequest): ShingledError | undefined {
 }
 
 function unsupported(kinds: readonly BodyKind[]): ShingledError {
-  const types = kinds.map((kind) => UNDERSTOOD[kind]).join(', ');
+  const types = kinds.length === 0 ? 'no body' : kinds.map((kind) => UNDERSTOOD[kind]).join(', ');
   return new ShingledError('unsupported-media-type', `This call takes ${types}.`, { field: 'content-type' });
 }

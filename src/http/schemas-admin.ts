@@ -57,8 +57,9 @@ export const IndexAnswer = closed(
 export const BackupRequest = closed(
   {
     name: Type.String({
-      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
-      description: 'Names the backup: a folder of this name below BACKUP_DIR.',
+      minLength: 1,
+      description:
+        'Names the backup, a folder below BACKUP_DIR: 1 to 100 letters, digits, dots, hyphens and underscores, the first a letter or digit.',
       examples: ['monday'],
     }),
   },

@@ -20,6 +20,7 @@ import type {
 import { type BackupSource, backupPath, takeBackup } from './backup.ts';
 import { readCandidates } from './candidates.ts';
 import { Committer } from './committer.ts';
+import { leaveNothing } from './compact.ts';
 import type { Database, LevelDatabase } from './database.ts';
 import { Disk } from './disk.ts';
 import { indexStats } from './index-stats.ts';
@@ -140,7 +141,7 @@ export class LevelStore implements Store {
   }
 
   compact(): Promise<void> {
-    return this.index.compact();
+    return leaveNothing(this.parts);
   }
 
   async backup(name: string): Promise<BackupOutcome> {

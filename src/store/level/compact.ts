@@ -1,0 +1,40 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database } from './database.ts';
+import { DB_FOLDER } from './folder.ts';
+import type { PostingIndex } from './segments/posting-index.ts';
+import type { Writer } from './writer.ts';
+
+/*
+ * After a compaction no file of an index says anything of what was deleted:
+ *
+ *   segments      merged into one without forgotten contents                      (PostingIndex.compact)
+ *   table files   every one written anew. LevelDB leaves alone what nothing newer overlaps, also where a row and its
+ *                 deletion lie in the same file: so two deletions of nothing, below and above all keys, go first, and what
+ *                 they make overlaps everything
+ *   MANIFEST, LOG these name keys at the ends of files that are gone: written anew when the database is opened anew
+ */
+
+/** Below and above all keys. */
+const ENDS = ['!', '\u007f'] as const;
+const ALL = ['\0', '\u007f\u007f'] as const;
+
+export async function leaveNothing(parts: {
+  readonly database: Database;
+  readonly index: PostingIndex;
+  readonly writer: Writer;
+  /** DATA_DIR. */
+  readonly folder: string;
+}): Promise<void> {
+  const { database, index, writer, folder } = parts;
+  await index.compact();
+  await writer.alone(() => database.write(ENDS.map((key) => [key, null])));
+  await database.read((level) => level.compactRange(...ALL));
+  await index.suspend();
+  try {
+    await writer.alone(() => database.reopen());
+  } finally {
+    index.resume();
+  }
+  await rm(join(folder, DB_FOLDER, 'LOG.old'), { force: true });
+}
