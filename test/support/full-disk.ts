@@ -90,7 +90,12 @@ export class FullDisk {
 
   private fill(leave: number): void {
     const { bavail, bsize } = statfsSync(this.mount);
-    writeFileSync(join(this.mount, BALLAST), Buffer.alloc(Math.max(0, bavail * bsize - leave), 1));
+    try {
+      writeFileSync(join(this.mount, BALLAST), Buffer.alloc(Math.max(0, bavail * bsize - leave), 1));
+    } catch (error) {
+      // a merge may have taken the rest meanwhile
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    }
   }
 
   /** A client goes on after a refusal: with what it would have written next, since the refused is not there. */

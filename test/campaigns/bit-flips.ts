@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { DamageProcess, filesByKind } from '../support/damage-process.ts';
+import { fillKeyed } from '../support/damaged-index.ts';
+import { below, randomFrom } from '../support/level-plans.ts';
+
+/*
+ * Single bits turned over in every kind of file of an index: `npm run campaign:bit-flips -- --flips 20000 --seed 1`. Each
+ * must be harmless (every answer is as it was) or reported: the index does not open, a question is answered with
+ * `index-unreadable`, or the process ends. Exit code 1 where an answer is wrong in silence.
+ */
+
+const PROCESSES = 2;
+
+const { values } = parseArgs({
+  options: { flips: { type: 'string', default: '20000' }, seed: { type: 'string', default: '1' } },
+});
+const flips = Number(values.flips);
+const seed = Number(values.seed);
+const random = randomFrom(seed);
+const folder = mkdtempSync(join(tmpdir(), 'shingled-flips-'));
+const sound = join(folder, 'sound');
+await fillKeyed(sound);
+const kinds = [...filesByKind(sound)].map(([kind, paths]) => ({ kind, paths, harmless: 0, reported: 0, silent: 0 }));
+let done = 0;
+
+async function lane(number: number): Promise<void> {
+  const process = new DamageProcess(sound, join(folder, `work-${number}`));
+  while (done < flips) {
+    const kind = kinds[done++ % kinds.length]!;
+    const path = kind.paths[below(random, kind.paths.length)]!;
+    const offset = below(random, statSync(join(sound, path)).size);
+    const flip = { path, offset, bit: below(random, 8) };
+    const verdict = await process.verdictOn(flip);
+    kind[verdict.verdict]++;
+    if (verdict.verdict === 'silent') console.log(JSON.stringify(flip), verdict.detail.slice(0, 500));
+    if (done % 1000 === 0) report();
+  }
+  await process.close();
+}
+
+function report(): void {
+  const sum = { flips: 0, harmless: 0, reported: 0, silent: 0 };
+  for (const { harmless, reported, silent } of kinds) {
+    sum.flips += harmless + reported + silent;
+    sum.harmless += harmless;
+    sum.reported += reported;
+    sum.silent += silent;
+  }
+  console.log(JSON.stringify(sum));
+}
+
+process.exitCode = 1;
+await Promise.all(Array.from({ length: PROCESSES }, (_, number) => lane(number)));
+for (const { kind, harmless, reported, silent } of kinds) {
+  console.log(`${kind}: ${harmless} harmless, ${reported} reported, ${silent} silent`);
+}
+report();
+rmSync(folder, { recursive: true, force: true });
+process.exitCode = kinds.some(({ silent }) => silent > 0) ? 1 : 0;

@@ -1,0 +1,112 @@
+import { createIndexKeyFile, deriveIdentity, readIndexKeyFile } from '../../src/identity/index-key.ts';
+import { prepareFolder } from '../../src/store/level/folder.ts';
+import { openLevelStore } from '../../src/store/level/open.ts';
+import type { Store } from '../../src/store/port.ts';
+import { RETENTION_DEFAULT } from '../../src/store/settings.ts';
+import { text, URLS } from './level-damage.ts';
+import { TEST_IDENTITY } from './level-folder.ts';
+import { ANY_OVERLAP, deletePlan, gonePlan, putPlan, seenPlan } from './level-plans.ts';
+
+/* An index with rows in every table and bytes in every kind of file, opened by its key as a service opens it. */
+
+const TWIN = 'https://twin.example/';
+/** What is asked is answered alike, or with this code; or the index does not open. */
+const UNREADABLE = 'index-unreadable';
+
+async function openKeyed(dataDir: string, mustExist: boolean): Promise<Store> {
+  const folder = await prepareFolder({ dataDir, mustExist, pid: process.pid });
+  try {
+    const secret = folder.isNew ? createIndexKeyFile(folder.keyFile) : readIndexKeyFile(folder.keyFile);
+    const { keyId, fingerprintId, rankKey } = deriveIdentity(secret, TEST_IDENTITY.shingleSize);
+    const retention = RETENTION_DEFAULT;
+    const identity = { ...TEST_IDENTITY, keyId, fingerprintId };
+    return await openLevelStore({ folder, ...identity, rankKey, retention, listPostingsMax: 2, now: 1 });
+  } catch (error) {
+    await folder.release();
+    throw error;
+  }
+}
+
+/** Three lives of a process, so that some of it lies in tables and some in the log. */
+export async function fillKeyed(dataDir: string): Promise<void> {
+  const lives = [
+    URLS.map((url, i) => putPlan(url, text(i), 1000)),
+    [
+      ...URLS.slice(0, 5).map((url, i) => putPlan(url, text(i + 50), 2000)),
+      putPlan(TWIN, text(3), 3000),
+      gonePlan(URLS[7]!, 2000),
+    ],
+    [
+      ...URLS.slice(8, 12).map((url, i) => putPlan(url, text(i + 70), 4000)),
+      deletePlan(URLS[19]!, 3000),
+      seenPlan(URLS[6]!, text(6).id, 4000),
+    ],
+  ];
+  for (const plans of lives) {
+    const store = await openKeyed(dataDir, false);
+    for (const plan of plans) await store.apply(plan);
+    await store.close();
+  }
+}
+
+/**
+ * All that can be asked of the index, each answer as text.
+ *
+ * @throws what opening throws
+ */
+export async function answersOf(dataDir: string): Promise<string[]> {
+  const store = await openKeyed(dataDir, true);
+  const answers: string[] = [];
+  const ask = async (question: Promise<unknown>) => {
+    answers.push(await question.then(printed, ({ code }: { code?: string }) => code ?? 'unknown error'));
+  };
+  try {
+    for (const url of [...URLS, TWIN]) {
+      await ask(store.source(url));
+      await ask(store.versions(url, { limit: 9 }));
+    }
+    for (const i of [...URLS.keys(), 50, 51, 52, 53, 54, 70, 71, 72, 73]) {
+      const { id, sample, shingleDigest } = text(i);
+      await ask(store.content(id));
+      await ask(store.holders(id, { limit: 9 }));
+      const query = { keys: sample.fingerprints, candidatesMax: 100, ...ANY_OVERLAP, shingleDigest };
+      const whole = (found: Awaited<ReturnType<Store['candidates']>>) => (found.unreadable > 0 ? UNREADABLE : found);
+      await ask(store.candidates(query).then(whole));
+    }
+    await ask(store.stats().then(({ sources, contents, postings }) => ({ sources, contents, postings })));
+  } finally {
+    await store.close();
+  }
+  return answers;
+}
+
+export type Verdict =
+  | { readonly verdict: 'harmless' | 'reported' }
+  | { readonly verdict: 'silent'; readonly detail: string };
+
+/** Whether what an index answers is what it answered when it was sound, or says that it cannot tell. */
+export async function judge(dataDir: string, sound: readonly string[]): Promise<Verdict> {
+  let answers: string[];
+  try {
+    answers = await answersOf(dataDir);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (LOUD.has(code)) return { verdict: 'reported' };
+    return { verdict: 'silent', detail: `opening: ${String(error)}` };
+  }
+  const wrong = answers.findIndex((answer, i) => answer !== sound[i] && answer !== UNREADABLE);
+  if (wrong >= 0) return { verdict: 'silent', detail: `question ${wrong}: ${answers[wrong]}, not ${sound[wrong]}` };
+  return { verdict: answers.includes(UNREADABLE) ? 'reported' : 'harmless' };
+}
+
+const LOUD = new Set<string | undefined>([
+  ...['index-damaged', 'index-missing', 'index-mismatch', UNREADABLE],
+  ...['invalid-config', 'storage-full'],
+]);
+
+function printed(answer: unknown): string {
+  if (answer === UNREADABLE) return UNREADABLE;
+  return JSON.stringify(answer ?? null, (_, value: unknown) =>
+    ArrayBuffer.isView(value) ? Array.from(value as Float64Array) : value,
+  );
+}
