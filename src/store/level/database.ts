@@ -18,7 +18,6 @@ export type LevelDatabase = ClassicLevel<string, Buffer>;
 const OPTIONS: DatabaseOptions<string, Buffer> = {
   keyEncoding: 'utf8',
   valueEncoding: 'buffer',
-  cacheSize: 32 * 1024 * 1024,
   // a worker opens the same folder to write segments (segments/)
   multithreading: true,
 };
@@ -32,10 +31,15 @@ const NO_KEY = '!';
 /** How long a read waits for a handle that is being exchanged. */
 const EXCHANGE_WAIT_MS = 5000;
 
-/** @throws ShingledError `index-locked`, `index-damaged` */
-export async function openLevel(location: string, create: boolean): Promise<LevelDatabase> {
+const CACHE_BYTES = 32 * 1024 * 1024;
+
+/**
+ * @param cacheBytes for blocks that were read; where the database is open already, that one's cache is shared
+ * @throws ShingledError `index-locked`, `index-damaged`
+ */
+export async function openLevel(location: string, create: boolean, cacheBytes = CACHE_BYTES): Promise<LevelDatabase> {
   // level's own types are stale (they stop at its version 9), what it exports on Node is classic-level
-  const database = new Level(location, OPTIONS as object) as unknown as LevelDatabase;
+  const database = new Level(location, { ...OPTIONS, cacheSize: cacheBytes } as object) as unknown as LevelDatabase;
   try {
     await database.open({ createIfMissing: create, errorIfExists: create });
     return database;

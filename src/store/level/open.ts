@@ -9,6 +9,7 @@ import { DB_FOLDER, endCreation, HIGH_WATER_FILE, type PreparedFolder, startErro
 import { HighWater } from './high-water.ts';
 import { descriptionKey, totalsKey } from './keys.ts';
 import { LevelStore } from './level-store.ts';
+import { cacheBytes, STORE_MEMORY_MB, tailPostings } from './memory.ts';
 import { PostingIndex, type PostingSettings } from './segments/posting-index.ts';
 import { newIndexRow } from './segments/restore.ts';
 import { rebuildTail } from './tail.ts';
@@ -42,6 +43,8 @@ export interface OpenOptions extends IndexIdentity, StoreSettings {
   readonly freeBytesMin?: number;
   /** How often a disk that has refused a write is tried again. */
   readonly diskRetryMs?: number;
+  /** What all of it together may take, but for mapped files (memory.ts). */
+  readonly storeMemoryMb?: number;
   /** Where backups belong; none are taken without it. */
   readonly backupDir?: string | null;
   /** For tests: segments and tails so small that all that becomes of them happens. */
@@ -60,7 +63,9 @@ export const DISK_RETRY_MS = 1000;
  */
 export async function openLevelStore(options: OpenOptions): Promise<Store> {
   const { folder } = options;
-  const open = options.openLevel ?? openLevel;
+  const { storeMemoryMb = STORE_MEMORY_MB } = options;
+  const cache = cacheBytes(storeMemoryMb);
+  const open: OpenLevel = options.openLevel ?? ((location, isNew) => openLevel(location, isNew, cache));
   let database: Database | undefined;
   let highWater: HighWater | undefined;
   let index: PostingIndex | undefined;
@@ -84,6 +89,7 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
       settings: {
         rankKey: settings.rankKey,
         listPostingsMax: settings.listPostingsMax ?? LIST_POSTINGS_MAX,
+        flushPostings: tailPostings(storeMemoryMb, trail.totals.nextContent),
         ...segments,
       },
       commit: (rows) => writer.commitRows(rows),

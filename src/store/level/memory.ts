@@ -1,0 +1,51 @@
+import { ShingledError } from '../../errors.ts';
+
+/*
+ * What the memory of an index is spent on, of one budget B:
+ *
+ *   LevelDB's cache of blocks     B / 4
+ *   its write buffers             2 x 4 MB, whatever B is: the trail of batches (trail.ts) is as long as they are
+ *   shingle counts of contents    33 bits each; room for a quarter more than there are, and for B / 6 at least
+ *   postings in memory            what is left. Two tails of 17 bytes a posting, one being filled and one being flushed, and
+ *                                 18 for sorting the latter
+ *
+ * A larger tail makes fewer segments, and so fewer merges; a larger cache saves reads that the cache of the file system
+ * would not. Where contents have become so many since the start that their counts need more than their room, the next
+ * start gives postings less. Memory that the operating system maps files into is not counted.
+ */
+
+const MIB = 2 ** 20;
+
+export const STORE_MEMORY_MB = 256;
+export const STORE_MEMORY_MB_MIN = 48;
+
+const WRITE_BUFFERS_BYTES = 8 * MIB;
+const CONTENT_BYTES = 33 / 8;
+const POSTING_BYTES = 2 * 17 + 18;
+/** Below this every few documents would make a segment. */
+const TAIL_POSTINGS_MIN = 200_000;
+
+/** @param memoryMb the budget */
+export const cacheBytes = (memoryMb: number): number => Math.floor((memoryMb * MIB) / 4);
+
+/**
+ * How many postings a tail may have.
+ *
+ * @param memoryMb the budget
+ * @param contents numbers given out so far
+ * @throws ShingledError `invalid-config` naming the least budget that this many contents need
+ */
+export function tailPostings(memoryMb: number, contents: number): number {
+  const budget = memoryMb * MIB;
+  const counts = Math.max(budget / 6, 1.25 * contents * CONTENT_BYTES);
+  const left = budget - cacheBytes(memoryMb) - WRITE_BUFFERS_BYTES - counts;
+  const postings = Math.floor(left / POSTING_BYTES);
+  if (postings >= TAIL_POSTINGS_MIN && memoryMb >= STORE_MEMORY_MB_MIN) return postings;
+  const needed = WRITE_BUFFERS_BYTES + 1.25 * contents * CONTENT_BYTES + TAIL_POSTINGS_MIN * POSTING_BYTES;
+  const least = Math.max(STORE_MEMORY_MB_MIN, Math.ceil((needed * 4) / 3 / MIB));
+  throw new ShingledError(
+    'invalid-config',
+    `STORE_MEMORY_MB: ${memoryMb} is too small for an index of ${contents} contents; allowed: at least ${least}`,
+    { field: 'STORE_MEMORY_MB', limit: { name: 'storeMemoryMbMin', value: least } },
+  );
+}
