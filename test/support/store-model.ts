@@ -1,0 +1,197 @@
+import { inspect, isDeepStrictEqual } from 'node:util';
+import { MemoryStore } from '../../src/store/memory-store.ts';
+import type { NewContent, Retention, Store, WriteOutcome, WritePlan } from '../../src/store/port.ts';
+import { openFolder, TEST_DESCRIPTION, TEST_RANK_KEY } from './level-folder.ts';
+import {
+  ANY_OVERLAP,
+  below,
+  contentOf,
+  deletePlan,
+  digest,
+  fingerprintsOf,
+  gonePlan,
+  putPlan,
+  randomFrom,
+  seenPlan,
+} from './level-plans.ts';
+
+/*
+ * LevelDB against memory: random plans, sweeps, reads, compactions and reopenings, and the same answer to every one. Plans
+ * go to the committer several at a time, so that they meet in one batch.
+ */
+
+/** Small, so that past contents, versions and common lists run over all the time. */
+const RETENTION: Retention = { pastContentsMax: 2, pastMs: 120, pastResemblanceMax: 0.9, versionsMax: 4 };
+const SETTINGS = { rankKey: TEST_RANK_KEY, retention: RETENTION, listPostingsMax: 3 };
+/** So small that postings go into segments, are merged and cut, and their contents forgotten, all the time. */
+const SEGMENTS = { flushContents: 12, flushPostings: 700, keptPostingsMax: 9, idleMs: 5 };
+
+/** Operations by what they were: outcomes of plans, and the kinds of the rest. */
+export type OperationCounts = Map<string, number>;
+
+const HOSTS = ['https://example.com', 'http://www.example.com:8080', 'https://a.example.org', 'http://10.0.0.1'];
+const URLS = [
+  ...HOSTS.flatMap((host) => Array.from({ length: 8 }, (_, i) => `${host}/p${'a'.repeat(i)}`)),
+  'urn:isbn:1',
+  'urn:isbn:12',
+  'tag:x',
+];
+
+/** Families of contents that share none, some, most or all of their fingerprints; short, sampled and empty ones. */
+const CONTENTS: NewContent[] = Array.from({ length: 60 }, (_, i) => {
+  const family = i % 12;
+  const member = Math.floor(i / 12);
+  if (family === 11) return contentOf(i, fingerprintsOf(7000, member));
+  const size = [3, 20, 40, 70, 90, 130, 300, 600, 1100, 8, 30][family]!;
+  const shift = [0, 1, 2, Math.ceil(size / 3), size][member]!;
+  const twin = family === 10 ? digest(family, 3) : undefined;
+  return contentOf(i, fingerprintsOf(family * 5000 + (family === 10 ? 0 : shift), size), twin);
+});
+
+const NO_KEYS = new Float64Array(0);
+
+/**
+ * Runs so many operations on an index in `folder` and on a memory store.
+ *
+ * @throws Error naming the first operation that they answer differently, with both answers
+ */
+export async function runOperations(folder: string, seed: number, operations: number): Promise<OperationCounts> {
+  const random = randomFrom(seed);
+  const memory = new MemoryStore(TEST_DESCRIPTION, SETTINGS);
+  const open = () => openFolder(folder, { ...SETTINGS, segments: SEGMENTS });
+  let level = await open();
+  const clock = { now: 1000 };
+  let done = 0;
+  const counts: OperationCounts = new Map();
+  const count = (what: string, times = 1) => {
+    counts.set(what, (counts.get(what) ?? 0) + times);
+    done += times;
+  };
+  while (done < operations) {
+    const what = random();
+    if (what < 0.4) {
+      const plans = randomPlans(random, clock);
+      const outcomes = await Promise.all(plans.map((plan) => level.apply(plan)));
+      compare(`after ${done}, seed ${seed}`, outcomes, await inTurn(plans, (plan) => memory.apply(plan)));
+      for (const { status } of outcomes) count(status);
+    } else if (what < 0.44) {
+      const limit = 1 + below(random, 10);
+      const at = clock.now - below(random, 50);
+      compare(`sweep after ${done}, seed ${seed}`, await level.sweep(at, limit), await memory.sweep(at, limit));
+      count('sweep');
+    } else if (what < 0.444) {
+      await level.close();
+      level = await open();
+      count('reopen');
+    } else if (what < 0.446) {
+      await level.compact();
+      count('compact');
+    } else {
+      const questions = Array.from({ length: 24 }, () => randomQuestion(random, clock.now));
+      const answers = await Promise.all(questions.map(({ ask }) => ask(level)));
+      for (const [i, { name, ask }] of questions.entries()) {
+        compare(`${name} after ${done}, seed ${seed}: ${ask}`, answers[i], await ask(memory));
+        count(name);
+      }
+      compare(`totals after ${done}, seed ${seed}`, await totals(level), await totals(memory));
+    }
+  }
+  await level.close();
+  return counts;
+}
+
+function compare(what: string, is: unknown, should: unknown): void {
+  if (isDeepStrictEqual(is, should)) return;
+  throw new Error(`${what}\n${inspect(is, { depth: 8 })}\nwas answered, not\n${inspect(should, { depth: 8 })}`);
+}
+
+async function totals(store: Store) {
+  const { sources, contents, postings } = await store.stats();
+  return { sources, contents, postings };
+}
+
+async function inTurn(plans: readonly WritePlan[], apply: (plan: WritePlan) => Promise<WriteOutcome>) {
+  const outcomes: WriteOutcome[] = [];
+  for (const plan of plans) outcomes.push(await apply(plan));
+  return outcomes;
+}
+
+function randomPlans(random: () => number, clock: { now: number }): WritePlan[] {
+  return Array.from({ length: 1 + below(random, 40) }, () => {
+    clock.now += below(random, 6);
+    return randomPlan(random, clock.now);
+  });
+}
+
+function randomPlan(random: () => number, now: number): WritePlan {
+  const url = URLS[below(random, URLS.length)]!;
+  // in steps, so that observations meet at the same time
+  const seenAt = random() < 0.7 ? now : Math.max(0, now - below(random, 200));
+  const observedAt = seenAt - (seenAt % 10);
+  const times = { observedAt, receivedAt: now };
+  const kind = random();
+  if (kind < 0.62) {
+    const content = CONTENTS[below(random, CONTENTS.length)]!;
+    // few bytes a content, so that the same ones come again
+    const bytesDigest = digest(below(random, 2), 4).slice(0, 24) + content.id.slice(-8);
+    return putPlan(url, content, now, {
+      ...times,
+      bytesDigest,
+      spelling: `${url}#${below(random, 3)}`,
+      httpStatus: random() < 0.2 ? null : 200 + below(random, 3),
+      finalUrl: random() < 0.3 ? `${url}?final` : null,
+      title: random() < 0.5 ? `Title ${below(random, 5)} é` : null,
+      language: random() < 0.5 ? 'en' : null,
+      meta: random() < 0.2 ? { tag: below(random, 5), text: 'ü' } : null,
+    });
+  }
+  if (kind < 0.76) {
+    const content = CONTENTS[below(random, CONTENTS.length)]!;
+    const bytesDigest = digest(below(random, 2), 4).slice(0, 24) + content.id.slice(-8);
+    return seenPlan(url, bytesDigest, now, { ...times, meta: random() < 0.3 ? { seen: now } : null });
+  }
+  if (kind < 0.9) return gonePlan(url, now, { ...times, httpStatus: random() < 0.5 ? 404 : 410 });
+  return deletePlan(url, now);
+}
+
+interface Question {
+  readonly name: string;
+  ask(store: Store): Promise<unknown>;
+}
+
+function randomQuestion(random: () => number, now: number): Question {
+  const url = URLS[below(random, URLS.length)]!;
+  const content = CONTENTS[below(random, CONTENTS.length)]!;
+  const limit = 1 + below(random, 6);
+  switch (below(random, 6)) {
+    case 0:
+      return { name: 'source', ask: (store) => store.source(url) };
+    case 1:
+      return { name: 'content', ask: (store) => store.content(content.id) };
+    case 2: {
+      const query = { ...ANY_OVERLAP, keys: NO_KEYS, candidatesMax: limit, shingleDigest: content.shingleDigest };
+      return { name: 'twins', ask: (store) => store.candidates(query) };
+    }
+    case 3: {
+      const page = random() < 0.5 ? { limit } : { limit, before: now - below(random, 300) };
+      return { name: 'versions', ask: (store) => store.versions(url, page) };
+    }
+    case 4: {
+      const page = random() < 0.5 ? { limit } : { limit, after: url };
+      return { name: 'holders', ask: (store) => store.holders(content.id, page) };
+    }
+    default: {
+      const keys = content.sample.fingerprints.slice(0, 1 + below(random, 24));
+      const candidatesMax = below(random, 20);
+      const shingleDigest = random() < 0.5 ? content.shingleDigest : null;
+      const [least, perShingle] = [below(random, 3), random() / 4];
+      const overlapNeeded = (shares: Float64Array) => ({
+        least: Math.max(0, least - shares.filter((share) => share < 1).length),
+        of: (shingleCount: number) =>
+          shingleCount === 20 ? Number.POSITIVE_INFINITY : least + perShingle * shingleCount,
+      });
+      const query = { keys, candidatesMax, shingleDigest, overlapNeeded };
+      return { name: 'candidates', ask: (store) => store.candidates(query) };
+    }
+  }
+}
