@@ -8,7 +8,8 @@ import type { IndexDescription } from '../port.ts';
 /*
  * What lies in the folder of a backup:
  *
- *   backup.json     what it was made of and when, and of every other file its size and SHA-256; written last
+ *   backup.json     what it was made of and when, and of every other file its size and SHA-256; written last, and sealed
+ *                   by a SHA-256 of its own: over all of it before `seal`, as JSON without spaces
  *   db/             LevelDB, as after a kill at that moment: opening it replays its log
  *   high-water      how far it reaches
  *   index.key       mode 0600; absent where INDEX_KEY_FILE lies elsewhere
@@ -49,7 +50,8 @@ export async function describeFiles(folder: string): Promise<BackupFile[]> {
 }
 
 export async function writeManifest(folder: string, manifest: Omit<BackupManifest, 'format'>): Promise<void> {
-  const text = `${JSON.stringify({ format: BACKUP_FORMAT, ...manifest }, null, 2)}\n`;
+  const whole = { format: BACKUP_FORMAT, ...manifest };
+  const text = JSON.stringify({ ...whole, seal: sealOf(whole) }, null, 2);
   await writeFile(join(folder, BACKUP_FILE), text, { mode: 0o600, flush: true });
 }
 
@@ -80,19 +82,25 @@ async function readManifest(folder: string): Promise<BackupManifest> {
   } catch (cause) {
     throw new ShingledError('backup-damaged', `${folder} is no backup: it has no ${BACKUP_FILE}.`, { cause });
   }
-  let manifest: BackupManifest | undefined;
-  try {
-    manifest = JSON.parse(text) as BackupManifest;
-  } catch {
-    // said below
-  }
-  const isOurs = manifest?.format === BACKUP_FORMAT && Array.isArray(manifest.files);
-  if (manifest === undefined || !isOurs) throw damaged(folder, `${BACKUP_FILE} cannot be read.`);
+  const manifest = parse(text);
+  if (manifest?.format !== BACKUP_FORMAT) throw damaged(folder, `${BACKUP_FILE} cannot be read.`);
   for (const { path } of manifest.files) {
     if (!/^(?:db\/[\w.-]+|[\w-][\w.-]*)$/.test(path)) throw damaged(folder, 'it names a file outside of itself.');
   }
   return manifest;
 }
+
+/** undefined where it is not what was sealed. */
+function parse(text: string): BackupManifest | undefined {
+  try {
+    const { seal, ...manifest } = JSON.parse(text) as BackupManifest & { seal?: unknown };
+    return seal === sealOf(manifest) ? manifest : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const sealOf = (manifest: BackupManifest) => createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
 
 async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256');
