@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { httpRows } from './support/store-http.ts';
-import { ingest, openIndex } from './support/store-index.ts';
+import { ingest, openIndex, type Rate } from './support/store-index.ts';
 import { memoryRows } from './support/store-memory.ts';
 import { diskRows, familyRows, queryRows, reopenRows, residentRow } from './support/store-rows.ts';
 import { Sketches } from './support/store-sketches.ts';
@@ -39,6 +39,7 @@ const rounds = Number(values.rounds);
 const wanted = new RegExp(values.only);
 const rows: Row[] = [];
 const scale = `${documents.toLocaleString('en-US')} documents`;
+const SYNCED = `${scale}, ${BULK_CLIENTS} under way, each fsynced`;
 
 function add(...more: readonly Row[]): void {
   rows.push(...more);
@@ -53,9 +54,8 @@ await section('bulk, relaxed', () =>
 await section('fsynced', async () => {
   await withFolder(async (dataDir) => {
     const count = Math.min(documents, 200_000);
-    const value = await fill(dataDir, SMALL, count, CLIENTS);
-    const note = `${count.toLocaleString('en-US')} documents`;
-    add({ row: 'ingest, each fsynced, 64 clients', value, unit: 'documents/s', target: '>= 15000', note });
+    const rate = await fill(dataDir, SMALL, count, CLIENTS);
+    add(rateRow('ingest, each fsynced, 64 clients', rate, '>= 15000', `${count.toLocaleString('en-US')} documents`));
   });
 });
 await section('queries|family|disk|reopen|check|memory|bulk, 32', () => withFolder(largeIndex));
@@ -71,23 +71,15 @@ async function section(name: string, measure: () => Promise<unknown>): Promise<v
 
 async function bulkRow(shingles: number, row: string, target: string, relaxed = false): Promise<void> {
   await withFolder(async (dataDir) => {
-    const value = await fill(dataDir, shingles, documents, BULK_CLIENTS, relaxed);
-    add({
-      row,
-      value,
-      unit: 'documents/s',
-      target,
-      note: relaxed ? scale : `${scale}, ${BULK_CLIENTS} under way, each fsynced`,
-    });
+    const rate = await fill(dataDir, shingles, documents, BULK_CLIENTS, relaxed);
+    add(rateRow(row, rate, target, relaxed ? scale : SYNCED));
   });
 }
 
 /** One large index for all rows that need one. */
 async function largeIndex(dataDir: string): Promise<void> {
   const sketches = new Sketches(SMALL);
-  const value = await fill(dataDir, SMALL, documents, BULK_CLIENTS);
-  const note = `${scale}, ${BULK_CLIENTS} under way, each fsynced`;
-  add({ row: 'ingest, 32 postings each', value, unit: 'documents/s', target: '>= 40000', note });
+  add(rateRow('ingest, 32 postings each', await fill(dataDir, SMALL, documents, BULK_CLIENTS), '>= 40000', SYNCED));
   const store = await openIndex(dataDir);
   try {
     await section('queries', async () => add(...(await queryRows(store, sketches, { documents, rounds }))));
@@ -101,7 +93,11 @@ async function largeIndex(dataDir: string): Promise<void> {
   await section('reopen', async () => add(...(await reopenRows(dataDir, SMALL))));
 }
 
-async function fill(dataDir: string, shingles: number, to: number, clients: number, relaxed = false): Promise<number> {
+function rateRow(row: string, { perSecond, cpuUs }: Rate, target: string, note: string): Row {
+  return { row, value: perSecond, unit: 'documents/s', target, note: `${note}; ${cpuUs.toFixed(1)} µs of CPU each` };
+}
+
+async function fill(dataDir: string, shingles: number, to: number, clients: number, relaxed = false): Promise<Rate> {
   const sketches = new Sketches(shingles);
   const store = await openIndex(dataDir);
   try {

@@ -2,7 +2,8 @@ import { cpSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Damage } from './damage-process.ts';
-import { answersOf, judge } from './damaged-index.ts';
+import { answersOf, judge, type Verdict } from './damaged-index.ts';
+import { problemsOf } from './level-rows.ts';
 
 /*
  * A process that damages an index and looks at what it answers, since LevelDB may abort on what it reads:
@@ -27,10 +28,16 @@ const restore = () => {
   cpSync(sound, work, { recursive: true });
 };
 
+async function checked(): Promise<Verdict> {
+  return { verdict: (await problemsOf(work)).length > 0 ? 'reported' : 'harmless' };
+}
+
 restore();
 const answers = await answersOf(work);
 for await (const line of createInterface({ input: process.stdin })) {
   restore();
-  damage(JSON.parse(line) as Damage);
-  writeSync(1, `${JSON.stringify(await judge(work, answers))}\n`);
+  const asked = JSON.parse(line) as Damage;
+  damage(asked);
+  const verdict = asked.check === true ? await checked() : await judge(work, answers);
+  writeSync(1, `${JSON.stringify(verdict)}\n`);
 }

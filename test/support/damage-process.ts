@@ -11,6 +11,8 @@ export interface Damage {
   readonly path: string;
   readonly offset?: number;
   readonly bit?: number;
+  /** Whether a check is run instead of questions asked. */
+  readonly check?: boolean;
 }
 
 const CHILD = fileURLToPath(new URL('./damage-child.ts', import.meta.url));

@@ -1,4 +1,5 @@
-import { createIndexKeyFile, deriveIdentity, readIndexKeyFile } from '../../src/identity/index-key.ts';
+import { writeFileSync } from 'node:fs';
+import { deriveIdentity, readIndexKeyFile } from '../../src/identity/index-key.ts';
 import { prepareFolder } from '../../src/store/level/folder.ts';
 import { openLevelStore } from '../../src/store/level/open.ts';
 import type { Store } from '../../src/store/port.ts';
@@ -13,11 +14,17 @@ const TWIN = 'https://twin.example/';
 /** What is asked is answered alike, or with this code; or the index does not open. */
 const UNREADABLE = 'index-unreadable';
 
+/** Always the same, so that a seed says which bytes are damaged. */
+const KEY_LINE = `shingled-index-key 1 ${'5a'.repeat(32)}\n`;
+
 async function openKeyed(dataDir: string, mustExist: boolean): Promise<Store> {
   const folder = await prepareFolder({ dataDir, mustExist, pid: process.pid });
   try {
-    const secret = folder.isNew ? createIndexKeyFile(folder.keyFile) : readIndexKeyFile(folder.keyFile);
-    const { keyId, fingerprintId, rankKey } = deriveIdentity(secret, TEST_IDENTITY.shingleSize);
+    if (folder.isNew) writeFileSync(folder.keyFile, KEY_LINE);
+    const { keyId, fingerprintId, rankKey } = deriveIdentity(
+      readIndexKeyFile(folder.keyFile),
+      TEST_IDENTITY.shingleSize,
+    );
     const retention = RETENTION_DEFAULT;
     const identity = { ...TEST_IDENTITY, keyId, fingerprintId };
     return await openLevelStore({ folder, ...identity, rankKey, retention, listPostingsMax: 2, now: 1 });
