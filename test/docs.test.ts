@@ -42,7 +42,8 @@ describe('docs/architecture.md', () => {
 describe('docs/api.md', () => {
   it('shows each call as it works: every command, every answer', async () => {
     const api = readText('docs/api.md');
-    const service = await spawnService({ DATA_DIR: temporaryFolder() });
+    const folder = temporaryFolder();
+    const service = await spawnService({ DATA_DIR: `${folder}/data`, BACKUP_DIR: `${folder}/backups` });
     onTestFinished(async () => {
       await service.stop();
     });

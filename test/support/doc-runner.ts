@@ -21,7 +21,8 @@ export interface DocStep {
 
 /** Values that differ from run to run: of these only the type is compared. Nothing else is let off. */
 const VOLATILE = new Set([
-  ...['elapsedMs', 'uptimeS', 'diskBytes', 'freeBytes'],
+  ...['elapsedMs', 'uptimeS', 'diskBytes', 'freeBytes', 'diskBytesBefore', 'diskBytesAfter', 'bytes', 'writesWaitedMs'],
+  ...['level', 'startedAt'],
   ...['createdAt', 'firstSeen', 'lastSeen', 'observedAt'],
   ...['id', 'indexId', 'requestId', 'fingerprintId', 'cursor', 'version'],
 ]);
