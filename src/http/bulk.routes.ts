@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import Type from 'typebox';
 import type { ShingledError } from '../errors.ts';
 import type { BulkLine, BulkLineAnswer } from '../service/api.ts';
 import { acceptBodies, needBody } from './bodies.ts';
@@ -13,6 +14,13 @@ import { closed } from './schemas-common.ts';
 import { BulkLine as BulkLineSchema } from './schemas-documents.ts';
 import { BulkAnswerLine } from './schemas-ndjson.ts';
 import { compileCheck } from './validation.ts';
+
+const Durability = Type.Enum(['synced', 'relaxed'], {
+  default: 'synced',
+  examples: ['relaxed'],
+  description:
+    'When a line is answered. `synced`: once it is on disk for good. `relaxed`: once it is written, and the summary says whether all is on disk; for loads that can be repeated.',
+});
 
 export async function bulkRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
   const { service, limits, budget, streams } = context;
@@ -44,7 +52,7 @@ export async function bulkRoutes(app: FastifyInstance, context: RouteContext): P
     }
   }
 
-  app.post(
+  app.post<{ Querystring: { durability?: 'synced' | 'relaxed' } }>(
     '/documents',
     {
       config: { scope: 'write' },
@@ -52,8 +60,8 @@ export async function bulkRoutes(app: FastifyInstance, context: RouteContext): P
         operationId: 'bulk',
         tags: ['documents'],
         summary: 'Write many documents',
-        description: `A line for each: ${'`put`, `gone` or `delete`'}. Each is answered in order once it is durable, whatever becomes of the others; the status of the whole is 200, so look at \`failed\` in the summary. At most ${limits.bulkLinesMax} lines (BULK_LINES_MAX) and ${limits.bulkBytesMax} bytes (BULK_BYTES_MAX).`,
-        querystring: closed({}),
+        description: `A line for each: ${'`put`, `gone` or `delete`'}. Each is answered in order once it is durable, whatever becomes of the others (with durability=relaxed once it is written, and the summary says when all is durable); the status of the whole is 200, so look at \`failed\` in the summary. At most ${limits.bulkLinesMax} lines (BULK_LINES_MAX) and ${limits.bulkBytesMax} bytes (BULK_BYTES_MAX).`,
+        querystring: closed({ durability: Type.Optional(Durability) }),
         body: { content: NDJSON_BODY(BulkLineSchema) },
         response: {
           200: json('A line for each line, then a summary.', BulkAnswerLine, 'application/x-ndjson'),
@@ -65,7 +73,9 @@ export async function bulkRoutes(app: FastifyInstance, context: RouteContext): P
       needBody(request);
       streams.enter(reply);
       const cut = { happened: false };
-      return answerLines(request, reply, counted(service.bulk(linesOf(request, cut))), () => cut.happened);
+      const relaxed = request.query.durability === 'relaxed';
+      const answers = counted(service.bulk(linesOf(request, cut), { relaxed }));
+      return answerLines(request, reply, answers, () => cut.happened, { tellDurable: relaxed });
     },
   );
 }

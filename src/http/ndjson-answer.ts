@@ -7,6 +7,11 @@ interface LineAnswer {
   readonly status: number;
 }
 
+interface AnswerOptions {
+  readonly unreadBytesMax?: number;
+  readonly tellDurable?: boolean;
+}
+
 const LINGER_MS = 2000;
 
 /**
@@ -17,13 +22,14 @@ const LINGER_MS = 2000;
  * leave as one chunk: one by one, sending them would cost more than all else that is done for a small document.
  *
  * @param wasCut whether the request had more than was read; asked at the end
+ * @param tellDurable whether the summary says `durable`: true once the answers have ended by themselves
  */
 export function answerLines(
   request: FastifyRequest,
   reply: FastifyReply,
   answers: AsyncIterable<LineAnswer>,
   wasCut: () => boolean,
-  unreadBytesMax = Number.POSITIVE_INFINITY,
+  { unreadBytesMax = Number.POSITIVE_INFINITY, tellDurable = false }: AnswerOptions = {},
 ): FastifyReply {
   const resumed = { wake: () => {} };
   const lines = new Readable({ read: () => resumed.wake(), highWaterMark: 0 });
@@ -45,6 +51,7 @@ export function answerLines(
     let ok = 0;
     let failed = 0;
     let complete = true;
+    let durable = true;
     try {
       for await (const answer of answers) {
         if (answer.status < 400) ok++;
@@ -61,8 +68,9 @@ export function answerLines(
       // the service answers every line by itself: what arrives here nobody foresaw
       request.log.error({ err: error }, 'an NDJSON request failed');
       complete = false;
+      durable = false;
     }
-    add({ summary: { lines: ok + failed, ok, failed, complete } });
+    add({ summary: { lines: ok + failed, ok, failed, complete, ...(tellDurable ? { durable } : {}) } });
     send();
     lines.push(null);
   }

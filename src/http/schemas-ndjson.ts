@@ -30,6 +30,13 @@ export const Summary = closed(
           description: 'False where the request had more lines than were read: see the last failed line.',
           examples: [true],
         }),
+        durable: Type.Optional(
+          Type.Boolean({
+            description:
+              'Only where durability=relaxed was asked for: whether all that was done is on disk now. Until then it may be lost by a power cut; false: send it all again.',
+            examples: [true],
+          }),
+        ),
       },
       { description: 'How it all went.' },
     ),
@@ -47,7 +54,7 @@ const BulkDone = closed(
       examples: ['created'],
     }),
   },
-  { title: 'BulkDone', description: 'A line that is done and durable.' },
+  { title: 'BulkDone', description: 'A line that is done, and durable unless durability=relaxed was asked for.' },
 );
 
 export const BulkFailed = closed(

@@ -101,7 +101,7 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
         const cut = { happened: false };
         const lines = similarLines(request, limits, checkLine, cut, signalOf(reply));
         const answers = counted(service.similarBatch(lines, access));
-        return answerLines(request, reply, answers, () => cut.happened, limits.answersBytesMax);
+        return answerLines(request, reply, answers, () => cut.happened, { unreadBytesMax: limits.answersBytesMax });
       }
       const { reference, options } = questionOf(request);
       const answer = await service.similar(reference, options, access, signalOf(reply));

@@ -272,6 +272,10 @@ export type BulkOperation =
   | { readonly op: 'gone'; readonly url: string; readonly httpStatus: number; readonly observedAt: number | null }
   | { readonly op: 'delete'; readonly url: string };
 
+export interface BulkOptions {
+  readonly relaxed: boolean;
+}
+
 /** What became of one bulk line: HTTP status and the write's status, or the error's code. */
 export type BulkLineAnswer =
   | { readonly line: number; readonly status: number; readonly url: string; readonly result: WriteStatus }
@@ -408,8 +412,11 @@ export interface Service {
   /**
    * Writes many lines; a line's answer leaves once it is durable and those before it have left. A slow disk pauses the
    * reading of `lines`; a slow reader of the answers does so too, so http buffers them.
+   *
+   * `relaxed`: answers leave when lines are written but not yet synced, and all are durable when the generator has ended;
+   * where it throws `storage-full` they may not be. For loads that can be repeated.
    */
-  bulk(lines: AsyncIterable<BulkLine>): AsyncGenerator<BulkLineAnswer, void, undefined>;
+  bulk(lines: AsyncIterable<BulkLine>, options?: BulkOptions): AsyncGenerator<BulkLineAnswer, void, undefined>;
   compare(request: CompareRequest, access: Access, signal?: AbortSignal): Promise<CompareAnswer>;
   collapse(request: CollapseRequest, access: Access, signal?: AbortSignal): Promise<CollapseAnswer>;
   stats(): Promise<StatsAnswer>;

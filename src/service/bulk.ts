@@ -1,6 +1,6 @@
 import { ShingledError } from '../errors.ts';
 import type { WriteOutcome, WritePlan } from '../store/port.ts';
-import type { BulkLine, BulkLineAnswer, BulkOperation } from './api.ts';
+import type { BulkLine, BulkLineAnswer, BulkOperation, BulkOptions } from './api.ts';
 import type { ServiceContext } from './context.ts';
 import { answersInOrder } from './in-order.ts';
 import { lineFailure } from './lines.ts';
@@ -11,7 +11,8 @@ import { checkPut, planGone, planPut } from './write-plans.ts';
 /*
  * Many writes in one request. Lines are read and sketched side by side and committed together, but
  *
- * - a line's answer is given when the line is durable, in the order of the lines;
+ * - a line's answer is given when the line is durable, in the order of the lines; in a relaxed load when it is written, and
+ *   one sync makes all of it durable at the end;
  * - lines for one URL take effect in their order, so the last wins (each waits for the one before it to be written);
  * - a line that fails fails alone;
  * - where a queue is full, lines wait for it: a slow disk slows the request down, and fails a line only after `bulkWaitMs`.
@@ -26,32 +27,35 @@ interface Draft {
 const WAIT_MS_LEAST = 5;
 const WAIT_MS_MOST = 200;
 
-export function bulkAnswers(
+export async function* bulkAnswers(
   context: ServiceContext,
   lines: AsyncIterable<BulkLine>,
+  { relaxed }: BulkOptions = { relaxed: false },
 ): AsyncGenerator<BulkLineAnswer, void, undefined> {
   /** For each URL under way, the end of its last line so far. */
   const lastLines = new Map<string, Promise<unknown>>();
   const answerLine = async (line: BulkLine): Promise<BulkLineAnswer> => {
     try {
       if ('error' in line) throw line.error;
-      const { url, status } = await writeLine(context, lastLines, line.operation);
+      const { url, status } = await writeLine(context, lastLines, line.operation, relaxed);
       return { line: line.line, status: status === 'created' ? 201 : 200, url, result: status };
     } catch (error) {
       const url = 'error' in line ? line.url : line.operation.url;
       return { line: line.line, url, ...lineFailure(context, error) };
     }
   };
-  return answersInOrder(lines, context.limits.bulkLinesInFlightMax, answerLine);
+  yield* answersInOrder(lines, context.limits.bulkLinesInFlightMax, answerLine);
+  if (relaxed) await context.store.sync();
 }
 
 async function writeLine(
   context: ServiceContext,
   lastLines: Map<string, Promise<unknown>>,
   operation: BulkOperation,
+  relaxed: boolean,
 ): Promise<WriteOutcome & { readonly url: string }> {
   const draft = draftOf(context, operation);
-  const writing = write(context, draft, lastLines.get(draft.url));
+  const writing = write(context, draft, lastLines.get(draft.url), relaxed);
   // whoever comes next waits for the end of this line, whatever the end is
   const end = writing.catch(() => {});
   lastLines.set(draft.url, end);
@@ -68,11 +72,12 @@ async function write(
   context: ServiceContext,
   draft: Draft,
   lineBefore: Promise<unknown> | undefined,
+  relaxed: boolean,
 ): Promise<WriteOutcome> {
   const { limits, store } = context;
   const plan = await draft.plan();
   await lineBefore;
-  return store.apply(plan, { roomWaitMs: limits.bulkWaitMs });
+  return store.apply(plan, { roomWaitMs: limits.bulkWaitMs, relaxed });
 }
 
 function draftOf(context: ServiceContext, operation: BulkOperation): Draft {

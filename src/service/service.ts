@@ -30,7 +30,7 @@ export function createService(parts: ServiceParts): Service {
     forget: (url) => forgetUrl(context, url),
     document: (url, page) => knownDocument(context, url, page),
     versions: (url, page) => knownVersions(context, url, page),
-    bulk: (lines) => bulkAnswers(context, lines),
+    bulk: (lines, options) => bulkAnswers(context, lines, options),
     compare: (request, access, signal) => compare(context, request, access, signal),
     collapse: (request, access, signal) => collapse(context, request, access, signal),
     stats: () => stats(parts, startedAt, upkeep),

@@ -190,6 +190,21 @@ describe('POST /documents', () => {
     ]);
   });
 
+  it('says of a relaxed load when all of it is on disk, and takes no other word for it', async () => {
+    const load = (durability: string) =>
+      fixture.app.inject({
+        method: 'POST',
+        url: `/documents?durability=${durability}`,
+        headers: NDJSON,
+        payload: JSON.stringify({ op: 'put', url: 'https://relaxed.example/', text: page }),
+      });
+    const summaryOf = (body: string) => linesOf(body).at(-1);
+    const counts = { lines: 1, ok: 1, failed: 0, complete: true };
+    expect(summaryOf((await load('relaxed')).body)).toEqual({ summary: { ...counts, durable: true } });
+    expect(summaryOf((await load('synced')).body)).toEqual({ summary: counts });
+    expect((await load('some')).json()).toMatchObject({ status: 400, code: 'invalid-request', field: 'durability' });
+  });
+
   it('lets the last of equal URLs win, and answers both', async () => {
     const url = 'https://twice.example/';
     const answer = await bulk({ op: 'put', url, text: maker.text(60) }, { op: 'put', url, text: maker.text(70) });

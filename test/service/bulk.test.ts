@@ -26,13 +26,13 @@ async function* linesOf(operations: readonly (BulkOperation | ShingledError)[]):
 const bulk = (operations: readonly (BulkOperation | ShingledError)[], service = fixture.service) =>
   Array.fromAsync(service.bulk(linesOf(operations)));
 
-/** The store with another `apply`. */
-function withApply(apply: (store: Store) => Store['apply']): (store: Store) => Store {
+/** The store with other methods in place of its own. */
+function withMethods(methods: (store: Store) => Partial<Store>): (store: Store) => Store {
   return (store) => {
-    const applied = apply(store);
+    const others: Partial<Store> = methods(store);
     return new Proxy(store, {
       get(target, name) {
-        if (name === 'apply') return applied;
+        if (name in others) return others[name as keyof Store];
         const value: unknown = Reflect.get(target, name, target);
         return typeof value === 'function' ? value.bind(target) : value;
       },
@@ -40,7 +40,38 @@ function withApply(apply: (store: Store) => Store['apply']): (store: Store) => S
   };
 }
 
+/** The store with another `apply`. */
+const withApply = (apply: (store: Store) => Store['apply']) => withMethods((store) => ({ apply: apply(store) }));
+
 describe('bulk', () => {
+  it('is synced once, at its end, where it may be relaxed, and says so where the disk refuses', async () => {
+    const events: string[] = [];
+    let refusal: ShingledError | undefined;
+    const watched = createServiceFixture({
+      wrapStore: withMethods((store) => ({
+        apply(plan, options) {
+          events.push(options?.relaxed === true ? 'relaxed' : 'synced');
+          return store.apply(plan, options);
+        },
+        async sync() {
+          events.push('sync');
+          if (refusal !== undefined) throw refusal;
+        },
+      })),
+    });
+    const load = (relaxed: boolean) =>
+      Array.fromAsync(
+        watched.service.bulk(linesOf([put('urn:1', make.text(30)), put('urn:2', make.text(30))]), { relaxed }),
+      );
+    expect((await load(true)).map(({ status }) => status)).toEqual([201, 201]);
+    expect(events.splice(0)).toEqual(['relaxed', 'relaxed', 'sync']);
+    expect((await load(false)).map(({ status }) => status)).toEqual([200, 200]);
+    expect(events.splice(0)).toEqual(['synced', 'synced']);
+    refusal = new ShingledError('storage-full', 'full');
+    await expect(load(true)).rejects.toMatchObject({ code: 'storage-full' });
+    await watched.close();
+  });
+
   it('answers every line in order, and one bad line harms no other', async () => {
     const text = make.text(50);
     const deep = new ShingledError('invalid-json', 'The line is not JSON.', { field: 'lines[2]' });
@@ -155,7 +186,7 @@ describe('bulk', () => {
     });
     const patient = createServiceFixture({ limits: { bulkWaitMs: 60 }, wrapStore });
     await bulk([put('urn:1', make.text(20)), { op: 'delete', url: 'urn:1' }], patient.service);
-    expect(waits).toEqual([{ roomWaitMs: 60 }, { roomWaitMs: 60 }]);
+    expect(waits).toEqual(Array.from({ length: 2 }, () => ({ roomWaitMs: 60, relaxed: false })));
     await patient.close();
   });
 
