@@ -11,7 +11,7 @@ import { DEFAULT_THRESHOLDS, SERVICE_LIMITS } from '../../src/service/limits.ts'
 import { printEstimated } from '../../src/service/pair.ts';
 import type { Query } from '../../src/service/query.ts';
 import { rankCandidates } from '../../src/service/ranking.ts';
-import { createTurns, type Turns } from '../../src/service/turns.ts';
+import { createTurns } from '../../src/service/turns.ts';
 import { openLevel } from '../../src/store/level/database.ts';
 import { DB_FOLDER, prepareFolder } from '../../src/store/level/folder.ts';
 import { openLevelStore } from '../../src/store/level/open.ts';
@@ -73,20 +73,19 @@ export async function ingest(
 /** What asks as the service does, without HTTP and without reading a text: look up, count, compare, estimate. */
 export class Asker {
   private readonly context: ServiceContext;
-  private readonly turns: Turns = createTurns(SERVICE_LIMITS.sliceMs);
 
   constructor(store: Store) {
     // looking for candidates needs no more of it
-    this.context = { store, limits: SERVICE_LIMITS } as ServiceContext;
+    this.context = { store, limits: SERVICE_LIMITS, turns: createTurns(SERVICE_LIMITS.sliceMs) } as ServiceContext;
   }
 
   /** The resemblances of the ten nearest, as printed in an answer. */
   ask(content: NewContent): Promise<number[]> {
     const query = queryOf(content);
-    const { context, turns } = this;
+    const { context } = this;
     return withDeadline(Number.POSITIVE_INFINITY, undefined, async (deadline) => {
       const { records } = await gatherCandidates(context, query, OPTIONS, deadline);
-      const { ranked } = await rankCandidates(query, records, OPTIONS, turns, deadline);
+      const { ranked } = await rankCandidates(query, records, OPTIONS, context.turns, deadline);
       return ranked.slice(0, MATCHES).map(({ pair }) => printEstimated(pair, OPTIONS.thresholds).resemblance.estimate);
     });
   }
