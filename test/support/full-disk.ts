@@ -144,7 +144,9 @@ export class FullDisk {
     const found: string[] = [];
     const page = { limit: 100 };
     for (const url of urlsOf(client)) {
-      const [is, should] = [await this.store!.source(url), await this.model.source(url)];
+      const is = await this.store!.source(url).catch((error: unknown) => `cannot be read: ${String(error)}`);
+      const should = await this.model.source(url);
+      if (typeof is === 'string') this.tally.wrong.push(`round ${this.tally.rounds}: ${url} ${is}`);
       const same =
         isDeepStrictEqual(is, should) &&
         isDeepStrictEqual(await this.store!.versions(url, page), await this.model.versions(url, page)) &&
