@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Scope } from '../../src/http/options.ts';
 import { createHttpFixture, type HttpFixture, JSON_TYPE, NDJSON, TEXT } from '../support/http-fixture.ts';
+import { createHttpOnDisk } from '../support/http-on-disk.ts';
 
 const SCOPES: readonly Scope[] = ['read', 'fetch', 'write', 'admin'];
 const keys = SCOPES.map((scope) => ({ name: `only-${scope}`, scopes: [scope], secret: `secret-of-${scope}-0123` }));
@@ -33,17 +37,23 @@ const CALLS: readonly Call[] = [
   { method: 'POST', url: '/collapse', payload: '{"results":[]}', headers: JSON_TYPE, scope: 'read' },
   { method: 'GET', url: '/stats', scope: 'read' },
   { method: 'GET', url: '/metrics', scope: 'admin' },
+  { method: 'POST', url: '/admin/backup', payload: '{"name":"x"}', headers: JSON_TYPE, scope: 'admin' },
+  { method: 'POST', url: '/admin/compact', scope: 'admin' },
   { method: 'DELETE', url, scope: 'write' },
 ];
 const OPEN = ['/health/live', '/health/ready', '/openapi.json', '/docs'];
 
 describe('with keys', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'shingled-access-'));
   let fixture: HttpFixture;
   beforeAll(async () => {
-    fixture = await createHttpFixture({ http: { apiKeys: keys } });
+    fixture = await createHttpOnDisk(folder, { http: { apiKeys: keys } });
     await fixture.parts.put('https://a.example/', TEXT_OF_WORDS);
   });
-  afterAll(() => fixture.close());
+  afterAll(async () => {
+    await fixture.close();
+    rmSync(folder, { recursive: true });
+  });
 
   const call = ({ scope: _scope, headers = {}, ...request }: Call, authorization?: string) =>
     fixture.app.inject({

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createHttpFixture, linesOf } from '../support/http-fixture.ts';
+import { createHttpOnDisk } from '../support/http-on-disk.ts';
 import { breach, type Media, openApi, operations } from '../support/openapi.ts';
+import { temporaryFolder } from '../support/temp-folder.ts';
 
 describe('the OpenAPI document', () => {
   it('is what the schemas of the routes say', async () => {
@@ -22,6 +24,8 @@ describe('the OpenAPI document', () => {
       'GET /metrics',
       'GET /similar',
       'GET /stats',
+      'POST /admin/backup',
+      'POST /admin/compact',
       'POST /collapse',
       'POST /compare',
       'POST /documents',
@@ -66,7 +70,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('has examples of requests that the service takes', async () => {
-    const fixture = await createHttpFixture();
+    const fixture = await createHttpOnDisk(temporaryFolder());
     for (const { path, method, operationId, requestBody } of operations) {
       for (const [type, { example }] of Object.entries(requestBody?.content ?? {})) {
         const payload = typeof example === 'string' ? example : JSON.stringify(example);

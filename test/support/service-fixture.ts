@@ -17,7 +17,7 @@ import type { DocumentPipeline } from '../../src/workers/port.ts';
 
 export const SHINGLE_SIZE = 5;
 export const START_MS = Date.parse('2026-03-01T12:00:00Z');
-const IDENTITY = deriveIdentity(new Uint8Array(32).fill(11), SHINGLE_SIZE);
+export const IDENTITY = deriveIdentity(new Uint8Array(32).fill(11), SHINGLE_SIZE);
 
 export const ALL: Access = { mayFetch: true, refresh: false };
 export const READ_ONLY: Access = { mayFetch: false, refresh: false };
