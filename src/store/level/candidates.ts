@@ -82,8 +82,9 @@ function withDigest(keys: Float64Array, shingleDigest: string | null): Float64Ar
   return all;
 }
 
-const sharesOf = ({ shares }: PostingLists, count: number) =>
-  Float64Array.from({ length: count }, (_, i) => shares[i] ?? 1);
+/** What of each list was read. Where something could not be, it may have been any list's: nothing is passed over for that. */
+const sharesOf = ({ shares, unreadable }: PostingLists, count: number) =>
+  Float64Array.from({ length: count }, (_, i) => (unreadable > 0 ? 0 : (shares[i] ?? 1)));
 
 /** Records in the order of their numbers; undefined where there is none, null where it cannot be read. */
 async function readRecords(

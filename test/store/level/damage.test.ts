@@ -129,6 +129,20 @@ describe('a damaged row', () => {
         URLS.map((_, i) => store.candidates({ keys: text(i).sample.fingerprints, candidatesMax: 0, ...ANY_OVERLAP })),
       );
       expect(all.some((found) => found.unreadable > 0)).toBe(true);
+      // what a list lacks must not pass over a content that the others would have shown
+      const told = await Promise.all(
+        URLS.map(async (_, i) => {
+          let shares: Float64Array = new Float64Array(0);
+          const overlapNeeded = (read: Float64Array) => {
+            shares = read;
+            return ANY_OVERLAP.overlapNeeded();
+          };
+          const keys = text(i).sample.fingerprints;
+          const found = await store.candidates({ keys, candidatesMax: 0, shingleDigest: null, overlapNeeded });
+          return { isUnreadable: found.unreadable > 0, shares: [...new Set(shares)] };
+        }),
+      );
+      for (const { isUnreadable, shares } of told) expect(shares).toEqual([isUnreadable ? 0 : 1]);
       expect([store.damaged, store.writable]).toEqual([true, true]);
       await expect(store.content(text(10).id)).rejects.toMatchObject({ code: 'index-unreadable' });
       // one plan that meets it fails, those beside it do not
