@@ -44,8 +44,9 @@ export async function stageFiles(database: string, staging: string, untilMs: num
 async function stageOnce(database: string, staging: string, untilMs: number): Promise<void> {
   const before = await readState(database);
   const { tables, firstLog, previousLog, whole } = readManifest(before.bytes);
-  if (!whole)
-    throw new ShingledError('index-damaged', 'The MANIFEST of the index cannot be read. Run "shingled check".');
+  // it is being written, or damaged
+  if (!whole) throw new Changed();
+  throw new ShingledError('index-damaged', 'The MANIFEST of the index cannot be read. Run "shingled check".');
   const isLive = (name: string) => {
     const log = logNumber(name) ?? -1;
     return tables.has(tableNumber(name) ?? -1) || log >= firstLog || (log >= 0 && log === previousLog);
@@ -109,7 +110,10 @@ async function whyNever(database: string): Promise<ShingledError> {
   try {
     const { bytes } = await readState(database);
     const names = new Set((await readdir(database)).map(tableNumber));
-    const missing = [...readManifest(bytes).tables.keys()].find((number) => !names.has(number));
+    const { tables, whole } = readManifest(bytes);
+    if (!whole)
+      return new ShingledError('index-damaged', 'The MANIFEST of the index is damaged. Run "shingled check".');
+    const missing = [...tables.keys()].find((number) => !names.has(number));
     if (missing === undefined) return tooSlow();
     return new ShingledError('index-damaged', `The index lacks its file ${missing}.ldb. Run "shingled check".`);
   } catch (cause) {

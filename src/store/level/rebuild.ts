@@ -8,24 +8,20 @@ import {
   descriptionKey,
   expiryKey,
   holderKey,
-  holdersPrefix,
   lexicalKey,
   numberOfContentKey,
   readExpiryKey,
   seqOfTotalsKey,
-  sourceRowKey,
   Table,
   timeOfVersionKey,
   totalsKey,
-  under,
   urlOfHolderKey,
 } from './keys.ts';
 import { RebuiltContents } from './rebuild-contents.ts';
+import { RebuildOutput } from './rebuild-output.ts';
 import { VersionRows } from './rebuild-versions.ts';
-import type { RowChange } from './rows.ts';
 import { newIndexRow } from './segments/restore.ts';
 import { contentOfDeathKey } from './segments/segment-keys.ts';
-import { sealNothing } from './value-bytes.ts';
 import {
   type ContentRow,
   FORMAT_VERSION,
@@ -78,26 +74,23 @@ export interface RowsLost {
   description: boolean;
 }
 
-const ROWS_A_BATCH = 2000;
-const URLS_MAX = 1_000_000;
+const URLS_AT_ONCE = 2000;
 const ABOVE = '\u0080';
 
 export class Rebuild {
   private readonly old: MergedRows;
-  private readonly database: Database;
+  private readonly output: RebuildOutput;
   private readonly progress: (line: string) => void;
   private readonly contents = new RebuiltContents();
   private readonly lost: RowsLost = {
     ...{ records: 0, sources: 0, versions: 0, pastContents: 0, unheld: 0, description: false },
   };
-  private readonly lostUrls = new Set<string>();
   private readonly totals = { nextContent: 0, sources: 0, contents: 0, postings: 0 };
-  private changes: RowChange[] = [];
 
   /** @param database new and empty */
   constructor(old: MergedRows, database: Database, progress: (line: string) => void) {
     this.old = old;
-    this.database = database;
+    this.output = new RebuildOutput(database);
     this.progress = progress;
   }
 
@@ -114,12 +107,11 @@ export class Rebuild {
     const end = Math.max(seq, highWater);
     this.totals.nextContent = Math.max(this.contents.end, before?.nextContent ?? 0);
     const last = totalsKey(end);
-    await this.put(descriptionKey, sealDescription(descriptionKey, description));
-    await this.put(...newIndexRow());
-    await this.put(last, sealTotals(last, this.totals));
-    await this.write();
-    await this.database.flush();
-    return { totals: this.totals, seq: end, before, lost: this.lost, lostUrls: [...this.lostUrls] };
+    await this.output.put(descriptionKey, sealDescription(descriptionKey, description));
+    await this.output.put(...newIndexRow());
+    await this.output.put(last, sealTotals(last, this.totals));
+    await this.output.end();
+    return { totals: this.totals, seq: end, before, lost: this.lost, lostUrls: this.output.lostUrls };
   }
 
   /** What the old index was made with; made up from the running settings where that cannot be read. */
@@ -154,7 +146,7 @@ export class Rebuild {
   }
 
   private async writeSources(): Promise<void> {
-    const versions = new VersionRows(this.rowsOf(Table.version), (sourceRow) => this.lose(urlOf(sourceRow)));
+    const versions = new VersionRows(this.rowsOf(Table.version), (sourceRow) => this.output.lose(urlOf(sourceRow)));
     for (const [key, value] of this.rowsOf(Table.source)) {
       const url = urlOf(key);
       const past = versions.of(key);
@@ -162,12 +154,12 @@ export class Rebuild {
       const present = row && this.contents.findNamed(row.present.content, row.contentId);
       if (row === undefined || present === undefined) {
         if (row === undefined) this.lost.sources++;
-        this.lose(url);
+        this.output.lose(url);
         continue;
       }
       const kept = past.filter(([name, bytes]) => isVersion(name, bytes, row.since));
       this.lost.versions += Math.max(0, row.versionCount - 1 - kept.length);
-      for (const [name, bytes] of kept) await this.put(name, bytes);
+      for (const [name, bytes] of kept) await this.output.put(name, bytes);
       await this.writeSource(key, url, { ...row, versionCount: 1 + kept.length }, present);
     }
     versions.end();
@@ -181,24 +173,24 @@ export class Rebuild {
       if (content === undefined || isTwice) this.lost.pastContents++;
       else past.push({ ...hold, content });
     }
-    await this.put(key, sealSource(key, { ...row, present: { ...row.present, content: present }, past }));
-    for (const { expiresAt, content } of past) await this.putNothing(expiryKey(expiresAt, content, url));
+    await this.output.put(key, sealSource(key, { ...row, present: { ...row.present, content: present }, past }));
+    for (const { expiresAt, content } of past) await this.output.putNothing(expiryKey(expiresAt, content, url));
     for (const content of [present, ...past.map((hold) => hold.content)]) {
-      if (!this.contents.hold(content, url)) await this.putNothing(holderKey(content, url));
+      if (!this.contents.hold(content, url)) await this.output.putNothing(holderKey(content, url));
     }
     this.totals.sources++;
   }
 
   private async writeContents(indexModulusMax: number): Promise<void> {
     // what was put of table r is looked at
-    await this.write();
+    await this.output.write();
     for (const [key, value] of this.rowsOf(Table.content)) {
       const number = numberOfContentKey(key);
       if (this.contents.find(number) !== number) continue;
       const row = openContent(key, value);
       if (this.contents.hasOwner(number)) await this.writeContent(number, row, indexModulusMax);
       else {
-        await this.loseUnlessThere([row.owner]);
+        await this.output.loseUnlessThere([row.owner]);
         if (!this.contents.hasOtherHolders(number)) this.lost.unheld++;
         else await this.writeContent(number, { ...row, owner: await this.heirOf(number) }, indexModulusMax);
       }
@@ -207,58 +199,34 @@ export class Rebuild {
 
   private async writeContent(number: number, row: ContentRow, indexModulusMax: number): Promise<void> {
     const key = contentKey(number);
-    await this.put(key, sealContent(key, row));
+    await this.output.put(key, sealContent(key, row));
     const name = lexicalKey(row.record.id);
-    await this.put(name, sealNumber(name, number));
+    await this.output.put(name, sealNumber(name, number));
     this.totals.contents++;
     this.totals.postings += postedFingerprints(row.record, indexModulusMax).length;
   }
 
   private async heirOf(number: number): Promise<string> {
-    const [heir] = await this.database.keys(under(holdersPrefix(number), 1));
-    await this.put(heir!, null);
-    return urlOfHolderKey(heir!);
+    const heir = await this.output.firstHolder(number);
+    await this.output.put(heir, null);
+    return urlOfHolderKey(heir);
   }
 
   /** Names sources that are gone, from what is left of their holdings. */
   private async findStrayHolders(): Promise<void> {
-    await this.write();
+    await this.output.write();
     let urls: string[] = [];
     const look = async () => {
-      await this.loseUnlessThere(urls);
+      await this.output.loseUnlessThere(urls);
       urls = [];
     };
-    for (const [key] of this.rowsOf(Table.holder)) if (urls.push(urlOfHolderKey(key)) >= ROWS_A_BATCH) await look();
-    for (const [key] of this.rowsOf(Table.expiry)) if (urls.push(readExpiryKey(key).url) >= ROWS_A_BATCH) await look();
+    for (const [key] of this.rowsOf(Table.holder)) if (urls.push(urlOfHolderKey(key)) >= URLS_AT_ONCE) await look();
+    for (const [key] of this.rowsOf(Table.expiry)) if (urls.push(readExpiryKey(key).url) >= URLS_AT_ONCE) await look();
     await look();
-  }
-
-  private async loseUnlessThere(urls: readonly string[]): Promise<void> {
-    const found = await this.database.getMany(urls.map(sourceRowKey));
-    for (const [i, url] of urls.entries()) if (found[i] === undefined) this.lose(url);
-  }
-
-  private lose(url: string): void {
-    if (this.lostUrls.size < URLS_MAX) this.lostUrls.add(url);
   }
 
   private rowsOf(table: string): Generator<[key: string, value: Buffer]> {
     return this.old.rows(table, table + ABOVE);
-  }
-
-  private putNothing(key: string): Promise<void> {
-    return this.put(key, sealNothing(key));
-  }
-
-  private async put(key: string, value: Buffer | null): Promise<void> {
-    this.changes.push([key, value]);
-    if (this.changes.length >= ROWS_A_BATCH) await this.write();
-  }
-
-  private async write(): Promise<void> {
-    const { changes } = this;
-    this.changes = [];
-    if (changes.length > 0) await this.database.write(changes, false);
   }
 }
 

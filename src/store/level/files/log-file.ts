@@ -18,6 +18,8 @@ export interface LogRecords {
   readonly records: readonly Buffer[];
   /** Places that could not be read. What a kill leaves at the end, a record that breaks off, is none. */
   readonly damaged: number;
+  /** Whether the last record breaks off. */
+  readonly isCut: boolean;
 }
 
 export function readLog(bytes: Buffer): LogRecords {
@@ -35,7 +37,7 @@ export function readLog(bytes: Buffer): LogRecords {
     const kind = bytes[at + 6]!;
     const end = at + HEAD_BYTES + length;
     const isFiller = kind === 0 && length === 0;
-    if (end > bytes.length && HEAD_BYTES + length <= left) break;
+    if (end > bytes.length && HEAD_BYTES + length <= left) return { records, damaged, isCut: true };
     if (isFiller || HEAD_BYTES + length > left || bytes.readUInt32LE(at) !== maskedCrc32c(bytes, at + 6, end)) {
       if (!isFiller || !isZero(bytes, at)) damaged++;
       pieces = undefined;
@@ -54,7 +56,7 @@ export function readLog(bytes: Buffer): LogRecords {
     }
     if (kind !== FIRST && kind !== MIDDLE) pieces = undefined;
   }
-  return { records, damaged };
+  return { records, damaged, isCut: pieces !== undefined || at < bytes.length };
 }
 
 const isZero = (bytes: Buffer, at: number) => bytes.readUInt32LE(at) === 0;

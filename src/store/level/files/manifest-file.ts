@@ -17,36 +17,39 @@ export interface LiveFiles {
   /** Logs that are in use: those from this number on, and `previousLog`. */
   readonly firstLog: number;
   readonly previousLog: number;
+  /** Files of this number and above came after the last change that the MANIFEST tells of. */
+  readonly nextFile: number;
   /** Whether the MANIFEST was read to its end. */
   readonly whole: boolean;
 }
 
 export function readManifest(bytes: Buffer): LiveFiles {
   const tables = new Map<number, number>();
-  const logs = { firstLog: 0, previousLog: 0 };
-  const { records, damaged } = readLog(bytes);
-  let whole = damaged === 0 && records.length > 0;
+  const numbers = { firstLog: 0, previousLog: 0, nextFile: 0 };
+  const { records, damaged, isCut } = readLog(bytes);
+  let whole = damaged === 0 && !isCut && records.length > 0;
   try {
-    for (const record of records) applyEdit(new ByteReader(record), tables, logs);
+    for (const record of records) applyEdit(new ByteReader(record), tables, numbers);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     whole = false;
   }
-  return { tables, ...logs, whole };
+  return { tables, ...numbers, whole };
 }
 
 function applyEdit(
   reader: ByteReader,
   tables: Map<number, number>,
-  logs: { firstLog: number; previousLog: number },
+  numbers: { firstLog: number; previousLog: number; nextFile: number },
 ): void {
   const added: [number, number][] = [];
   while (!reader.done) {
     const tag = reader.varint();
     if (tag === 1) reader.sized();
-    else if (tag === 2) logs.firstLog = reader.varint();
-    else if (tag === 9) logs.previousLog = reader.varint();
-    else if (tag === 3 || tag === 4) reader.varint();
+    else if (tag === 2) numbers.firstLog = reader.varint();
+    else if (tag === 9) numbers.previousLog = reader.varint();
+    else if (tag === 3) numbers.nextFile = reader.varint();
+    else if (tag === 4) reader.varint();
     else if (tag === 5) {
       reader.varint();
       reader.sized();

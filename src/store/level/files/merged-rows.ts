@@ -12,8 +12,9 @@ import { type LostRange, TableFile } from './table-file.ts';
  *   table file ─┼─ merged by key, of equal keys the one with the highest sequence number
  *   log ────────┘
  *
- * Which files count the MANIFEST says. Without it all that are there are read, among them such as LevelDB had left behind:
- * a row that was deleted may come back then.
+ * Which files count the MANIFEST says, and such as came after it was last written: where it was cut these are its missing
+ * part, and what a killed process left unfinished repeats rows that others have. Without the MANIFEST all that are there
+ * are read, among them such as LevelDB had left behind: a row that was deleted may come back then.
  *
  * Cost: each file that meets the range is read once; memory for those that overlap at one place, and for the logs.
  */
@@ -72,7 +73,8 @@ export class MergedRows {
     const found = new Map(
       names.flatMap((name) => ((n) => (n === undefined ? [] : [[n, name] as const]))(tableNumber(name))),
     );
-    const numbers = live === undefined ? found.keys() : live.tables.keys();
+    const isRead = (number: number) => live === undefined || live.tables.has(number) || number >= live.nextFile;
+    const numbers = new Set([...(live?.tables.keys() ?? []), ...found.keys().filter(isRead)]);
     for (const number of numbers) {
       const name = found.get(number);
       if (name === undefined) {
