@@ -98,7 +98,8 @@ export async function takeBackup(source: BackupSource, target: string): Promise<
 
 async function refuseExisting(path: string): Promise<void> {
   const there = await stat(path).catch(() => undefined);
-  if (there !== undefined) throw new ShingledError('backup-exists', `${basename(path)} is there already.`, { field: 'name' });
+  if (there !== undefined)
+    throw new ShingledError('backup-exists', `${basename(path)} is there already.`, { field: 'name' });
 }
 
 async function prepare(partial: string): Promise<void> {
