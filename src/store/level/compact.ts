@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ShingledError } from '../../errors.ts';
 import type { Database } from './database.ts';
+import { Disk } from './disk.ts';
 import { DB_FOLDER } from './folder.ts';
 import type { PostingIndex } from './segments/posting-index.ts';
 import type { Writer } from './writer.ts';
@@ -23,10 +25,15 @@ export async function leaveNothing(parts: {
   readonly database: Database;
   readonly index: PostingIndex;
   readonly writer: Writer;
+  readonly disk: Disk;
   /** DATA_DIR. */
   readonly folder: string;
 }): Promise<void> {
-  const { database, index, writer, folder } = parts;
+  const { database, index, writer, disk, folder } = parts;
+  const bytes = await Disk.bytesIn(join(folder, DB_FOLDER));
+  if (!(await disk.hasRoom(bytes))) {
+    throw new ShingledError('storage-full', `A compaction needs ${bytes} bytes beside the reserve (FREE_BYTES_MIN).`);
+  }
   await index.compact();
   await writer.alone(() => database.write(ENDS.map((key) => [key, null])));
   await database.read((level) => level.compactRange(...ALL));

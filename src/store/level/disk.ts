@@ -34,6 +34,12 @@ export class Disk {
     return this.free;
   }
 
+  /** Whether so many bytes may be written without touching the reserve. */
+  async hasRoom(bytes: number): Promise<boolean> {
+    const free = await this.freeBytes();
+    return free === null || free >= this.freeBytesMin + bytes;
+  }
+
   /** @throws ShingledError `storage-full` where the reserve has been reached */
   async checkReserve(): Promise<void> {
     const free = await this.freeBytes();

@@ -93,6 +93,7 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
         ...segments,
       },
       commit: (rows) => writer.commitRows(rows),
+      hasRoom: (bytes) => parts.disk.hasRoom(bytes),
       onFailure: (error) => {
         if (!isUnreadable(error)) writer.indexFailed(error);
         else damage.found = true;

@@ -33,6 +33,17 @@ function bytesOf(folder: string): Map<string, Buffer> {
   return files;
 }
 
+/** The same again where LevelDB took a file away meanwhile. */
+function bytesAtOnce(folder: string): Map<string, Buffer> {
+  for (;;) {
+    try {
+      return bytesOf(folder);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+}
+
 /** What would give away that a document was here. */
 function tracesOf(i: number, folder: string): string[] {
   const digests = [content(i).id, content(i).shingleDigest];
@@ -41,7 +52,7 @@ function tracesOf(i: number, folder: string): string[] {
     ...digests.flatMap((digest) => [Buffer.from(digest, 'hex'), Buffer.from(digest)]),
   ];
   const found: string[] = [];
-  for (const [name, bytes] of bytesOf(folder)) {
+  for (const [name, bytes] of bytesAtOnce(folder)) {
     for (const trace of planted) if (bytes.includes(trace)) found.push(`${name}: ${trace.toString('latin1')}`);
   }
   return found;

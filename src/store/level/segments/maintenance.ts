@@ -38,10 +38,19 @@ export class Maintenance {
   private readonly limits: ListLimits;
   private merge: Merge | undefined;
   private compaction: 'none' | 'merge' | 'pages' = 'none';
+  /** The disk has no room for the next merge: looked at again after the next flush. */
+  private noRoom = false;
+  private readonly hasRoom: (bytes: number) => Promise<boolean>;
   /** A damaged segment stays as it is, for a repair to find: from then on nothing is merged. */
   private blockedBy: unknown;
 
-  constructor(state: IndexState, database: Database, worker: SegmentWorker, limits: ListLimits) {
+  constructor(
+    state: IndexState,
+    database: Database,
+    worker: SegmentWorker,
+    { hasRoom, ...limits }: ListLimits & { hasRoom(bytes: number): Promise<boolean> },
+  ) {
+    this.hasRoom = hasRoom;
     this.state = state;
     this.database = database;
     this.worker = worker;
@@ -67,7 +76,7 @@ export class Maintenance {
   /** Merges down to two segments are due once: nothing has been added for a while. @returns whether there are any */
   beginIdleMerge(): boolean {
     const inputs = idleMerge(this.state.list.segments);
-    if (inputs === undefined || this.merging || this.blockedBy !== undefined) return false;
+    if (inputs === undefined || this.merging || this.noRoom || this.blockedBy !== undefined) return false;
     this.begin(inputs);
     return true;
   }
@@ -128,6 +137,7 @@ export class Maintenance {
       ...{ level: 0, lastContent, bits: bucketBits(tail.count) },
       deadBefore: state.forgottenIn(firstContent, lastContent),
     };
+    this.noRoom = false;
     const shared = { ...tail.shared, count: tail.count };
     const job = { geometry: output, limits: this.limits, contents: state.contents.shared };
     try {
@@ -143,7 +153,7 @@ export class Maintenance {
 
   private dueMerge(): readonly Segment[] | undefined {
     const { segments } = this.state.list;
-    if (this.compaction !== 'merge') return dueMerge(segments);
+    if (this.compaction !== 'merge') return this.noRoom ? undefined : dueMerge(segments);
     this.compaction = 'pages';
     const isCompact = segments.length < 2 && segments.every(({ segment }) => this.state.deadIn(segment) === 0);
     return isCompact ? undefined : segments;
@@ -167,6 +177,11 @@ export class Maintenance {
     const { state } = this;
     const index = written.length;
     if (index < 2 ** slice.bits) {
+      if (!(await this.hasRoomFor(inputs, index / 2 ** slice.bits))) {
+        this.abandonMerge();
+        this.noRoom = true;
+        return;
+      }
       const job = { geometry: output, limits: this.limits, contents: state.contents.shared };
       try {
         written.push(await this.worker.run({ kind: 'merge', ...job, inputs, slice: { ...slice, index } }));
@@ -186,6 +201,12 @@ export class Maintenance {
     const at = state.list.segments.indexOf(inputs[0]!);
     await state.commitList({ segments: segments.toSpliced(at, 0, merged) });
     this.merge = undefined;
+  }
+
+  /** A compaction was asked for by somebody who has looked. */
+  private async hasRoomFor(inputs: readonly Segment[], done: number): Promise<boolean> {
+    if (this.compaction !== 'none') return true;
+    return this.hasRoom((1 - done) * inputs.reduce((sum, { bytes }) => sum + bytes, 0));
   }
 
   private blockMerges(output: Begun, error: unknown): void {

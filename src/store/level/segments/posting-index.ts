@@ -38,6 +38,8 @@ export interface PostingIndexParts {
    * turn has come, so that it sees every content that was added or removed by the batches before.
    */
   commit(rows: () => readonly RowChange[]): Promise<void>;
+  /** Whether a merge may write so many bytes: where not, segments stay as they are for now. Always, unless given. */
+  hasRoom?(bytes: number): Promise<boolean>;
   /** For the log: a step failed. It is tried again by itself, but merges of a damaged segment (`index-unreadable`). */
   onFailure?(error: unknown): void;
 }
@@ -99,7 +101,7 @@ export class PostingIndex {
   private readonly loop: MaintenanceLoop;
   private readonly database: Database;
 
-  private constructor({ database, location, settings, commit, onFailure }: PostingIndexParts) {
+  private constructor({ database, location, settings, commit, hasRoom, onFailure }: PostingIndexParts) {
     const { rankKey, listPostingsMax } = settings;
     this.limits = {
       rankKey,
@@ -109,7 +111,10 @@ export class PostingIndex {
     const { flushContents = FLUSH_CONTENTS, flushPostings = FLUSH_POSTINGS } = settings;
     this.database = database;
     this.state = new IndexState({ flushContents, flushPostings }, commit);
-    this.maintenance = new Maintenance(this.state, database, new SegmentWorker(location), this.limits);
+    this.maintenance = new Maintenance(this.state, database, new SegmentWorker(location), {
+      ...this.limits,
+      hasRoom: hasRoom ?? (() => Promise.resolve(true)),
+    });
     this.loop = new MaintenanceLoop(this.maintenance, {
       idleMs: settings.idleMs ?? IDLE_MS,
       retryMs: settings.retryMs ?? RETRY_MS,

@@ -16,6 +16,8 @@ export interface Postings {
   readonly database: Database;
   readonly location: string;
   readonly failures: unknown[];
+  /** Whether the disk has room for merges. */
+  room: boolean;
   add(content: number, fingerprints: Float64Array, digest: number): Promise<void>;
   remove(content: number): Promise<void>;
   lists(keys: Float64Array): Promise<PostingLists>;
@@ -36,6 +38,7 @@ export async function openPostings(settings: PostingSettings, beforeCommit = () 
   let database = await Database.open(location, true);
   onTestFinished(() => database.close());
   const failures: unknown[] = [];
+  const disk = { hasRoom: true };
   const open = () =>
     PostingIndex.open({
       ...{ database, location, settings },
@@ -44,6 +47,7 @@ export async function openPostings(settings: PostingSettings, beforeCommit = () 
         beforeCommit();
         await database.write(changes);
       },
+      hasRoom: async () => disk.hasRoom,
       onFailure: (error) => void failures.push(error),
     });
   await database.write([newIndexRow()]);
@@ -54,6 +58,12 @@ export async function openPostings(settings: PostingSettings, beforeCommit = () 
     },
     location,
     failures,
+    get room() {
+      return disk.hasRoom;
+    },
+    set room(hasRoom) {
+      disk.hasRoom = hasRoom;
+    },
     async add(content, fingerprints, digest) {
       await index.room();
       index.add(content, fingerprints.length + 1, fingerprints, digest);
