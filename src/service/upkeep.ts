@@ -38,7 +38,7 @@ export function createUpkeep({ store, limits, now, onFault }: UpkeepParts): Upke
       (fault: unknown) => Object.assign(job, { fault, endedAt: now() }),
     );
     const inTime = await within(done, limits.upkeepWaitMs);
-    if (!inTime) done.then(({ fault }) => fault === undefined || onFault?.(fault));
+    if (!inTime) void done.then(({ fault }) => fault === undefined || onFault?.(fault));
     else if (job.fault !== undefined) throw job.fault;
     return answerOf(job, now);
   }

@@ -147,14 +147,16 @@ export class LevelStore implements Store {
   async backup(name: string): Promise<BackupOutcome> {
     const { folder, keyFile, backupDir } = this.parts;
     const target = backupPath(backupDir, name);
-    // the worker writes too; what it is at comes to an end first, while documents are still taken
-    await this.index.suspend();
-    try {
-      const alone: BackupSource['alone'] = (work) => this.writer.alone(work);
-      return await takeBackup({ folder, keyFile, description: this.description, alone }, target);
-    } finally {
-      this.index.resume();
-    }
+    const alone: BackupSource['alone'] = async (work) => {
+      // the worker writes too; what it is at comes to an end first, while documents are still taken
+      await this.index.suspend();
+      try {
+        return await this.writer.alone(work);
+      } finally {
+        this.index.resume();
+      }
+    };
+    return takeBackup({ folder, keyFile, description: this.description, alone }, target);
   }
 
   close(): Promise<void> {

@@ -162,6 +162,20 @@ describe('repair', () => {
       expect(readdirSync(folder)).toEqual(['index']);
     }));
 
+  it('makes its folders inside where they cannot be beside, as of a mounted volume', () =>
+    inFolder(async (folder) => {
+      const dataDir = await compacted(folder);
+      const before = await rowsOf(dataDir);
+      // nothing can be made under this name
+      writeFileSync(`${dataDir}.repairing`, '');
+      const { keptIn } = await repair(dataDir);
+      expect(keptIn).toBe(join(dataDir, 'damaged-2027-01-15T080000.000Z'));
+      expect(readdirSync(dataDir).sort()).toEqual(['damaged-2027-01-15T080000.000Z', 'db', 'high-water', 'index.key']);
+      expect(await rowsOf(dataDir)).toEqual(before);
+      expect((await check(dataDir)).problems).toEqual([]);
+      await answersOf(dataDir, ALL);
+    }));
+
   it('ends the moves that a killed process began', () =>
     inFolder(async (folder) => {
       const dataDir = await compacted(folder);
