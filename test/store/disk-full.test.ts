@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { root } from '../support/tree.ts';
 
-const ROUNDS = 40;
+const ROUNDS = 20;
 const SEED = 3;
 const canMount = spawnSync('unshare', ['--user', '--map-root-user', '--mount', 'true']).status === 0;
 

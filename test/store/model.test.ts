@@ -3,7 +3,7 @@ import { inFolder } from '../support/level-folder.ts';
 import { problemsOf } from '../support/level-rows.ts';
 import { runOperations } from '../support/store-model.ts';
 
-const OPERATIONS = 30_000;
+const OPERATIONS = 20_000;
 const SEED = 20_260_713;
 
 it(
