@@ -27,6 +27,8 @@ describe('stats', () => {
       freeBytes: null,
       writable: true,
       uptimeS: 90,
+      index: null,
+      upkeep: null,
     });
     await fixture.close();
   });
