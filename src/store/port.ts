@@ -37,7 +37,7 @@ export interface Store {
   /**
    * Takes a consistent copy under a name of the caller's, in the configured folder. Queries go on, writes wait for a moment.
    * A store in memory has none. @throws ShingledError `backup-exists`, `backup-not-configured`, `invalid-request`,
-   * `overloaded` where writes would have waited too long, `index-damaged`, `storage-full`
+   * `overloaded` where writes would have waited too long, `index-unreadable` where a file is missing or cut, `storage-full`
    */
   backup?(name: string): Promise<BackupOutcome>;
   /** False from the first write that the disk refused until one succeeds again. */

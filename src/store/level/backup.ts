@@ -4,7 +4,6 @@ import { ShingledError } from '../../errors.ts';
 import type { BackupOutcome, IndexDescription } from '../port.ts';
 import { describeFiles, writeManifest } from './backup-manifest.ts';
 import { stageFiles } from './backup-stage.ts';
-import { storageFull } from './disk.ts';
 import { BACKUP_STAGING, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE, syncFolder } from './folder.ts';
 import { HighWater } from './high-water.ts';
 
@@ -55,8 +54,7 @@ export function backupPath(folder: string | null, name: string): string {
  * Takes a backup.
  *
  * @param target its folder, which must not be there yet
- * @throws ShingledError `backup-exists`, `overloaded`, `index-damaged`, `storage-full`, `invalid-config` where the folder
- *   cannot be made; nothing is left under its name then
+ * @throws ShingledError `backup-exists`, `overloaded`, `index-damaged`, `storage-full`; nothing is left under its name then
  */
 export async function takeBackup(source: BackupSource, target: string): Promise<BackupOutcome> {
   const startedAt = performance.now();
@@ -109,10 +107,8 @@ async function prepare(partial: string): Promise<void> {
     await rm(partial, { recursive: true, force: true });
     await mkdir(partial, { mode: 0o700 });
     await mkdir(join(partial, DB_FOLDER), { mode: 0o700 });
-  } catch (cause) {
-    throw new ShingledError('invalid-config', `The folder ${dirname(partial)} cannot be written: ${String(cause)}`, {
-      cause,
-    });
+  } catch (error) {
+    throw diskError(error);
   }
 }
 
@@ -148,7 +144,7 @@ export async function syncFile(path: string): Promise<void> {
 }
 
 /** The file system's refusals in the words of the index. */
-export function diskError(error: unknown): unknown {
+function diskError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ShingledError || !('code' in error)) return error;
-  return storageFull(`The backup cannot be written: ${error.message}.`, { cause: error });
+  return new ShingledError('storage-full', `The backup cannot be written: ${error.message}`, { cause: error });
 }

@@ -130,7 +130,8 @@ export class LevelStore implements Store {
     const [diskBytes, freeBytes, index] = await Promise.all([
       Disk.bytesIn(join(this.parts.folder, 'db')),
       this.parts.disk.freeBytes(),
-      this.read((level) => indexStats(level, this.index.stats())),
+      // without a handle there are the other figures
+      this.database.read((level) => indexStats(level, this.index.stats())).catch(() => null),
     ]);
     const { queued, queueAgeMs } = this.committer;
     return { sources, contents, postings, diskBytes, freeBytes, queued, queueAgeMs, index };
@@ -156,7 +157,13 @@ export class LevelStore implements Store {
         this.index.resume();
       }
     };
-    return takeBackup({ folder, keyFile, description: this.description, alone }, target);
+    try {
+      return await takeBackup({ folder, keyFile, description: this.description, alone }, target);
+    } catch (error) {
+      if (!(error instanceof ShingledError) || error.code !== 'index-damaged') throw error;
+      this.parts.damage.found = true;
+      throw new ShingledError('index-unreadable', error.message, { cause: error });
+    }
   }
 
   close(): Promise<void> {

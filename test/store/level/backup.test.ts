@@ -144,12 +144,17 @@ describe('a backup', () => {
       const store = await openFolder(dataDir, { backupDir });
       const [victim] = filesOf(dataDir, '.ldb');
       appendFileSync(victim!, 'x');
-      await expect(store.backup!('two')).rejects.toMatchObject({ code: 'index-damaged' });
+      await expect(store.backup!('two')).rejects.toMatchObject({ code: 'index-unreadable' });
+      expect(store.damaged).toBe(true);
       rmSync(victim!);
-      await expect(store.backup!('two')).rejects.toMatchObject({ code: 'index-damaged' });
+      await expect(store.backup!('two')).rejects.toMatchObject({ code: 'index-unreadable' });
       await store.apply(put(500));
       await store.close();
       expect(readdirSync(backupDir)).toEqual(['one']);
+      const unwritable = await openFolder(join(folder, 'other'), { backupDir: join(backupDir, 'one', 'backup.json') });
+      await expect(unwritable.backup!('x')).rejects.toMatchObject({ code: 'storage-full' });
+      expect((await unwritable.stats()).index?.segments).toBe(0);
+      await unwritable.close();
     }));
 });
 
