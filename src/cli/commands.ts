@@ -57,6 +57,7 @@ export interface RepairResult {
   readonly blocks: number;
   readonly damagedFiles: readonly string[];
   readonly logPlaces: number;
+  readonly batchesLost: number;
   readonly totals: Totals;
   readonly before: Totals | null;
   readonly rows: {

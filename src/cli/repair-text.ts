@@ -27,9 +27,11 @@ function damage({ manifest, highWater, missing, unreadable, blocks, damagedFiles
   return lines;
 }
 
-function losses({ rows, totals, before }: RepairResult): string[] {
+function losses({ rows, totals, before, batchesLost }: RepairResult): string[] {
   const lines: string[] = [];
   if (rows.description) lines.push('What the index was made with was lost; the running settings were believed.');
+  if (batchesLost > 0)
+    lines.push(`Batches of writes that are missing at the end: ${count(batchesLost)}. Send what came last again.`);
   const named: [number, string][] = [
     [rows.records, 'Records whose checksum does not fit'],
     [rows.sources, 'Documents whose checksum does not fit'],

@@ -41,7 +41,7 @@ const REPAIRED: RepairResult = {
     blocks: 0,
     damagedFiles: [],
   },
-  ...{ logPlaces: 0, totals: COUNTS, before: COUNTS, lostUrlCount: 0, lostUrls: [] },
+  ...{ logPlaces: 0, batchesLost: 0, totals: COUNTS, before: COUNTS, lostUrlCount: 0, lostUrls: [] },
   rows: { records: 0, sources: 0, versions: 0, pastContents: 0, unheld: 0, description: false },
 };
 
@@ -183,12 +183,21 @@ describe('the command line', () => {
     ]);
     const losses: Partial<RepairResult> = {
       ...{ manifest: false, highWater: false, missing: ['000005.ldb'], unreadable: ['000007.ldb'], blocks: 2 },
-      ...{ damagedFiles: ['000009.ldb'], logPlaces: 1, before: { ...COUNTS, sources: 1203 } },
+      ...{ damagedFiles: ['000009.ldb'], logPlaces: 1, batchesLost: 7, before: { ...COUNTS, sources: 1203 } },
       rows: { records: 1, sources: 2, versions: 3, pastContents: 4, unheld: 5, description: true },
       ...{ lostUrlCount: 1001, lostUrls: ['https://a.example/'] },
     };
     const { out } = await run(['repair'], { repair: async () => ({ ...REPAIRED, ...losses }) });
-    for (const part of ['CURRENT', 'high-water', '000005.ldb', '000007.ldb', '2, in 000009.ldb', 'log', 'come back']) {
+    for (const part of [
+      'CURRENT',
+      'high-water',
+      '000005.ldb',
+      '000007.ldb',
+      '2, in 000009.ldb',
+      'log',
+      'come back',
+      'end: 7',
+    ]) {
       expect(out).toContain(part);
     }
     expect(out).toContain('Of 1,203 documents 3 are lost.\n');

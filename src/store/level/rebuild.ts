@@ -57,6 +57,8 @@ export interface Rebuilt {
   readonly totals: Totals;
   /** The last batch of writes that the new index claims. */
   readonly seq: number;
+  /** Batches at the end that the high-water mark tells of and that are not there. */
+  readonly batchesLost: number;
   /** What the old index said of itself last. */
   readonly before: Totals | null;
   readonly lost: RowsLost;
@@ -111,7 +113,8 @@ export class Rebuild {
     await this.output.put(...newIndexRow());
     await this.output.put(last, sealTotals(last, this.totals));
     await this.output.end();
-    return { totals: this.totals, seq: end, before, lost: this.lost, lostUrls: this.output.lostUrls };
+    const batchesLost = end - seq;
+    return { totals: this.totals, seq: end, batchesLost, before, lost: this.lost, lostUrls: this.output.lostUrls };
   }
 
   /** What the old index was made with; made up from the running settings where that cannot be read. */

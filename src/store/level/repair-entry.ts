@@ -22,7 +22,7 @@ await answerParent<RepairInput, RepairLosses>(async ({ from, to, identity, rankK
   const rebuild = new Rebuild(old, database, progress);
   const description = rebuild.describe(identity, now);
   compare(description, identity);
-  const { totals, seq, before, lost, lostUrls } = await rebuild.run(description, highWater ?? 0);
+  const { totals, seq, batchesLost, before, lost, lostUrls } = await rebuild.run(description, highWater ?? 0);
   await database.close();
   await (await HighWater.create(join(to, HIGH_WATER_FILE), seq)).close();
   progress('Rebuilding postings ...');
@@ -35,6 +35,14 @@ await answerParent<RepairInput, RepairLosses>(async ({ from, to, identity, rankK
   return {
     ...{ manifest, highWater: highWater !== null, missing, unreadable, logPlaces, blocks: blocks.size },
     damagedFiles: [...new Set(files)].sort(),
-    ...{ totals, before, seq, rows: lost, lostUrlCount: lostUrls.length, lostUrls: lostUrls.slice(0, URLS_TOLD) },
+    ...{
+      totals,
+      before,
+      seq,
+      batchesLost,
+      rows: lost,
+      lostUrlCount: lostUrls.length,
+      lostUrls: lostUrls.slice(0, URLS_TOLD),
+    },
   };
 });

@@ -46,6 +46,8 @@ export interface RepairLosses {
   readonly blocks: number;
   readonly damagedFiles: readonly string[];
   readonly logPlaces: number;
+  /** Batches of writes that are missing at the end. */
+  readonly batchesLost: number;
   readonly totals: Totals;
   readonly before: Totals | null;
   readonly seq: number;

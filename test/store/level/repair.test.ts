@@ -129,6 +129,17 @@ describe('repair', () => {
     60_000,
   );
 
+  it('says how many writes are lost with the end of the log', () =>
+    inFolder(async (folder) => {
+      await filledWhole(folder);
+      const [log] = filesOf(folder, '.log').filter((path) => statSync(path).size > 0);
+      const bytes = readFileSync(log!);
+      writeFileSync(log!, bytes.subarray(0, bytes.length >> 1));
+      const { losses } = await repair(folder);
+      expect(losses.batchesLost).toBeGreaterThan(0);
+      expect((await check(folder)).problems).toEqual([]);
+    }));
+
   it('gives a content whose owner is lost to another holder', () =>
     inFolder(async (folder) => {
       const dataDir = await compacted(folder);
