@@ -66,7 +66,7 @@ export class FullDisk {
     this.fill(below(this.random, 24 * BLOCK));
     await Promise.all(this.positions.map((_, client) => this.write(client, OPERATIONS)));
     if (this.tally.refused === before) this.tally.neverFull++;
-    await this.compare('while the disk is full');
+    await this.compareCertain('while the disk is full');
     rmSync(join(this.mount, BALLAST));
     await this.untilWritable();
     await Promise.all(this.positions.map((_, client) => this.write(client, 3)));
@@ -122,6 +122,15 @@ export class FullDisk {
     while (!this.store!.writable) {
       if (performance.now() > patience) throw new Error(`round ${this.tally.rounds}: not writable again within 20 s`);
       await new Promise((resolve) => void setTimeout(resolve, 5));
+    }
+  }
+
+  /** What was refused may be seen until the disk was read anew, and is there or not from then on. */
+  private async compareCertain(when: string): Promise<void> {
+    for (let client = 0; client < CLIENTS; client++) {
+      const uncertain = this.inDoubt.get(client)?.url;
+      const differing = (await this.differing(client)).filter((url) => url !== uncertain);
+      this.tally.wrong.push(...differing.map((url) => `round ${this.tally.rounds}, ${when}: ${url}`));
     }
   }
 

@@ -3,6 +3,7 @@ import { Level } from 'level';
 import { ShingledError } from '../../errors.ts';
 import { storageFull } from './disk.ts';
 import type { KeyRange } from './keys.ts';
+import { LogGuard } from './log-guard.ts';
 import { nextTurn } from './next-turn.ts';
 import type { RowChange, RowReader } from './rows.ts';
 
@@ -51,6 +52,8 @@ export async function openLevel(location: string, create: boolean, cacheBytes = 
 export type OpenLevel = (location: string, create: boolean) => Promise<LevelDatabase>;
 
 export class Database implements RowReader {
+  /** What the log of LevelDB has come to: to be told to whoever writes by another handle. */
+  readonly log = new LogGuard();
   private readonly location: string;
   private readonly open: OpenLevel;
   private level: LevelDatabase | undefined;
@@ -82,7 +85,10 @@ export class Database implements RowReader {
     try {
       return await work(this.level);
     } catch (error) {
-      throw isFailedRead(error) ? failedRead(error) : error;
+      if (!isFailedRead(error)) throw error;
+      const failed = failedRead(error);
+      if (failed.code === 'storage-full') this.log.refused();
+      throw failed;
     } finally {
       this.reads--;
       if (this.reads === 0) this.onIdle?.();
@@ -103,25 +109,19 @@ export class Database implements RowReader {
 
   /**
    * Writes all rows in one batch: when it resolves they are on disk, or where it is not to be synced, will be unless the
-   * power fails; when it rejects none will be seen.
+   * power fails; when it rejects, the database is to be opened anew, and all of them or none will be there.
    */
   async write(changes: readonly RowChange[], sync = true): Promise<void> {
     const level = this.level;
     if (level === undefined || this.closed) throw new ShingledError('storage-full', 'The index cannot be written.');
-    if (changes.length <= ARRAY_ROWS_MAX) {
-      const operations = changes.map(([key, value]) =>
-        value === null ? ({ type: 'del', key } as const) : ({ type: 'put', key, value } as const),
-      );
-      return level.batch(operations, { sync });
+    try {
+      await writeBatch(level, changes, sync);
+    } catch (error) {
+      this.log.refused();
+      throw error;
     }
-    const batch = level.batch();
-    let rows = 0;
-    for (const [key, value] of changes) {
-      if (value === null) batch.del(key);
-      else batch.put(key, value);
-      if (++rows % ROWS_A_SLICE === 0) await nextTurn();
-    }
-    await batch.write({ sync });
+    if (!(await this.log.isWhole()))
+      throw new ShingledError('storage-full', 'The disk refused a write before this one.');
   }
 
   /**
@@ -156,7 +156,9 @@ export class Database implements RowReader {
     await this.idle();
     await this.level?.close();
     this.level = undefined;
-    if (!this.closed) this.level = await this.open(this.location, false);
+    if (this.closed) return;
+    this.level = await this.open(this.location, false);
+    this.log.reset();
   }
 
   private async idle(): Promise<void> {
@@ -170,6 +172,23 @@ export class Database implements RowReader {
     await Promise.race([this.exchange, patience]);
     clearTimeout(timer);
   }
+}
+
+async function writeBatch(level: LevelDatabase, changes: readonly RowChange[], sync: boolean): Promise<void> {
+  if (changes.length <= ARRAY_ROWS_MAX) {
+    const operations = changes.map(([key, value]) =>
+      value === null ? ({ type: 'del', key } as const) : ({ type: 'put', key, value } as const),
+    );
+    return level.batch(operations, { sync });
+  }
+  const batch = level.batch();
+  let rows = 0;
+  for (const [key, value] of changes) {
+    if (value === null) batch.del(key);
+    else batch.put(key, value);
+    if (++rows % ROWS_A_SLICE === 0) await nextTurn();
+  }
+  await batch.write({ sync });
 }
 
 /** What the system says of a disk that takes no more: clearing and compacting write as well. */

@@ -1,4 +1,5 @@
 import type { LevelDatabase } from '../database.ts';
+import type { LogGuard } from '../log-guard.ts';
 import type { Geometry } from './bucket.ts';
 import { ContentTable } from './content-table.ts';
 import { readSlice, type Slice } from './merge-reader.ts';
@@ -34,11 +35,12 @@ export interface MergeJob {
 
 export type Job = FlushJob | MergeJob;
 
-export function work(level: LevelDatabase, job: Job): Promise<Written> {
-  return job.kind === 'flush' ? flush(level, job) : mergeSlice(level, job);
+export function work(level: LevelDatabase, job: Job, log: LogGuard): Promise<Written> {
+  const sink = new BatchSink(level, log);
+  return job.kind === 'flush' ? flush(sink, job) : mergeSlice(level, sink, job);
 }
 
-async function flush(level: LevelDatabase, { geometry, limits, contents, tail }: FlushJob): Promise<Written> {
+async function flush(sink: RowSink, { geometry, limits, contents, tail }: FlushJob): Promise<Written> {
   const table = new ContentTable(contents);
   const all = new Postings(tail.count);
   const { columns } = all;
@@ -51,18 +53,18 @@ async function flush(level: LevelDatabase, { geometry, limits, contents, tail }:
     columns.high[all.count] = high[i]!;
     columns.contents[all.count++] = numbers[i]!;
   }
-  const writer = new SegmentWriter(geometry, limits, new BatchSink(level));
+  const writer = new SegmentWriter(geometry, limits, sink);
   const sorted = sortPostings(columns, all.count, limits.rankKey);
   return writer.write(sorted, all.count, { from: 0, to: 2 ** geometry.bits }, new Map());
 }
 
-async function mergeSlice(level: LevelDatabase, job: MergeJob): Promise<Written> {
+async function mergeSlice(level: LevelDatabase, sink: RowSink, job: MergeJob): Promise<Written> {
   const { geometry, limits, slice } = job;
   const table = new ContentTable(job.contents);
   const all = new Postings(1 << 16);
   const cuts = new Map<number, number>();
   for (const input of job.inputs) await readSlice(level, input, slice, table, all, cuts);
-  const writer = new SegmentWriter(geometry, limits, new BatchSink(level));
+  const writer = new SegmentWriter(geometry, limits, sink);
   const width = 2 ** (geometry.bits - slice.bits);
   const buckets = { from: slice.index * width, to: (slice.index + 1) * width };
   return writer.write(sortPostings(all.columns, all.count, limits.rankKey), all.count, buckets, cuts);
@@ -79,12 +81,14 @@ const BATCH_BYTES = 1 << 20;
  */
 class BatchSink implements RowSink {
   private readonly level: LevelDatabase;
+  private readonly log: LogGuard;
   private rows: { readonly type: 'put'; readonly key: string; readonly value: Buffer }[] = [];
   private bytes = Buffer.allocUnsafeSlow(BATCH_BYTES + BATCH_BYTES / 4);
   private size = 0;
 
-  constructor(level: LevelDatabase) {
+  constructor(level: LevelDatabase, log: LogGuard) {
     this.level = level;
+    this.log = log;
   }
 
   put(key: string, value: Buffer): void {
@@ -97,7 +101,8 @@ class BatchSink implements RowSink {
   }
 
   async write(): Promise<void> {
-    if (this.rows.length > 0) await this.level.batch(this.rows, { sync: true });
+    const { level, rows } = this;
+    if (rows.length > 0) await this.log.announced(() => level.batch(rows, { sync: true }));
     this.rows = [];
     this.size = 0;
   }

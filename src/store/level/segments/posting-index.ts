@@ -111,7 +111,7 @@ export class PostingIndex {
     const { flushContents = FLUSH_CONTENTS, flushPostings = FLUSH_POSTINGS } = settings;
     this.database = database;
     this.state = new IndexState({ flushContents, flushPostings }, commit);
-    this.maintenance = new Maintenance(this.state, database, new SegmentWorker(location), {
+    this.maintenance = new Maintenance(this.state, database, new SegmentWorker(location, database.log), {
       ...this.limits,
       hasRoom: hasRoom ?? (() => Promise.resolve(true)),
     });

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { ShingledError } from '../../../errors.ts';
+import type { LogGuard } from '../log-guard.ts';
 import type { Job } from './jobs.ts';
 import type { Written } from './segment-writer.ts';
 
@@ -18,12 +19,14 @@ const WORKER_FILE = new URL(`./segment.worker${import.meta.url.endsWith('.ts') ?
 /** The worker thread, seen from the main thread: started by the first job, started anew after it ended. One job at a time. */
 export class SegmentWorker {
   private readonly location: string;
+  private readonly log: LogGuard;
   private worker: Worker | undefined;
   private waiting: Waiting | undefined;
 
   /** @param location the folder of the database */
-  constructor(location: string) {
+  constructor(location: string, log: LogGuard) {
     this.location = location;
+    this.log = log;
   }
 
   /**
@@ -48,13 +51,18 @@ export class SegmentWorker {
 
   private start(): Worker {
     // it needs nothing of the environment, API keys among it
-    const worker = new Worker(WORKER_FILE, { workerData: { location: this.location }, env: {}, name: 'segments' });
+    const workerData = { location: this.location, log: this.log.shared };
+    const worker = new Worker(WORKER_FILE, { workerData, env: {}, name: 'segments' });
     worker.on('message', (answer: Answer) => {
       worker.unref();
       this.settle(answer);
     });
     const ended = (cause: unknown) => {
-      if (this.worker === worker) this.worker = undefined;
+      if (this.worker === worker) {
+        this.worker = undefined;
+        // nobody knows what has become of what it wrote
+        this.log.refused();
+      }
       this.settle({ failed: { unreadable: false, message: `The worker thread has ended: ${String(cause)}` } });
     };
     worker.on('error', ended);

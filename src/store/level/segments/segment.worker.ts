@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ShingledError } from '../../../errors.ts';
 import { openLevel } from '../database.ts';
+import { LogGuard } from '../log-guard.ts';
 import { type Job, work } from './jobs.ts';
 import type { Answer } from './segment-worker.ts';
 
@@ -9,13 +10,14 @@ import type { Answer } from './segment-worker.ts';
  * answer, so that while no job runs the main thread alone has the database open.
  */
 
-const { location } = workerData as { location: string };
+const { location, log } = workerData as { location: string; log: SharedArrayBuffer };
+const guard = new LogGuard(log);
 
 async function answerTo(job: Job): Promise<Answer> {
   try {
     const level = await openLevel(location, false);
     try {
-      return { written: await work(level, job) };
+      return { written: await work(level, job, guard) };
     } finally {
       await level.close();
     }
