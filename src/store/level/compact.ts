@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
 import type { Database } from './database.ts';
-import { Disk } from './disk.ts';
+import { Disk, storageFull } from './disk.ts';
 import { DB_FOLDER } from './folder.ts';
 import type { PostingIndex } from './segments/posting-index.ts';
 import type { Writer } from './writer.ts';
@@ -35,13 +35,25 @@ export async function leaveNothing(parts: {
     throw new ShingledError('storage-full', `A compaction needs ${bytes} bytes beside the reserve (FREE_BYTES_MIN).`);
   }
   await index.compact();
-  await writer.alone(() => database.write(ENDS.map((key) => [key, null])));
+  await whileWritable(writer, () => database.write(ENDS.map((key) => [key, null])));
   await database.read((level) => level.compactRange(...ALL));
   await index.suspend();
   try {
-    await writer.alone(() => database.reopen());
+    await whileWritable(writer, () => database.reopen());
   } finally {
     index.resume();
   }
   await rm(join(folder, DB_FOLDER, 'LOG.old'), { force: true });
+}
+
+/** A disk that has refused is the writer's to bring back. */
+function whileWritable(writer: Writer, work: () => Promise<void>): Promise<void> {
+  return writer.alone(async () => {
+    if (!writer.writable) throw storageFull('The disk has refused a write.');
+    try {
+      await work();
+    } catch (cause) {
+      throw cause instanceof ShingledError ? cause : storageFull('The disk refused the compaction.', { cause });
+    }
+  });
 }
