@@ -5,6 +5,7 @@ import type { Store } from '../../src/store/port.ts';
 import type { DocumentPipeline } from '../../src/workers/port.ts';
 import { createTextMaker } from '../support/make-documents.ts';
 import { ALL, createServiceFixture, OPTIONS, ofText, putOf, type ServiceFixture } from '../support/service-fixture.ts';
+import { withMethods } from '../support/store-methods.ts';
 
 const make = createTextMaker(60);
 const put = (url: string, text: string): BulkOperation => ({ op: 'put', ...putOf(url, text) });
@@ -25,20 +26,6 @@ async function* linesOf(operations: readonly (BulkOperation | ShingledError)[]):
 
 const bulk = (operations: readonly (BulkOperation | ShingledError)[], service = fixture.service) =>
   Array.fromAsync(service.bulk(linesOf(operations)));
-
-/** The store with other methods in place of its own. */
-function withMethods(methods: (store: Store) => Partial<Store>): (store: Store) => Store {
-  return (store) => {
-    const others: Partial<Store> = methods(store);
-    return new Proxy(store, {
-      get(target, name) {
-        if (name in others) return others[name as keyof Store];
-        const value: unknown = Reflect.get(target, name, target);
-        return typeof value === 'function' ? value.bind(target) : value;
-      },
-    });
-  };
-}
 
 /** The store with another `apply`. */
 const withApply = (apply: (store: Store) => Store['apply']) => withMethods((store) => ({ apply: apply(store) }));
