@@ -69,6 +69,7 @@ export class FullDisk {
     await this.compareCertain('while the disk is full');
     rmSync(join(this.mount, BALLAST));
     await this.untilWritable();
+    await this.compare('when writing resumed');
     await Promise.all(this.positions.map((_, client) => this.write(client, 3)));
     await this.compare('after there was room again');
     if (this.random() < 0.2) await this.reopen();
