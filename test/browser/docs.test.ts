@@ -61,7 +61,7 @@ describe.skipIf(executablePath === null && !REQUIRED)('/docs in a browser', () =
       });
       await page.goto(`${origin}/docs`);
       await page.locator('.opblock').first().waitFor();
-      expect(await page.locator('.opblock').count()).toBe(13);
+      expect(await page.locator('.opblock').count()).toBe(15);
       await page.locator('#operations-operation-stats .opblock-summary-control').click();
       await page.locator('#operations-operation-stats .execute').click();
       const answer = page

@@ -128,7 +128,7 @@ describe('bodies', () => {
     await second.until('"code":"overloaded"');
     expect(second.received()).toMatch(/retry-after: 1/i);
     second.socket.destroy();
-    first.socket.end('x'.repeat(10_000));
+    first.socket.write('x'.repeat(10_000));
     await first.until('200 OK');
     first.socket.destroy();
   });
