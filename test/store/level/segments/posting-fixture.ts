@@ -90,7 +90,7 @@ export async function openPostings(settings: PostingSettings, beforeCommit = () 
       let before = '';
       for (let now = JSON.stringify(index.stats()); now !== before; now = JSON.stringify(index.stats())) {
         before = now;
-        await new Promise<void>((resolve) => void setTimeout(resolve, 300));
+        await new Promise<void>((resolve) => void setTimeout(resolve, 1000));
       }
     },
     async reopen(clean, contents, digestOf) {
