@@ -17,7 +17,7 @@ export interface Job<T> {
 
 /** No job takes a tenth of it, on a quiet machine. */
 const TIMEOUT_MS = 600_000;
-const WARM_UP_MS = 400;
+const WARM_UP_MS = 1000;
 const MEASURED_MS = 600;
 /** The clock is read once in so many bytes, for reading it takes as long as 500 of them. */
 const CLOCK_BYTES = 250_000;
