@@ -75,12 +75,14 @@ export class Database implements RowReader {
   /**
    * Runs a read that may take several steps; the handle is not exchanged meanwhile.
    *
-   * @throws ShingledError `index-unreadable` where LevelDB cannot read, `draining` after close
+   * @throws ShingledError `index-unreadable` where LevelDB cannot read, `overloaded` while it cannot be opened anew, `draining`
+   *   after close
    */
   async read<T>(work: (level: LevelDatabase) => Promise<T>): Promise<T> {
     if (this.exchange !== undefined) await this.exchanged();
     if (this.closed) throw new ShingledError('draining', 'The index is closed.');
-    if (this.level === undefined) throw new ShingledError('index-unreadable', 'The index cannot be opened again yet.');
+    if (this.level === undefined)
+      throw new ShingledError('overloaded', 'The index cannot be opened again yet.', { retryAfterS: 1 });
     this.reads++;
     try {
       return await work(this.level);

@@ -103,7 +103,16 @@ describe('a disk that refuses a write', () => {
       await expect(store.apply(put(2))).rejects.toMatchObject(refused);
       disk.full = false;
       while (refusals === 0) await new Promise((resolve) => setTimeout(resolve, 1));
-      await untilWritable(store);
+      const meanwhile = new Set<unknown>();
+      while (!store.writable) {
+        const read = store.source('https://1.example/').then(() => 'read');
+        meanwhile.add(await read.catch(({ code }: { code: string }) => code));
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+      expect(meanwhile).toContain('overloaded');
+      expect([...meanwhile].filter((what) => what !== 'overloaded' && what !== 'read')).toEqual([]);
+      // it was the disk, not the index
+      expect(store.damaged).toBe(false);
       expect(refusals).toBeGreaterThan(2);
       expect(await store.source('https://1.example/')).toBeDefined();
       expect(store.damaged).toBe(false);
