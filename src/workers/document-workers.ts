@@ -23,9 +23,6 @@ const WORKER_FILE = new URL(`./document.worker${import.meta.url.endsWith('.ts') 
  */
 const YOUNG_GENERATION_MB = 16;
 
-/** Where cores are few, the event loop goes first: it is what everybody waits for. Without effect where piscina cannot. */
-const NICENESS = 5;
-
 export class DocumentWorkers {
   readonly #limits: WorkerLimits;
   readonly #setup: WorkerSetup;
@@ -84,7 +81,6 @@ export class DocumentWorkers {
       env: {},
       closeTimeout: timeoutMs,
       recordTiming: false,
-      niceIncrement: NICENESS,
     });
     // a worker that ends while it is idle is replaced; nobody waits for it, so there is nobody to tell
     pool.on('error', () => {});
