@@ -34,29 +34,19 @@ export function createWasmSketcher(parameters: FingerprintParameters): Sketcher 
   let kernel: Kernel | null = createKernel(parameters);
 
   function sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink): Sketch {
-    if (canonicalText !== undefined) return sketchWithText(text, modulusMax, canonicalText);
-    kernel ??= createAgain(parameters);
-    const made = kernel?.sketch(text, modulusMax) ?? typescript.sketch(text, modulusMax);
-    letGoIfLarge();
-    return made;
-  }
-
-  function sketchWithText(text: Uint8Array, modulusMax: number, canonicalText: CanonicalTextSink): Sketch {
     kernel ??= createAgain(parameters);
     let sentBytes = 0;
-    const sink = (part: Uint8Array) => {
-      sentBytes += part.length;
-      canonicalText(part);
-    };
+    const counted =
+      canonicalText &&
+      ((part: Uint8Array) => {
+        sentBytes += part.length;
+        canonicalText(part);
+      });
     const made =
-      kernel?.sketch(text, modulusMax, sink) ??
-      typescript.sketch(text, modulusMax, withoutFirst(sentBytes, canonicalText));
-    letGoIfLarge();
-    return made;
-  }
-
-  function letGoIfLarge(): void {
+      kernel?.sketch(text, modulusMax, counted) ??
+      typescript.sketch(text, modulusMax, canonicalText && withoutFirst(sentBytes, canonicalText));
     if (kernel !== null && kernel.bytes() > KEPT_BYTES) kernel = null;
+    return made;
   }
 
   return { parameters, sketch, sequence: typescript.sequence };
@@ -96,7 +86,7 @@ function createKernel(parameters: FingerprintParameters): Kernel {
   /** Sends a piece through the kernel; false where there is no memory for it. */
   function addPiece(piece: Uint8Array, canonicalText?: CanonicalTextSink): boolean {
     bytes.set(piece, input);
-    const added = kernel.addPiece(piece.length, canonicalText === undefined ? 0 : 1);
+    const added = kernel.addPiece(piece.length, canonicalText !== undefined);
     refreshViews();
     if (added === 0) return false;
     canonicalText?.(bytes.subarray(output, output + words[result / 4 + 6]!));

@@ -17,7 +17,7 @@ export interface WasmGlobal {
 
 interface WebAssemblyInterface {
   readonly Module: new (bytes: Uint8Array) => WasmModule;
-  readonly Instance: new (module: WasmModule, imports: object) => { readonly exports: object };
+  readonly Instance: new (module: WasmModule) => { readonly exports: object };
 }
 
 /** @throws Error where this runtime has no WebAssembly */
@@ -33,6 +33,6 @@ export function compile(bytes: Uint8Array): WasmModule {
 }
 
 /** @throws Error where there is no memory for it */
-export function instantiate(module: WasmModule, imports: object): object {
-  return new (webAssembly().Instance)(module, imports).exports;
+export function instantiate(module: WasmModule): object {
+  return new (webAssembly().Instance)(module).exports;
 }

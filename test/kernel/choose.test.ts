@@ -1,5 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { deriveIdentity } from '../../src/identity/index-key.ts';
+import { WASM_BINARY } from '../../src/kernel/wasm-binary.generated.ts';
+
+interface ModuleClass {
+  new (bytes: Uint8Array): object;
+  imports(module: object): readonly object[];
+  exports(module: object): readonly object[];
+}
 
 const { fingerprint } = deriveIdentity(new Uint8Array(32).fill(1), 7);
 const text = new TextEncoder().encode('a rose is a rose is a rose');
@@ -48,6 +55,13 @@ describe('createKernel', () => {
     expect(() => createKernel(fingerprint, 'wasm')).toThrow(
       expect.objectContaining({ code: 'invalid-config', message: expect.stringContaining('no WebAssembly') }),
     );
+  });
+
+  it('calls nothing from WebAssembly: V8 ends the process where threads that did so are ended', () => {
+    const { Module } = (globalThis as unknown as { WebAssembly: { Module: ModuleClass } }).WebAssembly;
+    const module = new Module(Buffer.from(WASM_BINARY, 'base64'));
+    expect(Module.imports(module)).toEqual([]);
+    expect(Module.exports(module)).toContainEqual({ name: 'addPiece', kind: 'function' });
   });
 
   it('says what is wrong with parameters before it looks for a kernel', async () => {

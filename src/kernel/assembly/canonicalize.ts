@@ -1,7 +1,17 @@
-import { normalize } from './host.ts';
-import { CANON, INPUT } from './layout.ts';
+import { CANON, INPUT, STRETCH } from './layout.ts';
 import { beginMarks, placeMark } from './marks.ts';
-import { infoOf, KIND_MASK, MARK, RANKED, SEPARATOR, SLOW, threeByteInfo, twoByte, UNSPACED } from './unicode.ts';
+import {
+  infoOf,
+  KIND_MASK,
+  lowerByte,
+  MARK,
+  RANKED,
+  SEPARATOR,
+  SLOW,
+  threeByteInfo,
+  twoByte,
+  UNSPACED,
+} from './unicode.ts';
 import { decode, encode } from './utf8.ts';
 
 /*
@@ -22,9 +32,10 @@ import { decode, encode } from './utf8.ts';
 
 const SPACE: u8 = 0x20;
 
-/** Where the reader and the writer of a piece stand. */
+/** Where the reader and the writer of a piece stand, and where the piece ends. */
 let from: usize = 0;
 let to: usize = 0;
+let stop: usize = 0;
 /** The last cut: where the last plain character begins that is not a mark, in INPUT and in CANON. */
 let cutFrom: usize = 0;
 let cutTo: usize = 0;
@@ -32,27 +43,43 @@ let cutTo: usize = 0;
 let run: i32 = 0;
 let letter: usize = 0;
 
-/** Puts INPUT[0..length-1] into canonical form: fills CANON and returns the number of bytes. */
-export function canonicalize(length: usize): usize {
-  const end = INPUT + length;
+/**
+ * Puts INPUT[0..length-1] into canonical form, in CANON. Returns false where it stopped at a character that may need NFC:
+ * TypeScript then writes a stretch, as STRETCH says, and goOn follows.
+ */
+export function canonicalize(length: usize): bool {
+  stop = INPUT + length;
   // no sequence goes on beyond the end
-  v128.store(end, i8x16.splat(SPACE));
-  from = INPUT;
-  to = CANON;
+  v128.store(stop, i8x16.splat(SPACE));
   cutFrom = INPUT;
   cutTo = CANON;
-  run = 0;
   beginMarks();
+  return goOn(0, 0);
+}
+
+/** Goes on behind a stretch of which TypeScript read so many bytes and wrote so many; returns as canonicalize does. */
+export function goOn(read: usize, written: usize): bool {
+  from = cutFrom + read;
+  to = cutTo + written;
+  cutFrom = from;
+  cutTo = to;
+  run = 0;
   for (;;) {
-    takeShort(end);
-    if (from >= end) break;
-    if (load<u8>(from) >= 0x80) take(end);
-    else {
+    takeShort(stop);
+    if (from >= stop) break;
+    if (load<u8>(from) >= 0x80) {
+      if (!take()) return false;
+    } else {
       if (run > 0) endRun();
-      takeAscii(end);
+      takeAscii(stop);
     }
   }
   if (run > 0) endRun();
+  return true;
+}
+
+/** The number of bytes in CANON. */
+export function canonicalBytes(): usize {
   return to - CANON;
 }
 
@@ -184,25 +211,23 @@ function afterRun(letters: i32, out: usize): usize {
   return out + <usize>(letters > 0);
 }
 
-/** Lower case of an ASCII byte. */
-function lowerByte(byte: u32): u32 {
-  return byte | ((<u32>(byte - 0x41 < 26)) << 5);
-}
-
-/** Any one character beyond ASCII; where it may need NFC, everything from the last cut to one behind it. */
-function take(end: usize): void {
+/** Any one character beyond ASCII; returns false where it may need NFC, and with it everything from the last cut on. */
+function take(): bool {
   const decoded = decode(from);
   const code = decoded >> 3;
   const info = infoOf(code);
   const kind = info & KIND_MASK;
   if ((info & (SLOW | RANKED)) !== 0) {
     const after = (info & RANKED) !== 0 ? placeMark(from, decoded, info, to) : 0;
-    if (after === 0) handOver(end);
-    else {
-      to = after;
-      from += <usize>(decoded & 7);
+    if (after === 0) {
+      store<u32>(STRETCH, <u32>cutFrom);
+      store<u32>(STRETCH, <u32>stop, 4);
+      store<u32>(STRETCH, <u32>cutTo, 8);
+      return false;
     }
-    return;
+    to = after;
+    from += <usize>(decoded & 7);
+    return true;
   }
   if (kind === UNSPACED) {
     if (run === 2) to = repeatLetter(letter, to);
@@ -216,6 +241,7 @@ function take(end: usize): void {
   if (kind === SEPARATOR) store<u8>(to++, SPACE);
   else to = encode(to, code + (info >> 8));
   from += <usize>(decoded & 7);
+  return true;
 }
 
 /** A pair is complete at `out` and its second letter, at `start`, begins the next one; returns the address after it. */
@@ -229,15 +255,5 @@ function repeatLetter(start: usize, out: usize): usize {
 
 function endRun(): void {
   store<u8>(to++, SPACE);
-  run = 0;
-}
-
-/** TypeScript puts everything from the last cut on into canonical form, and says where it stopped. */
-function handOver(end: usize): void {
-  const written = normalize(<u32>cutFrom, <u32>end, <u32>cutTo);
-  from = cutFrom + <usize>(written >> 17);
-  to = cutTo + <usize>(written & 0x1_ffff);
-  cutFrom = from;
-  cutTo = to;
   run = 0;
 }

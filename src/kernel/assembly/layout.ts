@@ -53,7 +53,9 @@ export const BUCKET_BITS_MOST: u32 = 16;
 export const BIT_PLACES: usize = BUCKETS + (4 << 16) + ROOM;
 /** What the host reads, Uint32: four of the sum, tokens and distinct shingles of the document, bytes of TEXT. */
 export const RESULT: usize = BIT_PLACES + 256 * 8;
-export const HEAP: usize = (RESULT + 32 + 0xffff) & ~0xffff;
+/** The stretch that TypeScript is to write, Uint32: from where in INPUT, up to where at the most, to where in CANON. */
+export const STRETCH: usize = RESULT + 32;
+export const HEAP: usize = (STRETCH + 16 + 0xffff) & ~0xffff;
 
 /** Makes memory reach up to an address; returns whether it does. */
 export function reserve(end: usize): bool {

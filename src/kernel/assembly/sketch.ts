@@ -1,4 +1,4 @@
-import { canonicalize } from './canonicalize.ts';
+import { canonicalBytes, canonicalize, goOn } from './canonicalize.ts';
 import { addDistinct, clearDistinct, distinctCount } from './distinct.ts';
 import {
   FIELD,
@@ -10,6 +10,7 @@ import {
   PIECE,
   RESULT,
   SECOND,
+  STRETCH,
   TEXT,
   TOKENS,
   TWO_BYTES,
@@ -27,17 +28,22 @@ import { copyTokens, findTokens, prepareTokens } from './tokens.ts';
 /*
  * From a text to its sketch in WebAssembly: core/sketch.ts, whose stages stand here under the same names.
  *
- *   piece of text ─ canonicalize ─ tokens ─ rabin ─ permutation ─ shingles ─ permutation ─ distinct      addPiece, for each
- *                                                                                 distinct ─ sample      finish, once
+ *   piece of text ─ canonicalize                                               canonicalize, goOn while it is not done
+ *                 ─ tokens ─ rabin ─ permutation ─ shingles ─ permutation ─ distinct               addPiece, for each
+ *                                                             distinct ─ sample                    finish, once
  *
- * The host cuts a document into pieces where a separator stands, so that no token and no character lies in two.
+ * The host cuts a document into pieces where a separator stands, so that no token and no character lies in two. Nothing is
+ * called from here: V8 keeps the ways from WebAssembly to JavaScript for all threads together, and ends the process now and
+ * then when a thread that has used one was ended.
  * Written in AssemblyScript, for `npm run kernel:build`.
  */
 
 // addresses of what the host writes and reads
 export {
+  canonicalize,
   FIELD,
   FIRST,
+  goOn,
   HEAP,
   INPUT,
   JOINING,
@@ -45,6 +51,7 @@ export {
   PIECE,
   RESULT,
   SECOND,
+  STRETCH,
   TEXT,
   TWO_BYTES,
   UNICODE_BLOCKS,
@@ -72,12 +79,9 @@ export function begin(slots: usize): bool {
   return clearDistinct(slots);
 }
 
-/**
- * Takes the next `length` bytes, at most PIECE, which stand at INPUT; writes its tokens to TEXT where they are wanted. Returns
- * false where there is no memory.
- */
-export function addPiece(length: usize, withText: bool): bool {
-  const count = findTokens(canonicalize(length));
+/** Takes the piece in canonical form; writes its tokens to TEXT where they are wanted. Returns false where there is no memory. */
+export function addPiece(withText: bool): bool {
+  const count = findTokens(canonicalBytes());
   if (withText) store<u32>(RESULT, <u32>copyTokens(count), 24);
   fingerprintTokens(count);
   permute(TOKEN_KEY, TOKENS, count);

@@ -33,3 +33,8 @@ export function threeByteInfo(bytes: u32): i32 {
   const code = ((bytes & 0x0f) << 12) | ((bytes >> 2) & 0xfc0) | ((bytes >> 16) & 0x3f);
   return code < 0x800 ? SLOW : infoOf(code);
 }
+
+/** Lower case of an ASCII byte. */
+export function lowerByte(byte: u32): u32 {
+  return byte | ((<u32>(byte - 0x41 < 26)) << 5);
+}
