@@ -1,7 +1,7 @@
 import type { ClassicLevel, DatabaseOptions } from 'classic-level';
 import { Level } from 'level';
 import { ShingledError } from '../../errors.ts';
-import { storageFull } from './disk.ts';
+import { Disk, storageFull } from './disk.ts';
 import type { KeyRange } from './keys.ts';
 import { LogGuard } from './log-guard.ts';
 import { nextTurn } from './next-turn.ts';
@@ -31,6 +31,9 @@ const ROWS_A_SLICE = 2048;
 const NO_KEY = '!';
 /** How long a read waits for a handle that is being exchanged. */
 const EXCHANGE_WAIT_MS = 5000;
+
+/** Room for a manifest and a new log. */
+const OPENING_BYTES = 1024 * 1024;
 
 const CACHE_BYTES = 32 * 1024 * 1024;
 
@@ -133,6 +136,11 @@ export class Database implements RowReader {
    */
   flush(): Promise<void> {
     return this.read((level) => level.compactRange(NO_KEY, NO_KEY));
+  }
+
+  /** What opening may write, at the most: LevelDB brings its log into a table, and begins another log and manifest. */
+  async openingBytes(): Promise<number> {
+    return (await Disk.bytesIn(this.location, '.log')) + OPENING_BYTES;
   }
 
   /** Closes the handle when no read uses it, and opens another. @throws what opening throws: reads fail until a later try */

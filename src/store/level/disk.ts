@@ -35,15 +35,17 @@ export class Disk {
   }
 
   /** Whether so many bytes may be written without touching the reserve. */
-  async hasRoom(bytes: number): Promise<boolean> {
-    const free = await this.freeBytes();
-    return free === null || free >= this.freeBytesMin + bytes;
+  hasRoom(bytes: number): Promise<boolean> {
+    return this.checkReserve(bytes).then(
+      () => true,
+      () => false,
+    );
   }
 
-  /** @throws ShingledError `storage-full` where the reserve has been reached */
-  async checkReserve(): Promise<void> {
+  /** @throws ShingledError `storage-full` where so many bytes would touch the reserve */
+  async checkReserve(bytes = 0): Promise<void> {
     const free = await this.freeBytes();
-    if (free === null || free >= this.freeBytesMin) return;
+    if (free === null || free >= this.freeBytesMin + bytes) return;
     throw storageFull(`${free} bytes are free on the disk of the index.`, {
       limit: { name: 'freeBytesMin', value: this.freeBytesMin },
     });
@@ -62,10 +64,11 @@ export class Disk {
     }
   }
 
-  /** Bytes of the files in a folder, links and folders aside. */
-  static async bytesIn(folder: string): Promise<number> {
+  /** Bytes of the files in a folder whose names end so, links and folders aside. */
+  static async bytesIn(folder: string, ending = ''): Promise<number> {
     let bytes = 0;
     for (const name of await readdir(folder)) {
+      if (!name.endsWith(ending)) continue;
       // a file may be compacted away between the two calls
       bytes += await stat(join(folder, name)).then(
         ({ size }) => size,

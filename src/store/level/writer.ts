@@ -219,12 +219,13 @@ export class Writer {
   }
 
   /**
-   * Once the disk takes a file again: new handles, the state as it is there, and a batch of nothing but its own row. The
-   * posting index keeps in memory what no segment has.
+   * Once the disk takes a file again, and what opening writes: new handles, the state as it is there, and a batch of nothing
+   * but its own row. The posting index keeps in memory what no segment has. Reads would fail while the database is closed and
+   * cannot be opened.
    */
   private async recover(): Promise<void> {
     const { database, disk, description } = this.parts;
-    await disk.checkReserve();
+    await disk.checkReserve(await database.openingBytes());
     await disk.probe();
     await this.turn();
     await this.index?.suspend();
