@@ -1,3 +1,5 @@
+import { onTestFinished } from 'vitest';
+import type { ShingledError } from '../../src/errors.ts';
 import { DEFAULT_EXTRACT_LIMITS } from '../../src/extract/limits.ts';
 import { deriveIdentity } from '../../src/identity/index-key.ts';
 import { DEFAULT_PIPELINE_LIMITS } from '../../src/workers/limits.ts';
@@ -16,6 +18,13 @@ export const pipelineWith = (options: Partial<PipelineOptions> = {}) =>
     ...options,
   });
 
+/** The same, closed at the end of the test. */
+export function start(options: Partial<PipelineOptions> = {}) {
+  const pipeline = pipelineWith(options);
+  onTestFinished(() => pipeline.close());
+  return pipeline;
+}
+
 /** A page as the pipeline takes it. */
 export function input(body: string | Uint8Array, rest: Partial<DocumentInput> = {}): DocumentInput {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
@@ -24,3 +33,13 @@ export function input(body: string | Uint8Array, rest: Partial<DocumentInput> = 
 
 /** A page and a selector that compares each of 60,000 siblings with all others: minutes of work, unless it is ended. */
 export const selectorBomb = () => input('<i></i>'.repeat(60_000), { select: 'i:nth-last-child(5)' });
+
+export const PAGE = '<html lang=en><title>A rose</title><p>is a <b>rose</b> is a flower which is a rose';
+export const selected = (select: string) => input(PAGE, { select });
+
+/** What comes of a promise: `done`, or the code of its error. */
+export const settled = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'done',
+    (error: unknown) => (error as ShingledError).code,
+  );

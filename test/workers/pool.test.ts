@@ -1,26 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ShingledError } from '../../src/errors.ts';
 import { DEFAULT_EXTRACT_LIMITS, heapBytesNeeded } from '../../src/extract/limits.ts';
-import type { DocumentPipeline } from '../../src/workers/port.ts';
-import { input, pipelineWith, selectorBomb } from '../support/pipeline.ts';
-
-const open: DocumentPipeline[] = [];
-const start = (...options: Parameters<typeof pipelineWith>) => {
-  const pipeline = pipelineWith(...options);
-  open.push(pipeline);
-  return pipeline;
-};
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((pipeline) => pipeline.close()));
-});
-
-const PAGE = '<html lang=en><title>A rose</title><p>is a <b>rose</b> is a flower which is a rose';
-const selected = (select: string) => input(PAGE, { select });
-const settled = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: unknown) => (error as ShingledError).code,
-  );
+import { input, PAGE, selected, selectorBomb, settled, start } from '../support/pipeline.ts';
 
 describe('the way of a document', () => {
   it('leads to the same result on the event loop and in a worker', async () => {
