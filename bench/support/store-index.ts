@@ -7,7 +7,7 @@ import type { MatchOptions } from '../../src/service/api.ts';
 import { gatherCandidates } from '../../src/service/candidates.ts';
 import type { ServiceContext } from '../../src/service/context.ts';
 import { withDeadline } from '../../src/service/deadline.ts';
-import { DEFAULT_THRESHOLDS, SERVICE_LIMITS } from '../../src/service/limits.ts';
+import { DEFAULT_MATCH_OPTIONS, SERVICE_LIMITS } from '../../src/service/limits.ts';
 import { printEstimated } from '../../src/service/pair.ts';
 import type { Query } from '../../src/service/query.ts';
 import { rankCandidates } from '../../src/service/ranking.ts';
@@ -91,19 +91,7 @@ export class Asker {
   }
 }
 
-const OPTIONS: MatchOptions = {
-  thresholds: DEFAULT_THRESHOLDS,
-  limit: MATCHES,
-  cursor: null,
-  sort: 'resemblance',
-  sourcesPerMatch: 3,
-  groupBy: null,
-  include: ['live', 'gone'],
-  exclude: { hosts: [], urls: [] },
-  passages: false,
-  undecided: 'exclude',
-  deadlineMs: 60_000,
-};
+const OPTIONS: MatchOptions = { ...DEFAULT_MATCH_OPTIONS, limit: MATCHES, deadlineMs: 60_000 };
 
 function queryOf({ id, shingleDigest, tokenCount, shingleCount, sample }: NewContent): Query {
   return {

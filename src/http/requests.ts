@@ -1,6 +1,6 @@
 import { ShingledError } from '../errors.ts';
 import type { BulkOperation, DocumentBody, DocumentReference, MatchOptions, Thresholds } from '../service/api.ts';
-import { DEFAULT_THRESHOLDS } from '../service/limits.ts';
+import { DEFAULT_MATCH_OPTIONS } from '../service/limits.ts';
 import type { DocumentReferenceJson } from './schemas-common.ts';
 import type { BulkLineJson } from './schemas-documents.ts';
 import type { SimilarQueryValues, SimilarRequestJson } from './schemas-similar.ts';
@@ -44,18 +44,19 @@ export function below(field: string, name: string): string {
 type OptionsJson = Omit<SimilarRequestJson, 'document'>;
 
 export function matchOptionsFrom(json: OptionsJson): MatchOptions {
+  const { thresholds, exclude, ...defaults } = DEFAULT_MATCH_OPTIONS;
   return {
-    thresholds: thresholdsFrom(json.thresholds ?? {}, DEFAULT_THRESHOLDS),
-    limit: json.limit ?? 10,
-    cursor: json.cursor ?? null,
-    sort: json.sort ?? 'resemblance',
-    sourcesPerMatch: json.sourcesPerMatch ?? 10,
-    groupBy: json.groupBy ?? null,
-    include: json.include ?? ['live', 'gone'],
-    exclude: { hosts: json.exclude?.hosts ?? [], urls: json.exclude?.urls ?? [] },
-    passages: json.passages ?? false,
-    undecided: json.undecided ?? 'exclude',
-    deadlineMs: json.deadlineMs ?? 1000,
+    thresholds: thresholdsFrom(json.thresholds ?? {}, thresholds),
+    limit: json.limit ?? defaults.limit,
+    cursor: json.cursor ?? defaults.cursor,
+    sort: json.sort ?? defaults.sort,
+    sourcesPerMatch: json.sourcesPerMatch ?? defaults.sourcesPerMatch,
+    groupBy: json.groupBy ?? defaults.groupBy,
+    include: json.include ?? defaults.include,
+    exclude: { hosts: json.exclude?.hosts ?? exclude.hosts, urls: json.exclude?.urls ?? exclude.urls },
+    passages: json.passages ?? defaults.passages,
+    undecided: json.undecided ?? defaults.undecided,
+    deadlineMs: json.deadlineMs ?? defaults.deadlineMs,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Thresholds } from './api.ts';
+import type { MatchOptions, Thresholds } from './api.ts';
 
 /** Every bound of the service by name; counts, bytes and ms as the name says. */
 export interface ServiceLimits {
@@ -83,3 +83,18 @@ export const SERVICE_LIMITS: ServiceLimits = {
 
 /** What counts as a match where the caller does not say: half the same, or nearly all of mine in theirs. */
 export const DEFAULT_THRESHOLDS: Thresholds = { resemblance: 0.5, queryInMatch: 0.8, matchInQuery: null };
+
+/** What is asked for where the caller does not say. */
+export const DEFAULT_MATCH_OPTIONS: MatchOptions = {
+  thresholds: DEFAULT_THRESHOLDS,
+  limit: 10,
+  cursor: null,
+  sort: 'resemblance',
+  sourcesPerMatch: 10,
+  groupBy: null,
+  include: ['live', 'gone'],
+  exclude: { hosts: [], urls: [] },
+  passages: false,
+  undecided: 'exclude',
+  deadlineMs: 1000,
+};

@@ -4,7 +4,7 @@ import { gatherCandidates } from './candidates.ts';
 import { elapsedMs, type ServiceContext } from './context.ts';
 import { openCursor, sealCursor } from './cursor.ts';
 import { type Deadline, withDeadline } from './deadline.ts';
-import { DEFAULT_THRESHOLDS } from './limits.ts';
+import { DEFAULT_MATCH_OPTIONS } from './limits.ts';
 import { passagesOf } from './match-passages.ts';
 import { checkMatchOptions, sourceFilter } from './options.ts';
 import { type ShownMatch, showPage } from './page.ts';
@@ -54,19 +54,8 @@ export function findNearest(
   count: number,
   signal: AbortSignal | undefined,
 ): Promise<FoundMatches> {
-  const options: MatchOptions = {
-    thresholds: DEFAULT_THRESHOLDS,
-    limit: count,
-    cursor: null,
-    sort: 'resemblance',
-    sourcesPerMatch: 3,
-    groupBy: null,
-    include: ['live', 'gone'],
-    exclude: { hosts: [], urls: [] },
-    passages: false,
-    undecided: 'exclude',
-    deadlineMs: context.limits.putSimilarMs,
-  };
+  const deadlineMs = context.limits.putSimilarMs;
+  const options: MatchOptions = { ...DEFAULT_MATCH_OPTIONS, limit: count, sourcesPerMatch: 3, deadlineMs };
   return withDeadline(options.deadlineMs, signal, (deadline) =>
     context.queries.run(() => findMatches(context, query, options, deadline), deadline, 'refuse'),
   );

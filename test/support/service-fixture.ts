@@ -4,7 +4,7 @@ import type { FetchedDocument, Fetcher, FetchOptions } from '../../src/fetch/por
 import { deriveIdentity } from '../../src/identity/index-key.ts';
 import type { Access, DocumentReference, MatchOptions, PutRequest, Service } from '../../src/service/api.ts';
 import type { ServiceParts } from '../../src/service/context.ts';
-import { DEFAULT_THRESHOLDS, SERVICE_LIMITS, type ServiceLimits } from '../../src/service/limits.ts';
+import { DEFAULT_MATCH_OPTIONS, SERVICE_LIMITS, type ServiceLimits } from '../../src/service/limits.ts';
 import { createService } from '../../src/service/service.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { IndexDescription, Store } from '../../src/store/port.ts';
@@ -94,19 +94,7 @@ export function createServiceFixture(options: FixtureOptions = {}): ServiceFixtu
   };
 }
 
-export const OPTIONS: MatchOptions = {
-  thresholds: DEFAULT_THRESHOLDS,
-  limit: 10,
-  cursor: null,
-  sort: 'resemblance',
-  sourcesPerMatch: 3,
-  groupBy: null,
-  include: ['live', 'gone'],
-  exclude: { hosts: [], urls: [] },
-  passages: false,
-  undecided: 'exclude',
-  deadlineMs: 20_000,
-};
+export const OPTIONS: MatchOptions = { ...DEFAULT_MATCH_OPTIONS, sourcesPerMatch: 3, deadlineMs: 20_000 };
 
 export function plain(text: string): { bytes: Uint8Array; contentType: string } {
   return { bytes: Buffer.from(text), contentType: 'text/plain; charset=utf-8' };

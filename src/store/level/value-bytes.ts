@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { ShingledError } from '../../errors.ts';
+import { ByteReader } from './byte-reader.ts';
 
 /*
  * Values as bytes.
@@ -84,34 +85,16 @@ export class ValueWriter {
 }
 
 /** Reads one value; every method throws `index-unreadable` beyond its end. */
-export class ValueReader {
+export class ValueReader extends ByteReader {
   private readonly key: string;
-  private readonly bytes: Buffer;
-  private at = 0;
 
   /** @throws ShingledError `index-unreadable` where the checksum does not fit key and value */
   constructor(key: string, value: Buffer) {
+    const bytes = value.subarray(0, Math.max(0, value.length - CRC_BYTES));
+    super(bytes);
     this.key = key;
-    this.bytes = value.subarray(0, Math.max(0, value.length - CRC_BYTES));
-    if (value.length < CRC_BYTES || crc32(key, crc32(this.bytes)) !== value.readUInt32BE(value.length - CRC_BYTES)) {
-      throw unreadable(key);
-    }
-  }
-
-  byte(): number {
-    return this.take(1)[0]!;
-  }
-
-  varint(): number {
-    let value = 0;
-    let unit = 1;
-    for (;;) {
-      const byte = this.byte();
-      value += (byte & 127) * unit;
-      if (byte < 128) return value;
-      unit *= 128;
-      if (unit > Number.MAX_SAFE_INTEGER) throw unreadable(this.key);
-    }
+    if (value.length < CRC_BYTES || crc32(key, crc32(bytes)) !== value.readUInt32BE(value.length - CRC_BYTES))
+      this.fail();
   }
 
   text(): string | null {
@@ -123,22 +106,13 @@ export class ValueReader {
     return this.take(16).toString('hex');
   }
 
-  /** All that is left: the last field. */
-  rest(): Uint8Array {
-    return this.take(this.bytes.length - this.at);
-  }
-
   /** @throws ShingledError where bytes are left: the value was not of this form */
   end(): void {
-    if (this.at !== this.bytes.length) throw unreadable(this.key);
+    if (!this.done) this.fail();
   }
 
-  private take(count: number): Buffer {
-    const end = this.at + count;
-    if (end > this.bytes.length) throw unreadable(this.key);
-    const taken = this.bytes.subarray(this.at, end);
-    this.at = end;
-    return taken;
+  protected override fail(): never {
+    throw unreadable(this.key);
   }
 }
 

@@ -38,7 +38,7 @@ export interface PostingIndexParts {
    * turn has come, so that it sees every content that was added or removed by the batches before.
    */
   commit(rows: () => readonly RowChange[]): Promise<void>;
-  /** Whether a merge may write so many bytes: where not, segments stay as they are for now. Always, unless given. */
+  /** Whether a merge may write so many bytes: where not, segments stay unmerged until there is room. Always, unless given. */
   hasRoom?(bytes: number): Promise<boolean>;
   /** For the log: a step failed. It is tried again by itself, but merges of a damaged segment (`index-unreadable`). */
   onFailure?(error: unknown): void;

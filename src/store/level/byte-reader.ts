@@ -1,24 +1,24 @@
 /** Thrown where bytes end or say what cannot be: to be caught by who knows what is lost with them. */
 export class Unreadable extends Error {}
 
-/** Reads what LevelDB writes: numbers of seven bits a byte, and texts with their length before them. */
+/** Reads what LevelDB and we write: numbers of seven bits a byte, least significant first, and bytes after their number. */
 export class ByteReader {
   private readonly bytes: Buffer;
   at: number;
-  private readonly end: number;
+  private readonly stop: number;
 
   constructor(bytes: Buffer, at = 0, end = bytes.length) {
     this.bytes = bytes;
     this.at = at;
-    this.end = end;
+    this.stop = end;
   }
 
   get done(): boolean {
-    return this.at >= this.end;
+    return this.at >= this.stop;
   }
 
   byte(): number {
-    if (this.at >= this.end) throw new Unreadable('the bytes end');
+    if (this.at >= this.stop) this.fail('the bytes end');
     return this.bytes[this.at++]!;
   }
 
@@ -31,19 +31,29 @@ export class ByteReader {
       value += (byte & 127) * unit;
       if (byte < 128) return value;
       unit *= 128;
-      if (unit > Number.MAX_SAFE_INTEGER) throw new Unreadable('a number is too long');
+      if (unit > Number.MAX_SAFE_INTEGER) this.fail('a number is too long');
     }
   }
 
   take(length: number): Buffer {
     const from = this.at;
-    if (from + length > this.end) throw new Unreadable('the bytes end');
+    if (from + length > this.stop) this.fail('the bytes end');
     this.at = from + length;
     return this.bytes.subarray(from, this.at);
+  }
+
+  /** All that is left. */
+  rest(): Buffer {
+    return this.take(this.stop - this.at);
   }
 
   /** Bytes after their number. */
   sized(): Buffer {
     return this.take(this.varint());
+  }
+
+  /** @throws Unreadable, or what another kind of reader says instead */
+  protected fail(what: string): never {
+    throw new Unreadable(what);
   }
 }
