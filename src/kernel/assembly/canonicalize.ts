@@ -3,6 +3,7 @@ import { beginMarks, placeMark } from './marks.ts';
 import {
   infoOf,
   KIND_MASK,
+  lower,
   lowerByte,
   MARK,
   RANKED,
@@ -122,12 +123,6 @@ function takeAscii(end: usize): void {
   }
   from = at;
   to = out;
-}
-
-/** Lower case of A-Z. */
-function lower(bytes: v128): v128 {
-  const capitals = i8x16.lt_s(i8x16.add(bytes, i8x16.splat(63)), i8x16.splat(-102));
-  return v128.or(bytes, v128.and(capitals, i8x16.splat(0x20)));
 }
 
 /**
