@@ -1,19 +1,7 @@
 import { CANON, INPUT, STRETCH } from './layout.ts';
 import { beginMarks, placeMark } from './marks.ts';
-import {
-  infoOf,
-  KIND_MASK,
-  lower,
-  lowerByte,
-  MARK,
-  RANKED,
-  SEPARATOR,
-  SLOW,
-  threeByteInfo,
-  twoByte,
-  UNSPACED,
-} from './unicode.ts';
-import { decode, encode } from './utf8.ts';
+import { infoOf, KIND_MASK, MARK, RANKED, SEPARATOR, SLOW, threeByteInfo, twoByte, UNSPACED } from './unicode.ts';
+import { decode, encode, lower, lowerByte } from './utf8.ts';
 
 /*
  * The canonical form of a text: core/canonicalize.ts, 16 ASCII bytes at a time, and the characters beyond in a state machine.

@@ -33,14 +33,3 @@ export function threeByteInfo(bytes: u32): i32 {
   const code = ((bytes & 0x0f) << 12) | ((bytes >> 2) & 0xfc0) | ((bytes >> 16) & 0x3f);
   return code < 0x800 ? SLOW : infoOf(code);
 }
-
-/** Lower case of an ASCII byte. */
-export function lowerByte(byte: u32): u32 {
-  return byte | ((<u32>(byte - 0x41 < 26)) << 5);
-}
-
-/** Lower case of A-Z. */
-export function lower(bytes: v128): v128 {
-  const capitals = i8x16.lt_s(i8x16.add(bytes, i8x16.splat(63)), i8x16.splat(-102));
-  return v128.or(bytes, v128.and(capitals, i8x16.splat(0x20)));
-}

@@ -44,3 +44,14 @@ export function encode(at: usize, code: i32): usize {
   store<u8>(at, 0x80 | (code & 0x3f), 3);
   return at + 4;
 }
+
+/** Lower case of an ASCII byte. */
+export function lowerByte(byte: u32): u32 {
+  return byte | ((<u32>(byte - 0x41 < 26)) << 5);
+}
+
+/** Lower case of A-Z. */
+export function lower(bytes: v128): v128 {
+  const capitals = i8x16.lt_s(i8x16.add(bytes, i8x16.splat(63)), i8x16.splat(-102));
+  return v128.or(bytes, v128.and(capitals, i8x16.splat(0x20)));
+}
