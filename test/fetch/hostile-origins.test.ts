@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Fetcher } from '../../src/fetch/port.ts';
 import { HOSTILE, type HostileBehaviour, SLOW } from '../support/hostile-behaviours.ts';
+import { keptMemory } from '../support/kept-memory.ts';
 import { codeOf, fetcherFor } from '../support/loopback-fetcher.ts';
 import { type OriginServer, routes, startOrigin } from '../support/origin-server.ts';
 
@@ -54,14 +55,11 @@ describe('a server that misbehaves', () => {
   it('costs no memory that stays, however often', async () => {
     const round = () => Promise.all(quick.map((behaviour) => codeFor(patient, behaviour)));
     for (let warmUp = 0; warmUp < 3; warmUp++) await round();
-    const before = process.memoryUsage().rss;
-    let highest = 0;
-    for (let times = 0; times < 6; times++) {
-      await round();
-      highest = Math.max(highest, process.memoryUsage().rss);
-    }
+    await origin.idle();
+    const before = await keptMemory();
+    for (let times = 0; times < 6; times++) await round();
     await origin.idle();
     // 400 hostile answers, of which a tenth would be endless
-    expect(highest - before).toBeLessThan(100_000_000);
+    expect((await keptMemory()) - before).toBeLessThan(10_000_000);
   });
 });
