@@ -13,7 +13,7 @@ import { type ReadBudget, readSources, type SourceList } from './sources.ts';
  */
 
 /** Matches whose sources are read at the same time. */
-const AT_A_TIME = 8;
+const AT_A_TIME = 16;
 
 export interface ShownMatch {
   readonly ranked: RankedMatch;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createIndexKeyFile } from '../../src/identity/index-key.ts';
 import { prepareFolder } from '../../src/store/level/folder.ts';
+import { STORE_MEMORY_MB_MIN } from '../../src/store/level/memory.ts';
 import { type OpenOptions, openLevelStore } from '../../src/store/level/open.ts';
 import type { Store } from '../../src/store/port.ts';
 import { RETENTION_DEFAULT } from '../../src/store/settings.ts';
@@ -33,6 +34,8 @@ export async function openFolder(dataDir: string, options: TestOptions = {}): Pr
     retention: RETENTION_DEFAULT,
     now: 1_700_000_000_000,
     folder,
+    // small, so that LevelDB turns to another log often
+    storeMemoryMb: STORE_MEMORY_MB_MIN,
     ...rest,
   });
 }

@@ -3,7 +3,7 @@ import { storageFull } from './disk.ts';
 import type { HighWater } from './high-water.ts';
 import { totalsKey } from './keys.ts';
 import type { RowChange } from './rows.ts';
-import { fallenOff, readTrail, type Trail } from './trail.ts';
+import { fallenOff, readTrail, TRAIL_BATCHES, type Trail } from './trail.ts';
 import { sealTotals, type Totals } from './values.ts';
 
 /** The batches that were written, each with its row of the trail (trail.ts); one at a time. */
@@ -44,7 +44,7 @@ export class BatchLog {
     const own: RowChange[] = fallen === undefined ? [] : [[fallen, null]];
     own.push([key, sealTotals(key, totals)]);
     try {
-      if (sync && this.unsynced) await this.database.flush();
+      if ((sync && this.unsynced) || seq % (TRAIL_BATCHES / 2) === 0) await this.database.flush();
       await this.database.write(changes.concat(own), sync);
     } catch (cause) {
       throw storageFull('The disk refused the write.', { cause });

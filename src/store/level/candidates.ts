@@ -6,7 +6,7 @@ import type { LevelDatabase } from './database.ts';
 import { contentKey } from './keys.ts';
 import type { PostingLists } from './segments/list-reader.ts';
 import type { PostingIndex, PostingView } from './segments/posting-index.ts';
-import { openContent } from './values.ts';
+import { type ContentRow, openContent } from './values.ts';
 
 /*
  * From looked-up fingerprints to candidates, all of one moment:
@@ -26,11 +26,19 @@ const NO_LIST: PostingList = { contents: new Uint32Array(0), cut: false };
 export const countOfPresence = (presence: number) => presence - 1;
 export const presenceOfCount = (shingleCount: number) => shingleCount + 1;
 
+/** What else is to be known of contents, and told of them. */
+export interface Surroundings {
+  /** Whether its deletion is under way. */
+  isBeingForgotten(content: number): boolean;
+  /** It is a candidate. */
+  remember(content: number, row: ContentRow): void;
+}
+
 export async function readCandidates(
   index: PostingIndex,
   level: LevelDatabase,
   query: CandidateQuery,
-  isBeingForgotten: (content: number) => boolean,
+  surroundings: Surroundings,
 ): Promise<CandidateSet> {
   const view = index.view(level);
   try {
@@ -44,16 +52,19 @@ export async function readCandidates(
     const posted = new Set(twins.contents);
     const candidates: Candidate[] = [];
     let { unreadable } = read;
-    const records = await readRecords(level, view, counted.contents);
+    const rows = await readRows(level, view, counted.contents);
     for (let i = 0; i < counted.contents.length; i++) {
       const number = counted.contents[i]!;
-      const record = records[i];
+      const row = rows[i];
       const [overlap, cappedOverlap] = [counted.overlaps[i]!, counted.cappedOverlaps[i]!];
-      if (record === null) unreadable++;
+      if (row === null) unreadable++;
       // forgotten a moment ago, or lost
-      else if (record === undefined) {
-        unreadable += Number(index.contents.shingleCount(number) !== 0 && !isBeingForgotten(number));
-      } else if (record.shingleDigest === shingleDigest || !posted.has(number) || isWorth(needed, overlap, record)) {
+      else if (row === undefined) {
+        unreadable += Number(index.contents.shingleCount(number) !== 0 && !surroundings.isBeingForgotten(number));
+      } else {
+        const { record } = row;
+        if (posted.has(number) && record.shingleDigest !== shingleDigest && !isWorth(needed, overlap, record)) continue;
+        surroundings.remember(number, row);
         candidates.push({ record, overlap, cappedOverlap });
       }
     }
@@ -86,13 +97,13 @@ function withDigest(keys: Float64Array, shingleDigest: string | null): Float64Ar
 const sharesOf = ({ shares, unreadable }: PostingLists, count: number) =>
   Float64Array.from({ length: count }, (_, i) => (unreadable > 0 ? 0 : (shares[i] ?? 1)));
 
-/** Records in the order of their numbers; undefined where there is none, null where it cannot be read. */
-async function readRecords(
+/** Rows in the order of their numbers; undefined where there is none, null where it cannot be read. */
+async function readRows(
   level: LevelDatabase,
   { snapshot }: PostingView,
   numbers: Uint32Array,
-): Promise<(ContentRecord | null | undefined)[]> {
-  const records: (ContentRecord | null | undefined)[] = [];
+): Promise<(ContentRow | null | undefined)[]> {
+  const rows: (ContentRow | null | undefined)[] = [];
   for (let from = 0; from < numbers.length; from += RECORDS_A_SLICE) {
     const slice = numbers.subarray(from, from + RECORDS_A_SLICE);
     const keys = Array.from(slice, contentKey);
@@ -101,15 +112,15 @@ async function readRecords(
       .catch(() => Promise.all(keys.map((key) => level.get(key, { snapshot }).catch(() => null))));
     for (const [i, key] of keys.entries()) {
       const value = values[i];
-      records.push(value === undefined || value === null ? value : opened(key, value));
+      rows.push(value === undefined || value === null ? value : opened(key, value));
     }
   }
-  return records;
+  return rows;
 }
 
-function opened(key: string, value: Buffer): ContentRecord | null {
+function opened(key: string, value: Buffer): ContentRow | null {
   try {
-    return openContent(key, value).record;
+    return openContent(key, value);
   } catch {
     return null;
   }

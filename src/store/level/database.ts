@@ -4,6 +4,7 @@ import { ShingledError } from '../../errors.ts';
 import { Disk, storageFull } from './disk.ts';
 import type { KeyRange } from './keys.ts';
 import { LogGuard } from './log-guard.ts';
+import type { LevelMemory } from './memory.ts';
 import { nextTurn } from './next-turn.ts';
 import type { RowChange, RowReader } from './rows.ts';
 
@@ -15,7 +16,7 @@ import type { RowChange, RowReader } from './rows.ts';
 
 export type LevelDatabase = ClassicLevel<string, Buffer>;
 
-/** Values are sealed by us; keys are ASCII (keys.ts). The write buffer is LevelDB's own 4 MB: small keys fill a larger one slowly. */
+/** Values are sealed by us; keys are ASCII (keys.ts). */
 const OPTIONS: DatabaseOptions<string, Buffer> = {
   keyEncoding: 'utf8',
   valueEncoding: 'buffer',
@@ -35,15 +36,16 @@ const EXCHANGE_WAIT_MS = 5000;
 /** Room for a manifest and a new log. */
 const OPENING_BYTES = 1024 * 1024;
 
-const CACHE_BYTES = 32 * 1024 * 1024;
+const LEVEL_MEMORY: LevelMemory = { cacheBytes: 32 * 1024 * 1024, writeBufferBytes: 4 * 1024 * 1024 };
 
 /**
- * @param cacheBytes for blocks that were read; where the database is open already, that one's cache is shared
+ * @param memory where the database is open already, that one's is shared
  * @throws ShingledError `index-locked`, `index-damaged`
  */
-export async function openLevel(location: string, create: boolean, cacheBytes = CACHE_BYTES): Promise<LevelDatabase> {
+export async function openLevel(location: string, create: boolean, memory = LEVEL_MEMORY): Promise<LevelDatabase> {
   // level's own types are stale (they stop at its version 9), what it exports on Node is classic-level
-  const database = new Level(location, { ...OPTIONS, cacheSize: cacheBytes } as object) as unknown as LevelDatabase;
+  const sizes = { cacheSize: memory.cacheBytes, writeBufferSize: memory.writeBufferBytes };
+  const database = new Level(location, { ...OPTIONS, ...sizes } as object) as unknown as LevelDatabase;
   try {
     await database.open({ createIfMissing: create, errorIfExists: create });
     return database;

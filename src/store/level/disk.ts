@@ -2,8 +2,8 @@ import { open, readdir, stat, statfs, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
 
-/** LevelDB moves up to some 50 MB when it compacts; below this much free space writes stop while they still can. */
-export const FREE_BYTES_MIN = 64 * 1024 * 1024;
+/** LevelDB moves a few write buffers' worth when it compacts; below this much free space writes stop while they still can. */
+export const FREE_BYTES_MIN = 256 * 1024 * 1024;
 
 /** A look at the file system is shared for so long. */
 const LOOK_EVERY_MS = 250;

@@ -6,10 +6,11 @@ import { LIST_POSTINGS_MAX, type StoreSettings } from '../settings.ts';
 import { Database, type OpenLevel, openLevel } from './database.ts';
 import { Disk, FREE_BYTES_MIN } from './disk.ts';
 import { DB_FOLDER, endCreation, HIGH_WATER_FILE, type PreparedFolder, startError } from './folder.ts';
+import { FurtherHolders } from './further-holders.ts';
 import { HighWater } from './high-water.ts';
 import { descriptionKey, totalsKey } from './keys.ts';
 import { LevelStore } from './level-store.ts';
-import { cacheBytes, STORE_MEMORY_MB, tailPostings } from './memory.ts';
+import { levelMemory, STORE_MEMORY_MB, tailPostings } from './memory.ts';
 import { PostingIndex, type PostingSettings } from './segments/posting-index.ts';
 import { newIndexRow } from './segments/restore.ts';
 import { rebuildTail } from './tail.ts';
@@ -64,8 +65,8 @@ export const DISK_RETRY_MS = 1000;
 export async function openLevelStore(options: OpenOptions): Promise<Store> {
   const { folder } = options;
   const { storeMemoryMb = STORE_MEMORY_MB } = options;
-  const cache = cacheBytes(storeMemoryMb);
-  const open: OpenLevel = options.openLevel ?? ((location, isNew) => openLevel(location, isNew, cache));
+  const memory = levelMemory(storeMemoryMb);
+  const open: OpenLevel = options.openLevel ?? ((location, isNew) => openLevel(location, isNew, memory));
   let database: Database | undefined;
   let highWater: HighWater | undefined;
   let index: PostingIndex | undefined;
@@ -80,7 +81,8 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     const trail = await readTrail(database, highWater.value);
     // what LevelDB has recovered from its log is in a synced table now
     highWater.advance(trail.seq);
-    const writerParts = { ...parts, database, highWater, description, settings };
+    const further = new FurtherHolders();
+    const writerParts = { ...parts, database, highWater, further, description, settings };
     const writer = new Writer(writerParts, trail);
     const damage = { found: false };
     index = await PostingIndex.open({
@@ -101,6 +103,10 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     });
     await rebuildTail(database, index, description, trail.totals);
     writer.feed(index);
+    // nobody waits for it: without it, sources are read the long way
+    void further.scan(database).catch((error: unknown) => {
+      damage.found ||= isUnreadable(error);
+    });
     const release = () => folder.release();
     const keyFile = folder.isKeyOutside ? null : folder.keyFile;
     const place = { folder: folder.path, keyFile, backupDir: options.backupDir ?? null };

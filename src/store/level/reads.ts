@@ -118,7 +118,8 @@ async function holdersOf(
   return keys.slice(0, limit).map(urlOfHolderKey);
 }
 
-function holderOf(url: string, number: number, key: string, source: SourceRow): Holder {
+/** What a source's row says of it as a holder. @throws ShingledError `index-unreadable` where it does not hold the content */
+export function holderOf(url: string, number: number, key: string, source: SourceRow): Holder {
   const isPresent = source.present.content === number;
   const hold = isPresent ? source.present : source.past.find(({ content }) => content === number);
   if (hold === undefined) throw unreadable(key);

@@ -5,8 +5,8 @@ import { openTotals, type Totals } from './values.ts';
 
 /*
  * The trail of batches: every batch puts a row `n seq` and deletes the one TRAIL before it, so the last TRAIL batches are
- * there without a hole. LevelDB replays at most two write buffers of log when it opens (8 MB), and a batch takes at
- * least 128 bytes of them (a deletion about 170), so whatever a log can lose lies within the trail.
+ * there without a hole. What a log can lose lies within the trail: after every TRAIL / 2 batches LevelDB has to bring
+ * them into synced tables, however few bytes they were (batch-log.ts).
  */
 
 export const TRAIL_BATCHES = 65_536;

@@ -8,6 +8,7 @@ import { presenceOfCount } from './candidates.ts';
 import type { Database } from './database.ts';
 import { type Disk, storageFull } from './disk.ts';
 import type { Draft } from './draft.ts';
+import type { FurtherHolders } from './further-holders.ts';
 import type { HighWater } from './high-water.ts';
 import { Resolver } from './resolver.ts';
 import type { RowChange } from './rows.ts';
@@ -34,6 +35,7 @@ import type { PendingWrite } from './write-requests.ts';
 export interface WriterParts {
   readonly database: Database;
   readonly highWater: HighWater;
+  readonly further: FurtherHolders;
   readonly disk: Disk;
   readonly description: IndexDescription;
   readonly settings: StoreSettings;
@@ -183,6 +185,7 @@ export class Writer {
 
   private async write(changes: readonly RowChange[], totals: Totals, sync: boolean): Promise<void> {
     if (!this.writable) throw this.refusal();
+    this.parts.further.note(changes);
     await this.log.write(changes, totals, sync);
   }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ShingledError } from '../../../src/errors.ts';
-import { cacheBytes, STORE_MEMORY_MB, STORE_MEMORY_MB_MIN, tailPostings } from '../../../src/store/level/memory.ts';
+import { levelMemory, STORE_MEMORY_MB, STORE_MEMORY_MB_MIN, tailPostings } from '../../../src/store/level/memory.ts';
 import { inFolder, openFolder } from '../../support/level-folder.ts';
 import { contentOf, fingerprintsOf, putPlan } from '../../support/level-plans.ts';
 
@@ -20,7 +20,8 @@ describe('the memory budget', () => {
           expect(tailPostings(least, contents)).toBeGreaterThanOrEqual(200_000);
           return;
         }
-        const parts = cacheBytes(memoryMb) + 8 * MIB + (contents * 33) / 8 + postings * 52;
+        const { cacheBytes, writeBufferBytes } = levelMemory(memoryMb);
+        const parts = cacheBytes + 2 * writeBufferBytes + (contents * 33) / 8 + postings * 52;
         expect(parts).toBeLessThanOrEqual(memoryMb * MIB);
       }),
       { seed: 5, numRuns: 500 },
