@@ -5,6 +5,7 @@ import type { IndexDescription, Store } from '../port.ts';
 import { LIST_POSTINGS_MAX, type StoreSettings } from '../settings.ts';
 import { Database, type OpenLevel, openLevel } from './database.ts';
 import { Disk, FREE_BYTES_MIN } from './disk.ts';
+import { damagedTables } from './files/verify.ts';
 import { DB_FOLDER, endCreation, HIGH_WATER_FILE, type PreparedFolder, startError } from './folder.ts';
 import { FurtherHolders } from './further-holders.ts';
 import { HighWater } from './high-water.ts';
@@ -50,6 +51,8 @@ export interface OpenOptions extends IndexIdentity, StoreSettings {
   readonly backupDir?: string | null;
   /** For tests: segments and tails so small that all that becomes of them happens. */
   readonly segments?: Partial<Omit<PostingSettings, 'rankKey' | 'listPostingsMax'>>;
+  /** For tests: to be told when the files that were there on opening have been verified. */
+  readonly onVerified?: () => void;
   /** For tests: a LevelDB whose disk fails. */
   readonly openLevel?: OpenLevel;
 }
@@ -107,6 +110,7 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     void further.scan(database).catch((error: unknown) => {
       damage.found ||= isUnreadable(error);
     });
+    void findDamage(location, damage).finally(options.onVerified);
     const release = () => folder.release();
     const keyFile = folder.isKeyOutside ? null : folder.keyFile;
     const place = { folder: folder.path, keyFile, backupDir: options.backupDir ?? null };
@@ -118,6 +122,15 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     const isOwnedElsewhere = error instanceof ShingledError && error.code === 'index-locked';
     await (isOwnedElsewhere ? folder.lock.giveBack() : folder.release());
     throw startError(error);
+  }
+}
+
+/** Looks through the files in the background, as far as they can be read. */
+async function findDamage(location: string, damage: { found: boolean }): Promise<void> {
+  try {
+    for await (const _ of damagedTables(location, 'gentle')) damage.found = true;
+  } catch {
+    // the folder is gone with the index, or the disk will say itself what it cannot read
   }
 }
 

@@ -8,23 +8,27 @@ import { unpackSnappy } from './snappy.ts';
  * A table file of LevelDB (.ldb): sorted rows in blocks of some 4 KB. Read here without LevelDB, which aborts the process
  * where a block is damaged; so a damaged block costs its own rows and no others.
  *
- *   file     = block* … index footer:48
+ *   file     = block* filter metaindex index footer:48
  *   block    = rows restarts, packed or not · kind:1 (0 plain, 1 Snappy) · crc:4, over all before
  *   row      = shared unshared size (varints) key's rest, value       `shared` bytes are those of the key before
  *   key      = the row's key · kind:1 (1 put, 0 deleted) sequence:7   equal keys: the newest first
  *   index    = a block whose rows say, for every block, its place, under a key that is not below its last one
- *   footer   = handles of two blocks, the second the index · magic:8
+ *   filter   = bits that say which keys are not in a block; the one row of the metaindex, also a block, says its place
+ *   footer   = the places of metaindex and index · magic:8
  */
 
 const FOOTER_BYTES = 48;
 const TRAILER_BYTES = 5;
 const MAGIC = Buffer.from('57fb808b247547db', 'hex');
 
-interface BlockPlace {
-  /** No key of the block is above it. */
-  readonly lastKey: string;
+interface Place {
   readonly offset: number;
   readonly size: number;
+}
+
+interface BlockPlace extends Place {
+  /** No key of the block is above it. */
+  readonly lastKey: string;
 }
 
 /** Rows of a block that could not be read lie between these two. */
@@ -45,28 +49,17 @@ export class TableFile {
   /** Reads the index. @throws Unreadable where that is damaged: all rows of the file are lost then */
   static open(path: string): TableFile {
     const bytes = readFileSync(path);
-    const footerAt = bytes.length - FOOTER_BYTES;
-    if (footerAt < 0 || !bytes.subarray(-MAGIC.length).equals(MAGIC)) throw new Unreadable('it has no footer');
-    const footer = new ByteReader(bytes, footerAt);
-    footer.varint();
-    footer.varint();
-    const index = { offset: footer.varint(), size: footer.varint() };
-    const blocks: BlockPlace[] = [];
-    for (const { key, value } of rowsOf(blockAt(bytes, index))) {
-      const place = new ByteReader(value);
-      blocks.push({ lastKey: key.slice(0, -8), offset: place.varint(), size: place.varint() });
-    }
-    return new TableFile(path, blocks);
+    return new TableFile(path, placesIn(bytes, footerOf(bytes).index));
   }
 
   /** Whether there may be keys in gte..lt. */
   meets(gte: string, lt: string): boolean {
-    return this.placesIn(gte, lt).length > 0;
+    return this.placesWithin(gte, lt).length > 0;
   }
 
   /** All rows with keys in gte..lt, in order; `onLost` is told of blocks that cannot be read. */
   *rows(gte: string, lt: string, onLost: (range: LostRange) => void): Generator<Entry> {
-    const places = this.placesIn(gte, lt);
+    const places = this.placesWithin(gte, lt);
     if (places.length === 0) return;
     const bytes = readFileSync(this.path);
     for (const { place, from } of places) {
@@ -82,7 +75,7 @@ export class TableFile {
     }
   }
 
-  private placesIn(gte: string, lt: string): { place: BlockPlace; from: string }[] {
+  private placesWithin(gte: string, lt: string): { place: BlockPlace; from: string }[] {
     const places: { place: BlockPlace; from: string }[] = [];
     let from = '';
     for (const place of this.blocks) {
@@ -93,17 +86,49 @@ export class TableFile {
   }
 }
 
+/** Looks at every block of a file, one after the other. @throws Unreadable where one cannot be believed */
+export function* checkBlocks(bytes: Buffer): Generator<void> {
+  const { metaindex, index } = footerOf(bytes);
+  for (const place of [...placesIn(bytes, metaindex), ...placesIn(bytes, index)]) {
+    checkBlock(bytes, place);
+    yield;
+  }
+}
+
 /** @throws Unreadable */
-function blockAt(bytes: Buffer, { offset, size }: { offset: number; size: number }): Buffer {
+function footerOf(bytes: Buffer): { metaindex: Place; index: Place } {
+  const footerAt = bytes.length - FOOTER_BYTES;
+  if (footerAt < 0 || !bytes.subarray(-MAGIC.length).equals(MAGIC)) throw new Unreadable('it has no footer');
+  const footer = new ByteReader(bytes, footerAt);
+  return { metaindex: placeOf(footer), index: placeOf(footer) };
+}
+
+const placeOf = (reader: ByteReader): Place => ({ offset: reader.varint(), size: reader.varint() });
+
+/** What the rows of a block say of others. @throws Unreadable */
+function placesIn(bytes: Buffer, block: Place): BlockPlace[] {
+  return rowsOf(blockAt(bytes, block)).map(({ key, value }) => ({
+    lastKey: key.slice(0, -8),
+    ...placeOf(new ByteReader(value)),
+  }));
+}
+
+/** @throws Unreadable */
+function blockAt(bytes: Buffer, place: Place): Buffer {
+  checkBlock(bytes, place);
+  const end = place.offset + place.size;
+  const block = bytes.subarray(place.offset, end);
+  return bytes[end] === 1 ? unpackSnappy(block) : block;
+}
+
+/** @throws Unreadable */
+function checkBlock(bytes: Buffer, { offset, size }: Place): void {
   const end = offset + size;
   if (end + TRAILER_BYTES > bytes.length) throw new Unreadable('a block lies outside of its file');
   if (bytes.readUInt32LE(end + 1) !== maskedCrc32c(bytes, offset, end + 1)) {
     throw new Unreadable('the checksum of a block does not fit');
   }
-  const kind = bytes[end]!;
-  if (kind > 1) throw new Unreadable('a block is packed in an unknown way');
-  const block = bytes.subarray(offset, end);
-  return kind === 1 ? unpackSnappy(block) : block;
+  if (bytes[end]! > 1) throw new Unreadable('a block is packed in an unknown way');
 }
 
 /** @throws Unreadable */
