@@ -34,10 +34,14 @@ function checkContent(content: NewContent, { indexModulusMax }: IndexDescription
     throw mistake('content.sample.modulus');
   }
   if (!Number.isInteger(Math.log2(modulus))) throw mistake('content.sample.modulus');
+  const mask = modulus - 1;
   let last = -1;
   for (let i = 0; i < fingerprints.length; i++) {
     const value = fingerprints[i]!;
-    if (!(value > last && value < FINGERPRINTS) || value % modulus !== 0) throw mistake('content.sample.fingerprints');
+    const isWhole = value === Math.floor(value);
+    if (!(isWhole && value > last && value < FINGERPRINTS) || (value & mask) !== 0) {
+      throw mistake('content.sample.fingerprints');
+    }
     last = value;
   }
 }
