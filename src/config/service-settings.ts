@@ -102,7 +102,7 @@ export const indexSettings = {
     default: 4,
     description:
       'Of a long document, 1 in so many shingles is kept for estimates; at most INDEX_MODULUS. Fixed when the index is created.',
-    reason: 'On real pages the estimate of resemblance is off by .008 (root mean square) at 1.5 KB a page.',
+    reason: 'On real pages the estimate of resemblance is off by .007 (root mean square) at 1.2 KB a page.',
   }),
   INDEX_KEY_FILE: optionalWords({
     allowed: 'the path of a file that holds an index key',
