@@ -34,16 +34,18 @@ export function permute(key: PermutationKey, low: Int32Array, high: Int32Array, 
   const k3 = key[6]!;
   const m3 = key[7]!;
   for (let i = from; i < to; i++) {
-    let x = high[i]!;
-    let y = low[i]!;
-    let z = Math.imul((x ^ (x >>> 15)) + k0, m0);
-    y ^= z ^ (z >>> 15);
-    z = Math.imul((y ^ (y >>> 15)) + k1, m1);
-    x ^= z ^ (z >>> 15);
-    z = Math.imul((x ^ (x >>> 15)) + k2, m2);
-    y ^= z ^ (z >>> 15);
-    z = Math.imul((y ^ (y >>> 15)) + k3, m3);
-    high[i] = x ^ z ^ (z >>> 15);
-    low[i] = y;
+    let l = low[i]!;
+    let h = high[i]!;
+    l ^= mixed(h, k0, m0);
+    h ^= mixed(l, k1, m1);
+    l ^= mixed(h, k2, m2);
+    high[i] = h ^ mixed(l, k3, m3);
+    low[i] = l;
   }
+}
+
+/** fi of a half, for ki and mi. */
+export function mixed(half: number, k: number, m: number): number {
+  const z = Math.imul((half ^ (half >>> 15)) + k, m);
+  return z ^ (z >>> 15);
 }

@@ -1,11 +1,18 @@
 import { Alignment } from './alignment.ts';
 import { type CanonicalBytes, createCanonicalizer } from './canonicalize.ts';
 import { DistinctFingerprints } from './distinct.ts';
-import { createPermutationKey, type PermutationKey, permute } from './permutation.ts';
-import { createField, type Field, fingerprintTokens } from './rabin.ts';
+import { createPermutationKey, permute } from './permutation.ts';
+import { createField, fingerprintTokens } from './rabin.ts';
 import { createSampler, storedFingerprints, sumOf } from './sample.ts';
 import { Shingler } from './shingles.ts';
-import { BLOCK_BYTES, BLOCK_TOKENS, createTokenBlock, createTokenCopier, findTokens } from './tokens.ts';
+import {
+  BLOCK_BYTES,
+  BLOCK_TOKENS,
+  createTokenBlock,
+  createTokenCopier,
+  findTokens,
+  type TokenBlock,
+} from './tokens.ts';
 
 /*
  * From a text to its sketch: the table of contents of the pipeline (Broder 1997, §2 and §3).
@@ -13,7 +20,8 @@ import { BLOCK_BYTES, BLOCK_TOKENS, createTokenBlock, createTokenCopier, findTok
  *   text ─ canonicalize ─ tokens ─ rabin ─ permutation ─ shingles ─ permutation ─┬─ distinct ─ sample ─ Sketch
  *                                  └ a value for each ┘  └ one for each window ┘ └─ ShingleSequence
  *
- * Canonical bytes are made as a whole; the stages after it take blocks of 8 KB through memory that stays in the cache.
+ * The second permutation is done as the window slides. Canonical bytes are made as a whole; the stages after it take blocks
+ * of 8 KB through memory that stays in the cache.
  * Cost: linear in the text on any input; bench/sketch.ts measures it.
  */
 
@@ -91,7 +99,7 @@ export function createSketcher(parameters: FingerprintParameters): Sketcher {
   checkParameters(parameters);
   const { shingleSize } = parameters;
   const canonicalize = createCanonicalizer();
-  const stages = new Stages(parameters);
+  const stages = createStages(parameters);
   const { block, shingler } = stages;
   const copyTokens = createTokenCopier();
   const distinct = new DistinctFingerprints();
@@ -138,51 +146,52 @@ export function createSketcher(parameters: FingerprintParameters): Sketcher {
 }
 
 /** The stages from canonical bytes to fingerprints, a block at a time. */
-class Stages {
-  readonly block = createTokenBlock();
+interface Stages {
+  readonly block: TokenBlock;
   readonly shingler: Shingler;
-  readonly #field: Field;
-  readonly #tokenKey: PermutationKey;
-  readonly #shingleKey: PermutationKey;
-
-  constructor({ shingleSize, polynomial, mixing }: FingerprintParameters) {
-    this.#field = createField(polynomial);
-    this.#tokenKey = createPermutationKey(mixing.slice(0, 8));
-    this.#shingleKey = createPermutationKey(mixing.slice(8));
-    const [low, high] = [new Int32Array(1), new Int32Array(1)];
-    permute(this.#tokenKey, low, high, 0, 1);
-    this.shingler = new Shingler(this.#field, shingleSize, BLOCK_TOKENS, [high[0]!, low[0]!]);
-  }
-
   /**
    * Calls `onTokens` when the next tokens are in `block`, and `onShingles` when the next fingerprints are in `shingler` at
    * from <= i < to. Returns the number of tokens.
    */
-  run(canonical: CanonicalBytes, onTokens: () => void, onShingles: (from: number, to: number) => void): number {
-    const { block, shingler } = this;
-    const { size, tokenLow, tokenHigh, low, high } = shingler;
+  run(canonical: CanonicalBytes, onTokens: () => void, onShingles: (from: number, to: number) => void): number;
+}
+
+function createStages({ shingleSize: size, polynomial, mixing }: FingerprintParameters): Stages {
+  const field = createField(polynomial);
+  const tokenKey = createPermutationKey(mixing.slice(0, 8));
+  const shingleKey = createPermutationKey(mixing.slice(8));
+  const block = createTokenBlock();
+  const [emptyLow, emptyHigh] = [new Int32Array(1), new Int32Array(1)];
+  permute(tokenKey, emptyLow, emptyHigh, 0, 1);
+  const shingler = new Shingler(field, size, BLOCK_TOKENS, [emptyHigh[0]!, emptyLow[0]!], shingleKey);
+  const { tokenLow, tokenHigh } = shingler;
+
+  function run(
+    canonical: CanonicalBytes,
+    onTokens: () => void,
+    onShingles: (from: number, to: number) => void,
+  ): number {
     let tokenCount = 0;
     shingler.begin();
     for (let from = 0; from <= canonical.length; from += BLOCK_BYTES) {
       findTokens(canonical, from, block);
       const { count } = block;
       onTokens();
-      fingerprintTokens(this.#field, canonical, block, tokenLow, tokenHigh, size);
-      permute(this.#tokenKey, tokenLow, tokenHigh, size, size + count);
+      fingerprintTokens(field, canonical, block, tokenLow, tokenHigh, size);
+      permute(tokenKey, tokenLow, tokenHigh, size, size + count);
       shingler.slide(count);
       // the window is full only from the token number w on
-      const first = Math.min(count, Math.max(0, size - 1 - tokenCount));
-      permute(this.#shingleKey, low, high, first, count);
-      onShingles(first, count);
+      onShingles(Math.min(count, Math.max(0, size - 1 - tokenCount)), count);
       tokenCount += count;
     }
     if (tokenCount > 0 && tokenCount < size) {
       shingler.stop();
-      permute(this.#shingleKey, low, high, 0, 1);
       onShingles(0, 1);
     }
     return tokenCount;
   }
+
+  return { block, shingler, run };
 }
 
 function checkParameters({ shingleSize, polynomial, mixing }: FingerprintParameters): void {
