@@ -1,5 +1,6 @@
 import { Piscina } from 'piscina';
 import { ShingledError } from '../errors.ts';
+import { Deadlines, type Timed } from './deadlines.ts';
 import type { PipelineLimits } from './limits.ts';
 import type { DocumentInput } from './port.ts';
 import { type Answer, type Outcome, packTask, type Task, unpackAnswer, type WorkerSetup } from './protocol.ts';
@@ -23,13 +24,20 @@ const WORKER_FILE = new URL(`./document.worker${import.meta.url.endsWith('.ts') 
  */
 const YOUNG_GENERATION_MB = 16;
 
+/** Under load every worker has a task, and another one waits for it. */
+const SPARES_A_THREAD = 2;
+const SPARE_BYTES_MAX = 2 ** 20;
+
 export class DocumentWorkers {
   readonly #limits: WorkerLimits;
   readonly #setup: WorkerSetup;
+  readonly #deadlines: Deadlines;
+  readonly #spare: Carrier[] = [];
   #pool: Piscina<Task, Answer> | null = null;
 
   constructor(options: WorkerLimits & WorkerSetup) {
     this.#limits = options;
+    this.#deadlines = new Deadlines(options.timeoutMs);
     this.#setup = { identity: options.identity, limits: options.limits, kernel: options.kernel };
   }
 
@@ -43,28 +51,42 @@ export class DocumentWorkers {
    *
    * @returns what becomes of each document, in their order
    * @throws `document-too-complex` where the task as a whole takes more than the limits; what the worker throws that is no
-   *   ShingledError; piscina's error where the signal was aborted or the pool closed
+   *   ShingledError; the signal's reason or piscina's error where the signal was aborted or the pool closed
    */
   async process(inputs: readonly DocumentInput[], signal?: AbortSignal): Promise<Outcome[]> {
-    const started = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const deadline = new Deadline(started, this.#limits.timeoutMs);
+    signal?.throwIfAborted();
     this.#pool ??= this.#start();
+    const carrier = this.#spare.pop() ?? new Carrier();
+    const giveUp = () => carrier.controller.abort();
+    signal?.addEventListener('abort', giveUp, { once: true });
+    this.#deadlines.add(carrier);
     try {
-      const task = packTask(inputs, started);
-      const given = signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, signal]);
-      return unpackAnswer(await this.#pool.run(task, { transferList: [task.bytes.buffer], signal: given }));
+      const task = packTask(inputs, carrier.started, carrier.buffer);
+      const how = { transferList: [task.buffer], signal: carrier.controller.signal };
+      const answer = await this.#pool.run(task, how);
+      const outcomes = unpackAnswer(answer);
+      this.#keep(carrier, answer.buffer);
+      return outcomes;
     } catch (error) {
-      if (deadline.signal.aborted) throw this.#tooComplex('timeoutMs', 'ms');
+      if (carrier.isLate) throw this.#tooComplex('timeoutMs', 'ms');
       if (isOutOfMemory(error)) throw this.#tooComplex('memoryMb', 'MB of memory');
       throw error;
     } finally {
-      deadline.end();
+      this.#deadlines.delete(carrier);
+      signal?.removeEventListener('abort', giveUp);
     }
   }
 
   /** Waits for what runs, no longer than one task may take; what waits is given up. */
   async close(): Promise<void> {
     await this.#pool?.close();
+  }
+
+  #keep(carrier: Carrier, buffer: ArrayBuffer): void {
+    if (this.#spare.length >= SPARES_A_THREAD * this.#limits.threads || carrier.controller.signal.aborted) return;
+    carrier.buffer = buffer.byteLength <= SPARE_BYTES_MAX ? buffer : new ArrayBuffer(0);
+    carrier.started[0] = 0;
+    this.#spare.push(carrier);
   }
 
   #start(): Piscina<Task, Answer> {
@@ -99,28 +121,18 @@ function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
-/** Aborts its signal some time after a worker has begun. */
-class Deadline {
-  readonly #controller = new AbortController();
-  readonly #started: Int32Array;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #ended = false;
+/**
+ * What goes with a task and comes back with its answer, to go with the next one: making it takes longer than a sketch. Where
+ * a task ends in any other way, it is left to whatever its worker may still do with it.
+ */
+class Carrier implements Timed {
+  readonly started = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  readonly controller = new AbortController();
+  buffer = new ArrayBuffer(0);
+  isLate = false;
 
-  constructor(started: Int32Array, timeoutMs: number) {
-    this.#started = started;
-    void Promise.resolve(Atomics.waitAsync(started, 0, 0).value).then(() => {
-      if (!this.#ended) this.#timer = setTimeout(() => this.#controller.abort(), timeoutMs);
-    });
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  end(): void {
-    this.#ended = true;
-    clearTimeout(this.#timer);
-    // the wait of a document that never began would never end
-    Atomics.notify(this.#started, 0);
-  }
+  readonly end = () => {
+    this.isLate = true;
+    this.controller.abort();
+  };
 }
