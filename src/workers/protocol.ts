@@ -9,7 +9,7 @@ import type { DocumentInput, ProcessedDocument } from './port.ts';
  *
  *   task     buffer   | bytes of document 0 | of document 1 | …                          handed over
  *            columns  how each is read: all lengths, all content types, …
- *   answer   buffer   | 8 doubles, sample of document 0 | 8 doubles, sample of 1 | …     the same one, handed back
+ *   answer   buffer   | 6 doubles, sample of document 0 | 6 doubles, sample of 1 | …     the same one, handed back
  *            columns  what else is known of each, and errors as plain data: the clone of an Error loses its code
  *
  * Columns, since an object a document costs both threads as much as the sketch of 300 words: its names are written, read and
@@ -61,8 +61,8 @@ interface PlainError {
 /** What becomes of a document. */
 export type Outcome = ProcessedDocument | ShingledError;
 
-/** Counts of tokens and shingles, the modulus, the size of the sample, and the four words of the sum. */
-const NUMBERS = 8;
+/** Doubles before a sample: counts of tokens and shingles, modulus, size of the sample, two of the four words of the sum. */
+const NUMBERS = 6;
 
 /**
  * The task of some documents; their bytes are copied, since they may be parts of larger buffers and stay the caller's.
@@ -70,7 +70,7 @@ const NUMBERS = 8;
  * @param spare memory to use where it is large enough
  */
 export function packTask(inputs: readonly DocumentInput[], started: Int32Array, spare: ArrayBuffer): Task {
-  const lengths = inputs.map(({ bytes }) => bytes.length);
+  const lengths = column(inputs, ({ bytes }) => bytes.length);
   const buffer = roomFor(
     lengths.reduce((sum, length) => sum + length, 0),
     spare,
@@ -85,11 +85,11 @@ export function packTask(inputs: readonly DocumentInput[], started: Int32Array, 
     buffer,
     started,
     lengths,
-    contentTypes: inputs.map(({ contentType }) => contentType),
-    selects: inputs.map(({ select }) => select),
-    removes: inputs.map(({ remove }) => remove),
-    modulusMaxes: inputs.map(({ modulusMax }) => modulusMax),
-    keepTexts: inputs.map(({ keepText }) => keepText),
+    contentTypes: column(inputs, ({ contentType }) => contentType),
+    selects: column(inputs, ({ select }) => select),
+    removes: column(inputs, ({ remove }) => remove),
+    modulusMaxes: column(inputs, ({ modulusMax }) => modulusMax),
+    keepTexts: column(inputs, ({ keepText }) => keepText),
   };
 }
 
@@ -122,19 +122,19 @@ export function packAnswer(
   spare: ArrayBuffer,
 ): { answer: Answer; transfer: ArrayBuffer[] } {
   const documents = outcomes.filter((outcome): outcome is ProcessedDocument => !(outcome instanceof ShingledError));
-  const texts = documents.map(({ text }) => text);
+  const texts = column(documents, ({ text }) => text);
   const answer = {
     buffer: packSketches(documents, spare),
-    errors: outcomes.map((outcome) => (outcome instanceof ShingledError ? plainError(outcome) : null)),
+    errors: column(outcomes, (outcome) => (outcome instanceof ShingledError ? plainError(outcome) : null)),
     digests: documents.flatMap(({ bytesDigest, lexicalDigest, shingleDigest }) => [
       bytesDigest,
       lexicalDigest,
       shingleDigest,
     ]),
-    mediaTypes: documents.map(({ mediaType }) => mediaType),
-    charsets: documents.map(({ charset }) => charset),
-    titles: documents.map(({ title }) => title),
-    languages: documents.map(({ language }) => language),
+    mediaTypes: column(documents, ({ mediaType }) => mediaType),
+    charsets: column(documents, ({ charset }) => charset),
+    titles: column(documents, ({ title }) => title),
+    languages: column(documents, ({ language }) => language),
     texts,
   };
   const textBuffers = texts.flatMap((text) => (text === null ? [] : [text.buffer as ArrayBuffer]));
@@ -142,35 +142,41 @@ export function packAnswer(
 }
 
 function packSketches(documents: readonly ProcessedDocument[], spare: ArrayBuffer): ArrayBuffer {
-  let doubles = 0;
-  for (const { sketch } of documents) doubles += NUMBERS + sketch.sample.fingerprints.length;
-  const buffer = roomFor(doubles * Float64Array.BYTES_PER_ELEMENT, spare);
-  const packed = new Float64Array(buffer, 0, doubles);
+  let count = 0;
+  for (const { sketch } of documents) count += NUMBERS + sketch.sample.fingerprints.length;
+  const buffer = roomFor(count * Float64Array.BYTES_PER_ELEMENT, spare);
+  const { doubles, words } = viewsOf(buffer);
   let at = 0;
   for (const { sketch } of documents) {
     const { tokenCount, shingleCount, sample, shingleSum } = sketch;
-    packed[at] = tokenCount;
-    packed[at + 1] = shingleCount;
-    packed[at + 2] = sample.modulus;
-    packed[at + 3] = sample.fingerprints.length;
-    packed.set(shingleSum, at + 4);
-    packed.set(sample.fingerprints, at + NUMBERS);
+    doubles[at] = tokenCount;
+    doubles[at + 1] = shingleCount;
+    doubles[at + 2] = sample.modulus;
+    doubles[at + 3] = sample.fingerprints.length;
+    words.set(shingleSum, 2 * (at + 4));
+    doubles.set(sample.fingerprints, at + NUMBERS);
     at += NUMBERS + sample.fingerprints.length;
   }
   return buffer;
 }
 
+function viewsOf(buffer: ArrayBuffer) {
+  const count = Math.floor(buffer.byteLength / Float64Array.BYTES_PER_ELEMENT);
+  return { doubles: new Float64Array(buffer, 0, count), words: new Uint32Array(buffer, 0, 2 * count) };
+}
+
 /** What became of each document; nothing in it is a view of the answer's buffer. */
 export function unpackAnswer(answer: Answer): Outcome[] {
   const { buffer, errors, digests, mediaTypes, charsets, titles, languages, texts } = answer;
-  const packed = new Float64Array(buffer, 0, Math.floor(buffer.byteLength / Float64Array.BYTES_PER_ELEMENT));
+  const { doubles, words } = viewsOf(buffer);
   let at = 0;
   let index = -1;
   return errors.map((error) => {
     if (error !== null) return errorOf(error);
     index++;
-    const from = at + NUMBERS;
-    at = from + packed[from - 5]!;
+    const start = at;
+    const sample = start + NUMBERS;
+    at = sample + doubles[start + 3]!;
     return {
       bytesDigest: digests[3 * index]!,
       lexicalDigest: digests[3 * index + 1]!,
@@ -181,13 +187,20 @@ export function unpackAnswer(answer: Answer): Outcome[] {
       language: languages[index]!,
       text: texts[index]!,
       sketch: {
-        tokenCount: packed[from - 8]!,
-        shingleCount: packed[from - 7]!,
-        sample: { modulus: packed[from - 6]!, fingerprints: packed.slice(from, at) },
-        shingleSum: Uint32Array.of(packed[from - 4]!, packed[from - 3]!, packed[from - 2]!, packed[from - 1]!),
+        tokenCount: doubles[start]!,
+        shingleCount: doubles[start + 1]!,
+        sample: { modulus: doubles[start + 2]!, fingerprints: doubles.slice(sample, at) },
+        shingleSum: words.slice(2 * (start + 4), 2 * (start + 6)),
       },
     };
   });
+}
+
+/** Not `map`, which makes arrays that may have holes: those are cloned one by one, each with its index. */
+function column<T, U>(rows: readonly T[], of: (row: T) => U): U[] {
+  const values: U[] = [];
+  for (const row of rows) values.push(of(row));
+  return values;
 }
 
 /** Memory for so many bytes: the spare one where they fit, else a new one with room for a little more. */
