@@ -6,14 +6,19 @@ import type { DocumentInput } from './port.ts';
 import { type Answer, type Outcome, packTask, type Task, unpackAnswer, type WorkerSetup } from './protocol.ts';
 
 /*
- * The worker threads: a queue of tasks before a few of them, each with one task at a time; a task is one document or
- * several.
+ * The worker threads, and a queue of tasks before them. A task is one document, or several small ones: a batch.
+ *
+ *   batches alone     each worker has one at work and the next one at hand: it never waits for the event loop
+ *   a document too    each worker has one task, and documents come first, since one may take as long as it is let
  *
  * A worker that takes too long or needs too much memory is ended and replaced, and its task is `document-too-complex`: so
- * whoever gave it several documents gives them again one by one. The clock of a task starts when its worker begins, not
- * while it waits for one.
+ * whoever gave it several documents gives them again one by one. A batch that only lay at hand there goes to another worker.
+ * The clock of a task starts when its worker begins, not while it waits for one.
  */
 
+type PiscinaWorker = Parameters<
+  NonNullable<NonNullable<ConstructorParameters<typeof Piscina>[0]>['loadBalancer']>
+>[1][number];
 type WorkerLimits = Pick<PipelineLimits, 'threads' | 'timeoutMs' | 'memoryMb'>;
 
 const WORKER_FILE = new URL(`./document.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
@@ -24,8 +29,8 @@ const WORKER_FILE = new URL(`./document.worker${import.meta.url.endsWith('.ts') 
  */
 const YOUNG_GENERATION_MB = 16;
 
-/** Under load every worker has a task, and another one waits for it. */
-const SPARES_A_THREAD = 2;
+/** One at work, one at hand. */
+const TASKS_A_WORKER = 2;
 const SPARE_BYTES_MAX = 2 ** 20;
 
 export class DocumentWorkers {
@@ -34,6 +39,9 @@ export class DocumentWorkers {
   readonly #deadlines: Deadlines;
   readonly #spare: Carrier[] = [];
   #pool: Piscina<Task, Answer> | null = null;
+  /** Tasks of one document, waiting or at work. */
+  #single = 0;
+  #closed = false;
 
   constructor(options: WorkerLimits & WorkerSetup) {
     this.#limits = options;
@@ -49,12 +57,27 @@ export class DocumentWorkers {
   /**
    * Processes documents in a worker, one after the other; the first task starts the workers. Bytes are copied, never taken.
    *
+   * @param inputs one document, or several that are small and have no selectors
    * @returns what becomes of each document, in their order
    * @throws `document-too-complex` where the task as a whole takes more than the limits; what the worker throws that is no
    *   ShingledError; the signal's reason or piscina's error where the signal was aborted or the pool closed
    */
   async process(inputs: readonly DocumentInput[], signal?: AbortSignal): Promise<Outcome[]> {
     signal?.throwIfAborted();
+    if (inputs.length > 1) return this.#attempt(inputs, signal, true);
+    this.#single++;
+    try {
+      return await this.#attempt(inputs, signal, false);
+    } finally {
+      this.#single--;
+    }
+  }
+
+  async #attempt(
+    inputs: readonly DocumentInput[],
+    signal: AbortSignal | undefined,
+    again: boolean,
+  ): Promise<Outcome[]> {
     this.#pool ??= this.#start();
     const carrier = this.#spare.pop() ?? new Carrier();
     const giveUp = () => carrier.controller.abort();
@@ -69,6 +92,10 @@ export class DocumentWorkers {
       return outcomes;
     } catch (error) {
       if (carrier.isLate) throw this.#tooComplex('timeoutMs', 'ms');
+      const begun = Atomics.load(carrier.started, 0) !== 0;
+      if (again && !begun && !this.#closed && !carrier.controller.signal.aborted) {
+        return await this.#attempt(inputs, signal, false);
+      }
       if (isOutOfMemory(error)) throw this.#tooComplex('memoryMb', 'MB of memory');
       throw error;
     } finally {
@@ -79,11 +106,12 @@ export class DocumentWorkers {
 
   /** Waits for what runs, no longer than one task may take; what waits is given up. */
   async close(): Promise<void> {
+    this.#closed = true;
     await this.#pool?.close();
   }
 
   #keep(carrier: Carrier, buffer: ArrayBuffer): void {
-    if (this.#spare.length >= SPARES_A_THREAD * this.#limits.threads || carrier.controller.signal.aborted) return;
+    if (this.#spare.length >= TASKS_A_WORKER * this.#limits.threads || carrier.controller.signal.aborted) return;
     carrier.buffer = buffer.byteLength <= SPARE_BYTES_MAX ? buffer : new ArrayBuffer(0);
     carrier.started[0] = 0;
     this.#spare.push(carrier);
@@ -97,6 +125,8 @@ export class DocumentWorkers {
       // as many at least as at most: with fewer, piscina does not replace an ended worker that tasks wait for
       minThreads: threads,
       maxThreads: threads,
+      concurrentTasksPerWorker: TASKS_A_WORKER,
+      loadBalancer: (_task, workers) => this.#workerFor(workers),
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
       workerData: this.#setup,
       // what is in the environment, API keys among it, is no business of a thread that parses what strangers write
@@ -107,6 +137,13 @@ export class DocumentWorkers {
     // a worker that ends while it is idle is replaced; nobody waits for it, so there is nobody to tell
     pool.on('error', () => {});
     return pool;
+  }
+
+  /** A worker that is free; where all tasks are batches, one that has no other at hand; else none as yet. */
+  #workerFor(workers: readonly PiscinaWorker[]): PiscinaWorker | null {
+    const free = workers.find(({ currentUsage }) => currentUsage === 0);
+    if (free !== undefined || this.#single > 0) return free ?? null;
+    return workers.find(({ isRunningAbortableTask }) => isRunningAbortableTask) ?? null;
   }
 
   #tooComplex(name: 'timeoutMs' | 'memoryMb', unit: string): ShingledError {
