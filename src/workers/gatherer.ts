@@ -6,13 +6,13 @@ import type { Outcome } from './protocol.ts';
  * Documents of bulk requests. Small ones are gathered into batches, since a message to a worker costs the event loop some
  * 100 us, and the sketch of a text of 5 KB 40.
  *
- *   add ─┐                      ┌─ batch ─▶ worker       as many batches at work as there are workers;
- *   add ─┼─ waiting (queueMax) ─┼─ batch ─▶ worker       meanwhile the next ones gather
- *   add ─┘                      └─ few bytes in all: on the event loop
+ *   add ─┐                      ┌─ batch ─▶ worker       as many batches at work as there are workers, and as many at hand
+ *   add ─┼─ waiting (queueMax) ─┼─ batch ─▶ worker       that are at least half as large as a batch may be;
+ *   add ─┘                      └─ few bytes in all: on the event loop          meanwhile the next ones gather
  *
- * Nothing waits for company: a batch leaves as soon as a worker is free for it, at the latest when the event loop has done
- * all that is at hand. So a busy loop makes large batches, an idle one small ones. No more batches are handed over than
- * there are workers, so that the documents of single requests wait behind these and not behind all.
+ * Nothing waits for company where a worker is free: a batch leaves at the latest when the event loop has done all that is at
+ * hand. So a busy loop makes large batches, an idle one small ones. No more are handed over than the workers have at work
+ * and at hand, so that the documents of single requests wait behind these and not behind all.
  *
  * A batch is a chance, not a fate: where a worker ends under one, its documents go again one by one, and only the one that
  * ends its worker by itself is refused.
@@ -26,8 +26,8 @@ const BATCH_BYTES_MAX = 256 * 1024;
 const HERE_BYTES_MAX = 16 * 1024;
 
 export interface GathererParts {
-  /** Batches at work at a time. */
-  readonly batchesMax: number;
+  /** How many batches can be at work at a time. */
+  readonly workers: number;
   /** Documents that wait, at most. */
   readonly queueMax: number;
   readonly processHere: (input: DocumentInput) => Promise<ProcessedDocument>;
@@ -89,27 +89,28 @@ export class Gatherer {
   }
 
   #send(): void {
-    while (this.#waiting.length > 0 && this.#atWork < this.#parts.batchesMax) {
+    while (this.#waiting.length > 0 && this.#atWork < 2 * this.#parts.workers) {
+      const batch = this.#nextBatch();
+      if (this.#atWork >= this.#parts.workers && !batch.isHalfFull) return;
       this.#atWork++;
-      void this.#process(this.#nextBatch()).finally(() => {
+      void this.#process(this.#waiting.splice(0, batch.count)).finally(() => {
         this.#atWork--;
         this.#send();
       });
     }
   }
 
-  #nextBatch(): Waiting[] {
+  #nextBatch(): { count: number; isHalfFull: boolean } {
     let count = 1;
     let bytes = this.#waiting[0]!.input.bytes.length;
-    if (this.#waiting[0]!.small) {
-      const most = Math.min(this.#waiting.length, BATCH_DOCUMENTS_MAX);
-      for (; count < most; count++) {
-        const { input, small } = this.#waiting[count]!;
-        bytes += input.bytes.length;
-        if (!small || bytes > BATCH_BYTES_MAX) break;
-      }
+    if (!this.#waiting[0]!.small) return { count, isHalfFull: false };
+    const most = Math.min(this.#waiting.length, BATCH_DOCUMENTS_MAX);
+    for (; count < most; count++) {
+      const { input, small } = this.#waiting[count]!;
+      if (!small || bytes + input.bytes.length > BATCH_BYTES_MAX) break;
+      bytes += input.bytes.length;
     }
-    return this.#waiting.splice(0, count);
+    return { count, isHalfFull: 2 * count >= BATCH_DOCUMENTS_MAX || 2 * bytes >= BATCH_BYTES_MAX };
   }
 
   async #process(batch: readonly Waiting[]): Promise<void> {

@@ -56,7 +56,7 @@ class Pipeline implements DocumentPipeline {
     this.#processInline = createDocumentProcessor(options.identity, options.limits, sketcher);
     this.#workers = new DocumentWorkers({ ...options, kernel: name });
     this.#gatherer = new Gatherer({
-      batchesMax: options.threads,
+      workers: options.threads,
       queueMax: options.bulkQueueMax,
       processHere: this.#processInline,
       processThere: (inputs) => this.#workers.process(inputs),
