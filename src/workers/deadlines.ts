@@ -43,7 +43,9 @@ export class Deadlines {
     const now = performance.now();
     for (const [task, begunAt] of this.#begunAt) {
       if (begunAt > 0) {
-        if (now - begunAt >= this.#timeoutMs) task.end();
+        if (now - begunAt < this.#timeoutMs) continue;
+        this.delete(task);
+        task.end();
       } else if (Atomics.load(task.started, 0) !== 0) this.#begunAt.set(task, now);
     }
   }

@@ -32,13 +32,15 @@ export interface GathererParts {
   readonly queueMax: number;
   readonly processHere: (input: DocumentInput) => Promise<ProcessedDocument>;
   readonly processThere: (inputs: readonly DocumentInput[]) => Promise<readonly Outcome[]>;
+  /** What is told of an error. */
+  readonly failure: (error: unknown) => ShingledError;
 }
 
 interface Waiting {
   readonly input: DocumentInput;
   readonly small: boolean;
   readonly resolve: (document: ProcessedDocument) => void;
-  readonly reject: (error: unknown) => void;
+  readonly reject: (error: ShingledError) => void;
 }
 
 export class Gatherer {
@@ -57,17 +59,12 @@ export class Gatherer {
 
   /**
    * @param small whether the event loop may process it, and others go with it
-   * @throws `overloaded`, or what processing throws
+   * @throws (the promise) `overloaded`, or what `failure` makes of what processing throws
    */
-  async add(input: DocumentInput, small: boolean): Promise<ProcessedDocument> {
-    const { queueMax } = this.#parts;
-    if (this.#waiting.length >= queueMax) {
-      throw new ShingledError('overloaded', `${queueMax} documents are waiting to be processed`, {
-        limit: { name: 'bulkQueueMax', value: queueMax },
-        retryAfterS: 1,
-      });
-    }
+  add(input: DocumentInput, small: boolean): Promise<ProcessedDocument> {
+    // one promise a document, as its share of handing over is not much more than that
     return new Promise((resolve, reject) => {
+      if (this.#waiting.length >= this.#parts.queueMax) throw this.#overloaded();
       this.#waiting.push({ input, small, resolve, reject });
       if (this.#waiting.length >= BATCH_DOCUMENTS_MAX) this.#send();
       else this.#sendSoon();
@@ -77,6 +74,14 @@ export class Gatherer {
   /** Refuses all that wait; what is at work goes on. */
   refuse(error: ShingledError): void {
     for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
+
+  #overloaded(): ShingledError {
+    const { queueMax } = this.#parts;
+    return new ShingledError('overloaded', `${queueMax} documents are waiting to be processed`, {
+      limit: { name: 'bulkQueueMax', value: queueMax },
+      retryAfterS: 1,
+    });
   }
 
   #sendSoon(): void {
@@ -116,14 +121,17 @@ export class Gatherer {
   async #process(batch: readonly Waiting[]): Promise<void> {
     const bytes = batch.reduce((sum, { input }) => sum + input.bytes.length, 0);
     if (!batch[0]!.small || bytes > HERE_BYTES_MAX) return this.#handOver(batch);
-    for (const { input, resolve, reject } of batch) await this.#parts.processHere(input).then(resolve, reject);
+    const { processHere, failure } = this.#parts;
+    for (const { input, resolve, reject } of batch) {
+      await processHere(input).then(resolve, (error: unknown) => reject(failure(error)));
+    }
   }
 
   async #handOver(batch: readonly Waiting[]): Promise<void> {
     try {
       settle(batch, await this.#parts.processThere(batch.map(({ input }) => input)));
     } catch (error) {
-      if (batch.length === 1) batch[0]!.reject(error);
+      if (batch.length === 1) batch[0]!.reject(this.#parts.failure(error));
       else for (const one of batch) await this.#handOver([one]);
     }
   }

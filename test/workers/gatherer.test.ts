@@ -14,6 +14,7 @@ function handled(parts: Partial<GathererParts> = {}) {
   const gatherer = new Gatherer({
     workers: 2,
     queueMax: 1000,
+    failure: (error) => error as ShingledError,
     processHere: async ({ bytes }) => documentOf(`${bytes.length / KB} here`),
     processThere: (inputs) =>
       new Promise<Outcome[]>((resolve, reject) => {
