@@ -8,17 +8,14 @@ import { type Answer, type Outcome, packTask, type Task, unpackAnswer, type Work
 /*
  * The worker threads, and a queue of tasks before them. A task is one document, or several small ones: a batch.
  *
- *   batches alone     each worker has one at work and the next one at hand: it never waits for the event loop
- *   a document too    each worker has one task, and documents come first, since one may take as long as it is let
+ *   batches alone     a worker may have one at work and the next one at hand: it never waits for the event loop
+ *   a document too    no worker is given a second task, since a document may take as long as it is let
  *
  * A worker that takes too long or needs too much memory is ended and replaced, and its task is `document-too-complex`: so
  * whoever gave it several documents gives them again one by one. A batch that only lay at hand there goes to another worker.
  * The clock of a task starts when its worker begins, not while it waits for one.
  */
 
-type PiscinaWorker = Parameters<
-  NonNullable<NonNullable<ConstructorParameters<typeof Piscina>[0]>['loadBalancer']>
->[1][number];
 type WorkerLimits = Pick<PipelineLimits, 'threads' | 'timeoutMs' | 'memoryMb'>;
 
 const WORKER_FILE = new URL(`./document.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
@@ -41,7 +38,6 @@ export class DocumentWorkers {
   #pool: Piscina<Task, Answer> | null = null;
   /** Tasks of one document, waiting or at work. */
   #single = 0;
-  #closed = false;
 
   constructor(options: WorkerLimits & WorkerSetup) {
     this.#limits = options;
@@ -73,6 +69,7 @@ export class DocumentWorkers {
     }
   }
 
+  /** @param again whether a task that its worker had not begun when it ended goes to another one */
   async #attempt(
     inputs: readonly DocumentInput[],
     signal: AbortSignal | undefined,
@@ -93,7 +90,7 @@ export class DocumentWorkers {
     } catch (error) {
       if (carrier.isLate) throw this.#tooComplex('timeoutMs', 'ms');
       const begun = Atomics.load(carrier.started, 0) !== 0;
-      if (again && !begun && !this.#closed && !carrier.controller.signal.aborted) {
+      if (again && !begun && !carrier.controller.signal.aborted) {
         return await this.#attempt(inputs, signal, false);
       }
       if (isOutOfMemory(error)) throw this.#tooComplex('memoryMb', 'MB of memory');
@@ -106,7 +103,6 @@ export class DocumentWorkers {
 
   /** Waits for what runs, no longer than one task may take; what waits is given up. */
   async close(): Promise<void> {
-    this.#closed = true;
     await this.#pool?.close();
   }
 
@@ -126,7 +122,11 @@ export class DocumentWorkers {
       minThreads: threads,
       maxThreads: threads,
       concurrentTasksPerWorker: TASKS_A_WORKER,
-      loadBalancer: (_task, workers) => this.#workerFor(workers),
+      loadBalancer: (_task, workers) => {
+        const free = workers.find(({ currentUsage }) => currentUsage === 0);
+        if (free !== undefined || this.#single > 0) return free ?? null;
+        return workers.find(({ isRunningAbortableTask: hasOneTask }) => hasOneTask) ?? null;
+      },
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
       workerData: this.#setup,
       // what is in the environment, API keys among it, is no business of a thread that parses what strangers write
@@ -137,13 +137,6 @@ export class DocumentWorkers {
     // a worker that ends while it is idle is replaced; nobody waits for it, so there is nobody to tell
     pool.on('error', () => {});
     return pool;
-  }
-
-  /** A worker that is free; where all tasks are batches, one that has no other at hand; else none as yet. */
-  #workerFor(workers: readonly PiscinaWorker[]): PiscinaWorker | null {
-    const free = workers.find(({ currentUsage }) => currentUsage === 0);
-    if (free !== undefined || this.#single > 0) return free ?? null;
-    return workers.find(({ isRunningAbortableTask }) => isRunningAbortableTask) ?? null;
   }
 
   #tooComplex(name: 'timeoutMs' | 'memoryMb', unit: string): ShingledError {

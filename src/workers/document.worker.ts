@@ -10,16 +10,8 @@ import { type Outcome, packAnswer, type Task, unpackTask, type WorkerSetup } fro
 const { identity, limits, kernel } = workerData as WorkerSetup;
 const processDocument = createDocumentProcessor(identity, limits, createKernel(identity.fingerprint, kernel).sketcher);
 
-let lastTask: Promise<unknown> = Promise.resolve();
-
-/** What the pool calls (document-workers.ts names it): one task after the other, though the next one may be there already. */
-export function processTask(task: Task): Promise<unknown> {
-  const answer = lastTask.then(() => answerTo(task));
-  lastTask = answer.catch(() => {});
-  return answer;
-}
-
-async function answerTo(task: Task): Promise<unknown> {
+/** What the pool calls (document-workers.ts names it). */
+export async function processTask(task: Task): Promise<unknown> {
   Atomics.store(task.started, 0, 1);
   const outcomes: Outcome[] = [];
   for (const input of unpackTask(task)) outcomes.push(await outcomeOf(input));

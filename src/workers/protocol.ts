@@ -61,7 +61,7 @@ interface PlainError {
 /** What becomes of a document. */
 export type Outcome = ProcessedDocument | ShingledError;
 
-/** Doubles before a sample: counts of tokens and shingles, modulus, size of the sample, two of the four words of the sum. */
+/** Doubles before a sample: its counts of tokens and shingles, its modulus, its size, and the four words of the sum in two. */
 const NUMBERS = 6;
 
 /**
