@@ -13,10 +13,9 @@ const processDocument = createDocumentProcessor(identity, limits, createKernel(i
 /** What the pool calls (document-workers.ts names it). */
 export async function processTask(task: Task): Promise<unknown> {
   Atomics.store(task.started, 0, 1);
-  Atomics.notify(task.started, 0);
   const outcomes: Outcome[] = [];
   for (const input of unpackTask(task)) outcomes.push(await outcomeOf(input));
-  const { answer, transfer } = packAnswer(outcomes);
+  const { answer, transfer } = packAnswer(outcomes, task.buffer);
   return move({ [valueSymbol]: answer, [transferableSymbol]: transfer });
 }
 

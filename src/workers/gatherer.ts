@@ -6,13 +6,13 @@ import type { Outcome } from './protocol.ts';
  * Documents of bulk requests. Small ones are gathered into batches, since a message to a worker costs the event loop some
  * 100 us, and the sketch of a text of 5 KB 40.
  *
- *   add ─┐                      ┌─ batch ─▶ worker       as many batches at work as there are workers;
- *   add ─┼─ waiting (queueMax) ─┼─ batch ─▶ worker       meanwhile the next ones gather
- *   add ─┘                      └─ few bytes in all: on the event loop
+ *   add ─┐                      ┌─ batch ─▶ worker       as many batches at work as there are workers, and as many at hand
+ *   add ─┼─ waiting (queueMax) ─┼─ batch ─▶ worker       that are at least half as large as a batch may be;
+ *   add ─┘                      └─ few bytes in all: on the event loop          meanwhile the next ones gather
  *
- * Nothing waits for company: a batch leaves as soon as a worker is free for it, at the latest when the event loop has done
- * all that is at hand. So a busy loop makes large batches, an idle one small ones. No more batches are handed over than
- * there are workers, so that the documents of single requests wait behind these and not behind all.
+ * Nothing waits for company where a worker is free: a batch leaves at the latest when the event loop has done all that is at
+ * hand. So a busy loop makes large batches, an idle one small ones. No more are handed over than the workers have at work
+ * and at hand, so that the documents of single requests wait behind these and not behind all.
  *
  * A batch is a chance, not a fate: where a worker ends under one, its documents go again one by one, and only the one that
  * ends its worker by itself is refused.
@@ -26,19 +26,21 @@ const BATCH_BYTES_MAX = 256 * 1024;
 const HERE_BYTES_MAX = 16 * 1024;
 
 export interface GathererParts {
-  /** Batches at work at a time. */
-  readonly batchesMax: number;
+  /** How many batches can be at work at a time. */
+  readonly workers: number;
   /** Documents that wait, at most. */
   readonly queueMax: number;
   readonly processHere: (input: DocumentInput) => Promise<ProcessedDocument>;
   readonly processThere: (inputs: readonly DocumentInput[]) => Promise<readonly Outcome[]>;
+  /** What is told of an error. */
+  readonly failure: (error: unknown) => ShingledError;
 }
 
 interface Waiting {
   readonly input: DocumentInput;
   readonly small: boolean;
   readonly resolve: (document: ProcessedDocument) => void;
-  readonly reject: (error: unknown) => void;
+  readonly reject: (error: ShingledError) => void;
 }
 
 export class Gatherer {
@@ -57,17 +59,12 @@ export class Gatherer {
 
   /**
    * @param small whether the event loop may process it, and others go with it
-   * @throws `overloaded`, or what processing throws
+   * @throws (the promise) `overloaded`, or what `failure` makes of what processing throws
    */
-  async add(input: DocumentInput, small: boolean): Promise<ProcessedDocument> {
-    const { queueMax } = this.#parts;
-    if (this.#waiting.length >= queueMax) {
-      throw new ShingledError('overloaded', `${queueMax} documents are waiting to be processed`, {
-        limit: { name: 'bulkQueueMax', value: queueMax },
-        retryAfterS: 1,
-      });
-    }
+  add(input: DocumentInput, small: boolean): Promise<ProcessedDocument> {
+    // one promise a document, as its share of handing over is not much more than that
     return new Promise((resolve, reject) => {
+      if (this.#waiting.length >= this.#parts.queueMax) throw this.#overloaded();
       this.#waiting.push({ input, small, resolve, reject });
       if (this.#waiting.length >= BATCH_DOCUMENTS_MAX) this.#send();
       else this.#sendSoon();
@@ -77,6 +74,14 @@ export class Gatherer {
   /** Refuses all that wait; what is at work goes on. */
   refuse(error: ShingledError): void {
     for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
+
+  #overloaded(): ShingledError {
+    const { queueMax } = this.#parts;
+    return new ShingledError('overloaded', `${queueMax} documents are waiting to be processed`, {
+      limit: { name: 'bulkQueueMax', value: queueMax },
+      retryAfterS: 1,
+    });
   }
 
   #sendSoon(): void {
@@ -89,40 +94,44 @@ export class Gatherer {
   }
 
   #send(): void {
-    while (this.#waiting.length > 0 && this.#atWork < this.#parts.batchesMax) {
+    while (this.#waiting.length > 0 && this.#atWork < 2 * this.#parts.workers) {
+      const batch = this.#nextBatch();
+      if (this.#atWork >= this.#parts.workers && !batch.isHalfFull) return;
       this.#atWork++;
-      void this.#process(this.#nextBatch()).finally(() => {
+      void this.#process(this.#waiting.splice(0, batch.count)).finally(() => {
         this.#atWork--;
         this.#send();
       });
     }
   }
 
-  #nextBatch(): Waiting[] {
+  #nextBatch(): { count: number; isHalfFull: boolean } {
     let count = 1;
     let bytes = this.#waiting[0]!.input.bytes.length;
-    if (this.#waiting[0]!.small) {
-      const most = Math.min(this.#waiting.length, BATCH_DOCUMENTS_MAX);
-      for (; count < most; count++) {
-        const { input, small } = this.#waiting[count]!;
-        bytes += input.bytes.length;
-        if (!small || bytes > BATCH_BYTES_MAX) break;
-      }
+    if (!this.#waiting[0]!.small) return { count, isHalfFull: false };
+    const most = Math.min(this.#waiting.length, BATCH_DOCUMENTS_MAX);
+    for (; count < most; count++) {
+      const { input, small } = this.#waiting[count]!;
+      if (!small || bytes + input.bytes.length > BATCH_BYTES_MAX) break;
+      bytes += input.bytes.length;
     }
-    return this.#waiting.splice(0, count);
+    return { count, isHalfFull: 2 * count >= BATCH_DOCUMENTS_MAX || 2 * bytes >= BATCH_BYTES_MAX };
   }
 
   async #process(batch: readonly Waiting[]): Promise<void> {
     const bytes = batch.reduce((sum, { input }) => sum + input.bytes.length, 0);
     if (!batch[0]!.small || bytes > HERE_BYTES_MAX) return this.#handOver(batch);
-    for (const { input, resolve, reject } of batch) await this.#parts.processHere(input).then(resolve, reject);
+    const { processHere, failure } = this.#parts;
+    for (const { input, resolve, reject } of batch) {
+      await processHere(input).then(resolve, (error: unknown) => reject(failure(error)));
+    }
   }
 
   async #handOver(batch: readonly Waiting[]): Promise<void> {
     try {
       settle(batch, await this.#parts.processThere(batch.map(({ input }) => input)));
     } catch (error) {
-      if (batch.length === 1) batch[0]!.reject(error);
+      if (batch.length === 1) batch[0]!.reject(this.#parts.failure(error));
       else for (const one of batch) await this.#handOver([one]);
     }
   }

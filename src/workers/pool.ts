@@ -56,10 +56,11 @@ class Pipeline implements DocumentPipeline {
     this.#processInline = createDocumentProcessor(options.identity, options.limits, sketcher);
     this.#workers = new DocumentWorkers({ ...options, kernel: name });
     this.#gatherer = new Gatherer({
-      batchesMax: options.threads,
+      workers: options.threads,
       queueMax: options.bulkQueueMax,
       processHere: this.#processInline,
       processThere: (inputs) => this.#workers.process(inputs),
+      failure: (error) => this.#failure(error),
     });
   }
 
@@ -77,14 +78,10 @@ class Pipeline implements DocumentPipeline {
     }
   }
 
-  async processInBulk(input: DocumentInput): Promise<ProcessedDocument> {
+  processInBulk(input: DocumentInput): Promise<ProcessedDocument> {
     if (input.bytes.length > this.#options.limits.documentBytesMax) return this.process(input);
-    if (this.#closed) throw draining();
-    try {
-      return await this.#gatherer.add(input, this.#isInline(input));
-    } catch (error) {
-      throw this.#failure(error);
-    }
+    if (this.#closed) return Promise.reject(draining());
+    return this.#gatherer.add(input, this.#isInline(input));
   }
 
   async close(): Promise<void> {

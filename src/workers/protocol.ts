@@ -7,11 +7,14 @@ import type { DocumentInput, ProcessedDocument } from './port.ts';
 /*
  * What passes between the event loop and a worker: a batch of documents, and an answer to each in their order.
  *
- *   task     bytes         | document 0 | document 1 | …          one buffer, handed over
- *            documents     how each is read, and its length
- *   answer   fingerprints  | sample 0 | sample 1 | …              one buffer, handed over
- *            sums          | 4 Uint32 | 4 Uint32 | …              the same; nothing of a document that failed
- *            outcomes      what else is known of each, or its error as plain data: the clone of an Error loses its code
+ *   task     buffer   | bytes of document 0 | of document 1 | …                          handed over
+ *            columns  how each is read: all lengths, all content types, …
+ *   answer   buffer   | 6 doubles, sample of document 0 | 6 doubles, sample of 1 | …     the same one, handed back
+ *            columns  what else is known of each, and errors as plain data: the clone of an Error loses its code
+ *
+ * Columns, since an object a document costs both threads as much as the sketch of 300 words: its names are written, read and
+ * looked up for each. One buffer there and back, since fresh memory is cleared by the kernel first, page by page, and given
+ * back by the collector. The documents that failed are in none of the answer's columns but `errors`.
  */
 
 export interface WorkerSetup {
@@ -22,27 +25,30 @@ export interface WorkerSetup {
 }
 
 export interface Task {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly documents: readonly PackedInput[];
+  /** At least the bytes of the documents; what lies behind them is of an earlier task. */
+  readonly buffer: ArrayBuffer;
   /** One shared word: 0 until the worker has begun. */
   readonly started: Int32Array;
+  readonly lengths: readonly number[];
+  readonly contentTypes: readonly DocumentInput['contentType'][];
+  readonly selects: readonly DocumentInput['select'][];
+  readonly removes: readonly DocumentInput['remove'][];
+  readonly modulusMaxes: readonly number[];
+  readonly keepTexts: readonly boolean[];
 }
-
-type PackedInput = Omit<DocumentInput, 'bytes'> & { readonly length: number };
 
 export interface Answer {
-  readonly fingerprints: Float64Array<ArrayBuffer>;
-  readonly sums: Uint32Array<ArrayBuffer>;
-  readonly outcomes: readonly (PackedDocument | PlainError)[];
-}
-
-interface PackedDocument {
-  readonly about: Omit<ProcessedDocument, 'sketch'>;
-  readonly tokenCount: number;
-  readonly shingleCount: number;
-  readonly modulus: number;
-  /** Fingerprints in the sample. */
-  readonly kept: number;
+  /** The task's, or a larger one where the samples need more than the documents did. */
+  readonly buffer: ArrayBuffer;
+  /** One a document: null where it has none. */
+  readonly errors: readonly (PlainError | null)[];
+  /** Three a document: of its bytes, lexical, of its shingles. */
+  readonly digests: readonly string[];
+  readonly mediaTypes: readonly ProcessedDocument['mediaType'][];
+  readonly charsets: readonly string[];
+  readonly titles: readonly (string | null)[];
+  readonly languages: readonly (string | null)[];
+  readonly texts: readonly (Uint8Array | null)[];
 }
 
 interface PlainError {
@@ -55,70 +61,158 @@ interface PlainError {
 /** What becomes of a document. */
 export type Outcome = ProcessedDocument | ShingledError;
 
-/** The task of some documents; their bytes are copied, since they may be parts of larger buffers and stay the caller's. */
-export function packTask(inputs: readonly DocumentInput[], started: Int32Array): Task {
-  let total = 0;
-  for (const { bytes } of inputs) total += bytes.length;
-  const packed = new Uint8Array(total);
+/** Doubles before a sample: its counts of tokens and shingles, its modulus, its size, and the four words of the sum in two. */
+const NUMBERS = 6;
+
+/**
+ * The task of some documents; their bytes are copied, since they may be parts of larger buffers and stay the caller's.
+ *
+ * @param spare memory to use where it is large enough
+ */
+export function packTask(inputs: readonly DocumentInput[], started: Int32Array, spare: ArrayBuffer): Task {
+  const lengths = column(inputs, ({ bytes }) => bytes.length);
+  const buffer = roomFor(
+    lengths.reduce((sum, length) => sum + length, 0),
+    spare,
+  );
+  const packed = new Uint8Array(buffer);
   let at = 0;
-  const documents = inputs.map(({ bytes, contentType, select, remove, modulusMax, keepText }) => {
+  for (const { bytes } of inputs) {
     packed.set(bytes, at);
     at += bytes.length;
-    return { length: bytes.length, contentType, select, remove, modulusMax, keepText };
-  });
-  return { bytes: packed, documents, started };
-}
-
-export function unpackTask({ bytes, documents }: Task): DocumentInput[] {
-  let at = 0;
-  return documents.map(({ length, ...how }) => {
-    const from = at;
-    at += length;
-    return { ...how, bytes: bytes.subarray(from, at) };
-  });
-}
-
-/** @returns the answer, and which buffers are handed over with it */
-export function packAnswer(outcomes: readonly Outcome[]): { answer: Answer; transfer: ArrayBuffer[] } {
-  const documents = outcomes.filter((outcome): outcome is ProcessedDocument => !(outcome instanceof ShingledError));
-  const samples = documents.map(({ sketch }) => sketch.sample.fingerprints);
-  const fingerprints = new Float64Array(samples.reduce((total, sample) => total + sample.length, 0));
-  const sums = new Uint32Array(4 * documents.length);
-  let at = 0;
-  for (const [index, { sketch }] of documents.entries()) {
-    fingerprints.set(sketch.sample.fingerprints, at);
-    sums.set(sketch.shingleSum, 4 * index);
-    at += sketch.sample.fingerprints.length;
   }
-  const texts = documents.flatMap(({ text }) => (text === null ? [] : [text.buffer as ArrayBuffer]));
   return {
-    answer: { fingerprints, sums, outcomes: outcomes.map(packOutcome) },
-    transfer: [fingerprints.buffer, sums.buffer, ...texts],
+    buffer,
+    started,
+    lengths,
+    contentTypes: column(inputs, ({ contentType }) => contentType),
+    selects: column(inputs, ({ select }) => select),
+    removes: column(inputs, ({ remove }) => remove),
+    modulusMaxes: column(inputs, ({ modulusMax }) => modulusMax),
+    keepTexts: column(inputs, ({ keepText }) => keepText),
   };
 }
 
-export function unpackAnswer({ fingerprints, sums, outcomes }: Answer): Outcome[] {
-  let kept = 0;
-  let summed = 0;
-  return outcomes.map((outcome) => {
-    if ('code' in outcome) return errorOf(outcome);
-    const { about, tokenCount, shingleCount, modulus } = outcome;
-    const sample = { modulus, fingerprints: part(fingerprints, kept, kept + outcome.kept) };
-    const shingleSum = part(sums, summed, summed + 4);
-    kept += outcome.kept;
-    summed += 4;
-    return { ...about, sketch: { tokenCount, shingleCount, sample, shingleSum } };
+/** The documents of a task: views of its buffer. */
+export function unpackTask(task: Task): DocumentInput[] {
+  const { buffer, lengths, contentTypes, selects, removes, modulusMaxes, keepTexts } = task;
+  let at = 0;
+  return lengths.map((length, index) => {
+    const bytes = new Uint8Array(buffer, at, length);
+    at += length;
+    return {
+      bytes,
+      contentType: contentTypes[index]!,
+      select: selects[index]!,
+      remove: removes[index]!,
+      modulusMax: modulusMaxes[index]!,
+      keepText: keepTexts[index]!,
+    };
   });
 }
 
-function packOutcome(outcome: Outcome): PackedDocument | PlainError {
-  if (outcome instanceof ShingledError) {
-    const { code, message, field, limit } = outcome;
-    return { code, message, field, limit };
+/**
+ * Writes over the task's documents: they are done with.
+ *
+ * @param spare the task's buffer
+ * @returns the answer, and which buffers are handed over with it
+ */
+export function packAnswer(
+  outcomes: readonly Outcome[],
+  spare: ArrayBuffer,
+): { answer: Answer; transfer: ArrayBuffer[] } {
+  const documents = outcomes.filter((outcome): outcome is ProcessedDocument => !(outcome instanceof ShingledError));
+  const texts = column(documents, ({ text }) => text);
+  const answer = {
+    buffer: packSketches(documents, spare),
+    errors: column(outcomes, (outcome) => (outcome instanceof ShingledError ? plainError(outcome) : null)),
+    digests: documents.flatMap(({ bytesDigest, lexicalDigest, shingleDigest }) => [
+      bytesDigest,
+      lexicalDigest,
+      shingleDigest,
+    ]),
+    mediaTypes: column(documents, ({ mediaType }) => mediaType),
+    charsets: column(documents, ({ charset }) => charset),
+    titles: column(documents, ({ title }) => title),
+    languages: column(documents, ({ language }) => language),
+    texts,
+  };
+  const textBuffers = texts.flatMap((text) => (text === null ? [] : [text.buffer as ArrayBuffer]));
+  return { answer, transfer: [answer.buffer, ...textBuffers] };
+}
+
+function packSketches(documents: readonly ProcessedDocument[], spare: ArrayBuffer): ArrayBuffer {
+  let count = 0;
+  for (const { sketch } of documents) count += NUMBERS + sketch.sample.fingerprints.length;
+  const buffer = roomFor(count * Float64Array.BYTES_PER_ELEMENT, spare);
+  const { doubles, words } = viewsOf(buffer);
+  let at = 0;
+  for (const { sketch } of documents) {
+    const { tokenCount, shingleCount, sample, shingleSum } = sketch;
+    doubles[at] = tokenCount;
+    doubles[at + 1] = shingleCount;
+    doubles[at + 2] = sample.modulus;
+    doubles[at + 3] = sample.fingerprints.length;
+    words.set(shingleSum, 2 * (at + 4));
+    doubles.set(sample.fingerprints, at + NUMBERS);
+    at += NUMBERS + sample.fingerprints.length;
   }
-  const { sketch, ...about } = outcome;
-  const { tokenCount, shingleCount, sample } = sketch;
-  return { about, tokenCount, shingleCount, modulus: sample.modulus, kept: sample.fingerprints.length };
+  return buffer;
+}
+
+function viewsOf(buffer: ArrayBuffer) {
+  const count = Math.floor(buffer.byteLength / Float64Array.BYTES_PER_ELEMENT);
+  return { doubles: new Float64Array(buffer, 0, count), words: new Uint32Array(buffer, 0, 2 * count) };
+}
+
+/** What became of each document; nothing in it is a view of the answer's buffer. */
+export function unpackAnswer(answer: Answer): Outcome[] {
+  const { buffer, errors, digests, mediaTypes, charsets, titles, languages, texts } = answer;
+  const { doubles, words } = viewsOf(buffer);
+  let at = 0;
+  let index = -1;
+  return errors.map((error) => {
+    if (error !== null) return errorOf(error);
+    index++;
+    const start = at;
+    const sample = start + NUMBERS;
+    at = sample + doubles[start + 3]!;
+    return {
+      bytesDigest: digests[3 * index]!,
+      lexicalDigest: digests[3 * index + 1]!,
+      shingleDigest: digests[3 * index + 2]!,
+      mediaType: mediaTypes[index]!,
+      charset: charsets[index]!,
+      title: titles[index]!,
+      language: languages[index]!,
+      text: texts[index]!,
+      sketch: {
+        tokenCount: doubles[start]!,
+        shingleCount: doubles[start + 1]!,
+        sample: { modulus: doubles[start + 2]!, fingerprints: doubles.slice(sample, at) },
+        shingleSum: words.slice(2 * (start + 4), 2 * (start + 6)),
+      },
+    };
+  });
+}
+
+/** Not `map`, which makes arrays that may have holes: those are cloned one by one, each with its index. */
+function column<T, U>(rows: readonly T[], of: (row: T) => U): U[] {
+  const values: U[] = [];
+  for (const row of rows) values.push(of(row));
+  return values;
+}
+
+/** Memory for so many bytes: the spare one where they fit, else a new one with room for a little more. */
+function roomFor(bytes: number, spare: ArrayBuffer): ArrayBuffer {
+  if (bytes <= spare.byteLength) return spare;
+  return new ArrayBuffer(Math.max(ROOM_BYTES_LEAST, 2 ** Math.ceil(Math.log2(bytes))));
+}
+
+const ROOM_BYTES_LEAST = 4096;
+
+function plainError({ code, message, field, limit }: ShingledError): PlainError {
+  return { code, message, field, limit };
 }
 
 function errorOf({ code, message, field, limit }: PlainError): ShingledError {
@@ -126,9 +220,4 @@ function errorOf({ code, message, field, limit }: PlainError): ShingledError {
     ...(field === undefined ? {} : { field }),
     ...(limit === undefined ? {} : { limit }),
   });
-}
-
-/** A part of an array that owns its memory: a copy, but for the whole. */
-function part<T extends Float64Array | Uint32Array>(whole: T, from: number, to: number): T {
-  return (from === 0 && to === whole.length ? whole : whole.slice(from, to)) as T;
 }

@@ -12,8 +12,9 @@ import { IDENTITY, input } from '../support/pipeline.ts';
 function handled(parts: Partial<GathererParts> = {}) {
   const batches: { sizes: number[]; end: (error?: Error) => void }[] = [];
   const gatherer = new Gatherer({
-    batchesMax: 2,
+    workers: 2,
     queueMax: 1000,
+    failure: (error) => error as ShingledError,
     processHere: async ({ bytes }) => documentOf(`${bytes.length / KB} here`),
     processThere: (inputs) =>
       new Promise<Outcome[]>((resolve, reject) => {
@@ -41,20 +42,41 @@ describe('documents of bulk requests', () => {
     expect((await Promise.all(first)).map(({ title }) => title)).toEqual(['30', '1', '20']);
   });
 
-  it('gather while all workers have a batch, up to 64 documents or 256 KB at a time', async () => {
+  it('gather while each worker has a batch at work and one at hand, up to 64 documents or 256 KB at a time', async () => {
     const { gatherer, batches, add } = handled();
     const all = Array.from({ length: 200 }, () => add(3));
-    all.push(...[100, 100, 100].map((size) => add(size)));
+    all.push(...[100, 100, 100, 100].map((size) => add(size)));
     await turn();
-    expect(batches.map(({ sizes }) => sizes.length)).toEqual([64, 64]);
-    expect(gatherer.queued).toBe(75);
+    expect(batches.map(({ sizes }) => sizes.length)).toEqual([64, 64, 64, 10]);
+    expect(gatherer.queued).toBe(2);
     for (let ended = 0; ended < batches.length; ended++) {
       batches[ended]!.end();
       await turn();
     }
-    expect(batches.map(({ sizes }) => sizes.length)).toEqual([64, 64, 64, 10, 1]);
-    expect((await Promise.all(all)).length).toBe(203);
+    expect(batches.map(({ sizes }) => sizes.length)).toEqual([64, 64, 64, 10, 2]);
+    expect((await Promise.all(all)).length).toBe(204);
     expect(gatherer.queued).toBe(0);
+  });
+
+  it('wait for a worker that is free where they make less than half a batch', async () => {
+    const { batches, add } = handled({ workers: 1 });
+    const all = [add(100), add(100)];
+    await turn();
+    all.push(...Array.from({ length: 31 }, () => add(3)));
+    await turn();
+    expect(batches.map(({ sizes }) => sizes.length)).toEqual([2]);
+    all.push(add(3));
+    await turn();
+    expect(batches.map(({ sizes }) => sizes.length)).toEqual([2, 32]);
+    all.push(add(20), add(20, false));
+    await turn();
+    expect(batches.length).toBe(2);
+    for (let ended = 0; ended < batches.length; ended++) {
+      batches[ended]!.end();
+      await turn();
+    }
+    expect(batches.map(({ sizes }) => sizes.length)).toEqual([2, 32, 1, 1]);
+    await Promise.all(all);
   });
 
   it('stay on the event loop where they have few bytes in all', async () => {
@@ -71,7 +93,7 @@ describe('documents of bulk requests', () => {
   });
 
   it('go alone where they are large or have a selector', async () => {
-    const { batches, add } = handled({ batchesMax: 10 });
+    const { batches, add } = handled({ workers: 10 });
     const all = [add(9), add(9), add(3, false), add(4), add(300), add(17), add(6)];
     await turn();
     expect(batches.map(({ sizes }) => sizes)).toEqual([[9, 9], [3], [300], [17, 6]]);
@@ -81,7 +103,7 @@ describe('documents of bulk requests', () => {
   });
 
   it('are refused where too many wait', async () => {
-    const { batches, add } = handled({ queueMax: 2, batchesMax: 1 });
+    const { batches, add } = handled({ queueMax: 2, workers: 1 });
     const all = [add(10), add(20)];
     await expect(add(30)).rejects.toMatchObject({
       code: 'overloaded',
@@ -94,7 +116,7 @@ describe('documents of bulk requests', () => {
   });
 
   it('that wait are given up when the pipeline closes, and those at work are not', async () => {
-    const { gatherer, batches, add } = handled({ batchesMax: 1 });
+    const { gatherer, batches, add } = handled({ workers: 1 });
     const running = [add(10), add(20)];
     await turn();
     const waiting = add(3);
@@ -106,7 +128,7 @@ describe('documents of bulk requests', () => {
   });
 
   it('go again one by one where their batch fails, and only what fails by itself is refused', async () => {
-    const { batches, add } = handled({ batchesMax: 1 });
+    const { batches, add } = handled({ workers: 1 });
     const all = Promise.allSettled([10, 20, 30].map((size) => add(size)));
     await turn();
     batches[0]!.end(new Error('the worker ended'));
@@ -138,7 +160,7 @@ describe('with real workers', () => {
       threads: 1,
       timeoutMs: 700,
     });
-    const { gatherer } = handled({ batchesMax: 1, processThere: (inputs) => workers!.process(inputs) });
+    const { gatherer } = handled({ workers: 1, processThere: (inputs) => workers!.process(inputs) });
     const documents = [input('<p>a rose'), smallBomb, input(''), input('<p>is a rose')];
     const outcomes = await Promise.allSettled(documents.map((document) => gatherer.add(document, true)));
     expect(outcomes).toMatchObject([

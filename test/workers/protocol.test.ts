@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ShingledError } from '../../src/errors.ts';
+import { type Outcome, packAnswer, packTask, unpackAnswer, unpackTask } from '../../src/workers/protocol.ts';
+
+const STARTED = new Int32Array(new SharedArrayBuffer(4));
+const spare = fc.integer({ min: 0, max: 12 }).map((power) => new ArrayBuffer(power === 0 ? 0 : 2 ** power));
+const nullable = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null });
+
+const input = fc.record({
+  bytes: fc.uint8Array({ maxLength: 100 }),
+  contentType: nullable(fc.string()),
+  select: nullable(fc.string()),
+  remove: nullable(fc.string()),
+  modulusMax: fc.constantFrom(1, 4, 2 ** 30),
+  keepText: fc.boolean(),
+});
+
+const whole = (max: number) => fc.integer({ min: 0, max });
+const document = fc.record({
+  bytesDigest: fc.string(),
+  lexicalDigest: fc.string(),
+  shingleDigest: fc.string(),
+  mediaType: fc.constantFrom('text/html' as const, 'text/plain' as const),
+  charset: fc.string(),
+  title: nullable(fc.string({ unit: 'binary' })),
+  language: nullable(fc.string()),
+  text: nullable(fc.uint8Array()),
+  sketch: fc.record({
+    tokenCount: whole(2 ** 32),
+    shingleCount: whole(2 ** 32),
+    sample: fc.record({
+      modulus: fc.constantFrom(1, 4, 2 ** 40),
+      fingerprints: fc.array(whole(2 ** 40 - 1), { maxLength: 50 }).map((values) => Float64Array.from(values)),
+    }),
+    shingleSum: fc.array(whole(2 ** 32 - 1), { minLength: 4, maxLength: 4 }).map((sum) => Uint32Array.from(sum)),
+  }),
+});
+const error = fc.constantFrom(
+  new ShingledError('empty-document', 'The document has no words'),
+  new ShingledError('invalid-selector', 'It is none', { field: 'select', limit: { name: 'nodesMax', value: 1 } }),
+);
+
+/** What is told of an error: toEqual looks at its message alone. */
+const told = (outcome: Outcome) =>
+  outcome instanceof ShingledError ? [outcome.code, outcome.message, outcome.field, outcome.limit] : outcome;
+
+describe('what passes between the event loop and a worker', () => {
+  it('are the same documents, and none of the memory of their caller', () => {
+    fc.assert(
+      fc.property(fc.array(input, { minLength: 1 }), spare, (inputs, buffer) => {
+        const task = packTask(inputs, STARTED, buffer);
+        expect(inputs.every(({ bytes }) => bytes.buffer !== task.buffer)).toBe(true);
+        expect(unpackTask(structuredClone(task, { transfer: [task.buffer] }))).toEqual(inputs);
+      }),
+      { seed: 1997, numRuns: 300 },
+    );
+  });
+
+  it('are the same answers, and each owns exactly its memory', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(document, error), { minLength: 1 }), spare, (outcomes: Outcome[], buffer) => {
+        const expected = structuredClone(outcomes.map(told));
+        const { answer, transfer } = packAnswer(outcomes, buffer);
+        const given = unpackAnswer(structuredClone(answer, { transfer }));
+        expect(given.map(told)).toEqual(expected);
+        for (const outcome of given) {
+          if (outcome instanceof ShingledError) continue;
+          for (const view of [outcome.sketch.sample.fingerprints, outcome.sketch.shingleSum]) {
+            expect(view.buffer.byteLength).toBe(view.byteLength);
+          }
+        }
+      }),
+      { seed: 1997, numRuns: 300 },
+    );
+  });
+
+  it('goes in the memory that is there, where it is enough', () => {
+    const inputs = [
+      { bytes: new Uint8Array(3000), contentType: null, select: null, remove: null, modulusMax: 4, keepText: false },
+    ];
+    const first = packTask(inputs, STARTED, new ArrayBuffer(0)).buffer;
+    expect(packTask([...inputs, ...inputs], STARTED, first).buffer).not.toBe(first);
+    expect(packTask(inputs, STARTED, first).buffer).toBe(first);
+    expect(packAnswer([new ShingledError('empty-document', 'No words')], first).answer.buffer).toBe(first);
+  });
+});
