@@ -15,6 +15,8 @@ export const pipelineWith = (options: Partial<PipelineOptions> = {}) =>
     identity: IDENTITY,
     limits: DEFAULT_EXTRACT_LIMITS,
     threads: 1,
+    // no more than a minute for what ends in milliseconds, on whatever machine
+    timeoutMs: 60_000,
     ...options,
   });
 

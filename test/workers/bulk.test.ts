@@ -40,7 +40,7 @@ describe('documents of bulk requests', () => {
   });
 
   it('leave the queue of others free, and are refused beyond their own', async () => {
-    const pipeline = start({ queueMax: 2, bulkQueueMax: 3, timeoutMs: 500 });
+    const pipeline = start({ queueMax: 2, bulkQueueMax: 3, timeoutMs: 1500 });
     const running = settled(pipeline.processInBulk(selectorBomb()));
     await new Promise((resolve) => setImmediate(resolve));
     const waiting = ['1', '2', '3'].map((page) => settled(pipeline.processInBulk(input(page))));
@@ -54,7 +54,7 @@ describe('documents of bulk requests', () => {
   });
 
   it('are refused once the pipeline closes, also those that wait', async () => {
-    const pipeline = start({ timeoutMs: 500 });
+    const pipeline = start({ timeoutMs: 1500 });
     const running = settled(pipeline.processInBulk(selectorBomb()));
     await new Promise((resolve) => setImmediate(resolve));
     const waiting = settled(pipeline.processInBulk(input(PAGE)));

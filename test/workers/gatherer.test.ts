@@ -158,7 +158,7 @@ describe('with real workers', () => {
       limits: DEFAULT_EXTRACT_LIMITS,
       kernel: 'wasm',
       threads: 1,
-      timeoutMs: 700,
+      timeoutMs: 1500,
     });
     const { gatherer } = handled({ workers: 1, processThere: (inputs) => workers!.process(inputs) });
     const documents = [input('<p>a rose'), smallBomb, input(''), input('<p>is a rose')];

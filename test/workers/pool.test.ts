@@ -74,7 +74,7 @@ describe('an error', () => {
   });
 
   it('of size is found before anything is handed over, so it does not wait for a worker', async () => {
-    const pipeline = start({ timeoutMs: 500, limits: { ...DEFAULT_EXTRACT_LIMITS, documentBytesMax: 420_000 } });
+    const pipeline = start({ timeoutMs: 1500, limits: { ...DEFAULT_EXTRACT_LIMITS, documentBytesMax: 420_000 } });
     let ended = false;
     const bomb = settled(pipeline.process(selectorBomb())).finally(() => {
       ended = true;
@@ -90,14 +90,14 @@ describe('an error', () => {
 
 describe('a document that costs too much', () => {
   it('is ended by the deadline, while the event loop serves others, and its worker is replaced', async () => {
-    const pipeline = start({ timeoutMs: 500 });
+    const pipeline = start({ timeoutMs: 1500 });
     let ended = false;
     const bomb = pipeline.process(selectorBomb()).finally(() => {
       ended = true;
     });
     const failure = expect(bomb).rejects.toMatchObject({
       code: 'document-too-complex',
-      limit: { name: 'timeoutMs', value: 500 },
+      limit: { name: 'timeoutMs', value: 1500 },
     });
     for (let i = 0; i < 100; i++) {
       await pipeline.process(input(PAGE));
@@ -109,7 +109,7 @@ describe('a document that costs too much', () => {
   });
 
   it('does not use up the time of those that wait behind it', async () => {
-    const pipeline = start({ timeoutMs: 500 });
+    const pipeline = start({ timeoutMs: 1500 });
     const outcomes = [selectorBomb(), selectorBomb(), selected('b')].map((document) =>
       settled(pipeline.process(document)),
     );
@@ -119,7 +119,7 @@ describe('a document that costs too much', () => {
 
 describe('too many documents', () => {
   it('are refused with the time after which to come again', async () => {
-    const pipeline = start({ queueMax: 2, timeoutMs: 500 });
+    const pipeline = start({ queueMax: 2, timeoutMs: 1500 });
     const running = settled(pipeline.process(selectorBomb()));
     const waiting = [selected('b'), selected('b')].map((document) => settled(pipeline.process(document)));
     expect(pipeline.queued).toBe(2);
@@ -181,7 +181,7 @@ describe('closing', () => {
   });
 
   it('ends what runs and what waits by a typed error, if it does not end by itself', async () => {
-    const pipeline = start({ timeoutMs: 500 });
+    const pipeline = start({ timeoutMs: 1500 });
     const outcomes = [selectorBomb(), selected('b')].map((document) => settled(pipeline.process(document)));
     await pipeline.close();
     expect((await Promise.all(outcomes)).every((code) => code === 'draining' || code === 'document-too-complex')).toBe(
