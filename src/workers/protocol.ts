@@ -122,23 +122,24 @@ export function packAnswer(
   spare: ArrayBuffer,
 ): { answer: Answer; transfer: ArrayBuffer[] } {
   const documents = outcomes.filter((outcome): outcome is ProcessedDocument => !(outcome instanceof ShingledError));
-  const texts = column(documents, ({ text }) => text);
+  const digests: string[] = [];
+  const transfer: ArrayBuffer[] = [];
+  for (const { bytesDigest, lexicalDigest, shingleDigest, text } of documents) {
+    digests.push(bytesDigest, lexicalDigest, shingleDigest);
+    if (text !== null) transfer.push(text.buffer as ArrayBuffer);
+  }
   const answer = {
     buffer: packSketches(documents, spare),
     errors: column(outcomes, (outcome) => (outcome instanceof ShingledError ? plainError(outcome) : null)),
-    digests: documents.flatMap(({ bytesDigest, lexicalDigest, shingleDigest }) => [
-      bytesDigest,
-      lexicalDigest,
-      shingleDigest,
-    ]),
+    digests,
     mediaTypes: column(documents, ({ mediaType }) => mediaType),
     charsets: column(documents, ({ charset }) => charset),
     titles: column(documents, ({ title }) => title),
     languages: column(documents, ({ language }) => language),
-    texts,
+    texts: column(documents, ({ text }) => text),
   };
-  const textBuffers = texts.flatMap((text) => (text === null ? [] : [text.buffer as ArrayBuffer]));
-  return { answer, transfer: [answer.buffer, ...textBuffers] };
+  transfer.push(answer.buffer);
+  return { answer, transfer };
 }
 
 function packSketches(documents: readonly ProcessedDocument[], spare: ArrayBuffer): ArrayBuffer {
@@ -196,7 +197,7 @@ export function unpackAnswer(answer: Answer): Outcome[] {
   });
 }
 
-/** Not `map`, which makes arrays that may have holes: those are cloned one by one, each with its index. */
+/** Not `map`, which once compiled makes arrays that may have holes: those are cloned value by value, each with its index. */
 function column<T, U>(rows: readonly T[], of: (row: T) => U): U[] {
   const values: U[] = [];
   for (const row of rows) values.push(of(row));

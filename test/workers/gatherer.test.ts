@@ -42,23 +42,23 @@ describe('documents of bulk requests', () => {
     expect((await Promise.all(first)).map(({ title }) => title)).toEqual(['30', '1', '20']);
   });
 
-  it('gather while each worker has a batch at work and one at hand, up to 64 documents or 256 KB at a time', async () => {
+  it('gather while each worker has a batch at work and one at hand, up to 128 documents or 512 KB at a time', async () => {
     const { gatherer, batches, add } = handled();
-    const all = Array.from({ length: 200 }, () => add(3));
-    all.push(...[100, 100, 100, 100].map((size) => add(size)));
+    const all = Array.from({ length: 400 }, () => add(3));
+    all.push(...[200, 200, 200, 200].map((size) => add(size)));
     await turn();
-    expect(batches.map(({ sizes }) => sizes.length)).toEqual([64, 64, 64, 10]);
+    expect(batches.map(({ sizes }) => sizes.length)).toEqual([128, 128, 128, 18]);
     expect(gatherer.queued).toBe(2);
     for (let ended = 0; ended < batches.length; ended++) {
       batches[ended]!.end();
       await turn();
     }
-    expect(batches.map(({ sizes }) => sizes.length)).toEqual([64, 64, 64, 10, 2]);
-    expect((await Promise.all(all)).length).toBe(204);
+    expect(batches.map(({ sizes }) => sizes.length)).toEqual([128, 128, 128, 18, 2]);
+    expect((await Promise.all(all)).length).toBe(404);
     expect(gatherer.queued).toBe(0);
   });
 
-  it('wait for a worker that is free where they make less than half a batch', async () => {
+  it('wait for a worker that is free where they make less than a quarter of a batch', async () => {
     const { batches, add } = handled({ workers: 1 });
     const all = [add(100), add(100)];
     await turn();
@@ -94,12 +94,12 @@ describe('documents of bulk requests', () => {
 
   it('go alone where they are large or have a selector', async () => {
     const { batches, add } = handled({ workers: 10 });
-    const all = [add(9), add(9), add(3, false), add(4), add(300), add(17), add(6)];
+    const all = [add(9), add(9), add(3, false), add(4), add(600), add(17), add(6)];
     await turn();
-    expect(batches.map(({ sizes }) => sizes)).toEqual([[9, 9], [3], [300], [17, 6]]);
+    expect(batches.map(({ sizes }) => sizes)).toEqual([[9, 9], [3], [600], [17, 6]]);
     for (const { end } of batches) end();
     const titles = (await Promise.all(all)).map(({ title }) => title);
-    expect(titles).toEqual(['9', '9', '3', '4 here', '300', '17', '6']);
+    expect(titles).toEqual(['9', '9', '3', '4 here', '600', '17', '6']);
   });
 
   it('are refused where too many wait', async () => {
