@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 
 /** What a process did, and in what time. CPU time is that of all threads of the process: compilers and collectors too. */
 export interface Measured {
@@ -13,7 +13,12 @@ export interface Job<T> {
   /** One of a kind in the plan: the process is told no more. */
   readonly name: string;
   readonly work: (round: number) => T | Promise<T>;
+  /** All threads of the process on one core, where {@link canTakeOneCore}. */
+  readonly onOneCore?: boolean;
 }
+
+/** Whether this system can keep a process on one core (util-linux). */
+export const canTakeOneCore = spawnSync('taskset', ['--version']).status === 0;
 
 /** No job takes a tenth of it, on a quiet machine. */
 const TIMEOUT_MS = 600_000;
@@ -23,9 +28,10 @@ const MEASURED_MS = 600;
 const CLOCK_BYTES = 250_000;
 
 /** Runs `script --job NAME --round ROUND` and what this process was told, and returns the JSON that it prints. */
-export function inOwnProcess<T>(script: string, { name }: Job<T>, round: number): T {
-  const told = process.argv.slice(2);
-  const stdout = execFileSync(process.execPath, [script, ...told, '--job', name, '--round', String(round)], {
+export function inOwnProcess<T>(script: string, { name, onOneCore }: Job<T>, round: number): T {
+  const args = [process.execPath, script, ...process.argv.slice(2), '--job', name, '--round', String(round)];
+  if (onOneCore === true) args.unshift('taskset', '--cpu-list', '0');
+  const stdout = execFileSync(args[0]!, args.slice(1), {
     encoding: 'utf8',
     timeout: TIMEOUT_MS,
     stdio: ['ignore', 'pipe', 'inherit'],

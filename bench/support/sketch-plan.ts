@@ -1,7 +1,7 @@
 import type { HtmlUse } from './html-jobs.ts';
 import type { HttpUse } from './http-jobs.ts';
 import { TEXTS, type TextsName, textsOf } from './kernel-texts.ts';
-import type { Job, Measured } from './measure.ts';
+import { canTakeOneCore, type Job, type Measured } from './measure.ts';
 import { duration, type Group, microseconds, rate, ratio } from './rows.ts';
 import { type Row, spreadOf } from './table.ts';
 import type { KernelName } from './text-jobs.ts';
@@ -115,19 +115,22 @@ function twoThreads(): Group {
     work: async () => (await import('./sketch-pool.ts')).measureSketchLoop(textsOf('english 5 KB'), POOL_MEASURED_MS),
   };
   const [one, two] = [pool(1), pool(2)];
+  const onOneCore = { ...two, name: `${two.name}, all on one core`, onOneCore: true };
+  const oneCore = canTakeOneCore ? [onOneCore] : [];
   return {
-    jobs: [loop, one, two],
+    jobs: [loop, one, ...oneCore, two],
     rows: (found) => {
       const byWall = (row: string, base: Job<Measured>, more?: Partial<Row>): Row => {
         const { wall, ...byCpu } = ratio(row, found(two), found(base), more);
         return { ...byCpu, ...wall, unit: 'times, wall time' };
       };
       return [
-        ...[loop, one, two].map((job) =>
+        ...[loop, one, ...oneCore, two].map((job) =>
           rate(job.name, 'bytes', found(job), { note: `${microseconds(found(job))} a document, all threads together` }),
         ),
-        byWall('one thread', one, { target: '>= 1.7', note: 'which the event loop feeds from the other core' }),
-        byWall('the event loop', loop),
+        ...oneCore.map((job) => byWall('one core', job, { target: '>= 1.7', note: 'the same threads on it' })),
+        byWall('one thread', one, { note: 'which the event loop feeds from the other core' }),
+        byWall('the event loop', loop, { note: 'which hands nothing over' }),
       ];
     },
   };
