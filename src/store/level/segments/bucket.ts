@@ -21,7 +21,7 @@ import { BUCKET_BITS_MAX } from './segment-keys.ts';
  * Example: bits 16, contents of 2 bytes, postings (5, 300) and (5, 7) and (9, 8), in hex before the crc
  *   00 00 | 05 00 00  05 00 00  09 00 00 | 2c 01  07 00  08 00
  *
- * Size: with 32 … 128 postings a bucket, 5 … 7 bytes a posting in a tail of 65,536 contents, 6 … 7 up to 16 M contents.
+ * Size: with 32 … 128 postings a bucket, 5 … 7 bytes a posting in a tail of 57,344 contents, 6 … 7 up to 16 M contents.
  */
 
 /** How the buckets of one segment are laid out. */

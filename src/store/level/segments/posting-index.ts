@@ -18,7 +18,7 @@ export interface PostingSettings {
   readonly listPostingsMax: number;
   /** So many of a list are kept by rank, for when those before them die; the rest is dropped by merges. 16 K unless given. */
   readonly keptPostingsMax?: number;
-  /** A tail is flushed when its contents span so many numbers: 65,536 unless given. */
+  /** A tail is flushed when its contents span so many numbers: 57,344 unless given. */
   readonly flushContents?: number;
   /** … or when it has so many postings: 2.5 million unless given (17 bytes each, and as much again while it is flushed). */
   readonly flushPostings?: number;
@@ -78,7 +78,8 @@ export interface PostingStats {
 }
 
 const KEPT_LISTS = 16;
-const FLUSH_CONTENTS = 65_536;
+/** So that the postings of a full tail are made again from their records within a second (opening after a kill). */
+const FLUSH_CONTENTS = 57_344;
 const FLUSH_POSTINGS = 2_500_000;
 const IDLE_MS = 5000;
 const RETRY_MS = 1000;
