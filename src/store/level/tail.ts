@@ -57,13 +57,10 @@ async function addFrom(
   await database.read(async (level) => {
     const { lt } = under(Table.content, 0);
     const records = level.iterator({ gte: contentKey(from), lt, highWaterMarkBytes: 1 << 20 });
-    let coming = records.nextv(RECORDS_AT_ONCE);
     try {
       for (;;) {
-        const entries = await coming;
+        const entries = await records.nextv(RECORDS_AT_ONCE);
         if (entries.length === 0) return;
-        // read in another thread while these are decoded
-        coming = records.nextv(RECORDS_AT_ONCE);
         await index.room();
         for (const [key, value] of entries) {
           const { record } = openContent(key, value);
@@ -73,7 +70,6 @@ async function addFrom(
         }
       }
     } finally {
-      await coming.catch(() => undefined);
       await records.close();
     }
   });
