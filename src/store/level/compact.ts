@@ -37,11 +37,12 @@ export async function leaveNothing(parts: {
   await index.compact();
   await whileWritable(writer, () => database.write(ENDS.map((key) => [key, null])));
   await database.read((level) => level.compactRange(...ALL));
-  await index.suspend();
+  const compaction = {};
+  await index.suspend(compaction);
   try {
     await whileWritable(writer, () => database.reopen());
   } finally {
-    index.resume();
+    index.resume(compaction);
   }
   await rm(join(folder, DB_FOLDER, 'LOG.old'), { force: true });
 }

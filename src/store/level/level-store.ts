@@ -158,11 +158,11 @@ export class LevelStore implements Store {
     const target = backupPath(backupDir, name);
     const alone: BackupSource['alone'] = async (work) => {
       // the worker writes too; what it is at comes to an end first, while documents are still taken
-      await this.index.suspend();
+      await this.index.suspend(work);
       try {
         return await this.writer.alone(work);
       } finally {
-        this.index.resume();
+        this.index.resume(work);
       }
     };
     try {
@@ -182,8 +182,9 @@ export class LevelStore implements Store {
   private async closeOnce(): Promise<void> {
     await this.committer.close();
     await this.writer.sync().catch(() => undefined);
-    await this.index.close();
+    // first: it opens the database anew while the disk refuses, and no handle but its own may be open then
     await this.writer.close();
+    await this.index.close();
     await this.parts.highWater.close();
     await this.database.close();
     await this.parts.release();

@@ -145,7 +145,7 @@ export class Writer {
     return this.dying.has(content);
   }
 
-  /** Tries a disk that has refused no more; resolves when nothing is under way. */
+  /** Tries a disk that has refused no more; resolves when nothing is under way. The posting index may still commit rows. */
   async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.retry);
@@ -231,7 +231,7 @@ export class Writer {
     await disk.checkReserve(await database.openingBytes());
     await disk.probe();
     await this.turn();
-    await this.index?.suspend();
+    await this.index?.suspend(this);
     await database.reopen();
     const { nextContent } = this.totals;
     const isFurther = await this.log.readAgain();
@@ -240,6 +240,6 @@ export class Writer {
     this.refusedBy = undefined;
     // a refusal begins all this anew
     await this.commitRows(() => []);
-    this.index?.resume();
+    this.index?.resume(this);
   }
 }

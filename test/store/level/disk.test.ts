@@ -1,3 +1,4 @@
+import { ClassicLevel } from 'classic-level';
 import { describe, expect, it } from 'vitest';
 import { type LevelDatabase, openLevel } from '../../../src/store/level/database.ts';
 import type { Store } from '../../../src/store/port.ts';
@@ -24,6 +25,15 @@ function failingDisk() {
     return Object.assign(level, { batch: failing }) as LevelDatabase;
   };
   return { disk, open };
+}
+
+/** Whether no handle of this process has the database open. */
+async function isAlone(location: string): Promise<boolean> {
+  const level = new ClassicLevel(location, { multithreading: false });
+  return level.open({ createIfMissing: false }).then(
+    () => level.close().then(() => true),
+    () => false,
+  );
 }
 
 async function untilWritable(store: Store): Promise<void> {
@@ -74,6 +84,29 @@ describe('a disk that refuses a write', () => {
       await store.close();
       const again = await openFolder(folder);
       expect(await again.stats()).toMatchObject({ sources: 2, contents: 2, postings: 60 });
+      await again.close();
+    }));
+
+  it('has its database opened anew while no other handle of it is open, also where the index is closed meanwhile', () =>
+    inFolder(async (folder) => {
+      const { disk, open } = failingDisk();
+      let shared = 0;
+      // takes a while, in which nobody else may have the database open: not the worker, for the last segment
+      const reopen = async (location: string, create: boolean) => {
+        for (let looks = 0; disk.opened > 0 && looks < 100; looks++) {
+          shared += Number(!(await isAlone(location)));
+          await new Promise((resolve) => setTimeout(resolve, 3));
+        }
+        return open(location, create);
+      };
+      const store = await openFolder(folder, { openLevel: reopen, diskRetryMs: 50 });
+      await store.apply(put(1));
+      disk.full = true;
+      await expect(store.apply(put(2))).rejects.toMatchObject(refused);
+      await store.close();
+      expect(shared).toBe(0);
+      const again = await openFolder(folder);
+      expect(await again.stats()).toMatchObject({ sources: 1, contents: 1, postings: 30 });
       await again.close();
     }));
 

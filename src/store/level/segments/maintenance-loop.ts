@@ -16,7 +16,7 @@ export class MaintenanceLoop {
   private readonly options: LoopOptions;
   private running: Promise<void> | undefined;
   private clearing: Promise<void> | undefined;
-  private suspended = false;
+  private readonly suspendedBy = new Set<object>();
   private isClosed = false;
   private retry: NodeJS.Timeout | undefined;
   private idle: NodeJS.Timeout | undefined;
@@ -63,20 +63,25 @@ export class MaintenanceLoop {
     if (this.isClosed) throw new ShingledError('draining', 'The index is closing.');
   }
 
+  private get suspended(): boolean {
+    return this.suspendedBy.size > 0;
+  }
+
   private get isCompacting(): boolean {
     return this.maintenance.compacting || this.running !== undefined || this.clearing !== undefined;
   }
 
-  async suspend(): Promise<void> {
-    this.suspended = true;
+  /** @param by who alone can {@link resume} it: several may want it suspended at a time */
+  async suspend(by: object): Promise<void> {
+    this.suspendedBy.add(by);
     this.stopTimers();
     await this.running;
     await this.clearing;
     this.maintenance.abandonMerge();
   }
 
-  resume(): void {
-    this.suspended = false;
+  resume(by: object): void {
+    this.suspendedBy.delete(by);
     this.wake();
   }
 

@@ -212,13 +212,15 @@ export class PostingIndex {
   /**
    * Before Database.reopen() (the disk refused a write): ends the work of the worker, whose handle must be closed too.
    * resume() afterwards. What is in memory stays there.
+   *
+   * @param by whoever wants it: it goes on when all who did have resumed it
    */
-  suspend(): Promise<void> {
-    return this.loop.suspend();
+  suspend(by: object): Promise<void> {
+    return this.loop.suspend(by);
   }
 
-  resume(): void {
-    this.loop.resume();
+  resume(by: object): void {
+    this.loop.resume(by);
   }
 
   /**

@@ -84,8 +84,8 @@ export async function openPostings(settings: PostingSettings, beforeCommit = () 
       }),
     compact: () => index.compact(),
     stats: () => index.stats(),
-    suspend: () => index.suspend(),
-    resume: () => index.resume(),
+    suspend: () => index.suspend(index),
+    resume: () => index.resume(index),
     async settled() {
       let before = '';
       for (let now = JSON.stringify(index.stats()); now !== before; now = JSON.stringify(index.stats())) {
@@ -95,7 +95,7 @@ export async function openPostings(settings: PostingSettings, beforeCommit = () 
     },
     async reopen(clean, contents, digestOf) {
       if (clean) await index.close();
-      else await index.suspend();
+      else await index.suspend(index);
       await database.close();
       database = await Database.open(location, false);
       index = await open();
