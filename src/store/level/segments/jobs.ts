@@ -74,7 +74,7 @@ async function flush(sink: RowSink, { geometry, limits, contents, tail }: FlushJ
   const writer = new SegmentWriter(geometry, limits, sink);
   const sorted = sortPostings(columns, all.count, limits.rankKey);
   const written = await writer.write(sorted, all.count, { from: 0, to: 2 ** geometry.bits }, new Map());
-  return { written, filter: filterPart(sorted, all.count) };
+  return { written, filter: filterPart(sorted, all.count, 0) };
 }
 
 async function mergeSlice(level: LevelDatabase, sink: RowSink, job: MergeJob): Promise<Product> {
@@ -88,7 +88,7 @@ async function mergeSlice(level: LevelDatabase, sink: RowSink, job: MergeJob): P
   const buckets = { from: slice.index * width, to: (slice.index + 1) * width };
   const sorted = sortPostings(all.columns, all.count, limits.rankKey);
   const written = await writer.write(sorted, all.count, buckets, cuts);
-  return { written, filter: job.filtered ? filterPart(sorted, all.count) : null };
+  return { written, filter: job.filtered ? filterPart(sorted, all.count, slice.bits) : null };
 }
 
 /** All it has, also of forgotten contents: their lists may have been cut. */
@@ -98,7 +98,7 @@ const NOTHING_WRITTEN: Written = { postings: 0, bytes: 0, longest: [] };
 async function filterSlice(level: LevelDatabase, { input, slice }: FilterJob): Promise<Product> {
   const all = new Postings(1 << 16);
   await readSlice(level, input, slice, ALL, all, new Map());
-  return { written: NOTHING_WRITTEN, filter: filterPart(all.columns, all.count) };
+  return { written: NOTHING_WRITTEN, filter: filterPart(all.columns, all.count, slice.bits) };
 }
 
 /** Bytes in one batch. */

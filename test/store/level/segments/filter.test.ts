@@ -18,7 +18,9 @@ function columnsOf(fingerprints: readonly number[]): Columns {
 
 function filterOf(fingerprints: readonly number[], parts: number): SegmentFilter {
   const inPart = (i: number) => fingerprints.filter((f) => Math.floor(f / (TOP / parts)) === i);
-  return new SegmentFilter(Array.from({ length: parts }, (_, i) => filterPart(columnsOf(inPart(i)), inPart(i).length)));
+  return new SegmentFilter(
+    Array.from({ length: parts }, (_, i) => filterPart(columnsOf(inPart(i)), inPart(i).length, Math.log2(parts))),
+  );
 }
 
 describe('the filter of a segment', () => {
