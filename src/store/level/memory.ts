@@ -6,7 +6,8 @@ import { ShingledError } from '../../errors.ts';
  *   LevelDB's cache of blocks     B / 8
  *   its write buffers             2 x B / 8: with 32 MB instead of its own 4 it takes half as many documents a second again,
  *                                 since it rewrites what it has for every few of them
- *   shingle counts of contents    33 bits each; room for a quarter more than there are, and for B / 6 at least
+ *   shingle counts of contents    33 bits each, and 8 for each key of a source or a content that is known to be there
+ *                                 (known-keys.ts); room for a quarter more than there are, and for B / 6 at least
  *   postings in memory            what is left. Two tails of 17 bytes a posting, one being filled and one being flushed, and
  *                                 18 for sorting the latter
  *
@@ -20,7 +21,8 @@ const MIB = 2 ** 20;
 export const STORE_MEMORY_MB = 256;
 export const STORE_MEMORY_MB_MIN = 48;
 
-const CONTENT_BYTES = 33 / 8;
+/** With its own key and that of its source. */
+const CONTENT_BYTES = 33 / 8 + 2;
 const POSTING_BYTES = 2 * 17 + 18;
 /** Below this every few documents would make a segment. */
 const TAIL_POSTINGS_MIN = 200_000;

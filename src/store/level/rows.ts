@@ -48,6 +48,11 @@ export class LoadedRows {
     this.wantedKeys.add(key);
   }
 
+  /** It is known that there is no such row. */
+  absent(key: string): void {
+    this.values.set(key, undefined);
+  }
+
   /** @throws NOT_LOADED, or what reading it failed with */
   get(key: string): Buffer | undefined {
     const value = this.values.get(key);
