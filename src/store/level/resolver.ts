@@ -64,7 +64,7 @@ export class Resolver {
     let weight = 0;
     this.sliceEnds = performance.now() + SLICE_MS;
     while (taken < requests.length && weight < BATCH_WEIGHT_MAX) {
-      await this.pause();
+      if (this.isSliceOver) await this.pause();
       const { request, resolve, reject } = requests[taken]!;
       try {
         const outcome = draft.attempt(() => resolveRequest(draft, request));
@@ -87,7 +87,7 @@ export class Resolver {
   /** Finds out what plans will ask for. What they come to is thrown away. */
   private async tryOut(draft: Draft, requests: readonly PendingWrite[], from: number): Promise<void> {
     for (let i = from; i < requests.length; i++) {
-      await this.pause();
+      if (this.isSliceOver) await this.pause();
       try {
         draft.attempt(() => {
           resolveRequest(draft, requests[i]!.request);
@@ -112,8 +112,11 @@ export class Resolver {
     return rows.loaded.load();
   }
 
+  private get isSliceOver(): boolean {
+    return performance.now() >= this.sliceEnds;
+  }
+
   private async pause(): Promise<void> {
-    if (performance.now() < this.sliceEnds) return;
     await nextTurn();
     this.sliceEnds = performance.now() + SLICE_MS;
   }

@@ -94,7 +94,7 @@ export class Writer {
       await this.checkDisk();
       await this.room();
       const { draft, settle, left } = await this.resolver.resolve(requests, this.coming, this.before);
-      const changes = [...draft.rows.sealed()];
+      const changes = draft.rows.sealed();
       await this.turn();
       if (this.refusals > refusals) throw this.refusal();
       this.before = draft.rows;
