@@ -52,7 +52,12 @@ const sketched = samples.map(([{ modulus, values }]) => ({ modulus, fingerprints
 const narrowed = sketched.map((sample) => narrow(sample, narrowBits(300), 4));
 measure('narrow: 300 values, 75 kept whole', undefined, sketched, (sample) => narrow(sample, narrowBits(300), 4).bits);
 measure('encode the sample of a record, 300 values', undefined, narrowed, (sample) => encodeSample(sample).length);
-measure('decode it', '<= 3', narrowed.map(encodeSample), (bytes) => decodeSample(bytes)?.bits ?? 0);
+measure(
+  'decode it',
+  '<= 3',
+  narrowed.map((sample) => encodeSample(sample).slice()),
+  (bytes) => decodeSample(bytes)?.bits ?? 0,
+);
 
 for (const [count, length, contents, name] of [
   [96, 128, 2 ** 32, 'each content in one list'],

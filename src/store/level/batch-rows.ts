@@ -68,8 +68,10 @@ export class BatchRows {
   }
 
   /** The rows as they are to be written. */
-  *sealed(): Generator<RowChange> {
-    for (const table of this.tables()) yield* table.sealed();
+  sealed(): RowChange[] {
+    const changes: RowChange[] = [];
+    for (const table of this.tables()) table.seal(changes);
+    return changes;
   }
 
   /** The batch before is on disk: what is resolved over this one need not know it. */

@@ -61,13 +61,9 @@ export class Committer<Request, Outcome> {
    * @param roomWaitMs how long it may wait for room in a full queue, in order of arrival; 0 = not at all
    * @throws ShingledError `write-queue-full`, `draining` after close, or what commit rejects it with
    */
-  async submit(request: Request, roomWaitMs = 0): Promise<Outcome> {
-    if (this.queue.length >= this.options.queueMax && !this.closed) await this.room(roomWaitMs);
-    if (this.closed) throw new ShingledError('draining', 'The index is closing.');
-    return new Promise<Outcome>((resolve, reject) => {
-      this.queue.push({ request, resolve, reject, since: performance.now() });
-      this.running ??= this.run();
-    });
+  submit(request: Request, roomWaitMs = 0): Promise<Outcome> {
+    if (this.queue.length < this.options.queueMax || this.closed) return this.enqueue(request);
+    return this.room(roomWaitMs).then(() => this.enqueue(request));
   }
 
   /** Refuses what comes from now on, and resolves when everything handed in before is settled. */
@@ -75,6 +71,14 @@ export class Committer<Request, Outcome> {
     this.closed = true;
     for (const { refuse } of this.waiting) refuse(new ShingledError('draining', 'The index is closing.'));
     await this.running;
+  }
+
+  private enqueue(request: Request): Promise<Outcome> {
+    return new Promise<Outcome>((resolve, reject) => {
+      if (this.closed) throw new ShingledError('draining', 'The index is closing.');
+      this.queue.push({ request, resolve, reject, since: performance.now() });
+      this.running ??= this.run();
+    });
   }
 
   private async run(): Promise<void> {

@@ -38,40 +38,61 @@ interface Layout {
   readonly stepsAt: number;
 }
 
-/** @param sample as narrow() and wholeSample() make it, moduli up to 2^30 */
+/**
+ * @param sample as narrow() and wholeSample() make it, moduli up to 2^30
+ * @returns a view of memory that the next call uses again
+ */
 export function encodeSample({ modulus, bits, values, exactModulus, exact }: KeptSample): Uint8Array {
   const count = values.length;
   const k = restBits(2 ** bits / modulus / Math.max(1, count));
-  const { lowBits, highBits, lowAt, highAt, stepsAt } = layout(count, k);
-  const unit = 2 ** k;
-  const low = 2 ** lowBits;
-  const share = 1 / modulus;
+  const rows = layout(count, k);
   const topBits = FINGERPRINT_BITS - bits;
-  const stepsMax = count + Math.floor(((values[count - 1] ?? 0) * share) / unit);
-  const { bytes, view } = memory(stepsAt + rowBytes(stepsMax, 1) + rowBytes(exact.length, topBits));
-  bytes.set([Math.log2(modulus), Math.log2(exactModulus), bits, k]);
+  const stepsMax = count + Math.floor((values[count - 1] ?? 0) / modulus / 2 ** k);
+  const { bytes, view } = memory(rows.stepsAt + rowBytes(stepsMax, 1) + rowBytes(exact.length, topBits));
+  bytes[0] = Math.log2(modulus);
+  bytes[1] = Math.log2(exactModulus);
+  bytes[2] = bits;
+  bytes[3] = k;
   view.setUint32(4, count, true);
-  const lows = new BitRow(view, lowAt);
-  const highs = new BitRow(view, highAt);
-  const steps = new BitRow(view, stepsAt);
+  const tops = new BitRow(view, writeGaps(view, rows, modulus * 2 ** k, modulus, values));
+  const topShare = 2 ** -bits;
+  for (let i = 0; i < exact.length; i++) tops.put(Math.floor(exact[i]! * topShare), topBits);
+  return bytes.subarray(0, tops.end());
+}
+
+/** Writes the rests and the steps. @returns where the steps end */
+function writeGaps(view: DataView, rows: Layout, unit: number, modulus: number, values: Float64Array): number {
+  const { lowBits, highBits } = rows;
+  const unitShare = 1 / unit;
+  const share = 1 / modulus;
+  const low = 2 ** lowBits;
+  const lows = new BitRow(view, rows.lowAt);
+  const highs = new BitRow(view, rows.highAt);
+  // the row of steps, its word here rather than in an object: it is what takes the time
+  let at = rows.stepsAt;
+  let word = 0;
+  let filled = 0;
   let before = 0;
-  for (let i = 0; i < count; i++) {
-    const gap = (values[i]! - before) * share;
-    let zeros = Math.floor(gap / unit);
-    const rest = gap - zeros * unit;
-    const high = Math.floor(rest / low);
-    lows.put(rest - high * low, lowBits);
-    if (highBits > 0) highs.put(high, highBits);
-    for (; zeros >= FIELD_BITS_MAX; zeros -= FIELD_BITS_MAX) steps.put(0, FIELD_BITS_MAX);
-    steps.put(1 << zeros, zeros + 1);
-    before = values[i]!;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    const gap = value - before;
+    before = value;
+    const steps = Math.floor(gap * unitShare);
+    const rest = (gap - steps * unit) * share;
+    if (highBits === 0) lows.put(rest, lowBits);
+    else {
+      const high = Math.floor(rest / low);
+      lows.put(rest - high * low, lowBits);
+      highs.put(high, highBits);
+    }
+    for (filled += steps; filled > 31; filled -= 32, at += 4, word = 0) view.setUint32(at, word, true);
+    word |= 1 << filled++;
   }
   lows.end();
   highs.end();
-  const tops = new BitRow(view, steps.end());
-  const topShare = 2 ** -bits;
-  for (let i = 0; i < exact.length; i++) tops.put(Math.floor(exact[i]! * topShare), topBits);
-  return bytes.slice(0, tops.end());
+  // what is behind is written later, or cut off
+  view.setUint32(at, word, true);
+  return at + rowBytes(filled, 1);
 }
 
 /** The sample that the bytes say, all of them; undefined where they say none. */
@@ -195,7 +216,7 @@ class BitRow {
 
 function restBits(meanGap: number): number {
   let k = 0;
-  while (2 ** k < GOLDEN_LOG * meanGap) k++;
+  for (let unit = 1; unit < GOLDEN_LOG * meanGap; unit *= 2) k++;
   return k;
 }
 

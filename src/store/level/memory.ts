@@ -7,7 +7,8 @@ import { ShingledError } from '../../errors.ts';
  *   its write buffers             2 x B / 8: with 32 MB instead of its own 4 it takes half as many documents a second again,
  *                                 since it rewrites what it has for every few of them
  *   filters of segments           B / 8: a byte a posting, of the smallest segments as far as it goes
- *   shingle counts of contents    33 bits each; room for a quarter more than there are, and for B / 6 at least
+ *   shingle counts of contents    33 bits each, and 8 for each key of a source or a content that is known to be there
+ *                                 (known-keys.ts); room for a quarter more than there are, and for B / 8 at least
  *   postings in memory            what is left. Two tails of 17 bytes a posting, one being filled and one being flushed, and
  *                                 18 for sorting the latter
  *
@@ -21,7 +22,8 @@ const MIB = 2 ** 20;
 export const STORE_MEMORY_MB = 256;
 export const STORE_MEMORY_MB_MIN = 48;
 
-const CONTENT_BYTES = 33 / 8;
+/** With its own key and that of its source. */
+const CONTENT_BYTES = 33 / 8 + 2;
 const POSTING_BYTES = 2 * 17 + 18;
 /** Below this every few documents would make a segment. */
 const TAIL_POSTINGS_MIN = 200_000;
@@ -57,7 +59,7 @@ export function filterBytesMax(memoryMb: number): number {
  */
 export function tailPostings(memoryMb: number, contents: number): number {
   const budget = memoryMb * MIB;
-  const counts = Math.max(budget / 6, 1.25 * contents * CONTENT_BYTES);
+  const counts = Math.max(budget / 8, 1.25 * contents * CONTENT_BYTES);
   const left = budget * OURS - counts;
   const postings = Math.floor(left / POSTING_BYTES);
   if (postings >= TAIL_POSTINGS_MIN && memoryMb >= STORE_MEMORY_MB_MIN) return postings;

@@ -10,6 +10,7 @@ import { DB_FOLDER, endCreation, HIGH_WATER_FILE, type PreparedFolder, startErro
 import { FurtherHolders } from './further-holders.ts';
 import { HighWater } from './high-water.ts';
 import { descriptionKey, totalsKey } from './keys.ts';
+import { KnownKeys } from './known-keys.ts';
 import { LevelStore } from './level-store.ts';
 import { filterBytesMax, levelMemory, STORE_MEMORY_MB, tailPostings } from './memory.ts';
 import { PostingIndex, type PostingSettings } from './segments/posting-index.ts';
@@ -85,7 +86,8 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     // what LevelDB has recovered from its log is in a synced table now
     highWater.advance(trail.seq);
     const further = new FurtherHolders();
-    const writerParts = { ...parts, database, highWater, further, description, settings };
+    const known = new KnownKeys(trail.totals.sources + trail.totals.contents);
+    const writerParts = { ...parts, database, highWater, further, known, description, settings };
     const writer = new Writer(writerParts, trail);
     const damage = { found: false };
     index = await PostingIndex.open({
@@ -107,10 +109,12 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     });
     await rebuildTail(database, index, description, trail.totals);
     writer.feed(index);
-    // nobody waits for it: without it, sources are read the long way
-    void further.scan(database).catch((error: unknown) => {
-      damage.found ||= isUnreadable(error);
-    });
+    // nobody waits for these: without them, rows are read that need not be
+    for (const scan of [further.scan(database), known.scan(database)]) {
+      void scan.catch((error: unknown) => {
+        damage.found ||= isUnreadable(error);
+      });
+    }
     void findDamage(location, damage).finally(options.onVerified);
     const release = () => folder.release();
     const keyFile = folder.isKeyOutside ? null : folder.keyFile;

@@ -4,6 +4,7 @@ import { BatchRows } from './batch-rows.ts';
 import { Draft } from './draft.ts';
 import { sweepPast } from './history.ts';
 import { lexicalKey } from './keys.ts';
+import type { KnownKeys } from './known-keys.ts';
 import { nextTurn } from './next-turn.ts';
 import { resolvePlan } from './resolve.ts';
 import { NOT_LOADED, type RowReader } from './rows.ts';
@@ -13,7 +14,7 @@ import type { PendingWrite, SweepOutcome, WriteRequest } from './write-requests.
 /*
  * Plans that wait become one batch: each is resolved over what those before it come to.
  *
- *   prefetch        one read for all: the source row and the lexical digest of every plan
+ *   prefetch        one read for all: the source row and the lexical digest of every plan, but of those that are certainly new
  *   resolve         in order, without waiting; most plans need nothing more
  *   a row lacks     the plan begins anew when the row is there; before it is read, the plans after it are tried out as well,
  *                   so that what they lack is read with it: as many reads a batch as the longest chain of rows, about three
@@ -36,30 +37,34 @@ export interface Resolved {
   readonly left: readonly PendingWrite[];
 }
 
+export interface ResolverParts {
+  readonly database: RowReader;
+  readonly known: Pick<KnownKeys, 'mayHave'>;
+  readonly description: IndexDescription;
+  readonly settings: StoreSettings;
+}
+
 export class Resolver {
-  private readonly reader: RowReader;
-  private readonly description: IndexDescription;
-  private readonly settings: StoreSettings;
+  private readonly parts: ResolverParts;
   private sliceEnds = 0;
 
-  constructor(reader: RowReader, description: IndexDescription, settings: StoreSettings) {
-    this.reader = reader;
-    this.description = description;
-    this.settings = settings;
+  constructor(parts: ResolverParts) {
+    this.parts = parts;
   }
 
   /** @param before the batch that is on its way to the disk, with the totals after it */
   async resolve(requests: readonly PendingWrite[], totals: Totals, before?: BatchRows): Promise<Resolved> {
-    const rows = new BatchRows(this.reader, before);
-    const draft = new Draft(rows, totals, this.description, this.settings);
-    await prefetch(rows, requests);
+    const { database, description, settings } = this.parts;
+    const rows = new BatchRows(database, before);
+    const draft = new Draft(rows, totals, description, settings);
+    await this.prefetch(rows, requests);
     const settle: (() => void)[] = [];
     let trials = 0;
     let taken = 0;
     let weight = 0;
     this.sliceEnds = performance.now() + SLICE_MS;
     while (taken < requests.length && weight < BATCH_WEIGHT_MAX) {
-      await this.pause();
+      if (this.isSliceOver) await this.pause();
       const { request, resolve, reject } = requests[taken]!;
       try {
         const outcome = draft.attempt(() => resolveRequest(draft, request));
@@ -82,7 +87,7 @@ export class Resolver {
   /** Finds out what plans will ask for. What they come to is thrown away. */
   private async tryOut(draft: Draft, requests: readonly PendingWrite[], from: number): Promise<void> {
     for (let i = from; i < requests.length; i++) {
-      await this.pause();
+      if (this.isSliceOver) await this.pause();
       try {
         draft.attempt(() => {
           resolveRequest(draft, requests[i]!.request);
@@ -94,8 +99,24 @@ export class Resolver {
     }
   }
 
+  /** The rows that almost every plan starts from. */
+  private prefetch(rows: BatchRows, requests: readonly PendingWrite[]): Promise<void> {
+    const { known } = this.parts;
+    const want = (key: string) => (known.mayHave(key) ? rows.loaded.want(key) : rows.loaded.absent(key));
+    for (const { request } of requests) {
+      if (request.kind === 'sweep') continue;
+      const plan = request.kind === 'relaxed' ? request.plan : request;
+      want(rows.keyOfSource(plan.url));
+      if (plan.kind === 'put') want(lexicalKey(plan.content.id));
+    }
+    return rows.loaded.load();
+  }
+
+  private get isSliceOver(): boolean {
+    return performance.now() >= this.sliceEnds;
+  }
+
   private async pause(): Promise<void> {
-    if (performance.now() < this.sliceEnds) return;
     await nextTurn();
     this.sliceEnds = performance.now() + SLICE_MS;
   }
@@ -109,15 +130,4 @@ function resolveRequest(draft: Draft, request: WriteRequest): WriteOutcome | Swe
 function weightOf(request: WriteRequest): number {
   const plan = request.kind === 'relaxed' ? request.plan : request;
   return plan.kind === 'put' ? plan.content.sample.fingerprints.length : 0;
-}
-
-/** The rows that almost every plan starts from. */
-function prefetch(rows: BatchRows, requests: readonly PendingWrite[]): Promise<void> {
-  for (const { request } of requests) {
-    if (request.kind === 'sweep') continue;
-    const plan = request.kind === 'relaxed' ? request.plan : request;
-    rows.loaded.want(rows.keyOfSource(plan.url));
-    if (plan.kind === 'put') rows.loaded.want(lexicalKey(plan.content.id));
-  }
-  return rows.loaded.load();
 }

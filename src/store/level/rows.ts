@@ -48,6 +48,11 @@ export class LoadedRows {
     this.wantedKeys.add(key);
   }
 
+  /** It is known that there is no such row. */
+  absent(key: string): void {
+    this.values.set(key, undefined);
+  }
+
   /** @throws NOT_LOADED, or what reading it failed with */
   get(key: string): Buffer | undefined {
     const value = this.values.get(key);
@@ -169,9 +174,11 @@ export class TableRows<Row> {
     this.before = undefined;
   }
 
-  /** As they are to be written. */
-  *sealed(): Generator<RowChange> {
-    for (const [key, row] of this.changed) yield [key, row === null ? null : this.codec.seal(key, row)];
+  /** Adds them as they are to be written. */
+  seal(changes: RowChange[]): void {
+    this.changed.forEach((row, key) => {
+      changes.push([key, row === null ? null : this.codec.seal(key, row)]);
+    });
   }
 
   private within({ gte, lt }: KeyRange, changed: Map<string, Row | null> | undefined): [string, Row | null][] {

@@ -9,6 +9,7 @@ import { ByteReader } from './byte-reader.ts';
  *                                 and with the key in it a value found under another key is not believed either
  *   varint  = seven bits a byte, least significant first, the top bit on all but the last; up to 2^53 - 1
  *   text    = varint (0 = null, else 1 + bytes) UTF-8
+ *   time    = varint (0 = as another time of the value, else 1 + ms since 1970)
  *   digest  = 16 bytes
  */
 
@@ -33,11 +34,18 @@ export class ValueWriter {
     this.reserve(8);
     let rest = value;
     while (rest >= 128) {
-      this.bytes[this.length++] = (rest % 128) | 128;
-      rest = Math.floor(rest / 128);
+      // the remainder operator would call a function where a number is no Int32
+      const higher = Math.floor(rest / 128);
+      this.bytes[this.length++] = (rest - higher * 128) | 128;
+      rest = higher;
     }
     this.bytes[this.length++] = rest;
     return this;
+  }
+
+  /** @param other a time that the value says before */
+  time(ms: number, other: number): this {
+    return this.varint(ms === other ? 0 : ms + 1);
   }
 
   text(value: string | null): this {
@@ -100,6 +108,11 @@ export class ValueReader extends ByteReader {
   text(): string | null {
     const length = this.varint();
     return length === 0 ? null : this.take(length - 1).toString('utf8');
+  }
+
+  time(other: number): number {
+    const time = this.varint();
+    return time === 0 ? other : time - 1;
   }
 
   digest(): string {

@@ -1,4 +1,5 @@
 import type { ContentRecord, IndexDescription, Meta, SourceState, Version } from '../port.ts';
+import { urlOfSourceKey } from '../source-key.ts';
 import { decodeSample, encodeSample } from './content-codec.ts';
 import { unreadable, ValueReader, ValueWriter } from './value-bytes.ts';
 
@@ -7,7 +8,7 @@ import { unreadable, ValueReader, ValueWriter } from './value-bytes.ts';
  * in which they are written. A format version in the description covers all of them.
  */
 
-export const FORMAT_VERSION = 3;
+export const FORMAT_VERSION = 4;
 
 export function sealDescription(key: string, description: IndexDescription): Buffer {
   return new ValueWriter().text(JSON.stringify(description)).seal(key);
@@ -86,63 +87,66 @@ export interface SourceRow {
 const STATES: readonly SourceState[] = ['live', 'gone'];
 
 export function sealSource(key: string, row: SourceRow): Buffer {
+  const { observedAt } = row;
+  // most are spelled as they are named, and were seen once
   const writer = new ValueWriter()
-    .text(row.spelling)
+    .varint(observedAt)
+    .text(row.spelling === urlOfSourceKey(key) ? null : row.spelling)
     .byte(STATES.indexOf(row.state))
     .varint(row.httpStatus ?? 0)
-    .varint(row.firstSeen)
-    .varint(row.lastSeen)
-    .varint(row.observedAt)
+    .time(row.firstSeen, observedAt)
+    .time(row.lastSeen, observedAt)
     .text(row.finalUrl)
     .text(row.meta === null ? null : JSON.stringify(row.meta))
     .digest(row.contentId)
-    .varint(row.since)
+    .time(row.since, observedAt)
     .varint(row.sinceHttpStatus ?? 0)
     .varint(row.versionCount);
-  writeHold(writer, row.present).varint(row.past.length);
-  for (const hold of row.past) writeHold(writer, hold).varint(hold.expiresAt);
+  writeHold(writer, row.present, observedAt).varint(row.past.length);
+  for (const hold of row.past) writeHold(writer, hold, observedAt).varint(hold.expiresAt);
   return writer.seal(key);
 }
 
 export function openSource(key: string, value: Buffer): SourceRow {
   const reader = new ValueReader(key, value);
+  const observedAt = reader.varint();
   const row = {
-    spelling: reader.text() ?? '',
+    observedAt,
+    spelling: reader.text() ?? urlOfSourceKey(key),
     state: stateOf(key, reader.byte()),
     httpStatus: reader.varint() || null,
-    firstSeen: reader.varint(),
-    lastSeen: reader.varint(),
-    observedAt: reader.varint(),
+    firstSeen: reader.time(observedAt),
+    lastSeen: reader.time(observedAt),
     finalUrl: reader.text(),
     meta: metaOf(reader.text()),
     contentId: reader.digest(),
-    since: reader.varint(),
+    since: reader.time(observedAt),
     sinceHttpStatus: reader.varint() || null,
     versionCount: reader.varint(),
-    present: readHold(reader),
+    present: readHold(reader, observedAt),
     past: [] as PastHold[],
   };
   const pastCount = reader.varint();
-  for (let i = 0; i < pastCount; i++) row.past.push({ ...readHold(reader), expiresAt: reader.varint() });
+  for (let i = 0; i < pastCount; i++) row.past.push({ ...readHold(reader, observedAt), expiresAt: reader.varint() });
   reader.end();
   return row;
 }
 
-function writeHold(writer: ValueWriter, hold: Hold): ValueWriter {
+function writeHold(writer: ValueWriter, hold: Hold, observedAt: number): ValueWriter {
   return writer
     .varint(hold.content)
-    .varint(hold.firstSeen)
-    .varint(hold.lastSeen)
+    .time(hold.firstSeen, observedAt)
+    .time(hold.lastSeen, observedAt)
     .digest(hold.bytesDigest)
     .text(hold.title)
     .text(hold.language);
 }
 
-function readHold(reader: ValueReader): Hold {
+function readHold(reader: ValueReader, observedAt: number): Hold {
   return {
     content: reader.varint(),
-    firstSeen: reader.varint(),
-    lastSeen: reader.varint(),
+    firstSeen: reader.time(observedAt),
+    lastSeen: reader.time(observedAt),
     bytesDigest: reader.digest(),
     title: reader.text(),
     language: reader.text(),

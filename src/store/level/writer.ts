@@ -10,6 +10,7 @@ import { type Disk, storageFull } from './disk.ts';
 import type { Draft } from './draft.ts';
 import type { FurtherHolders } from './further-holders.ts';
 import type { HighWater } from './high-water.ts';
+import type { KnownKeys } from './known-keys.ts';
 import { Resolver } from './resolver.ts';
 import type { RowChange } from './rows.ts';
 import type { PostingIndex } from './segments/posting-index.ts';
@@ -36,6 +37,7 @@ export interface WriterParts {
   readonly database: Database;
   readonly highWater: HighWater;
   readonly further: FurtherHolders;
+  readonly known: KnownKeys;
   readonly disk: Disk;
   readonly description: IndexDescription;
   readonly settings: StoreSettings;
@@ -64,7 +66,7 @@ export class Writer {
   constructor(parts: WriterParts, trail: Trail) {
     this.parts = parts;
     this.log = new BatchLog(parts.database, parts.highWater, trail);
-    this.resolver = new Resolver(parts.database, parts.description, parts.settings);
+    this.resolver = new Resolver(parts);
     this.coming = trail.totals;
   }
 
@@ -92,7 +94,7 @@ export class Writer {
       await this.checkDisk();
       await this.room();
       const { draft, settle, left } = await this.resolver.resolve(requests, this.coming, this.before);
-      const changes = [...draft.rows.sealed()];
+      const changes = draft.rows.sealed();
       await this.turn();
       if (this.refusals > refusals) throw this.refusal();
       this.before = draft.rows;
@@ -186,6 +188,7 @@ export class Writer {
   private async write(changes: readonly RowChange[], totals: Totals, sync: boolean): Promise<void> {
     if (!this.writable) throw this.refusal();
     this.parts.further.note(changes);
+    this.parts.known.note(changes);
     await this.log.write(changes, totals, sync);
   }
 

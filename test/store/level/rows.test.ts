@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Codec, LoadedRows, NOT_LOADED, type RowReader, TableRows, Undo } from '../../../src/store/level/rows.ts';
+import {
+  type Codec,
+  LoadedRows,
+  NOT_LOADED,
+  type RowChange,
+  type RowReader,
+  TableRows,
+  Undo,
+} from '../../../src/store/level/rows.ts';
 
 const KEYS = ['a0', 'a1', 'a2', 'a3', 'a4', 'a5', 'b0', 'b1'];
 const NUMBERS: Codec<number> = { seal: (_, row) => Buffer.of(row), open: (_, value) => value[0]! };
@@ -65,7 +73,9 @@ it('shows rows as they will be when all batches are written, without what was pu
         for (const key of KEYS) expect(await asked(loaded, () => table.get(key))).toEqual(expected.get(key));
         const range = { gte: 'a1', lt: 'a5', limit: limit + 1, reverse };
         expect(await asked(loaded, () => table.keys(range))).toEqual(await rowsOf(expected).keys(range));
-        const sealed = new Map(Array.from(table.sealed(), ([key, value]) => [key, value === null ? null : value[0]]));
+        const changes: RowChange[] = [];
+        table.seal(changes);
+        const sealed = new Map(changes.map(([key, value]) => [key, value === null ? null : value[0]]));
         expect(sealed).toEqual(new Map(three));
       },
     ),
