@@ -1,12 +1,12 @@
 import { countOverlaps, type PostingList } from '../../core/overlap.ts';
 import type { OverlapNeeded } from '../../core/overlap-needed.ts';
 import { shingleDigestKey } from '../contents.ts';
-import type { Candidate, CandidateQuery, CandidateSet, ContentRecord } from '../port.ts';
+import type { Candidate, CandidateQuery, CandidateSet, FoundContent } from '../port.ts';
 import type { LevelDatabase } from './database.ts';
+import { FoundContentRow } from './found-content.ts';
 import { contentKey } from './keys.ts';
 import type { PostingLists } from './segments/list-reader.ts';
 import type { PostingIndex, PostingView } from './segments/posting-index.ts';
-import { type ContentRow, openContent } from './values.ts';
 
 /*
  * From looked-up fingerprints to candidates, all of one moment:
@@ -26,19 +26,12 @@ const NO_LIST: PostingList = { contents: new Uint32Array(0), cut: false };
 export const countOfPresence = (presence: number) => presence - 1;
 export const presenceOfCount = (shingleCount: number) => shingleCount + 1;
 
-/** What else is to be known of contents, and told of them. */
-export interface Surroundings {
-  /** Whether its deletion is under way. */
-  isBeingForgotten(content: number): boolean;
-  /** It is a candidate. */
-  remember(content: number, row: ContentRow): void;
-}
-
 export async function readCandidates(
   index: PostingIndex,
   level: LevelDatabase,
   query: CandidateQuery,
-  surroundings: Surroundings,
+  /** Whether the deletion of a content is under way. */
+  isBeingForgotten: (content: number) => boolean,
 ): Promise<CandidateSet> {
   const view = index.view(level);
   try {
@@ -52,19 +45,17 @@ export async function readCandidates(
     const posted = new Set(twins.contents);
     const candidates: Candidate[] = [];
     let { unreadable } = read;
-    const rows = await readRows(level, view, counted.contents);
+    const records = await readRecords(level, view, counted.contents);
     for (let i = 0; i < counted.contents.length; i++) {
       const number = counted.contents[i]!;
-      const row = rows[i];
+      const record = records[i];
       const [overlap, cappedOverlap] = [counted.overlaps[i]!, counted.cappedOverlaps[i]!];
-      if (row === null) unreadable++;
+      if (record === null) unreadable++;
       // forgotten a moment ago, or lost
-      else if (row === undefined) {
-        unreadable += Number(index.contents.shingleCount(number) !== 0 && !surroundings.isBeingForgotten(number));
+      else if (record === undefined) {
+        unreadable += Number(index.contents.shingleCount(number) !== 0 && !isBeingForgotten(number));
       } else {
-        const { record } = row;
         if (posted.has(number) && record.shingleDigest !== shingleDigest && !isWorth(needed, overlap, record)) continue;
-        surroundings.remember(number, row);
         candidates.push({ record, overlap, cappedOverlap });
       }
     }
@@ -82,7 +73,7 @@ export async function readCandidates(
 }
 
 /** For one that has the digest's number among its fingerprints, and was taken for a twin. */
-const isWorth = ({ least, of }: OverlapNeeded, overlap: number, { shingleCount }: ContentRecord) =>
+const isWorth = ({ least, of }: OverlapNeeded, overlap: number, { shingleCount }: FoundContent) =>
   overlap >= least && overlap >= of(shingleCount);
 
 function withDigest(keys: Float64Array, shingleDigest: string | null): Float64Array {
@@ -97,13 +88,13 @@ function withDigest(keys: Float64Array, shingleDigest: string | null): Float64Ar
 const sharesOf = ({ shares, unreadable }: PostingLists, count: number) =>
   Float64Array.from({ length: count }, (_, i) => (unreadable > 0 ? 0 : (shares[i] ?? 1)));
 
-/** Rows in the order of their numbers; undefined where there is none, null where it cannot be read. */
-async function readRows(
+/** Records in the order of the numbers; undefined where there is none, null where it cannot be read. */
+async function readRecords(
   level: LevelDatabase,
   { snapshot }: PostingView,
   numbers: Uint32Array,
-): Promise<(ContentRow | null | undefined)[]> {
-  const rows: (ContentRow | null | undefined)[] = [];
+): Promise<(FoundContentRow | null | undefined)[]> {
+  const records: (FoundContentRow | null | undefined)[] = [];
   for (let from = 0; from < numbers.length; from += RECORDS_A_SLICE) {
     const slice = numbers.subarray(from, from + RECORDS_A_SLICE);
     const keys = Array.from(slice, contentKey);
@@ -112,15 +103,15 @@ async function readRows(
       .catch(() => Promise.all(keys.map((key) => level.get(key, { snapshot }).catch(() => null))));
     for (const [i, key] of keys.entries()) {
       const value = values[i];
-      rows.push(value === undefined || value === null ? value : opened(key, value));
+      records.push(value === undefined || value === null ? value : opened(slice[i]!, key, value));
     }
   }
-  return rows;
+  return records;
 }
 
-function opened(key: string, value: Buffer): ContentRow | null {
+function opened(number: number, key: string, value: Buffer): FoundContentRow | null {
   try {
-    return openContent(key, value);
+    return new FoundContentRow(number, key, value);
   } catch {
     return null;
   }

@@ -8,6 +8,7 @@ import type {
   CandidateSet,
   ContentId,
   ContentRecord,
+  FoundContent,
   Holder,
   IndexDescription,
   Source,
@@ -18,15 +19,16 @@ import type {
   WritePlan,
 } from '../port.ts';
 import { type BackupSource, backupPath, takeBackup } from './backup.ts';
-import { readCandidates, type Surroundings } from './candidates.ts';
+import { readCandidates } from './candidates.ts';
 import { Committer } from './committer.ts';
 import { leaveNothing } from './compact.ts';
 import type { Database, LevelDatabase } from './database.ts';
 import { Disk } from './disk.ts';
+import { FoundContentRow } from './found-content.ts';
+import { FoundHolders } from './found-holders.ts';
 import { indexStats } from './index-stats.ts';
 import { readContent, readHolders, readSource, readVersions } from './reads.ts';
 import type { PostingIndex } from './segments/posting-index.ts';
-import { SoleHolders } from './sole-holders.ts';
 import type { SweepOutcome, WriteRequest } from './write-requests.ts';
 import type { Writer, WriterParts } from './writer.ts';
 
@@ -60,8 +62,7 @@ export class LevelStore implements Store {
   private readonly writer: Writer;
   private readonly committer: Committer<WriteRequest, WriteOutcome | SweepOutcome>;
   private readonly index: PostingIndex;
-  private readonly soleHolders: SoleHolders;
-  private readonly surroundings: Surroundings;
+  private readonly foundHolders: FoundHolders;
   private closing: Promise<void> | undefined;
 
   constructor(parts: LevelStoreParts) {
@@ -70,11 +71,7 @@ export class LevelStore implements Store {
     this.database = parts.database;
     this.writer = parts.writer;
     this.index = parts.index;
-    this.soleHolders = new SoleHolders(parts.database, parts.further);
-    this.surroundings = {
-      isBeingForgotten: (content) => this.writer.isBeingForgotten(content),
-      remember: (content, row) => this.soleHolders.remember(content, row),
-    };
+    this.foundHolders = new FoundHolders(parts.database, parts.further);
     this.committer = new Committer({
       commit: (batch) => this.writer.commit(batch),
       batchMax: BATCH_PLANS_MAX,
@@ -97,7 +94,8 @@ export class LevelStore implements Store {
   }
 
   async candidates(query: CandidateQuery): Promise<CandidateSet> {
-    const found = await this.read((level) => readCandidates(this.index, level, query, this.surroundings));
+    const isBeingForgotten = (content: number) => this.writer.isBeingForgotten(content);
+    const found = await this.read((level) => readCandidates(this.index, level, query, isBeingForgotten));
     if (found.unreadable > 0) this.parts.damage.found = true;
     return found;
   }
@@ -114,9 +112,10 @@ export class LevelStore implements Store {
     return this.read((level) => readVersions(level, url, page));
   }
 
-  async holders(id: ContentId, page: { limit: number; after?: string }): Promise<readonly Holder[]> {
-    const only = page.after === undefined && page.limit > 0 ? await this.soleHolders.holder(id) : undefined;
-    return only === undefined ? this.read((level) => readHolders(level, id, page)) : [only];
+  async holders(of: ContentId | FoundContent, page: { limit: number; after?: string }): Promise<readonly Holder[]> {
+    const isFirst = page.after === undefined && page.limit > 0;
+    const near = isFirst && of instanceof FoundContentRow ? await this.foundHolders.first(of, page.limit) : undefined;
+    return near ?? this.read((level) => readHolders(level, typeof of === 'string' ? of : of.id, page));
   }
 
   async sweep(now: number, limit: number): Promise<SweepOutcome> {
