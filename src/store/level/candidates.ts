@@ -18,8 +18,8 @@ import type { PostingIndex, PostingView } from './segments/posting-index.ts';
  * 10^5 look-ups at ten million documents, so what is in that list is a twin when its record says so.
  */
 
-/** Records that are decoded before others get the event loop. */
-const RECORDS_A_SLICE = 64;
+/** Records that are read and decoded at a time, before others get the event loop. */
+const RECORDS_A_PART = 64;
 const NO_LIST: PostingList = { contents: new Uint32Array(0), cut: false };
 
 /** The shingle count of a content, as the posting index was told it: one more, since 0 stands for a forgotten content. */
@@ -94,16 +94,19 @@ async function readRecords(
   { snapshot }: PostingView,
   numbers: Uint32Array,
 ): Promise<(FoundContentRow | null | undefined)[]> {
-  const records: (FoundContentRow | null | undefined)[] = [];
-  for (let from = 0; from < numbers.length; from += RECORDS_A_SLICE) {
-    const slice = numbers.subarray(from, from + RECORDS_A_SLICE);
-    const keys = Array.from(slice, contentKey);
-    const values = await level
+  // some are decoded while others are read
+  const parts = Array.from({ length: Math.ceil(numbers.length / RECORDS_A_PART) }, (_, i) => {
+    const some = numbers.subarray(i * RECORDS_A_PART, (i + 1) * RECORDS_A_PART);
+    const keys = Array.from(some, contentKey);
+    const values = level
       .getMany(keys, { snapshot })
       .catch(() => Promise.all(keys.map((key) => level.get(key, { snapshot }).catch(() => null))));
-    for (const [i, key] of keys.entries()) {
-      const value = values[i];
-      records.push(value === undefined || value === null ? value : opened(slice[i]!, key, value));
+    return { some, keys, values };
+  });
+  const records: (FoundContentRow | null | undefined)[] = [];
+  for (const { some, keys, values } of parts) {
+    for (const [i, value] of (await values).entries()) {
+      records.push(value === undefined || value === null ? value : opened(some[i]!, keys[i]!, value));
     }
   }
   return records;
