@@ -3,6 +3,7 @@ import type { OverlapNeeded } from '../../core/overlap-needed.ts';
 import { shingleDigestKey } from '../contents.ts';
 import type { Candidate, CandidateQuery, CandidateSet, FoundContent } from '../port.ts';
 import type { LevelDatabase } from './database.ts';
+import type { FamilyRecords } from './family-records.ts';
 import { FoundContentRow } from './found-content.ts';
 import { contentKey } from './keys.ts';
 import type { PostingLists } from './segments/list-reader.ts';
@@ -26,12 +27,18 @@ const NO_LIST: PostingList = { contents: new Uint32Array(0), cut: false };
 export const countOfPresence = (presence: number) => presence - 1;
 export const presenceOfCount = (shingleCount: number) => shingleCount + 1;
 
+/** What else is known of contents. */
+export interface Surroundings {
+  readonly families: FamilyRecords;
+  /** Whether its deletion is under way. */
+  isBeingForgotten(content: number): boolean;
+}
+
 export async function readCandidates(
   index: PostingIndex,
   level: LevelDatabase,
   query: CandidateQuery,
-  /** Whether the deletion of a content is under way. */
-  isBeingForgotten: (content: number) => boolean,
+  surroundings: Surroundings,
 ): Promise<CandidateSet> {
   const view = index.view(level);
   try {
@@ -45,7 +52,7 @@ export async function readCandidates(
     const posted = new Set(twins.contents);
     const candidates: Candidate[] = [];
     let { unreadable } = read;
-    const records = await readRecords(level, view, counted.contents);
+    const records = await readRecords(level, view, counted.contents, surroundings.families);
     for (let i = 0; i < counted.contents.length; i++) {
       const number = counted.contents[i]!;
       const record = records[i];
@@ -53,7 +60,7 @@ export async function readCandidates(
       if (record === null) unreadable++;
       // forgotten a moment ago, or lost
       else if (record === undefined) {
-        unreadable += Number(index.contents.shingleCount(number) !== 0 && !isBeingForgotten(number));
+        unreadable += Number(index.contents.shingleCount(number) !== 0 && !surroundings.isBeingForgotten(number));
       } else {
         if (posted.has(number) && record.shingleDigest !== shingleDigest && !isWorth(needed, overlap, record)) continue;
         candidates.push({ record, overlap, cappedOverlap });
@@ -93,28 +100,35 @@ async function readRecords(
   level: LevelDatabase,
   { snapshot }: PostingView,
   numbers: Uint32Array,
+  families: FamilyRecords,
 ): Promise<(FoundContentRow | null | undefined)[]> {
+  const records: (FoundContentRow | null | undefined)[] = Array.from(numbers, (number) => families.get(number));
+  const absent = Array.from(numbers.keys()).filter((at) => records[at] === undefined);
+  const areMany = numbers.length > RECORDS_A_PART;
   // some are decoded while others are read
-  const parts = Array.from({ length: Math.ceil(numbers.length / RECORDS_A_PART) }, (_, i) => {
-    const some = numbers.subarray(i * RECORDS_A_PART, (i + 1) * RECORDS_A_PART);
-    const keys = Array.from(some, contentKey);
+  const parts = Array.from({ length: Math.ceil(absent.length / RECORDS_A_PART) }, (_, i) => {
+    const places = absent.slice(i * RECORDS_A_PART, (i + 1) * RECORDS_A_PART);
+    const keys = places.map((at) => contentKey(numbers[at]!));
     const values = level
       .getMany(keys, { snapshot })
       .catch(() => Promise.all(keys.map((key) => level.get(key, { snapshot }).catch(() => null))));
-    return { some, keys, values };
+    return { places, keys, values };
   });
-  const records: (FoundContentRow | null | undefined)[] = [];
-  for (const { some, keys, values } of parts) {
+  for (const { places, keys, values } of parts) {
     for (const [i, value] of (await values).entries()) {
-      records.push(value === undefined || value === null ? value : opened(some[i]!, keys[i]!, value));
+      if (value === undefined) continue;
+      const at = places[i]!;
+      const record = value === null ? null : opened(numbers[at]!, keys[i]!, value, areMany);
+      if (record !== null && areMany) families.keep(record);
+      records[at] = record;
     }
   }
   return records;
 }
 
-function opened(number: number, key: string, value: Buffer): FoundContentRow | null {
+function opened(number: number, key: string, value: Buffer, isKept: boolean): FoundContentRow | null {
   try {
-    return new FoundContentRow(number, key, value);
+    return new FoundContentRow(number, key, value, isKept);
   } catch {
     return null;
   }

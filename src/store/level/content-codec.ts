@@ -1,4 +1,4 @@
-import { createRoom } from '../../core/copies.ts';
+import { createRoom, type Room } from '../../core/copies.ts';
 import { FINGERPRINT_BITS } from '../../core/modulus.ts';
 import { type ComparedSample, type KeptSample, NARROW_BITS_MIN } from '../../core/narrow.ts';
 import { createScratch } from '../../core/scratch.ts';
@@ -77,7 +77,7 @@ export function encodeSample({ modulus, bits, values, exactModulus, exact }: Kep
 
 /** The sample that the bytes say, all of them; undefined where they say none. */
 export function decodeSample(source: Uint8Array): KeptSample | undefined {
-  const read = readValues(source, (count) => new Float64Array(count));
+  const read = readValues(source, own);
   if (read === undefined) return;
   const { view, sample, exactModulus, topsAt } = read;
   const { modulus, bits, values } = sample;
@@ -85,12 +85,12 @@ export function decodeSample(source: Uint8Array): KeptSample | undefined {
   return exact && { modulus, bits, values, exactModulus, exact };
 }
 
-/** As much of it as is compared, for a short time: many share their memory. */
-export function decodeCompared(source: Uint8Array): ComparedSample | undefined {
-  return readValues(source, shared)?.sample;
+/** As much of it as is compared. @param isKept else it shares its memory with others, which it keeps from being freed */
+export function decodeCompared(source: Uint8Array, isKept: boolean): ComparedSample | undefined {
+  return readValues(source, isKept ? own : shared)?.sample;
 }
 
-function readValues(source: Uint8Array, room: (count: number) => Float64Array) {
+function readValues(source: Uint8Array, room: Room) {
   const { length } = source;
   if (length < HEAD_BYTES || length > BYTES_MAX) return;
   // a copy with room behind it for a load; steps that end there are refused
@@ -222,6 +222,7 @@ function layout(count: number, k: number): Layout {
 
 const rowBytes = (count: number, fieldBits: number): number => Math.ceil((count * fieldBits) / 8);
 
+const own: Room = (count) => new Float64Array(count);
 const shared = createRoom();
 const exactScratch = createScratch();
 const scratch = createScratch();

@@ -16,11 +16,14 @@ export class FoundContentRow implements FoundContent {
   readonly createdAt: number;
   readonly sample: ComparedSample;
 
-  /** @throws ShingledError `index-unreadable` */
-  constructor(number: number, key: string, value: Buffer) {
+  /**
+   * @param isKept it outlives the query
+   * @throws ShingledError `index-unreadable`
+   */
+  constructor(number: number, key: string, value: Buffer, isKept: boolean) {
     const reader = new ValueReader(key, value);
     const head = readContentHead(reader);
-    const sample = decodeCompared(reader.rest());
+    const sample = decodeCompared(reader.rest(), isKept);
     if (sample === undefined) throw unreadable(key);
     this.number = number;
     this.owner = head.owner;

@@ -19,11 +19,12 @@ import type {
   WritePlan,
 } from '../port.ts';
 import { type BackupSource, backupPath, takeBackup } from './backup.ts';
-import { readCandidates } from './candidates.ts';
+import { readCandidates, type Surroundings } from './candidates.ts';
 import { Committer } from './committer.ts';
 import { leaveNothing } from './compact.ts';
 import type { Database, LevelDatabase } from './database.ts';
 import { Disk } from './disk.ts';
+import { FamilyRecords } from './family-records.ts';
 import { FoundContentRow } from './found-content.ts';
 import { FoundHolders } from './found-holders.ts';
 import { indexStats } from './index-stats.ts';
@@ -63,6 +64,7 @@ export class LevelStore implements Store {
   private readonly committer: Committer<WriteRequest, WriteOutcome | SweepOutcome>;
   private readonly index: PostingIndex;
   private readonly foundHolders: FoundHolders;
+  private readonly surroundings: Surroundings;
   private closing: Promise<void> | undefined;
 
   constructor(parts: LevelStoreParts) {
@@ -72,6 +74,10 @@ export class LevelStore implements Store {
     this.writer = parts.writer;
     this.index = parts.index;
     this.foundHolders = new FoundHolders(parts.database, parts.further);
+    this.surroundings = {
+      families: new FamilyRecords(16 * 1024 * 1024),
+      isBeingForgotten: (content) => this.writer.isBeingForgotten(content),
+    };
     this.committer = new Committer({
       commit: (batch) => this.writer.commit(batch),
       batchMax: BATCH_PLANS_MAX,
@@ -94,8 +100,7 @@ export class LevelStore implements Store {
   }
 
   async candidates(query: CandidateQuery): Promise<CandidateSet> {
-    const isBeingForgotten = (content: number) => this.writer.isBeingForgotten(content);
-    const found = await this.read((level) => readCandidates(this.index, level, query, isBeingForgotten));
+    const found = await this.read((level) => readCandidates(this.index, level, query, this.surroundings));
     if (found.unreadable > 0) this.parts.damage.found = true;
     return found;
   }

@@ -60,7 +60,9 @@ describe('the sample of a record', () => {
           const sample = narrow({ modulus: 1, fingerprints: Float64Array.from(numbers).sort() }, bits, exactModulus);
           expect(decodeSample(encodeSample(sample))).toEqual(sample);
           const { modulus, bits: kept, values } = sample;
-          expect(decodeCompared(encodeSample(sample))).toEqual({ modulus, bits: kept, values });
+          for (const isKept of [true, false]) {
+            expect(decodeCompared(encodeSample(sample), isKept)).toEqual({ modulus, bits: kept, values });
+          }
         },
       ),
       { seed: 1997, numRuns: 1000 },
