@@ -36,6 +36,6 @@ function indexRows(index: IndexAnswer): [string, string][] {
       'longest list',
       longest === undefined ? 'none' : `${count(longest.contents)} (${(100 * longest.share).toFixed(2)} %)`,
     ],
-    ['memory', bytes(memoryBytes.contentTable + memoryBytes.tail + memoryBytes.level)],
+    ['memory', bytes(Object.values(memoryBytes).reduce((sum, part) => sum + part, 0))],
   ];
 }

@@ -25,6 +25,7 @@ export async function indexStats(level: LevelDatabase, stats: PostingStats): Pro
     memoryBytes: {
       contentTable: memory.contentTableBytes,
       tail: memory.tailBytes,
+      filters: memory.filterBytes,
       // its cache of blocks and its write buffers
       level: Number(level.getProperty('leveldb.approximate-memory-usage')) || 0,
     },

@@ -3,9 +3,10 @@ import { ShingledError } from '../../errors.ts';
 /*
  * What the memory of an index is spent on, of one budget B:
  *
- *   LevelDB's cache of blocks     B / 8
+ *   LevelDB's cache of blocks     B / 16
  *   its write buffers             2 x B / 8: with 32 MB instead of its own 4 it takes half as many documents a second again,
  *                                 since it rewrites what it has for every few of them
+ *   filters of segments           B / 8: a byte a posting, of the smallest segments as far as it goes
  *   shingle counts of contents    33 bits each; room for a quarter more than there are, and for B / 6 at least
  *   postings in memory            what is left. Two tails of 17 bytes a posting, one being filled and one being flushed, and
  *                                 18 for sorting the latter
@@ -25,8 +26,8 @@ const POSTING_BYTES = 2 * 17 + 18;
 /** Below this every few documents would make a segment. */
 const TAIL_POSTINGS_MIN = 200_000;
 
-/** Of the whole, what is neither LevelDB's nor the counts'. */
-const OURS = 5 / 8;
+/** Of the whole, what is for counts and postings. */
+const OURS = 9 / 16;
 
 /** What LevelDB may take. */
 export interface LevelMemory {
@@ -38,8 +39,13 @@ export interface LevelMemory {
 
 /** @param memoryMb the budget */
 export function levelMemory(memoryMb: number): LevelMemory {
-  const share = Math.floor((memoryMb * MIB) / 8);
-  return { cacheBytes: share, writeBufferBytes: share };
+  const budget = memoryMb * MIB;
+  return { cacheBytes: Math.floor(budget / 16), writeBufferBytes: Math.floor(budget / 8) };
+}
+
+/** What filters of segments may take. @param memoryMb the budget */
+export function filterBytesMax(memoryMb: number): number {
+  return Math.floor((memoryMb * MIB) / 8);
 }
 
 /**

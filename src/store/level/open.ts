@@ -11,7 +11,7 @@ import { FurtherHolders } from './further-holders.ts';
 import { HighWater } from './high-water.ts';
 import { descriptionKey, totalsKey } from './keys.ts';
 import { LevelStore } from './level-store.ts';
-import { levelMemory, STORE_MEMORY_MB, tailPostings } from './memory.ts';
+import { filterBytesMax, levelMemory, STORE_MEMORY_MB, tailPostings } from './memory.ts';
 import { PostingIndex, type PostingSettings } from './segments/posting-index.ts';
 import { newIndexRow } from './segments/restore.ts';
 import { rebuildTail } from './tail.ts';
@@ -95,6 +95,7 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
         rankKey: settings.rankKey,
         listPostingsMax: settings.listPostingsMax ?? LIST_POSTINGS_MAX,
         flushPostings: tailPostings(storeMemoryMb, trail.totals.nextContent),
+        filterBytesMax: filterBytesMax(storeMemoryMb),
         ...segments,
       },
       commit: (rows) => writer.commitRows(rows),

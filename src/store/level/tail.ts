@@ -57,10 +57,19 @@ async function addFrom(
   await database.read(async (level) => {
     const { lt } = under(Table.content, 0);
     const records = level.iterator({ gte: contentKey(from), lt, highWaterMarkBytes: 1 << 20 });
+    const read = () => {
+      const page = records.nextv(RECORDS_AT_ONCE);
+      // that it failed is met where it is awaited
+      page.catch(() => undefined);
+      return page;
+    };
+    let coming = read();
     try {
       for (;;) {
-        const entries = await records.nextv(RECORDS_AT_ONCE);
+        const entries = await coming;
         if (entries.length === 0) return;
+        // in another thread, while these are decoded
+        coming = read();
         await index.room();
         for (const [key, value] of entries) {
           const { record } = openContent(key, value);
@@ -70,6 +79,7 @@ async function addFrom(
         }
       }
     } finally {
+      await coming.catch(() => undefined);
       await records.close();
     }
   });

@@ -2,6 +2,7 @@ import type { RowChange } from '../rows.ts';
 import { contentBytes } from './bucket.ts';
 import { ContentTable } from './content-table.ts';
 import { Deaths } from './deaths.ts';
+import { Filters } from './filters.ts';
 import type { Moment } from './list-reader.ts';
 import { segmentsKey } from './segment-keys.ts';
 import { NO_SEGMENTS, type Segment, type SegmentList, sealSegmentList } from './segment-list.ts';
@@ -9,9 +10,10 @@ import { Tail } from './tail.ts';
 
 type Commit = (rows: () => readonly RowChange[]) => Promise<void>;
 
-export interface TailLimits {
+export interface StateLimits {
   readonly flushContents: number;
   readonly flushPostings: number;
+  readonly filterBytesMax: number;
 }
 
 export interface ListChange {
@@ -33,6 +35,7 @@ interface DeadCount {
 export class IndexState {
   readonly contents = new ContentTable();
   readonly deaths = new Deaths();
+  readonly filters: Filters;
   list: SegmentList = NO_SEGMENTS;
   /** The oldest first; contents are added to the last one. All but that are to be flushed. */
   tails: Tail[];
@@ -41,13 +44,14 @@ export class IndexState {
   /** Segments that are being written. */
   private readonly begun = new Set<number>();
   private nextSegment = 1;
-  private readonly limits: TailLimits;
+  private readonly limits: StateLimits;
   private readonly commit: Commit;
   /** By segment, of those that are listed or being written. */
   private readonly dead = new Map<number, DeadCount>();
 
-  constructor(limits: TailLimits, commit: Commit) {
+  constructor(limits: StateLimits, commit: Commit) {
     this.limits = limits;
+    this.filters = new Filters(limits.filterBytesMax);
     this.commit = commit;
     this.tails = [new Tail(0, limits.flushPostings)];
   }
@@ -68,7 +72,10 @@ export class IndexState {
   }
 
   get moment(): Moment {
-    const segments = this.list.segments.map((segment) => ({ segment, dead: this.deadIn(segment.segment) }));
+    const segments = this.list.segments.map((segment) => {
+      const number = segment.segment;
+      return { segment, dead: this.deadIn(number), filter: this.filters.of(number) };
+    });
     return { segments, tails: this.tails.map((tail) => ({ tail, count: tail.count })) };
   }
 
@@ -152,6 +159,7 @@ export class IndexState {
     }
     // at once: no query may find a posting in its tail and in its segment
     this.list = list;
+    this.filters.keep(segments);
     this.tails = this.tails.filter((tail) => tail !== flushed);
     for (const segment of listed) this.begun.delete(segment);
     for (const segment of left) {

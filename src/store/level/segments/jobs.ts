@@ -2,7 +2,8 @@ import type { LevelDatabase } from '../database.ts';
 import type { LogGuard } from '../log-guard.ts';
 import type { Geometry } from './bucket.ts';
 import { ContentTable } from './content-table.ts';
-import { readSlice, type Slice } from './merge-reader.ts';
+import { filterPart } from './filter.ts';
+import { type LiveContents, readSlice, type Slice } from './merge-reader.ts';
 import { Postings } from './postings.ts';
 import { type ListLimits, type RowSink, SegmentWriter, type Written } from './segment-writer.ts';
 import { sortPostings } from './sort.ts';
@@ -31,16 +32,33 @@ export interface MergeJob {
   readonly limits: ListLimits;
   readonly contents: readonly SharedArrayBuffer[];
   readonly slice: Slice;
+  /** Whether its filter is wanted. */
+  readonly filtered: boolean;
 }
 
-export type Job = FlushJob | MergeJob;
+/** Makes the filter of one slice of a segment anew. */
+export interface FilterJob {
+  readonly kind: 'filter';
+  readonly input: Geometry;
+  readonly slice: Slice;
+}
 
-export function work(level: LevelDatabase, job: Job, log: LogGuard): Promise<Written> {
+export type Job = FlushJob | MergeJob | FilterJob;
+
+/** What comes of a job. */
+export interface Product {
+  readonly written: Written;
+  /** The filter of what was written, or read; null where none was asked for. */
+  readonly filter: Uint32Array | null;
+}
+
+export function work(level: LevelDatabase, job: Job, log: LogGuard): Promise<Product> {
+  if (job.kind === 'filter') return filterSlice(level, job);
   const sink = new BatchSink(level, log);
   return job.kind === 'flush' ? flush(sink, job) : mergeSlice(level, sink, job);
 }
 
-async function flush(sink: RowSink, { geometry, limits, contents, tail }: FlushJob): Promise<Written> {
+async function flush(sink: RowSink, { geometry, limits, contents, tail }: FlushJob): Promise<Product> {
   const table = new ContentTable(contents);
   const all = new Postings(tail.count);
   const { columns } = all;
@@ -55,10 +73,11 @@ async function flush(sink: RowSink, { geometry, limits, contents, tail }: FlushJ
   }
   const writer = new SegmentWriter(geometry, limits, sink);
   const sorted = sortPostings(columns, all.count, limits.rankKey);
-  return writer.write(sorted, all.count, { from: 0, to: 2 ** geometry.bits }, new Map());
+  const written = await writer.write(sorted, all.count, { from: 0, to: 2 ** geometry.bits }, new Map());
+  return { written, filter: filterPart(sorted, all.count, 0) };
 }
 
-async function mergeSlice(level: LevelDatabase, sink: RowSink, job: MergeJob): Promise<Written> {
+async function mergeSlice(level: LevelDatabase, sink: RowSink, job: MergeJob): Promise<Product> {
   const { geometry, limits, slice } = job;
   const table = new ContentTable(job.contents);
   const all = new Postings(1 << 16);
@@ -67,7 +86,19 @@ async function mergeSlice(level: LevelDatabase, sink: RowSink, job: MergeJob): P
   const writer = new SegmentWriter(geometry, limits, sink);
   const width = 2 ** (geometry.bits - slice.bits);
   const buckets = { from: slice.index * width, to: (slice.index + 1) * width };
-  return writer.write(sortPostings(all.columns, all.count, limits.rankKey), all.count, buckets, cuts);
+  const sorted = sortPostings(all.columns, all.count, limits.rankKey);
+  const written = await writer.write(sorted, all.count, buckets, cuts);
+  return { written, filter: job.filtered ? filterPart(sorted, all.count, slice.bits) : null };
+}
+
+/** All it has, also of forgotten contents: their lists may have been cut. */
+const ALL: LiveContents = { isLive: () => true };
+const NOTHING_WRITTEN: Written = { postings: 0, bytes: 0, longest: [] };
+
+async function filterSlice(level: LevelDatabase, { input, slice }: FilterJob): Promise<Product> {
+  const all = new Postings(1 << 16);
+  await readSlice(level, input, slice, ALL, all, new Map());
+  return { written: NOTHING_WRITTEN, filter: filterPart(all.columns, all.count, slice.bits) };
 }
 
 /** Bytes in one batch. */

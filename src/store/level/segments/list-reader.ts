@@ -6,8 +6,8 @@ import { BucketReader } from './bucket-reader.ts';
 import type { ContentTable } from './content-table.ts';
 import { lowestByRank } from './lowest.ts';
 import { openPart, overflowKeys } from './overflow.ts';
-import { bucketKey, bucketsPrefix, overflowsPrefix } from './segment-keys.ts';
-import type { Segment } from './segment-list.ts';
+import { bucketsToRead, type PresentSegment } from './present-segment.ts';
+import { overflowsPrefix } from './segment-keys.ts';
 import type { ListLimits } from './segment-writer.ts';
 import type { Tail } from './tail.ts';
 
@@ -16,7 +16,7 @@ import type { Tail } from './tail.ts';
  *
  *   keys      f1  f2  f3 …
  *   segment 1 [b] [b] [b]    one getMany over (key, segment)      binary search in each bucket
- *   segment 2 [b] [b] [b]                                         rows q too where contents of the segment were forgotten
+ *   segment 2 [b]  –  [b]    but where its filter says no         rows q too where contents of the segment were forgotten
  *   tail       #   #   #     hashing                              and a list goes on outside of its bucket
  *             ─────────────
  *              of each column the K lowest by (rank, content) of all that are not forgotten
@@ -44,7 +44,7 @@ export interface PostingLists {
 
 /** What there is at one moment. */
 export interface Moment {
-  readonly segments: readonly { readonly segment: Segment; readonly dead: number }[];
+  readonly segments: readonly PresentSegment[];
   readonly tails: readonly { readonly tail: Tail; readonly count: number }[];
 }
 
@@ -98,16 +98,14 @@ export class ListReader {
   private async find(keys: Float64Array): Promise<Found> {
     const { readers } = this;
     const width = readers.length;
-    const prefixes = readers.map(({ geometry }) => bucketsPrefix(geometry.segment));
-    const rows: string[] = [];
-    for (let i = 0; i < keys.length; i++) {
-      for (let s = 0; s < width; s++) rows.push(bucketKey(prefixes[s]!, bucketOf(keys[i]!, readers[s]!.geometry.bits)));
-    }
-    const values = await this.getMany(rows);
-    const starts = new Uint32Array(rows.length);
-    const counts = new Uint32Array(rows.length);
-    for (let at = 0; at < rows.length; at++) {
-      const value = values[at];
+    const { rows, places } = bucketsToRead(this.moment.segments, keys);
+    const read = await this.getMany(rows);
+    const values = new Array<Buffer | undefined>(keys.length * width);
+    const starts = new Uint32Array(keys.length * width);
+    const counts = new Uint32Array(keys.length * width);
+    for (let row = 0; row < rows.length; row++) {
+      const value = read[row];
+      const at = places[row]!;
       const key = keys[Math.floor(at / width)]!;
       const reader = readers[at % width]!;
       if (value === undefined || !reader.open(bucketOf(key, reader.geometry.bits), value)) {
@@ -115,6 +113,7 @@ export class ListReader {
         continue;
       }
       reader.find(key);
+      values[at] = value;
       starts[at] = reader.start;
       counts[at] = reader.count;
       const long = reader.longLists === 0 ? undefined : reader.longListOf(key);

@@ -21,6 +21,8 @@ export class MaintenanceLoop {
   private retry: NodeJS.Timeout | undefined;
   private idle: NodeJS.Timeout | undefined;
   private addedSince = false;
+  /** So that what is woken while the last step ends is not slept through. */
+  private wakes = 0;
   /** Those who wait for the end of a step, told of its failure. */
   private watchers: ((failure: unknown) => void)[] = [];
 
@@ -37,6 +39,7 @@ export class MaintenanceLoop {
   /** There may be something to do. */
   wake(): void {
     if (this.suspended || this.isClosed || this.retry !== undefined) return;
+    this.wakes++;
     this.running ??= this.run();
     this.clearing ??= this.clear();
   }
@@ -102,28 +105,31 @@ export class MaintenanceLoop {
   private async run(): Promise<void> {
     // what is woken by the work of one turn is done after it
     await undefined;
-    await this.untilDone(async () => {
-      const step = this.maintenance.next();
-      await step?.();
-      return step !== undefined;
-    });
-    this.running = undefined;
-    this.notify(undefined);
+    const step = async () => {
+      const next = this.maintenance.next();
+      await next?.();
+      return next !== undefined;
+    };
+    await this.untilDone(step, () => (this.running = undefined));
   }
 
   private async clear(): Promise<void> {
     await undefined;
-    await this.untilDone(() => this.maintenance.clearOne());
-    this.clearing = undefined;
-    this.notify(undefined);
+    await this.untilDone(
+      () => this.maintenance.clearOne(),
+      () => (this.clearing = undefined),
+    );
   }
 
-  private async untilDone(step: () => Promise<boolean>): Promise<void> {
+  /** @param ended called in the same turn in which there was nothing more to do */
+  private async untilDone(step: () => Promise<boolean>, ended: () => void): Promise<void> {
     try {
-      while (!this.suspended && !this.isClosed && (await step())) {
-        this.notify(undefined);
-        // a merge that was listed has left segments to clear
-        this.wake();
+      for (let seen = this.wakes; !this.suspended && !this.isClosed; seen = this.wakes) {
+        if (await step()) {
+          this.notify(undefined);
+          // a merge that was listed has left segments to clear
+          this.wake();
+        } else if (this.wakes === seen) break;
       }
     } catch (error) {
       this.options.onFailure(error);
@@ -133,6 +139,8 @@ export class MaintenanceLoop {
         this.wake();
       }, this.options.retryMs).unref();
     }
+    ended();
+    this.notify(undefined);
   }
 
   private whenIdle(): NodeJS.Timeout {

@@ -6,7 +6,7 @@ import { addUpLongest } from './longest-lists.ts';
 import { dueMerge, idleMerge, sliceBits } from './merges.ts';
 import { bucketsPrefix, overflowsPrefix } from './segment-keys.ts';
 import type { Segment } from './segment-list.ts';
-import type { SegmentWorker } from './segment-worker.ts';
+import { isDamage, type SegmentWorker } from './segment-worker.ts';
 import type { ListLimits, Written } from './segment-writer.ts';
 
 /** Pages of shingle counts in one batch: a millisecond of the event loop. */
@@ -19,12 +19,15 @@ interface Merge {
   readonly output: Begun;
   readonly slice: { readonly bits: number };
   readonly written: Written[];
+  /** Of the slices that were written, where it is to have one. */
+  readonly filter: Uint32Array[] | undefined;
 }
 
 /**
  * What is to be done beside reading and adding, a bounded step at a time, the most urgent first:
  *
  *   a full tail      -> sorted and written as a segment by the worker; then listed, with its pages of shingle counts
+ *   a filter lacks   -> that of a slice by the worker: after opening
  *   a merge          -> a slice by the worker; after the last one, listed in place of what it merged
  *   many rows d      -> their pages of shingle counts written anew
  *   compaction asked -> everything merged into one, all pages with rows d written anew
@@ -65,6 +68,8 @@ export class Maintenance {
   next(): (() => Promise<void>) | undefined {
     const { state, merge } = this;
     if (state.tails.length > 1) return () => this.flush();
+    const filter = state.filters.next(state.list.segments, this.worker);
+    if (filter !== undefined) return filter;
     if (merge !== undefined) return () => this.mergeStep(merge);
     const due = this.blockedBy === undefined ? this.dueMerge() : undefined;
     if (due !== undefined) return () => this.mergeStep(this.begin(due));
@@ -141,7 +146,8 @@ export class Maintenance {
     const shared = { ...tail.shared, count: tail.count };
     const job = { geometry: output, limits: this.limits, contents: state.contents.shared };
     try {
-      const written = await this.worker.run({ kind: 'flush', ...job, tail: shared });
+      const { written, filter } = await this.worker.run({ kind: 'flush', ...job, tail: shared });
+      if (filter !== null) state.filters.add(output.segment, [filter]);
       const segments = [...state.list.segments, { ...output, ...written }];
       const pages = () => Deaths.pagesOf(state.list.flushedUpTo, lastContent + 1);
       await state.commitList({ segments, flushed: tail, pages });
@@ -169,11 +175,12 @@ export class Maintenance {
       ...{ level, lastContent: last.lastContent, bits },
       deadBefore: inputs.reduce((sum, { segment, deadBefore }) => sum + deadBefore + this.state.deadIn(segment), 0),
     };
-    this.merge = { inputs, output, slice: { bits: sliceBits(inputs, bits) }, written: [] };
+    const filter = this.state.filters.fits(postings) ? [] : undefined;
+    this.merge = { inputs, output, slice: { bits: sliceBits(inputs, bits) }, written: [], filter };
     return this.merge;
   }
 
-  private async mergeStep({ inputs, output, slice, written }: Merge): Promise<void> {
+  private async mergeStep({ inputs, output, slice, written, filter }: Merge): Promise<void> {
     const { state } = this;
     const index = written.length;
     if (index < 2 ** slice.bits) {
@@ -182,9 +189,12 @@ export class Maintenance {
         this.noRoom = true;
         return;
       }
-      const job = { geometry: output, limits: this.limits, contents: state.contents.shared };
+      const job = { geometry: output, limits: this.limits, contents: state.contents.shared, inputs };
+      const part = { slice: { ...slice, index }, filtered: filter !== undefined };
       try {
-        written.push(await this.worker.run({ kind: 'merge', ...job, inputs, slice: { ...slice, index } }));
+        const product = await this.worker.run({ kind: 'merge', ...job, ...part });
+        written.push(product.written);
+        if (product.filter !== null) filter?.push(product.filter);
       } catch (error) {
         if (isDamage(error)) this.blockMerges(output, error);
         throw error;
@@ -199,6 +209,7 @@ export class Maintenance {
     };
     const segments = state.list.segments.filter((segment) => !inputs.includes(segment));
     const at = state.list.segments.indexOf(inputs[0]!);
+    if (filter !== undefined) state.filters.add(output.segment, filter);
     await state.commitList({ segments: segments.toSpliced(at, 0, merged) });
     this.merge = undefined;
   }
@@ -225,5 +236,3 @@ export class Maintenance {
     return this.state.commitList({ segments, pages: () => this.state.deaths.pages(PAGES_A_BATCH, this.pagesDue) });
   }
 }
-
-const isDamage = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'index-unreadable';

@@ -13,6 +13,8 @@ export interface Slice {
   readonly index: number;
 }
 
+export type LiveContents = Pick<ContentTable, 'isLive'>;
+
 /** Rows a step of an iterator: it keeps 64 bytes for each until it is collected. */
 const ROWS_A_STEP = 512;
 
@@ -27,7 +29,7 @@ export async function readSlice(
   level: LevelDatabase,
   geometry: Geometry,
   { bits, index }: Slice,
-  table: ContentTable,
+  table: LiveContents,
   into: Postings,
   cuts: Map<number, number>,
 ): Promise<void> {
@@ -54,7 +56,7 @@ export async function readSlice(
   if (bucket !== end) throw unreadable(prefix);
 }
 
-function takeBucket(reader: BucketReader, bucket: number, table: ContentTable, into: Postings): void {
+function takeBucket(reader: BucketReader, bucket: number, table: LiveContents, into: Postings): void {
   const { bits } = reader.geometry;
   const { postings } = reader;
   into.reserve(postings);
@@ -76,7 +78,7 @@ async function takeLongLists(
   level: LevelDatabase,
   reader: BucketReader,
   bucket: number,
-  table: ContentTable,
+  table: LiveContents,
   into: Postings,
   cuts: Map<number, number>,
 ): Promise<void> {
@@ -98,7 +100,7 @@ async function takeLongLists(
   }
 }
 
-function takeContents(fingerprint: number, numbers: Uint32Array, table: ContentTable, into: Postings): void {
+function takeContents(fingerprint: number, numbers: Uint32Array, table: LiveContents, into: Postings): void {
   into.reserve(numbers.length);
   const { low, high, contents } = into.columns;
   for (const content of numbers) {

@@ -22,6 +22,8 @@ export interface PostingSettings {
   readonly flushContents?: number;
   /** … or when it has so many postings: 2.5 million unless given (17 bytes each, and as much again while it is flushed). */
   readonly flushPostings?: number;
+  /** Bytes of the filters that spare look-ups most segments (filter.ts): 8 MiB unless given. */
+  readonly filterBytesMax?: number;
   /** Merging down to two segments begins after so long without a new content, ms: 5,000 unless given. */
   readonly idleMs?: number;
   /** A step that failed is tried again after so long, ms: 1,000 unless given. */
@@ -73,7 +75,7 @@ export interface PostingStats {
   readonly deaths: number;
   /** The longest lists of segments: how many contents hold that fingerprint, estimated where merges have cut the list. */
   readonly longestLists: readonly { readonly fingerprint: number; readonly contents: number }[];
-  readonly memory: { readonly contentTableBytes: number; readonly tailBytes: number };
+  readonly memory: { readonly contentTableBytes: number; readonly tailBytes: number; readonly filterBytes: number };
   readonly merging: boolean;
 }
 
@@ -81,6 +83,7 @@ const KEPT_LISTS = 16;
 /** So that the postings of a full tail are made again from their records within a second (opening after a kill). */
 const FLUSH_CONTENTS = 57_344;
 const FLUSH_POSTINGS = 2_500_000;
+const FILTER_BYTES_MAX = 2 ** 23;
 const IDLE_MS = 5000;
 const RETRY_MS = 1000;
 
@@ -110,8 +113,9 @@ export class PostingIndex {
       keptPostingsMax: settings.keptPostingsMax ?? KEPT_LISTS * listPostingsMax,
     };
     const { flushContents = FLUSH_CONTENTS, flushPostings = FLUSH_POSTINGS } = settings;
+    const { filterBytesMax = FILTER_BYTES_MAX } = settings;
     this.database = database;
-    this.state = new IndexState({ flushContents, flushPostings }, commit);
+    this.state = new IndexState({ flushContents, flushPostings, filterBytesMax }, commit);
     this.maintenance = new Maintenance(this.state, database, new SegmentWorker(location, database.log), {
       ...this.limits,
       hasRoom: hasRoom ?? (() => Promise.resolve(true)),
@@ -171,7 +175,11 @@ export class PostingIndex {
 
   /** The postings of this moment; within `database.read((level) => …)`, so that the handle is not exchanged meanwhile. */
   view(level: LevelDatabase): PostingView {
-    const { moment, contents } = this.state;
+    const { moment, contents, filters } = this.state;
+    if (!filters.wanted) {
+      filters.wanted = true;
+      this.loop.wake();
+    }
     const snapshot = level.snapshot();
     return {
       snapshot,
@@ -193,7 +201,7 @@ export class PostingIndex {
   }
 
   stats(): PostingStats {
-    const { list, tails, gone, contents, deaths } = this.state;
+    const { list, tails, gone, contents, deaths, filters } = this.state;
     const sum = <T>(parts: readonly T[], of: (part: T) => number) => parts.reduce((total, part) => total + of(part), 0);
     return {
       segments: list.segments.length,
@@ -204,7 +212,11 @@ export class PostingIndex {
       segmentsGone: gone.size,
       deaths: deaths.count,
       longestLists: addUpLongest(list.segments.map(({ longest }) => longest)),
-      memory: { contentTableBytes: contents.bytes, tailBytes: sum(tails, ({ bytes }) => bytes) },
+      memory: {
+        contentTableBytes: contents.bytes,
+        tailBytes: sum(tails, ({ bytes }) => bytes),
+        filterBytes: filters.bytes,
+      },
       merging: this.maintenance.merging,
     };
   }

@@ -1,20 +1,22 @@
 import { Worker } from 'node:worker_threads';
 import { ShingledError } from '../../../errors.ts';
 import type { LogGuard } from '../log-guard.ts';
-import type { Job } from './jobs.ts';
-import type { Written } from './segment-writer.ts';
+import type { Job, Product } from './jobs.ts';
 
 /** What the worker thread says to a job. */
 export type Answer =
-  | { readonly written: Written }
+  | { readonly product: Product }
   | { readonly failed: { readonly unreadable: boolean; readonly message: string } };
 
 interface Waiting {
-  resolve(written: Written): void;
+  resolve(product: Product): void;
   reject(error: unknown): void;
 }
 
 const WORKER_FILE = new URL(`./segment.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+
+/** Whether a job has met a damaged row. */
+export const isDamage = (error: unknown) => error instanceof ShingledError && error.code === 'index-unreadable';
 
 /** The worker thread, seen from the main thread: started by the first job, started anew after it ended. One job at a time. */
 export class SegmentWorker {
@@ -30,11 +32,11 @@ export class SegmentWorker {
   }
 
   /**
-   * @throws ShingledError `index-unreadable` where a merge meets a damaged row, else `storage-full`: LevelDB refused, or the
+   * @throws ShingledError `index-unreadable` where a damaged row is met, else `storage-full`: LevelDB refused, or the
    *   thread ended. Nothing was changed that counts: the job may be done again.
    */
-  run(job: Job): Promise<Written> {
-    return new Promise<Written>((resolve, reject) => {
+  run(job: Job): Promise<Product> {
+    return new Promise<Product>((resolve, reject) => {
       this.waiting = { resolve, reject };
       this.worker ??= this.start();
       this.worker.ref();
@@ -74,7 +76,7 @@ export class SegmentWorker {
     const { waiting } = this;
     this.waiting = undefined;
     if (waiting === undefined) return;
-    if ('written' in answer) waiting.resolve(answer.written);
+    if ('product' in answer) waiting.resolve(answer.product);
     else {
       const { unreadable, message } = answer.failed;
       waiting.reject(new ShingledError(unreadable ? 'index-unreadable' : 'storage-full', message));

@@ -17,7 +17,7 @@ async function answerTo(job: Job): Promise<Answer> {
   try {
     const level = await openLevel(location, false);
     try {
-      return { written: await work(level, job, guard) };
+      return { product: await work(level, job, guard) };
     } finally {
       await level.close();
     }

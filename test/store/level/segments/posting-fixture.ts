@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { Database } from '../../../../src/store/level/database.ts';
+import { Database, type LevelDatabase } from '../../../../src/store/level/database.ts';
 import type { PostingLists } from '../../../../src/store/level/segments/list-reader.ts';
 import {
   PostingIndex,
@@ -21,6 +21,8 @@ export interface Postings {
   add(content: number, fingerprints: Float64Array, digest: number): Promise<void>;
   remove(content: number): Promise<void>;
   lists(keys: Float64Array): Promise<PostingLists>;
+  /** Rows that look-ups have asked LevelDB for so far. */
+  rowsRead(): number;
   compact(): Promise<void>;
   stats(): PostingStats;
   /** Resolves when nothing is left to be done. */
@@ -30,6 +32,15 @@ export interface Postings {
   /** Ends as a stopped process does, or as a killed one, and opens it again with the records of `contents`. */
   reopen(clean: boolean, contents: ReadonlyMap<number, Float64Array>, digestOf: (c: number) => number): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The same database, that tells of the rows it is asked for. */
+function counted(level: LevelDatabase, asked: (rows: number) => void): LevelDatabase {
+  const getMany: LevelDatabase['getMany'] = (keys: string[], options = {}) => {
+    asked(keys.length);
+    return level.getMany(keys, options);
+  };
+  return { snapshot: () => level.snapshot(), getMany } as LevelDatabase;
 }
 
 /** @param beforeCommit may throw, as a disk that is full does */
@@ -52,6 +63,7 @@ export async function openPostings(settings: PostingSettings, beforeCommit = () 
     });
   await database.write([newIndexRow()]);
   let index = await open();
+  let rows = 0;
   return {
     get database() {
       return database;
@@ -73,9 +85,10 @@ export async function openPostings(settings: PostingSettings, beforeCommit = () 
       await database.write([[key, sealNothing(key)]]);
       index.remove(content);
     },
+    rowsRead: () => rows,
     lists: (keys) =>
       database.read(async (level) => {
-        const view = index.view(level);
+        const view = index.view(counted(level, (read) => (rows += read)));
         try {
           return await view.lists(keys);
         } finally {
