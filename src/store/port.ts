@@ -287,7 +287,7 @@ export interface IndexStats {
   readonly longestLists: readonly number[];
   /** Of table files, about; what is in logs is not among them. */
   readonly bytesByKind: Readonly<Record<'sources' | 'records' | 'digests' | 'postings' | 'shingleCounts', number>>;
-  readonly memoryBytes: Readonly<Record<'contentTable' | 'tail' | 'filters' | 'level', number>>;
+  readonly memoryBytes: Readonly<Record<'contentTable' | 'tail' | 'filters' | 'families' | 'level', number>>;
 }
 
 export interface BackupOutcome {

@@ -18,9 +18,14 @@ export class FamilyRecords {
   private recent = new Map<number, FoundContentRow>();
   private older = new Map<number, FoundContentRow>();
   private recentBytes = 0;
+  private olderBytes = 0;
 
   constructor(bytesMax: number) {
     this.bytesMax = bytesMax;
+  }
+
+  get bytes(): number {
+    return this.recentBytes + this.olderBytes;
   }
 
   get(content: number): FoundContentRow | undefined {
@@ -35,6 +40,7 @@ export class FamilyRecords {
   keep(record: FoundContentRow): void {
     if (this.recentBytes >= this.bytesMax / 2) {
       this.older = this.recent;
+      this.olderBytes = this.recentBytes;
       this.recent = new Map();
       this.recentBytes = 0;
     }

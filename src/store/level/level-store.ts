@@ -51,6 +51,8 @@ export interface LevelStoreParts extends WriterParts {
   /** Where backups belong. */
   readonly backupDir: string | null;
   readonly queueMax: number;
+  /** What records of families may take. */
+  readonly familyBytesMax: number;
   /** Gives the folder back, last of all. */
   release(): Promise<void>;
 }
@@ -75,7 +77,7 @@ export class LevelStore implements Store {
     this.index = parts.index;
     this.foundHolders = new FoundHolders(parts.database, parts.further);
     this.surroundings = {
-      families: new FamilyRecords(16 * 1024 * 1024),
+      families: new FamilyRecords(parts.familyBytesMax),
       isBeingForgotten: (content) => this.writer.isBeingForgotten(content),
     };
     this.committer = new Committer({
@@ -143,7 +145,9 @@ export class LevelStore implements Store {
       Disk.bytesIn(join(this.parts.folder, 'db')),
       this.parts.disk.freeBytes(),
       // without a handle there are the other figures
-      this.database.read((level) => indexStats(level, this.index.stats())).catch(() => null),
+      this.database
+        .read((level) => indexStats(level, this.index.stats(), this.surroundings.families.bytes))
+        .catch(() => null),
     ]);
     const { queued, queueAgeMs } = this.committer;
     return { sources, contents, postings, diskBytes, freeBytes, queued, queueAgeMs, index };
