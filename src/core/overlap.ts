@@ -73,10 +73,17 @@ export function countOverlaps(
   const { table, used } = countPostings(lists, selection?.twins ?? new Uint32Array(0));
   const worth = selection === undefined ? used : worthReturning(table, used, selection);
   const { contents, counts } = bestCounted(table, worth, candidatesMax);
+  // from() would make an object for each
+  const overlaps = new Uint16Array(counts.length);
+  const cappedOverlaps = new Uint16Array(counts.length);
+  for (let i = 0; i < counts.length; i++) {
+    overlaps[i] = wholeHits(counts[i]!);
+    cappedOverlaps[i] = counts[i]!;
+  }
   return {
     contents,
-    overlaps: Uint16Array.from(counts, wholeHits),
-    cappedOverlaps: Uint16Array.from(counts, (count) => count & 0xffff),
+    overlaps,
+    cappedOverlaps,
     found: used.length,
     passedOver: used.length - worth.length,
   };

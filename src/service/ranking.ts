@@ -59,8 +59,12 @@ export async function rankCandidates(
       deadline.throwIfGivenUp();
     }
     if (deadline.passed) break;
+    const { modulus, sampledA, sampledB, shared } = compare(record.sample);
     const pair = pairOf({
-      ...compare(record.sample),
+      modulus,
+      sampledA,
+      sampledB,
+      shared,
       shinglesA: query.shingleCount,
       shinglesB: record.shingleCount,
       equalSets: query.shingleDigest === record.shingleDigest,

@@ -56,14 +56,14 @@ export async function readCandidates(
     for (let i = 0; i < counted.contents.length; i++) {
       const number = counted.contents[i]!;
       const record = records[i];
-      const [overlap, cappedOverlap] = [counted.overlaps[i]!, counted.cappedOverlaps[i]!];
+      const overlap = counted.overlaps[i]!;
       if (record === null) unreadable++;
       // forgotten a moment ago, or lost
       else if (record === undefined) {
         unreadable += Number(index.contents.shingleCount(number) !== 0 && !surroundings.isBeingForgotten(number));
       } else {
         if (posted.has(number) && record.shingleDigest !== shingleDigest && !isWorth(needed, overlap, record)) continue;
-        candidates.push({ record, overlap, cappedOverlap });
+        candidates.push({ record, overlap, cappedOverlap: counted.cappedOverlaps[i]! });
       }
     }
     return {
@@ -92,8 +92,11 @@ function withDigest(keys: Float64Array, shingleDigest: string | null): Float64Ar
 }
 
 /** What of each list was read. Where something could not be, it may have been any list's: nothing is passed over for that. */
-const sharesOf = ({ shares, unreadable }: PostingLists, count: number) =>
-  Float64Array.from({ length: count }, (_, i) => (unreadable > 0 ? 0 : (shares[i] ?? 1)));
+function sharesOf({ shares, unreadable }: PostingLists, count: number): Float64Array {
+  const read = new Float64Array(count);
+  if (unreadable === 0) for (let i = 0; i < count; i++) read[i] = shares[i] ?? 1;
+  return read;
+}
 
 /** Records in the order of the numbers; undefined where there is none, null where it cannot be read. */
 async function readRecords(
@@ -102,8 +105,13 @@ async function readRecords(
   numbers: Uint32Array,
   families: FamilyRecords,
 ): Promise<(FoundContentRow | null | undefined)[]> {
-  const records: (FoundContentRow | null | undefined)[] = Array.from(numbers, (number) => families.get(number));
-  const absent = Array.from(numbers.keys()).filter((at) => records[at] === undefined);
+  const records: (FoundContentRow | null | undefined)[] = [];
+  const absent: number[] = [];
+  for (let at = 0; at < numbers.length; at++) {
+    const record = families.get(numbers[at]!);
+    records.push(record);
+    if (record === undefined) absent.push(at);
+  }
   const areMany = numbers.length > RECORDS_A_PART;
   // some are decoded while others are read
   const parts = Array.from({ length: Math.ceil(absent.length / RECORDS_A_PART) }, (_, i) => {
