@@ -8,14 +8,18 @@ import { type ComparedSample, NARROW_BITS_MIN } from './narrow.ts';
  *   low, high the values, bucket after bucket: low 32 bits, rest   [ 03 1a | 2f 31 38 |     | 90 ... ]
  *
  * Low bits, since those are what a narrow value has (core/narrow.ts): one table serves every width. Fingerprints are permuted
- * under a secret key, so no author can fill one bucket. Cost: 9 to 13 bytes and some 5 ns a value once, then some 4 ns a
- * question.
+ * under a secret key, so no author can fill one bucket. Cost: 9 to 13 bytes and some 5 ns a value once, then some 5 ns a value
+ * that is asked for.
  */
 
-/**
- * @returns whether one of the sample's values agrees with a value of `bits` bits (NARROW_BITS_MIN..40), in as many as both have
- */
-export function createFingerprintIndex(sample: ComparedSample): (value: number, bits: number) => boolean {
+export interface FingerprintIndex {
+  /** Whether one of the sample's values agrees with a value of `bits` bits (NARROW_BITS_MIN..40), in as many as both have. */
+  has(value: number, bits: number): boolean;
+  /** How many of the values it has. */
+  count(values: Float64Array, bits: number): number;
+}
+
+export function createFingerprintIndex(sample: ComparedSample): FingerprintIndex {
   const { modulus, values } = sample;
   const shift = Math.log2(modulus);
   const bucketBits = Math.min(32 - Math.clz32(values.length), Math.max(0, NARROW_BITS_MIN - shift));
@@ -31,16 +35,35 @@ export function createFingerprintIndex(sample: ComparedSample): (value: number, 
     low[at] = value | 0;
     high[at] = value / 0x1_0000_0000;
   }
-  return (value, bits) => {
+
+  function count(asked: Float64Array, bits: number): number {
     const common = Math.min(bits, sample.bits);
     const lowMask = common < 32 ? (1 << common) - 1 : -1;
     const highMask = common > 32 ? (1 << (common - 32)) - 1 : 0;
-    const valueLow = value | 0;
-    const valueHigh = value / 0x1_0000_0000;
-    const bucket = (valueLow >>> shift) & bucketMask;
-    const end = starts[bucket + 1]!;
-    let at = starts[bucket]!;
-    while (at < end && (((low[at]! ^ valueLow) & lowMask) | ((high[at]! ^ valueHigh) & highMask)) !== 0) at++;
-    return at < end;
+    let found = 0;
+    for (let i = 0; i < asked.length; i++) {
+      const value = asked[i]! | 0;
+      const bucket = (value >>> shift) & bucketMask;
+      const end = starts[bucket + 1]!;
+      let at = starts[bucket]!;
+      // most values asked for are too narrow to have a high part
+      while (
+        at < end &&
+        (((low[at]! ^ value) & lowMask) !== 0 ||
+          (highMask !== 0 && ((high[at]! ^ (asked[i]! / 0x1_0000_0000)) & highMask) !== 0))
+      )
+        at++;
+      found += Number(at < end);
+    }
+    return found;
+  }
+
+  const one = new Float64Array(1);
+  return {
+    has(value, bits) {
+      one[0] = value;
+      return count(one, bits) === 1;
+    },
+    count,
   };
 }

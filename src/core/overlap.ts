@@ -1,11 +1,12 @@
 import { bestCounted } from './best-counted.ts';
+import { CountTable } from './count-table.ts';
 import type { OverlapNeeded } from './overlap-needed.ts';
 import { RANK_COUNT } from './rank.ts';
 
 /*
  * Counting what is shared by a query and every document of the index: posting lists -> candidates in order.
  *
- *   keys            posting lists (content numbers)        open addressing, one Uint32 a content
+ *   keys            posting lists (content numbers)        one Uint32 a content (core/count-table.ts)
  *   f1  ->  [ 7, 12, 95 ]            read to its end       slot:  content | overlap << 16 | cappedOverlap
  *   f2  ->  [ 12, 7, 31, … K ]       cut at K                       12        1                1
  *   f3  ->  [ 12 ]                   read to its end      (12: 2 and 1, 7: 1 and 1, 95: 1 and 0, 31: 0 and 1)
@@ -16,7 +17,7 @@ import { RANK_COUNT } from './rank.ts';
  * a family of 100,000 is never sorted.
  * Source: Broder 1997, §4.2 (on-the-fly resemblance). Ours: lists cut at K count apart, since they are only a sample of
  * their contents (core/rank.ts), where the paper ignores common shingles.
- * Cost: O(postings + found · log candidatesMax) at the worst; 8 bytes a slot, at most 4 slots a posting.
+ * Cost: O(postings + found · log candidatesMax) at the worst; memory as in core/count-table.ts.
  */
 
 /** One posting list as read: the contents that hold a looked-up fingerprint, each once, in any order. */
@@ -53,8 +54,6 @@ const LISTS_MAX = 0x7fff;
 const WHOLE_HIT = 0x1_0000;
 const CUT_HIT = 1;
 const TWIN = 0x8000_0000;
-/** Fibonacci hashing: 2^32 / golden ratio. */
-const SPREAD = 0x9e37_79b1;
 
 /**
  * The contents of posting lists by their overlap with the query: twins first, then overlap descending, then cappedOverlap
@@ -70,13 +69,20 @@ export function countOverlaps(
   selection?: OverlapSelection,
 ): OverlapCounts {
   if (lists.length > LISTS_MAX) throw new RangeError(`at most ${LISTS_MAX} posting lists, got ${lists.length}`);
-  const { table, used } = countPostings(lists, selection?.twins ?? new Uint32Array(0));
-  const worth = selection === undefined ? used : worthReturning(table, used, selection);
-  const { contents, counts } = bestCounted(table, worth, candidatesMax);
+  const { pairs, used } = countPostings(lists, selection?.twins ?? new Uint32Array(0));
+  const worth = selection === undefined ? used : worthReturning(pairs, used, selection);
+  const { contents, counts } = bestCounted(pairs, worth, candidatesMax);
+  // from() would make an object for each
+  const overlaps = new Uint16Array(counts.length);
+  const cappedOverlaps = new Uint16Array(counts.length);
+  for (let i = 0; i < counts.length; i++) {
+    overlaps[i] = wholeHits(counts[i]!);
+    cappedOverlaps[i] = counts[i]!;
+  }
   return {
     contents,
-    overlaps: Uint16Array.from(counts, wholeHits),
-    cappedOverlaps: Uint16Array.from(counts, (count) => count & 0xffff),
+    overlaps,
+    cappedOverlaps,
     found: used.length,
     passedOver: used.length - worth.length,
   };
@@ -104,36 +110,11 @@ function worthReturning(
   return worth.subarray(0, count);
 }
 
-/** A hash table of pairs [content, packed count], count 0 = empty, and the positions of the pairs in use. */
-function countPostings(lists: readonly PostingList[], twins: Uint32Array): { table: Uint32Array; used: Uint32Array } {
-  let postings = twins.length;
-  for (const list of lists) postings += list.contents.length;
-  let bits = 1;
-  while (2 ** bits < 2 * postings) bits++;
-  const shift = 32 - bits;
-  const table = new Uint32Array(2 ** (bits + 1));
-  const mask = table.length - 2;
-  const used = new Uint32Array(postings);
-  let found = 0;
-  const add = (contents: Uint32Array, hit: number): void => {
-    for (let i = 0; i < contents.length; i++) {
-      const content = contents[i]!;
-      let at = (Math.imul(content, SPREAD) >>> shift) << 1;
-      let count = table[at + 1]!;
-      while (count !== 0 && table[at] !== content) {
-        at = (at + 2) & mask;
-        count = table[at + 1]!;
-      }
-      if (count === 0) {
-        table[at] = content;
-        used[found++] = at;
-      }
-      table[at + 1] = count + hit;
-    }
-  };
-  for (const { contents, cut } of lists) add(contents, cut ? CUT_HIT : WHOLE_HIT);
-  add(twins, TWIN);
-  return { table, used: used.subarray(0, found) };
+function countPostings(lists: readonly PostingList[], twins: Uint32Array): CountTable {
+  const table = new CountTable();
+  for (const { contents, cut } of lists) table.add(contents, cut ? CUT_HIT : WHOLE_HIT);
+  table.add(twins, TWIN);
+  return table;
 }
 
 /**

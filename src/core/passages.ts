@@ -60,7 +60,7 @@ export function findPassages(
     passages.push({ firstToken: first, lastToken, words: lastToken - first + 1, exact });
   };
   const { fingerprints } = sequence;
-  const isShared = createFingerprintIndex(match);
+  const index = createFingerprintIndex(match);
   const share = 1 / modulus;
   const gapMost = longestGap(modulus);
   let first = -1;
@@ -69,7 +69,7 @@ export function findPassages(
   for (let window = 0; window < fingerprints.length; window++) {
     const multiple = fingerprints[window]! * share;
     if (Math.floor(multiple) !== multiple) continue;
-    const continues = isShared(fingerprints[window]!, FINGERPRINT_BITS);
+    const continues = index.has(fingerprints[window]!, FINGERPRINT_BITS);
     const gap = window - last - 1;
     if (first >= 0 && (!continues || gap > gapMost)) {
       close(first, last, exact);

@@ -25,16 +25,14 @@ export interface SampleOverlap {
  * @returns a function that keeps the query's sample for as long as it lives
  */
 export function createSampleComparer(a: ComparedSample): (b: ComparedSample) => SampleOverlap {
-  const has = createFingerprintIndex(a);
+  const index = createFingerprintIndex(a);
   const sampled = new Map<number, number>();
   return (b) => {
     const { bits, values } = b;
     const modulus = Math.max(a.modulus, b.modulus);
     const sampledA = sampled.get(modulus) ?? countMultiples(a, modulus);
     sampled.set(modulus, sampledA);
-    let shared = 0;
-    for (let i = 0; i < values.length; i++) shared += Number(has(values[i]!, bits));
-    return { modulus, sampledA, sampledB: countMultiples(b, modulus), shared };
+    return { modulus, sampledA, sampledB: countMultiples(b, modulus), shared: index.count(values, bits) };
   };
 }
 

@@ -2,7 +2,7 @@ import { type LookUpPlan, planLookUp } from '../core/look-up.ts';
 import { exactSample } from '../core/narrow.ts';
 import { overlapNeeded, recallOfNeeded } from '../core/overlap-needed.ts';
 import { type Recall, recall } from '../core/recall.ts';
-import type { CandidateSet, ContentRecord } from '../store/port.ts';
+import type { CandidateSet, FoundContent } from '../store/port.ts';
 import type { LimitReached, MatchOptions, Thresholds } from './api.ts';
 import type { ServiceContext } from './context.ts';
 import { recallBeyondCut } from './cut-recall.ts';
@@ -16,7 +16,7 @@ import type { Query } from './query.ts';
  */
 
 export interface Candidates {
-  readonly records: readonly ContentRecord[];
+  readonly records: readonly FoundContent[];
   readonly recall: Recall;
   /** Whether the limits that bit cost recall. */
   readonly complete: boolean;

@@ -52,7 +52,7 @@ export async function showPage(
     if (turns.spent()) await turns.next();
     const some = matches.slice(read, read + Math.min(AT_A_TIME, limit + 1 - shown.length));
     const lists = await inTime(
-      () => Promise.all(some.map(({ record }) => readSources(store, record.id, filter, sourceQuery, budget))),
+      () => Promise.all(some.map(({ record }) => readSources(store, record, filter, sourceQuery, budget))),
       deadline,
     );
     if (lists === null) {

@@ -1,6 +1,6 @@
-import { type KeptSample, wholeSample } from '../core/narrow.ts';
+import { type ComparedSample, type KeptSample, wholeSample } from '../core/narrow.ts';
 import { ShingledError } from '../errors.ts';
-import type { ContentRecord, Source, Store } from '../store/port.ts';
+import type { ContentRecord, FoundContent, Source, Store } from '../store/port.ts';
 import type { ProcessedDocument } from '../workers/port.ts';
 import type { Access, DocumentReference, QueryDescription } from './api.ts';
 import type { ServiceContext } from './context.ts';
@@ -19,12 +19,13 @@ const SHORT_SHINGLES = 20;
 /** A document as it is compared with others. */
 export interface KnownDocument {
   readonly shingleCount: number;
-  readonly sample: KeptSample;
+  readonly sample: ComparedSample;
   readonly lexicalDigest: string;
   readonly shingleDigest: string;
 }
 
 export interface Query extends KnownDocument {
+  readonly sample: KeptSample;
   readonly from: 'body' | 'index' | 'fetch';
   /** The normalised URL, null where only a body was given. */
   readonly url: string | null;
@@ -114,7 +115,7 @@ export function isShort(shingleCount: number): boolean {
 }
 
 /** A content of the index as it is compared with others. */
-export function knownContent({ id, shingleDigest, shingleCount, sample }: ContentRecord): KnownDocument {
+export function knownContent({ id, shingleDigest, shingleCount, sample }: FoundContent): KnownDocument {
   return { lexicalDigest: id, shingleDigest, shingleCount, sample };
 }
 

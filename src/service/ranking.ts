@@ -1,5 +1,5 @@
 import { createSampleComparer } from '../core/sample-comparer.ts';
-import type { ContentRecord } from '../store/port.ts';
+import type { FoundContent } from '../store/port.ts';
 import type { Direction, MatchOptions } from './api.ts';
 import type { CursorScope } from './cursor.ts';
 import type { Deadline } from './deadline.ts';
@@ -20,7 +20,7 @@ import type { Turns } from './turns.ts';
  */
 
 export interface RankedMatch {
-  readonly record: ContentRecord;
+  readonly record: FoundContent;
   readonly pair: Pair;
   readonly position: Position;
 }
@@ -43,7 +43,7 @@ const POSITION_BYTES = 32;
 /** @throws the deadline's error where it passed before the first candidate was judged */
 export async function rankCandidates(
   query: Query,
-  records: readonly ContentRecord[],
+  records: readonly FoundContent[],
   { thresholds, undecided, sort }: MatchOptions,
   turns: Turns,
   deadline: Deadline,
@@ -59,8 +59,12 @@ export async function rankCandidates(
       deadline.throwIfGivenUp();
     }
     if (deadline.passed) break;
+    const { modulus, sampledA, sampledB, shared } = compare(record.sample);
     const pair = pairOf({
-      ...compare(record.sample),
+      modulus,
+      sampledA,
+      sampledB,
+      shared,
       shinglesA: query.shingleCount,
       shinglesB: record.shingleCount,
       equalSets: query.shingleDigest === record.shingleDigest,

@@ -1,4 +1,4 @@
-import type { ContentId, Holder, Meta, Store } from '../store/port.ts';
+import type { ContentId, FoundContent, Holder, Meta, Store } from '../store/port.ts';
 import type { MatchSource } from './api.ts';
 import type { SourceFilter } from './options.ts';
 import { hostOf } from './url.ts';
@@ -41,7 +41,7 @@ export interface SourceList {
 
 export async function readSources(
   store: Store,
-  id: ContentId,
+  of: ContentId | FoundContent,
   filter: SourceFilter,
   query: SourceQuery,
   budget: ReadBudget,
@@ -52,7 +52,7 @@ export async function readSources(
   for (;;) {
     // taken before and given back after: other matches read at the same time
     budget.left -= limit;
-    const page = await store.holders(id, after === undefined ? { limit } : { limit, after });
+    const page = await store.holders(of, after === undefined ? { limit } : { limit, after });
     budget.left += limit - page.length;
     for (const holder of page) if (!list.add(holder)) return list.done(false);
     if (page.length < limit) return list.done(false);

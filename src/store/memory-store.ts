@@ -10,6 +10,7 @@ import type {
   CandidateSet,
   ContentId,
   ContentRecord,
+  FoundContent,
   Holder,
   IndexDescription,
   Source,
@@ -118,8 +119,12 @@ export class MemoryStore implements Store {
       .map((version) => ({ ...version, contentKept: this.index.contentOf(version.contentId) !== undefined }));
   }
 
-  async holders(id: ContentId, { limit, after }: { limit: number; after?: string }): Promise<readonly Holder[]> {
+  async holders(
+    of: ContentId | FoundContent,
+    { limit, after }: { limit: number; after?: string },
+  ): Promise<readonly Holder[]> {
     this.checkOpen();
+    const id = typeof of === 'string' ? of : of.id;
     const holders: Holder[] = [];
     for (const source of this.index.sources.values()) {
       const holds = [source.present, ...source.past];

@@ -1,4 +1,4 @@
-import type { KeptSample } from '../core/narrow.ts';
+import type { ComparedSample, KeptSample } from '../core/narrow.ts';
 import type { OverlapNeeded } from '../core/overlap-needed.ts';
 import type { Sample } from '../core/sketch.ts';
 
@@ -22,8 +22,11 @@ export interface Store {
   source(url: string): Promise<Source | undefined>;
   /** Dated versions of a source, newest first, at most `limit`, those observed before `before` (ms) where given. */
   versions(url: string, page: { limit: number; before?: number }): Promise<readonly Version[]>;
-  /** Sources that hold a content, ordered by their keys (reversed host, then URL), after `after` where given. */
-  holders(id: ContentId, page: { limit: number; after?: string }): Promise<readonly Holder[]>;
+  /**
+   * Sources that hold a content, ordered by their keys (reversed host, then URL), after `after` where given. Of one that a
+   * query met they are found sooner when it is given as it was met.
+   */
+  holders(of: ContentId | FoundContent, page: { limit: number; after?: string }): Promise<readonly Holder[]>;
   /**
    * Forgets that a source had a content whose retention has run out by `now` (ms), and contents that nobody holds any
    * more. At most `limit` holders are looked at; `forgotten` counts contents.
@@ -91,6 +94,11 @@ export interface NewContent {
 export interface ContentRecord extends Omit<NewContent, 'sample'> {
   readonly createdAt: number;
   readonly sample: KeptSample;
+}
+
+/** A content that a query met: its record, with as much of the sample as is compared. */
+export interface FoundContent extends Omit<ContentRecord, 'sample'> {
+  readonly sample: ComparedSample;
 }
 
 export type SourceState = 'live' | 'gone';
@@ -226,7 +234,7 @@ export interface CandidateQuery {
 }
 
 export interface Candidate {
-  readonly record: ContentRecord;
+  readonly record: FoundContent;
   /** Looked-up fingerprints found in lists that were read to their end. */
   readonly overlap: number;
   /** Looked-up fingerprints found among the first K of longer lists. */
@@ -279,7 +287,7 @@ export interface IndexStats {
   readonly longestLists: readonly number[];
   /** Of table files, about; what is in logs is not among them. */
   readonly bytesByKind: Readonly<Record<'sources' | 'records' | 'digests' | 'postings' | 'shingleCounts', number>>;
-  readonly memoryBytes: Readonly<Record<'contentTable' | 'tail' | 'filters' | 'level', number>>;
+  readonly memoryBytes: Readonly<Record<'contentTable' | 'tail' | 'filters' | 'families' | 'level', number>>;
 }
 
 export interface BackupOutcome {

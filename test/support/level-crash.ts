@@ -162,7 +162,9 @@ export async function isFindable(store: Store, model: Store, id: string): Promis
   const content = (await model.content(id))!;
   const keys = postedFingerprints(content, TEST_IDENTITY.indexModulusMax).toSorted();
   const { candidates } = await store.candidates({ keys, candidatesMax: 1000, ...ANY_OVERLAP });
-  return candidates.some(({ record }) => record.id === id && isDeepStrictEqual(record.sample, content.sample));
+  return candidates.some(
+    ({ record }) => record.id === id && isDeepStrictEqual(record.sample.values, content.sample.values),
+  );
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));

@@ -1,6 +1,6 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import type { NewContent, Retention, Store, WriteOutcome, WritePlan } from '../../src/store/port.ts';
+import type { CandidateQuery, NewContent, Retention, Store, WriteOutcome, WritePlan } from '../../src/store/port.ts';
 import { openFolder, TEST_DESCRIPTION, TEST_RANK_KEY } from './level-folder.ts';
 import {
   ANY_OVERLAP,
@@ -159,6 +159,21 @@ interface Question {
   ask(store: Store): Promise<unknown>;
 }
 
+/** Of how many candidates of a query. */
+const HOLDERS_ASKED = 3;
+
+/** What a query meets, as far as every store says the same of it, and who holds that. */
+async function met(store: Store, query: CandidateQuery, limit: number) {
+  const { candidates, ...set } = await store.candidates(query);
+  const all = candidates.map(async ({ record, ...counts }, i) => {
+    const { id, shingleDigest, tokenCount, shingleCount, createdAt } = record;
+    const { modulus, bits, values } = record.sample;
+    const holders = i < HOLDERS_ASKED ? await store.holders(record, { limit }) : null;
+    return { id, shingleDigest, tokenCount, shingleCount, createdAt, modulus, bits, values, ...counts, holders };
+  });
+  return { candidates: await Promise.all(all), ...set };
+}
+
 function randomQuestion(random: () => number, now: number): Question {
   const url = URLS[below(random, URLS.length)]!;
   const content = CONTENTS[below(random, CONTENTS.length)]!;
@@ -170,7 +185,7 @@ function randomQuestion(random: () => number, now: number): Question {
       return { name: 'content', ask: (store) => store.content(content.id) };
     case 2: {
       const query = { ...ANY_OVERLAP, keys: NO_KEYS, candidatesMax: limit, shingleDigest: content.shingleDigest };
-      return { name: 'twins', ask: (store) => store.candidates(query) };
+      return { name: 'twins', ask: (store) => met(store, query, limit) };
     }
     case 3: {
       const page = random() < 0.5 ? { limit } : { limit, before: now - below(random, 300) };
@@ -191,7 +206,7 @@ function randomQuestion(random: () => number, now: number): Question {
           shingleCount === 20 ? Number.POSITIVE_INFINITY : least + perShingle * shingleCount,
       });
       const query = { keys, candidatesMax, shingleDigest, overlapNeeded };
-      return { name: 'candidates', ask: (store) => store.candidates(query) };
+      return { name: 'candidates', ask: (store) => met(store, query, limit) };
     }
   }
 }

@@ -3,7 +3,7 @@ export class Unreadable extends Error {}
 
 /** Reads what LevelDB and we write: numbers of seven bits a byte, least significant first, and bytes after their number. */
 export class ByteReader {
-  private readonly bytes: Buffer;
+  protected readonly bytes: Buffer;
   at: number;
   private readonly stop: number;
 
@@ -36,10 +36,16 @@ export class ByteReader {
   }
 
   take(length: number): Buffer {
+    const from = this.skip(length);
+    return this.bytes.subarray(from, this.at);
+  }
+
+  /** @returns where the bytes begin that are passed over */
+  protected skip(length: number): number {
     const from = this.at;
     if (from + length > this.stop) this.fail('the bytes end');
     this.at = from + length;
-    return this.bytes.subarray(from, this.at);
+    return from;
   }
 
   /** All that is left. */

@@ -1,12 +1,13 @@
 import { countOverlaps, type PostingList } from '../../core/overlap.ts';
 import type { OverlapNeeded } from '../../core/overlap-needed.ts';
 import { shingleDigestKey } from '../contents.ts';
-import type { Candidate, CandidateQuery, CandidateSet, ContentRecord } from '../port.ts';
+import type { Candidate, CandidateQuery, CandidateSet, FoundContent } from '../port.ts';
 import type { LevelDatabase } from './database.ts';
+import type { FamilyRecords } from './family-records.ts';
+import { FoundContentRow } from './found-content.ts';
 import { contentKey } from './keys.ts';
 import type { PostingLists } from './segments/list-reader.ts';
 import type { PostingIndex, PostingView } from './segments/posting-index.ts';
-import { type ContentRow, openContent } from './values.ts';
 
 /*
  * From looked-up fingerprints to candidates, all of one moment:
@@ -18,20 +19,19 @@ import { type ContentRow, openContent } from './values.ts';
  * 10^5 look-ups at ten million documents, so what is in that list is a twin when its record says so.
  */
 
-/** Records that are decoded before others get the event loop. */
-const RECORDS_A_SLICE = 64;
+/** Records that are read and decoded at a time, before others get the event loop. */
+const RECORDS_A_PART = 64;
 const NO_LIST: PostingList = { contents: new Uint32Array(0), cut: false };
 
 /** The shingle count of a content, as the posting index was told it: one more, since 0 stands for a forgotten content. */
 export const countOfPresence = (presence: number) => presence - 1;
 export const presenceOfCount = (shingleCount: number) => shingleCount + 1;
 
-/** What else is to be known of contents, and told of them. */
+/** What else is known of contents. */
 export interface Surroundings {
+  readonly families: FamilyRecords;
   /** Whether its deletion is under way. */
   isBeingForgotten(content: number): boolean;
-  /** It is a candidate. */
-  remember(content: number, row: ContentRow): void;
 }
 
 export async function readCandidates(
@@ -52,20 +52,18 @@ export async function readCandidates(
     const posted = new Set(twins.contents);
     const candidates: Candidate[] = [];
     let { unreadable } = read;
-    const rows = await readRows(level, view, counted.contents);
+    const records = await readRecords(level, view, counted.contents, surroundings.families);
     for (let i = 0; i < counted.contents.length; i++) {
       const number = counted.contents[i]!;
-      const row = rows[i];
-      const [overlap, cappedOverlap] = [counted.overlaps[i]!, counted.cappedOverlaps[i]!];
-      if (row === null) unreadable++;
+      const record = records[i];
+      const overlap = counted.overlaps[i]!;
+      if (record === null) unreadable++;
       // forgotten a moment ago, or lost
-      else if (row === undefined) {
+      else if (record === undefined) {
         unreadable += Number(index.contents.shingleCount(number) !== 0 && !surroundings.isBeingForgotten(number));
       } else {
-        const { record } = row;
         if (posted.has(number) && record.shingleDigest !== shingleDigest && !isWorth(needed, overlap, record)) continue;
-        surroundings.remember(number, row);
-        candidates.push({ record, overlap, cappedOverlap });
+        candidates.push({ record, overlap, cappedOverlap: counted.cappedOverlaps[i]! });
       }
     }
     return {
@@ -82,7 +80,7 @@ export async function readCandidates(
 }
 
 /** For one that has the digest's number among its fingerprints, and was taken for a twin. */
-const isWorth = ({ least, of }: OverlapNeeded, overlap: number, { shingleCount }: ContentRecord) =>
+const isWorth = ({ least, of }: OverlapNeeded, overlap: number, { shingleCount }: FoundContent) =>
   overlap >= least && overlap >= of(shingleCount);
 
 function withDigest(keys: Float64Array, shingleDigest: string | null): Float64Array {
@@ -94,33 +92,51 @@ function withDigest(keys: Float64Array, shingleDigest: string | null): Float64Ar
 }
 
 /** What of each list was read. Where something could not be, it may have been any list's: nothing is passed over for that. */
-const sharesOf = ({ shares, unreadable }: PostingLists, count: number) =>
-  Float64Array.from({ length: count }, (_, i) => (unreadable > 0 ? 0 : (shares[i] ?? 1)));
+function sharesOf({ shares, unreadable }: PostingLists, count: number): Float64Array {
+  const read = new Float64Array(count);
+  if (unreadable === 0) for (let i = 0; i < count; i++) read[i] = shares[i] ?? 1;
+  return read;
+}
 
-/** Rows in the order of their numbers; undefined where there is none, null where it cannot be read. */
-async function readRows(
+/** Records in the order of the numbers; undefined where there is none, null where it cannot be read. */
+async function readRecords(
   level: LevelDatabase,
   { snapshot }: PostingView,
   numbers: Uint32Array,
-): Promise<(ContentRow | null | undefined)[]> {
-  const rows: (ContentRow | null | undefined)[] = [];
-  for (let from = 0; from < numbers.length; from += RECORDS_A_SLICE) {
-    const slice = numbers.subarray(from, from + RECORDS_A_SLICE);
-    const keys = Array.from(slice, contentKey);
-    const values = await level
+  families: FamilyRecords,
+): Promise<(FoundContentRow | null | undefined)[]> {
+  const records: (FoundContentRow | null | undefined)[] = [];
+  const absent: number[] = [];
+  for (let at = 0; at < numbers.length; at++) {
+    const record = families.get(numbers[at]!);
+    records.push(record);
+    if (record === undefined) absent.push(at);
+  }
+  const areMany = numbers.length > RECORDS_A_PART;
+  // some are decoded while others are read
+  const parts = Array.from({ length: Math.ceil(absent.length / RECORDS_A_PART) }, (_, i) => {
+    const places = absent.slice(i * RECORDS_A_PART, (i + 1) * RECORDS_A_PART);
+    const keys = places.map((at) => contentKey(numbers[at]!));
+    const values = level
       .getMany(keys, { snapshot })
       .catch(() => Promise.all(keys.map((key) => level.get(key, { snapshot }).catch(() => null))));
-    for (const [i, key] of keys.entries()) {
-      const value = values[i];
-      rows.push(value === undefined || value === null ? value : opened(key, value));
+    return { places, keys, values };
+  });
+  for (const { places, keys, values } of parts) {
+    for (const [i, value] of (await values).entries()) {
+      if (value === undefined) continue;
+      const at = places[i]!;
+      const record = value === null ? null : opened(numbers[at]!, keys[i]!, value, areMany);
+      if (record !== null && areMany) families.keep(record);
+      records[at] = record;
     }
   }
-  return rows;
+  return records;
 }
 
-function opened(key: string, value: Buffer): ContentRow | null {
+function opened(number: number, key: string, value: Buffer, isKept: boolean): FoundContentRow | null {
   try {
-    return openContent(key, value);
+    return new FoundContentRow(number, key, value, isKept);
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
+import { createRoom, type Room } from '../../core/copies.ts';
 import { FINGERPRINT_BITS } from '../../core/modulus.ts';
-import { type KeptSample, NARROW_BITS_MIN } from '../../core/narrow.ts';
+import { type ComparedSample, type KeptSample, NARROW_BITS_MIN } from '../../core/narrow.ts';
 import { createScratch } from '../../core/scratch.ts';
 
 /*
@@ -97,6 +98,20 @@ function writeGaps(view: DataView, rows: Layout, unit: number, modulus: number, 
 
 /** The sample that the bytes say, all of them; undefined where they say none. */
 export function decodeSample(source: Uint8Array): KeptSample | undefined {
+  const read = readValues(source, own);
+  if (read === undefined) return;
+  const { view, sample, exactModulus, topsAt } = read;
+  const { modulus, bits, values } = sample;
+  const exact = readExact(view, values, exactModulus - 1, bits, topsAt, source.length);
+  return exact && { modulus, bits, values, exactModulus, exact };
+}
+
+/** As much of it as is compared. @param isKept else it shares its memory with others, which it keeps from being freed */
+export function decodeCompared(source: Uint8Array, isKept: boolean): ComparedSample | undefined {
+  return readValues(source, isKept ? own : shared)?.sample;
+}
+
+function readValues(source: Uint8Array, room: Room) {
   const { length } = source;
   if (length < HEAD_BYTES || length > BYTES_MAX) return;
   // a copy with room behind it for a load; steps that end there are refused
@@ -108,12 +123,11 @@ export function decodeSample(source: Uint8Array): KeptSample | undefined {
   if (bits < NARROW_BITS_MIN || bits > FINGERPRINT_BITS || k > FINGERPRINT_BITS) return;
   const rows = layout(count, k);
   if (rows.stepsAt + rowBytes(count, 1) > length) return;
-  const [modulus, exactModulus] = [2 ** exponent, 2 ** exactExponent];
-  const values = new Float64Array(count);
+  const modulus = 2 ** exponent;
+  const values = room(count);
   const topsAt = readGaps(view, rows, modulus * 2 ** k, modulus, length, values);
   if (topsAt === 0 || (count > 0 && values[count - 1]! >= 2 ** bits)) return;
-  const exact = readExact(view, values, exactModulus - 1, bits, topsAt, length);
-  return exact && { modulus, bits, values, exactModulus, exact };
+  return { view, sample: { modulus, bits, values }, exactModulus: 2 ** exactExponent, topsAt };
 }
 
 /** Fills `values`. @returns where the steps end; 0 where they do not */
@@ -229,6 +243,8 @@ function layout(count: number, k: number): Layout {
 
 const rowBytes = (count: number, fieldBits: number): number => Math.ceil((count * fieldBits) / 8);
 
+const own: Room = (count) => new Float64Array(count);
+const shared = createRoom();
 const exactScratch = createScratch();
 const scratch = createScratch();
 

@@ -14,7 +14,7 @@ const KINDS = {
 
 type Kind = keyof typeof KINDS;
 
-export async function indexStats(level: LevelDatabase, stats: PostingStats): Promise<IndexStats> {
+export async function indexStats(level: LevelDatabase, stats: PostingStats, familyBytes: number): Promise<IndexStats> {
   const { segments, segmentPostings, tailContents, tailPostings, deaths, merging, longestLists, memory } = stats;
   const kinds = Object.keys(KINDS) as Kind[];
   const bytes = await Promise.all(kinds.map((kind) => bytesOf(level, KINDS[kind])));
@@ -26,6 +26,7 @@ export async function indexStats(level: LevelDatabase, stats: PostingStats): Pro
       contentTable: memory.contentTableBytes,
       tail: memory.tailBytes,
       filters: memory.filterBytes,
+      families: familyBytes,
       // its cache of blocks and its write buffers
       level: Number(level.getProperty('leveldb.approximate-memory-usage')) || 0,
     },

@@ -8,6 +8,7 @@ import type {
   CandidateSet,
   ContentId,
   ContentRecord,
+  FoundContent,
   Holder,
   IndexDescription,
   Source,
@@ -23,10 +24,12 @@ import { Committer } from './committer.ts';
 import { leaveNothing } from './compact.ts';
 import type { Database, LevelDatabase } from './database.ts';
 import { Disk } from './disk.ts';
+import { FamilyRecords } from './family-records.ts';
+import { FoundContentRow } from './found-content.ts';
+import { FoundHolders } from './found-holders.ts';
 import { indexStats } from './index-stats.ts';
 import { readContent, readHolders, readSource, readVersions } from './reads.ts';
 import type { PostingIndex } from './segments/posting-index.ts';
-import { SoleHolders } from './sole-holders.ts';
 import type { SweepOutcome, WriteRequest } from './write-requests.ts';
 import type { Writer, WriterParts } from './writer.ts';
 
@@ -48,6 +51,8 @@ export interface LevelStoreParts extends WriterParts {
   /** Where backups belong. */
   readonly backupDir: string | null;
   readonly queueMax: number;
+  /** What records of families may take. */
+  readonly familyBytesMax: number;
   /** Gives the folder back, last of all. */
   release(): Promise<void>;
 }
@@ -60,7 +65,7 @@ export class LevelStore implements Store {
   private readonly writer: Writer;
   private readonly committer: Committer<WriteRequest, WriteOutcome | SweepOutcome>;
   private readonly index: PostingIndex;
-  private readonly soleHolders: SoleHolders;
+  private readonly foundHolders: FoundHolders;
   private readonly surroundings: Surroundings;
   private closing: Promise<void> | undefined;
 
@@ -70,10 +75,10 @@ export class LevelStore implements Store {
     this.database = parts.database;
     this.writer = parts.writer;
     this.index = parts.index;
-    this.soleHolders = new SoleHolders(parts.database, parts.further);
+    this.foundHolders = new FoundHolders(parts.database, parts.further);
     this.surroundings = {
+      families: new FamilyRecords(parts.familyBytesMax),
       isBeingForgotten: (content) => this.writer.isBeingForgotten(content),
-      remember: (content, row) => this.soleHolders.remember(content, row),
     };
     this.committer = new Committer({
       commit: (batch) => this.writer.commit(batch),
@@ -114,9 +119,10 @@ export class LevelStore implements Store {
     return this.read((level) => readVersions(level, url, page));
   }
 
-  async holders(id: ContentId, page: { limit: number; after?: string }): Promise<readonly Holder[]> {
-    const only = page.after === undefined && page.limit > 0 ? await this.soleHolders.holder(id) : undefined;
-    return only === undefined ? this.read((level) => readHolders(level, id, page)) : [only];
+  async holders(of: ContentId | FoundContent, page: { limit: number; after?: string }): Promise<readonly Holder[]> {
+    const isFirst = page.after === undefined && page.limit > 0;
+    const near = isFirst && of instanceof FoundContentRow ? await this.foundHolders.first(of, page.limit) : undefined;
+    return near ?? this.read((level) => readHolders(level, typeof of === 'string' ? of : of.id, page));
   }
 
   async sweep(now: number, limit: number): Promise<SweepOutcome> {
@@ -139,7 +145,9 @@ export class LevelStore implements Store {
       Disk.bytesIn(join(this.parts.folder, 'db')),
       this.parts.disk.freeBytes(),
       // without a handle there are the other figures
-      this.database.read((level) => indexStats(level, this.index.stats())).catch(() => null),
+      this.database
+        .read((level) => indexStats(level, this.index.stats(), this.surroundings.families.bytes))
+        .catch(() => null),
     ]);
     const { queued, queueAgeMs } = this.committer;
     return { sources, contents, postings, diskBytes, freeBytes, queued, queueAgeMs, index };

@@ -7,6 +7,7 @@ import { ShingledError } from '../../errors.ts';
  *   its write buffers             2 x B / 8: with 32 MB instead of its own 4 it takes half as many documents a second again,
  *                                 since it rewrites what it has for every few of them
  *   filters of segments           B / 8: a byte a posting, of the smallest segments as far as it goes
+ *   records of families           B / 16: what resembles one member reads the same ones again
  *   shingle counts of contents    33 bits each, and 8 for each key of a source or a content that is known to be there
  *                                 (known-keys.ts); room for a quarter more than there are, and for B / 8 at least
  *   postings in memory            what is left. Two tails of 17 bytes a posting, one being filled and one being flushed, and
@@ -29,7 +30,7 @@ const POSTING_BYTES = 2 * 17 + 18;
 const TAIL_POSTINGS_MIN = 200_000;
 
 /** Of the whole, what is for counts and postings. */
-const OURS = 9 / 16;
+const OURS = 1 / 2;
 
 /** What LevelDB may take. */
 export interface LevelMemory {
@@ -48,6 +49,11 @@ export function levelMemory(memoryMb: number): LevelMemory {
 /** What filters of segments may take. @param memoryMb the budget */
 export function filterBytesMax(memoryMb: number): number {
   return Math.floor((memoryMb * MIB) / 8);
+}
+
+/** What records of families may take. @param memoryMb the budget */
+export function familyBytesMax(memoryMb: number): number {
+  return Math.floor((memoryMb * MIB) / 16);
 }
 
 /**

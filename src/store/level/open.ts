@@ -12,7 +12,7 @@ import { HighWater } from './high-water.ts';
 import { descriptionKey, totalsKey } from './keys.ts';
 import { KnownKeys } from './known-keys.ts';
 import { LevelStore } from './level-store.ts';
-import { filterBytesMax, levelMemory, STORE_MEMORY_MB, tailPostings } from './memory.ts';
+import { familyBytesMax, filterBytesMax, levelMemory, STORE_MEMORY_MB, tailPostings } from './memory.ts';
 import { PostingIndex, type PostingSettings } from './segments/posting-index.ts';
 import { newIndexRow } from './segments/restore.ts';
 import { rebuildTail } from './tail.ts';
@@ -119,7 +119,8 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     const release = () => folder.release();
     const keyFile = folder.isKeyOutside ? null : folder.keyFile;
     const place = { folder: folder.path, keyFile, backupDir: options.backupDir ?? null };
-    return new LevelStore({ ...writerParts, ...place, writer, index, damage, queueMax, release });
+    const store = { ...place, writer, index, damage, queueMax, familyBytesMax: familyBytesMax(storeMemoryMb), release };
+    return new LevelStore({ ...writerParts, ...store });
   } catch (error) {
     await index?.close();
     await highWater?.close();

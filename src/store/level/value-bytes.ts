@@ -107,7 +107,7 @@ export class ValueReader extends ByteReader {
 
   text(): string | null {
     const length = this.varint();
-    return length === 0 ? null : this.take(length - 1).toString('utf8');
+    return length === 0 ? null : this.string('utf8', length - 1);
   }
 
   time(other: number): number {
@@ -116,7 +116,13 @@ export class ValueReader extends ByteReader {
   }
 
   digest(): string {
-    return this.take(16).toString('hex');
+    return this.string('hex', 16);
+  }
+
+  /** A view of the bytes would take longer than to read them. */
+  private string(encoding: 'utf8' | 'hex', length: number): string {
+    const from = this.skip(length);
+    return this.bytes.toString(encoding, from, this.at);
   }
 
   /** @throws ShingledError where bytes are left: the value was not of this form */

@@ -199,18 +199,26 @@ export function sealContent(key: string, { owner, record }: ContentRow): Buffer 
 
 export function openContent(key: string, value: Buffer): ContentRow {
   const reader = new ValueReader(key, value);
-  const owner = reader.text() ?? '';
-  const head = {
+  const { owner, ...head } = readContentHead(reader);
+  const sample = decodeSample(reader.rest());
+  if (sample === undefined) throw unreadable(key);
+  return { owner, record: { ...head, sample } };
+}
+
+/** What is before the sample. */
+export function readContentHead(reader: ValueReader) {
+  return {
+    owner: reader.text() ?? '',
     id: reader.digest(),
     shingleDigest: reader.digest(),
     tokenCount: reader.varint(),
     shingleCount: reader.varint(),
     createdAt: reader.varint(),
   };
-  const sample = decodeSample(reader.rest());
-  if (sample === undefined) throw unreadable(key);
-  return { owner, record: { ...head, sample } };
 }
+
+/** The owner of a content alone. */
+export const ownerOf = (key: string, value: Buffer): string => new ValueReader(key, value).text() ?? '';
 
 export function sealNumber(key: string, content: number): Buffer {
   return new ValueWriter(16).varint(content).seal(key);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type KeptSample, narrow, narrowBits, wholeSample } from '../../../src/core/narrow.ts';
-import { decodeSample, encodeSample } from '../../../src/store/level/content-codec.ts';
+import { decodeCompared, decodeSample, encodeSample } from '../../../src/store/level/content-codec.ts';
 import { createPrng, type Prng } from '../../support/prng.ts';
 
 const MODULI = Array.from({ length: 11 }, (_, exponent) => 2 ** exponent);
@@ -59,6 +59,10 @@ describe('the sample of a record', () => {
         (numbers, bits, exactModulus) => {
           const sample = narrow({ modulus: 1, fingerprints: Float64Array.from(numbers).sort() }, bits, exactModulus);
           expect(decodeSample(encodeSample(sample))).toEqual(sample);
+          const { modulus, bits: kept, values } = sample;
+          for (const isKept of [true, false]) {
+            expect(decodeCompared(encodeSample(sample), isKept)).toEqual({ modulus, bits: kept, values });
+          }
         },
       ),
       { seed: 1997, numRuns: 1000 },
