@@ -106,6 +106,30 @@ describe('bulk', () => {
     expect([await tokens('urn:x'), await tokens('urn:y')]).toEqual([60, 50]);
   });
 
+  it('keeps no more bytes of documents at work than its limit, but for the last line', async () => {
+    const release: (() => void)[] = [];
+    const slow = createServiceFixture({
+      limits: { bulkBytesInFlightMax: 1000 },
+      wrapStore: withApply((store) => async (plan) => {
+        await new Promise<void>((resolve) => release.push(resolve));
+        return store.apply(plan);
+      }),
+    });
+    const text = make.text(60);
+    expect([text.length > 250, text.length < 1000]).toEqual([true, true]);
+    const atWork = Math.ceil(1000 / Buffer.byteLength(text));
+    const lines = Array.from({ length: 10 }, (_, at) => put(`urn:${at}`, text));
+    const answers = Array.fromAsync(slow.service.bulk(linesOf(lines)));
+    while (release.length < atWork) await new Promise((resolve) => setTimeout(resolve, 1));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(release.length).toBe(atWork);
+    for (let at = 0; at < 10; at++) {
+      while (release.length <= at) await new Promise((resolve) => setTimeout(resolve, 1));
+      release[at]!();
+    }
+    expect((await answers).map((answer) => 'result' in answer && answer.result)).toEqual(Array(10).fill('created'));
+  });
+
   it('answers a line only when it is written, and reads on meanwhile up to its limit', async () => {
     const release: (() => void)[] = [];
     let written = 0;
