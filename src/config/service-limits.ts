@@ -28,7 +28,13 @@ export const serviceLimitSettings = limitSettings<'', ServiceLimits>('', SERVICE
     1,
     10_000,
     'Lines of one bulk request under way at a time.',
-    'Two batches of the committer: one is written while the next is read.',
+    'Enough for full batches in all workers and before the committer; a document costs a tenth less than at 128.',
+  ),
+  bulkBytesInFlightMax: row(
+    1024,
+    64 * MIB,
+    'Bytes of documents of one bulk request under way at a time, but for the last one; further lines wait.',
+    'Eight batches of the workers: more would only wait in memory.',
   ),
   bulkWaitMs: row(
     0,

@@ -55,6 +55,9 @@ export const HEAD_BYTES = 1445;
 const CONTROL_SHARE = 20;
 /** So few control bytes prove nothing, in however short a text. */
 const CONTROLS_HARMLESS = 4;
+/** The standard's "binary data bytes": controls other than tab, line feed, form feed, carriage return and escape. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROLS = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/g;
 
 /**
  * What a document's first bytes look like where they are no text, such as "a PNG image"; null where they may be text.
@@ -63,21 +66,11 @@ const CONTROLS_HARMLESS = 4;
  * @param expectControls the text may hold control bytes (UTF-16, or it begins like a page): only a signature counts.
  */
 export function binaryKind(head: string, expectControls: boolean): string | null {
-  const controls = countControls(head);
+  const controls = head.match(CONTROLS)?.length ?? 0;
   const signature = SIGNATURES.find(
     ({ bytes, offset = 0, printable }) => head.startsWith(bytes, offset) && (printable !== true || controls > 0),
   );
   if (signature !== undefined) return signature.name;
   if (expectControls || controls <= CONTROLS_HARMLESS) return null;
   return controls * CONTROL_SHARE > head.length ? 'binary data' : null;
-}
-
-/** The standard's "binary data bytes": controls other than tab, line feed, form feed, carriage return and escape. */
-function countControls(head: string): number {
-  let count = 0;
-  for (let i = 0; i < head.length; i++) {
-    const byte = head.charCodeAt(i);
-    if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d && byte !== 0x1b) count++;
-  }
-  return count;
 }

@@ -59,6 +59,8 @@ export function acceptBodies(
       else done(null, payload);
     });
   }
+  // fastify looks up those that it knows by name and reads the parameters of all others again for each request
+  if (kinds.includes('document')) scope.addContentTypeParser(['text/plain', 'text/html'], read);
   scope.addContentTypeParser('*', async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
     const type = essenceOf(request);
     const known = type === null || /^text\/|xml$|^application\/octet-stream$/.test(type);

@@ -1,15 +1,17 @@
 /** Bytes that arrive in pieces, kept as one: a million pieces of one byte cost a million bytes, not a million objects. */
 export interface ByteBuffer {
   readonly length: number;
-  add(piece: Uint8Array): void;
+  /** The piece is kept as it is where it comes alone, as most do; it is never written to. */
+  add(piece: Buffer): void;
   /** All bytes so far; the buffer is empty afterwards. */
   take(): Buffer;
 }
 
 const LEAST = 1024;
+const NONE = Buffer.alloc(0);
 
 export function createByteBuffer(): ByteBuffer {
-  let bytes = Buffer.alloc(0);
+  let bytes: Buffer = NONE;
   let length = 0;
   return {
     get length() {
@@ -17,17 +19,20 @@ export function createByteBuffer(): ByteBuffer {
     },
     add(piece) {
       const needed = length + piece.length;
-      if (needed > bytes.length) {
-        const grown = Buffer.allocUnsafe(Math.max(LEAST, needed, length === 0 ? 0 : bytes.length * 2));
-        bytes.copy(grown, 0, 0, length);
-        bytes = grown;
+      if (length === 0) bytes = piece;
+      else {
+        if (needed > bytes.length) {
+          const grown = Buffer.allocUnsafe(Math.max(LEAST, needed, bytes.length * 2));
+          bytes.copy(grown, 0, 0, length);
+          bytes = grown;
+        }
+        bytes.set(piece, length);
       }
-      bytes.set(piece, length);
       length = needed;
     },
     take() {
-      const taken = bytes.subarray(0, length);
-      bytes = Buffer.alloc(0);
+      const taken = length === bytes.length ? bytes : bytes.subarray(0, length);
+      bytes = NONE;
       length = 0;
       return taken;
     },

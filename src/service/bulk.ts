@@ -44,8 +44,13 @@ export async function* bulkAnswers(
       return { line: line.line, url, ...lineFailure(context, error) };
     }
   };
-  yield* answersInOrder(lines, context.limits.bulkLinesInFlightMax, answerLine);
+  const { bulkLinesInFlightMax: linesMax, bulkBytesInFlightMax: bytesMax } = context.limits;
+  yield* answersInOrder(lines, { linesMax, bytesMax, bytesOf: bodyBytes }, answerLine);
   if (relaxed) await context.store.sync();
+}
+
+function bodyBytes(line: BulkLine): number {
+  return 'operation' in line && line.operation.op === 'put' ? (line.operation.body?.bytes.length ?? 0) : 0;
 }
 
 async function writeLine(

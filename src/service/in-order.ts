@@ -1,11 +1,19 @@
 /*
  * Many lines at work, answers in the order of the lines.
  *
- *   lines ──▶ reader ──▶ [ line 7 … line 3, line 2 ]  at most `inFlightMax` ──▶ answer 1, answer 0
+ *   lines ──▶ reader ──▶ [ line 7 … line 3, line 2 ]  as many as there is room for ──▶ answer 1, answer 0
  *
  * The reader goes on by itself while there is room, and an answer leaves as soon as it is first in the row: a client that
  * sends a line and waits for its answer gets it. An answer keeps its room until the next one is asked for.
  */
+
+/** How much may be at work at a time. */
+export interface Room<L> {
+  readonly linesMax: number;
+  /** The line with which they are reached is at work too: one of any size has room by itself. */
+  readonly bytesMax?: number;
+  readonly bytesOf?: (line: L) => number;
+}
 
 /**
  * @param answer must not reject: what went wrong with a line is its answer
@@ -13,11 +21,12 @@
  */
 export async function* answersInOrder<L, A>(
   lines: AsyncIterable<L>,
-  inFlightMax: number,
+  { linesMax, bytesMax = Number.POSITIVE_INFINITY, bytesOf = () => 0 }: Room<L>,
   answer: (line: L) => Promise<A>,
 ): AsyncGenerator<A, void, undefined> {
   const iterator = lines[Symbol.asyncIterator]();
-  const inFlight: Promise<A>[] = [];
+  const inFlight: { readonly answer: Promise<A>; readonly bytes: number }[] = [];
+  let bytesInFlight = 0;
   const [room, first] = [createSignal(), createSignal()];
   let stopped = false;
   let ended = false;
@@ -26,9 +35,11 @@ export async function* answersInOrder<L, A>(
   async function readAll(): Promise<void> {
     try {
       for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
-        while (inFlight.length >= inFlightMax && !stopped) await room.given();
+        while ((inFlight.length >= linesMax || bytesInFlight >= bytesMax) && !stopped) await room.given();
         if (stopped) return;
-        inFlight.push(answer(next.value));
+        const bytes = bytesOf(next.value);
+        bytesInFlight += bytes;
+        inFlight.push({ answer: answer(next.value), bytes });
         first.give();
       }
     } catch (error) {
@@ -44,8 +55,8 @@ export async function* answersInOrder<L, A>(
     for (;;) {
       while (inFlight.length === 0 && !ended) await first.given();
       if (inFlight.length === 0) break;
-      yield await inFlight[0]!;
-      void inFlight.shift();
+      yield await inFlight[0]!.answer;
+      bytesInFlight -= inFlight.shift()!.bytes;
       room.give();
     }
     if (broken !== null) throw (broken as { readonly error: unknown }).error;

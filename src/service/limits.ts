@@ -8,8 +8,10 @@ export interface ServiceLimits {
   readonly queriesWaitingMax: number;
   /** Lines of one batch of queries that are under way at a time. */
   readonly batchLinesInFlightMax: number;
-  /** Lines of one bulk request that are under way at a time: two batches of the committer, so that neither waits. */
+  /** Lines of one bulk request that are under way at a time: several batches for each worker and for the committer. */
   readonly bulkLinesInFlightMax: number;
+  /** Bytes of their documents, one line more: large ones keep the workers busy in smaller numbers. */
+  readonly bulkBytesInFlightMax: number;
   /** How long a bulk line waits for room in a full queue before it fails with that queue's code. */
   readonly bulkWaitMs: number;
   /** Contents whose records are read for one query. */
@@ -56,7 +58,8 @@ export const SERVICE_LIMITS: ServiceLimits = {
   queriesInFlightMax: 32,
   queriesWaitingMax: 128,
   batchLinesInFlightMax: 8,
-  bulkLinesInFlightMax: 128,
+  bulkLinesInFlightMax: 512,
+  bulkBytesInFlightMax: 4 * 2 ** 20,
   bulkWaitMs: 30_000,
   candidatesMax: 256,
   lookUpsMax: 4096,

@@ -47,5 +47,5 @@ export function similarLines(
       return { line: line.line, ...lineFailure(context, error) };
     }
   };
-  return answersInOrder(lines, context.limits.batchLinesInFlightMax, answerLine);
+  return answersInOrder(lines, { linesMax: context.limits.batchLinesInFlightMax }, answerLine);
 }

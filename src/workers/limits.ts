@@ -24,7 +24,7 @@ export const DEFAULT_PIPELINE_LIMITS: PipelineLimits = {
   inlineTextBytesMax: 256 * 1024,
   threads: 2,
   queueMax: 64,
-  bulkQueueMax: 2_048,
+  bulkQueueMax: 8_192,
   timeoutMs: 3_000,
   memoryMb: 256,
 };

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ShingledError } from '../../src/errors.ts';
-import type { BulkLine, BulkOperation, SimilarLine } from '../../src/service/api.ts';
+import type { BulkLine, BulkOperation } from '../../src/service/api.ts';
 import type { Store } from '../../src/store/port.ts';
 import type { DocumentPipeline } from '../../src/workers/port.ts';
 import { createTextMaker } from '../support/make-documents.ts';
-import { ALL, createServiceFixture, OPTIONS, ofText, putOf, type ServiceFixture } from '../support/service-fixture.ts';
+import { createServiceFixture, putOf, type ServiceFixture } from '../support/service-fixture.ts';
 import { withMethods } from '../support/store-methods.ts';
 
 const make = createTextMaker(60);
@@ -106,6 +106,31 @@ describe('bulk', () => {
     expect([await tokens('urn:x'), await tokens('urn:y')]).toEqual([60, 50]);
   });
 
+  it('keeps no more bytes of documents at work than its limit, but for the last line', async () => {
+    const release: (() => void)[] = [];
+    const slow = createServiceFixture({
+      limits: { bulkBytesInFlightMax: 1000 },
+      wrapStore: withApply((store) => async (plan) => {
+        await new Promise<void>((resolve) => release.push(resolve));
+        return store.apply(plan);
+      }),
+    });
+    const text = make.text(60);
+    expect([text.length > 250, text.length < 1000]).toEqual([true, true]);
+    const atWork = Math.ceil(1000 / Buffer.byteLength(text));
+    const lines = Array.from({ length: 10 }, (_, at) => put(`urn:${at}`, text));
+    const answers = Array.fromAsync(slow.service.bulk(linesOf(lines)));
+    while (release.length < atWork) await new Promise((resolve) => setTimeout(resolve, 1));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(release.length).toBe(atWork);
+    for (let at = 0; at < 10; at++) {
+      while (release.length <= at) await new Promise((resolve) => setTimeout(resolve, 1));
+      release[at]!();
+    }
+    expect((await answers).map((answer) => 'result' in answer && answer.result)).toEqual(Array(10).fill('created'));
+    await slow.close();
+  });
+
   it('answers a line only when it is written, and reads on meanwhile up to its limit', async () => {
     const release: (() => void)[] = [];
     let written = 0;
@@ -205,37 +230,5 @@ describe('bulk', () => {
     })();
     await expect(reading).rejects.toMatchObject({ code: 'body-incomplete' });
     expect(answers).toMatchObject([{ result: 'created' }, { result: 'created' }]);
-  });
-});
-
-describe('a batch of queries', () => {
-  it('is answered in order, each line by itself', async () => {
-    const text = make.text(100);
-    await fixture.put('urn:1', text);
-    async function* lines(): AsyncGenerator<SimilarLine> {
-      yield { line: 1, reference: ofText(text), options: OPTIONS };
-      yield { line: 2, error: new ShingledError('invalid-request', 'bad', { field: 'lines[2]' }) };
-      yield { line: 3, reference: ofText('!'), options: OPTIONS };
-      yield { line: 4, reference: ofText(make.text(30)), options: { ...OPTIONS, limit: 0 } };
-      for (let line = 5; line < 60; line++) yield { line, reference: ofText(text), options: OPTIONS };
-    }
-    const answers = await Array.fromAsync(fixture.service.similarBatch(lines(), ALL));
-    expect(answers.slice(0, 4)).toMatchObject([
-      { line: 1, status: 200, answer: { matches: [{ equivalence: 'identical' }] } },
-      { line: 2, status: 400, code: 'invalid-request', field: 'lines[2]' },
-      { line: 3, status: 422, code: 'empty-document' },
-      { line: 4, status: 400, field: 'limit', limit: { name: 'limitMax', value: 1000 } },
-    ]);
-    expect(answers.map(({ line }) => line)).toEqual(Array.from({ length: 59 }, (_, at) => at + 1));
-  });
-
-  it('waits for room among the queries instead of being refused', async () => {
-    const narrow = createServiceFixture({ limits: { queriesInFlightMax: 1, queriesWaitingMax: 0 } });
-    async function* lines(): AsyncGenerator<SimilarLine> {
-      for (let line = 0; line < 20; line++) yield { line, reference: ofText(make.text(30)), options: OPTIONS };
-    }
-    const answers = await Array.fromAsync(narrow.service.similarBatch(lines(), ALL));
-    expect(answers.every(({ status }) => status === 200)).toBe(true);
-    await narrow.close();
   });
 });

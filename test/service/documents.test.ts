@@ -61,6 +61,31 @@ describe('put', () => {
     expect((await document()).content.tokens).toBe(100);
   });
 
+  it('is answered with the content as it is read afterwards, whether the put brought it or not', async () => {
+    const other = make.text(90);
+    const writes = [
+      [URL, text, {}, 'created'],
+      [URL, other, {}, 'updated'],
+      ['urn:copy', text, {}, 'created'],
+      [URL, other, {}, 'unchanged'],
+      [URL, make.text(40), { observedAt: START_MS - DAY_MS }, 'history'],
+      [URL, text, { observedAt: START_MS - DAY_MS - 1 }, 'history'],
+    ] as const;
+    for (const [url, body, options, status] of writes) {
+      fixture.clock.nowMs += 1000;
+      const { content, ...answer } = await fixture.put(url, body, options);
+      expect(answer.status).toBe(status);
+      const record = await fixture.store.content(content!.id);
+      expect(content).toEqual({
+        id: record!.id,
+        tokens: record!.tokenCount,
+        shingles: record!.shingleCount,
+        short: false,
+        createdAt: new Date(record!.createdAt).toISOString(),
+      });
+    }
+  });
+
   it('is refused a time too far ahead, an unusable URL, a large meta, by field and limit', async () => {
     const ahead = await fixture.put('urn:ahead', text, { observedAt: START_MS + DAY_MS });
     expect(ahead.observedAt).toBe('2026-03-02T12:00:00.000Z');

@@ -23,10 +23,32 @@ describe('answers in order', () => {
           working--;
           return waitMs;
         };
-        expect(await Array.fromAsync(answersInOrder(from(waits), inFlightMax, work))).toEqual(waits);
+        expect(await Array.fromAsync(answersInOrder(from(waits), { linesMax: inFlightMax }, work))).toEqual(waits);
         expect(most).toBeLessThanOrEqual(inFlightMax);
       }),
       { seed: 3, numRuns: 50 },
+    );
+  });
+
+  it('are of no more bytes at work than there is room for, but for the last line', async () => {
+    const sizes = fc.array(fc.nat({ max: 20 }), { maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(sizes, fc.integer({ min: 1, max: 30 }), async (lines, bytesMax) => {
+        let working = 0;
+        const before: number[] = [];
+        const work = async (bytes: number) => {
+          before.push(working);
+          working += bytes;
+          await null;
+          if (bytes % 3 === 0) await sleep(1);
+          working -= bytes;
+          return bytes;
+        };
+        const room = { linesMax: 100, bytesMax, bytesOf: (bytes: number) => bytes };
+        expect(await Array.fromAsync(answersInOrder(from(lines), room, work))).toEqual(lines);
+        expect(Math.max(0, ...before)).toBeLessThan(bytesMax);
+      }),
+      { seed: 4, numRuns: 50 },
     );
   });
 
@@ -36,7 +58,7 @@ describe('answers in order', () => {
       yield 'first';
       yield await new Promise<string>((resolve) => (send = resolve));
     }
-    const answers = answersInOrder(conversation(), 10, async (line) => line.toUpperCase());
+    const answers = answersInOrder(conversation(), { linesMax: 10 }, async (line) => line.toUpperCase());
     expect(await answers.next()).toEqual({ done: false, value: 'FIRST' });
     const second = answers.next();
     send?.('second');
@@ -52,7 +74,7 @@ describe('answers in order', () => {
     }
     const given: number[] = [];
     const reading = (async () => {
-      for await (const answer of answersInOrder(broken(), 10, async (line) => {
+      for await (const answer of answersInOrder(broken(), { linesMax: 10 }, async (line) => {
         await sleep(2);
         return line;
       })) {
@@ -75,7 +97,8 @@ describe('answers in order', () => {
         ended = true;
       }
     }
-    for await (const answer of answersInOrder(endless(), 3, async (line) => line)) if (answer === 5) break;
+    for await (const answer of answersInOrder(endless(), { linesMax: 3 }, async (line) => line))
+      if (answer === 5) break;
     await sleep(1);
     expect(ended).toBe(true);
   });
