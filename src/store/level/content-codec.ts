@@ -2,6 +2,7 @@ import { createRoom, type Room } from '../../core/copies.ts';
 import { FINGERPRINT_BITS } from '../../core/modulus.ts';
 import { type ComparedSample, type KeptSample, NARROW_BITS_MIN } from '../../core/narrow.ts';
 import { createScratch } from '../../core/scratch.ts';
+import { BitRow, FIELD_BITS_MAX, LOAD_BYTES, readField, rowBytes } from './bit-rows.ts';
 
 /*
  * The sample of a content (core/narrow.ts) as bytes. Its values are multiples of m, uniform below 2^b and ascending, so of
@@ -23,9 +24,6 @@ import { createScratch } from '../../core/scratch.ts';
 const HEAD_BYTES = 8;
 /** So that a modulus less 1 is a mask. */
 const EXPONENT_MAX = 30;
-/** The widest field of a row: with the 7 bits before it it is within one load. */
-const FIELD_BITS_MAX = 24;
-const LOAD_BYTES = 4;
 /** So that the number of a bit is a Uint32. */
 const BYTES_MAX = 2 ** 28;
 const GOLDEN_LOG = Math.log((1 + Math.sqrt(5)) / 2);
@@ -190,44 +188,6 @@ function readExact(
   return exact;
 }
 
-function readField(view: DataView, at: number, index: number, bits: number): number {
-  const bit = index * bits;
-  return (view.getUint32(at + (bit >>> 3), true) >>> (bit & 7)) & ((1 << bits) - 1);
-}
-
-/** Writes a row of bits from a byte on. */
-class BitRow {
-  private readonly view: DataView;
-  private at: number;
-  private word = 0;
-  private filled = 0;
-
-  constructor(view: DataView, at: number) {
-    this.view = view;
-    this.at = at;
-  }
-
-  /** @param field below 2^bits, bits 0..24 */
-  put(field: number, bits: number): void {
-    this.word |= field << this.filled;
-    this.filled += bits;
-    if (this.filled < 32) return;
-    this.view.setUint32(this.at, this.word, true);
-    this.at += 4;
-    this.filled -= 32;
-    this.word = field >>> (bits - this.filled);
-  }
-
-  /** Writes what is left; the byte after it. */
-  end(): number {
-    for (; this.filled > 0; this.filled -= 8) {
-      this.view.setUint8(this.at++, this.word);
-      this.word >>>= 8;
-    }
-    return this.at;
-  }
-}
-
 function restBits(meanGap: number): number {
   let k = 0;
   for (let unit = 1; unit < GOLDEN_LOG * meanGap; unit *= 2) k++;
@@ -240,8 +200,6 @@ function layout(count: number, k: number): Layout {
   const highAt = HEAD_BYTES + rowBytes(count, lowBits);
   return { lowBits, highBits, lowAt: HEAD_BYTES, highAt, stepsAt: highAt + rowBytes(count, highBits) };
 }
-
-const rowBytes = (count: number, fieldBits: number): number => Math.ceil((count * fieldBits) / 8);
 
 const own: Room = (count) => new Float64Array(count);
 const shared = createRoom();
