@@ -17,7 +17,14 @@ export const INDEX_EXAMPLE = {
   merging: false,
   longestLists: [{ contents: 1200, share: 0.292683 }],
   bytesByKind: { sources: 900_000, records: 6_000_000, digests: 200_000, postings: 2_400_000, shingleCounts: 17_000 },
-  memoryBytes: { contentTable: 270_336, tail: 40_888_608, filters: 1_200_000, families: 800_000, level: 9_000_000 },
+  memoryBytes: {
+    contentTable: 270_336,
+    knownKeys: 524_288,
+    tail: 40_888_608,
+    filters: 1_200_000,
+    families: 800_000,
+    level: 9_000_000,
+  },
 };
 
 export const IndexAnswer = closed(
@@ -45,6 +52,7 @@ export const IndexAnswer = closed(
     memoryBytes: closed(
       {
         contentTable: Count('Sizes of contents.', 270_336),
+        knownKeys: Count('Which sources and contents there may be.', 524_288),
         tail: Count('Postings that no segment has yet.', 40_888_608),
         filters: Count('What spares look-ups most segments.', 1_200_000),
         families: Count('Records of families that were met lately.', 800_000),

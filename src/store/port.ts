@@ -274,6 +274,9 @@ export interface StoreStats {
 }
 
 /** Bytes as the name of the group says, the others counts. */
+/** What of an index takes memory. */
+export type MemoryPart = 'contentTable' | 'knownKeys' | 'tail' | 'filters' | 'families' | 'level';
+
 export interface IndexStats {
   readonly segments: number;
   /** Postings of segments, those of forgotten contents among them until a merge drops them. */
@@ -287,7 +290,7 @@ export interface IndexStats {
   readonly longestLists: readonly number[];
   /** Of table files, about; what is in logs is not among them. */
   readonly bytesByKind: Readonly<Record<'sources' | 'records' | 'digests' | 'postings' | 'shingleCounts', number>>;
-  readonly memoryBytes: Readonly<Record<'contentTable' | 'tail' | 'filters' | 'families' | 'level', number>>;
+  readonly memoryBytes: Readonly<Record<MemoryPart, number>>;
 }
 
 export interface BackupOutcome {

@@ -14,7 +14,13 @@ const KINDS = {
 
 type Kind = keyof typeof KINDS;
 
-export async function indexStats(level: LevelDatabase, stats: PostingStats, familyBytes: number): Promise<IndexStats> {
+/** Memory beside that of the posting index. */
+export interface OtherMemory {
+  readonly familyBytes: number;
+  readonly knownKeyBytes: number;
+}
+
+export async function indexStats(level: LevelDatabase, stats: PostingStats, others: OtherMemory): Promise<IndexStats> {
   const { segments, segmentPostings, tailContents, tailPostings, deaths, merging, longestLists, memory } = stats;
   const kinds = Object.keys(KINDS) as Kind[];
   const bytes = await Promise.all(kinds.map((kind) => bytesOf(level, KINDS[kind])));
@@ -26,7 +32,8 @@ export async function indexStats(level: LevelDatabase, stats: PostingStats, fami
       contentTable: memory.contentTableBytes,
       tail: memory.tailBytes,
       filters: memory.filterBytes,
-      families: familyBytes,
+      families: others.familyBytes,
+      knownKeys: others.knownKeyBytes,
       // its cache of blocks and its write buffers
       level: Number(level.getProperty('leveldb.approximate-memory-usage')) || 0,
     },

@@ -1,5 +1,6 @@
 import type { Database } from './database.ts';
 import { type KeyRange, Table } from './keys.ts';
+import { mixed } from './mixed.ts';
 import type { RowChange } from './rows.ts';
 
 /*
@@ -85,14 +86,14 @@ export class KnownKeys {
       this.layers.push(layer);
     }
     const at = blockOf(layer, hash);
-    const bits = mix(hash);
+    const bits = mixed(hash);
     layer.words[at]! |= mask(bits);
     layer.words[at + 1]! |= mask(bits >>> (FIELDS * FIELD_BITS));
     layer.count++;
   }
 
   private has(hash: number): boolean {
-    const bits = mix(hash);
+    const bits = mixed(hash);
     const low = mask(bits);
     const high = mask(bits >>> (FIELDS * FIELD_BITS));
     return this.layers.some((layer) => {
@@ -123,14 +124,7 @@ function mask(fields: number): number {
 function hashOf(key: string): number {
   let hash = 0x811c_9dc5;
   for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x0100_0193);
-  return mix(hash);
-}
-
-/** A permutation of 32 bits, each of which depends on all: the end of MurmurHash3. */
-function mix(bits: number): number {
-  let hash = Math.imul(bits ^ (bits >>> 16), 0x85eb_ca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
+  return mixed(hash) >>> 0;
 }
 
 /** Nobody is to be kept for it. */

@@ -145,9 +145,7 @@ export class LevelStore implements Store {
       Disk.bytesIn(join(this.parts.folder, 'db')),
       this.parts.disk.freeBytes(),
       // without a handle there are the other figures
-      this.database
-        .read((level) => indexStats(level, this.index.stats(), this.surroundings.families.bytes))
-        .catch(() => null),
+      this.database.read((level) => indexStats(level, this.index.stats(), this.memory)).catch(() => null),
     ]);
     const { queued, queueAgeMs } = this.committer;
     return { sources, contents, postings, diskBytes, freeBytes, queued, queueAgeMs, index };
@@ -196,6 +194,10 @@ export class LevelStore implements Store {
     await this.parts.highWater.close();
     await this.database.close();
     await this.parts.release();
+  }
+
+  private get memory() {
+    return { familyBytes: this.surroundings.families.bytes, knownKeyBytes: this.parts.known.bytes };
   }
 
   private read<T>(work: (level: LevelDatabase) => Promise<T>): Promise<T> {

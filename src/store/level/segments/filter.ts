@@ -1,3 +1,4 @@
+import { mixed } from '../mixed.ts';
 import { FINGERPRINT_BITS } from './bucket.ts';
 import type { Columns } from './postings.ts';
 
@@ -80,10 +81,4 @@ export class SegmentFilter {
 /** @param place in its part, 0 <= place < 1; products of a 40-bit number with powers of two are exact */
 const blockOf = (place: number, words: number) => BLOCK_WORDS * ((place * (words / BLOCK_WORDS)) | 0);
 
-/** The finalizer of MurmurHash3 (Appleby 2011) over both. */
-function spread(low: number, high: number): number {
-  let hash = low ^ Math.imul(high, 0x9e37_79b1);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35);
-  return hash ^ (hash >>> 16);
-}
+const spread = (low: number, high: number) => mixed(low ^ Math.imul(high, 0x9e37_79b1));
