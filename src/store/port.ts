@@ -212,7 +212,7 @@ export interface WriteOutcome {
   readonly status: WriteStatus;
   /** The content of the source after the plan; null where the source is not there. */
   readonly contentId: ContentId | null;
-  /** Whether this plan brought the content into the index. */
+  /** Whether this plan brought the content into the index: then it was created when the plan was received. */
   readonly contentIsNew: boolean;
 }
 

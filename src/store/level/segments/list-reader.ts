@@ -30,6 +30,10 @@ import type { Tail } from './tail.ts';
 const ROWS_AT_ONCE = 1024;
 /** Postings taken in between two turns of the event loop: about a millisecond. */
 const POSTINGS_A_SLICE = 65_536;
+const NONE = new Uint32Array(0);
+
+/** Room for one list, of whichever query: a list is put together without waiting. */
+let scratch = new Uint32Array(4096);
 
 export interface PostingLists {
   readonly lists: readonly PostingList[];
@@ -57,7 +61,6 @@ export class ListReader {
   private readonly readers: readonly BucketReader[];
   private readonly long = new Map<number, LongList>();
   private readonly beyond = new Map<number, Uint32Array[]>();
-  private scratch = new Uint32Array(4096);
   private unreadable = 0;
 
   constructor(
@@ -168,9 +171,10 @@ export class ListReader {
     const { rankKey, listPostingsMax } = this.limits;
     const all = size + unread;
     if (before === Number.POSITIVE_INFINITY && all <= listPostingsMax) {
-      return { list: { contents: this.scratch.slice(0, size), cut: false }, share: undefined };
+      const contents = size === 0 ? NONE : scratch.slice(0, size);
+      return { list: { contents, cut: false }, share: undefined };
     }
-    const { contents, lastRank } = lowestByRank(rankKey, key, this.scratch, size, listPostingsMax, before);
+    const { contents, lastRank } = lowestByRank(rankKey, key, scratch, size, listPostingsMax, before);
     const list = { contents, cut: true };
     if (before === Number.POSITIVE_INFINITY) return { list, share: contents.length / all };
     // a list that ran out before K ends where merges have cut it
@@ -179,9 +183,9 @@ export class ListReader {
   }
 
   private takeBucket(reader: BucketReader, value: Buffer, start: number, count: number, size: number): number {
-    this.reserve(size + count);
+    reserve(size + count, size);
     reader.turnTo(value);
-    const { scratch, contents } = this;
+    const { contents } = this;
     let at = size;
     for (let place = start; place < start + count; place++) {
       const content = reader.contentAt(place);
@@ -191,9 +195,12 @@ export class ListReader {
   }
 
   private takeContents(numbers: Uint32Array, size: number): number {
-    this.reserve(size + numbers.length);
+    reserve(size + numbers.length, size);
     let at = size;
-    for (const content of numbers) if (this.contents.isLive(content)) this.scratch[at++] = content;
+    for (let i = 0; i < numbers.length; i++) {
+      const content = numbers[i]!;
+      if (this.contents.isLive(content)) scratch[at++] = content;
+    }
     return at;
   }
 
@@ -201,13 +208,6 @@ export class ListReader {
     let at = size;
     for (const { tail, count } of this.moment.tails) at = this.takeContents(tail.list(key, count), at);
     return at;
-  }
-
-  private reserve(size: number): void {
-    if (size <= this.scratch.length) return;
-    const grown = new Uint32Array(2 * size);
-    grown.set(this.scratch);
-    this.scratch = grown;
   }
 
   /** Values in the order of their keys; undefined where LevelDB has none, or cannot read it. */
@@ -230,4 +230,12 @@ interface Found {
   readonly values: readonly (Buffer | undefined)[];
   readonly starts: Uint32Array;
   readonly counts: Uint32Array;
+}
+
+/** Makes room for `size` contents, of which the first `taken` are there. */
+function reserve(size: number, taken: number): void {
+  if (size <= scratch.length) return;
+  const grown = new Uint32Array(2 * size);
+  grown.set(scratch.subarray(0, taken));
+  scratch = grown;
 }

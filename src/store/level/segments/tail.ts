@@ -19,6 +19,7 @@ import type { Columns } from './postings.ts';
 const SPREAD = 0x9e37_79b1;
 /** A list of so many contents is long. */
 const LONG_LIST = 256;
+const NONE = new Uint32Array(0);
 
 /** Contents of a long list, ascending, as far as posting `upTo`. */
 interface LongList {
@@ -90,6 +91,7 @@ export class Tail {
     const known = this.long.size === 0 ? undefined : this.long.get(fingerprint);
     const size = this.walk(fingerprint, known?.upTo ?? 0);
     const last = before === 0 ? -1 : this.columns.contents[before - 1]!;
+    if (known === undefined && size === 0) return NONE;
     if (known === undefined && size < LONG_LIST) {
       let first = 0;
       while (first < size && this.found[first]! > last) first++;
