@@ -30,7 +30,7 @@ import type { Tail } from './tail.ts';
 const ROWS_AT_ONCE = 1024;
 /** Postings taken in between two turns of the event loop: about a millisecond. */
 const POSTINGS_A_SLICE = 65_536;
-const NONE = new Uint32Array(0);
+const EMPTY: PostingList = { contents: new Uint32Array(0), cut: false };
 
 /** Room for one list, of whichever query: a list is put together without waiting. */
 let scratch = new Uint32Array(4096);
@@ -81,20 +81,16 @@ export class ListReader {
   async read(keys: Float64Array): Promise<PostingLists> {
     const found = await this.find(keys);
     await this.readBeyond(keys);
-    const lists: PostingList[] = [];
-    const shares: (number | undefined)[] = [];
+    const made: MadeLists = { lists: [], shares: [] };
     let sliceEnd = POSTINGS_A_SLICE;
     let taken = 0;
     for (let i = 0; i < keys.length; i++) {
-      const { list, share, size } = this.list(keys[i]!, i, found);
-      lists.push(list);
-      shares.push(share);
-      taken += size;
+      taken += this.addList(keys[i]!, i, found, made);
       if (taken < sliceEnd) continue;
       sliceEnd = taken + POSTINGS_A_SLICE;
       await nextTurn();
     }
-    return { lists, shares, unreadable: this.unreadable };
+    return { ...made, unreadable: this.unreadable };
   }
 
   /** The place of every list in its buckets, key by key and segment by segment. */
@@ -147,7 +143,8 @@ export class ListReader {
     }
   }
 
-  private list(key: number, index: number, { values, starts, counts }: Found) {
+  /** @returns how many postings were read for it */
+  private addList(key: number, index: number, { values, starts, counts }: Found, made: MadeLists): number {
     const width = this.readers.length;
     let size = 0;
     let unread = 0;
@@ -164,22 +161,26 @@ export class ListReader {
       else for (const part of parts) size = this.takeContents(part, size);
     }
     size = this.takeTails(key, size);
-    return { size, ...this.capped(key, size, unread, before) };
+    const isCut = before !== Number.POSITIVE_INFINITY;
+    if (isCut || size + unread > this.limits.listPostingsMax) this.addCapped(key, size, unread, before, made);
+    else {
+      made.lists.push(size === 0 ? EMPTY : { contents: scratch.slice(0, size), cut: false });
+      made.shares.push(undefined);
+    }
+    return size;
   }
 
-  private capped(key: number, size: number, unread: number, before: number) {
+  private addCapped(key: number, size: number, unread: number, before: number, { lists, shares }: MadeLists): void {
     const { rankKey, listPostingsMax } = this.limits;
-    const all = size + unread;
-    if (before === Number.POSITIVE_INFINITY && all <= listPostingsMax) {
-      const contents = size === 0 ? NONE : scratch.slice(0, size);
-      return { list: { contents, cut: false }, share: undefined };
-    }
     const { contents, lastRank } = lowestByRank(rankKey, key, scratch, size, listPostingsMax, before);
-    const list = { contents, cut: true };
-    if (before === Number.POSITIVE_INFINITY) return { list, share: contents.length / all };
+    lists.push({ contents, cut: true });
+    if (before === Number.POSITIVE_INFINITY) {
+      shares.push(contents.length / (size + unread));
+      return;
+    }
     // a list that ran out before K ends where merges have cut it
     const end = contents.length < listPostingsMax ? Math.floor(before / 0x1_0000_0000) : lastRank;
-    return { list, share: listShare(Math.max(1, contents.length), end) };
+    shares.push(listShare(Math.max(1, contents.length), end));
   }
 
   private takeBucket(reader: BucketReader, value: Buffer, start: number, count: number, size: number): number {
@@ -224,6 +225,11 @@ export class ListReader {
     }
     return values;
   }
+}
+
+interface MadeLists {
+  readonly lists: PostingList[];
+  readonly shares: (number | undefined)[];
 }
 
 interface Found {
