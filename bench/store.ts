@@ -1,7 +1,7 @@
 /*
  * The index: writes a second, queries by the number of documents, bytes on disk, reopening, checking and memory.
  *
- *     npm run bench:store [-- --documents 1000000] [--rounds 3] [--only REGEX] [--json]
+ *     npm run bench:store [-- --documents 1000000] [--grow 0] [--rounds 3] [--only REGEX] [--json]
  *
  * Documents are sketches made from their index (support/store-sketches.ts), of the size of short pages: 130 shingles, 32
  * postings; and of texts of 5 KB: 800 shingles, 100 postings. Making them is part of every figure of writes. A query is
@@ -29,6 +29,8 @@ const BULK_CLIENTS = 1024;
 const { values } = parseArgs({
   options: {
     documents: { type: 'string', default: '1000000' },
+    // queries are measured again when there are so many
+    grow: { type: 'string', default: '0' },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string', default: '' },
     json: { type: 'boolean', default: false },
@@ -79,10 +81,18 @@ async function bulkRow(shingles: number, row: string, target: string, relaxed = 
 /** One large index for all rows that need one. */
 async function largeIndex(dataDir: string): Promise<void> {
   const sketches = new Sketches(SMALL);
-  add(rateRow('ingest, 32 postings each', await fill(dataDir, SMALL, documents, BULK_CLIENTS), '>= 40000', SYNCED));
   const store = await openIndex(dataDir);
+  const more = (from: number, to: number) =>
+    ingest(store, (index) => sketches.plan(index), { from, to, clients: BULK_CLIENTS });
   try {
+    add(rateRow('ingest, 32 postings each', await more(0, documents), '>= 40000', SYNCED));
     await section('queries', async () => add(...(await queryRows(store, sketches, { documents, rounds }))));
+    const grow = Number(values.grow);
+    if (grow > documents) {
+      const { perSecond } = await more(documents, grow);
+      add({ row: `ingest of the others up to ${grow.toLocaleString('en-US')}`, value: perSecond, unit: 'documents/s' });
+      add(...(await queryRows(store, sketches, { documents: grow, rounds })));
+    }
     await section('family', async () => add(...(await familyRows(store, sketches, rounds))));
     add(residentRow('memory after all that, of the process with the index'));
     await section('disk', () => store.compact());

@@ -43,6 +43,23 @@ export interface Rate {
   readonly cpuUs: number;
 }
 
+/** A share of one core. */
+const IDLE_SHARE = 0.03;
+/** Longer than merging waits after the last write (segments/posting-index.ts). */
+const IDLE_SAMPLE_MS = 7000;
+
+/** Resolves when this process has nothing left to do: segments are merged. @returns seconds */
+export async function untilIdle(): Promise<number> {
+  const started = performance.now();
+  for (let share = 1; share > IDLE_SHARE; ) {
+    const before = process.cpuUsage();
+    await sleep(IDLE_SAMPLE_MS);
+    const { user, system } = process.cpuUsage(before);
+    share = (user + system) / 1000 / IDLE_SAMPLE_MS;
+  }
+  return (performance.now() - started) / 1000;
+}
+
 /** Begins to measure the rate of something; the function that is returned ends it. */
 function measureRate(): (count: number) => Rate {
   const cpu = process.cpuUsage();

@@ -16,6 +16,7 @@ import {
   residentMiB,
   STORE_SETTINGS,
   timeQueries,
+  untilIdle,
 } from './store-index.ts';
 import { planOf, Sketches } from './store-sketches.ts';
 import { quantile, type Row } from './table.ts';
@@ -43,7 +44,9 @@ export async function queryRows(
   const asker = new Asker(store);
   const queries = (round: number) =>
     Array.from({ length: QUERIES }, (_, i) => sketches.nearCopy((i * 7919 + round * 104_729) % documents));
-  await timeQueries(asker, queries(99), IN_FLIGHT);
+  const { perSecond: atFirst } = await timeQueries(asker, queries(99), IN_FLIGHT);
+  const settledS = await untilIdle();
+  await timeQueries(asker, queries(97), IN_FLIGHT);
   const at = `${documents.toLocaleString('en-US')} documents`;
   const one: number[][] = [];
   const rates: number[] = [];
@@ -60,24 +63,34 @@ export async function queryRows(
   const note = `${((100 * found) / (QUERIES * rounds)).toFixed(1)} % found a match`;
   const steady = new Sketches(sketches.shingles, 2);
   const asked = timeQueries(asker, queries(98).slice(0, STEADY_QUERIES), 1);
-  const rate = await ingestSteadily(store, (i) => steady.plan(STEADY_FROM + i), STEADY_RATE, asked);
+  const rate = await ingestSteadily(store, (i) => steady.plan(STEADY_FROM + documents + i), STEADY_RATE, asked);
   const { times: meanwhile } = await asked;
   return [
-    spread(`query p50, ${at}`, one, 0.5, '<= 0.3', note),
-    spread(`query p99, ${at}`, one, 0.99, '<= 2'),
+    spread(`query p50, ${at}`, one, 0.5, toReach(documents, '<= 0.3', '<= 0.5', '<= 0.7'), note),
+    spread(`query p99, ${at}`, one, 0.99, toReach(documents, '<= 2', '<= 3.5', '<= 5')),
     {
       row: `queries, ${IN_FLIGHT} in flight, ${at}`,
       value: quantile(rates, 0.5),
       ...range(rates),
       unit: 'queries/s',
-      target: '>= 6000',
+      ...(documents > 1_000_000 ? {} : { target: '>= 6000' }),
       note: `${quantile(cpus, 0.5).toFixed(0)} µs of CPU each`,
+    },
+    {
+      ...{ row: '… right after the load, while segments are merged', value: atFirst, unit: 'queries/s' },
+      note: `for ${settledS.toFixed(0)} s`,
     },
     {
       ...{ row: 'query p99 while documents are fsynced', value: quantile(meanwhile, 0.99), unit: 'ms', target: '<= 5' },
       note: `${rate.toFixed(0)} documents/s; p50 ${quantile(meanwhile, 0.5).toFixed(2)} ms`,
     },
   ];
+}
+
+/** What is asked for of up to one, five and more million documents. */
+function toReach(documents: number, ofOne: string, ofFive: string, ofMore: string): string {
+  if (documents <= 1_000_000) return ofOne;
+  return documents <= 5_000_000 ? ofFive : ofMore;
 }
 
 /** Members of one large family, so that all their lists are cut. */
