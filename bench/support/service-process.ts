@@ -22,9 +22,11 @@ export async function startService(environment: Record<string, string> = {}): Pr
   const dataDir = mkdtempSync(join(tmpdir(), 'shingled-bench-'));
   const port = await freePort();
   const main = new URL('../../src/main.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [...nodeFlags(), main], {
+  const { flags, settings } = startScript();
+  const child = spawn(process.execPath, [...flags, main], {
     env: {
       ...process.env,
+      ...settings,
       HOST: '127.0.0.1',
       PORT: String(port),
       DATA_DIR: dataDir,
@@ -54,12 +56,14 @@ export async function startService(environment: Record<string, string> = {}): Pr
   };
 }
 
-/** The flags that `npm start` gives to Node. */
-function nodeFlags(): string[] {
+/** What `npm start` gives to Node: flags, and its environment. */
+function startScript(): { flags: string[]; settings: Record<string, string> } {
   const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     scripts: { start: string };
   };
-  return manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'));
+  const words = manifest.scripts.start.split(' ');
+  const settings = Object.fromEntries(words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('=')));
+  return { flags: words.filter((word) => word.startsWith('--')), settings };
 }
 
 async function ready(child: ChildProcess, client: Pool): Promise<void> {

@@ -1,5 +1,5 @@
 import { bulk, call, type ServiceProcess, startService } from './service-process.ts';
-import { residentMiB } from './store-index.ts';
+import { residentMiB, untilIdle } from './store-index.ts';
 import { type Load, loadHttp, request } from './store-load.ts';
 import { quantile, type Row } from './table.ts';
 import { documentText, edited } from './texts.ts';
@@ -58,6 +58,7 @@ async function similarRows(
     Array.from({ length: count }, (_, i) =>
       request('POST', '/similar', TEXT, edited(documentText(((from + i) * 7919) % documents, bytes), i, 0.01)),
     );
+  await untilIdle(service.pid);
   await loadHttp(port, CLIENTS, queries(0, WARM_UP));
   const load = await loadHttp(port, CLIENTS, queries(WARM_UP, QUERIES));
   add(...latencyRows(`HTTP: POST /similar, ${size}, ${CLIENTS} clients, ${at}`, load, bytes === SMALL_BYTES));

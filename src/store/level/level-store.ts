@@ -191,6 +191,8 @@ export class LevelStore implements Store {
     // first: it opens the database anew while the disk refuses, and no handle but its own may be open then
     await this.writer.close();
     await this.index.close();
+    // so that the next start need not go through the log; where the disk refuses, it does
+    await this.database.flush().catch(() => undefined);
     await this.parts.highWater.close();
     await this.database.close();
     await this.parts.release();

@@ -133,6 +133,20 @@ describe('the folder of an index', () => {
       }
     }));
 
+  it('has nothing left in the log of LevelDB after a clean stop, so that the next start is short', () =>
+    inFolder(async (folder) => {
+      const store = await openFolder(folder);
+      await Promise.all(
+        Array.from({ length: 200 }, (_, i) =>
+          store.apply(putPlan(`https://a.example/${i}`, contentOf(i, fingerprintsOf(i, 40)), 1000)),
+        ),
+      );
+      await store.close();
+      const logs = readdirSync(join(folder, 'db')).filter((name) => name.endsWith('.log'));
+      expect(logs).toHaveLength(1);
+      expect(readFileSync(join(folder, 'db', logs[0]!)).byteLength).toBe(0);
+    }));
+
   it('is not thrown away for a mark of its creation that was left behind', () =>
     inFolder(async (folder) => {
       await made(folder);
