@@ -37,7 +37,7 @@ export const storeLimitSettings = limitSettings<'', StoreLimits>('', STORE_LIMIT
   storeMemoryMb: row(
     STORE_MEMORY_MB_MIN,
     65_536,
-    'MiB of memory for the index: a cache, write buffers, postings that are not on disk yet, and 4 bytes a content. Mapped files are not counted.',
+    'MiB of memory for the index: a cache, write buffers, filters, postings that are not on disk yet, and 6 bytes a content. Mapped files are not counted.',
     'Enough for ten million contents without merging more often than need be.',
   ),
 });
