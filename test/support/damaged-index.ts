@@ -4,7 +4,7 @@ import { prepareFolder } from '../../src/store/level/folder.ts';
 import { openLevelStore } from '../../src/store/level/open.ts';
 import type { Store } from '../../src/store/port.ts';
 import { RETENTION_DEFAULT } from '../../src/store/settings.ts';
-import { text, URLS } from './level-damage.ts';
+import { leaveAsKilled, text, URLS } from './level-damage.ts';
 import { TEST_IDENTITY } from './level-folder.ts';
 import { ANY_OVERLAP, deletePlan, gonePlan, putPlan, seenPlan } from './level-plans.ts';
 
@@ -35,7 +35,7 @@ async function openKeyed(dataDir: string, mustExist: boolean, onVerified?: () =>
   }
 }
 
-/** Three lives of a process, so that some of it lies in tables and some in the log. */
+/** Three lives of a process, the last of them ended by a kill, so that some of it lies in tables and some in the log. */
 export async function fillKeyed(dataDir: string): Promise<void> {
   const lives = [
     URLS.map((url, i) => putPlan(url, text(i), 1000)),
@@ -50,10 +50,10 @@ export async function fillKeyed(dataDir: string): Promise<void> {
       seenPlan(URLS[6]!, text(6).id, 4000),
     ],
   ];
-  for (const plans of lives) {
+  for (const [life, plans] of lives.entries()) {
     const store = await openKeyed(dataDir, false);
     for (const plan of plans) await store.apply(plan);
-    await store.close();
+    await (life < 2 ? store.close() : leaveAsKilled(dataDir, store));
   }
 }
 

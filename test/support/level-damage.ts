@@ -1,7 +1,9 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { type CheckReport, runCheck } from '../../src/store/level/check-process.ts';
 import { prepareFolder } from '../../src/store/level/folder.ts';
+import { LOCK_FILE } from '../../src/store/level/lock.ts';
+import type { Store } from '../../src/store/port.ts';
 import { openFolder, TEST_IDENTITY, TEST_RANK_KEY, type TestOptions } from './level-folder.ts';
 import { contentOf, deletePlan, fingerprintsOf, gonePlan, putPlan } from './level-plans.ts';
 
@@ -25,6 +27,22 @@ export async function filledWhole(dataDir: string): Promise<void> {
   await store.apply(putPlan('https://twin.example/', text(3), 3000));
   await store.apply(deletePlan(URLS[19]!, 3000));
   await store.close();
+}
+
+/** Ends a store as a process that is killed does: what was written since the opening lies in the log of LevelDB. */
+export async function leaveAsKilled(dataDir: string, store: Store): Promise<void> {
+  const left = `${dataDir}.killed`;
+  cpSync(dataDir, left, { recursive: true, filter: (path) => basename(path) !== LOCK_FILE });
+  await store.close();
+  rmSync(dataDir, { recursive: true });
+  renameSync(left, dataDir);
+}
+
+/** Writes some more, each in a batch of its own, and is killed. */
+export async function writeAndBeKilled(dataDir: string, options: TestOptions = {}): Promise<void> {
+  const store = await openFolder(dataDir, options);
+  for (let i = 80; i < 90; i++) await store.apply(putPlan(`https://${i}.example/`, text(i), 4000));
+  await leaveAsKilled(dataDir, store);
 }
 
 export async function check(dataDir: string, identity = TEST_IDENTITY): Promise<CheckReport> {

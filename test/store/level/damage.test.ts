@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { contentKey, Table, totalsKey, under } from '../../../src/store/level/keys.ts';
 import { CRC_BYTES, HEAD_BYTES } from '../../../src/store/level/segments/bucket.ts';
 import { FORMAT_VERSION, openDescription, sealDescription } from '../../../src/store/level/values.ts';
-import { filesOf, filled, filledWhole, text, URLS } from '../../support/level-damage.ts';
+import { filesOf, filled, filledWhole, text, URLS, writeAndBeKilled } from '../../support/level-damage.ts';
 import { inFolder, openFolder, TEST_IDENTITY } from '../../support/level-folder.ts';
 import { ANY_OVERLAP, below, deletePlan, putPlan, randomFrom } from '../../support/level-plans.ts';
 import { keysOf, withLevel } from '../../support/level-rows.ts';
@@ -76,6 +76,7 @@ describe('opening', () => {
   it('notices a log that ends too early, as after a power cut without syncs', () =>
     inFolder(async (folder) => {
       await filled(folder);
+      await writeAndBeKilled(folder);
       const [log] = filesOf(folder, '.log');
       truncateSync(log!, statSync(log!).size >> 1);
       await expect(openFolder(folder)).rejects.toMatchObject({ code: 'index-damaged' });

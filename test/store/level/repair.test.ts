@@ -14,7 +14,7 @@ import { describe, expect, it } from 'vitest';
 import { prepareFolder } from '../../../src/store/level/folder.ts';
 import { contentKey, Table } from '../../../src/store/level/keys.ts';
 import { openContent, sealContent } from '../../../src/store/level/values.ts';
-import { check, filesOf, filledWhole, URLS } from '../../support/level-damage.ts';
+import { check, filesOf, filledWhole, URLS, writeAndBeKilled } from '../../support/level-damage.ts';
 import { inFolder, TEST_IDENTITY } from '../../support/level-folder.ts';
 import { below, randomFrom } from '../../support/level-plans.ts';
 import { answersOf, repair } from '../../support/level-repair.ts';
@@ -134,6 +134,7 @@ describe('repair', () => {
   it('says how many writes are lost with the end of the log', () =>
     inFolder(async (folder) => {
       await filledWhole(folder);
+      await writeAndBeKilled(folder, { listPostingsMax: 2 });
       const [log] = filesOf(folder, '.log').filter((path) => statSync(path).size > 0);
       const bytes = readFileSync(log!);
       writeFileSync(log!, bytes.subarray(0, bytes.length >> 1));
