@@ -1,5 +1,6 @@
 import type { Database } from './database.ts';
-import { contentOfHolderKey, type KeyRange, Table } from './keys.ts';
+import { keyPages } from './key-pages.ts';
+import { contentOfHolderKey, Table } from './keys.ts';
 import type { RowChange } from './rows.ts';
 
 /*
@@ -12,7 +13,6 @@ import type { RowChange } from './rows.ts';
  * Until the rows were all seen, every content may have some.
  */
 
-const KEYS_A_PAGE = 1000;
 const BITS_FIRST = 1 << 16;
 
 export class FurtherHolders {
@@ -31,14 +31,7 @@ export class FurtherHolders {
 
   /** Sees all rows there are; what is written meanwhile is noted. Rejects where they cannot be read: then nothing is lost but time. */
   async scan(database: Pick<Database, 'keys'>): Promise<void> {
-    const lt = String.fromCharCode(Table.holder.charCodeAt(0) + 1);
-    let range: KeyRange = { gte: Table.holder, lt, limit: KEYS_A_PAGE };
-    for (;;) {
-      const keys = await database.keys(range);
-      for (const key of keys) this.add(key);
-      if (keys.length < KEYS_A_PAGE) break;
-      range = { ...range, gte: `${keys.at(-1)!}\0` };
-    }
+    for await (const keys of keyPages(database, Table.holder)) for (const key of keys) this.add(key);
     this.complete = true;
   }
 

@@ -1,5 +1,6 @@
 import type { Database } from './database.ts';
-import { type KeyRange, Table } from './keys.ts';
+import { keyPages } from './key-pages.ts';
+import { Table } from './keys.ts';
 import { mixed } from './mixed.ts';
 import type { RowChange } from './rows.ts';
 
@@ -20,7 +21,6 @@ import type { RowChange } from './rows.ts';
  * 3 % of the keys that are new, a full layer.
  */
 
-const KEYS_A_PAGE = 500;
 /** The share of its time that the scan rests. */
 const REST = 9;
 
@@ -63,15 +63,11 @@ export class KnownKeys {
   /** Sees all keys there are; what is written meanwhile is noted. Rejects where they cannot be read: then nothing is lost but time. */
   async scan(database: Pick<Database, 'keys'>): Promise<void> {
     for (const table of [Table.lexicalDigest, Table.source]) {
-      const lt = String.fromCharCode(table.charCodeAt(0) + 1);
-      let range: KeyRange = { gte: table, lt, limit: KEYS_A_PAGE };
-      for (;;) {
-        const began = performance.now();
-        const keys = await database.keys(range);
+      let began = performance.now();
+      for await (const keys of keyPages(database, table)) {
         for (const key of keys) this.add(key);
-        if (keys.length < KEYS_A_PAGE) break;
-        range = { ...range, gte: `${keys.at(-1)!}\0` };
         await rest(REST * (performance.now() - began));
+        began = performance.now();
       }
     }
     this.complete = true;
