@@ -91,6 +91,7 @@ export class Shingler {
     const bits = 30 - Math.clz32(multiples.length);
     const shift = 32 - bits;
     const key = this.#key;
+    // by name, as in permute(): any shorter spelling of these rounds takes 4 to 5 % longer
     const k0 = key[0]!;
     const m0 = key[1]!;
     const k1 = key[2]!;
