@@ -44,7 +44,8 @@ export class FamilyRecords {
       this.recent = new Map();
       this.recentBytes = 0;
     }
+    // two queries may have read it at once
+    if (!this.recent.has(record.number)) this.recentBytes += RECORD_BYTES + record.sample.values.byteLength;
     this.recent.set(record.number, record);
-    this.recentBytes += RECORD_BYTES + record.sample.values.byteLength;
   }
 }

@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 import { keyPages } from './key-pages.ts';
 import { Table } from './keys.ts';
-import { mixed } from './mixed.ts';
+import { hashOf, mixed } from './mixed.ts';
 import type { RowChange } from './rows.ts';
 
 /*
@@ -114,13 +114,6 @@ const blockOf = ({ words }: Layer, hash: number) => 2 * Math.floor((hash / 2 ** 
 /** The bits that three fields choose of a word. */
 function mask(fields: number): number {
   return (1 << (fields & 31)) | (1 << ((fields >>> FIELD_BITS) & 31)) | (1 << ((fields >>> (2 * FIELD_BITS)) & 31));
-}
-
-/** FNV-1a, mixed. */
-function hashOf(key: string): number {
-  let hash = 0x811c_9dc5;
-  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x0100_0193);
-  return mixed(hash) >>> 0;
 }
 
 /** Nobody is to be kept for it. */

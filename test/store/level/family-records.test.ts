@@ -36,6 +36,14 @@ describe('records of families', () => {
     expect(families.bytes).toBeLessThanOrEqual(BYTES + 2 * 1024);
   });
 
+  it('count once, however often they are read', () => {
+    const families = new FamilyRecords(BYTES);
+    families.keep(rowOf(1));
+    const { bytes } = families;
+    families.keep(rowOf(1));
+    expect(families.bytes).toBe(bytes);
+  });
+
   it('are read once for a large family, without those that were deleted since', () =>
     inFolder(async (folder) => {
       let rows = 0;
