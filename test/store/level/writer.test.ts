@@ -1,6 +1,18 @@
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { type LevelDatabase, openLevel } from '../../../src/store/level/database.ts';
-import { inFolder, openFolder } from '../../support/level-folder.ts';
+import { Database, type LevelDatabase, openLevel } from '../../../src/store/level/database.ts';
+import { Disk } from '../../../src/store/level/disk.ts';
+import { DB_FOLDER, HIGH_WATER_FILE } from '../../../src/store/level/folder.ts';
+import { FurtherHolders } from '../../../src/store/level/further-holders.ts';
+import { HighWater } from '../../../src/store/level/high-water.ts';
+import { seqOfTotalsKey } from '../../../src/store/level/keys.ts';
+import { KnownKeys } from '../../../src/store/level/known-keys.ts';
+import { readDescription } from '../../../src/store/level/open.ts';
+import { readTrail } from '../../../src/store/level/trail.ts';
+import { Writer } from '../../../src/store/level/writer.ts';
+import { RETENTION_DEFAULT } from '../../../src/store/settings.ts';
+import { inFolder, openFolder, TEST_RANK_KEY } from '../../support/level-folder.ts';
 import { contentOf, deletePlan, digest, fingerprintsOf, putPlan } from '../../support/level-plans.ts';
 import { problemsOf, withLevel } from '../../support/level-rows.ts';
 
@@ -31,6 +43,40 @@ function noted() {
   };
   const taken = () => notes.splice(0);
   return { open, taken };
+}
+
+/** A writer alone, on an index that is there, whose first batch waits until it is let go; and the numbers of all batches. */
+async function held(folder: string) {
+  const seqs: number[] = [];
+  let letGo = () => {};
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const open = async (location: string, create: boolean): Promise<LevelDatabase> => {
+    const level = await openLevel(location, create);
+    const batch = level.batch.bind(level) as unknown as (rows: { key: string }[], options: object) => Promise<void>;
+    return Object.assign(level, {
+      batch: async (rows: { key: string; type: string }[], options: object) => {
+        const totals = rows.filter(({ key, type }) => key.startsWith('n') && type === 'put');
+        seqs.push(...totals.map(({ key }) => seqOfTotalsKey(key)));
+        if (seqs.length === 1) await gate;
+        return batch(rows, options);
+      },
+    }) as unknown as LevelDatabase;
+  };
+  const database = await Database.open(join(folder, DB_FOLDER), false, open);
+  const highWater = await HighWater.open(join(folder, HIGH_WATER_FILE));
+  const parts = { database, highWater, further: new FurtherHolders(), known: new KnownKeys(0), retryMs: 1000 };
+  const settings = { rankKey: TEST_RANK_KEY, retention: RETENTION_DEFAULT };
+  const description = await readDescription(database);
+  const trail = await readTrail(database, highWater.value);
+  const writer = new Writer({ ...parts, description, settings, disk: new Disk(folder, 0) }, trail);
+  const close = async () => {
+    await writer.close();
+    await highWater.close();
+    await database.close();
+  };
+  return { writer, seqs, letGo, close };
 }
 
 describe('the writer', () => {
@@ -103,5 +149,24 @@ describe('the writer', () => {
       expect((await again.candidates({ ...query, overlapNeeded: () => ({ least: 0, of: () => 0 }) })).found).toBe(1);
       expect(await again.stats()).toMatchObject({ contents: 40, postings: 40 * 30 });
       await again.close();
+    }));
+
+  it('gives every batch a number of its own, also those of the posting index that come while another one waits', () =>
+    inFolder(async (folder) => {
+      await (await openFolder(folder)).close();
+      const { writer, seqs, letGo, close } = await held(folder);
+      const commit = (i: number) =>
+        new Promise((resolve, reject) => void writer.commit([{ request: put(i), resolve, reject }]));
+      const first = commit(1);
+      while (seqs.length === 0) await turn();
+      // waits until the first is on disk; the rows of the index come after it
+      const second = commit(2);
+      for (let turns = 0; turns < 50; turns++) await turn();
+      const rows = [writer.commitRows(() => []), writer.commitRows(() => [])];
+      letGo();
+      await Promise.all([first, second, ...rows]);
+      expect(seqs.map((seq) => seq - seqs[0]!)).toEqual([0, 1, 2, 3]);
+      await close();
+      expect(await problemsOf(folder)).toEqual([]);
     }));
 });
