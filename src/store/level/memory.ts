@@ -6,7 +6,7 @@ import { ShingledError } from '../../errors.ts';
  *   LevelDB's cache of blocks     B / 16
  *   its write buffers             2 x B / 8: with 32 MB instead of its own 4 it takes half as many documents a second again,
  *                                 since it rewrites what it has for every few of them
- *   filters of segments           B / 8: a byte a posting, of the smallest segments as far as it goes
+ *   filters of segments           B / 8: a byte a posting, or less (segments/filters.ts)
  *   records of families           B / 16: what resembles one member reads the same ones again
  *   shingle counts of contents    33 bits each, and 8 for each key of a source or a content that is known to be there
  *                                 (known-keys.ts); room for a quarter more than there are, and for B / 8 at least

@@ -15,6 +15,9 @@ import type { Columns } from './postings.ts';
  * Says yes of all that were put in, and of 3 % of all others. Never written to disk: a new segment comes with its filter,
  * and after opening filters are made again from the buckets.
  *
+ * Where there is no room for all, those that are 0 mod 8 are left out, or 0 mod 4, or mod 2, and of them it says yes. A long
+ * document posts none but such, a short query asks for all others too, and most segments have few of those.
+ *
  * Source: Bloom 1970; blocked as Putze, Sanders and Singler 2007. Cost: 15 ns a sorted posting to make; one miss of the
  * caches to ask.
  */
@@ -23,19 +26,27 @@ const BLOCK_WORDS = 8;
 const BLOCK_FINGERPRINTS = 32;
 const FINGERPRINTS = 2 ** FINGERPRINT_BITS;
 
+/** All but 0, all but those 0 mod 8, 4, 2, and none. */
+const MASKS = [-1, 7, 3, 1, 0] as const;
+
+/** The filter of one slice of a segment. */
+export interface FilterPart {
+  readonly words: Uint32Array;
+  /** Fingerprints whose low 32 bits are 0 under it are left out. */
+  readonly mask: number;
+}
+
 /**
- * The filter of one slice of a segment.
- *
  * @param columns the first `count` are its postings; of a fingerprint that comes again later, room is taken twice
  * @param sliceBits all their fingerprints have so many top bits in common
+ * @param bytesMax room for it; some 32 bytes are taken in any case
  */
-export function filterPart({ low, high }: Columns, count: number, sliceBits: number): Uint32Array {
-  let distinct = 0;
-  for (let i = 0; i < count; i++) if (i === 0 || low[i] !== low[i - 1] || high[i] !== high[i - 1]) distinct++;
+export function filterPart({ low, high }: Columns, count: number, sliceBits: number, bytesMax: number): FilterPart {
+  const { mask, distinct } = coverage({ low, high }, count, bytesMax);
   const part = new Uint32Array(BLOCK_WORDS * Math.max(1, Math.ceil(distinct / BLOCK_FINGERPRINTS)));
   const share = 2 ** sliceBits / FINGERPRINTS;
   for (let i = 0; i < count; i++) {
-    if (i > 0 && low[i] === low[i - 1] && high[i] === high[i - 1]) continue;
+    if ((low[i]! & mask) === 0 || (i > 0 && low[i] === low[i - 1] && high[i] === high[i - 1])) continue;
     const slices = (high[i]! * 0x1_0000_0000 + low[i]!) * share;
     const block = blockOf(slices - Math.floor(slices), part.length);
     const bits = spread(low[i]!, high[i]!);
@@ -44,29 +55,44 @@ export function filterPart({ low, high }: Columns, count: number, sliceBits: num
     part[block + ((bits >>> 21) & 7)]! |= 1 << (bits >>> 16);
     part[block + (bits >>> 29)]! |= 1 << (bits >>> 24);
   }
-  return part;
+  return { words: part, mask };
+}
+
+/** The most that a part of so many bytes can tell of. */
+function coverage({ low, high }: Pick<Columns, 'low' | 'high'>, count: number, bytesMax: number) {
+  const distinct = new Uint32Array(MASKS.length);
+  for (let i = 0; i < count; i++) {
+    if (i > 0 && low[i] === low[i - 1] && high[i] === high[i - 1]) continue;
+    const bits = low[i]! | 8;
+    distinct[Math.clz32(bits & -bits) - 28]!++;
+  }
+  // odd ones are told of under each mask but the last, multiples of 8 under the first only
+  for (let i = MASKS.length - 2; i >= 0; i--) distinct[i]! += distinct[i + 1]!;
+  const at = distinct.findIndex((fingerprints) => fingerprints <= bytesMax);
+  return { mask: MASKS[at] ?? 0, distinct: distinct[at] ?? 0 };
 }
 
 /** The filter of a whole segment. */
 export class SegmentFilter {
   private readonly share: number;
-  private readonly parts: readonly Uint32Array[];
+  private readonly parts: readonly FilterPart[];
 
   /** @param parts 2^s of them: the i-th is of the fingerprints below 2^40 whose top s bits are i */
-  constructor(parts: readonly Uint32Array[]) {
+  constructor(parts: readonly FilterPart[]) {
     this.parts = parts;
     this.share = parts.length / FINGERPRINTS;
   }
 
   get bytes(): number {
-    return this.parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    return this.parts.reduce((sum, { words }) => sum + words.byteLength, 0);
   }
 
   /** False only where the segment has no posting of the fingerprint. */
   mayHave(fingerprint: number): boolean {
     const slices = fingerprint * this.share;
     const slice = Math.floor(slices);
-    const part = this.parts[slice]!;
+    const { words: part, mask } = this.parts[slice]!;
+    if (((fingerprint >>> 0) & mask) === 0) return true;
     const block = blockOf(slices - slice, part.length);
     const bits = spread(fingerprint >>> 0, Math.floor(fingerprint / 0x1_0000_0000));
     return (

@@ -1,4 +1,4 @@
-import { SegmentFilter } from './filter.ts';
+import { type FilterPart, SegmentFilter } from './filter.ts';
 import { sliceBits } from './merges.ts';
 import type { Segment } from './segment-list.ts';
 import { isDamage, type SegmentWorker } from './segment-worker.ts';
@@ -8,10 +8,15 @@ interface Making {
   readonly segment: number;
   /** Of a slice. */
   readonly bits: number;
-  readonly parts: Uint32Array[];
+  readonly parts: FilterPart[];
 }
 
-/** Which segments have a filter: the smallest ones, as many as may be in memory. */
+type Sized = Pick<Segment, 'postings'>;
+
+/**
+ * The filters of all segments, in so many bytes. Where there is room for all postings, all have whole ones. Where not, the
+ * smallest segments have, in half of it, and the others share the other half by their size: those tell of a part.
+ */
 export class Filters {
   private readonly bytesMax: number;
   private readonly filters = new Map<number, SegmentFilter>();
@@ -35,38 +40,51 @@ export class Filters {
     return bytes;
   }
 
-  /** Whether a segment with so many postings, a byte each, could have one. */
-  fits(postings: number): boolean {
-    return postings <= this.bytesMax;
+  /** Bytes for the filter of one of these segments. */
+  roomFor<T extends Sized>(segment: T, among: readonly T[]): number {
+    const all = sum(among);
+    if (all <= this.bytesMax) return segment.postings;
+    let whole = 0;
+    for (const each of among.toSorted((a, b) => a.postings - b.postings)) {
+      if (whole + each.postings > this.bytesMax / 2) break;
+      if (each === segment) return segment.postings;
+      whole += each.postings;
+    }
+    return (this.bytesMax / 2) * (segment.postings / (all - whole));
   }
 
   /** @param parts as SegmentFilter takes them */
-  add(segment: number, parts: readonly Uint32Array[]): void {
+  add(segment: number, parts: readonly FilterPart[]): void {
     this.filters.set(segment, new SegmentFilter(parts));
   }
 
-  /** Forgets the filters of all others than the smallest of these. */
+  /** Forgets the filters of all others than these, and while they take too much, the one that is furthest beyond its room. */
   keep(segments: readonly Segment[]): void {
-    const kept = new Set(this.smallest(segments).map(({ segment }) => segment));
-    for (const segment of this.filters.keys()) if (!kept.has(segment)) this.filters.delete(segment);
+    const listed = new Set(segments.map(({ segment }) => segment));
+    for (const segment of this.filters.keys()) if (!listed.has(segment)) this.filters.delete(segment);
+    const beyond = (segment: Segment) => (this.of(segment.segment)?.bytes ?? 0) - this.roomFor(segment, segments);
+    const byBeyond = segments.map((each) => [beyond(each), each.segment] as const).sort(([a], [b]) => b - a);
+    for (const [, segment] of byBeyond) if (this.bytes > this.bytesMax) this.filters.delete(segment);
   }
 
   /** The next step towards filters for those of these segments that should have one, or undefined where they do. */
   next(segments: readonly Segment[], worker: SegmentWorker): (() => Promise<void>) | undefined {
     if (!this.wanted) return undefined;
-    const bare = ({ segment }: Segment) => !this.filters.has(segment) && !this.damaged.has(segment);
-    const segment = this.smallest(segments).find(bare);
-    return segment && (() => this.makeSlice(segment, worker));
+    const bare = segments.filter(({ segment }) => !this.filters.has(segment) && !this.damaged.has(segment));
+    if (bare.length === 0) return undefined;
+    const smallest = bare.reduce((least, each) => (each.postings < least.postings ? each : least));
+    return () => this.makeSlice(smallest, this.roomFor(smallest, segments), worker);
   }
 
-  private async makeSlice(input: Segment, worker: SegmentWorker): Promise<void> {
+  private async makeSlice(input: Segment, room: number, worker: SegmentWorker): Promise<void> {
     const { segment } = input;
     if (this.making?.segment !== segment) {
       this.making = { segment, bits: sliceBits([input], input.bits), parts: [] };
     }
     const { bits, parts } = this.making;
     try {
-      const { filter } = await worker.run({ kind: 'filter', input, slice: { bits, index: parts.length } });
+      const slice = { bits, index: parts.length };
+      const { filter } = await worker.run({ kind: 'filter', input, slice, filterBytesMax: room / 2 ** bits });
       parts.push(filter!);
     } catch (error) {
       if (isDamage(error)) this.damaged.add(segment);
@@ -76,15 +94,6 @@ export class Filters {
     this.add(segment, parts);
     this.making = undefined;
   }
-
-  private smallest(segments: readonly Segment[]): Segment[] {
-    const chosen: Segment[] = [];
-    let bytes = 0;
-    for (const segment of segments.toSorted((a, b) => a.postings - b.postings)) {
-      bytes += segment.postings;
-      if (bytes > this.bytesMax) break;
-      chosen.push(segment);
-    }
-    return chosen;
-  }
 }
+
+const sum = (segments: readonly Sized[]) => segments.reduce((total, { postings }) => total + postings, 0);

@@ -2,7 +2,7 @@ import type { LevelDatabase } from '../database.ts';
 import type { LogGuard } from '../log-guard.ts';
 import type { Geometry } from './bucket.ts';
 import { ContentTable } from './content-table.ts';
-import { filterPart } from './filter.ts';
+import { type FilterPart, filterPart } from './filter.ts';
 import { type LiveContents, readSlice, type Slice } from './merge-reader.ts';
 import { Postings } from './postings.ts';
 import { type ListLimits, type RowSink, SegmentWriter, type Written } from './segment-writer.ts';
@@ -32,8 +32,7 @@ export interface MergeJob {
   readonly limits: ListLimits;
   readonly contents: readonly SharedArrayBuffer[];
   readonly slice: Slice;
-  /** Whether its filter is wanted. */
-  readonly filtered: boolean;
+  readonly filterBytesMax: number;
 }
 
 /** Makes the filter of one slice of a segment anew. */
@@ -41,6 +40,7 @@ export interface FilterJob {
   readonly kind: 'filter';
   readonly input: Geometry;
   readonly slice: Slice;
+  readonly filterBytesMax: number;
 }
 
 export type Job = FlushJob | MergeJob | FilterJob;
@@ -48,8 +48,8 @@ export type Job = FlushJob | MergeJob | FilterJob;
 /** What comes of a job. */
 export interface Product {
   readonly written: Written;
-  /** The filter of what was written, or read; null where none was asked for. */
-  readonly filter: Uint32Array | null;
+  /** The filter of what was written, or read. */
+  readonly filter: FilterPart;
 }
 
 export function work(level: LevelDatabase, job: Job, log: LogGuard): Promise<Product> {
@@ -74,7 +74,7 @@ async function flush(sink: RowSink, { geometry, limits, contents, tail }: FlushJ
   const writer = new SegmentWriter(geometry, limits, sink);
   const sorted = sortPostings(columns, all.count, limits.rankKey);
   const written = await writer.write(sorted, all.count, { from: 0, to: 2 ** geometry.bits }, new Map());
-  return { written, filter: filterPart(sorted, all.count, 0) };
+  return { written, filter: filterPart(sorted, all.count, 0, all.count) };
 }
 
 async function mergeSlice(level: LevelDatabase, sink: RowSink, job: MergeJob): Promise<Product> {
@@ -88,17 +88,17 @@ async function mergeSlice(level: LevelDatabase, sink: RowSink, job: MergeJob): P
   const buckets = { from: slice.index * width, to: (slice.index + 1) * width };
   const sorted = sortPostings(all.columns, all.count, limits.rankKey);
   const written = await writer.write(sorted, all.count, buckets, cuts);
-  return { written, filter: job.filtered ? filterPart(sorted, all.count, slice.bits) : null };
+  return { written, filter: filterPart(sorted, all.count, slice.bits, job.filterBytesMax) };
 }
 
 /** All it has, also of forgotten contents: their lists may have been cut. */
 const ALL: LiveContents = { isLive: () => true };
 const NOTHING_WRITTEN: Written = { postings: 0, bytes: 0, longest: [] };
 
-async function filterSlice(level: LevelDatabase, { input, slice }: FilterJob): Promise<Product> {
+async function filterSlice(level: LevelDatabase, { input, slice, filterBytesMax }: FilterJob): Promise<Product> {
   const all = new Postings(1 << 16);
   await readSlice(level, input, slice, ALL, all, new Map());
-  return { written: NOTHING_WRITTEN, filter: filterPart(all.columns, all.count, slice.bits) };
+  return { written: NOTHING_WRITTEN, filter: filterPart(all.columns, all.count, slice.bits, filterBytesMax) };
 }
 
 /** Bytes in one batch. */

@@ -1,6 +1,7 @@
 import type { Database } from '../database.ts';
 import { bucketBits } from './bucket.ts';
 import { Deaths } from './deaths.ts';
+import type { FilterPart } from './filter.ts';
 import type { IndexState } from './index-state.ts';
 import { addUpLongest } from './longest-lists.ts';
 import { dueMerge, idleMerge, sliceBits } from './merges.ts';
@@ -19,8 +20,10 @@ interface Merge {
   readonly output: Begun;
   readonly slice: { readonly bits: number };
   readonly written: Written[];
-  /** Of the slices that were written, where it is to have one. */
-  readonly filter: Uint32Array[] | undefined;
+  /** Of the slices that were written. */
+  readonly filter: FilterPart[];
+  /** Room for that of a slice. */
+  readonly filterBytesMax: number;
 }
 
 /**
@@ -147,7 +150,7 @@ export class Maintenance {
     const job = { geometry: output, limits: this.limits, contents: state.contents.shared };
     try {
       const { written, filter } = await this.worker.run({ kind: 'flush', ...job, tail: shared });
-      if (filter !== null) state.filters.add(output.segment, [filter]);
+      state.filters.add(output.segment, [filter]);
       const segments = [...state.list.segments, { ...output, ...written }];
       const pages = () => Deaths.pagesOf(state.list.flushedUpTo, lastContent + 1);
       await state.commitList({ segments, flushed: tail, pages });
@@ -175,12 +178,15 @@ export class Maintenance {
       ...{ level, lastContent: last.lastContent, bits },
       deadBefore: inputs.reduce((sum, { segment, deadBefore }) => sum + deadBefore + this.state.deadIn(segment), 0),
     };
-    const filter = this.state.filters.fits(postings) ? [] : undefined;
-    this.merge = { inputs, output, slice: { bits: sliceBits(inputs, bits) }, written: [], filter };
+    const others = this.state.list.segments.filter((segment) => !inputs.includes(segment));
+    const slice = { bits: sliceBits(inputs, bits) };
+    const merged = { postings };
+    const filterBytesMax = this.state.filters.roomFor(merged, [...others, merged]) / 2 ** slice.bits;
+    this.merge = { inputs, output, slice, written: [], filter: [], filterBytesMax };
     return this.merge;
   }
 
-  private async mergeStep({ inputs, output, slice, written, filter }: Merge): Promise<void> {
+  private async mergeStep({ inputs, output, slice, written, filter, filterBytesMax }: Merge): Promise<void> {
     const { state } = this;
     const index = written.length;
     if (index < 2 ** slice.bits) {
@@ -190,11 +196,11 @@ export class Maintenance {
         return;
       }
       const job = { geometry: output, limits: this.limits, contents: state.contents.shared, inputs };
-      const part = { slice: { ...slice, index }, filtered: filter !== undefined };
+      const part = { slice: { ...slice, index }, filterBytesMax };
       try {
         const product = await this.worker.run({ kind: 'merge', ...job, ...part });
         written.push(product.written);
-        if (product.filter !== null) filter?.push(product.filter);
+        filter.push(product.filter);
       } catch (error) {
         if (isDamage(error)) this.blockMerges(output, error);
         throw error;
@@ -209,7 +215,7 @@ export class Maintenance {
     };
     const segments = state.list.segments.filter((segment) => !inputs.includes(segment));
     const at = state.list.segments.indexOf(inputs[0]!);
-    if (filter !== undefined) state.filters.add(output.segment, filter);
+    state.filters.add(output.segment, filter);
     await state.commitList({ segments: segments.toSpliced(at, 0, merged) });
     this.merge = undefined;
   }

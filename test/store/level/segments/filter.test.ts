@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { filterPart, SegmentFilter } from '../../../../src/store/level/segments/filter.ts';
+import { Filters } from '../../../../src/store/level/segments/filters.ts';
 import { type Columns, newColumns } from '../../../../src/store/level/segments/postings.ts';
 import { createPrng } from '../../../support/prng.ts';
 import { openPostings, type Postings } from './posting-fixture.ts';
@@ -16,26 +17,54 @@ function columnsOf(fingerprints: readonly number[]): Columns {
   return columns;
 }
 
-function filterOf(fingerprints: readonly number[], parts: number): SegmentFilter {
+/** @param fingerprints ascending */
+function filterOf(fingerprints: readonly number[], parts: number, bytesMax = Number.POSITIVE_INFINITY): SegmentFilter {
   const inPart = (i: number) => fingerprints.filter((f) => Math.floor(f / (TOP / parts)) === i);
-  return new SegmentFilter(
-    Array.from({ length: parts }, (_, i) => filterPart(columnsOf(inPart(i)), inPart(i).length, Math.log2(parts))),
-  );
+  const partOf = (some: readonly number[]) =>
+    filterPart(columnsOf(some), some.length, Math.log2(parts), bytesMax / parts);
+  return new SegmentFilter(Array.from({ length: parts }, (_, i) => partOf(inPart(i))));
 }
 
 describe('the filter of a segment', () => {
   it('says yes of every fingerprint that was put in, whatever parts it has', () => {
-    const fingerprints = fc.array(fc.nat({ max: TOP - 1 }), { maxLength: 300 });
-    fc.assert(
-      fc.property(fingerprints, fc.constantFrom(1, 2, 16), (some, parts) => {
-        const filter = filterOf(
-          some.toSorted((a, b) => a - b),
-          parts,
-        );
-        expect(some.filter((fingerprint) => !filter.mayHave(fingerprint))).toEqual([]);
-      }),
-      { seed: 3, numRuns: 300 },
+    const fingerprint = fc.oneof(
+      fc.nat({ max: TOP - 1 }),
+      fc.nat({ max: 255 }).map((high) => high * 2 ** 32),
     );
+    const fingerprints = fc.array(fingerprint, { maxLength: 300 });
+    const room = fc.oneof(fc.nat({ max: 300 }), fc.constant(Number.POSITIVE_INFINITY));
+    fc.assert(
+      fc.property(fingerprints, fc.constantFrom(1, 2, 16), room, (some, parts, bytesMax) => {
+        const ascending = some.toSorted((a, b) => a - b);
+        const filter = filterOf(ascending, parts, bytesMax);
+        expect(some.filter((each) => !filter.mayHave(each))).toEqual([]);
+        expect(filter.bytes).toBeLessThanOrEqual(bytesMax + 32 * parts);
+      }),
+      { seed: 3, numRuns: 500 },
+    );
+  });
+
+  it('tells of what is not 0 mod 8, or 4, or 2, where there is room for no more', () => {
+    const prng = createPrng(9);
+    const half = () => Math.floor(prng.next() * 2 ** 20);
+    const draw = () => half() * 2 ** 20 + half();
+    const classOf = (i: number) => [1, 2, 4, 8].findLast((divisor) => i % divisor === 0)!;
+    const chosen = Array.from({ length: 8000 }, draw).sort((a, b) => a - b);
+    const others = Array.from({ length: 8000 }, draw);
+    // half of them are odd, a quarter 2 mod 4, an eighth 4 mod 8
+    for (const [bytesMax, told] of [
+      [8000, [1, 2, 4, 8]],
+      [7500, [1, 2, 4]],
+      [6500, [1, 2]],
+      [4500, [1]],
+      [3000, []],
+    ] as const) {
+      const filter = filterOf(chosen, 1, bytesMax);
+      const denied = others.filter((each) => !filter.mayHave(each));
+      expect([...new Set(denied.map(classOf))].sort((a, b) => a - b)).toEqual(told);
+      const askedOfThese = others.filter((each) => (told as readonly number[]).includes(classOf(each)));
+      expect(denied.length).toBeGreaterThanOrEqual(0.95 * askedOfThese.length);
+    }
   });
 
   for (const modulus of [1, 8, 1024]) {
@@ -97,5 +126,36 @@ describe('a look-up among many segments', () => {
     const { lists } = await index.lists(Float64Array.from({ length: 192 }, (_, content) => own(content)));
     expect(lists.map(({ contents }) => [...contents])).toEqual(Array.from({ length: 192 }, (_, content) => [content]));
     await index.close();
+  });
+
+  it('reads no rows for what a short document alone could have, of segments that hold long ones', async () => {
+    // two bytes for each of 192 contents: their digests take one, their fingerprints are 0 mod 8
+    const index = await openPostings({ ...SETTINGS, filterBytesMax: 300 });
+    for (let content = 0; content < 192; content++) {
+      await index.add(content, Float64Array.of(own(content)), digestOf(content) + 1);
+    }
+    await index.lists(Float64Array.of(own(1)));
+    await index.settled();
+    const rows = index.rowsRead();
+    const { lists } = await index.lists(Float64Array.from({ length: 100 }, (_, content) => own(content) + 2));
+    expect(lists.every(({ contents }) => contents.length === 0)).toBe(true);
+    expect(index.rowsRead() - rows).toBeLessThan(20);
+    const found = await index.lists(Float64Array.from({ length: 192 }, (_, content) => own(content)));
+    expect(found.lists.map(({ contents }) => [...contents])).toEqual(Array.from({ length: 192 }, (_, i) => [i]));
+    await index.close();
+  });
+});
+
+describe('the room of filters', () => {
+  const among = [1000, 10, 100, 3000].map((postings) => ({ postings }));
+  const rooms = (bytesMax: number) => among.map((each) => new Filters(bytesMax).roomFor(each, among));
+
+  it('is all where it suffices, else half goes to the smallest and half to the others by size', () => {
+    expect(rooms(4110)).toEqual([1000, 10, 100, 3000]);
+    expect(rooms(3000)).toEqual([1000, 10, 100, 1500]);
+    expect(rooms(400)).toEqual([50, 10, 100, 150]);
+    for (const bytesMax of [0, 1, 50, 399, 2200, 4109]) {
+      expect(rooms(bytesMax).reduce((total, room) => total + room, 0)).toBeLessThanOrEqual(bytesMax);
+    }
   });
 });
