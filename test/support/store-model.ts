@@ -26,6 +26,9 @@ const SETTINGS = { rankKey: TEST_RANK_KEY, retention: RETENTION, listPostingsMax
 /** So small that postings go into segments, are merged and cut, and their contents forgotten, all the time. */
 const SEGMENTS = { flushContents: 12, flushPostings: 700, keptPostingsMax: 9, idleMs: 5 };
 
+/** Filters have room for all postings, for half of them or hardly any, by seed. */
+const FILTER_BYTES = [2 ** 20, 600, 100];
+
 /** Operations by what they were: outcomes of plans, and the kinds of the rest. */
 export type OperationCounts = Map<string, number>;
 
@@ -58,7 +61,8 @@ const NO_KEYS = new Float64Array(0);
 export async function runOperations(folder: string, seed: number, operations: number): Promise<OperationCounts> {
   const random = randomFrom(seed);
   const memory = new MemoryStore(TEST_DESCRIPTION, SETTINGS);
-  const open = () => openFolder(folder, { ...SETTINGS, segments: SEGMENTS });
+  const segments = { ...SEGMENTS, filterBytesMax: FILTER_BYTES[seed % FILTER_BYTES.length]! };
+  const open = () => openFolder(folder, { ...SETTINGS, segments });
   let level = await open();
   const clock = { now: 1000 };
   let done = 0;
