@@ -37,6 +37,8 @@ export interface FilterPart {
 }
 
 /**
+ * The filter of one slice of a segment: of as many kinds of fingerprints as there is room for.
+ *
  * @param columns the first `count` are its postings; of a fingerprint that comes again later, room is taken twice
  * @param sliceBits all their fingerprints have so many top bits in common
  * @param bytesMax room for it; some 32 bytes are taken in any case

@@ -58,13 +58,24 @@ export class Filters {
     this.filters.set(segment, new SegmentFilter(parts));
   }
 
-  /** Forgets the filters of all others than these, and while they take too much, the one that is furthest beyond its room. */
+  /**
+   * Forgets the filters of all others than these, and of those that are beyond their room as many as it takes for all to fit,
+   * once those that lack are made: the rooms of all are no more than there is.
+   */
   keep(segments: readonly Segment[]): void {
     const listed = new Set(segments.map(({ segment }) => segment));
     for (const segment of this.filters.keys()) if (!listed.has(segment)) this.filters.delete(segment);
-    const beyond = (segment: Segment) => (this.of(segment.segment)?.bytes ?? 0) - this.roomFor(segment, segments);
-    const byBeyond = segments.map((each) => [beyond(each), each.segment] as const).sort(([a], [b]) => b - a);
-    for (const [, segment] of byBeyond) if (this.bytes > this.bytesMax) this.filters.delete(segment);
+    const held = segments.map((each) => {
+      const room = this.roomFor(each, segments);
+      const bytes = this.of(each.segment)?.bytes ?? room;
+      return { segment: each.segment, bytes, beyond: bytes - room };
+    });
+    let over = held.reduce((total, { bytes }) => total + bytes, 0) - this.bytesMax;
+    for (const { segment, beyond } of held.sort((a, b) => b.beyond - a.beyond)) {
+      if (over <= 0 || beyond <= 0) break;
+      this.filters.delete(segment);
+      over -= beyond;
+    }
   }
 
   /** The next step towards filters for those of these segments that should have one, or undefined where they do. */

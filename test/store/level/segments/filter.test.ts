@@ -129,13 +129,16 @@ describe('a look-up among many segments', () => {
   });
 
   it('reads no rows for what a short document alone could have, of segments that hold long ones', async () => {
-    // two bytes for each of 192 contents: their digests take one, their fingerprints are 0 mod 8
+    // three segments of 128 postings: half are digests, and odd, and half are 0 mod 8. One filter may be whole
     const index = await openPostings({ ...SETTINGS, filterBytesMax: 300 });
-    for (let content = 0; content < 192; content++) {
-      await index.add(content, Float64Array.of(own(content)), digestOf(content) + 1);
+    const odd = (content: number) => digestOf(content) + 1;
+    for (let content = 0; content <= 3 * 64; content++) {
+      await index.add(content, Float64Array.of(own(content)), odd(content));
     }
     await index.lists(Float64Array.of(own(1)));
     await index.settled();
+    expect(index.stats()).toMatchObject({ segments: 3, segmentPostings: 3 * 128 });
+    expect(index.stats().memory.filterBytes).toBeLessThanOrEqual(300);
     const rows = index.rowsRead();
     const { lists } = await index.lists(Float64Array.from({ length: 100 }, (_, content) => own(content) + 2));
     expect(lists.every(({ contents }) => contents.length === 0)).toBe(true);
