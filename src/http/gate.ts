@@ -2,6 +2,7 @@ import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ShingledError } from '../errors.ts';
+import { callerOf } from './caller.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { HttpOptions } from './options.ts';
 
@@ -57,7 +58,7 @@ function addRateLimit(app: FastifyInstance, perMinute: number): void {
   app.register(rateLimit, {
     max: perMinute,
     timeWindow: 60_000,
-    keyGenerator: (request) => (request.apiKey === null ? `address ${request.ip}` : `key ${request.apiKey.name}`),
+    keyGenerator: callerOf,
     allowList: (request) => request.routeOptions.config.scope === undefined,
     errorResponseBuilder: (_request, context) =>
       new ShingledError('rate-limited', `More than ${perMinute} requests in a minute.`, {

@@ -26,7 +26,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   ],
   http: [
     ...['http', 'service', 'errors', 'type core'],
-    ...['npm:fastify', 'npm:@fastify', 'npm:typebox', 'npm:fastify-metrics', 'node:crypto', 'node:stream'],
+    ...['npm:fastify', 'npm:@fastify', 'npm:typebox', 'npm:fastify-metrics', 'npm:ipaddr.js'],
+    ...['node:crypto', 'node:net', 'node:stream'],
   ],
   cli: ['cli', 'service', 'errors', 'type core', 'node:util'],
   config: [
