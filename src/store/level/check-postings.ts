@@ -4,7 +4,7 @@ import { under } from './keys.ts';
 import type { Problems } from './problems.ts';
 import { FINGERPRINT_BITS } from './segments/bucket.ts';
 import { BucketReader } from './segments/bucket-reader.ts';
-import { openPage, pageOf } from './segments/content-rows.ts';
+import { openPage, pagesBefore } from './segments/content-rows.ts';
 import type { ContentTable } from './segments/content-table.ts';
 import { openPart, overflowKeys } from './segments/overflow.ts';
 import {
@@ -61,16 +61,16 @@ export class PostingCheck {
     return this.problems.try('The list of segments', () => openSegmentList(value)) ?? NO_SEGMENTS;
   }
 
-  /** Rows z of all contents that segments hold. */
-  async shingleCounts({ flushedUpTo }: SegmentList): Promise<void> {
-    const pages = flushedUpTo === 0 ? 0 : pageOf(flushedUpTo - 1) + 1;
+  /** Rows z of all contents that segments hold; those of later ones count for nothing. */
+  async shingleCounts({ flushedUpTo }: SegmentList, nextContent: number): Promise<void> {
+    const pages = pagesBefore(flushedUpTo);
     for (let page = 0; page < pages; page++) {
       const value = await this.level.get(pageKey(page));
       const isWhole = value !== undefined && openPage(this.table, page, value, flushedUpTo);
       this.problems.expect(isWhole, `The shingle counts of page ${page} are missing or damaged.`);
     }
-    const found = (await this.level.keys(rangeOf('z')).all()).length;
-    this.problems.expect(found === pages, `There are ${found} pages of shingle counts; segments have ${pages}.`);
+    const beyond = await this.level.keys({ ...rangeOf('z'), gte: pageKey(pagesBefore(nextContent)) }).all();
+    this.problems.expect(beyond.length === 0, `There are ${beyond.length} pages of shingle counts of no content.`);
   }
 
   /** Takes all postings of segments off the sums. @returns where lists were cut */

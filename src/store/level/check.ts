@@ -45,6 +45,8 @@ export class Check {
   private readonly rankKey: readonly [number, number];
   private readonly progress: (line: string) => void;
   private readonly problems = new Problems();
+  /** Of contents that no segment holds, those with a row d. */
+  private readonly forgottenLater = new Set<number>();
   private readonly counts = { sources: 0, contents: 0, postings: 0, versions: 0 };
 
   constructor(
@@ -75,8 +77,8 @@ export class Check {
     const index = new PostingCheck(level, this.rankKey, problems, postings, table);
     const list = await index.segmentList();
     problems.expect(list.flushedUpTo <= nextContent, 'Segments hold contents that were not given out yet.');
-    await index.shingleCounts(list);
-    await this.tombstones(level, table);
+    await index.shingleCounts(list, nextContent);
+    await this.tombstones(level, table, list.flushedUpTo);
     this.progress('Checking segments ...');
     const cuts = await index.segments(list);
     const digests = new Sums(nextContent);
@@ -120,10 +122,12 @@ export class Check {
     this.disagreements(expiries, 'the expiries', 'table x and the sources');
   }
 
-  private async tombstones(level: LevelDatabase, table: ContentTable): Promise<void> {
+  private async tombstones(level: LevelDatabase, table: ContentTable, flushedUpTo: number): Promise<void> {
     await this.each(level, Table.tombstone, (key, value) => {
       this.problems.try('A tombstone', () => openNothing(key, value));
-      table.set(contentOfDeathKey(key), 0);
+      const content = contentOfDeathKey(key);
+      if (content < flushedUpTo) table.set(content, 0);
+      else this.forgottenLater.add(content);
     });
   }
 
@@ -135,14 +139,16 @@ export class Check {
     isFlushed: boolean,
     cuts: Cuts,
   ): void {
+    const { problems } = this;
     const posted = postedFingerprints(record, this.description.indexModulusMax);
     this.counts.postings += posted.length;
-    if (!isFlushed) return;
+    if (!isFlushed) {
+      problems.expect(!this.forgottenLater.has(number), `Content ${number} counts as forgotten, and has a record.`);
+      return;
+    }
     const said = table.shingleCount(number);
     if (said !== presenceOfCount(record.shingleCount)) {
-      this.problems.add(
-        `The shingle count of content ${number} is not the one of its record, or it counts as forgotten.`,
-      );
+      problems.add(`The shingle count of content ${number} is not the one of its record, or it counts as forgotten.`);
       return;
     }
     for (let i = 0; i < posted.length; i++) this.promise(number, posted[i]!, sums, cuts);

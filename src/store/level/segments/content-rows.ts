@@ -9,12 +9,16 @@ import { pageKey } from './segment-keys.ts';
  *   d content                             forgotten since its page was written
  *
  * A page is written when its contents are flushed, and again when so many of them have been forgotten since that rows d
- * cost more than it does.
+ * cost more than it does. There is one for all contents that segments hold. Indexes have pages beyond from before that was so:
+ * they count for nothing, until the flush of their contents writes them anew.
  */
 
 export const PAGE_CONTENTS = 4096;
 
 export const pageOf = (content: number) => Math.floor(content / PAGE_CONTENTS);
+
+/** How many pages hold the contents before this one. */
+export const pagesBefore = (content: number) => Math.ceil(content / PAGE_CONTENTS);
 
 export function sealPage(table: ContentTable, page: number): Buffer {
   const bytes = Buffer.allocUnsafe(PAGE_CONTENTS * 4 + 4);

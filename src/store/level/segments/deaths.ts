@@ -1,5 +1,5 @@
 import type { RowChange } from '../rows.ts';
-import { PAGE_CONTENTS, pageOf, sealPage } from './content-rows.ts';
+import { pageOf, pagesBefore, sealPage } from './content-rows.ts';
 import type { ContentTable } from './content-table.ts';
 import { deathKey, pageKey } from './segment-keys.ts';
 
@@ -25,16 +25,23 @@ export class Deaths {
     this.total++;
   }
 
-  /** At most so many pages that are to be written anew: those with many deaths, or with any. */
-  pages(most: number, which: 'heavy' | 'any'): number[] {
+  /**
+   * At most so many pages that are to be written anew: those with many deaths, or with any. None of contents that no segment
+   * holds: such a page is written when they are flushed, and before that it counts for nothing.
+   */
+  pages(most: number, which: 'heavy' | 'any', flushedUpTo: number): number[] {
     const pages = which === 'heavy' ? this.heavy : this.byPage.keys();
-    return Iterator.from(pages).take(most).toArray();
+    const end = pagesBefore(flushedUpTo);
+    return Iterator.from(pages)
+      .filter((page) => page < end)
+      .take(most)
+      .toArray();
   }
 
   /** The pages that hold contents from..to. */
   static pagesOf(from: number, to: number): number[] {
     const first = pageOf(from);
-    return Array.from({ length: Math.ceil(to / PAGE_CONTENTS) - first }, (_, i) => first + i);
+    return Array.from({ length: pagesBefore(to) - first }, (_, i) => first + i);
   }
 
   /** Rows that write pages as they are now and delete their rows d, whose contents are taken out of here. */

@@ -105,6 +105,11 @@ export class IndexState {
     this.deaths.add(content);
   }
 
+  /** At most so many pages of shingle counts that are to be written anew. */
+  pagesDue(most: number, which: 'heavy' | 'any'): number[] {
+    return this.deaths.pages(most, which, this.list.flushedUpTo);
+  }
+
   /** Begins a new tail, so that the present one is flushed. */
   rotate(firstContent = this.tail.lastContent + 1, capacity = this.limits.flushPostings): void {
     if (this.tail.contentCount === 0) this.tails.pop();

@@ -76,7 +76,7 @@ export class Maintenance {
     if (merge !== undefined) return () => this.mergeStep(merge);
     const due = this.blockedBy === undefined ? this.dueMerge() : undefined;
     if (due !== undefined) return () => this.mergeStep(this.begin(due));
-    if (this.state.deaths.pages(1, this.pagesDue).length > 0) return () => this.writePages();
+    if (this.state.pagesDue(1, this.heavyOrAny).length > 0) return () => this.writePages();
     this.compaction = 'none';
     return undefined;
   }
@@ -233,12 +233,12 @@ export class Maintenance {
     this.state.giveUp(output.segment);
   }
 
-  private get pagesDue(): 'heavy' | 'any' {
+  private get heavyOrAny(): 'heavy' | 'any' {
     return this.compaction === 'none' ? 'heavy' : 'any';
   }
 
   private writePages(): Promise<void> {
     const { segments } = this.state.list;
-    return this.state.commitList({ segments, pages: () => this.state.deaths.pages(PAGES_A_BATCH, this.pagesDue) });
+    return this.state.commitList({ segments, pages: () => this.state.pagesDue(PAGES_A_BATCH, this.heavyOrAny) });
   }
 }

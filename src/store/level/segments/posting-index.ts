@@ -165,7 +165,7 @@ export class PostingIndex {
    */
   remove(content: number): void {
     this.state.remove(content);
-    if (this.state.deaths.pages(1, 'heavy').length > 0) this.loop.wake();
+    if (this.state.pagesDue(1, 'heavy').length > 0) this.loop.wake();
   }
 
   /** Resolves while less than two full tails are in memory: to be awaited before a batch of new contents. */

@@ -2,12 +2,13 @@ import { ShingledError } from '../../../errors.ts';
 import type { Database, LevelDatabase } from '../database.ts';
 import type { RowChange } from '../rows.ts';
 import { openNothing } from '../value-bytes.ts';
-import { openPage, pageOf } from './content-rows.ts';
+import { openPage, pagesBefore } from './content-rows.ts';
 import type { IndexState } from './index-state.ts';
 import {
   bucketsPrefix,
   contentOfDeathKey,
   overflowsPrefix,
+  pageKey,
   pageOfKey,
   segmentOfKey,
   segmentsKey,
@@ -47,8 +48,10 @@ async function readList(level: LevelDatabase): Promise<SegmentList> {
 }
 
 async function readPages(level: LevelDatabase, state: IndexState, flushedUpTo: number): Promise<void> {
+  const pages = pagesBefore(flushedUpTo);
   let page = 0;
-  const iterator = level.iterator({ gte: 'z', lt: `z${ABOVE}`, fillCache: false, highWaterMarkBytes: 1 << 20 });
+  const range = { gte: pageKey(0), lt: pageKey(pages) };
+  const iterator = level.iterator({ ...range, fillCache: false, highWaterMarkBytes: 1 << 20 });
   try {
     for (let rows = await iterator.nextv(64); rows.length > 0; rows = await iterator.nextv(64)) {
       for (const [key, value] of rows) {
@@ -60,7 +63,7 @@ async function readPages(level: LevelDatabase, state: IndexState, flushedUpTo: n
   } finally {
     await iterator.close();
   }
-  if (flushedUpTo > 0 && page <= pageOf(flushedUpTo - 1)) {
+  if (page < pages) {
     throw new ShingledError('index-damaged', 'The last page of shingle counts is missing.');
   }
 }
