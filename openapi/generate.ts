@@ -20,7 +20,14 @@ if (!process.argv.includes('--check')) {
 }
 
 async function openApiOf(version: string): Promise<unknown> {
-  const options = { version, apiKeys: [], corsOrigins: [], rateLimitPerMinute: 0, trustProxy: false } as const;
+  const options = {
+    version,
+    apiKeys: [],
+    allowedHosts: [],
+    corsOrigins: [],
+    rateLimitPerMinute: 0,
+    trustProxy: false,
+  } as const;
   // the description is made from the routes alone: no request reaches any part
   const parts = { lifecycle: { phase: 'ready' }, logger: pino({ level: 'silent' }) } as unknown as HttpParts;
   const app = buildApp({ ...options, limits: HTTP_LIMITS }, parts);

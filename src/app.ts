@@ -2,6 +2,7 @@ import cors from '@fastify/cors';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
 import { adminRoutes } from './http/admin.routes.ts';
 import { addAuthorization } from './http/auth.ts';
+import { addBrowserGuard } from './http/browser-guard.ts';
 import { bulkRoutes } from './http/bulk.routes.ts';
 import { createClientErrorHandler } from './http/client-errors.ts';
 import { compareRoutes } from './http/compare.routes.ts';
@@ -67,8 +68,10 @@ export function buildApp(options: HttpOptions, parts: HttpParts): FastifyInstanc
   return app;
 }
 
-function addProtection(app: FastifyInstance, { corsOrigins }: HttpOptions): void {
+function addProtection(app: FastifyInstance, options: HttpOptions): void {
+  const { corsOrigins } = options;
   addProtectingHeaders(app);
+  addBrowserGuard(app, options);
   if (corsOrigins.length === 0) return;
   app.register(cors, {
     origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],

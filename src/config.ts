@@ -3,7 +3,6 @@ import { faultOfKeys } from './config/api-keys.ts';
 import { extractLimitSettings } from './config/extract-limits.ts';
 import { fetchLimitSettings } from './config/fetch-limits.ts';
 import { httpLimitSettings } from './config/http-limits.ts';
-import { isLoopback } from './config/networks.ts';
 import { retentionSettings } from './config/retention-settings.ts';
 import { serviceLimitSettings } from './config/service-limits.ts';
 import { fetchSettings, indexSettings, serviceSettings } from './config/service-settings.ts';
@@ -12,6 +11,7 @@ import { similarNames } from './config/similar-names.ts';
 import { storeLimitSettings } from './config/store-limits.ts';
 import { workerLimitSettings } from './config/worker-limits.ts';
 import { ShingledError } from './errors.ts';
+import { isLoopback } from './http/hosts.ts';
 
 /** The whole environment of the service: every name, its type, range, default and reason. */
 export const EnvironmentSchema = Type.Object({
@@ -104,6 +104,13 @@ const rulesAcross: readonly RuleAcross[] = [
     fault: ({ CORS_ORIGINS }) =>
       CORS_ORIGINS.includes('*') && CORS_ORIGINS.length > 1
         ? '"*" stands beside other origins; allowed: origins, or * alone'
+        : null,
+  },
+  {
+    needs: ['CORS_ORIGINS', 'API_KEYS'],
+    fault: ({ CORS_ORIGINS, API_KEYS }) =>
+      CORS_ORIGINS.includes('*') && API_KEYS.length === 0
+        ? '"*" lets every web page that is open on this machine do everything; allowed without API_KEYS: origins by name'
         : null,
   },
 ];

@@ -16,6 +16,7 @@ export const ERRORS = {
   'body-incomplete': { status: 400, title: 'The body ended before it was complete' },
   unauthorized: { status: 401, title: 'An API key is needed' },
   forbidden: { status: 403, title: 'The API key does not allow this' },
+  'foreign-origin': { status: 403, title: 'A page of another origin may not call' },
   'unknown-route': { status: 404, title: 'There is no such route' },
   'unknown-url': { status: 404, title: 'The URL is not in the index' },
   'method-not-allowed': { status: 405, title: 'The route does not take this method' },
@@ -34,6 +35,7 @@ export const ERRORS = {
   'not-fetchable': { status: 422, title: 'The URL is a name that cannot be fetched' },
   'rate-limited': { status: 429, title: 'Too many requests for this key' },
   'write-queue-full': { status: 429, title: 'Too many writes are waiting' },
+  'unknown-host': { status: 421, title: 'The request is for another host' },
   'headers-too-large': { status: 431, title: 'The request headers are too large' },
   // what the world did
   'fetch-failed': { status: 502, title: 'The URL could not be fetched' },

@@ -135,6 +135,7 @@ function httpOptions(config: Config, version: string): HttpOptions {
   return {
     version,
     apiKeys: config.API_KEYS,
+    allowedHosts: config.ALLOWED_HOSTS,
     corsOrigins: config.CORS_ORIGINS,
     rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,
     trustProxy: config.TRUST_PROXY.length > 0 && config.TRUST_PROXY,

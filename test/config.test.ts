@@ -51,11 +51,15 @@ describe('the configuration', () => {
     ['FETCH_PORTS', '80, 8080', [80, 8080]],
     ['FETCH_ALLOWED_PRIVATE', '10.0.0.0/8,fd00::/8', ['10.0.0.0/8', 'fd00::/8']],
     ['CORS_ORIGINS', 'https://a.example,http://b.example:8080', ['https://a.example', 'http://b.example:8080']],
-    ['CORS_ORIGINS', '*', ['*']],
+    ['ALLOWED_HOSTS', 'a.example, b.example:8443,[2001:db8::1]', ['a.example', 'b.example:8443', '[2001:db8::1]']],
     ['HOST', '::1', '::1'],
     ['PORT', '', 8080],
   ])('reads %s=%s', (name, text, value) => {
     expect(readConfig({ [name]: text }).config).toHaveProperty(name, value);
+  });
+
+  it('lets all origins in only where there are keys', () => {
+    expect(readConfig({ CORS_ORIGINS: '*', API_KEYS: KEY }).config.CORS_ORIGINS).toEqual(['*']);
   });
 
   it('reads keys with their scopes, and secrets that hold colons', () => {
@@ -82,6 +86,13 @@ describe('the configuration', () => {
     ['CORS_ORIGINS', 'https://a.example/', 'that is https://a.example; allowed'],
     ['CORS_ORIGINS', 'a.example', 'entry 1: "a.example" is not an http(s) origin'],
     ['CORS_ORIGINS', '*,https://a.example', '"*" stands beside other origins'],
+    [
+      'CORS_ORIGINS',
+      '*',
+      '"*" lets every web page that is open on this machine do everything; allowed without API_KEYS',
+    ],
+    ['ALLOWED_HOSTS', '*', 'entry 1: "*" is not a host, nor a host and a port; allowed: hosts such as'],
+    ['ALLOWED_HOSTS', 'a.example,https://b.example', 'entry 2: "https://b.example" is not a host'],
     ['FETCH_USER_AGENT', 'a\r\nX-Evil: 1', '"a\\r\\nX-Evil: 1" is not allowed'],
     ['HOST', 'a host', '"a host" is not allowed'],
     ['HOST', '0.0.0.0', '"0.0.0.0" is not a loopback address; allowed without API_KEYS: 127.0.0.1'],

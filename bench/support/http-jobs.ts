@@ -145,6 +145,7 @@ function buildService() {
     {
       version: 'bench',
       apiKeys: [],
+      allowedHosts: [],
       corsOrigins: [],
       rateLimitPerMinute: 0,
       trustProxy: false,

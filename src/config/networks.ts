@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js';
+import { readHost } from '../http/hosts.ts';
 import { Fault } from './setting.ts';
 
-/** Whether a listener on this host is reached from this machine only. */
-export function isLoopback(host: string): boolean {
-  if (host === 'localhost') return true;
-  if (!ipaddr.isValid(host)) return false;
-  return ipaddr.process(host).range() === 'loopback';
+/** Reads `search.example`, `search.example:8443` or `[2001:db8::1]`. */
+export function readAllowedHost(text: string): string {
+  if (readHost(text) === null) throw new Fault('$ is not a host, nor a host and a port');
+  return text;
 }
 
 /** Reads `10.0.0.0/8`; bits beyond the prefix are refused, for they say that something else was meant. */

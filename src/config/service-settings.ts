@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { DEFAULT_USER_AGENT } from '../fetch/limits.ts';
 import { ApiKeySchema, readApiKey, SCOPES, SECRET_LENGTH_MIN } from './api-keys.ts';
 import { FETCH_PORTS_DEFAULT } from './fetch-limits.ts';
-import { readNetwork, readOrigin } from './networks.ts';
+import { readAllowedHost, readNetwork, readOrigin } from './networks.ts';
 import { flag, list, oneOf, optionalWords, whole, words } from './setting.ts';
 
 const MODULI = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024] as const;
@@ -50,12 +50,21 @@ export const serviceSettings = {
     description: 'Requests a minute for each key; 0 = no limit, which is also the default without API_KEYS.',
     reason: 'A hundred a second is more than a person or a page needs, and stops a client that runs wild.',
   }),
+  ALLOWED_HOSTS: list(Type.String(), {
+    default: [],
+    allowed: 'hosts such as search.example (at any port) or search.example:8443',
+    readItem: readAllowedHost,
+    description:
+      'Hosts that requests may be for, beside localhost and other loopback names at our port; others are answered 421. Without any, all hosts where there are API_KEYS, else loopback only.',
+    reason: 'A web page whose name is made to mean this machine could else call a service that asks for no key.',
+  }),
   CORS_ORIGINS: list(Type.String(), {
     default: [],
-    allowed: 'origins such as https://app.example, or * alone',
+    allowed: 'origins such as https://app.example, or, with API_KEYS, * alone',
     readItem: readOrigin,
     description: 'Web pages of these origins may call from a browser.',
-    reason: 'A browser lets no page read the answers until its origin is named.',
+    reason:
+      'A browser lets no page read the answers until its origin is named; without API_KEYS the service refuses to answer.',
   }),
   TRUST_PROXY: list(Type.String(), {
     default: [],

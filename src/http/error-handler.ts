@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ShingledError } from '../errors.ts';
 import { PROBLEM_TYPE, problemOf, toShingledError } from './problems.ts';
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'] as const;
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH'] as const;
 
 const OUR_FAULT: ReadonlySet<number> = new Set([500, 507]);
 

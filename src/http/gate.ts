@@ -19,9 +19,6 @@ export function addGate(app: FastifyInstance, options: HttpOptions, lifecycle: L
         limit: { name: 'targetBytesMax', value: targetBytesMax },
       });
     }
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      return new ShingledError('malformed-request', 'A request names its host.', { field: 'host' });
-    }
     if (lifecycle.phase === 'draining' && request.routeOptions.config.scope !== undefined) {
       return new ShingledError('draining', 'The service is stopping; ask again elsewhere or later.', {
         retryAfterS: 5,

@@ -17,6 +17,8 @@ export interface HttpOptions {
   readonly version: string;
   /** None: every call is allowed (the process then listens on loopback only). */
   readonly apiKeys: readonly ApiKey[];
+  /** Hosts (`a.example`, `a.example:8443`) that requests may be for beside this machine's own; none: with keys any. */
+  readonly allowedHosts: readonly string[];
   /** Origins whose pages may call from a browser; `*` alone for all. */
   readonly corsOrigins: readonly string[];
   /** Requests a minute for each key; 0 = no limit. */

@@ -9,7 +9,7 @@ import { Problem } from './schemas-operation.ts';
 const EVERYWHERE: readonly ErrorCode[] = [
   ...(['malformed-request', 'invalid-request', 'invalid-utf8', 'unauthorized', 'forbidden', 'uri-too-long'] as const),
   ...(['expectation-failed', 'rate-limited', 'headers-too-large', 'request-timeout', 'internal'] as const),
-  ...(['index-unreadable', 'overloaded', 'draining'] as const),
+  ...(['index-unreadable', 'overloaded', 'draining', 'unknown-host', 'foreign-origin'] as const),
 ];
 const WITH_BODY: readonly ErrorCode[] = ['body-incomplete', 'body-too-large', 'unsupported-media-type'];
 const WITH_DOCUMENT: readonly ErrorCode[] = [

@@ -43,6 +43,8 @@ export async function createHttpFixture(options: HttpFixtureOptions = {}): Promi
     {
       version: '1.2.3',
       apiKeys: [],
+      // raw clients say `localhost`, whatever the port
+      allowedHosts: ['localhost'],
       corsOrigins: [],
       rateLimitPerMinute: 0,
       trustProxy: false,

@@ -31,7 +31,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: ['cli', 'service', 'errors', 'type core', 'node:util'],
   config: [
-    ...['config', 'service/limits', 'extract/limits', 'fetch/limits', 'http/limits', 'workers/limits'],
+    ...['config', 'service/limits', 'extract/limits', 'fetch/limits', 'http/limits', 'http/hosts', 'workers/limits'],
     ...['store/settings', 'type store/port', 'store/level/open', 'store/level/disk', 'store/level/memory'],
     ...['errors', 'npm:typebox', 'npm:ipaddr.js'],
   ],
