@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ShingledError } from '../errors.ts';
-import type { DocumentBody, PutRequest } from '../service/api.ts';
+import type { DocumentBody, PutAnswer, PutRequest } from '../service/api.ts';
 import { signalOf } from './abort.ts';
-import { requireScope } from './auth.ts';
+import { hasScope, requireScope } from './auth.ts';
 import { acceptBodies } from './bodies.ts';
 import { parseJson } from './json.ts';
 import { bodyFrom, timeFrom } from './requests.ts';
@@ -13,7 +13,7 @@ import {
   DocumentAnswer,
   PageQuery,
   type PageQueryValues,
-  PutAnswer,
+  PutAnswer as PutAnswerSchema,
   PutBody,
   type PutBodyJson,
   PutQuery,
@@ -69,13 +69,13 @@ export async function documentsRoutes(app: FastifyInstance, context: RouteContex
         summary: 'Forget a URL',
         description: 'With its versions and all that nobody else holds.',
         querystring: UrlQuery,
-        response: { 200: json('Forgotten.', PutAnswer), ...problems(CODES.known, CODES.write) },
+        response: { 200: json('Forgotten.', PutAnswerSchema), ...problems(CODES.known, CODES.write) },
       },
     },
-    async ({ query: { url } }) => {
-      const answer = await service.forget(url);
+    async (request) => {
+      const answer = await service.forget(request.query.url);
       app.counters.put(answer);
-      return answer;
+      return toldTo(request, answer);
     },
   );
 }
@@ -92,13 +92,13 @@ function addPut(app: FastifyInstance, { service, limits }: RouteContext): void {
         tags: TAGS,
         summary: 'Index a document',
         description:
-          'From the body; or `fetch=true`, which needs the scope `fetch` too; or `status=410` for a URL that is gone. Answered when it is durable.',
+          'From the body; or `fetch=true`, which needs the scope `fetch` too; or `status=410` for a URL that is gone. `similar` needs the scope `read` too. Answered when it is durable.',
         querystring: PutQuery,
         body: { content: { 'application/json': { schema: PutBody }, ...DOCUMENT_BODY } },
         'x-body-optional': true,
         response: {
-          200: json('Known before: what became of it.', PutAnswer),
-          201: json('A new URL.', PutAnswer),
+          200: json('Known before: what became of it.', PutAnswerSchema),
+          201: json('A new URL.', PutAnswerSchema),
           ...problems(CODES.body, CODES.json, CODES.known, CODES.document, CODES.fetch, CODES.write, [
             'observed-in-future',
           ]),
@@ -111,15 +111,24 @@ function addPut(app: FastifyInstance, { service, limits }: RouteContext): void {
         const { url, observedAt } = wish.put;
         const answer = await service.gone({ url, httpStatus: wish.status, observedAt });
         app.counters.put(answer);
-        return answer;
+        return toldTo(request, answer);
       }
       if (wish.put.body === null) requireScope(request, 'fetch');
+      if (wish.put.similar > 0) requireScope(request, 'read');
       const access = { mayFetch: wish.put.body === null, refresh: false };
       const answer = await service.put(wish.put, access, signalOf(reply));
       app.counters.put(answer);
-      return reply.code(answer.status === 'created' ? 201 : 200).send(answer);
+      return reply.code(answer.status === 'created' ? 201 : 200).send(toldTo(request, answer));
     },
   );
+}
+
+/** What became of a write. Of what others wrote it tells only those who may read. */
+function toldTo(
+  request: FastifyRequest,
+  answer: PutAnswer,
+): Omit<PutAnswer, 'newContent'> & { newContent: boolean | null } {
+  return hasScope(request, 'read') ? answer : { ...answer, newContent: null, content: null };
 }
 
 interface Wish {

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import type { StatsAnswer as Stats } from '../service/api.ts';
+import { hasScope } from './auth.ts';
 import { ANY_4XX, json, problems } from './responses.ts';
 import type { RouteContext } from './route-context.ts';
 import { closed } from './schemas-common.ts';
@@ -17,11 +19,15 @@ export async function operationRoutes(app: FastifyInstance, context: RouteContex
         operationId: 'stats',
         tags: TAGS,
         summary: 'What the index holds, and what it was made with',
+        description: 'And how the last backup or compaction went, for those who have the scope `admin` too.',
         querystring: closed({}),
         response: { 200: json('The figures.', StatsAnswer), ...problems() },
       },
     },
-    () => service.stats(),
+    async (request): Promise<Stats> => {
+      const stats = await service.stats();
+      return hasScope(request, 'admin') ? stats : { ...stats, upkeep: null };
+    },
   );
 
   app.get(

@@ -115,9 +115,14 @@ export const PutAnswer = closed(
   {
     url: common.Url('The normalised URL.'),
     status: Status,
-    newContent: Type.Boolean({ description: 'Whether the index did not hold this content before.', examples: [true] }),
+    newContent: orNull(Type.Boolean(), {
+      description: 'Whether the index did not hold this content before; null without the scope `read`.',
+      examples: [true],
+    }),
     observedAt: common.Time('When the document was seen.'),
-    content: orNull(ContentDescription, { description: 'Its content; null where nothing is held any more.' }),
+    content: orNull(ContentDescription, {
+      description: 'Its content; null where nothing is held any more, and without the scope `read`.',
+    }),
     similar: Type.Optional(Type.Array(Match, { description: 'The nearest other documents, where asked for.' })),
     similarComplete: Type.Optional(
       Type.Boolean({ description: 'False where something may be missing from `similar`.', examples: [true] }),

@@ -50,7 +50,9 @@ export const StatsAnswer = closed(
     writable: Type.Boolean({ description: 'False while the disk refuses writes.', examples: [true] }),
     uptimeS: Type.Number({ minimum: 0, description: 'Seconds since the start.', examples: [3600] }),
     index: orNull(IndexAnswer),
-    upkeep: orNull(UpkeepAnswer, { description: 'The last backup or compaction since the start.' }),
+    upkeep: orNull(UpkeepAnswer, {
+      description: 'The last backup or compaction since the start; null without the scope `admin`.',
+    }),
   },
   {
     title: 'StatsAnswer',

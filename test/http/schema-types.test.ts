@@ -17,10 +17,13 @@ type Plain<T> = T extends readonly (infer U)[]
 /** Line answers name their code by its type where the service's say only string. */
 type WithCode<T> = T extends { readonly code: string } ? Omit<T, 'code'> & { code: string } : T;
 
+/** Without the scope `read` nobody is told whether a content is new. */
+type Told<T> = Omit<T, 'newContent'> & { readonly newContent: boolean | null };
+
 describe('the schemas of answers (checked by the compiler)', () => {
   it('are the types that the service answers with', () => {
     expectTypeOf<Plain<Static<typeof matches.SimilarAnswer>>>().toEqualTypeOf<Plain<api.SimilarAnswer>>();
-    expectTypeOf<Plain<Static<typeof documents.PutAnswer>>>().toEqualTypeOf<Plain<api.PutAnswer>>();
+    expectTypeOf<Plain<Static<typeof documents.PutAnswer>>>().toEqualTypeOf<Plain<Told<api.PutAnswer>>>();
     expectTypeOf<Plain<Static<typeof documents.DocumentAnswer>>>().toEqualTypeOf<Plain<api.DocumentAnswer>>();
     expectTypeOf<Plain<Static<typeof documents.VersionsAnswer>>>().toEqualTypeOf<Plain<api.VersionsAnswer>>();
     expectTypeOf<Plain<Static<typeof compare.CompareAnswer>>>().toEqualTypeOf<Plain<api.CompareAnswer>>();
