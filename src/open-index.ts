@@ -83,13 +83,29 @@ const SETTING_OF: Readonly<Record<string, string>> = {
   keyId: 'INDEX_KEY_FILE',
 };
 
-/** A mismatch in the words of the configuration. The fingerprint id differs wherever its parts do: it says nothing more. */
+/** The version of the pipeline that made an index stands before the dot. */
+const OTHER_FINGERPRINTS = /^fingerprintId: the index was made with ((\d+)\.\w+), this start has (\d+)(\.\w+)\.$/;
+
+/**
+ * A mismatch in the words of the configuration. The fingerprint id differs wherever its parts do: it says something only
+ * where it is of another version of the pipeline, which is no setting.
+ */
 export function inSettings(error: unknown): unknown {
   if (!(error instanceof ShingledError) || error.code !== 'index-mismatch') return error;
-  const lines = error.message.split('\n');
-  const known = lines.filter((line) => SETTING_OF[line.split(':')[0]!] !== undefined);
+  const lines = error.message.split('\n').map(ofAnotherPipeline);
+  const known = lines.filter((line) => !line.startsWith('fingerprintId:'));
   const said = (known.length > 0 ? known : lines).map((line) =>
-    line.replace(/^\w+/, (name) => SETTING_OF[name] ?? name),
+    line.replace(/^\w+(?=:)/, (name) => SETTING_OF[name] ?? name),
   );
   return new ShingledError('index-mismatch', said.join('\n'), { cause: error });
+}
+
+function ofAnotherPipeline(line: string): string {
+  const [, made, madeBy, runningBy, rest] = OTHER_FINGERPRINTS.exec(line) ?? [];
+  if (madeBy === runningBy) return line;
+  return (
+    `The index was made by another version of shingled, whose fingerprints are ${made}; those of this one are ` +
+    `${runningBy}${rest}. What counts as a word has changed, so neither can be compared with the other: put the ` +
+    'documents into a new index in another DATA_DIR, or open this one with the version that made it.'
+  );
 }

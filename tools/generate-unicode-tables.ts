@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
  *
  *   node tools/generate-unicode-tables.ts            print the module
  *   node tools/generate-unicode-tables.ts --write    replace the committed one: every fingerprint may then change, so
- *                                                    raise PIPELINE_VERSION in src/identity/identity.ts with it
+ *                                                    raise PIPELINE_VERSION in src/identity/index-key.ts with it
  *
  * JavaScript shows four of the five things needed only by their effects; each is asked for by its effect:
  *   kind           regular expressions with property escapes
@@ -21,8 +21,9 @@ const CODE_POINTS = 0x11_0000;
 /** Algorithmic, so not in any table. */
 const HANGUL = { first: 0xac00, last: 0xd7a3 };
 
-export const KIND = { separator: 0, word: 1, mark: 2, unspaced: 3 } as const;
+export const KIND = { separator: 0, word: 1, mark: 2, unspaced: 3, ignored: 4 } as const;
 
+const IGNORED = /^\p{Default_Ignorable_Code_Point}$/u;
 const TOKEN = /^[\p{L}\p{M}\p{N}]$/u;
 const MARK = /^\p{M}$/u;
 const LETTER = /^[\p{L}\p{Nl}]$/u;
@@ -37,6 +38,7 @@ const isSurrogate = (code: number) => code >= 0xd800 && code <= 0xdfff;
 
 export function kindOf(code: number): number {
   const text = char(code);
+  if (IGNORED.test(text)) return KIND.ignored;
   if (isSurrogate(code) || !TOKEN.test(text)) return KIND.separator;
   if (MARK.test(text)) return KIND.mark;
   const unspaced = UNSPACED_SCRIPT.test(text) || (COMMON.test(text) && SHARED_BY_KANA_AND_HAN.test(text));
@@ -180,7 +182,7 @@ export const UNICODE_VERSION = '${process.versions['unicode']}';
 `,
     constant(
       'KINDS',
-      'gap, length, kind: 1 word (letter, number), 2 mark, 3 letter of a script without spaces.',
+      'gap, length, kind: 1 word (letter, number), 2 mark, 3 letter of a script without spaces, 4 ignored.',
       packRuns((code) => kinds[code]!),
     ),
     constant(

@@ -13,6 +13,10 @@ import { decodeAt, encodeAt } from './utf8.ts';
  *
  *   "Straße, ÉTÉ"  ->  "straße, été"        "東京都 Tokyo3"  ->  " 東京 京都  tokyo3"
  *
+ * What nobody sees is gone before anything else: Default_Ignorable_Code_Point, such as soft hyphens, variation selectors,
+ * zero-width spaces, marks of direction, tags, Hangul fillers. Joiners are among them (UAX #31 and NFKC_Casefold drop them,
+ * too): Persian and Indic words are one token with or without, but not where others write a space.
+ *
  * Tokens are maximal runs of letters, marks and numbers (Unicode L*, M*, N*). Han, Hiragana, Katakana, Thai, Khmer, Lao and
  * Myanmar are written without spaces, so their letters make overlapping pairs, no dictionary:
  *   - a run of such letters, of whichever of these scripts, is cut off from letters and numbers beside it; a run of one
@@ -23,9 +27,9 @@ import { decodeAt, encodeAt } from './utf8.ts';
  *   - digits of these scripts are numbers like all others: they make words.
  * Not folded: U+0345, whose folding would turn one letter (ᾳ) into two.
  *
- *   text ──┬─ ASCII, eight bytes at a time ────────────┬── canonical bytes
- *          ├─ plain characters, one by one ────────────┤
- *          └─ stretches of others: normalise, pair up ─┘
+ *   text ──┬─ ASCII, eight bytes at a time ──────────────────┬── canonical bytes
+ *          ├─ plain characters, one by one ──────────────────┤
+ *          └─ stretches of others: drop, normalise, pair up ─┘
  *
  * Cost: linear, 0.3 ns a byte of ASCII, 10 ns a plain character, 40 ns one of a stretch; output at most GROWTH_MAX times the input.
  */

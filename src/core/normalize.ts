@@ -1,12 +1,14 @@
-import { combiningRank, compose, foldedParts, infoOf, KIND_MASK, SPLITS, UNSAFE } from './unicode.ts';
+import { combiningRank, compose, foldedParts, IGNORED, infoOf, KIND_MASK, SPLITS, UNSAFE } from './unicode.ts';
 
 /*
  * Normalisation form C with simple case folding, one character after another, in constant memory:
  *
- *   NFC(fold(NFD(text)))      folded while in pieces, so that J + caron and ǰ, Ä and a + diaeresis end as one
+ *   NFC(fold(NFD(seen)))      folded while in pieces, so that J + caron and ǰ, Ä and a + diaeresis end as one;
+ *                             seen: the text without its IGNORED characters, which must not keep apart what looks joined
  *
  *   characters in ──┬─ safe ──────────────────────────────── held ──┐
- *                   └─ UNSAFE ── parts ── starter, marks by rank ───┴── composed, to the sink
+ *                   ├─ UNSAFE ── parts ── starter, marks by rank ───┴── composed, to the sink
+ *                   └─ IGNORED: gone
  *
  * A safe character begins a piece of its own, so what is held can go when one arrives; in most text nothing else ever
  * happens. Source: UAX #15, "Canonical Composition Algorithm".
@@ -40,7 +42,9 @@ export class Normalizer {
 
   /** Takes the next character, which stands at bytes start..end-1 of the input. */
   push(code: number, start: number, end: number): void {
-    if ((infoOf(code) & UNSAFE) === 0) {
+    const info = infoOf(code);
+    if (info === IGNORED) return;
+    if ((info & UNSAFE) === 0) {
       this.flush();
       this.#held = code;
       this.#start = start;

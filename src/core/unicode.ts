@@ -9,6 +9,7 @@ import { DECOMPOSITIONS, FOLDS, KINDS, RANKS } from './unicode-tables.ts';
  *           bit 2     UNSAFE: may join with, move before or change by what stands before it (NFC_QC is not Yes, or its
  *                     combining class is not 0); every other character begins a piece that NFC treats by itself
  *           bit 3     SPLITS: its folded decomposition does not recompose to one character (İ = i + dot above)
+ *           bit 4     with UNSAFE and no other: Default_Ignorable_Code_Point, nothing that anybody sees
  *
  * Two stages hold the infos: blocks of 128 code points, those of one value kept once. Decoding takes about 20 ms.
  */
@@ -24,6 +25,11 @@ export const KIND_MASK = 3;
 export const UNSAFE = 4;
 export const SPLITS = 8;
 
+/** The whole info of a character that nobody sees. UNSAFE, since those around it become neighbours. */
+export const IGNORED = 16 | UNSAFE;
+
+/** What stands for IGNORED in the table of kinds. */
+const IGNORED_KIND = 4;
 const CODE_POINTS = 0x11_0000;
 const BLOCK_BITS = 7;
 const BLOCK_MASK = (1 << BLOCK_BITS) - 1;
@@ -107,7 +113,8 @@ function decode() {
   readEntries(KINDS, (gap, next) => {
     const start = end + gap;
     end = start + next();
-    infos.fill(next(), start, end);
+    const kind = next();
+    infos.fill(kind === IGNORED_KIND ? IGNORED : kind, start, end);
   });
   decodeRanks(infos);
   decodeFolds(infos);

@@ -3,7 +3,6 @@ import { decodeText } from './decode.ts';
 import { pageContent } from './html.ts';
 import type { ExtractLimits } from './limits.ts';
 import { type DocumentKind, mediaTypeOf } from './media-type.ts';
-import { plainText } from './plain.ts';
 
 /** A document as it came in. */
 export interface RawDocument {
@@ -37,8 +36,7 @@ export interface ExtractedText {
  */
 export function extract(document: RawDocument, limits: ExtractLimits): ExtractedText {
   const { kind, utf8, charset } = decodeDocument(document, limits);
-  const content =
-    kind === 'plain' ? { text: plainText(utf8), title: null, language: null } : pageContent(utf8, kind === 'xhtml');
+  const content = kind === 'plain' ? { text: utf8, title: null, language: null } : pageContent(utf8, kind === 'xhtml');
   checkTextBytes(content.text, limits);
   return { ...content, charset, kind };
 }

@@ -1,6 +1,5 @@
 import { HtmlScanner } from './html-scanner.ts';
 import { titleOf } from './metadata.ts';
-import { withoutSoftHyphens } from './soft-hyphens.ts';
 
 export interface PageContent {
   readonly text: Uint8Array;
@@ -23,9 +22,5 @@ export function pageContent(utf8: Uint8Array, xhtml: boolean): PageContent {
   scanner.write(utf8);
   scanner.end();
   const { page, language } = scanner;
-  return {
-    text: withoutSoftHyphens(page.writer.finish()),
-    title: titleOf(page.titleText()),
-    language,
-  };
+  return { text: page.writer.finish(), title: titleOf(page.titleText()), language };
 }

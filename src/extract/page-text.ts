@@ -11,7 +11,7 @@ import { TextWriter } from './text-writer.ts';
  *                  of a drawing; <annotation> of a formula, which repeats it in TeX; attributes; comments,
  *                  doctypes, processing instructions
  *   separates      every tag, also of an unknown element, but those of INLINE, as words stand apart on the screen
- *   vanishes       tags of INLINE; comments (server-side React writes a<!-- -->b for "ab"); soft hyphens (soft-hyphens.ts)
+ *   vanishes       tags of INLINE; comments (server-side React writes a<!-- -->b for "ab")
  *
  * Elements are followed by counters, not by a stack: no depth is too deep, and a page that closes what it never opened, or
  * never closes what it opened, is still read in linear time. What differs from a browser's tree, on purpose: an element of

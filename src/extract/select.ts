@@ -6,7 +6,6 @@ import { checkTextBytes, decodeDocument, type ExtractedText, type RawDocument } 
 import { pageContent } from './html.ts';
 import type { ExtractLimits } from './limits.ts';
 import { PageText } from './page-text.ts';
-import { withoutSoftHyphens } from './soft-hyphens.ts';
 
 /*
  * Parts of a page: only what matches `select` counts, and nothing that matches `remove`.
@@ -45,7 +44,7 @@ export function extractSelected(document: RawDocument, selection: Selection, lim
   const matches = matcherOf(tree);
   const select = matches('select', selection.select, limits);
   const remove = matches('remove', selection.remove, limits);
-  const text = withoutSoftHyphens(textOfParts(tree, utf8.length, select, remove));
+  const text = textOfParts(tree, utf8.length, select, remove);
   checkTextBytes(text, limits);
   const { title, language } = pageContent(utf8, xhtml);
   return { text, title, language, charset, kind };

@@ -147,7 +147,7 @@ export const QueryDescription = closed(
     }),
     fingerprintId: Type.String({
       description: 'Version and key of the fingerprints; only equal ones compare.',
-      examples: ['1.9f3c'],
+      examples: ['2.9f3c'],
     }),
   },
   { title: 'Query', description: 'The document asked about.' },

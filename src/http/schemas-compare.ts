@@ -50,7 +50,7 @@ const described = (url: string | null) => ({
   tokens: 9,
   shingles: 3,
   short: true,
-  fingerprintId: '1.9f3c',
+  fingerprintId: '2.9f3c',
 });
 
 export const CompareAnswer = closed(

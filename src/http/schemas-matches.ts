@@ -76,7 +76,7 @@ export const SIMILAR_EXAMPLE = {
     tokens: 812,
     shingles: 790,
     short: false,
-    fingerprintId: '1.9f3c',
+    fingerprintId: '2.9f3c',
   },
   matches: [MATCH_EXAMPLE],
   cursor: null,

@@ -33,7 +33,7 @@ export type ProblemJson = Static<typeof Problem>;
 export const StatsAnswer = closed(
   {
     version: Type.String({ description: 'Version of the service.', examples: ['0.1.0'] }),
-    fingerprintId: Type.String({ description: 'Version and key of the fingerprints.', examples: ['1.9f3c'] }),
+    fingerprintId: Type.String({ description: 'Version and key of the fingerprints.', examples: ['2.9f3c'] }),
     kernel: Type.Union([Type.Literal('wasm'), Type.Literal('typescript')], {
       description: 'Which of the two equal kernels makes the sketches.',
       examples: ['wasm'],
@@ -59,7 +59,7 @@ export const StatsAnswer = closed(
     examples: [
       {
         version: '0.1.0',
-        fingerprintId: '1.9f3c',
+        fingerprintId: '2.9f3c',
         kernel: 'wasm',
         shingleSize: 7,
         indexModulusMax: 8,

@@ -3,6 +3,7 @@ import {
   combiningRank,
   compose,
   foldedParts,
+  IGNORED,
   infoOf,
   KIND_MASK,
   MARK,
@@ -16,8 +17,9 @@ import { encodeAt } from '../core/utf8.ts';
 /*
  * The tables of core/unicode.ts as the WebAssembly kernel wants them: assembly/canonicalize.ts draws their layout.
  *
- *   UNSAFE in core is one of two things here
+ *   UNSAFE in core is one of three things here
  *   RANKED   a mark that neither folds nor decomposes: unless it COMPOSES with what is before it, only its place may change
+ *   UNSEEN   core's IGNORED: passed over; a mark behind it that COMPOSES is left to core
  *   SLOW     everything else: left to core
  *
  * Made once in a process, in about 10 ms.
@@ -29,13 +31,14 @@ export interface UnicodeImage {
   readonly infos: Int32Array;
   /** Canonical bytes | their number << 16 of the two-byte characters that need no second look, by code point. */
   readonly twoBytes: Uint32Array;
-  /** A bit for each character below U+10000: whether it composes with one behind it, or decomposes. */
+  /** A bit for each character below U+10000: whether it composes with one behind it, decomposes, or is not seen. */
   readonly joining: Uint8Array;
 }
 
 const SLOW = 4;
 const RANKED = 8;
 const COMPOSES = 16;
+const UNSEEN = 32;
 const CODE_POINTS = 0x11_0000;
 const BLOCK = 128;
 /** After it nothing decomposes: the last of the ideographs for compatibility is U+2FA1D. */
@@ -74,7 +77,7 @@ function makeImage(): UnicodeImage {
 function isUniform(start: number): boolean {
   const first = infoOf(start);
   // what an unsafe one becomes depends on more than its info
-  if ((first & (UNSAFE | SPLITS)) !== 0) return false;
+  if (first !== IGNORED && (first & (UNSAFE | SPLITS)) !== 0) return false;
   for (let code = start + 1; code < start + BLOCK; code++) if (infoOf(code) !== first) return false;
   return true;
 }
@@ -98,13 +101,19 @@ function composingCharacters() {
 
 function joiningCharacters(firsts: ReadonlySet<number>): Uint8Array {
   const bits = new Uint8Array(0x1_0000 / 8);
-  for (let code = 0; code < 0x1_0000; code++)
-    if (firsts.has(code + (infoOf(code) >> 8)) || foldedParts(code) !== undefined) bits[code >> 3]! |= 1 << (code & 7);
+  for (let code = 0; code < 0x1_0000; code++) if (mayJoin(code, firsts)) bits[code >> 3]! |= 1 << (code & 7);
   return bits;
+}
+
+/** Whether a mark that composes may change the character before it, or what stands before that one. */
+function mayJoin(code: number, firsts: ReadonlySet<number>): boolean {
+  const info = infoOf(code);
+  return info === IGNORED || firsts.has(code + (info >> 8)) || foldedParts(code) !== undefined;
 }
 
 function kernelInfo(code: number, seconds: ReadonlySet<number>): number {
   const info = infoOf(code);
+  if (info === IGNORED) return UNSEEN;
   if ((info & (UNSAFE | SPLITS)) === 0) return info;
   if (info !== (MARK | UNSAFE) || foldedParts(code) !== undefined) return SLOW | (info & KIND_MASK);
   return (combiningRank(code) << 8) | (seconds.has(code) ? COMPOSES : 0) | RANKED | MARK;

@@ -37,14 +37,13 @@ describe('normalisation', () => {
   });
 
   it('puts nothing together over a mark that stays between', () => {
-    for (const between of [
-      '\u1112\u1161\u0316\u11ab',
-      '\u0b47\u0316\u0b3e',
-      'a\u0316\u0317\u0301',
-      'a\u0302\u0301',
-      'a\u034f\u0301',
-    ])
+    for (const between of ['\u1112\u1161\u0316\u11ab', '\u0b47\u0316\u0b3e', 'a\u0316\u0317\u0301', 'a\u0302\u0301'])
       expect(normal(between)).toBe(between.normalize('NFC'));
+  });
+
+  it('takes no notice of what nobody sees: marks compose and change places over it', () => {
+    for (const unseen of ['\u034f', '\u200d', '\ufe0f', '\u3164', '\u{e0100}', '\u034f\u200b'])
+      expect(normal(`a${unseen}\u0301${unseen}\u0316${unseen}`)).toBe('a\u0301\u0316'.normalize('NFC'));
   });
 
   it('counts marks decomposed: a composed letter and its parts keep the same ones', () => {

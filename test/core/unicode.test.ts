@@ -4,6 +4,7 @@ import {
   combiningRank,
   compose,
   foldedParts,
+  IGNORED,
   infoOf,
   KIND_MASK,
   MARK,
@@ -34,12 +35,15 @@ describe('the frozen Unicode tables', () => {
   it.runIf(sameUnicode)('say of every character what the runtime says of it', () => {
     const token = /[\p{L}\p{M}\p{N}]/u;
     const mark = /\p{M}/u;
+    const ignorable = /\p{Default_Ignorable_Code_Point}/u;
     const wrong = scalars.filter((code) => {
       const character = String.fromCodePoint(code);
       const info = infoOf(code);
       const kind = info & KIND_MASK;
+      if (ignorable.test(character)) return info !== IGNORED;
       const normal = referenceNormal(character);
       return (
+        info === IGNORED ||
         (kind !== SEPARATOR) !== token.test(character) ||
         (kind === MARK) !== mark.test(character) ||
         ((info & SPLITS) !== 0
@@ -73,8 +77,8 @@ describe('the frozen Unicode tables', () => {
     const of = (characters: string) => Array.from(characters, (character) => kindOf(character.codePointAt(0)!));
     expect(new Set(of('aZß9éЖ한ㄅ๓²Ⅷʼ'))).toEqual(new Set([WORD]));
     expect(new Set(of('漢々〇〆ひカーｶｰﾞ〱กກက'))).toEqual(new Set([UNSPACED]));
-    expect(new Set(of('\u0301\u3099\u0e34\u102b\ufe0f\u20e3'))).toEqual(new Set([MARK]));
-    expect(new Set(of(' _-・、\u00ad\u200d\ufeff\ufffd\0©Ⓐ≠'))).toEqual(new Set([SEPARATOR]));
+    expect(new Set(of('\u0301\u3099\u0e34\u102b\u20e3'))).toEqual(new Set([MARK]));
+    expect(new Set(of(' _-・、\ufff9\ufffd\0©Ⓐ≠'))).toEqual(new Set([SEPARATOR]));
   });
 });
 

@@ -54,12 +54,32 @@ describe('the WebAssembly kernel', () => {
 
   it('makes them of every character, between letters, with a mark behind it and doubled', () => {
     const lines: string[] = [];
-    for (let code = 0; code < 0x3_2000; code++) {
-      const character = String.fromCodePoint(code);
-      lines.push(`a${character}b ${character}\u0316\u0301 ${character}${character}\u05b0東${character}`);
+    for (const [first, end] of [
+      [0, 0x3_2000],
+      [0xe_0000, 0xe_1400],
+    ] as const) {
+      for (let code = first; code < end; code++) {
+        const character = String.fromCodePoint(code);
+        lines.push(`a${character}b ${character}\u0316\u0301 ${character}${character}\u05b0東${character}`);
+      }
     }
-    const texts = Array.from({ length: 200 }, (_, i) =>
+    const texts = Array.from({ length: lines.length / 1024 }, (_, i) =>
       encoder.encode(lines.slice(i * 1024, (i + 1) * 1024).join(' ')),
+    );
+    expect(differing(texts, withSeven)).toEqual([]);
+  });
+
+  it('makes them where what nobody sees stands between a base, its marks and the next letter', () => {
+    const prng = createPrng(SEED);
+    const pick = (from: string) => [...from][prng.below([...from].length)]!;
+    const one = () => {
+      const kind = prng.below(4);
+      if (kind === 0) return pick('\u00ad\u034f\u061c\u200b\u200d\ufe0f\u3164\u{e0100}\u17b4');
+      if (kind === 1) return pick('\u0301\u0316\u0327\u093c\u094d\u05b0\u05bc\u09be\u09c7\u3099\u11ab\u1161\u0338');
+      return kind === 2 ? pick('aé東かक\u09c7か\u1112한İ=𑄱') : pick('bт。 .𠀀');
+    };
+    const texts = Array.from({ length: 4000 }, () =>
+      encoder.encode(Array.from({ length: 1 + prng.below(20) }, one).join('')),
     );
     expect(differing(texts, withSeven)).toEqual([]);
   });
@@ -79,6 +99,10 @@ describe('the WebAssembly kernel', () => {
       'ก\u0e48',
       '\u0301',
       '\u0316\u0301',
+      '\u200b',
+      'a\u200b',
+      '東\u200b',
+      '\u0316\u034f\u0301',
       'İ',
       '\u0000',
       '𠀀',

@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/cli.ts';
+import { openDescription, sealDescription } from '../../src/store/level/values.ts';
+import { withLevel } from '../support/level-rows.ts';
 import { type SpawnedService, spawnService, spawnShingled } from '../support/spawn-service.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 
@@ -138,6 +140,28 @@ describe('starting', () => {
     expect(err).toContain('SHINGLE_SIZE');
     expect(err).toContain('7');
     expect(err).toContain('10');
+  });
+
+  it('refuses an index that another version of the pipeline made, and says why and what to do', async () => {
+    const DATA_DIR = temporaryFolder();
+    await (await started({ DATA_DIR })).stop();
+    const made = await withLevel(DATA_DIR, async (level) => {
+      const description = openDescription('m', (await level.get('m'))!);
+      const fingerprintId = description.fingerprintId.replace(/^\d+/, '1');
+      await level.put('m', sealDescription('m', { ...description, fingerprintId }));
+      return fingerprintId;
+    });
+    for (const command of [[], ['check']]) {
+      const { code, err } = await run(command, { DATA_DIR, PORT: '0' });
+      expect(code).toBe(EXIT_CODES.index);
+      expect(err).toContain('(index-mismatch)');
+      expect(err).toContain(`another version of shingled, whose fingerprints are ${made}; those of this one are 2.`);
+      expect(err).toContain('What counts as a word has changed');
+      expect(err).toContain('a new index in another DATA_DIR');
+    }
+    const { err } = await run([], { DATA_DIR, PORT: '0', INDEX_MODULUS: '64' });
+    expect(err).toContain('INDEX_MODULUS: the index was made with');
+    expect(err).toContain('another version of shingled');
   });
 });
 

@@ -1,7 +1,6 @@
 import type { PageContent } from '../../src/extract/html.ts';
 import { HtmlScanner } from '../../src/extract/html-scanner.ts';
 import { titleOf } from '../../src/extract/metadata.ts';
-import { withoutSoftHyphens } from '../../src/extract/soft-hyphens.ts';
 import type { Prng } from './prng.ts';
 
 /** What pageContent says of a page that comes in parts, cut anywhere; nearly all parts of a small page are tiny. */
@@ -18,5 +17,5 @@ export function pageInParts(utf8: Uint8Array, xhtml: boolean, prng: Prng): PageC
   }
   scanner.end();
   const { page, language } = scanner;
-  return { text: withoutSoftHyphens(page.writer.finish()), title: titleOf(page.titleText()), language };
+  return { text: page.writer.finish(), title: titleOf(page.titleText()), language };
 }

@@ -3,7 +3,6 @@ import { elementNamed } from '../../src/extract/elements.ts';
 import type { PageContent } from '../../src/extract/html.ts';
 import { languageOf, titleOf } from '../../src/extract/metadata.ts';
 import { PageText } from '../../src/extract/page-text.ts';
-import { withoutSoftHyphens } from '../../src/extract/soft-hyphens.ts';
 
 /** What pageContent says, by the tokenizer of htmlparser2: one of the two witnesses for src/extract/html-scanner.ts. */
 export function htmlparser2Page(utf8: Uint8Array, xhtml: boolean): PageContent {
@@ -12,7 +11,7 @@ export function htmlparser2Page(utf8: Uint8Array, xhtml: boolean): PageContent {
   tokenizer.write(reader.source);
   tokenizer.end();
   return {
-    text: withoutSoftHyphens(reader.page.writer.finish()),
+    text: reader.page.writer.finish(),
     title: titleOf(reader.page.titleText()),
     language: reader.language,
   };

@@ -41,7 +41,7 @@ export function readParts(
   return { text: Buffer.from(text).toString(), ...rest };
 }
 
-/** Runs of letters, marks and numbers: what the canonical form makes tokens of, case and normalisation aside. */
+/** Runs of letters, marks and numbers: what the canonical form makes tokens of, case, normalisation and pairs aside. */
 export function words(text: string): string[] {
-  return text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return text.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }

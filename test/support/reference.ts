@@ -19,9 +19,10 @@ export function referenceFold(character: string): string {
   return [...folded].length > 1 || character === 'ı' ? character : folded;
 }
 
-/** NFC(fold(NFD(text))). Runs of marks are not cut. */
+/** NFC(fold(NFD(text))) of the characters that are not ignorable. Runs of marks are not cut. */
 export function referenceNormal(text: string): string {
-  return Array.from(text.toWellFormed().normalize('NFD'), referenceFold).join('').normalize('NFC');
+  const visible = text.toWellFormed().replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '');
+  return Array.from(visible.normalize('NFD'), referenceFold).join('').normalize('NFC');
 }
 
 /** The canonical tokens of a text without runs of more than 30 combining marks. */

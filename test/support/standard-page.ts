@@ -3,7 +3,6 @@ import { elementNamed } from '../../src/extract/elements.ts';
 import type { PageContent } from '../../src/extract/html.ts';
 import { languageOf, titleOf } from '../../src/extract/metadata.ts';
 import { PageText } from '../../src/extract/page-text.ts';
-import { withoutSoftHyphens } from '../../src/extract/soft-hyphens.ts';
 
 /** Which mode the tokenizer is in behind a start tag: WHATWG HTML, "tree construction", with scripting off. */
 const MODES: Partial<Record<string, Tokenizer['state']>> = {
@@ -26,7 +25,7 @@ export function standardPage(utf8: Uint8Array, xhtml: boolean): PageContent {
   const reader = new PageReader(utf8.length, xhtml);
   reader.read(Buffer.from(utf8).toString());
   return {
-    text: withoutSoftHyphens(reader.page.writer.finish()),
+    text: reader.page.writer.finish(),
     title: titleOf(reader.page.titleText()),
     language: reader.language,
   };

@@ -1,6 +1,6 @@
 import { CANON, INPUT, STRETCH } from './layout.ts';
 import { beginMarks, placeMark } from './marks.ts';
-import { infoOf, KIND_MASK, MARK, RANKED, SEPARATOR, SLOW, threeByteInfo, twoByte, UNSPACED } from './unicode.ts';
+import { infoOf, KIND_MASK, MARK, NOT_PLAIN, SEPARATOR, SLOW, threeByteInfo, twoByte, UNSPACED } from './unicode.ts';
 import { decode, encode, lower, lowerByte } from './utf8.ts';
 
 /*
@@ -200,8 +200,8 @@ function take(): bool {
   const code = decoded >> 3;
   const info = infoOf(code);
   const kind = info & KIND_MASK;
-  if ((info & (SLOW | RANKED)) !== 0) {
-    const after = (info & RANKED) !== 0 ? placeMark(from, decoded, info, to) : 0;
+  if ((info & NOT_PLAIN) !== 0) {
+    const after = (info & SLOW) === 0 ? placeMark(from, decoded, info, to) : 0;
     if (after === 0) {
       store<u32>(STRETCH, <u32>cutFrom);
       store<u32>(STRETCH, <u32>stop, 4);

@@ -28,7 +28,7 @@ export const UNICODE_INFOS: usize = UNICODE_BLOCKS + 2 * 8704;
 export const UNICODE_INFOS_BYTES: usize = 0x20000;
 /** The canonical form of each two-byte character that is written by itself: 2,048 Uint32. */
 export const TWO_BYTES: usize = UNICODE_INFOS + UNICODE_INFOS_BYTES;
-/** A bit for each character of the first plane: whether it composes with a mark behind it, or decomposes. */
+/** A bit for each character of the first plane: whether it composes with a mark behind it, decomposes, or is not seen. */
 export const JOINING: usize = TWO_BYTES + 4 * 2048;
 /** Multiples of x^64 by which a token leaves the window: up to 2^16 values each. */
 export const FIRST: usize = JOINING + 8192;

@@ -1,5 +1,5 @@
 import { INPUT, JOINING } from './layout.ts';
-import { COMPOSES, infoOf } from './unicode.ts';
+import { COMPOSES, infoOf, UNSEEN } from './unicode.ts';
 import { decode, encode } from './utf8.ts';
 
 /*
@@ -9,7 +9,7 @@ import { decode, encode } from './utf8.ts';
  *          └ RANKED: composes with nothing, whatever the base
  *          └ COMPOSES: with some bases; stays as it is where this base composes with nothing and does not come apart
  *
- * The bases that do either are the bits of JOINING. A COMPOSES mark of rank 0, such as the vowel signs of Bengali and Tamil,
+ * The bases that do either are the bits of JOINING, and so is what nobody sees: the base is the one before it. A COMPOSES mark of rank 0, such as the vowel signs of Bengali and Tamil,
  * is the base of the marks after it.
  */
 
@@ -29,12 +29,16 @@ export function beginMarks(): void {
 }
 
 /**
- * Writes a mark among those before it. Returns the address after them, or 0 where the mark must go over to TypeScript.
+ * Writes a mark among those before it, or passes over what is UNSEEN, behind which the marks go on. Returns the address after them, or 0 where the mark must go over to TypeScript.
  *
  * @param at where it stands in INPUT, with `decoded` from utf8.ts and its `info`
  * @param to where the canonical bytes end
  */
 export function placeMark(at: usize, decoded: i32, info: i32, to: usize): usize {
+  if (info === UNSEEN) {
+    if (at === last) last = at + <usize>(decoded & 7);
+    return to;
+  }
   if (at !== last) {
     first = at;
     firstTo = to;

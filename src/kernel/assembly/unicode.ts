@@ -8,6 +8,7 @@ import { TWO_BYTES, UNICODE_BLOCKS, UNICODE_INFOS } from './layout.ts';
  *                bit 2 SLOW: may need NFC
  *                bit 3 RANKED: a mark that is SLOW only for its class or for what it composes with
  *                bit 4 COMPOSES: a RANKED one that composes with some characters before it
+ *                bit 5 UNSEEN: vanishes; no other bit is set
  */
 
 export const SEPARATOR: i32 = 0;
@@ -17,6 +18,9 @@ export const KIND_MASK: i32 = 3;
 export const SLOW: i32 = 4;
 export const RANKED: i32 = 8;
 export const COMPOSES: i32 = 16;
+export const UNSEEN: i32 = 32;
+/** Any of these: more is to be done than to write the character. */
+export const NOT_PLAIN: i32 = SLOW | RANKED | UNSEEN;
 
 export function infoOf(code: i32): i32 {
   const block = <usize>load<u16>(UNICODE_BLOCKS + ((<usize>(code >> 7)) << 1));
