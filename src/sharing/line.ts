@@ -1,0 +1,79 @@
+/** Whatever waits, for whom. */
+export interface Waiter {
+  readonly caller: string;
+}
+
+/**
+ * A waiting line of several callers: each caller's items in their own order; of the callers the one of least rank goes
+ * first, and among equals one after the other.
+ *
+ *   a  ▸ a1 a2 a3 a4 a5
+ *   b  ▸ b1               where all are equal: a1 b1 c1 a2 c2 a3 …      who adds a thousand items makes himself wait
+ *   c  ▸ c1 c2
+ *
+ * To choose costs a look at each caller that waits, however many items he has.
+ */
+export class FairLine<T extends Waiter> {
+  readonly #rankOf: (caller: string) => number;
+  /** In the order of their turns; no caller without items. */
+  readonly #waiting = new Map<string, T[]>();
+  #length = 0;
+
+  /** @param rankOf may change as it likes: it is asked when somebody is to be chosen */
+  constructor(rankOf: (caller: string) => number = () => 0) {
+    this.#rankOf = rankOf;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  lengthOf(caller: string): number {
+    return this.#waiting.get(caller)?.length ?? 0;
+  }
+
+  push(item: T): void {
+    const items = this.#waiting.get(item.caller);
+    if (items === undefined) this.#waiting.set(item.caller, [item]);
+    else items.push(item);
+    this.#length++;
+  }
+
+  /** The item that is next. */
+  first(): T | undefined {
+    return this.#next()?.[0];
+  }
+
+  /** Takes the next item out; its caller is last among equals then. @param first the one that {@link first} gave */
+  shift(first: T | undefined = this.first()): T | undefined {
+    if (first === undefined) return undefined;
+    const { caller } = first;
+    const items = this.#waiting.get(caller)!;
+    items.shift();
+    this.#length--;
+    this.#waiting.delete(caller);
+    if (items.length > 0) this.#waiting.set(caller, items);
+    return first;
+  }
+
+  /** Takes an item out, wherever it stands. @returns whether it was there */
+  delete(item: T): boolean {
+    const items = this.#waiting.get(item.caller) ?? [];
+    const at = items.indexOf(item);
+    if (at < 0) return false;
+    items.splice(at, 1);
+    this.#length--;
+    if (items.length === 0) this.#waiting.delete(item.caller);
+    return true;
+  }
+
+  #next(): T[] | undefined {
+    let next: T[] | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (const [caller, items] of this.#waiting) {
+      const rank = this.#rankOf(caller);
+      if (rank < least) [next, least] = [items, rank];
+    }
+    return next;
+  }
+}
