@@ -108,7 +108,7 @@ function answerBy(use: HttpUse, documents: ReturnType<typeof createDocumentPipel
   }
   return async (bytes: Buffer, contentType: string | null): Promise<Answer> => {
     const input = { bytes, contentType, select: null, remove: null, modulusMax: RECORD_MODULUS, keepText: false };
-    const { sketch } = await documents.process(input);
+    const { sketch } = await documents.process(input, { caller: 'bench' });
     return { shingles: sketch.shingleCount, sampled: sketch.sample.fingerprints.length };
   };
 }

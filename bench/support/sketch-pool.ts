@@ -1,3 +1,4 @@
+import { extract } from '../../src/extract/extract.ts';
 import { DEFAULT_EXTRACT_LIMITS } from '../../src/extract/limits.ts';
 import { deriveIdentity } from '../../src/identity/index-key.ts';
 import { createKernel } from '../../src/kernel/choose.ts';
@@ -52,8 +53,8 @@ export async function measureSketchLoop(documents: readonly Uint8Array[], measur
   const { identity, limits, kernel } = SETUP;
   const processDocument = createDocumentProcessor(
     identity,
-    limits,
     createKernel(identity.fingerprint, kernel).sketcher,
+    (input) => extract(input, limits),
   );
   const processBatch = async (batch: readonly DocumentInput[]) => {
     for (const input of batch) await processDocument(input);

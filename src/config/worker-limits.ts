@@ -20,20 +20,14 @@ export const workerLimitSettings = limitSettings<'WORKERS_', PipelineLimits>('WO
   threads: row(
     1,
     256,
-    'Worker threads, started when the first document needs one.',
+    'Worker threads, and processes in which `select` and `remove` are applied; each is started when it is needed.',
     'What a small machine has cores for.',
   ),
   queueMax: row(
     1,
     100_000,
-    'Documents that wait for a worker, those of bulk requests apart; further ones are answered 503.',
-    'Bounds memory.',
-  ),
-  bulkQueueMax: row(
-    1,
-    1_000_000,
-    'Documents of bulk requests that wait for a worker; further ones wait before it, for BULK_WAIT_MS at the most.',
-    'As many lines as BULK_REQUESTS_MAX requests have at work by BULK_LINES_IN_FLIGHT_MAX.',
+    'Documents of one caller that wait for a worker thread, and as many for a process, bulk requests apart; 503 beyond.',
+    'Bounds memory and waiting.',
   ),
   timeoutMs: row(
     10,
@@ -44,7 +38,7 @@ export const workerLimitSettings = limitSettings<'WORKERS_', PipelineLimits>('WO
   memoryMb: row(
     32,
     65_536,
-    'Megabytes of JavaScript heap of a worker; must hold the largest tree that EXTRACT_NODES_MAX allows.',
-    'A tree at that limit needs 213: beyond it V8 would end the whole process.',
+    'Megabytes of JavaScript heap of a process for selectors; must hold the largest tree that EXTRACT_NODES_MAX allows.',
+    'A tree at that limit needs 213: beyond it V8 would end the process, and not say which limit was met.',
   ),
 });

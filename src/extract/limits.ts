@@ -25,14 +25,22 @@ export const DEFAULT_EXTRACT_LIMITS: ExtractLimits = {
   selectorCharactersMax: 1_000,
 };
 
+/** Without a tree, a document is read into memory beside the heap but for its text of a legacy charset, twice over. */
+const HEAP_BYTES_PER_BYTE_READ = 8;
+
 /** Heap that the largest tree of so many nodes may need, a node: 243 bytes (<br>) to 385 (nested, with a text) [measured]. */
 const HEAP_BYTES_PER_NODE = 400;
 /** A page is one string of two bytes a character; an attribute full of "&lt" is a rope of 32 bytes for every three. */
 const HEAP_BYTES_PER_DOCUMENT_BYTE = 13;
-/** The code of the worker, and what a selector keeps for itself. */
+/** The code, and what a selector keeps for itself. */
 const HEAP_BYTES_BESIDE = 32 * 1024 * 1024;
 
-/** Heap in bytes that a worker needs so that these limits bite before its memory ends. */
+/** Heap in bytes that a thread needs which reads documents without a tree. */
+export function heapBytesToRead({ documentBytesMax }: ExtractLimits): number {
+  return 2 * HEAP_BYTES_BESIDE + documentBytesMax * HEAP_BYTES_PER_BYTE_READ;
+}
+
+/** Heap in bytes that a process needs which makes trees, so that these limits bite before its memory ends. */
 export function heapBytesNeeded({ nodesMax, documentBytesMax }: ExtractLimits): number {
   return HEAP_BYTES_BESIDE + nodesMax * HEAP_BYTES_PER_NODE + documentBytesMax * HEAP_BYTES_PER_DOCUMENT_BYTE;
 }

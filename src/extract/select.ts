@@ -6,14 +6,15 @@ import { checkTextBytes, decodeDocument, type ExtractedText, type RawDocument } 
 import { pageContent } from './html.ts';
 import type { ExtractLimits } from './limits.ts';
 import { PageText } from './page-text.ts';
+import { checkSelector } from './selector.ts';
 
 /*
  * Parts of a page: only what matches `select` counts, and nothing that matches `remove`.
  *
- * CSS needs a tree, and a tree and a selector can be made to cost what they like: this runs in a worker with a deadline and
- * a memory limit (workers/pool.ts), never on the event loop. The tree is bounded while it is built. Texts are taken from
- * it by the same rules as without a tree (page-text.ts), in the order of the page, each once however many selected elements
- * hold it.
+ * CSS needs a tree, and a tree and a selector can be made to cost what they like: this runs in a process of its own with a
+ * deadline and a memory limit (workers/selector-lane.ts), never in the service's. The tree is bounded while it is built. Texts
+ * are taken from it by the same rules as without a tree (page-text.ts), in the order of the page, each once however many
+ * selected elements hold it.
  */
 
 /** CSS selectors, null where there is none. */
@@ -35,6 +36,7 @@ type NodeSet = ReadonlySet<unknown> | null;
  * @throws `invalid-selector`, `document-too-complex`, or what {@link extract} throws.
  */
 export function extractSelected(document: RawDocument, selection: Selection, limits: ExtractLimits): ExtractedText {
+  for (const field of ['select', 'remove'] as const) check(field, selection[field], limits);
   const { kind, utf8, charset } = decodeDocument(document, limits);
   if (kind === 'plain') {
     throw invalidSelector(selection.select === null ? 'remove' : 'select', 'the document is plain text, not HTML');
@@ -42,15 +44,23 @@ export function extractSelected(document: RawDocument, selection: Selection, lim
   const xhtml = kind === 'xhtml';
   const tree = parseTree(new TextDecoder().decode(utf8), xhtml, limits);
   const matches = matcherOf(tree);
-  const select = matches('select', selection.select, limits);
-  const remove = matches('remove', selection.remove, limits);
+  const select = matches('select', selection.select);
+  const remove = matches('remove', selection.remove);
   const text = textOfParts(tree, utf8.length, select, remove);
   checkTextBytes(text, limits);
   const { title, language } = pageContent(utf8, xhtml);
   return { text, title, language, charset, kind };
 }
 
-type Matcher = (field: keyof Selection, selector: string | null, limits: ExtractLimits) => NodeSet;
+/** @throws `invalid-selector`, before a tree is made for it */
+function check(field: keyof Selection, selector: string | null, { selectorCharactersMax }: ExtractLimits): void {
+  if (selector === null) return;
+  if (selector.trim() === '') throw invalidSelector(field, 'it is empty');
+  if (selector.length > selectorCharactersMax) throw tooLong(field, selectorCharactersMax);
+  attempt(field, () => checkSelector(selector));
+}
+
+type Matcher = (field: keyof Selection, selector: string | null) => NodeSet;
 
 /**
  * Finds the elements of a tree that match a selector, null for none. Every element is tested against the compiled selector:
@@ -60,16 +70,17 @@ function matcherOf(tree: Tree): Matcher {
   // cheerio's types are of an older domhandler; the nodes have the same shape (test/extract/select.test.ts)
   const $ = load(tree as unknown as Parameters<typeof load>[0], { xml: { xmlMode: false } });
   const elements = $(elementsOf(tree) as unknown as Parameters<typeof $>[0]);
-  return (field, selector, { selectorCharactersMax }) => {
-    if (selector === null) return null;
-    if (selector.trim() === '') throw invalidSelector(field, 'it is empty');
-    if (selector.length > selectorCharactersMax) throw tooLong(field, selectorCharactersMax);
-    try {
-      return new Set<unknown>(elements.filter(selector).toArray());
-    } catch (cause) {
-      throw invalidSelector(field, cause instanceof Error ? cause.message : String(cause));
-    }
-  };
+  return (field, selector) =>
+    selector === null ? null : attempt(field, () => new Set<unknown>(elements.filter(selector).toArray()));
+}
+
+/** What `work` comes to; where it throws, the selector was none. */
+function attempt<T>(field: keyof Selection, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw invalidSelector(field, cause instanceof Error ? cause.message : String(cause));
+  }
 }
 
 function parseTree(page: string, xhtml: boolean, limits: ExtractLimits): Tree {
@@ -82,9 +93,8 @@ function parseTree(page: string, xhtml: boolean, limits: ExtractLimits): Tree {
 /**
  * Builds a tree up to its limits.
  *
- * They must bite before the heap of a worker is full: V8 ends the whole process, not the worker, where one allocation goes
- * too far beyond the limit (attributes of one element are one such allocation). An attribute, and a part of a text between
- * two references or stray "<", is no node but has its share of the memory of one: limits.ts.
+ * They are to bite before the heap of the process is full, so that the answer says which limit was met. An attribute, and a
+ * part of a text between two references or stray "<", is no node but has its share of the memory of one: limits.ts.
  */
 class BoundedTreeBuilder extends DomHandler {
   readonly #limits: ExtractLimits;
@@ -183,7 +193,7 @@ function tooComplex(what: string, name: 'nodesMax' | 'depthMax', value: number):
 function invalidSelector(field: string, why: string): ShingledError {
   return new ShingledError(
     'invalid-selector',
-    `"${field}" is no CSS selector for this document: ${why.slice(0, 200)}`,
+    `"${field}" is no CSS selector for this document: ${why.slice(0, 400)}`,
     {
       field,
     },

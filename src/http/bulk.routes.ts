@@ -3,6 +3,7 @@ import Type from 'typebox';
 import type { ShingledError } from '../errors.ts';
 import type { BulkLine, BulkLineAnswer } from '../service/api.ts';
 import { acceptBodies, needBody } from './bodies.ts';
+import { accessOf } from './caller.ts';
 import { parseJson } from './json.ts';
 import { readLines } from './ndjson.ts';
 import { answerLines } from './ndjson-answer.ts';
@@ -74,7 +75,7 @@ export async function bulkRoutes(app: FastifyInstance, context: RouteContext): P
       streams.enter(reply);
       const cut = { happened: false };
       const relaxed = request.query.durability === 'relaxed';
-      const answers = counted(service.bulk(linesOf(request, cut), { relaxed }));
+      const answers = counted(service.bulk(linesOf(request, cut), accessOf(request), { relaxed }));
       return answerLines(request, reply, answers, () => cut.happened, { tellDurable: relaxed });
     },
   );

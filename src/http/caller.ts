@@ -1,6 +1,7 @@
 import { isIPv4 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
+import type { Access } from '../service/api.ts';
 
 /** Bits of an IPv6 address that name a network: one customer has at least these to himself, and picks the rest freely. */
 const IPV6_NETWORK_BITS = 64;
@@ -18,6 +19,11 @@ const HOLDS_IPV4: ReadonlySet<string> = new Set(['ipv4Mapped', 'rfc6052']);
  */
 export function callerOf(request: FastifyRequest): string {
   return request.apiKey === null ? `address ${addressOf(request)}` : `key ${request.apiKey.name}`;
+}
+
+/** Who calls, as the service is told, with what his key allows and he wishes. */
+export function accessOf(request: FastifyRequest, { mayFetch = false, refresh = false } = {}): Access {
+  return { caller: callerOf(request), mayFetch, refresh };
 }
 
 /**

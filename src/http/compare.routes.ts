@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { signalOf } from './abort.ts';
 import { hasScope, requireScope } from './auth.ts';
 import { acceptBodies } from './bodies.ts';
+import { accessOf } from './caller.ts';
 import { referenceFrom, thresholdsFrom } from './requests.ts';
 import { CODES, json, problems } from './responses.ts';
 import type { RouteContext } from './route-context.ts';
@@ -52,7 +53,7 @@ export async function compareRoutes(app: FastifyInstance, context: RouteContext)
           passages: body.passages ?? false,
           deadlineMs: body.deadlineMs ?? 1000,
         },
-        { mayFetch: hasScope(request, 'fetch'), refresh: false },
+        accessOf(request, { mayFetch: hasScope(request, 'fetch') }),
         signalOf(reply),
       );
     },
@@ -86,7 +87,7 @@ export async function compareRoutes(app: FastifyInstance, context: RouteContext)
           fetch,
           deadlineMs,
         },
-        { mayFetch: fetch, refresh: false },
+        accessOf(request, { mayFetch: fetch }),
         signalOf(reply),
       );
     },

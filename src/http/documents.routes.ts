@@ -4,6 +4,7 @@ import type { DocumentBody, PutAnswer, PutRequest } from '../service/api.ts';
 import { signalOf } from './abort.ts';
 import { hasScope, requireScope } from './auth.ts';
 import { acceptBodies } from './bodies.ts';
+import { accessOf } from './caller.ts';
 import { parseJson } from './json.ts';
 import { bodyFrom, timeFrom } from './requests.ts';
 import { CODES, json, problems } from './responses.ts';
@@ -73,7 +74,7 @@ export async function documentsRoutes(app: FastifyInstance, context: RouteContex
       },
     },
     async (request) => {
-      const answer = await service.forget(request.query.url);
+      const answer = await service.forget(request.query.url, accessOf(request));
       app.counters.put(answer);
       return toldTo(request, answer);
     },
@@ -109,13 +110,13 @@ function addPut(app: FastifyInstance, { service, limits }: RouteContext): void {
       const wish = wishOf(request, (text) => checkMeta(parseJson(Buffer.from(text), limits.jsonDepthMax)) ?? null);
       if (wish.status !== undefined) {
         const { url, observedAt } = wish.put;
-        const answer = await service.gone({ url, httpStatus: wish.status, observedAt });
+        const answer = await service.gone({ url, httpStatus: wish.status, observedAt }, accessOf(request));
         app.counters.put(answer);
         return toldTo(request, answer);
       }
       if (wish.put.body === null) requireScope(request, 'fetch');
       if (wish.put.similar > 0) requireScope(request, 'read');
-      const access = { mayFetch: wish.put.body === null, refresh: false };
+      const access = accessOf(request, { mayFetch: wish.put.body === null });
       const answer = await service.put(wish.put, access, signalOf(reply));
       app.counters.put(answer);
       return reply.code(answer.status === 'created' ? 201 : 200).send(toldTo(request, answer));

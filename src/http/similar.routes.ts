@@ -4,6 +4,7 @@ import type { SimilarLine, SimilarLineAnswer } from '../service/api.ts';
 import { signalOf } from './abort.ts';
 import { hasScope } from './auth.ts';
 import { acceptBodies, essenceOf, isLines, needBody } from './bodies.ts';
+import { accessOf } from './caller.ts';
 import { parseJson } from './json.ts';
 import type { HttpLimits } from './limits.ts';
 import { readLines } from './ndjson.ts';
@@ -51,7 +52,7 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
       const answer = await service.similar(
         { url, body: null, select: null, remove: null },
         matchOptionsFrom(optionsOfQuery(options)),
-        { mayFetch: hasScope(request, 'fetch'), refresh },
+        accessOf(request, { mayFetch: hasScope(request, 'fetch'), refresh }),
         signalOf(reply),
       );
       app.counters.similar(answer);
@@ -94,7 +95,7 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
       },
     },
     async (request, reply) => {
-      const access = { mayFetch: hasScope(request, 'fetch'), refresh: false };
+      const access = accessOf(request, { mayFetch: hasScope(request, 'fetch') });
       if (isLines(request)) {
         refuseOptions(request);
         streams.enter(reply);

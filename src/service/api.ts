@@ -338,8 +338,12 @@ export interface CompactionAnswer {
   readonly diskBytesAfter: number | null;
 }
 
-/** What a caller's key allows and wishes: `mayFetch` is the scope, `refresh` asks for a fetch although the URL is known. */
+/**
+ * Who calls, what his key allows and what he wishes: `mayFetch` is the scope, `refresh` asks for a fetch although the URL is
+ * known. What is shared is shared among callers.
+ */
 export interface Access {
+  readonly caller: string;
   readonly mayFetch: boolean;
   readonly refresh: boolean;
 }
@@ -402,9 +406,9 @@ export interface Service {
   /** Indexes a document from its body, or by fetching it where there is none. */
   put(request: PutRequest, access: Access, signal?: AbortSignal): Promise<PutAnswer>;
   /** Notes that a URL is gone; its content stays findable. Throws `unknown-url`. */
-  gone(request: GoneRequest): Promise<PutAnswer>;
+  gone(request: GoneRequest, access: Access): Promise<PutAnswer>;
   /** Forgets a URL and what only it held. Throws `unknown-url`. */
-  forget(url: string): Promise<PutAnswer>;
+  forget(url: string, access: Access): Promise<PutAnswer>;
   /** Throws `unknown-url`. */
   document(url: string, page: PageRequest): Promise<DocumentAnswer>;
   /** Newest first. Throws `unknown-url`. */
@@ -416,7 +420,11 @@ export interface Service {
    * `relaxed`: answers leave when lines are written but not yet synced, and all are durable when the generator has ended;
    * where it throws `storage-full` they may not be. For loads that can be repeated.
    */
-  bulk(lines: AsyncIterable<BulkLine>, options?: BulkOptions): AsyncGenerator<BulkLineAnswer, void, undefined>;
+  bulk(
+    lines: AsyncIterable<BulkLine>,
+    access: Access,
+    options?: BulkOptions,
+  ): AsyncGenerator<BulkLineAnswer, void, undefined>;
   compare(request: CompareRequest, access: Access, signal?: AbortSignal): Promise<CompareAnswer>;
   collapse(request: CollapseRequest, access: Access, signal?: AbortSignal): Promise<CollapseAnswer>;
   stats(): Promise<StatsAnswer>;

@@ -24,9 +24,6 @@ interface Draft {
   readonly plan: () => Promise<WritePlan> | WritePlan;
 }
 
-const WAIT_MS_LEAST = 5;
-const WAIT_MS_MOST = 200;
-
 export async function* bulkAnswers(
   context: ServiceContext,
   lines: AsyncIterable<BulkLine>,
@@ -102,22 +99,8 @@ function draftOf(context: ServiceContext, operation: BulkOperation): Draft {
   const { recordModulusMax } = context.store.description;
   const input = { ...body, select, remove, modulusMax: recordModulusMax, keepText: false };
   const plan = async () => {
-    const processed = await patiently(context.limits.bulkWaitMs, () => context.documents.processInBulk(input));
+    const processed = await context.documents.processInBulk(input, context.caller);
     return planPut(context, checked, meta, { ...body, httpStatus: null, finalUrl: null }, processed);
   };
   return { url: checked.name.url, plan };
-}
-
-/** Tries again, less and less often, while the pipeline has no room. */
-async function patiently<T>(waitMsMax: number, work: () => Promise<T>): Promise<T> {
-  const endsAt = performance.now() + waitMsMax;
-  for (let waitMs = WAIT_MS_LEAST; ; waitMs = Math.min(2 * waitMs, WAIT_MS_MOST)) {
-    try {
-      return await work();
-    } catch (error) {
-      const full = error instanceof ShingledError && error.code === 'overloaded';
-      if (!full || performance.now() + waitMs > endsAt) throw error;
-    }
-    await new Promise((resolve) => setTimeout(resolve, waitMs));
-  }
 }

@@ -60,7 +60,7 @@ async function resolveResults(
     while (next < results.length && !deadline.passed) {
       const index = next++;
       try {
-        const access = { mayFetch, refresh: false };
+        const access = { caller: context.caller, mayFetch, refresh: false };
         const obtained = await obtainReference(context, results[index]!, access, `results[${index}].`, deadline);
         resolved[index] = await readObtained(context, obtained, { keepText: false, modulusMax }, deadline);
       } catch (error) {

@@ -21,8 +21,9 @@ export interface ServiceParts {
   readonly onFault?: (fault: unknown) => void;
 }
 
-/** What every use works with: the parts, and what they share of the process. */
+/** What every use works with: the parts, what they share of the process, and for whom. */
 export interface ServiceContext extends ServiceParts {
+  readonly caller: string;
   readonly queries: QueryQueue;
   readonly turns: Turns;
   /** For the order of a query's shingles; sketches are made by the pipeline. */

@@ -32,7 +32,7 @@ export async function putDocument(
   const input = { bytes, contentType, select, remove, modulusMax, keepText: false };
   // small documents are read on the event loop
   if (context.turns.spent()) await context.turns.next();
-  const processed = await context.documents.process(input, signal);
+  const processed = await context.documents.process(input, { caller: context.caller, signal });
   throwIfGivenUp(signal);
   const plan = planPut(context, checked, meta, obtained, processed);
   const outcome = await context.store.apply(plan);

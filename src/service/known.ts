@@ -1,5 +1,5 @@
 import type { DocumentAnswer, PageRequest, VersionAnswer, VersionsAnswer } from './api.ts';
-import type { ServiceContext } from './context.ts';
+import type { ServiceParts } from './context.ts';
 import { type CursorScope, openCursor, sealCursor } from './cursor.ts';
 import { describeContent } from './documents.ts';
 import { checkPageLimit, type SourceFilter } from './options.ts';
@@ -18,7 +18,7 @@ const EVERY_SOURCE: SourceFilter = {
 };
 
 /** @throws ShingledError `invalid-url`, `invalid-request`, `invalid-cursor`, `unknown-url`, `index-unreadable` */
-export async function knownDocument(context: ServiceContext, url: string, page: PageRequest): Promise<DocumentAnswer> {
+export async function knownDocument(context: ServiceParts, url: string, page: PageRequest): Promise<DocumentAnswer> {
   const { store, limits } = context;
   checkPageLimit(page.limit, limits);
   const name = nameSource(url, 'url', limits.urlBytesMax);
@@ -58,7 +58,7 @@ export async function knownDocument(context: ServiceContext, url: string, page: 
 }
 
 /** @throws ShingledError `invalid-url`, `invalid-request`, `invalid-cursor`, `unknown-url` */
-export async function knownVersions(context: ServiceContext, url: string, page: PageRequest): Promise<VersionsAnswer> {
+export async function knownVersions(context: ServiceParts, url: string, page: PageRequest): Promise<VersionsAnswer> {
   const { store, limits } = context;
   checkPageLimit(page.limit, limits);
   const name = nameSource(url, 'url', limits.urlBytesMax);
@@ -84,10 +84,10 @@ export async function knownVersions(context: ServiceContext, url: string, page: 
   };
 }
 
-function sealText(context: ServiceContext, scope: CursorScope, position: string): string {
+function sealText(context: ServiceParts, scope: CursorScope, position: string): string {
   return sealCursor(context.identity.cursorKey, scope, Buffer.from(position));
 }
 
-function readText(context: ServiceContext, scope: CursorScope, cursor: string): string {
+function readText(context: ServiceParts, scope: CursorScope, cursor: string): string {
   return Buffer.from(openCursor(context.identity.cursorKey, scope, cursor)).toString();
 }

@@ -86,7 +86,7 @@ export async function obtainReference(
 
 /** @throws ShingledError whatever reading throws, and the deadline's error */
 export async function readObtained(
-  { documents, turns }: ServiceContext,
+  { documents, turns, caller }: ServiceContext,
   obtained: Obtained,
   { keepText, modulusMax }: ReadOptions,
   deadline: Deadline,
@@ -95,7 +95,7 @@ export async function readObtained(
   // small documents are read on the event loop
   if (turns.spent()) await turns.next();
   const input = { ...obtained.bytes, keepText, modulusMax };
-  const document = await deadline.race(documents.process(input, deadline.signal));
+  const document = await deadline.race(documents.process(input, { caller, signal: deadline.signal }));
   return fromDocument(obtained.from, obtained.url, document);
 }
 

@@ -1,5 +1,5 @@
 import { createSketcher } from '../core/sketch.ts';
-import type { Service, StatsAnswer } from './api.ts';
+import type { Access, Service, StatsAnswer } from './api.ts';
 import { bulkAnswers } from './bulk.ts';
 import { collapse } from './collapse.ts';
 import { compare } from './compare.ts';
@@ -18,21 +18,23 @@ export function createService(parts: ServiceParts): Service {
   const { limits, identity, documents } = parts;
   const queries = createQueryQueue(limits);
   const turns = createTurns(limits.sliceMs);
-  const context: ServiceContext = { ...parts, queries, turns, sketcher: createSketcher(identity.fingerprint) };
+  const shared = { ...parts, queries, turns, sketcher: createSketcher(identity.fingerprint) };
+  const contextOf = ({ caller }: Access): ServiceContext => ({ ...shared, caller });
   const sweep = createSweep(parts);
   const upkeep = createUpkeep(parts);
   const startedAt = parts.now();
   return {
-    similar: (reference, options, access, signal) => similar(context, reference, options, access, 'refuse', signal),
-    similarBatch: (lines, access) => similarLines(context, lines, access),
-    put: (request, access, signal) => putDocument(context, request, access, signal),
-    gone: (request) => putGoneUrl(context, request),
-    forget: (url) => forgetUrl(context, url),
-    document: (url, page) => knownDocument(context, url, page),
-    versions: (url, page) => knownVersions(context, url, page),
-    bulk: (lines, options) => bulkAnswers(context, lines, options),
-    compare: (request, access, signal) => compare(context, request, access, signal),
-    collapse: (request, access, signal) => collapse(context, request, access, signal),
+    similar: (reference, options, access, signal) =>
+      similar(contextOf(access), reference, options, access, 'refuse', signal),
+    similarBatch: (lines, access) => similarLines(contextOf(access), lines, access),
+    put: (request, access, signal) => putDocument(contextOf(access), request, access, signal),
+    gone: (request, access) => putGoneUrl(contextOf(access), request),
+    forget: (url, access) => forgetUrl(contextOf(access), url),
+    document: (url, page) => knownDocument(parts, url, page),
+    versions: (url, page) => knownVersions(parts, url, page),
+    bulk: (lines, access, options) => bulkAnswers(contextOf(access), lines, options),
+    compare: (request, access, signal) => compare(contextOf(access), request, access, signal),
+    collapse: (request, access, signal) => collapse(contextOf(access), request, access, signal),
     stats: () => stats(parts, startedAt, upkeep),
     backup: (name) => upkeep.backup(name),
     compact: () => upkeep.compact(),

@@ -1,29 +1,27 @@
 import { Piscina } from 'piscina';
-import { ShingledError } from '../errors.ts';
 import { Deadlines, type Timed } from './deadlines.ts';
 import type { PipelineLimits } from './limits.ts';
 import type { DocumentInput } from './port.ts';
 import { type Answer, type Outcome, packTask, type Task, unpackAnswer, type WorkerSetup } from './protocol.ts';
+import { tooComplex } from './refusals.ts';
 
 /*
- * The worker threads, and a queue of tasks before them. A task is one document, or several small ones: a batch.
+ * The worker threads. A task is one document, or several small ones: a batch. A worker may have one at work and the next one
+ * at hand, so that it never waits for the event loop; who goes when, and how many, is for the dispatcher to say.
  *
- *   batches alone     a worker may have one at work and the next one at hand: it never waits for the event loop
- *   a document too    no worker is given a second task, since a document may take as long as it is let
- *
- * A worker that takes too long or needs too much memory is ended and replaced, and its task is `document-too-complex`: so
- * whoever gave it several documents gives them again one by one. A batch that only lay at hand there goes to another worker.
+ * A worker that takes too long is ended and replaced, and its task is `document-too-complex`: so whoever gave it several
+ * documents gives them again one by one. A task that only lay at hand there goes to another worker.
  * The clock of a task starts when its worker begins, not while it waits for one.
  */
 
-type WorkerLimits = Pick<PipelineLimits, 'threads' | 'timeoutMs' | 'memoryMb'>;
+interface WorkerLimits extends Pick<PipelineLimits, 'threads' | 'timeoutMs'> {
+  /** JavaScript heap of a thread: enough for all that may be read there, since V8 may end the process where it is not. */
+  readonly memoryMb: number;
+}
 
 const WORKER_FILE = new URL(`./document.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
-/**
- * What survives a collection of the young generation goes over to the heap that memoryMb limits, all at once; with V8's own
- * 48 MB of it the limit was passed by so much at a time that the process ended, not the worker.
- */
+/** What survives a collection of the young generation counts for the heap all at once: with V8's own 48 MB, too much does. */
 const YOUNG_GENERATION_MB = 16;
 
 /** One at work, one at hand. */
@@ -36,8 +34,7 @@ export class DocumentWorkers {
   readonly #deadlines: Deadlines;
   readonly #spare: Carrier[] = [];
   #pool: Piscina<Task, Answer> | null = null;
-  /** Tasks of one document, waiting or at work. */
-  #single = 0;
+  #closed = false;
 
   constructor(options: WorkerLimits & WorkerSetup) {
     this.#limits = options;
@@ -45,40 +42,23 @@ export class DocumentWorkers {
     this.#setup = { identity: options.identity, limits: options.limits, kernel: options.kernel };
   }
 
-  /** Tasks that wait for a worker. */
-  get queued(): number {
-    return this.#pool?.queueSize ?? 0;
-  }
-
   /**
-   * Processes documents in a worker, one after the other; the first task starts the workers. Bytes are copied, never taken.
+   * Processes documents without selectors in a worker, one after the other; the first task starts the workers. Bytes are
+   * copied, never taken.
    *
-   * @param inputs one document, or several that are small and have no selectors
    * @returns what becomes of each document, in their order
    * @throws `document-too-complex` where the task as a whole takes more than the limits; what the worker throws that is no
-   *   ShingledError; the signal's reason or piscina's error where the signal was aborted or the pool closed
+   *   ShingledError; piscina's error where the pool is closed
    */
-  async process(inputs: readonly DocumentInput[], signal?: AbortSignal): Promise<Outcome[]> {
-    signal?.throwIfAborted();
-    if (inputs.length > 1) return this.#attempt(inputs, signal, true);
-    this.#single++;
-    try {
-      return await this.#attempt(inputs, signal, false);
-    } finally {
-      this.#single--;
-    }
+  async process(inputs: readonly DocumentInput[]): Promise<Outcome[]> {
+    const first = await this.#attempt(inputs);
+    return first ?? (await this.#attempt(inputs)) ?? Promise.reject(new Error('Two workers ended before they began'));
   }
 
-  /** @param again whether a task that its worker had not begun when it ended goes to another one */
-  async #attempt(
-    inputs: readonly DocumentInput[],
-    signal: AbortSignal | undefined,
-    again: boolean,
-  ): Promise<Outcome[]> {
+  /** @returns null where the worker ended before it had begun with the task */
+  async #attempt(inputs: readonly DocumentInput[]): Promise<Outcome[] | null> {
     this.#pool ??= this.#start();
     const carrier = this.#spare.pop() ?? new Carrier();
-    const giveUp = () => carrier.controller.abort();
-    signal?.addEventListener('abort', giveUp, { once: true });
     this.#deadlines.add(carrier);
     try {
       const task = packTask(inputs, carrier.started, carrier.buffer);
@@ -88,26 +68,22 @@ export class DocumentWorkers {
       this.#keep(carrier, answer.buffer);
       return outcomes;
     } catch (error) {
-      if (carrier.isLate) throw this.#tooComplex('timeoutMs', 'ms');
-      const begun = Atomics.load(carrier.started, 0) !== 0;
-      if (again && !begun && !carrier.controller.signal.aborted) {
-        return await this.#attempt(inputs, signal, false);
-      }
-      if (isOutOfMemory(error)) throw this.#tooComplex('memoryMb', 'MB of memory');
+      if (carrier.isLate) throw tooComplex('timeoutMs', this.#limits.timeoutMs);
+      if (Atomics.load(carrier.started, 0) === 0 && !this.#closed) return null;
       throw error;
     } finally {
       this.#deadlines.delete(carrier);
-      signal?.removeEventListener('abort', giveUp);
     }
   }
 
   /** Waits for what runs, no longer than one task may take; what waits is given up. */
   async close(): Promise<void> {
+    this.#closed = true;
     await this.#pool?.close();
   }
 
   #keep(carrier: Carrier, buffer: ArrayBuffer): void {
-    if (this.#spare.length >= TASKS_A_WORKER * this.#limits.threads || carrier.controller.signal.aborted) return;
+    if (this.#spare.length >= TASKS_A_WORKER * this.#limits.threads) return;
     carrier.buffer = buffer.byteLength <= SPARE_BYTES_MAX ? buffer : new ArrayBuffer(0);
     carrier.started[0] = 0;
     this.#spare.push(carrier);
@@ -122,11 +98,10 @@ export class DocumentWorkers {
       minThreads: threads,
       maxThreads: threads,
       concurrentTasksPerWorker: TASKS_A_WORKER,
-      loadBalancer: (_task, workers) => {
-        const free = workers.find(({ currentUsage }) => currentUsage === 0);
-        if (free !== undefined || this.#single > 0) return free ?? null;
-        return workers.find(({ isRunningAbortableTask: hasOneTask }) => hasOneTask) ?? null;
-      },
+      loadBalancer: (_task, workers) =>
+        workers.find(({ currentUsage }) => currentUsage === 0) ??
+        workers.find(({ currentUsage }) => currentUsage < TASKS_A_WORKER) ??
+        null,
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
       workerData: this.#setup,
       // what is in the environment, API keys among it, is no business of a thread that parses what strangers write
@@ -138,17 +113,6 @@ export class DocumentWorkers {
     pool.on('error', () => {});
     return pool;
   }
-
-  #tooComplex(name: 'timeoutMs' | 'memoryMb', unit: string): ShingledError {
-    const value = this.#limits[name];
-    return new ShingledError('document-too-complex', `The document takes more than ${value} ${unit} to process`, {
-      limit: { name, value },
-    });
-  }
-}
-
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
 /**

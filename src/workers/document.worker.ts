@@ -1,5 +1,6 @@
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import { ShingledError } from '../errors.ts';
+import { extract } from '../extract/extract.ts';
 import { createKernel } from '../kernel/choose.ts';
 import type { DocumentInput } from './port.ts';
 import { createDocumentProcessor } from './process-document.ts';
@@ -8,7 +9,8 @@ import { type Outcome, packAnswer, type Task, unpackTask, type WorkerSetup } fro
 /* A worker thread: one batch of documents after the other, each document answered by its sketch or by a typed error. */
 
 const { identity, limits, kernel } = workerData as WorkerSetup;
-const processDocument = createDocumentProcessor(identity, limits, createKernel(identity.fingerprint, kernel).sketcher);
+const { sketcher } = createKernel(identity.fingerprint, kernel);
+const processDocument = createDocumentProcessor(identity, sketcher, (input) => extract(input, limits));
 
 /** What the pool calls (document-workers.ts names it). */
 export async function processTask(task: Task): Promise<unknown> {

@@ -4,17 +4,15 @@ export interface PipelineLimits {
   readonly inlineHtmlBytesMax: number;
   /** Plain texts up to this size are, too: 256 KiB take about 2.5 ms. */
   readonly inlineTextBytesMax: number;
-  /** Worker threads, started when the first document needs one. */
+  /** Worker threads, and processes for selectors; each started when the first document needs one. */
   readonly threads: number;
-  /** Documents of other requests that may wait for a worker; one more is `overloaded`. */
+  /** Documents of a caller's single requests that may wait for a worker, those with selectors apart; `overloaded`. */
   readonly queueMax: number;
-  /** Documents of bulk requests that may wait for a worker; one more is `overloaded`. */
-  readonly bulkQueueMax: number;
   /** How long a worker may take for one document, from when it begins; then `document-too-complex`. */
   readonly timeoutMs: number;
   /**
-   * JavaScript heap of a worker; a document that needs more is `document-too-complex`. It has to hold what the limits of
-   * extraction allow with room to spare (extract/limits.ts), since V8 may end the whole process where a worker's heap ends.
+   * JavaScript heap of a process for selectors; a document that needs more is `document-too-complex`, and ends it. It has to
+   * hold what the limits of extraction allow (extract/limits.ts), so that these are what is told.
    */
   readonly memoryMb: number;
 }
@@ -24,7 +22,6 @@ export const DEFAULT_PIPELINE_LIMITS: PipelineLimits = {
   inlineTextBytesMax: 256 * 1024,
   threads: 2,
   queueMax: 64,
-  bulkQueueMax: 8_192,
   timeoutMs: 3_000,
   memoryMb: 256,
 };

@@ -1,21 +1,23 @@
 import { ShingledError } from '../errors.ts';
-import { type ExtractLimits, heapBytesNeeded } from '../extract/limits.ts';
+import { extract } from '../extract/extract.ts';
+import { type ExtractLimits, heapBytesNeeded, heapBytesToRead } from '../extract/limits.ts';
 import { mediaTypeOf } from '../extract/media-type.ts';
 import type { Identity } from '../identity/identity.ts';
 import { createKernel, type Kernel, type KernelChoice } from '../kernel/choose.ts';
+import { Dispatcher } from './dispatcher.ts';
 import { DocumentWorkers } from './document-workers.ts';
-import { Gatherer } from './gatherer.ts';
 import type { PipelineLimits } from './limits.ts';
-import type { DocumentInput, DocumentPipeline, ProcessedDocument } from './port.ts';
+import type { Asking, DocumentInput, DocumentPipeline, ProcessedDocument } from './port.ts';
 import { createDocumentProcessor } from './process-document.ts';
+import { SelectorLane } from './selector-lane.ts';
 
 /*
  * Where a document is processed.
  *
  *   small, without selectors   on the event loop: cheaper than handing it over, and too short to be felt
- *     … one of many            in a worker, several together
- *   larger                     in a worker
- *   with selectors             in a worker, always: a tree and a selector can be made to cost what they like
+ *     … one of many            in a worker thread, several together
+ *   larger                     in a worker thread
+ *   with selectors             in a process, always: a tree and a selector can be made to cost what they like
  */
 
 export interface PipelineOptions extends PipelineLimits {
@@ -26,7 +28,6 @@ export interface PipelineOptions extends PipelineLimits {
 }
 
 const MIB = 2 ** 20;
-const RETRY_AFTER_S = 1;
 
 /** @throws `invalid-config` where memoryMb cannot hold what the limits of extraction allow, or the kernel does not work. */
 export function createDocumentPipeline(options: PipelineOptions): DocumentPipeline {
@@ -34,7 +35,7 @@ export function createDocumentPipeline(options: PipelineOptions): DocumentPipeli
   if (!(options.memoryMb >= memoryMbMin)) {
     throw new ShingledError(
       'invalid-config',
-      `Workers with ${options.memoryMb} MB of memory are too small for the limits of documents: they need ${memoryMbMin} MB`,
+      `Processes for selectors with ${options.memoryMb} MB of memory are too small for the limits of documents: they need ${memoryMbMin} MB`,
       { field: 'memoryMb', limit: { name: 'memoryMb', value: memoryMbMin } },
     );
   }
@@ -45,19 +46,23 @@ class Pipeline implements DocumentPipeline {
   readonly #options: PipelineOptions;
   readonly #processInline: (input: DocumentInput) => Promise<ProcessedDocument>;
   readonly #workers: DocumentWorkers;
-  readonly #gatherer: Gatherer;
+  readonly #dispatcher: Dispatcher;
+  readonly #selectors: SelectorLane;
   readonly kernel: Pick<Kernel, 'name' | 'why'>;
   #closed = false;
 
   constructor(options: PipelineOptions) {
     this.#options = options;
-    const { sketcher, name, why } = createKernel(options.identity.fingerprint, options.kernel ?? 'auto');
+    const { identity, limits } = options;
+    const { sketcher, name, why } = createKernel(identity.fingerprint, options.kernel ?? 'auto');
     this.kernel = { name, why };
-    this.#processInline = createDocumentProcessor(options.identity, options.limits, sketcher);
-    this.#workers = new DocumentWorkers({ ...options, kernel: name });
-    this.#gatherer = new Gatherer({
+    this.#processInline = createDocumentProcessor(identity, sketcher, (input) => extract(input, limits));
+    const memoryMb = Math.ceil(heapBytesToRead(limits) / MIB);
+    this.#workers = new DocumentWorkers({ ...options, memoryMb, kernel: name });
+    this.#selectors = new SelectorLane({ ...options, kernel: name });
+    this.#dispatcher = new Dispatcher({
       workers: options.threads,
-      queueMax: options.bulkQueueMax,
+      queueMax: options.queueMax,
       processHere: this.#processInline,
       processThere: (inputs) => this.#workers.process(inputs),
       failure: (error) => this.#failure(error),
@@ -65,42 +70,37 @@ class Pipeline implements DocumentPipeline {
   }
 
   get queued(): number {
-    return this.#workers.queued + this.#gatherer.queued;
+    return this.#dispatcher.queued + this.#selectors.queued;
   }
 
-  async process(input: DocumentInput, signal?: AbortSignal): Promise<ProcessedDocument> {
+  async process(input: DocumentInput, asking: Asking): Promise<ProcessedDocument> {
+    const { signal } = asking;
     if (this.#closed) throw draining();
     if (signal?.aborted) throw abandoned(signal);
     try {
-      return this.#isInline(input) ? await this.#processInline(input) : await this.#processInWorker(input, signal);
+      if (this.#isInline(input)) return await this.#processInline(input);
+      if (hasSelectors(input)) return await this.#selectors.process(input, asking, false);
+      return await this.#dispatcher.add(input, asking);
     } catch (error) {
       throw this.#failure(error, signal);
     }
   }
 
-  processInBulk(input: DocumentInput): Promise<ProcessedDocument> {
-    if (input.bytes.length > this.#options.limits.documentBytesMax) return this.process(input);
-    if (this.#closed) return Promise.reject(draining());
-    return this.#gatherer.add(input, this.#isInline(input));
+  async processInBulk(input: DocumentInput, caller: string): Promise<ProcessedDocument> {
+    if (input.bytes.length > this.#options.limits.documentBytesMax) return this.process(input, { caller });
+    if (this.#closed) throw draining();
+    if (!hasSelectors(input)) return this.#dispatcher.addInBulk(input, this.#isInline(input), caller);
+    try {
+      return await this.#selectors.process(input, { caller }, true);
+    } catch (error) {
+      throw this.#failure(error);
+    }
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#gatherer.refuse(draining());
-    await this.#workers.close();
-  }
-
-  async #processInWorker(input: DocumentInput, signal: AbortSignal | undefined): Promise<ProcessedDocument> {
-    const { queueMax } = this.#options;
-    if (this.#workers.queued >= queueMax) {
-      throw new ShingledError('overloaded', `${queueMax} documents are waiting to be processed`, {
-        limit: { name: 'queueMax', value: queueMax },
-        retryAfterS: RETRY_AFTER_S,
-      });
-    }
-    const [outcome] = await this.#workers.process([input], signal);
-    if (outcome instanceof ShingledError) throw outcome;
-    return outcome!;
+    this.#dispatcher.refuse(draining());
+    await Promise.all([this.#workers.close(), this.#selectors.close()]);
   }
 
   #failure(error: unknown, signal?: AbortSignal): ShingledError {
@@ -110,13 +110,18 @@ class Pipeline implements DocumentPipeline {
     return new ShingledError('internal', 'The document could not be processed', { cause: error });
   }
 
-  #isInline({ bytes, contentType, select, remove }: DocumentInput): boolean {
+  #isInline(input: DocumentInput): boolean {
+    const { bytes, contentType } = input;
     const { inlineHtmlBytesMax, inlineTextBytesMax, limits } = this.#options;
     if (bytes.length > limits.documentBytesMax) return true; // refused there, and not handed over for it
-    if (select !== null || remove !== null) return false;
+    if (hasSelectors(input)) return false;
     if (bytes.length <= inlineHtmlBytesMax) return true;
     return bytes.length <= inlineTextBytesMax && mediaTypeOf(contentType, bytes).kind === 'plain';
   }
+}
+
+function hasSelectors({ select, remove }: DocumentInput): boolean {
+  return select !== null || remove !== null;
 }
 
 function draining(): ShingledError {

@@ -1,23 +1,31 @@
 import type { Sketch } from '../core/sketch.ts';
 import type { Kernel } from '../kernel/choose.ts';
 
-/** bytes -> text -> sketch, on this thread for small documents and in a worker for large ones. */
+/** bytes -> text -> sketch, on this thread for small documents, in a worker for large ones and parts of pages. */
 export interface DocumentPipeline {
   /**
    * Throws `empty-document`, `unsupported-media-type`, `unsupported-charset`, `document-too-complex`,
    * `invalid-selector`, `body-too-large` or `overloaded`.
    */
-  process(input: DocumentInput, signal?: AbortSignal): Promise<ProcessedDocument>;
+  process(input: DocumentInput, asking: Asking): Promise<ProcessedDocument>;
   /**
    * The same result for one document of many, whose caller waits for all of them: small ones go to workers several at a
-   * time, so that the event loop reads the next ones meanwhile. Throws the same errors.
+   * time, so that the event loop reads the next ones meanwhile. Throws the same errors but for `overloaded`: it is for the
+   * caller to bound how many there are.
    */
-  processInBulk(input: DocumentInput): Promise<ProcessedDocument>;
+  processInBulk(input: DocumentInput, caller: string): Promise<ProcessedDocument>;
   /** Which kernel makes the sketches, and why that one. */
   readonly kernel: Pick<Kernel, 'name' | 'why'>;
   /** Documents that wait for a worker. */
   readonly queued: number;
   close(): Promise<void>;
+}
+
+/** Who asks: workers are shared among callers. */
+export interface Asking {
+  readonly caller: string;
+  /** Where it aborts, its reason is told at once, if it is one of ours. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface DocumentInput {

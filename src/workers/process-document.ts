@@ -1,7 +1,6 @@
 import type { Sketcher } from '../core/sketch.ts';
 import { ShingledError } from '../errors.ts';
-import { type ExtractedText, extract } from '../extract/extract.ts';
-import type { ExtractLimits } from '../extract/limits.ts';
+import type { ExtractedText } from '../extract/extract.ts';
 import { bytesDigest, createLexicalDigest, shingleDigest } from '../identity/digests.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { DocumentInput, ProcessedDocument } from './port.ts';
@@ -10,20 +9,21 @@ import type { DocumentInput, ProcessedDocument } from './port.ts';
 export type DocumentProcessor = (input: DocumentInput) => Promise<ProcessedDocument>;
 
 /**
- * The one way that a document goes, on the event loop and in a worker.
+ * The one way that a document goes, on the event loop, in a worker and in a process for selectors.
  *
  * What it returns owns its memory: nothing in it is a view of the input or of scratch memory.
  *
  * @param sketcher of this identity and this thread
+ * @param extract what reads a document's text
  * @throws (the processor) as DocumentPipeline.process does, but for `overloaded`.
  */
 export function createDocumentProcessor(
   identity: Identity,
-  limits: ExtractLimits,
   sketcher: Sketcher,
+  extract: (input: DocumentInput) => ExtractedText,
 ): DocumentProcessor {
   return async (input) => {
-    const { text, kind, charset, title, language } = await extractText(input, limits);
+    const { text, kind, charset, title, language } = extract(input);
     const lexicalDigest = createLexicalDigest(identity);
     const sketch = sketcher.sketch(text, input.modulusMax, lexicalDigest.add);
     if (sketch.tokenCount === 0) throw new ShingledError('empty-document', emptyBecause(input));
@@ -49,13 +49,6 @@ export function createDocumentProcessor(
 
 /** What a document was read as: the same bytes as HTML and as XHTML are not the same document. */
 const ESSENCE = { html: 'text/html', xhtml: 'application/xhtml+xml', plain: 'text/plain' } as const;
-
-async function extractText(input: DocumentInput, limits: ExtractLimits): Promise<ExtractedText> {
-  if (input.select === null && input.remove === null) return extract(input, limits);
-  // loaded only where it is used, which is in a worker: a tree builder and CSS cost the event loop nothing
-  const { extractSelected } = await import('../extract/select.ts');
-  return extractSelected(input, input, limits);
-}
 
 function emptyBecause(input: DocumentInput): string {
   return input.select === null && input.remove === null

@@ -31,8 +31,6 @@ export interface Task {
   readonly started: Int32Array;
   readonly lengths: readonly number[];
   readonly contentTypes: readonly DocumentInput['contentType'][];
-  readonly selects: readonly DocumentInput['select'][];
-  readonly removes: readonly DocumentInput['remove'][];
   readonly modulusMaxes: readonly number[];
   readonly keepTexts: readonly boolean[];
 }
@@ -51,7 +49,7 @@ export interface Answer {
   readonly texts: readonly (Uint8Array | null)[];
 }
 
-interface PlainError {
+export interface PlainError {
   readonly code: ErrorCode;
   readonly message: string;
   readonly field: string | undefined;
@@ -65,7 +63,7 @@ export type Outcome = ProcessedDocument | ShingledError;
 const NUMBERS = 6;
 
 /**
- * The task of some documents; their bytes are copied, since they may be parts of larger buffers and stay the caller's.
+ * The task of some documents without selectors; their bytes are copied, since they may be parts of larger buffers and stay the caller's.
  *
  * @param spare memory to use where it is large enough
  */
@@ -86,8 +84,6 @@ export function packTask(inputs: readonly DocumentInput[], started: Int32Array, 
     started,
     lengths,
     contentTypes: column(inputs, ({ contentType }) => contentType),
-    selects: column(inputs, ({ select }) => select),
-    removes: column(inputs, ({ remove }) => remove),
     modulusMaxes: column(inputs, ({ modulusMax }) => modulusMax),
     keepTexts: column(inputs, ({ keepText }) => keepText),
   };
@@ -95,7 +91,7 @@ export function packTask(inputs: readonly DocumentInput[], started: Int32Array, 
 
 /** The documents of a task: views of its buffer. */
 export function unpackTask(task: Task): DocumentInput[] {
-  const { buffer, lengths, contentTypes, selects, removes, modulusMaxes, keepTexts } = task;
+  const { buffer, lengths, contentTypes, modulusMaxes, keepTexts } = task;
   let at = 0;
   return lengths.map((length, index) => {
     const bytes = new Uint8Array(buffer, at, length);
@@ -103,8 +99,8 @@ export function unpackTask(task: Task): DocumentInput[] {
     return {
       bytes,
       contentType: contentTypes[index]!,
-      select: selects[index]!,
-      remove: removes[index]!,
+      select: null,
+      remove: null,
       modulusMax: modulusMaxes[index]!,
       keepText: keepTexts[index]!,
     };
@@ -212,11 +208,11 @@ function roomFor(bytes: number, spare: ArrayBuffer): ArrayBuffer {
 
 const ROOM_BYTES_LEAST = 4096;
 
-function plainError({ code, message, field, limit }: ShingledError): PlainError {
+export function plainError({ code, message, field, limit }: ShingledError): PlainError {
   return { code, message, field, limit };
 }
 
-function errorOf({ code, message, field, limit }: PlainError): ShingledError {
+export function errorOf({ code, message, field, limit }: PlainError): ShingledError {
   return new ShingledError(code, message, {
     ...(field === undefined ? {} : { field }),
     ...(limit === undefined ? {} : { limit }),

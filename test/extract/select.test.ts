@@ -22,8 +22,11 @@ describe('select', () => {
     ['h1 + p', 'one twoth1ree'],
     ['h1 ~ div', 'inner'],
     ['article:nth-of-type(2)', 'second advertisement'],
-    ['p:first', 'one twoth1ree'],
-    ['p:contains(inner)', 'inner'],
+    ['article:first-of-type p:is(:first-child, h1 + *)', 'one twoth1ree inner'],
+    ['article:has(> h1, ~ article) h1', 'Head'],
+    ['p:not(:last-child):where(h1 ~ *)', 'one twoth1ree'],
+    ['ARTICLE:Nth-Child(2) > P:FIRST-CHILD', ''],
+    ['a:link, a:any-link:not(:visited, :hover, :active)', 'menu'],
     [':root > head', 'The title'],
     ['title', 'The title'],
   ])('%s', (selector, text) => {
@@ -114,7 +117,7 @@ describe('the tree', () => {
 });
 
 describe('a selector that cannot be used', () => {
-  it.each(['', '  ', 'p[', 'p,,b', ':unheard-of', 'p::before', '#', 'p:nth-child(x)', ':not('])(
+  it.each(['', '  ', 'p[', 'p,,b', ':unheard-of', 'p::before', '#', 'p:nth-child(x)', ':not(', '> p', 'p >', 'p ~, b'])(
     '%j is refused by the name of its field',
     (selector) => {
       for (const field of ['select', 'remove'] as const) {

@@ -2,9 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ShingledError } from '../../src/errors.ts';
 import type { BulkLine, BulkOperation } from '../../src/service/api.ts';
 import type { Store } from '../../src/store/port.ts';
-import type { DocumentPipeline } from '../../src/workers/port.ts';
 import { createTextMaker } from '../support/make-documents.ts';
-import { createServiceFixture, putOf, type ServiceFixture } from '../support/service-fixture.ts';
+import { ALL, createServiceFixture, putOf, type ServiceFixture } from '../support/service-fixture.ts';
 import { withMethods } from '../support/store-methods.ts';
 
 const make = createTextMaker(60);
@@ -25,7 +24,7 @@ async function* linesOf(operations: readonly (BulkOperation | ShingledError)[]):
 }
 
 const bulk = (operations: readonly (BulkOperation | ShingledError)[], service = fixture.service) =>
-  Array.fromAsync(service.bulk(linesOf(operations)));
+  Array.fromAsync(service.bulk(linesOf(operations), ALL));
 
 /** The store with another `apply`. */
 const withApply = (apply: (store: Store) => Store['apply']) => withMethods((store) => ({ apply: apply(store) }));
@@ -48,7 +47,7 @@ describe('bulk', () => {
     });
     const load = (relaxed: boolean) =>
       Array.fromAsync(
-        watched.service.bulk(linesOf([put('urn:1', make.text(30)), put('urn:2', make.text(30))]), { relaxed }),
+        watched.service.bulk(linesOf([put('urn:1', make.text(30)), put('urn:2', make.text(30))]), ALL, { relaxed }),
       );
     expect((await load(true)).map(({ status }) => status)).toEqual([201, 201]);
     expect(events.splice(0)).toEqual(['relaxed', 'relaxed', 'sync']);
@@ -119,7 +118,7 @@ describe('bulk', () => {
     expect([text.length > 250, text.length < 1000]).toEqual([true, true]);
     const atWork = Math.ceil(1000 / Buffer.byteLength(text));
     const lines = Array.from({ length: 10 }, (_, at) => put(`urn:${at}`, text));
-    const answers = Array.fromAsync(slow.service.bulk(linesOf(lines)));
+    const answers = Array.fromAsync(slow.service.bulk(linesOf(lines), ALL));
     while (release.length < atWork) await new Promise((resolve) => setTimeout(resolve, 1));
     await new Promise((resolve) => setTimeout(resolve, 5));
     expect(release.length).toBe(atWork);
@@ -150,7 +149,7 @@ describe('bulk', () => {
         yield line;
       }
     }
-    const answers = slow.service.bulk(counted());
+    const answers = slow.service.bulk(counted(), ALL);
     const first = answers.next();
     while (release.length < 4) await new Promise((resolve) => setTimeout(resolve, 1));
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -166,28 +165,6 @@ describe('bulk', () => {
     }
     expect((await rest).map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
     await slow.close();
-  });
-
-  it('waits where the pipeline is full, and fails a line only after its time', async () => {
-    let refusals = 0;
-    const full = new ShingledError('overloaded', 'full', { limit: { name: 'bulkQueueMax', value: 1 } });
-    const wrapDocuments = (documents: DocumentPipeline): DocumentPipeline => ({
-      kernel: documents.kernel,
-      queued: 0,
-      process: (document) => documents.process(document),
-      processInBulk: async (document) => {
-        if (document.bytes.length === 1 || ++refusals % 3 !== 0) throw full;
-        return documents.processInBulk(document);
-      },
-      close: () => documents.close(),
-    });
-    const busy = createServiceFixture({ limits: { bulkWaitMs: 300 }, wrapDocuments });
-    const answers = await bulk([put('urn:1', make.text(20)), put('urn:never', 'x')], busy.service);
-    expect(answers).toMatchObject([
-      { line: 1, status: 201 },
-      { line: 2, status: 503, code: 'overloaded', limit: { name: 'bulkQueueMax', value: 1 } },
-    ]);
-    await busy.close();
   });
 
   it('lets a line wait for room in the queue of the store for its time', async () => {
@@ -226,7 +203,7 @@ describe('bulk', () => {
     }
     const answers: unknown[] = [];
     const reading = (async () => {
-      for await (const answer of fixture.service.bulk(broken())) answers.push(answer);
+      for await (const answer of fixture.service.bulk(broken(), ALL)) answers.push(answer);
     })();
     await expect(reading).rejects.toMatchObject({ code: 'body-incomplete' });
     expect(answers).toMatchObject([{ result: 'created' }, { result: 'created' }]);

@@ -114,7 +114,7 @@ describe('put', () => {
     const long = make.text(3000);
     await fixture.put('urn:a', long);
     const alone = await fixture.store.content((await document('urn:a')).content.id);
-    await fixture.service.forget('urn:a');
+    await fixture.service.forget('urn:a', ALL);
     await fixture.put('urn:b', long, { similar: 5 });
     const asked = await fixture.store.content((await document('urn:b')).content.id);
     expect(asked?.sample).toEqual(alone?.sample);
@@ -195,9 +195,9 @@ describe('put by fetching', () => {
       wrapDocuments: (documents) => ({
         ...documents,
         queued: 0,
-        process: async (input) => {
+        process: async (input, asking) => {
           caller.abort();
-          return documents.process(input);
+          return documents.process(input, asking);
         },
       }),
     });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DocumentAnswer, VersionsAnswer } from '../../src/service/api.ts';
 import { createTextMaker } from '../support/make-documents.ts';
 import {
+  ALL,
   createServiceFixture,
   ofText,
   ofUrl,
@@ -27,10 +28,10 @@ describe('gone and forget', () => {
   it('keep a gone document findable, and leave nothing of a forgotten one', async () => {
     await fixture.put(URL, text);
     fixture.clock.nowMs += 1000;
-    const gone = await fixture.service.gone({ url: `${URL}#x`, httpStatus: 410, observedAt: null });
+    const gone = await fixture.service.gone({ url: `${URL}#x`, httpStatus: 410, observedAt: null }, ALL);
     expect(gone).toMatchObject({ url: URL, status: 'gone', newContent: false, content: { tokens: 200 } });
     expect((await fixture.similar(ofText(text))).matches[0]?.sources[0]).toMatchObject({ url: URL, state: 'gone' });
-    const forgotten = await fixture.service.forget(URL);
+    const forgotten = await fixture.service.forget(URL, ALL);
     expect(forgotten).toMatchObject({ url: URL, status: 'deleted', content: null });
     expect((await fixture.similar(ofText(text))).matches).toEqual([]);
     expect(await fixture.service.stats()).toMatchObject({ sources: 0, contents: 0, postings: 0 });
@@ -38,11 +39,13 @@ describe('gone and forget', () => {
 
   it('refuse what is not there, and a status that does not mean gone', async () => {
     const refuse = refused('unknown-url', { field: 'url' });
-    await expect(fixture.service.gone({ url: URL, httpStatus: 410, observedAt: null })).rejects.toMatchObject(refuse);
-    await expect(fixture.service.forget(URL)).rejects.toMatchObject(refuse);
+    await expect(fixture.service.gone({ url: URL, httpStatus: 410, observedAt: null }, ALL)).rejects.toMatchObject(
+      refuse,
+    );
+    await expect(fixture.service.forget(URL, ALL)).rejects.toMatchObject(refuse);
     await expect(fixture.service.versions(URL, { limit: 1, cursor: null })).rejects.toMatchObject(refuse);
     await expect(document()).rejects.toMatchObject(refuse);
-    const ok = fixture.service.gone({ url: URL, httpStatus: 200, observedAt: null });
+    const ok = fixture.service.gone({ url: URL, httpStatus: 200, observedAt: null }, ALL);
     await expect(ok).rejects.toMatchObject(refused('invalid-request', { field: 'status' }));
   });
 });
@@ -74,7 +77,7 @@ describe('what is known of a URL', () => {
   it('has dated versions, newest first, a page at a time', async () => {
     const days = [3, 1, 4, 0, 2];
     for (const day of days) await fixture.put(URL, make.text(60), { observedAt: START_MS - day * DAY_MS });
-    await fixture.service.gone({ url: URL, httpStatus: 404, observedAt: START_MS + 1 });
+    await fixture.service.gone({ url: URL, httpStatus: 404, observedAt: START_MS + 1 }, ALL);
     const listed: VersionsAnswer['versions'][number][] = [];
     let cursor: string | null = null;
     do {

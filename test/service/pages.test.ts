@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MatchOptions, SimilarAnswer } from '../../src/service/api.ts';
 import { decodePosition, encodePosition, inOrder, type Position } from '../../src/service/ranking.ts';
 import { createTextMaker } from '../support/make-documents.ts';
-import { createServiceFixture, ofText, refused, type ServiceFixture } from '../support/service-fixture.ts';
+import { ALL, createServiceFixture, ofText, refused, type ServiceFixture } from '../support/service-fixture.ts';
 
 /*
  * 60 near-copies of one text, every third of them at several URLs: of two hosts, with a name among them, some gone. Copies
@@ -28,7 +28,7 @@ beforeAll(async () => {
     await fixture.put(`https://a.example/${copy}/again`, text);
     await fixture.put(`http://www.b.example/${copy}`, text.toUpperCase());
     await fixture.put(`urn:copy:${copy}`, text);
-    await fixture.service.gone({ url: `https://a.example/${copy}`, httpStatus: 410, observedAt: null });
+    await fixture.service.gone({ url: `https://a.example/${copy}`, httpStatus: 410, observedAt: null }, ALL);
   }
 });
 afterAll(() => fixture.close());

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MatchOptions } from '../../src/service/api.ts';
 import { createTextMaker } from '../support/make-documents.ts';
-import { createServiceFixture, ofText, ofUrl, type ServiceFixture } from '../support/service-fixture.ts';
+import { ALL, createServiceFixture, ofText, ofUrl, type ServiceFixture } from '../support/service-fixture.ts';
 
 const make = createTextMaker(70);
 const shared = make.text(60);
@@ -13,7 +13,7 @@ let fixture: ServiceFixture;
 beforeAll(async () => {
   fixture = createServiceFixture({ limits: { passagesTextBytesMax: TEXT_BYTES_MAX } });
   for (const url of ['urn:around', 'https://a.example/gone', 'https://b.example/live']) await fixture.put(url, around);
-  await fixture.service.gone({ url: 'https://a.example/gone', httpStatus: 404, observedAt: null });
+  await fixture.service.gone({ url: 'https://a.example/gone', httpStatus: 404, observedAt: null }, ALL);
   await fixture.put('urn:name', `${make.text(20)} ${shared}`);
   await fixture.put('https://c.example/long', long);
 });

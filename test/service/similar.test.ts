@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Match, SimilarAnswer } from '../../src/service/api.ts';
 import { createTextMaker, exactShares } from '../support/make-documents.ts';
 import {
+  ALL,
   createServiceFixture,
   OPTIONS,
   ofText,
@@ -197,10 +198,10 @@ describe('similar by fetching', () => {
   it('reads again what is indexed where that is asked for and allowed', async () => {
     const url = 'https://base.example/0';
     fixture.web.pages.set(url, html);
-    const refresh = { mayFetch: true, refresh: true };
+    const refresh = { ...ALL, refresh: true };
     const answer = await fixture.service.similar(ofUrl(url), OPTIONS, refresh);
     expect(answer.query).toMatchObject({ from: 'fetch', tokens: 201 });
-    const forbidden = fixture.service.similar(ofUrl(url), OPTIONS, { mayFetch: false, refresh: true });
+    const forbidden = fixture.service.similar(ofUrl(url), OPTIONS, { ...READ_ONLY, refresh: true });
     await expect(forbidden).rejects.toMatchObject(refused('forbidden', { field: 'url' }));
     // the index keeps no text to select from, so another choice of elements is read again as well
     const selected = await fixture.similar({ ...ofUrl(url), select: 'title' });

@@ -36,7 +36,7 @@ describe('bulk', () => {
     let taken = 0;
     const fixture = await serve({
       wrapService: (service) => ({
-        bulk: (lines) =>
+        bulk: (lines, access) =>
           service.bulk(
             (async function* () {
               for await (const line of lines) {
@@ -44,6 +44,7 @@ describe('bulk', () => {
                 yield line;
               }
             })(),
+            access,
           ),
       }),
     });

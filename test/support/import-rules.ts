@@ -8,10 +8,14 @@ import type { SourceFile } from './imports.ts';
 export const RULES: Readonly<Record<string, readonly string[]>> = {
   core: ['core'],
   errors: [],
+  sharing: ['sharing'],
   identity: ['identity', 'core', 'errors', 'node:crypto', 'node:fs', 'node:path'],
-  extract: ['extract', 'errors', 'npm:htmlparser2', 'npm:cheerio', 'node:buffer'],
+  extract: ['extract', 'errors', 'npm:htmlparser2', 'npm:cheerio', 'npm:css-what', 'node:buffer'],
   kernel: ['kernel', 'core', 'errors'],
-  workers: ['workers', 'kernel', 'extract', 'identity', 'core', 'errors', 'npm:piscina'],
+  workers: [
+    ...['workers', 'kernel', 'extract', 'identity', 'core', 'sharing', 'errors', 'npm:piscina'],
+    ...['node:child_process', 'node:fs', 'node:os', 'node:vm'],
+  ],
   fetch: [
     ...['fetch', 'errors', 'npm:undici', 'npm:ipaddr.js', 'npm:robots-parser'],
     ...['node:net', 'node:tls', 'node:dns', 'node:zlib', 'node:os'],
@@ -40,8 +44,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
 /** Files that compose the process: they choose the adapters, so they may import everything. */
 export const COMPOSITION = ['main', 'app', 'start', 'open-index', 'index-commands', 'config', 'logger', 'shutdown'];
 
-/** The only file that may touch the global `process`. */
-export const PROCESS_FILE = 'main';
+/** The only files that may touch the global `process`: where one begins. */
+export const isProcess = (name: string) => name === 'main' || name.endsWith('.process');
 
 export type Sources = ReadonlyMap<string, SourceFile>;
 
@@ -57,7 +61,7 @@ export function breaches(sources: Sources): string[] {
     }
     if (source.hasDefaultExport) found.push(`${path} has a default export`);
     if (source.isBarrel) found.push(`${path} only re-exports: a barrel`);
-    if (source.usesProcess && name !== PROCESS_FILE) found.push(`${path} uses process`);
+    if (source.usesProcess && !isProcess(name)) found.push(`${path} uses process`);
   }
   return [...found, ...cycles(sources)];
 }

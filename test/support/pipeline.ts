@@ -20,11 +20,19 @@ export const pipelineWith = (options: Partial<PipelineOptions> = {}) =>
     ...options,
   });
 
-/** The same, closed at the end of the test. */
+/** The same, closed at the end of the test, and asked by one caller unless another is named. */
 export function start(options: Partial<PipelineOptions> = {}) {
   const pipeline = pipelineWith(options);
   onTestFinished(() => pipeline.close());
-  return pipeline;
+  return {
+    process: (document: DocumentInput, signal?: AbortSignal, caller = 'somebody') =>
+      pipeline.process(document, { caller, signal }),
+    processInBulk: (document: DocumentInput, caller = 'somebody') => pipeline.processInBulk(document, caller),
+    get queued() {
+      return pipeline.queued;
+    },
+    close: () => pipeline.close(),
+  };
 }
 
 /** A page as the pipeline takes it. */
@@ -32,6 +40,10 @@ export function input(body: string | Uint8Array, rest: Partial<DocumentInput> = 
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   return { bytes, contentType: 'text/html', select: null, remove: null, modulusMax: 4, keepText: true, ...rest };
 }
+
+/** A page that takes a worker seconds: 40 MB, within limits that let it through. */
+export const SLOW_LIMITS = { ...DEFAULT_EXTRACT_LIMITS, documentBytesMax: 100_000_000, textBytesMax: 100_000_000 };
+export const slowPage = () => input(`<svg>seen<![CDATA[${']]'.repeat(25_000_000)}`);
 
 /** A page and a selector that compares each of 60,000 siblings with all others: minutes of work, unless it is ended. */
 export const selectorBomb = () => input('<i></i>'.repeat(60_000), { select: 'i:nth-last-child(5)' });

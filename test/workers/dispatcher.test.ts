@@ -1,17 +1,14 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ShingledError } from '../../src/errors.ts';
-import { DEFAULT_EXTRACT_LIMITS } from '../../src/extract/limits.ts';
-import { DocumentWorkers } from '../../src/workers/document-workers.ts';
-import { Gatherer, type GathererParts } from '../../src/workers/gatherer.ts';
-import { DEFAULT_PIPELINE_LIMITS } from '../../src/workers/limits.ts';
+import { Dispatcher, type DispatcherParts } from '../../src/workers/dispatcher.ts';
 import type { ProcessedDocument } from '../../src/workers/port.ts';
 import type { Outcome } from '../../src/workers/protocol.ts';
-import { IDENTITY, input } from '../support/pipeline.ts';
+import { input } from '../support/pipeline.ts';
 
-/** A gatherer whose batches end when they are told to: `batches` are the sizes of its documents, in KB and in order. */
-function handled(parts: Partial<GathererParts> = {}) {
+/** A dispatcher whose tasks end when they are told to: `batches` are the sizes of its documents, in KB and in order. */
+function handled(parts: Partial<DispatcherParts> = {}) {
   const batches: { sizes: number[]; end: (error?: Error) => void }[] = [];
-  const gatherer = new Gatherer({
+  const dispatcher = new Dispatcher({
     workers: 2,
     queueMax: 1000,
     failure: (error) => error as ShingledError,
@@ -24,7 +21,14 @@ function handled(parts: Partial<GathererParts> = {}) {
       }),
     ...parts,
   });
-  return { gatherer, batches, add: (kb: number, small = true) => gatherer.add(input(Buffer.alloc(kb * KB)), small) };
+  return {
+    dispatcher,
+    batches,
+    add: (kb: number, small = true, caller = 'somebody') =>
+      dispatcher.addInBulk(input(Buffer.alloc(kb * KB)), small, caller),
+    single: (kb: number, caller = 'somebody', signal?: AbortSignal) =>
+      dispatcher.add(input(Buffer.alloc(kb * KB)), { caller, signal }),
+  };
 }
 
 const KB = 1024;
@@ -43,19 +47,19 @@ describe('documents of bulk requests', () => {
   });
 
   it('gather while each worker has a batch at work and one at hand, up to 128 documents or 512 KB at a time', async () => {
-    const { gatherer, batches, add } = handled();
+    const { dispatcher, batches, add } = handled();
     const all = Array.from({ length: 400 }, () => add(3));
     all.push(...[200, 200, 200, 200].map((size) => add(size)));
     await turn();
     expect(batches.map(({ sizes }) => sizes.length)).toEqual([128, 128, 128, 18]);
-    expect(gatherer.queued).toBe(2);
+    expect(dispatcher.queued).toBe(2);
     for (let ended = 0; ended < batches.length; ended++) {
       batches[ended]!.end();
       await turn();
     }
     expect(batches.map(({ sizes }) => sizes.length)).toEqual([128, 128, 128, 18, 2]);
     expect((await Promise.all(all)).length).toBe(404);
-    expect(gatherer.queued).toBe(0);
+    expect(dispatcher.queued).toBe(0);
   });
 
   it('wait for a worker that is free where they make less than a quarter of a batch', async () => {
@@ -92,7 +96,7 @@ describe('documents of bulk requests', () => {
     await Promise.all([...more, withSelector]);
   });
 
-  it('go alone where they are large or have a selector', async () => {
+  it('go alone where they are large or not small', async () => {
     const { batches, add } = handled({ workers: 10 });
     const all = [add(9), add(9), add(3, false), add(4), add(600), add(17), add(6)];
     await turn();
@@ -102,26 +106,13 @@ describe('documents of bulk requests', () => {
     expect(titles).toEqual(['9', '9', '3', '4 here', '600', '17', '6']);
   });
 
-  it('are refused where too many wait', async () => {
-    const { batches, add } = handled({ queueMax: 2, workers: 1 });
-    const all = [add(10), add(20)];
-    await expect(add(30)).rejects.toMatchObject({
-      code: 'overloaded',
-      limit: { name: 'bulkQueueMax', value: 2 },
-      retryAfterS: 1,
-    });
-    await turn();
-    batches[0]!.end();
-    await Promise.all(all);
-  });
-
   it('that wait are given up when the pipeline closes, and those at work are not', async () => {
-    const { gatherer, batches, add } = handled({ workers: 1 });
+    const { dispatcher, batches, add } = handled({ workers: 1 });
     const running = [add(10), add(20)];
     await turn();
     const waiting = add(3);
     const closing = new ShingledError('draining', 'The service is stopping');
-    gatherer.refuse(closing);
+    dispatcher.refuse(closing);
     await expect(waiting).rejects.toBe(closing);
     batches[0]!.end();
     expect(await Promise.all(running)).toEqual([documentOf('10'), documentOf('20')]);
@@ -145,29 +136,92 @@ describe('documents of bulk requests', () => {
   });
 });
 
-describe('with real workers', () => {
-  // as selectorBomb, and small enough for a batch
-  const smallBomb = input('<i></i>'.repeat(35_000), { select: 'i:nth-last-child(5)' });
-  let workers: DocumentWorkers | null = null;
-  afterEach(() => workers?.close());
+describe('single documents', () => {
+  it('go one by one where a worker is free, and keep batches from being laid at hand', async () => {
+    const { batches, add, single } = handled({ workers: 2 });
+    const all = [single(100), ...Array.from({ length: 200 }, () => add(3))];
+    await turn();
+    expect(batches.map(({ sizes }) => sizes.length)).toEqual([1, 128]);
+    all.push(single(50, 'another'));
+    batches[0]!.end();
+    await turn();
+    expect(batches[2]!.sizes).toEqual([50]);
+    batches[2]!.end();
+    batches[1]!.end();
+    await turn();
+    expect(batches.map(({ sizes }) => sizes.length)).toEqual([1, 128, 1, 72]);
+    batches[3]!.end();
+    await Promise.all(all);
+  });
 
-  it('a document that is ended takes no other with it', async () => {
-    workers = new DocumentWorkers({
-      ...DEFAULT_PIPELINE_LIMITS,
-      identity: IDENTITY,
-      limits: DEFAULT_EXTRACT_LIMITS,
-      kernel: 'wasm',
-      threads: 1,
-      timeoutMs: 1500,
+  it('of one caller wait behind one batch of his own, not behind all', async () => {
+    const { dispatcher, batches, add, single } = handled({ workers: 1 });
+    const bulk = Array.from({ length: 500 }, () => add(3));
+    await turn();
+    const own = single(40);
+    expect(dispatcher.queued).toBe(500 - 256 + 1);
+    for (let ended = 0; ended < batches.length; ended++) {
+      batches[ended]!.end();
+      await turn();
+    }
+    expect(batches.map(({ sizes }) => sizes.length)).toEqual([128, 128, 128, 1, 116]);
+    await Promise.all([...bulk, own]);
+  });
+
+  it('are refused where too many of the same caller wait, whatever he has in bulk', async () => {
+    const { batches, add, single } = handled({ queueMax: 2, workers: 1 });
+    const all: Promise<unknown>[] = [add(600), add(600)];
+    await turn();
+    all.push(single(10), single(20));
+    await expect(single(30)).rejects.toMatchObject({
+      code: 'overloaded',
+      limit: { name: 'queueMax', value: 2 },
+      retryAfterS: 1,
     });
-    const { gatherer } = handled({ workers: 1, processThere: (inputs) => workers!.process(inputs) });
-    const documents = [input('<p>a rose'), smallBomb, input(''), input('<p>is a rose')];
-    const outcomes = await Promise.allSettled(documents.map((document) => gatherer.add(document, true)));
-    expect(outcomes).toMatchObject([
-      { value: { sketch: { tokenCount: 2 } } },
-      { reason: { code: 'document-too-complex', limit: { name: 'timeoutMs' } } },
-      { reason: { code: 'empty-document' } },
-      { value: { sketch: { tokenCount: 3 } } },
-    ]);
+    all.push(single(40, 'another'));
+    for (let ended = 0; ended < 5; ended++) {
+      batches[ended]!.end();
+      await turn();
+    }
+    await Promise.all(all);
+  });
+
+  it('whose caller gives up are not begun, and he hears so at once; what is at work goes on', async () => {
+    const { dispatcher, batches, single } = handled({ workers: 1 });
+    const controller = new AbortController();
+    const given = [single(10, 'a', controller.signal), single(20, 'a', controller.signal)];
+    const last = single(30);
+    controller.abort(new ShingledError('deadline-exceeded', 'enough'));
+    for (const one of given) await expect(one).rejects.toMatchObject({ code: 'deadline-exceeded' });
+    expect(dispatcher.queued).toBe(1);
+    batches[0]!.end();
+    await turn();
+    batches[1]!.end();
+    await last;
+    expect(batches.map(({ sizes }) => sizes)).toEqual([[10], [30]]);
+  });
+});
+
+describe('the documents of several callers', () => {
+  it('are processed by turns that count their bytes, single or in bulk', async () => {
+    const { batches, add, single } = handled({ workers: 1 });
+    const all: Promise<unknown>[] = Array.from({ length: 800 }, () => add(4, true, 'bulk'));
+    await turn();
+    for (let i = 0; i < 9; i++) all.push(single(300, 'large'));
+    for (let i = 0; i < 9; i++) all.push(single(10, 'small'));
+    const order: string[] = [];
+    for (let ended = 0; ended < batches.length; ended++) {
+      const { sizes, end } = batches[ended]!;
+      order.push(sizes.length > 1 ? 'bulk' : sizes[0] === 300 ? 'large' : 'small');
+      end();
+      await turn();
+    }
+    await Promise.all(all);
+    // two batches are gone or at hand before the others come; 9 small ones are less than one large one
+    expect(order.slice(0, 12).sort()).toEqual(['bulk', 'bulk', 'large', ...Array(9).fill('small')]);
+    // then 512 KB of one caller, with what a document costs beside, against 304 KB of the other
+    const rest = order.slice(12, 22);
+    expect(rest.filter((kind) => kind === 'bulk').length).toBeGreaterThanOrEqual(2);
+    expect(rest.filter((kind) => kind === 'large').length).toBeGreaterThanOrEqual(5);
   });
 });

@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { createSketcher } from '../../src/core/sketch.ts';
+import { extract } from '../../src/extract/extract.ts';
 import { DEFAULT_EXTRACT_LIMITS } from '../../src/extract/limits.ts';
+import { extractSelected } from '../../src/extract/select.ts';
 import { deriveIdentity } from '../../src/identity/index-key.ts';
+import type { DocumentInput } from '../../src/workers/port.ts';
 import { createDocumentProcessor } from '../../src/workers/process-document.ts';
 import { hostileDocuments } from '../support/hostile.ts';
 import { IDENTITY, input } from '../support/pipeline.ts';
 
-const processDocument = createDocumentProcessor(IDENTITY, DEFAULT_EXTRACT_LIMITS, createSketcher(IDENTITY.fingerprint));
+const read = (document: DocumentInput) =>
+  document.select === null && document.remove === null
+    ? extract(document, DEFAULT_EXTRACT_LIMITS)
+    : extractSelected(document, document, DEFAULT_EXTRACT_LIMITS);
+const processDocument = createDocumentProcessor(IDENTITY, createSketcher(IDENTITY.fingerprint), read);
 const PAGE = '<html lang=en><title>A rose</title><p>is a <b>rose</b> is a flower which is a r&shy;ose';
 
 describe('a processed document', () => {
@@ -81,8 +88,8 @@ describe('the digests', () => {
   it('are other ones under another key', async () => {
     const other = createDocumentProcessor(
       deriveIdentity(new Uint8Array(32).fill(8), 7),
-      DEFAULT_EXTRACT_LIMITS,
       createSketcher(IDENTITY.fingerprint),
+      read,
     );
     const [ours, theirs] = [await processDocument(input(PAGE)), await other(input(PAGE))];
     expect(theirs.bytesDigest).not.toBe(ours.bytesDigest);

@@ -10,8 +10,8 @@ const nullable = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null });
 const input = fc.record({
   bytes: fc.uint8Array({ maxLength: 100 }),
   contentType: nullable(fc.string()),
-  select: nullable(fc.string()),
-  remove: nullable(fc.string()),
+  select: fc.constant(null),
+  remove: fc.constant(null),
   modulusMax: fc.constantFrom(1, 4, 2 ** 30),
   keepText: fc.boolean(),
 });

@@ -1,0 +1,222 @@
+import { ShingledError } from '../errors.ts';
+import { Accounts } from '../sharing/accounts.ts';
+import { FairLine } from '../sharing/line.ts';
+import type { Asking, DocumentInput, ProcessedDocument } from './port.ts';
+import type { Outcome } from './protocol.ts';
+import { documentsWait } from './refusals.ts';
+
+/*
+ * Documents on their way to worker threads: those of single requests one by one, those of bulk requests in batches, since a
+ * message to a worker costs the event loop some 40 us, and the sketch of a text of 5 KB 27.
+ *
+ *   single ──────────────────┐   line of callers   ┌─ a document ─▶ worker     as many at work as there are workers
+ *   bulk ─ waiting, of each ─┴─ one job at a time ─┼─ batch ──────▶ worker     … and as many batches at hand, if they are
+ *          caller by himself                       └─ few bytes: on the event loop     large and no document is about
+ *
+ * Of the callers the one goes next whose documents had fewest bytes. His bulk documents are one job in that line, which
+ * takes what there is when its turn comes: his own single ones wait behind one batch, those of others behind nothing of his.
+ *
+ * Nothing waits for company where a worker is free: a batch leaves at the latest when the event loop has done all that is at
+ * hand. So a busy loop makes large batches, an idle one small ones. A batch is a chance, not a fate: where a worker ends
+ * under one, its documents go again one by one, and only the one that ends its worker by itself is refused.
+ */
+
+/** Handing over costs the event loop 42 us a text of 5 KB by itself, 5.5 among 16, 3.6 among 64 and 3.5 among 128. */
+const BATCH_DOCUMENTS_MAX = 128;
+/** What holds a worker for about 3 ms, so that others soon have their turn. */
+const BATCH_BYTES_MAX = 512 * 1024;
+/** Part of a batch that is worth handing over before a worker is free for it. */
+const AT_HAND_PART = 1 / 4;
+/** Up to here, the event loop sketches a batch in less time than the way to a worker and back takes, 0.1 ms. */
+const HERE_BYTES_MAX = 16 * 1024;
+/** What a document costs beside its bytes, in bytes. */
+const BYTES_BESIDE = 4 * 1024;
+
+export interface DispatcherParts {
+  /** How many tasks can be at work at a time. */
+  readonly workers: number;
+  /** Documents of single requests that wait, of each caller. */
+  readonly queueMax: number;
+  readonly processHere: (input: DocumentInput) => Promise<ProcessedDocument>;
+  readonly processThere: (inputs: readonly DocumentInput[]) => Promise<readonly Outcome[]>;
+  /** What is told of an error. */
+  readonly failure: (error: unknown) => ShingledError;
+}
+
+interface Waiting {
+  readonly input: DocumentInput;
+  readonly small: boolean;
+  readonly resolve: (document: ProcessedDocument) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What stands in the line: one document, or all bulk documents of a caller. */
+interface Job {
+  readonly caller: string;
+  readonly isBulk: boolean;
+  readonly documents: Waiting[];
+}
+
+export class Dispatcher {
+  readonly #parts: DispatcherParts;
+  readonly #accounts = new Accounts();
+  readonly #line = new FairLine<Job>((caller) => this.#accounts.of(caller));
+  /** The bulk job of each caller who has documents in it. */
+  readonly #bulk = new Map<string, Job>();
+  #atWork = 0;
+  /** Of them, single documents. */
+  #singlesAtWork = 0;
+  #bulkQueued = 0;
+  #scheduled = false;
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts;
+  }
+
+  get queued(): number {
+    return this.#line.length - this.#bulk.size + this.#bulkQueued;
+  }
+
+  /**
+   * One document. Where the signal aborts it is not begun any more; what is at work goes on unheard, for it ends soon.
+   *
+   * @throws (the promise) `overloaded`, the signal's reason, or what `failure` makes of what processing throws
+   */
+  add(input: DocumentInput, { caller, signal }: Asking): Promise<ProcessedDocument> {
+    return new Promise((resolve, reject) => {
+      const { queueMax } = this.#parts;
+      if (this.#line.lengthOf(caller) - (this.#bulk.has(caller) ? 1 : 0) >= queueMax) throw documentsWait(queueMax);
+      const abort = () => {
+        this.#line.delete(job);
+        reject(signal!.reason as Error);
+      };
+      const settle = <T>(act: (value: T) => void) => {
+        return (value: T) => {
+          signal?.removeEventListener('abort', abort);
+          act(value);
+        };
+      };
+      const waiting = { input, small: false, resolve: settle(resolve), reject: settle(reject) };
+      const job: Job = { caller, isBulk: false, documents: [waiting] };
+      signal?.addEventListener('abort', abort, { once: true });
+      this.#line.push(job);
+      this.#send();
+    });
+  }
+
+  /**
+   * One document of many, whose caller bounds how many there are.
+   *
+   * @param small whether the event loop may process it, and others go with it
+   * @throws (the promise) what `failure` makes of what processing throws
+   */
+  addInBulk(input: DocumentInput, small: boolean, caller: string): Promise<ProcessedDocument> {
+    // one promise a document, as its share of handing over is not much more than that
+    return new Promise((resolve, reject) => {
+      let job = this.#bulk.get(caller);
+      if (job === undefined) {
+        job = { caller, isBulk: true, documents: [] };
+        this.#bulk.set(caller, job);
+        this.#line.push(job);
+      }
+      job.documents.push({ input, small, resolve, reject });
+      this.#bulkQueued++;
+      if (job.documents.length >= BATCH_DOCUMENTS_MAX) this.#send();
+      else this.#sendSoon();
+    });
+  }
+
+  /** Refuses all that wait; what is at work goes on. */
+  refuse(error: ShingledError): void {
+    for (let job = this.#line.shift(); job !== undefined; job = this.#line.shift()) {
+      for (const { reject } of job.documents) reject(error);
+    }
+    this.#bulk.clear();
+    this.#bulkQueued = 0;
+  }
+
+  #sendSoon(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#send();
+    });
+  }
+
+  #send(): void {
+    for (let job = this.#line.first(); job !== undefined; job = this.#line.first()) {
+      const count = job.isBulk ? batchOf(job.documents) : 1;
+      if (!this.#mayGo(job, count)) return;
+      this.#line.shift(job);
+      const batch = job.documents.splice(0, count);
+      this.#accounts.serve(job.caller, bytesOf(batch) + batch.length * BYTES_BESIDE);
+      if (job.isBulk) {
+        this.#bulkQueued -= count;
+        if (job.documents.length > 0) this.#line.push(job);
+        else this.#bulk.delete(job.caller);
+      }
+      void this.#work(batch, job.isBulk);
+    }
+  }
+
+  #mayGo({ isBulk, documents }: Job, count: number): boolean {
+    const { workers } = this.#parts;
+    if (this.#atWork < workers) return true;
+    if (!isBulk || this.#singlesAtWork > 0 || this.#atWork >= 2 * workers) return false;
+    const batch = documents.slice(0, count);
+    return Math.max(count / BATCH_DOCUMENTS_MAX, bytesOf(batch) / BATCH_BYTES_MAX) >= AT_HAND_PART;
+  }
+
+  async #work(batch: readonly Waiting[], isBulk: boolean): Promise<void> {
+    this.#atWork++;
+    if (!isBulk) this.#singlesAtWork++;
+    await this.#process(batch, isBulk);
+    this.#atWork--;
+    if (!isBulk) this.#singlesAtWork--;
+    this.#send();
+  }
+
+  async #process(batch: readonly Waiting[], isBulk: boolean): Promise<void> {
+    if (!isBulk || !batch[0]!.small || bytesOf(batch) > HERE_BYTES_MAX) return this.#handOver(batch);
+    const { processHere, failure } = this.#parts;
+    for (const { input, resolve, reject } of batch) {
+      await processHere(input).then(resolve, (error: unknown) => reject(failure(error)));
+    }
+  }
+
+  async #handOver(batch: readonly Waiting[]): Promise<void> {
+    try {
+      settle(batch, await this.#parts.processThere(batch.map(({ input }) => input)));
+    } catch (error) {
+      if (batch.length === 1) batch[0]!.reject(this.#parts.failure(error));
+      else for (const one of batch) await this.#handOver([one]);
+    }
+  }
+}
+
+/** How many of these documents go together: one where it is not small. */
+function batchOf(documents: readonly Waiting[]): number {
+  let bytes = documents[0]!.input.bytes.length;
+  if (!documents[0]!.small) return 1;
+  const most = Math.min(documents.length, BATCH_DOCUMENTS_MAX);
+  let count = 1;
+  for (; count < most; count++) {
+    const { input, small } = documents[count]!;
+    if (!small || bytes + input.bytes.length > BATCH_BYTES_MAX) break;
+    bytes += input.bytes.length;
+  }
+  return count;
+}
+
+function bytesOf(batch: readonly Waiting[]): number {
+  return batch.reduce((sum, { input }) => sum + input.bytes.length, 0);
+}
+
+function settle(batch: readonly Waiting[], outcomes: readonly Outcome[]): void {
+  for (const [index, { resolve, reject }] of batch.entries()) {
+    const outcome = outcomes[index]!;
+    if (outcome instanceof ShingledError) reject(outcome);
+    else resolve(outcome);
+  }
+}

@@ -1,0 +1,132 @@
+import { Places } from '../sharing/places.ts';
+import type { PipelineLimits } from './limits.ts';
+import type { Asking, DocumentInput, ProcessedDocument } from './port.ts';
+import { errorOf, type WorkerSetup } from './protocol.ts';
+import { documentsWait, tooComplex } from './refusals.ts';
+import { type Ending, type ProcessTask, SelectorProcess } from './selector-process.ts';
+
+/*
+ * Pages of which parts are chosen, each in a process that only its own selector can hurt. They are few, are started when
+ * they are needed, stay warm, and are ended after a while without work.
+ *
+ *   a ─┐                    ┌─ process     a caller has half of them; more for as long as nobody else waits, but then only
+ *   a ─┼─ lines of callers ─┤              for LENT_MS a page: one that takes longer begins again when its own place comes
+ *   b ─┘                    └─ process
+ */
+
+type LaneLimits = Pick<PipelineLimits, 'threads' | 'queueMax' | 'timeoutMs' | 'memoryMb'>;
+
+/** Another caller waits so long at most; of real pages none takes a tenth of it. */
+const LENT_MS = 100;
+const IDLE_MS = 60_000;
+
+export class SelectorLane {
+  readonly #limits: LaneLimits;
+  readonly #setup: WorkerSetup;
+  readonly #places: Places;
+  readonly #idle = new Map<SelectorProcess, NodeJS.Timeout>();
+  readonly #all = new Set<SelectorProcess>();
+  #closed = false;
+
+  constructor(options: LaneLimits & WorkerSetup) {
+    const { threads, queueMax } = options;
+    this.#limits = options;
+    this.#setup = { identity: options.identity, limits: options.limits, kernel: options.kernel };
+    const refusal = () => documentsWait(queueMax);
+    this.#places = new Places({ size: threads, waitingMax: queueMax, refusal, lends: true });
+  }
+
+  /** Pages that wait for a process. */
+  get queued(): number {
+    return this.#places.waiting;
+  }
+
+  /**
+   * Processes a page. Where the signal aborts, its caller hears so at once; the page keeps its place until it has ended.
+   *
+   * @param patient whether to wait however many of the caller's pages do
+   * @throws ShingledError as DocumentPipeline.process does; the signal's reason; Error where no process starts
+   */
+  async process(input: DocumentInput, { caller, signal }: Asking, patient: boolean): Promise<ProcessedDocument> {
+    const attempt = (mayBorrow: boolean) =>
+      this.#places.run(caller, { signal, mayBorrow, patient }, ({ isLent }) => this.#runFor(isLent, input));
+    const ending = attempt(true).then((first) => first ?? attempt(false)) as Promise<Ending>;
+    return this.#documentOf(await unlessAborted(ending, signal));
+  }
+
+  /** Ends all processes, and with them what is at work. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const child of this.#all) child.end();
+    await Promise.all([...this.#all].map(({ ended }) => ended));
+  }
+
+  /** @returns null where the place is lent, and the page takes longer than that */
+  async #runFor(isLent: boolean, input: DocumentInput): Promise<Ending | null> {
+    const ending = await this.#run({ input, timeoutMs: isLent ? LENT_MS : this.#limits.timeoutMs });
+    return isLent && 'ended' in ending && ending.ended === 'late' ? null : ending;
+  }
+
+  async #run(task: ProcessTask): Promise<Ending> {
+    const warm = this.#wake();
+    // one that has ended while nobody looked has not begun with the page
+    if (warm !== undefined) return this.#give(warm, task).catch(() => this.#give(this.#start(), task));
+    return this.#give(this.#start(), task);
+  }
+
+  async #give(child: SelectorProcess, task: ProcessTask): Promise<Ending> {
+    const ending = await child.run(task);
+    if (this.#closed) throw new Error('The lane was closed');
+    if (child.isAlive) this.#idle.set(child, setTimeout(() => child.end(), IDLE_MS).unref());
+    return ending;
+  }
+
+  #wake(): SelectorProcess | undefined {
+    for (const [child, timer] of this.#idle) {
+      clearTimeout(timer);
+      this.#idle.delete(child);
+      if (child.isAlive) return child;
+    }
+    return undefined;
+  }
+
+  #start(): SelectorProcess {
+    if (this.#closed) throw new Error('The lane was closed');
+    const child = new SelectorProcess(this.#setup, this.#limits.memoryMb);
+    this.#all.add(child);
+    void child.ended.then(() => this.#all.delete(child));
+    return child;
+  }
+
+  #documentOf(ending: Ending): ProcessedDocument {
+    if ('failed' in ending) throw errorOf(ending.failed);
+    if ('document' in ending) return owned(ending.document);
+    const limit = ending.ended === 'late' ? 'timeoutMs' : 'memoryMb';
+    throw tooComplex(limit, this.#limits[limit]);
+  }
+}
+
+/** What a promise comes to, or the signal's reason as soon as it aborts. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** A result that is not a part of the message it came in. */
+function owned(document: ProcessedDocument): ProcessedDocument {
+  const { text, sketch } = document;
+  const { sample, shingleSum } = sketch;
+  return {
+    ...document,
+    text: text === null ? null : text.slice(),
+    sketch: {
+      ...sketch,
+      sample: { ...sample, fingerprints: sample.fingerprints.slice() },
+      shingleSum: shingleSum.slice(),
+    },
+  };
+}

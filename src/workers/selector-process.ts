@@ -1,0 +1,153 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { DocumentInput, ProcessedDocument } from './port.ts';
+import type { PlainError, WorkerSetup } from './protocol.ts';
+
+/*
+ * One process in which parts of pages are chosen, seen from the service: it is given one page after the other. What takes
+ * too long it ends by itself (selector.process.ts) and lives on; V8 ends it where its heap is full. Either is told of that
+ * one page.
+ */
+
+/** What the process is told: how to work, then one page at a time. */
+export type Told = { readonly setup: WorkerSetup } | ProcessTask;
+
+export interface ProcessTask {
+  readonly input: DocumentInput;
+  readonly timeoutMs: number;
+}
+
+/** What it says of a page: that it has begun, and how it ended. */
+export type Said = { readonly begun: true } | Ending;
+
+/** `late`: not done in its time; `died`: nor was the process; `failed` is null for what nobody foresaw. */
+export type Ending =
+  | { readonly document: ProcessedDocument }
+  | { readonly failed: PlainError }
+  | { readonly ended: 'late' | 'died' };
+
+const ENTRY = new URL(`./selector.process${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+
+/** What survives a collection of the young generation counts for the heap all at once: with V8's own 48 MB, too much does. */
+const YOUNG_GENERATION_MB = 16;
+/** A process that has not begun by then never will: it takes 0.2 s where the machine has time. */
+const START_TIMEOUT_MS = 30_000;
+/** How much longer than its time a page may take before the process is ended: V8 may be at its heap and not look. */
+const GRACE_MS = 2_000;
+const LAST_WORDS_MAX = 500;
+
+interface Waiting {
+  readonly timeoutMs: number;
+  hasBegun: boolean;
+  isLate: boolean;
+  timer: NodeJS.Timeout;
+  readonly resolve: (ending: Ending) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class SelectorProcess {
+  readonly #child: ChildProcess;
+  /** Resolves when nothing of it is left. */
+  readonly ended: Promise<void>;
+  #waiting: Waiting | null = null;
+  #lastWords = '';
+  #isAlive = true;
+
+  constructor(setup: WorkerSetup, memoryMb: number) {
+    this.#child = fork(ENTRY, {
+      // one thread for the heap too: what a page may take of the machine is bounded by its time
+      execArgv: [
+        `--max-old-space-size=${memoryMb}`,
+        `--max-semi-space-size=${YOUNG_GENERATION_MB}`,
+        '--single-threaded-gc',
+      ],
+      // what is in the environment, API keys among it, is no business of a process that parses what strangers write
+      env: {},
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.#child.on('message', (said: Said) => this.#hear(said));
+    this.#child.stderr!.setEncoding('utf8').on('data', (words: string) => {
+      this.#lastWords = (this.#lastWords + words).slice(-LAST_WORDS_MAX);
+    });
+    this.ended = new Promise((resolve) => {
+      const end = (error: Error) => {
+        this.#isAlive = false;
+        this.#giveUp(error);
+        resolve();
+      };
+      this.#child.once('error', end);
+      this.#child.once('close', (code, signal) =>
+        end(new Error(`The process for selectors ended with ${signal ?? code}. ${this.#lastWords.trim()}`)),
+      );
+    });
+    this.#tell({ setup });
+    this.#rest();
+  }
+
+  /** Whether it may be given another page. */
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  /**
+   * Gives it a page; not before the last one has ended.
+   *
+   * @throws Error where it ends before it has begun with the page: that is no fault of the page
+   */
+  run(task: ProcessTask): Promise<Ending> {
+    return new Promise((resolve, reject) => {
+      const timer = this.#endAfter(START_TIMEOUT_MS);
+      this.#waiting = { timeoutMs: task.timeoutMs, hasBegun: false, isLate: false, timer, resolve, reject };
+      this.#child.ref();
+      this.#child.channel?.ref();
+      this.#tell(task);
+    });
+  }
+
+  end(): void {
+    this.#isAlive = false;
+    this.#child.kill('SIGKILL');
+  }
+
+  #hear(said: Said): void {
+    const waiting = this.#waiting;
+    if (waiting === null) return;
+    clearTimeout(waiting.timer);
+    if ('begun' in said) {
+      waiting.hasBegun = true;
+      waiting.timer = this.#endAfter(waiting.timeoutMs + GRACE_MS);
+      return;
+    }
+    this.#waiting = null;
+    this.#rest();
+    waiting.resolve(said);
+  }
+
+  #giveUp(error: Error): void {
+    const waiting = this.#waiting;
+    if (waiting === null) return;
+    this.#waiting = null;
+    clearTimeout(waiting.timer);
+    if (waiting.hasBegun) waiting.resolve({ ended: waiting.isLate ? 'late' : 'died' });
+    else waiting.reject(error);
+  }
+
+  #endAfter(ms: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      if (this.#waiting !== null) this.#waiting.isLate = true;
+      this.end();
+    }, ms);
+  }
+
+  #tell(told: Told): void {
+    // where it has ended, that is heard by its end
+    this.#child.send(told, () => {});
+  }
+
+  /** While it has nothing to do it keeps nobody from ending. */
+  #rest(): void {
+    this.#child.unref();
+    this.#child.channel?.unref();
+    (this.#child.stderr as unknown as { unref?(): void }).unref?.();
+  }
+}
