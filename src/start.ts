@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -45,6 +46,7 @@ export async function startService(config: Config, { version, pid }: Process, lo
     await app.ready();
     sayWhatHolds(config, await service.stats(), log);
     await listen(app, config);
+    parts.ownPorts.push((app.server.address() as AddressInfo).port);
     service.start();
     lifecycle.phase = 'ready';
     const stop = async () => {
@@ -78,6 +80,8 @@ export async function indexStats(config: Config, running: Process, log: Logger):
 interface Parts {
   readonly service: Service;
   readonly probes: Probes;
+  /** What listens on a port says so here: the fetcher keeps away from it. */
+  readonly ownPorts: number[];
   close(): Promise<void>;
 }
 
@@ -91,10 +95,13 @@ async function openParts(config: Config, { version, pid }: Process, log: Logger)
   });
   log.info(`sketches are made by the ${documents.kernel.name} kernel: ${documents.kernel.why}`);
   const refusals = new Map<string, number>();
+  const ownPorts: number[] = [];
   const fetcher = createGuardedFetcher({
     ...limitsFrom(config, 'FETCH_', FETCH_NUMBERS),
     portsAllowed: config.FETCH_PORTS,
     privateAllowed: config.FETCH_ALLOWED_PRIVATE,
+    denied: config.FETCH_DENIED,
+    ownPorts: () => ownPorts,
     userAgent: config.FETCH_USER_AGENT,
     onRefused: (reason, hostname) => {
       refusals.set(reason, (refusals.get(reason) ?? 0) + 1);
@@ -113,6 +120,7 @@ async function openParts(config: Config, { version, pid }: Process, log: Logger)
   });
   return {
     service,
+    ownPorts,
     probes: {
       damaged: () => store.damaged,
       writable: () => store.writable,

@@ -131,8 +131,17 @@ export const fetchSettings = {
     default: [],
     allowed: 'networks in CIDR notation such as 10.20.0.0/16,fd12::/16',
     readItem: readNetwork,
-    description: 'Private networks that may be fetched from all the same.',
+    description:
+      'Private networks that may be fetched from all the same; loopback only where a network inside of it is named. Link-local and metadata addresses, multicast, broadcast, 0.0.0.0/8 and the port of the service itself stay closed.',
     reason: 'Whoever may fetch could otherwise reach what only this machine can.',
+  }),
+  FETCH_DENIED: list(Type.String(), {
+    default: [],
+    allowed: 'networks in CIDR notation such as 10.20.30.0/24,2001:db8::/32',
+    readItem: readNetwork,
+    description:
+      'Networks that are never fetched from, whatever FETCH_ALLOWED_PRIVATE says and although they are public.',
+    reason: 'An operator knows what else may not be asked from this machine.',
   }),
   FETCH_PORTS: list(Type.Integer({ minimum: 1, maximum: 65535 }), {
     default: FETCH_PORTS_DEFAULT,

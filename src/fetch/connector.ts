@@ -22,6 +22,8 @@ export interface ConnectorOptions {
   readonly policy: AddressPolicy;
   readonly resolver: Resolver;
   readonly ownAddresses: () => readonly string[];
+  /** Ports that the service itself listens on. */
+  readonly ownPorts: () => readonly number[];
   readonly connectTimeoutMs: number;
 }
 
@@ -38,15 +40,18 @@ export function createConnector(options: ConnectorOptions): Connector {
   const { policy, resolver, connectTimeoutMs } = options;
 
   return async function connect(target, signal) {
-    const { hostname } = target;
+    const { hostname, port } = target;
     const expired = () => fetchFailed('connect-timeout', hostname);
     const lifetime = createLifetime(connectTimeoutMs, expired, [signal]);
     try {
-      const own = new Set(options.ownAddresses().flatMap((address) => canonicalAddress(address) ?? []));
+      const own = {
+        addresses: new Set(options.ownAddresses().flatMap((address) => canonicalAddress(address) ?? [])),
+        ports: options.ownPorts(),
+      };
       const addresses = await untilAborted(lifetime.signal, addressesOf(hostname, resolver));
-      if (!addresses.every((address) => policy.permits(address, own))) throw fetchFailed('address', hostname);
+      if (!addresses.every((address) => policy.permits(address, port, own))) throw fetchFailed('address', hostname);
       const socket = await dial(target, addresses.slice(0, DIALLED_MAX), lifetime.signal);
-      if (!policy.permits(socket.remoteAddress ?? '', own)) {
+      if (!policy.permits(socket.remoteAddress ?? '', port, own)) {
         socket.destroy();
         throw fetchFailed('address', hostname);
       }

@@ -29,13 +29,20 @@ export class FailureMemory {
     if (concernsOrigin(error)) this.#failures.set(visited.url.origin, error, until);
   }
 
-  /** The failure remembered, with the seconds for which it will be, or null. */
+  /**
+   * The failure remembered, or null; with the seconds for which it will be, but where that would tell when there was a
+   * connection and when none.
+   */
   recall(target: Target): ShingledError | null {
     const now = this.#now();
     const known = this.#failures.get(target.url.href, now) ?? this.#failures.get(target.url.origin, now);
     if (known === null) return null;
     const { code, message, limit, cause } = known.value;
     const retryAfterS = Math.ceil((known.expiresAtMs - now) / 1000);
-    return new ShingledError(code, message, { retryAfterS, cause, ...(limit === undefined ? {} : { limit }) });
+    return new ShingledError(code, message, {
+      cause,
+      ...(limit === undefined ? {} : { limit }),
+      ...(code === 'fetch-failed' ? {} : { retryAfterS }),
+    });
   }
 }

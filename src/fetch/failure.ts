@@ -6,8 +6,9 @@ import { ShingledError } from '../errors.ts';
  * for fetches must not be able to map the network that this machine sees. The reason goes to the log and the metrics.
  *
  * Time tells as well: a refusal takes microseconds, a name server of the inside network a millisecond, a closed port one
- * round trip. So `fetch-failed` is held back to the next multiple of `failureStepMs` after the call. With 500 ms all of
- * these usually look alike. What remains visible: failures slower than one step fall into a later one.
+ * round trip. So such a failure is held back to the next multiple of `failureStepMs` after the call. With 500 ms all of
+ * these usually look alike. Who does not wait so long is told that he did not, and nothing is remembered of what he was not
+ * told: else his next question would tell it. What remains visible: failures slower than one step fall into a later one.
  */
 
 /** Why it did not work. */
@@ -49,7 +50,12 @@ export function fetchFailed(reason: FailureReason, hostname: string, cause?: unk
 
 /** The reason of a failure for the log: that of a `fetch-failed`, else the code. */
 export function reasonOf(error: ShingledError): string {
-  return error.cause instanceof FetchFailure ? error.cause.reason : error.code;
+  return error.code === 'fetch-failed' && error.cause instanceof FetchFailure ? error.cause.reason : error.code;
+}
+
+/** Whether when it is told would tell of the network: a `fetch-failed`, and a robots.txt that could not be fetched. */
+export function isToldInSteps(error: ShingledError): boolean {
+  return error.cause instanceof FetchFailure;
 }
 
 /** Whether it failed before there was a connection: then every URL of the origin fails. */
@@ -58,7 +64,7 @@ export function concernsOrigin(error: ShingledError): boolean {
   return ['address', 'dns', 'connect', 'connect-timeout', 'tls'].includes(error.cause.reason);
 }
 
-/** How many ms after the call a failure that is known after `elapsedMs` may be told: the next whole step. */
+/** How many ms after the call such a failure that is known after `elapsedMs` may be told: the next whole step. */
 export function tellAfterMs(elapsedMs: number, failureStepMs: number): number {
   return failureStepMs === 0 ? elapsedMs : Math.ceil(elapsedMs / failureStepMs) * failureStepMs;
 }

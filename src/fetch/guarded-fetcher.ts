@@ -3,17 +3,18 @@ import { ShingledError } from '../errors.ts';
 import { createAddressPolicy } from './address-policy.ts';
 import { createConnector } from './connector.ts';
 import { readDocument } from './document.ts';
-import { type ExchangeOptions, exchange } from './exchange.ts';
-import { reasonOf, tellAfterMs } from './failure.ts';
+import { type Answer, type ExchangeOptions, exchange } from './exchange.ts';
+import { isToldInSteps, reasonOf, tellAfterMs } from './failure.ts';
 import { FailureMemory } from './failure-memory.ts';
 import { createLifetime, pause } from './lifetime.ts';
 import { DEFAULT_FETCH_LIMITS, DEFAULT_USER_AGENT, type FetchLimits } from './limits.ts';
-import { Politeness, type Turn } from './politeness.ts';
+import { Politeness } from './politeness.ts';
 import type { FetchedDocument, Fetcher, FetchOptions } from './port.ts';
 import { followRedirects } from './redirects.ts';
 import { createResolver, type Resolver, withNameRules } from './resolver.ts';
 import { Robots } from './robots.ts';
 import { type Target, targetOf } from './target.ts';
+import { Visit } from './visit.ts';
 
 /*
  * The way of one fetch:
@@ -29,16 +30,20 @@ export interface FetcherOptions extends Partial<FetchLimits> {
   readonly userAgent?: string;
   /** Networks in CIDR notation that may be fetched from although they are not public. */
   readonly privateAllowed?: readonly string[];
+  /** Networks in CIDR notation that may not be fetched from, whatever else is allowed. */
+  readonly denied?: readonly string[];
   readonly resolver?: Resolver;
   /** Milliseconds of a clock that only goes forward. */
   readonly now?: () => number;
   /** The machine's own addresses, asked for at each connection. */
   readonly ownAddresses?: () => readonly string[];
+  /** Ports that the service itself listens on, asked for at each connection: at them this machine is never fetched from. */
+  readonly ownPorts?: () => readonly number[];
   /** Hears of every fetch that failed: the reason, for log and metrics, and the host that was asked for. */
   readonly onRefused?: (reason: string, hostname: string) => void;
 }
 
-/** @throws ShingledError `invalid-config` where `privateAllowed` holds what is no network */
+/** @throws ShingledError `invalid-config` where `privateAllowed` or `denied` holds what is no network */
 export function createGuardedFetcher(options: FetcherOptions = {}): Fetcher {
   return new GuardedFetcher(options);
 }
@@ -57,9 +62,11 @@ class GuardedFetcher implements Fetcher {
     const {
       userAgent = DEFAULT_USER_AGENT,
       privateAllowed = [],
+      denied = [],
       resolver = createResolver(),
       now = () => performance.now(),
       ownAddresses = interfaceAddresses,
+      ownPorts = () => [],
       onRefused = () => {},
       ...given
     } = options;
@@ -67,9 +74,10 @@ class GuardedFetcher implements Fetcher {
     this.#limits = limits;
     this.#onRefused = onRefused;
     const connect = createConnector({
-      policy: createAddressPolicy(privateAllowed),
+      policy: createAddressPolicy({ privateAllowed, denied }),
       resolver: withNameRules(resolver, privateAllowed.length > 0),
       ownAddresses,
+      ownPorts,
       connectTimeoutMs: limits.connectTimeoutMs,
     });
     this.#exchange = { connect, userAgent, limits };
@@ -79,8 +87,8 @@ class GuardedFetcher implements Fetcher {
       token: userAgent.split('/')[0]!.trim(),
       limits,
       now,
-      fetch: (robots, signal, read) =>
-        followRedirects(robots, limits, (target) => exchange(target, signal, this.#exchange, read)),
+      fetch: (robots, visit, signal, read) =>
+        followRedirects(robots, limits, (target) => this.#ask(target, visit, signal, read)),
     });
   }
 
@@ -100,7 +108,7 @@ class GuardedFetcher implements Fetcher {
 
   async #fetch(url: string, { purpose, signal }: FetchOptions): Promise<FetchedDocument> {
     this.#closing.signal.throwIfAborted();
-    const { fetchTimeoutMs, failureStepMs } = this.#limits;
+    const { fetchTimeoutMs } = this.#limits;
     const startedMs = performance.now();
     const target = targetOf(url, this.#limits);
     const expired = () =>
@@ -110,46 +118,63 @@ class GuardedFetcher implements Fetcher {
     const parents = signal === undefined ? [this.#closing.signal] : [this.#closing.signal, signal];
     const lifetime = createLifetime(fetchTimeoutMs, expired, parents);
     try {
-      return await this.#walk(target, purpose, lifetime.signal);
-    } catch (error) {
-      const failure =
-        error instanceof ShingledError ? error : new ShingledError('internal', 'Fetching failed.', { cause: error });
-      this.#onRefused(reasonOf(failure), target.hostname);
-      if (failure.code === 'fetch-failed') {
-        const elapsedMs = performance.now() - startedMs;
-        await pause(tellAfterMs(elapsedMs, failureStepMs) - elapsedMs, lifetime.signal);
-      }
-      throw failure;
+      return await this.#walk(target, purpose, startedMs, lifetime.signal);
     } finally {
       lifetime.release();
     }
   }
 
   /** Goes the whole way, a turn at each host, and remembers how it ended if it failed. */
-  async #walk(asked: Target, purpose: FetchOptions['purpose'], signal: AbortSignal): Promise<FetchedDocument> {
+  async #walk(
+    asked: Target,
+    purpose: FetchOptions['purpose'],
+    startedMs: number,
+    signal: AbortSignal,
+  ): Promise<FetchedDocument> {
+    const visit = new Visit(this.#politeness, signal);
     let visited = asked;
-    let turn = null as Turn | null;
     let recalled: ShingledError | null = null;
     try {
       return await followRedirects(asked, this.#limits, async (target) => {
         visited = target;
         recalled = this.#failures.recall(target);
         if (recalled !== null) throw recalled;
-        if (purpose === 'crawl') this.#robots.checkKnown(target);
-        if (turn?.hostname !== target.hostname) {
-          turn?.leave();
-          turn = null;
-          turn = await this.#politeness.enter(target.hostname, signal);
+        if (purpose === 'crawl') {
+          this.#robots.checkKnown(target);
+          await this.#robots.check(target, visit, signal);
         }
-        if (purpose === 'crawl') await this.#robots.check(target, turn, signal);
-        return await exchange(target, signal, this.#exchange, (answer) => readDocument(answer, target, this.#limits));
+        return await this.#ask(target, visit, signal, (answer) => readDocument(answer, target, this.#limits));
       });
     } catch (error) {
-      if (error instanceof ShingledError && error !== recalled) this.#failures.remember(asked, visited, error);
-      throw error;
+      visit.leave();
+      const failure =
+        error instanceof ShingledError ? error : new ShingledError('internal', 'Fetching failed.', { cause: error });
+      this.#onRefused(reasonOf(failure), asked.hostname);
+      if (isToldInSteps(failure)) await this.#holdBack(startedMs, signal);
+      if (failure !== recalled) this.#failures.remember(asked, visited, failure);
+      throw failure;
     } finally {
-      turn?.leave();
+      visit.leave();
     }
+  }
+
+  /** One request, when the host has a turn for it. */
+  async #ask<T>(
+    target: Target,
+    visit: Visit,
+    signal: AbortSignal,
+    consume: (answer: Answer) => Promise<T>,
+  ): Promise<T> {
+    await visit.at(target.hostname);
+    visit.ask();
+    return exchange(target, signal, this.#exchange, consume);
+  }
+
+  /** Waits until a failure may be told. @throws the reason of `signal` where the caller gave up before */
+  async #holdBack(startedMs: number, signal: AbortSignal): Promise<void> {
+    const elapsedMs = performance.now() - startedMs;
+    await pause(tellAfterMs(elapsedMs, this.#limits.failureStepMs) - elapsedMs, signal);
+    if (signal.aborted && (signal.reason as ShingledError).code !== 'fetch-timeout') throw signal.reason;
   }
 }
 

@@ -2,9 +2,10 @@ import { ShingledError } from '../errors.ts';
 import type { FetchLimits } from './limits.ts';
 
 /*
- * Whose turn is it? A turn is leave to visit one host: to fetch one document, with the redirects that stay on the host and
- * its robots.txt. At most `perHostConcurrent` turns at a host at a time, `perHostIntervalMs` from start to start, and
- * `concurrentMax` over all hosts.
+ * Whose turn is it? A turn is leave for one request at one host, and for one more that follows from it there: the page
+ * after its robots.txt, or where a redirect on the same host leads. Each request costs the host's next turn
+ * `perHostIntervalMs`, so a host is asked once in that time in the mean, and never more than twice at once, whoever sends
+ * us there. At most `perHostConcurrent` turns at a host at a time, and `concurrentMax` over all hosts.
  *
  * One queue for all, in order of arrival. Whenever a turn ends or its time comes, the whole queue (at most `waitingMax`) is
  * walked and everybody who may start does, so that a busy host holds up nobody else. A turn is taken with all it needs at
@@ -13,7 +14,9 @@ import type { FetchLimits } from './limits.ts';
 
 export interface Turn {
   readonly hostname: string;
-  /** The next turn at this host starts no sooner than `ms` after this one did. */
+  /** Takes the second request of the turn. @returns false where it is taken, or the host has given another turn since */
+  again(): boolean;
+  /** The next turn at this host starts no sooner than in `ms`. */
   spaceMs(ms: number): void;
   /** To be called once. */
   leave(): void;
@@ -27,6 +30,8 @@ type PolitenessLimits = Pick<
 interface Host {
   active: number;
   nextStartMs: number;
+  /** The turn that may still ask again. */
+  open: Turn | null;
 }
 
 interface Waiter {
@@ -114,17 +119,26 @@ export class Politeness {
   }
 
   #begin(hostname: string, startedMs: number): Turn {
-    const host = this.#hosts.get(hostname) ?? { active: 0, nextStartMs: 0 };
+    const host = this.#hosts.get(hostname) ?? { active: 0, nextStartMs: 0, open: null };
+    const pay = (now: number) => {
+      host.nextStartMs = Math.max(host.nextStartMs, now) + this.#limits.perHostIntervalMs;
+    };
     host.active++;
-    host.nextStartMs = startedMs + this.#limits.perHostIntervalMs;
+    pay(startedMs);
     this.#active++;
     this.#hosts.delete(hostname);
     this.#hosts.set(hostname, host);
     this.#forgetHosts(startedMs);
-    return {
+    const turn: Turn = {
       hostname,
+      again: () => {
+        if (host.open !== turn) return false;
+        host.open = null;
+        pay(this.#now());
+        return true;
+      },
       spaceMs: (ms) => {
-        host.nextStartMs = Math.max(host.nextStartMs, startedMs + ms);
+        host.nextStartMs = Math.max(host.nextStartMs, this.#now() + ms);
       },
       leave: () => {
         host.active--;
@@ -132,6 +146,8 @@ export class Politeness {
         this.#serve();
       },
     };
+    host.open = turn;
+    return turn;
   }
 
   /** Oldest first: hosts that may start at once are as good as unknown; beyond `hostsMax` any that is not visited goes. */

@@ -1,4 +1,5 @@
 import robotsParser from 'robots-parser';
+import type { ShingledError } from '../errors.ts';
 
 // The package declares an ES module's default export; what it is is CommonJS, whose default is the function itself.
 const parseRobots = robotsParser as unknown as typeof robotsParser.default;
@@ -11,10 +12,15 @@ export interface RobotsRules {
   readonly crawlDelayMs: number;
   /** About what the rules take in memory. */
   readonly bytes: number;
+  /** Why there are none that could be read; null where that is not so. */
+  readonly failure: ShingledError | null;
 }
 
-export const ALLOW_ALL: RobotsRules = { allows: () => true, crawlDelayMs: 0, bytes: 0 };
-export const ALLOW_NONE: RobotsRules = { allows: () => false, crawlDelayMs: 0, bytes: 0 };
+export const ALLOW_ALL: RobotsRules = { allows: () => true, crawlDelayMs: 0, bytes: 0, failure: null };
+
+export function allowNone(failure: ShingledError): RobotsRules {
+  return { allows: () => false, crawlDelayMs: 0, bytes: 0, failure };
+}
 
 /** Comparisons of a pattern's character with a place in the path: about 0.1 s. */
 const STEPS_MAX = 32_000_000;
@@ -35,6 +41,7 @@ export function readRobots(origin: string, text: string, token: string): RobotsR
   const delayS = rules.getCrawlDelay(token);
   return {
     crawlDelayMs: delayS !== undefined && delayS > 0 ? delayS * 1000 : 0,
+    failure: null,
     bytes: 256 + lines.reduce((sum, line) => sum + 100 + 2 * line.length, 0),
     allows(url) {
       if (url.pathname === '/robots.txt') return true;

@@ -4,10 +4,10 @@ import type { Answer } from './exchange.ts';
 import { ExpiringMap } from './expiring-map.ts';
 import { concernsOrigin } from './failure.ts';
 import type { FetchLimits } from './limits.ts';
-import type { Turn } from './politeness.ts';
 import { type Hop, locationOf } from './redirects.ts';
-import { ALLOW_ALL, ALLOW_NONE, type RobotsRules, readRobots } from './robots-rules.ts';
+import { ALLOW_ALL, allowNone, type RobotsRules, readRobots } from './robots-rules.ts';
 import type { Target } from './target.ts';
+import type { Visit } from './visit.ts';
 
 /*
  * May a crawl take this URL? RFC 9309: the robots.txt of the origin decides; a 4xx means there is none, a 5xx or a broken
@@ -15,9 +15,10 @@ import type { Target } from './target.ts';
  * and a host that cannot be connected to fails as such instead of seeming to forbid something.
  */
 
-/** Fetches a robots.txt through the guarded way, redirects followed; the last answer is read by `read`. */
+/** Fetches a robots.txt through the guarded way, redirects followed, a turn for each; the last answer is read by `read`. */
 export type RobotsFetch = (
   target: Target,
+  visit: Visit,
   signal: AbortSignal,
   read: (answer: Answer) => Promise<Hop<RobotsRules>>,
 ) => Promise<RobotsRules>;
@@ -55,24 +56,29 @@ export class Robots {
   }
 
   /**
-   * Asks the host where need be, within a turn at it, and spaces the turns by its Crawl-delay.
+   * Asks the host where need be, and leaves the visit at it, with its turns spaced by its Crawl-delay.
    *
-   * @throws ShingledError `robots-disallowed`; `fetch-failed` where the host cannot be connected to; the reason of `signal`
+   * @throws ShingledError `robots-disallowed`; `fetch-failed` where the host cannot be connected to; `overloaded`; the
+   *   reason of `signal`
    */
-  async check(target: Target, turn: Turn, signal: AbortSignal): Promise<void> {
-    const rules = this.#known.get(target.url.origin, this.#options.now())?.value ?? (await this.#load(target, signal));
-    if (rules.crawlDelayMs > 0) turn.spaceMs(Math.min(rules.crawlDelayMs, this.#options.limits.crawlDelayMaxMs));
+  async check(target: Target, visit: Visit, signal: AbortSignal): Promise<void> {
+    await visit.at(target.hostname);
+    // looked for now: others may have asked while this one waited
+    const known = this.#known.get(target.url.origin, this.#options.now());
+    const rules = known?.value ?? (await this.#load(target, visit, signal));
     refuseUnlessAllowed(rules, target.url);
+    await visit.at(target.hostname);
+    if (rules.crawlDelayMs > 0) visit.spaceMs(Math.min(rules.crawlDelayMs, this.#options.limits.crawlDelayMaxMs));
   }
 
-  async #load(target: Target, signal: AbortSignal): Promise<RobotsRules> {
+  async #load(target: Target, visit: Visit, signal: AbortSignal): Promise<RobotsRules> {
     const { limits, now, token } = this.#options;
     const { origin } = target.url;
     const robots = { ...target, url: new URL('/robots.txt', origin) };
     let memoryMs = limits.robotsMemoryMs;
     let answered = false;
     const rules = await this.#options
-      .fetch(robots, signal, async (answer) => {
+      .fetch(robots, visit, signal, async (answer) => {
         answered = true;
         const location = locationOf(answer);
         if (location !== null) return { location };
@@ -82,10 +88,11 @@ export class Robots {
         throw new ShingledError('fetch-status', `The robots.txt was answered with status ${status}.`);
       })
       .catch((error: unknown) => {
-        if (!(error instanceof ShingledError) || (!answered && concernsOrigin(error))) throw error;
+        if (!(error instanceof ShingledError) || error.code === 'overloaded') throw error;
+        if (!answered && concernsOrigin(error)) throw error;
         if (signal.aborted && error.code !== 'fetch-timeout') throw error;
         memoryMs = limits.robotsFailureMemoryMs;
-        return ALLOW_NONE;
+        return allowNone(error);
       });
     this.#known.set(origin, rules, now() + memoryMs, rules.bytes);
     signal.throwIfAborted();
@@ -103,9 +110,10 @@ export class Robots {
 
 function refuseUnlessAllowed(rules: RobotsRules, url: URL): void {
   if (rules.allows(url)) return;
+  const { failure } = rules;
   const detail =
-    rules === ALLOW_NONE
-      ? 'The robots.txt of the host cannot be read, which forbids everything.'
-      : 'The robots.txt of the host forbids this URL to crawlers.';
-  throw new ShingledError('robots-disallowed', detail);
+    failure === null
+      ? 'The robots.txt of the host forbids this URL to crawlers.'
+      : 'The robots.txt of the host cannot be read, which forbids everything.';
+  throw new ShingledError('robots-disallowed', detail, { cause: failure?.cause });
 }

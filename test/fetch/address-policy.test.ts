@@ -2,13 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { canonicalAddress, createAddressPolicy } from '../../src/fetch/address-policy.ts';
 import { boundaryAddresses, randomAddresses, type SampleAddress } from '../support/address-oracle.ts';
 
-const NONE: ReadonlySet<string> = new Set();
-const publicOnly = createAddressPolicy([]);
-const permits = (address: string, allowed: readonly string[] = []) =>
-  createAddressPolicy(allowed).permits(address, NONE);
+const own = (addresses: readonly string[], ports: readonly number[] = []) => ({
+  addresses: new Set(addresses.map((address) => canonicalAddress(address)!)),
+  ports,
+});
+const NOBODY = own([]);
+const policyOf = (privateAllowed: readonly string[], denied: readonly string[] = []) =>
+  createAddressPolicy({ privateAllowed, denied });
+const publicOnly = policyOf([]);
+const permits = (address: string, allowed: readonly string[] = [], denied: readonly string[] = []) =>
+  policyOf(allowed, denied).permits(address, 80, NOBODY);
+
+const EVERYTHING = ['0.0.0.0/0', '::/0', '::ffff:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48'];
 
 function disagreements(addresses: readonly SampleAddress[]): string[] {
-  return addresses.filter(({ text, isPublic }) => publicOnly.permits(text, NONE) !== isPublic).map(({ text }) => text);
+  return addresses
+    .filter(({ text, isPublic }) => publicOnly.permits(text, 80, NOBODY) !== isPublic)
+    .map(({ text }) => text);
 }
 
 describe('the address policy', () => {
@@ -51,9 +61,9 @@ describe('the address policy', () => {
   });
 
   it('permits what the allow-list names, and nothing beside it', () => {
-    const policy = createAddressPolicy(['10.20.0.0/16', 'fd12::/16', '127.0.0.1/32']);
+    const allowed = ['10.20.0.0/16', 'fd12::/16', '127.0.0.1/32'];
     const answers = ['10.20.255.255', '10.21.0.0', 'fd12::1', 'fd13::1', '127.0.0.1', '127.0.0.2', '8.8.8.8'].map(
-      (address) => policy.permits(address, NONE),
+      (address) => permits(address, allowed),
     );
     expect(answers).toEqual([true, false, true, false, true, false, true]);
   });
@@ -67,11 +77,59 @@ describe('the address policy', () => {
   });
 
   it("refuses the machine's own addresses in any spelling, unless the allow-list names them", () => {
-    const own = new Set(['203.1.2.3', '2606:4700::ABCD'].map((address) => canonicalAddress(address)!));
-    expect(publicOnly.permits('203.1.2.3', own)).toBe(false);
-    expect(publicOnly.permits('203.1.2.4', own)).toBe(true);
-    expect(publicOnly.permits('2606:4700:0:0::abcd', own)).toBe(false);
-    expect(createAddressPolicy(['203.1.2.3/32']).permits('203.1.2.3', own)).toBe(true);
+    const machine = own(['203.1.2.3', '2606:4700::ABCD']);
+    expect(publicOnly.permits('203.1.2.3', 80, machine)).toBe(false);
+    expect(publicOnly.permits('203.1.2.4', 80, machine)).toBe(true);
+    expect(publicOnly.permits('2606:4700:0:0::abcd', 80, machine)).toBe(false);
+    expect(policyOf(['203.1.2.3/32']).permits('203.1.2.3', 80, machine)).toBe(true);
+  });
+
+  it.each([
+    ...['0.0.0.0', '0.1.2.3', '169.254.169.254', '169.254.0.1', '100.100.100.200', '168.63.129.16', '192.0.0.192'],
+    ...['224.0.0.1', '239.255.255.255', '255.255.255.255', '::', 'fe80::1', 'ff02::1', 'fd00:ec2::254', 'fd20:ce::254'],
+    ...['::ffff:169.254.169.254', '64:ff9b::169.254.169.254', '64:ff9b:1::a9fe:a9fe', '::ffff:0.0.0.0'],
+  ])('opens %s by no setting', (address) => {
+    expect(permits(address, EVERYTHING)).toBe(false);
+    const exact = canonicalAddress(address)!;
+    expect(permits(address, [...EVERYTHING, `${exact}/${exact.includes(':') ? 128 : 32}`])).toBe(false);
+  });
+
+  it('opens all else that is allowed, but loopback only where it is meant', () => {
+    for (const address of ['10.0.0.1', '100.100.100.201', '192.168.1.1', '240.0.0.1', 'fd00::1', 'fec0::1', '100::1'])
+      expect([address, permits(address, EVERYTHING)]).toEqual([address, true]);
+    for (const address of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1']) {
+      expect(permits(address, EVERYTHING)).toBe(false);
+      expect(permits(address, [...EVERYTHING, '127.0.0.0/7', '::/127'])).toBe(false);
+      expect(permits(address, [...EVERYTHING, '127.0.0.0/8', '::1/128'])).toBe(true);
+    }
+    expect(permits('127.0.0.2', ['127.0.0.1/32'])).toBe(false);
+  });
+
+  it('refuses what the operator denies, though it is public or allowed, in any spelling', () => {
+    const denied = ['8.8.8.0/24', '10.20.0.0/16', '2606:4700::/32'];
+    const refused = [
+      '8.8.8.8',
+      '10.20.0.1',
+      '2606:4700::1',
+      '::ffff:8.8.8.8',
+      '64:ff9b::8.8.8.8',
+      '64:ff9b::10.20.0.1',
+    ];
+    for (const address of refused) expect(permits(address, EVERYTHING, denied)).toBe(false);
+    for (const address of ['8.8.9.8', '10.21.0.1', '2606:4701::1', '::ffff:8.8.9.9'])
+      expect(permits(address, EVERYTHING, denied)).toBe(true);
+    expect(permits('::ffff:8.8.8.8', EVERYTHING, ['::ffff:0:0/96'])).toBe(false);
+    expect(permits('127.0.0.1', ['127.0.0.1/32'], ['127.0.0.0/8'])).toBe(false);
+  });
+
+  it('never leads back to the service: not to this machine at the port that it listens on, by any address', () => {
+    const machine = own(['10.0.0.5', 'fd12::5', '203.1.2.3'], [8080]);
+    const policy = policyOf([...EVERYTHING, '127.0.0.0/8', '::1/128']);
+    for (const address of ['127.0.0.1', '127.1.2.3', '::1', '10.0.0.5', 'fd12::5', '203.1.2.3', '::ffff:10.0.0.5']) {
+      expect([address, policy.permits(address, 8080, machine)]).toEqual([address, false]);
+      expect([address, policy.permits(address, 8081, machine)]).toEqual([address, true]);
+    }
+    expect(policy.permits('10.0.0.6', 8080, machine)).toBe(true);
   });
 
   it.each([
@@ -85,8 +143,8 @@ describe('the address policy', () => {
     '/8',
     '10.0.0.0/',
   ])('refuses %j as a network', (network) => {
-    expect(() => createAddressPolicy([network])).toThrow(
-      expect.objectContaining({ code: 'invalid-config', field: 'privateAllowed' }),
-    );
+    const refusal = (field: string) => expect.objectContaining({ code: 'invalid-config', field });
+    expect(() => policyOf([network])).toThrow(refusal('privateAllowed'));
+    expect(() => policyOf([], [network])).toThrow(refusal('denied'));
   });
 });

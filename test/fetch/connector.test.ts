@@ -135,7 +135,13 @@ describe('the connector', () => {
     const permitted: string[] = [];
     const policy = { permits: (address: string) => permitted.push(address) === 1 };
     const resolver = everyNameIs('127.0.0.1');
-    const connect = createConnector({ policy, resolver, ownAddresses: () => [], connectTimeoutMs: 2000 });
+    const connect = createConnector({
+      policy,
+      resolver,
+      ownAddresses: () => [],
+      ownPorts: () => [],
+      connectTimeoutMs: 2000,
+    });
     const target = targetOf(`http://name.example:${canary.port}/`, { portsAllowed: [canary.port], urlBytesMax: 100 });
     await expect(connect(target, new AbortController().signal)).rejects.toMatchObject({ code: 'fetch-failed' });
     expect(permitted).toEqual(['127.0.0.1', '127.0.0.1']);
@@ -146,9 +152,10 @@ describe('the connector', () => {
   it("refuses the machine's own addresses, asked for anew each time", async () => {
     const own: string[] = [];
     const publicButOwn = createConnector({
-      policy: createAddressPolicy([]),
+      policy: createAddressPolicy({ privateAllowed: [], denied: [] }),
       resolver: everyNameIs('198.41.0.4'),
       ownAddresses: () => own,
+      ownPorts: () => [],
       connectTimeoutMs: 50,
     });
     own.push('198.41.0.4');

@@ -4,7 +4,7 @@ import { ShingledError } from '../../src/errors.ts';
 import { concernsOrigin, fetchFailed, reasonOf, tellAfterMs } from '../../src/fetch/failure.ts';
 import { createLifetime, pause, untilAborted } from '../../src/fetch/lifetime.ts';
 import type { Fetcher } from '../../src/fetch/port.ts';
-import { codeOf, fetcherFor } from '../support/loopback-fetcher.ts';
+import { codeOf, errorOf, fetcherFor } from '../support/loopback-fetcher.ts';
 
 let fetcher: Fetcher | undefined;
 afterEach(() => fetcher?.close());
@@ -32,7 +32,7 @@ describe('a fetch-failed', () => {
     expect(performance.now() - startedMs).toBeGreaterThan(145);
   });
 
-  it('is told by the deadline at the latest, and at once to a caller who gives up', async () => {
+  it('is told by the deadline at the latest, and not at all to a caller who gives up', async () => {
     fetcher = fetcherFor({ port: 80 }, { failureStepMs: 10_000_000, fetchTimeoutMs: 50, privateAllowed: [] });
     expect(await codeOf(fetcher, 'http://127.0.0.1/')).toBe('fetch-failed');
     const patient = fetcherFor(
@@ -42,8 +42,39 @@ describe('a fetch-failed', () => {
     const controller = new AbortController();
     const code = codeOf(patient, 'http://127.0.0.1/', { purpose: 'look-up', signal: controller.signal });
     setTimeout(() => controller.abort(), 20);
-    expect(await code).toBe('fetch-failed');
+    expect(await code).toBe('deadline-exceeded');
     await patient.close();
+  });
+
+  it('says by nothing whether it came before a caller gave up: not by its code, not by what is remembered', async () => {
+    const resolved: string[] = [];
+    const resolver = {
+      resolve: (name: string) => {
+        resolved.push(name);
+        return Promise.resolve(name === 'slow.example' ? new Promise<never>(() => {}) : []);
+      },
+    };
+    const limits = { failureStepMs: 200, failureMemoryMs: 60_000, connectTimeoutMs: 150, perHostIntervalMs: 100 };
+    fetcher = fetcherFor({ port: 80 }, { ...limits, resolver });
+    const ask = async (name: string, giveUpMs: number) => {
+      const startedMs = performance.now();
+      const signal = AbortSignal.timeout(giveUpMs);
+      const error = await errorOf(fetcher!, `http://${name}/`, { purpose: 'look-up', signal });
+      return {
+        code: error?.code,
+        retryAfterS: error?.retryAfterS,
+        steps: Math.ceil((performance.now() - startedMs - 30) / 200),
+      };
+    };
+    for (const name of ['none.example', 'slow.example']) {
+      expect(await ask(name, 20)).toMatchObject({ code: 'deadline-exceeded', retryAfterS: undefined });
+      expect(await ask(name, 10_000)).toMatchObject({ code: 'fetch-failed', retryAfterS: undefined });
+    }
+    // both were asked for twice: what nobody was told was not remembered; now it is, and is told no other way
+    expect(resolved).toEqual(['none.example', 'none.example', 'slow.example', 'slow.example']);
+    for (const name of ['none.example', 'slow.example'])
+      expect(await ask(name, 10_000)).toEqual({ code: 'fetch-failed', retryAfterS: undefined, steps: 1 });
+    expect(resolved.length).toBe(4);
   });
 
   it('concerns the origin where there was no connection, else the URL alone', () => {

@@ -66,10 +66,25 @@ describe('turns at a host', () => {
     await pass(500);
     first.turn!.spaceMs(3000);
     const second = caller(turns, 'a');
-    await pass(2499);
+    await pass(2999);
     expect(second.turn).toBeNull();
     await pass(1);
     expect(second.turn).not.toBeNull();
+  });
+
+  it('are for two requests, which the next turn waits for; for one where the host has given another turn since', async () => {
+    const turns = politeness();
+    const first = caller(turns, 'a');
+    await pass(400);
+    expect([first.turn!.again(), first.turn!.again()]).toEqual([true, false]);
+    const second = caller(turns, 'a');
+    await pass(1599);
+    expect(second.turn).toBeNull();
+    await pass(1);
+    expect(second.turn).not.toBeNull();
+    caller(turns, 'a');
+    await pass(1000);
+    expect(second.turn!.again()).toBe(false);
   });
 
   it('are refused at once where they would come too late, with the seconds until they would', async () => {
@@ -131,15 +146,19 @@ describe('turns at a host', () => {
   });
 
   it('keep every limit whatever the order of arrival, and serve all in the end', async () => {
-    const visit = fc.record({ host: fc.constantFrom('a', 'b', 'c'), afterMs: fc.nat(300), staysMs: fc.nat(800) });
+    const visit = fc.record({
+      ...{ host: fc.constantFrom('a', 'b', 'c'), afterMs: fc.nat(300), staysMs: fc.nat(800) },
+      againMs: fc.option(fc.nat(700)),
+    });
     await fc.assert(
       fc.asyncProperty(fc.array(visit, { maxLength: 40 }), async (visits) => {
         const limits = { perHostIntervalMs: 100, perHostConcurrent: 2, concurrentMax: 3, turnWaitMaxMs: 60_000 };
         const turns = politeness(limits);
         const active = new Map([...'abc'].map((host) => [host, 0]));
         const lastStart = new Map<string, number>();
+        const asked = new Map([...'abc'].map((host) => [host, [] as number[]]));
         const served: number[] = [];
-        for (const [order, { host, afterMs, staysMs }] of visits.entries()) {
+        for (const [order, { host, afterMs, staysMs, againMs }] of visits.entries()) {
           await pass(afterMs);
           void turns.enter(host, never).then((turn) => {
             expect(Date.now() - (lastStart.get(host) ?? 0)).toBeGreaterThanOrEqual(limits.perHostIntervalMs);
@@ -148,6 +167,10 @@ describe('turns at a host', () => {
             expect(active.get(host)).toBeLessThanOrEqual(limits.perHostConcurrent);
             expect([...active.values()].reduce((sum, each) => sum + each)).toBeLessThanOrEqual(limits.concurrentMax);
             served.push(order);
+            asked.get(host)!.push(Date.now());
+            if (againMs !== null && againMs < staysMs) {
+              setTimeout(() => turn.again() && asked.get(host)!.push(Date.now()), againMs);
+            }
             setTimeout(() => {
               active.set(host, active.get(host)! - 1);
               turn.leave();
@@ -157,6 +180,11 @@ describe('turns at a host', () => {
         await pass(60_000);
         expect(turns.load).toMatchObject({ active: 0, waiting: 0 });
         for (const host of 'abc') {
+          const times = asked.get(host)!;
+          for (const [from, first] of times.entries()) {
+            for (let to = from; to < times.length; to++)
+              expect(to - from + 1).toBeLessThanOrEqual((times[to]! - first) / limits.perHostIntervalMs + 2);
+          }
           const order = served.filter((each) => visits[each]!.host === host);
           expect(order).toEqual([...visits.keys()].filter((each) => visits[each]!.host === host));
         }

@@ -126,6 +126,32 @@ describe('a crawl', () => {
     expect(await codeOf(fetcher, `http://site.example:${closed.port}/`, { purpose: 'crawl' })).toBe('fetch-failed');
   });
 
+  it('waits for a turn at each host that a robots.txt redirects to, and blames nobody for its own limits', async () => {
+    const hosts: string[] = [];
+    const behave: Behaviour = (socket, { headers, path }) => {
+      const host = headers.get('host')!.split(':')[0]!;
+      hosts.push(host);
+      if (path !== '/robots.txt') return answer({ body: 'page' })(socket, { headers, path });
+      const victim = `http://victim.example:${socket.localPort}/robots.txt`;
+      return redirect(host === 'victim.example' ? '/rules' : victim)(socket, { headers, path });
+    };
+    const { fetcher, url } = await startSite(behave, { perHostIntervalMs: 60_000 });
+    const crawl = (n: number) => codeOf(fetcher, url('/').replace('site', `from${n}`), { purpose: 'crawl' });
+    // each has to go back to where it came from, and has been there already
+    for (let n = 0; n < 10; n++) expect(await crawl(n % 5)).toBe('overloaded');
+    expect(hosts.filter((host) => host === 'victim.example').length).toBe(2);
+  });
+
+  it('is not told sooner or later that a robots.txt leads to where nobody may look', async () => {
+    const { fetcher, url } = await site(redirect('http://10.0.0.1/robots.txt'), { failureStepMs: 150 });
+    for (const path of ['/a', '/b']) {
+      const startedMs = performance.now();
+      expect(await codeOf(fetcher, url(path), { purpose: 'crawl' })).toBe('robots-disallowed');
+      // a timer may fire a little early
+      expect(performance.now() - startedMs).toBeGreaterThan(145);
+    }
+  });
+
   it('leaves a host its Crawl-delay, up to a limit', async () => {
     const robots = text('User-agent: *', 'Crawl-delay: 3600');
     const { crawl, fetcher, url } = await site(robots, { crawlDelayMaxMs: 20_000 });

@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { delimiter } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { commandOf, copiedFiles, environmentOf, stagesOf } from '../support/dockerfile.ts';
+import { freePort } from '../support/free-port.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 import { readText, root } from '../support/tree.ts';
 
@@ -23,14 +23,6 @@ function stageFolder(stage: typeof last): string {
   for (const file of copiedFiles(stage)) cpSync(`${root}/${file}`, `${folder}/${file}`, { recursive: true });
   symlinkSync(`${root}/node_modules`, `${folder}/node_modules`);
   return folder;
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
 }
 
 const nodeFirst = `${root}/node_modules/.bin${delimiter}${process.env['PATH']}`;

@@ -3,7 +3,9 @@ import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/cli.ts';
 import { openDescription, sealDescription } from '../../src/store/level/values.ts';
+import { freePort } from '../support/free-port.ts';
 import { withLevel } from '../support/level-rows.ts';
+import { answer, startOrigin } from '../support/origin-server.ts';
 import { type SpawnedService, spawnService, spawnShingled } from '../support/spawn-service.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 
@@ -162,6 +164,23 @@ describe('starting', () => {
     const { err } = await run([], { DATA_DIR, PORT: '0', INDEX_MODULUS: '64' });
     expect(err).toContain('INDEX_MODULUS: the index was made with');
     expect(err).toContain('another version of shingled');
+  });
+});
+
+describe('fetching', () => {
+  it('reaches what FETCH_ALLOWED_PRIVATE opens, but never the service itself', async () => {
+    const other = await startOrigin(answer({ headers: { 'content-type': 'text/plain' }, body: TEXT }));
+    const [PORT, DATA_DIR] = [await freePort(), temporaryFolder()];
+    const opened = { FETCH_ALLOWED_PRIVATE: '127.0.0.0/8', FETCH_PORTS: `${PORT},${other.port}` };
+    const service = await started({ DATA_DIR, PORT, ...opened });
+    const ask = async (url: string) => {
+      const answered = await fetch(`${service.url}/similar?deadlineMs=5000&url=${url}`);
+      return answered.ok ? answered.status : ((await answered.json()) as { code: string }).code;
+    };
+    expect(await ask(`http://127.0.0.1:${other.port}/`)).toBe(200);
+    for (const host of ['127.0.0.1', '127.1.2.3', 'localhost', '0x7f.1'])
+      expect(await ask(`http://${host}:${PORT}/stats`)).toBe('fetch-failed');
+    await Promise.all([service.stop(), other.close()]);
   });
 });
 
