@@ -8,6 +8,7 @@ import type { Identity } from './identity/identity.ts';
 import { createIndexKeyFile, deriveIdentity, readIndexKeyFile } from './identity/index-key.ts';
 import { type PreparedFolder, prepareFolder } from './store/level/folder.ts';
 import { openLevelStore } from './store/level/open.ts';
+import type { OutageNews } from './store/level/outage/outage.ts';
 import type { Store } from './store/port.ts';
 
 export interface OpenedIndex {
@@ -38,10 +39,25 @@ export async function openIndex(config: Config, pid: number, log: Logger): Promi
       now: Date.now(),
       backupDir: config.BACKUP_DIR,
       ...limitsFrom(config, '', STORE_LIMITS),
+      onNews: (news) => tell(news, log),
     });
     return { store, identity };
   } catch (error) {
     throw inSettings(error);
+  }
+}
+
+function tell(news: OutageNews, log: Logger): void {
+  switch (news.what) {
+    case 'stopped':
+      if (news.kind === 'reserve') log.warn({ err: news.cause }, 'writing stops: the disk is almost full');
+      else log.error({ err: news.cause, write: news.kind }, 'writing stops: the disk has refused a write');
+      return;
+    case 'not recovered':
+      log.warn({ err: news.cause }, 'writing does not go on yet');
+      return;
+    case 'resumed':
+      log.info({ stoppedMs: news.stoppedMs }, 'writing goes on');
   }
 }
 

@@ -42,8 +42,14 @@ export async function* bulkAnswers(
     }
   };
   const { bulkLinesInFlightMax: linesMax, bulkBytesInFlightMax: bytesMax } = context.limits;
+  const { relaxedLosses } = context.store;
   yield* answersInOrder(lines, { linesMax, bytesMax, bytesOf: bodyBytes }, answerLine);
-  if (relaxed) await context.store.sync();
+  if (!relaxed) return;
+  await context.store.sync();
+  if (context.store.relaxedLosses === relaxedLosses) return;
+  throw new ShingledError('storage-full', 'The disk has lost lines that were acknowledged before they were synced.', {
+    retryAfterS: 5,
+  });
 }
 
 function bodyBytes(line: BulkLine): number {

@@ -35,6 +35,7 @@ export class MemoryStore implements Store {
   readonly description: IndexDescription;
   readonly writable = true;
   readonly damaged = false;
+  readonly relaxedLosses = 0;
   private readonly settings: StoreSettings;
   private readonly index: MemoryIndex;
   private closed = false;

@@ -33,8 +33,13 @@ export interface Store {
    */
   sweep(now: number, limit: number): Promise<{ examined: number; forgotten: number }>;
   stats(): Promise<StoreStats>;
-  /** Makes durable all that was acknowledged with `relaxed`. @throws ShingledError `storage-full` where the disk refuses */
+  /**
+   * Makes durable all that was acknowledged with `relaxed`, but for what was lost since: whoever asks looks at
+   * {@link relaxedLosses}. @throws ShingledError `storage-full` where the disk refuses
+   */
   sync(): Promise<void>;
+  /** How often writes were lost that had been acknowledged with `relaxed`, since the store was opened. */
+  readonly relaxedLosses: number;
   /** Frees the room of what was forgotten: nothing of it is left on disk afterwards. Reads and writes go on. */
   compact(): Promise<void>;
   /**

@@ -1,9 +1,9 @@
 import type { Database } from './database.ts';
-import { storageFull } from './disk.ts';
 import type { HighWater } from './high-water.ts';
 import { totalsKey } from './keys.ts';
+import type { WriteKind } from './outage/transitions.ts';
 import type { RowChange } from './rows.ts';
-import { fallenOff, readTrail, TRAIL_BATCHES, type Trail } from './trail.ts';
+import { fallenOff, TRAIL_BATCHES, type Trail } from './trail.ts';
 import { sealTotals, type Totals } from './values.ts';
 
 /** The batches that were written, each with its row of the trail (trail.ts); one at a time. */
@@ -37,30 +37,31 @@ export class BatchLog {
   }
 
   /** @throws ShingledError `storage-full` where LevelDB does not take it: nothing of it will be seen */
-  async write(changes: readonly RowChange[], totals: Totals, sync: boolean): Promise<void> {
+  async write(kind: WriteKind, changes: readonly RowChange[], totals: Totals, sync: boolean): Promise<void> {
     const seq = this.seq + 1;
     const key = totalsKey(seq);
     const fallen = fallenOff(seq);
     const own: RowChange[] = fallen === undefined ? [] : [[fallen, null]];
     own.push([key, sealTotals(key, totals)]);
-    try {
-      if ((sync && this.unsynced) || seq % (TRAIL_BATCHES / 2) === 0) await this.database.flush();
-      await this.database.write(changes.concat(own), sync);
-    } catch (cause) {
-      throw storageFull('The disk refused the write.', { cause });
-    }
+    if ((sync && this.unsynced) || seq % (TRAIL_BATCHES / 2) === 0) await this.database.flush();
+    await this.database.write(kind, changes.concat(own), sync);
     this.seq = seq;
     this.state = totals;
     this.unsynced = !sync;
     if (sync) this.highWater.advance(seq);
   }
 
-  /** After the database was opened anew. @returns whether there is a batch of which the disk had said that it refused it */
-  async readAgain(): Promise<boolean> {
-    const { seq, totals } = await readTrail(this.database, this.highWater.value);
-    const isFurther = seq > this.seq;
+  /**
+   * After the database was opened anew: it may have a batch of which the disk had said that it refused it, and lack unsynced
+   * ones. A number that was given to a content is never given again.
+   *
+   * @returns whether batches are gone that were acknowledged before they were synced
+   */
+  goBackTo({ seq, totals }: Trail): boolean {
+    const isBehind = seq < this.seq;
     this.seq = seq;
-    this.state = totals;
-    return isFurther;
+    this.state = { ...totals, nextContent: Math.max(totals.nextContent, this.state.nextContent) };
+    this.unsynced = false;
+    return isBehind;
   }
 }

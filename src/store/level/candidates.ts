@@ -6,6 +6,7 @@ import type { LevelDatabase } from './database.ts';
 import type { FamilyRecords } from './family-records.ts';
 import { FoundContentRow } from './found-content.ts';
 import { contentKey } from './keys.ts';
+import { leftOut } from './outage/failures.ts';
 import type { PostingLists } from './segments/list-reader.ts';
 import type { PostingIndex, PostingView } from './segments/posting-index.ts';
 
@@ -119,7 +120,9 @@ async function readRecords(
     const keys = places.map((at) => contentKey(numbers[at]!));
     const values = level
       .getMany(keys, { snapshot })
-      .catch(() => Promise.all(keys.map((key) => level.get(key, { snapshot }).catch(() => null))));
+      .catch(() => Promise.all(keys.map((key) => level.get(key, { snapshot }).catch(leftOut(null)))));
+    // that it failed is met where it is awaited
+    values.catch(() => undefined);
     return { places, keys, values };
   });
   for (const { places, keys, values } of parts) {

@@ -2,8 +2,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
 import type { Database } from './database.ts';
-import { Disk, storageFull } from './disk.ts';
+import { Disk } from './disk.ts';
 import { DB_FOLDER } from './folder.ts';
+import { storageFull } from './outage/failures.ts';
+import type { Outage } from './outage/outage.ts';
 import type { PostingIndex } from './segments/posting-index.ts';
 import type { Writer } from './writer.ts';
 
@@ -26,35 +28,41 @@ export async function leaveNothing(parts: {
   readonly index: PostingIndex;
   readonly writer: Writer;
   readonly disk: Disk;
+  readonly outage: Outage;
   /** DATA_DIR. */
   readonly folder: string;
 }): Promise<void> {
-  const { database, index, writer, disk, folder } = parts;
+  const { database, index, writer, disk, outage, folder } = parts;
   const bytes = await Disk.bytesIn(join(folder, DB_FOLDER));
   if (!(await disk.hasRoom(bytes))) {
     throw new ShingledError('storage-full', `A compaction needs ${bytes} bytes beside the reserve (FREE_BYTES_MIN).`);
   }
+  outage.check();
   await index.compact();
-  await whileWritable(writer, () => database.write(ENDS.map((key) => [key, null])));
-  await database.read((level) => level.compactRange(...ALL));
+  const aloneWhileWritten = (work: () => Promise<void>) =>
+    writer.alone(async () => {
+      outage.check();
+      try {
+        await work();
+      } catch (cause) {
+        throw cause instanceof ShingledError ? cause : storageFull('The disk refused the compaction.', { cause });
+      }
+    });
+  await aloneWhileWritten(() =>
+    database.write(
+      'compaction',
+      ENDS.map((key) => [key, null]),
+    ),
+  );
+  await database.compactRange(...ALL);
+  // a batch is told if that failed
+  await writer.commitRows(() => [], 'compaction');
   const compaction = {};
   await index.suspend(compaction);
   try {
-    await whileWritable(writer, () => database.reopen());
+    await aloneWhileWritten(() => database.reopen());
   } finally {
     index.resume(compaction);
   }
   await rm(join(folder, DB_FOLDER, 'LOG.old'), { force: true });
-}
-
-/** A disk that has refused is the writer's to bring back. */
-function whileWritable(writer: Writer, work: () => Promise<void>): Promise<void> {
-  return writer.alone(async () => {
-    if (!writer.writable) throw storageFull('The disk has refused a write.');
-    try {
-      await work();
-    } catch (cause) {
-      throw cause instanceof ShingledError ? cause : storageFull('The disk refused the compaction.', { cause });
-    }
-  });
 }

@@ -1,112 +1,94 @@
-import type { ClassicLevel, DatabaseOptions } from 'classic-level';
-import { Level } from 'level';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ClassicLevel } from 'classic-level';
 import { ShingledError } from '../../errors.ts';
-import { Disk, storageFull } from './disk.ts';
+import { Disk } from './disk.ts';
+import { InUse } from './in-use.ts';
 import type { KeyRange } from './keys.ts';
-import { LogGuard } from './log-guard.ts';
-import type { LevelMemory } from './memory.ts';
-import { nextTurn } from './next-turn.ts';
-import type { RowChange, RowReader } from './rows.ts';
+import { type LevelReader, type OpenLevel, openLevel, readerOf, writeBatch } from './level-handle.ts';
+import { logsIn, readLogs } from './level-logs.ts';
+import { isCorruption, openFailure, readFailure, storageFull } from './outage/failures.ts';
+import { LogGuard } from './outage/log-guard.ts';
+import type { WriteKind } from './outage/transitions.ts';
+import type { RowChange } from './rows.ts';
 
 /*
  * One LevelDB folder, opened, read, written, and opened anew after the disk has refused a write: from then on LevelDB
- * refuses every write on that handle for good, also when there is room again. Reads go on meanwhile; while the handle is
- * exchanged they wait.
+ * refuses every write on that handle for good, or goes on behind a torn record of its log. Reads go on meanwhile; while the
+ * handle is exchanged they wait. Every write there is goes through here or is announced to the guard of the log.
  */
 
 export type LevelDatabase = ClassicLevel<string, Buffer>;
 
-/**
- * Values are sealed by us; keys are ASCII (keys.ts).
- *
- * A look-up in a file that is not open opens it and reads its index first, which makes a row cost twice as much: LevelDB keeps
- * 1,000 open unless told. It maps 1,000 into memory, which are faster to read than others. In files of 16 MB instead of 2, ten
- * million documents are 700; queries among them take half as long, and a third longer at 700,000 while documents come.
- */
-const OPTIONS: DatabaseOptions<string, Buffer> = {
-  keyEncoding: 'utf8',
-  valueEncoding: 'buffer',
-  // a worker opens the same folder to write segments (segments/)
-  multithreading: true,
-  maxFileSize: 16 * 1024 * 1024,
-  maxOpenFiles: 10_000,
-};
-
-/** The memory of a chained batch is freed only with the object, an array costs twice the time a row: 1.2 against 2.0 µs. */
-const ARRAY_ROWS_MAX = 64;
-/** Rows handed to LevelDB before others get the event loop. */
-const ROWS_A_SLICE = 2048;
 /** Below all keys: a range in which there is nothing to compact. */
 const NO_KEY = '!';
+/** So often is it asked to bring its log into a table: others may write once or twice in the meantime, not each time. */
+const FLUSH_TRIES = 20;
 /** How long a read waits for a handle that is being exchanged. */
 const EXCHANGE_WAIT_MS = 5000;
+/** Keys that are cleared between two batches: some milliseconds of LevelDB. */
+const KEYS_A_CLEARING = 4096;
 
 /** Room for a manifest and a new log. */
 const OPENING_BYTES = 1024 * 1024;
 
-const LEVEL_MEMORY: LevelMemory = { cacheBytes: 32 * 1024 * 1024, writeBufferBytes: 4 * 1024 * 1024 };
-
-/**
- * @param memory where the database is open already, that one's is shared
- * @throws ShingledError `index-locked`, `index-damaged`
- */
-export async function openLevel(location: string, create: boolean, memory = LEVEL_MEMORY): Promise<LevelDatabase> {
-  // level's own types are stale (they stop at its version 9), what it exports on Node is classic-level
-  const sizes = { cacheSize: memory.cacheBytes, writeBufferSize: memory.writeBufferBytes };
-  const database = new Level(location, { ...OPTIONS, ...sizes } as object) as unknown as LevelDatabase;
-  try {
-    await database.open({ createIfMissing: create, errorIfExists: create });
-    return database;
-  } catch (error) {
-    throw refusal(error);
-  }
+export interface DatabaseEvents {
+  /** A write was refused: to be told at once. */
+  onRefused?(kind: WriteKind, cause: unknown): void;
+  /** LevelDB itself says that its files are damaged. */
+  onDamage?(): void;
 }
 
-export type OpenLevel = (location: string, create: boolean) => Promise<LevelDatabase>;
-
-export class Database implements RowReader {
+export class Database implements LevelReader {
   /** What the log of LevelDB has come to: to be told to whoever writes by another handle. */
-  readonly log = new LogGuard();
+  readonly log: LogGuard;
   private readonly location: string;
   private readonly open: OpenLevel;
   private level: LevelDatabase | undefined;
-  private reads = 0;
+  private readonly reads = new InUse();
+  private readonly writes = new InUse();
   private exchange: Promise<void> | undefined;
   private closed = false;
-  private onIdle: (() => void) | undefined;
 
-  private constructor(location: string, open: OpenLevel, level: LevelDatabase) {
+  private constructor(location: string, open: OpenLevel, level: LevelDatabase, events: DatabaseEvents) {
     this.location = location;
     this.open = open;
     this.level = level;
+    this.log = new LogGuard(undefined, (kind, cause) => {
+      if (isCorruption(cause)) events.onDamage?.();
+      events.onRefused?.(kind, cause);
+    });
   }
 
-  static async open(location: string, create: boolean, open: OpenLevel = openLevel): Promise<Database> {
-    return new Database(location, open, await open(location, create));
+  static async open(
+    location: string,
+    create: boolean,
+    open: OpenLevel = openLevel,
+    events: DatabaseEvents = {},
+  ): Promise<Database> {
+    if (!create) await readLogs(location).catch((error: unknown) => Promise.reject(openFailure(error)));
+    return new Database(location, open, await open(location, create), events);
   }
 
   /**
    * Runs a read that may take several steps; the handle is not exchanged meanwhile.
    *
-   * @throws ShingledError `index-unreadable` where LevelDB cannot read, `overloaded` while it cannot be opened anew, `draining`
-   *   after close
+   * @throws ShingledError `index-unreadable` where LevelDB cannot read, `overloaded` where the system has no file for it or
+   *   it cannot be opened anew yet, `draining` after close
    */
   async read<T>(work: (level: LevelDatabase) => Promise<T>): Promise<T> {
     if (this.exchange !== undefined) await this.exchanged();
     if (this.closed) throw new ShingledError('draining', 'The index is closed.');
-    if (this.level === undefined)
+    const { level } = this;
+    if (level === undefined)
       throw new ShingledError('overloaded', 'The index cannot be opened again yet.', { retryAfterS: 1 });
-    this.reads++;
+    this.reads.begin();
     try {
-      return await work(this.level);
+      return await work(level);
     } catch (error) {
-      if (!isFailedRead(error)) throw error;
-      const failed = failedRead(error);
-      if (failed.code === 'storage-full') this.log.refused();
-      throw failed;
+      throw readFailure(error);
     } finally {
-      this.reads--;
-      if (this.reads === 0) this.onIdle?.();
+      this.reads.end();
     }
   }
 
@@ -125,27 +107,55 @@ export class Database implements RowReader {
   /**
    * Writes all rows in one batch: when it resolves they are on disk, or where it is not to be synced, will be unless the
    * power fails; when it rejects, the database is to be opened anew, and all of them or none will be there.
+   *
+   * @throws ShingledError `storage-full`
    */
-  async write(changes: readonly RowChange[], sync = true): Promise<void> {
-    const level = this.level;
-    if (level === undefined || this.closed) throw new ShingledError('storage-full', 'The index cannot be written.');
-    try {
-      await writeBatch(level, changes, sync);
-    } catch (error) {
-      this.log.refused();
-      throw error;
+  async write(kind: WriteKind, changes: readonly RowChange[], sync = true): Promise<void> {
+    await this.refusing(kind, (level) => writeBatch(level, changes, sync));
+    if (!(await this.log.isWhole())) throw storageFull('The disk refused a write before this one.');
+  }
+
+  /**
+   * Deletes all rows of a range and has LevelDB give back their room, so that the deletions last.
+   *
+   * @throws ShingledError `storage-full` where that is not certain: rows may be left
+   */
+  async clear(range: { readonly gte: string; readonly lt: string }): Promise<void> {
+    let { gte } = range;
+    for (;;) {
+      const keys = await this.keys({ gte, lt: range.lt, limit: KEYS_A_CLEARING });
+      const last = keys.at(-1);
+      if (last === undefined) break;
+      const slice = { gte, lte: last };
+      await this.log.announced('clearing', () => this.writing((level) => level.clear(slice)));
+      gte = `${last}\0`;
     }
-    if (!(await this.log.isWhole()))
-      throw new ShingledError('storage-full', 'The disk refused a write before this one.');
+    await this.compactRange(range.gte, range.lt);
   }
 
   /**
    * Has LevelDB bring into synced tables all that it has in memory. A sync of its log is not enough after writes that were
-   * not: it begins a new log whenever its write buffer is full, and never syncs the old one. That it failed is said by the
-   * next write.
+   * not: it begins a new log whenever its write buffer is full, and never syncs the old one.
+   *
+   * @throws ShingledError `storage-full`
    */
   flush(): Promise<void> {
-    return this.read((level) => level.compactRange(NO_KEY, NO_KEY));
+    return this.compactRange(NO_KEY, NO_KEY);
+  }
+
+  /** As {@link flush}, and rewrites the tables that overlap a range. That this failed is said by the next write. */
+  async compactRange(from: string, to: string): Promise<void> {
+    await this.refusing('flush', async (level) => {
+      const before = await logsIn(this.location);
+      const isKept = async () => new Set(await logsIn(this.location)).intersection(new Set(before)).size > 0;
+      // LevelDB does not say that it has failed, nor that it has done nothing, which it does where others write meanwhile:
+      // only once the logs that were there are gone are their rows in tables
+      for (let tries = 0; tries < FLUSH_TRIES; tries++) {
+        await level.compactRange(from, to);
+        if (!(await isKept())) return;
+      }
+      throw new Error('LevelDB could not bring its log into a table.');
+    });
   }
 
   /** What opening may write, at the most: LevelDB brings its log into a table, and begins another log and manifest. */
@@ -153,12 +163,22 @@ export class Database implements RowReader {
     return (await Disk.bytesIn(this.location, '.log')) + OPENING_BYTES;
   }
 
-  /** Closes the handle when no read uses it, and opens another. @throws what opening throws: reads fail until a later try */
-  async reopen(): Promise<void> {
-    const exchange = this.exchangeHandle();
+  /**
+   * Closes the handle when nothing uses it, and opens another.
+   *
+   * @param prepare runs before anybody else reads by the new handle, which is closed again where it throws
+   * @throws what opening or `prepare` throws: reads fail until a later try
+   */
+  async reopen(prepare: (reader: LevelReader) => Promise<void> = async () => undefined): Promise<void> {
+    // while it is compacted, for minutes maybe, reads go on
+    await this.writes.none();
+    const exchange = this.exchangeHandle(prepare);
     this.exchange = exchange.catch(() => undefined);
     try {
       await exchange;
+    } catch (cause) {
+      this.log.refused('opening', cause);
+      throw cause;
     } finally {
       this.exchange = undefined;
     }
@@ -168,22 +188,54 @@ export class Database implements RowReader {
     if (this.closed) return;
     this.closed = true;
     await this.exchange;
-    await this.idle();
+    await this.writes.none();
+    await this.reads.none();
     await this.level?.close();
   }
 
-  private async exchangeHandle(): Promise<void> {
-    await this.idle();
+  private async exchangeHandle(prepare: (reader: LevelReader) => Promise<void>): Promise<void> {
+    await this.reads.none();
+    await readLogs(this.location);
     await this.level?.close();
     this.level = undefined;
     if (this.closed) return;
-    this.level = await this.open(this.location, false);
-    this.log.reset();
+    const before = await this.manifest();
+    const level = await this.open(this.location, false);
+    try {
+      // LevelDB begins another with every opening: else somebody has kept it open, with what it had come to
+      if ((await this.manifest()) === before) throw new Error('LevelDB was kept open.');
+      this.log.reset();
+      await prepare(readerOf(level));
+    } catch (error) {
+      await level.close();
+      throw error;
+    }
+    this.level = level;
   }
 
-  private async idle(): Promise<void> {
-    if (this.reads > 0) await new Promise<void>((resolve) => (this.onIdle = resolve));
-    this.onIdle = undefined;
+  private manifest(): Promise<string> {
+    return readFile(join(this.location, 'CURRENT'), 'latin1');
+  }
+
+  /** Runs a write; whatever it rejects with is a refusal. */
+  private async refusing(kind: WriteKind, work: (level: LevelDatabase) => Promise<void>): Promise<void> {
+    try {
+      await this.writing(work);
+    } catch (cause) {
+      this.log.refused(kind, cause);
+      throw storageFull('The disk refused the write.', { cause });
+    }
+  }
+
+  private async writing(work: (level: LevelDatabase) => Promise<void>): Promise<void> {
+    const { level } = this;
+    if (level === undefined || this.closed) throw new Error('The database is not open.');
+    this.writes.begin();
+    try {
+      await work(level);
+    } finally {
+      this.writes.end();
+    }
   }
 
   private async exchanged(): Promise<void> {
@@ -193,45 +245,3 @@ export class Database implements RowReader {
     clearTimeout(timer);
   }
 }
-
-async function writeBatch(level: LevelDatabase, changes: readonly RowChange[], sync: boolean): Promise<void> {
-  if (changes.length <= ARRAY_ROWS_MAX) {
-    const operations = changes.map(([key, value]) =>
-      value === null ? ({ type: 'del', key } as const) : ({ type: 'put', key, value } as const),
-    );
-    return level.batch(operations, { sync });
-  }
-  const batch = level.batch();
-  let rows = 0;
-  for (const [key, value] of changes) {
-    if (value === null) batch.del(key);
-    else batch.put(key, value);
-    if (++rows % ROWS_A_SLICE === 0) await nextTurn();
-  }
-  await batch.write({ sync });
-}
-
-/** What the system says of a disk that takes no more: clearing and compacting write as well. */
-const REFUSED = /No space left on device|Disk quota exceeded|Read-only file system/;
-
-function failedRead(cause: unknown): ShingledError {
-  const detail = cause instanceof Error ? cause.message : String(cause);
-  if (REFUSED.test(detail)) return storageFull('The disk refused a file of LevelDB.', { cause });
-  return new ShingledError('index-unreadable', `LevelDB cannot read a part of the index: ${detail}`, { cause });
-}
-
-function isFailedRead(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === 'LEVEL_IO_ERROR' || code === 'LEVEL_CORRUPTION';
-}
-
-function refusal(error: unknown): ShingledError {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  if (codeOf(cause) === 'LEVEL_LOCKED') {
-    return new ShingledError('index-locked', 'Another process has the database of this index open.', { cause });
-  }
-  const detail = cause instanceof Error ? cause.message : String(cause);
-  return new ShingledError('index-damaged', `LevelDB cannot open the index: ${detail}`, { cause });
-}
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);

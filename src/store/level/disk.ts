@@ -1,6 +1,6 @@
 import { open, readdir, stat, statfs, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ShingledError } from '../../errors.ts';
+import { storageFull } from './outage/failures.ts';
 
 /** LevelDB moves a few write buffers' worth when it compacts; below this much free space writes stop while they still can. */
 export const FREE_BYTES_MIN = 256 * 1024 * 1024;
@@ -77,14 +77,4 @@ export class Disk {
     }
     return bytes;
   }
-}
-
-export function storageFull(
-  detail: string,
-  details: { cause?: unknown; limit?: { name: string; value: number } } = {},
-): ShingledError {
-  return new ShingledError('storage-full', `${detail} Reads go on; writes will again when there is room.`, {
-    retryAfterS: 5,
-    ...details,
-  });
 }

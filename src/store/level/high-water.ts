@@ -11,7 +11,8 @@ import { ShingledError } from '../../errors.ts';
  *   slot 0, slot 1:   seq:8 crc:4, big-endian, 512 bytes apart, written in turn so that a torn write spoils one of them
  *
  * It is written after a batch is synced and before the next one is, without anybody waiting for it, and synced once a
- * second: it never claims more than is on disk, so being behind after a power cut is harmless.
+ * second: it never claims more than is on disk, so being behind after a power cut is harmless. A disk that refuses it is told
+ * of at once, as of every write.
  */
 
 const SLOT_BYTES = 512;
@@ -19,14 +20,17 @@ const RECORD_BYTES = 12;
 const SYNC_EVERY_MS = 1000;
 
 export class HighWater {
-  private readonly file: FileHandle;
+  private readonly path: string;
+  private file: FileHandle;
   private seq: number;
   private written: number;
   private slot = 0;
   private syncedAt = performance.now();
   private writing: Promise<void> | undefined;
+  private onRefused: (cause: unknown) => void = () => undefined;
 
-  private constructor(file: FileHandle, seq: number) {
+  private constructor(path: string, file: FileHandle, seq: number) {
+    this.path = path;
     this.file = file;
     this.seq = seq;
     this.written = seq;
@@ -34,60 +38,85 @@ export class HighWater {
 
   /** Makes a new file that says `seq`, there whole or not at all; the folder is the caller's to sync. */
   static async create(path: string, seq: number): Promise<HighWater> {
-    const mark = new HighWater(await open(`${path}.new`, 'w', 0o600), seq);
-    await mark.write(seq);
-    await mark.write(seq);
-    await mark.file.datasync();
-    await rename(`${path}.new`, path);
-    return mark;
+    return new HighWater(path, await newFile(path, seq), seq);
   }
 
   /** @throws ShingledError `index-damaged` where neither slot can be read */
   static async open(path: string): Promise<HighWater> {
     const seq = await readHighWater(path);
-    return new HighWater(await open(path, 'r+'), seq);
+    return new HighWater(path, await open(path, 'r+'), seq);
   }
 
   get value(): number {
     return this.seq;
   }
 
-  /** Batch `seq` is on disk. Returns at once; a disk that refuses is the business of the next batch. */
-  advance(seq: number): void {
-    this.seq = seq;
-    this.writing ??= this.catchUp().finally(() => {
-      this.writing = undefined;
-    });
+  /** @param onRefused is told of each write that the disk refuses */
+  tell(onRefused: (cause: unknown) => void): void {
+    this.onRefused = onRefused;
   }
 
+  /** Batch `seq` is on disk. Returns at once. */
+  advance(seq: number): void {
+    this.seq = seq;
+    this.writing ??= this.catchUp()
+      .catch((cause: unknown) => this.onRefused(cause))
+      .finally(() => {
+        this.writing = undefined;
+      });
+  }
+
+  /** Goes on in a new file: nobody knows what a write that was refused has left in the old one. */
+  async renew(): Promise<void> {
+    await this.writing;
+    const { seq } = this;
+    const file = await newFile(this.path, seq);
+    await this.file.close().catch(() => undefined);
+    this.file = file;
+    this.written = seq;
+    this.slot = 0;
+  }
+
+  /** What cannot be written any more stays behind, which is allowed. */
   async close(): Promise<void> {
     await this.writing;
-    await this.catchUp();
+    await this.catchUp().catch(() => undefined);
     await this.file.datasync().catch(() => undefined);
     await this.file.close();
   }
 
   private async catchUp(): Promise<void> {
-    try {
-      while (this.written < this.seq) {
-        await this.write(this.seq);
-        if (performance.now() - this.syncedAt < SYNC_EVERY_MS) continue;
-        await this.file.datasync();
-        this.syncedAt = performance.now();
-      }
-    } catch {
-      // a full disk: the mark stays behind, which is allowed
+    while (this.written < this.seq) {
+      const { seq } = this;
+      await writeSlot(this.file, this.slot, seq);
+      this.slot = 1 - this.slot;
+      this.written = seq;
+      if (performance.now() - this.syncedAt < SYNC_EVERY_MS) continue;
+      await this.file.datasync();
+      this.syncedAt = performance.now();
     }
   }
+}
 
-  private async write(seq: number): Promise<void> {
-    const record = Buffer.alloc(RECORD_BYTES);
-    record.writeBigUInt64BE(BigInt(seq));
-    record.writeUInt32BE(crc32(record.subarray(0, 8)), 8);
-    await this.file.write(record, 0, RECORD_BYTES, this.slot * SLOT_BYTES);
-    this.slot = 1 - this.slot;
-    this.written = seq;
+async function newFile(path: string, seq: number): Promise<FileHandle> {
+  const file = await open(`${path}.new`, 'w', 0o600);
+  try {
+    for (const slot of [0, 1]) await writeSlot(file, slot, seq);
+    await file.datasync();
+    await rename(`${path}.new`, path);
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
   }
+}
+
+async function writeSlot(file: FileHandle, slot: number, seq: number): Promise<void> {
+  const record = Buffer.alloc(RECORD_BYTES);
+  record.writeBigUInt64BE(BigInt(seq));
+  record.writeUInt32BE(crc32(record.subarray(0, 8)), 8);
+  const { bytesWritten } = await file.write(record, 0, RECORD_BYTES, slot * SLOT_BYTES);
+  if (bytesWritten < RECORD_BYTES) throw new Error(`The disk took ${bytesWritten} of ${RECORD_BYTES} bytes.`);
 }
 
 /** What the file says: the larger of its readable slots. @throws ShingledError `index-damaged` where there is none */

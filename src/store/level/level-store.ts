@@ -88,7 +88,11 @@ export class LevelStore implements Store {
   }
 
   get writable(): boolean {
-    return this.writer.writable;
+    return this.parts.outage.writable;
+  }
+
+  get relaxedLosses(): number {
+    return this.writer.relaxedLosses;
   }
 
   get damaged(): boolean {
@@ -187,15 +191,22 @@ export class LevelStore implements Store {
 
   private async closeOnce(): Promise<void> {
     await this.committer.close();
-    await this.writer.sync().catch(() => undefined);
-    // first: it opens the database anew while the disk refuses, and no handle but its own may be open then
-    await this.writer.close();
+    const synced = await this.writer.sync().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    // first: it may open the database anew, and no handle but its own may be open then
+    await this.parts.outage.end();
     await this.index.close();
+    await this.writer.turn();
     // so that the next start need not go through the log; where the disk refuses, it does
-    await this.database.flush().catch(() => undefined);
+    if (this.writable) await this.database.flush().catch(() => undefined);
+    this.parts.outage.close();
     await this.parts.highWater.close();
     await this.database.close();
     await this.parts.release();
+    // what was acknowledged with `relaxed` may not last
+    if (synced !== undefined) throw synced;
   }
 
   private get memory() {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
 import type { IndexDescription, Store } from '../port.ts';
 import { LIST_POSTINGS_MAX, type StoreSettings } from '../settings.ts';
-import { Database, type OpenLevel, openLevel } from './database.ts';
+import { Database } from './database.ts';
 import { Disk, FREE_BYTES_MIN } from './disk.ts';
 import { damagedTables } from './files/verify.ts';
 import { DB_FOLDER, endCreation, HIGH_WATER_FILE, type PreparedFolder, startError } from './folder.ts';
@@ -11,8 +11,13 @@ import { FurtherHolders } from './further-holders.ts';
 import { HighWater } from './high-water.ts';
 import { descriptionKey, totalsKey } from './keys.ts';
 import { KnownKeys } from './known-keys.ts';
+import { type OpenLevel, openLevel } from './level-handle.ts';
 import { LevelStore } from './level-store.ts';
 import { familyBytesMax, filterBytesMax, levelMemory, STORE_MEMORY_MB, tailPostings } from './memory.ts';
+import { isDamage, isPassing } from './outage/failures.ts';
+import { Outage, type OutageNews } from './outage/outage.ts';
+import { recoveryOf } from './outage/recovery.ts';
+import type { WriteKind } from './outage/transitions.ts';
 import { PostingIndex, type PostingSettings } from './segments/posting-index.ts';
 import { newIndexRow } from './segments/restore.ts';
 import { rebuildTail } from './tail.ts';
@@ -54,12 +59,15 @@ export interface OpenOptions extends IndexIdentity, StoreSettings {
   readonly segments?: Partial<Omit<PostingSettings, 'rankKey' | 'listPostingsMax'>>;
   /** For tests: to be told when the files that were there on opening have been verified. */
   readonly onVerified?: () => void;
+  /** To be told when writing stops, and when it goes on. */
+  onNews?(news: OutageNews): void;
   /** For tests: a LevelDB whose disk fails. */
   readonly openLevel?: OpenLevel;
 }
 
 export const WRITE_QUEUE_MAX = 1024;
 export const DISK_RETRY_MS = 1000;
+const SCAN_RETRY_MS = 1000;
 
 /**
  * Opens the index of a prepared folder, creating it where the folder is new.
@@ -69,17 +77,22 @@ export const DISK_RETRY_MS = 1000;
 export async function openLevelStore(options: OpenOptions): Promise<Store> {
   const { folder } = options;
   const { storeMemoryMb = STORE_MEMORY_MB } = options;
-  const memory = levelMemory(storeMemoryMb);
-  const open: OpenLevel = options.openLevel ?? ((location, isNew) => openLevel(location, isNew, memory));
   let database: Database | undefined;
   let highWater: HighWater | undefined;
   let index: PostingIndex | undefined;
   try {
-    const { settings, parts, queueMax, segments } = openParts(options);
+    const { settings, disk, retryMs, queueMax } = openParts(options);
     const location = join(folder.path, DB_FOLDER);
-    database = await Database.open(location, folder.isNew, open);
+    const damage = { found: false };
+    const onDamage = () => {
+      damage.found = true;
+    };
+    const outage = new Outage({ retryMs, onNews: (news) => options.onNews?.(news) });
+    const onRefused = (kind: WriteKind, cause: unknown) => outage.failed(kind, cause);
+    database = await Database.open(location, folder.isNew, levelOpener(options), { onRefused, onDamage });
     if (folder.isNew) highWater = await create(database, folder.path, options);
     else highWater = await HighWater.open(join(folder.path, HIGH_WATER_FILE));
+    highWater.tell((cause) => outage.failed('mark', cause));
     const description = await readDescription(database);
     compare(description, options);
     const trail = await readTrail(database, highWater.value);
@@ -87,40 +100,30 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     highWater.advance(trail.seq);
     const further = new FurtherHolders();
     const known = new KnownKeys(trail.totals.sources + trail.totals.contents);
-    const writerParts = { ...parts, database, highWater, further, known, description, settings };
-    const writer = new Writer(writerParts, trail);
-    const damage = { found: false };
-    index = await PostingIndex.open({
+    const parts = { database, highWater, further, known, disk, outage, description, settings };
+    const writer = new Writer(parts, trail);
+    const opened = await PostingIndex.open({
       database,
       location,
-      settings: {
-        rankKey: settings.rankKey,
-        listPostingsMax: settings.listPostingsMax ?? LIST_POSTINGS_MAX,
-        flushPostings: tailPostings(storeMemoryMb, trail.totals.nextContent),
-        filterBytesMax: filterBytesMax(storeMemoryMb),
-        ...segments,
-      },
+      settings: postingSettings(options, settings, trail.totals.nextContent),
       commit: (rows) => writer.commitRows(rows),
-      hasRoom: (bytes) => parts.disk.hasRoom(bytes),
+      hasRoom: (bytes) => disk.hasRoom(bytes),
       onFailure: (error) => {
-        if (!isUnreadable(error)) writer.indexFailed(error);
-        else damage.found = true;
+        if (isDamage(error)) onDamage();
       },
     });
-    await rebuildTail(database, index, description, trail.totals);
+    index = opened;
+    const room = () => outage.unlessStopped(opened.room());
+    await rebuildTail({ reader: database, index, description, room }, trail.totals);
     writer.feed(index);
-    // nobody waits for these: without them, rows are read that need not be
-    for (const scan of [further.scan(database), known.scan(database)]) {
-      void scan.catch((error: unknown) => {
-        damage.found ||= isUnreadable(error);
-      });
-    }
+    outage.arm(recoveryOf({ ...parts, writer, index, onDamage }));
+    for (const scan of [further, known]) void patiently(scan, database, onDamage);
     void findDamage(location, damage).finally(options.onVerified);
     const release = () => folder.release();
     const keyFile = folder.isKeyOutside ? null : folder.keyFile;
     const place = { folder: folder.path, keyFile, backupDir: options.backupDir ?? null };
     const store = { ...place, writer, index, damage, queueMax, familyBytesMax: familyBytesMax(storeMemoryMb), release };
-    return new LevelStore({ ...writerParts, ...store });
+    return new LevelStore({ ...parts, ...store });
   } catch (error) {
     await index?.close();
     await highWater?.close();
@@ -128,6 +131,44 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     const isOwnedElsewhere = error instanceof ShingledError && error.code === 'index-locked';
     await (isOwnedElsewhere ? folder.lock.giveBack() : folder.release());
     throw startError(error);
+  }
+}
+
+function levelOpener({ openLevel: given, storeMemoryMb = STORE_MEMORY_MB }: OpenOptions): OpenLevel {
+  const memory = levelMemory(storeMemoryMb);
+  return given ?? ((location, isNew) => openLevel(location, isNew, memory));
+}
+
+/** @param contents numbers given out so far */
+function postingSettings(
+  { segments, storeMemoryMb = STORE_MEMORY_MB }: OpenOptions,
+  { rankKey, listPostingsMax = LIST_POSTINGS_MAX }: StoreSettings,
+  contents: number,
+): PostingSettings {
+  return {
+    rankKey,
+    listPostingsMax,
+    flushPostings: tailPostings(storeMemoryMb, contents),
+    filterBytesMax: filterBytesMax(storeMemoryMb),
+    ...segments,
+  };
+}
+
+/** Nobody waits for a scan: without it, rows are read that need not be. */
+async function patiently(
+  known: { scan(database: Database): Promise<void> },
+  database: Database,
+  onDamage: () => void,
+): Promise<void> {
+  for (;;) {
+    try {
+      await known.scan(database);
+      return;
+    } catch (error) {
+      if (isDamage(error)) onDamage();
+      if (!isPassing(error)) return;
+      await new Promise<void>((resolve) => void setTimeout(resolve, SCAN_RETRY_MS).unref());
+    }
   }
 }
 
@@ -139,8 +180,6 @@ async function findDamage(location: string, damage: { found: boolean }): Promise
     // the folder is gone with the index, or the disk will say itself what it cannot read
   }
 }
-
-const isUnreadable = (error: unknown) => error instanceof ShingledError && error.code === 'index-unreadable';
 
 function openParts(options: OpenOptions) {
   const { rankKey, retention, listPostingsMax } = options;
@@ -154,12 +193,9 @@ function openParts(options: OpenOptions) {
     retention,
     ...(listPostingsMax === undefined ? {} : { listPostingsMax }),
   };
-  const parts = {
-    disk: new Disk(options.folder.path, options.freeBytesMin ?? FREE_BYTES_MIN),
-    retryMs: options.diskRetryMs ?? DISK_RETRY_MS,
-  };
-  const queueMax = options.writeQueueMax ?? WRITE_QUEUE_MAX;
-  return { settings, parts, queueMax, segments: options.segments ?? {} };
+  const disk = new Disk(options.folder.path, options.freeBytesMin ?? FREE_BYTES_MIN);
+  const { diskRetryMs: retryMs = DISK_RETRY_MS, writeQueueMax: queueMax = WRITE_QUEUE_MAX } = options;
+  return { settings, disk, retryMs, queueMax };
 }
 
 async function create(database: Database, path: string, options: OpenOptions): Promise<HighWater> {
@@ -173,7 +209,7 @@ async function create(database: Database, path: string, options: OpenOptions): P
     [first, sealTotals(first, nothing)],
     newIndexRow(),
   ] as const;
-  await database.write(rows);
+  await database.write('documents', rows);
   const highWater = await HighWater.create(join(path, HIGH_WATER_FILE), 0);
   await endCreation(path);
   return highWater;

@@ -30,7 +30,7 @@ export class RebuildOutput {
   async write(): Promise<void> {
     const { changes } = this;
     this.changes = [];
-    if (changes.length > 0) await this.database.write(changes, false);
+    if (changes.length > 0) await this.database.write('rows', changes, false);
   }
 
   async end(): Promise<void> {

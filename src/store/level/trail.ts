@@ -1,6 +1,6 @@
 import { ShingledError } from '../../errors.ts';
-import type { Database } from './database.ts';
 import { seqOfTotalsKey, Table, totalsKey, under } from './keys.ts';
+import type { RowReader } from './rows.ts';
 import { openTotals, type Totals } from './values.ts';
 
 /*
@@ -22,7 +22,7 @@ export interface Trail {
  * @param highWater the index reaches at least so far
  * @throws ShingledError `index-damaged` where batches are missing, `index-unreadable` where a row of theirs is damaged
  */
-export async function readTrail(database: Database, highWater: number): Promise<Trail> {
+export async function readTrail(database: RowReader, highWater: number): Promise<Trail> {
   const keys = await database.keys(under(Table.totals, 2 * TRAIL_BATCHES));
   const last = keys.at(-1);
   if (last === undefined) throw new ShingledError('index-damaged', 'The index does not say how far it has got.');

@@ -13,6 +13,6 @@ it('has LevelDB bring into tables what is half a trail old, so that no log can l
   const highWater = { advance: () => undefined } as unknown as HighWater;
   const totals = { nextContent: 0, sources: 0, contents: 0, postings: 0 };
   const log = new BatchLog(database, highWater, { seq: 3 * (TRAIL_BATCHES / 2) - 2, totals });
-  for (let i = 0; i < 3; i++) await log.write([], totals, true);
+  for (let i = 0; i < 3; i++) await log.write('rows', [], totals, true);
   expect(done).toEqual(['write', 'flush', 'write', 'write']);
 });

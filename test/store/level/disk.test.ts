@@ -1,6 +1,7 @@
 import { ClassicLevel } from 'classic-level';
 import { describe, expect, it } from 'vitest';
-import { type LevelDatabase, openLevel } from '../../../src/store/level/database.ts';
+import type { LevelDatabase } from '../../../src/store/level/database.ts';
+import { openLevel } from '../../../src/store/level/level-handle.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { inFolder, openFolder } from '../../support/level-folder.ts';
 import { ANY_OVERLAP, contentOf, fingerprintsOf, putPlan } from '../../support/level-plans.ts';

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { contentRecord } from '../../../src/store/contents.ts';
-import { type LevelDatabase, openLevel } from '../../../src/store/level/database.ts';
+import type { LevelDatabase } from '../../../src/store/level/database.ts';
 import { FamilyRecords } from '../../../src/store/level/family-records.ts';
 import { FoundContentRow } from '../../../src/store/level/found-content.ts';
 import { contentKey } from '../../../src/store/level/keys.ts';
+import { openLevel } from '../../../src/store/level/level-handle.ts';
 import { sealContent } from '../../../src/store/level/values.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { inFolder, openFolder, TEST_IDENTITY } from '../../support/level-folder.ts';

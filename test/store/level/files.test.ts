@@ -2,8 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, w
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ChildDied, inChild } from '../../../src/store/level/child.ts';
-import { type LevelDatabase, openLevel } from '../../../src/store/level/database.ts';
+import type { LevelDatabase } from '../../../src/store/level/database.ts';
 import { liveFiles, MergedRows } from '../../../src/store/level/files/merged-rows.ts';
+import { openLevel } from '../../../src/store/level/level-handle.ts';
 import { inFolder } from '../../support/level-folder.ts';
 import { below, randomFrom } from '../../support/level-plans.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type LevelDatabase, openLevel } from '../../../src/store/level/database.ts';
+import type { LevelDatabase } from '../../../src/store/level/database.ts';
+import { openLevel } from '../../../src/store/level/level-handle.ts';
 import type { FoundContent, Store } from '../../../src/store/port.ts';
 import { inFolder, openFolder, TEST_IDENTITY } from '../../support/level-folder.ts';
 import { contentOf, deletePlan, fingerprintsOf, putPlan } from '../../support/level-plans.ts';

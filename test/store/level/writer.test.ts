@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { Database, type LevelDatabase, openLevel } from '../../../src/store/level/database.ts';
+import { Database, type LevelDatabase } from '../../../src/store/level/database.ts';
 import { Disk } from '../../../src/store/level/disk.ts';
 import { DB_FOLDER, HIGH_WATER_FILE } from '../../../src/store/level/folder.ts';
 import { FurtherHolders } from '../../../src/store/level/further-holders.ts';
 import { HighWater } from '../../../src/store/level/high-water.ts';
 import { seqOfTotalsKey } from '../../../src/store/level/keys.ts';
 import { KnownKeys } from '../../../src/store/level/known-keys.ts';
+import { openLevel } from '../../../src/store/level/level-handle.ts';
 import { readDescription } from '../../../src/store/level/open.ts';
+import { Outage } from '../../../src/store/level/outage/outage.ts';
 import { readTrail } from '../../../src/store/level/trail.ts';
 import { Writer } from '../../../src/store/level/writer.ts';
 import { RETENTION_DEFAULT } from '../../../src/store/settings.ts';
@@ -66,13 +68,14 @@ async function held(folder: string) {
   };
   const database = await Database.open(join(folder, DB_FOLDER), false, open);
   const highWater = await HighWater.open(join(folder, HIGH_WATER_FILE));
-  const parts = { database, highWater, further: new FurtherHolders(), known: new KnownKeys(0), retryMs: 1000 };
+  const outage = new Outage({ retryMs: 1000 });
+  const parts = { database, highWater, further: new FurtherHolders(), known: new KnownKeys(0), outage };
   const settings = { rankKey: TEST_RANK_KEY, retention: RETENTION_DEFAULT };
   const description = await readDescription(database);
   const trail = await readTrail(database, highWater.value);
   const writer = new Writer({ ...parts, description, settings, disk: new Disk(folder, 0) }, trail);
   const close = async () => {
-    await writer.close();
+    await writer.turn();
     await highWater.close();
     await database.close();
   };

@@ -8,6 +8,9 @@ import { segmentsKey } from './segment-keys.ts';
 import { NO_SEGMENTS, type Segment, type SegmentList, sealSegmentList } from './segment-list.ts';
 import { Tail } from './tail.ts';
 
+/** The least that a tail can hold. */
+const NO_POSTINGS = 2;
+
 type Commit = (rows: () => readonly RowChange[]) => Promise<void>;
 
 export interface StateLimits {
@@ -33,8 +36,8 @@ interface DeadCount {
 
 /** What the posting index consists of at any moment: the list of segments, the tails, and the table of contents. */
 export class IndexState {
-  readonly contents = new ContentTable();
-  readonly deaths = new Deaths();
+  contents = new ContentTable();
+  deaths = new Deaths();
   readonly filters: Filters;
   list: SegmentList = NO_SEGMENTS;
   /** The oldest first; contents are added to the last one. All but that are to be flushed. */
@@ -56,10 +59,21 @@ export class IndexState {
     this.tails = [new Tail(0, limits.flushPostings)];
   }
 
-  /** After reading the table of contents: takes what the last run left. */
+  /** Before it is read again: nothing is there, and the memory of what was is given back. Filters of segments stay true. */
+  empty(): void {
+    this.contents = new ContentTable();
+    this.deaths = new Deaths();
+    this.list = NO_SEGMENTS;
+    this.tails = [new Tail(0, NO_POSTINGS)];
+    for (const known of [this.gone, this.begun, this.dead]) known.clear();
+  }
+
+  /** After reading the table of contents: takes what the last run left, or this one before the disk refused. */
   restore(list: SegmentList, nextSegment: number, gone: Iterable<number>): void {
     this.list = list;
-    this.nextSegment = nextSegment;
+    // a number is never given twice
+    this.nextSegment = Math.max(nextSegment, this.nextSegment);
+    this.filters.keep(list.segments);
     for (const segment of gone) this.gone.add(segment);
     for (const segment of list.segments) {
       this.countDead(segment).dead = this.forgottenIn(segment.firstContent, segment.lastContent) - segment.deadBefore;

@@ -1,5 +1,5 @@
 import type { LevelDatabase } from '../database.ts';
-import type { LogGuard } from '../log-guard.ts';
+import type { LogGuard } from '../outage/log-guard.ts';
 import type { Geometry } from './bucket.ts';
 import { ContentTable } from './content-table.ts';
 import { type FilterPart, filterPart } from './filter.ts';
@@ -133,7 +133,7 @@ class BatchSink implements RowSink {
 
   async write(): Promise<void> {
     const { level, rows } = this;
-    if (rows.length > 0) await this.log.announced(() => level.batch(rows, { sync: true }));
+    if (rows.length > 0) await this.log.announced('segment', () => level.batch(rows, { sync: true }));
     this.rows = [];
     this.size = 0;
   }

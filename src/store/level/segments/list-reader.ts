@@ -1,6 +1,7 @@
 import { listShare, type PostingList } from '../../../core/overlap.ts';
 import type { LevelDatabase } from '../database.ts';
 import { nextTurn } from '../next-turn.ts';
+import { leftOut } from '../outage/failures.ts';
 import { bucketOf, type LongList } from './bucket.ts';
 import { BucketReader } from './bucket-reader.ts';
 import type { ContentTable } from './content-table.ts';
@@ -219,7 +220,7 @@ export class ListReader {
       const { snapshot } = this;
       const some = await this.level
         .getMany(slice, { snapshot })
-        .catch(() => Promise.all(slice.map((key) => this.level.get(key, { snapshot }).catch(() => undefined))));
+        .catch(() => Promise.all(slice.map((key) => this.level.get(key, { snapshot }).catch(leftOut(undefined)))));
       if (some.length === keys.length) return some;
       values.push(...some);
     }

@@ -47,6 +47,7 @@ export class MaintenanceLoop {
   /** Something was added: the index is not idle. */
   added(): void {
     this.addedSince = true;
+    this.maintenance.idle = false;
     this.idle ??= this.whenIdle();
   }
 
@@ -85,6 +86,8 @@ export class MaintenanceLoop {
 
   resume(by: object): void {
     this.suspendedBy.delete(by);
+    if (this.suspended || this.isClosed) return;
+    if (!this.maintenance.idle) this.idle ??= this.whenIdle();
     this.wake();
   }
 
@@ -148,7 +151,8 @@ export class MaintenanceLoop {
       const isBusy = this.addedSince;
       this.addedSince = false;
       this.idle = isBusy ? this.whenIdle() : undefined;
-      if (!isBusy && !this.suspended && this.maintenance.beginIdleMerge()) this.wake();
+      this.maintenance.idle = !isBusy;
+      if (!isBusy) this.wake();
     }, this.options.idleMs).unref();
   }
 

@@ -42,6 +42,8 @@ export class Maintenance {
   private readonly database: Database;
   private readonly worker: SegmentWorker;
   private readonly limits: ListLimits;
+  /** Nothing has been added for a while: then merges down to two segments are due as well. */
+  idle = false;
   private merge: Merge | undefined;
   private compaction: 'none' | 'merge' | 'pages' = 'none';
   /** The disk has no room for the next merge: looked at again after the next flush. */
@@ -81,14 +83,6 @@ export class Maintenance {
     return undefined;
   }
 
-  /** Merges down to two segments are due once: nothing has been added for a while. @returns whether there are any */
-  beginIdleMerge(): boolean {
-    const inputs = idleMerge(this.state.list.segments);
-    if (inputs === undefined || this.merging || this.noRoom || this.blockedBy !== undefined) return false;
-    this.begin(inputs);
-    return true;
-  }
-
   /** @throws what has stopped all merges */
   beginCompaction(): void {
     if (this.blockedBy !== undefined) throw this.blockedBy;
@@ -125,12 +119,7 @@ export class Maintenance {
     const [segment] = this.state.gone;
     if (segment === undefined) return false;
     for (const prefix of [bucketsPrefix(segment), overflowsPrefix(segment)]) {
-      const range = { gte: prefix, lt: `${prefix}\u0080` };
-      await this.database.read(async (level) => {
-        await level.clear(range);
-        // this also makes the deletions last: LevelDB first writes what it has in memory into a synced table
-        await level.compactRange(range.gte, range.lt);
-      });
+      await this.database.clear({ gte: prefix, lt: `${prefix}\u0080` });
     }
     this.state.gone.delete(segment);
     return true;
@@ -162,7 +151,10 @@ export class Maintenance {
 
   private dueMerge(): readonly Segment[] | undefined {
     const { segments } = this.state.list;
-    if (this.compaction !== 'merge') return this.noRoom ? undefined : dueMerge(segments);
+    if (this.compaction !== 'merge') {
+      if (this.noRoom) return undefined;
+      return dueMerge(segments) ?? (this.idle ? idleMerge(segments) : undefined);
+    }
     this.compaction = 'pages';
     const isCompact = segments.length < 2 && segments.every(({ segment }) => this.state.deadIn(segment) === 0);
     return isCompact ? undefined : segments;

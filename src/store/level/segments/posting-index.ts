@@ -1,4 +1,5 @@
 import type { Database, LevelDatabase } from '../database.ts';
+import type { LevelReader } from '../level-handle.ts';
 import type { RowChange } from '../rows.ts';
 import type { ContentTable } from './content-table.ts';
 import { IndexState } from './index-state.ts';
@@ -96,7 +97,7 @@ const RETRY_MS = 1000;
  *
  * Opening: a new index is given `newIndexRow()` (restore.ts) in its first batch. `PostingIndex.open(parts)` reads rows g,
  * z and d; then the caller goes through the content records from `index.flushedUpTo` on and calls {@link add} for each,
- * awaiting {@link room} every so often.
+ * awaiting {@link room} every so often. After the database was opened anew so is {@link restore}, without waiting.
  */
 export class PostingIndex {
   private readonly state: IndexState;
@@ -133,6 +134,11 @@ export class PostingIndex {
     await restore(parts.database, index.state);
     index.loop.wake();
     return index;
+  }
+
+  /** While it is suspended: goes back to what the disk says. @throws as {@link open}: it is of no use then until it succeeds */
+  restore(reader: LevelReader): Promise<void> {
+    return restore(reader, this.state);
   }
 
   /** Shingle counts of all contents, kept by add() and remove(). */
@@ -197,7 +203,7 @@ export class PostingIndex {
   async compact(): Promise<void> {
     if (this.state.tail.contentCount > 0) this.state.rotate();
     await this.loop.compact();
-    await this.database.read((level) => level.compactRange('\0', '\u007f\u007f'));
+    await this.database.compactRange('\0', '\u007f\u007f');
   }
 
   stats(): PostingStats {
@@ -221,12 +227,7 @@ export class PostingIndex {
     };
   }
 
-  /**
-   * Before Database.reopen() (the disk refused a write): ends the work of the worker, whose handle must be closed too.
-   * resume() afterwards. What is in memory stays there.
-   *
-   * @param by whoever wants it: it goes on when all who did have resumed it
-   */
+  /** Before Database.reopen(): ends the work of the worker, whose handle must be closed too, until all who did resume it. */
   suspend(by: object): Promise<void> {
     return this.loop.suspend(by);
   }

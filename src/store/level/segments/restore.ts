@@ -1,5 +1,6 @@
 import { ShingledError } from '../../../errors.ts';
-import type { Database, LevelDatabase } from '../database.ts';
+import type { LevelDatabase } from '../database.ts';
+import type { LevelReader } from '../level-handle.ts';
 import type { RowChange } from '../rows.ts';
 import { openNothing } from '../value-bytes.ts';
 import { openPage, pagesBefore } from './content-rows.ts';
@@ -24,10 +25,12 @@ export const newIndexRow = (): RowChange => [segmentsKey, sealSegmentList(NO_SEG
 /**
  * Reads what the last run left: rows g, z and d, and the numbers of segments that it did not finish.
  *
+ * @param state is emptied first
  * @throws ShingledError `index-damaged`
  */
-export async function restore(database: Database, state: IndexState): Promise<void> {
-  await database.read(async (level) => {
+export async function restore(reader: LevelReader, state: IndexState): Promise<void> {
+  state.empty();
+  await reader.read(async (level) => {
     const list = await readList(level);
     await readPages(level, state, list.flushedUpTo);
     await readDeaths(level, state);

@@ -1,12 +1,15 @@
 import { Worker } from 'node:worker_threads';
-import { ShingledError } from '../../../errors.ts';
-import type { LogGuard } from '../log-guard.ts';
+import { type ErrorCode, ShingledError } from '../../../errors.ts';
+import type { LogGuard } from '../outage/log-guard.ts';
 import type { Job, Product } from './jobs.ts';
 
+export interface JobFailure {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
 /** What the worker thread says to a job. */
-export type Answer =
-  | { readonly product: Product }
-  | { readonly failed: { readonly unreadable: boolean; readonly message: string } };
+export type Answer = { readonly product: Product } | { readonly failed: JobFailure };
 
 interface Waiting {
   resolve(product: Product): void;
@@ -32,8 +35,11 @@ export class SegmentWorker {
   }
 
   /**
-   * @throws ShingledError `index-unreadable` where a damaged row is met, else `storage-full`: LevelDB refused, or the
-   *   thread ended. Nothing was changed that counts: the job may be done again.
+   * Once it is settled, the worker has no handle of the database.
+   *
+   * @throws ShingledError `index-unreadable` where a damaged row is met, `storage-full` where LevelDB refused a write,
+   *   `overloaded` where the system had no file for it, `internal` where the thread ended. Nothing was changed that counts:
+   *   the job may be done again.
    */
   run(job: Job): Promise<Product> {
     return new Promise<Product>((resolve, reject) => {
@@ -55,31 +61,36 @@ export class SegmentWorker {
     // it needs nothing of the environment, API keys among it
     const workerData = { location: this.location, log: this.log.shared };
     const worker = new Worker(WORKER_FILE, { workerData, env: {}, name: 'segments' });
+    let cause: unknown;
     worker.on('message', (answer: Answer) => {
       worker.unref();
-      this.settle(answer);
+      if ('product' in answer) this.take()?.resolve(answer.product);
+      else this.fail(answer.failed);
     });
-    const ended = (cause: unknown) => {
-      if (this.worker === worker) {
-        this.worker = undefined;
-        // nobody knows what has become of what it wrote
-        this.log.refused();
-      }
-      this.settle({ failed: { unreadable: false, message: `The worker thread has ended: ${String(cause)}` } });
-    };
-    worker.on('error', ended);
-    worker.on('exit', ended);
+    worker.on('error', (error) => {
+      cause = error;
+    });
+    // not before: until then it has its handle of the database
+    worker.on('exit', (code) => {
+      if (this.worker === worker) this.worker = undefined;
+      this.log.abandoned('segment');
+      this.fail({ code: 'internal', message: `The worker thread has ended: ${String(cause ?? `exit code ${code}`)}` });
+    });
     return worker;
   }
 
-  private settle(answer: Answer): void {
+  private fail({ code, message }: JobFailure): void {
+    const waiting = this.take();
+    if (waiting === undefined) return;
+    const error = new ShingledError(this.log.isRefused ? 'storage-full' : code, message);
+    // it has told the other thread only by the guard that both share
+    if (this.log.isRefused) this.log.refused('segment', error);
+    waiting.reject(error);
+  }
+
+  private take(): Waiting | undefined {
     const { waiting } = this;
     this.waiting = undefined;
-    if (waiting === undefined) return;
-    if ('product' in answer) waiting.resolve(answer.product);
-    else {
-      const { unreadable, message } = answer.failed;
-      waiting.reject(new ShingledError(unreadable ? 'index-unreadable' : 'storage-full', message));
-    }
+    return waiting;
   }
 }

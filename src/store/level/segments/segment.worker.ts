@@ -1,9 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ShingledError } from '../../../errors.ts';
-import { openLevel } from '../database.ts';
-import { LogGuard } from '../log-guard.ts';
+import { openLevel } from '../level-handle.ts';
+import { readFailure } from '../outage/failures.ts';
+import { LogGuard } from '../outage/log-guard.ts';
 import { type Job, work } from './jobs.ts';
-import type { Answer } from './segment-worker.ts';
+import type { Answer, JobFailure } from './segment-worker.ts';
 
 /*
  * The worker thread of the posting index: one job after the other, each on a handle of its own that is closed before the
@@ -22,9 +23,20 @@ async function answerTo(job: Job): Promise<Answer> {
       await level.close();
     }
   } catch (error) {
-    const unreadable = error instanceof ShingledError && error.code === 'index-unreadable';
-    return { failed: { unreadable, message: error instanceof Error ? error.message : String(error) } };
+    return { failed: failureOf(error) };
   }
 }
 
-parentPort!.on('message', (job: Job) => void answerTo(job).then((answer) => parentPort!.postMessage(answer)));
+function failureOf(error: unknown): JobFailure {
+  const message = error instanceof Error ? error.message : String(error);
+  // in the words of LevelDB a write that was refused looks like a read that failed
+  if (guard.isRefused) return { code: 'storage-full', message };
+  const failure = readFailure(error);
+  return failure instanceof ShingledError
+    ? { code: failure.code, message: failure.message }
+    : { code: 'internal', message };
+}
+
+parentPort!.on('message', (job: Job) => {
+  void answerTo(job).then((answer) => parentPort!.postMessage(answer));
+});

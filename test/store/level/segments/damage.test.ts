@@ -31,7 +31,7 @@ const keysOf = (index: Postings, letter: string) =>
 /** Changes a stored value behind the index's back. */
 async function tamper(index: Postings, key: string, change: (value: Buffer) => Buffer | null): Promise<void> {
   const value = await index.database.get(key);
-  await index.database.write([[key, change(value!)]]);
+  await index.database.write('rows', [[key, change(value!)]]);
 }
 
 const flipped = (value: Buffer) => {
@@ -110,7 +110,7 @@ describe('segments that are not listed', () => {
     const contents = await fill(index, 0, 6);
     await index.compact();
     for (const segment of [2, 3, 9]) {
-      await index.database.write([
+      await index.database.write('rows', [
         [bucketKey(bucketsPrefix(segment), 5), Buffer.of(1)],
         [`${overflowsPrefix(segment)}abcdef0`, Buffer.of(1)],
       ]);

@@ -56,12 +56,12 @@ export async function openPostings(settings: PostingSettings, beforeCommit = () 
       commit: async (rows) => {
         const changes = rows();
         beforeCommit();
-        await database.write(changes);
+        await database.write('rows', changes);
       },
       hasRoom: async () => disk.hasRoom,
       onFailure: (error) => void failures.push(error),
     });
-  await database.write([newIndexRow()]);
+  await database.write('rows', [newIndexRow()]);
   let index = await open();
   let rows = 0;
   return {
@@ -82,7 +82,7 @@ export async function openPostings(settings: PostingSettings, beforeCommit = () 
     },
     async remove(content) {
       const key = deathKey(content);
-      await database.write([[key, sealNothing(key)]]);
+      await database.write('rows', [[key, sealNothing(key)]]);
       index.remove(content);
     },
     rowsRead: () => rows,

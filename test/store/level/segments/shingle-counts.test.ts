@@ -83,7 +83,7 @@ describe('shingle counts', () => {
     const contents = await fill(index, 0, PAGE_CONTENTS + 20);
     const stale = new ContentTable();
     stale.set(PAGE_CONTENTS + 3, 0);
-    await index.database.write([[pageKey(1), sealPage(stale, 1)]]);
+    await index.database.write('rows', [[pageKey(1), sealPage(stale, 1)]]);
     await index.reopen(false, contents, digestOf);
     await expectAll(index, contents, PAGE_CONTENTS + 20);
     await index.compact();
