@@ -1,7 +1,8 @@
 /*
- * How right the answers are: every page of a folder with exact truth is indexed and then asked by its body over the HTTP
- * API, under three index keys. Prints recall and precision of resemblance, of containment where resemblance is low, the
- * errors of the estimates, the coverage of the intervals, and the recall of the clusters that the answers imply.
+ * How right the answers are: every page of a folder with exact truth is indexed and then asked over the HTTP API, by its
+ * body, which is known whole, and by its URL, of which the index knows a sample, under three index keys. Prints recall and
+ * precision of resemblance, of containment where resemblance is low, the errors of the estimates, the coverage of the
+ * intervals, and the recall of the clusters that the answers imply.
  *
  *     npm run accuracy -- FOLDER [--keys 3] [--json]
  *
@@ -29,41 +30,52 @@ const keys = keysFlag === -1 ? 3 : Number(process.argv[keysFlag + 1]);
 const documents = corpusDocuments(folder);
 const truth = new Truth(folder);
 
-const figures: Record<string, number>[] = [];
-for (let key = 0; key < keys; key++) figures.push(await measureOnce());
-printRows(`Accuracy on ${documents.length} pages, asked by their bodies; worst of ${keys} index keys`, rows(figures));
+type Figures = Record<string, number>;
+type Way = 'body' | 'URL';
 
-async function measureOnce(): Promise<Record<string, number>> {
+const figures: Record<Way, Figures[]> = { body: [], URL: [] };
+for (let key = 0; key < keys; key++) await measureOnce();
+for (const way of ['body', 'URL'] as const)
+  printRows(`Accuracy on ${documents.length} pages, asked by ${way}; worst of ${keys} index keys`, rows(figures[way]));
+
+async function measureOnce(): Promise<void> {
   const service = await startService({ SHINGLE_SIZE: '10' });
   try {
     await bulk(service.client, pages());
-    const decided = await ask(service, 'resemblance=0.5&queryInMatch=0.8&matchInQuery=0.8');
-    const included = await ask(service, 'resemblance=0.5&queryInMatch=0.8&matchInQuery=0.8&undecided=include');
-    const wide = await ask(service, 'resemblance=0.1&queryInMatch=off');
-    return {
-      ...resemblanceAt(decided, 0.5),
-      containedRecall: containedRecall(decided, (share) => share.estimate >= 0.8),
-      containedRecallUndecided: containedRecall(included, (share) => share.decision !== 'no'),
-      ...errors(wide),
-      clusterRecall: clusterRecall(decided, 0.5),
-    };
+    for (const way of ['body', 'URL'] as const) figures[way].push(await measure(service, way));
   } finally {
     await service.stop();
   }
+}
+
+async function measure(service: ServiceProcess, way: Way): Promise<Figures> {
+  const decided = await ask(service, way, 'resemblance=0.5&queryInMatch=0.8&matchInQuery=0.8');
+  const included = await ask(service, way, 'resemblance=0.5&queryInMatch=0.8&matchInQuery=0.8&undecided=include');
+  const wide = await ask(service, way, 'resemblance=0.1&queryInMatch=off');
+  return {
+    ...resemblanceAt(decided, 0.5),
+    containedRecall: containedRecall(decided, (share) => share.estimate >= 0.8),
+    containedRecallUndecided: containedRecall(included, (share) => share.decision !== 'no'),
+    ...errors(wide),
+    clusterRecall: clusterRecall(decided, 0.5),
+  };
 }
 
 function* pages(): Generator<{ url: string; html?: string; text?: string }> {
   for (const { url, kind, path } of documents) yield { url, [kind]: readFileSync(path, 'utf8') };
 }
 
-async function ask(service: ServiceProcess, options: string): Promise<Answers> {
+async function ask(service: ServiceProcess, way: Way, options: string): Promise<Answers> {
   const answers: Answers = new Map();
   await inParallel(documents, 4, async (document: CorpusDocument) => {
     const asked = truth.indexOf(document.url);
     if (asked === undefined || !truth.hasShingles[asked]) return;
     const path = `/similar?${options}&limit=1000&sourcesPerMatch=1000&deadlineMs=10000&url=${encodeURIComponent(document.url)}`;
     const type = document.kind === 'html' ? 'text/html' : 'text/plain';
-    const answer = await call<SimilarAnswer>(service.client, 'POST', path, { type, data: readFileSync(document.path) });
+    const answer =
+      way === 'URL'
+        ? await call<SimilarAnswer>(service.client, 'GET', path)
+        : await call<SimilarAnswer>(service.client, 'POST', path, { type, data: readFileSync(document.path) });
     const reported = new Map<number, Reported>();
     for (const match of answer.matches) {
       for (const source of match.sources) {
@@ -175,7 +187,7 @@ function pairsWithin(groups: readonly string[]): number {
   return pairs;
 }
 
-function rows(all: readonly Record<string, number>[]): Row[] {
+function rows(all: readonly Figures[]): Row[] {
   const row = (name: string, label: string, target: string): Row => {
     const values = all.map((one) => one[name]!);
     const [minimum, maximum] = [Math.min(...values), Math.max(...values)];

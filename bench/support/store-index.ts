@@ -136,6 +136,7 @@ function queryOf({ id, shingleDigest, tokenCount, shingleCount, sample }: NewCon
     tokenCount,
     shingleCount,
     sample: wholeSample(sample),
+    whole: null,
     document: null,
   };
 }

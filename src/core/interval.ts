@@ -1,4 +1,5 @@
 import type { Tally } from './evidence.ts';
+import { meanOverFalse } from './false-matches.ts';
 import { hypergeometricLowerTail, hypergeometricUpperTail } from './hypergeometric.ts';
 
 /*
@@ -13,6 +14,9 @@ import { hypergeometricLowerTail, hypergeometricUpperTail } from './hypergeometr
  *                            . '            normal (Wilson) guess, go on by the secant of the tails' logits, halve the
  *   .025 - - - - - - - -.+'- - - -          bracket where that does not end soon. Mostly two tails an end.
  *             . . - ' '  ^ low
+ *
+ * Where values may agree by chance, of k + F counted ones k are shared, and a tail is that of the sum:
+ * P(K + F >= counted) = sum over f of P(F = f) P(K >= counted - f), F as in core/false-matches.ts.
  *
  * The law is chosen by the sizes alone, never by the data: choosing the narrower of two would lose coverage. Conditioning is
  * exact (not an approximation): given how many values were sampled, which ones is uniform. Each end misses with at most
@@ -40,12 +44,12 @@ interface Law {
 
 /** The ends of the 95 % interval of I, whole numbers within the tally's bounds. */
 export function conditionalInterval(tally: Tally): { low: number; high: number } {
-  const { nA, nB, k, low, high } = tally;
+  const { nA, nB, k, falseMatches } = tally;
+  const { low, high } = falseMatches ?? tally;
   if (low === high) return { low, high };
   const law = lawFor(tally);
-  const population = (overlap: number): number => law.items - law.shrink * overlap;
-  const upper = (overlap: number): number => hypergeometricUpperTail(k, population(overlap), overlap, law.draws);
-  const lower = (overlap: number): number => hypergeometricLowerTail(k, population(overlap), overlap, law.draws);
+  const upper = tailOf(hypergeometricUpperTail, law, tally);
+  const lower = tailOf(hypergeometricLowerTail, law, tally);
   const least = guess(law, k, -1, nA + nB);
   const greatest = guess(law, k, 1, nA + nB);
   return {
@@ -54,8 +58,20 @@ export function conditionalInterval(tally: Tally): { low: number; high: number }
   };
 }
 
+/** P(K >= k) or P(K <= k) at I; of k + F where some may agree by chance. */
+function tailOf(tail: typeof hypergeometricUpperTail, { items, shrink, draws }: Law, { nB, k, falseMatches }: Tally) {
+  if (falseMatches === null) return (overlap: number) => tail(k, items - shrink * overlap, overlap, draws);
+  const { counted, chance, values } = falseMatches;
+  return (overlap: number): number => {
+    const trials = Math.round(values * (1 - Math.min(1, overlap / nB)));
+    return meanOverFalse(trials, chance, (f) => tail(counted - f, items - shrink * overlap, overlap, draws));
+  };
+}
+
 function lawFor({ nA, nB, x, y, k }: Tally): Law {
-  if (Math.max(nA, nB) < SIZE_RATIO_UNION_BELOW * Math.min(nA, nB)) {
+  // both known whole, but for what agrees by chance: K = I, which the smaller document's law says too
+  const isWhole = k + x >= nA && k + y >= nB;
+  if (!isWhole && Math.max(nA, nB) < SIZE_RATIO_UNION_BELOW * Math.min(nA, nB)) {
     return { items: nA + nB, shrink: 1, draws: k + x + y };
   }
   return nA < nB ? { items: nA, shrink: 0, draws: k + x } : { items: nB, shrink: 0, draws: k + y };

@@ -20,6 +20,7 @@ import { createUniformSort } from './uniform-sort.ts';
  * whichever m it is, and whichever of the two has fewer bits, for the bound holds with its n. b is the least such number, so a
  * partner of 16,384 values makes .005 to .01 false matches: 16,384 shingles where n < 512, 65,536 where m is 4. A larger one
  * makes more in proportion: a book of 170,000 beside a page of 300 makes .1, which is .0003 of that page's containment.
+ * What is expected is taken off, and intervals cover it: core/evidence.ts.
  *
  *   n      96 … 163    … 327    … 655    … 1,310    … 10,485    … 83,886    … 671,088    beyond
  *   b            28       29       30         31          34          37           40        40

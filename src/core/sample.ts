@@ -1,7 +1,7 @@
 import { createCopier } from './copies.ts';
 import type { DistinctFingerprints } from './distinct.ts';
 import { FINGERPRINT_BITS, modulusFor, RECORD_SHINGLES_LEAST } from './modulus.ts';
-import type { Sample } from './sketch.ts';
+import type { Sample, WholeSet } from './sketch.ts';
 
 /*
  * What is kept of the set of all fingerprints, and what is said of it as a whole.
@@ -137,4 +137,14 @@ function stored(low: number, high: number): number {
 /** Order-independent sum of a set of fingerprints. */
 export function sumOf({ sums }: DistinctFingerprints): Uint32Array {
   return Uint32Array.of(sums[0]!, sums[1]!, sums[2]!, sums[3]!);
+}
+
+/** The set itself. */
+export function wholeOf({ low, high, count }: DistinctFingerprints): WholeSet {
+  const whole = new Uint32Array(2 * count);
+  for (let i = 0; i < count; i++) {
+    whole[2 * i] = low[i]!;
+    whole[2 * i + 1] = high[i]!;
+  }
+  return whole;
 }

@@ -26,31 +26,46 @@ export function decide(low: number, high: number, threshold: number): ShareDecis
   return high < threshold ? 'no' : 'undecided';
 }
 
-/** Printed shares have three decimals. */
-const PER_UNIT = 1000;
+/** Significant digits of a printed share. */
+const DIGITS = 6;
+/** Digits behind the point, at the most: the least share of 2^32 shingles has ten zeros. */
+const DECIMALS_MAX = 20;
 /**
- * A share is a fraction of whole numbers below 10^8, so its thousandfold is whole or more than 10^-6 away from it, while
- * rounding errors are below 10^-12: within this distance it counts as whole.
+ * A share is a fraction of whole numbers below 2^24, so with as many decimals as are printed it is whole or more than 5 · 10^-8
+ * away from it, while rounding errors are below 2 · 10^-9: within this distance it counts as whole.
  */
 const WHOLE_WITHIN = 1e-8;
 
-/** To the nearest thousandth; 1 only where the share is 1, 0 only where it is 0. */
+/** To the nearest of 6 significant digits; 1 only where the share is 1, 0 only where it is 0. */
 export function roundShare(share: number): number {
-  if (share <= 0 || share >= 1) return share <= 0 ? 0 : 1;
-  return Math.min(PER_UNIT - 1, Math.max(1, Math.round(share * PER_UNIT))) / PER_UNIT;
+  return rounded(share, Math.round);
 }
 
-/** Down to a thousandth, the low end of an interval: never above the share, so 1 only where the share is 1. */
+/** Down, the low end of an interval: never above the share, so 1 only where the share is 1. */
 export function roundShareDown(share: number): number {
-  return Math.floor(share * PER_UNIT + WHOLE_WITHIN) / PER_UNIT;
+  return rounded(share, (units) => Math.floor(units + WHOLE_WITHIN));
 }
 
-/** Up to a thousandth, the high end of an interval: never below the share, so 0 only where the share is 0. */
+/** Up, the high end of an interval: never below the share, and 1 only where the share is 1. */
 export function roundShareUp(share: number): number {
-  return Math.max(0, Math.ceil(share * PER_UNIT - WHOLE_WITHIN)) / PER_UNIT;
+  return rounded(share, (units) => Math.ceil(units - WHOLE_WITHIN));
 }
 
-/** A share with its interval as it is printed: three decimals, low <= estimate <= high. */
+/** With 6 significant digits, and more where it would be 1 otherwise. */
+function rounded(share: number, toWhole: (units: number) => number): number {
+  if (share <= 0 || share >= 1) return share <= 0 ? 0 : 1;
+  const digits = Math.max(DIGITS + zerosOf(share), zerosOf(1 - share) + 1);
+  const decimals = Math.min(DECIMALS_MAX, digits);
+  // the same number as the decimal fraction that is printed
+  return Number(`${toWhole(share * 10 ** decimals)}e-${decimals}`);
+}
+
+/** Zeros behind the point before the first digit that is none, of a number between 0 and 1. */
+function zerosOf(share: number): number {
+  return -Math.floor(Math.log10(share)) - 1;
+}
+
+/** A share with its interval as it is printed: low <= estimate <= high. */
 export interface PrintedShare {
   readonly estimate: number;
   readonly low: number;

@@ -3,7 +3,7 @@ import { type CanonicalBytes, createCanonicalizer } from './canonicalize.ts';
 import { DistinctFingerprints } from './distinct.ts';
 import { createPermutationKey, permute } from './permutation.ts';
 import { createField, fingerprintTokens } from './rabin.ts';
-import { createSampler, storedFingerprints, sumOf } from './sample.ts';
+import { createSampler, storedFingerprints, sumOf, wholeOf } from './sample.ts';
 import { Shingler } from './shingles.ts';
 import {
   BLOCK_BYTES,
@@ -45,7 +45,12 @@ export interface Sketch {
   readonly sample: Sample;
   /** Order-independent 128-bit sum over all distinct 64-bit fingerprints (four Uint32): equal sets, equal sums. */
   readonly shingleSum: Uint32Array;
+  /** All distinct fingerprints where they were asked for and are not too many; else null. */
+  readonly whole: WholeSet | null;
 }
+
+/** All distinct fingerprints of a document, 64 bits each: low and high half after one another, in the order of arrival. */
+export type WholeSet = Uint32Array;
 
 /**
  * Takes the canonical text of a document: its tokens as UTF-8, each followed by one 0x20, in parts that may end anywhere.
@@ -73,8 +78,9 @@ export interface Sketcher {
    * @param modulusMax cap of the sample's modulus m(n; modulusMax, 256): 1 keeps the whole set (a query in hand), 4 is
    *   what a record keeps.
    * @param canonicalText gets the canonical text, all of it before the sketch is returned
+   * @param wholeMax so many distinct fingerprints at the most are given back whole: 0 unless told
    */
-  sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink): Sketch;
+  sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink, wholeMax?: number): Sketch;
   /** The windows of a text in order, for passages: see {@link ShingleSequence}. */
   sequence(text: Uint8Array): ShingleSequence;
 }
@@ -105,7 +111,7 @@ export function createSketcher(parameters: FingerprintParameters): Sketcher {
   const distinct = new DistinctFingerprints();
   const sample = createSampler();
 
-  function sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink): Sketch {
+  function sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink, wholeMax = 0): Sketch {
     const canonical = canonicalize(text, null);
     const addTokens = () => canonicalText?.(copyTokens(canonical, block));
     distinct.expect(text.length);
@@ -116,6 +122,7 @@ export function createSketcher(parameters: FingerprintParameters): Sketcher {
         shingleCount: distinct.count,
         sample: sample(distinct, modulusMax),
         shingleSum: sumOf(distinct),
+        whole: distinct.count <= wholeMax ? wholeOf(distinct) : null,
       };
     } finally {
       distinct.clear();

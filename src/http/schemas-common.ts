@@ -81,9 +81,9 @@ const Decision = orNull(Type.Enum(['yes', 'no', 'undecided']), {
 
 export const EstimatedShare = closed(
   {
-    estimate: Share({ description: 'The most likely share, to 3 decimals.', examples: [0.913] }),
-    low: Share({ description: 'Lower end of its 95 % interval, rounded down.', examples: [0.887] }),
-    high: Share({ description: 'Upper end of its 95 % interval, rounded up.', examples: [0.935] }),
+    estimate: Share({ description: 'The most likely share, to 6 significant digits.', examples: [0.91226] }),
+    low: Share({ description: 'Lower end of its 95 % interval, rounded down.', examples: [0.887307] }),
+    high: Share({ description: 'Upper end of its 95 % interval, rounded up.', examples: [0.935524] }),
     decision: Decision,
   },
   { title: 'EstimatedShare', description: 'A share estimated from samples, with its 95 % interval.' },
@@ -91,7 +91,11 @@ export const EstimatedShare = closed(
 
 export const ExactShare = closed(
   {
-    exact: Share({ description: 'The share itself, computed from all shingles of both.', examples: [0.9] }),
+    exact: Share({
+      description:
+        'The share itself, to 6 significant digits: all shingles of both were compared, and the chance that any two were taken for one is below 10^-6.',
+      examples: [0.9],
+    }),
     decision: Decision,
   },
   { title: 'ExactShare', description: 'A share computed from both whole documents.' },

@@ -51,9 +51,9 @@ const share = (estimate: number, low: number, high: number, decision: 'yes' | nu
 
 export const MATCH_EXAMPLE = {
   equivalence: 'none',
-  resemblance: share(0.913, 0.887, 0.935, 'yes'),
-  queryInMatch: share(0.961, 0.942, 0.975, 'yes'),
-  matchInQuery: share(0.948, 0.928, 0.963, null),
+  resemblance: share(0.91226, 0.887307, 0.935524, 'yes'),
+  queryInMatch: share(0.960759, 0.946835, 0.973418, 'yes'),
+  matchInQuery: share(0.947566, 0.933832, 0.96005, null),
   shingles: 801,
   title: 'A page',
   meta: null,
@@ -93,9 +93,12 @@ export const SimilarAnswer = closed(
     cursor: orNull(common.Cursor, { description: 'Where the next page begins; null where this is the last.' }),
     recall: closed(
       { resemblance: Chance, queryInMatch: Chance, matchInQuery: Chance },
-      { description: 'How likely it is that nothing was missed, by threshold.' },
+      {
+        description:
+          'For each threshold the chance that a document exactly at it was looked at, or a lower bound of it.',
+      },
     ),
-    complete: Type.Boolean({ description: 'False where `limits` may have cost a match.', examples: [true] }),
+    complete: Type.Boolean({ description: 'False where a limit may have cost a match.', examples: [true] }),
     limits: Type.Array(LimitReached, { description: 'Every limit that bit.' }),
     elapsedMs: common.ElapsedMs,
   },

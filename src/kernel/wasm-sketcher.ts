@@ -33,7 +33,7 @@ export function createWasmSketcher(parameters: FingerprintParameters): Sketcher 
   const typescript = createSketcher(parameters);
   let kernel: Kernel | null = createKernel(parameters);
 
-  function sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink): Sketch {
+  function sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink, wholeMax = 0): Sketch {
     kernel ??= createAgain(parameters);
     let sentBytes = 0;
     const counted =
@@ -43,8 +43,8 @@ export function createWasmSketcher(parameters: FingerprintParameters): Sketcher 
         canonicalText(part);
       });
     const made =
-      kernel?.sketch(text, modulusMax, counted) ??
-      typescript.sketch(text, modulusMax, canonicalText && withoutFirst(sentBytes, canonicalText));
+      kernel?.sketch(text, modulusMax, counted, wholeMax) ??
+      typescript.sketch(text, modulusMax, canonicalText && withoutFirst(sentBytes, canonicalText), wholeMax);
     if (kernel !== null && kernel.bytes() > KEPT_BYTES) kernel = null;
     return made;
   }
@@ -54,7 +54,7 @@ export function createWasmSketcher(parameters: FingerprintParameters): Sketcher 
 
 interface Kernel {
   /** The sketch of a text, or null where the kernel cannot make it. */
-  readonly sketch: (text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink) => Sketch | null;
+  readonly sketch: (...document: Parameters<Sketcher['sketch']>) => Sketch | null;
   /** Size of its memory. */
   readonly bytes: () => number;
 }
@@ -103,7 +103,12 @@ function createKernel(parameters: FingerprintParameters): Kernel {
     return true;
   }
 
-  function sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink): Sketch | null {
+  function sketch(
+    text: Uint8Array,
+    modulusMax: number,
+    canonicalText?: CanonicalTextSink,
+    wholeMax = 0,
+  ): Sketch | null {
     const begun = kernel.begin(slotsFor(text.length));
     refreshViews();
     if (begun === 0 || !addPieces(text, canonicalText) || kernel.finish() === 0) return null;
@@ -111,12 +116,16 @@ function createKernel(parameters: FingerprintParameters): Kernel {
     const at = result / 4;
     const shingleCount = words[at + 5]!;
     const modulus = modulusFor(shingleCount, modulusMax, RECORD_SHINGLES_LEAST);
+    // the list and what is to be read of the result are no more once the sample is taken
+    const list = words[at + 7]! / 4;
+    const whole = shingleCount <= wholeMax ? words.slice(list, list + 2 * shingleCount) : null;
     const kept = kernel.sample(modulus);
     return {
       tokenCount: words[at + 4]!,
       shingleCount,
       sample: { modulus, fingerprints: copy(doubles, heap / 8, heap / 8 + kept) },
       shingleSum: words.slice(at, at + 4),
+      whole,
     };
   }
 

@@ -3,7 +3,7 @@ import type { BackupOutcome, IndexStats, Meta, SourceState, WriteStatus } from '
 
 /*
  * The shapes of every use: what http (and cli) hand to the service, already validated, and what comes back, ready to be
- * printed. Shares are 0..1. Estimates are rounded to 3 decimals (low down, high up), exact values are not called estimates.
+ * printed. Shares are 0..1, of 6 significant digits (low rounded down, high up; 0 and 1 only where they are meant).
  */
 
 /** A document as a caller names it: by its body, or by its URL. */

@@ -4,7 +4,7 @@ import { elapsedMs, type ServiceContext } from './context.ts';
 import { type Deadline, withDeadline } from './deadline.ts';
 import { createGroups } from './groups.ts';
 import { checkAsked, checkDeadline, checkWhole } from './options.ts';
-import { equivalenceOf, type Pair, printPair } from './pair.ts';
+import { equivalenceOf, falseMatchesOf, type Pair, printPair } from './pair.ts';
 import { obtainReference, type Query, readObtained } from './query.ts';
 
 /*
@@ -62,7 +62,7 @@ async function resolveResults(
       try {
         const access = { caller: context.caller, mayFetch, refresh: false };
         const obtained = await obtainReference(context, results[index]!, access, `results[${index}].`, deadline);
-        resolved[index] = await readObtained(context, obtained, { keepText: false, modulusMax }, deadline);
+        resolved[index] = await readObtained(context, obtained, { keepText: false, modulusMax, wholeMax: 0 }, deadline);
       } catch (error) {
         deadline.throwIfGivenUp();
         resolved[index] = deadline.passed ? 'deadline' : reasonOf(error);
@@ -128,7 +128,7 @@ function printMember(
   { of, pair }: { readonly of: Query; readonly pair: Pair },
   thresholds: CollapseRequest['thresholds'],
 ): CollapseMember {
-  const { resemblance, aInB, bInA } = printPair(pair, thresholds);
+  const { resemblance, aInB, bInA } = printPair(pair, thresholds, falseMatchesOf(pair));
   return {
     result,
     equivalence: equivalenceOf(query.bytesDigest === of.bytesDigest, query, of),

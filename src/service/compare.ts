@@ -3,13 +3,13 @@ import { elapsedMs, type ServiceContext } from './context.ts';
 import { withDeadline } from './deadline.ts';
 import { passagesBetween } from './match-passages.ts';
 import { checkDeadline, checkThresholds } from './options.ts';
-import { comparePair, equivalenceOf, printPair } from './pair.ts';
+import { comparePair, equivalenceOf, falseMatchesOf, printPair, WHOLE_SHINGLES_MAX } from './pair.ts';
 import { describeQuery, obtainReference, readObtained } from './query.ts';
 import { whyNot } from './why-not.ts';
 
 /**
- * Two documents side by side: exact where both are known whole (in hand, or short enough that the index keeps all their
- * shingles), else estimated. Stores nothing.
+ * Two documents side by side: exact where both are in hand, or so short that the index keeps all of them; else estimated.
+ * Stores nothing.
  *
  * @throws ShingledError as `similar` does; fields begin with `a.` or `b.`
  */
@@ -31,9 +31,10 @@ export async function compare(
       obtainReference(context, request.b, access, 'b.', deadline),
     ]);
     const answer = async (): Promise<CompareAnswer> => {
+      const read = { keepText: bothGiven, modulusMax: 1, wholeMax: WHOLE_SHINGLES_MAX };
       const [a, b] = await Promise.all([
-        readObtained(context, obtainedA, { keepText: bothGiven || request.passages, modulusMax: 1 }, deadline),
-        readObtained(context, obtainedB, { keepText: bothGiven, modulusMax: 1 }, deadline),
+        readObtained(context, obtainedA, { ...read, keepText: bothGiven || request.passages }, deadline),
+        readObtained(context, obtainedB, read, deadline),
       ]);
       const pair = comparePair(a, b);
       const { fingerprintId } = context.identity;
@@ -42,7 +43,7 @@ export async function compare(
         a: describeQuery(a, fingerprintId),
         b: describeQuery(b, fingerprintId),
         equivalence: equivalenceOf(a.bytesDigest === b.bytesDigest, a, b),
-        ...printPair(pair, thresholds),
+        ...printPair(pair, thresholds, falseMatchesOf(pair)),
         ...(passages === null ? {} : { passages }),
         whyNot: whyNot(a, b, pair, thresholds),
         elapsedMs: elapsedMs(startedAt),

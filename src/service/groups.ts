@@ -75,6 +75,7 @@ export function createGroups(thresholds: Thresholds): Groups {
     return pairOf({
       modulus,
       shared,
+      falseChance: 0,
       sampledA: sampledAt(query, modulus, own),
       sampledB: sampledAt(of, modulus, sampled),
       shinglesA: query.shingleCount,
@@ -108,6 +109,7 @@ export function createGroups(thresholds: Thresholds): Groups {
 const nothingShared = {
   modulus: 1,
   shared: 0,
+  falseChance: 0,
   sampledA: 1,
   sampledB: 1,
   shinglesA: 1,

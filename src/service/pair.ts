@@ -1,14 +1,28 @@
 import { estimateOverlap, likeliestOverlap } from '../core/estimate.ts';
 import type { OverlapEvidence } from '../core/evidence.ts';
-import { compareSamples } from '../core/sample-comparer.ts';
+import { createSampleComparer } from '../core/sample-comparer.ts';
 import { containmentOf, decide, printShare, resemblanceOf, roundShare } from '../core/shares.ts';
+import { createWholeComparer } from '../core/whole-set.ts';
 import type { Equivalence, EstimatedShare, ExactShare, Thresholds } from './api.ts';
 import type { KnownDocument } from './query.ts';
 
 /*
  * Two documents side by side: what they share, by one estimate of I = |A ∩ B|, and what that means for thresholds.
  * A is the query (of a match), the result (of a collapse); B is the match, the representative.
+ *
+ *   both known whole (in hand, WHOLE_SHINGLES_MAX)    I, by all 64 bits of every fingerprint   (core/whole-set.ts)
+ *   else                                                 I, by the samples of both                (core/sample-comparer.ts)
+ *
+ * Figures are called exact only where all shingles of both were compared and a false match, two shingles that agree in the
+ * bits that are compared, has a chance of less than 10^-6 among all pairs that the answer rests on: two bodies always; a
+ * short document of the index (up to 95 shingles, kept to 40 bits) beside another one or a page; a longer one never.
  */
+
+/**
+ * Shingles of a document in hand up to which it is compared with others in hand to the last bit (ReadOptions.wholeMax): 8
+ * bytes each, so that a page of a hundred such documents takes 16 MB.
+ */
+export const WHOLE_SHINGLES_MAX = 20_000;
 
 /** Unrounded shares of the likeliest I: thresholds are met, and matches ordered, by these. */
 export interface Pair {
@@ -26,12 +40,27 @@ export interface PrintedPair<Share> {
 }
 
 export function comparePair(a: KnownDocument, b: KnownDocument): Pair {
-  return pairOf({
-    ...compareSamples(a.sample, b.sample),
-    shinglesA: a.shingleCount,
-    shinglesB: b.shingleCount,
-    equalSets: a.shingleDigest === b.shingleDigest,
-  });
+  return createPairComparer(a)(b);
+}
+
+/**
+ * Compares one document (A) with others (B), each as exactly as both are known.
+ *
+ * @returns a function that keeps what it looks up in of A for as long as it lives
+ */
+export function createPairComparer(a: KnownDocument): (b: KnownDocument) => Pair {
+  let compareWhole: ReturnType<typeof createWholeComparer> | null = null;
+  let compareSample: ReturnType<typeof createSampleComparer> | null = null;
+  return (b) => {
+    const equalSets = a.shingleDigest === b.shingleDigest;
+    if (a.whole !== null && b.whole !== null) {
+      compareWhole ??= createWholeComparer(a.whole);
+      return pairOf({ ...compareWhole(b.whole), equalSets });
+    }
+    compareSample ??= createSampleComparer(a.sample);
+    const counts = compareSample(b.sample);
+    return pairOf({ ...counts, shinglesA: a.shingleCount, shinglesB: b.shingleCount, equalSets });
+  };
 }
 
 export function pairOf(evidence: OverlapEvidence): Pair {
@@ -83,9 +112,26 @@ export function printEstimated({ evidence }: Pair, thresholds: Thresholds): Prin
   };
 }
 
-/** Exact shares where both documents are known whole, else estimates. */
-export function printPair(pair: Pair, thresholds: Thresholds): PrintedPair<EstimatedShare | ExactShare> {
-  if (pair.evidence.modulus > 1) return printEstimated(pair, thresholds);
+/** How many false matches are expected between two documents, at the most: also the chance that there is one. */
+export function falseMatchesOf({ evidence }: Pair): number {
+  return evidence.equalSets ? 0 : evidence.sampledB * evidence.falseChance;
+}
+
+/** So many false matches are expected, at the most, among all the pairs that an answer with exact figures rests on. */
+const FALSE_MATCHES_MOST = 1e-6;
+
+/**
+ * Exact shares where all shingles of both were compared, and nothing agreed by chance; else estimates.
+ *
+ * @param falseMatches the sum of {@link falseMatchesOf} over all pairs that the answer rests on
+ */
+export function printPair(
+  pair: Pair,
+  thresholds: Thresholds,
+  falseMatches: number,
+): PrintedPair<EstimatedShare | ExactShare> {
+  const isKnown = pair.evidence.modulus === 1 || pair.evidence.equalSets;
+  if (!isKnown || falseMatches >= FALSE_MATCHES_MOST) return printEstimated(pair, thresholds);
   const print = (share: number, threshold: number | null): ExactShare => ({
     exact: roundShare(share),
     decision: threshold === null ? null : decide(share, share, threshold),

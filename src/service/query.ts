@@ -1,4 +1,5 @@
 import { type ComparedSample, type KeptSample, wholeSample } from '../core/narrow.ts';
+import type { WholeSet } from '../core/sketch.ts';
 import { ShingledError } from '../errors.ts';
 import type { ContentRecord, FoundContent, Source, Store } from '../store/port.ts';
 import type { ProcessedDocument } from '../workers/port.ts';
@@ -20,6 +21,8 @@ const SHORT_SHINGLES = 20;
 export interface KnownDocument {
   readonly shingleCount: number;
   readonly sample: ComparedSample;
+  /** All of it, where it is in hand, was to be compared with another one in hand, and is not too long. */
+  readonly whole: WholeSet | null;
   readonly lexicalDigest: string;
   readonly shingleDigest: string;
 }
@@ -51,6 +54,8 @@ export interface ReadOptions {
   readonly keepText: boolean;
   /** Cap of the sample's modulus where the document is in hand. */
   readonly modulusMax: number;
+  /** Of how many shingles at the most it is to be known to the last bit, where it is in hand: 0 = it need not be. */
+  readonly wholeMax: number;
 }
 
 /**
@@ -88,13 +93,13 @@ export async function obtainReference(
 export async function readObtained(
   { documents, turns, caller }: ServiceContext,
   obtained: Obtained,
-  { keepText, modulusMax }: ReadOptions,
+  { keepText, modulusMax, wholeMax }: ReadOptions,
   deadline: Deadline,
 ): Promise<Query> {
   if ('query' in obtained) return obtained.query;
   // small documents are read on the event loop
   if (turns.spent()) await turns.next();
-  const input = { ...obtained.bytes, keepText, modulusMax };
+  const input = { ...obtained.bytes, keepText, modulusMax, wholeMax };
   const document = await deadline.race(documents.process(input, { caller, signal: deadline.signal }));
   return fromDocument(obtained.from, obtained.url, document);
 }
@@ -116,15 +121,15 @@ export function isShort(shingleCount: number): boolean {
 
 /** A content of the index as it is compared with others. */
 export function knownContent({ id, shingleDigest, shingleCount, sample }: FoundContent): KnownDocument {
-  return { lexicalDigest: id, shingleDigest, shingleCount, sample };
+  return { lexicalDigest: id, shingleDigest, shingleCount, sample, whole: null };
 }
 
 /** A document in hand as a query. */
 export function fromDocument(from: 'body' | 'fetch', url: string | null, document: ProcessedDocument): Query {
   const { bytesDigest, lexicalDigest, shingleDigest, sketch } = document;
-  const { tokenCount, shingleCount } = sketch;
+  const { tokenCount, shingleCount, whole } = sketch;
   const sample = wholeSample(sketch.sample);
-  return { from, url, tokenCount, shingleCount, sample, bytesDigest, lexicalDigest, shingleDigest, document };
+  return { from, url, tokenCount, shingleCount, sample, whole, bytesDigest, lexicalDigest, shingleDigest, document };
 }
 
 /** A document of the index as a query, null where the URL is not there. */
@@ -140,6 +145,7 @@ async function fromIndex(store: Store, url: string): Promise<Query | null> {
     tokenCount,
     shingleCount,
     sample,
+    whole: null,
     bytesDigest,
     lexicalDigest: id,
     shingleDigest,

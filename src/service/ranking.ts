@@ -59,12 +59,13 @@ export async function rankCandidates(
       deadline.throwIfGivenUp();
     }
     if (deadline.passed) break;
-    const { modulus, sampledA, sampledB, shared } = compare(record.sample);
+    const { modulus, sampledA, sampledB, shared, falseChance } = compare(record.sample);
     const pair = pairOf({
       modulus,
       sampledA,
       sampledB,
       shared,
+      falseChance,
       shinglesA: query.shingleCount,
       shinglesB: record.shingleCount,
       equalSets: query.shingleDigest === record.shingleDigest,

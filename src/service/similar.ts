@@ -38,7 +38,8 @@ export async function similar(
   return withDeadline(options.deadlineMs, signal, async (deadline) => {
     const obtained = await obtainReference(context, reference, access, '', deadline);
     const answer = async (): Promise<SimilarAnswer> => {
-      const query = await readObtained(context, obtained, { keepText: options.passages, modulusMax: 1 }, deadline);
+      const read = { keepText: options.passages, modulusMax: 1, wholeMax: 0 };
+      const query = await readObtained(context, obtained, read, deadline);
       const found = await findMatches(context, query, options, deadline);
       const description = describeQuery(query, context.identity.fingerprintId);
       return { query: description, ...found, elapsedMs: elapsedMs(startedAt) };

@@ -37,6 +37,8 @@ export interface DocumentInput {
   readonly remove: string | null;
   /** Cap of the sample's modulus: 1 for a query in hand, RECORD_MODULUS for what is stored. */
   readonly modulusMax: number;
+  /** So many distinct fingerprints at the most are wanted back whole (sketch.whole), for comparing two documents: 0 unless given. */
+  readonly wholeMax?: number;
   /** Whether `text` is wanted back, for passages and `whyNot`. */
   readonly keepText: boolean;
 }

@@ -25,7 +25,7 @@ export function createDocumentProcessor(
   return async (input) => {
     const { text, kind, charset, title, language } = extract(input);
     const lexicalDigest = createLexicalDigest(identity);
-    const sketch = sketcher.sketch(text, input.modulusMax, lexicalDigest.add);
+    const sketch = sketcher.sketch(text, input.modulusMax, lexicalDigest.add, input.wholeMax);
     if (sketch.tokenCount === 0) throw new ShingledError('empty-document', emptyBecause(input));
     return {
       bytesDigest: bytesDigest(identity, {

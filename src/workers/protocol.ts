@@ -9,7 +9,7 @@ import type { DocumentInput, ProcessedDocument } from './port.ts';
  *
  *   task     buffer   | bytes of document 0 | of document 1 | …                          handed over
  *            columns  how each is read: all lengths, all content types, …
- *   answer   buffer   | 6 doubles, sample of document 0 | 6 doubles, sample of 1 | …     the same one, handed back
+ *   answer   buffer   | 7 doubles, sample, whole set of document 0 | … of 1 | …          the same one, handed back
  *            columns  what else is known of each, and errors as plain data: the clone of an Error loses its code
  *
  * Columns, since an object a document costs both threads as much as the sketch of 300 words: its names are written, read and
@@ -32,6 +32,7 @@ export interface Task {
   readonly lengths: readonly number[];
   readonly contentTypes: readonly DocumentInput['contentType'][];
   readonly modulusMaxes: readonly number[];
+  readonly wholeMaxes: readonly number[];
   readonly keepTexts: readonly boolean[];
 }
 
@@ -59,8 +60,11 @@ export interface PlainError {
 /** What becomes of a document. */
 export type Outcome = ProcessedDocument | ShingledError;
 
-/** Doubles before a sample: its counts of tokens and shingles, its modulus, its size, and the four words of the sum in two. */
-const NUMBERS = 6;
+/**
+ * Doubles before a sample: its counts of tokens and shingles, its modulus, its size, the four words of the sum in two, and
+ * the size of the whole set behind the sample, -1 where there is none. A fingerprint of it takes a double.
+ */
+const NUMBERS = 7;
 
 /**
  * The task of some documents without selectors; their bytes are copied, since they may be parts of larger buffers and stay the caller's.
@@ -85,13 +89,14 @@ export function packTask(inputs: readonly DocumentInput[], started: Int32Array, 
     lengths,
     contentTypes: column(inputs, ({ contentType }) => contentType),
     modulusMaxes: column(inputs, ({ modulusMax }) => modulusMax),
+    wholeMaxes: column(inputs, ({ wholeMax }) => wholeMax ?? 0),
     keepTexts: column(inputs, ({ keepText }) => keepText),
   };
 }
 
 /** The documents of a task: views of its buffer. */
 export function unpackTask(task: Task): DocumentInput[] {
-  const { buffer, lengths, contentTypes, modulusMaxes, keepTexts } = task;
+  const { buffer, lengths, contentTypes, modulusMaxes, wholeMaxes, keepTexts } = task;
   let at = 0;
   return lengths.map((length, index) => {
     const bytes = new Uint8Array(buffer, at, length);
@@ -102,6 +107,7 @@ export function unpackTask(task: Task): DocumentInput[] {
       select: null,
       remove: null,
       modulusMax: modulusMaxes[index]!,
+      wholeMax: wholeMaxes[index]!,
       keepText: keepTexts[index]!,
     };
   });
@@ -140,7 +146,7 @@ export function packAnswer(
 
 function packSketches(documents: readonly ProcessedDocument[], spare: ArrayBuffer): ArrayBuffer {
   let count = 0;
-  for (const { sketch } of documents) count += NUMBERS + sketch.sample.fingerprints.length;
+  for (const { sketch } of documents) count += NUMBERS + sketch.sample.fingerprints.length + wholeSize(sketch);
   const buffer = roomFor(count * Float64Array.BYTES_PER_ELEMENT, spare);
   const { doubles, words } = viewsOf(buffer);
   let at = 0;
@@ -151,11 +157,17 @@ function packSketches(documents: readonly ProcessedDocument[], spare: ArrayBuffe
     doubles[at + 2] = sample.modulus;
     doubles[at + 3] = sample.fingerprints.length;
     words.set(shingleSum, 2 * (at + 4));
-    doubles.set(sample.fingerprints, at + NUMBERS);
-    at += NUMBERS + sample.fingerprints.length;
+    doubles[at + 6] = sketch.whole === null ? -1 : wholeSize(sketch);
+    at += NUMBERS;
+    doubles.set(sample.fingerprints, at);
+    at += sample.fingerprints.length;
+    if (sketch.whole !== null) words.set(sketch.whole, 2 * at);
+    at += wholeSize(sketch);
   }
   return buffer;
 }
+
+const wholeSize = ({ whole }: ProcessedDocument['sketch']) => (whole === null ? 0 : whole.length / 2);
 
 function viewsOf(buffer: ArrayBuffer) {
   const count = Math.floor(buffer.byteLength / Float64Array.BYTES_PER_ELEMENT);
@@ -173,7 +185,9 @@ export function unpackAnswer(answer: Answer): Outcome[] {
     index++;
     const start = at;
     const sample = start + NUMBERS;
-    at = sample + doubles[start + 3]!;
+    const whole = sample + doubles[start + 3]!;
+    const wholeCount = doubles[start + 6]!;
+    at = whole + Math.max(0, wholeCount);
     return {
       bytesDigest: digests[3 * index]!,
       lexicalDigest: digests[3 * index + 1]!,
@@ -186,8 +200,9 @@ export function unpackAnswer(answer: Answer): Outcome[] {
       sketch: {
         tokenCount: doubles[start]!,
         shingleCount: doubles[start + 1]!,
-        sample: { modulus: doubles[start + 2]!, fingerprints: doubles.slice(sample, at) },
+        sample: { modulus: doubles[start + 2]!, fingerprints: doubles.slice(sample, whole) },
         shingleSum: words.slice(2 * (start + 4), 2 * (start + 6)),
+        whole: wholeCount < 0 ? null : words.slice(2 * whole, 2 * at),
       },
     };
   });

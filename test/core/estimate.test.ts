@@ -17,7 +17,7 @@ function possibleEvidence(shinglesMax: number): fc.Arbitrary<OverlapEvidence> {
       const shared = s % (overlap + 1);
       const sampledA = shared + (t % (shinglesA - overlap + 1));
       const sampledB = shared + (u % (shinglesB - overlap + 1));
-      return { shinglesA, shinglesB, sampledA, sampledB, shared, modulus, equalSets: false };
+      return { shinglesA, shinglesB, sampledA, sampledB, shared, modulus, falseChance: 0, equalSets: false };
     });
 }
 
@@ -28,7 +28,16 @@ function evidenceOf(sizes: [number, number], overlap: number, modulus: number, p
   return () => {
     const shared = both();
     const [sampledA, sampledB] = [shared + onlyA(), shared + onlyB()];
-    return { shinglesA: sizes[0], shinglesB: sizes[1], sampledA, sampledB, shared, modulus, equalSets: false };
+    return {
+      shinglesA: sizes[0],
+      shinglesB: sizes[1],
+      sampledA,
+      sampledB,
+      shared,
+      modulus,
+      falseChance: 0,
+      equalSets: false,
+    };
   };
 }
 
@@ -50,7 +59,15 @@ describe('the most likely overlap', () => {
   });
 
   it('is exact where the sets are known whole or equal, and below equality where sets of one size differ', () => {
-    const evidence = { shinglesA: 500, shinglesB: 500, sampledA: 500, sampledB: 500, shared: 400, modulus: 1 };
+    const evidence = {
+      shinglesA: 500,
+      shinglesB: 500,
+      sampledA: 500,
+      sampledB: 500,
+      shared: 400,
+      modulus: 1,
+      falseChance: 0,
+    };
     expect(estimateOverlap({ ...evidence, equalSets: false })).toEqual({ estimate: 400, low: 400, high: 400 });
     const sampled = { ...evidence, sampledA: 125, sampledB: 125, shared: 125, modulus: 4 };
     expect(estimateOverlap({ ...sampled, equalSets: true })).toEqual({ estimate: 500, low: 500, high: 500 });
@@ -95,13 +112,21 @@ describe('the interval of an overlap', () => {
   });
 
   it('is everything that is possible where nothing was sampled, and never 0/0', () => {
-    const nothing = { sampledA: 0, sampledB: 0, shared: 0, modulus: 4, equalSets: false };
+    const nothing = { sampledA: 0, sampledB: 0, shared: 0, modulus: 4, falseChance: 0, equalSets: false };
     expect(estimateOverlap({ ...nothing, shinglesA: 9, shinglesB: 30 })).toEqual({ estimate: 0, low: 0, high: 9 });
     expect(estimateOverlap({ ...nothing, shinglesA: 0, shinglesB: 0 })).toEqual({ estimate: 0, low: 0, high: 0 });
   });
 
   it('begins at 0 where nothing shared was sampled, and ends where that would be a surprise', () => {
-    const evidence = { shinglesA: 1000, shinglesB: 9000, sampledA: 250, sampledB: 2250, shared: 0, modulus: 4 };
+    const evidence = {
+      shinglesA: 1000,
+      shinglesB: 9000,
+      sampledA: 250,
+      sampledB: 2250,
+      shared: 0,
+      modulus: 4,
+      falseChance: 0,
+    };
     // Of 1,000 with T shared, 250 draws miss all: P ≈ (3/4)^T >= .025 up to T = 12.
     expect(estimateOverlap({ ...evidence, equalSets: false })).toEqual({ estimate: 0, low: 0, high: 12 });
   });
@@ -137,8 +162,9 @@ describe('the interval of an overlap', () => {
         count,
         count,
         count,
-        (shinglesA, shinglesB, sampledA, sampledB, shared, modulus) => {
-          const counts = { shinglesA, shinglesB, sampledA, sampledB, shared, modulus };
+        fc.oneof(fc.constant(0), fc.double()),
+        (shinglesA, shinglesB, sampledA, sampledB, shared, modulus, falseChance) => {
+          const counts = { shinglesA, shinglesB, sampledA, sampledB, shared, modulus, falseChance };
           const { low, estimate, high } = estimateOverlap({ ...counts, equalSets: false });
           for (const value of [low, estimate, high]) expect(Number.isSafeInteger(value)).toBe(true);
           expect(0 <= low && low <= estimate && estimate <= high).toBe(true);
@@ -151,7 +177,15 @@ describe('the interval of an overlap', () => {
   });
 
   it('keeps its promise for one sampled value more than there are shingles, as a collision of 40 bits may give', () => {
-    const evidence = { shinglesA: 20, shinglesB: 20, sampledA: 21, sampledB: 20, shared: 20, modulus: 2 };
+    const evidence = {
+      shinglesA: 20,
+      shinglesB: 20,
+      sampledA: 21,
+      sampledB: 20,
+      shared: 20,
+      modulus: 2,
+      falseChance: 0,
+    };
     const { low, estimate, high } = estimateOverlap({ ...evidence, equalSets: false });
     expect([low, estimate, high]).toEqual([19, 19, 19]);
     expect(containmentOf(estimate, 20)).toBe(0.95);

@@ -9,12 +9,13 @@ const evidence: OverlapEvidence = {
   sampledB: 40,
   shared: 30,
   modulus: 2,
+  falseChance: 0,
   equalSets: false,
 };
 
 describe('the bounds of an overlap', () => {
   it('leave room for every value that was sampled on one side only', () => {
-    expect(tally(evidence)).toEqual({ nA: 100, nB: 80, x: 20, y: 10, k: 30, low: 30, high: 70 });
+    expect(tally(evidence)).toEqual({ nA: 100, nB: 80, x: 20, y: 10, k: 30, low: 30, high: 70, falseMatches: null });
   });
 
   it('meet where the sets are known whole, or known to be equal', () => {
@@ -37,23 +38,33 @@ describe('the bounds of an overlap', () => {
   it('are whole, in range and never empty, whatever the counts say', () => {
     const count = fc.oneof(fc.integer({ min: -3, max: 50 }), fc.double(), fc.constant(3_000_001));
     fc.assert(
-      fc.property(count, count, count, count, count, fc.boolean(), (shinglesA, shinglesB, a, b, shared, equalSets) => {
-        for (const modulus of [1, 2, 4]) {
-          const { nA, nB, x, y, k, low, high } = tally({
-            shinglesA,
-            shinglesB,
-            sampledA: a,
-            sampledB: b,
-            shared,
-            modulus,
-            equalSets,
-          });
-          for (const value of [nA, nB, x, y, k, low, high])
-            expect(value === Math.floor(value) && value >= 0).toBe(true);
-          expect(low).toBeLessThanOrEqual(high);
-          expect(high).toBeLessThanOrEqual(Math.min(nA, nB));
-        }
-      }),
+      fc.property(
+        count,
+        count,
+        count,
+        count,
+        count,
+        fc.boolean(),
+        count,
+        (shinglesA, shinglesB, a, b, shared, equalSets, falseChance) => {
+          for (const modulus of [1, 2, 4]) {
+            const { nA, nB, x, y, k, low, high } = tally({
+              shinglesA,
+              shinglesB,
+              sampledA: a,
+              sampledB: b,
+              shared,
+              modulus,
+              falseChance,
+              equalSets,
+            });
+            for (const value of [nA, nB, x, y, k, low, high])
+              expect(value === Math.floor(value) && value >= 0).toBe(true);
+            expect(low).toBeLessThanOrEqual(high);
+            expect(high).toBeLessThanOrEqual(Math.min(nA, nB));
+          }
+        },
+      ),
       { seed: 1997, numRuns: 2000 },
     );
   });

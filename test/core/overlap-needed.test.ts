@@ -164,7 +164,7 @@ describe('an undecided match', () => {
         (both) =>
           pairOf({
             ...{ modulus, shared: both, sampledA, sampledB: both + others },
-            ...{ shinglesA: shingleCount, shinglesB: size, equalSets: false },
+            ...{ shinglesA: shingleCount, shinglesB: size, falseChance: 0, equalSets: false },
           }),
         thresholds,
       );

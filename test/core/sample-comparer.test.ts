@@ -29,7 +29,8 @@ function compareOneByOne(a: KeptSample, b: KeptSample): SampleOverlap {
     number[],
   ];
   const shared = valuesB.filter((value) => valuesA.some((other) => other % common === value % common));
-  return { modulus, sampledA: valuesA.length, sampledB: valuesB.length, shared: shared.length };
+  const falseChance = (valuesA.length * modulus) / common;
+  return { modulus, sampledA: valuesA.length, sampledB: valuesB.length, shared: shared.length, falseChance };
 }
 
 describe('two samples', () => {
@@ -92,7 +93,13 @@ describe('two samples', () => {
     const fingerprints = Float64Array.of(4, 2 ** 28 + 5, 2 ** 30 + 5, 2 ** 33 + 5);
     const kept = narrow({ modulus: 1, fingerprints }, 28, 4);
     expect([...kept.values]).toEqual([4, 5, 5, 5]);
-    expect(compareSamples(kept, kept)).toEqual({ modulus: 1, sampledA: 4, sampledB: 4, shared: 4 });
+    expect(compareSamples(kept, kept)).toEqual({
+      modulus: 1,
+      sampledA: 4,
+      sampledB: 4,
+      shared: 4,
+      falseChance: 2 ** -26,
+    });
     expect(compareSamples(wholeSample({ modulus: 1, fingerprints }), kept).shared).toBe(4);
   });
 });

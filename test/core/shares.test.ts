@@ -12,6 +12,7 @@ import {
   roundShareDown,
   roundShareUp,
 } from '../../src/core/shares.ts';
+import { createPrng } from '../support/prng.ts';
 
 /** Sets of up to 12 of 16 elements: many share much, many share nothing. */
 const set = fc.uniqueArray(fc.integer({ min: 0, max: 15 }), { minLength: 1, maxLength: 12 });
@@ -96,49 +97,65 @@ describe('a decision', () => {
 });
 
 describe('a printed share', () => {
-  it('keeps a value of three decimals as it is, whichever way it rounds', () => {
-    for (let thousandths = 0; thousandths <= 1000; thousandths++) {
-      const share = thousandths / 1000;
+  it('keeps a value of six digits as it is, whichever way it rounds', () => {
+    const prng = createPrng(6);
+    for (let millionths = 100_000; millionths <= 1_000_000; millionths += 1 + prng.below(1000)) {
+      const share = millionths / 1_000_000;
       for (const round of [roundShare, roundShareDown, roundShareUp]) {
-        expect(round(share)).toBe(share);
+        for (const zeros of [1, 10, 100_000]) expect(round(share / zeros)).toBe(Number((share / zeros).toPrecision(6)));
         // The same fraction as a quotient of counts, of which 300 / 1,000 = .3 but 3 · .1 > .3
-        expect(round((thousandths * 2999) / 2_999_000)).toBe(share);
+        expect(round((millionths * 13) / 13_000_000)).toBe(share);
       }
     }
-    // A share computed in steps may be an ulp off its thousandth, on either side.
+    // A share computed in steps may be an ulp off its decimal fraction, on either side.
     expect(0.1 * 3).toBeGreaterThan(0.3);
     expect(roundShareUp(0.1 * 3)).toBe(0.3);
     expect(0.7 + 0.1).toBeLessThan(0.8);
     expect(roundShareDown(0.7 + 0.1)).toBe(0.8);
   });
 
-  it('is nearest for the estimate, and never narrows the interval', () => {
-    const union = fc.integer({ min: 1, max: 6_000_000 });
+  it('is nearest for the estimate, never narrows the interval, and has six digits', () => {
+    const union = fc.oneof(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 10_000_000 }));
     fc.assert(
       fc.property(union, fc.nat(), (n, i) => {
         const overlap = i % (n + 1);
         const share = overlap / n;
-        // Whole-number arithmetic: floor and ceiling of 1000 · overlap / n
-        expect(roundShareDown(share)).toBe(Number((1000n * BigInt(overlap)) / BigInt(n)) / 1000);
-        expect(roundShareUp(share)).toBe(Number((1000n * BigInt(overlap) + BigInt(n) - 1n) / BigInt(n)) / 1000);
-        expect(Math.abs(roundShare(share) - share)).toBeLessThan(0.001);
-        expect(roundShareDown(share)).toBeLessThanOrEqual(roundShare(share));
-        expect(roundShareUp(share)).toBeGreaterThanOrEqual(roundShare(share));
+        const [down, nearest, up] = [roundShareDown(share), roundShare(share), roundShareUp(share)];
+        expect(down <= nearest && nearest <= up).toBe(true);
+        // what is printed against the fraction, in whole numbers without rounding
+        expect(compareWith(down, overlap, n)).toBeLessThanOrEqual(0);
+        expect(compareWith(up, overlap, n)).toBeGreaterThanOrEqual(0);
+        expect(up - down).toBeLessThan(1.000_001e-5 * share + Number.MIN_VALUE);
+        expect(Math.abs(nearest - share)).toBeLessThan(0.500_001e-5 * share + Number.MIN_VALUE);
+        if (overlap < n) expect(up).toBeLessThan(1);
+        else expect(down).toBe(1);
+        if (overlap > 0) expect(down).toBeGreaterThan(0);
+        else expect(up).toBe(0);
       }),
-      { seed: 1997, numRuns: 2000 },
+      { seed: 1997, numRuns: 3000 },
     );
   });
 
-  it('is 1.000 only where the share is 1, and 0.000 only where it is 0', () => {
-    expect(roundShare(0.99999)).toBe(0.999);
-    expect(roundShare(0.00001)).toBe(0.001);
-    expect([roundShare(1), roundShare(0)]).toEqual([1, 0]);
-    expect(roundShareDown(0.99999)).toBe(0.999);
-    expect(roundShareUp(0.00001)).toBe(0.001);
+  it('is 1 only where the share is 1, and 0 only where it is 0, with more digits where six would not do', () => {
+    const nearOne = 1 - 1 / 4_000_000;
+    expect([roundShareDown(nearOne), roundShare(nearOne), roundShareUp(nearOne)]).toEqual([
+      0.9999997, 0.9999998, 0.9999998,
+    ]);
+    expect([roundShareDown(2.5e-5), roundShare(2.5e-5), roundShareUp(2.5e-5)]).toEqual([2.5e-5, 2.5e-5, 2.5e-5]);
+    expect(roundShare(4 / 4_194_301)).toBe(9.536_75e-7);
+    expect([roundShare(1), roundShare(0), roundShareDown(1), roundShareUp(0)]).toEqual([1, 0, 1, 0]);
   });
 
   it('decides before it rounds', () => {
-    expect(printShare(0.4996, 0.4, 0.49961, 0.5)).toEqual({ estimate: 0.5, low: 0.4, high: 0.5, decision: 'no' });
+    const decided = printShare(0.499_999_96, 0.4, 0.499_999_961, 0.5);
+    expect(decided).toEqual({ estimate: 0.5, low: 0.4, high: 0.5, decision: 'no' });
     expect(printShare(0.25, 0.25, 0.25, null).decision).toBeNull();
   });
 });
+
+/** Negative, 0 or positive as the decimal fraction that is printed is below, at or above overlap / n. */
+function compareWith(printed: number, overlap: number, n: number): number {
+  // a share of 10^-7 has 13 decimals; those of a double are right to the 15th
+  const units = BigInt(printed.toFixed(14).replace('.', ''));
+  return Number(units * BigInt(n) - BigInt(overlap) * 10n ** 14n);
+}

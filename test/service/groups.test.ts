@@ -16,6 +16,7 @@ function resultOf(name: string, fingerprints: Float64Array, inHand = true): Quer
     tokenCount: fingerprints.length + 6,
     shingleCount: fingerprints.length,
     sample: inHand ? wholeSample(sample) : narrow(sample, narrowBits(fingerprints.length), 4),
+    whole: null,
     bytesDigest: name,
     lexicalDigest: name,
     shingleDigest: name,

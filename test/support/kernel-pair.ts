@@ -26,13 +26,19 @@ export function differences({ typescript, wasm }: KernelPair, text: Uint8Array, 
 type Values = ArrayLike<number>;
 
 function fieldsOf(sketcher: Sketcher, text: Uint8Array, modulusMax: number): Record<string, Values> {
-  const { tokenCount, shingleCount, sample, shingleSum } = sketcher.sketch(text, modulusMax);
+  const { tokenCount, shingleCount, sample, shingleSum, whole } = sketcher.sketch(
+    text,
+    modulusMax,
+    undefined,
+    Number.POSITIVE_INFINITY,
+  );
   return {
     tokenCount: [tokenCount],
     shingleCount: [shingleCount],
     modulus: [sample.modulus],
     fingerprints: sample.fingerprints,
     shingleSum,
+    whole: whole!,
     canonicalText: canonicalTextBy(sketcher, text),
   };
 }

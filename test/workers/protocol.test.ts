@@ -13,6 +13,7 @@ const input = fc.record({
   select: fc.constant(null),
   remove: fc.constant(null),
   modulusMax: fc.constantFrom(1, 4, 2 ** 30),
+  wholeMax: fc.constantFrom(0, 20_000),
   keepText: fc.boolean(),
 });
 
@@ -34,6 +35,11 @@ const document = fc.record({
       fingerprints: fc.array(whole(2 ** 40 - 1), { maxLength: 50 }).map((values) => Float64Array.from(values)),
     }),
     shingleSum: fc.array(whole(2 ** 32 - 1), { minLength: 4, maxLength: 4 }).map((sum) => Uint32Array.from(sum)),
+    whole: nullable(
+      fc
+        .array(fc.tuple(whole(2 ** 32 - 1), whole(2 ** 32 - 1)), { maxLength: 50 })
+        .map((halves) => Uint32Array.from(halves.flat())),
+    ),
   }),
 });
 const error = fc.constantFrom(
@@ -66,8 +72,9 @@ describe('what passes between the event loop and a worker', () => {
         expect(given.map(told)).toEqual(expected);
         for (const outcome of given) {
           if (outcome instanceof ShingledError) continue;
-          for (const view of [outcome.sketch.sample.fingerprints, outcome.sketch.shingleSum]) {
-            expect(view.buffer.byteLength).toBe(view.byteLength);
+          const { sample, shingleSum, whole } = outcome.sketch;
+          for (const view of [sample.fingerprints, shingleSum, whole]) {
+            expect(view?.buffer.byteLength).toBe(view?.byteLength);
           }
         }
       }),

@@ -1,5 +1,5 @@
 import { canonicalBytes, canonicalize, goOn } from './canonicalize.ts';
-import { addDistinct, clearDistinct, distinctCount } from './distinct.ts';
+import { addDistinct, clearDistinct, distinctCount, listAddress } from './distinct.ts';
 import {
   FIELD,
   FIRST,
@@ -104,6 +104,7 @@ export function finish(): bool {
   sumDistinct();
   store<u32>(RESULT, tokenCount, 16);
   store<u32>(RESULT, <u32>distinctCount(), 20);
+  store<u32>(RESULT, <u32>listAddress(), 28);
   return enough;
 }
 
