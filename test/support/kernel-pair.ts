@@ -46,8 +46,11 @@ function fieldsOf(sketcher: Sketcher, text: Uint8Array, modulusMax: number): Rec
   };
 }
 
+const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView) => Buffer.from(buffer, byteOffset, byteLength);
+
 function equal(a: Values, b: Values): boolean {
   if (a.length !== b.length) return false;
+  if (ArrayBuffer.isView(a) && ArrayBuffer.isView(b)) return bytesOf(a).equals(bytesOf(b));
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
 }
