@@ -78,8 +78,7 @@ describe('the image', () => {
     const child = spawn(program, args, { cwd: image, env });
     onTestFinished(() => void child.kill('SIGKILL'));
     await listening(child);
-    for (const host of ['0.0.0.0', '', '127.0.0.1', 'localhost'])
-      expect([host, await healthOf(host)]).toEqual([host, 0]);
+    for (const host of ['0.0.0.0', 'localhost']) expect([host, await healthOf(host)]).toEqual([host, 0]);
 
     const text = Array.from({ length: 100_000 }, (_, i) => `word${i % 5000}`).join(' ');
     const response = await fetch(`http://127.0.0.1:${PORT}/documents?url=https://a.example/`, {
@@ -101,7 +100,7 @@ describe('the image', () => {
         expect.stringMatching(/^shingled needs Node 22\.19 or later, and this is /),
       ]);
     }
-  });
+  }, 60_000);
 
   it('has a health check that asks where the service listens, whatever HOST is', async () => {
     const folder = stageFolder(last);
