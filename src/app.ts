@@ -5,6 +5,7 @@ import { addAuthorization } from './http/auth.ts';
 import { addBrowserGuard } from './http/browser-guard.ts';
 import { bulkRoutes } from './http/bulk.routes.ts';
 import { createClientErrorHandler } from './http/client-errors.ts';
+import { collapseRoutes } from './http/collapse.routes.ts';
 import { compareRoutes } from './http/compare.routes.ts';
 import { documentsRoutes } from './http/documents.routes.ts';
 import { addErrorHandling, sendProblem } from './http/error-handler.ts';
@@ -92,7 +93,15 @@ function addRoutes(app: FastifyInstance, { version, limits }: HttpOptions, parts
   app.register(async (scope) => {
     await addOpenApi(scope, version);
     await addMetrics(scope, parts);
-    for (const routes of [similarRoutes, documentsRoutes, bulkRoutes, compareRoutes, operationRoutes, adminRoutes]) {
+    for (const routes of [
+      similarRoutes,
+      documentsRoutes,
+      bulkRoutes,
+      compareRoutes,
+      collapseRoutes,
+      operationRoutes,
+      adminRoutes,
+    ]) {
       await scope.register((group) => routes(group, context));
     }
   });

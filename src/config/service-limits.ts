@@ -97,7 +97,12 @@ export const serviceLimitSettings = limitSettings<'', ServiceLimits>('', SERVICE
     'Bytes of a URL, as given and as normalised.',
     'Browsers and servers part ways beyond it; it is part of index keys.',
   ),
-  collapseResultsMax: row(1, 100_000, 'Results in one call of collapse.', 'A page of results, generously.'),
+  collapseResultsMax: row(
+    1,
+    10_000,
+    'Results in one call of collapse.',
+    'A page of results, generously: pairs grow with the square.',
+  ),
   collapseInFlightMax: row(
     1,
     1024,

@@ -1,4 +1,4 @@
-import { FINGERPRINT_BITS } from './modulus.ts';
+import { coarsen, FINGERPRINT_BITS } from './modulus.ts';
 import { createScratch } from './scratch.ts';
 import type { Sample } from './sketch.ts';
 import { createUniformSort } from './uniform-sort.ts';
@@ -110,4 +110,11 @@ const sort = createUniformSort();
 /** What is known to all 40 bits, as a sample: ascending. */
 export function exactSample({ bits, exactModulus, exact }: KeptSample): Sample {
   return { modulus: exactModulus, fingerprints: bits === FINGERPRINT_BITS ? exact : exact.toSorted() };
+}
+
+/** The part of a compared sample at a coarser modulus; the same object where the modulus is no coarser than its own. */
+export function coarsenCompared(sample: ComparedSample, modulus: number): ComparedSample {
+  if (modulus <= sample.modulus) return sample;
+  const { fingerprints: values } = coarsen({ modulus: sample.modulus, fingerprints: sample.values }, modulus);
+  return { modulus, bits: sample.bits, values };
 }

@@ -11,6 +11,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The code of the error that was answered, for the log. */
     problemCode: string | null;
+    /** The limits that cut what was answered, for the log. */
+    limitCodes: readonly string[] | null;
   }
 }
 
@@ -64,13 +66,19 @@ export function routeOf(request: FastifyRequest): string {
   return request.routeOptions?.url ?? 'unknown';
 }
 
+/** Has the line of a request say which limits cut its answer. */
+export function noteLimits(request: FastifyRequest, limits: readonly { readonly code: string }[]): void {
+  if (limits.length > 0) request.limitCodes = limits.map(({ code }) => code);
+}
+
 /** Writes one line when an answer is out or its client gone. */
 export function addRequestLog(app: FastifyInstance): void {
   app.decorateRequest('problemCode', null);
+  app.decorateRequest('limitCodes', null);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     reply.raw.once('close', () => {
-      const { method, problemCode, apiKey } = request;
+      const { method, problemCode, limitCodes, apiKey } = request;
       // health checks and the documentation page would drown what matters
       const level =
         request.routeOptions.url !== undefined && request.routeOptions.config.scope === undefined ? 'debug' : 'info';
@@ -82,6 +90,7 @@ export function addRequestLog(app: FastifyInstance): void {
           status: reply.raw.headersSent ? reply.statusCode : null,
           ms: Math.round(reply.elapsedTime * 10) / 10,
           ...(problemCode === null ? {} : { code: problemCode }),
+          ...(limitCodes === null ? {} : { limits: limitCodes }),
           ...(apiKey === null ? {} : { key: apiKey.name }),
           ...(reply.raw.writableEnded ? {} : { aborted: true }),
         },

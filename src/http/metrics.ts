@@ -1,6 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import fastifyMetrics from 'fastify-metrics';
-import type { BulkLineAnswer, PutAnswer, SimilarAnswer, StatsAnswer } from '../service/api.ts';
+import type {
+  BulkLineAnswer,
+  CollapseAnswer,
+  LimitReached,
+  PutAnswer,
+  SimilarAnswer,
+  StatsAnswer,
+} from '../service/api.ts';
 import type { HttpParts } from './options.ts';
 import { problems } from './responses.ts';
 
@@ -16,6 +23,7 @@ type Registry = InstanceType<Client['Registry']>;
 /** What routes count. */
 export interface Counters {
   similar(answer: SimilarAnswer): void;
+  collapse(answer: CollapseAnswer): void;
   put(answer: PutAnswer): void;
   bulkLine(answer: BulkLineAnswer): void;
 }
@@ -104,14 +112,18 @@ function createCounters(client: Client, registry: Registry): Counters {
     labelNames: ['result'],
     registers,
   });
+  const countLimits = (reached: readonly LimitReached[]) => {
+    for (const { code, affected } of reached) {
+      limits.inc({ limit: code });
+      if (code === 'capped-lists') capped.inc(affected);
+    }
+  };
   return {
     similar(answer) {
       matches.observe(answer.matches.length);
-      for (const { code, affected } of answer.limits) {
-        limits.inc({ limit: code });
-        if (code === 'capped-lists') capped.inc(affected);
-      }
+      countLimits(answer.limits);
     },
+    collapse: (answer) => countLimits(answer.limits),
     put: ({ status }) => documents.inc({ result: status }),
     bulkLine: (answer) => documents.inc({ result: 'result' in answer ? answer.result : answer.code }),
   };

@@ -1,12 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { SERVICE_LIMITS as LIMITS } from '../service/limits.ts';
 import * as common from './schemas-common.ts';
 import { closed, orNull, threshold } from './schemas-common.ts';
 
-/* Schemas of /compare and /collapse. */
+/* Schemas of /compare. */
 
 export const COMPARE_THRESHOLDS = { resemblance: 0.5, aInB: 0.8, bInA: 0.8 } as const;
-export const COLLAPSE_THRESHOLDS = { resemblance: 0.8, queryInMatch: 0.9, matchInQuery: 0.9 } as const;
 
 const FOX = 'The quick brown fox jumps over the lazy dog.';
 
@@ -82,99 +80,4 @@ export const CompareAnswer = closed(
   },
 );
 
-export const CollapseRequest = closed(
-  {
-    results: Type.Array(common.DocumentReference, {
-      description: `The results in their order, at most ${LIMITS.collapseResultsMax} (COLLAPSE_RESULTS_MAX).`,
-    }),
-    thresholds: Type.Optional(
-      closed(
-        {
-          resemblance: threshold('Resemblance to the representative.', COLLAPSE_THRESHOLDS.resemblance),
-          queryInMatch: threshold('Share of the result that its representative has.', COLLAPSE_THRESHOLDS.queryInMatch),
-          matchInQuery: threshold('Share of the representative that the result has.', COLLAPSE_THRESHOLDS.matchInQuery),
-        },
-        { description: 'A result that reaches any of these joins the group.' },
-      ),
-    ),
-    fetch: Type.Optional(
-      Type.Boolean({ description: 'Fetch URLs that are not known; needs the scope `fetch`.', examples: [false] }),
-    ),
-    deadlineMs: Type.Optional(common.DeadlineMs),
-  },
-  {
-    title: 'CollapseRequest',
-    examples: [
-      {
-        results: [
-          { url: 'https://a.example/x', text: FOX },
-          { url: 'https://b.example/y', text: FOX },
-        ],
-      },
-    ],
-  },
-);
-
-const position = (description: string) => Type.Integer({ minimum: 0, description, examples: [0] });
-
-const Member = closed(
-  {
-    result: position('Position in the request.'),
-    equivalence: common.Equivalence,
-    resemblance: common.AnyShare('Resemblance to the representative.'),
-    resultInRepresentative: common.AnyShare('Share of the result that its representative has.'),
-    representativeInResult: common.AnyShare('Share of the representative that the result has.'),
-  },
-  { title: 'CollapsedResult' },
-);
-
-export const CollapseAnswer = closed(
-  {
-    groups: Type.Array(
-      closed({
-        representative: position('Position of the first result of the group.'),
-        members: Type.Array(Member, { description: 'The others, in their order.' }),
-      }),
-      { description: 'Each result is in exactly one group.' },
-    ),
-    unknown: Type.Array(
-      closed({
-        result: position('Position in the request.'),
-        reason: Type.Enum(['not-indexed', 'empty-document', 'fetch-failed', 'deadline', 'unusable'], {
-          description: 'Why it could not be compared.',
-          examples: ['not-indexed'],
-        }),
-      }),
-      { description: 'Results that could not be compared; each is a group of its own.' },
-    ),
-    complete: Type.Boolean({ description: 'False where the deadline cut the work short.', examples: [true] }),
-    elapsedMs: common.ElapsedMs,
-  },
-  {
-    title: 'CollapseAnswer',
-    examples: [
-      {
-        groups: [
-          {
-            representative: 0,
-            members: [
-              {
-                result: 1,
-                equivalence: 'identical',
-                resemblance: { exact: 1, decision: 'yes' },
-                resultInRepresentative: { exact: 1, decision: 'yes' },
-                representativeInResult: { exact: 1, decision: 'yes' },
-              },
-            ],
-          },
-        ],
-        unknown: [],
-        complete: true,
-        elapsedMs: 4,
-      },
-    ],
-  },
-);
-
 export type CompareRequestJson = Static<typeof CompareRequest>;
-export type CollapseRequestJson = Static<typeof CollapseRequest>;

@@ -27,7 +27,7 @@ const Chance = orNull(common.Share(), {
   examples: [0.999],
 });
 
-const LimitReached = closed(
+export const LimitReached = closed(
   {
     code: Type.Enum(
       [

@@ -7,6 +7,7 @@ import { acceptBodies, essenceOf, isLines, needBody } from './bodies.ts';
 import { accessOf } from './caller.ts';
 import { parseJson } from './json.ts';
 import type { HttpLimits } from './limits.ts';
+import { noteLimits } from './logging.ts';
 import { readLines } from './ndjson.ts';
 import { answerLines } from './ndjson-answer.ts';
 import { matchOptionsFrom, optionsOfQuery, referenceFrom } from './requests.ts';
@@ -56,6 +57,7 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
         signalOf(reply),
       );
       app.counters.similar(answer);
+      noteLimits(request, answer.limits);
       return answer;
     },
   );
@@ -107,6 +109,7 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
       const { reference, options } = questionOf(request);
       const answer = await service.similar(reference, options, access, signalOf(reply));
       app.counters.similar(answer);
+      noteLimits(request, answer.limits);
       return answer;
     },
   );

@@ -238,31 +238,115 @@ export interface CompareAnswer {
   readonly elapsedMs: number;
 }
 
+/** One result of a list of results. */
+export interface CollapseResult extends DocumentReference {
+  /** What a search page shows of it: compared with other snippets only, where nothing better is known. */
+  readonly snippet: DocumentBody | null;
+  /** It was shown on an earlier page: it takes part and represents, and is not answered again. */
+  readonly shown: boolean;
+  /** When it was seen, ms since 1970; null = when the index first saw its URL. */
+  readonly observedAt: number | null;
+  /** The caller's own, given back. */
+  readonly id?: string | number;
+  readonly rank?: number;
+}
+
+/** The thresholds of a collapse bear the names of its answer; null: such a share joins nothing. */
+export interface CollapseThresholds {
+  readonly resemblance: number | null;
+  readonly resultInRepresentative: number | null;
+  readonly representativeInResult: number | null;
+}
+
+/** Which result represents a group; a list: one of the first host in it that the group has. */
+export type Preference = 'first' | 'longest' | 'oldest' | 'shortest-url' | readonly string[];
+
 export interface CollapseRequest {
-  readonly results: readonly DocumentReference[];
-  /** queryInMatch: the result in its representative; matchInQuery: the representative in the result. */
-  readonly thresholds: Thresholds;
-  readonly fetch: boolean;
+  readonly results: readonly CollapseResult[];
+  readonly thresholds: CollapseThresholds;
+  /** Shingles that the contained one of two has at the least where a containment joins them. */
+  readonly minimumShingles: number;
+  /** By which URLs that are equal are one page. */
+  readonly urls: 'exact' | 'loose';
+  readonly prefer: Preference;
+  /** Groups of one host, at most. */
+  readonly perHost: number | null;
+  /** Groups that are wanted: no more are answered. */
+  readonly want: number | null;
+  /** `auto`: URLs that are not known are fetched. */
+  readonly fetch: 'never' | 'auto';
   readonly deadlineMs: number;
 }
 
-export interface CollapseMember {
+/** By what a result was compared. */
+export type CollapsedFrom = 'body' | 'index' | 'fetch' | 'snippet';
+
+/** A result as the answer names it. */
+export interface CollapsedResult {
   /** Position in the request. */
   readonly result: number;
-  readonly equivalence: Equivalence;
-  readonly resemblance: EstimatedShare | ExactShare;
-  readonly resultInRepresentative: EstimatedShare | ExactShare;
-  readonly representativeInResult: EstimatedShare | ExactShare;
+  readonly id?: string | number;
+  readonly rank?: number;
+  /** null: nothing is known of it, see `unknown`. */
+  readonly from: CollapsedFrom | null;
+  readonly shingles: number | null;
+  /** Fewer than minimumShingles: it is never joined for being contained. */
+  readonly short: boolean | null;
 }
 
+/** By what a member joined its group, the first that holds. */
+export type JoinedBy = 'same-url' | 'equal' | keyof CollapseThresholds;
+
+/** The figures are those against the representative; null where the two cannot be compared. */
+export interface CollapseMember extends CollapsedResult {
+  readonly by: JoinedBy;
+  readonly equivalence: Equivalence | null;
+  readonly resemblance: EstimatedShare | ExactShare | null;
+  readonly resultInRepresentative: EstimatedShare | ExactShare | null;
+  readonly representativeInResult: EstimatedShare | ExactShare | null;
+}
+
+export interface CollapsedGroup {
+  readonly representative: CollapsedResult;
+  /** In the order of the request. */
+  readonly members: readonly CollapseMember[];
+}
+
+export interface ShownGroup extends CollapsedGroup {
+  /** Groups of the same host beyond `perHost`. */
+  readonly moreOfHost: readonly CollapsedGroup[];
+}
+
+/**
+ * not-indexed: the URL is not in the index, and was not to be fetched, or is a name; empty-document: its body has no words;
+ * short-snippet: there is only a snippet of fewer words than a shingle has; fetch-failed; deadline: not read by then;
+ * unreadable: what the index has cannot be trusted; invalid-url: its URL cannot be used, and there is no body; unusable: its
+ * body cannot be read (charset, type, selector, too complex).
+ */
+export type UnknownReason =
+  | 'not-indexed'
+  | 'empty-document'
+  | 'short-snippet'
+  | 'fetch-failed'
+  | 'deadline'
+  | 'unreadable'
+  | 'invalid-url'
+  | 'unusable';
+
 export interface CollapseAnswer {
-  readonly groups: readonly { readonly representative: number; readonly members: readonly CollapseMember[] }[];
-  /** Results that could not be compared; each also stands alone in `groups`, so that none is lost. */
-  readonly unknown: readonly {
-    readonly result: number;
-    readonly reason: 'not-indexed' | 'empty-document' | 'fetch-failed' | 'deadline' | 'unusable';
-  }[];
+  /** In the order of their first results. */
+  readonly groups: readonly ShownGroup[];
+  /** Groups of results that were shown before, where something new belongs to them: nothing of it need be shown. */
+  readonly shownBefore: readonly ShownGroup[];
+  /** Results that stay apart by the estimate, while the interval reaches a threshold. */
+  readonly undecided: readonly { readonly result: number; readonly representative: number }[];
+  /** Results of which nothing is known; each is in `groups` all the same. */
+  readonly unknown: readonly { readonly result: number; readonly reason: UnknownReason }[];
+  /** The results before this position are answered; a next page goes on with it. */
+  readonly taken: number;
+  /** False where `limits` says that something was not compared. */
   readonly complete: boolean;
+  readonly limits: readonly LimitReached[];
   readonly elapsedMs: number;
 }
 

@@ -1,25 +1,33 @@
 import { ShingledError } from '../errors.ts';
-import type { Access, CollapseAnswer, CollapseMember, CollapseRequest, DocumentReference } from './api.ts';
+import type { Access, CollapseAnswer, CollapseRequest } from './api.ts';
+import { printAnswer } from './collapse-answer.ts';
 import { elapsedMs, type ServiceContext } from './context.ts';
 import { type Deadline, withDeadline } from './deadline.ts';
-import { createGroups } from './groups.ts';
-import { checkAsked, checkDeadline, checkWhole } from './options.ts';
-import { equivalenceOf, falseMatchesOf, type Pair, printPair } from './pair.ts';
-import { obtainReference, type Query, readObtained } from './query.ts';
+import { formGroups } from './groups.ts';
+import { checkDeadline, checkThresholds, checkWhole } from './options.ts';
+import { siteOf } from './page-url.ts';
+import { preferenceBy } from './preference.ts';
+import { ResultReader } from './result-reader.ts';
+import { type ShownGroups, showGroups } from './shown-groups.ts';
 
 /*
- * A page of results -> groups of near-copies, in the order of the page.
+ * A list of results -> what is shown of it, without near-copies.
  *
- *   for each result in order: join the first representative that it meets directly, else become one
+ *   results ─┬─ index, bodies, snippets ─ groups ─ shown ─ answer
+ *            └─ fetched: what is missing ─ groups ─ shown ─ answer           where that is asked for, and in time
  *
- * No chaining: every member meets its own representative, not just another member. Each result is in exactly one group; one
- * that cannot be compared (not indexed, no words, not read by the deadline) stands alone and is named in `unknown`.
+ * What is known is always grouped and answered. The deadline bounds what is read and fetched beside it: what it cuts off
+ * stands alone, is named in `unknown` and counted in `limits`. Fetching waits outside of the places for queries.
  */
 
-type Reason = CollapseAnswer['unknown'][number]['reason'];
-type Resolved = Query | Reason;
+/** How long after the deadline what is always done may take. It takes milliseconds, unless the disk hangs. */
+const GRACE_MS = 1000;
+/** More than this, and hardly a page would be held by another. */
+const MINIMUM_SHINGLES_MAX = 10_000;
+/** Snippets are read whatever the deadline says: search pages show some 300 bytes. */
+const SNIPPET_BYTES_MAX = 10_000;
 
-/** @throws ShingledError `invalid-request`, `forbidden`, `overloaded` */
+/** @throws ShingledError `invalid-request`, `forbidden`, `overloaded`, or `deadline-exceeded` where nothing was known by then */
 export async function collapse(
   context: ServiceContext,
   request: CollapseRequest,
@@ -27,113 +35,102 @@ export async function collapse(
   signal?: AbortSignal,
 ): Promise<CollapseAnswer> {
   const startedAt = performance.now();
-  const { results, thresholds, deadlineMs } = request;
-  checkAsked(thresholds);
-  checkDeadline(deadlineMs, context.limits);
-  checkWhole('results', results.length, 0, context.limits.collapseResultsMax, 'collapseResultsMax');
-  if (request.fetch && !access.mayFetch) {
+  check(context, request, access);
+  const { deadlineMs, fetch } = request;
+  return withDeadline(deadlineMs + GRACE_MS, signal, (last) =>
+    withDeadline(deadlineMs, signal, async (deadline) => {
+      const reader = new ResultReader(context, request);
+      const first = await context.queries.run(
+        () => readAndGroup(context, request, reader, deadline, last),
+        deadline,
+        'refuse',
+      );
+      const isMore = fetch === 'auto' && reader.isAnyMissing;
+      const shown = isMore ? ((await groupFetched(context, request, reader, deadline, last)) ?? first) : first;
+      const { limits } = reader;
+      const answer = await printAnswer(reader.results, shown, request.minimumShingles, context.turns);
+      return { ...answer, complete: limits.length === 0, limits, elapsedMs: elapsedMs(startedAt) };
+    }),
+  );
+}
+
+function check({ limits }: ServiceContext, request: CollapseRequest, access: Access): void {
+  const { results, thresholds, minimumShingles, perHost, want, deadlineMs, fetch } = request;
+  const { collapseResultsMax: most } = limits;
+  checkThresholds({ ...thresholds });
+  checkDeadline(deadlineMs, limits);
+  checkWhole('results', results.length, 0, most, 'collapseResultsMax');
+  checkWhole('minimumShingles', minimumShingles, 0, MINIMUM_SHINGLES_MAX, 'minimumShinglesMax');
+  if (perHost !== null) checkWhole('perHost', perHost, 1, most, 'collapseResultsMax');
+  if (want !== null) checkWhole('want', want, 1, most, 'collapseResultsMax');
+  for (const [i, { snippet }] of results.entries()) {
+    if (snippet === null || snippet.bytes.length <= SNIPPET_BYTES_MAX) continue;
+    throw new ShingledError('invalid-request', `A snippet has at most ${SNIPPET_BYTES_MAX} bytes.`, {
+      field: `results[${i}].snippet`,
+      limit: { name: 'snippetBytesMax', value: SNIPPET_BYTES_MAX },
+    });
+  }
+  if (fetch === 'auto' && !access.mayFetch) {
     throw new ShingledError('forbidden', 'Fetching needs the scope fetch.', { field: 'fetch' });
   }
-  return withDeadline(deadlineMs, signal, (deadline) => {
-    const answer = async (): Promise<CollapseAnswer> => {
-      const resolved = await resolveResults(context, results, request.fetch, deadline);
-      const grouped = await groupInOrder(context, resolved, request, deadline);
-      const complete = grouped.unknown.every(({ reason }) => reason !== 'deadline');
-      return { ...grouped, complete, elapsedMs: elapsedMs(startedAt) };
-    };
-    return context.queries.run(answer, deadline, 'refuse');
-  });
 }
 
-/** What is known of each result, or why nothing is; some at a time, in order, until the deadline. */
-async function resolveResults(
+async function readAndGroup(
   context: ServiceContext,
-  results: readonly DocumentReference[],
-  mayFetch: boolean,
+  request: CollapseRequest,
+  reader: ResultReader,
   deadline: Deadline,
-): Promise<Resolved[]> {
-  const resolved = new Array<Resolved>(results.length).fill('deadline');
-  // a record's sample is enough: a page of long documents known whole would be hundreds of megabytes
-  const { recordModulusMax: modulusMax } = context.store.description;
-  let next = 0;
-  const work = async (): Promise<void> => {
-    while (next < results.length && !deadline.passed) {
-      const index = next++;
-      try {
-        const access = { caller: context.caller, mayFetch, refresh: false };
-        const obtained = await obtainReference(context, results[index]!, access, `results[${index}].`, deadline);
-        resolved[index] = await readObtained(context, obtained, { keepText: false, modulusMax, wholeMax: 0 }, deadline);
-      } catch (error) {
-        deadline.throwIfGivenUp();
-        resolved[index] = deadline.passed ? 'deadline' : reasonOf(error);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: context.limits.collapseInFlightMax }, work));
-  return resolved;
-}
-
-/** @throws what is a fault of ours and not the result's */
-function reasonOf(error: unknown): Reason {
-  if (!(error instanceof ShingledError)) throw error;
-  switch (error.code) {
-    case 'unknown-url':
-      return 'not-indexed';
-    case 'empty-document':
-      return 'empty-document';
-    case 'fetch-failed':
-    case 'fetch-status':
-    case 'fetch-timeout':
-    case 'fetch-too-large':
-    case 'robots-disallowed':
-      return 'fetch-failed';
-    case 'internal':
-    case 'index-unreadable':
-    case 'overloaded':
-    case 'draining':
-      throw error;
-    default:
-      return 'unusable';
+  last: Deadline,
+): Promise<ShownGroups> {
+  try {
+    await reader.readIndex(request.prefer === 'oldest', last);
+  } catch (error) {
+    throw last.passed ? deadline.error : error;
   }
+  await reader.readBodies(deadline);
+  if (reader.isNothingInTime) throw deadline.error;
+  await reader.readSnippets(deadline);
+  return group(context, request, reader, deadline);
 }
 
-async function groupInOrder(
-  { turns }: ServiceContext,
-  resolved: readonly Resolved[],
-  { thresholds }: CollapseRequest,
+/** What to show with what was fetched in time; null where there is no place by then. */
+async function groupFetched(
+  context: ServiceContext,
+  request: CollapseRequest,
+  reader: ResultReader,
   deadline: Deadline,
-): Promise<Pick<CollapseAnswer, 'groups' | 'unknown'>> {
-  const groups = createGroups(thresholds);
-  const members = new Map<number, CollapseMember[]>();
-  const unknown: CollapseAnswer['unknown'][number][] = [];
-  for (const [result, query] of resolved.entries()) {
-    if (turns.spent()) await turns.next();
+  last: Deadline,
+): Promise<ShownGroups | null> {
+  await reader.fetchMissing(deadline);
+  try {
+    return await context.queries.run(() => group(context, request, reader, last), last, 'wait');
+  } catch (error) {
     deadline.throwIfGivenUp();
-    const reason = typeof query === 'string' ? query : deadline.passed ? 'deadline' : null;
-    if (typeof query === 'string' || reason !== null) {
-      unknown.push({ result, reason: reason ?? 'deadline' });
-      members.set(result, []);
-      continue;
-    }
-    const joined = groups.join(query, result);
-    if (joined === null) members.set(result, []);
-    else members.get(joined.representative)!.push(printMember(result, query, joined, thresholds));
+    if (error instanceof ShingledError && error.code === 'deadline-exceeded') return null;
+    throw error;
   }
-  return { groups: Array.from(members, ([representative, of]) => ({ representative, members: of })), unknown };
 }
 
-function printMember(
-  result: number,
-  query: Query,
-  { of, pair }: { readonly of: Query; readonly pair: Pair },
-  thresholds: CollapseRequest['thresholds'],
-): CollapseMember {
-  const { resemblance, aInB, bInA } = printPair(pair, thresholds, falseMatchesOf(pair));
-  return {
-    result,
-    equivalence: equivalenceOf(query.bytesDigest === of.bytesDigest, query, of),
-    resemblance,
-    resultInRepresentative: aInB,
-    representativeInResult: bInA,
-  };
+async function group(
+  { turns }: ServiceContext,
+  { prefer, urls, perHost, want, ...options }: CollapseRequest,
+  { results }: ResultReader,
+  deadline: Deadline,
+): Promise<ShownGroups> {
+  const preferenceOf = preferenceBy(prefer, urls);
+  const groupable = results.map((result) => ({
+    key: result.key,
+    known: result.known,
+    preference: preferenceOf(result),
+  }));
+  const groups = await formGroups(groupable, options, turns, deadline);
+  return showGroups(groups, results.length, {
+    perHost,
+    want,
+    isShown: (result) => results[result]!.given.shown,
+    hostOf: (result) => {
+      const url = results[result]!.page?.url;
+      return url === undefined ? null : siteOf(url, urls);
+    },
+  });
 }

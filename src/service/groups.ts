@@ -1,127 +1,210 @@
 import { NARROW_BITS_MIN } from '../core/narrow.ts';
-import { countMultiples } from '../core/sample-comparer.ts';
-import type { Thresholds } from './api.ts';
-import { comparePair, meets, type Pair, pairOf } from './pair.ts';
-import type { Query } from './query.ts';
+import { SharedValues } from '../core/shared-values.ts';
+import type { JoinedBy, Thresholds } from './api.ts';
+import type { Deadline } from './deadline.ts';
+import type { KnownResult } from './listed-result.ts';
+import { kindOf, Meeting, type MeetingOptions, type Page } from './meeting.ts';
+import { comparePair, createPairComparer, type Pair } from './pair.ts';
+import type { Turns } from './turns.ts';
 
 /*
- * Representatives, and which of them a result meets first.
+ * Results -> groups of near-copies, each with its representative. No chaining: every member meets its own representative,
+ * not just another member, or has the URL of one that does.
  *
- *   low 28 bits -> [ representatives that hold them ]       a result's values are looked up once, and every representative
- *                                                           has its shared count: no pair is merged that shares nothing
+ *   results of one URL are one page                                              a page never falls into two groups
+ *   pages in order of preference:  1  2  3  4  5  …
+ *   the first that is in no group represents one                                 [ 1 | 3  5 ]   [ 2 | … ]
+ *   and all that are in none and meet it are its members
  *
- * Samples differ in their width, and all have the low 28 bits (core/narrow.ts). By so few a count can be a little too high,
- * never too low, so only a pair that meets a threshold by it is compared by all the bits that both have.
+ * which is: each joins the first representative, in order of preference, that it meets. Of pages that are preferred alike, one
+ * that holds another, and is not held by it, comes before it. So a page that is about to represent looks for those that
+ * hold it first; they are larger by more than 1 / threshold each time, so that this ends.
  *
- * A value that both samples hold is 0 mod the coarser of their moduli, so the counts are those at the common modulus
- * whatever the moduli are. A result with the words or the shingles of an earlier one meets what that one met: it goes where
- * that one went, uncounted. Thresholds of 0 are met by what shares nothing, so then every representative is looked at.
- * Cost: the values of the representatives in memory; for each result one step for each representative that holds one of its
- * values.
+ * Cost: one count of shared values for each representative (core/shared-values.ts), then a comparison for each pair that may
+ * share enough.
  */
 
-export interface Joined {
-  /** Position of the representative among the results, what it is, and how the result (A) compares with it (B). */
-  readonly representative: number;
-  readonly of: Query;
+/** A result as it is grouped. */
+export interface Groupable {
+  /** Equal for results that are one page; null: it is none but itself. */
+  readonly key: string | null;
+  readonly known: KnownResult | null;
+  /** The smaller the sooner it represents; of equal ones the earlier result. */
+  readonly preference: number;
+}
+
+/** A result in its group. */
+export interface Placed {
+  readonly result: number;
+  /** What is known of it, or of another result that is the same page. */
+  readonly known: KnownResult | null;
+}
+
+/** How the representative (A) and it (B) compare, and the thresholds that the pair had to meet. */
+export interface Comparison {
   readonly pair: Pair;
+  readonly thresholds: Thresholds;
+}
+
+export interface Member extends Placed {
+  readonly by: JoinedBy;
+  /** null where they cannot be compared. */
+  readonly comparison: Comparison | null;
+}
+
+export interface Group {
+  readonly representative: Placed;
+  /** In the order of the results. */
+  readonly members: readonly Member[];
 }
 
 export interface Groups {
-  /** The first representative that a result meets; null: it has become one. */
-  join(query: Query, result: number): Joined | null;
+  /** In the order of preference of their representatives. */
+  readonly groups: readonly Group[];
+  /** Results that no pair joined, though an interval reaches a threshold: each with the first such representative. */
+  readonly undecided: readonly { readonly result: number; readonly representative: number }[];
 }
 
-interface Representative {
-  readonly result: number;
-  readonly query: Query;
-  readonly sampled: Counts;
+interface Neighbour extends Comparison {
+  readonly page: Page;
+  /** null: they do not meet. */
+  readonly by: JoinedBy | null;
 }
 
-/** Sampled values at each modulus that was asked for. */
-type Counts = Map<number, number>;
+/** @throws the caller's reason where it gives up */
+export async function formGroups(
+  results: readonly Groupable[],
+  options: MeetingOptions,
+  turns: Turns,
+  deadline: Deadline,
+): Promise<Groups> {
+  const grouping = new Grouping(results, options, turns, deadline);
+  await grouping.run();
+  return grouping;
+}
 
-const KEY_MASK = 2 ** NARROW_BITS_MIN - 1;
+const NOTHING = { shingleCount: 0, sample: { modulus: 1, bits: NARROW_BITS_MIN, values: new Float64Array(0) } };
 
-export function createGroups(thresholds: Thresholds): Groups {
-  const representatives: Representative[] = [];
-  const holders = new Map<number, number[]>();
-  /** Where the results with a set of shingles go, by its digest. */
-  const known = new Map<string, Joined>();
-  const meetsNothingShared = meets(pairOf(nothingShared), thresholds);
+class Grouping implements Groups {
+  readonly groups: Group[] = [];
+  readonly undecided: { readonly result: number; readonly representative: number }[] = [];
+  readonly #results: readonly Groupable[];
+  readonly #meeting: Meeting;
+  readonly #turns: Turns;
+  readonly #deadline: Deadline;
+  readonly #pages: readonly Page[];
+  /** In no group yet. */
+  #open: readonly Page[];
+  readonly #shared: SharedValues;
+  readonly #isUndecided = new Set<Page>();
 
-  function add(query: Query, result: number): void {
-    const number = representatives.push({ result, query, sampled: new Map() }) - 1;
-    for (const value of query.sample.values) {
-      const key = value & KEY_MASK;
-      const held = holders.get(key);
-      if (held === undefined) holders.set(key, [number]);
-      else held.push(number);
+  constructor(results: readonly Groupable[], options: MeetingOptions, turns: Turns, deadline: Deadline) {
+    this.#results = results;
+    this.#meeting = new Meeting(options);
+    this.#turns = turns;
+    this.#deadline = deadline;
+    this.#pages = pagesOf(results, this.#meeting);
+    this.#open = this.#pages;
+    this.#shared = new SharedValues(this.#pages.map(({ known }) => known ?? NOTHING));
+  }
+
+  async run(): Promise<void> {
+    for (const page of this.#pages) await this.#place(page);
+  }
+
+  async #place(page: Page): Promise<void> {
+    if (page.isPlaced) return;
+    const neighbours = page.known === null ? [] : await this.#neighboursOf(page, page.known);
+    const holders = neighbours.filter(({ page: other, pair }) => this.#meeting.holds(other, page, pair));
+    for (const { page: holder } of holders) if (!page.isPlaced) await this.#place(holder);
+    if (!page.isPlaced) this.#represent(page, neighbours);
+  }
+
+  /** The pages in no group that may share enough with one, compared with it, in order of preference. */
+  async #neighboursOf(page: Page, known: KnownResult): Promise<Neighbour[]> {
+    const counts = this.#shared.countsOf(page.number);
+    let compare: ReturnType<typeof createPairComparer> | null = null;
+    const neighbours: Neighbour[] = [];
+    for (const other of this.#open) {
+      if (other.kind !== page.kind || other === page) continue;
+      const least = this.#meeting.leastShared(page, other);
+      if (!this.#shared.mayShare(page.number, other.number, counts[other.number]!, least)) continue;
+      if (this.#turns.spent()) await this.#turns.next();
+      this.#deadline.throwIfGivenUp();
+      compare ??= createPairComparer(known);
+      const pair = compare(other.known!);
+      const thresholds = this.#meeting.thresholdsFor(page.mayBeHeld, other.mayBeHeld);
+      neighbours.push({ page: other, pair, thresholds, by: this.#meeting.metBy(page, other, pair, thresholds) });
     }
-    known.set(query.shingleDigest, { representative: result, of: query, pair: comparePair(query, query) });
+    return neighbours;
   }
 
-  /** For each representative how many values it shares with a result, or a few more. */
-  function countShared(query: Query): Uint32Array {
-    const shared = new Uint32Array(representatives.length);
-    for (const value of query.sample.values) {
-      for (const number of holders.get(value & KEY_MASK) ?? []) shared[number]!++;
+  #represent(page: Page, neighbours: readonly Neighbour[]): void {
+    const [representative, ...others] = page.results;
+    const members = others.map((result) => this.#sameUrl(result, page, page));
+    page.isPlaced = true;
+    for (const { page: other, by, pair, thresholds } of neighbours) {
+      if (other.isPlaced) continue;
+      if (by === null) this.#noteUndecided(other, page, { pair, thresholds });
+      else {
+        other.isPlaced = true;
+        const [first, ...rest] = other.results;
+        members.push({ result: first!, known: other.known, by, comparison: { pair, thresholds } });
+        members.push(...rest.map((result) => this.#sameUrl(result, other, page)));
+      }
     }
-    return shared;
+    this.#open = this.#open.filter(({ isPlaced }) => !isPlaced);
+    members.sort((a, b) => a.result - b.result);
+    this.groups.push({ representative: { result: representative!, known: page.known }, members });
   }
 
-  function compareAtMost(query: Query, { query: of, sampled }: Representative, shared: number, own: Counts): Pair {
-    const modulus = Math.max(query.sample.modulus, of.sample.modulus);
-    return pairOf({
-      modulus,
-      shared,
-      falseChance: 0,
-      sampledA: sampledAt(query, modulus, own),
-      sampledB: sampledAt(of, modulus, sampled),
-      shinglesA: query.shingleCount,
-      shinglesB: of.shingleCount,
-      equalSets: false,
-    });
+  #noteUndecided(page: Page, representative: Page, { pair, thresholds }: Comparison): void {
+    if (this.#isUndecided.has(page)) return;
+    if (!this.#meeting.isUndecided(representative, page, pair, thresholds)) return;
+    this.#isUndecided.add(page);
+    this.undecided.push({ result: page.results[0]!, representative: representative.results[0]! });
   }
 
-  function firstMet(query: Query): Joined | null {
-    const own: Counts = new Map();
-    for (const [number, shared] of countShared(query).entries()) {
-      if (shared === 0 && !meetsNothingShared) continue;
-      const met = representatives[number]!;
-      if (!meets(compareAtMost(query, met, shared, own), thresholds)) continue;
-      const pair = comparePair(query, met.query);
-      if (meets(pair, thresholds)) return { representative: met.result, of: met.query, pair };
-    }
-    return null;
+  /** A result with the URL of one that is in a group: with that, whatever it says. */
+  #sameUrl(result: number, page: Page, representative: Page): Member {
+    const known = this.#results[result]!.known ?? page.known;
+    const member = { result, known, by: 'same-url' } as const;
+    if (known === null || kindOf(known) !== representative.kind) return { ...member, comparison: null };
+    const thresholds = this.#meeting.thresholdsFor(representative.mayBeHeld, this.#meeting.mayBeHeld(known));
+    return { ...member, comparison: { pair: comparePair(representative.known!, known), thresholds } };
   }
-
-  return {
-    join(query, result) {
-      const joined = known.get(query.shingleDigest) ?? firstMet(query);
-      if (joined === null) add(query, result);
-      else known.set(query.shingleDigest, joined);
-      return joined;
-    },
-  };
 }
 
-const nothingShared = {
-  modulus: 1,
-  shared: 0,
-  falseChance: 0,
-  sampledA: 1,
-  sampledB: 1,
-  shinglesA: 1,
-  shinglesB: 1,
-  equalSets: false,
-};
-
-/** Values of a query's sample at a modulus, counted once each. */
-function sampledAt({ sample }: Query, modulus: number, counted: Counts): number {
-  const known = counted.get(modulus);
-  if (known !== undefined) return known;
-  const count = countMultiples(sample, modulus);
-  counted.set(modulus, count);
-  return count;
+/** In order of preference. */
+function pagesOf(results: readonly Groupable[], meeting: Meeting): Page[] {
+  const order = [...results.keys()].sort((a, b) => compare(results[a]!.preference, results[b]!.preference) || a - b);
+  const byKey = new Map<string | number, number[]>();
+  for (const result of order) {
+    const key = results[result]!.key ?? result;
+    const page = byKey.get(key);
+    if (page === undefined) byKey.set(key, [result]);
+    else page.push(result);
+  }
+  const sets = new Map<string, number>();
+  return Array.from(byKey.values(), (page, number) => {
+    const all = page.flatMap((result) => results[result]!.known ?? []);
+    const known = all.find((one) => kindOf(one) === 'document') ?? all[0] ?? null;
+    const digest = known?.shingleDigest ?? '';
+    const shingles = sets.get(digest) ?? number;
+    sets.set(digest, shingles);
+    return {
+      number,
+      results: page,
+      preference: results[page[0]!]!.preference,
+      known,
+      kind: kindOf(known),
+      size: known?.shingleCount ?? 0,
+      shingles,
+      mayBeHeld: meeting.mayBeHeld(known),
+      isPlaced: false,
+    };
+  });
 }
+
+/** A difference of infinities is no number. */
+const compare = (a: number, b: number) => Number(a > b) - Number(a < b);

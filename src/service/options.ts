@@ -21,11 +21,11 @@ export function checkMatchOptions(options: MatchOptions, limits: ServiceLimits):
   }
 }
 
-export function checkThresholds(thresholds: Thresholds): void {
-  for (const direction of DIRECTIONS) {
-    const threshold = thresholds[direction];
+/** Each threshold by its name; null = none. */
+export function checkThresholds(thresholds: { readonly [name: string]: number | null }): void {
+  for (const [name, threshold] of Object.entries(thresholds)) {
     if (threshold === null || (threshold >= 0 && threshold <= 1)) continue;
-    const field = `thresholds.${direction}`;
+    const field = `thresholds.${name}`;
     throw new ShingledError('invalid-request', 'A threshold is a share from 0 to 1.', { field });
   }
 }

@@ -8,7 +8,7 @@ import type { KnownDocument } from './query.ts';
 
 /*
  * Two documents side by side: what they share, by one estimate of I = |A ∩ B|, and what that means for thresholds.
- * A is the query (of a match), the result (of a collapse); B is the match, the representative.
+ * A is the query (of a match), the representative (of a collapse); B is the match, the result.
  *
  *   both known whole (in hand, WHOLE_SHINGLES_MAX)    I, by all 64 bits of every fingerprint   (core/whole-set.ts)
  *   else                                                 I, by the samples of both                (core/sample-comparer.ts)

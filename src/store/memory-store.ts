@@ -13,6 +13,7 @@ import type {
   FoundContent,
   Holder,
   IndexDescription,
+  KnownSource,
   Source,
   Store,
   StoreStats,
@@ -109,6 +110,11 @@ export class MemoryStore implements Store {
     const { versions: _, past: __, present, ...rest } = source;
     const { bytesDigest, title, language } = present;
     return { ...rest, contentId: this.index.contents.get(present.number)!.id, bytesDigest, title, language };
+  }
+
+  async getMany(urls: readonly string[]): Promise<readonly (KnownSource | undefined)[]> {
+    const sources = await Promise.all(urls.map((url) => this.source(url)));
+    return sources.map((source) => source && { source, content: this.index.contentOf(source.contentId)! });
   }
 
   async versions(url: string, { limit, before }: { limit: number; before?: number }): Promise<readonly Version[]> {

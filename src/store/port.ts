@@ -20,6 +20,11 @@ export interface Store {
   candidates(query: CandidateQuery): Promise<CandidateSet>;
   content(id: ContentId): Promise<ContentRecord | undefined>;
   source(url: string): Promise<Source | undefined>;
+  /**
+   * What is known of many URLs, all of one moment, in one read of many rows: the i-th answer is of the i-th URL; undefined where
+   * the URL is not there, `unreadable` where what is there cannot be trusted. The others are answered all the same.
+   */
+  getMany(urls: readonly string[]): Promise<readonly (KnownSource | 'unreadable' | undefined)[]>;
   /** Dated versions of a source, newest first, at most `limit`, those observed before `before` (ms) where given. */
   versions(url: string, page: { limit: number; before?: number }): Promise<readonly Version[]>;
   /**
@@ -130,6 +135,12 @@ export interface Source {
   readonly title: string | null;
   readonly language: string | null;
   readonly meta: Meta | null;
+}
+
+/** A source, and its present content as far as it is compared. */
+export interface KnownSource {
+  readonly source: Source;
+  readonly content: FoundContent;
 }
 
 /**

@@ -118,7 +118,7 @@ describe('with keys', () => {
     expect(await ask('POST', '/compare', { a: { url: web }, b: { text: 'a b' } })).toMatchObject({
       code: 'unknown-url',
     });
-    expect(await ask('POST', '/collapse', { results: [], fetch: true })).toMatchObject({ code: 'forbidden' });
+    expect(await ask('POST', '/collapse', { results: [], fetch: 'auto' })).toMatchObject({ code: 'forbidden' });
     expect(other.parts.web.asked).toEqual([]);
     await other.close();
   });

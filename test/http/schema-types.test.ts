@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { describe, expectTypeOf, it } from 'vitest';
+import type * as collapse from '../../src/http/schemas-collapse-answer.ts';
 import type * as compare from '../../src/http/schemas-compare.ts';
 import type * as documents from '../../src/http/schemas-documents.ts';
 import type * as matches from '../../src/http/schemas-matches.ts';
@@ -27,7 +28,7 @@ describe('the schemas of answers (checked by the compiler)', () => {
     expectTypeOf<Plain<Static<typeof documents.DocumentAnswer>>>().toEqualTypeOf<Plain<api.DocumentAnswer>>();
     expectTypeOf<Plain<Static<typeof documents.VersionsAnswer>>>().toEqualTypeOf<Plain<api.VersionsAnswer>>();
     expectTypeOf<Plain<Static<typeof compare.CompareAnswer>>>().toEqualTypeOf<Plain<api.CompareAnswer>>();
-    expectTypeOf<Plain<Static<typeof compare.CollapseAnswer>>>().toEqualTypeOf<Plain<api.CollapseAnswer>>();
+    expectTypeOf<Plain<Static<typeof collapse.CollapseAnswer>>>().toEqualTypeOf<Plain<api.CollapseAnswer>>();
     expectTypeOf<Plain<Static<typeof operation.StatsAnswer>>>().toEqualTypeOf<Plain<api.StatsAnswer>>();
     expectTypeOf<Plain<WithCode<Static<typeof ndjson.BulkLineAnswer>>>>().toEqualTypeOf<
       Plain<WithCode<api.BulkLineAnswer>>

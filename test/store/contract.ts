@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe } from 'vitest';
 import { describeCandidates } from './contract/candidates.ts';
 import { createFixture, type OpenStore } from './contract/fixture.ts';
 import { describeHistory } from './contract/history.ts';
+import { describeMany } from './contract/many.ts';
 import { describeSources } from './contract/sources.ts';
 
 /** What every store owes to the service. */
@@ -12,6 +13,7 @@ export function describeStore(name: string, open: OpenStore): void {
     afterEach(() => fixture.end());
 
     describeSources(fixture);
+    describeMany(fixture);
     describeHistory(fixture);
     describeCandidates(fixture);
   });

@@ -82,6 +82,9 @@ export async function answersOf(dataDir: string): Promise<string[]> {
       const whole = (found: Awaited<ReturnType<Store['candidates']>>) => (found.unreadable > 0 ? UNREADABLE : found);
       await ask(store.candidates(query).then(whole));
     }
+    for (const known of await store.getMany([...URLS, TWIN])) {
+      answers.push(known === 'unreadable' ? UNREADABLE : printed(known));
+    }
     await ask(store.stats().then(({ sources, contents, postings }) => ({ sources, contents, postings })));
     await verified.promise;
     // /health/ready says so

@@ -178,11 +178,22 @@ async function met(store: Store, query: CandidateQuery, limit: number) {
   return { candidates: await Promise.all(all), ...set };
 }
 
+/** What is known of some URLs, as far as every store says the same of it. */
+async function knownOf(store: Store, urls: readonly string[]) {
+  const known = await store.getMany(urls);
+  return known.map((one) => {
+    if (one === undefined || one === 'unreadable') return one;
+    const { id, shingleDigest, tokenCount, shingleCount, createdAt, sample } = one.content;
+    const { modulus, bits, values } = sample;
+    return { source: one.source, id, shingleDigest, tokenCount, shingleCount, createdAt, modulus, bits, values };
+  });
+}
+
 function randomQuestion(random: () => number, now: number): Question {
   const url = URLS[below(random, URLS.length)]!;
   const content = CONTENTS[below(random, CONTENTS.length)]!;
   const limit = 1 + below(random, 6);
-  switch (below(random, 6)) {
+  switch (below(random, 7)) {
     case 0:
       return { name: 'source', ask: (store) => store.source(url) };
     case 1:
@@ -198,6 +209,10 @@ function randomQuestion(random: () => number, now: number): Question {
     case 4: {
       const page = random() < 0.5 ? { limit } : { limit, after: url };
       return { name: 'holders', ask: (store) => store.holders(content.id, page) };
+    }
+    case 5: {
+      const urls = Array.from({ length: limit }, () => URLS[below(random, URLS.length)]!);
+      return { name: 'many', ask: (store) => knownOf(store, urls) };
     }
     default: {
       const keys = content.sample.fingerprints.slice(0, 1 + below(random, 24));

@@ -6,7 +6,7 @@ import type { LevelDatabase } from './database.ts';
 import type { FamilyRecords } from './family-records.ts';
 import { FoundContentRow } from './found-content.ts';
 import { contentKey } from './keys.ts';
-import { leftOut } from './outage/failures.ts';
+import { getEach } from './reads.ts';
 import type { PostingLists } from './segments/list-reader.ts';
 import type { PostingIndex, PostingView } from './segments/posting-index.ts';
 
@@ -118,9 +118,7 @@ async function readRecords(
   const parts = Array.from({ length: Math.ceil(absent.length / RECORDS_A_PART) }, (_, i) => {
     const places = absent.slice(i * RECORDS_A_PART, (i + 1) * RECORDS_A_PART);
     const keys = places.map((at) => contentKey(numbers[at]!));
-    const values = level
-      .getMany(keys, { snapshot })
-      .catch(() => Promise.all(keys.map((key) => level.get(key, { snapshot }).catch(leftOut(null)))));
+    const values = getEach(level, keys, snapshot);
     // that it failed is met where it is awaited
     values.catch(() => undefined);
     return { places, keys, values };

@@ -11,6 +11,7 @@ import type {
   FoundContent,
   Holder,
   IndexDescription,
+  KnownSource,
   Source,
   Store,
   StoreStats,
@@ -28,7 +29,7 @@ import { FamilyRecords } from './family-records.ts';
 import { FoundContentRow } from './found-content.ts';
 import { FoundHolders } from './found-holders.ts';
 import { indexStats } from './index-stats.ts';
-import { readContent, readHolders, readSource, readVersions } from './reads.ts';
+import { readContent, readHolders, readMany, readSource, readVersions } from './reads.ts';
 import type { PostingIndex } from './segments/posting-index.ts';
 import type { SweepOutcome, WriteRequest } from './write-requests.ts';
 import type { Writer, WriterParts } from './writer.ts';
@@ -117,6 +118,12 @@ export class LevelStore implements Store {
 
   source(url: string): Promise<Source | undefined> {
     return this.read((level) => readSource(level, url));
+  }
+
+  async getMany(urls: readonly string[]): Promise<readonly (KnownSource | 'unreadable' | undefined)[]> {
+    const known = await this.read((level) => readMany(level, urls));
+    if (known.includes('unreadable')) this.parts.damage.found = true;
+    return known;
   }
 
   versions(url: string, page: { limit: number; before?: number }): Promise<readonly Version[]> {

@@ -1,5 +1,6 @@
-import type { ContentId, ContentRecord, Holder, Source, Version } from '../port.ts';
+import type { ContentId, ContentRecord, Holder, KnownSource, Source, Version } from '../port.ts';
 import type { LevelDatabase } from './database.ts';
+import { FoundContentRow } from './found-content.ts';
 import { presentVersion } from './history.ts';
 import {
   contentKey,
@@ -14,6 +15,7 @@ import {
   versionKey,
   versionsPrefix,
 } from './keys.ts';
+import { leftOut } from './outage/failures.ts';
 import { unreadable } from './value-bytes.ts';
 import { type ContentRow, openContent, openNumber, openSource, openVersion, type SourceRow } from './values.ts';
 
@@ -38,10 +40,66 @@ export async function atOnce<T>(level: LevelDatabase, steps: (snapshot: Snapshot
 export async function readSource(level: LevelDatabase, url: string): Promise<Source | undefined> {
   const key = sourceRowKey(url);
   const value = await level.get(key);
-  if (value === undefined) return undefined;
-  const { present, past: _, since: __, sinceHttpStatus: ___, versionCount: ____, ...row } = openSource(key, value);
+  return value && sourceOf(url, openSource(key, value));
+}
+
+function sourceOf(url: string, { present, past: _, since: __, ...row }: SourceRow): Source {
+  const { sinceHttpStatus: ___, versionCount: ____, ...source } = row;
   const { bytesDigest, title, language } = present;
-  return { ...row, url, bytesDigest, title, language };
+  return { ...source, url, bytesDigest, title, language };
+}
+
+/** Two reads of many rows, of one moment: the sources, then the contents of those that are there. */
+export function readMany(
+  level: LevelDatabase,
+  urls: readonly string[],
+): Promise<(KnownSource | 'unreadable' | undefined)[]> {
+  return atOnce(level, async (snapshot) => {
+    const rows = await readRows(level, snapshot, urls.map(sourceRowKey), openSource);
+    const found = [...rows.entries()].flatMap(([at, row]) => (typeof row === 'object' ? [{ at, row }] : []));
+    const contents = await readRows(
+      level,
+      snapshot,
+      found.map(({ row }) => contentKey(row.present.content)),
+      (key, value, i) => new FoundContentRow(found[i]!.row.present.content, key, value, false),
+    );
+    const known: (KnownSource | 'unreadable' | undefined)[] = rows.map((row) =>
+      row === undefined ? row : 'unreadable',
+    );
+    for (const [i, { at, row }] of found.entries()) {
+      const content = contents[i];
+      if (typeof content === 'object') known[at] = { source: sourceOf(urls[at]!, row), content };
+    }
+    return known;
+  });
+}
+
+/** Rows in the order of their keys: undefined where there is none. Where one cannot be read, the others are. */
+async function readRows<T extends object>(
+  level: LevelDatabase,
+  snapshot: Snapshot,
+  keys: string[],
+  open: (key: string, value: Buffer, i: number) => T,
+): Promise<(T | 'unreadable' | undefined)[]> {
+  const values = await getEach(level, keys, snapshot);
+  return values.map((value, i) => {
+    try {
+      return value === null ? 'unreadable' : value && open(keys[i]!, value, i);
+    } catch {
+      return 'unreadable';
+    }
+  });
+}
+
+/** Values in the order of their keys: null where LevelDB cannot read what is there, which keeps none of the others back. */
+export function getEach(
+  level: LevelDatabase,
+  keys: string[],
+  snapshot: Snapshot,
+): Promise<(Buffer | null | undefined)[]> {
+  return level
+    .getMany(keys, { snapshot })
+    .catch(() => Promise.all(keys.map((key) => level.get(key, { snapshot }).catch(leftOut(null)))));
 }
 
 export function readContent(level: LevelDatabase, id: ContentId): Promise<ContentRecord | undefined> {

@@ -146,6 +146,9 @@ describe('a damaged row', () => {
       for (const { isUnreadable, shares } of told) expect(shares).toEqual([isUnreadable ? 0 : 1]);
       expect([store.damaged, store.writable]).toEqual([true, true]);
       await expect(store.content(text(10).id)).rejects.toMatchObject({ code: 'index-unreadable' });
+      const known = await store.getMany([URLS[9]!, URLS[10]!, 'urn:unknown', URLS[11]!]);
+      expect(known[1]).toBe('unreadable');
+      expect(known).toMatchObject([{ source: { url: URLS[9] } }, {}, undefined, { content: { id: text(11).id } }]);
       // one plan that meets it fails, those beside it do not
       const outcomes = await Promise.allSettled([
         store.apply(putPlan('https://new.example/', text(99), 3000)),
@@ -177,6 +180,8 @@ async function answersOf(dataDir: string): Promise<unknown[]> {
       }),
     );
   }
+  const known = await store.getMany(URLS);
+  answers.push(...known.map((one) => (one === 'unreadable' ? 'index-unreadable' : one)));
   await store.close();
   return answers;
 }

@@ -1,0 +1,146 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ShingledError } from '../../src/errors.ts';
+import { collapse, positions, requestOf, type TestResult } from '../support/collapse-fixture.ts';
+import { createTextMaker } from '../support/make-documents.ts';
+import { ALL, createServiceFixture, type FixtureOptions, refused } from '../support/service-fixture.ts';
+import { withMethods } from '../support/store-methods.ts';
+
+/* What a list of results comes to where there is no time, or no place. */
+
+const make = createTextMaker(93);
+const NEVER = new Promise<never>(() => {});
+
+function start(options: FixtureOptions = {}) {
+  const fixture = createServiceFixture(options);
+  onTestFinished(() => fixture.close());
+  const ask = (results: readonly TestResult[], more = {}) => collapse(fixture, results, more);
+  return { fixture, ask };
+}
+
+describe('a deadline', () => {
+  const text = make.text(60);
+
+  /** Documents that are read only when their turn is given. */
+  function slowBodies(millisecondsEach: number): FixtureOptions {
+    return {
+      wrapDocuments: (documents) => ({
+        ...documents,
+        kernel: documents.kernel,
+        queued: 0,
+        process: async (input, asking) => {
+          const until = performance.now() + millisecondsEach;
+          while (performance.now() < until);
+          return documents.process(input, asking);
+        },
+        processInBulk: (input, asking) => documents.processInBulk(input, asking),
+        close: () => documents.close(),
+      }),
+    };
+  }
+
+  it('leaves nothing out that the index knows, and reads bodies until then', async () => {
+    const slow = slowBodies(5);
+    const { fixture, ask } = start(slow);
+    for (let i = 0; i < 50; i++) await fixture.put(`https://h${i}.example/`, i % 2 === 0 ? text : make.text(50));
+    const results = Array.from({ length: 100 }, (_, i) =>
+      i < 50 ? { html: `<p>${text} ${i}` } : { url: `https://h${i - 50}.example/` },
+    );
+    const answer = await ask(results, { deadlineMs: 60 });
+    const late = answer.unknown.filter(({ reason }) => reason === 'deadline').map(({ result }) => result);
+    expect(late.length).toBeGreaterThan(10);
+    expect(Math.max(...late)).toBeLessThan(50);
+    expect(answer.unknown).toHaveLength(late.length);
+    expect(answer).toMatchObject({ complete: false, limits: [{ code: 'deadline', affected: late.length, of: 100 }] });
+    // those that were read are with what is known
+    expect(positions(answer)[0]).toEqual([...results.keys()].filter((i) => (i < 50 ? !late.includes(i) : i % 2 === 0)));
+  });
+
+  it('is an error where nothing was known by then, never an empty answer', async () => {
+    const { ask } = start(slowBodies(30));
+    await expect(ask([{ text }, { text }], { deadlineMs: 1 })).rejects.toMatchObject({
+      ...refused('deadline-exceeded', { limit: { name: 'deadlineMs', value: 1 } }),
+      retryAfterS: 1,
+    });
+  });
+
+  it('does not cut off the index, unless it hangs, nor snippets', async () => {
+    const { fixture, ask } = start({
+      wrapStore: withMethods((store) => ({
+        getMany: async (urls) => {
+          if (urls.includes('https://hangs.example/')) await NEVER;
+          await new Promise((resolve) => setTimeout(resolve, 30));
+          return store.getMany(urls);
+        },
+      })),
+    });
+    await fixture.put('https://a.example/', text);
+    const shown = make.text(20);
+    const results = [
+      { url: 'https://a.example/' },
+      { url: 'https://x.example/', snippet: shown },
+      { url: 'https://y.example/', snippet: shown },
+    ];
+    const answer = await ask(results, { deadlineMs: 1 });
+    expect(positions(answer)).toEqual([[0], [1, 2]]);
+    expect(answer.complete).toBe(true);
+    await expect(ask([{ url: 'https://hangs.example/' }], { deadlineMs: 1 })).rejects.toMatchObject(
+      refused('deadline-exceeded', { limit: { name: 'deadlineMs', value: 1 } }),
+    );
+  });
+
+  it('ends fetching, which takes no place among the queries; what came by then joins', async () => {
+    const { fixture, ask } = start({ limits: { queriesInFlightMax: 1, queriesWaitingMax: 0 } });
+    await fixture.put('https://a.example/', text);
+    fixture.web.pages.set('https://quick.example/', text);
+    fixture.web.pages.set('https://slow.example/', NEVER);
+    const results = [
+      { url: 'https://a.example/' },
+      { url: 'https://slow.example/', snippet: make.text(20) },
+      { url: 'https://quick.example/' },
+      { url: 'http://slow.example/x' },
+    ];
+    fixture.web.pages.set('http://slow.example/x', NEVER);
+    const asked = ask(results, { fetch: 'auto', deadlineMs: 500 });
+    while (fixture.web.asked.length < 3) await new Promise((resolve) => setImmediate(resolve));
+    expect(fixture.service.load.queriesInFlight).toBe(0);
+    expect(positions(await ask([{ text }]))).toEqual([[0]]);
+    const answer = await asked;
+    expect(positions(answer)).toEqual([[0, 2], [1], [3]]);
+    expect(answer.unknown).toEqual([{ result: 3, reason: 'deadline' }]);
+    expect(answer).toMatchObject({ complete: false, limits: [{ code: 'deadline', affected: 2, of: 4 }] });
+  });
+
+  it('is not waited for by a caller who gives up', async () => {
+    const { fixture } = start();
+    fixture.web.pages.set('https://slow.example/', NEVER);
+    const caller = new AbortController();
+    const request = requestOf([{ url: 'https://slow.example/' }], { fetch: 'auto' });
+    const asked = fixture.service.collapse(request, ALL, caller.signal);
+    while (fixture.web.asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    caller.abort(new ShingledError('draining', 'The service is stopping.'));
+    await expect(asked).rejects.toMatchObject(refused('draining'));
+    expect(fixture.service.load.queriesInFlight).toBe(0);
+  });
+});
+
+describe('a place among the queries', () => {
+  it('is refused at once where too many wait, and after the deadline where it never comes', async () => {
+    const open = Promise.withResolvers<void>();
+    const { ask } = start({
+      limits: { queriesInFlightMax: 1, queriesWaitingMax: 1 },
+      wrapStore: withMethods((store) => ({
+        getMany: async (urls) => {
+          await open.promise;
+          return store.getMany(urls);
+        },
+      })),
+    });
+    const results = [{ url: 'https://a.example/' }];
+    const first = ask(results);
+    const waiting = ask(results, { deadlineMs: 20 });
+    await expect(ask(results)).rejects.toMatchObject({ ...refused('overloaded'), retryAfterS: 1 });
+    await expect(waiting).rejects.toMatchObject({ ...refused('deadline-exceeded'), retryAfterS: 1 });
+    open.resolve();
+    expect(positions(await first)).toEqual([[0]]);
+  });
+});
