@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox';
-import { faultOfKeys } from './config/api-keys.ts';
+import { faultOfKeys, readKeysFile } from './config/api-keys.ts';
 import { extractLimitSettings } from './config/extract-limits.ts';
 import { fetchLimitSettings } from './config/fetch-limits.ts';
 import { httpLimitSettings } from './config/http-limits.ts';
 import { retentionSettings } from './config/retention-settings.ts';
 import { serviceLimitSettings } from './config/service-limits.ts';
 import { fetchSettings, indexSettings, serviceSettings } from './config/service-settings.ts';
-import { allowedValues, readSetting, type SettingSchema } from './config/setting.ts';
+import { allowedValues, Fault, readSetting, type SettingSchema } from './config/setting.ts';
 import { similarNames } from './config/similar-names.ts';
 import { storeLimitSettings } from './config/store-limits.ts';
 import { workerLimitSettings } from './config/worker-limits.ts';
@@ -63,6 +63,8 @@ export function readConfig(environment: Environment): {
     else faults.set(name, `${read.fault}; allowed: ${allowedValues(schema)}`);
   }
   const config = values as Static<typeof EnvironmentSchema>;
+  const fileFault = faults.has('API_KEYS') ? null : takeKeysFile(config);
+  if (fileFault !== null) faults.set('API_KEYS_FILE', fileFault);
   for (const rule of rulesAcross) {
     const fault = rule.needs.some((name) => faults.has(name)) ? null : rule.fault(config);
     if (fault !== null) faults.set(rule.needs[0], fault);
@@ -81,6 +83,25 @@ export function readConfig(environment: Environment): {
   return { config: deepFreeze(config), warnings };
 }
 
+/** Reads the keys of API_KEYS_FILE into API_KEYS. @returns what is wrong with it, null where nothing is */
+function takeKeysFile(config: Static<typeof EnvironmentSchema>): string | null {
+  const { API_KEYS, API_KEYS_FILE } = config;
+  if (API_KEYS_FILE === null) return null;
+  const schemaOf = (name: 'API_KEYS' | 'API_KEYS_FILE') => serviceSettings[name] as unknown as SettingSchema;
+  const faultWith = (fault: string, name: Parameters<typeof schemaOf>[0]) =>
+    `${fault}; allowed: ${allowedValues(schemaOf(name))}`;
+  if (API_KEYS.length > 0) return faultWith('API_KEYS is set, too', 'API_KEYS_FILE');
+  try {
+    const read = readSetting(schemaOf('API_KEYS'), readKeysFile(API_KEYS_FILE));
+    if ('fault' in read) return faultWith(read.fault, 'API_KEYS');
+    config.API_KEYS = read.value as typeof API_KEYS;
+    return faultOfKeys(config.API_KEYS);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return faultWith(error.message, 'API_KEYS_FILE');
+  }
+}
+
 /** A rule between settings that are fine each by itself; it waits until all that it needs are. */
 interface RuleAcross {
   readonly needs: readonly [keyof Config, ...(keyof Config)[]];
@@ -88,9 +109,9 @@ interface RuleAcross {
 }
 
 const rulesAcross: readonly RuleAcross[] = [
-  { needs: ['API_KEYS'], fault: ({ API_KEYS }) => faultOfKeys(API_KEYS) },
+  { needs: ['API_KEYS', 'API_KEYS_FILE'], fault: ({ API_KEYS }) => faultOfKeys(API_KEYS) },
   {
-    needs: ['HOST', 'API_KEYS'],
+    needs: ['HOST', 'API_KEYS', 'API_KEYS_FILE'],
     fault: ({ HOST, API_KEYS }) =>
       API_KEYS.length > 0 || isLoopback(HOST)
         ? null
@@ -107,7 +128,7 @@ const rulesAcross: readonly RuleAcross[] = [
         : null,
   },
   {
-    needs: ['CORS_ORIGINS', 'API_KEYS'],
+    needs: ['CORS_ORIGINS', 'API_KEYS', 'API_KEYS_FILE'],
     fault: ({ CORS_ORIGINS, API_KEYS }) =>
       CORS_ORIGINS.includes('*') && API_KEYS.length === 0
         ? '"*" lets every web page that is open on this machine do everything; allowed without API_KEYS: origins by name'

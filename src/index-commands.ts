@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { BackupResult, CheckReport, CompactResult, RepairResult, RestoreResult } from './cli/commands.ts';
 import type { Config } from './config.ts';
 import { ShingledError } from './errors.ts';
+import { refuseNested } from './nested-folders.ts';
 import { folderOf, identityAt, identityOf, inSettings, madeWith, openIndex } from './open-index.ts';
 import { takeBackup } from './store/level/backup.ts';
 import { checkAt, runCheck } from './store/level/check-process.ts';
@@ -37,6 +38,7 @@ export async function checkIndex(config: Config, pid: number, progress: Progress
  * @throws ShingledError as {@link takeBackup}, and `index-locked` where a service runs: that one is to be asked
  */
 export async function backupIndex(config: Config, pid: number, target: string): Promise<BackupResult> {
+  await refuseNested('backup', target, config.DATA_DIR);
   const folder = await folderOf(config, true, pid).catch((error: unknown) => {
     if (!(error instanceof ShingledError) || error.code !== 'index-locked') throw error;
     const advice = 'Ask the running service for a backup: POST /admin/backup.';
@@ -64,6 +66,7 @@ export async function restoreIndex(
   progress: Progress,
 ): Promise<RestoreResult> {
   const dataDir = config.DATA_DIR;
+  await refuseNested('restore', backup, dataDir);
   const indexKeyFile = config.INDEX_KEY_FILE ?? undefined;
   const restore = await prepareRestore({ backup, dataDir, indexKeyFile, pid, progress });
   try {

@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import { ShingledError } from './errors.ts';
 import type { Identity } from './identity/identity.ts';
 import { createIndexKeyFile, deriveIdentity, readIndexKeyFile } from './identity/index-key.ts';
+import { refuseNested } from './nested-folders.ts';
 import { type PreparedFolder, prepareFolder } from './store/level/folder.ts';
 import { openLevelStore } from './store/level/open.ts';
 import type { OutageNews } from './store/level/outage/outage.ts';
@@ -24,6 +25,7 @@ export interface OpenedIndex {
  *   given up again then
  */
 export async function openIndex(config: Config, pid: number, log: Logger): Promise<OpenedIndex> {
+  if (config.BACKUP_DIR !== null) await refuseNested('BACKUP_DIR', config.BACKUP_DIR, config.DATA_DIR);
   const folder = await folderOf(config, config.INDEX_MUST_EXIST, pid);
   if (folder.isNew) log.warn(`there was no index in ${folder.path}: a new index is created`);
   const identity = await identityOf(folder, config);

@@ -1,3 +1,4 @@
+import { chmodSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import Value from 'typebox/value';
 import { describe, expect, it } from 'vitest';
@@ -6,8 +7,18 @@ import { EnvironmentSchema, readConfig, settings } from '../src/config.ts';
 import { ShingledError } from '../src/errors.ts';
 import { SERVICE_LIMITS } from '../src/service/limits.ts';
 import { configurationPage } from './support/configuration-page.ts';
+import { temporaryFolder } from './support/temp-folder.ts';
 
 const KEY = 'alice:read+write:0123456789abcdef';
+
+/** A file with keys. */
+function keysFile(text: string, mode = 0o600): string {
+  const path = `${temporaryFolder()}/keys`;
+  writeFileSync(path, text);
+  // whatever the umask says
+  chmodSync(path, mode);
+  return path;
+}
 
 /** The lines of the refusal of an environment. */
 function faultsOf(environment: Record<string, string>): string[] {
@@ -133,6 +144,45 @@ describe('the configuration', () => {
     expect(faults[0]).toMatch(/^API_KEYS: .+; allowed: /);
     expect(faults[0]).not.toContain('SECRET');
     expect(faults[0]).not.toContain('alice');
+  });
+
+  it('reads keys from a file: an entry a line, comments, empty lines and the ends of lines apart', () => {
+    const file = keysFile(
+      `# written by hand\r\n\r\n${KEY}\r\n  bob:admin:0123:4567:89ab:cdef , carol:fetch:${'c'.repeat(16)}\n`,
+    );
+    const { config } = readConfig({ API_KEYS_FILE: file, HOST: '0.0.0.0' });
+    expect(config.API_KEYS.map(({ name, secret }) => [name, secret.length])).toEqual([
+      ...[
+        ['alice', 16],
+        ['bob', 19],
+        ['carol', 16],
+      ],
+    ]);
+    expect(config.RATE_LIMIT_PER_MINUTE).toBe(6000);
+  });
+
+  it.each([
+    ['that is not there', () => '/nowhere/SECRET', 'the file cannot be read (ENOENT)'],
+    ['that is a folder', () => temporaryFolder(), 'the file cannot be read (EISDIR)'],
+    ['without a key', () => keysFile('# none\n\n'), 'the file holds no key'],
+    ['that is too large', () => keysFile('#'.repeat(1_000_001)), 'the file has more than 1000000 bytes'],
+    ['with a fault', () => keysFile(`${KEY}\nSECRETSECRETSECRET`), 'entry 2: it is not of the form'],
+    ['with two keys of one name', () => keysFile(`${KEY}\n${KEY}`), 'two keys have the same name'],
+    ['that all may write', () => keysFile(KEY, 0o666), 'others than its owner may write the file'],
+    ['that its group may write', () => keysFile(KEY, 0o620), 'others than its owner may write the file'],
+    ['that is a key itself', () => 'alice:read:SECRETSECRETSECRET', 'the file cannot be read (ENOENT)'],
+  ])('refuses a file of keys %s, by one fault, and repeats nothing of it', (_what, make, fault) => {
+    const faults = faultsOf({ API_KEYS_FILE: make(), HOST: '0.0.0.0' });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain(`API_KEYS_FILE: ${fault}`);
+    expect(faults[0]).toContain('allowed');
+    expect(faults[0]).not.toContain('SECRET');
+  });
+
+  it('refuses a file of keys beside API_KEYS', () => {
+    expect(faultsOf({ API_KEYS_FILE: keysFile(KEY), API_KEYS: KEY })).toEqual([
+      expect.stringMatching(/^API_KEYS_FILE: API_KEYS is set, too; allowed: /),
+    ]);
   });
 
   it('never repeats a secret, whatever stands in API_KEYS', () => {

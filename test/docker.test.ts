@@ -25,7 +25,7 @@ function faultsOf(text: string): string[] {
     faults.push('a step after USER still runs');
   }
   const health = restOf('HEALTHCHECK').join('');
-  if (!health.includes('/health/live')) faults.push('no health check asks for /health/live');
+  if (!health.includes('health-check.process.js')) faults.push('there is no health check');
   if (/curl|wget/.test(health)) faults.push('the health check needs a program that the image does not have');
   if (!restOf('CMD').join('').startsWith('["node"')) faults.push('node is not process 1, so signals do not reach it');
   if (stages.length < 2) faults.push('the compiler is in the image');
@@ -42,10 +42,17 @@ describe('the Dockerfile', () => {
     ['a floating tag', (text: string) => text.replaceAll(/node:[\d.]+-/g, 'node:24-')],
     ['no user', (text: string) => text.replace(/^USER node\n/m, '')],
     ['root as user', (text: string) => text.replace(/^USER node$/m, 'USER root')],
-    ['no health check', (text: string) => text.replace('/health/live', '/')],
-    ['curl in the health check', (text: string) => text.replace('"node", "-e"', '"curl", "-e"')],
+    ['no health check', (text: string) => text.replace('health-check', 'other')],
+    ['curl in the health check', (text: string) => text.replace('["node", "dist/health', '["curl", "dist/health')],
     ['a shell as process 1', (text: string) => text.replace(/^CMD .*$/m, 'CMD npm start')],
-    ['one stage', (text: string) => text.slice(0, text.indexOf('FROM', 5))],
+    [
+      'one stage',
+      (text: string) =>
+        text
+          .split(/^(?=FROM)/m)
+          .slice(0, 2)
+          .join(''),
+    ],
   ])('is seen to have one where it has %s', (_what, plant) => {
     expect(plant(dockerfile)).not.toBe(dockerfile);
     expect(faultsOf(plant(dockerfile))).not.toEqual([]);
@@ -59,6 +66,16 @@ describe('the Dockerfile', () => {
     expect(copied.length).toBeGreaterThan(4);
     expect(copied.filter((path) => !existsSync(new URL(`../${path}`, import.meta.url)))).toEqual([]);
     expect(copied.filter((path) => !letThrough.includes(`!${path}`))).toEqual([]);
+  });
+
+  it('has one base image, which docker-compose.yml pins by its digest', () => {
+    const tag = stagesOf(dockerfile)[0]![0]!.rest.split(' ')[0]!;
+    const pinned = `docker-image://${tag}@sha256:`;
+    const { services } = parse(readText('docker-compose.yml')) as { services: Record<string, { build: object }> };
+    const { additional_contexts: contexts } = services['shingled']!.build as Record<string, Record<string, string>>;
+    expect(Object.keys(contexts!)).toEqual([tag]);
+    expect(contexts![tag]).toMatch(new RegExp(`^${pinned}[0-9a-f]{64}$`));
+    for (const stage of stagesOf(dockerfile)) expect(stage[0]!.rest.split(' ')[0]).toBe(tag);
   });
 
   it('sets nothing but settings that exist', () => {
@@ -110,5 +127,13 @@ describe('docker-compose.yml', () => {
     const known = settings.map(([name]) => name);
     expect(Object.keys(service.environment).filter((name) => !known.includes(name))).toEqual([]);
     expect(service.image).toBe(`shingled:${manifest.version}`);
+  });
+});
+
+describe('the workflow of the continuous integration', () => {
+  it('takes actions of others by their commit alone, and says which release that is', () => {
+    const uses = [...readText('.github/workflows/ci.yml').matchAll(/uses: (.+)/g)].map((match) => match[1]!);
+    expect(uses.length).toBeGreaterThan(1);
+    for (const action of uses) expect(action).toMatch(/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 });

@@ -47,7 +47,8 @@ all in docs/configuration.md.
 Exit codes
   0  done                          3  the configuration is not valid
   1  something went wrong inside   4  the index is missing, locked, other, or in the way
-  2  the command line is wrong     5  the index or the backup is damaged
+  2  the command line is wrong,    5  the index or the backup is damaged
+     or Node is too old
 `;
 
 /**

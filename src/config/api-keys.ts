@@ -1,3 +1,5 @@
+import { readFileSync, statSync } from 'node:fs';
+import { platform } from 'node:os';
 import Type from 'typebox';
 import { Fault } from './setting.ts';
 
@@ -24,6 +26,36 @@ export function readApiKey(text: string): { name: string; scopes: string[]; secr
   if (!/^[\x21-\x7e]*$/.test(secret)) throw new Fault('its secret is not of visible ASCII characters');
   if (secret.length < SECRET_LENGTH_MIN) throw new Fault(`its secret is shorter than ${SECRET_LENGTH_MIN} characters`);
   return { name, scopes: [...new Set(scopes)], secret };
+}
+
+const FILE_BYTES_MAX = 1_000_000;
+/** Write permission of the group and of others. */
+const WRITABLE_BY_OTHERS = 0o022;
+
+/**
+ * Reads a file of keys: entries as in API_KEYS, one a line; lines that begin with # say nothing. Others may read the file,
+ * as they may the secrets that container runtimes mount; who may write it could give himself a key.
+ *
+ * @returns the entries, separated by commas
+ * @throws Fault that repeats nothing of path or file: a secret in the wrong place is still a secret
+ */
+export function readKeysFile(path: string): string {
+  let text: string;
+  try {
+    const { mode, size } = statSync(path);
+    // Windows has no such permissions
+    if ((mode & WRITABLE_BY_OTHERS) !== 0 && platform() !== 'win32') {
+      throw new Fault('others than its owner may write the file');
+    }
+    if (size > FILE_BYTES_MAX) throw new Fault(`the file has more than ${FILE_BYTES_MAX} bytes`);
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    throw new Fault(`the file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  if (lines.length === 0) throw new Fault('the file holds no key');
+  return lines.join(',');
 }
 
 /** What is wrong with the keys taken together, in words without any secret; null where nothing is. */

@@ -30,7 +30,7 @@ export const serviceSettings = {
     reason: 'A bare clone starts with nothing to set up.',
   }),
   BACKUP_DIR: optionalWords({
-    allowed: 'the path of a folder; made where it is absent',
+    allowed: 'the path of a folder that neither lies in DATA_DIR nor holds it; made where it is absent',
     description: 'Folder in which `POST /admin/backup` may put backups; without it there are none while serving.',
     reason: 'Where backups belong is not for a caller to say.',
   }),
@@ -42,6 +42,12 @@ export const serviceSettings = {
     description:
       'Who may call, sent as `Authorization: Bearer <secret>`. Without any, all calls from this machine are allowed.',
     reason: 'Trying the service out needs no keys; opening it to a network does, and is refused without.',
+  }),
+  API_KEYS_FILE: optionalWords({
+    allowed:
+      'the path of a file with entries as in API_KEYS, one a line, that only its owner may write; not beside API_KEYS',
+    description: 'File to read API_KEYS from, such as a secret that is mounted into a container.',
+    reason: 'More can see the environment of a process than a file.',
   }),
   RATE_LIMIT_PER_MINUTE: whole({
     default: 6000,

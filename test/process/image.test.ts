@@ -1,8 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { delimiter } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { faultOfNode } from '../../src/node-version.ts';
 import { commandOf, copiedFiles, environmentOf, stagesOf } from '../support/dockerfile.ts';
 import { freePort } from '../support/free-port.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
@@ -25,10 +27,20 @@ function stageFolder(stage: typeof last): string {
   return folder;
 }
 
+const manifest = JSON.parse(readText('package.json')) as { engines: { node: string } };
 const nodeFirst = `${root}/node_modules/.bin${delimiter}${process.env['PATH']}`;
 
-async function exitCode(command: readonly string[], env: Record<string, string>): Promise<number | null> {
-  const child = spawn(command[0]!, command.slice(1), { env });
+/** A Node of this machine that is too old, null where there is none. */
+function olderNode(): string | null {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
+  const found = folders.map((folder) => `${folder}/node`).find((path) => existsSync(path));
+  if (found === undefined) return null;
+  const version = spawnSync(found, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout.trim();
+  return faultOfNode(version, manifest.engines.node) === null ? null : found;
+}
+
+async function exitCode(command: readonly string[], env: Record<string, string>, cwd: string): Promise<number | null> {
+  const child = spawn(command[0]!, command.slice(1), { env, cwd });
   const [code] = (await once(child, 'close')) as [number | null];
   return code;
 }
@@ -59,13 +71,14 @@ describe('the image', () => {
       PORT,
     };
     const health = commandOf(last, 'HEALTHCHECK');
-    expect(await exitCode(health, env)).toBe(1);
+    const healthOf = (host: string) => exitCode(health, { ...env, HOST: host }, image);
+    expect(await healthOf('0.0.0.0')).toBe(1);
 
     const [program, ...args] = commandOf(last, 'CMD') as [string, ...string[]];
     const child = spawn(program, args, { cwd: image, env });
     onTestFinished(() => void child.kill('SIGKILL'));
     await listening(child);
-    expect(await exitCode(health, env)).toBe(0);
+    for (const host of ['0.0.0.0', 'localhost']) expect([host, await healthOf(host)]).toEqual([host, 0]);
 
     const text = Array.from({ length: 100_000 }, (_, i) => `word${i % 5000}`).join(' ');
     const response = await fetch(`http://127.0.0.1:${PORT}/documents?url=https://a.example/`, {
@@ -77,6 +90,40 @@ describe('the image', () => {
 
     child.kill('SIGTERM');
     expect(await once(child, 'close')).toEqual([0, null]);
-    expect(await exitCode(health, env)).toBe(1);
+    expect(await healthOf('0.0.0.0')).toBe(1);
+
+    const older = olderNode();
+    if (older !== null) {
+      const { status, stderr } = spawnSync(older, [`${image}/dist/main.js`], { encoding: 'utf8' });
+      expect([status, stderr]).toEqual([
+        2,
+        expect.stringMatching(/^shingled needs Node 22\.19 or later, and this is /),
+      ]);
+    }
+  }, 60_000);
+
+  it('has a health check that asks where the service listens, whatever HOST is', async () => {
+    const folder = stageFolder(last);
+    const script = commandOf(last, 'HEALTHCHECK').map((word) =>
+      word.replace('dist/', `${root}/src/`).replace(/\.js$/, '.ts'),
+    );
+    for (const [listening, host] of [
+      ['127.0.0.3', '127.0.0.3'],
+      ['127.0.0.1', '0.0.0.0'],
+      ['::1', '::1'],
+      ['::1', '::'],
+      ['::1', '0:0:0:0:0:0:0:0'],
+    ] as const) {
+      const asked: (string | undefined)[] = [];
+      const server = createServer(({ url }, response) => {
+        asked.push(url);
+        response.writeHead(asked.length === 1 ? 200 : 503).end();
+      });
+      await new Promise<void>((resolve) => server.listen(0, listening, resolve));
+      const env = { PATH: nodeFirst, HOST: host, PORT: String((server.address() as { port: number }).port) };
+      const codes = [await exitCode(script, env, folder), await exitCode(script, env, folder)];
+      server.close();
+      expect([host, codes, asked]).toEqual([host, [0, 1], ['/health/live', '/health/live']]);
+    }
   });
 });

@@ -3,37 +3,13 @@ import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/cli.ts';
 import { openDescription, sealDescription } from '../../src/store/level/values.ts';
-import { freePort } from '../support/free-port.ts';
 import { withLevel } from '../support/level-rows.ts';
-import { answer, startOrigin } from '../support/origin-server.ts';
-import { type SpawnedService, spawnService, spawnShingled } from '../support/spawn-service.ts';
+import type { SpawnedService } from '../support/spawn-service.ts';
+import { put, run, started } from '../support/started-service.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 
 const TEXT =
   'It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of foolishness';
-
-async function started(environment: Record<string, string> & { DATA_DIR: string }): Promise<SpawnedService> {
-  const service = await spawnService(environment);
-  onTestFinished(async () => {
-    await service.stop('SIGKILL');
-  });
-  return service;
-}
-
-/** Runs a command line to its end. */
-async function run(args: string[], environment: Record<string, string>) {
-  const spawned = spawnShingled(args, environment);
-  const { code } = await spawned.ended;
-  return { code, out: spawned.stdout(), err: spawned.stderr() };
-}
-
-function put(service: SpawnedService, url: string, text = TEXT) {
-  return fetch(`${service.url}/documents?url=${encodeURIComponent(url)}`, {
-    method: 'PUT',
-    headers: { 'content-type': 'text/plain' },
-    body: text,
-  });
-}
 
 /** The log lines of a process. */
 function logOf(service: SpawnedService): { level: number; msg: string }[] {
@@ -56,7 +32,7 @@ describe('starting', () => {
       [30, expect.stringContaining('without API_KEYS everybody on this machine')],
       [30, `listening on ${first.url}`],
     ]);
-    expect((await put(first, 'https://a.example/')).status).toBe(201);
+    expect((await put(first, 'https://a.example/', TEXT)).status).toBe(201);
     expect(await first.stop()).toEqual({ code: 0, signal: null });
 
     const second = await started({ DATA_DIR });
@@ -114,7 +90,7 @@ describe('starting', () => {
       expect(code).toBe(EXIT_CODES.index);
       expect(err).toContain('(index-locked)');
     }
-    expect((await put(service, 'https://a.example/')).status).toBe(201);
+    expect((await put(service, 'https://a.example/', TEXT)).status).toBe(201);
     expect(await service.stop()).toEqual({ code: 0, signal: null });
   });
 
@@ -167,29 +143,12 @@ describe('starting', () => {
   });
 });
 
-describe('fetching', () => {
-  it('reaches what FETCH_ALLOWED_PRIVATE opens, but never the service itself', async () => {
-    const other = await startOrigin(answer({ headers: { 'content-type': 'text/plain' }, body: TEXT }));
-    const [PORT, DATA_DIR] = [await freePort(), temporaryFolder()];
-    const opened = { FETCH_ALLOWED_PRIVATE: '127.0.0.0/8', FETCH_PORTS: `${PORT},${other.port}` };
-    const service = await started({ DATA_DIR, PORT, ...opened });
-    const ask = async (url: string) => {
-      const answered = await fetch(`${service.url}/similar?deadlineMs=5000&url=${url}`);
-      return answered.ok ? answered.status : ((await answered.json()) as { code: string }).code;
-    };
-    expect(await ask(`http://127.0.0.1:${other.port}/`)).toBe(200);
-    for (const host of ['127.0.0.1', '127.1.2.3', 'localhost', '0x7f.1'])
-      expect(await ask(`http://${host}:${PORT}/stats`)).toBe('fetch-failed');
-    await Promise.all([service.stop(), other.close()]);
-  });
-});
-
 describe('the offline commands', () => {
   it('count and prove what a service left behind', async () => {
     const DATA_DIR = temporaryFolder();
     const service = await started({ DATA_DIR });
-    await put(service, 'https://a.example/');
-    await put(service, 'https://b.example/');
+    await put(service, 'https://a.example/', TEXT);
+    await put(service, 'https://b.example/', TEXT);
     await put(service, 'https://c.example/', `${TEXT}, it was the epoch of belief`);
     await service.stop();
     const stats = await run(['stats', '--json', '--data-dir', DATA_DIR], {});

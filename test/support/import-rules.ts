@@ -37,12 +37,15 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   config: [
     ...['config', 'service/limits', 'extract/limits', 'fetch/limits', 'http/limits', 'http/hosts', 'workers/limits'],
     ...['store/settings', 'type store/port', 'store/level/open', 'store/level/disk', 'store/level/memory'],
-    ...['errors', 'npm:typebox', 'npm:ipaddr.js'],
+    ...['errors', 'npm:typebox', 'npm:ipaddr.js', 'node:fs', 'node:os'],
   ],
 };
 
 /** Files that compose the process: they choose the adapters, so they may import everything. */
-export const COMPOSITION = ['main', 'app', 'start', 'open-index', 'index-commands', 'config', 'logger', 'shutdown'];
+export const COMPOSITION = [
+  ...['main', 'run', 'app', 'start', 'open-index', 'index-commands', 'nested-folders', 'config', 'logger', 'shutdown'],
+  'health-check.process',
+];
 
 /** The only files that may touch the global `process`: where one begins. */
 export const isProcess = (name: string) => name === 'main' || name.endsWith('.process');

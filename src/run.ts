@@ -1,0 +1,78 @@
+import { runCli } from './cli/cli.ts';
+import type { CliCommands } from './cli/commands.ts';
+import { readConfig } from './config.ts';
+import { createLogger } from './logger.ts';
+import { createShutdown } from './shutdown.ts';
+
+/** Whatever is made, the index, its key, backups, is for the user of the process alone. */
+const UMASK = 0o077;
+
+/**
+ * Runs the command line that a process was started with.
+ *
+ * @returns its exit code
+ */
+export async function run(host: NodeJS.Process, version: string): Promise<number> {
+  host.umask(UMASK);
+  return runCli(host.argv.slice(2), commandsOf(host, version), version, {
+    out: (text) => host.stdout.write(text),
+    err: (text) => host.stderr.write(text),
+  });
+}
+
+function commandsOf(host: NodeJS.Process, version: string): CliCommands {
+  const { pid } = host;
+  /** The settings in force; a folder named on the command line comes before DATA_DIR. */
+  const read = (dataDir: string | null) => readConfig(dataDir === null ? host.env : { ...host.env, DATA_DIR: dataDir });
+  return {
+    serve: (dataDir) => serve(host, version, read(dataDir)),
+    check: async (dataDir, progress) => {
+      const { config } = read(dataDir);
+      return (await import('./index-commands.ts')).checkIndex(config, pid, progress);
+    },
+    backup: async (dataDir, target) => {
+      const { config } = read(dataDir);
+      return (await import('./index-commands.ts')).backupIndex(config, pid, target);
+    },
+    restore: async (dataDir, backup, progress) => {
+      const { config } = read(dataDir);
+      return (await import('./index-commands.ts')).restoreIndex(config, pid, backup, progress);
+    },
+    repair: async (dataDir, progress) => {
+      const { config } = read(dataDir);
+      return (await import('./index-commands.ts')).repairIndex(config, pid, progress);
+    },
+    compact: async (dataDir) => {
+      const { config } = read(dataDir);
+      return (await import('./index-commands.ts')).compactIndex(config, pid, await createLogger('error', false));
+    },
+    stats: async (dataDir) => {
+      const { config } = read(dataDir);
+      return (await import('./start.ts')).indexStats(config, { version, pid }, await createLogger('error', false));
+    },
+  };
+}
+
+async function serve(
+  host: NodeJS.Process,
+  version: string,
+  { config, warnings }: ReturnType<typeof readConfig>,
+): Promise<void> {
+  const log = await createLogger(config.LOG_LEVEL, host.stdout.isTTY);
+  for (const warning of warnings) log.warn(warning);
+  const { startService } = await import('./start.ts');
+  const starting = startService(config, { version, pid: host.pid }, log);
+  const shutdown = createShutdown({
+    drain: async () => (await starting).stop(),
+    timeoutMs: config.DRAIN_TIMEOUT_MS,
+    exit: (code) => host.exit(code),
+    now: () => performance.now(),
+    log,
+  });
+  // on, not once: what comes twice must not fall through to the default, which kills
+  host.on('SIGINT', shutdown.onSignal);
+  host.on('SIGTERM', shutdown.onSignal);
+  host.on('uncaughtException', shutdown.onFault);
+  host.on('unhandledRejection', (reason) => shutdown.onFault(reason, 'unhandledRejection'));
+  await starting;
+}

@@ -1,0 +1,27 @@
+import { onTestFinished } from 'vitest';
+import { type SpawnedService, spawnService, spawnShingled } from './spawn-service.ts';
+
+/** A service that ends with the test. */
+export async function started(environment: Record<string, string> & { DATA_DIR: string }): Promise<SpawnedService> {
+  const service = await spawnService(environment);
+  onTestFinished(async () => {
+    await service.stop('SIGKILL');
+  });
+  return service;
+}
+
+/** Runs a command line to its end. */
+export async function run(args: string[], environment: Record<string, string>) {
+  const spawned = spawnShingled(args, environment);
+  const { code } = await spawned.ended;
+  return { code, out: spawned.stdout(), err: spawned.stderr() };
+}
+
+/** Indexes a plain text. */
+export function put(service: SpawnedService, url: string, text: string): Promise<Response> {
+  return fetch(`${service.url}/documents?url=${encodeURIComponent(url)}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'text/plain' },
+    body: text,
+  });
+}
