@@ -175,6 +175,7 @@ describe('the version of the pipeline', () => {
           27136632,
         ],
         "tokenCount": 16,
+        "whole": null,
       }
     `);
     const short = createSketcher(identity.fingerprint).sketch(Buffer.from('two tokens'), 4);
