@@ -56,6 +56,8 @@ export const ERRORS = {
   'index-locked': { status: 500, title: 'Another process owns the index' },
   'index-mismatch': { status: 500, title: 'The index was made with other settings' },
   'index-exists': { status: 500, title: 'There is an index already' },
+  'folder-is-backup': { status: 500, title: 'The folder is a backup' },
+  'backup-missing': { status: 500, title: 'There is no backup' },
   'backup-damaged': { status: 500, title: 'The backup is damaged' },
   'index-damaged': { status: 500, title: 'The index is damaged' },
 } as const satisfies Record<string, { status: number; title: string }>;

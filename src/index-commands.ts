@@ -1,16 +1,29 @@
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
-import type { BackupResult, CheckReport, CompactResult, RepairResult, RestoreResult } from './cli/commands.ts';
+import type {
+  BackupResult,
+  CheckReport,
+  CompactResult,
+  PruneResult,
+  RepairResult,
+  RestoreResult,
+} from './cli/commands.ts';
 import type { Config } from './config.ts';
 import { ShingledError } from './errors.ts';
 import { refuseNested } from './nested-folders.ts';
 import { folderOf, identityAt, identityOf, inSettings, madeWith, openIndex } from './open-index.ts';
-import { takeBackup } from './store/level/backup.ts';
-import { checkAt, runCheck } from './store/level/check-process.ts';
-import { HIGH_WATER_FILE } from './store/level/folder.ts';
+import { forgetVerified, listBackups, noteVerified } from './store/level/backups/list.ts';
+import { pruneBackups } from './store/level/backups/prune.ts';
+import { prepareRestore } from './store/level/backups/restore.ts';
+import { takeBackup } from './store/level/backups/take.ts';
+import { unpackBackup } from './store/level/backups/unpack.ts';
+import { type CheckInput, checkAt, runCheck } from './store/level/check-process.ts';
+import { DB_FOLDER, HIGH_WATER_FILE } from './store/level/folder.ts';
 import { readHighWater } from './store/level/high-water.ts';
+import { giveUp, refuseIfOpen } from './store/level/open-elsewhere.ts';
 import { prepareRepair } from './store/level/repair.ts';
-import { prepareRestore } from './store/level/restore.ts';
+import type { BackupList } from './store/port.ts';
+import { BACKUP_ADVICE, DAMAGE_ADVICE } from './store/port.ts';
 
 /* What the command line does with an index that no process owns. */
 
@@ -19,16 +32,61 @@ type Progress = (line: string) => void;
 /**
  * Proves the index of the configured folder, in a process of its own.
  *
- * @throws ShingledError `invalid-config`, `index-missing`, `index-locked`, `index-mismatch`; damage is reported
+ * @throws ShingledError `invalid-config`, `index-missing`, `index-locked`, `index-mismatch`, `folder-is-backup`; damage is
+ *   reported
  */
 export async function checkIndex(config: Config, pid: number, progress: Progress): Promise<CheckReport> {
   const folder = await folderOf(config, true, pid);
   const identity = await identityOf(folder, config);
   try {
-    return await runCheck({ folder, ...madeWith(identity, config), rankKey: identity.rankKey, progress });
+    const report = await runCheck({ folder, ...madeWith(identity, config), rankKey: identity.rankKey, progress });
+    return { ...report, advice: report.problems.length > 0 ? DAMAGE_ADVICE : null };
   } catch (error) {
     throw inSettings(error);
   }
+}
+
+/**
+ * Proves a backup: its files are what was written, and the index in them is sound. Nothing in it changes; that it was proven is
+ * noted beside it.
+ *
+ * @throws ShingledError `invalid-config`, `backup-missing`, `index-locked`, `index-mismatch`, `storage-full`; damage is reported
+ */
+export async function checkBackup(
+  config: Config,
+  pid: number,
+  backup: string,
+  progress: Progress,
+): Promise<CheckReport> {
+  try {
+    return await proveBackup(config, pid, backup, progress);
+  } catch (error) {
+    if (!(error instanceof ShingledError) || error.code !== 'backup-damaged') throw inSettings(error);
+    await forgetVerified(backup);
+    return { problems: [error.message], counts: null, advice: BACKUP_ADVICE };
+  }
+}
+
+async function proveBackup(config: Config, pid: number, backup: string, progress: Progress): Promise<CheckReport> {
+  const indexKeyFile = config.INDEX_KEY_FILE ?? undefined;
+  const { path, keyFile, manifest, release } = await unpackBackup({ backup, indexKeyFile, pid, progress });
+  try {
+    const report = await checkAt(checkOf(path, keyFile, config), progress);
+    if (report.problems.length > 0 || report.counts === null) {
+      await forgetVerified(backup);
+      return { ...report, advice: BACKUP_ADVICE };
+    }
+    const isNoted = await noteVerified(backup, manifest, report.counts);
+    if (!isNoted) progress('That it was verified could not be noted beside it: "shingled backups" will not say so.');
+    return { ...report, advice: null };
+  } finally {
+    await release();
+  }
+}
+
+function checkOf(path: string, keyFile: string, config: Config): CheckInput {
+  const identity = identityAt(keyFile, config);
+  return { path, identity: madeWith(identity, config), rankKey: identity.rankKey };
 }
 
 /**
@@ -39,19 +97,46 @@ export async function checkIndex(config: Config, pid: number, progress: Progress
  */
 export async function backupIndex(config: Config, pid: number, target: string): Promise<BackupResult> {
   await refuseNested('backup', target, config.DATA_DIR);
-  const folder = await folderOf(config, true, pid).catch((error: unknown) => {
-    if (!(error instanceof ShingledError) || error.code !== 'index-locked') throw error;
-    const advice = 'Ask the running service for a backup: POST /admin/backup.';
-    throw new ShingledError('index-locked', `${error.message}\n${advice}`, { cause: error });
-  });
+  const folder = await folderOf(config, true, pid).catch(adviseAsking);
   try {
+    await refuseIfOpen(join(folder.path, DB_FOLDER));
     const batch = await readHighWater(join(folder.path, HIGH_WATER_FILE));
     const keyFile = folder.isKeyOutside ? null : folder.keyFile;
-    const source = { folder: folder.path, keyFile, description: null };
-    return await takeBackup({ ...source, alone: (work) => work(batch) }, target);
-  } finally {
+    const source = { folder: folder.path, keyFile, description: null, totals: () => null };
+    const taken = await takeBackup({ ...source, alone: (work) => work(batch) }, target);
     await folder.release();
+    return taken;
+  } catch (error) {
+    await giveUp(folder.lock, error);
+    return adviseAsking(error);
   }
+}
+
+function adviseAsking(error: unknown): never {
+  if (!(error instanceof ShingledError) || error.code !== 'index-locked') throw error;
+  const advice = 'Ask the running service for a backup: POST /admin/backup.';
+  throw new ShingledError('index-locked', `${error.message}\n${advice}`, { cause: error });
+}
+
+/** @param folder BACKUP_DIR unless given @throws ShingledError `invalid-config`, `backup-missing` */
+export async function backupsIn(config: Config, folder: string | null): Promise<BackupList> {
+  return listBackups(backupFolder(config, folder));
+}
+
+/** @param folder BACKUP_DIR unless given @throws ShingledError as {@link pruneBackups} */
+export async function pruneBackupsIn(
+  config: Config,
+  folder: string | null,
+  how: { readonly keep: number; readonly isTrial: boolean },
+  progress: Progress,
+): Promise<PruneResult> {
+  return pruneBackups({ folder: backupFolder(config, folder), ...how, progress });
+}
+
+function backupFolder({ BACKUP_DIR }: Config, folder: string | null): string {
+  const named = folder ?? BACKUP_DIR;
+  if (named !== null) return named;
+  throw new ShingledError('invalid-config', 'BACKUP_DIR is not set: set it, or name the folder of the backups.');
 }
 
 /**
@@ -70,11 +155,11 @@ export async function restoreIndex(
   const indexKeyFile = config.INDEX_KEY_FILE ?? undefined;
   const restore = await prepareRestore({ backup, dataDir, indexKeyFile, pid, progress });
   try {
-    const identity = identityAt(restore.keyFile, config);
-    const made = { identity: madeWith(identity, config), rankKey: identity.rankKey };
-    const { problems, counts } = await checkAt({ path: restore.path, ...made }, progress);
+    const { problems, counts } = await checkAt(checkOf(restore.path, restore.keyFile, config), progress);
     if (problems.length > 0 || counts === null) throw new ShingledError('backup-damaged', problems.join('\n'));
     await restore.finish();
+    // best effort: it may lie where nothing can be written
+    await noteVerified(backup, restore.manifest, counts);
     return { path: resolve(dataDir), createdAt: restore.manifest.createdAt, counts };
   } catch (error) {
     throw inSettings(error);

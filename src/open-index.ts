@@ -10,7 +10,7 @@ import { refuseNested } from './nested-folders.ts';
 import { type PreparedFolder, prepareFolder } from './store/level/folder.ts';
 import { openLevelStore } from './store/level/open.ts';
 import type { OutageNews } from './store/level/outage/outage.ts';
-import type { Store } from './store/port.ts';
+import { DAMAGE_ADVICE, type DamagedPart, type Store } from './store/port.ts';
 
 export interface OpenedIndex {
   readonly store: Store;
@@ -40,6 +40,9 @@ export async function openIndex(config: Config, pid: number, log: Logger): Promi
       },
       now: Date.now(),
       backupDir: config.BACKUP_DIR,
+      onDamage: (part) => log.error(part, `the index is damaged: ${sayWhere(part)}. ${DAMAGE_ADVICE}`),
+      onUnverified: ({ file, problem }) =>
+        log.warn({ file, problem }, `${file} of the index could not be verified, and is tried again: ${problem}`),
       ...limitsFrom(config, '', STORE_LIMITS),
       onNews: (news) => tell(news, log),
     });
@@ -62,6 +65,9 @@ function tell(news: OutageNews, log: Logger): void {
       log.info({ stoppedMs: news.stoppedMs }, 'writing goes on');
   }
 }
+
+const sayWhere = ({ file, problem }: DamagedPart) =>
+  file === null ? problem.replace(/\.$/, '') : `${file}: ${problem}`;
 
 export function folderOf(config: Config, mustExist: boolean, pid: number): Promise<PreparedFolder> {
   const indexKeyFile = config.INDEX_KEY_FILE ?? undefined;

@@ -30,6 +30,13 @@ function commandsOf(host: NodeJS.Process, version: string): CliCommands {
       const { config } = read(dataDir);
       return (await import('./index-commands.ts')).checkIndex(config, pid, progress);
     },
+    checkBackup: async (backup, progress) => {
+      const { config } = read(null);
+      return (await import('./index-commands.ts')).checkBackup(config, pid, backup, progress);
+    },
+    backups: async (folder) => (await import('./index-commands.ts')).backupsIn(read(null).config, folder),
+    prune: async (folder, how, progress) =>
+      (await import('./index-commands.ts')).pruneBackupsIn(read(null).config, folder, how, progress),
     backup: async (dataDir, target) => {
       const { config } = read(dataDir);
       return (await import('./index-commands.ts')).backupIndex(config, pid, target);

@@ -1,4 +1,5 @@
 import { type ErrorCode, ShingledError } from '../errors.ts';
+import { backupsTable, prunedText } from './backups-text.ts';
 import { type CommandLine, readCommandLine } from './command-line.ts';
 import type { CheckReport, CliCommands, Counts } from './commands.ts';
 import { bytes, count } from './figures.ts';
@@ -35,8 +36,15 @@ and on an index that no process uses
   repair            rebuild it from what can be read; the old files are kept
   compact           leave nothing on disk of what was deleted
 
+and on backups, also while a service runs
+  check <folder>    prove a backup, and change nothing in it
+  backups [folder]  list those of a folder, or of BACKUP_DIR
+  prune [folder]    delete old ones, never the newest sound one
+
 Options
   --data-dir <folder>  the index, instead of DATA_DIR (./data)
+  --keep <number>      so many backups stay (prune)
+  --dry-run            only say what would be deleted (prune)
   --json               results as JSON
   --version            print the version
   -h, --help           print this
@@ -81,7 +89,8 @@ export async function runCli(
 }
 
 async function runCommand(line: CommandLine, commands: CliCommands, streams: CliStreams): Promise<number> {
-  const { dataDir, folder, json } = line;
+  const { dataDir, json } = line;
+  const folder = line.folder ?? '';
   const progress = (text: string) => (json ? undefined : streams.out(`${text}\n`));
   const show = <T>(result: T, text: (result: T) => string) =>
     print(streams, json ? `${JSON.stringify(result)}\n` : text(result));
@@ -92,13 +101,21 @@ async function runCommand(line: CommandLine, commands: CliCommands, streams: Cli
     case 'stats':
       return show(await commands.stats(dataDir), statsTable);
     case 'check':
-      return showCheck(await commands.check(dataDir, progress), json, streams);
+      return line.folder === null
+        ? showCheck('index', await commands.check(dataDir, progress), json, streams)
+        : showCheck('backup', await commands.checkBackup(folder, progress), json, streams);
     case 'backup':
       return show(
         await commands.backup(dataDir, folder),
         (taken) =>
           `The backup is in ${taken.path}: ${count(taken.files)} files, ${bytes(taken.bytes)}, ${count(taken.linkedFiles)} of them links to files of the index.\n`,
       );
+    case 'backups':
+      return show(await commands.backups(line.folder), backupsTable);
+    case 'prune': {
+      const how = { keep: line.keep, isTrial: line.dryRun };
+      return show(await commands.prune(line.folder, how, progress), (pruned) => prunedText(pruned, how));
+    }
     case 'restore':
       return show(
         await commands.restore(dataDir, folder, progress),
@@ -116,10 +133,12 @@ async function runCommand(line: CommandLine, commands: CliCommands, streams: Cli
   }
 }
 
-function showCheck({ problems, counts }: CheckReport, json: boolean, streams: CliStreams): number {
+function showCheck(what: string, report: CheckReport, json: boolean, streams: CliStreams): number {
+  const { problems, counts, advice } = report;
   const isSound = problems.length === 0;
-  if (json) streams.out(`${JSON.stringify({ sound: isSound, problems, counts })}\n`);
-  else streams.out(isSound ? `The index is sound${countsText(counts)}.\n` : `${problems.join('\n')}\n`);
+  if (json) streams.out(`${JSON.stringify({ sound: isSound, problems, counts, advice })}\n`);
+  else if (isSound) streams.out(`The ${what} is sound${countsText(counts)}.\n`);
+  else streams.out(`${[...problems, ...(advice === null ? [] : [advice])].join('\n')}\n`);
   return isSound ? EXIT_CODES.done : EXIT_CODES.damaged;
 }
 
@@ -137,6 +156,8 @@ const EXIT_CODE_OF: Partial<Record<ErrorCode, number>> = {
   'index-mismatch': EXIT_CODES.index,
   'index-exists': EXIT_CODES.index,
   'backup-exists': EXIT_CODES.index,
+  'backup-missing': EXIT_CODES.index,
+  'folder-is-backup': EXIT_CODES.index,
   'backup-damaged': EXIT_CODES.damaged,
   'index-damaged': EXIT_CODES.damaged,
 };

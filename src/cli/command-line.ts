@@ -1,17 +1,27 @@
 import { parseArgs } from 'node:util';
 
-export const COMMANDS = ['serve', 'check', 'stats', 'backup', 'restore', 'repair', 'compact'] as const;
+export const COMMANDS = [
+  ...(['serve', 'check', 'stats', 'backup', 'backups', 'prune', 'restore', 'repair', 'compact'] as const),
+] as const;
 export type Command = (typeof COMMANDS)[number];
 
 export interface CommandLine {
   readonly command: Command;
   readonly dataDir: string | null;
-  /** The folder that backup and restore are told. */
-  readonly folder: string;
+  /** What backup and restore are told, and check may be: the folder of a backup. Backups and prune: the one of all. */
+  readonly folder: string | null;
+  /** How many backups prune leaves. */
+  readonly keep: number;
+  readonly dryRun: boolean;
   readonly json: boolean;
   readonly help: boolean;
   readonly version: boolean;
 }
+
+const FOLDER_NEEDED: ReadonlySet<Command> = new Set(['backup', 'restore']);
+const FOLDER_TAKEN: ReadonlySet<Command> = new Set([...FOLDER_NEEDED, 'check', 'backups', 'prune']);
+/** They look at backups, and at no index. */
+const NO_INDEX: ReadonlySet<Command> = new Set(['backups', 'prune']);
 
 /** @throws Error saying what is wrong */
 export function readCommandLine(args: readonly string[]): CommandLine {
@@ -20,6 +30,8 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     allowPositionals: true,
     options: {
       'data-dir': { type: 'string' },
+      keep: { type: 'string' },
+      'dry-run': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
       version: { type: 'boolean', default: false },
@@ -28,16 +40,25 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   const [named = 'serve', ...rest] = positionals;
   const command = COMMANDS.find((name) => name === named);
   if (command === undefined) throw new Error(`there is no command "${named}"`);
-  const [folder = '', ...more] = command === 'backup' || command === 'restore' ? rest : ['', ...rest];
+  const [folder = null, ...more] = FOLDER_TAKEN.has(command) ? rest : [null, ...rest];
   if (more.length > 0) throw new Error(`"${more[0]}" is one argument too many`);
-  const isAsked = values.help || values.version;
-  if (folder === '' && !isAsked && (command === 'backup' || command === 'restore')) {
-    throw new Error(`${command} needs the folder of the backup`);
+  const { json, help, version, 'data-dir': dataDir = null, 'dry-run': dryRun } = values;
+  const line = { command, folder, dataDir, dryRun, json, help, version, keep: Number(values.keep) };
+  if (!help && !version) refuseUnfit(line, values.keep);
+  return line;
+}
+
+function refuseUnfit({ command, folder, dataDir, dryRun, json }: CommandLine, keep: string | undefined): void {
+  const lacksFolder = FOLDER_NEEDED.has(command) && folder === null;
+  if (lacksFolder || folder === '') throw new Error(`${command} needs the folder of the backup`);
+  if (dataDir === '') throw new Error('--data-dir needs a folder');
+  if (dataDir !== null && NO_INDEX.has(command)) throw new Error(`--data-dir does not go with ${command}`);
+  if (dataDir !== null && command === 'check' && folder !== null) {
+    throw new Error('check proves an index (--data-dir), or a backup (its folder), not both');
   }
-  if (values['data-dir'] === '') throw new Error('--data-dir needs a folder');
-  if (values.json && command === 'serve') throw new Error('--json goes with every command but serve');
-  return {
-    ...{ command, folder, dataDir: values['data-dir'] ?? null },
-    ...{ json: values.json, help: values.help, version: values.version },
-  };
+  if (json && command === 'serve') throw new Error('--json goes with every command but serve');
+  if (command === 'prune' && !/^[1-9]\d{0,5}$/.test(keep ?? '')) {
+    throw new Error('prune needs --keep and how many backups are to stay: 1 or more');
+  }
+  if (command !== 'prune' && (keep !== undefined || dryRun)) throw new Error('--keep and --dry-run go with prune only');
 }

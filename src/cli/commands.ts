@@ -1,4 +1,4 @@
-import type { StatsAnswer } from '../service/api.ts';
+import type { BackupsAnswer, StatsAnswer } from '../service/api.ts';
 
 /* What the command line can set going, and what comes back. The process hands it in, so that no adapter is chosen here. */
 
@@ -9,19 +9,38 @@ export interface CliCommands {
   serve(dataDir: string | null): Promise<void>;
   /** The others want an index that no process owns. */
   check(dataDir: string | null, progress: Progress): Promise<CheckReport>;
+  /** Needs no index. */
+  checkBackup(backup: string, progress: Progress): Promise<CheckReport>;
   stats(dataDir: string | null): Promise<StatsAnswer>;
   backup(dataDir: string | null, target: string): Promise<BackupResult>;
   restore(dataDir: string | null, backup: string, progress: Progress): Promise<RestoreResult>;
   repair(dataDir: string | null, progress: Progress): Promise<RepairResult>;
   compact(dataDir: string | null): Promise<CompactResult>;
+  /** Of a folder, or of BACKUP_DIR; also while a service runs. */
+  backups(folder: string | null): Promise<BackupsAnswer>;
+  prune(folder: string | null, how: PruneRequest, progress: Progress): Promise<PruneResult>;
 }
 
 export type Counts = Readonly<Record<'sources' | 'contents' | 'postings' | 'versions', number>>;
 
-/** What is wrong with an index, one sentence each, and what was counted on the way where that was possible. */
+/** What is wrong with an index or a backup, one sentence each, and what was counted on the way where that was possible. */
 export interface CheckReport {
   readonly problems: readonly string[];
   readonly counts: Counts | null;
+  /** What to do about the problems. */
+  readonly advice: string | null;
+}
+
+export interface PruneRequest {
+  readonly keep: number;
+  /** Only say what would be deleted. */
+  readonly isTrial: boolean;
+}
+
+export interface PruneResult {
+  readonly kept: readonly string[];
+  readonly deleted: readonly string[];
+  readonly leftAlone: readonly { readonly name: string; readonly problem: string }[];
 }
 
 export interface BackupResult {

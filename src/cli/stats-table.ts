@@ -1,4 +1,4 @@
-import type { IndexAnswer, StatsAnswer } from '../service/api.ts';
+import type { DamageAnswer, IndexAnswer, StatsAnswer } from '../service/api.ts';
 import { bytes, count } from './figures.ts';
 
 /** What an index holds, as a person reads it: one row a figure. */
@@ -10,6 +10,7 @@ export function statsTable(stats: StatsAnswer): string {
     ['on disk', bytes(stats.diskBytes)],
     ['free', bytes(stats.freeBytes)],
     ...(stats.index === null ? [] : indexRows(stats.index)),
+    ...(stats.damage === null ? [] : [['damaged', stats.damage.parts.map(partText).join('; ')] as [string, string]]),
     ['created', stats.createdAt],
     ['words in a shingle', String(stats.shingleSize)],
     ['index modulus', String(stats.indexModulusMax)],
@@ -39,3 +40,6 @@ function indexRows(index: IndexAnswer): [string, string][] {
     ['memory', bytes(Object.values(memoryBytes).reduce((sum, part) => sum + part, 0))],
   ];
 }
+
+const partText = ({ file, problem }: DamageAnswer['parts'][number]) =>
+  file === null ? problem : `${file}: ${problem}`;

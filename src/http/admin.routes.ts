@@ -3,7 +3,7 @@ import type { UpkeepAnswer as Answer } from '../service/api.ts';
 import { acceptBodies } from './bodies.ts';
 import { CODES, json, problems } from './responses.ts';
 import type { RouteContext } from './route-context.ts';
-import { BackupRequest, type BackupRequestJson, UpkeepAnswer } from './schemas-admin.ts';
+import { BackupRequest, type BackupRequestJson, BackupsAnswer, UpkeepAnswer } from './schemas-admin.ts';
 import { closed } from './schemas-common.ts';
 
 const TAGS = ['operation'];
@@ -43,6 +43,23 @@ export async function adminRoutes(app: FastifyInstance, { service, limits, budge
       async (request, reply) => send(reply, await service.backup(request.body.name)),
     );
   });
+
+  app.get(
+    '/admin/backups',
+    {
+      config: { scope: 'admin' },
+      schema: {
+        operationId: 'backups',
+        tags: TAGS,
+        summary: 'Which backups there are',
+        description:
+          'The newest first. Whether one is whole is judged by the sizes of its files; `shingled check` reads and proves it.',
+        querystring: closed({}),
+        response: { 200: json('The backups.', BackupsAnswer), ...problems(['backup-not-configured']) },
+      },
+    },
+    () => service.backups(),
+  );
 
   await app.register(async (scope) => {
     acceptBodies(scope, [], limits, budget);

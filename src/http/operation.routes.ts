@@ -26,7 +26,7 @@ export async function operationRoutes(app: FastifyInstance, context: RouteContex
     },
     async (request): Promise<Stats> => {
       const stats = await service.stats();
-      return hasScope(request, 'admin') ? stats : { ...stats, upkeep: null };
+      return hasScope(request, 'admin') ? stats : { ...stats, damage: null, upkeep: null };
     },
   );
 

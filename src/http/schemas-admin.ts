@@ -122,3 +122,54 @@ export const UpkeepAnswer = closed(
     ],
   },
 );
+
+const damagedPart = closed({
+  file: orNull(Type.String({ description: 'The file of the database, where it is known.', examples: ['000012.ldb'] })),
+  problem: Type.String({ description: 'What is wrong.', examples: ['the checksum of a block does not fit'] }),
+});
+
+export const DamageAnswer = closed(
+  {
+    parts: Type.Array(damagedPart, {
+      description: 'Of very many the first.',
+      examples: [[{ file: '000012.ldb', problem: 'the checksum of a block does not fit' }]],
+    }),
+    advice: Type.String({ description: 'What to do.', examples: ['Stop the service. Then restore a backup …'] }),
+  },
+  { title: 'DamageAnswer' },
+);
+
+const BACKUP_EXAMPLE = {
+  name: 'monday',
+  createdAt: '2026-01-02T03:04:05.000Z',
+  bytes: 31_000_000,
+  files: 14,
+  documents: 4600,
+  state: 'verified',
+  verifiedAt: '2026-01-02T04:00:00.000Z',
+  problem: null,
+} as const;
+
+const backupEntry = closed({
+  name: Type.String({ description: 'Its name below BACKUP_DIR.', examples: ['monday'] }),
+  createdAt: orNull(Time('When it was taken; null, as what follows, where it does not say.')),
+  bytes: orNull(
+    Count('Bytes of its files; those that it shares with the index take no room of their own.', 31_000_000),
+  ),
+  files: orNull(Count('Files in it.', 14)),
+  documents: orNull(Count('URLs in it; null where nobody has counted them.', 4600)),
+  state: Type.Enum(['verified', 'unverified', 'damaged'], {
+    description: 'Verified: `shingled check` has proven it. Damaged: a file is missing or of another size.',
+    examples: ['verified'],
+  }),
+  verifiedAt: orNull(Time('When it was proven.')),
+  problem: orNull(Type.String({ description: 'What is damaged.', examples: ['db/000005.ldb is missing.'] })),
+});
+
+export const BackupsAnswer = closed(
+  {
+    backups: Type.Array(backupEntry, { description: 'The newest first, at most 1,000.', examples: [[BACKUP_EXAMPLE]] }),
+    more: Count('Backups that are not listed.', 0),
+  },
+  { title: 'BackupsAnswer', examples: [{ backups: [BACKUP_EXAMPLE], more: 0 }] },
+);

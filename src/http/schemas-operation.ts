@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ERRORS, type ErrorCode } from '../errors.ts';
-import { INDEX_EXAMPLE, IndexAnswer, UpkeepAnswer } from './schemas-admin.ts';
+import { DamageAnswer, INDEX_EXAMPLE, IndexAnswer, UpkeepAnswer } from './schemas-admin.ts';
 import { Count, closed, orNull, Time } from './schemas-common.ts';
 
 /* Schemas of problems, NDJSON answers and of what an operator asks. */
@@ -50,6 +50,9 @@ export const StatsAnswer = closed(
     writable: Type.Boolean({ description: 'False while the disk refuses writes.', examples: [true] }),
     uptimeS: Type.Number({ minimum: 0, description: 'Seconds since the start.', examples: [3600] }),
     index: orNull(IndexAnswer),
+    damage: orNull(DamageAnswer, {
+      description: 'What of the index cannot be trusted; null while there is nothing, and without the scope `admin`.',
+    }),
     upkeep: orNull(UpkeepAnswer, {
       description: 'The last backup or compaction since the start; null without the scope `admin`.',
     }),
@@ -73,6 +76,7 @@ export const StatsAnswer = closed(
         writable: true,
         uptimeS: 3600,
         index: INDEX_EXAMPLE,
+        damage: null,
         upkeep: null,
       },
     ],

@@ -1,5 +1,13 @@
 import type { ShingledError } from '../errors.ts';
-import type { BackupOutcome, IndexStats, Meta, SourceState, WriteStatus } from '../store/port.ts';
+import type {
+  BackupList,
+  BackupOutcome,
+  DamagedPart,
+  IndexStats,
+  Meta,
+  SourceState,
+  WriteStatus,
+} from '../store/port.ts';
 
 /*
  * The shapes of every use: what http (and cli) hand to the service, already validated, and what comes back, ready to be
@@ -391,9 +399,21 @@ export interface StatsAnswer {
   readonly uptimeS: number;
   /** null for an index in memory. */
   readonly index: IndexAnswer | null;
+  /** null while nothing was met that cannot be trusted. */
+  readonly damage: DamageAnswer | null;
   /** The last backup or compaction since the start. */
   readonly upkeep: UpkeepAnswer | null;
 }
+
+/** What of an index cannot be trusted, and what to do about it. */
+export interface DamageAnswer {
+  /** Of very many the first. */
+  readonly parts: readonly DamagedPart[];
+  readonly advice: string;
+}
+
+/** The backups of BACKUP_DIR, the newest first. */
+export type BackupsAnswer = BackupList;
 
 /** How postings are kept, and what takes room and memory. */
 export interface IndexAnswer extends Omit<IndexStats, 'longestLists'> {
@@ -518,6 +538,8 @@ export interface Service {
    */
   backup(name: string): Promise<UpkeepAnswer>;
   compact(): Promise<UpkeepAnswer>;
+  /** Throws `backup-not-configured`. */
+  backups(): Promise<BackupsAnswer>;
   readonly load: ServiceLoad;
   /** Begins the sweep of expired contents. */
   start(): void;

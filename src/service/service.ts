@@ -1,4 +1,5 @@
 import { createSketcher } from '../core/sketch.ts';
+import { DAMAGE_ADVICE } from '../store/port.ts';
 import type { Access, Service, StatsAnswer } from './api.ts';
 import { bulkAnswers } from './bulk.ts';
 import { collapse } from './collapse.ts';
@@ -38,6 +39,7 @@ export function createService(parts: ServiceParts): Service {
     stats: () => stats(parts, startedAt, upkeep),
     backup: (name) => upkeep.backup(name),
     compact: () => upkeep.compact(),
+    backups: () => upkeep.backups(),
     get load() {
       return {
         queriesInFlight: queries.inFlight,
@@ -56,7 +58,7 @@ async function stats(
   upkeep: Upkeep,
 ): Promise<StatsAnswer> {
   const { description } = store;
-  const { sources, contents, postings, diskBytes, freeBytes, index } = await store.stats();
+  const { sources, contents, postings, diskBytes, freeBytes, index, damage } = await store.stats();
   const longest = index?.longestLists.map((list) => ({ contents: list, share: rounded(list / contents) }));
   return {
     version,
@@ -74,6 +76,7 @@ async function stats(
     writable: store.writable,
     uptimeS: Math.floor((now() - startedAt) / 1000),
     index: index === null ? null : { ...index, longestLists: longest ?? [] },
+    damage: damage.length === 0 ? null : { parts: damage, advice: DAMAGE_ADVICE },
     upkeep: upkeep.last,
   };
 }

@@ -1,11 +1,12 @@
 import { ShingledError } from '../errors.ts';
-import type { UpkeepAnswer } from './api.ts';
+import type { BackupsAnswer, UpkeepAnswer } from './api.ts';
 import type { ServiceParts } from './context.ts';
 
 /** Backups and compactions: one at a time, and the last is remembered. */
 export interface Upkeep {
   backup(name: string): Promise<UpkeepAnswer>;
   compact(): Promise<UpkeepAnswer>;
+  backups(): Promise<BackupsAnswer>;
   readonly last: UpkeepAnswer | null;
 }
 
@@ -46,9 +47,7 @@ export function createUpkeep({ store, limits, now, onFault }: UpkeepParts): Upke
   return {
     backup: (name) =>
       run('backup', async () => {
-        if (store.backup === undefined) {
-          throw new ShingledError('backup-not-configured', 'An index in memory has no files to copy.');
-        }
+        if (store.backup === undefined) throw noFiles();
         const { files, bytes, linkedFiles, writesWaitedMs } = await store.backup(name);
         return { backup: { name, files, bytes, linkedFiles, writesWaitedMs } };
       }),
@@ -58,11 +57,17 @@ export function createUpkeep({ store, limits, now, onFault }: UpkeepParts): Upke
         await store.compact();
         return { compaction: { diskBytesBefore: before, diskBytesAfter: (await store.stats()).diskBytes } };
       }),
+    async backups() {
+      if (store.backups === undefined) throw noFiles();
+      return store.backups();
+    },
     get last() {
       return last === undefined ? null : answerOf(last, now);
     },
   };
 }
+
+const noFiles = () => new ShingledError('backup-not-configured', 'An index in memory has no files to copy.');
 
 async function within(done: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -157,7 +157,7 @@ export class MemoryStore implements Store {
     }
     const { sources, contents } = this.index;
     const counts = { sources: sources.size, contents: contents.size, postings };
-    return { ...counts, diskBytes: null, freeBytes: null, queued: 0, queueAgeMs: 0, index: null };
+    return { ...counts, diskBytes: null, freeBytes: null, queued: 0, queueAgeMs: 0, index: null, damage: [] };
   }
 
   async sync(): Promise<void> {

@@ -53,9 +53,11 @@ export interface Store {
    * `overloaded` where writes would have waited too long, `index-unreadable` where a file is missing or cut, `storage-full`
    */
   backup?(name: string): Promise<BackupOutcome>;
+  /** The backups of the configured folder. @throws ShingledError `backup-not-configured`, `invalid-config` */
+  backups?(): Promise<BackupList>;
   /** False from the first write that the disk refused until one succeeds again. */
   readonly writable: boolean;
-  /** True after a value was met that cannot be trusted. */
+  /** True after something was met that cannot be trusted; `stats` says what. */
   readonly damaged: boolean;
   /** Waits for writes under way, then closes. Idempotent. */
   close(): Promise<void>;
@@ -287,6 +289,15 @@ export interface StoreStats {
   readonly queueAgeMs: number;
   /** How postings are kept and what takes memory; null for a store in memory. */
   readonly index: IndexStats | null;
+  /** What was met that cannot be trusted; of very much the first. */
+  readonly damage: readonly DamagedPart[];
+}
+
+/** Something of an index that cannot be trusted. */
+export interface DamagedPart {
+  /** The file of the database, where it is known which one. */
+  readonly file: string | null;
+  readonly problem: string;
 }
 
 /** Bytes as the name of the group says, the others counts. */
@@ -321,6 +332,28 @@ export interface BackupOutcome {
   readonly elapsedMs: number;
 }
 
+/** A backup of the configured folder, by what can be said without reading all of it. */
+export interface BackupEntry {
+  readonly name: string;
+  /** null, as what follows, where the backup does not say. */
+  readonly createdAt: string | null;
+  readonly bytes: number | null;
+  readonly files: number | null;
+  readonly documents: number | null;
+  /** Verified: proven by a check. Damaged: a file is missing or of another size. */
+  readonly state: 'verified' | 'unverified' | 'damaged';
+  readonly verifiedAt: string | null;
+  /** What is damaged. */
+  readonly problem: string | null;
+}
+
+export interface BackupList {
+  /** The newest first. */
+  readonly backups: readonly BackupEntry[];
+  /** How many there are beside those. */
+  readonly more: number;
+}
+
 /** What old contents are kept for, and how many versions (DESIGN: documents, contents, sources). */
 export interface Retention {
   /** Past contents kept a source, 0 = none. */
@@ -332,3 +365,9 @@ export interface Retention {
   /** Versions kept a source, 1 or more; the oldest go first. */
   readonly versionsMax: number;
 }
+
+/** What to do about an index that is damaged, and about a backup. */
+export const DAMAGE_ADVICE =
+  'Stop the service. Then restore a backup into an empty folder ("shingled restore <backup>"), or rebuild what can be read ("shingled repair").';
+export const BACKUP_ADVICE =
+  'Take another backup ("shingled backup <folder>", or POST /admin/backup); "shingled backups" lists the others.';

@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { appendFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createHttpFixture, JSON_TYPE, TEXT } from '../support/http-fixture.ts';
 import { createHttpOnDisk } from '../support/http-on-disk.ts';
 import { breach, operations } from '../support/openapi.ts';
@@ -84,6 +84,56 @@ describe('POST /admin/backup', () => {
       });
       break;
     }
+  });
+});
+
+describe('GET /admin/backups', () => {
+  it('lists the backups of the configured folder, the newest first, and says of each what it is', async () => {
+    const { app, folder, backup, put } = await onDisk();
+    const list = () => app.inject('/admin/backups');
+    expect((await list()).json()).toEqual({ backups: [], more: 0 });
+    for (const name of ['monday', 'tuesday']) {
+      await put(name.length);
+      await backup({ name });
+    }
+    rmSync(join(folder, 'backups', 'monday', 'high-water'));
+    const { backups, more } = (await list()).json();
+    expect(more).toBe(0);
+    expect(backups).toMatchObject([
+      { name: 'tuesday', documents: 2, files: 5, state: 'unverified', verifiedAt: null, problem: null },
+      { name: 'monday', documents: 1, files: 5, state: 'damaged', problem: 'high-water is missing.' },
+    ]);
+    // nothing of where they lie
+    expect((await list()).body).not.toContain(folder);
+    const refused = await app.inject({ method: 'DELETE', url: '/admin/backups' });
+    expect(refused.statusCode).toBe(405);
+  });
+
+  it('has none to list of an index in memory, nor where no folder can be read', async () => {
+    const fixture = await createHttpFixture();
+    onTestFinished(() => fixture.close());
+    const answer = await fixture.app.inject('/admin/backups');
+    expect(answer.json()).toMatchObject({ status: 409, code: 'backup-not-configured' });
+    const { app, folder } = await onDisk();
+    writeFileSync(join(folder, 'backups'), 'x');
+    expect((await app.inject('/admin/backups')).json()).toMatchObject({ status: 409, code: 'backup-not-configured' });
+  });
+});
+
+describe('a damaged file', () => {
+  it('is named in the statistics, with what to do', async () => {
+    const { folder, backup, put, compact, stats } = await onDisk();
+    await put(1);
+    await compact();
+    const [table] = readdirSync(join(folder, 'data', 'db')).filter((name) => name.endsWith('.ldb'));
+    appendFileSync(join(folder, 'data', 'db', table!), 'x');
+    expect((await stats()).damage).toBe(null);
+    expect((await backup({ name: 'monday' })).json()).toMatchObject({ code: 'index-unreadable' });
+    await vi.waitUntil(async () => (await stats()).damage.parts.length > 1);
+    const { parts, advice } = (await stats()).damage;
+    expect(parts).toContainEqual({ file: table, problem: expect.stringContaining('LevelDB wrote') });
+    expect(advice).toContain('shingled repair');
+    expect(JSON.stringify(parts)).not.toContain(folder);
   });
 });
 

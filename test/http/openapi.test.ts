@@ -17,6 +17,7 @@ describe('the OpenAPI document', () => {
   it('describes every call', () => {
     expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       'DELETE /documents',
+      'GET /admin/backups',
       'GET /documents',
       'GET /documents/versions',
       'GET /health/live',

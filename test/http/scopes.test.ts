@@ -96,6 +96,7 @@ const CALLS: readonly Call[] = [
   { method: 'POST', url: '/collapse', ...json({ results: [{ url: WEB }], fetch: 'auto' }), needs: ['read', 'fetch'] },
   { method: 'GET', url: '/stats', needs: ['read'] },
   { method: 'GET', url: '/metrics', needs: ['admin'] },
+  { method: 'GET', url: '/admin/backups', needs: ['admin'] },
   { method: 'POST', url: '/admin/compact', needs: ['admin'] },
   { method: 'POST', url: '/admin/backup', ...json({ name: '.' }), needs: ['admin'] },
 ];

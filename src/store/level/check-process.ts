@@ -1,8 +1,13 @@
+import { basename, join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
 import type { CheckedCounts } from './check.ts';
 import { ChildDied, inChild } from './child.ts';
-import type { PreparedFolder } from './folder.ts';
+import { fileProblems } from './files/verify.ts';
+import { DB_FOLDER, type PreparedFolder } from './folder.ts';
 import type { IndexIdentity } from './open.ts';
+import { giveUp, refuseIfOpen } from './open-elsewhere.ts';
+import { isDamage } from './outage/failures.ts';
+import { isRefusal, RIGHTS_ADVICE } from './rights.ts';
 
 export interface CheckReport {
   /** What is wrong, one sentence each; none = the index is sound. */
@@ -26,17 +31,23 @@ export interface CheckOptions extends IndexIdentity {
 }
 
 /**
- * Proves an index (check.ts).
+ * Proves an index: the checksums of its files (files/verify.ts), then what they say (check.ts).
  *
- * @throws ShingledError `index-mismatch`, `index-locked`; damage is not thrown but reported
+ * @throws ShingledError `index-mismatch`, `index-locked`, `invalid-config` where a file may not be read; damage is not thrown
+ *   but reported
  */
 export async function runCheck(options: CheckOptions): Promise<CheckReport> {
-  const { folder, rankKey } = options;
+  const { folder, rankKey, progress } = options;
+  let report: CheckReport;
   try {
-    return await checkAt({ path: folder.path, identity: identityIn(options), rankKey }, options.progress);
-  } finally {
-    await folder.release();
+    await refuseIfOpen(join(folder.path, DB_FOLDER));
+    report = await checkAt({ path: folder.path, identity: identityIn(options), rankKey }, progress);
+  } catch (error) {
+    await giveUp(folder.lock, error);
+    throw error;
   }
+  await folder.release();
+  return report;
 }
 
 /** The same for a folder that is the caller's. */
@@ -44,14 +55,37 @@ export async function checkAt(
   input: CheckInput,
   progress: (line: string) => void = () => undefined,
 ): Promise<CheckReport> {
+  progress('Checking files ...');
+  // before LevelDB opens them: it may write their rows anew, damaged as they are
+  const damaged = await damagedFiles(join(input.path, DB_FOLDER));
   try {
-    return await inChild<CheckReport>('check-entry', input, progress);
+    const { problems, counts } = await inChild<CheckReport>('check-entry', input, progress);
+    return { problems: [...damaged, ...problems], counts };
   } catch (error) {
-    if (error instanceof ShingledError && isDamage(error)) return { problems: [error.message], counts: null };
-    if (!(error instanceof ChildDied)) throw error;
-    const detail = `LevelDB ended the process that read the index (${error.message})`;
-    return { problems: [`${detail}: one of its table files is damaged.`], counts: null };
+    return { problems: [...damaged, sentenceOf(error)], counts: null };
   }
+}
+
+async function damagedFiles(location: string): Promise<string[]> {
+  const sentences: string[] = [];
+  for await (const { file, problem, isDamage, errno } of fileProblems(location, 'full')) {
+    if (isDamage) sentences.push(`The file ${file} is damaged: ${problem}.`);
+    else throw notLookedAt(`${basename(location)}/${file}`, errno);
+  }
+  return sentences;
+}
+
+function notLookedAt(file: string, errno: string | null): ShingledError {
+  const detail = `Nothing can be said of the index: ${file} cannot be read (${errno ?? 'for no known reason'}).`;
+  if (!isRefusal(errno)) return new ShingledError('index-unreadable', detail);
+  return new ShingledError('invalid-config', `${detail} ${RIGHTS_ADVICE}`);
+}
+
+/** What the child ended with, if it means damage. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof ShingledError && isDamage(error)) return error.message;
+  if (!(error instanceof ChildDied)) throw error;
+  return `LevelDB ended the process that read the index, as it does where a table file is damaged (${error.message}).`;
 }
 
 /** What an index was made with, of an object that says more. */
@@ -59,5 +93,3 @@ export function identityIn(identity: IndexIdentity): IndexIdentity {
   const { keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax } = identity;
   return { keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax };
 }
-
-const isDamage = ({ code }: ShingledError) => code === 'index-damaged' || code === 'index-unreadable';

@@ -36,7 +36,7 @@ export interface DatabaseEvents {
   /** A write was refused: to be told at once. */
   onRefused?(kind: WriteKind, cause: unknown): void;
   /** LevelDB itself says that its files are damaged. */
-  onDamage?(): void;
+  onDamage?(error: unknown): void;
 }
 
 export class Database implements LevelReader {
@@ -55,7 +55,7 @@ export class Database implements LevelReader {
     this.open = open;
     this.level = level;
     this.log = new LogGuard(undefined, (kind, cause) => {
-      if (isCorruption(cause)) events.onDamage?.();
+      if (isCorruption(cause)) events.onDamage?.(cause);
       events.onRefused?.(kind, cause);
     });
   }

@@ -2,6 +2,7 @@ import { mkdir, open, readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
 import { FolderLock, LOCK_FILE } from './lock.ts';
+import { isRefusal, RIGHTS_ADVICE } from './rights.ts';
 
 /*
  * The folder of an index:
@@ -20,9 +21,11 @@ import { FolderLock, LOCK_FILE } from './lock.ts';
 export const KEY_FILE = 'index.key';
 export const DB_FOLDER = 'db';
 export const HIGH_WATER_FILE = 'high-water';
+/** In the folder of a backup: what it was made of (backups/manifest.ts). */
+export const BACKUP_FILE = 'backup.json';
 /** Links to files of a backup that is being taken; what a killed process left of it is cleared away. */
 export const BACKUP_STAGING = 'backup.staging';
-/** An index that is being restored, until it is proven (restore.ts). */
+/** An index that is being restored, until it is proven (backups/restore.ts). */
 export const RESTORING_FOLDER = 'restoring';
 const CREATING_FILE = 'creating';
 const PROBE_FILE = 'shingled.probe';
@@ -79,13 +82,16 @@ export async function prepareFolder(options: FolderOptions): Promise<PreparedFol
   }
 }
 
-/** While starting, a row that cannot be read means a damaged index, and an error of the file system a disk that refuses. */
+/** While starting, a row that cannot be read means a damaged index, and an error of the file system a lack of rights or room. */
 export function startError(error: unknown): unknown {
   if (error instanceof ShingledError) {
     if (error.code !== 'index-unreadable') return error;
     return new ShingledError('index-damaged', `${error.message} Run "shingled check".`, { cause: error });
   }
   if (!(error instanceof Error && 'code' in error)) return error;
+  if (isRefusal(error.code)) {
+    return new ShingledError('invalid-config', `${error.message}. ${RIGHTS_ADVICE}`, { cause: error });
+  }
   return new ShingledError('storage-full', `The index cannot be opened or created: ${error.message}`, { cause: error });
 }
 
@@ -103,7 +109,7 @@ async function findFolder({ dataDir, mustExist }: FolderOptions): Promise<string
     return await realpath(dataDir);
   } catch (cause) {
     if (mustExist) throw missing(`${dataDir} is not there.`);
-    throw new ShingledError('invalid-config', `The folder ${dataDir} cannot be made: ${String(cause)}`, { cause });
+    throw new ShingledError('invalid-config', `The folder ${dataDir} cannot be made: ${messageOf(cause)}`, { cause });
   }
 }
 
@@ -115,11 +121,12 @@ async function entriesOf(path: string): Promise<Set<string>> {
     }
     return names;
   } catch (cause) {
-    throw new ShingledError('invalid-config', `The folder ${path} cannot be read: ${String(cause)}`, { cause });
+    throw new ShingledError('invalid-config', `The folder ${path} cannot be read: ${messageOf(cause)}`, { cause });
   }
 }
 
 function judge(entries: Set<string>, { dataDir, mustExist, indexKeyFile }: FolderOptions): 'new' | 'existing' {
+  if (entries.has(BACKUP_FILE)) throw isBackup(dataDir);
   const others = [...entries].filter((name) => !isPassing(name));
   if (entries.has(CREATING_FILE) && !entries.has(HIGH_WATER_FILE)) {
     if (mustExist) throw missing(`The creation of the index in ${dataDir} was never finished, and mustExist is set.`);
@@ -136,7 +143,7 @@ function judge(entries: Set<string>, { dataDir, mustExist, indexKeyFile }: Folde
     throw missing(`Restoring a backup into ${dataDir} was never finished. Run "shingled restore" again.`);
   }
   if (![DB_FOLDER, KEY_FILE, HIGH_WATER_FILE].some((name) => entries.has(name))) {
-    throw missing(`${dataDir} holds other files (${others[0]}); an index is created in an empty folder only.`);
+    throw missing(`${dataDir} holds no index, but other files (${others[0]}); one is created in an empty folder only.`);
   }
   throw new ShingledError(
     'index-damaged',
@@ -163,5 +170,18 @@ export async function syncFolder(path: string): Promise<void> {
   await folder?.sync().catch(() => undefined);
   await folder?.close();
 }
+
+/** Opening a backup would change its files, so that it could not be restored any more. */
+export function isBackup(folder: string): ShingledError {
+  const ways = [
+    `To verify it: shingled check ${folder}`,
+    `To use it: shingled restore ${folder}, with an empty DATA_DIR`,
+    `To save what is left of a damaged one: copy it without ${BACKUP_FILE}, then shingled repair --data-dir <the copy>`,
+  ];
+  const detail = `${folder} is a backup (it has a ${BACKUP_FILE}); opening it would spoil it.`;
+  return new ShingledError('folder-is-backup', [detail, ...ways].join('\n'));
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 const missing = (detail: string) => new ShingledError('index-missing', detail);

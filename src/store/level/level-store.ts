@@ -3,6 +3,7 @@ import { ShingledError } from '../../errors.ts';
 import { checkPlan } from '../check-plan.ts';
 import type {
   ApplyOptions,
+  BackupList,
   BackupOutcome,
   CandidateQuery,
   CandidateSet,
@@ -19,10 +20,12 @@ import type {
   WriteOutcome,
   WritePlan,
 } from '../port.ts';
-import { type BackupSource, backupPath, takeBackup } from './backup.ts';
+import { listBackups } from './backups/list.ts';
+import { type BackupSource, backupPath, configured, takeBackup } from './backups/take.ts';
 import { readCandidates, type Surroundings } from './candidates.ts';
 import { Committer } from './committer.ts';
 import { leaveNothing } from './compact.ts';
+import type { Damage } from './damage.ts';
 import type { Database, LevelDatabase } from './database.ts';
 import { Disk } from './disk.ts';
 import { FamilyRecords } from './family-records.ts';
@@ -31,6 +34,7 @@ import { FoundHolders } from './found-holders.ts';
 import { indexStats } from './index-stats.ts';
 import { readContent, readHolders, readMany, readSource, readVersions } from './reads.ts';
 import type { PostingIndex } from './segments/posting-index.ts';
+import type { Totals } from './values.ts';
 import type { SweepOutcome, WriteRequest } from './write-requests.ts';
 import type { Writer, WriterParts } from './writer.ts';
 
@@ -43,8 +47,8 @@ const SWEEP_WAIT_MS = 10_000;
 export interface LevelStoreParts extends WriterParts {
   readonly writer: Writer;
   readonly index: PostingIndex;
-  /** Whether a value was met that cannot be trusted. */
-  readonly damage: { found: boolean };
+  /** What was met that cannot be trusted. */
+  readonly damage: Damage;
   /** DATA_DIR. */
   readonly folder: string;
   /** The index key; null where it lies elsewhere. */
@@ -108,7 +112,7 @@ export class LevelStore implements Store {
 
   async candidates(query: CandidateQuery): Promise<CandidateSet> {
     const found = await this.read((level) => readCandidates(this.index, level, query, this.surroundings));
-    if (found.unreadable > 0) this.parts.damage.found = true;
+    if (found.unreadable > 0) this.parts.damage.note('A query met values that cannot be read.');
     return found;
   }
 
@@ -122,7 +126,7 @@ export class LevelStore implements Store {
 
   async getMany(urls: readonly string[]): Promise<readonly (KnownSource | 'unreadable' | undefined)[]> {
     const known = await this.read((level) => readMany(level, urls));
-    if (known.includes('unreadable')) this.parts.damage.found = true;
+    if (known.includes('unreadable')) this.parts.damage.note('A look-up of URLs met values that cannot be read.');
     return known;
   }
 
@@ -159,7 +163,8 @@ export class LevelStore implements Store {
       this.database.read((level) => indexStats(level, this.index.stats(), this.memory)).catch(() => null),
     ]);
     const { queued, queueAgeMs } = this.committer;
-    return { sources, contents, postings, diskBytes, freeBytes, queued, queueAgeMs, index };
+    const damage = this.parts.damage.parts;
+    return { sources, contents, postings, diskBytes, freeBytes, queued, queueAgeMs, index, damage };
   }
 
   sync(): Promise<void> {
@@ -183,11 +188,24 @@ export class LevelStore implements Store {
       }
     };
     try {
-      return await takeBackup({ folder, keyFile, description: this.description, alone }, target);
+      const totals = () => heldIn(this.writer.totals);
+      return await takeBackup({ folder, keyFile, description: this.description, totals, alone }, target);
     } catch (error) {
       if (!(error instanceof ShingledError) || error.code !== 'index-damaged') throw error;
-      this.parts.damage.found = true;
+      this.parts.damage.note(error.message);
       throw new ShingledError('index-unreadable', error.message, { cause: error });
+    }
+  }
+
+  async backups(): Promise<BackupList> {
+    const folder = configured(this.parts.backupDir);
+    try {
+      return await listBackups(folder);
+    } catch (error) {
+      if (!(error instanceof ShingledError)) throw error;
+      // the first backup makes it
+      if (error.code === 'backup-missing') return { backups: [], more: 0 };
+      throw new ShingledError('backup-not-configured', 'BACKUP_DIR cannot be read.', { cause: error });
     }
   }
 
@@ -228,8 +246,10 @@ export class LevelStore implements Store {
     try {
       return await result;
     } catch (error) {
-      if (error instanceof ShingledError && error.code === 'index-unreadable') this.parts.damage.found = true;
+      this.parts.damage.noteError(error);
       throw error;
     }
   }
 }
+
+const heldIn = ({ sources, contents }: Totals) => ({ sources, contents });

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
-import type { IndexDescription, Store } from '../port.ts';
+import type { DamagedPart, IndexDescription, Store } from '../port.ts';
 import { LIST_POSTINGS_MAX, type StoreSettings } from '../settings.ts';
+import { Damage } from './damage.ts';
 import { Database } from './database.ts';
 import { Disk, FREE_BYTES_MIN } from './disk.ts';
-import { damagedTables } from './files/verify.ts';
+import type { FileProblem } from './files/verify.ts';
 import { DB_FOLDER, endCreation, HIGH_WATER_FILE, type PreparedFolder, startError } from './folder.ts';
 import { FurtherHolders } from './further-holders.ts';
 import { HighWater } from './high-water.ts';
@@ -14,7 +15,8 @@ import { KnownKeys } from './known-keys.ts';
 import { type OpenLevel, openLevel } from './level-handle.ts';
 import { LevelStore } from './level-store.ts';
 import { familyBytesMax, filterBytesMax, levelMemory, STORE_MEMORY_MB, tailPostings } from './memory.ts';
-import { isDamage, isPassing } from './outage/failures.ts';
+import { giveUp } from './open-elsewhere.ts';
+import { isPassing } from './outage/failures.ts';
 import { Outage, type OutageNews } from './outage/outage.ts';
 import { recoveryOf } from './outage/recovery.ts';
 import type { WriteKind } from './outage/transitions.ts';
@@ -23,6 +25,7 @@ import { newIndexRow } from './segments/restore.ts';
 import { rebuildTail } from './tail.ts';
 import { readTrail } from './trail.ts';
 import { FORMAT_VERSION, openDescription, sealDescription, sealTotals } from './values.ts';
+import { Verification } from './verification.ts';
 import { Writer } from './writer.ts';
 
 /*
@@ -57,8 +60,13 @@ export interface OpenOptions extends IndexIdentity, StoreSettings {
   readonly backupDir?: string | null;
   /** For tests: segments and tails so small that all that becomes of them happens. */
   readonly segments?: Partial<Omit<PostingSettings, 'rankKey' | 'listPostingsMax'>>;
-  /** For tests: to be told when the files that were there on opening have been verified. */
+  /** Told of each thing that cannot be trusted, once. */
+  readonly onDamage?: (part: DamagedPart) => void;
+  /** Told of each file that could not be verified for now. */
+  readonly onUnverified?: (problem: FileProblem) => void;
+  /** For tests: to be told when all files have been looked at; and how soon those are again that could not be. */
   readonly onVerified?: () => void;
+  readonly verifyRetryMs?: number;
   /** To be told when writing stops, and when it goes on. */
   onNews?(news: OutageNews): void;
   /** For tests: a LevelDB whose disk fails. */
@@ -83,10 +91,16 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
   try {
     const { settings, disk, retryMs, queueMax } = openParts(options);
     const location = join(folder.path, DB_FOLDER);
-    const damage = { found: false };
-    const onDamage = () => {
-      damage.found = true;
-    };
+    const damage: Damage = new Damage(location, (part) => {
+      options.onDamage?.(part);
+      // in which file it lies
+      if (part.file === null) verification.begin();
+    });
+    const verification = new Verification({
+      ...{ location, damage, onPass: options.onVerified, retryMs: options.verifyRetryMs },
+      onUnverified: (problem) => options.onUnverified?.(problem),
+    });
+    const onDamage = (error: unknown) => damage.noteError(error);
     const outage = new Outage({ retryMs, onNews: (news) => options.onNews?.(news) });
     const onRefused = (kind: WriteKind, cause: unknown) => outage.failed(kind, cause);
     database = await Database.open(location, folder.isNew, levelOpener(options), { onRefused, onDamage });
@@ -108,9 +122,7 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
       settings: postingSettings(options, settings, trail.totals.nextContent),
       commit: (rows) => writer.commitRows(rows),
       hasRoom: (bytes) => disk.hasRoom(bytes),
-      onFailure: (error) => {
-        if (isDamage(error)) onDamage();
-      },
+      onFailure: onDamage,
     });
     index = opened;
     const room = () => outage.unlessStopped(opened.room());
@@ -118,8 +130,11 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     writer.feed(index);
     outage.arm(recoveryOf({ ...parts, writer, index, onDamage }));
     for (const scan of [further, known]) void patiently(scan, database, onDamage);
-    void findDamage(location, damage).finally(options.onVerified);
-    const release = () => folder.release();
+    verification.begin();
+    const release = () => {
+      verification.stop();
+      return folder.release();
+    };
     const keyFile = folder.isKeyOutside ? null : folder.keyFile;
     const place = { folder: folder.path, keyFile, backupDir: options.backupDir ?? null };
     const store = { ...place, writer, index, damage, queueMax, familyBytesMax: familyBytesMax(storeMemoryMb), release };
@@ -128,8 +143,7 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     await index?.close();
     await highWater?.close();
     await database?.close();
-    const isOwnedElsewhere = error instanceof ShingledError && error.code === 'index-locked';
-    await (isOwnedElsewhere ? folder.lock.giveBack() : folder.release());
+    await giveUp(folder.lock, error);
     throw startError(error);
   }
 }
@@ -158,26 +172,17 @@ function postingSettings(
 async function patiently(
   known: { scan(database: Database): Promise<void> },
   database: Database,
-  onDamage: () => void,
+  onDamage: (error: unknown) => void,
 ): Promise<void> {
   for (;;) {
     try {
       await known.scan(database);
       return;
     } catch (error) {
-      if (isDamage(error)) onDamage();
+      onDamage(error);
       if (!isPassing(error)) return;
       await new Promise<void>((resolve) => void setTimeout(resolve, SCAN_RETRY_MS).unref());
     }
-  }
-}
-
-/** Looks through the files in the background, as far as they can be read. */
-async function findDamage(location: string, damage: { found: boolean }): Promise<void> {
-  try {
-    for await (const _ of damagedTables(location, 'gentle')) damage.found = true;
-  } catch {
-    // the folder is gone with the index, or the disk will say itself what it cannot read
   }
 }
 
@@ -221,13 +226,15 @@ export async function readDescription(database: Database): Promise<IndexDescript
   return openDescription(descriptionKey, value);
 }
 
-/** @throws ShingledError `index-mismatch`: every difference, a line each */
+/** @throws ShingledError `index-mismatch`: every difference, a line each; of another format nothing else can be said */
 export function compare(description: IndexDescription, running: IndexIdentity): void {
   const { keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax } = running;
-  const expected = {
-    formatVersion: FORMAT_VERSION,
-    ...{ keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax },
-  };
+  const { formatVersion } = description;
+  if (formatVersion !== FORMAT_VERSION) {
+    const detail = `The index has format ${formatVersion}, and this version of shingled reads and writes format ${FORMAT_VERSION}.`;
+    throw new ShingledError('index-mismatch', `${detail} Use a version for its format: CHANGELOG.md names them.`);
+  }
+  const expected = { keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax };
   const differences = Object.entries(expected).flatMap(([name, value]) => {
     const made = description[name as keyof typeof expected];
     return made === value ? [] : [`${name}: the index was made with ${made}, this start has ${value}.`];

@@ -4,9 +4,10 @@ import { ShingledError } from '../../errors.ts';
 import { checkAt, identityIn } from './check-process.ts';
 import { ChildDied, inChild } from './child.ts';
 import { Disk } from './disk.ts';
-import { DB_FOLDER, HIGH_WATER_FILE, KEY_FILE, syncFolder } from './folder.ts';
+import { BACKUP_FILE, DB_FOLDER, HIGH_WATER_FILE, isBackup, KEY_FILE, syncFolder } from './folder.ts';
 import { FolderLock } from './lock.ts';
 import type { IndexIdentity } from './open.ts';
+import { giveUp, refuseIfOpen } from './open-elsewhere.ts';
 import type { RowsLost } from './rebuild.ts';
 import type { Totals } from './values.ts';
 
@@ -98,16 +99,18 @@ export async function prepareRepair(options: {
   const lock = await FolderLock.take(root, pid);
   try {
     const keyFile = await findParts(root, indexKeyFile);
+    await refuseIfOpen(join(root, DB_FOLDER));
     const run = (parts: RepairParts) => repair(root, indexKeyFile === undefined, pid, parts);
     return { keyFile, run, release: () => lock.release() };
   } catch (error) {
-    await lock.release();
+    await giveUp(lock, error);
     throw error;
   }
 }
 
 /** @returns where the key lies */
 async function findParts(root: string, indexKeyFile: string | undefined): Promise<string> {
+  if (await isThere(join(root, BACKUP_FILE))) throw isBackup(root);
   await endSwap(root);
   if (!(await isThere(join(root, DB_FOLDER)))) {
     throw new ShingledError('index-missing', `${root} has no folder ${DB_FOLDER}: there is nothing to repair.`);

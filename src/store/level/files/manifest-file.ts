@@ -19,22 +19,24 @@ export interface LiveFiles {
   readonly previousLog: number;
   /** Files of this number and above came after the last change that the MANIFEST tells of. */
   readonly nextFile: number;
-  /** Whether the MANIFEST was read to its end. */
+  /** Whether the MANIFEST was read to its end: not where it breaks off, which LevelDB takes for its end. */
   readonly whole: boolean;
+  /** Whether a part of it cannot be read: LevelDB does not open it then. */
+  readonly damaged: boolean;
 }
 
 export function readManifest(bytes: Buffer): LiveFiles {
   const tables = new Map<number, number>();
   const numbers = { firstLog: 0, previousLog: 0, nextFile: 0 };
-  const { records, damaged, isCut } = readLog(bytes);
-  let whole = damaged === 0 && !isCut && records.length > 0;
+  const { records, damaged: places, isCut } = readLog(bytes);
+  let damaged = places > 0 || records.length === 0;
   try {
     for (const record of records) applyEdit(new ByteReader(record), tables, numbers);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    whole = false;
+    damaged = true;
   }
-  return { tables, ...numbers, whole };
+  return { tables, ...numbers, whole: !damaged && !isCut, damaged };
 }
 
 function applyEdit(
@@ -69,6 +71,9 @@ function applyEdit(
 
 const TABLE_NAME = /^(\d+)\.(ldb|sst)$/;
 const LOG_NAME = /^(\d+)\.log$/;
+
+/** As LevelDB names a table file. */
+export const tableName = (number: number) => `${String(number).padStart(6, '0')}.ldb`;
 
 /** The number in the name of a table file or a log; undefined for other files. */
 export const tableNumber = (name: string) => numberIn(TABLE_NAME, name);

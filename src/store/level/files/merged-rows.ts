@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Unreadable } from '../byte-reader.ts';
 import { type Entry, readBatch, readLog } from './log-file.ts';
-import { type LiveFiles, logNumber, readManifest, tableNumber } from './manifest-file.ts';
+import { type LiveFiles, logNumber, readManifest, tableName, tableNumber } from './manifest-file.ts';
 import { type LostRange, TableFile } from './table-file.ts';
 
 /*
@@ -78,7 +78,7 @@ export class MergedRows {
     for (const number of numbers) {
       const name = found.get(number);
       if (name === undefined) {
-        this.losses.missing.push(`${String(number).padStart(6, '0')}.ldb`);
+        this.losses.missing.push(tableName(number));
         continue;
       }
       try {

@@ -6,7 +6,6 @@ import type { PostingIndex } from '../segments/posting-index.ts';
 import { rebuildTail } from '../tail.ts';
 import { readTrail } from '../trail.ts';
 import type { Writer } from '../writer.ts';
-import { isDamage } from './failures.ts';
 import type { Recovery } from './outage.ts';
 
 /*
@@ -29,8 +28,8 @@ export interface RecoveryParts {
   readonly index: PostingIndex;
   readonly writer: Writer;
   readonly description: IndexDescription;
-  /** The index on disk is not what was written. */
-  onDamage(): void;
+  /** Told what the index could not be read by: where it means damage, that is noted. */
+  onDamage(error: unknown): void;
 }
 
 export function recoveryOf(parts: RecoveryParts): Recovery {
@@ -58,7 +57,7 @@ async function restore({ database, highWater, index, writer, description, onDama
       await rebuildTail({ reader, index, description, room: async () => undefined }, trail.totals);
       writer.goBackTo(trail);
     } catch (error) {
-      if (isDamage(error)) onDamage();
+      onDamage(error);
       throw error;
     }
   });

@@ -1,16 +1,29 @@
-import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { damagedTables } from '../../../../src/store/level/files/verify.ts';
-import { check, filesOf, filledWhole } from '../../../support/level-damage.ts';
+import { Damage } from '../../../../src/store/level/damage.ts';
+import { type FileProblem, fileProblems } from '../../../../src/store/level/files/verify.ts';
+import { Verification } from '../../../../src/store/level/verification.ts';
+import { check, filesOf, filledWhole, text } from '../../../support/level-damage.ts';
 import { inFolder, openFolder } from '../../../support/level-folder.ts';
-import { below, randomFrom } from '../../../support/level-plans.ts';
+import { below, putPlan, randomFrom } from '../../../support/level-plans.ts';
+import { withLevel } from '../../../support/level-rows.ts';
 
 const FLIPS = 300;
 
-async function sentences(dataDir: string): Promise<string[]> {
-  const found: string[] = [];
-  for await (const sentence of damagedTables(join(dataDir, 'db'), 'full')) found.push(sentence);
+async function problemsIn(dataDir: string, pace: 'gentle' | 'full' = 'full'): Promise<FileProblem[]> {
+  const found: FileProblem[] = [];
+  for await (const problem of fileProblems(join(dataDir, 'db'), pace)) found.push(problem);
   return found;
 }
 
@@ -32,19 +45,19 @@ describe('table files', () => {
     inFolder(async (folder) => {
       await filledWhole(folder);
       const paths = filesOf(folder, '.ldb');
-      expect(await sentences(folder)).toEqual([]);
+      expect(await problemsIn(folder)).toEqual([]);
       const random = randomFrom(5);
       let unseen = 0;
       for (let i = 0; i < FLIPS; i++) {
         const path = paths[below(random, paths.length)]!;
         const { size } = statSync(path);
         const offset = below(random, size);
-        const found = await withFlip(path, offset, below(random, 8), () => sentences(folder));
+        const found = await withFlip(path, offset, below(random, 8), () => problemsIn(folder));
         if (found.length === 0) {
           // only what fills the footer up says nothing
           expect(size - offset).toBeLessThanOrEqual(48);
           unseen++;
-        } else expect(found).toEqual([expect.stringContaining(path.slice(-10))]);
+        } else expect(found).toEqual([expect.objectContaining({ file: path.slice(-10), isDamage: true })]);
       }
       expect(unseen).toBeLessThan(FLIPS / 4);
     }));
@@ -68,12 +81,124 @@ describe('table files', () => {
       await store.close();
     }));
 
-  it('may go away meanwhile', () =>
+  it('that the MANIFEST names are all that count: not what a kill has left, nor what is replaced meanwhile', () =>
     inFolder(async (folder) => {
       await filledWhole(folder);
-      const tables = damagedTables(join(folder, 'db'), 'gentle');
-      const next = tables.next();
-      for (const path of filesOf(folder, '.ldb')) rmSync(path);
+      writeFileSync(join(folder, 'db', '000999.ldb'), 'begun');
+      expect(await problemsIn(folder)).toEqual([]);
+      const [first, ...others] = filesOf(folder, '.ldb').filter((path) => !path.endsWith('000999.ldb'));
+      const inUse = fileProblems(join(folder, 'db'), 'gentle');
+      const next = inUse.next();
+      await withLevel(folder, (level) => level.compactRange('\0', '\u007f'));
+      expect([first, ...others].some((path) => existsSync(path!))).toBe(false);
       expect(await next).toEqual({ done: true, value: undefined });
+    }));
+
+  it('are missing where the MANIFEST names them and they are not there', () =>
+    inFolder(async (folder) => {
+      await filledWhole(folder);
+      const [first, second] = filesOf(folder, '.ldb');
+      rmSync(first!);
+      truncateSync(second!, statSync(second!).size - 1);
+      expect(await problemsIn(folder, 'gentle')).toEqual([
+        { file: basename(first!), problem: 'it is missing', isDamage: true, errno: 'ENOENT' },
+        expect.objectContaining({ file: basename(second!), problem: expect.stringContaining('LevelDB wrote') }),
+      ]);
+    }));
+
+  it('that the disk does not give back are damaged, others are looked at later; none keeps the next from being seen', () =>
+    inFolder(async (folder) => {
+      await filledWhole(folder);
+      const store = await openFolder(folder);
+      await store.apply(putPlan('https://more.example/', text(60), 4000));
+      await store.close();
+      const [lost, busy, changed] = filesOf(folder, '.ldb');
+      const kept = readFileSync(busy!);
+      for (const path of [lost!, busy!]) rmSync(path);
+      // there is nothing at address 0
+      symlinkSync('/proc/self/mem', lost!);
+      // an error that says nothing of the bytes
+      symlinkSync(busy!, busy!);
+      appendFileSync(changed!, 'x');
+      const damaged = [
+        { file: basename(lost!), problem: 'the disk does not give back what is in it (EIO)' },
+        { file: basename(changed!), problem: expect.stringContaining('LevelDB wrote') },
+      ];
+      expect(await problemsIn(folder)).toEqual([
+        { ...damaged[0], isDamage: true, errno: 'EIO' },
+        { file: basename(busy!), problem: 'it cannot be read (ELOOP)', isDamage: false, errno: 'ELOOP' },
+        { ...damaged[1], isDamage: true, errno: null },
+      ]);
+      const passes = { count: 0 };
+      const later: FileProblem[] = [];
+      const damage = new Damage(folder, () => undefined);
+      const verification = new Verification({
+        location: join(folder, 'db'),
+        damage,
+        onUnverified: (problem) => void later.push(problem),
+        onPass: () => {
+          passes.count++;
+          // of those that were looked at already, none is again
+          rmSync(changed!, { force: true });
+        },
+        retryMs: 1,
+      });
+      verification.begin();
+      await vi.waitUntil(() => passes.count > 2);
+      expect(later.map(({ file }) => file)).toEqual([basename(busy!)]);
+      rmSync(busy!);
+      writeFileSync(busy!, kept);
+      const before = passes.count;
+      await vi.waitUntil(() => passes.count > before);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      // the last pass had nothing left to look at
+      expect(passes.count).toBeLessThanOrEqual(before + 2);
+      expect(damage.parts).toEqual(damaged);
+      verification.begin();
+      await vi.waitUntil(() => damage.parts.length > 2);
+      expect(damage.parts[2]).toEqual({ file: basename(changed!), problem: 'it is missing' });
+      verification.stop();
+    }));
+
+  it('are not judged by a MANIFEST that is damaged, or that CURRENT does not name: these are', () =>
+    inFolder(async (folder) => {
+      await filledWhole(folder);
+      const current = join(folder, 'db', 'CURRENT');
+      const manifest = readFileSync(current, 'latin1').trim();
+      const bytes = readFileSync(join(folder, 'db', manifest));
+      // what a kill leaves of the last change counts as little for LevelDB
+      writeFileSync(join(folder, 'db', manifest), Buffer.concat([bytes, Buffer.from([1, 2, 3])]));
+      expect(await problemsIn(folder)).toEqual([]);
+      bytes[9]! ^= 1;
+      writeFileSync(join(folder, 'db', manifest), bytes);
+      const broken = { problem: 'a part of it cannot be read', isDamage: true, errno: null };
+      expect((await problemsIn(folder))[0]).toEqual({ file: manifest, ...broken });
+      rmSync(join(folder, 'db', manifest));
+      const missing = { problem: 'it is missing', isDamage: true, errno: 'ENOENT' };
+      expect(await problemsIn(folder)).toEqual([{ file: manifest, ...missing }]);
+      writeFileSync(current, 'MANIFEST');
+      expect(await problemsIn(folder)).toEqual([expect.objectContaining({ file: 'CURRENT', isDamage: true })]);
+      rmSync(current);
+      expect(await problemsIn(folder)).toEqual([{ file: 'CURRENT', ...missing }]);
+    }));
+});
+
+describe('an index that was met damaged', () => {
+  it('says in which file, also where that was met after all were looked through', () =>
+    inFolder(async (folder) => {
+      await filledWhole(folder);
+      const onVerified = vi.fn();
+      const onDamage = vi.fn();
+      const store = await openFolder(folder, { onVerified, onDamage, backupDir: `${folder}/backups` });
+      await vi.waitUntil(() => onVerified.mock.calls.length > 0);
+      expect([store.damaged, (await store.stats()).damage]).toEqual([false, []]);
+      // after the files were looked through
+      appendFileSync(filesOf(folder, '.ldb')[0]!, 'x');
+      await expect(store.backup!('one')).rejects.toMatchObject({ code: 'index-unreadable' });
+      await vi.waitUntil(() => onDamage.mock.calls.some(([part]) => part.file !== null));
+      expect(store.damaged).toBe(true);
+      const { damage } = await store.stats();
+      expect(damage.map(({ file }) => file)).toEqual(expect.arrayContaining([null, expect.stringMatching(/\.ldb$/)]));
+      await store.close();
     }));
 });

@@ -1,16 +1,16 @@
 import { chmod, copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { ShingledError } from '../../errors.ts';
-import type { BackupOutcome, IndexDescription } from '../port.ts';
-import { describeFiles, writeManifest } from './backup-manifest.ts';
-import { stageFiles } from './backup-stage.ts';
-import { BACKUP_STAGING, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE, syncFolder } from './folder.ts';
-import { HighWater } from './high-water.ts';
+import { ShingledError } from '../../../errors.ts';
+import type { BackupOutcome, IndexDescription } from '../../port.ts';
+import { BACKUP_STAGING, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE, syncFolder } from '../folder.ts';
+import { HighWater } from '../high-water.ts';
+import { type BackupTotals, describeFiles, writeManifest } from './manifest.ts';
+import { stageFiles } from './stage.ts';
 
 /*
  * A consistent copy of an index, which may be in use:
  *
- *   writes wait   the files of LevelDB at one moment, linked into DATA_DIR/backup.staging (backup-stage.ts)
+ *   writes wait   the files of LevelDB at one moment, linked into DATA_DIR/backup.staging (stage.ts)
  *   writes go on  linked from there, or copied where that is another file system, into <folder>/.<name>.partial,
  *                 with key, high-water mark and backup.json; synced; then renamed to <folder>/<name>
  *
@@ -30,6 +30,8 @@ export interface BackupSource {
   readonly keyFile: string | null;
   /** null where the index is not open. */
   readonly description: IndexDescription | null;
+  /** What the index holds, asked while nothing is written; null where it is not open. */
+  totals(): BackupTotals | null;
   /** Runs `work` while nothing is written, telling it the number of the last batch. */
   alone<T>(work: (batch: number) => Promise<T>): Promise<T>;
 }
@@ -40,14 +42,18 @@ export interface BackupSource {
  * @throws ShingledError `backup-not-configured`, or `invalid-request` for a name that is none
  */
 export function backupPath(folder: string | null, name: string): string {
-  if (folder === null) {
-    throw new ShingledError('backup-not-configured', 'Set BACKUP_DIR to the folder where backups belong.');
-  }
+  const parent = configured(folder);
   if (!NAME.test(name)) {
     const detail = 'A name has 1 to 100 letters, digits, dots, hyphens and underscores, the first a letter or digit.';
     throw new ShingledError('invalid-request', detail, { field: 'name' });
   }
-  return join(folder, name);
+  return join(parent, name);
+}
+
+/** @throws ShingledError `backup-not-configured` */
+export function configured(folder: string | null): string {
+  if (folder !== null) return folder;
+  throw new ShingledError('backup-not-configured', 'Set BACKUP_DIR to the folder where backups belong.');
 }
 
 /**
@@ -65,8 +71,10 @@ export async function takeBackup(source: BackupSource, target: string): Promise<
   await prepare(partial);
   try {
     let writesWaitedMs = 0;
+    let totals: BackupTotals | null = null;
     const batch = await source.alone(async (last) => {
       const from = performance.now();
+      totals = source.totals();
       await stageFiles(join(source.folder, DB_FOLDER), staging, from + WRITES_WAIT_MS_MAX);
       writesWaitedMs = Math.round(performance.now() - from);
       return last;
@@ -77,7 +85,7 @@ export async function takeBackup(source: BackupSource, target: string): Promise<
     const files = await describeFiles(partial);
     const { description, keyFile } = source;
     const createdAt = new Date().toISOString();
-    await writeManifest(partial, { createdAt, batch, description, hasKey: keyFile !== null, files });
+    await writeManifest(partial, { createdAt, batch, description, totals, hasKey: keyFile !== null, files });
     await refuseExisting(path);
     await syncFolder(join(partial, DB_FOLDER));
     await syncFolder(partial);

@@ -13,14 +13,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { BackupFile } from '../../../src/store/level/backup-manifest.ts';
-import { checkAt } from '../../../src/store/level/check-process.ts';
-import { readManifest } from '../../../src/store/level/files/manifest-file.ts';
-import { prepareFolder } from '../../../src/store/level/folder.ts';
-import { prepareRestore } from '../../../src/store/level/restore.ts';
-import { check, filesOf } from '../../support/level-damage.ts';
-import { inFolder, openFolder, TEST_IDENTITY, TEST_RANK_KEY, type TestOptions } from '../../support/level-folder.ts';
-import { below, contentOf, deletePlan, fingerprintsOf, putPlan, randomFrom } from '../../support/level-plans.ts';
+import type { BackupFile } from '../../../../src/store/level/backups/manifest.ts';
+import { prepareRestore } from '../../../../src/store/level/backups/restore.ts';
+import { checkAt } from '../../../../src/store/level/check-process.ts';
+import { readManifest } from '../../../../src/store/level/files/manifest-file.ts';
+import { prepareFolder } from '../../../../src/store/level/folder.ts';
+import { check, filesOf } from '../../../support/level-damage.ts';
+import { inFolder, openFolder, TEST_IDENTITY, TEST_RANK_KEY, type TestOptions } from '../../../support/level-folder.ts';
+import { below, contentOf, deletePlan, fingerprintsOf, putPlan, randomFrom } from '../../../support/level-plans.ts';
 
 const URL_OF = (i: number) => `https://${i}.example/`;
 const put = (i: number) => putPlan(URL_OF(i), contentOf(i, fingerprintsOf(i * 7, 40)), 1000);

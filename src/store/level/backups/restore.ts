@@ -1,11 +1,20 @@
 import { constants } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ShingledError } from '../../errors.ts';
-import { syncFile } from './backup.ts';
-import { type BackupManifest, verifyBackup } from './backup-manifest.ts';
-import { DB_FOLDER, HIGH_WATER_FILE, KEY_FILE, RESTORING_FOLDER, startError, syncFolder } from './folder.ts';
-import { FolderLock, LOCK_FILE } from './lock.ts';
+import { ShingledError } from '../../../errors.ts';
+import {
+  BACKUP_FILE,
+  DB_FOLDER,
+  HIGH_WATER_FILE,
+  KEY_FILE,
+  RESTORING_FOLDER,
+  startError,
+  syncFolder,
+} from '../folder.ts';
+import { FolderLock, LOCK_FILE } from '../lock.ts';
+import { type BackupManifest, verifyBackup } from './manifest.ts';
+import { syncFile } from './take.ts';
+import { keyFileOf } from './unpack.ts';
 
 /*
  * A backup becomes an index:
@@ -48,10 +57,7 @@ export async function prepareRestore(options: RestoreOptions): Promise<PreparedR
   // first, so that a wrong folder costs nothing
   await refuseUnlessEmpty(dataDir);
   const manifest = await verifyBackup(backup, progress);
-  if (!manifest.hasKey && indexKeyFile === undefined) {
-    const detail = 'The backup has no index key, since that lay elsewhere: set INDEX_KEY_FILE to it.';
-    throw new ShingledError('invalid-config', detail);
-  }
+  keyFileOf(manifest, backup, indexKeyFile);
   const lock = await takeFolder(dataDir, pid);
   const root = await realpath(dataDir);
   const path = join(root, RESTORING_FOLDER);
@@ -72,7 +78,7 @@ export async function prepareRestore(options: RestoreOptions): Promise<PreparedR
     await release();
     throw startError(error);
   }
-  const keyFile = indexKeyFile ?? join(path, KEY_FILE);
+  const keyFile = keyFileOf(manifest, path, indexKeyFile);
   return { path, keyFile, manifest, finish: () => moveUp(root, path, indexKeyFile === undefined), release };
 }
 
@@ -92,7 +98,7 @@ async function refuseUnlessEmpty(dataDir: string): Promise<void> {
   const others = [...names].filter((name) => !name.startsWith(LOCK_FILE) && name !== 'lost+found');
   if (others.length === 0) return;
   if (names.has(RESTORING_FOLDER) && !names.has(HIGH_WATER_FILE)) return;
-  const what = names.has(DB_FOLDER) ? 'an index' : `other files (${others[0]})`;
+  const what = names.has(BACKUP_FILE) ? 'a backup' : names.has(DB_FOLDER) ? 'an index' : `other files (${others[0]})`;
   throw new ShingledError('index-exists', `${dataDir} holds ${what}; a backup is restored into an empty folder only.`);
 }
 

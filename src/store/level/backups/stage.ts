@@ -1,9 +1,11 @@
 import { linkSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ShingledError } from '../../errors.ts';
-import { logNumber, readManifest, tableNumber } from './files/manifest-file.ts';
-import { nextTurn } from './next-turn.ts';
+import { ShingledError } from '../../../errors.ts';
+import { Unreadable } from '../byte-reader.ts';
+import { type CurrentFiles, FileError, isAbsent, readCurrent } from '../files/current.ts';
+import { logNumber, tableName, tableNumber } from '../files/manifest-file.ts';
+import { nextTurn } from '../next-turn.ts';
 
 /*
  * The files of a LevelDB at one moment, while it is open and nobody writes: table files never change once they are listed,
@@ -43,9 +45,8 @@ export async function stageFiles(database: string, staging: string, untilMs: num
 
 async function stageOnce(database: string, staging: string, untilMs: number): Promise<void> {
   const before = await readState(database);
-  const { tables, firstLog, previousLog, whole } = readManifest(before.bytes);
-  // it is being written, or damaged
-  if (!whole) throw new Changed();
+  const { tables, firstLog, previousLog, damaged } = before.live;
+  if (damaged) throw new Changed();
   const isLive = (name: string) => {
     const log = logNumber(name) ?? -1;
     return tables.has(tableNumber(name) ?? -1) || log >= firstLog || (log >= 0 && log === previousLog);
@@ -68,12 +69,12 @@ async function stageOnce(database: string, staging: string, untilMs: number): Pr
   if (after.manifest !== before.manifest || !after.bytes.equals(before.bytes)) throw new Changed();
 }
 
-async function readState(database: string): Promise<{ manifest: string; bytes: Buffer }> {
+async function readState(database: string): Promise<CurrentFiles> {
   try {
-    const manifest = (await readFile(join(database, 'CURRENT'), 'latin1')).trim();
-    return { manifest, bytes: await readFile(join(database, manifest)) };
+    return await readCurrent(database);
   } catch (error) {
-    throw changedOr(error);
+    if (!(error instanceof FileError)) throw error;
+    throw error.cause instanceof Unreadable ? new Changed() : changedOr(error.cause);
   }
 }
 
@@ -101,20 +102,18 @@ async function expectBytes(path: string, bytes: number, name: string): Promise<v
   throw new ShingledError('index-damaged', `${name} has ${size} bytes; LevelDB wrote ${bytes}. Run "shingled check".`);
 }
 
-const changedOr = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT' ? new Changed() : error;
+const changedOr = (error: unknown): unknown => (isAbsent(error) ? new Changed() : error);
 
 /** Files kept changing, or one is not there at all. */
 async function whyNever(database: string): Promise<ShingledError> {
   try {
-    const { bytes } = await readState(database);
+    const { tables, damaged } = (await readCurrent(database)).live;
     const names = new Set((await readdir(database)).map(tableNumber));
-    const { tables, whole } = readManifest(bytes);
-    if (!whole)
+    if (damaged)
       return new ShingledError('index-damaged', 'The MANIFEST of the index is damaged. Run "shingled check".');
     const missing = [...tables.keys()].find((number) => !names.has(number));
     if (missing === undefined) return tooSlow();
-    return new ShingledError('index-damaged', `The index lacks its file ${missing}.ldb. Run "shingled check".`);
+    return new ShingledError('index-damaged', `The index lacks its file ${tableName(missing)}. Run "shingled check".`);
   } catch (cause) {
     return new ShingledError('index-damaged', 'The index lacks CURRENT or its MANIFEST. Run "shingled check".', {
       cause,

@@ -1,0 +1,108 @@
+import { constants } from 'node:fs';
+import { chmod, copyFile, link, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { ShingledError } from '../../../errors.ts';
+import { KEY_FILE } from '../folder.ts';
+import { FolderLock } from '../lock.ts';
+import { isRefusal } from '../rights.ts';
+import { type BackupManifest, verifyBackup } from './manifest.ts';
+
+/*
+ * A backup made ready to be looked at, and itself not changed by a byte: LevelDB writes its log and its MANIFEST anew on opening,
+ * so these are copied. Table files never change; links to them do, which take no room, and what LevelDB deletes are links.
+ *
+ *   <folder>/.<name>.checking     beside the backup, where that can be written; else in the folder of temporary files, copied
+ */
+
+/** Of a process that was killed, the next one clears it away. */
+const checkingFolder = (backup: string) => join(dirname(backup), `.${basename(backup)}.checking`);
+
+export interface UnpackedBackup {
+  /** An index, as after a kill; to be opened by nobody but the caller. */
+  readonly path: string;
+  readonly keyFile: string;
+  readonly manifest: BackupManifest;
+  /** Takes it away again. */
+  release(): Promise<void>;
+}
+
+/** @throws ShingledError `invalid-config` where the backup has no key, and none is configured */
+export function keyFileOf(manifest: BackupManifest, folder: string, indexKeyFile: string | undefined): string {
+  if (indexKeyFile !== undefined) return indexKeyFile;
+  if (manifest.hasKey) return join(folder, KEY_FILE);
+  throw new ShingledError(
+    'invalid-config',
+    'The backup has no index key, since that lay elsewhere: set INDEX_KEY_FILE to it.',
+  );
+}
+
+/**
+ * Holds a backup against what it says of itself, and makes it ready to be opened.
+ *
+ * @throws ShingledError `backup-missing`, `backup-damaged`, `index-locked` where another process looks at it, `invalid-config`,
+ *   `storage-full`
+ */
+export async function unpackBackup(options: {
+  readonly backup: string;
+  readonly indexKeyFile: string | undefined;
+  readonly pid: number;
+  readonly progress: (line: string) => void;
+}): Promise<UnpackedBackup> {
+  const { indexKeyFile, pid, progress } = options;
+  const backup = resolve(options.backup);
+  const manifest = await verifyBackup(backup, progress);
+  keyFileOf(manifest, backup, indexKeyFile);
+  const { path, release } = await takePlace(backup, pid);
+  try {
+    for (const file of manifest.files) await bring(join(backup, file.path), join(path, file.path));
+    return { path, keyFile: keyFileOf(manifest, path, indexKeyFile), manifest, release };
+  } catch (cause) {
+    await release();
+    if (cause instanceof ShingledError) throw cause;
+    throw new ShingledError('storage-full', `No copy to look at can be made in ${path}: ${String(cause)}`, { cause });
+  }
+}
+
+interface Place {
+  readonly path: string;
+  release(): Promise<void>;
+}
+
+async function takePlace(backup: string, pid: number): Promise<Place> {
+  const beside = checkingFolder(backup);
+  try {
+    await mkdir(beside, { recursive: true, mode: 0o700 });
+    const path = await realpath(beside);
+    const lock = await FolderLock.take(path, pid);
+    // of one that was killed
+    await rm(join(path, 'db'), { recursive: true, force: true });
+    const release = async () => {
+      await rm(path, { recursive: true, force: true });
+      await lock.release();
+    };
+    return { path, release };
+  } catch (error) {
+    if (!isUnwritable(error)) throw error;
+  }
+  const path = await mkdtemp(join(tmpdir(), 'shingled-checking-'));
+  return { path, release: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** The file system is read-only, or not this user's: then a copy is made elsewhere. */
+function isUnwritable(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  // absent: another check has taken it away
+  return isRefusal(code) || code === 'EROFS' || code === 'ENOENT';
+}
+
+async function bring(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+  const isLink = from.endsWith('.ldb') && (await link(from, to).then(yes, no));
+  if (isLink) return;
+  await copyFile(from, to, constants.COPYFILE_FICLONE);
+  await chmod(to, 0o600);
+}
+
+const yes = () => true;
+const no = () => false;
