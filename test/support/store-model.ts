@@ -21,10 +21,10 @@ import {
  */
 
 /** Small, so that past contents, versions and common lists run over all the time. */
-const RETENTION: Retention = { pastContentsMax: 2, pastMs: 120, pastResemblanceMax: 0.9, versionsMax: 4 };
-const SETTINGS = { rankKey: TEST_RANK_KEY, retention: RETENTION, listPostingsMax: 3 };
+export const SMALL_RETENTION: Retention = { pastContentsMax: 2, pastMs: 120, pastResemblanceMax: 0.9, versionsMax: 4 };
+const SETTINGS = { rankKey: TEST_RANK_KEY, retention: SMALL_RETENTION, listPostingsMax: 3 };
 /** So small that postings go into segments, are merged and cut, and their contents forgotten, all the time. */
-const SEGMENTS = { flushContents: 12, flushPostings: 700, keptPostingsMax: 9, idleMs: 5 };
+export const SMALL_SEGMENTS = { flushContents: 12, flushPostings: 700, keptPostingsMax: 9, idleMs: 5 };
 
 /** Filters have room for all postings, for half of them or hardly any, by seed. */
 const FILTER_BYTES = [2 ** 20, 600, 100];
@@ -61,7 +61,7 @@ const NO_KEYS = new Float64Array(0);
 export async function runOperations(folder: string, seed: number, operations: number): Promise<OperationCounts> {
   const random = randomFrom(seed);
   const memory = new MemoryStore(TEST_DESCRIPTION, SETTINGS);
-  const segments = { ...SEGMENTS, filterBytesMax: FILTER_BYTES[seed % FILTER_BYTES.length]! };
+  const segments = { ...SMALL_SEGMENTS, filterBytesMax: FILTER_BYTES[seed % FILTER_BYTES.length]! };
   const open = () => openFolder(folder, { ...SETTINGS, segments });
   let level = await open();
   const clock = { now: 1000 };
@@ -120,7 +120,7 @@ async function inTurn(plans: readonly WritePlan[], apply: (plan: WritePlan) => P
   return outcomes;
 }
 
-function randomPlans(random: () => number, clock: { now: number }): WritePlan[] {
+export function randomPlans(random: () => number, clock: { now: number }): WritePlan[] {
   return Array.from({ length: 1 + below(random, 40) }, () => {
     clock.now += below(random, 6);
     return randomPlan(random, clock.now);
@@ -158,7 +158,7 @@ function randomPlan(random: () => number, now: number): WritePlan {
   return deletePlan(url, now);
 }
 
-interface Question {
+export interface Question {
   readonly name: string;
   ask(store: Store): Promise<unknown>;
 }
@@ -189,7 +189,7 @@ async function knownOf(store: Store, urls: readonly string[]) {
   });
 }
 
-function randomQuestion(random: () => number, now: number): Question {
+export function randomQuestion(random: () => number, now: number): Question {
   const url = URLS[below(random, URLS.length)]!;
   const content = CONTENTS[below(random, CONTENTS.length)]!;
   const limit = 1 + below(random, 6);
