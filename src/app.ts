@@ -4,12 +4,14 @@ import { adminRoutes } from './http/admin.routes.ts';
 import { addAuthorization } from './http/auth.ts';
 import { addBrowserGuard } from './http/browser-guard.ts';
 import { bulkRoutes } from './http/bulk.routes.ts';
-import { createClientErrorHandler } from './http/client-errors.ts';
+import { answerClientError } from './http/client-errors.ts';
 import { collapseRoutes } from './http/collapse.routes.ts';
 import { compareRoutes } from './http/compare.routes.ts';
+import { Connections } from './http/connections.ts';
 import { documentsRoutes } from './http/documents.routes.ts';
 import { addErrorHandling, sendProblem } from './http/error-handler.ts';
 import { addGate } from './http/gate.ts';
+import { Lanes } from './http/lanes.ts';
 import { addRequestLog, LOG_SERIALIZERS, requestId } from './http/logging.ts';
 import { addMetrics } from './http/metrics.ts';
 import { addOpenApi } from './http/openapi.ts';
@@ -18,6 +20,7 @@ import type { HttpOptions, HttpParts } from './http/options.ts';
 import { addProtectingHeaders } from './http/protecting-headers.ts';
 import type { RawQuery } from './http/query-string.ts';
 import { createStreams, type RouteContext } from './http/route-context.ts';
+import { addListenBeside, createHttpServer } from './http/server.ts';
 import { similarRoutes } from './http/similar.routes.ts';
 import { validatorCompiler } from './http/validation.ts';
 
@@ -28,39 +31,28 @@ import { validatorCompiler } from './http/validation.ts';
  */
 export function buildApp(options: HttpOptions, parts: HttpParts): FastifyInstance {
   const { limits } = options;
-  const clientErrors = createClientErrorHandler();
+  const proxies = options.trustProxy === false ? [] : [options.trustProxy].flat();
+  const connections = new Connections(limits, proxies);
+  const lanes = new Lanes(connections, limits.requestsPerConnectionMax);
   const app = fastify({
     loggerInstance: parts.logger.child({}, { serializers: LOG_SERIALIZERS }),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestId,
-    trustProxy: options.trustProxy === false ? false : [...[options.trustProxy].flat()],
+    trustProxy: proxies.length > 0 && proxies,
     routerOptions: { querystringParser: (raw: string) => ({ raw }) satisfies RawQuery as never },
     frameworkErrors: (error, request, reply) => {
       sendProblem(error, request, reply);
     },
-    clientErrorHandler: clientErrors.handle,
+    clientErrorHandler: (error, socket) => answerClientError(connections, error, socket),
     // held by our own hooks, which answer as everything else here does
     return503OnClosing: false,
-    // Fastify sets requestTimeout after construction, too late for Node to start its clock: both are needed
-    requestTimeout: limits.requestTimeoutMs,
-    connectionTimeout: limits.idleTimeoutMs,
-    keepAliveTimeout: limits.keepAliveTimeoutMs,
-    maxRequestsPerSocket: limits.requestsPerConnectionMax,
-    http: {
-      requestTimeout: limits.requestTimeoutMs,
-      headersTimeout: limits.headTimeoutMs,
-      connectionsCheckingInterval: limits.timeoutCheckMs,
-      maxHeaderSize: limits.headBytesMax,
-      // asked for by the gate, whose answer is a problem; Node's has no body
-      requireHostHeader: false,
-    },
+    serverFactory: (listener) => createHttpServer(listener, limits, connections, lanes),
   });
-  app.server.maxConnections = limits.connectionsMax;
+  addListenBeside(app);
   app.setValidatorCompiler(validatorCompiler as never);
   // answers are plain objects of known shape: JSON.stringify is exact about them, and no field can be lost to a schema
   app.setSerializerCompiler(() => JSON.stringify);
   addErrorHandling(app);
-  clientErrors.watch(app);
   addRequestLog(app);
   addProtection(app, options);
   addAuthorization(app, options.apiKeys);

@@ -12,6 +12,7 @@ import { createGuardedFetcher } from './fetch/guarded-fetcher.ts';
 import { drain, type Lifecycle } from './http/lifecycle.ts';
 import { HTTP_LIMITS } from './http/limits.ts';
 import type { HttpOptions, Probes } from './http/options.ts';
+import { warmUp } from './http/warm-up.ts';
 import { openIndex } from './open-index.ts';
 import type { Service, StatsAnswer } from './service/api.ts';
 import { SERVICE_LIMITS } from './service/limits.ts';
@@ -44,8 +45,9 @@ export async function startService(config: Config, { version, pid }: Process, lo
     const { service, probes } = parts;
     const app = buildApp(httpOptions(config, version), { service, lifecycle, logger: log, probes });
     await app.ready();
+    await warmUp(app);
     sayWhatHolds(config, await service.stats(), log);
-    await listen(app, config);
+    await listen(app, config, log);
     parts.ownPorts.push((app.server.address() as AddressInfo).port);
     service.start();
     lifecycle.phase = 'ready';
@@ -160,9 +162,17 @@ function sayWhatHolds({ DATA_DIR, API_KEYS }: Config, { sources }: StatsAnswer, 
   else log.info(`callers need one of the API keys: ${API_KEYS.map(({ name }) => name).join(', ')}`);
 }
 
-async function listen(app: FastifyInstance, { HOST: host, PORT: port }: Config): Promise<void> {
+/** A name with two addresses: who asks for it may try only one of them. */
+const LOCALHOST = { name: 'localhost', first: '127.0.0.1', second: '::1' };
+
+async function listen(app: FastifyInstance, { HOST: host, PORT: port }: Config, log: Logger): Promise<void> {
   try {
-    await app.listen({ host, port, listenTextResolver: (address) => `listening on ${address}` });
+    const first = host === LOCALHOST.name ? LOCALHOST.first : host;
+    await app.listen({ host: first, port, listenTextResolver: (address) => `listening on ${address}` });
+    if (host !== LOCALHOST.name) return;
+    await app.listenBeside(LOCALHOST.second).catch((error: unknown) => {
+      log.warn({ err: error }, `not listening on ${LOCALHOST.second}, the other address of ${LOCALHOST.name}`);
+    });
   } catch (error) {
     const fault = LISTEN_FAULTS[(error as NodeJS.ErrnoException).code ?? ''];
     if (fault === undefined) throw error;

@@ -14,6 +14,8 @@ export interface ServiceProcess {
   readonly dataDir: string;
   /** Anonymous resident memory of the process, bytes; mapped files apart. */
   anonymousBytes(): number;
+  /** All resident memory, bytes. */
+  residentBytes(): number;
   stop(): Promise<void>;
 }
 
@@ -42,10 +44,8 @@ export async function startService(environment: Record<string, string> = {}): Pr
     port,
     pid: child.pid!,
     dataDir,
-    anonymousBytes: () => {
-      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-      return Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1]) * 1024;
-    },
+    anonymousBytes: () => memory(child.pid!, 'RssAnon'),
+    residentBytes: () => memory(child.pid!, 'VmRSS'),
     stop: async () => {
       await client.close();
       const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -54,6 +54,11 @@ export async function startService(environment: Record<string, string> = {}): Pr
       rmSync(dataDir, { recursive: true });
     },
   };
+}
+
+function memory(pid: number, field: 'RssAnon' | 'VmRSS'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024;
 }
 
 /** What `npm start` gives to Node: flags, and its environment. */

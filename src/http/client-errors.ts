@@ -1,9 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { type ErrorCode, ShingledError } from '../errors.ts';
+import type { Connections } from './connections.ts';
 import { requestId } from './logging.ts';
 import { PROBLEM_TYPE, problemOf } from './problems.ts';
-
-type Socket = FastifyRequest['raw']['socket'];
 
 /** Faults on a connection below any request, by Node's code. */
 const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
@@ -18,35 +18,30 @@ const LINGER_MS = 1000;
  * Answers what is no request (garbage, heads that are too large or too slow) with a problem where the connection still
  * can carry one, and closes it.
  *
- * An answer that is under way when its connection turns to garbage behind it is finished first.
+ * Requests that came whole before it are answered first.
  */
-export function createClientErrorHandler() {
-  const exchanges = new WeakMap<Socket, { request: FastifyRequest; reply: FastifyReply }>();
-  return {
-    watch(app: FastifyInstance): void {
-      app.addHook('onRequest', (request, reply, done) => {
-        exchanges.set(request.raw.socket, { request, reply });
-        done();
-      });
-      app.server.on('checkExpectation', (request, response) => {
-        const error = new ShingledError('expectation-failed', 'Only Expect: 100-continue is met.', { field: 'expect' });
-        const body = Buffer.from(JSON.stringify(problemOf(error, requestId(request))));
-        const headers = { 'content-type': PROBLEM_TYPE, 'content-length': body.length, connection: 'close' };
-        response.writeHead(error.status, headers).end(body);
-      });
-    },
-    handle(error: Error & { readonly code?: string }, socket: Socket): void {
-      if (socket.destroyed) return;
-      const exchange = exchanges.get(socket);
-      const busy = exchange !== undefined && !exchange.reply.raw.writableFinished;
-      if (busy && exchange.request.raw.complete && error.code !== 'ERR_HTTP_REQUEST_TIMEOUT') {
-        exchange.reply.raw.once('close', () => close(socket));
-        return;
-      }
-      if (busy && exchange.reply.raw.headersSent) socket.destroy();
-      else answer(error, socket);
-    },
-  };
+export function answerClientError(
+  connections: Connections,
+  error: Error & { readonly code?: string },
+  socket: Socket,
+): void {
+  const connection = connections.of(socket);
+  if (socket.destroyed || connection === undefined) return;
+  connection.ended = true;
+  const last = connection.waiting.at(-1) ?? connection.current;
+  if (last === null) answer(error, socket);
+  else if (last.request.complete && error.code !== 'ERR_HTTP_REQUEST_TIMEOUT') {
+    last.response.once('close', () => close(socket));
+  } else if (last !== connection.current || last.response.headersSent) socket.destroy();
+  else answer(error, socket);
+}
+
+/** Answers a request that expects something other than to be told to go on. */
+export function refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
+  const error = new ShingledError('expectation-failed', 'Only Expect: 100-continue is met.', { field: 'expect' });
+  const body = Buffer.from(JSON.stringify(problemOf(error, requestId(request))));
+  const headers = { 'content-type': PROBLEM_TYPE, 'content-length': body.length, connection: 'close' };
+  response.writeHead(error.status, headers).end(body);
 }
 
 function answer(error: { readonly code?: string }, socket: Socket): void {

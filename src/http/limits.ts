@@ -31,6 +31,8 @@ export interface HttpLimits {
   /** How often the timeouts of heads and whole requests are looked at. */
   readonly timeoutCheckMs: number;
   readonly connectionsMax: number;
+  /** Connections of one address, trusted proxies apart; 0 = no limit. */
+  readonly connectionsPerAddressMax: number;
   /** A connection is closed after so many requests, so that load spreads again. */
   readonly requestsPerConnectionMax: number;
   /** Mean delay of the event loop over a second at which requests are turned away; 0 = never. `overloaded`. */
@@ -56,6 +58,7 @@ export const HTTP_LIMITS: HttpLimits = {
   keepAliveTimeoutMs: 72_000,
   timeoutCheckMs: 1000,
   connectionsMax: 2000,
+  connectionsPerAddressMax: 1000,
   requestsPerConnectionMax: 10_000,
   eventLoopDelayMsMax: 1000,
 };

@@ -50,25 +50,7 @@ export async function addMetrics(app: FastifyInstance, parts: HttpParts): Promis
   const registry = new client.Registry();
   await app.register(fastifyMetrics.default, {
     promClient: { ...client, register: registry } as Client,
-    endpoint: {
-      url: '/metrics',
-      method: 'GET',
-      config: { scope: 'admin' },
-      schema: {
-        operationId: 'metrics',
-        tags: ['operation'],
-        summary: 'Metrics for Prometheus',
-        description: 'Needs the scope `admin` where keys are configured.',
-        response: {
-          200: {
-            description: 'Metrics in the text format.',
-            content: { 'text/plain': { schema: { type: 'string' }, example: 'shingled_index_sources 4600\n' } },
-          },
-          ...problems(),
-        },
-      },
-      handler: () => undefined,
-    },
+    endpoint: null,
     defaultMetrics: { enabled: true, register: registry },
     routeMetrics: {
       enabled: { histogram: true, summary: false },
@@ -84,7 +66,38 @@ export async function addMetrics(app: FastifyInstance, parts: HttpParts): Promis
     },
   });
   addGauges(client, registry, parts);
+  addPage(app, registry);
   app.decorate('counters', createCounters(client, registry));
+}
+
+function addPage(app: FastifyInstance, registry: Registry): void {
+  let page: Promise<string> | null = null;
+  app.get(
+    '/metrics',
+    {
+      config: { scope: 'admin' },
+      schema: {
+        operationId: 'metrics',
+        tags: ['operation'],
+        summary: 'Metrics for Prometheus',
+        description: 'Needs the scope `admin` where keys are configured.',
+        response: {
+          200: {
+            description: 'Metrics in the text format.',
+            content: { 'text/plain': { schema: { type: 'string' }, example: 'shingled_index_sources 4600\n' } },
+          },
+          ...problems(),
+        },
+      },
+    },
+    async (_request, reply) => {
+      // a page takes milliseconds to write: who asks while one is being written gets the same
+      page ??= registry.metrics().finally(() => {
+        page = null;
+      });
+      return reply.type(registry.contentType).send(await page);
+    },
+  );
 }
 
 function createCounters(client: Client, registry: Registry): Counters {

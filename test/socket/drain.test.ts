@@ -100,4 +100,30 @@ describe('draining', () => {
     fixture.letGo();
     await fixture.parts.close();
   });
+
+  it('does the same at every address that it listens at', async () => {
+    const fixture = await heldApp();
+    await fixture.app.listenBeside('127.0.0.2');
+    const [busy, idle] = [
+      await connectRaw(fixture.port, {}, '127.0.0.2'),
+      await connectRaw(fixture.port, {}, '127.0.0.2'),
+    ];
+    idle.socket.write(head('GET', '/health/live', {}).repeat(3));
+    while (statuses(idle.received()).length < 3) await wait(5);
+    busy.socket.write(`${head('POST', '/similar', TEXT)}one two`);
+    await fixture.begun;
+    let isDrained = false;
+    const draining = drain(fixture.app, fixture.lifecycle, NEVER_MS).then(() => {
+      isDrained = true;
+    });
+    await idle.closed();
+    await wait(100);
+    expect([busy.socket.closed, isDrained]).toEqual([false, false]);
+    fixture.letGo();
+    expect(statuses(await busy.closed())).toEqual([200]);
+    await draining;
+    const late = await connectRaw(fixture.port, {}, '127.0.0.2').catch((error: unknown) => error);
+    expect(late).toMatchObject({ code: 'ECONNREFUSED' });
+    await fixture.parts.close();
+  });
 });

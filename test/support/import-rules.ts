@@ -31,7 +31,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   http: [
     ...['http', 'service', 'errors', 'type core'],
     ...['npm:fastify', 'npm:@fastify', 'npm:typebox', 'npm:fastify-metrics', 'npm:ipaddr.js'],
-    ...['node:crypto', 'node:net', 'node:stream'],
+    ...['node:crypto', 'node:events', 'node:http', 'node:net', 'node:stream', 'node:timers/promises'],
   ],
   cli: ['cli', 'service', 'errors', 'type core', 'node:util'],
   config: [

@@ -19,8 +19,12 @@ export async function listening(app: FastifyInstance): Promise<number> {
   return (app.server.address() as AddressInfo).port;
 }
 
-export async function connectRaw(port: number, options: { paused?: boolean } = {}): Promise<RawClient> {
-  const socket = connect({ host: '127.0.0.1', port });
+export async function connectRaw(
+  port: number,
+  options: { paused?: boolean } = {},
+  host = '127.0.0.1',
+): Promise<RawClient> {
+  const socket = connect({ host, port });
   const chunks: Buffer[] = [];
   const received = () => Buffer.concat(chunks).toString('latin1');
   // a reset is one way in which a server may close
