@@ -4,6 +4,7 @@
  *            worst            a pair that is no better than the root is passed over with one comparison, else it takes the
  *           /     \           root's place and sinks; at the end the roots are taken off, worst first, to the back
  *       better   better
+ * Better is a larger count; of equal counts the smaller order, then the smaller number.
  * Cost: O(found + replaced · log most).
  */
 
@@ -12,41 +13,50 @@ export function bestCounted(
   table: Uint32Array,
   used: Uint32Array,
   most: number,
+  orderOf: (content: number) => number,
 ): { contents: Uint32Array; counts: Uint32Array } {
   const size = Math.max(0, Math.min(most, used.length));
   const counts = new Uint32Array(size);
+  const orders = new Uint32Array(size);
   const contents = new Uint32Array(size);
-  // Puts a pair at the root of the part of the heap below `end`, and lets it sink to its place.
-  const sink = (root: number, end: number, count: number, content: number): void => {
+  // Puts a content at the root of the part of the heap below `end`, and lets it sink to its place.
+  const sink = (root: number, end: number, count: number, order: number, content: number): void => {
     let hole = root;
     for (let child = 2 * hole + 1; child < end; child = 2 * hole + 1) {
-      if (child + 1 < end && isWorse(counts[child + 1]!, contents[child + 1]!, counts[child]!, contents[child]!))
-        child++;
-      if (!isWorse(counts[child]!, contents[child]!, count, content)) break;
+      if (child + 1 < end && isWorse(child + 1, counts[child]!, orders[child]!, contents[child]!)) child++;
+      if (!isWorse(child, count, order, content)) break;
       counts[hole] = counts[child]!;
+      orders[hole] = orders[child]!;
       contents[hole] = contents[child]!;
       hole = child;
     }
     counts[hole] = count;
+    orders[hole] = order;
     contents[hole] = content;
   };
-  for (let i = size - 1; i >= 0; i--) sink(i, size, table[used[i]! + 1]!, table[used[i]!]!);
+  /** Whether what stands at a place of the heap is worse than another. */
+  const isWorse = (at: number, count: number, order: number, content: number): boolean => {
+    if (counts[at]! !== count) return counts[at]! < count;
+    return orders[at]! === order ? contents[at]! > content : orders[at]! > order;
+  };
+  for (let i = size - 1; i >= 0; i--) {
+    const content = table[used[i]!]!;
+    sink(i, size, table[used[i]! + 1]!, orderOf(content), content);
+  }
   for (let i = size; i < used.length && size > 0; i++) {
     const count = table[used[i]! + 1]!;
+    if (count < counts[0]!) continue;
     const content = table[used[i]!]!;
-    if (isWorse(counts[0]!, contents[0]!, count, content)) sink(0, size, count, content);
+    const order = orderOf(content);
+    if (isWorse(0, count, order, content)) sink(0, size, count, order, content);
   }
   // Heap sort: the worst one left goes to the end.
   for (let end = size - 1; end > 0; end--) {
-    const count = counts[end]!;
-    const content = contents[end]!;
+    const [count, order, content] = [counts[end]!, orders[end]!, contents[end]!];
     counts[end] = counts[0]!;
+    orders[end] = orders[0]!;
     contents[end] = contents[0]!;
-    sink(0, end, count, content);
+    sink(0, end, count, order, content);
   }
   return { contents, counts };
-}
-
-function isWorse(countA: number, contentA: number, countB: number, contentB: number): boolean {
-  return countA < countB || (countA === countB && contentA > contentB);
 }

@@ -45,7 +45,7 @@ export function hypergeometricLowerTail(k: number, population: number, marked: n
 /**
  * The greatest k with P(K < k) <= chance: what K is not below, but for that chance. At most the mode.
  *
- * @param chance below 10^-3
+ * @param chance at most 10^-3
  */
 export function hypergeometricLowerQuantile(chance: number, population: number, marked: number, draws: number): number {
   const spare = population - marked - draws;

@@ -1,7 +1,8 @@
 import { hypergeometricLowerQuantile } from './hypergeometric.ts';
+import { countKeys, type KeyCounts, zerosOfModulus } from './key-counts.ts';
 import type { LookUpPlan, LookUpThresholds } from './look-up.ts';
+import { type MatchSizes, matchSizes } from './match-sizes.ts';
 import { INDEX_SHINGLES_LEAST, modulusFor, RECORD_SHINGLES_LEAST } from './modulus.ts';
-import { type Recall, SHORT_MATCH_SHINGLES } from './recall.ts';
 
 /*
  * How many hits a content must have for its record to be worth reading. Most contents that share anything with a query share
@@ -15,14 +16,13 @@ import { type Recall, SHORT_MATCH_SHINGLES } from './recall.ts';
  *
  *     hits in whole lists >= S - c          needed = max(0, k - c),  k the greatest with P(S < k) <= 10^-6
  *
- *   resemblance    t n_q <= n_d <= n_q / t    I = ⌈t (n_q + n_d) / (1 + t)⌉
- *   queryInMatch   t n_q <= n_d               I = ⌈t n_q⌉
- *   matchInQuery          n_d <= n_q / t      I = ⌈t n_d⌉
+ * Sizes and I are those of core/match-sizes.ts. A size that none of the thresholds asked for allows needs Infinity; of
+ * several the least I decides. M = 1: S = I, and nothing can be lost. Undecided matches are those whose interval reaches a
+ * threshold. The interval is of the two samples at modulus m, and its high end is within 2 √(m I) + m of the estimate, for I
+ * has a standard deviation of at most √(m I) there; so where they are asked for, I is less by that.
  *
- * A size that none of the thresholds asked for allows needs Infinity; of several the least I decides. M = 1: S = I, and
- * nothing can be lost. Undecided matches are those whose interval reaches a threshold. The interval is of the two samples at
- * modulus m, and its high end is within 2 √(m I) + m of the estimate, for I has a standard deviation of at most √(m I)
- * there; so where they are asked for, I is less by that.
+ * The same with 10^-3 in place of 10^-6, for each direction by itself, tells what is likely to be a match among all that was
+ * found: asked only where not all of it is read (core/recall.ts).
  *
  * Sizes come in classes, eight to the doubling: I is that of the least size of the class, M and m change only where a class
  * begins. Source: ours; Broder 1997 reads every document that shares a shingle.
@@ -40,6 +40,17 @@ export interface OverlapNeeded {
   of(shingleCount: number): number;
 }
 
+/** What a match exactly at a threshold has, but for UNLIKELY; Infinity where none is of that size. */
+export interface LikelyOverlap extends Pick<OverlapNeeded, 'of'> {
+  /** k: keys that a match of so many shingles shares, in lists read to their end or not. */
+  keys(shingleCount: number): number;
+}
+
+export interface OverlapsNeeded extends OverlapNeeded {
+  /** One for each direction asked for, in the order of core/match-sizes.ts. */
+  likely(): readonly LikelyOverlap[];
+}
+
 export interface OverlapConditions {
   /** INDEX_MODULUS and RECORD_MODULUS, powers of two. */
   readonly indexModulusMax: number;
@@ -51,35 +62,44 @@ export interface OverlapConditions {
 }
 
 /** The chance that a content at a threshold has less than it needs. */
-const MISS_CHANCE = 1e-6;
+export const IMPOSSIBLE = 1e-6;
+/** The chance that one has less than is likely. */
+export const UNLIKELY = 1e-3;
 /** Standard deviations from an estimate to the end of its interval, rounded up. */
 const INTERVAL_DEVIATIONS = 2;
 const CLASSES_PER_DOUBLING = 8;
 const CLASSES = 32 * CLASSES_PER_DOUBLING;
-/** Keys are looked at as far as their lowest 32 bits. */
-const ZEROS_MAX = 32;
-
-/** The sizes that a match of one direction may have, and what one of a size shares at the least. */
-interface MatchSizes {
-  readonly least: number;
-  readonly most: number;
-  shared(size: number): number;
-}
 
 export function overlapNeeded(
   plan: LookUpPlan,
   thresholds: LookUpThresholds,
   conditions: OverlapConditions,
-): OverlapNeeded {
-  const { shingleCount, modulus: lookUpModulus } = plan;
-  const { indexModulusMax, recordModulusMax, undecidedAt } = conditions;
-  const directions = matchSizes(shingleCount, thresholds);
+): OverlapsNeeded {
+  const directions = matchSizes(plan.shingleCount, thresholds);
+  const keys = countKeys(plan, conditions.shares);
+  const { of } = neededBy(directions, IMPOSSIBLE, plan, keys, conditions);
+  const decided = { ...conditions, undecidedAt: null };
+  return {
+    least: Math.min(...turns(directions, plan, conditions).map(of)),
+    of,
+    likely: () => directions.map((one) => neededBy([one], UNLIKELY, plan, keys, decided)),
+  };
+}
+
+/** What a match of any of some directions has, but for a chance. */
+function neededBy(
+  directions: readonly MatchSizes[],
+  chance: number,
+  { shingleCount, modulus: lookUpModulus }: LookUpPlan,
+  keys: KeyCounts,
+  { indexModulusMax, recordModulusMax, undecidedAt }: OverlapConditions,
+): LikelyOverlap {
   const least = Math.min(...directions.map((sizes) => sizes.least));
   const most = Math.max(...directions.map((sizes) => sizes.most));
-  const keys = countKeys(plan, conditions.shares);
-  const known = new Int32Array(CLASSES).fill(-1);
+  const shareds = new Int32Array(CLASSES).fill(-1);
+  const needs = new Int32Array(CLASSES);
 
-  function neededIn(sizeClass: number): number {
+  function work(sizeClass: number): void {
     const from = leastOfClass(sizeClass);
     const to = leastOfClass(sizeClass + 1) - 1;
     const modulus = Math.max(lookUpModulus, modulusFor(from, indexModulusMax, INDEX_SHINGLES_LEAST));
@@ -90,82 +110,41 @@ export function overlapNeeded(
     if (undecidedAt !== null) {
       shared = undecidedFrom(shared, Math.max(undecidedAt, modulusFor(from, recordModulusMax, RECORD_SHINGLES_LEAST)));
     }
-    const zeros = 31 - Math.clz32(modulus);
-    const hits = hypergeometricLowerQuantile(MISS_CHANCE, shingleCount, shared, keys.all[zeros]!);
-    return Math.max(0, hits - keys.unsure[zeros]!);
+    const zeros = zerosOfModulus(modulus);
+    shareds[sizeClass] = hypergeometricLowerQuantile(chance, shingleCount, shared, keys.all[zeros]!);
+    needs[sizeClass] = Math.max(0, shareds[sizeClass]! - keys.cut[zeros]!);
   }
 
-  function of(size: number): number {
+  function lookUp(table: Int32Array, size: number): number {
     if (!(size >= least && size <= most)) return Number.POSITIVE_INFINITY;
     const sizeClass = classOf(size);
-    if (known[sizeClass] === -1) known[sizeClass] = neededIn(sizeClass);
-    return known[sizeClass]!;
+    if (shareds[sizeClass] === -1) work(sizeClass);
+    return table[sizeClass]!;
   }
 
-  // within one modulus what is needed grows with the size, but where a direction begins to allow it
-  const turns = directions.map((sizes) => sizes.least);
-  turns.push(...modulusTurns(lookUpModulus, indexModulusMax, INDEX_SHINGLES_LEAST, least, most));
+  return { of: (size) => lookUp(needs, size), keys: (size) => lookUp(shareds, size) };
+}
+
+/** Sizes among which the least is needed: within one modulus it grows, but where a direction begins to allow a size. */
+function turns(
+  directions: readonly MatchSizes[],
+  { modulus }: LookUpPlan,
+  { indexModulusMax, recordModulusMax, undecidedAt }: OverlapConditions,
+): number[] {
+  const least = Math.min(...directions.map((sizes) => sizes.least));
+  const most = Math.max(...directions.map((sizes) => sizes.most));
+  const sizes = directions.map((direction) => direction.least);
+  sizes.push(...modulusTurns(modulus, indexModulusMax, INDEX_SHINGLES_LEAST, least, most));
   if (undecidedAt !== null) {
-    turns.push(...modulusTurns(undecidedAt, recordModulusMax, RECORD_SHINGLES_LEAST, least, most));
+    sizes.push(...modulusTurns(undecidedAt, recordModulusMax, RECORD_SHINGLES_LEAST, least, most));
   }
-  return { least: Math.min(...turns.map(of)), of };
-}
-
-/**
- * The share of matches at a threshold that have the overlap they need, for each direction as core/recall.ts states it: all
- * of them where every shared shingle is looked up and posted, else 1 - MISS_CHANCE at the least.
- */
-export function recallOfNeeded(plan: LookUpPlan, thresholds: LookUpThresholds, indexModulusMax: number): Recall {
-  const { resemblance: r, queryInMatch: q, matchInQuery: m } = thresholds;
-  const upTo = (size: number) => {
-    const modulus = Math.max(plan.modulus, modulusFor(size, indexModulusMax, INDEX_SHINGLES_LEAST));
-    return modulus === 1 ? 1 : 1 - MISS_CHANCE;
-  };
-  return {
-    resemblance: r === null ? null : upTo(plan.shingleCount / r),
-    queryInMatch: q === null ? null : upTo(Number.POSITIVE_INFINITY),
-    matchInQuery: m === null ? null : upTo(SHORT_MATCH_SHINGLES),
-  };
-}
-
-function matchSizes(shingleCount: number, thresholds: LookUpThresholds): MatchSizes[] {
-  const { resemblance: r, queryInMatch: q, matchInQuery: m } = thresholds;
-  const directions: MatchSizes[] = [];
-  if (r !== null) {
-    const shared = (size: number) => wholeAtLeast((r * (shingleCount + size)) / (1 + r));
-    directions.push({ least: wholeAtLeast(r * shingleCount), most: wholeAtMost(shingleCount / r), shared });
-  }
-  if (q !== null) {
-    const shared = wholeAtLeast(q * shingleCount);
-    directions.push({ least: shared, most: Number.POSITIVE_INFINITY, shared: () => shared });
-  }
-  if (m !== null) {
-    directions.push({ least: 0, most: wholeAtMost(shingleCount / m), shared: (size) => wholeAtLeast(m * size) });
-  }
-  return directions;
+  return sizes;
 }
 
 /** What a pair shares at the least by estimate, where its interval at modulus m reaches `shared`. */
 function undecidedFrom(shared: number, modulus: number): number {
   if (modulus === 1) return shared;
   return Math.max(0, Math.floor(shared - INTERVAL_DEVIATIONS * Math.sqrt(modulus * shared) - modulus));
-}
-
-/** The i-th: how many keys are 0 mod 2^i, and how many of them have lists that were not read whole. */
-function countKeys({ keys }: LookUpPlan, shares: Float64Array): { all: Uint32Array; unsure: Uint32Array } {
-  const all = new Uint32Array(ZEROS_MAX + 1);
-  const unsure = new Uint32Array(ZEROS_MAX + 1);
-  for (let i = 0; i < keys.length; i++) {
-    const low = keys[i]! | 0;
-    const zeros = low === 0 ? ZEROS_MAX : 31 - Math.clz32(low & -low);
-    all[zeros]!++;
-    unsure[zeros]! += Number(shares[i]! < 1);
-  }
-  for (let zeros = ZEROS_MAX - 1; zeros >= 0; zeros--) {
-    all[zeros]! += all[zeros + 1]!;
-    unsure[zeros]! += unsure[zeros + 1]!;
-  }
-  return { all, unsure };
 }
 
 /** The sizes in least..most at which a modulus rises that is `from` before, as far as `cap`. */
@@ -188,7 +167,3 @@ function leastOfClass(sizeClass: number): number {
   const doublings = (sizeClass - part) / CLASSES_PER_DOUBLING;
   return Math.ceil(2 ** doublings * (1 + part / CLASSES_PER_DOUBLING));
 }
-
-/** ⌈share⌉ and ⌊share⌋, but for the rounding error of a product that is whole. */
-const wholeAtLeast = (share: number) => Math.ceil(share * (1 - 1e-12));
-const wholeAtMost = (share: number) => Math.floor(share * (1 + 1e-12));

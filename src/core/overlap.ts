@@ -1,6 +1,8 @@
 import { bestCounted } from './best-counted.ts';
 import { CountTable } from './count-table.ts';
-import type { OverlapNeeded } from './overlap-needed.ts';
+import { cutThrough, type OverlapCut } from './overlap-cut.ts';
+import type { LikelyOverlap, OverlapNeeded } from './overlap-needed.ts';
+import { CUT_HIT, cappedHits, LISTS_MAX, TWIN, WHOLE_HIT, wholeHits } from './packed-hits.ts';
 import { RANK_COUNT } from './rank.ts';
 
 /*
@@ -12,9 +14,10 @@ import { RANK_COUNT } from './rank.ts';
  *   f3  ->  [ 12 ]                   read to its end      (12: 2 and 1, 7: 1 and 1, 95: 1 and 0, 31: 0 and 1)
  *
  * The packed count is the order of the answer: twins first (the top bit: contents with the query's very set of shingles),
- * then most hits in complete lists, then most hits in cut ones, then the oldest content (the smallest number). What has
- * fewer hits than it needs (core/overlap-needed.ts) is left out, and the best of the rest are kept in a bounded heap, so that
- * a family of 100,000 is never sorted.
+ * then most hits in complete lists, then most hits in cut ones, then a keyed hash (core/rank.ts, tieOrder): were it the oldest
+ * content, the newest of a large family would never be found. What has fewer hits than it needs (core/overlap-needed.ts) is
+ * passed over, and the best of the rest are kept in a bounded heap, so that a family of 100,000 is never sorted. Where not all
+ * of them are kept, it is told where the cut went through, and what of a match's hits and size lies below it.
  * Source: Broder 1997, §4.2 (on-the-fly resemblance). Ours: lists cut at K count apart, since they are only a sample of
  * their contents (core/rank.ts), where the paper ignores common shingles.
  * Cost: O(postings + found · log candidatesMax) at the worst; memory as in core/count-table.ts.
@@ -38,26 +41,24 @@ export interface OverlapCounts {
   readonly found: number;
   /** Those of them with less overlap than they need. */
   readonly passedOver: number;
+  /** Where the order was cut; null where all that has the overlap it needs is returned. */
+  readonly cut: OverlapCut | null;
 }
 
 /** Which contents are worth returning. */
 export interface OverlapSelection {
   /** Contents that are returned first, whatever they share; each once. */
   readonly twins: Uint32Array;
-  readonly needed: OverlapNeeded;
+  readonly needed: OverlapNeeded & { likely?(): readonly LikelyOverlap[] };
   /** n of a content. */
   shingleCountOf(content: number): number;
+  /** What comes first of contents that have as much overlap as one another, Uint32: the smaller one; 0 unless given. */
+  orderOf?(content: number): number;
 }
-
-/** Hits in whole lists are packed into 15 bits, those in cut ones into 16. */
-const LISTS_MAX = 0x7fff;
-const WHOLE_HIT = 0x1_0000;
-const CUT_HIT = 1;
-const TWIN = 0x8000_0000;
 
 /**
  * The contents of posting lists by their overlap with the query: twins first, then overlap descending, then cappedOverlap
- * descending, then number ascending; at most `candidatesMax` (>= 0) of them.
+ * descending, then by the selection's order, then number ascending; at most `candidatesMax` (>= 0) of them.
  *
  * @param lists one a looked-up fingerprint, at most 32,767
  * @param selection unless given, everything is worth returning
@@ -71,13 +72,13 @@ export function countOverlaps(
   if (lists.length > LISTS_MAX) throw new RangeError(`at most ${LISTS_MAX} posting lists, got ${lists.length}`);
   const { pairs, used } = countPostings(lists, selection?.twins ?? new Uint32Array(0));
   const worth = selection === undefined ? used : worthReturning(pairs, used, selection);
-  const { contents, counts } = bestCounted(pairs, worth, candidatesMax);
+  const { contents, counts } = bestCounted(pairs, worth, candidatesMax, selection?.orderOf ?? inNoOrder);
   // from() would make an object for each
   const overlaps = new Uint16Array(counts.length);
   const cappedOverlaps = new Uint16Array(counts.length);
   for (let i = 0; i < counts.length; i++) {
     overlaps[i] = wholeHits(counts[i]!);
-    cappedOverlaps[i] = counts[i]!;
+    cappedOverlaps[i] = cappedHits(counts[i]!);
   }
   return {
     contents,
@@ -85,10 +86,21 @@ export function countOverlaps(
     cappedOverlaps,
     found: used.length,
     passedOver: used.length - worth.length,
+    cut:
+      worth.length === counts.length
+        ? null
+        : cutThrough(
+            pairs,
+            worth,
+            counts,
+            selection?.needed.likely?.() ?? [],
+            selection?.shingleCountOf ?? unknownSize,
+          ),
   };
 }
 
-const wholeHits = (count: number) => (count >>> 16) & LISTS_MAX;
+const inNoOrder = () => 0;
+const unknownSize = () => 0;
 
 /** The positions of twins and of what has the overlap it needs. */
 function worthReturning(

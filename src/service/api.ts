@@ -140,12 +140,14 @@ export interface SimilarAnswer {
   readonly query: QueryDescription;
   readonly matches: readonly Match[];
   readonly cursor: string | null;
-  /** The chance that a document exactly at the threshold became a candidate; null where not looked for. */
+  /**
+   * The chance that a document exactly at the threshold became a candidate, or a lower bound of it; null where not looked for.
+   */
   readonly recall: { readonly [direction in Direction]: number | null };
   /**
    * False where a match may be missing that the same query without limits would have shown: the deadline, an unreadable value
-   * or unread sources kept something out, or look-ups, capped lists and candidates left out take more than .001 from
-   * `recall` in a direction that was asked for. A limit that bit without that is in `limits` all the same.
+   * or unread sources kept something out, look-ups or candidates were left out, or so many lists were capped that a match may
+   * be in no other one. Lists that were capped without that are in `limits` all the same.
    */
   readonly complete: boolean;
   readonly limits: readonly LimitReached[];

@@ -1,4 +1,4 @@
-import { printRecall } from '../core/recall.ts';
+import { noRecall, printRecall } from '../core/recall.ts';
 import type { Access, DocumentReference, Match, MatchOptions, Passage, SimilarAnswer } from './api.ts';
 import { gatherCandidates } from './candidates.ts';
 import { elapsedMs, type ServiceContext } from './context.ts';
@@ -93,7 +93,8 @@ async function findMatches(
   return {
     matches,
     cursor: page.more ? sealCursor(cursorKey, scope(), encodePosition(page.shown.at(-1)!.ranked.position)) : null,
-    recall: printRecall(candidates.recall),
+    // what was not judged in time may be any match
+    recall: printRecall(unjudged === 0 ? candidates.recall : noRecall(candidates.recall)),
     complete: candidates.complete && late === 0 && page.cut === 0,
     limits,
   };

@@ -2,6 +2,7 @@ import { likeliestOverlap } from '../core/estimate.ts';
 import { LOOK_UPS_LEAST } from '../core/look-up.ts';
 import { coarsen, INDEX_SHINGLES_LEAST, modulusFor } from '../core/modulus.ts';
 import { type ComparedSample, narrow, narrowBits, wholeSample } from '../core/narrow.ts';
+import { tieOrder } from '../core/rank.ts';
 import { compareSamples } from '../core/sample-comparer.ts';
 import { resemblanceOf } from '../core/shares.ts';
 import type { ContentRecord, NewContent } from './port.ts';
@@ -11,6 +12,8 @@ type Content = NewContent | ContentRecord;
 
 /** Hex digits: as many bits as a stored fingerprint has. */
 const SHINGLE_DIGEST_KEY_DIGITS = 10;
+/** Others of them, for 32 bits. */
+const QUERY_DIGITS = 8;
 
 /**
  * What every store keeps of a content: all 40 bits of the fingerprints that get postings and of those that are looked up
@@ -34,6 +37,15 @@ export function postedFingerprints({ shingleCount, sample }: Content, indexModul
 /** The first 40 bits of a shingle digest: contents with the same set are posted under it as under one more fingerprint. */
 export function shingleDigestKey(shingleDigest: string): number {
   return Number.parseInt(shingleDigest.slice(0, SHINGLE_DIGEST_KEY_DIGITS), 16);
+}
+
+/**
+ * What comes first of contents that share as much with a query as one another, the smaller number first: the same in every
+ * store, and for every question with these shingles.
+ */
+export function tieOrderFor(rankKey: readonly [number, number], shingleDigest: string | null) {
+  const query = shingleDigest === null ? 0 : Number.parseInt(shingleDigest.slice(-QUERY_DIGITS), 16);
+  return (content: number) => tieOrder(rankKey, query, content);
 }
 
 /** The estimated resemblance of two contents, 0..1: what decides whether the older one is worth keeping. */

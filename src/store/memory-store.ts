@@ -2,7 +2,7 @@ import { countOverlaps, type PostingList } from '../core/overlap.ts';
 import { postingRank } from '../core/rank.ts';
 import { ShingledError } from '../errors.ts';
 import { checkPlan } from './check-plan.ts';
-import { postedFingerprints, shingleDigestKey } from './contents.ts';
+import { postedFingerprints, shingleDigestKey, tieOrderFor } from './contents.ts';
 import { MemoryIndex } from './memory-index.ts';
 import type { Hold, StoredSource } from './memory-source.ts';
 import type {
@@ -58,10 +58,12 @@ export class MemoryStore implements Store {
     const { contents, postings } = this.index;
     const lists = Array.from(keys, (fingerprint) => this.firstByRank(fingerprint, postings.get(fingerprint) ?? []));
     const twins = shingleDigest === null ? NO_LIST : this.twins(shingleDigest);
+    const shares = Float64Array.from(lists, ({ share }) => share);
     const counted = countOverlaps(lists, candidatesMax, {
       twins: twins.contents,
-      needed: overlapNeeded(Float64Array.from(lists, ({ share }) => share)),
+      needed: overlapNeeded(shares),
       shingleCountOf: (number) => contents.get(number)!.shingleCount,
+      orderOf: tieOrderFor(this.settings.rankKey, shingleDigest),
     });
     const candidates = Array.from(counted.contents, (number, i) => ({
       record: contents.get(number)!,
@@ -72,8 +74,9 @@ export class MemoryStore implements Store {
       candidates,
       found: counted.found,
       passedOver: counted.passedOver,
+      cut: counted.cut,
       twinsCut: twins.cut || twins.contents.length > candidatesMax,
-      cappedShares: Float64Array.from(lists.filter(({ cut }) => cut).map(({ share }) => share)),
+      shares,
       unreadable: 0,
     };
   }

@@ -1,5 +1,6 @@
 import type { ComparedSample, KeptSample } from '../core/narrow.ts';
-import type { OverlapNeeded } from '../core/overlap-needed.ts';
+import type { OverlapCut } from '../core/overlap-cut.ts';
+import type { OverlapNeeded, OverlapsNeeded } from '../core/overlap-needed.ts';
 import type { Sample } from '../core/sketch.ts';
 
 /**
@@ -248,7 +249,7 @@ export interface CandidateQuery {
    * What a content must share for its record to be read, once the lists are: the i-th share is the part of the i-th key's
    * list that was read: 1 where that is all of it, 0 where it cannot be read. Twins are read whatever it says.
    */
-  overlapNeeded(shares: Float64Array): OverlapNeeded;
+  overlapNeeded(shares: Float64Array): OverlapNeeded | OverlapsNeeded;
 }
 
 export interface Candidate {
@@ -261,18 +262,20 @@ export interface Candidate {
 
 export interface CandidateSet {
   /**
-   * Twins first, then what has the overlap it needs; either ordered by overlap, then cappedOverlap, then age (oldest first); at
-   * most candidatesMax together.
+   * Twins first, then what has the overlap it needs; either ordered by overlap, then cappedOverlap, then a keyed hash of content
+   * and query (core/rank.ts); at most candidatesMax together.
    */
   readonly candidates: readonly Candidate[];
   /** Distinct contents that shared any key or are twins, returned or not. */
   readonly found: number;
   /** Those of them that have less overlap than they need: their records were not read. */
   readonly passedOver: number;
+  /** Where candidatesMax cut them; null where all are returned that have the overlap they need. */
+  readonly cut: OverlapCut | null;
   /** Whether there are twins that were not read: beyond K, or beyond candidatesMax. */
   readonly twinsCut: boolean;
-  /** For each list that was cut at K: K / df, the estimated share of its contents that was read, in (0, 1]. */
-  readonly cappedShares: Float64Array;
+  /** What was read of the i-th key's list, in its place: 1 all of it, 0 it cannot be read, else K / df, estimated. */
+  readonly shares: Float64Array;
   /** Values that could not be trusted and were left out: the answer is not complete. */
   readonly unreadable: number;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hypergeometricLowerTail } from '../../src/core/hypergeometric.ts';
 import { type LookUpPlan, type LookUpThresholds, planLookUp } from '../../src/core/look-up.ts';
 import { INDEX_SHINGLES_LEAST, modulusFor } from '../../src/core/modulus.ts';
-import { type OverlapConditions, overlapNeeded, recallOfNeeded } from '../../src/core/overlap-needed.ts';
+import { type OverlapConditions, overlapNeeded } from '../../src/core/overlap-needed.ts';
 import { containmentOf, resemblanceOf } from '../../src/core/shares.ts';
 import { meets, pairOf, reaches } from '../../src/service/pair.ts';
 import { createPrng, distinctFingerprints } from '../support/prng.ts';
@@ -94,15 +94,36 @@ describe('the overlap that a content needs', () => {
       30,
       Number.POSITIVE_INFINITY,
     ]);
-    const [all, most] = [1, 1 - CHANCE];
-    expect(recallOfNeeded(plan, thresholds, INDEX_CAP)).toEqual({ ...OFF, resemblance: all });
-    expect(recallOfNeeded(planFor(queryOf(33), thresholds), thresholds, INDEX_CAP)).toEqual({
-      ...OFF,
-      resemblance: most,
-    });
-    const asked = { resemblance: 0.5, queryInMatch: 0.8, matchInQuery: 0.8 };
-    const stated = { resemblance: all, queryInMatch: most, matchInQuery: all };
-    expect(recallOfNeeded(plan, asked, INDEX_CAP)).toEqual(stated);
+  });
+
+  it('is what a match of one direction has but for a chance of 10^-3, with its keys, where that is asked', () => {
+    const size = fc.integer({ min: 1, max: 900 });
+    fc.assert(
+      fc.property(size, size, asked, fc.nat({ max: 9 }), (shingleCount, matchSize, thresholds, cut) => {
+        const plan = planFor(queryOf(shingleCount), thresholds);
+        const shares = Float64Array.from(plan.keys, (_, i) => (i < cut ? 0.5 : 1));
+        const likely = neededOf(plan, thresholds, { shares, undecidedAt: 4 }).likely();
+        const directions = (['resemblance', 'queryInMatch', 'matchInQuery'] as const).filter(
+          (direction) => thresholds[direction] !== null,
+        );
+        expect(likely.length).toBe(directions.length);
+        for (const [i, direction] of directions.entries()) {
+          const one = { ...OFF, [direction]: thresholds[direction] };
+          const shared = leastShared(shingleCount, matchSize, one);
+          const keys = likely[i]!.keys(matchSize);
+          if (shared === null) {
+            expect([keys, likely[i]!.of(matchSize)]).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
+            continue;
+          }
+          const modulus = Math.max(plan.modulus, modulusFor(matchSize, INDEX_CAP, INDEX_SHINGLES_LEAST));
+          const posted = plan.keys.filter((key) => key % modulus === 0);
+          expect(hypergeometricLowerTail(keys - 1, shingleCount, shared, posted.length)).toBeLessThan(1.001e-3);
+          const cutKeys = plan.keys.filter((key, at) => at < cut && key % modulus === 0).length;
+          expect(likely[i]!.of(matchSize)).toBe(Math.max(0, keys - cutKeys));
+        }
+      }),
+      { seed: 1997, numRuns: 500 },
+    );
   });
 
   it('is less by every list that may hold the content beyond its cut', () => {

@@ -4,7 +4,7 @@ import { countOverlaps, listShare, type PostingList } from '../../src/core/overl
 import { createPrng } from '../support/prng.ts';
 
 /** The same counts with a Map and a full sort. */
-function countWithMap(lists: readonly PostingList[]): [content: number, overlap: number, capped: number][] {
+function countWithMap(lists: readonly PostingList[]): Counted[] {
   const counts = new Map<number, [number, number]>();
   for (const { contents, cut } of lists) {
     for (const content of contents) {
@@ -12,10 +12,17 @@ function countWithMap(lists: readonly PostingList[]): [content: number, overlap:
       counts.set(content, cut ? [overlap, capped + 1] : [overlap + 1, capped]);
     }
   }
-  return [...counts]
-    .map(([content, [overlap, capped]]): [number, number, number] => [content, overlap, capped])
-    .sort((a, b) => b[1] - a[1] || b[2] - a[2] || a[0] - b[0]);
+  return [...counts].map(([content, [overlap, capped]]): Counted => [content, overlap, capped]).sort(inOrder(() => 0));
 }
+
+type Counted = [content: number, overlap: number, capped: number];
+
+/** Most hits first, then by an order of contents, then by number. */
+const inOrder = (orderOf: (content: number) => number) => (a: Counted, b: Counted) =>
+  b[1] - a[1] || b[2] - a[2] || orderOf(a[0]) - orderOf(b[0]) || a[0] - b[0];
+
+/** An order in which many come together, from the least to the greatest Uint32. */
+const scattered = (content: number) => [0, 3, 7, 2 ** 31, 2 ** 32 - 1][content % 5]!;
 
 function rows({ contents, overlaps, cappedOverlaps }: ReturnType<typeof countOverlaps>): [number, number, number][] {
   return [...contents].map((content, i) => [content, overlaps[i]!, cappedOverlaps[i]!]);
@@ -49,19 +56,56 @@ describe('the overlaps of posting lists', () => {
           twins: Uint32Array.from(twins),
           needed: { least, of: (size) => needs(size - 1) },
           shingleCountOf: (number) => number + 1,
+          orderOf: scattered,
         });
         const all = countWithMap(read);
         const isTwin = (number: number) => twins.includes(number);
         for (const twin of twins) if (!all.some(([number]) => number === twin)) all.push([twin, 0, 0]);
         const others = all.filter(([number]) => !isTwin(number));
         const worth = others.filter(([number, overlap]) => overlap >= needs(number));
-        const first = all
-          .filter(([number]) => isTwin(number))
-          .sort((a, b) => b[1] - a[1] || b[2] - a[2] || a[0] - b[0]);
-        expect(rows(counted)).toEqual([...first, ...worth].slice(0, candidatesMax));
+        const first = all.filter(([number]) => isTwin(number)).sort(inOrder(scattered));
+        expect(rows(counted)).toEqual([...first, ...worth.sort(inOrder(scattered))].slice(0, candidatesMax));
         expect([counted.found, counted.passedOver]).toEqual([all.length, others.length - worth.length]);
       }),
       { seed: 1998, numRuns: 1000 },
+    );
+  });
+
+  it('tell where they were cut, and what a match may have of what lies below', () => {
+    const lists = fc.array(list, { maxLength: 12 });
+    fc.assert(
+      fc.property(lists, fc.nat({ max: 30 }), fc.nat({ max: 6 }), (read, candidatesMax, keysLeast) => {
+        const likely = { of: (size: number) => Math.max(0, keysLeast - (size % 4)), keys: (size: number) => size % 9 };
+        const counted = countOverlaps(read, candidatesMax, {
+          twins: new Uint32Array(0),
+          needed: { least: 0, of: () => 0, likely: () => [likely] },
+          shingleCountOf: (number) => number,
+        });
+        const all = countWithMap(read);
+        const [returned, left] = [all.slice(0, candidatesMax), all.slice(candidatesMax)];
+        if (left.length === 0) {
+          expect(counted.cut).toBeNull();
+          return;
+        }
+        const [, overlap, cappedOverlap] = returned.at(-1) ?? [0, 0x7fff, 0xffff];
+        const isTie = (row: Counted) => row[1] === overlap && row[2] === cappedOverlap;
+        const plausible = all.filter(([number, hits]) => hits >= likely.of(number));
+        const beside = plausible.filter(([, hits]) => hits === overlap).map(([number]) => likely.keys(number));
+        expect(counted.cut).toEqual({
+          leftOut: left.length,
+          overlap,
+          cappedOverlap,
+          ties: all.filter(isTie).length,
+          tiesReturned: returned.filter(isTie).length,
+          likely: [
+            {
+              isBelow: plausible.some(([, hits]) => hits < overlap),
+              keysLeast: Math.min(Number.POSITIVE_INFINITY, ...beside),
+            },
+          ],
+        });
+      }),
+      { seed: 1999, numRuns: 1000 },
     );
   });
 

@@ -2,12 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type LookUpPlan, type LookUpThresholds, planLookUp } from '../../src/core/look-up.ts';
 import { INDEX_SHINGLES_LEAST, modulusFor } from '../../src/core/modulus.ts';
-import { printRecall, type Recall, recall, SHORT_MATCH_SHINGLES } from '../../src/core/recall.ts';
+import { printRecall, type Recall, SHORT_MATCH_SHINGLES, statedRecall } from '../../src/core/recall.ts';
 import { createPrng, distinctFingerprints, type Prng } from '../support/prng.ts';
 
 const OFF: LookUpThresholds = { resemblance: null, queryInMatch: null, matchInQuery: null };
 const CAP = 8;
-const NO_LISTS_CUT = { indexModulusMax: CAP, cappedShares: new Float64Array(0) };
+
+/** What is stated where nothing was cut, or where some lists were. */
+function recall(plan: LookUpPlan, thresholds: LookUpThresholds, cutShares: readonly number[] = []): Recall {
+  const shares = new Float64Array(plan.keys.length).fill(1);
+  shares.set(cutShares);
+  return statedRecall(plan, thresholds, { indexModulusMax: CAP, shares, passedOver: false, cut: null }).recall;
+}
 
 function planFor(fingerprints: Float64Array, thresholds: LookUpThresholds): LookUpPlan {
   const sample = { modulus: 1, fingerprints: fingerprints.toSorted() };
@@ -35,7 +41,7 @@ function observedRecall(
   for (let trial = 0; trial < trials; trial++) {
     const query = distinctFingerprints(prng, shingleCount);
     const plan = planFor(query, thresholds);
-    stated = recall(plan, thresholds, NO_LISTS_CUT)[direction]!;
+    stated = recall(plan, thresholds)[direction]!;
     const keys = new Set(plan.keys);
     // The query's order is random, so its first shingles are a random part of it.
     const posted = query.subarray(0, shared).filter((fingerprint) => fingerprint % matchModulus === 0);
@@ -102,7 +108,7 @@ describe('the stated recall', () => {
         }
         // Sizes over 600 have the modulus of 600 and share more, so only these count where there are any.
         if (threshold * shingleCount <= 600) {
-          expect(recall(plan, thresholds, NO_LISTS_CUT).resemblance).toBeCloseTo(least, 12);
+          expect(recall(plan, thresholds).resemblance).toBeCloseTo(least, 12);
         }
       }
     }
@@ -114,7 +120,7 @@ describe('the stated recall', () => {
       for (let shingleCount = 10; shingleCount < 200_000; shingleCount = Math.ceil(shingleCount * 1.15)) {
         const modulus = modulusFor(shingleCount, Number.POSITIVE_INFINITY, 48);
         const plan = { shingleCount, modulus, keys: new Float64Array(50), keysWanted: 50 };
-        most = Math.max(most, 1 - recall(plan, { ...OFF, resemblance: threshold }, NO_LISTS_CUT).resemblance!);
+        most = Math.max(most, 1 - recall(plan, { ...OFF, resemblance: threshold }).resemblance!);
       }
       return most;
     };
@@ -130,7 +136,7 @@ describe('the stated recall', () => {
       matchInQuery: 0,
     });
     const at = (share: number): Recall =>
-      recall(plan, { resemblance: share, queryInMatch: share, matchInQuery: share }, NO_LISTS_CUT);
+      recall(plan, { resemblance: share, queryInMatch: share, matchInQuery: share });
     expect(at(0)).toEqual({ resemblance: 0, queryInMatch: 0, matchInQuery: 0 });
     for (const direction of ['resemblance', 'queryInMatch', 'matchInQuery'] as const) {
       expect(at(Number.MIN_VALUE)[direction]).toBeCloseTo(1 / (direction === 'matchInQuery' ? plan.modulus : CAP), 12);
@@ -140,19 +146,19 @@ describe('the stated recall', () => {
         before = at(share)[direction]!;
       }
     }
-    expect(recall(plan, OFF, NO_LISTS_CUT)).toEqual(OFF);
+    expect(recall(plan, OFF)).toEqual(OFF);
   });
 
   it('is a chance for every threshold, size and list, and falls where lists were cut', () => {
     const share = fc.oneof(fc.constantFrom(0, 1e-300, 1e-9, 1), fc.double({ min: 0, max: 1, noNaN: true }));
-    const cappedShares = fc.array(fc.double({ min: 1e-6, max: 1, noNaN: true }), { maxLength: 60 });
+    const cutShares = fc.array(fc.double({ min: 1e-6, max: 1, noNaN: true }), { maxLength: 60 });
     fc.assert(
-      fc.property(share, fc.nat({ max: 3000 }), cappedShares, fc.nat({ max: 6 }), (t, shingleCount, cut, exponent) => {
+      fc.property(share, fc.nat({ max: 3000 }), cutShares, fc.nat({ max: 6 }), (t, shingleCount, cut, exponent) => {
         const thresholds = { resemblance: t, queryInMatch: t, matchInQuery: t };
         const keys = new Float64Array(Math.max(cut.length, Math.floor(shingleCount / 2 ** exponent)));
         const plan = { shingleCount, modulus: 2 ** exponent, keys, keysWanted: keys.length };
-        const whole = recall(plan, thresholds, NO_LISTS_CUT);
-        const capped = recall(plan, thresholds, { indexModulusMax: CAP, cappedShares: Float64Array.from(cut) });
+        const whole = recall(plan, thresholds);
+        const capped = recall(plan, thresholds, cut);
         for (const direction of ['resemblance', 'queryInMatch', 'matchInQuery'] as const) {
           expect(capped[direction]! >= 0 && capped[direction]! <= whole[direction]! && whole[direction]! <= 1).toBe(
             true,
@@ -168,13 +174,13 @@ describe('the recall of a short match', () => {
   const plan: LookUpPlan = { shingleCount: 2000, modulus: 8, keys: new Float64Array(250), keysWanted: 250 };
 
   it('is stated for 44 shingles, 50 words', () => {
-    const stated = recall(plan, { ...OFF, matchInQuery: 0.8 }, NO_LISTS_CUT).matchInQuery;
+    const stated = recall(plan, { ...OFF, matchInQuery: 0.8 }).matchInQuery;
     expect(stated).toBeCloseTo(1 - (7 / 8) ** 36, 12);
   });
 
   it('counts no more shared shingles than the query has', () => {
     const short = { ...plan, shingleCount: 10, keys: new Float64Array(1) };
-    const stated = recall(short, { ...OFF, matchInQuery: 0.8 }, NO_LISTS_CUT).matchInQuery;
+    const stated = recall(short, { ...OFF, matchInQuery: 0.8 }).matchInQuery;
     expect(stated).toBeCloseTo(1 - (7 / 8) ** 10, 12);
   });
 });

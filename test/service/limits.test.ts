@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { ShingledError } from '../../src/errors.ts';
-import { binomialLowerTail, recallBeyondCut } from '../../src/service/cut-recall.ts';
 import type { Store } from '../../src/store/port.ts';
 import { createTextMaker } from '../support/make-documents.ts';
 import { ALL, createServiceFixture, OPTIONS, ofText, ofUrl, refused } from '../support/service-fixture.ts';
@@ -33,7 +32,7 @@ describe('limits of a query', () => {
     const answer = await fixture.similar(ofText(`${base} ${footer}`));
     expect(answer.matches).toHaveLength(3);
     // a document half the same shares far more than the footer does: but for a chance of 10^-6, which is stated
-    expect(answer.recall).toEqual({ resemblance: 0.999_999, queryInMatch: 0.999_999, matchInQuery: null });
+    expect(answer.recall).toEqual({ resemblance: 0.999_998, queryInMatch: 0.999_998, matchInQuery: null });
     expect(answer).toMatchObject({ complete: true, limits: [] });
     await fixture.close();
   });
@@ -47,6 +46,26 @@ describe('limits of a query', () => {
     expect(answer.limits).toEqual([{ code: 'candidates', affected: 6, of: 10 }]);
     expect(answer.recall.resemblance).toBeLessThan(0.01);
     expect(answer.complete).toBe(false);
+    await fixture.close();
+  });
+
+  it('leave out no document of a family for good, be it the newest', async () => {
+    const fixture = createServiceFixture({ limits: { candidatesMax: 6 } });
+    const members = 24;
+    const paragraph = make.text(60);
+    for (let page = 0; page < members; page++) {
+      await fixture.put(`https://a.example/${page}`, `${paragraph} ${make.text(80)}`);
+    }
+    const thresholds = { resemblance: null, queryInMatch: 0.5, matchInQuery: null };
+    const found = new Map<string, number>();
+    for (let asked = 0; asked < 40; asked++) {
+      const answer = await fixture.similar(ofText(`${paragraph} ${make.text(20)}`), { thresholds });
+      expect(answer).toMatchObject({ complete: false, limits: [{ code: 'candidates', affected: members - 6 }] });
+      for (const { sources } of answer.matches) found.set(sources[0]!.url, (found.get(sources[0]!.url) ?? 0) + 1);
+    }
+    expect(found.size).toBe(members);
+    // 10 in the mean, a standard deviation of 2.7
+    expect(Math.max(...found.values())).toBeLessThan(21);
     await fixture.close();
   });
 
@@ -133,45 +152,5 @@ describe('the deadline of a query', () => {
     await expect(answer).rejects.toMatchObject(refused('draining'));
     expect(fixture.service.load.queriesInFlight).toBe(0);
     await fixture.close();
-  });
-});
-
-describe('the recall beyond a cut', () => {
-  const plan = { shingleCount: 800, modulus: 16, keys: new Float64Array(50), keysWanted: 50 };
-  const thresholds = { resemblance: 0.5, queryInMatch: 0.8, matchInQuery: 0.9 };
-
-  it('is the chance of a larger overlap, by the sum over all overlaps', () => {
-    const choose = (n: number, k: number): number => (k === 0 ? 1 : (choose(n - 1, k - 1) * n) / k);
-    for (const [trials, chance] of [
-      [5, 0.5],
-      [40, 1 / 8],
-      [12, 1 / 16],
-      [7, 1],
-    ] as const) {
-      let sum = 0;
-      for (let k = 0; k <= trials; k++) {
-        sum += choose(trials, k) * chance ** k * (1 - chance) ** (trials - k);
-        expect(binomialLowerTail(k, trials, chance)).toBeCloseTo(sum, 10);
-      }
-    }
-  });
-
-  it('falls with what the last candidate shares and with the lists that were cut', () => {
-    const recall = (overlapLast: number, cappedLists: number) =>
-      recallBeyondCut(plan, thresholds, { indexModulusMax: 8, overlapLast, cappedLists }).resemblance!;
-    expect(recall(0, 0)).toBeCloseTo(1 - (1 - 1 / 16) ** 400, 10);
-    for (let k = 1; k < 40; k++) expect(recall(k, 0)).toBeLessThan(recall(k - 1, 0));
-    for (let cut = 1; cut < 20; cut++) expect(recall(3, cut)).toBeLessThan(recall(3, cut - 1));
-    expect(recall(0, 50)).toBe(0);
-  });
-
-  it('is null for what was not asked for', () => {
-    const cut = { indexModulusMax: 8, overlapLast: 1, cappedLists: 0 };
-    const asked = { resemblance: null, queryInMatch: null, matchInQuery: 0.9 };
-    expect(recallBeyondCut(plan, asked, cut)).toEqual({
-      resemblance: null,
-      queryInMatch: null,
-      matchInQuery: expect.any(Number),
-    });
   });
 });

@@ -1,6 +1,6 @@
 import { countOverlaps, type PostingList } from '../../core/overlap.ts';
 import type { OverlapNeeded } from '../../core/overlap-needed.ts';
-import { shingleDigestKey } from '../contents.ts';
+import { shingleDigestKey, tieOrderFor } from '../contents.ts';
 import type { Candidate, CandidateQuery, CandidateSet, FoundContent } from '../port.ts';
 import type { LevelDatabase } from './database.ts';
 import type { FamilyRecords } from './family-records.ts';
@@ -47,9 +47,11 @@ export async function readCandidates(
     const read = await view.lists(withDigest(keys, shingleDigest));
     const lists = read.lists.slice(0, keys.length);
     const twins = read.lists[keys.length] ?? NO_LIST;
-    const needed = query.overlapNeeded(sharesOf(read, keys.length));
+    const shares = sharesOf(read, keys.length);
+    const needed = query.overlapNeeded(shares);
     const shingleCountOf = (content: number) => countOfPresence(index.contents.shingleCount(content));
-    const counted = countOverlaps(lists, candidatesMax, { twins: twins.contents, needed, shingleCountOf });
+    const orderOf = tieOrderFor(index.rankKey, shingleDigest);
+    const counted = countOverlaps(lists, candidatesMax, { twins: twins.contents, needed, shingleCountOf, orderOf });
     const posted = new Set(twins.contents);
     const candidates: Candidate[] = [];
     let { unreadable } = read;
@@ -71,8 +73,9 @@ export async function readCandidates(
       candidates,
       found: counted.found,
       passedOver: counted.passedOver,
+      cut: counted.cut,
       twinsCut: twins.cut || twins.contents.length > candidatesMax,
-      cappedShares: Float64Array.from(read.shares.slice(0, keys.length).filter((share) => share !== undefined)),
+      shares,
       unreadable,
     };
   } finally {

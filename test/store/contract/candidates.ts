@@ -1,13 +1,24 @@
 import { expect, it } from 'vitest';
 import type { OverlapNeeded } from '../../../src/core/overlap-needed.ts';
+import { tieOrderFor } from '../../../src/store/contents.ts';
+import type { CandidateSet } from '../../../src/store/port.ts';
+import { TEST_RANK_KEY } from '../../support/level-folder.ts';
 import { contentOf, digest, fingerprintsOf } from '../../support/level-plans.ts';
 import type { StoreFixture } from './fixture.ts';
+
+/** Numbers of contents that share as much as one another, in the order in which a query with this digest gets them. */
+const inTieOrder = (numbers: Iterable<number>, shingleDigest: string | null) => {
+  const orderOf = tieOrderFor(TEST_RANK_KEY, shingleDigest);
+  return [...numbers].sort((a, b) => orderOf(a) - orderOf(b));
+};
+
+const cutLists = ({ shares }: CandidateSet) => shares.filter((share) => share < 1).length;
 
 /** Which contents share fingerprints with a query. */
 export function describeCandidates(fixture: StoreFixture): void {
   const { start, put, lookUp } = fixture;
 
-  it('orders candidates by overlap, then age, and returns as many as asked for', async () => {
+  it('orders candidates by overlap, then by a keyed hash, and returns as many as asked for', async () => {
     const query = contentOf(0, fingerprintsOf(0, 40));
     const overlaps = [10, 40, 25, 10];
     for (const [i, shift] of overlaps.entries()) {
@@ -17,11 +28,36 @@ export function describeCandidates(fixture: StoreFixture): void {
     expect(all.candidates.map(({ overlap, cappedOverlap, record }) => [overlap, cappedOverlap, record.id])).toEqual([
       [40, 0, digest(2, 1)],
       [25, 0, digest(3, 1)],
-      [10, 0, digest(1, 1)],
-      [10, 0, digest(4, 1)],
+      ...inTieOrder([0, 3], null).map((number) => [10, 0, digest(number + 1, 1)]),
     ]);
-    expect(await lookUp(query, 2)).toEqual({ ...all, candidates: all.candidates.slice(0, 2) });
+    expect(all.cut).toBeNull();
+    const cut = { leftOut: 2, overlap: 25, cappedOverlap: 0, ties: 1, tiesReturned: 1, likely: [] };
+    expect(await lookUp(query, 2)).toEqual({ ...all, candidates: all.candidates.slice(0, 2), cut });
+    expect((await lookUp(query, 3)).cut).toMatchObject({ leftOut: 1, overlap: 10, ties: 2, tiesReturned: 1 });
     expect((await lookUp(query, 0)).candidates).toEqual([]);
+  });
+
+  it('takes others first for every query among those that share as much: the newest as often as the oldest', async () => {
+    const family = 12;
+    for (let i = 0; i < family; i++) {
+      await put(`https://${i}.example/`, contentOf(i, [...fingerprintsOf(0, 30), 90_000 + 8 * i]), 1000);
+    }
+    const seen = new Array<number>(family).fill(0);
+    const asked = 60;
+    for (let query = 0; query < asked; query++) {
+      const shingleDigest = digest(1000 + query, 2);
+      const ask = async () => (await lookUp(contentOf(99, fingerprintsOf(0, 30)), 4, { shingleDigest })).candidates;
+      const ids = (await ask()).map(({ record }) => record.id);
+      expect((await ask()).map(({ record }) => record.id)).toEqual(ids);
+      expect(ids).toEqual(
+        inTieOrder(seen.keys(), shingleDigest)
+          .slice(0, 4)
+          .map((number) => digest(number, 1)),
+      );
+      for (const [i] of seen.entries()) seen[i]! += Number(ids.includes(digest(i, 1)));
+    }
+    // 20 each in the mean, with a standard deviation of 3.7
+    for (const times of seen) expect(Math.abs(times - asked / 3)).toBeLessThan(15);
   });
 
   it('reads the first of common lists by rank, so that each member of a family is found', async () => {
@@ -33,7 +69,8 @@ export function describeCandidates(fixture: StoreFixture): void {
         put(`https://${i}.example/`, contentOf(i, [...common, ...fingerprintsOf(50_000 + i * 10, 5)]), 1000),
       ),
     );
-    const { candidates, found, cappedShares, unreadable } = await lookUp(contentOf(99, common));
+    const { candidates, found, shares, unreadable } = await lookUp(contentOf(99, common));
+    const cappedShares = shares.filter((share) => share < 1);
     expect(found).toBe(members);
     expect(candidates.every(({ overlap, cappedOverlap }) => overlap === 0 && cappedOverlap > 0)).toBe(true);
     expect(cappedShares.length).toBe(30);
@@ -44,7 +81,7 @@ export function describeCandidates(fixture: StoreFixture): void {
     expect(unreadable).toBe(0);
     const own = await lookUp(contentOf(98, [...common.slice(0, 3), ...fingerprintsOf(50_000, 5)]));
     expect(own.candidates[0]).toMatchObject({ overlap: 5, record: { id: digest(0, 1) } });
-    expect(own.cappedShares.length).toBe(3);
+    expect(cutLists(own)).toBe(3);
   });
 
   it('reads lists of up to K to their end, and the first K of longer ones', async () => {
@@ -57,19 +94,19 @@ export function describeCandidates(fixture: StoreFixture): void {
       [17, 128],
     ] as const) {
       await Promise.all(Array.from({ length: to - from }, (_, i) => add(from + i)));
-      expect(await lookUp(contentOf(999, [7]), 0)).toMatchObject({ found: to, cappedShares: new Float64Array() });
+      expect(await lookUp(contentOf(999, [7]), 0)).toMatchObject({ found: to, shares: Float64Array.of(1) });
     }
     await add(128);
-    const { found, cappedShares } = await lookUp(contentOf(999, [7]), 0);
-    expect([found, cappedShares.length]).toEqual([128, 1]);
+    const cut = await lookUp(contentOf(999, [7]), 0);
+    expect([cut.found, cutLists(cut)]).toEqual([128, 1]);
   });
 
   it('does not call a list of exactly K common', async () => {
     await start({}, 4);
     for (let i = 0; i < 4; i++) await put(`https://${i}.example/`, contentOf(i, [7, 100 + i]), 1000);
-    expect((await lookUp(contentOf(9, [7]))).cappedShares.length).toBe(0);
+    expect(cutLists(await lookUp(contentOf(9, [7])))).toBe(0);
     await put('https://5.example/', contentOf(5, [7]), 1000);
-    expect((await lookUp(contentOf(9, [7]))).cappedShares.length).toBe(1);
+    expect(cutLists(await lookUp(contentOf(9, [7])))).toBe(1);
   });
 
   it('passes over what has less overlap than its size needs, by the shares of the lists', async () => {
@@ -89,7 +126,7 @@ export function describeCandidates(fixture: StoreFixture): void {
       given = Float64Array.from(shares);
       return { least: 11, of: (size) => (asked.push(size) > 0 && size === 50 ? 20 : 25) };
     };
-    const { candidates, found, passedOver, cappedShares } = await lookUp(query, 100, { overlapNeeded });
+    const { candidates, found, passedOver, shares } = await lookUp(query, 100, { overlapNeeded });
     expect(candidates.map(({ record, overlap }) => [record.id, overlap])).toEqual([
       [digest(3, 1), 29],
       [digest(2, 1), 20],
@@ -98,8 +135,9 @@ export function describeCandidates(fixture: StoreFixture): void {
     // what has less than the least is not asked for its size
     expect(asked.sort()).toEqual([50, 60]);
     expect(given.length).toBe(30);
-    expect(given.filter((share) => share < 1)).toEqual(cappedShares);
-    expect(given[query.sample.fingerprints.indexOf(common[0]!)]).toBe(cappedShares[0]);
+    expect(given).toEqual(shares);
+    expect(shares.filter((share) => share < 1)).toHaveLength(1);
+    expect(shares[query.sample.fingerprints.indexOf(common[0]!)]).toBeLessThan(1);
   });
 
   it('brings contents with the same set of shingles first, whatever they share of the look-ups', async () => {
@@ -107,7 +145,7 @@ export function describeCandidates(fixture: StoreFixture): void {
     for (const [i, twin] of twins.entries()) await put(`https://${i}.example/`, twin, 1000);
     const other = contentOf(4, [5, 6, 7, 8]);
     await put('https://other.example/', other, 1000);
-    const ids = twins.map(({ id }) => id);
+    const ids = inTieOrder([0, 1, 2], digest(7, 2)).map((number) => twins[number]!.id);
     expect(await fixture.twins(twins[0]!)).toEqual({ ids, twinsCut: false });
     expect(await fixture.twins(twins[0]!, 2)).toEqual({ ids: ids.slice(0, 2), twinsCut: true });
     const overlapNeeded = () => ({ least: 5, of: () => 5 });
@@ -117,7 +155,7 @@ export function describeCandidates(fixture: StoreFixture): void {
     expect(nearly.candidates.map(({ record, overlap }) => [record.id, overlap])).toEqual(ids.map((id) => [id, 1]));
     const all = await lookUp(contentOf(9, [5, 7, 8, 9]), 3, { shingleDigest: digest(7, 2) });
     expect(all.candidates.map(({ record }) => record.id)).toEqual(ids);
-    expect(all).toMatchObject({ found: 4, passedOver: 0 });
+    expect(all).toMatchObject({ found: 4, passedOver: 0, cut: { leftOut: 1, ties: 3, tiesReturned: 3 } });
     expect((await lookUp(other, 100, { shingleDigest: digest(8, 2) })).candidates[0]?.record.id).toBe(other.id);
   });
 
@@ -125,14 +163,14 @@ export function describeCandidates(fixture: StoreFixture): void {
     await start({}, 8);
     const twins = Array.from({ length: 20 }, (_, i) => contentOf(i, [5, 6, 7], digest(7, 2)));
     for (const [i, twin] of twins.slice(0, 8).entries()) await put(`https://${i}.example/`, twin, 1000);
-    expect(await fixture.twins(twins[0]!)).toEqual({ ids: twins.slice(0, 8).map(({ id }) => id), twinsCut: false });
+    const firstEight = inTieOrder([0, 1, 2, 3, 4, 5, 6, 7], digest(7, 2)).map((number) => twins[number]!.id);
+    expect(await fixture.twins(twins[0]!)).toEqual({ ids: firstEight, twinsCut: false });
     for (const [i, twin] of twins.slice(8).entries()) await put(`https://more.example/${i}`, twin, 1000);
     const { ids, twinsCut } = await fixture.twins(twins[0]!);
     expect([ids.length, twinsCut]).toEqual([8, true]);
-    // by rank, not by age; in the answer oldest first
-    expect(ids).not.toEqual(twins.slice(0, 8).map(({ id }) => id));
-    expect(ids).toEqual(
-      ids.toSorted((a, b) => twins.findIndex(({ id }) => id === a) - twins.findIndex(({ id }) => id === b)),
-    );
+    // by rank, not by age
+    expect(ids.toSorted()).not.toEqual(firstEight.toSorted());
+    const numbers = ids.map((id) => twins.findIndex((twin) => twin.id === id));
+    expect(numbers).toEqual(inTieOrder(numbers, digest(7, 2)));
   });
 }

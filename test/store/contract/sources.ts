@@ -29,8 +29,9 @@ export function describeSources(fixture: StoreFixture): void {
       candidates: [],
       found: 0,
       passedOver: 0,
+      cut: null,
       twinsCut: false,
-      cappedShares: new Float64Array(),
+      shares: new Float64Array(40).fill(1),
       unreadable: 0,
     });
     expect(await counts()).toEqual({ sources: 0, contents: 0, postings: 0 });

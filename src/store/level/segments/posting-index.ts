@@ -141,6 +141,11 @@ export class PostingIndex {
     return restore(reader, this.state);
   }
 
+  /** What keys the order of postings. */
+  get rankKey(): readonly [number, number] {
+    return this.limits.rankKey;
+  }
+
   /** Shingle counts of all contents, kept by add() and remove(). */
   get contents(): ContentTable {
     return this.state.contents;
