@@ -50,7 +50,7 @@ export async function readCandidates(
     const shares = sharesOf(read, keys.length);
     const needed = query.overlapNeeded(shares);
     const shingleCountOf = (content: number) => countOfPresence(index.contents.shingleCount(content));
-    const orderOf = tieOrderFor(index.rankKey, shingleDigest);
+    const orderOf = tieOrderFor(index.limits.rankKey, shingleDigest);
     const counted = countOverlaps(lists, candidatesMax, { twins: twins.contents, needed, shingleCountOf, orderOf });
     const posted = new Set(twins.contents);
     const candidates: Candidate[] = [];

@@ -101,7 +101,7 @@ const RETRY_MS = 1000;
  */
 export class PostingIndex {
   private readonly state: IndexState;
-  private readonly limits: ListLimits;
+  readonly limits: ListLimits;
   private readonly maintenance: Maintenance;
   private readonly loop: MaintenanceLoop;
   private readonly database: Database;
@@ -139,11 +139,6 @@ export class PostingIndex {
   /** While it is suspended: goes back to what the disk says. @throws as {@link open}: it is of no use then until it succeeds */
   restore(reader: LevelReader): Promise<void> {
     return restore(reader, this.state);
-  }
-
-  /** What keys the order of postings. */
-  get rankKey(): readonly [number, number] {
-    return this.limits.rankKey;
   }
 
   /** Shingle counts of all contents, kept by add() and remove(). */
