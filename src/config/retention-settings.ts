@@ -23,7 +23,7 @@ export const retentionSettings = {
     pastMs: row(
       0,
       36_500 * DAY_MS,
-      'How long a past content is kept after its source was last seen with it.',
+      'How long a past content is kept from when it became one here: replaced, or told of as an older one.',
       'A year of yearly pages.',
     ),
     versionsMax: row(1, 100_000, 'Dated versions kept for a source.', 'About two years of weekly visits.'),

@@ -6,7 +6,9 @@ import { MATCH_EXAMPLE, Match } from './schemas-matches.ts';
 
 /* Schemas of the calls that read and write documents. */
 
-const ObservedAt = common.Time('When the document was seen, RFC 3339; now where not given. Older than known: history.');
+const ObservedAt = common.Time(
+  'When the document was seen, RFC 3339; where not given now, after all that is known. Older than known: history.',
+);
 const Gone = Type.Union([Type.Literal(404), Type.Literal(410)], {
   description: 'The URL is gone: this status was seen. Without a body.',
   examples: [410],
@@ -105,9 +107,21 @@ const CONTENT_EXAMPLE = {
   createdAt: '2026-01-02T03:04:05.000Z',
 };
 
-const Status = Type.Enum(['created', 'updated', 'unchanged', 'history', 'gone', 'deleted', 'unknown', 'stale'], {
+export const WRITE_STATUSES = [
+  'created',
+  'updated',
+  'unchanged',
+  'back',
+  'history',
+  'gone',
+  'deleted',
+  'unknown',
+  'stale',
+] as const;
+
+const Status = Type.Enum(WRITE_STATUSES, {
   description:
-    '`created`: a new URL; `updated`: its content changed; `unchanged`: the same again; `history`: older than what is known.',
+    '`created`: a new URL; `updated`: its content changed; `unchanged`: the same again; `back`: the same again, after it was gone; `history`: older than what is known.',
   examples: ['created'],
 });
 
@@ -117,6 +131,11 @@ export const PutAnswer = closed(
     status: Status,
     newContent: orNull(Type.Boolean(), {
       description: 'Whether the index did not hold this content before; null without the scope `read`.',
+      examples: [true],
+    }),
+    contentKept: Type.Boolean({
+      description:
+        'Whether the URL is found by this content from now on. False for an older version whose content is not kept (RETENTION_*): it is listed, and no more.',
       examples: [true],
     }),
     observedAt: common.Time('When the document was seen.'),
@@ -136,6 +155,7 @@ export const PutAnswer = closed(
         url: 'https://a.example/x',
         status: 'created',
         newContent: true,
+        contentKept: true,
         observedAt: '2026-01-02T03:04:05.000Z',
         content: CONTENT_EXAMPLE,
         similar: [MATCH_EXAMPLE],
@@ -208,8 +228,9 @@ const Version = closed(
     observedAt: common.Time('When it was seen.'),
     state: KnownState,
     httpStatus: HttpStatus,
-    content: Type.String({
-      description: "The content's id, or `forgotten` once nothing holds it any more.",
+    content: orNull(Type.String(), {
+      description:
+        "The content's id, or `forgotten` once nothing holds it any more; null where the URL was gone before it was first seen.",
       examples: ['0f343b0931126a20f133d67c2b018a3b'],
     }),
   },

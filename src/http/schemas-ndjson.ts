@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { Count, closed, orNull } from './schemas-common.ts';
+import { WRITE_STATUSES } from './schemas-documents.ts';
 import { SIMILAR_EXAMPLE, SimilarAnswer } from './schemas-matches.ts';
 
 /* Schemas of the lines that answer NDJSON requests: one a line of the request, in order, then a summary. */
@@ -49,10 +50,12 @@ const BulkDone = closed(
     line,
     status: Type.Integer({ minimum: 200, maximum: 299, description: 'HTTP status.', examples: [201] }),
     url: Type.String({ description: 'The normalised URL.', examples: ['https://a.example/x'] }),
-    result: Type.Enum(['created', 'updated', 'unchanged', 'history', 'gone', 'deleted', 'unknown', 'stale'], {
-      description: 'What became of it.',
-      examples: ['created'],
-    }),
+    result: Type.Enum(WRITE_STATUSES, { description: 'What became of it.', examples: ['created'] }),
+    contentKept: Type.Optional(
+      Type.Literal(false, {
+        description: 'Only with an older version whose content is not kept: it is listed, and no more.',
+      }),
+    ),
   },
   { title: 'BulkDone', description: 'A line that is done, and durable unless durability=relaxed was asked for.' },
 );

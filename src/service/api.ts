@@ -172,6 +172,8 @@ export interface PutAnswer {
   readonly status: WriteStatus;
   /** Whether this document brought a content into the index that it did not hold. */
   readonly newContent: boolean;
+  /** Whether the URL is found by this content from now on: not by that of an older version which is not worth keeping. */
+  readonly contentKept: boolean;
   readonly observedAt: string;
   readonly content: ContentDescription | null;
   readonly similar?: readonly Match[];
@@ -212,8 +214,8 @@ export interface VersionAnswer {
   readonly observedAt: string;
   readonly state: SourceState;
   readonly httpStatus: number | null;
-  /** The content's id, or `forgotten` once nothing holds it any more. */
-  readonly content: string;
+  /** The content's id, or `forgotten` once nothing holds it any more; null where the URL was gone before it was first seen. */
+  readonly content: string | null;
 }
 
 export interface VersionsAnswer {
@@ -372,7 +374,14 @@ export interface BulkOptions {
 
 /** What became of one bulk line: HTTP status and the write's status, or the error's code. */
 export type BulkLineAnswer =
-  | { readonly line: number; readonly status: number; readonly url: string; readonly result: WriteStatus }
+  | {
+      readonly line: number;
+      readonly status: number;
+      readonly url: string;
+      readonly result: WriteStatus;
+      /** Of an older version whose content is not kept. */
+      readonly contentKept?: false;
+    }
   | {
       readonly line: number;
       readonly status: number;

@@ -34,8 +34,10 @@ export async function* bulkAnswers(
   const answerLine = async (line: BulkLine): Promise<BulkLineAnswer> => {
     try {
       if ('error' in line) throw line.error;
-      const { url, status } = await writeLine(context, lastLines, line.operation, relaxed);
-      return { line: line.line, status: status === 'created' ? 201 : 200, url, result: status };
+      const { url, status, contentKept } = await writeLine(context, lastLines, line.operation, relaxed);
+      const told = { line: line.line, status: status === 'created' ? 201 : 200, url, result: status };
+      // said where it may come as a surprise
+      return status === 'history' && !contentKept ? { ...told, contentKept: false } : told;
     } catch (error) {
       const url = 'error' in line ? line.url : line.operation.url;
       return { line: line.line, url, ...lineFailure(context, error) };

@@ -87,7 +87,8 @@ async function describeWrite(
     url: plan.url,
     status: outcome.status,
     newContent: outcome.contentIsNew,
-    observedAt: new Date(plan.kind === 'delete' ? plan.receivedAt : plan.observedAt).toISOString(),
+    contentKept: outcome.contentKept,
+    observedAt: new Date(outcome.observedAt).toISOString(),
     content: content === undefined ? null : describeContent(content),
   };
 }

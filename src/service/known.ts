@@ -73,7 +73,7 @@ export async function knownVersions(context: ServiceParts, url: string, page: Pa
       observedAt: new Date(observedAt).toISOString(),
       state,
       httpStatus,
-      content: contentKept ? contentId : 'forgotten',
+      content: contentKept || contentId === null ? contentId : 'forgotten',
     }),
   );
   const more = found.length > page.limit;

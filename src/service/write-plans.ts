@@ -24,7 +24,8 @@ export interface ObtainedDocument extends DocumentBody {
 export interface CheckedPut {
   readonly name: SourceName;
   readonly receivedAt: number;
-  readonly observedAt: number;
+  /** null: now. */
+  readonly observedAt: number | null;
 }
 
 /** @throws ShingledError `invalid-url`, `observed-in-future`, `invalid-request` */
@@ -84,8 +85,8 @@ function newContent({ sketch, lexicalDigest, shingleDigest }: ProcessedDocument,
   return { id: lexicalDigest, shingleDigest, tokenCount, shingleCount, sample: coarsen(sample, modulus) };
 }
 
-function checkObservedAt(observedAt: number | null, receivedAt: number, limits: ServiceLimits): number {
-  if (observedAt === null) return receivedAt;
+function checkObservedAt(observedAt: number | null, receivedAt: number, limits: ServiceLimits): number | null {
+  if (observedAt === null) return null;
   if (!Number.isSafeInteger(observedAt) || observedAt < 0) {
     throw new ShingledError('invalid-request', 'observedAt is a time from 1970 on.', { field: 'observedAt' });
   }

@@ -16,7 +16,7 @@ export function checkPlan(plan: WritePlan, description: IndexDescription): void 
   }
   if (!isTime(plan.receivedAt)) throw mistake('receivedAt');
   if (plan.kind === 'delete') return;
-  if (!isTime(plan.observedAt)) throw mistake('observedAt');
+  if (plan.observedAt !== null && !isTime(plan.observedAt)) throw mistake('observedAt');
   if (plan.kind === 'gone') return;
   if (!isDigest(plan.bytesDigest)) throw mistake('bytesDigest');
   if (plan.kind === 'put') checkContent(plan.content, description);

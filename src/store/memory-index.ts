@@ -1,4 +1,5 @@
 import { contentRecord, postedFingerprints, resemblanceOfContents } from './contents.ts';
+import { dated } from './dated.ts';
 import {
   addToHistory,
   beginVersion,
@@ -15,6 +16,9 @@ import {
 import type { ContentId, ContentRecord, IndexDescription, WriteOutcome, WritePlan } from './port.ts';
 import type { StoreSettings } from './settings.ts';
 import { sourceKey } from './source-key.ts';
+
+/** What a plan comes to, without what follows from that: no content is new, and the one that is named is held. */
+type Outcome = Pick<WriteOutcome, 'status' | 'contentId'> & Partial<WriteOutcome>;
 
 /**
  * What an index holds, in Maps, and what every plan and sweep means for it, in the plainest way: the reference that other
@@ -38,20 +42,27 @@ export class MemoryIndex {
 
   /** What the plan comes to, at once. The plan has been checked. */
   apply(plan: WritePlan): WriteOutcome {
-    if (plan.kind === 'put') return this.put(plan);
     const source = this.sources.get(plan.url);
-    if (plan.kind === 'seen') {
-      const asPut = source?.present.bytesDigest === plan.bytesDigest ? this.seenAgain(source, plan) : undefined;
-      return asPut ?? { status: 'stale', contentId: this.idOfPresent(source), contentIsNew: false };
-    }
-    if (source === undefined) return { status: 'unknown', contentId: null, contentIsNew: false };
-    if (plan.kind === 'gone') return this.gone(source, plan);
-    this.sources.delete(plan.url);
-    this.forgetUnheld();
-    return { status: 'deleted', contentId: null, contentIsNew: false };
+    const observedAt = plan.kind === 'delete' ? plan.receivedAt : dated(plan, source).observedAt;
+    const { contentIsNew = false, contentKept, ...rest } = this.resolve(source, plan, observedAt);
+    return { ...rest, observedAt, contentIsNew, contentKept: contentKept ?? rest.contentId !== null };
   }
 
-  private put(plan: Put): WriteOutcome {
+  private resolve(source: StoredSource | undefined, plan: WritePlan, observedAt: number): Outcome {
+    if (plan.kind === 'put') return this.put({ ...plan, observedAt });
+    if (plan.kind === 'seen') {
+      const isSame = source?.present.bytesDigest === plan.bytesDigest;
+      if (isSame) return this.seenAgain(source, { ...plan, observedAt });
+      return { status: 'stale', contentId: this.idOfPresent(source) };
+    }
+    if (source === undefined) return { status: 'unknown', contentId: null };
+    if (plan.kind === 'gone') return this.gone(source, { ...plan, observedAt });
+    this.sources.delete(plan.url);
+    this.forgetUnheld();
+    return { status: 'deleted', contentId: null };
+  }
+
+  private put(plan: Put): Outcome {
     const known = this.sources.get(plan.url);
     if (known === undefined) return this.create(plan);
     if (this.idOfPresent(known) === plan.content.id) return this.seenAgain(known, plan);
@@ -60,7 +71,10 @@ export class MemoryIndex {
     const contentIsNew = this.numbers.get(plan.content.id) === undefined;
     const old = known.present;
     const { pastResemblanceMax, versionsMax } = this.settings.retention;
-    const keepsOld = resemblanceOfContents(this.contents.get(old.number)!, plan.content) < pastResemblanceMax;
+    // where it was seen at that one moment only, this is what was seen then
+    const isReplaced = old.firstSeen === plan.observedAt && old.lastSeen === plan.observedAt;
+    const keepsOld =
+      !isReplaced && resemblanceOfContents(this.contents.get(old.number)!, plan.content) < pastResemblanceMax;
     known.past = known.past.filter((hold) => hold !== successor);
     known.present = {
       ...holdOf(this.ensureContent(plan), plan),
@@ -73,7 +87,7 @@ export class MemoryIndex {
     return { status: 'updated', contentId: plan.content.id, contentIsNew };
   }
 
-  private create(plan: Put): WriteOutcome {
+  private create(plan: Put): Outcome {
     const contentIsNew = this.numbers.get(plan.content.id) === undefined;
     const created: StoredSource = {
       url: plan.url,
@@ -95,11 +109,12 @@ export class MemoryIndex {
   }
 
   /** The present content once more, in these bytes or others, now or earlier. */
-  private seenAgain(source: StoredSource, plan: Seen): WriteOutcome {
+  private seenAgain(source: StoredSource, plan: Seen): Outcome {
     const contentId = this.idOfPresent(source)!;
     const { present } = source;
     const isOlder = plan.observedAt < source.observedAt;
-    const sameBytes = source.state === 'live' && present.bytesDigest === plan.bytesDigest;
+    const status = source.state === 'live' ? 'unchanged' : 'back';
+    const sameBytes = status === 'unchanged' && present.bytesDigest === plan.bytesDigest;
     const since = source.versions[0]!.observedAt;
     source.firstSeen = Math.min(source.firstSeen, plan.observedAt);
     source.lastSeen = Math.max(source.lastSeen, plan.observedAt);
@@ -108,31 +123,37 @@ export class MemoryIndex {
     if (isOlder) {
       const isNews = !sameBytes || plan.observedAt < since;
       if (isNews) this.addToHistory(source, liveVersion(plan, contentId));
-      return { status: 'history', contentId, contentIsNew: false };
+      return { status: 'history', contentId };
     }
     present.bytesDigest = plan.bytesDigest;
     if (plan.kind === 'put') Object.assign(present, { title: plan.title, language: plan.language });
     setPresent(source, plan);
     if (!sameBytes) beginVersion(source, contentId, this.settings.retention.versionsMax);
-    return { status: 'unchanged', contentId, contentIsNew: false };
+    return { status, contentId };
   }
 
-  private putIntoHistory(source: StoredSource, plan: Put): WriteOutcome {
+  private putIntoHistory(source: StoredSource, plan: Put): Outcome {
     const contentId = this.idOfPresent(source)!;
     const wasKnown = this.numbers.get(plan.content.id) !== undefined;
     source.firstSeen = Math.min(source.firstSeen, plan.observedAt);
     source.lastSeen = Math.max(source.lastSeen, plan.observedAt);
-    const hold = source.past.find((past) => this.contents.get(past.number)!.id === plan.content.id);
+    const isThis = (past: Hold) => this.contents.get(past.number)!.id === plan.content.id;
+    const { observedAt } = plan;
+    source.past = source.past.filter(
+      (past) => isThis(past) || past.firstSeen !== observedAt || past.lastSeen !== observedAt,
+    );
+    const hold = source.past.find(isThis);
     if (hold !== undefined) {
-      const firstSeen = Math.min(hold.firstSeen, plan.observedAt);
-      Object.assign(hold, plan.observedAt >= hold.lastSeen ? holdOf(hold.number, plan) : {}, { firstSeen });
+      const firstSeen = Math.min(hold.firstSeen, observedAt);
+      Object.assign(hold, observedAt >= hold.lastSeen ? holdOf(hold.number, plan) : {}, { firstSeen });
+      hold.pastSince = Math.max(hold.lastSeen, plan.receivedAt);
     } else if (this.isWorthKeeping(source, plan)) {
       this.keepPast(source, holdOf(this.ensureContent(plan), plan), plan.receivedAt);
     }
     this.addToHistory(source, liveVersion(plan, plan.content.id));
     this.forgetUnheld();
-    const contentIsNew = !wasKnown && this.numbers.get(plan.content.id) !== undefined;
-    return { status: 'history', contentId, contentIsNew };
+    const contentKept = source.past.some(isThis);
+    return { status: 'history', contentId, contentIsNew: contentKept && !wasKnown, contentKept };
   }
 
   /** Whether an older content that the source does not hold would stay among its past ones. */
@@ -141,19 +162,22 @@ export class MemoryIndex {
     const later = source.past.filter((hold) => hold.lastSeen > plan.observedAt);
     return (
       later.length < pastContentsMax &&
-      plan.observedAt + pastMs > plan.receivedAt &&
+      pastMs > 0 &&
       resemblanceOfContents(plan.content, this.contents.get(source.present.number)!) < pastResemblanceMax
     );
   }
 
   private keepPast(source: StoredSource, hold: Hold, now: number): void {
     const { pastContentsMax, pastMs } = this.settings.retention;
-    if (hold.lastSeen + pastMs <= now) return;
+    if (pastMs === 0) return;
+    const pastSince = Math.max(hold.lastSeen, now);
     // of equally old ones the one that became past last stays
-    source.past = [hold, ...source.past].sort((a, b) => b.lastSeen - a.lastSeen).slice(0, pastContentsMax);
+    source.past = [{ ...hold, pastSince }, ...source.past]
+      .sort((a, b) => b.lastSeen - a.lastSeen)
+      .slice(0, pastContentsMax);
   }
 
-  private gone(source: StoredSource, plan: Gone): WriteOutcome {
+  private gone(source: StoredSource, plan: Gone): Outcome {
     const contentId = this.idOfPresent(source)!;
     const since = source.versions[0]!.observedAt;
     const wasGone = source.state === 'gone';
@@ -164,17 +188,17 @@ export class MemoryIndex {
           observedAt: plan.observedAt,
           state: 'gone',
           httpStatus: plan.httpStatus,
-          contentId: before?.contentId ?? contentId,
-          bytesDigest: before?.bytesDigest ?? source.present.bytesDigest,
+          contentId: before?.contentId ?? null,
+          bytesDigest: before?.bytesDigest ?? null,
         });
       }
-      return { status: 'history', contentId, contentIsNew: false };
+      return { status: 'history', contentId };
     }
     source.state = 'gone';
     source.httpStatus = plan.httpStatus;
     source.observedAt = plan.observedAt;
     if (!wasGone) beginVersion(source, contentId, this.settings.retention.versionsMax);
-    return { status: 'gone', contentId, contentIsNew: false };
+    return { status: 'gone', contentId };
   }
 
   private addToHistory(source: StoredSource, version: StoredVersion): void {
@@ -223,14 +247,14 @@ export class MemoryIndex {
     return forgotten;
   }
 
-  /** Past contents, the longest expired first, as many as are to be looked at. */
+  /** Past contents whose time is up, the longest past first, as many as are to be looked at. */
   sweep(now: number, limit: number): { examined: number; forgotten: number } {
     const { pastMs } = this.settings.retention;
     const expired = [...this.sources.values()]
       .flatMap((source) => source.past.map((hold) => ({ source, hold })))
-      .filter(({ hold }) => hold.lastSeen + pastMs <= now)
+      .filter(({ hold }) => hold.pastSince + pastMs <= now)
       .sort(
-        (a, b) => a.hold.lastSeen - b.hold.lastSeen || a.hold.number - b.hold.number || bySource(a.source, b.source),
+        (a, b) => a.hold.pastSince - b.hold.pastSince || a.hold.number - b.hold.number || bySource(a.source, b.source),
       )
       .slice(0, limit);
     for (const { source, hold } of expired) source.past = source.past.filter((past) => past !== hold);

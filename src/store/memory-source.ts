@@ -1,3 +1,4 @@
+import type { Dated } from './dated.ts';
 import type { ContentId, Source, Version, WritePlan } from './port.ts';
 
 /** A content that a source has or had. */
@@ -8,6 +9,11 @@ export interface Hold {
   bytesDigest: string;
   title: string | null;
   language: string | null;
+}
+
+export interface PastHold extends Hold {
+  /** When it became a past one here. */
+  pastSince: number;
 }
 
 export type StoredVersion = Omit<Version, 'contentKept'>;
@@ -23,14 +29,14 @@ export interface StoredSource {
   finalUrl: string | null;
   meta: Source['meta'];
   present: Hold;
-  past: Hold[];
+  past: PastHold[];
   /** By observedAt, newest first. */
   versions: StoredVersion[];
 }
 
-export type Seen = Extract<WritePlan, { kind: 'put' | 'seen' }>;
-export type Put = Extract<WritePlan, { kind: 'put' }>;
-export type Gone = Extract<WritePlan, { kind: 'gone' }>;
+export type Seen = Dated<Extract<WritePlan, { kind: 'put' | 'seen' }>>;
+export type Put = Dated<Extract<WritePlan, { kind: 'put' }>>;
+export type Gone = Dated<Extract<WritePlan, { kind: 'gone' }>>;
 
 export function setPresent(source: StoredSource, plan: Seen): void {
   source.state = 'live';

@@ -126,7 +126,11 @@ export class MemoryStore implements Store {
     return versions
       .filter(({ observedAt }) => before === undefined || observedAt < before)
       .slice(0, limit)
-      .map((version) => ({ ...version, contentKept: this.index.contentOf(version.contentId) !== undefined }));
+      .map((version) => ({ ...version, contentKept: this.isKept(version.contentId) }));
+  }
+
+  private isKept(id: ContentId | null): boolean {
+    return id !== null && this.index.contentOf(id) !== undefined;
   }
 
   async holders(

@@ -148,16 +148,16 @@ export interface KnownSource {
 
 /**
  * What a source was from a moment on. Seeing the same bytes again makes no new version; the newest version is always the
- * present one. Of a gone one, content and bytes are those that were there before.
+ * present one. Of a gone one, content and bytes are those that were there before; null where nothing is known of before.
  */
 export interface Version {
   readonly observedAt: number;
   readonly state: SourceState;
   readonly httpStatus: number | null;
-  readonly contentId: ContentId;
+  readonly contentId: ContentId | null;
   /** False once the content itself was forgotten. */
   readonly contentKept: boolean;
-  readonly bytesDigest: string;
+  readonly bytesDigest: string | null;
 }
 
 /** One source of a content: `past` where the source has moved on to another content since. */
@@ -175,8 +175,8 @@ export interface Holder {
 
 interface PlanTimes {
   readonly url: string;
-  /** When the document was seen, ms; at most receivedAt + 24 h (the service refuses more). */
-  readonly observedAt: number;
+  /** When the document was seen, ms; at most receivedAt + 24 h (the service refuses more). null: now (dated.ts). */
+  readonly observedAt: number | null;
   /** When the plan was made, ms: the store's only notion of now. */
   readonly receivedAt: number;
 }
@@ -220,12 +220,22 @@ export type WritePlan = PutPlan | SeenPlan | GonePlan | DeletePlan;
 
 /**
  * What a plan came to:
- * created: a new source; updated: its content changed; unchanged: the same content (or bytes) again;
+ * created: a new source; updated: its content changed; unchanged: the same content (or bytes) again; back: the same, after it
+ * was gone;
  * history: older than the present, entered in the history only; gone, deleted: as asked;
  * unknown: gone or delete of a URL that is not there; stale: `seen` with bytes that are no longer the present ones (ask
  * again with a put).
  */
-export type WriteStatus = 'created' | 'updated' | 'unchanged' | 'history' | 'gone' | 'deleted' | 'unknown' | 'stale';
+export type WriteStatus =
+  | 'created'
+  | 'updated'
+  | 'unchanged'
+  | 'back'
+  | 'history'
+  | 'gone'
+  | 'deleted'
+  | 'unknown'
+  | 'stale';
 
 export interface WriteOutcome {
   readonly status: WriteStatus;
@@ -233,6 +243,10 @@ export interface WriteOutcome {
   readonly contentId: ContentId | null;
   /** Whether this plan brought the content into the index: then it was created when the plan was received. */
   readonly contentIsNew: boolean;
+  /** Whether the source holds the content of the plan now: not where that is an older one that is not worth keeping. */
+  readonly contentKept: boolean;
+  /** When the document counts as seen, ms. */
+  readonly observedAt: number;
 }
 
 export interface CandidateQuery {
@@ -361,7 +375,7 @@ export interface BackupList {
 export interface Retention {
   /** Past contents kept a source, 0 = none. */
   readonly pastContentsMax: number;
-  /** A past content goes this long after its source was last seen with it, ms. */
+  /** A past content goes this long after it became one here, ms: told of an older one or replaced, whenever it was seen. */
   readonly pastMs: number;
   /** A content that resembles its successor at least so much is dropped at once, 0..1. */
   readonly pastResemblanceMax: number;

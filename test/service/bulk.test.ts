@@ -30,6 +30,29 @@ const bulk = (operations: readonly (BulkOperation | ShingledError)[], service = 
 const withApply = (apply: (store: Store) => Store['apply']) => withMethods((store) => ({ apply: apply(store) }));
 
 describe('bulk', () => {
+  it('says of a line that its content is not kept, and that a URL is back', async () => {
+    const [words, older] = [make.text(60), make.text(60)];
+    const past = (text: string): BulkOperation => ({ op: 'put', ...putOf('urn:1', text), observedAt: 1000 });
+    const gone = (observedAt: number | null): BulkOperation => ({
+      op: 'gone',
+      url: 'urn:1',
+      httpStatus: 410,
+      observedAt,
+    });
+    const lines = [put('urn:1', words), past(older), past(`${words} more`), gone(null), put('urn:1', words), gone(10)];
+    const answers = await bulk(lines);
+    expect(answers.map((answer) => ('result' in answer ? [answer.result, answer.contentKept] : answer))).toEqual([
+      ['created', undefined],
+      ['history', undefined],
+      ['history', false],
+      ['gone', undefined],
+      ['back', undefined],
+      ['history', undefined],
+    ]);
+    const { versions } = await fixture.service.versions('urn:1', { limit: 10, cursor: null });
+    expect(versions.at(-1)).toMatchObject({ observedAt: new Date(10).toISOString(), state: 'gone', content: null });
+  });
+
   it('is synced once, at its end, where it may be relaxed, and says so where the disk refuses', async () => {
     const events: string[] = [];
     let refusal: ShingledError | undefined;

@@ -31,6 +31,7 @@ describe('put', () => {
       url: URL,
       status: 'created',
       newContent: true,
+      contentKept: true,
       observedAt: '2026-03-01T12:00:00.000Z',
       content: {
         id: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -42,6 +43,22 @@ describe('put', () => {
       elapsedMs: expect.any(Number),
     });
     expect(await document()).toMatchObject({ url: URL, spelling, state: 'live', meta: { topic: 'x' }, sourceCount: 1 });
+  });
+
+  it('keeps history of years ago that is told today, and says so where it does not', async () => {
+    const years = (count: number) => START_MS - count * 365 * DAY_MS;
+    const texts = [4, 3, 2].map((age) => ({ age, words: make.text(60) }));
+    for (const { age, words } of texts) {
+      const answer = await fixture.put(URL, words, { observedAt: years(age) });
+      expect(answer).toMatchObject({ newContent: true, contentKept: true });
+    }
+    const older = await fixture.put(URL, make.text(60), { observedAt: years(5) });
+    expect(older).toMatchObject({ status: 'history', contentKept: true });
+    expect(await fixture.put(URL, make.text(60), { observedAt: years(6) })).toMatchObject({
+      ...{ status: 'history', newContent: false, contentKept: false, content: null },
+    });
+    const page = await fixture.service.versions(URL, { limit: 10, cursor: null });
+    expect(page.versions.map(({ content }) => content === 'forgotten')).toEqual([false, false, false, false, true]);
   });
 
   it('tells created, updated, unchanged and history apart, and known words from new ones', async () => {

@@ -28,6 +28,7 @@ describe('stats', () => {
       writable: true,
       uptimeS: 90,
       index: null,
+      damage: null,
       upkeep: null,
     });
     await fixture.close();

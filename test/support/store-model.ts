@@ -131,8 +131,11 @@ function randomPlan(random: () => number, now: number): WritePlan {
   const url = URLS[below(random, URLS.length)]!;
   // in steps, so that observations meet at the same time
   const seenAt = random() < 0.7 ? now : Math.max(0, now - below(random, 200));
-  const observedAt = seenAt - (seenAt % 10);
-  const times = { observedAt, receivedAt: now };
+  const observedAt = random() < 0.1 ? null : seenAt - (seenAt % 10);
+  // a clock that was set back, or runs ahead for a while
+  const off = random();
+  const receivedAt = off < 0.02 ? Math.max(0, now - 400) : off < 0.04 ? now + 400 : now;
+  const times = { observedAt, receivedAt };
   const kind = random();
   if (kind < 0.62) {
     const content = CONTENTS[below(random, CONTENTS.length)]!;

@@ -39,7 +39,7 @@ export class BatchRows {
   readonly contents: TableRows<ContentRow>;
   readonly numbers: TableRows<number>;
   readonly holders: TableRows<Nothing>;
-  readonly expiries: TableRows<Nothing>;
+  readonly pasts: TableRows<Nothing>;
   readonly tombstones: TableRows<Nothing>;
   private readonly sourceKeys = new Map<string, string>();
 
@@ -53,7 +53,7 @@ export class BatchRows {
     this.contents = new TableRows(CONTENTS, loaded, undo, before?.contents);
     this.numbers = new TableRows(NUMBERS, loaded, undo, before?.numbers);
     this.holders = new TableRows(NOTHINGS, loaded, undo, before?.holders);
-    this.expiries = new TableRows(NOTHINGS, loaded, undo, before?.expiries);
+    this.pasts = new TableRows(NOTHINGS, loaded, undo, before?.pasts);
     this.tombstones = new TableRows(NOTHINGS, loaded, undo, before?.tombstones);
   }
 
@@ -80,7 +80,7 @@ export class BatchRows {
   }
 
   private tables() {
-    const { sources, versions, contents, numbers, holders, expiries, tombstones } = this;
-    return [sources, versions, contents, numbers, holders, expiries, tombstones] as const;
+    const { sources, versions, contents, numbers, holders, pasts, tombstones } = this;
+    return [sources, versions, contents, numbers, holders, pasts, tombstones] as const;
   }
 }

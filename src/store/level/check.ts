@@ -5,7 +5,7 @@ import { type Cuts, PostingCheck } from './check-postings.ts';
 import { fingerprintStatement, Sums, textStatement } from './check-sums.ts';
 import { type PastVersions, VersionWalk } from './check-versions.ts';
 import type { Database, LevelDatabase } from './database.ts';
-import { contentOfHolderKey, numberOfContentKey, readExpiryKey, Table, under, urlOfHolderKey } from './keys.ts';
+import { contentOfHolderKey, numberOfContentKey, readPastKey, Table, under, urlOfHolderKey } from './keys.ts';
 import { Problems } from './problems.ts';
 import { ContentTable } from './segments/content-table.ts';
 import { contentOfDeathKey } from './segments/segment-keys.ts';
@@ -109,17 +109,17 @@ export class Check {
       problems.try('A holder', () => openNothing(key, value));
       holders.add(contentOfHolderKey(key), textStatement(urlOfHolderKey(key)));
     });
-    const expiries = new Sums(nextContent);
-    await this.each(level, Table.expiry, (key, value) => {
-      problems.try('An expiry', () => openNothing(key, value));
-      const { content, url, expiresAt } = readExpiryKey(key);
-      expiries.add(content, textStatement(`${url} ${expiresAt}`));
+    const pasts = new Sums(nextContent);
+    await this.each(level, Table.past, (key, value) => {
+      problems.try('The row of a past content', () => openNothing(key, value));
+      const { content, url, pastSince } = readPastKey(key);
+      pasts.add(content, textStatement(`${url} ${pastSince}`));
     });
-    await this.sources(level, holders, expiries, ids);
+    await this.sources(level, holders, pasts, ids);
     this.disagreements(postings, 'the postings', 'its record and the segments');
     this.disagreements(digests, 'the digest', 'its record and table l');
     this.disagreements(holders, 'the holders', 'its own rows and the sources');
-    this.disagreements(expiries, 'the expiries', 'table x and the sources');
+    this.disagreements(pasts, 'the past holders', 'table x and the sources');
   }
 
   private async tombstones(level: LevelDatabase, table: ContentTable, flushedUpTo: number): Promise<void> {
@@ -170,7 +170,7 @@ export class Check {
   }
 
   /** Sources and their past versions, which lie in the same order. */
-  private async sources(level: LevelDatabase, holders: Sums, expiries: Sums, ids: Int32Array): Promise<void> {
+  private async sources(level: LevelDatabase, holders: Sums, pasts: Sums, ids: Int32Array): Promise<void> {
     const versions = new VersionWalk(level, this.problems);
     try {
       this.progress('Checking table s ...');
@@ -180,7 +180,7 @@ export class Check {
           const url = key.slice(key.indexOf('\0') + 1);
           const past = await versions.of(key);
           const source = this.problems.try(`Source ${url}`, () => openSource(key, value));
-          if (source !== undefined) this.source(url, source, past, holders, expiries, ids);
+          if (source !== undefined) this.source(url, source, past, holders, pasts, ids);
         }
       });
       await versions.end();
@@ -194,7 +194,7 @@ export class Check {
     source: SourceRow,
     past: PastVersions,
     holders: Sums,
-    expiries: Sums,
+    pasts: Sums,
     ids: Int32Array,
   ): void {
     const { problems } = this;
@@ -203,7 +203,7 @@ export class Check {
       if (content >= ids.length) problems.add(`Source ${url} has content ${content}, which is not there.`);
       holders.subtract(content, textStatement(url));
     }
-    for (const { content, expiresAt } of source.past) expiries.subtract(content, textStatement(`${url} ${expiresAt}`));
+    for (const { content, pastSince } of source.past) pasts.subtract(content, textStatement(`${url} ${pastSince}`));
     const isNamed = textStatement(source.contentId) === ids[source.present.content];
     problems.expect(isNamed, `Source ${url} names another content than it holds.`);
     const said = source.versionCount;

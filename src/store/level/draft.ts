@@ -6,10 +6,10 @@ import type { BatchRows } from './batch-rows.ts';
 import {
   CONTENT_NUMBER_MAX,
   contentKey,
-  expiryKey,
   holderKey,
   holdersPrefix,
   lexicalKey,
+  pastKey,
   under,
   urlOfHolderKey,
   versionKey,
@@ -137,12 +137,12 @@ export class Draft {
     this.rows.holders.delete(heir);
   }
 
-  putExpiry({ expiresAt, content }: PastHold, url: string): void {
-    this.rows.expiries.put(expiryKey(expiresAt, content, url), true);
+  putPast({ pastSince, content }: PastHold, url: string): void {
+    this.rows.pasts.put(pastKey(pastSince, content, url), true);
   }
 
-  deleteExpiry({ expiresAt, content }: PastHold, url: string): void {
-    this.rows.expiries.delete(expiryKey(expiresAt, content, url));
+  deletePast({ pastSince, content }: PastHold, url: string): void {
+    this.rows.pasts.delete(pastKey(pastSince, content, url));
   }
 
   /** The newest past version at `observedAt` or before. */

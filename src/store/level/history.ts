@@ -1,11 +1,12 @@
+import type { Dated } from '../dated.ts';
 import type { PutPlan, SeenPlan } from '../port.ts';
 import type { Draft } from './draft.ts';
-import { expiredBy, readExpiryKey, TIME_MAX } from './keys.ts';
+import { pastSinceBefore, readPastKey } from './keys.ts';
 import type { Hold, PastHold, SourceRow, VersionRow } from './values.ts';
 
 /*
  * What a source was: its dated versions, and the contents that it had and that are kept for a while. The present version
- * is part of the source; a row of its own is written when another takes its place. An expiry row stands for every past
+ * is part of the source; a row of its own is written when another takes its place. A row of table x stands for every past
  * content of every source, so that a sweep finds what has run out without looking for it.
  */
 
@@ -56,7 +57,7 @@ export function presentVersion({ state, sinceHttpStatus, contentId, present }: S
   return { state, httpStatus: sinceHttpStatus, contentId, bytesDigest: present.bytesDigest };
 }
 
-export function liveVersion(plan: PutPlan | SeenPlan, contentId: string): VersionRow {
+export function liveVersion(plan: Dated<PutPlan | SeenPlan>, contentId: string): VersionRow {
   return { state: 'live', httpStatus: plan.httpStatus, contentId, bytesDigest: plan.bytesDigest };
 }
 
@@ -72,7 +73,12 @@ function limited(draft: Draft, url: string, source: SourceRow): SourceRow {
   return { ...source, versionCount: source.versionCount - excess };
 }
 
-/** The past contents of a source with one more, which it holds already; the longest unseen go where there are too many. */
+/**
+ * The past contents of a source with one more, which it holds already; the longest unseen go where there are too many.
+ *
+ * @param now when it is told that the content is a past one
+ * @returns undefined where none are kept
+ */
 export function keepPast(
   draft: Draft,
   url: string,
@@ -81,37 +87,38 @@ export function keepPast(
   now: number,
 ): readonly PastHold[] | undefined {
   const { pastContentsMax, pastMs } = draft.settings.retention;
-  if (pastContentsMax === 0 || hold.lastSeen + pastMs <= now) return undefined;
-  const added = expiring(draft, hold);
-  draft.putExpiry(added, url);
+  if (pastContentsMax === 0 || pastMs === 0) return undefined;
+  const added = pastFrom(hold, now);
+  draft.putPast(added, url);
   const sorted = [added, ...past].sort((a, b) => b.lastSeen - a.lastSeen);
-  for (const dropped of sorted.splice(pastContentsMax)) {
-    draft.deleteExpiry(dropped, url);
-    draft.release(dropped.content, url);
-  }
+  for (const dropped of sorted.splice(pastContentsMax)) dropPast(draft, url, dropped);
   return sorted;
 }
 
-/** A past content with the time when it may go. */
-export function expiring(draft: Draft, hold: Hold): PastHold {
-  return { ...hold, expiresAt: Math.min(hold.lastSeen + draft.settings.retention.pastMs, TIME_MAX - 1) };
+/** A content that is past from now on: never before it was last seen, where a clock was set back since. */
+export const pastFrom = (hold: Hold, now: number): PastHold => ({ ...hold, pastSince: Math.max(hold.lastSeen, now) });
+
+/** The source holds a past content no longer. */
+export function dropPast(draft: Draft, url: string, hold: PastHold): void {
+  draft.deletePast(hold, url);
+  draft.release(hold.content, url);
 }
 
-/** Looks at `limit` expiry rows that are due by `now`; a row that came too early (retention was lengthened) is moved. */
+/** Whether a content was seen at that one moment only: where another takes that, no version names it any more. */
+export const isOnlySeenAt = ({ firstSeen, lastSeen }: Hold, time: number) => firstSeen === time && lastSeen === time;
+
+/** Looks at `limit` past contents whose time is up by `now`. */
 export function sweepPast(draft: Draft, now: number, limit: number): { examined: number; forgotten: number } {
-  const keys = draft.rows.expiries.keys(expiredBy(now, limit));
+  const { pastMs } = draft.settings.retention;
+  const keys = now < pastMs ? [] : draft.rows.pasts.keys(pastSinceBefore(now - pastMs, limit));
   for (const key of keys) {
-    const { expiresAt, content, url } = readExpiryKey(key);
+    const { pastSince, content, url } = readPastKey(key);
     const source = draft.source(url);
-    const hold = source?.past.find((past) => past.content === content && past.expiresAt === expiresAt);
-    draft.rows.expiries.delete(key);
+    const hold = source?.past.find((past) => past.content === content && past.pastSince === pastSince);
+    draft.rows.pasts.delete(key);
     if (source === undefined || hold === undefined) continue;
-    const again = expiring(draft, hold);
-    const isDue = again.expiresAt <= now;
-    if (isDue) draft.release(content, url);
-    else draft.putExpiry(again, url);
-    const past = source.past.flatMap((other) => (other !== hold ? [other] : isDue ? [] : [again]));
-    draft.putSource(url, { ...source, past }, false);
+    draft.release(content, url);
+    draft.putSource(url, { ...source, past: source.past.filter((other) => other !== hold) }, false);
   }
   return { examined: keys.length, forgotten: draft.forgetUnheld() };
 }

@@ -11,7 +11,7 @@ import { sourceKey, urlOfSourceKey } from '../source-key.ts';
  *   c content:5                                -> owner, content record       a source that holds it, and what is known of it
  *   r content:5 source                         -> (nothing)                   who holds, or held, it beside its owner
  *   l lexicalDigest                            -> content number
- *   x expiresAt:8 content:5 source             -> (nothing)                   when a past content may go
+ *   x pastSince:8 content:5 source             -> (nothing)                   since when a content is past here
  *   d content:5                                -> (nothing)                   a dead content that segments may still name
  *
  * and the shingle -> document index, tables g, p, q and z, with d: segments/segment-keys.ts
@@ -36,7 +36,7 @@ export const Table = {
   content: 'c',
   holder: 'r',
   lexicalDigest: 'l',
-  expiry: 'x',
+  past: 'x',
   tombstone: 'd',
   segments: 'g',
   shingleCounts: 'z',
@@ -94,16 +94,16 @@ export const contentOfHolderKey = (key: string) => numberAt(key, 1, CONTENT_DIGI
 
 export const lexicalKey = (id: string) => Table.lexicalDigest + id;
 
-export const expiryKey = (expiresAt: number, content: number, url: string) =>
-  Table.expiry + digits(expiresAt, TIME_DIGITS) + digits(content, CONTENT_DIGITS) + sourceKey(url);
-/** Everything that expires at `now` or before. */
-export const expiredBy = (now: number, limit: number): KeyRange => ({
-  gte: Table.expiry,
-  lt: Table.expiry + digits(now + 1, TIME_DIGITS),
+export const pastKey = (pastSince: number, content: number, url: string) =>
+  Table.past + digits(pastSince, TIME_DIGITS) + digits(content, CONTENT_DIGITS) + sourceKey(url);
+/** Everything that is past since `time` or longer. @param time -1 or more */
+export const pastSinceBefore = (time: number, limit: number): KeyRange => ({
+  gte: Table.past,
+  lt: Table.past + digits(time + 1, TIME_DIGITS),
   limit,
 });
-export const readExpiryKey = (key: string) => ({
-  expiresAt: numberAt(key, 1, TIME_DIGITS),
+export const readPastKey = (key: string) => ({
+  pastSince: numberAt(key, 1, TIME_DIGITS),
   content: numberAt(key, 1 + TIME_DIGITS, CONTENT_DIGITS),
   url: urlOfSourceKey(key.slice(1 + TIME_DIGITS + CONTENT_DIGITS)),
 });

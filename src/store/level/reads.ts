@@ -130,7 +130,8 @@ export function readVersions(
       // asked for from the newest on, so many there must be
       if (before > source.since && rows.length !== Math.min(limit, source.versionCount)) throw unreadable(key);
     }
-    const ids = rows.map(({ contentId }) => lexicalKey(contentId));
+    // there is no row of no digest
+    const ids = rows.map(({ contentId }) => lexicalKey(contentId ?? ''));
     const kept = await level.getMany(ids, { snapshot });
     return rows.map((row, i) => ({ ...row, contentKept: kept[i] !== undefined }));
   });

@@ -6,11 +6,11 @@ import type { MergedRows } from './files/merged-rows.ts';
 import {
   contentKey,
   descriptionKey,
-  expiryKey,
   holderKey,
   lexicalKey,
   numberOfContentKey,
-  readExpiryKey,
+  pastKey,
+  readPastKey,
   seqOfTotalsKey,
   Table,
   timeOfVersionKey,
@@ -177,7 +177,7 @@ export class Rebuild {
       else past.push({ ...hold, content });
     }
     await this.output.put(key, sealSource(key, { ...row, present: { ...row.present, content: present }, past }));
-    for (const { expiresAt, content } of past) await this.output.putNothing(expiryKey(expiresAt, content, url));
+    for (const { pastSince, content } of past) await this.output.putNothing(pastKey(pastSince, content, url));
     for (const content of [present, ...past.map((hold) => hold.content)]) {
       if (!this.contents.hold(content, url)) await this.output.putNothing(holderKey(content, url));
     }
@@ -224,7 +224,7 @@ export class Rebuild {
       urls = [];
     };
     for (const [key] of this.rowsOf(Table.holder)) if (urls.push(urlOfHolderKey(key)) >= URLS_AT_ONCE) await look();
-    for (const [key] of this.rowsOf(Table.expiry)) if (urls.push(readExpiryKey(key).url) >= URLS_AT_ONCE) await look();
+    for (const [key] of this.rowsOf(Table.past)) if (urls.push(readPastKey(key).url) >= URLS_AT_ONCE) await look();
     await look();
   }
 

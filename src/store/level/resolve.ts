@@ -1,7 +1,17 @@
 import { resemblanceOfContents } from '../contents.ts';
+import { type Dated, dated } from '../dated.ts';
 import type { DeletePlan, GonePlan, PutPlan, SeenPlan, WriteOutcome, WritePlan } from '../port.ts';
 import type { Draft } from './draft.ts';
-import { addToHistory, beginVersion, expiring, keepPast, liveVersion, versionAt } from './history.ts';
+import {
+  addToHistory,
+  beginVersion,
+  dropPast,
+  isOnlySeenAt,
+  keepPast,
+  liveVersion,
+  pastFrom,
+  versionAt,
+} from './history.ts';
 import type { Hold, SourceRow } from './values.ts';
 
 /*
@@ -9,8 +19,8 @@ import type { Hold, SourceRow } from './values.ts';
  *
  *                          | source unknown | seen before its newest observation | at it or after
  *   put, another content   | created        | history                            | updated: the old content past or gone
- *   put, the same content  |                | history                            | unchanged
- *   seen, the same bytes   | stale          | history                            | unchanged
+ *   put, the same content  |                | history                            | unchanged; back where it was gone
+ *   seen, the same bytes   | stale          | history                            | unchanged; back where it was gone
  *   seen, other bytes      | stale          | stale                              | stale
  *   gone                   | unknown        | history                            | gone
  *   delete                 | unknown        | deleted, with all that nobody else holds
@@ -22,19 +32,25 @@ import type { Hold, SourceRow } from './values.ts';
 export function resolvePlan(draft: Draft, plan: WritePlan): WriteOutcome {
   const source = draft.source(plan.url);
   switch (plan.kind) {
-    case 'put':
-      return source === undefined ? create(draft, plan) : putAgain(draft, source, plan);
-    case 'seen':
-      if (source?.present.bytesDigest !== plan.bytesDigest) return outcome('stale', source?.contentId ?? null);
-      return seeAgain(draft, source, plan);
-    case 'gone':
-      return source === undefined ? outcome('unknown', null) : goneNow(draft, source, plan);
+    case 'put': {
+      const put = dated(plan, source);
+      return source === undefined ? create(draft, put) : putAgain(draft, source, put);
+    }
+    case 'seen': {
+      const seen = dated(plan, source);
+      if (source?.present.bytesDigest === plan.bytesDigest) return seeAgain(draft, source, seen);
+      return outcome('stale', source?.contentId ?? null, seen.observedAt);
+    }
+    case 'gone': {
+      const gone = dated(plan, source);
+      return source === undefined ? outcome('unknown', null, gone.observedAt) : goneNow(draft, source, gone);
+    }
     case 'delete':
-      return source === undefined ? outcome('unknown', null) : forget(draft, source, plan);
+      return source === undefined ? outcome('unknown', null, plan.receivedAt) : forget(draft, source, plan);
   }
 }
 
-function create(draft: Draft, plan: PutPlan): WriteOutcome {
+function create(draft: Draft, plan: Dated<PutPlan>): WriteOutcome {
   const { number, isNew } = holdContent(draft, plan);
   const row: SourceRow = {
     spelling: plan.spelling,
@@ -53,21 +69,21 @@ function create(draft: Draft, plan: PutPlan): WriteOutcome {
     versionCount: 1,
   };
   draft.putSource(plan.url, row, true);
-  return outcome('created', plan.content.id, isNew);
+  return outcome('created', plan.content.id, plan.observedAt, { contentIsNew: isNew });
 }
 
-function putAgain(draft: Draft, source: SourceRow, plan: PutPlan): WriteOutcome {
+function putAgain(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): WriteOutcome {
   if (source.contentId === plan.content.id) return seeAgain(draft, source, plan);
   return plan.observedAt < source.observedAt ? putIntoHistory(draft, source, plan) : update(draft, source, plan);
 }
 
 /** Another content takes the place of the present one. */
-function update(draft: Draft, source: SourceRow, plan: PutPlan): WriteOutcome {
+function update(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): WriteOutcome {
   const { url } = plan;
   const old = draft.content(source.present.content);
   const { number, isNew } = holdContent(draft, plan);
   const returning = source.past.find((hold) => hold.content === number);
-  if (returning !== undefined) draft.deleteExpiry(returning, url);
+  if (returning !== undefined) draft.deletePast(returning, url);
   const present = holdOf(number, plan);
   let row: SourceRow = {
     ...source,
@@ -76,17 +92,19 @@ function update(draft: Draft, source: SourceRow, plan: PutPlan): WriteOutcome {
     present: { ...present, firstSeen: Math.min(present.firstSeen, returning?.firstSeen ?? present.firstSeen) },
     past: source.past.filter((hold) => hold !== returning),
   };
-  const keepsOld = resemblanceOfContents(old, plan.content) < draft.settings.retention.pastResemblanceMax;
+  const keepsOld =
+    !isOnlySeenAt(source.present, plan.observedAt) &&
+    resemblanceOfContents(old, plan.content) < draft.settings.retention.pastResemblanceMax;
   const past = keepsOld ? keepPast(draft, url, row.past, source.present, plan.receivedAt) : undefined;
   if (past === undefined) draft.release(source.present.content, url);
   else row = { ...row, past };
   draft.putSource(url, beginVersion(draft, url, source, row), false);
   draft.forgetUnheld();
-  return outcome('updated', plan.content.id, isNew);
+  return outcome('updated', plan.content.id, plan.observedAt, { contentIsNew: isNew });
 }
 
 /** The present content once more, in the same bytes or others, now or earlier. */
-function seeAgain(draft: Draft, source: SourceRow, plan: PutPlan | SeenPlan): WriteOutcome {
+function seeAgain(draft: Draft, source: SourceRow, plan: Dated<PutPlan | SeenPlan>): WriteOutcome {
   const { url, observedAt } = plan;
   const sameBytes = source.state === 'live' && source.present.bytesDigest === plan.bytesDigest;
   const present = sighted(source.present, observedAt);
@@ -95,75 +113,76 @@ function seeAgain(draft: Draft, source: SourceRow, plan: PutPlan | SeenPlan): Wr
     const isNews = !sameBytes || observedAt < source.since;
     const version = liveVersion(plan, source.contentId);
     draft.putSource(url, isNews ? addToHistory(draft, url, row, observedAt, version) : row, false);
-    return outcome('history', source.contentId);
+    return outcome('history', source.contentId, observedAt);
   }
   const { bytesDigest } = plan;
   const read = plan.kind === 'put' ? { title: plan.title, language: plan.language } : {};
   const row = { ...source, ...presentOf(source, plan), present: { ...present, ...read, bytesDigest } };
   draft.putSource(url, sameBytes ? row : beginVersion(draft, url, source, row), false);
-  return outcome('unchanged', source.contentId);
+  return outcome(source.state === 'gone' ? 'back' : 'unchanged', source.contentId, observedAt);
 }
 
 /** An older sighting of another content: a version, and a past content where it is worth keeping. */
-function putIntoHistory(draft: Draft, source: SourceRow, plan: PutPlan): WriteOutcome {
+function putIntoHistory(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): WriteOutcome {
   const { url, observedAt, content } = plan;
   const number = draft.numberOf(content.id);
   const known = source.past.find((hold) => hold.content === number);
-  let row = sighted(source, observedAt);
-  let isNew = false;
+  // another content of that very moment, and of no other, is not what was seen then
+  const replaced = source.past.find((hold) => hold !== known && isOnlySeenAt(hold, observedAt));
+  if (replaced !== undefined) dropPast(draft, url, replaced);
+  const others = source.past.filter((hold) => hold !== replaced);
+  let row: SourceRow = { ...sighted(source, observedAt), past: others };
+  let contentIsNew = false;
   if (known !== undefined) {
     const { firstSeen } = sighted(known, observedAt);
     const seen = observedAt >= known.lastSeen ? holdOf(known.content, plan) : known;
-    draft.deleteExpiry(known, url);
-    const extended = expiring(draft, { ...seen, firstSeen });
-    draft.putExpiry(extended, url);
-    row = { ...row, past: source.past.map((hold) => (hold === known ? extended : hold)) };
-  } else if (isWorthKeeping(draft, source, plan)) {
+    draft.deletePast(known, url);
+    const extended = pastFrom({ ...seen, firstSeen }, plan.receivedAt);
+    draft.putPast(extended, url);
+    row = { ...row, past: others.map((hold) => (hold === known ? extended : hold)) };
+  } else if (isWorthKeeping(draft, row, plan)) {
     const ensured = holdContent(draft, plan);
-    const past = keepPast(draft, url, source.past, holdOf(ensured.number, plan), plan.receivedAt);
-    if (past !== undefined) row = { ...row, past };
-    isNew = ensured.isNew;
+    row = { ...row, past: keepPast(draft, url, others, holdOf(ensured.number, plan), plan.receivedAt) ?? others };
+    contentIsNew = ensured.isNew;
   }
   draft.putSource(url, addToHistory(draft, url, row, observedAt, liveVersion(plan, content.id)), false);
   draft.forgetUnheld();
-  return outcome('history', source.contentId, isNew);
+  const contentKept = row.past.some((hold) => hold.content === draft.numberOf(content.id));
+  return outcome('history', source.contentId, observedAt, { contentIsNew, contentKept });
 }
 
 /** Whether an older content, which the source does not hold, would stay among its past ones. */
-function isWorthKeeping(draft: Draft, source: SourceRow, plan: PutPlan): boolean {
+function isWorthKeeping(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): boolean {
   const { pastContentsMax, pastMs, pastResemblanceMax } = draft.settings.retention;
+  if (pastMs === 0) return false;
   if (source.past.filter((hold) => hold.lastSeen > plan.observedAt).length >= pastContentsMax) return false;
-  if (plan.observedAt + pastMs <= plan.receivedAt) return false;
   return resemblanceOfContents(plan.content, draft.content(source.present.content)) < pastResemblanceMax;
 }
 
-function goneNow(draft: Draft, source: SourceRow, plan: GonePlan): WriteOutcome {
+function goneNow(draft: Draft, source: SourceRow, plan: Dated<GonePlan>): WriteOutcome {
   const { url, observedAt, httpStatus } = plan;
   const wasGone = source.state === 'gone';
   if (observedAt >= source.observedAt) {
     const row: SourceRow = { ...source, state: 'gone', httpStatus, observedAt };
     draft.putSource(url, wasGone ? row : beginVersion(draft, url, source, row), false);
-    return outcome('gone', source.contentId);
+    return outcome('gone', source.contentId, observedAt);
   }
   if (!wasGone || observedAt < source.since) {
     const before = versionAt(draft, url, source, observedAt);
-    const { contentId, bytesDigest } = before ?? { contentId: source.contentId, ...source.present };
+    const { contentId, bytesDigest } = before ?? { contentId: null, bytesDigest: null };
     const version = { state: 'gone', httpStatus, contentId, bytesDigest } as const;
     draft.putSource(url, addToHistory(draft, url, source, observedAt, version), false);
   }
-  return outcome('history', source.contentId);
+  return outcome('history', source.contentId, observedAt);
 }
 
-function forget(draft: Draft, source: SourceRow, { url }: DeletePlan): WriteOutcome {
+function forget(draft: Draft, source: SourceRow, { url, receivedAt }: DeletePlan): WriteOutcome {
   draft.deleteSource(url);
   draft.deletePastVersions(url);
   draft.release(source.present.content, url);
-  for (const hold of source.past) {
-    draft.release(hold.content, url);
-    draft.deleteExpiry(hold, url);
-  }
+  for (const hold of source.past) dropPast(draft, url, hold);
   draft.forgetUnheld();
-  return outcome('deleted', null);
+  return outcome('deleted', null, receivedAt);
 }
 
 /** The content of the plan, held by its source; brought into the index where it is not there yet. */
@@ -174,7 +193,7 @@ function holdContent(draft: Draft, { content, receivedAt, url }: PutPlan): { num
   return { number: known, isNew: false };
 }
 
-function presentOf(source: SourceRow, plan: PutPlan | SeenPlan) {
+function presentOf(source: SourceRow, plan: Dated<PutPlan | SeenPlan>) {
   return {
     state: 'live',
     httpStatus: plan.httpStatus,
@@ -186,7 +205,7 @@ function presentOf(source: SourceRow, plan: PutPlan | SeenPlan) {
   } as const;
 }
 
-function holdOf(content: number, { observedAt, bytesDigest, title, language }: PutPlan): Hold {
+function holdOf(content: number, { observedAt, bytesDigest, title, language }: Dated<PutPlan>): Hold {
   return { content, firstSeen: observedAt, lastSeen: observedAt, bytesDigest, title, language };
 }
 
@@ -194,8 +213,12 @@ function sighted<T extends { readonly firstSeen: number; readonly lastSeen: numb
   return { ...what, firstSeen: Math.min(what.firstSeen, time), lastSeen: Math.max(what.lastSeen, time) };
 }
 
-const outcome = (status: WriteOutcome['status'], contentId: string | null, contentIsNew = false): WriteOutcome => ({
-  status,
-  contentId,
-  contentIsNew,
-});
+/** Unless told otherwise the content of a source that is there is one that it held before. */
+function outcome(
+  status: WriteOutcome['status'],
+  contentId: string | null,
+  observedAt: number,
+  content: Partial<WriteOutcome> = {},
+): WriteOutcome {
+  return { status, contentId, observedAt, contentIsNew: false, contentKept: contentId !== null, ...content };
+}

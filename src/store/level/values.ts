@@ -59,8 +59,8 @@ export interface Hold {
 }
 
 export interface PastHold extends Hold {
-  /** The time in its expiry row. */
-  readonly expiresAt: number;
+  /** When it became a past one here, ms: the time in its row of table x. */
+  readonly pastSince: number;
 }
 
 /** All that is known of a source but its older versions. The other rows about it follow from this one. */
@@ -103,7 +103,7 @@ export function sealSource(key: string, row: SourceRow): Buffer {
     .varint(row.sinceHttpStatus ?? 0)
     .varint(row.versionCount);
   writeHold(writer, row.present, observedAt).varint(row.past.length);
-  for (const hold of row.past) writeHold(writer, hold, observedAt).varint(hold.expiresAt);
+  for (const hold of row.past) writeHold(writer, hold, observedAt).varint(hold.pastSince);
   return writer.seal(key);
 }
 
@@ -127,7 +127,7 @@ export function openSource(key: string, value: Buffer): SourceRow {
     past: [] as PastHold[],
   };
   const pastCount = reader.varint();
-  for (let i = 0; i < pastCount; i++) row.past.push({ ...readHold(reader, observedAt), expiresAt: reader.varint() });
+  for (let i = 0; i < pastCount; i++) row.past.push({ ...readHold(reader, observedAt), pastSince: reader.varint() });
   reader.end();
   return row;
 }
@@ -156,12 +156,16 @@ function readHold(reader: ValueReader, observedAt: number): Hold {
 /** A version without what its key says (observedAt) and what other rows say (contentKept). */
 export type VersionRow = Omit<Version, 'observedAt' | 'contentKept'>;
 
+/** In the place of a digest: nothing is known of what was there. */
+const NO_DIGEST = '0'.repeat(32);
+const digestOrNull = (digest: string) => (digest === NO_DIGEST ? null : digest);
+
 export function sealVersion(key: string, row: VersionRow): Buffer {
   return new ValueWriter(48)
     .byte(STATES.indexOf(row.state))
     .varint(row.httpStatus ?? 0)
-    .digest(row.contentId)
-    .digest(row.bytesDigest)
+    .digest(row.contentId ?? NO_DIGEST)
+    .digest(row.bytesDigest ?? NO_DIGEST)
     .seal(key);
 }
 
@@ -170,8 +174,8 @@ export function openVersion(key: string, value: Buffer): VersionRow {
   const row = {
     state: stateOf(key, reader.byte()),
     httpStatus: reader.varint() || null,
-    contentId: reader.digest(),
-    bytesDigest: reader.digest(),
+    contentId: digestOrNull(reader.digest()),
+    bytesDigest: digestOrNull(reader.digest()),
   };
   reader.end();
   return row;

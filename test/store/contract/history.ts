@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contentOf, digest, fingerprintsOf, seenPlan } from '../../support/level-plans.ts';
+import { contentOf, digest, fingerprintsOf, gonePlan, seenPlan } from '../../support/level-plans.ts';
 import type { StoreFixture } from './fixture.ts';
 
 const A = 'https://a.example/';
@@ -13,7 +13,9 @@ export function describeHistory(fixture: StoreFixture): void {
   it('keeps the old content of an updated source as past, and finds it', async () => {
     await put(A, text(1), 1000, { title: 'old' });
     const outcome = await put(A, text(2), 5000, { title: 'new' });
-    expect(outcome).toEqual({ status: 'updated', contentId: text(2).id, contentIsNew: true });
+    expect(outcome).toEqual({
+      ...{ status: 'updated', contentId: text(2).id, contentIsNew: true, contentKept: true, observedAt: 5000 },
+    });
     expect(await holders(text(1))).toMatchObject([
       { url: A, state: 'past', firstSeen: 1000, lastSeen: 1000, title: 'old' },
     ]);
@@ -52,7 +54,11 @@ export function describeHistory(fixture: StoreFixture): void {
   it('lets a content come back from the past', async () => {
     await put(A, text(1), 1000);
     await put(A, text(2), 2000);
-    expect(await put(A, text(1), 3000)).toEqual({ status: 'updated', contentId: text(1).id, contentIsNew: false });
+    expect(await put(A, text(1), 3000)).toMatchObject({
+      status: 'updated',
+      contentId: text(1).id,
+      contentIsNew: false,
+    });
     expect(await holders(text(1))).toMatchObject([{ state: 'live', firstSeen: 1000, lastSeen: 3000 }]);
     expect(await urlsAndStates(text(2))).toEqual([[A, 'past']]);
     expect(await counts()).toMatchObject({ contents: 2 });
@@ -61,7 +67,9 @@ export function describeHistory(fixture: StoreFixture): void {
   it('enters an older sighting into the history and leaves the present alone', async () => {
     await put(A, text(1), 5000, { meta: { mine: 1 } });
     const outcome = await put(A, text(2), 1000, { receivedAt: 6000, meta: { older: 1 } });
-    expect(outcome).toEqual({ status: 'history', contentId: text(1).id, contentIsNew: true });
+    expect(outcome).toEqual({
+      ...{ status: 'history', contentId: text(1).id, contentIsNew: true, contentKept: true, observedAt: 1000 },
+    });
     expect(await fixture.store.source(A)).toMatchObject({
       contentId: text(1).id,
       firstSeen: 1000,
@@ -76,20 +84,97 @@ export function describeHistory(fixture: StoreFixture): void {
     expect(await urlsAndStates(text(2))).toEqual([[A, 'past']]);
   });
 
-  it('does not keep an older content that has run out already or hardly differs', async () => {
+  it('keeps contents of years ago as long as any others from when it is told of them', async () => {
+    const receivedAt = 5000 * DAY;
+    for (const years of [10, 11, 12]) {
+      const outcome = await put(A, text(years), years * 365 * DAY, { receivedAt });
+      expect(outcome).toMatchObject({ contentIsNew: true, contentKept: true });
+    }
+    expect(await put(A, text(9), 9 * 365 * DAY, { receivedAt: receivedAt + DAY })).toMatchObject({
+      ...{ status: 'history', contentIsNew: true, contentKept: true },
+    });
+    for (const years of [9, 10, 11]) expect(await urlsAndStates(text(years))).toEqual([[A, 'past']]);
+    expect(await fixture.store.sweep(receivedAt + 364 * DAY, 9)).toEqual({ examined: 0, forgotten: 0 });
+    expect(await fixture.store.sweep(receivedAt + 365 * DAY, 9)).toEqual({ examined: 2, forgotten: 2 });
+    // told of once more it stays for as long again
+    await put(A, text(9), 9 * 365 * DAY, { receivedAt: receivedAt + 300 * DAY });
+    expect(await fixture.store.sweep(receivedAt + 600 * DAY, 9)).toEqual({ examined: 0, forgotten: 0 });
+  });
+
+  it('counts retention from the last sight where a clock was set back since', async () => {
+    await put(A, text(1), 1000 * DAY);
+    await put(A, text(2), 1001 * DAY, { receivedAt: 5 * DAY });
+    expect(await fixture.store.sweep(1364 * DAY, 9)).toEqual({ examined: 0, forgotten: 0 });
+    expect(await fixture.store.sweep(1365 * DAY, 9)).toEqual({ examined: 1, forgotten: 1 });
+  });
+
+  it('says so where an older content is not kept, since there are enough or it hardly differs', async () => {
     await put(A, contentOf(1, fingerprintsOf(0, 100)), 1000 * DAY);
-    const expired = await put(A, text(2), 100 * DAY, { receivedAt: 1000 * DAY });
-    const near = await put(A, contentOf(3, fingerprintsOf(4, 100)), 999 * DAY, { receivedAt: 1000 * DAY });
-    expect([expired, near]).toMatchObject([
-      { status: 'history', contentIsNew: false },
-      { status: 'history', contentIsNew: false },
-    ]);
+    const near = contentOf(3, fingerprintsOf(4, 100));
+    const notKept = { status: 'history', contentIsNew: false, contentKept: false };
+    expect(await put(A, near, 999 * DAY, { receivedAt: 1000 * DAY })).toMatchObject(notKept);
     expect(await counts()).toMatchObject({ contents: 1 });
     expect((await fixture.store.versions(A, { limit: 9 })).map(({ contentKept }) => contentKept)).toEqual([
       true,
       false,
-      false,
     ]);
+    for (const day of [998, 997, 996]) {
+      expect(await put(A, text(day), day * DAY)).toMatchObject({ contentKept: true });
+    }
+    expect(await put(A, text(995), 995 * DAY)).toMatchObject(notKept);
+    // another source holds it: this one does not
+    await put(B, text(995), 1000 * DAY);
+    expect(await put(A, text(995), 994 * DAY)).toMatchObject(notKept);
+    expect(await urlsAndStates(text(995))).toEqual([[B, 'live']]);
+    await start({ pastMs: 0 });
+    await put(A, text(1), 5000);
+    expect(await put(A, text(2), 4000)).toMatchObject(notKept);
+  });
+
+  it('keeps no content that no version names, where another was seen at that moment', async () => {
+    await put(A, text(1), 3000);
+    await put(A, text(2), 2000);
+    await put(A, text(3), 3000);
+    expect(await urlsAndStates(text(1))).toEqual([]);
+    await put(A, text(4), 2000);
+    expect(await urlsAndStates(text(2))).toEqual([]);
+    expect(await history(A)).toEqual([
+      [3000, 'live', text(3).id],
+      [2000, 'live', text(4).id],
+    ]);
+    expect(await counts()).toMatchObject({ contents: 2 });
+    // one that was seen at another time, too, stays
+    await put(B, text(5), 1000);
+    await put(B, text(5), 2000, { bytesDigest: digest(77) });
+    await put(B, text(6), 2000);
+    expect(await urlsAndStates(text(5))).toEqual([[B, 'past']]);
+  });
+
+  it('takes what is seen now as later than all that is known, whatever the clock says', async () => {
+    const now = { observedAt: null, receivedAt: 5000 };
+    expect(await put(A, text(1), 0, now)).toMatchObject({ status: 'created', observedAt: 5000 });
+    await put(A, text(2), 900_000);
+    expect(await put(A, text(3), 0, now)).toMatchObject({ status: 'updated', observedAt: 900_001 });
+    expect(await fixture.store.apply(gonePlan(A, 0, now))).toMatchObject({ status: 'gone', observedAt: 900_002 });
+    expect(await put(A, text(3), 0, now)).toMatchObject({ status: 'back', observedAt: 900_003 });
+    expect((await history(A)).map(([time, state]) => [time, state])).toEqual([
+      [900_003, 'live'],
+      [900_002, 'gone'],
+      [900_001, 'live'],
+      [900_000, 'live'],
+      [5000, 'live'],
+    ]);
+    for (const past of [1, 2]) expect(await urlsAndStates(text(past))).toEqual([[A, 'past']]);
+  });
+
+  it('knows nothing of what a source was that is said to be gone before it was first seen', async () => {
+    await put(A, text(1), 5000);
+    expect(await fixture.store.apply(gonePlan(A, 1000))).toMatchObject({ status: 'history' });
+    expect(await fixture.store.versions(A, { limit: 9 })).toMatchObject([
+      { observedAt: 5000, contentId: text(1).id, contentKept: true },
+      { observedAt: 1000, state: 'gone', contentId: null, bytesDigest: null, contentKept: false },
+    ]);
+    expect(await fixture.store.source(A)).toMatchObject({ state: 'live', firstSeen: 5000 });
   });
 
   it('keeps the present version the newest, whatever is said later of the time between', async () => {

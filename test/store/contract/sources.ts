@@ -49,7 +49,8 @@ export function describeSources(fixture: StoreFixture): void {
       language: 'de',
       meta: { nested: { list: [1, null, 'é'] } },
     });
-    expect(outcome).toEqual({ status: 'created', contentId: content.id, contentIsNew: true });
+    const held = { contentIsNew: true, contentKept: true };
+    expect(outcome).toEqual({ status: 'created', contentId: content.id, ...held, observedAt: 1000 });
     expect(await fixture.store.source(A)).toEqual({
       url: A,
       spelling: 'HTTPS://A.EXAMPLE',
@@ -100,9 +101,9 @@ export function describeSources(fixture: StoreFixture): void {
 
   it('takes the same bytes again as one more sighting and no new version', async () => {
     await put(A, text(1), 1000, { meta: { kept: true } });
-    const again = { status: 'unchanged', contentId: text(1).id, contentIsNew: false };
-    expect(await fixture.store.apply(seenPlan(A, text(1).id, 2000))).toEqual(again);
-    expect(await put(A, text(1), 3000)).toEqual(again);
+    const again = { status: 'unchanged', contentId: text(1).id, contentIsNew: false, contentKept: true };
+    expect(await fixture.store.apply(seenPlan(A, text(1).id, 2000))).toEqual({ ...again, observedAt: 2000 });
+    expect(await put(A, text(1), 3000)).toEqual({ ...again, observedAt: 3000 });
     expect(await fixture.store.source(A)).toMatchObject({
       firstSeen: 1000,
       lastSeen: 3000,
@@ -130,6 +131,8 @@ export function describeSources(fixture: StoreFixture): void {
       status: 'stale',
       contentId: null,
       contentIsNew: false,
+      contentKept: false,
+      observedAt: 1000,
     });
     await put(A, text(1), 1000);
     expect(await fixture.store.apply(seenPlan(A, digest(1), 2000))).toMatchObject({
@@ -144,11 +147,13 @@ export function describeSources(fixture: StoreFixture): void {
       status: 'unknown',
       contentId: null,
       contentIsNew: false,
+      contentKept: false,
+      observedAt: 500,
     });
     await put(A, text(1), 1000);
-    const gone = { status: 'gone', contentId: text(1).id, contentIsNew: false };
-    expect(await fixture.store.apply(gonePlan(A, 2000, { httpStatus: 410 }))).toEqual(gone);
-    expect(await fixture.store.apply(gonePlan(A, 3000))).toEqual(gone);
+    const gone = { status: 'gone', contentId: text(1).id, contentIsNew: false, contentKept: true };
+    expect(await fixture.store.apply(gonePlan(A, 2000, { httpStatus: 410 }))).toEqual({ ...gone, observedAt: 2000 });
+    expect(await fixture.store.apply(gonePlan(A, 3000))).toEqual({ ...gone, observedAt: 3000 });
     expect(await fixture.store.source(A)).toMatchObject({
       state: 'gone',
       httpStatus: 404,
@@ -157,7 +162,7 @@ export function describeSources(fixture: StoreFixture): void {
     });
     expect(await urlsAndStates(text(1))).toEqual([[A, 'gone']]);
     expect((await lookUp(text(1))).found).toBe(1);
-    expect(await fixture.store.apply(seenPlan(A, text(1).id, 4000))).toMatchObject({ status: 'unchanged' });
+    expect(await fixture.store.apply(seenPlan(A, text(1).id, 4000))).toMatchObject({ status: 'back' });
     expect(await history(A)).toEqual([
       [4000, 'live', text(1).id],
       [2000, 'gone', text(1).id],
@@ -175,6 +180,8 @@ export function describeSources(fixture: StoreFixture): void {
       status: 'deleted',
       contentId: null,
       contentIsNew: false,
+      contentKept: false,
+      observedAt: 3000,
     });
     expect(await fixture.store.apply(deletePlan(A, 3000))).toMatchObject({ status: 'unknown' });
     expect(await fixture.store.source(A)).toBeUndefined();

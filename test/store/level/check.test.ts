@@ -1,6 +1,6 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { contentKey, expiryKey, holderKey, lexicalKey, Table, versionKey } from '../../../src/store/level/keys.ts';
+import { contentKey, holderKey, lexicalKey, pastKey, Table, versionKey } from '../../../src/store/level/keys.ts';
 import { deathKey } from '../../../src/store/level/segments/segment-keys.ts';
 import { sealNothing } from '../../../src/store/level/value-bytes.ts';
 import { openContent, sealContent, sealNumber, sealVersion } from '../../../src/store/level/values.ts';
@@ -83,7 +83,7 @@ describe('check', () => {
       const { record: whole } = openContent(contentKey(3), record!);
       const strangers = [
         nothing(holderKey(3, url)),
-        nothing(expiryKey(5000, 3, url)),
+        nothing(pastKey(5000, 3, url)),
         nothing(deathKey(3)),
         [contentKey(3), sealContent(contentKey(3), { owner: url, record: whole })],
         [contentKey(3), sealContent(contentKey(3), { owner: URLS[3]!, record: { ...whole, shingleCount: 41 } })],

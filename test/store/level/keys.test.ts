@@ -4,12 +4,12 @@ import {
   CONTENT_NUMBER_MAX,
   contentKey,
   contentOfHolderKey,
-  expiredBy,
-  expiryKey,
   holderKey,
   holdersPrefix,
   numberOfContentKey,
-  readExpiryKey,
+  pastKey,
+  pastSinceBefore,
+  readPastKey,
   seqOfTotalsKey,
   sourceRowKey,
   sourceRowOfVersionKey,
@@ -50,7 +50,7 @@ describe('keys', () => {
 
   it('are read back as they were made', () => {
     check(time, content, url, (t: number, c: number, u: string) => {
-      expect(readExpiryKey(expiryKey(t, c, u))).toEqual({ expiresAt: t, content: c, url: u });
+      expect(readPastKey(pastKey(t, c, u))).toEqual({ pastSince: t, content: c, url: u });
       expect(timeOfVersionKey(versionKey(u, t))).toBe(t);
       expect(sourceRowOfVersionKey(versionKey(u, t))).toBe(sourceRowKey(u));
       expect(seqOfTotalsKey(totalsKey(t))).toBe(t);
@@ -81,9 +81,9 @@ describe('keys', () => {
   it('sort versions newest first, and expiries earliest first', () => {
     check(url, time, time, (u: string, s: number, t: number) => {
       expect(Math.sign(order(versionKey(u, s), versionKey(u, t)))).toBe(Math.sign(t - s));
-      expect(Math.sign(order(expiryKey(s, 9, u), expiryKey(t, 9, u)))).toBe(Math.sign(s - t));
-      const { gte, lt } = expiredBy(s, 1);
-      const key = expiryKey(t, 9, u);
+      expect(Math.sign(order(pastKey(s, 9, u), pastKey(t, 9, u)))).toBe(Math.sign(s - t));
+      const { gte, lt } = pastSinceBefore(s, 1);
+      const key = pastKey(t, 9, u);
       expect(key >= gte && key < lt).toBe(t <= s);
     });
   });
@@ -103,7 +103,7 @@ describe('keys', () => {
 
   it('are ASCII, so that JavaScript orders them as LevelDB does', () => {
     check(content, url, time, (c: number, u: string, t: number) => {
-      for (const key of [holderKey(c, u), versionKey(u, t), expiryKey(t, c, u)]) {
+      for (const key of [holderKey(c, u), versionKey(u, t), pastKey(t, c, u)]) {
         expect(Buffer.byteLength(key)).toBe(key.length);
       }
     });

@@ -46,7 +46,7 @@ const source: fc.Arbitrary<SourceRow> = fc.record({
   contentId: hex32,
   present: hold,
   past: fc.array(
-    hold.chain((found) => nat.map((expiresAt) => ({ ...found, expiresAt }))),
+    hold.chain((found) => nat.map((pastSince) => ({ ...found, pastSince }))),
     { maxLength: 4 },
   ),
   since: nat,
