@@ -90,7 +90,9 @@ describe.skipIf(noBrowser)('a page of another site in a browser', () => {
     await page.goto(`http://attacker.example:${attackerPort}/`);
     const sandbox = `<iframe sandbox="allow-scripts allow-forms" src="/inner"></iframe>`;
     await page.evaluate(`document.body.innerHTML = ${JSON.stringify(sandbox)}`);
-    await expect.poll(() => page.frames().find((frame) => frame.url().endsWith('/inner'))).toBeDefined();
+    await expect
+      .poll(() => page.frames().find((frame) => frame.url().endsWith('/inner')), { timeout: 20_000 })
+      .toBeDefined();
     const inner = page.frames().find((frame) => frame.url().endsWith('/inner'))!;
     await inner.waitForLoadState();
     await expectHarmless(await attackFrom(inner, `http://127.0.0.1:${port}`), 403);

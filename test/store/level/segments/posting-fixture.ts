@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { Database, type LevelDatabase } from '../../../../src/store/level/database.ts';
 import type { PostingLists } from '../../../../src/store/level/segments/list-reader.ts';
 import {
@@ -25,8 +25,8 @@ export interface Postings {
   rowsRead(): number;
   compact(): Promise<void>;
   stats(): PostingStats;
-  /** Resolves when nothing is left to be done. */
-  settled(): Promise<void>;
+  /** Resolves when `holds`, which the work beside reading leads to. */
+  until(holds: (stats: PostingStats) => boolean): Promise<void>;
   suspend(): Promise<void>;
   resume(): void;
   /** Ends as a stopped process does, or as a killed one, and opens it again with the records of `contents`. */
@@ -99,12 +99,8 @@ export async function openPostings(settings: PostingSettings, beforeCommit = () 
     stats: () => index.stats(),
     suspend: () => index.suspend(index),
     resume: () => index.resume(index),
-    async settled() {
-      let before = '';
-      for (let now = JSON.stringify(index.stats()); now !== before; now = JSON.stringify(index.stats())) {
-        before = now;
-        await new Promise<void>((resolve) => void setTimeout(resolve, 1000));
-      }
+    async until(holds) {
+      await vi.waitUntil(() => holds(index.stats()), { timeout: 60_000, interval: 10 });
     },
     async reopen(clean, contents, digestOf) {
       if (clean) await index.close();
