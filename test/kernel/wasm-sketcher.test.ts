@@ -118,7 +118,7 @@ describe('the WebAssembly kernel', () => {
   it('reads nothing behind a text, whatever its length beside a vector, a piece or a page of memory', () => {
     const base = encoder.encode('naïve Ünïcode 東京都 ก็ e\u0301 words, '.repeat(6000));
     const lengths = [0, 16, 64, PIECE, 2 * PIECE, PAGE, 2 * PAGE].flatMap((border) =>
-      Array.from({ length: 71 }, (_, i) => border + i - 35).filter((length) => length >= 0),
+      Array.from({ length: 41 }, (_, i) => border + i - 20).filter((length) => length >= 0),
     );
     const texts = lengths.map((length) => base.subarray(length % 7, (length % 7) + length));
     expect(differing(texts, everyPair)).toEqual([]);
@@ -142,7 +142,6 @@ describe('the WebAssembly kernel', () => {
     const bytes = Uint8Array.from({ length: 8_000_000 }, (_, i) => (i % 2 === 0 ? 0x20 : 0x61 + prng.below(26)));
     const small = encoder.encode('a rose is a rose is a rose');
     expect(differing([small, bytes, small], withSeven)).toEqual([]);
-    expect(seven.wasm.sketch(bytes, 4).tokenCount).toBe(4_000_000);
   });
 
   it('leaves the text as it was and hands out what no later sketch overwrites', () => {
