@@ -10,7 +10,9 @@ import { openLevel } from '../../src/store/level/level-handle.ts';
  *   torn   the write is refused, and half a record is left in the log: what is written after it is taken, and is not there
  *          once the database was opened anew (nor is it seen before, here)
  *
- * After a failed sync LevelDB refuses all that follows on that handle; behind a torn record it does not.
+ * A sync of its logs alone is the write `sync`; LevelDB does not learn whether that failed.
+ *
+ * After a failed sync of its own LevelDB refuses all that follows on that handle; behind a torn record it does not.
  */
 
 export type Failure = 'lost' | 'kept' | 'torn';
@@ -67,6 +69,7 @@ export class FaultyLevel {
       clear: level.clear.bind(level) as unknown as (range: object) => Promise<void>,
       get: level.get.bind(level) as unknown as (...args: unknown[]) => Promise<unknown>,
       getMany: level.getMany.bind(level) as unknown as (...args: unknown[]) => Promise<unknown>,
+      syncLogs: level.syncLogs,
     };
     let state: 'whole' | 'refusing' | 'torn' = 'whole';
     const before = async ({ key }: Row): Promise<Row> => {
@@ -96,7 +99,24 @@ export class FaultyLevel {
       (read: (...args: unknown[]) => Promise<unknown>) =>
       (...args: unknown[]) =>
         this.readsFail === undefined ? read(...args) : Promise.reject(this.readsFail);
+    const syncLogs = async () => {
+      this.seen.push('sync');
+      if (state === 'refusing') throw ioError();
+      const failure = this.wanted?.isIt('sync') === true ? this.wanted.failure : undefined;
+      if (failure === undefined) {
+        if (state === 'whole') this.unsynced = [];
+        return real.syncLogs();
+      }
+      this.wanted = undefined;
+      if (failure === 'lost') {
+        state = 'torn';
+        this.keptRows.push(...this.unsynced.reverse());
+      }
+      this.failed.resolve();
+      throw ioError();
+    };
     return Object.assign(level, {
+      syncLogs,
       batch: (...args: unknown[]) => (args.length === 0 ? chained(batch) : batch(...(args as Parameters<Batch>))),
       clear: (range: object) => write('clear', [], () => real.clear(range)),
       get: reading(real.get),

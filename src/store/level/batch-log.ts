@@ -43,7 +43,8 @@ export class BatchLog {
     const fallen = fallenOff(seq);
     const own: RowChange[] = fallen === undefined ? [] : [[fallen, null]];
     own.push([key, sealTotals(key, totals)]);
-    if ((sync && this.unsynced) || seq % (TRAIL_BATCHES / 2) === 0) await this.database.flush();
+    if (sync && this.unsynced) await this.database.syncAll();
+    if (seq % (TRAIL_BATCHES / 2) === 0) await this.database.flush();
     await this.database.write(kind, changes.concat(own), sync);
     this.seq = seq;
     this.state = totals;

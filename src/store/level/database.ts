@@ -18,7 +18,8 @@ import type { RowChange } from './rows.ts';
  * handle is exchanged they wait. Every write there is goes through here or is announced to the guard of the log.
  */
 
-export type LevelDatabase = ClassicLevel<string, Buffer>;
+/** With what LevelDB lacks: a sync of all its logs, of the older ones too. */
+export type LevelDatabase = ClassicLevel<string, Buffer> & { syncLogs(): Promise<void> };
 
 /** Below all keys: a range in which there is nothing to compact. */
 const NO_KEY = '!';
@@ -28,6 +29,8 @@ const FLUSH_TRIES = 20;
 const EXCHANGE_WAIT_MS = 5000;
 /** Keys that are cleared between two batches: some milliseconds of LevelDB. */
 const KEYS_A_CLEARING = 4096;
+/** A range of so many of these, of some 50 MB, is compacted at a time. */
+const CLEARINGS_A_COMPACTION = 32;
 
 /** Room for a manifest and a new log. */
 const OPENING_BYTES = 1024 * 1024;
@@ -47,6 +50,10 @@ export class Database implements LevelReader {
   private level: LevelDatabase | undefined;
   private readonly reads = new InUse();
   private readonly writes = new InUse();
+  /** Those that LevelDB was asked for. */
+  private readonly syncs = new InUse();
+  /** Of a range, one at a time: the end of the last one. */
+  private compaction: Promise<void> = Promise.resolve();
   private exchange: Promise<void> | undefined;
   private closed = false;
 
@@ -111,7 +118,19 @@ export class Database implements LevelReader {
    * @throws ShingledError `storage-full`
    */
   async write(kind: WriteKind, changes: readonly RowChange[], sync = true): Promise<void> {
-    await this.refusing(kind, (level) => writeBatch(level, changes, sync));
+    await this.refusing(kind, async (level) => {
+      if (sync && !this.log.maySync) {
+        await writeBatch(level, changes, false);
+        await level.syncLogs();
+        return;
+      }
+      this.syncs.begin();
+      try {
+        await writeBatch(level, changes, sync);
+      } finally {
+        this.syncs.end();
+      }
+    });
     if (!(await this.log.isWhole())) throw storageFull('The disk refused a write before this one.');
   }
 
@@ -120,42 +139,51 @@ export class Database implements LevelReader {
    *
    * @throws ShingledError `storage-full` where that is not certain: rows may be left
    */
-  async clear(range: { readonly gte: string; readonly lt: string }): Promise<void> {
-    let { gte } = range;
-    for (;;) {
-      const keys = await this.keys({ gte, lt: range.lt, limit: KEYS_A_CLEARING });
-      const last = keys.at(-1);
-      if (last === undefined) break;
-      const slice = { gte, lte: last };
-      await this.log.announced('clearing', () => this.writing((level) => level.clear(slice)));
-      gte = `${last}\0`;
+  async clear({ gte, lt }: { readonly gte: string; readonly lt: string }): Promise<void> {
+    let [from, cleared] = [gte, gte];
+    for (let slices = 1; ; slices++) {
+      const last = (await this.keys({ gte: cleared, lt, limit: KEYS_A_CLEARING })).at(-1);
+      if (last !== undefined) await this.clearSlice({ gte: cleared, lte: last });
+      if (last === undefined || slices % CLEARINGS_A_COMPACTION === 0) {
+        await this.compactRange(from, last ?? lt);
+        from = last ?? lt;
+      }
+      if (last === undefined) return;
+      cleared = `${last}\0`;
     }
-    await this.compactRange(range.gte, range.lt);
   }
 
   /**
-   * Has LevelDB bring into synced tables all that it has in memory. A sync of its log is not enough after writes that were
-   * not: it begins a new log whenever its write buffer is full, and never syncs the old one.
+   * Syncs all that was written before, whichever logs it lies in: LevelDB begins a new one whenever its write buffer is full,
+   * and never syncs the old one.
+   *
+   * @throws ShingledError `storage-full`
+   */
+  syncAll(): Promise<void> {
+    return this.refusing('flush', (level) => level.syncLogs());
+  }
+
+  /**
+   * Has LevelDB bring into synced tables all that it has in memory.
    *
    * @throws ShingledError `storage-full`
    */
   flush(): Promise<void> {
-    return this.compactRange(NO_KEY, NO_KEY);
+    return this.refusing('flush', (level) => this.compactUntilFlushed(level));
   }
 
   /** As {@link flush}, and rewrites the tables that overlap a range. That this failed is said by the next write. */
-  async compactRange(from: string, to: string): Promise<void> {
-    await this.refusing('flush', async (level) => {
-      const before = await logsIn(this.location);
-      const isKept = async () => new Set(await logsIn(this.location)).intersection(new Set(before)).size > 0;
-      // LevelDB does not say that it has failed, nor that it has done nothing, which it does where others write meanwhile:
-      // only once the logs that were there are gone are their rows in tables
-      for (let tries = 0; tries < FLUSH_TRIES; tries++) {
-        await level.compactRange(from, to);
-        if (!(await isKept())) return;
-      }
-      throw new Error('LevelDB could not bring its log into a table.');
-    });
+  compactRange(from: string, to: string): Promise<void> {
+    const compacted = this.compaction.then(() =>
+      this.refusing('flush', (level) =>
+        this.log.compacting(this.syncs, async () => {
+          await this.compactUntilFlushed(level);
+          await level.compactRange(from, to);
+        }),
+      ),
+    );
+    this.compaction = compacted.catch(() => undefined);
+    return compacted;
   }
 
   /** What opening may write, at the most: LevelDB brings its log into a table, and begins another log and manifest. */
@@ -217,6 +245,28 @@ export class Database implements LevelReader {
     return readFile(join(this.location, 'CURRENT'), 'latin1');
   }
 
+  private async clearSlice(range: { readonly gte: string; readonly lte: string }): Promise<void> {
+    try {
+      await this.log.announced('clearing', () => this.writing((level) => level.clear(range)));
+    } catch (cause) {
+      throw storageFull('The disk refused to clear rows.', { cause });
+    }
+  }
+
+  /**
+   * LevelDB does not say that it has failed, nor that it has left its log alone, which it does where others write meanwhile:
+   * once the logs that were there are gone, their rows are in tables.
+   */
+  private async compactUntilFlushed(level: LevelDatabase): Promise<void> {
+    const before = new Set(await logsIn(this.location));
+    for (let tries = 0; tries < FLUSH_TRIES; tries++) {
+      await level.compactRange(NO_KEY, NO_KEY);
+      const after = new Set(await logsIn(this.location));
+      if (after.isDisjointFrom(before)) return;
+    }
+    throw new Error('LevelDB could not bring its log into a table.');
+  }
+
   /** Runs a write; whatever it rejects with is a refusal. */
   private async refusing(kind: WriteKind, work: (level: LevelDatabase) => Promise<void>): Promise<void> {
     try {
@@ -228,6 +278,7 @@ export class Database implements LevelReader {
   }
 
   private async writing(work: (level: LevelDatabase) => Promise<void>): Promise<void> {
+    while (this.exchange !== undefined) await this.exchange;
     const { level } = this;
     if (level === undefined || this.closed) throw new Error('The database is not open.');
     this.writes.begin();

@@ -1,6 +1,7 @@
 import type { DatabaseOptions } from 'classic-level';
 import { Level } from 'level';
 import type { LevelDatabase } from './database.ts';
+import { syncLogs } from './level-logs.ts';
 import type { LevelMemory } from './memory.ts';
 import { nextTurn } from './next-turn.ts';
 import { openFailure, readFailure } from './outage/failures.ts';
@@ -43,7 +44,7 @@ export async function openLevel(location: string, create: boolean, memory = LEVE
   const database = new Level(location, { ...OPTIONS, ...sizes } as object) as unknown as LevelDatabase;
   try {
     await database.open({ createIfMissing: create, errorIfExists: create });
-    return database;
+    return Object.assign(database, { syncLogs: () => syncLogs(location) });
   } catch (error) {
     throw openFailure(error);
   }

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The logs of a LevelDB folder: one, or two while the older one is brought into a table. */
@@ -17,6 +17,24 @@ export async function readLogs(location: string): Promise<void> {
   for (const name of await logsIn(location)) {
     for await (const _ of createReadStream(join(location, name))) {
       // to be read is all
+    }
+  }
+}
+
+/**
+ * Syncs all logs, as LevelDB does with the one that it writes. One that is gone by then has its rows in a synced table.
+ *
+ * @throws the file system's error
+ */
+export async function syncLogs(location: string): Promise<void> {
+  for (const name of await logsIn(location)) {
+    const log = await open(join(location, name)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+    try {
+      await log?.datasync();
+    } finally {
+      await log?.close();
     }
   }
 }

@@ -30,8 +30,8 @@ import type { PendingWrite } from './write-requests.ts';
  * A batch is resolved while the one before is synced, over what that one comes to; should that one be refused, this one is
  * too (outage/). An acknowledged plan is on disk and found by the next query.
  *
- * A batch of nothing but relaxed plans is not synced. The next one that is to be waits until LevelDB has brought all before
- * into synced tables: what is acknowledged then never stands after a hole. The high-water mark passes no unsynced batch.
+ * A batch of nothing but relaxed plans is not synced. The next one that is to be waits until all logs before are: what is
+ * acknowledged then never stands after a hole. The high-water mark passes no unsynced batch.
  */
 
 export interface WriterParts {

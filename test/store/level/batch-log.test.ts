@@ -4,15 +4,28 @@ import type { Database } from '../../../src/store/level/database.ts';
 import type { HighWater } from '../../../src/store/level/high-water.ts';
 import { TRAIL_BATCHES } from '../../../src/store/level/trail.ts';
 
-it('has LevelDB bring into tables what is half a trail old, so that no log can lose more than the trail shows', async () => {
+const totals = { nextContent: 0, sources: 0, contents: 0, postings: 0 };
+
+/** A batch log after `seq` batches, and what it does. */
+function noted(seq: number) {
   const done: string[] = [];
   const database = {
-    write: async () => void done.push('write'),
+    write: async (_kind: string, _changes: unknown, sync: boolean) => void done.push(sync ? 'synced' : 'written'),
     flush: async () => void done.push('flush'),
+    syncAll: async () => void done.push('all'),
   } as unknown as Database;
-  const highWater = { advance: () => undefined } as unknown as HighWater;
-  const totals = { nextContent: 0, sources: 0, contents: 0, postings: 0 };
-  const log = new BatchLog(database, highWater, { seq: 3 * (TRAIL_BATCHES / 2) - 2, totals });
+  const highWater = { advance: () => void done.push('mark') } as unknown as HighWater;
+  return { log: new BatchLog(database, highWater, { seq, totals }), done };
+}
+
+it('has LevelDB bring into tables what is half a trail old, so that no log can lose more than the trail shows', async () => {
+  const { log, done } = noted(3 * (TRAIL_BATCHES / 2) - 2);
   for (let i = 0; i < 3; i++) await log.write('rows', [], totals, true);
-  expect(done).toEqual(['write', 'flush', 'write', 'write']);
+  expect(done.filter((what) => what !== 'mark')).toEqual(['synced', 'flush', 'synced', 'synced']);
+});
+
+it('syncs all logs before a batch that is synced behind others that were not, and moves the mark only then', async () => {
+  const { log, done } = noted(10);
+  for (const sync of [false, false, true, true]) await log.write('documents', [], totals, sync);
+  expect(done).toEqual(['written', 'written', 'all', 'synced', 'mark', 'synced', 'mark']);
 });

@@ -105,7 +105,7 @@ describe('the writer', () => {
       const overlapNeeded = () => ({ least: 0, of: () => 0 });
       expect((await store.candidates({ ...query, overlapNeeded })).found).toBe(1);
       await store.apply(put(3));
-      expect(taken()).toEqual(['flush', 'clns synced']);
+      expect(taken()).toEqual(['clns synced']);
       await store.sync();
       expect(taken()).toEqual([]);
       await Promise.all([store.apply(put(4), { relaxed: true }), store.apply(put(5))]);
@@ -113,7 +113,7 @@ describe('the writer', () => {
       await store.apply(put(6), { relaxed: true });
       taken();
       await store.sync();
-      expect(taken()).toEqual(['flush', 'n synced']);
+      expect(taken()).toEqual(['n synced']);
       await store.close();
       expect(await problemsOf(folder)).toEqual([]);
     }));

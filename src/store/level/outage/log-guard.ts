@@ -10,12 +10,17 @@ import type { WriteKind } from './transitions.ts';
  *   worker     ──────[ batch ]──── refused           shared memory:  0  whole, or refused
  *   clearing   ──[ deletions ]──[ deletions ]──                      1  turns of the worker, odd while it writes
  *   main         ─────────[ batch, taken ]─ wait ─ refused too       2  turns of the clearing, odd while it writes
+ *                                                                    3  whether a range is being compacted
  *
  * A batch waits for the end of the turns that it meets, not of those that begin after it.
+ *
+ * LevelDB (1.20, DBImpl::BackgroundCompaction) follows a null pointer, and so ends the process, where its log fails to sync
+ * while it compacts a range that it was asked to. So meanwhile it is not asked to sync: whoever writes does so himself.
  */
 
 const REFUSED_AT = 0;
 const TURNS_AT = { segment: 1, clearing: 2 } as const;
+const COMPACTING_AT = 3;
 
 /** Who writes beside the batches. */
 export type Beside = keyof typeof TURNS_AT;
@@ -29,7 +34,7 @@ export class LogGuard {
    * @param onRefused told of every refusal that this thread hears of
    */
   constructor(
-    shared = new SharedArrayBuffer(12),
+    shared = new SharedArrayBuffer(16),
     onRefused: (kind: WriteKind, cause: unknown) => void = () => undefined,
   ) {
     this.state = new Int32Array(shared);
@@ -59,13 +64,24 @@ export class LogGuard {
 
   /** For the main thread, after LevelDB took a write: whether it will be there after the next opening. */
   async isWhole(): Promise<boolean> {
-    for (const at of Object.values(TURNS_AT)) {
-      const turn = Atomics.load(this.state, at);
-      if (turn % 2 === 0) continue;
-      const ended = Atomics.waitAsync(this.state, at, turn);
-      if (ended.async) await ended.value;
-    }
+    for (const kind of ['segment', 'clearing'] as const) await this.turnOf(kind);
     return !this.isRefused;
+  }
+
+  /** Whether LevelDB may be asked to sync its log. */
+  get maySync(): boolean {
+    return Atomics.load(this.state, COMPACTING_AT) === 0;
+  }
+
+  /** For the main thread: compacts a range while no sync that LevelDB was asked for is under way. */
+  async compacting(syncs: { none(): Promise<void> }, compact: () => Promise<void>): Promise<void> {
+    Atomics.add(this.state, COMPACTING_AT, 1);
+    try {
+      await Promise.all([syncs.none(), this.turnOf('segment')]);
+      await compact();
+    } finally {
+      Atomics.sub(this.state, COMPACTING_AT, 1);
+    }
   }
 
   get isRefused(): boolean {
@@ -88,6 +104,15 @@ export class LogGuard {
   /** The database was opened anew, by all of its handles. */
   reset(): void {
     Atomics.store(this.state, REFUSED_AT, 0);
+  }
+
+  /** Resolves when a turn that is under way has ended. */
+  private async turnOf(kind: Beside): Promise<void> {
+    const at = TURNS_AT[kind];
+    const turn = Atomics.load(this.state, at);
+    if (turn % 2 === 0) return;
+    const ended = Atomics.waitAsync(this.state, at, turn);
+    if (ended.async) await ended.value;
   }
 
   private endTurn(at: number): void {

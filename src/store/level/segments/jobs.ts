@@ -133,9 +133,15 @@ class BatchSink implements RowSink {
 
   async write(): Promise<void> {
     const { level, rows } = this;
-    if (rows.length > 0) await this.log.announced('segment', () => level.batch(rows, { sync: true }));
+    if (rows.length > 0) await this.log.announced('segment', () => this.writeSynced(level, rows));
     this.rows = [];
     this.size = 0;
+  }
+
+  private async writeSynced(level: LevelDatabase, rows: BatchSink['rows']): Promise<void> {
+    const sync = this.log.maySync;
+    await level.batch(rows, { sync });
+    if (!sync) await level.syncLogs();
   }
 
   private copy(value: Buffer): Buffer {

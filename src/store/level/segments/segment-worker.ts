@@ -38,7 +38,7 @@ export class SegmentWorker {
    * Once it is settled, the worker has no handle of the database.
    *
    * @throws ShingledError `index-unreadable` where a damaged row is met, `storage-full` where LevelDB refused a write,
-   *   `overloaded` where the system had no file for it, `internal` where the thread ended. Nothing was changed that counts:
+   *   `overloaded` where the system had no file for it, or the thread has ended. Nothing was changed that counts:
    *   the job may be done again.
    */
   run(job: Job): Promise<Product> {
@@ -74,7 +74,10 @@ export class SegmentWorker {
     worker.on('exit', (code) => {
       if (this.worker === worker) this.worker = undefined;
       this.log.abandoned('segment');
-      this.fail({ code: 'internal', message: `The worker thread has ended: ${String(cause ?? `exit code ${code}`)}` });
+      this.fail({
+        code: 'overloaded',
+        message: `The worker thread has ended: ${String(cause ?? `exit code ${code}`)}`,
+      });
     });
     return worker;
   }
