@@ -126,20 +126,20 @@ describe('a torn record in the log', () => {
 describe('the thread that writes segments', () => {
   it.each(['flush', 'merge'])('may end at any moment of a %s: nothing is lost, and another one goes on', (kind) =>
     inFolder(async (folder) => {
-      let left = 4;
-      const stop = endWorkers(
-        (job) => job.kind === kind && left-- > 0,
-        () => left % 3,
-      );
+      const ending = endWorkers({ kind, times: 3, afterMsMax: 4 });
       try {
         const store = await openFolder(folder, SMALL);
-        await putAll(store, numbers(0, 100));
-        await until(() => left <= 0);
+        let count = 0;
+        for (; ending.left() > 0; count += 40) {
+          await putAll(store, numbers(count, count + 40));
+          // merges begin where nothing more is to be flushed
+          await settled(store);
+        }
         expect(store.damaged).toBe(false);
-        await expectSound(await killed(store, folder), numbers(0, 100));
+        await expectSound(await killed(store, folder), numbers(0, count));
         await store.close();
       } finally {
-        stop();
+        ending.stop();
       }
     }),
   );
@@ -153,7 +153,7 @@ describe('what was acknowledged before it was synced', () => {
       await putAll(store, numbers(0, 4));
       const { relaxedLosses } = store;
       await Promise.all(numbers(4, 7).map((i) => store.apply(put(i), { relaxed: true })));
-      void level.failNext('lost', isDocuments);
+      void level.failNext('lost', (write) => write === 'sync');
       await expect(store.apply(put(7))).rejects.toMatchObject(refused);
       await until(() => store.writable);
       expect(store.relaxedLosses).toBe(relaxedLosses + 1);
