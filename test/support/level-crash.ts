@@ -21,6 +21,10 @@ export interface CrashOptions {
   readonly random: () => number;
   /** Environment of the writing process beside the usual. */
   readonly env?: Record<string, string>;
+  /** What else it does, or is done to it (level-writer.ts). */
+  readonly troubles?: string;
+  /** Instead of a while in which nothing goes wrong: how long the process lives once the index is open. */
+  readonly life?: (writer: Writing) => Promise<void>;
   /** Called before the writing process starts, and between its end and the next start. */
   readonly beforeStart?: () => void;
   readonly afterKill?: () => void;
@@ -28,12 +32,20 @@ export interface CrashOptions {
   readonly tally?: CrashTally;
 }
 
+/** A process that writes. */
+export interface Writing {
+  /** Operations that were acknowledged to each client so far. */
+  readonly counts: readonly number[];
+  /** It has ended by itself. */
+  hasEnded(): boolean;
+}
+
 export interface CrashTally {
   rounds: number;
   acknowledged: number;
   /** Operations that were acknowledged and are not there. */
   lost: number;
-  /** Sentences of what is not whole. */
+  /** Sentences of what is not whole, or was answered and should not have been. */
   torn: string[];
   /** Rounds killed before the index was open. */
   killedEarly: number;
@@ -85,8 +97,8 @@ export class CrashTest {
   }
 
   private async writeUntilKilled(random: () => number): Promise<void> {
-    const { dataDir, seed, env } = this.options;
-    const child = spawn(process.execPath, [WRITER, dataDir, String(seed), this.positions.join()], {
+    const { dataDir, seed, env, troubles = '', life } = this.options;
+    const child = spawn(process.execPath, [WRITER, dataDir, String(seed), this.positions.join(), troubles], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, ...env },
     });
@@ -94,9 +106,10 @@ export class CrashTest {
     const acknowledged = this.listen(child);
     const early = random() < 0.2;
     if (early) await pause(below(random, EARLY_MS));
-    else if (await acknowledged.opened) await pause(below(random, LATE_MS));
+    else if (await acknowledged.opened) await (life?.(acknowledged) ?? pause(below(random, LATE_MS)));
     child.kill('SIGKILL');
     await ended;
+    this.tally.torn.push(...acknowledged.wrong.map((line) => `round ${this.tally.rounds + 1}: ${line}`));
     if (!acknowledged.isOpen()) this.tally.killedEarly++;
     for (const [client, count] of acknowledged.counts.entries()) await this.acknowledge(client, count);
   }
@@ -104,6 +117,7 @@ export class CrashTest {
   /** Reads the writer's lines: `open`, then the number of a client for each operation acknowledged to it. */
   private listen(child: ChildProcess) {
     const counts = Array.from({ length: CLIENTS }, () => 0);
+    const wrong: string[] = [];
     let isOpen = false;
     let rest = '';
     const opened = new Promise<boolean>((resolve) => {
@@ -115,11 +129,18 @@ export class CrashTest {
           if (line === 'open') {
             isOpen = true;
             resolve(true);
-          } else counts[Number(line)]!++;
+          } else if (/^\d+$/.test(line)) counts[Number(line)]!++;
+          else wrong.push(line);
         }
       });
     });
-    return { counts, opened, isOpen: () => isOpen };
+    return {
+      counts,
+      wrong,
+      opened,
+      isOpen: () => isOpen,
+      hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    };
   }
 
   private async acknowledge(client: number, count: number): Promise<void> {

@@ -1,23 +1,77 @@
 import { writeSync } from 'node:fs';
+import { ShingledError } from '../../src/errors.ts';
+import type { Store } from '../../src/store/port.ts';
 import { CLIENTS, CRASH_OPTIONS, operation } from './level-clients.ts';
 import { openFolder } from './level-folder.ts';
+import { below, randomFrom } from './level-plans.ts';
+import { endWorkers } from './worker-end.ts';
 
 /*
- * A process that writes until it is killed: `node level-writer.ts FOLDER SEED POSITIONS`. It prints `open`, and the number
- * of a client whenever an operation of that client has been acknowledged.
+ * A process that writes until it is killed: `node level-writer.ts FOLDER SEED POSITIONS [TROUBLES]`. It prints `open`, and the
+ * number of a client whenever an operation of that client has been acknowledged, which is tried until it is. `damaged` and
+ * `wrong …` should not come. TROUBLES: `compact` now and then, `end-workers` now and then, `may-not-open`.
  */
 
-const [dataDir, seed, positions] = process.argv.slice(2);
+const [dataDir, seed, positions, troubles = ''] = process.argv.slice(2);
 const next = positions!.split(',').map(Number);
+const random = randomFrom(Number(seed) + next[0]!);
+const say = (line: string) => writeSync(1, `${line}\n`);
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** What a disk or a system that refuses for a moment may answer. */
+const isPassing = (error: unknown) =>
+  error instanceof ShingledError && (error.code === 'storage-full' || error.code === 'overloaded');
 
-const store = await openFolder(dataDir!, CRASH_OPTIONS);
-writeSync(1, 'open\n');
+if (troubles.includes('end-workers')) endWorkers({ kind: '', times: below(random, 4), afterMsMax: 30 });
 
-async function write(client: number): Promise<never> {
-  for (;;) {
-    await store.apply(operation(Number(seed), client, next[client]!++));
-    writeSync(1, `${client}\n`);
+/** A disk that fails while the index is opened may keep it from opening, and no more. */
+async function open(): Promise<Store> {
+  try {
+    return await openFolder(dataDir!, { ...CRASH_OPTIONS, diskRetryMs: 10 });
+  } catch (error) {
+    if (troubles.includes('may-not-open')) process.exit(0);
+    throw error;
   }
 }
 
-await Promise.all(Array.from({ length: CLIENTS }, (_, client) => write(client)));
+const store = await open();
+// the timers of the store hold nobody up
+setInterval(() => undefined, 1000);
+say('open');
+let saidDamaged = false;
+
+/** Every few operations are acknowledged before they are synced; such a one counts when it is. */
+async function apply(client: number, n: number): Promise<void> {
+  const plan = operation(Number(seed), client, n);
+  if (n % 7 !== 3) return void (await store.apply(plan));
+  const { relaxedLosses } = store;
+  await store.apply(plan, { relaxed: true });
+  await store.sync();
+  if (store.relaxedLosses !== relaxedLosses) throw new ShingledError('storage-full', 'Lost before it was synced.');
+}
+
+async function write(client: number): Promise<never> {
+  for (;;) {
+    try {
+      await apply(client, next[client]!);
+      next[client]!++;
+      say(String(client));
+    } catch (error) {
+      if (!isPassing(error)) say(`wrong ${String(error)}`);
+      await pause(3);
+    }
+    if (!store.damaged || saidDamaged) continue;
+    saidDamaged = true;
+    say('damaged');
+  }
+}
+
+async function compactNowAndThen(): Promise<never> {
+  for (;;) {
+    await pause(below(random, 1500));
+    await store.compact().catch((error: unknown) => isPassing(error) || say(`wrong ${String(error)}`));
+  }
+}
+
+const all: Promise<never>[] = Array.from({ length: CLIENTS }, (_, client) => write(client));
+if (troubles.includes('compact')) all.push(compactNowAndThen());
+await Promise.all(all);
