@@ -42,6 +42,8 @@ export class FaultEpisodes {
   /** Calls that failed, by the names of the faults. */
   private readonly failed = new Map<string, number>();
   private longestMs = 0;
+  /** Those of the last episode. */
+  private met: string[] = [];
 
   /** @param only faults whose names contain that */
   constructor(control: FaultControl, random: () => number, only = '') {
@@ -83,6 +85,7 @@ export class FaultEpisodes {
 
   private async fault(writer: Writing): Promise<void> {
     const { random } = this;
+    this.met = [];
     const fault = this.any(this.faults);
     await this.meet(fault, writer, fault.files === FILES.log && random() < 0.5 ? 20 : 2);
     // and one that what writing comes back by may meet
@@ -95,6 +98,7 @@ export class FaultEpisodes {
     const { control, random } = this;
     control.arm(fault, below(random, passMax), 1 + below(random, 2));
     await until(() => control.failed > 0 || writer.hasEnded(), MEETS_MS);
+    this.met.push(`${fault.name} ${control.failed} times`);
     this.failed.set(fault.name, (this.failed.get(fault.name) ?? 0) + control.failed);
   }
 
@@ -103,8 +107,9 @@ export class FaultEpisodes {
     const beganAt = performance.now();
     const isBack = () => before.every((count, client) => writer.counts[client]! > count);
     await until(() => writer.hasEnded() || isBack(), PATIENCE_MS);
-    if (writer.hasEnded()) throw new Error('The process has ended by itself.');
-    if (!isBack()) throw new Error(`Writing has not come back within ${PATIENCE_MS} ms.`);
+    const what = this.met.join(', ');
+    if (writer.hasEnded()) throw new Error(`After ${what}: the process has ended by itself.`);
+    if (!isBack()) throw new Error(`After ${what}: writing has not come back within ${PATIENCE_MS} ms.`);
     this.longestMs = Math.max(this.longestMs, Math.round(performance.now() - beganAt));
   }
 
