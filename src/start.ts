@@ -20,6 +20,9 @@ import { createService } from './service/service.ts';
 import { DEFAULT_PIPELINE_LIMITS } from './workers/limits.ts';
 import { createDocumentPipeline } from './workers/pool.ts';
 
+const CLOCK_AHEAD =
+  'the clock is far ahead of the newest document, or of how long the service runs: should it be right, past contents are forgotten by it in a day';
+
 /** The process that the service runs in. */
 export interface Process {
   readonly version: string;
@@ -116,9 +119,11 @@ async function openParts(config: Config, { version, pid }: Process, log: Logger)
     documents,
     identity,
     limits: limitsFrom(config, '', SERVICE_LIMITS),
-    now: Date.now,
+    // a clock that was never set may say less, and no document is of before 1970
+    now: () => Math.max(0, Date.now()),
     version,
     onFault: (fault) => log.error({ err: fault }, 'failed in the background'),
+    onClockAhead: (aheadMs) => log.warn({ aheadMs }, CLOCK_AHEAD),
   });
   return {
     service,

@@ -14,11 +14,15 @@ export interface ServiceParts {
   readonly documents: DocumentPipeline;
   readonly identity: Identity;
   readonly limits: ServiceLimits;
-  /** ms since 1970. */
+  /** ms since 1970; never less than 0. */
   readonly now: () => number;
+  /** ms that only go on, whatever becomes of the clock; performance.now where not given. */
+  readonly elapsed?: () => number;
   readonly version: string;
   /** Told of what fails where no caller hears of it: a bulk line's unexpected error, a sweep. */
   readonly onFault?: (fault: unknown) => void;
+  /** Told where nothing is forgotten by the clock for now, since it is so far ahead of where it has to be. */
+  readonly onClockAhead?: (aheadMs: number) => void;
 }
 
 /** What every use works with: the parts, what they share of the process, and for whom. */

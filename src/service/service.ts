@@ -74,7 +74,8 @@ async function stats(
     diskBytes,
     freeBytes,
     writable: store.writable,
-    uptimeS: Math.floor((now() - startedAt) / 1000),
+    // the clock may have been set back
+    uptimeS: Math.max(0, Math.floor((now() - startedAt) / 1000)),
     index: index === null ? null : { ...index, longestLists: longest ?? [] },
     damage: damage.length === 0 ? null : { parts: damage, advice: DAMAGE_ADVICE },
     upkeep: upkeep.last,

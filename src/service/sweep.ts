@@ -1,8 +1,10 @@
+import { BelievedTime } from './believed-time.ts';
 import type { ServiceParts } from './context.ts';
 
 /*
  * Past contents whose retention has run out are forgotten: at once when the service starts, then every so often. The store
- * looks at hints in the order of their times, so a sweep with nothing to do costs next to nothing.
+ * looks at them in the order of their times, so a sweep with nothing to do costs next to nothing. A clock that is suddenly far
+ * ahead is not believed at once (believed-time.ts).
  */
 export interface Sweep {
   start(): void;
@@ -10,18 +12,20 @@ export interface Sweep {
   stop(): Promise<void>;
 }
 
-type SweepParts = Pick<ServiceParts, 'store' | 'now' | 'onFault'> & {
+type SweepParts = Pick<ServiceParts, 'store' | 'now' | 'elapsed' | 'onFault' | 'onClockAhead'> & {
   readonly limits: Pick<ServiceParts['limits'], 'sweepIntervalMs' | 'sweepMax'>;
 };
 
-export function createSweep({ store, limits, now, onFault }: SweepParts): Sweep {
+export function createSweep({ store, limits, now, elapsed = elapsedHere, onFault, onClockAhead }: SweepParts): Sweep {
+  let time: BelievedTime | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let sweeping: Promise<void> = Promise.resolve();
   let stopped = true;
 
   async function sweepOnce(): Promise<void> {
     try {
-      const { examined } = await store.sweep(now(), limits.sweepMax);
+      time ??= new BelievedTime({ now, elapsed }, await store.newestContentAt(), (ms) => onClockAhead?.(ms));
+      const { examined } = await store.sweep(time.now(), limits.sweepMax);
       // a full sweep may have left more behind: the next one follows at once, after whatever else waits
       plan(examined >= limits.sweepMax ? 0 : limits.sweepIntervalMs);
     } catch (fault) {
@@ -51,3 +55,5 @@ export function createSweep({ store, limits, now, onFault }: SweepParts): Sweep 
     },
   };
 }
+
+const elapsedHere = () => performance.now();

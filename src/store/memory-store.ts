@@ -156,6 +156,11 @@ export class MemoryStore implements Store {
     return this.index.sweep(now, limit);
   }
 
+  async newestContentAt(): Promise<number | null> {
+    this.checkOpen();
+    return [...this.index.contents.values()].at(-1)?.createdAt ?? null;
+  }
+
   async stats(): Promise<StoreStats> {
     this.checkOpen();
     let postings = 0;

@@ -38,6 +38,8 @@ export interface Store {
    * more. At most `limit` holders are looked at; `forgotten` counts contents.
    */
   sweep(now: number, limit: number): Promise<{ examined: number; forgotten: number }>;
+  /** When the newest content came that is still there, ms since 1970; null where there is none. */
+  newestContentAt(): Promise<number | null>;
   stats(): Promise<StoreStats>;
   /**
    * Makes durable all that was acknowledged with `relaxed`, but for what was lost since: whoever asks looks at

@@ -43,7 +43,7 @@ describe('the sweep', () => {
   function sweeper(answer: (call: number) => Promise<Swept>) {
     const calls: [number, number][] = [];
     const sweep = (now: number, limit: number) => answer(calls.push([now, limit]));
-    return { calls, store: { sweep } as unknown as Store };
+    return { calls, store: { sweep, newestContentAt: async () => null } as unknown as Store };
   }
 
   const until = async (condition: () => boolean) => {
@@ -90,6 +90,25 @@ describe('the sweep', () => {
     finish?.({ examined: 10, forgotten: 0 });
     await stopping;
     expect(calls).toHaveLength(1);
+  });
+
+  it('forgets nothing by a clock that has jumped ahead', async () => {
+    let elapsed = 0;
+    const ahead: number[] = [];
+    const { store, calls } = sweeper(async () => ({ examined: 0, forgotten: 0 }));
+    const clock = { now: 1e12 };
+    const limits = { ...LIMITS, sweepIntervalMs: 1 };
+    const parts = { store, limits, now: () => clock.now, elapsed: () => elapsed };
+    const sweep = createSweep({ ...parts, onClockAhead: (ms) => ahead.push(ms) });
+    sweep.start();
+    await until(() => calls.length >= 1);
+    clock.now += 4e10;
+    await until(() => ahead.length > 0);
+    expect(ahead).toEqual([4e10]);
+    expect(calls.every(([time]) => time === 1e12)).toBe(true);
+    elapsed += 86_400_000;
+    await until(() => calls.at(-1)![0] === clock.now);
+    await sweep.stop();
   });
 
   it('forgets a past content of a service that runs', async () => {

@@ -32,7 +32,7 @@ import { FamilyRecords } from './family-records.ts';
 import { FoundContentRow } from './found-content.ts';
 import { FoundHolders } from './found-holders.ts';
 import { indexStats } from './index-stats.ts';
-import { readContent, readHolders, readMany, readSource, readVersions } from './reads.ts';
+import { readContent, readHolders, readMany, readNewestContentAt, readSource, readVersions } from './reads.ts';
 import type { PostingIndex } from './segments/posting-index.ts';
 import type { Totals } from './values.ts';
 import type { SweepOutcome, WriteRequest } from './write-requests.ts';
@@ -152,6 +152,10 @@ export class LevelStore implements Store {
       if (swept.examined < part) break;
     }
     return { examined, forgotten };
+  }
+
+  newestContentAt(): Promise<number | null> {
+    return this.read(readNewestContentAt);
   }
 
   async stats(): Promise<StoreStats> {

@@ -8,6 +8,7 @@ import {
   holdersPrefix,
   lexicalKey,
   sourceRowKey,
+  Table,
   TIME_MAX,
   timeOfVersionKey,
   under,
@@ -107,6 +108,12 @@ export function readContent(level: LevelDatabase, id: ContentId): Promise<Conten
     const number = await numberOf(level, snapshot, id);
     return number === undefined ? undefined : (await contentOf(level, snapshot, number)).record;
   });
+}
+
+/** When the newest content came. */
+export async function readNewestContentAt(level: LevelDatabase): Promise<number | null> {
+  const [newest] = await level.iterator(under(Table.content, 1, true)).all();
+  return newest === undefined ? null : openContent(...newest).record.createdAt;
 }
 
 export function readVersions(

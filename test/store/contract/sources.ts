@@ -73,6 +73,18 @@ export function describeSources(fixture: StoreFixture): void {
     expect(await counts()).toEqual({ sources: 1, contents: 1, postings: posted });
   });
 
+  it('knows when the newest content came that is still there', async () => {
+    expect(await fixture.store.newestContentAt()).toBeNull();
+    await put(A, text(1), 1000, { receivedAt: 1500 });
+    await put(B, text(2), 1000, { receivedAt: 2500 });
+    await put(A, text(2), 3000, { receivedAt: 3500 });
+    expect(await fixture.store.newestContentAt()).toBe(2500);
+    await fixture.store.apply(deletePlan(A, 4000));
+    await fixture.store.apply(deletePlan(B, 4000));
+    await put(A, text(3), 1000, { receivedAt: 5000 });
+    expect(await fixture.store.newestContentAt()).toBe(5000);
+  });
+
   it('holds one content for all sources of the same words, listed by host and URL', async () => {
     const urls = [
       'urn:x:1',
