@@ -12,6 +12,9 @@ import { openLevelStore } from './store/level/open.ts';
 import type { OutageNews } from './store/level/outage/outage.ts';
 import { DAMAGE_ADVICE, type DamagedPart, type Store } from './store/port.ts';
 
+/** A file system that works answers sooner. */
+const SLOW_MS = 5000;
+
 export interface OpenedIndex {
   readonly store: Store;
   readonly identity: Identity;
@@ -26,7 +29,7 @@ export interface OpenedIndex {
  */
 export async function openIndex(config: Config, pid: number, log: Logger): Promise<OpenedIndex> {
   if (config.BACKUP_DIR !== null) await refuseNested('BACKUP_DIR', config.BACKUP_DIR, config.DATA_DIR);
-  const folder = await folderOf(config, config.INDEX_MUST_EXIST, pid);
+  const folder = await answered(folderOf(config, config.INDEX_MUST_EXIST, pid), config.DATA_DIR, log);
   if (folder.isNew) log.warn(`there was no index in ${folder.path}: a new index is created`);
   const identity = await identityOf(folder, config);
   try {
@@ -49,6 +52,17 @@ export async function openIndex(config: Config, pid: number, log: Logger): Promi
     return { store, identity };
   } catch (error) {
     throw inSettings(error);
+  }
+}
+
+/** Says so where the file system of a folder keeps us waiting: a network that is gone, say. */
+async function answered<T>(asked: Promise<T>, folder: string, log: Logger): Promise<T> {
+  const say = () => log.warn(`DATA_DIR: the file system of ${folder} does not answer; the start waits for it`);
+  const timer = setInterval(say, SLOW_MS);
+  try {
+    return await asked;
+  } finally {
+    clearInterval(timer);
   }
 }
 

@@ -12,9 +12,10 @@ import { printEstimated } from '../../src/service/pair.ts';
 import type { Query } from '../../src/service/query.ts';
 import { rankCandidates } from '../../src/service/ranking.ts';
 import { createTurns } from '../../src/service/turns.ts';
-import { DB_FOLDER, prepareFolder } from '../../src/store/level/folder.ts';
+import { prepareFolder } from '../../src/store/level/folder.ts';
 import { openLevel } from '../../src/store/level/level-handle.ts';
 import { openLevelStore } from '../../src/store/level/open.ts';
+import { DB_FOLDER } from '../../src/store/level/parts.ts';
 import type { ApplyOptions, NewContent, PutPlan, Store } from '../../src/store/port.ts';
 import { RETENTION_DEFAULT } from '../../src/store/settings.ts';
 

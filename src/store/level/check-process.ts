@@ -3,10 +3,11 @@ import { ShingledError } from '../../errors.ts';
 import type { CheckedCounts } from './check.ts';
 import { ChildDied, inChild } from './child.ts';
 import { fileProblems } from './files/verify.ts';
-import { DB_FOLDER, type PreparedFolder } from './folder.ts';
+import type { PreparedFolder } from './folder.ts';
 import type { IndexIdentity } from './open.ts';
 import { giveUp, refuseIfOpen } from './open-elsewhere.ts';
 import { isDamage } from './outage/failures.ts';
+import { DB_FOLDER } from './parts.ts';
 import { isRefusal, RIGHTS_ADVICE } from './rights.ts';
 
 export interface CheckReport {

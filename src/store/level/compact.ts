@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
 import type { Database } from './database.ts';
 import { Disk } from './disk.ts';
-import { DB_FOLDER } from './folder.ts';
 import { storageFull } from './outage/failures.ts';
 import type { Outage } from './outage/outage.ts';
+import { DB_FOLDER } from './parts.ts';
 import type { PostingIndex } from './segments/posting-index.ts';
 import type { Writer } from './writer.ts';
 

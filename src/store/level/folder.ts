@@ -1,7 +1,10 @@
-import { mkdir, open, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { readdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
+import { beginCreation, clearCreations, discard, endCreations, hasHalfMoved, isCreation } from './creation.ts';
+import { makeFolder, syncFolder } from './folders.ts';
 import { FolderLock, LOCK_FILE } from './lock.ts';
+import { BACKUP_FILE, BACKUP_STAGING, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE, RESTORING_FOLDER } from './parts.ts';
 import { isRefusal, RIGHTS_ADVICE } from './rights.ts';
 
 /*
@@ -11,23 +14,12 @@ import { isRefusal, RIGHTS_ADVICE } from './rights.ts';
  *   DATA_DIR/db/             LevelDB
  *   DATA_DIR/high-water      high-water.ts
  *   DATA_DIR/shingled.lock   lock.ts, while a process owns the folder
- *   DATA_DIR/creating        from the first step of a creation to its last but one, the high-water mark: where that one
- *                            lacks, no document was ever acknowledged, so all is thrown away and begun again
+ *   DATA_DIR/creating.<id>/  an index that comes into being (creation.ts)
  *
  * An index is created where the folder is absent or empty, and nowhere else: a folder that has lost a part must not look
  * like a new one. `lost+found` does not count: fresh file systems have one.
  */
 
-export const KEY_FILE = 'index.key';
-export const DB_FOLDER = 'db';
-export const HIGH_WATER_FILE = 'high-water';
-/** In the folder of a backup: what it was made of (backups/manifest.ts). */
-export const BACKUP_FILE = 'backup.json';
-/** Links to files of a backup that is being taken; what a killed process left of it is cleared away. */
-export const BACKUP_STAGING = 'backup.staging';
-/** An index that is being restored, until it is proven (backups/restore.ts). */
-export const RESTORING_FOLDER = 'restoring';
-const CREATING_FILE = 'creating';
 const PROBE_FILE = 'shingled.probe';
 
 export interface FolderOptions {
@@ -46,6 +38,8 @@ export interface PreparedFolder {
   readonly path: string;
   /** Whether an index is to be created here: say so to the operator. */
   readonly isNew: boolean;
+  /** Where it is to be made (creation.ts); null where there is one. */
+  readonly creation: string | null;
   /** The key file: to be created where `isNew` and it is not `isKeyOutside`, else to be read. */
   readonly keyFile: string;
   readonly isKeyOutside: boolean;
@@ -55,8 +49,8 @@ export interface PreparedFolder {
 }
 
 /**
- * Takes the folder: decides whether there is an index or one is to be created, locks it, and clears away an unfinished
- * creation.
+ * Takes the folder: decides whether there is an index or one is to be created, locks it, and ends or clears away what creations
+ * that did not come to their end have left.
  *
  * @throws ShingledError `index-missing`, `index-locked`, `index-damaged` (naming what is missing), `invalid-config` where
  *   the folder cannot be made or read
@@ -64,18 +58,23 @@ export interface PreparedFolder {
 export async function prepareFolder(options: FolderOptions): Promise<PreparedFolder> {
   const path = await findFolder(options);
   // before the lock too, so that nothing is left in a folder that is not ours
-  judge(await entriesOf(path), options);
+  if (!(await hasHalfMoved(path))) judge(await entriesOf(path), options);
   let lock: FolderLock | undefined;
   try {
     const taken = await FolderLock.take(path, options.pid);
     lock = taken;
+    await endCreations(path);
     const isNew = judge(await entriesOf(path), options) === 'new';
-    if (isNew) await beginCreation(path);
-    else await rm(join(path, CREATING_FILE), { force: true });
+    const creation = isNew ? await beginCreation(path) : null;
+    if (!isNew) await clearCreations(path);
     await rm(join(path, BACKUP_STAGING), { recursive: true, force: true });
     const isKeyOutside = options.indexKeyFile !== undefined;
-    const keyFile = options.indexKeyFile ?? join(path, KEY_FILE);
-    return { path, isNew, keyFile, isKeyOutside, lock: taken, release: () => taken.release() };
+    const keyFile = options.indexKeyFile ?? join(creation ?? path, KEY_FILE);
+    const release = async () => {
+      if (creation !== null) await discard(creation);
+      await taken.release();
+    };
+    return { path, isNew, creation, keyFile, isKeyOutside, lock: taken, release };
   } catch (error) {
     await lock?.release();
     throw startError(error);
@@ -95,16 +94,9 @@ export function startError(error: unknown): unknown {
   return new ShingledError('storage-full', `The index cannot be opened or created: ${error.message}`, { cause: error });
 }
 
-/** The last step of a creation: everything is on disk, so the mark goes. */
-export async function endCreation(path: string): Promise<void> {
-  await syncFolder(path);
-  await rm(join(path, CREATING_FILE));
-  await syncFolder(path);
-}
-
 async function findFolder({ dataDir, mustExist }: FolderOptions): Promise<string> {
   try {
-    const first = mustExist ? undefined : await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    const first = mustExist ? undefined : await makeFolder(dataDir);
     if (first !== undefined) await syncFolder(dirname(first));
     return await realpath(dataDir);
   } catch (cause) {
@@ -128,10 +120,6 @@ async function entriesOf(path: string): Promise<Set<string>> {
 function judge(entries: Set<string>, { dataDir, mustExist, indexKeyFile }: FolderOptions): 'new' | 'existing' {
   if (entries.has(BACKUP_FILE)) throw isBackup(dataDir);
   const others = [...entries].filter((name) => !isPassing(name));
-  if (entries.has(CREATING_FILE) && !entries.has(HIGH_WATER_FILE)) {
-    if (mustExist) throw missing(`The creation of the index in ${dataDir} was never finished, and mustExist is set.`);
-    return 'new';
-  }
   if (others.length === 0) {
     if (mustExist) throw missing(`${dataDir} is empty: is its volume mounted?`);
     return 'new';
@@ -153,22 +141,7 @@ function judge(entries: Set<string>, { dataDir, mustExist, indexKeyFile }: Folde
 
 /** Files that come and go with a process, or that a file system makes. */
 function isPassing(name: string): boolean {
-  return name.startsWith(LOCK_FILE) || name === CREATING_FILE || name === 'lost+found' || name === PROBE_FILE;
-}
-
-async function beginCreation(path: string): Promise<void> {
-  await writeFile(join(path, CREATING_FILE), '', { flush: true, mode: 0o600 });
-  await syncFolder(path);
-  for (const name of [DB_FOLDER, KEY_FILE, `${HIGH_WATER_FILE}.new`]) {
-    await rm(join(path, name), { recursive: true, force: true });
-  }
-}
-
-export async function syncFolder(path: string): Promise<void> {
-  // Windows has no handle of a folder to sync
-  const folder = await open(path, 'r').catch(() => undefined);
-  await folder?.sync().catch(() => undefined);
-  await folder?.close();
+  return name.startsWith(LOCK_FILE) || isCreation(name) || name === 'lost+found' || name === PROBE_FILE;
 }
 
 /** Opening a backup would change its files, so that it could not be restored any more. */

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
 import type { DamagedPart, IndexDescription, Store } from '../port.ts';
 import { LIST_POSTINGS_MAX, type StoreSettings } from '../settings.ts';
+import { discard, publish } from './creation.ts';
 import { Damage } from './damage.ts';
 import { Database } from './database.ts';
 import { Disk, FREE_BYTES_MIN } from './disk.ts';
 import type { FileProblem } from './files/verify.ts';
-import { DB_FOLDER, endCreation, HIGH_WATER_FILE, type PreparedFolder, startError } from './folder.ts';
+import { type PreparedFolder, startError } from './folder.ts';
 import { FurtherHolders } from './further-holders.ts';
 import { HighWater } from './high-water.ts';
 import { descriptionKey, totalsKey } from './keys.ts';
@@ -20,6 +21,7 @@ import { isPassing } from './outage/failures.ts';
 import { Outage, type OutageNews } from './outage/outage.ts';
 import { recoveryOf } from './outage/recovery.ts';
 import type { WriteKind } from './outage/transitions.ts';
+import { DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from './parts.ts';
 import { PostingIndex, type PostingSettings } from './segments/posting-index.ts';
 import { newIndexRow } from './segments/restore.ts';
 import { rebuildTail } from './tail.ts';
@@ -103,9 +105,9 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     const onDamage = (error: unknown) => damage.noteError(error);
     const outage = new Outage({ retryMs, onNews: (news) => options.onNews?.(news) });
     const onRefused = (kind: WriteKind, cause: unknown) => outage.failed(kind, cause);
-    database = await Database.open(location, folder.isNew, levelOpener(options), { onRefused, onDamage });
-    if (folder.isNew) highWater = await create(database, folder.path, options);
-    else highWater = await HighWater.open(join(folder.path, HIGH_WATER_FILE));
+    if (folder.creation !== null) await create(folder.creation, folder.path, options);
+    database = await Database.open(location, false, levelOpener(options), { onRefused, onDamage });
+    highWater = await HighWater.open(join(folder.path, HIGH_WATER_FILE));
     highWater.tell((cause) => outage.failed('mark', cause));
     const description = await readDescription(database);
     compare(description, options);
@@ -135,7 +137,7 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
       verification.stop();
       return folder.release();
     };
-    const keyFile = folder.isKeyOutside ? null : folder.keyFile;
+    const keyFile = folder.isKeyOutside ? null : join(folder.path, KEY_FILE);
     const place = { folder: folder.path, keyFile, backupDir: options.backupDir ?? null };
     const store = { ...place, writer, index, damage, queueMax, familyBytesMax: familyBytesMax(storeMemoryMb), release };
     return new LevelStore({ ...parts, ...store });
@@ -143,6 +145,7 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     await index?.close();
     await highWater?.close();
     await database?.close();
+    if (folder.creation !== null) await discard(folder.creation);
     await giveUp(folder.lock, error);
     throw startError(error);
   }
@@ -203,7 +206,8 @@ function openParts(options: OpenOptions) {
   return { settings, disk, retryMs, queueMax };
 }
 
-async function create(database: Database, path: string, options: OpenOptions): Promise<HighWater> {
+/** Makes a new index beside its place, and moves it there. */
+async function create(creation: string, path: string, options: OpenOptions): Promise<void> {
   const { keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax, now } = options;
   const identity: IndexIdentity = { keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax };
   const description = { formatVersion: FORMAT_VERSION, indexId: randomUUID(), ...identity, createdAt: now };
@@ -214,10 +218,14 @@ async function create(database: Database, path: string, options: OpenOptions): P
     [first, sealTotals(first, nothing)],
     newIndexRow(),
   ] as const;
-  await database.write('documents', rows);
-  const highWater = await HighWater.create(join(path, HIGH_WATER_FILE), 0);
-  await endCreation(path);
-  return highWater;
+  const database = await Database.open(join(creation, DB_FOLDER), true);
+  try {
+    await database.write('documents', rows);
+  } finally {
+    await database.close();
+  }
+  await (await HighWater.create(join(creation, HIGH_WATER_FILE), 0)).close();
+  await publish(creation, path);
 }
 
 export async function readDescription(database: Database): Promise<IndexDescription> {

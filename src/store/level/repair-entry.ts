@@ -4,9 +4,10 @@ import { RETENTION_DEFAULT } from '../settings.ts';
 import { answerParent } from './child-answer.ts';
 import { Database } from './database.ts';
 import { MergedRows } from './files/merged-rows.ts';
-import { DB_FOLDER, HIGH_WATER_FILE, KEY_FILE, prepareFolder } from './folder.ts';
+import { prepareFolder } from './folder.ts';
 import { HighWater, readHighWater } from './high-water.ts';
 import { compare, openLevelStore } from './open.ts';
+import { DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from './parts.ts';
 import { Rebuild } from './rebuild.ts';
 import { LOST_URLS_FILE, type RepairInput, type RepairLosses } from './repair.ts';
 

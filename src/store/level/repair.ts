@@ -4,10 +4,12 @@ import { ShingledError } from '../../errors.ts';
 import { checkAt, identityIn } from './check-process.ts';
 import { ChildDied, inChild } from './child.ts';
 import { Disk } from './disk.ts';
-import { BACKUP_FILE, DB_FOLDER, HIGH_WATER_FILE, isBackup, KEY_FILE, syncFolder } from './folder.ts';
+import { isBackup } from './folder.ts';
+import { syncFolder } from './folders.ts';
 import { FolderLock } from './lock.ts';
 import type { IndexIdentity } from './open.ts';
 import { giveUp, refuseIfOpen } from './open-elsewhere.ts';
+import { BACKUP_FILE, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from './parts.ts';
 import type { RowsLost } from './rebuild.ts';
 import type { Totals } from './values.ts';
 

@@ -1,16 +1,20 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { createIndexKeyFile } from '../../../src/identity/index-key.ts';
 import { prepareFolder } from '../../../src/store/level/folder.ts';
 import { LOCK_FILE } from '../../../src/store/level/lock.ts';
-import { inFolder, openFolder } from '../../support/level-folder.ts';
+import { openLevelStore } from '../../../src/store/level/open.ts';
+import { RETENTION_DEFAULT } from '../../../src/store/settings.ts';
+import { inFolder, openFolder, TEST_IDENTITY, TEST_RANK_KEY } from '../../support/level-folder.ts';
 import { contentOf, fingerprintsOf, putPlan } from '../../support/level-plans.ts';
 
 const WRITER = fileURLToPath(new URL('../../support/level-writer.ts', import.meta.url));
+/** What a loser must not touch; the high-water mark moves on with the winner's writes. */
+const FILES = ['index.key', 'db/CURRENT'];
 const CONTENT = contentOf(1, fingerprintsOf(0, 30));
 
 const prepare = (dataDir: string, more = {}) => prepareFolder({ dataDir, mustExist: false, pid: process.pid, ...more });
@@ -116,10 +120,12 @@ describe('the folder of an index', () => {
         async (path) => {
           const { keyFile, release } = await prepare(path);
           createIndexKeyFile(keyFile);
-          mkdirSync(join(path, 'db'));
-          writeFileSync(join(path, 'db', 'CURRENT'), 'MANIFEST-000001');
-          writeFileSync(join(path, 'high-water.new'), '');
+          const creation = dirname(keyFile);
           await release();
+          // as if the process was killed instead
+          mkdirSync(join(creation, 'db'), { recursive: true });
+          writeFileSync(join(creation, 'db', 'CURRENT'), 'MANIFEST-000001');
+          writeFileSync(join(creation, 'high-water.new'), '');
         },
       ];
       for (const [i, step] of steps.entries()) {
@@ -130,8 +136,51 @@ describe('the folder of an index', () => {
         const store = await openFolder(dataDir, { mustExist: true });
         expect((await store.stats()).sources).toBe(1);
         await store.close();
+        expect(readdirSync(dataDir).filter((name) => name.startsWith('creating'))).toEqual([]);
       }
     }));
+
+  it('is whole where a creation was cut off after its database had moved to its place', () =>
+    inFolder(async (folder) => {
+      for (const moved of [['high-water'], ['index.key', 'high-water']]) {
+        const dataDir = join(folder, String(moved.length));
+        await made(dataDir);
+        const creation = join(dataDir, 'creating.x');
+        mkdirSync(creation);
+        for (const name of moved) renameSync(join(dataDir, name), join(creation, name));
+        const store = await openFolder(dataDir, { mustExist: true });
+        expect((await store.stats()).sources).toBe(1);
+        await store.close();
+        expect(readdirSync(dataDir).sort()).toEqual(['db', 'high-water', 'index.key']);
+      }
+    }));
+
+  it('is made by one of two processes that cannot see each other, and the other changes nothing', () =>
+    inFolder(async (folder) => {
+      const slow = await prepare(folder);
+      createIndexKeyFile(slow.keyFile);
+      const path = join(folder, LOCK_FILE);
+      const mine = JSON.parse(readFileSync(path, 'utf8')) as object;
+      writeFileSync(path, JSON.stringify({ ...mine, host: 'another-container' }));
+      const quick = await owner(folder);
+      const before = FILES.map((name) => readFileSync(join(folder, name), 'latin1'));
+      const lock = readFileSync(path, 'utf8');
+      const opening = openLevelStore({
+        ...{ ...TEST_IDENTITY, rankKey: TEST_RANK_KEY, retention: RETENTION_DEFAULT },
+        ...{ now: 1_700_000_000_000, folder: slow },
+      });
+      await expect(opening).rejects.toMatchObject({ code: 'index-locked' });
+      expect(FILES.map((name) => readFileSync(join(folder, name), 'latin1'))).toEqual(before);
+      expect(readFileSync(path, 'utf8')).toBe(lock);
+      await quick.kill();
+      const store = await openFolder(folder, { mustExist: true });
+      expect((await store.stats()).sources).toBeGreaterThan(0);
+      await store.close();
+    }));
+
+  it.runIf(existsSync('/proc/self'))('is refused at once where a file system has no room for folders', async () => {
+    await expect(prepare('/proc/shingled/data')).rejects.toMatchObject({ code: 'invalid-config' });
+  });
 
   it('has nothing left in the log of LevelDB after a clean stop, so that the next start is short', () =>
     inFolder(async (folder) => {

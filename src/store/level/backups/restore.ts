@@ -2,16 +2,11 @@ import { constants } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
-import {
-  BACKUP_FILE,
-  DB_FOLDER,
-  HIGH_WATER_FILE,
-  KEY_FILE,
-  RESTORING_FOLDER,
-  startError,
-  syncFolder,
-} from '../folder.ts';
+import { isCreation } from '../creation.ts';
+import { startError } from '../folder.ts';
+import { makeFolder, syncFolder } from '../folders.ts';
 import { FolderLock, LOCK_FILE } from '../lock.ts';
+import { BACKUP_FILE, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE, RESTORING_FOLDER } from '../parts.ts';
 import { type BackupManifest, verifyBackup } from './manifest.ts';
 import { syncFile } from './take.ts';
 import { keyFileOf } from './unpack.ts';
@@ -84,7 +79,7 @@ export async function prepareRestore(options: RestoreOptions): Promise<PreparedR
 
 async function takeFolder(dataDir: string, pid: number): Promise<FolderLock> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await makeFolder(dataDir);
     return await FolderLock.take(await realpath(dataDir), pid);
   } catch (cause) {
     if (cause instanceof ShingledError) throw cause;
@@ -95,7 +90,7 @@ async function takeFolder(dataDir: string, pid: number): Promise<FolderLock> {
 /** Empty, but for what an earlier restore left that did not get to its end. */
 async function refuseUnlessEmpty(dataDir: string): Promise<void> {
   const names = new Set(await readdir(dataDir).catch(() => []));
-  const others = [...names].filter((name) => !name.startsWith(LOCK_FILE) && name !== 'lost+found');
+  const others = [...names].filter((name) => !name.startsWith(LOCK_FILE) && !isCreation(name) && name !== 'lost+found');
   if (others.length === 0) return;
   if (names.has(RESTORING_FOLDER) && !names.has(HIGH_WATER_FILE)) return;
   const what = names.has(BACKUP_FILE) ? 'a backup' : names.has(DB_FOLDER) ? 'an index' : `other files (${others[0]})`;

@@ -2,8 +2,9 @@ import { chmod, copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'n
 import { basename, dirname, join, resolve } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
 import type { BackupOutcome, IndexDescription } from '../../port.ts';
-import { BACKUP_STAGING, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE, syncFolder } from '../folder.ts';
+import { makeFolder, syncFolder } from '../folders.ts';
 import { HighWater } from '../high-water.ts';
+import { BACKUP_STAGING, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from '../parts.ts';
 import { type BackupTotals, describeFiles, writeManifest } from './manifest.ts';
 import { stageFiles } from './stage.ts';
 
@@ -110,7 +111,7 @@ async function refuseExisting(path: string): Promise<void> {
 
 async function prepare(partial: string): Promise<void> {
   try {
-    await mkdir(dirname(partial), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(partial));
     // what a killed process left
     await rm(partial, { recursive: true, force: true });
     await mkdir(partial, { mode: 0o700 });

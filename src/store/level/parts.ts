@@ -1,0 +1,13 @@
+/*
+ * What the folder of an index has in it (folder.ts).
+ */
+
+export const KEY_FILE = 'index.key';
+export const DB_FOLDER = 'db';
+export const HIGH_WATER_FILE = 'high-water';
+/** In the folder of a backup: what it was made of (backups/manifest.ts). */
+export const BACKUP_FILE = 'backup.json';
+/** Links to files of a backup that is being taken; what a killed process left of it is cleared away. */
+export const BACKUP_STAGING = 'backup.staging';
+/** An index that is being restored, until it is proven (backups/restore.ts). */
+export const RESTORING_FOLDER = 'restoring';
