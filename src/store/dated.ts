@@ -16,6 +16,6 @@ export function dated<Plan extends PutPlan | SeenPlan | GonePlan>(
   if (observedAt !== null) return { ...plan, observedAt };
   return {
     ...plan,
-    observedAt: known !== undefined && known.observedAt > receivedAt ? known.observedAt + 1 : receivedAt,
+    observedAt: known !== undefined && known.observedAt >= receivedAt ? known.observedAt + 1 : receivedAt,
   };
 }

@@ -153,6 +153,8 @@ export function describeHistory(fixture: StoreFixture): void {
   it('takes what is seen now as later than all that is known, whatever the clock says', async () => {
     const now = { observedAt: null, receivedAt: 5000 };
     expect(await put(A, text(1), 0, now)).toMatchObject({ status: 'created', observedAt: 5000 });
+    // within the same millisecond, too
+    expect(await put(A, text(4), 0, now)).toMatchObject({ status: 'updated', observedAt: 5001 });
     await put(A, text(2), 900_000);
     expect(await put(A, text(3), 0, now)).toMatchObject({ status: 'updated', observedAt: 900_001 });
     expect(await fixture.store.apply(gonePlan(A, 0, now))).toMatchObject({ status: 'gone', observedAt: 900_002 });
@@ -162,9 +164,10 @@ export function describeHistory(fixture: StoreFixture): void {
       [900_002, 'gone'],
       [900_001, 'live'],
       [900_000, 'live'],
+      [5001, 'live'],
       [5000, 'live'],
     ]);
-    for (const past of [1, 2]) expect(await urlsAndStates(text(past))).toEqual([[A, 'past']]);
+    for (const past of [1, 2, 4]) expect(await urlsAndStates(text(past))).toEqual([[A, 'past']]);
   });
 
   it('knows nothing of what a source was that is said to be gone before it was first seen', async () => {
