@@ -1,6 +1,6 @@
 import type { CollapseThresholds, JoinedBy, Thresholds } from './api.ts';
 import type { KnownResult } from './listed-result.ts';
-import { type Pair, reaches } from './pair.ts';
+import { falseMatchesOf, type Pair, reaches } from './pair.ts';
 
 /*
  * When a page of a list meets the one that would represent it: by the first of
@@ -107,8 +107,9 @@ export class Meeting {
     const { modulus } = pair.evidence;
     const least = this.#leastToMeet(representative, page);
     // an interval is dear, and ends no further than this above its estimate (core/overlap-needed.ts)
-    const highest = pair.aInB * representative.size + 2 * Math.sqrt(modulus * least) + modulus;
-    return modulus > 1 && highest >= least && reaches(pair, thresholds);
+    const estimate = pair.aInB * representative.size;
+    const highest = estimate + falseMatchesOf(pair) + 2 * Math.sqrt(modulus * least) + modulus;
+    return highest >= least && reaches(pair, thresholds);
   }
 }
 

@@ -85,7 +85,6 @@ export function meets({ resemblance, aInB, bInA }: Pair, thresholds: Thresholds)
 
 /** Whether the interval of a pair that meets no threshold reaches one all the same. */
 export function reaches({ evidence }: Pair, thresholds: Thresholds): boolean {
-  if (evidence.modulus === 1 || evidence.equalSets) return false;
   const { shinglesA, shinglesB } = evidence;
   const { high } = estimateOverlap(evidence);
   return meets(
