@@ -49,17 +49,23 @@ export function cutThrough(
   const last = returned.at(-1) ?? NOTHING_RETURNED;
   const isBelow = likely.map(() => false);
   const keysLeast = likely.map(() => Number.POSITIVE_INFINITY);
+  const level = levelOf(last);
+  // what has less is below whatever its size: most of what has one or two common shingles
+  let least = Math.min(...likely.map((overlap) => overlap.least));
   let ties = 0;
   for (let i = 0; i < worth.length; i++) {
     const hits = table[worth[i]! + 1]!;
     ties += Number(hits === last);
-    if (levelOf(hits) > levelOf(last)) continue;
+    if (levelOf(hits) > level || (levelOf(hits) < level && wholeHits(hits) < least)) continue;
     const size = shingleCountOf(table[worth[i]!]!);
-    for (const [direction, overlap] of likely.entries()) {
+    for (let direction = 0; direction < likely.length; direction++) {
+      const overlap = likely[direction]!;
       if (wholeHits(hits) < overlap.of(size)) continue;
-      if (levelOf(hits) < levelOf(last)) isBelow[direction] = true;
+      if (levelOf(hits) < level) isBelow[direction] = true;
       else keysLeast[direction] = Math.min(keysLeast[direction]!, overlap.keys(size));
     }
+    // of what is below nothing more is asked
+    if (!isBelow.includes(false)) least = Number.POSITIVE_INFINITY;
   }
   return {
     leftOut: worth.length - returned.length,

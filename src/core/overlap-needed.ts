@@ -41,7 +41,7 @@ export interface OverlapNeeded {
 }
 
 /** What a match exactly at a threshold has, but for UNLIKELY; Infinity where none is of that size. */
-export interface LikelyOverlap extends Pick<OverlapNeeded, 'of'> {
+export interface LikelyOverlap extends OverlapNeeded {
   /** k: keys that a match of so many shingles shares, in lists read to their end or not. */
   keys(shingleCount: number): number;
 }
@@ -77,10 +77,10 @@ export function overlapNeeded(
 ): OverlapsNeeded {
   const directions = matchSizes(plan.shingleCount, thresholds);
   const keys = countKeys(plan, conditions.shares);
-  const { of } = neededBy(directions, IMPOSSIBLE, plan, keys, conditions);
+  const { least, of } = neededBy(directions, IMPOSSIBLE, plan, keys, conditions);
   const decided = { ...conditions, undecidedAt: null };
   return {
-    least: Math.min(...turns(directions, plan, conditions).map(of)),
+    least,
     of,
     likely: () => directions.map((one) => neededBy([one], UNLIKELY, plan, keys, decided)),
   };
@@ -90,10 +90,12 @@ export function overlapNeeded(
 function neededBy(
   directions: readonly MatchSizes[],
   chance: number,
-  { shingleCount, modulus: lookUpModulus }: LookUpPlan,
+  plan: LookUpPlan,
   keys: KeyCounts,
-  { indexModulusMax, recordModulusMax, undecidedAt }: OverlapConditions,
+  conditions: OverlapConditions,
 ): LikelyOverlap {
+  const { shingleCount, modulus: lookUpModulus } = plan;
+  const { indexModulusMax, recordModulusMax, undecidedAt } = conditions;
   const least = Math.min(...directions.map((sizes) => sizes.least));
   const most = Math.max(...directions.map((sizes) => sizes.most));
   const shareds = new Int32Array(CLASSES).fill(-1);
@@ -122,7 +124,12 @@ function neededBy(
     return table[sizeClass]!;
   }
 
-  return { of: (size) => lookUp(needs, size), keys: (size) => lookUp(shareds, size) };
+  const of = (size: number) => lookUp(needs, size);
+  return {
+    least: Math.min(...turns(directions, plan, conditions).map(of)),
+    of,
+    keys: (size) => lookUp(shareds, size),
+  };
 }
 
 /** Sizes among which the least is needed: within one modulus it grows, but where a direction begins to allow a size. */

@@ -52,7 +52,7 @@ export interface OverlapSelection {
   readonly needed: OverlapNeeded & { likely?(): readonly LikelyOverlap[] };
   /** n of a content. */
   shingleCountOf(content: number): number;
-  /** What comes first of contents that have as much overlap as one another, Uint32: the smaller one; 0 unless given. */
+  /** What comes first of contents with as much overlap as one another, 0..TIE_COUNT-1: the smaller one; 0 unless given. */
   orderOf?(content: number): number;
 }
 

@@ -8,12 +8,14 @@
  * postings and no member is hidden. (Broder 1997, §5.1 ignores shingles in more than 1,000 documents instead, which hides
  * whole families.) Keyed, so that nobody can make documents that rank first. Cost: five multiplications.
  *
- * The order of contents that share as much with a query as one another: 32 bits of (query, content number). Each of them comes
+ * The order of contents that share as much with a query as one another: 21 bits of (query, content number). Each of them comes
  * first as often as any other, old or new, over the queries; for one query always the same do, so that pages go on.
  */
 
 /** Ranks are whole numbers in 0..RANK_COUNT-1. */
 export const RANK_COUNT = 0x1_0000;
+/** Orders of ties are whole numbers in 0..TIE_COUNT-1: as many as a double holds beside a Uint32 (core/best-counted.ts). */
+export const TIE_COUNT = 2 ** 21;
 
 /**
  * @param key two secret Uint32
@@ -36,12 +38,12 @@ export function postingRank(key: readonly [number, number], fingerprint: number,
  * @param key two secret Uint32, those of the ranks
  * @param query a Uint32 of the query, the same for the same query
  * @param content the content's number, a Uint32
- * @returns 0..2^32-1; smaller comes first
+ * @returns 0..TIE_COUNT-1; smaller comes first
  */
 export function tieOrder(key: readonly [number, number], query: number, content: number): number {
   let hash = Math.imul(query ^ key[1], 0x9e37_79b1);
   hash = Math.imul(hash ^ (hash >>> 15) ^ content, 0x7feb_352d);
   hash = Math.imul(hash ^ (hash >>> 16) ^ key[0], 0x846c_a68b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
+  return (hash ^ (hash >>> 16)) >>> 11;
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countOverlaps, listShare, type PostingList } from '../../src/core/overlap.ts';
+import { TIE_COUNT } from '../../src/core/rank.ts';
 import { createPrng } from '../support/prng.ts';
 
 /** The same counts with a Map and a full sort. */
@@ -21,8 +22,8 @@ type Counted = [content: number, overlap: number, capped: number];
 const inOrder = (orderOf: (content: number) => number) => (a: Counted, b: Counted) =>
   b[1] - a[1] || b[2] - a[2] || orderOf(a[0]) - orderOf(b[0]) || a[0] - b[0];
 
-/** An order in which many come together, from the least to the greatest Uint32. */
-const scattered = (content: number) => [0, 3, 7, 2 ** 31, 2 ** 32 - 1][content % 5]!;
+/** An order in which many come together, from the least to the greatest. */
+const scattered = (content: number) => [0, 3, 7, TIE_COUNT / 2, TIE_COUNT - 1][content % 5]!;
 
 function rows({ contents, overlaps, cappedOverlaps }: ReturnType<typeof countOverlaps>): [number, number, number][] {
   return [...contents].map((content, i) => [content, overlaps[i]!, cappedOverlaps[i]!]);
@@ -75,7 +76,11 @@ describe('the overlaps of posting lists', () => {
     const lists = fc.array(list, { maxLength: 12 });
     fc.assert(
       fc.property(lists, fc.nat({ max: 30 }), fc.nat({ max: 6 }), (read, candidatesMax, keysLeast) => {
-        const likely = { of: (size: number) => Math.max(0, keysLeast - (size % 4)), keys: (size: number) => size % 9 };
+        const likely = {
+          least: Math.max(0, keysLeast - 3),
+          of: (size: number) => Math.max(0, keysLeast - (size % 4)),
+          keys: (size: number) => size % 9,
+        };
         const counted = countOverlaps(read, candidatesMax, {
           twins: new Uint32Array(0),
           needed: { least: 0, of: () => 0, likely: () => [likely] },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { postingRank, RANK_COUNT } from '../../src/core/rank.ts';
+import { postingRank, RANK_COUNT, TIE_COUNT, tieOrder } from '../../src/core/rank.ts';
 import { createPrng } from '../support/prng.ts';
 
 const KEY = [0x1234_5678, 0x9abc_def0] as const;
@@ -83,5 +83,31 @@ describe('the rank of a posting', () => {
     const expected = 1 - (1 - kept / family) ** lists;
     // The standard error of the share found is at most sqrt(.25 / 2,000) = .011.
     expect(Math.abs(found - expected)).toBeLessThan(0.045);
+  });
+});
+
+describe('the order of contents that share as much as one another', () => {
+  const CONTENTS = 6400;
+  const bins = (query: number, shift: number) => {
+    const counts = new Array<number>(BINS).fill(0);
+    for (let content = 0; content < CONTENTS; content++) {
+      const order = tieOrder(KEY, query, content) / TIE_COUNT;
+      const other = tieOrder(KEY, query + shift, content) / TIE_COUNT;
+      counts[Math.floor(8 * order) * 8 + Math.floor(8 * other)]!++;
+    }
+    return counts;
+  };
+
+  it('is uniform, and another for each query, neighbours included', () => {
+    for (const query of [0, 1, 77, 2 ** 31, 2 ** 32 - 100]) {
+      for (const shift of [1, 2, 64]) expect(Math.abs(deviation(bins(query, shift), CONTENTS / BINS))).toBeLessThan(5);
+    }
+  });
+
+  it('is another under each half of the key', () => {
+    const orders = (key: readonly [number, number]) =>
+      Array.from({ length: 50 }, (_, content) => tieOrder(key, 5, content)).join();
+    const seen = [KEY, [KEY[0] ^ 1, KEY[1]], [KEY[0], KEY[1] ^ 1]] as const;
+    expect(new Set(seen.map(orders)).size).toBe(3);
   });
 });
