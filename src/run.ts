@@ -76,6 +76,8 @@ async function serve(
     now: () => performance.now(),
     log,
   });
+  // nothing was open until now, so signals ended the process
+  for (const signal of ['SIGINT', 'SIGTERM']) host.removeAllListeners(signal);
   // on, not once: what comes twice must not fall through to the default, which kills
   host.on('SIGINT', shutdown.onSignal);
   host.on('SIGTERM', shutdown.onSignal);

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type SpawnedService, spawnService } from '../support/spawn-service.ts';
+import { type SpawnedService, spawnService, spawnShingled } from '../support/spawn-service.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 
 const KEY = 'PLANTED-API-KEY-SECRET';
@@ -37,6 +38,19 @@ async function writeUntilRefused(service: SpawnedService, first: number): Promis
 }
 
 describe('stopping', () => {
+  it('is done at once as long as nothing is open', async () => {
+    const DATA_DIR = `${temporaryFolder()}/index`;
+    const telling = "process.on('newListener',(name)=>name==='SIGTERM'&&process.stderr.write('listens'))";
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(telling)}`;
+    const { child, ended, stdout } = spawnShingled([], { DATA_DIR, PORT: '0', NODE_OPTIONS });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    // as the first process of a container it would not notice a signal that it does not listen for
+    await once(child.stderr!, 'data');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual({ code: 143, signal: null });
+    expect([stdout(), existsSync(DATA_DIR)]).toEqual(['', false]);
+  });
+
   it('loses nothing that was acknowledged while clients write', async () => {
     const DATA_DIR = temporaryFolder();
     const service = await started({ DATA_DIR });
