@@ -11,9 +11,9 @@ RUN npm run build
 FROM node:24.21.0-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# What nothing loads takes half the room: source maps, types, LevelDB's own source, and its binaries for other machines.
+# What nothing loads takes half the room: source maps, TypeScript, LevelDB's own source, and its binaries for other machines.
 RUN npm ci --ignore-scripts --omit=dev --omit=optional \
-  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.[cm]ts' \) -delete \
+  && find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.[cm]ts' \) -delete \
   && find node_modules/classic-level/prebuilds -mindepth 1 -maxdepth 1 ! -name "linux-$(node -p process.arch)" -exec rm -r {} + \
   && rm -r node_modules/classic-level/deps
 
