@@ -35,6 +35,12 @@ export const httpLimitSettings = limitSettings<'', HttpLimits>('', HTTP_LIMITS, 
   targetBytesMax: row(256, 65_536, 'Bytes of the path and query of a request.', 'Proxies allow 4 to 8 KB.'),
   headBytesMax: row(1024, MIB, 'Bytes of the head of a request.', 'What Node allows.'),
   jsonDepthMax: row(4, 1000, 'Arrays and objects inside one another in a JSON body.', 'Ours go four deep.'),
+  jsonValuesMax: row(
+    1000,
+    10_000_000,
+    'Values in a JSON body or line, lists and objects among them; each takes up to 1 us of the event loop.',
+    'A list of 1,000 results has 12,000 at the most.',
+  ),
   headTimeoutMs: row(100, HOUR_MS, 'The head of a request must be here by then.', 'Ends slow-header attacks.'),
   bodyTimeoutMs: row(
     100,

@@ -49,7 +49,7 @@ export function acceptBodies(
     readBody(payload, limits, budget, request.hold);
   if (kinds.includes('json')) {
     scope.addContentTypeParser('application/json', async (request: FastifyRequest, payload: FastifyRequest['raw']) =>
-      parseJson(await read(request, payload), limits.jsonDepthMax),
+      parseJson(await read(request, payload), limits),
     );
   }
   if (kinds.includes('ndjson')) {

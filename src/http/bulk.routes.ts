@@ -38,7 +38,7 @@ export async function bulkRoutes(app: FastifyInstance, context: RouteContext): P
       }
       let json: unknown;
       try {
-        json = parseJson(raw.bytes, limits.jsonDepthMax);
+        json = parseJson(raw.bytes, limits);
         yield { line, operation: bulkOperationFrom(checkLine(json)) };
       } catch (error) {
         yield { line, url: urlOf(json), error: error as ShingledError };

@@ -107,7 +107,7 @@ function addPut(app: FastifyInstance, { service, limits }: RouteContext): void {
       } as object,
     },
     async (request, reply) => {
-      const wish = wishOf(request, (text) => checkMeta(parseJson(Buffer.from(text), limits.jsonDepthMax)) ?? null);
+      const wish = wishOf(request, (text) => checkMeta(parseJson(Buffer.from(text), limits)) ?? null);
       if (wish.status !== undefined) {
         const { url, observedAt } = wish.put;
         const answer = await service.gone({ url, httpStatus: wish.status, observedAt }, accessOf(request));

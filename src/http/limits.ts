@@ -18,6 +18,8 @@ export interface HttpLimits {
   readonly headBytesMax: number;
   /** Arrays and objects inside one another in a JSON body; `invalid-json`. */
   readonly jsonDepthMax: number;
+  /** Values in a JSON body, lists and objects among them; `invalid-json`. */
+  readonly jsonValuesMax: number;
   /** A request's head must be here by then; `request-timeout`. */
   readonly headTimeoutMs: number;
   /** An ordinary body must be here so long after its head, and the next piece of an NDJSON body; `request-timeout`. */
@@ -51,6 +53,7 @@ export const HTTP_LIMITS: HttpLimits = {
   targetBytesMax: 8192,
   headBytesMax: 16_384,
   jsonDepthMax: 64,
+  jsonValuesMax: 20_000,
   headTimeoutMs: 10_000,
   bodyTimeoutMs: 30_000,
   requestTimeoutMs: 600_000,

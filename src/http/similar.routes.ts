@@ -152,7 +152,7 @@ async function* similarLines(
       continue;
     }
     try {
-      const { document, ...options } = check(parseJson(raw.bytes, limits.jsonDepthMax));
+      const { document, ...options } = check(parseJson(raw.bytes, limits));
       yield { line, reference: referenceFrom(document, 'document'), options: matchOptionsFrom(options) };
     } catch (error) {
       yield { line, error: error as ShingledError };

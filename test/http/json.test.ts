@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/http/json.ts';
 
-const parse = (text: string, depthMax = 64) => parseJson(Buffer.from(text), depthMax);
+const LIMITS = { jsonDepthMax: 64, jsonValuesMax: 100 };
+const parse = (text: string, jsonDepthMax = 64) => parseJson(Buffer.from(text), { ...LIMITS, jsonDepthMax });
 const codeOf = (act: () => unknown): unknown => {
   try {
     return act();
@@ -44,8 +45,8 @@ describe('JSON bodies', () => {
   });
 
   it('are refused where they are not UTF-8, instead of becoming another document', () => {
-    expect(codeOf(() => parseJson(Buffer.from([0x22, 0xff, 0x22]), 64))).toBe('invalid-utf8');
-    expect(codeOf(() => parseJson(Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), 64))).toBe('invalid-utf8');
+    expect(codeOf(() => parseJson(Buffer.from([0x22, 0xff, 0x22]), LIMITS))).toBe('invalid-utf8');
+    expect(codeOf(() => parseJson(Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), LIMITS))).toBe('invalid-utf8');
   });
 
   it('are refused beyond their depth, counted without being misled by strings', () => {
@@ -53,6 +54,28 @@ describe('JSON bodies', () => {
     expect(codeOf(() => parse('[[[[]]]]', 3))).toBe('invalid-json');
     expect(codeOf(() => parse(`${'[{"a":'.repeat(100_000)}1`))).toBe('invalid-json');
     expect(parse('[[],[],{},{},[[]]]', 3)).toHaveLength(5);
+  });
+
+  it('are refused beyond their number of values before they are parsed, counted without being misled by strings', () => {
+    const countOf = (value: unknown): number =>
+      typeof value !== 'object' || value === null
+        ? 1
+        : Object.values(value).reduce((sum, one) => sum + countOf(one), 1);
+    const most = (text: string, jsonValuesMax: number) => parseJson(Buffer.from(text), { ...LIMITS, jsonValuesMax });
+    const space = fc.constantFrom('', ' ', '\n\t', '\r');
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 3 }), space, (value, indent) => {
+        fc.pre(!JSON.stringify(value).includes('__proto__'));
+        const text = `${indent}${JSON.stringify(value, null, indent)}`;
+        const count = countOf(JSON.parse(text));
+        expect(most(text, count)).toEqual(JSON.parse(text));
+        if (count > 1) expect(codeOf(() => most(text, count - 1))).toBe('invalid-json');
+      }),
+    );
+    const beyond = () => parse(`{${Array.from({ length: 100 }, (_, i) => `"k${i}":1`)}`);
+    expect(beyond).toThrow('The JSON has more than 100 values.');
+    expect(beyond).toThrow(expect.objectContaining({ limit: { name: 'jsonValuesMax', value: 100 } }));
+    expect(parse(`["${',[{'.repeat(1000)}\\\\", "\\"${','.repeat(200)}"]`)).toHaveLength(2);
   });
 
   it('are refused with a key __proto__, however deep and however spelled', () => {
