@@ -95,15 +95,15 @@ describe.skipIf(noContainers)('the image in a container', () => {
       const text = texts.text(BODY_BYTES / 12).slice(0, BODY_BYTES - 100);
       const page = `<p>${text.slice(0, BODY_BYTES - 200).replaceAll('. ', '.<p class=x>')}`;
       const kinds = [
-        ['/similar', 'text/plain', text],
-        ['/similar', 'text/html', page.slice(0, BODY_BYTES)],
-        ['/similar?select=p.x', 'text/html', page.slice(0, BODY_BYTES)],
-        ['/similar', 'application/json', JSON.stringify({ document: { text } })],
+        ['/similar?deadlineMs=60000', 'text/plain', text],
+        ['/similar?deadlineMs=60000', 'text/html', page.slice(0, BODY_BYTES)],
+        ['/similar?deadlineMs=60000&select=p.x', 'text/html', page.slice(0, BODY_BYTES)],
+        ['/similar', 'application/json', JSON.stringify({ document: { text }, deadlineMs: 60_000 })],
         ['/similar', 'application/json', `[${'[],'.repeat(BODY_BYTES / 3 - 2)}[]]`],
         [
           '/compare',
           'application/json',
-          JSON.stringify({ a: { text: text.slice(9) }, b: { text: 'a' }, passages: true }),
+          JSON.stringify({ a: { text: text.slice(99) }, b: { text: 'a' }, passages: true, deadlineMs: 60_000 }),
         ],
       ] as const;
       const asked = Array.from({ length: 60 }, async (_, i) => {
@@ -113,8 +113,8 @@ describe.skipIf(noContainers)('the image in a container', () => {
         return answer.status;
       });
       const statuses = new Set(await Promise.all(asked));
+      expect([...statuses].sort()).toEqual(expect.arrayContaining([200, 400]));
       expect([...statuses].filter((status) => ![200, 400, 422, 503, 504].includes(status))).toEqual([]);
-      expect(statuses.has(200)).toBe(true);
       expect(container.peakBytes()).toBeGreaterThan(100_000_000);
       expect(container.peakBytes()).toBeLessThan(2 ** 30);
       await container.ready();
