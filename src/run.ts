@@ -76,11 +76,13 @@ async function serve(
     now: () => performance.now(),
     log,
   });
-  // nothing was open until now, so signals ended the process
-  for (const signal of ['SIGINT', 'SIGTERM']) host.removeAllListeners(signal);
-  // on, not once: what comes twice must not fall through to the default, which kills
-  host.on('SIGINT', shutdown.onSignal);
-  host.on('SIGTERM', shutdown.onSignal);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const before = host.listeners(signal) as NodeJS.SignalsListener[];
+    // on, not once: what comes twice must not fall through to the default, which kills
+    host.on(signal, shutdown.onSignal);
+    // until now nothing was open, so they ended the process; removed first, a signal just caught would reach nobody
+    for (const listener of before) host.off(signal, listener);
+  }
   host.on('uncaughtException', shutdown.onFault);
   host.on('unhandledRejection', (reason) => shutdown.onFault(reason, 'unhandledRejection'));
   await starting;
