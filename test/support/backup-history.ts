@@ -2,7 +2,8 @@ import type { NewContent, Store, WritePlan } from '../../src/store/port.ts';
 import { RETENTION_DEFAULT, type StoreSettings } from '../../src/store/settings.ts';
 import { openFolder, TEST_RANK_KEY, type TestOptions } from './level-folder.ts';
 import { below, contentOf, deletePlan, fingerprintsOf, putPlan, randomFrom } from './level-plans.ts';
-import { randomPlans, SMALL_RETENTION, SMALL_SEGMENTS } from './store-model.ts';
+import { randomPlans } from './random-plans.ts';
+import { SMALL_RETENTION, SMALL_SEGMENTS } from './store-model.ts';
 
 /*
  * Random small histories of an index, each told by a seed alone, so that another process can live a part of one: texts that

@@ -15,7 +15,7 @@ import { type History, historyOf, type Life, live, namesIn, openHistory } from '
 import { openFolder, TEST_DESCRIPTION, TEST_IDENTITY, TEST_RANK_KEY } from './level-folder.ts';
 import { ANY_OVERLAP, contentOf, putPlan, randomFrom } from './level-plans.ts';
 import { problemsOf } from './level-rows.ts';
-import { randomQuestion } from './store-model.ts';
+import { randomQuestion } from './random-plans.ts';
 
 /*
  * Lives a history (backup-history.ts) beside a store in memory, and holds every backup against that: it restores, is sound,

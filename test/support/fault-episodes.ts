@@ -5,8 +5,8 @@ import { below } from './level-plans.ts';
 
 /* What a campaign does to a process that writes: single calls of it fail, of every kind, and writing must come back. */
 
-/** So long may writing take to come back. */
-const PATIENCE_MS = 20_000;
+/** So long may writing take to come back, on a machine that does other things too. */
+const PATIENCE_MS = 60_000;
 /** So long is waited for a call that the fault fits. */
 const MEETS_MS = 300;
 

@@ -1,9 +1,11 @@
 import { writeSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ShingledError } from '../../src/errors.ts';
 import type { Store } from '../../src/store/port.ts';
 import { CLIENTS, CRASH_OPTIONS, operation } from './level-clients.ts';
 import { openFolder } from './level-folder.ts';
 import { below, randomFrom } from './level-plans.ts';
+import { isPassing } from './patience.ts';
 import { endWorkers } from './worker-end.ts';
 
 /*
@@ -16,10 +18,6 @@ const [dataDir, seed, positions, troubles = ''] = process.argv.slice(2);
 const next = positions!.split(',').map(Number);
 const random = randomFrom(Number(seed) + next[0]!);
 const say = (line: string) => writeSync(1, `${line}\n`);
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** What a disk or a system that refuses for a moment may answer. */
-const isPassing = (error: unknown) =>
-  error instanceof ShingledError && (error.code === 'storage-full' || error.code === 'overloaded');
 
 if (troubles.includes('end-workers')) endWorkers({ kind: '', times: below(random, 4), afterMsMax: 30 });
 

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ShingledError } from '../../src/errors.ts';
 import type { Store, WriteOutcome, WritePlan } from '../../src/store/port.ts';
 import { type Failure, FaultyLevel, ioError, type Seen } from './faulty-level.ts';
 import { below } from './level-plans.ts';
-import { until } from './outage-steps.ts';
+import { isPassing, until } from './patience.ts';
 import { endWorkers } from './worker-end.ts';
 
 /* The model's disk: writes of an index fail at random, and it must be the one of memory again as soon as it is written. */
@@ -18,10 +17,6 @@ const WRITES: readonly [string, (write: Seen) => boolean][] = [
 ];
 const ENDS_AFTER_MS = 10;
 const PAGE = { limit: 100 };
-
-/** Whether the disk or the system refuses for a moment. */
-export const isPassing = (error: unknown) =>
-  error instanceof ShingledError && (error.code === 'storage-full' || error.code === 'overloaded');
 
 /** What became of plans that were applied at once, in their order: undefined for those that were refused. */
 type Outcomes = readonly (WriteOutcome | undefined)[];

@@ -6,6 +6,7 @@ import type { Store } from '../../src/store/port.ts';
 import { openFolder, type TestOptions } from './level-folder.ts';
 import { ANY_OVERLAP, contentOf, fingerprintsOf, putPlan } from './level-plans.ts';
 import { problemsOf } from './level-rows.ts';
+import { until } from './patience.ts';
 import { temporaryFolder } from './temp-folder.ts';
 
 /* What tests of a disk that refuses do: documents that are named by numbers, and indexes as a kill would leave them. */
@@ -17,13 +18,6 @@ export const numbers = (from: number, to: number) => Array.from({ length: to - f
 
 /** Tails of 8 contents, so that segments are written and merged all the time. */
 export const SMALL: TestOptions = { segments: { flushContents: 8, idleMs: 5, retryMs: 20 }, diskRetryMs: 10 };
-
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const patience = performance.now() + 10_000; !(await isSo()); ) {
-    if (performance.now() > patience) throw new Error('not so within ten seconds');
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
 
 /** Resolves when nothing goes on any more. */
 export async function settled(store: Store): Promise<void> {

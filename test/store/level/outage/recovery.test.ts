@@ -14,8 +14,8 @@ import {
   SMALL,
   settled,
   URL_OF,
-  until,
 } from '../../../support/outage-steps.ts';
+import { until } from '../../../support/patience.ts';
 import { endWorkers } from '../../../support/worker-end.ts';
 
 const refused = { code: 'storage-full', retryAfterS: 5 };
