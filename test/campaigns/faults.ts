@@ -35,7 +35,7 @@ await runCrashCampaign({
     return {
       dataDir,
       env: control.env(dataDir),
-      troubles: 'compact,end-workers,may-not-open',
+      troubles: `compact,end-workers,may-not-open${random() < 0.5 ? ',tiny-tails' : ''}`,
       beforeStart: () => all.beforeStart(),
       life: (writer) => all.life(writer),
       afterKill: () => all.end(),

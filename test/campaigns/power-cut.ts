@@ -93,7 +93,7 @@ await runCrashCampaign({
     return {
       dataDir,
       env: { ...control.env(dataDir, library), SYNC_LEDGER: ledger },
-      troubles: 'compact,end-workers,may-not-open',
+      troubles: `compact,end-workers,may-not-open${random() < 0.5 ? ',tiny-tails' : ''}`,
       beforeStart: () => {
         synced = syncedAtStart(dataDir);
         all.beforeStart();

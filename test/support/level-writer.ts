@@ -11,7 +11,8 @@ import { endWorkers } from './worker-end.ts';
 /*
  * A process that writes until it is killed: `node level-writer.ts FOLDER SEED POSITIONS [TROUBLES]`. It prints `open`, and the
  * number of a client whenever an operation of that client has been acknowledged, which is tried until it is. `damaged` and
- * `wrong …` should not come. TROUBLES: `compact` now and then, `end-workers` now and then, `may-not-open`.
+ * `wrong …` should not come. TROUBLES: `compact` now and then, `end-workers` now and then, `may-not-open`, and `tiny-tails`, so
+ * that more of them wait than there is room for.
  */
 
 const [dataDir, seed, positions, troubles = ''] = process.argv.slice(2);
@@ -19,12 +20,15 @@ const next = positions!.split(',').map(Number);
 const random = randomFrom(Number(seed) + next[0]!);
 const say = (line: string) => writeSync(1, `${line}\n`);
 
+const { segments: usual } = CRASH_OPTIONS;
+const segments = troubles.includes('tiny-tails') ? { ...usual, flushContents: 6 } : usual;
+
 if (troubles.includes('end-workers')) endWorkers({ kind: '', times: below(random, 4), afterMsMax: 30 });
 
 /** A disk that fails while the index is opened may keep it from opening, and no more. */
 async function open(): Promise<Store> {
   try {
-    return await openFolder(dataDir!, { ...CRASH_OPTIONS, diskRetryMs: 10 });
+    return await openFolder(dataDir!, { ...CRASH_OPTIONS, segments, diskRetryMs: 10 });
   } catch (error) {
     if (troubles.includes('may-not-open')) process.exit(0);
     throw error;

@@ -6,7 +6,7 @@ import { Disk } from './disk.ts';
 import { InUse } from './in-use.ts';
 import type { KeyRange } from './keys.ts';
 import { type LevelReader, type OpenLevel, openLevel, readerOf, writeBatch } from './level-handle.ts';
-import { logsIn, readLogs } from './level-logs.ts';
+import { flushLogs, readLogs } from './level-logs.ts';
 import { isCorruption, openFailure, readFailure, storageFull } from './outage/failures.ts';
 import { LogGuard } from './outage/log-guard.ts';
 import type { WriteKind } from './outage/transitions.ts';
@@ -21,17 +21,8 @@ import type { RowChange } from './rows.ts';
 /** With what LevelDB lacks: a sync of all its logs, of the older ones too. */
 export type LevelDatabase = ClassicLevel<string, Buffer> & { syncLogs(): Promise<void> };
 
-/** Below all keys: a range in which there is nothing to compact. */
-const NO_KEY = '!';
-/** So often is it asked to bring its log into a table: others may write once or twice in the meantime, not each time. */
-const FLUSH_TRIES = 20;
 /** How long a read waits for a handle that is being exchanged. */
 const EXCHANGE_WAIT_MS = 5000;
-/** Keys that are cleared between two batches: some milliseconds of LevelDB. */
-const KEYS_A_CLEARING = 4096;
-/** A range of so many of these, of some 50 MB, is compacted at a time. */
-const CLEARINGS_A_COMPACTION = 32;
-
 /** Room for a manifest and a new log. */
 const OPENING_BYTES = 1024 * 1024;
 
@@ -134,42 +125,23 @@ export class Database implements LevelReader {
     if (!(await this.log.isWhole())) throw storageFull('The disk refused a write before this one.');
   }
 
-  /**
-   * Deletes all rows of a range and has LevelDB give back their room, so that the deletions last.
-   *
-   * @throws ShingledError `storage-full` where that is not certain: rows may be left
-   */
-  async clear({ gte, lt }: { readonly gte: string; readonly lt: string }): Promise<void> {
-    let [from, cleared] = [gte, gte];
-    for (let slices = 1; ; slices++) {
-      const last = (await this.keys({ gte: cleared, lt, limit: KEYS_A_CLEARING })).at(-1);
-      if (last !== undefined) await this.clearSlice({ gte: cleared, lte: last });
-      if (last === undefined || slices % CLEARINGS_A_COMPACTION === 0) {
-        await this.compactRange(from, last ?? lt);
-        from = last ?? lt;
-      }
-      if (last === undefined) return;
-      cleared = `${last}\0`;
+  /** Deletes all rows of a range at once. @throws ShingledError `storage-full` where that is not certain: rows may be left */
+  async delete(range: { readonly gte: string; readonly lte: string }): Promise<void> {
+    try {
+      await this.log.announced('clearing', () => this.writing((level) => level.clear(range)));
+    } catch (cause) {
+      throw storageFull('The disk refused to clear rows.', { cause });
     }
   }
 
-  /**
-   * Syncs all that was written before, whichever logs it lies in: LevelDB begins a new one whenever its write buffer is full,
-   * and never syncs the old one.
-   *
-   * @throws ShingledError `storage-full`
-   */
+  /** Syncs all that was written before, whichever logs it lies in (level-logs.ts). @throws ShingledError `storage-full` */
   syncAll(): Promise<void> {
     return this.refusing('flush', (level) => level.syncLogs());
   }
 
-  /**
-   * Has LevelDB bring into synced tables all that it has in memory.
-   *
-   * @throws ShingledError `storage-full`
-   */
+  /** Has LevelDB bring into synced tables all that it has in memory. @throws ShingledError `storage-full` */
   flush(): Promise<void> {
-    return this.refusing('flush', (level) => this.compactUntilFlushed(level));
+    return this.refusing('flush', (level) => flushLogs(level, this.location));
   }
 
   /** As {@link flush}, and rewrites the tables that overlap a range. That this failed is said by the next write. */
@@ -177,7 +149,7 @@ export class Database implements LevelReader {
     const compacted = this.compaction.then(() =>
       this.refusing('flush', (level) =>
         this.log.compacting(this.syncs, async () => {
-          await this.compactUntilFlushed(level);
+          await flushLogs(level, this.location);
           await level.compactRange(from, to);
         }),
       ),
@@ -243,28 +215,6 @@ export class Database implements LevelReader {
 
   private manifest(): Promise<string> {
     return readFile(join(this.location, 'CURRENT'), 'latin1');
-  }
-
-  private async clearSlice(range: { readonly gte: string; readonly lte: string }): Promise<void> {
-    try {
-      await this.log.announced('clearing', () => this.writing((level) => level.clear(range)));
-    } catch (cause) {
-      throw storageFull('The disk refused to clear rows.', { cause });
-    }
-  }
-
-  /**
-   * LevelDB does not say that it has failed, nor that it has left its log alone, which it does where others write meanwhile:
-   * once the logs that were there are gone, their rows are in tables.
-   */
-  private async compactUntilFlushed(level: LevelDatabase): Promise<void> {
-    const before = new Set(await logsIn(this.location));
-    for (let tries = 0; tries < FLUSH_TRIES; tries++) {
-      await level.compactRange(NO_KEY, NO_KEY);
-      const after = new Set(await logsIn(this.location));
-      if (after.isDisjointFrom(before)) return;
-    }
-    throw new Error('LevelDB could not bring its log into a table.');
   }
 
   /** Runs a write; whatever it rejects with is a refusal. */

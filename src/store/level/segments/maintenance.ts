@@ -1,3 +1,4 @@
+import { clearRange } from '../clearing.ts';
 import type { Database } from '../database.ts';
 import { bucketBits } from './bucket.ts';
 import { Deaths } from './deaths.ts';
@@ -119,7 +120,7 @@ export class Maintenance {
     const [segment] = this.state.gone;
     if (segment === undefined) return false;
     for (const prefix of [bucketsPrefix(segment), overflowsPrefix(segment)]) {
-      await this.database.clear({ gte: prefix, lt: `${prefix}\u0080` });
+      await clearRange(this.database, { gte: prefix, lt: `${prefix}\u0080` });
     }
     this.state.gone.delete(segment);
     return true;
