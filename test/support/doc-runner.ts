@@ -22,6 +22,8 @@ export interface DocStep {
 /** Values that differ from run to run: of these only the type is compared. Nothing else is let off. */
 const VOLATILE = new Set([
   ...['elapsedMs', 'uptimeS', 'diskBytes', 'freeBytes', 'diskBytesBefore', 'diskBytesAfter', 'bytes', 'writesWaitedMs'],
+  // LevelDB brings its log into a table when it likes
+  ...['files', 'linkedFiles'],
   ...['level', 'startedAt'],
   ...['createdAt', 'firstSeen', 'lastSeen', 'observedAt'],
   ...['id', 'indexId', 'requestId', 'fingerprintId', 'cursor', 'version'],
