@@ -9,6 +9,7 @@ import { collapseRoutes } from './http/collapse.routes.ts';
 import { compareRoutes } from './http/compare.routes.ts';
 import { Connections } from './http/connections.ts';
 import { documentsRoutes } from './http/documents.routes.ts';
+import { Door } from './http/door.ts';
 import { addErrorHandling, sendProblem } from './http/error-handler.ts';
 import { addGate } from './http/gate.ts';
 import { Lanes } from './http/lanes.ts';
@@ -56,8 +57,10 @@ export function buildApp(options: HttpOptions, parts: HttpParts): FastifyInstanc
   addRequestLog(app);
   addProtection(app, options);
   addAuthorization(app, options.apiKeys);
+  const door = new Door(parts.loop, limits.bodyBytesMax);
+  door.addTo(app);
   addGate(app, options, parts.lifecycle);
-  addRoutes(app, options, parts);
+  addRoutes(app, options, { ...parts, door });
   return app;
 }
 
@@ -75,11 +78,14 @@ function addProtection(app: FastifyInstance, options: HttpOptions): void {
   });
 }
 
-function addRoutes(app: FastifyInstance, { version, limits }: HttpOptions, parts: HttpParts): void {
+function addRoutes(
+  app: FastifyInstance,
+  { version, limits }: HttpOptions,
+  parts: HttpParts & Pick<RouteContext, 'door'>,
+): void {
   const context: RouteContext = {
     ...parts,
     limits,
-    budget: { held: 0 },
     streams: createStreams(limits.bulkRequestsMax),
   };
   app.register(async (scope) => {

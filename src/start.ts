@@ -17,6 +17,7 @@ import { openIndex } from './open-index.ts';
 import type { Service, StatsAnswer } from './service/api.ts';
 import { SERVICE_LIMITS } from './service/limits.ts';
 import { createService } from './service/service.ts';
+import { EventLoop } from './sharing/turns.ts';
 import { DEFAULT_PIPELINE_LIMITS } from './workers/limits.ts';
 import { createDocumentPipeline } from './workers/pool.ts';
 
@@ -45,8 +46,8 @@ export async function startService(config: Config, { version, pid }: Process, lo
   const parts = await openParts(config, { version, pid }, log);
   try {
     const lifecycle: Lifecycle = { phase: 'opening' };
-    const { service, probes } = parts;
-    const app = buildApp(httpOptions(config, version), { service, lifecycle, logger: log, probes });
+    const { service, loop, probes } = parts;
+    const app = buildApp(httpOptions(config, version), { service, loop, lifecycle, logger: log, probes });
     await app.ready();
     await warmUp(app);
     sayWhatHolds(config, await service.stats(), log);
@@ -84,6 +85,7 @@ export async function indexStats(config: Config, running: Process, log: Logger):
 
 interface Parts {
   readonly service: Service;
+  readonly loop: EventLoop;
   readonly probes: Probes;
   /** What listens on a port says so here: the fetcher keeps away from it. */
   readonly ownPorts: number[];
@@ -92,6 +94,8 @@ interface Parts {
 
 async function openParts(config: Config, { version, pid }: Process, log: Logger): Promise<Parts> {
   const { store, identity } = await openIndex(config, pid, log);
+  const limits = limitsFrom(config, '', SERVICE_LIMITS);
+  const loop = new EventLoop(limits.sliceMs);
   const documents = createDocumentPipeline({
     ...limitsFrom(config, 'WORKERS_', DEFAULT_PIPELINE_LIMITS),
     limits: limitsFrom(config, 'EXTRACT_', DEFAULT_EXTRACT_LIMITS),
@@ -118,7 +122,8 @@ async function openParts(config: Config, { version, pid }: Process, log: Logger)
     fetcher,
     documents,
     identity,
-    limits: limitsFrom(config, '', SERVICE_LIMITS),
+    limits,
+    loop,
     // a clock that was never set may say less, and no document is of before 1970
     now: () => Math.max(0, Date.now()),
     version,
@@ -127,6 +132,7 @@ async function openParts(config: Config, { version, pid }: Process, log: Logger)
   });
   return {
     service,
+    loop,
     ownPorts,
     probes: {
       damaged: () => store.damaged,

@@ -74,7 +74,10 @@ describe('README.md', () => {
       ['one document', mib(Math.min(config.BODY_BYTES_MAX, config.EXTRACT_DOCUMENT_BYTES_MAX))],
       ['one bulk request', `${mib(config.BULK_BYTES_MAX)}, ${count(config.BULK_LINES_MAX)} lines`],
       ['a fetched page', `${mib(config.FETCH_BYTES_MAX)}, ${config.FETCH_TIMEOUT_MS / 1000} s`],
-      ['queries at a time', `${config.QUERIES_IN_FLIGHT_MAX}, and ${config.QUERIES_WAITING_MAX} waiting`],
+      [
+        'requests at a time',
+        `${config.REQUESTS_IN_FLIGHT_MAX}, and ${config.REQUESTS_WAITING_MAX} waiting of each caller`,
+      ],
       ['documents read for one query', count(config.CANDIDATES_MAX)],
       ['requests a minute and key', count(config.RATE_LIMIT_PER_MINUTE)],
     ];

@@ -9,10 +9,12 @@ import { extract } from '../../src/extract/extract.ts';
 import { DEFAULT_EXTRACT_LIMITS } from '../../src/extract/limits.ts';
 import { createGuardedFetcher } from '../../src/fetch/guarded-fetcher.ts';
 import { acceptBodies } from '../../src/http/bodies.ts';
+import { Door } from '../../src/http/door.ts';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { deriveIdentity } from '../../src/identity/index-key.ts';
 import { SERVICE_LIMITS } from '../../src/service/limits.ts';
 import { createService } from '../../src/service/service.ts';
+import { EventLoop } from '../../src/sharing/turns.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import { RETENTION_DEFAULT } from '../../src/store/settings.ts';
 import { DEFAULT_PIPELINE_LIMITS } from '../../src/workers/limits.ts';
@@ -79,12 +81,12 @@ async function runFor(cpuMs: number, answered: () => Pick<Measured, 'bytes' | 'd
 
 /** The app, listening, with POST /bench. */
 async function listen(use: HttpUse) {
-  const { app, documents, close } = buildService();
+  const { app, loop, documents, close } = buildService();
   let count = 0;
   let bytes = 0;
   const answer = answerBy(use, documents);
   app.register(async (scope) => {
-    acceptBodies(scope, ['document'], HTTP_LIMITS, { held: 0 });
+    acceptBodies(scope, ['document'], { limits: HTTP_LIMITS, door: new Door(loop, HTTP_LIMITS.bodyBytesMax), loop });
     scope.post('/bench', { config: { scope: 'read' } }, (request: FastifyRequest) => {
       const body = request.body as Buffer;
       count++;
@@ -132,12 +134,14 @@ function buildService() {
   );
   const documents = createDocumentPipeline({ ...DEFAULT_PIPELINE_LIMITS, identity, limits: DEFAULT_EXTRACT_LIMITS });
   const fetcher = createGuardedFetcher();
+  const loop = new EventLoop(SERVICE_LIMITS.sliceMs);
   const service = createService({
     store,
     fetcher,
     documents,
     identity,
     limits: SERVICE_LIMITS,
+    loop,
     now: Date.now,
     version: 'bench',
   });
@@ -153,6 +157,7 @@ function buildService() {
     },
     {
       service,
+      loop,
       lifecycle: { phase: 'ready' },
       logger: pino({ level: 'error' }),
       probes: {
@@ -170,5 +175,5 @@ function buildService() {
     await documents.close();
     await store.close();
   };
-  return { app, documents, close };
+  return { app, loop, documents, close };
 }

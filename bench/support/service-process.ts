@@ -86,7 +86,8 @@ async function ready(child: ChildProcess, client: Pool): Promise<void> {
   throw new Error('the service was not ready within 10 s');
 }
 
-async function freePort(): Promise<number> {
+/** A port of this machine that nobody listened on a moment ago. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

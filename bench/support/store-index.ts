@@ -11,7 +11,7 @@ import { DEFAULT_MATCH_OPTIONS, SERVICE_LIMITS } from '../../src/service/limits.
 import { printEstimated } from '../../src/service/pair.ts';
 import type { Query } from '../../src/service/query.ts';
 import { rankCandidates } from '../../src/service/ranking.ts';
-import { createTurns } from '../../src/service/turns.ts';
+import { EventLoop } from '../../src/sharing/turns.ts';
 import { prepareFolder } from '../../src/store/level/folder.ts';
 import { openLevel } from '../../src/store/level/level-handle.ts';
 import { openLevelStore } from '../../src/store/level/open.ts';
@@ -110,7 +110,11 @@ export class Asker {
 
   constructor(store: Store) {
     // looking for candidates needs no more of it
-    this.context = { store, limits: SERVICE_LIMITS, turns: createTurns(SERVICE_LIMITS.sliceMs) } as ServiceContext;
+    this.context = {
+      store,
+      limits: SERVICE_LIMITS,
+      turns: new EventLoop(SERVICE_LIMITS.sliceMs).turnsOf('bench'),
+    } as ServiceContext;
   }
 
   /** The resemblances of the ten nearest, as printed in an answer. */

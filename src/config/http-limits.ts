@@ -17,14 +17,8 @@ export const httpLimitSettings = limitSettings<'', HttpLimits>('', HTTP_LIMITS, 
   bulkRequestsMax: row(
     1,
     1024,
-    'NDJSON requests under way at a time; further ones are answered 503.',
+    'NDJSON requests under way at a time, half of them by one caller at most; further ones are answered 503.',
     'Bounds memory.',
-  ),
-  bodiesBytesMax: row(
-    MIB,
-    65_536 * MIB,
-    'Bytes of all bodies held at a time, NDJSON apart; further ones are answered 503.',
-    'A quarter of the memory of a small machine.',
   ),
   answersBytesMax: row(
     1024,

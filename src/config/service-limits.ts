@@ -6,17 +6,17 @@ const MIB = 2 ** 20;
 
 /** What one call may cost, and how many are served at a time. */
 export const serviceLimitSettings = limitSettings<'', ServiceLimits>('', SERVICE_LIMITS, {
-  queriesInFlightMax: row(
+  requestsInFlightMax: row(
     1,
     1024,
-    'Queries (similar, compare, collapse) computed at a time.',
+    'Requests worked for at a time, half of them of one caller at most. A call of collapse counts as COLLAPSE_IN_FLIGHT_MAX.',
     'More would only share the same cores.',
   ),
-  queriesWaitingMax: row(
+  requestsWaitingMax: row(
     0,
     100_000,
-    'Queries that wait for their turn; further ones are answered 503 at once.',
-    'At a few milliseconds a query the last in line waits well under a second.',
+    'Requests of one caller that wait for that; further ones are answered 503 at once.',
+    'At a few milliseconds a request the last in line waits well under a second.',
   ),
   batchLinesInFlightMax: row(
     1,

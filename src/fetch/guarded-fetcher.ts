@@ -106,7 +106,7 @@ class GuardedFetcher implements Fetcher {
     await Promise.allSettled(this.#running);
   }
 
-  async #fetch(url: string, { purpose, signal }: FetchOptions): Promise<FetchedDocument> {
+  async #fetch(url: string, { purpose, caller = '', signal }: FetchOptions): Promise<FetchedDocument> {
     this.#closing.signal.throwIfAborted();
     const { fetchTimeoutMs } = this.#limits;
     const startedMs = performance.now();
@@ -118,7 +118,8 @@ class GuardedFetcher implements Fetcher {
     const parents = signal === undefined ? [this.#closing.signal] : [this.#closing.signal, signal];
     const lifetime = createLifetime(fetchTimeoutMs, expired, parents);
     try {
-      return await this.#walk(target, purpose, startedMs, lifetime.signal);
+      const visit = new Visit(this.#politeness, caller, lifetime.signal);
+      return await this.#walk(target, purpose, visit, startedMs, lifetime.signal);
     } finally {
       lifetime.release();
     }
@@ -128,10 +129,10 @@ class GuardedFetcher implements Fetcher {
   async #walk(
     asked: Target,
     purpose: FetchOptions['purpose'],
+    visit: Visit,
     startedMs: number,
     signal: AbortSignal,
   ): Promise<FetchedDocument> {
-    const visit = new Visit(this.#politeness, signal);
     let visited = asked;
     let recalled: ShingledError | null = null;
     try {

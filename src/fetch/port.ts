@@ -15,6 +15,8 @@ export interface Fetcher {
 export interface FetchOptions {
   /** A crawl obeys robots.txt; a user's single look-up does not ask for it. */
   readonly purpose: 'look-up' | 'crawl';
+  /** For whom: turns are shared among callers. */
+  readonly caller?: string;
   readonly signal?: AbortSignal;
 }
 

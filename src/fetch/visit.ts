@@ -3,13 +3,15 @@ import type { Politeness, Turn } from './politeness.ts';
 /** The turns of one fetch on its way from host to host: one at a time, none held while it waits for another. */
 export class Visit {
   readonly #politeness: Politeness;
+  readonly #caller: string;
   readonly #signal: AbortSignal;
   #turn: Turn | null = null;
   /** Whether a request may be made with the turn. */
   #mayAsk = false;
 
-  constructor(politeness: Politeness, signal: AbortSignal) {
+  constructor(politeness: Politeness, caller: string, signal: AbortSignal) {
     this.#politeness = politeness;
+    this.#caller = caller;
     this.#signal = signal;
   }
 
@@ -24,7 +26,7 @@ export class Visit {
       return;
     }
     this.leave();
-    this.#turn = await this.#politeness.enter(hostname, this.#signal);
+    this.#turn = await this.#politeness.enter(hostname, this.#caller, this.#signal);
     this.#mayAsk = true;
   }
 

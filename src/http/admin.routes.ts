@@ -8,7 +8,8 @@ import { closed } from './schemas-common.ts';
 
 const TAGS = ['operation'];
 
-export async function adminRoutes(app: FastifyInstance, { service, limits, budget }: RouteContext): Promise<void> {
+export async function adminRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
+  const { service } = context;
   const answers = {
     200: json('Done.', UpkeepAnswer),
     202: json('It takes longer than UPKEEP_WAIT_MS and goes on; `/stats` tells the rest.', UpkeepAnswer),
@@ -16,7 +17,7 @@ export async function adminRoutes(app: FastifyInstance, { service, limits, budge
   const send = (reply: FastifyReply, answer: Answer) => reply.code(answer.state === 'running' ? 202 : 200).send(answer);
 
   await app.register(async (scope) => {
-    acceptBodies(scope, ['json'], limits, budget);
+    acceptBodies(scope, ['json'], context);
     scope.post<{ Body: BackupRequestJson }>(
       '/admin/backup',
       {
@@ -62,7 +63,7 @@ export async function adminRoutes(app: FastifyInstance, { service, limits, budge
   );
 
   await app.register(async (scope) => {
-    acceptBodies(scope, [], limits, budget);
+    acceptBodies(scope, [], context);
     scope.post(
       '/admin/compact',
       {

@@ -1,20 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ShingledError } from '../errors.ts';
+import { callerOf } from './caller.ts';
+import { essenceOf, NDJSON } from './content-type.ts';
 import { parseJson } from './json.ts';
-import type { HttpLimits } from './limits.ts';
 import { longRequest } from './ndjson.ts';
-import { type BodyBudget, type Hold, readBody } from './read-body.ts';
+import { readBody } from './read-body.ts';
+import type { RouteContext } from './route-context.ts';
 
 /** What a route may be sent: JSON, a document as it is, lines. */
 export type BodyKind = 'json' | 'document' | 'ndjson';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    hold: Hold;
-  }
-}
-
-const NDJSON = ['application/x-ndjson', 'application/ndjson', 'application/jsonl'];
+/** JSON of so many bytes is read in 50 us, as soon as it is here; more waits for a turn. */
+const PARSED_AT_ONCE_MAX = 16 * 1024;
 
 /** What is understood where JSON is sent to a call that takes documents. */
 const UNDERSTOOD: Readonly<Record<BodyKind, string>> = {
@@ -32,25 +29,17 @@ const UNDERSTOOD: Readonly<Record<BodyKind, string>> = {
 export function acceptBodies(
   scope: FastifyInstance,
   kinds: readonly BodyKind[],
-  limits: HttpLimits,
-  budget: BodyBudget,
+  { limits, door, loop }: Pick<RouteContext, 'limits' | 'door' | 'loop'>,
 ): void {
   scope.removeAllContentTypeParsers();
-  scope.decorateRequest('hold', null as unknown as Hold);
-  scope.addHook('onRequest', (request, reply, done) => {
-    const hold = { bytes: 0 };
-    request.hold = hold;
-    reply.raw.once('close', () => {
-      budget.held -= hold.bytes;
-    });
-    done(codingRefusal(request));
-  });
-  const read = (request: FastifyRequest, payload: FastifyRequest['raw']) =>
-    readBody(payload, limits, budget, request.hold);
+  scope.addHook('onRequest', (request, _reply, done) => done(codingRefusal(request)));
+  const read = (request: FastifyRequest) => readBody(request.raw, limits, door.holdFor(request));
   if (kinds.includes('json')) {
-    scope.addContentTypeParser('application/json', async (request: FastifyRequest, payload: FastifyRequest['raw']) =>
-      parseJson(await read(request, payload), limits),
-    );
+    scope.addContentTypeParser('application/json', async (request: FastifyRequest) => {
+      const body = await read(request);
+      if (body.length > PARSED_AT_ONCE_MAX) await loop.next(callerOf(request));
+      return parseJson(body, limits);
+    });
   }
   if (kinds.includes('ndjson')) {
     scope.addContentTypeParser(NDJSON, (request, payload, done) => {
@@ -61,10 +50,10 @@ export function acceptBodies(
   }
   // fastify looks up those that it knows by name and reads the parameters of all others again for each request
   if (kinds.includes('document')) scope.addContentTypeParser(['text/plain', 'text/html'], read);
-  scope.addContentTypeParser('*', async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
+  scope.addContentTypeParser('*', async (request: FastifyRequest) => {
     const type = essenceOf(request);
     const known = type === null || /^text\/|xml$|^application\/octet-stream$/.test(type);
-    if (kinds.includes('document') && known) return read(request, payload);
+    if (kinds.includes('document') && known) return read(request);
     throw unsupported(kinds);
   });
 }
@@ -78,12 +67,6 @@ export function isLines(request: FastifyRequest): boolean {
 export function needBody(request: FastifyRequest): void {
   if (request.body !== undefined && request.body !== null) return;
   throw new ShingledError('invalid-request', 'This call needs a body.', { field: 'body' });
-}
-
-/** The media type of a request in lower case and without parameters, null where it names none. */
-export function essenceOf(request: FastifyRequest): string | null {
-  const type = (request.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
-  return type === '' ? null : type;
 }
 
 function codingRefusal(request: FastifyRequest): ShingledError | undefined {

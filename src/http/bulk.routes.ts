@@ -24,8 +24,8 @@ const Durability = Type.Enum(['synced', 'relaxed'], {
 });
 
 export async function bulkRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
-  const { service, limits, budget, streams } = context;
-  acceptBodies(app, ['ndjson'], limits, budget);
+  const { service, limits, streams } = context;
+  acceptBodies(app, ['ndjson'], context);
   const checkLine = compileCheck(BulkLineSchema);
 
   async function* linesOf(request: FastifyRequest, cut: { happened: boolean }): AsyncGenerator<BulkLine> {
@@ -72,7 +72,7 @@ export async function bulkRoutes(app: FastifyInstance, context: RouteContext): P
     },
     async (request, reply) => {
       needBody(request);
-      streams.enter(reply);
+      streams.enter(request, reply);
       const cut = { happened: false };
       const relaxed = request.query.durability === 'relaxed';
       const answers = counted(service.bulk(linesOf(request, cut), accessOf(request), { relaxed }));

@@ -18,8 +18,9 @@ import {
 import { CollapseAnswer } from './schemas-collapse-answer.ts';
 import { closed } from './schemas-common.ts';
 
-export async function collapseRoutes(app: FastifyInstance, { service, limits, budget }: RouteContext): Promise<void> {
-  acceptBodies(app, ['json'], limits, budget);
+export async function collapseRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
+  const { service } = context;
+  acceptBodies(app, ['json'], context);
 
   app.post<{ Body: CollapseRequestJson }>(
     '/collapse',

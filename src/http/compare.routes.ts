@@ -12,8 +12,8 @@ import { COMPARE_THRESHOLDS, CompareAnswer, CompareRequest, type CompareRequestJ
 const TAGS = ['compare'];
 
 export async function compareRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
-  const { service, limits, budget } = context;
-  acceptBodies(app, ['json'], limits, budget);
+  const { service } = context;
+  acceptBodies(app, ['json'], context);
 
   app.post<{ Body: CompareRequestJson }>(
     '/compare',

@@ -27,8 +27,8 @@ import { compileCheck } from './validation.ts';
 const TAGS = ['documents'];
 
 export async function documentsRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
-  const { service, limits, budget } = context;
-  acceptBodies(app, ['json', 'document'], limits, budget);
+  const { service } = context;
+  acceptBodies(app, ['json', 'document'], context);
   addPut(app, context);
   app.get<{ Querystring: PageQueryValues }>(
     '/documents',
@@ -42,7 +42,10 @@ export async function documentsRoutes(app: FastifyInstance, context: RouteContex
         response: { 200: json('What is known.', DocumentAnswer), ...problems(CODES.known, CODES.page) },
       },
     },
-    ({ query: { url, limit = 100, cursor = null } }) => service.document(url, { limit, cursor }),
+    (request) => {
+      const { url, limit = 100, cursor = null } = request.query;
+      return service.document(url, { limit, cursor }, accessOf(request));
+    },
   );
 
   app.get<{ Querystring: PageQueryValues }>(
@@ -57,7 +60,10 @@ export async function documentsRoutes(app: FastifyInstance, context: RouteContex
         response: { 200: json('Its versions.', VersionsAnswer), ...problems(CODES.known, CODES.page) },
       },
     },
-    ({ query: { url, limit = 100, cursor = null } }) => service.versions(url, { limit, cursor }),
+    (request) => {
+      const { url, limit = 100, cursor = null } = request.query;
+      return service.versions(url, { limit, cursor }, accessOf(request));
+    },
   );
 
   app.delete<{ Querystring: { url: string } }>(

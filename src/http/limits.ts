@@ -8,8 +8,6 @@ export interface HttpLimits {
   readonly bulkLinesMax: number;
   /** NDJSON requests under way at a time; `overloaded`. */
   readonly bulkRequestsMax: number;
-  /** Bytes of all bodies being held at a time, NDJSON apart; `overloaded`. */
-  readonly bodiesBytesMax: number;
   /** Bytes of answers to one batch of queries that its client has not read yet, before its next line waits. */
   readonly answersBytesMax: number;
   /** Bytes of the request target, path and query; `uri-too-long`. */
@@ -48,7 +46,6 @@ export const HTTP_LIMITS: HttpLimits = {
   bulkBytesMax: 64 * MIB,
   bulkLinesMax: 10_000,
   bulkRequestsMax: 16,
-  bodiesBytesMax: 256 * MIB,
   answersBytesMax: 16 * MIB,
   targetBytesMax: 8192,
   headBytesMax: 16_384,

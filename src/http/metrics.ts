@@ -196,8 +196,8 @@ function addGauges(client: Client, registry: Registry, parts: HttpParts): void {
   gauge('index_damaged', '1 after a value of the index could not be read.', () => Number(probes.damaged()));
   gauge('write_queue_length', 'Writes that wait for the committer.', async () => (await probes.writeQueue()).length);
   gauge('write_queue_age_seconds', 'How long the oldest waits.', async () => (await probes.writeQueue()).ageMs / 1000);
-  gauge('queries_in_flight', 'Queries being computed.', () => service.load.queriesInFlight);
-  gauge('queries_waiting', 'Queries that wait for their turn.', () => service.load.queriesWaiting);
+  gauge('requests_in_flight', 'Requests being worked for, by what they take.', () => service.load.requestsInFlight);
+  gauge('requests_waiting', 'Requests that wait for that.', () => service.load.requestsWaiting);
   gauge('documents_waiting', 'Documents that wait for a worker.', () => service.load.documentsWaiting);
   new client.Counter({
     name: 'shingled_fetch_refusals_total',

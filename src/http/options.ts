@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Service } from '../service/api.ts';
+import type { EventLoop } from '../sharing/turns.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { HttpLimits } from './limits.ts';
 
@@ -31,6 +32,8 @@ export interface HttpOptions {
 /** What the HTTP layer works with. It starts and closes none of it. */
 export interface HttpParts {
   readonly service: Service;
+  /** Shared with the service. */
+  readonly loop: EventLoop;
   readonly lifecycle: Lifecycle;
   /** A pino logger. */
   readonly logger: FastifyBaseLogger;

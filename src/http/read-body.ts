@@ -1,65 +1,82 @@
+import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { ShingledError } from '../errors.ts';
 import { createByteBuffer } from './byte-buffer.ts';
 import type { HttpLimits } from './limits.ts';
 
-type Stream = FastifyRequest['raw'];
-
 /** Ten bodies of a megabyte that arrive at once are read in turns of the event loop, not all in one. */
 const BYTES_A_TURN = 64 * 1024;
+/** So many bytes have to come in each such time: 7 KB a second, what a line of the last century brings. */
+const LEAST_RATE = { windowMs: 5_000, bytes: 35_000 };
 
-/** Bytes of the bodies that are held at this moment, all requests together. */
-export interface BodyBudget {
-  held: number;
+/** What a body holds while it is read. */
+export interface BodyHold {
+  /** @param giveUp ends the reading, for the memory's sake */
+  begin(giveUp: (error: ShingledError) => void): void;
+  /** Told of all bytes that are held. @throws ShingledError `overloaded` where they are too many */
+  grow(bytes: number): void;
+  /** Reading has ended, well or not. */
+  end(): void;
 }
 
 /**
- * Reads a whole body within its limits of size and time.
+ * Reads a whole body within its limits of size, time and rate.
  *
  * Fastify's own reader knows no time limit, and Node's counts the whole request: bulk requests may take minutes, others
  * may not.
  *
- * @param budget what is read is added to it, also where reading fails: the caller takes `held` off again
+ * @param hold is told of all bytes that are held
  * @throws ShingledError `body-too-large`, `body-incomplete`, `request-timeout` or `overloaded`
  */
-export function readBody(stream: Stream, limits: HttpLimits, budget: BodyBudget, hold: Hold): Promise<Buffer> {
+export function readBody(
+  stream: Pick<FastifyRequest['raw'], 'headers'> & Readable,
+  limits: Pick<HttpLimits, 'bodyBytesMax' | 'bodyTimeoutMs'>,
+  hold: BodyHold,
+  leastRate = LEAST_RATE,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const announced = Number(stream.headers['content-length'] ?? 0);
-    if (announced > limits.bodyBytesMax) {
-      reject(tooLarge(limits.bodyBytesMax));
-      return;
-    }
+    if (Number(stream.headers['content-length'] ?? 0) > limits.bodyBytesMax) throw tooLarge(limits.bodyBytesMax);
+    const startedAt = performance.now();
     const body = createByteBuffer();
     let pauseAt = BYTES_A_TURN;
+    let lookedAt = 0;
     const settle = (act: () => void) => {
       clearTimeout(timer);
+      hold.end();
       stream.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut);
       act();
     };
-    const fail = (error: ShingledError) => settle(() => reject(error));
+    const fail = (error: ShingledError) =>
+      settle(() => {
+        body.take();
+        reject(error);
+      });
     const onData = (chunk: Buffer) => {
-      budget.held += chunk.length;
-      hold.bytes += chunk.length;
-      if (body.length + chunk.length > limits.bodyBytesMax) fail(tooLarge(limits.bodyBytesMax));
-      else if (budget.held > limits.bodiesBytesMax) fail(tooManyBodies(limits.bodiesBytesMax));
-      else {
-        body.add(chunk);
-        if (body.length < pauseAt) return;
-        pauseAt = body.length + BYTES_A_TURN;
-        stream.pause();
-        setImmediate(() => stream.resume());
+      if (body.length + chunk.length > limits.bodyBytesMax) return fail(tooLarge(limits.bodyBytesMax));
+      body.add(chunk);
+      try {
+        hold.grow(body.length);
+      } catch (error) {
+        return fail(error as ShingledError);
       }
+      if (body.length < pauseAt) return;
+      pauseAt = body.length + BYTES_A_TURN;
+      stream.pause();
+      setImmediate(() => stream.resume());
     };
     const onEnd = () => settle(() => resolve(body.take()));
     const onCut = () => fail(new ShingledError('body-incomplete', 'The connection ended before the body did.'));
-    const timer = setTimeout(() => fail(lateBody(limits.bodyTimeoutMs)), limits.bodyTimeoutMs);
+    const look = () => {
+      const leftMs = startedAt + limits.bodyTimeoutMs - performance.now();
+      if (leftMs <= 0) return fail(lateBody(limits.bodyTimeoutMs));
+      if (body.length - lookedAt < leastRate.bytes) return fail(slowBody(leastRate));
+      lookedAt = body.length;
+      timer = setTimeout(look, Math.min(leastRate.windowMs, leftMs));
+    };
+    let timer = setTimeout(look, Math.min(leastRate.windowMs, limits.bodyTimeoutMs));
+    hold.begin(fail);
     stream.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut);
   });
-}
-
-/** How much of the budget one request has taken. */
-export interface Hold {
-  bytes: number;
 }
 
 export function tooLarge(bodyBytesMax: number): ShingledError {
@@ -68,15 +85,13 @@ export function tooLarge(bodyBytesMax: number): ShingledError {
   });
 }
 
-function tooManyBodies(bodiesBytesMax: number): ShingledError {
-  return new ShingledError('overloaded', 'Too many bytes of other requests are being held.', {
-    limit: { name: 'bodiesBytesMax', value: bodiesBytesMax },
-    retryAfterS: 1,
-  });
-}
-
 export function lateBody(bodyTimeoutMs: number): ShingledError {
   return new ShingledError('request-timeout', `The body was not here after ${bodyTimeoutMs} ms.`, {
     limit: { name: 'bodyTimeoutMs', value: bodyTimeoutMs },
   });
+}
+
+function slowBody({ bytes, windowMs }: typeof LEAST_RATE): ShingledError {
+  const detail = `Of the body, fewer than ${bytes} bytes came in ${windowMs / 1000} s.`;
+  return new ShingledError('request-timeout', detail);
 }

@@ -1,36 +1,36 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ShingledError } from '../errors.ts';
+import { Shares } from '../sharing/shares.ts';
+import { callerOf } from './caller.ts';
+import type { Door } from './door.ts';
 import type { HttpLimits } from './limits.ts';
 import type { HttpParts } from './options.ts';
-import type { BodyBudget } from './read-body.ts';
 
 /** What routes work with: the parts, and what they share of the process. */
 export interface RouteContext extends HttpParts {
   readonly limits: HttpLimits;
-  readonly budget: BodyBudget;
+  readonly door: Door;
   readonly streams: Streams;
 }
 
 /** NDJSON requests under way. */
 export interface Streams {
   /** Counts one in until its reply is closed. @throws ShingledError `overloaded` */
-  enter(reply: FastifyReply): void;
+  enter(request: FastifyRequest, reply: FastifyReply): void;
 }
 
 export function createStreams(bulkRequestsMax: number): Streams {
-  let open = 0;
+  const shares = new Shares(bulkRequestsMax);
   return {
-    enter(reply) {
-      if (open >= bulkRequestsMax) {
-        throw new ShingledError('overloaded', 'Too many NDJSON requests are under way.', {
+    enter(request, reply) {
+      const caller = callerOf(request);
+      if (!shares.take(caller, 1)) {
+        throw new ShingledError('overloaded', 'Too many NDJSON requests are under way; no caller has more than half.', {
           limit: { name: 'bulkRequestsMax', value: bulkRequestsMax },
           retryAfterS: 5,
         });
       }
-      open++;
-      reply.raw.once('close', () => {
-        open--;
-      });
+      reply.raw.once('close', () => shares.give(caller, 1));
     },
   };
 }

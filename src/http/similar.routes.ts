@@ -3,8 +3,9 @@ import { ShingledError } from '../errors.ts';
 import type { SimilarLine, SimilarLineAnswer } from '../service/api.ts';
 import { signalOf } from './abort.ts';
 import { hasScope } from './auth.ts';
-import { acceptBodies, essenceOf, isLines, needBody } from './bodies.ts';
+import { acceptBodies, isLines, needBody } from './bodies.ts';
 import { accessOf } from './caller.ts';
+import { essenceOf } from './content-type.ts';
 import { parseJson } from './json.ts';
 import type { HttpLimits } from './limits.ts';
 import { noteLimits } from './logging.ts';
@@ -29,8 +30,8 @@ import { compileCheck } from './validation.ts';
 const TAGS = ['similar'];
 
 export async function similarRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
-  const { service, limits, budget, streams } = context;
-  acceptBodies(app, ['json', 'document', 'ndjson'], limits, budget);
+  const { service, limits, streams } = context;
+  acceptBodies(app, ['json', 'document', 'ndjson'], context);
 
   app.get<{ Querystring: SimilarQueryValues }>(
     '/similar',
@@ -100,7 +101,7 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
       const access = accessOf(request, { mayFetch: hasScope(request, 'fetch') });
       if (isLines(request)) {
         refuseOptions(request);
-        streams.enter(reply);
+        streams.enter(request, reply);
         const cut = { happened: false };
         const lines = similarLines(request, limits, checkLine, cut, signalOf(reply));
         const answers = counted(service.similarBatch(lines, access));

@@ -498,8 +498,8 @@ export type SimilarLineAnswer =
 
 /** What waits and works inside the service, for metrics. */
 export interface ServiceLoad {
-  readonly queriesInFlight: number;
-  readonly queriesWaiting: number;
+  readonly requestsInFlight: number;
+  readonly requestsWaiting: number;
   readonly documentsWaiting: number;
 }
 
@@ -525,9 +525,9 @@ export interface Service {
   /** Forgets a URL and what only it held. Throws `unknown-url`. */
   forget(url: string, access: Access): Promise<PutAnswer>;
   /** Throws `unknown-url`. */
-  document(url: string, page: PageRequest): Promise<DocumentAnswer>;
+  document(url: string, page: PageRequest, access: Access): Promise<DocumentAnswer>;
   /** Newest first. Throws `unknown-url`. */
-  versions(url: string, page: PageRequest): Promise<VersionsAnswer>;
+  versions(url: string, page: PageRequest, access: Access): Promise<VersionsAnswer>;
   /**
    * Writes many lines; a line's answer leaves once it is durable and those before it have left. A slow disk pauses the
    * reading of `lines`; a slow reader of the answers does so too, so http buffers them.

@@ -84,10 +84,10 @@ async function write(
   lineBefore: Promise<unknown> | undefined,
   relaxed: boolean,
 ): Promise<WriteOutcome> {
-  const { limits, store } = context;
+  const { limits, store, caller } = context;
   const plan = await draft.plan();
   await lineBefore;
-  return store.apply(plan, { roomWaitMs: limits.bulkWaitMs, relaxed });
+  return store.apply(plan, { caller, roomWaitMs: limits.bulkWaitMs, relaxed });
 }
 
 function draftOf(context: ServiceContext, operation: BulkOperation): Draft {

@@ -1,3 +1,4 @@
+import type { Turns } from '../sharing/turns.ts';
 import type {
   CollapseAnswer,
   CollapsedGroup,
@@ -11,7 +12,6 @@ import type { Group, Member, Placed } from './groups.ts';
 import type { ListedResult } from './listed-result.ts';
 import { equivalenceOf, falseMatchesOf, printPair } from './pair.ts';
 import type { ShownEntry, ShownGroups } from './shown-groups.ts';
-import type { Turns } from './turns.ts';
 
 /* What is shown, as it is answered. */
 

@@ -6,6 +6,7 @@ import { type Deadline, withDeadline } from './deadline.ts';
 import { formGroups } from './groups.ts';
 import { checkDeadline, checkThresholds, checkWhole } from './options.ts';
 import { siteOf } from './page-url.ts';
+import { inPlace } from './place.ts';
 import { preferenceBy } from './preference.ts';
 import { ResultReader } from './result-reader.ts';
 import { type ShownGroups, showGroups } from './shown-groups.ts';
@@ -40,11 +41,10 @@ export async function collapse(
   return withDeadline(deadlineMs + GRACE_MS, signal, (last) =>
     withDeadline(deadlineMs, signal, async (deadline) => {
       const reader = new ResultReader(context, request);
-      const first = await context.queries.run(
-        () => readAndGroup(context, request, reader, deadline, last),
-        deadline,
-        'refuse',
-      );
+      const first = await inPlace(context, () => readAndGroup(context, request, reader, deadline, last), {
+        until: deadline,
+        cost: Math.min(request.results.length, context.limits.collapseInFlightMax),
+      });
       const isMore = fetch === 'auto' && reader.isAnyMissing;
       const shown = isMore ? ((await groupFetched(context, request, reader, deadline, last)) ?? first) : first;
       const { limits } = reader;
@@ -103,7 +103,7 @@ async function groupFetched(
 ): Promise<ShownGroups | null> {
   await reader.fetchMissing(deadline);
   try {
-    return await context.queries.run(() => group(context, request, reader, last), last, 'wait');
+    return await inPlace(context, () => group(context, request, reader, last), { until: last, isPatient: true });
   } catch (error) {
     deadline.throwIfGivenUp();
     if (error instanceof ShingledError && error.code === 'deadline-exceeded') return null;

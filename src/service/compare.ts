@@ -4,6 +4,7 @@ import { withDeadline } from './deadline.ts';
 import { passagesBetween } from './match-passages.ts';
 import { checkDeadline, checkThresholds } from './options.ts';
 import { comparePair, equivalenceOf, falseMatchesOf, printPair, WHOLE_SHINGLES_MAX } from './pair.ts';
+import { inPlace } from './place.ts';
 import { describeQuery, obtainReference, readObtained } from './query.ts';
 import { whyNot } from './why-not.ts';
 
@@ -49,6 +50,6 @@ export async function compare(
         elapsedMs: elapsedMs(startedAt),
       };
     };
-    return context.queries.run(answer, deadline, 'refuse');
+    return inPlace(context, answer, { until: deadline, cost: 2 });
   });
 }

@@ -1,11 +1,11 @@
 import type { Sketcher } from '../core/sketch.ts';
 import type { Fetcher } from '../fetch/port.ts';
 import type { Identity } from '../identity/identity.ts';
+import type { Places } from '../sharing/places.ts';
+import type { EventLoop, Turns } from '../sharing/turns.ts';
 import type { Store } from '../store/port.ts';
 import type { DocumentPipeline } from '../workers/port.ts';
 import type { ServiceLimits } from './limits.ts';
-import type { QueryQueue } from './queue.ts';
-import type { Turns } from './turns.ts';
 
 /** What the service is made of; it closes none of it. */
 export interface ServiceParts {
@@ -14,6 +14,7 @@ export interface ServiceParts {
   readonly documents: DocumentPipeline;
   readonly identity: Identity;
   readonly limits: ServiceLimits;
+  readonly loop: EventLoop;
   /** ms since 1970; never less than 0. */
   readonly now: () => number;
   /** ms that only go on, whatever becomes of the clock; performance.now where not given. */
@@ -28,7 +29,9 @@ export interface ServiceParts {
 /** What every use works with: the parts, what they share of the process, and for whom. */
 export interface ServiceContext extends ServiceParts {
   readonly caller: string;
-  readonly queries: QueryQueue;
+  /** For requests to be worked for in. */
+  readonly places: Places;
+  /** The caller's turns of the event loop. */
   readonly turns: Turns;
   /** For the order of a query's shingles; sketches are made by the pipeline. */
   readonly sketcher: Sketcher;

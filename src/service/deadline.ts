@@ -3,8 +3,8 @@ import { ShingledError } from '../errors.ts';
 /** The time a caller gives an answer, and the caller's patience, as one. */
 export interface Deadline {
   /**
-   * Fires at the deadline, or before it when the caller gives up. Made when it is asked for: most steps only race against
-   * the deadline, and listeners of signals cost microseconds each.
+   * Fires at the deadline, or before it when the caller gives up, with {@link error} as its reason. Made when it is asked
+   * for: most steps only race against the deadline, and listeners of signals cost microseconds each.
    */
   readonly signal: AbortSignal;
   /** Whether the time is over. Read from the clock, since no timer fires while the event loop is busy. */
@@ -56,7 +56,7 @@ class RunningDeadline implements Deadline {
 
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
-    if (this.#ended) this.#controller.abort();
+    if (this.#ended) this.#controller.abort(this.error);
     return this.#controller.signal;
   }
 
@@ -95,7 +95,7 @@ class RunningDeadline implements Deadline {
   end(): void {
     this.#ended = true;
     for (const stop of this.#racing) stop();
-    this.#controller?.abort();
+    this.#controller?.abort(this.error);
   }
 }
 

@@ -35,7 +35,7 @@ export async function putDocument(
   const processed = await context.documents.process(input, { caller: context.caller, signal });
   throwIfGivenUp(signal);
   const plan = planPut(context, checked, meta, obtained, processed);
-  const outcome = await context.store.apply(plan);
+  const outcome = await context.store.apply(plan, { caller: context.caller });
   const written = await describeWrite(context, plan, outcome);
   if (similar === 0) return { ...written, elapsedMs: elapsedMs(startedAt) };
   const nearest = await nearestOthers(context, fromDocument('body', plan.url, processed), similar, signal);
@@ -46,7 +46,7 @@ export async function putDocument(
 export async function putGoneUrl(context: ServiceContext, request: GoneRequest): Promise<PutAnswer> {
   const startedAt = performance.now();
   const plan = planGone(context, request);
-  const outcome = await context.store.apply(plan);
+  const outcome = await context.store.apply(plan, { caller: context.caller });
   if (outcome.status === 'unknown') throw unknownUrl('url');
   return { ...(await describeWrite(context, plan, outcome)), elapsedMs: elapsedMs(startedAt) };
 }
@@ -59,7 +59,7 @@ export async function forgetUrl(context: ServiceContext, url: string): Promise<P
     url: nameSource(url, 'url', context.limits.urlBytesMax).url,
     receivedAt: context.now(),
   } as const;
-  const outcome = await context.store.apply(plan);
+  const outcome = await context.store.apply(plan, { caller: context.caller });
   if (outcome.status === 'unknown') throw unknownUrl('url');
   return { ...(await describeWrite(context, plan, outcome)), elapsedMs: elapsedMs(startedAt) };
 }
@@ -131,7 +131,8 @@ async function fetchToIndex(
   if (!name.fetchable) {
     throw new ShingledError('not-fetchable', 'Only http and https URLs can be fetched.', { field: 'url' });
   }
-  return context.fetcher.fetch(name.url, signal === undefined ? { purpose: 'crawl' } : { purpose: 'crawl', signal });
+  const options = { purpose: 'crawl', caller: context.caller } as const;
+  return context.fetcher.fetch(name.url, signal === undefined ? options : { ...options, signal });
 }
 
 function fromBody(body: { bytes: Uint8Array; contentType: string | null }): ObtainedDocument {
@@ -150,7 +151,7 @@ async function putGone(
   startedAt: number,
 ): Promise<PutAnswer> {
   const plan = { kind: 'gone', url: name.url, httpStatus, observedAt, receivedAt } as const;
-  const outcome = await context.store.apply(plan);
+  const outcome = await context.store.apply(plan, { caller: context.caller });
   if (outcome.status === 'unknown') {
     const detail = `The server of the URL answered ${httpStatus}, and the index does not know the URL.`;
     throw new ShingledError('fetch-status', detail, { field: 'url' });

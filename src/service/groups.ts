@@ -1,11 +1,11 @@
 import { NARROW_BITS_MIN } from '../core/narrow.ts';
 import { SharedValues } from '../core/shared-values.ts';
+import type { Turns } from '../sharing/turns.ts';
 import type { JoinedBy, Thresholds } from './api.ts';
 import type { Deadline } from './deadline.ts';
 import type { KnownResult } from './listed-result.ts';
 import { kindOf, Meeting, type MeetingOptions, type Page } from './meeting.ts';
 import { comparePair, createPairComparer, type Pair } from './pair.ts';
-import type { Turns } from './turns.ts';
 
 /*
  * Results -> groups of near-copies, each with its representative. No chaining: every member meets its own representative,

@@ -2,10 +2,10 @@ import type { MatchOptions, Thresholds } from './api.ts';
 
 /** Every bound of the service by name; counts, bytes and ms as the name says. */
 export interface ServiceLimits {
-  /** Queries (similar, compare, collapse) computed at a time; more would only share the same cores. */
-  readonly queriesInFlightMax: number;
-  /** Queries that wait for their turn; beyond it callers are told `overloaded` at once instead of timing out. */
-  readonly queriesWaitingMax: number;
+  /** Requests worked for at a time, half of them of one caller at most; more would only share the same cores. */
+  readonly requestsInFlightMax: number;
+  /** Requests of one caller that wait for that; beyond it they are told `overloaded` at once instead of timing out. */
+  readonly requestsWaitingMax: number;
   /** Lines of one batch of queries that are under way at a time. */
   readonly batchLinesInFlightMax: number;
   /** Lines of one bulk request that are under way at a time: several batches for each worker and for the committer. */
@@ -55,8 +55,8 @@ export interface ServiceLimits {
 }
 
 export const SERVICE_LIMITS: ServiceLimits = {
-  queriesInFlightMax: 32,
-  queriesWaitingMax: 128,
+  requestsInFlightMax: 32,
+  requestsWaitingMax: 128,
   batchLinesInFlightMax: 8,
   bulkLinesInFlightMax: 512,
   bulkBytesInFlightMax: 4 * 2 ** 20,

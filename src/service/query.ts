@@ -183,7 +183,7 @@ function checkFetch(name: SourceName, access: Access, asStored: boolean, field: 
 }
 
 async function fetchDocument(context: ServiceContext, url: string, deadline: Deadline) {
-  const options = { purpose: 'look-up', signal: deadline.signal } as const;
+  const options = { purpose: 'look-up', caller: context.caller, signal: deadline.signal } as const;
   const fetched = await deadline.race(context.fetcher.fetch(url, options));
   if (fetched.httpStatus === 404 || fetched.httpStatus === 410) {
     throw new ShingledError('fetch-status', `The server of the URL answered ${fetched.httpStatus}.`, { field: 'url' });

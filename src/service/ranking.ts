@@ -1,11 +1,11 @@
 import { createSampleComparer } from '../core/sample-comparer.ts';
+import type { Turns } from '../sharing/turns.ts';
 import type { FoundContent } from '../store/port.ts';
 import type { Direction, MatchOptions } from './api.ts';
 import type { CursorScope } from './cursor.ts';
 import type { Deadline } from './deadline.ts';
 import { meets, type Pair, pairOf, reaches } from './pair.ts';
 import type { Query } from './query.ts';
-import type { Turns } from './turns.ts';
 
 /*
  * Candidates -> matches in order. The order of an answer is total, so that a page can begin after the last match of the

@@ -5,6 +5,7 @@ import type { ServiceContext } from './context.ts';
 import type { Deadline } from './deadline.ts';
 import { isAsStored, isMissing, type ListedResult, listResults, reasonOf } from './listed-result.ts';
 import { WHOLE_SHINGLES_MAX } from './pair.ts';
+import { inPlace } from './place.ts';
 import { knownContent } from './query.ts';
 
 /*
@@ -99,17 +100,20 @@ export class ResultReader {
 
   /** Fetches and reads the pages of results that are not known otherwise, until the deadline. */
   fetchMissing(deadline: Deadline): Promise<void> {
-    const { fetcher, queries } = this.#context;
+    const { fetcher, caller } = this.#context;
     const missing = new Set(this.results.filter(isMissing));
     for (const result of missing) result.reason = 'deadline';
     return this.#each(
       (result) => missing.has(result),
       async (result) => {
-        const options = { purpose: 'look-up', signal: deadline.signal } as const;
+        const options = { purpose: 'look-up', caller, signal: deadline.signal } as const;
         const fetched = await deadline.race(fetcher.fetch(result.page!.url, options));
         if (fetched.httpStatus === 404 || fetched.httpStatus === 410) result.reason = 'fetch-failed';
-        // waiting took no place among the queries, computing does
-        else await queries.run(() => this.#read(result, 'fetch', fetched, deadline), deadline, 'wait');
+        // waiting took no place, computing does
+        else {
+          const read = () => this.#read(result, 'fetch', fetched, deadline);
+          await inPlace(this.#context, read, { until: deadline, isPatient: true });
+        }
       },
       deadline,
     );

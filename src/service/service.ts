@@ -1,4 +1,6 @@
 import { createSketcher } from '../core/sketch.ts';
+import { ShingledError } from '../errors.ts';
+import { Places } from '../sharing/places.ts';
 import { DAMAGE_ADVICE } from '../store/port.ts';
 import type { Access, Service, StatsAnswer } from './api.ts';
 import { bulkAnswers } from './bulk.ts';
@@ -7,20 +9,19 @@ import { compare } from './compare.ts';
 import type { ServiceContext, ServiceParts } from './context.ts';
 import { forgetUrl, putDocument, putGoneUrl } from './documents.ts';
 import { knownDocument, knownVersions } from './known.ts';
+import type { ServiceLimits } from './limits.ts';
 import { similarLines } from './lines.ts';
-import { createQueryQueue } from './queue.ts';
+import { inPlace } from './place.ts';
 import { similar } from './similar.ts';
 import { createSweep } from './sweep.ts';
-import { createTurns } from './turns.ts';
 import { createUpkeep, type Upkeep } from './upkeep.ts';
 
 /** Puts the uses together: one file each, over the same parts. Keeps nothing that a second process would need to know. */
 export function createService(parts: ServiceParts): Service {
-  const { limits, identity, documents } = parts;
-  const queries = createQueryQueue(limits);
-  const turns = createTurns(limits.sliceMs);
-  const shared = { ...parts, queries, turns, sketcher: createSketcher(identity.fingerprint) };
-  const contextOf = ({ caller }: Access): ServiceContext => ({ ...shared, caller });
+  const { identity, documents, loop } = parts;
+  const places = placesFor(parts.limits);
+  const shared = { ...parts, places, sketcher: createSketcher(identity.fingerprint) };
+  const contextOf = ({ caller }: Access): ServiceContext => ({ ...shared, caller, turns: loop.turnsOf(caller) });
   const sweep = createSweep(parts);
   const upkeep = createUpkeep(parts);
   const startedAt = parts.now();
@@ -31,8 +32,8 @@ export function createService(parts: ServiceParts): Service {
     put: (request, access, signal) => putDocument(contextOf(access), request, access, signal),
     gone: (request, access) => putGoneUrl(contextOf(access), request),
     forget: (url, access) => forgetUrl(contextOf(access), url),
-    document: (url, page) => knownDocument(parts, url, page),
-    versions: (url, page) => knownVersions(parts, url, page),
+    document: (url, page, access) => inPlace(contextOf(access), () => knownDocument(parts, url, page)),
+    versions: (url, page, access) => inPlace(contextOf(access), () => knownVersions(parts, url, page)),
     bulk: (lines, access, options) => bulkAnswers(contextOf(access), lines, options),
     compare: (request, access, signal) => compare(contextOf(access), request, access, signal),
     collapse: (request, access, signal) => collapse(contextOf(access), request, access, signal),
@@ -42,14 +43,23 @@ export function createService(parts: ServiceParts): Service {
     backups: () => upkeep.backups(),
     get load() {
       return {
-        queriesInFlight: queries.inFlight,
-        queriesWaiting: queries.waiting,
+        requestsInFlight: places.taken,
+        requestsWaiting: places.waiting,
         documentsWaiting: documents.queued,
       };
     },
     start: () => sweep.start(),
     close: () => sweep.stop(),
   };
+}
+
+function placesFor({ requestsInFlightMax, requestsWaitingMax }: ServiceLimits): Places {
+  const refusal = () =>
+    new ShingledError('overloaded', 'Too many requests of this caller are waiting.', {
+      limit: { name: 'requestsWaitingMax', value: requestsWaitingMax },
+      retryAfterS: 1,
+    });
+  return new Places({ size: requestsInFlightMax, waitingMax: requestsWaitingMax, refusal });
 }
 
 async function stats(

@@ -9,6 +9,7 @@ import { passagesOf } from './match-passages.ts';
 import { checkMatchOptions, sourceFilter } from './options.ts';
 import { type ShownMatch, showPage } from './page.ts';
 import { equivalenceOf, printEstimated } from './pair.ts';
+import { inPlace } from './place.ts';
 import { describeQuery, knownContent, obtainReference, type Query, readObtained } from './query.ts';
 import { decodePosition, encodePosition, inOrder, rankCandidates, similarCursorScope } from './ranking.ts';
 
@@ -44,7 +45,7 @@ export async function similar(
       const description = describeQuery(query, context.identity.fingerprintId);
       return { query: description, ...found, elapsedMs: elapsedMs(startedAt) };
     };
-    return context.queries.run(answer, deadline, patience);
+    return inPlace(context, answer, { until: deadline, isPatient: patience === 'wait' });
   });
 }
 
@@ -58,7 +59,7 @@ export function findNearest(
   const deadlineMs = context.limits.putSimilarMs;
   const options: MatchOptions = { ...DEFAULT_MATCH_OPTIONS, limit: count, sourcesPerMatch: 3, deadlineMs };
   return withDeadline(options.deadlineMs, signal, (deadline) =>
-    context.queries.run(() => findMatches(context, query, options, deadline), deadline, 'refuse'),
+    inPlace(context, () => findMatches(context, query, options, deadline), { until: deadline }),
   );
 }
 

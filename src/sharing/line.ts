@@ -44,7 +44,13 @@ export class FairLine<T extends Waiter> {
     return this.#next()?.[0];
   }
 
-  /** Takes the next item out; its caller is last among equals then. @param first the one that {@link first} gave */
+  /** The first item of each caller, in the order in which they would be next. */
+  heads(): T[] {
+    const heads = Array.from(this.#waiting.values(), ([first]) => first!);
+    return heads.sort((one, other) => this.#rankOf(one.caller) - this.#rankOf(other.caller));
+  }
+
+  /** Takes the next item out, or another caller's first; its caller is last among equals then. */
   shift(first: T | undefined = this.first()): T | undefined {
     if (first === undefined) return undefined;
     const { caller } = first;

@@ -3,15 +3,18 @@ import { Shares } from './shares.ts';
 
 /*
  * Places for work, shared among callers: each may hold as many as he leaves free (shares.ts), and waits in a line of his
- * own for more. A place that falls free goes to whoever has least in hand; among equals one after the other.
+ * own for more. Places that fall free go to whoever has least in hand; among equals to one after the other. Work may take
+ * several, up to half of all.
  *
  * Where places are lent, a caller may have more for work that ends by itself soon, as long as nobody else waits: so one
  * caller alone keeps all places at work, and another waits no longer than such work takes.
  */
 
-/** A place that somebody holds. */
+/** A place, or several, that somebody holds. */
 export interface Place {
   readonly caller: string;
+  /** How many. */
+  readonly cost: number;
   /** Beyond the caller's share: whoever holds it gives it back soon. */
   readonly isLent: boolean;
 }
@@ -26,15 +29,18 @@ export interface PlacesOptions {
 }
 
 export interface Wish {
-  /** Ends the waiting, with its reason. */
-  readonly signal?: AbortSignal | undefined;
+  /** How many places; what is more than a caller can ever have counts as that. */
+  readonly cost?: number;
   /** Whether a lent place will do. */
   readonly mayBorrow?: boolean;
+  /** Ends the waiting, with its reason. */
+  readonly signal?: AbortSignal | undefined;
   /** Wait however many do: for callers that bound themselves. */
   readonly patient?: boolean;
 }
 
 interface Waiting extends Waiter {
+  readonly cost: number;
   readonly mayBorrow: boolean;
   readonly admit: (place: Place) => void;
 }
@@ -58,6 +64,15 @@ export class Places {
     return this.#line.length;
   }
 
+  heldBy(caller: string): number {
+    return this.#shares.heldBy(caller);
+  }
+
+  /** The first in line who waits only for others to leave, and for how many places; null where there is none. */
+  get blocked(): { readonly caller: string; readonly cost: number } | null {
+    return this.#line.heads().find(({ cost }) => this.#isFull(cost)) ?? null;
+  }
+
   /**
    * Does some work in a place.
    *
@@ -72,24 +87,39 @@ export class Places {
     }
   }
 
-  /** @throws the refusal, or the signal's reason */
-  async enter(caller: string, { signal, mayBorrow = false, patient = false }: Wish = {}): Promise<Place> {
-    signal?.throwIfAborted();
-    const place = this.#line.lengthOf(caller) === 0 ? this.#take(caller, mayBorrow) : null;
-    if (place !== null) return place;
-    const { waitingMax, refusal } = this.#options;
-    if (!patient && this.#line.lengthOf(caller) >= waitingMax) throw refusal();
-    return this.#wait(caller, mayBorrow, signal);
+  /** A place where there is one without waiting, else null. */
+  enterNow(caller: string, { cost = 1, mayBorrow = false }: Wish = {}): Place | null {
+    return this.#line.lengthOf(caller) === 0 ? this.#take(caller, this.#bounded(cost), mayBorrow) : null;
   }
 
-  /** Gives a place back. To be called once. */
-  leave({ caller, isLent }: Place): void {
-    if (isLent) this.#lent--;
-    else this.#shares.give(caller, 1);
+  /** @throws the refusal, or the signal's reason */
+  async enter(caller: string, wish: Wish = {}): Promise<Place> {
+    wish.signal?.throwIfAborted();
+    const place = this.enterNow(caller, wish);
+    if (place !== null) return place;
+    const { waitingMax, refusal } = this.#options;
+    if (wish.patient !== true && this.#line.lengthOf(caller) >= waitingMax) throw refusal();
+    return this.#wait(caller, wish);
+  }
+
+  /** One place more for the same work, where there is one; waiting while holding some could be for ever. */
+  grow(place: Place): Place | null {
+    if (place.isLent || this.taken >= this.#options.size || !this.#shares.take(place.caller, 1)) return null;
+    return { ...place, cost: place.cost + 1 };
+  }
+
+  /** Gives back all that a place has come to. To be called once. */
+  leave({ caller, cost, isLent }: Place): void {
+    if (isLent) this.#lent -= cost;
+    else this.#shares.give(caller, cost);
     this.#serve();
   }
 
-  #wait(caller: string, mayBorrow: boolean, signal: AbortSignal | undefined): Promise<Place> {
+  #bounded(cost: number): number {
+    return Math.min(cost, Math.max(1, Math.floor(this.#options.size / 2)));
+  }
+
+  #wait(caller: string, { cost = 1, mayBorrow = false, signal }: Wish): Promise<Place> {
     return new Promise((resolve, reject) => {
       const giveUp = () => {
         this.#line.delete(waiting);
@@ -99,6 +129,7 @@ export class Places {
       };
       const waiting: Waiting = {
         caller,
+        cost: this.#bounded(cost),
         mayBorrow,
         admit: (place) => {
           signal?.removeEventListener('abort', giveUp);
@@ -111,21 +142,33 @@ export class Places {
   }
 
   #serve(): void {
-    for (let next = this.#line.first(); next !== undefined; next = this.#line.first()) {
-      const place = this.#take(next.caller, next.mayBorrow);
-      // what he may not have, nobody may who has more
-      if (place === null) return;
-      this.#line.shift(next);
-      next.admit(place);
-    }
+    while (this.#line.length > 0 && this.#serveOne());
   }
 
-  #take(caller: string, mayBorrow: boolean): Place | null {
-    if (this.taken >= this.#options.size) return null;
-    if (this.#shares.take(caller, 1)) return { caller, isLent: false };
+  /** Lets in the first, of those with least in hand, who may have what he wants. */
+  #serveOne(): boolean {
+    for (const next of this.#line.heads()) {
+      // nobody goes before one who waits only for others to leave
+      if (this.#isFull(next.cost)) return false;
+      const place = this.#take(next.caller, next.cost, next.mayBorrow);
+      if (place === null) continue;
+      this.#line.shift(next);
+      next.admit(place);
+      return true;
+    }
+    return false;
+  }
+
+  #isFull(cost: number): boolean {
+    return this.taken + cost > this.#options.size;
+  }
+
+  #take(caller: string, cost: number, mayBorrow: boolean): Place | null {
+    if (this.#isFull(cost)) return null;
+    if (this.#shares.take(caller, cost)) return { caller, cost, isLent: false };
     const othersWait = this.#line.length > this.#line.lengthOf(caller);
     if (this.#options.lends !== true || !mayBorrow || othersWait) return null;
-    this.#lent++;
-    return { caller, isLent: true };
+    this.#lent += cost;
+    return { caller, cost, isLent: true };
   }
 }

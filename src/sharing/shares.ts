@@ -26,12 +26,16 @@ export class Shares {
     return this.#held.get(caller) ?? 0;
   }
 
-  /** Takes so much for a caller where he may have it. @returns whether he has */
-  take(caller: string, amount: number): boolean {
+  mayTake(caller: string, amount: number): boolean {
     const held = this.heldBy(caller) + amount;
     const free = this.size - this.#taken - amount;
-    if (free < 0 || (held > free && held > amount)) return false;
-    this.#held.set(caller, held);
+    return free >= 0 && (held <= free || held === amount);
+  }
+
+  /** Takes so much for a caller where he may have it. @returns whether he has */
+  take(caller: string, amount: number): boolean {
+    if (!this.mayTake(caller, amount)) return false;
+    this.#held.set(caller, this.heldBy(caller) + amount);
     this.#taken += amount;
     return true;
   }

@@ -67,6 +67,8 @@ export interface Store {
 }
 
 export interface ApplyOptions {
+  /** Whose write it is: callers have lines of their own before the disk. The index's own work has no name, the default. */
+  readonly caller?: string;
   /** How long a plan may wait for room in a full queue, ms; 0 = not at all, the default. For bulk loads. */
   readonly roomWaitMs?: number;
   /**

@@ -14,9 +14,9 @@ function politeness(limits: Partial<FetchLimits> = {}): Politeness {
 }
 
 /** A caller at a host: whether it has its turn, or the error that it got instead. */
-function caller(turns: Politeness, host: string, signal = never) {
+function caller(turns: Politeness, host: string, signal = never, name = 'somebody') {
   const state: { turn: Turn | null; error: ShingledError | null } = { turn: null, error: null };
-  turns.enter(host, signal).then(
+  turns.enter(host, name, signal).then(
     (turn) => (state.turn = turn),
     (error: unknown) => (state.error = error as ShingledError),
   );
@@ -51,7 +51,7 @@ describe('turns at a host', () => {
   });
 
   it('hold up no other host, except where all hosts together are at the limit', async () => {
-    const turns = politeness({ concurrentMax: 2 });
+    const turns = politeness({ concurrentMax: 4 });
     const callers = ['a', 'a', 'b', 'c'].map((host) => caller(turns, host));
     await pass(0);
     expect(callers.map(({ turn }) => turn?.hostname)).toEqual(['a', undefined, 'b', undefined]);
@@ -100,7 +100,46 @@ describe('turns at a host', () => {
     const callers = ['a', 'b', 'c', 'd'].map((host) => caller(turns, host));
     await pass(0);
     expect(callers[3]!.error?.code).toBe('overloaded');
-    expect(turns.load).toEqual({ hosts: 1, active: 1, waiting: 2 });
+    expect(turns.load).toEqual({ hosts: 3, active: 1, waiting: 2 });
+    const another = caller(turns, 'e', never, 'another');
+    await pass(0);
+    expect(another.error).toBeNull();
+  });
+
+  it('of all hosts together are half of one caller at most, and another begins at once', async () => {
+    const turns = politeness({ concurrentMax: 8 });
+    const hog = Array.from({ length: 20 }, (_, i) => caller(turns, `slow${i}`, never, 'hog'));
+    await pass(0);
+    expect(hog.filter(({ turn }) => turn !== null).length).toBe(4);
+    const others = [1, 2].map((i) => caller(turns, `host${i}`, never, 'another'));
+    await pass(0);
+    expect(others.map(({ turn }) => turn?.hostname)).toEqual(['host1', 'host2']);
+    hog[0]!.turn!.leave();
+    const third = caller(turns, 'host3', never, 'third');
+    await pass(0);
+    expect([third.turn?.hostname, hog.filter(({ turn }) => turn !== null).length]).toEqual(['host3', 4]);
+  });
+
+  it('at one host are of one caller after the other, however many wait for it', async () => {
+    const turns = politeness();
+    const order: string[] = [];
+    let refused = 0;
+    const visit = (name: string) =>
+      turns.enter('a', name, never).then(
+        (turn) => {
+          order.push(name);
+          turn.leave();
+        },
+        () => refused++,
+      );
+    for (let i = 0; i < 7; i++) void visit('hog');
+    await pass(0);
+    void visit('another');
+    void visit('another');
+    await pass(10_000);
+    // six can be served in the time that one may wait, whoever they are; who comes anew waits behind one of another's
+    expect(order).toEqual(['hog', 'hog', 'another', 'hog', 'another', 'hog']);
+    expect(refused).toBe(3);
   });
 
   it('are given up where the host does not become free in time', async () => {
@@ -160,7 +199,7 @@ describe('turns at a host', () => {
         const served: number[] = [];
         for (const [order, { host, afterMs, staysMs, againMs }] of visits.entries()) {
           await pass(afterMs);
-          void turns.enter(host, never).then((turn) => {
+          void turns.enter(host, 'somebody', never).then((turn) => {
             expect(Date.now() - (lastStart.get(host) ?? 0)).toBeGreaterThanOrEqual(limits.perHostIntervalMs);
             lastStart.set(host, Date.now());
             active.set(host, active.get(host)! + 1);

@@ -73,7 +73,7 @@ describe('metrics', () => {
       shingled_index_contents: 1,
       shingled_write_queue_length: 3,
       shingled_write_queue_age_seconds: 0.25,
-      shingled_queries_in_flight: 0,
+      shingled_requests_in_flight: 0,
       shingled_index_writable: 1,
       shingled_index_damaged: 0,
       'shingled_fetch_refusals_total{reason="address-not-public"}': 2,

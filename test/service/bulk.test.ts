@@ -124,7 +124,7 @@ describe('bulk', () => {
       ...['created', 'deleted', 'created'],
     ]);
     const tokens = async (url: string) =>
-      (await fixture.service.document(url, { limit: 1, cursor: null })).content.tokens;
+      (await fixture.service.document(url, { limit: 1, cursor: null }, ALL)).content.tokens;
     expect([await tokens('urn:x'), await tokens('urn:y')]).toEqual([60, 50]);
   });
 
@@ -198,7 +198,7 @@ describe('bulk', () => {
     });
     const patient = createServiceFixture({ limits: { bulkWaitMs: 60 }, wrapStore });
     await bulk([put('urn:1', make.text(20)), { op: 'delete', url: 'urn:1' }], patient.service);
-    expect(waits).toEqual(Array.from({ length: 2 }, () => ({ roomWaitMs: 60, relaxed: false })));
+    expect(waits).toEqual(Array.from({ length: 2 }, () => ({ caller: ALL.caller, roomWaitMs: 60, relaxed: false })));
     await patient.close();
   });
 

@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => fixture.close());
 
 const document = (url = URL, page: { limit?: number; cursor?: string | null } = {}) =>
-  fixture.service.document(url, { limit: 10, cursor: null, ...page });
+  fixture.service.document(url, { limit: 10, cursor: null, ...page }, ALL);
 
 describe('put', () => {
   it('indexes a document under its normalised URL, and says what it is', async () => {

@@ -22,7 +22,7 @@ beforeEach(() => {
 afterEach(() => fixture.close());
 
 const document = (url = URL, page: { limit?: number; cursor?: string | null } = {}) =>
-  fixture.service.document(url, { limit: 10, cursor: null, ...page });
+  fixture.service.document(url, { limit: 10, cursor: null, ...page }, ALL);
 
 describe('gone and forget', () => {
   it('keep a gone document findable, and leave nothing of a forgotten one', async () => {
@@ -43,7 +43,7 @@ describe('gone and forget', () => {
       refuse,
     );
     await expect(fixture.service.forget(URL, ALL)).rejects.toMatchObject(refuse);
-    await expect(fixture.service.versions(URL, { limit: 1, cursor: null })).rejects.toMatchObject(refuse);
+    await expect(fixture.service.versions(URL, { limit: 1, cursor: null }, ALL)).rejects.toMatchObject(refuse);
     await expect(document()).rejects.toMatchObject(refuse);
     const ok = fixture.service.gone({ url: URL, httpStatus: 200, observedAt: null }, ALL);
     await expect(ok).rejects.toMatchObject(refused('invalid-request', { field: 'status' }));
@@ -81,7 +81,7 @@ describe('what is known of a URL', () => {
     const listed: VersionsAnswer['versions'][number][] = [];
     let cursor: string | null = null;
     do {
-      const page: VersionsAnswer = await fixture.service.versions(URL, { limit: 2, cursor });
+      const page: VersionsAnswer = await fixture.service.versions(URL, { limit: 2, cursor }, ALL);
       expect(page.url).toBe(URL);
       listed.push(...page.versions);
       cursor = page.cursor;
@@ -104,7 +104,7 @@ describe('what is known of a URL', () => {
         }),
     });
     await expect(broken.similar(ofUrl(URL))).rejects.toMatchObject(refused('index-unreadable'));
-    await expect(broken.service.document(URL, { limit: 1, cursor: null })).rejects.toMatchObject(
+    await expect(broken.service.document(URL, { limit: 1, cursor: null }, ALL)).rejects.toMatchObject(
       refused('index-unreadable'),
     );
     await broken.close();

@@ -91,19 +91,19 @@ describe('limits of a query', () => {
   });
 
   it('refuse what would wait too long', async () => {
-    const limits = { queriesInFlightMax: 1, queriesWaitingMax: 1 };
+    const limits = { requestsInFlightMax: 1, requestsWaitingMax: 1 };
     const fixture = createServiceFixture({ limits, wrapStore: slowStore({ candidates: 20 }) });
     const answers = await Promise.allSettled([1, 2, 3].map(() => fixture.similar(ofText(base))));
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
     expect(answers[2]).toMatchObject({ reason: { ...refused('overloaded'), retryAfterS: 1 } });
-    expect(fixture.service.load).toEqual({ queriesInFlight: 0, queriesWaiting: 0, documentsWaiting: 0 });
+    expect(fixture.service.load).toEqual({ requestsInFlight: 0, requestsWaiting: 0, documentsWaiting: 0 });
     await fixture.close();
   });
 });
 
 describe('a fetch that takes long', () => {
   it('takes no place among the queries', async () => {
-    const fixture = createServiceFixture({ limits: { queriesInFlightMax: 1, queriesWaitingMax: 0 } });
+    const fixture = createServiceFixture({ limits: { requestsInFlightMax: 1, requestsWaitingMax: 0 } });
     fixture.web.pages.set('https://slow.example/', new Promise<never>(() => {}));
     const caller = new AbortController();
     const fetching = fixture.service.similar(ofUrl('https://slow.example/'), OPTIONS, ALL, caller.signal);
@@ -150,7 +150,7 @@ describe('the deadline of a query', () => {
     const answer = fixture.service.similar(ofText(base), OPTIONS, ALL, caller.signal);
     setTimeout(() => caller.abort(new ShingledError('draining', 'The service is stopping.')), 5);
     await expect(answer).rejects.toMatchObject(refused('draining'));
-    expect(fixture.service.load.queriesInFlight).toBe(0);
+    expect(fixture.service.load.requestsInFlight).toBe(0);
     await fixture.close();
   });
 });

@@ -34,7 +34,7 @@ describe('a batch of queries', () => {
   });
 
   it('waits for room among the queries instead of being refused', async () => {
-    const narrow = createServiceFixture({ limits: { queriesInFlightMax: 1, queriesWaitingMax: 0 } });
+    const narrow = createServiceFixture({ limits: { requestsInFlightMax: 1, requestsWaitingMax: 0 } });
     async function* lines(): AsyncGenerator<SimilarLine> {
       for (let line = 0; line < 20; line++) yield { line, reference: ofText(make.text(30)), options: OPTIONS };
     }

@@ -190,9 +190,9 @@ describe('similar by fetching', () => {
     expect(answer.query).toMatchObject({ from: 'fetch', url: 'https://new.example/' });
     expect(urlsOf(answer)).toContain('https://base.example/1');
     expect(fixture.web.asked.at(-1)).toEqual({ url: 'https://new.example/', purpose: 'look-up' });
-    await expect(fixture.service.document('https://new.example/', { limit: 1, cursor: null })).rejects.toMatchObject(
-      refused('unknown-url'),
-    );
+    await expect(
+      fixture.service.document('https://new.example/', { limit: 1, cursor: null }, ALL),
+    ).rejects.toMatchObject(refused('unknown-url'));
   });
 
   it('reads again what is indexed where that is asked for and allowed', async () => {

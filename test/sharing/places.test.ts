@@ -111,7 +111,7 @@ describe('places', () => {
     await expect(waiting).rejects.toThrow('enough');
     await expect(places.enter('b', { signal: controller.signal })).rejects.toThrow('enough');
     places.leave(held);
-    await expect(behind).resolves.toEqual({ caller: 'b', isLent: false });
+    await expect(behind).resolves.toEqual({ caller: 'b', cost: 1, isLent: false });
     expect(places.waiting).toBe(0);
   });
 
@@ -123,7 +123,7 @@ describe('places', () => {
     const lent = places.enter('a', { mayBorrow: true });
     controller.abort(new Error('enough'));
     await expect(own).rejects.toThrow('enough');
-    await expect(lent).resolves.toEqual({ caller: 'a', isLent: true });
+    await expect(lent).resolves.toEqual({ caller: 'a', cost: 1, isLent: true });
   });
 
   it('bound each line by itself, but for those who are patient', async () => {
@@ -137,10 +137,53 @@ describe('places', () => {
     expect(places.waiting).toBe(3);
   });
 
+  it('may be several for one piece of work, up to half of all', async () => {
+    const places = placesOf({ size: 10 });
+    const five = await places.enter('a', { cost: 7 });
+    expect([five.cost, places.taken]).toEqual([5, 5]);
+    expect(places.enterNow('a')).toBe(null);
+    const others = [places.enterNow('b', { cost: 2 }), places.enterNow('c', { cost: 3 })];
+    expect(others.map((place) => place?.cost)).toEqual([2, 3]);
+    expect(places.enterNow('d')).toBe(null);
+  });
+
+  it('let a caller of less pass one who waits for his own to end, and nobody one who waits for others', async () => {
+    const places = placesOf({ size: 10 });
+    const held = [await places.enter('a', { cost: 3 }), await places.enter('b', { cost: 2 })];
+    const order: string[] = [];
+    const wait = (caller: string, cost: number) =>
+      places.enter(caller, { cost }).then((place) => {
+        order.push(caller);
+        held.push(place);
+      });
+    void wait('a', 4);
+    void wait('b', 1);
+    await settled();
+    // a may not have seven of ten; b may
+    expect(order).toEqual(['b']);
+    void wait('c', 5);
+    void wait('b', 1);
+    await settled();
+    // c waits for others to leave, and comes first
+    expect(order).toEqual(['b']);
+    places.leave(held[1]!);
+    await settled();
+    expect(order).toEqual(['b', 'c']);
+  });
+
+  it('grow one by one, as far as there are any, and are left together', async () => {
+    const places = placesOf({ size: 8 });
+    let place = await places.enter('a');
+    for (let grown = places.grow(place); grown !== null; grown = places.grow(place)) place = grown;
+    expect([place.cost, places.taken]).toEqual([4, 4]);
+    places.leave(place);
+    expect(places.taken).toBe(0);
+  });
+
   it('keep their number, starve nobody and leave nothing idle that somebody may have', async () => {
     const caller = fc.constantFrom('a', 'b', 'c');
     const step = fc.oneof(
-      fc.record({ come: caller, mayBorrow: fc.boolean() }),
+      fc.record({ come: caller, mayBorrow: fc.boolean(), cost: fc.integer({ min: 1, max: 5 }) }),
       fc.record({ leave: fc.nat() }),
       fc.record({ giveUp: fc.nat() }),
     );
@@ -149,12 +192,13 @@ describe('places', () => {
       fc.asyncProperty(setting, fc.array(step, { maxLength: 120 }), async ({ size, lends }, steps) => {
         const places = placesOf({ size, lends, waitingMax: 6 });
         const held: Place[] = [];
-        const waiting = new Map<AbortController, string>();
+        const waiting = new Map<AbortController, { name: string; cost: number }>();
         for (const step of steps) {
           if ('come' in step) {
             const controller = new AbortController();
-            waiting.set(controller, step.come);
-            places.enter(step.come, { signal: controller.signal, mayBorrow: step.mayBorrow }).then(
+            const cost = Math.min(step.cost, Math.max(1, Math.floor(size / 2)));
+            waiting.set(controller, { name: step.come, cost });
+            places.enter(step.come, { ...step, signal: controller.signal }).then(
               (place) => {
                 waiting.delete(controller);
                 held.push(place);
@@ -166,15 +210,21 @@ describe('places', () => {
             if (place !== undefined) places.leave(place);
           } else [...waiting.keys()][step.giveUp % Math.max(1, waiting.size)]?.abort(new Error('gone'));
           await settled();
-          expect(places.taken).toBe(held.length);
+          const taken = held.reduce((sum, { cost }) => sum + cost, 0);
+          expect(places.taken).toBe(taken);
           expect(places.waiting).toBe(waiting.size);
-          expect(held.length).toBeLessThanOrEqual(size);
-          const own = (name: string) => held.filter((place) => place.caller === name && !place.isLent).length;
-          const free = size - held.length;
-          for (const name of waiting.values()) {
-            // whoever holds nothing waits only where nothing is free
-            if (own(name) === 0) expect(free).toBe(0);
-            expect([...waiting.values()].filter((other) => other === name).length).toBeLessThanOrEqual(6);
+          expect(taken).toBeLessThanOrEqual(size);
+          const own = (caller: string) => held.filter((place) => place.caller === caller && !place.isLent).length;
+          const all = [...waiting.values()];
+          const heads = all.filter(({ name }, at) => all.findIndex((other) => other.name === name) === at);
+          for (const { name, cost } of heads) {
+            // whoever holds nothing waits only where too little is free, for him or for one who comes before
+            if (own(name) === 0)
+              expect(
+                heads.some((other) => other.cost > size - taken),
+                `${name} ${cost}`,
+              ).toBe(true);
+            expect(all.filter((other) => other.name === name).length).toBeLessThanOrEqual(6);
           }
           if (!lends) expect(held.every(({ isLent }) => !isLent)).toBe(true);
         }

@@ -95,7 +95,7 @@ describe('bulk', () => {
   });
 
   it('is turned away where enough of it is under way', async () => {
-    const fixture = await serve({ httpLimits: { bulkRequestsMax: 2 } });
+    const fixture = await serve({ httpLimits: { bulkRequestsMax: 4 } });
     const begin = async (): Promise<RawClient> => {
       const client = await connectRaw(fixture.port);
       client.socket.write(head('POST', '/documents', LINES) + chunk(put(1)));

@@ -8,7 +8,7 @@ let fixture: HttpFixture;
 let port: number;
 beforeAll(async () => {
   fixture = await createHttpFixture({
-    httpLimits: { bodyBytesMax: 100_000, bodiesBytesMax: 150_000, bulkBytesMax: 300_000, headBytesMax: 4096 },
+    httpLimits: { bodyBytesMax: 100_000, bulkBytesMax: 300_000, headBytesMax: 4096 },
   });
   port = await listening(fixture.app);
 });
@@ -115,22 +115,6 @@ describe('bodies', () => {
     const text = 'word '.repeat(18_000);
     const received = await say(head('POST', '/similar', { ...TEXT, ...CLOSE, 'content-length': text.length }), text);
     expect(statuses(received)).toEqual([200]);
-  });
-
-  it('that are more than may be held together are turned away for now', async () => {
-    const first = await connectRaw(port);
-    first.socket.write(head('POST', '/similar', { ...TEXT, 'content-length': 90_000 }));
-    first.socket.write('x'.repeat(80_000));
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    const second = await connectRaw(port);
-    second.socket.write(head('POST', '/similar', { ...TEXT, 'content-length': 90_000 }));
-    second.socket.write('x'.repeat(80_000));
-    await second.until('"code":"overloaded"');
-    expect(second.received()).toMatch(/retry-after: 1/i);
-    second.socket.destroy();
-    first.socket.write('x'.repeat(10_000));
-    await first.until('200 OK');
-    first.socket.destroy();
   });
 
   /** Waits until the log has so many lines with the text. */

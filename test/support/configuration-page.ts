@@ -8,7 +8,7 @@ const GROUPS: readonly (readonly [title: string, first: string])[] = [
   ['What is kept of the past', 'RETENTION_PAST_CONTENTS_MAX'],
   ['The disk', 'WRITE_QUEUE_MAX'],
   ['Limits of connections and bodies', 'BODY_BYTES_MAX'],
-  ['Limits of calls', 'QUERIES_IN_FLIGHT_MAX'],
+  ['Limits of calls', 'REQUESTS_IN_FLIGHT_MAX'],
   ['Limits of documents', 'EXTRACT_DOCUMENT_BYTES_MAX'],
   ['Workers', 'WORKERS_INLINE_HTML_BYTES_MAX'],
   ['Limits of fetching', 'FETCH_REDIRECTS_MAX'],

@@ -54,6 +54,7 @@ export async function createHttpFixture(options: HttpFixtureOptions = {}): Promi
     },
     {
       service: withUses(parts.service, options.wrapService?.(parts.service) ?? {}),
+      loop: parts.loop,
       lifecycle,
       logger: pino({ level: options.logLevel ?? 'trace' }, sink),
       probes: probesOf(probes),

@@ -17,19 +17,19 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     ...['node:child_process', 'node:fs', 'node:os', 'node:vm'],
   ],
   fetch: [
-    ...['fetch', 'errors', 'npm:undici', 'npm:ipaddr.js', 'npm:robots-parser'],
+    ...['fetch', 'sharing', 'errors', 'npm:undici', 'npm:ipaddr.js', 'npm:robots-parser'],
     ...['node:net', 'node:tls', 'node:dns', 'node:zlib', 'node:os'],
   ],
   store: [
-    ...['store', 'core', 'type identity', 'errors', 'npm:level', 'npm:classic-level'],
+    ...['store', 'core', 'type identity', 'sharing', 'errors', 'npm:level', 'npm:classic-level'],
     ...['node:zlib', 'node:fs', 'node:path', 'node:worker_threads', 'node:child_process', 'node:os', 'node:crypto'],
   ],
   service: [
-    ...['service', 'core', 'identity', 'extract', 'workers', 'kernel', 'fetch/port', 'store/port', 'errors'],
+    ...['service', 'core', 'identity', 'extract', 'workers', 'kernel', 'fetch/port', 'store/port', 'sharing', 'errors'],
     'node:crypto',
   ],
   http: [
-    ...['http', 'service', 'errors', 'type core'],
+    ...['http', 'service', 'sharing', 'errors', 'type core'],
     ...['npm:fastify', 'npm:@fastify', 'npm:typebox', 'npm:fastify-metrics', 'npm:ipaddr.js'],
     ...['node:crypto', 'node:events', 'node:http', 'node:net', 'node:stream', 'node:timers/promises'],
   ],

@@ -6,6 +6,7 @@ import type { Access, DocumentReference, MatchOptions, PutRequest, Service } fro
 import type { ServiceParts } from '../../src/service/context.ts';
 import { DEFAULT_MATCH_OPTIONS, SERVICE_LIMITS, type ServiceLimits } from '../../src/service/limits.ts';
 import { createService } from '../../src/service/service.ts';
+import { EventLoop } from '../../src/sharing/turns.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { IndexDescription, Store } from '../../src/store/port.ts';
 import { RETENTION_DEFAULT, type StoreSettings } from '../../src/store/settings.ts';
@@ -33,6 +34,7 @@ export interface FixtureOptions {
 
 export interface ServiceFixture {
   readonly service: Service;
+  readonly loop: EventLoop;
   readonly store: Store;
   readonly web: FakeWeb;
   readonly clock: { nowMs: number };
@@ -67,12 +69,14 @@ export function createServiceFixture(options: FixtureOptions = {}): ServiceFixtu
     identity: IDENTITY,
     limits: DEFAULT_EXTRACT_LIMITS,
   });
+  const loop = new EventLoop(options.limits?.sliceMs ?? SERVICE_LIMITS.sliceMs);
   const parts: ServiceParts = {
     store,
     fetcher: web,
     documents: options.wrapDocuments?.(pipeline) ?? pipeline,
     identity: IDENTITY,
     limits: { ...SERVICE_LIMITS, ...options.limits },
+    loop,
     now: () => clock.nowMs,
     version: '1.2.3',
     onFault: (fault) => faults.push(fault),
@@ -80,6 +84,7 @@ export function createServiceFixture(options: FixtureOptions = {}): ServiceFixtu
   const service = createService(parts);
   return {
     service,
+    loop,
     store,
     web,
     clock,

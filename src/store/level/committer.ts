@@ -1,12 +1,15 @@
 import { ShingledError } from '../../errors.ts';
+import { FairLine } from '../../sharing/line.ts';
+import { type Place, Places } from '../../sharing/places.ts';
 
 /*
- * The single writer. Requests are handed in from anywhere and wait in one queue; one loop takes what is waiting, has it
- * committed as one batch, and goes on: the more wait, the larger the batch, and one sync of the disk serves them all.
+ * The single writer. Requests are handed in from anywhere and wait, each caller's in a line of his own; one loop takes of
+ * what is waiting, one of each caller after the other, has it committed as one batch, and goes on: the more wait, the larger
+ * the batch, and one sync of the disk serves them all.
  *
- *   submit ─┐                         ┌─ commit(batch) ── resolved or rejected one by one
- *   submit ─┼─ queue (queueMax) ─ loop┤       while it runs, the next batch gathers
- *   submit ─┘                         └─ …
+ *   submit ─┐                           ┌─ commit(batch) ── resolved or rejected one by one
+ *   submit ─┼─ places (queueMax) ─ loop ┤       while it runs, the next batch gathers
+ *   submit ─┘                           └─ …
  *
  * Cost: no timer and no wait when nothing else is waiting, so a lone client pays one sync a write.
  */
@@ -19,108 +22,105 @@ export interface Pending<Request, Outcome> {
 }
 
 interface Queued<Request, Outcome> extends Pending<Request, Outcome> {
+  readonly caller: string;
+  readonly place: Place;
   readonly since: number;
-}
-
-interface Waiting {
-  admit(): void;
-  refuse(error: unknown): void;
-  readonly timer: NodeJS.Timeout;
 }
 
 export interface CommitterOptions<Request, Outcome> {
   /** Commits requests in order, as one batch, and settles each; it never rejects. Those it returns come first next time. */
   commit(batch: readonly Pending<Request, Outcome>[]): Promise<readonly Pending<Request, Outcome>[]>;
   readonly batchMax: number;
+  /** Requests that wait, half of them of one caller at most. */
   readonly queueMax: number;
+}
+
+export interface SubmitOptions {
+  readonly caller: string;
+  /** How long a request may wait for room, ms; 0 = not at all. */
+  readonly roomWaitMs?: number;
 }
 
 export class Committer<Request, Outcome> {
   private readonly options: CommitterOptions<Request, Outcome>;
-  private queue: Queued<Request, Outcome>[] = [];
-  private readonly waiting = new Set<Waiting>();
+  private readonly places: Places;
+  private readonly line = new FairLine<Queued<Request, Outcome>>();
+  /** What the last batch had no room for. */
+  private left: readonly Queued<Request, Outcome>[] = [];
+  /** Those that wait for room. */
+  private readonly waiting = new Set<AbortController>();
   private running: Promise<void> | undefined;
   private closed = false;
 
   constructor(options: CommitterOptions<Request, Outcome>) {
     this.options = options;
+    this.places = new Places({ size: options.queueMax, waitingMax: 0, refusal: () => this.full() });
   }
 
   get queued(): number {
-    return this.queue.length;
+    return this.left.length + this.line.length;
   }
 
   get queueAgeMs(): number {
-    const oldest = this.queue[0];
-    return oldest === undefined ? 0 : performance.now() - oldest.since;
+    const oldest = [...this.left.slice(0, 1), ...this.line.heads()].map(({ since }) => since);
+    return oldest.length === 0 ? 0 : performance.now() - Math.min(...oldest);
   }
 
   /**
    * Hands in a request.
    *
-   * @param roomWaitMs how long it may wait for room in a full queue, in order of arrival; 0 = not at all
    * @throws ShingledError `write-queue-full`, `draining` after close, or what commit rejects it with
    */
-  submit(request: Request, roomWaitMs = 0): Promise<Outcome> {
-    if (this.queue.length < this.options.queueMax || this.closed) return this.enqueue(request);
-    return this.room(roomWaitMs).then(() => this.enqueue(request));
+  async submit(request: Request, { caller, roomWaitMs = 0 }: SubmitOptions): Promise<Outcome> {
+    if (this.closed) throw closing();
+    const place = this.places.enterNow(caller) ?? (await this.room(caller, roomWaitMs));
+    if (this.closed) throw closing();
+    return new Promise<Outcome>((resolve, reject) => {
+      this.line.push({ request, caller, place, resolve, reject, since: performance.now() });
+      this.running ??= this.run();
+    });
   }
 
   /** Refuses what comes from now on, and resolves when everything handed in before is settled. */
   async close(): Promise<void> {
     this.closed = true;
-    for (const { refuse } of this.waiting) refuse(new ShingledError('draining', 'The index is closing.'));
+    for (const controller of this.waiting) controller.abort(closing());
     await this.running;
-  }
-
-  private enqueue(request: Request): Promise<Outcome> {
-    return new Promise<Outcome>((resolve, reject) => {
-      if (this.closed) throw new ShingledError('draining', 'The index is closing.');
-      this.queue.push({ request, resolve, reject, since: performance.now() });
-      this.running ??= this.run();
-    });
   }
 
   private async run(): Promise<void> {
     // the requests of one turn of the event loop go together
     await undefined;
-    while (this.queue.length > 0) {
-      const batch = this.queue.splice(0, this.options.batchMax);
-      this.admitWaiting();
-      const left = await this.options.commit(batch);
-      this.queue.unshift(...(left as Queued<Request, Outcome>[]));
+    while (this.queued > 0) {
+      const batch = [...this.left];
+      while (batch.length < this.options.batchMax && this.line.length > 0) batch.push(this.line.shift()!);
+      for (const { place } of batch.slice(this.left.length)) this.places.leave(place);
+      this.left = (await this.options.commit(batch)) as readonly Queued<Request, Outcome>[];
     }
     this.running = undefined;
   }
 
-  private room(waitMs: number): Promise<void> {
-    const { queueMax } = this.options;
-    const full = () =>
-      new ShingledError('write-queue-full', 'Too many writes are waiting for the disk.', {
-        limit: { name: 'writeQueueMax', value: queueMax },
-        retryAfterS: 1,
-      });
-    if (waitMs <= 0) return Promise.reject(full());
-    return new Promise<void>((resolve, reject) => {
-      const settle = (act: () => void) => {
-        clearTimeout(waiting.timer);
-        this.waiting.delete(waiting);
-        act();
-      };
-      const waiting: Waiting = {
-        admit: () => settle(resolve),
-        refuse: (error) => settle(() => reject(error)),
-        timer: setTimeout(() => waiting.refuse(full()), waitMs),
-      };
-      this.waiting.add(waiting);
-    });
-  }
-
-  private admitWaiting(): void {
-    let room = this.options.queueMax - this.queue.length;
-    for (const { admit } of this.waiting) {
-      if (room-- <= 0) return;
-      admit();
+  private async room(caller: string, waitMs: number): Promise<Place> {
+    if (waitMs <= 0) throw this.full();
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(this.full()), waitMs);
+    this.waiting.add(controller);
+    try {
+      return await this.places.enter(caller, { signal: controller.signal, patient: true });
+    } finally {
+      clearTimeout(timer);
+      this.waiting.delete(controller);
     }
   }
+
+  private full(): ShingledError {
+    return new ShingledError('write-queue-full', 'Too many writes are waiting for the disk.', {
+      limit: { name: 'writeQueueMax', value: this.options.queueMax },
+      retryAfterS: 1,
+    });
+  }
+}
+
+function closing(): ShingledError {
+  return new ShingledError('draining', 'The index is closing.');
 }

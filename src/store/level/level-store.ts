@@ -104,10 +104,11 @@ export class LevelStore implements Store {
     return this.parts.damage.found;
   }
 
-  async apply(plan: WritePlan, { roomWaitMs = 0, relaxed = false }: ApplyOptions = {}): Promise<WriteOutcome> {
+  async apply(plan: WritePlan, options: ApplyOptions = {}): Promise<WriteOutcome> {
+    const { caller = '', roomWaitMs = 0, relaxed = false } = options;
     checkPlan(plan, this.description);
     const request = relaxed ? ({ kind: 'relaxed', plan } as const) : plan;
-    return (await this.noticing(this.committer.submit(request, roomWaitMs))) as WriteOutcome;
+    return (await this.noticing(this.committer.submit(request, { caller, roomWaitMs }))) as WriteOutcome;
   }
 
   async candidates(query: CandidateQuery): Promise<CandidateSet> {
@@ -145,7 +146,7 @@ export class LevelStore implements Store {
     for (let left = limit; left > 0; left -= SWEEP_PART) {
       const part = Math.min(left, SWEEP_PART);
       const swept = (await this.noticing(
-        this.committer.submit({ kind: 'sweep', now, limit: part }, SWEEP_WAIT_MS),
+        this.committer.submit({ kind: 'sweep', now, limit: part }, { caller: '', roomWaitMs: SWEEP_WAIT_MS }),
       )) as SweepOutcome;
       examined += swept.examined;
       forgotten += swept.forgotten;

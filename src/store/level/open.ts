@@ -75,7 +75,7 @@ export interface OpenOptions extends IndexIdentity, StoreSettings {
   readonly openLevel?: OpenLevel;
 }
 
-export const WRITE_QUEUE_MAX = 1024;
+export const WRITE_QUEUE_MAX = 2048;
 export const DISK_RETRY_MS = 1000;
 const SCAN_RETRY_MS = 1000;
 

@@ -19,17 +19,18 @@ function committer({ queueMax = 100, batchMax = 3 } = {}) {
         batches.push({ numbers: batch.map(({ request }) => request), settle });
       }),
   });
-  return { made, batches };
+  const submit = (number: number, caller = 'somebody', roomWaitMs = 0) => made.submit(number, { caller, roomWaitMs });
+  return { made, batches, submit };
 }
 
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
 describe('the committer', () => {
   it('commits what waits together, in order, one batch at a time', async () => {
-    const { made, batches } = committer();
-    const first = made.submit(1);
+    const { made, batches, submit } = committer();
+    const first = submit(1);
     await turn();
-    const rest = [2, 3, 4, 5].map((number) => made.submit(number));
+    const rest = [2, 3, 4, 5].map((number) => submit(number));
     await turn();
     expect(batches.map(({ numbers }) => numbers)).toEqual([[1]]);
     expect(made.queued).toBe(4);
@@ -45,8 +46,8 @@ describe('the committer', () => {
   });
 
   it('takes what a batch had no room for into the next one, first', async () => {
-    const { made, batches } = committer();
-    const all = [1, 2, 3, 4].map((number) => made.submit(number));
+    const { batches, submit } = committer();
+    const all = [1, 2, 3, 4].map((number) => submit(number));
     await turn();
     batches[0]!.settle(2);
     await turn();
@@ -58,36 +59,50 @@ describe('the committer', () => {
     ]);
   });
 
-  it('refuses what a full queue has no room for, or lets it wait its turn', async () => {
-    const { made, batches } = committer({ queueMax: 2, batchMax: 1 });
-    const inside = [1, 2, 3].map((number, i) =>
-      i === 0 ? made.submit(number) : turn().then(() => made.submit(number)),
-    );
+  it('takes one of each caller after the other, whoever has how many', async () => {
+    const { made, batches, submit } = committer({ batchMax: 4 });
+    const all = [submit(0, 'a')];
     await turn();
+    all.push(...[1, 2, 3, 4, 5, 6].map((number) => submit(number, 'bulk')));
+    all.push(submit(11, 'a'), submit(21, 'b'), submit(12, 'a'));
+    for (let at = 0; at < 4; at++) {
+      batches[at]!.settle(at === 1 ? 1 : 0);
+      await turn();
+    }
+    await Promise.all(all);
+    expect(batches.map(({ numbers }) => numbers)).toEqual([[0], [1, 11, 21, 2], [2, 12, 3, 4], [5, 6]]);
+    expect([made.queued, made.queueAgeMs]).toEqual([0, 0]);
+  });
+
+  it('lets a caller fill half of the queue: there his next is refused, or waits its turn, and that of another is not', async () => {
+    const { batches, submit } = committer({ queueMax: 4, batchMax: 1 });
+    const inside = [submit(1)];
     await turn();
-    await expect(made.submit(4)).rejects.toMatchObject({
+    inside.push(submit(2), submit(3));
+    await expect(submit(4)).rejects.toMatchObject({
       code: 'write-queue-full',
       retryAfterS: 1,
-      limit: { name: 'writeQueueMax', value: 2 },
+      limit: { name: 'writeQueueMax', value: 4 },
     });
-    await expect(made.submit(5, 5)).rejects.toMatchObject({ code: 'write-queue-full' });
-    const waiting = made.submit(6, 60_000);
-    for (let i = 0; i < 4; i++) {
+    await expect(submit(5, 'somebody', 5)).rejects.toMatchObject({ code: 'write-queue-full' });
+    inside.push(submit(6, 'somebody', 60_000), submit(7, 'another'));
+    for (let i = 0; i < 5; i++) {
       batches[i]!.settle();
       await turn();
     }
-    expect(await Promise.all([...inside, waiting])).toEqual([10, 20, 30, 60]);
+    expect(await Promise.all(inside)).toEqual([10, 20, 30, 60, 70]);
+    expect(batches.map(({ numbers: [number] }) => number)).toEqual([1, 2, 7, 3, 6]);
   });
 
   it('settles on closing what was handed in before, and refuses the rest', async () => {
-    const { made, batches } = committer({ queueMax: 1, batchMax: 1 });
-    const first = made.submit(1);
+    const { made, batches, submit } = committer({ queueMax: 1, batchMax: 1 });
+    const first = submit(1);
     await turn();
-    const second = made.submit(2);
-    const waiting = expect(made.submit(3, 60_000)).rejects.toMatchObject({ code: 'draining' });
+    const second = submit(2);
+    const waiting = expect(submit(3, 'somebody', 60_000)).rejects.toMatchObject({ code: 'draining' });
     const closed = made.close();
     await waiting;
-    await expect(made.submit(4)).rejects.toMatchObject({ code: 'draining' });
+    await expect(submit(4)).rejects.toMatchObject({ code: 'draining' });
     batches[0]!.settle();
     await turn();
     batches[1]!.settle();

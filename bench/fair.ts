@@ -1,0 +1,123 @@
+/*
+ * What one key can do to others: each kind of hog at full load, and beside it a caller who always wants more and one who
+ * asks 25 times a second, both for small queries and, every fifth time, a put. Each caller is a process of its own; all of
+ * them share the cores with the service.
+ *
+ *     npm run bench:fair [-- --seconds 8] [--hog WORD] [--json]
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { HOGS, KNOWN, knownUrl, TEXT_BYTES } from './support/fair-hogs.ts';
+import type { LoadResult, LoadSetup } from './support/fair-load.ts';
+import { freePort, type ServiceProcess, startService } from './support/service-process.ts';
+import { printRows, type Row } from './support/table.ts';
+import { documentText } from './support/texts.ts';
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '8' },
+    hog: { type: 'string', default: '' },
+    json: { type: 'boolean' },
+  },
+});
+const seconds = Number(values.seconds);
+/** Until a hog holds all it can get. */
+const SETTLE_MS = 2500;
+
+const SECRETS = { hog: 'h'.repeat(20), eager: 'e'.repeat(20), polite: 'p'.repeat(20) };
+
+/** Where the slow origins of a hog listen. */
+const originPort = await freePort();
+const rows: Row[] = [];
+const details: string[] = [];
+const service = await startService({
+  API_KEYS: Object.entries(SECRETS)
+    .map(([name, secret]) => `${name}:read+fetch+write:${secret}`)
+    .join(','),
+  RATE_LIMIT_PER_MINUTE: '0',
+  FETCH_ALLOWED_PRIVATE: '127.0.0.0/8',
+  FETCH_PORTS: String(originPort),
+});
+try {
+  await load(service);
+  await run(service, null);
+  const alone = await run(service, null);
+  details.push(`alone: eager ${show(alone.eager)}; polite ${show(alone.polite)}`);
+  for (const hog of Object.keys(HOGS).filter((name) => name.includes(values.hog))) {
+    const beside = await run(service, hog);
+    rows.push(
+      {
+        row: `${hog}: an eager caller keeps`,
+        value: beside.eager.served / alone.eager.served,
+        unit: 'of its rate',
+        target: '>= 0.4',
+      },
+      { row: '… p99', value: beside.eager.p99 ?? Number.POSITIVE_INFINITY, unit: 'ms', target: '<= 250' },
+      {
+        row: '… a polite caller keeps',
+        value: beside.polite.served / alone.polite.served,
+        unit: 'of its rate',
+        target: '>= 0.9',
+      },
+      { row: '… p99', value: beside.polite.p99 ?? Number.POSITIVE_INFINITY, unit: 'ms', target: '<= 250' },
+    );
+    details.push(
+      `${hog}: eager ${show(beside.eager)}; polite ${show(beside.polite)}; hog ${JSON.stringify(beside.hog?.statuses)}`,
+    );
+  }
+} finally {
+  await service.stop();
+}
+printRows('One key against others', rows);
+if (values.json !== true) console.log(`\n${details.join('\n')}`);
+
+async function load({ client }: ServiceProcess): Promise<void> {
+  const lines = Array.from({ length: KNOWN }, (_, index) =>
+    JSON.stringify({ op: 'put', url: knownUrl(index), text: documentText(index, TEXT_BYTES) }),
+  );
+  const { statusCode, body } = await client.request({
+    method: 'POST',
+    path: '/documents',
+    headers: { authorization: `Bearer ${SECRETS.hog}`, 'content-type': 'application/x-ndjson' },
+    body: lines.join('\n'),
+  });
+  const text = await body.text();
+  if (statusCode !== 200 || !text.includes('"failed":0')) throw new Error(`not loaded: ${text.slice(-300)}`);
+}
+
+interface Run {
+  readonly eager: LoadResult;
+  readonly polite: LoadResult;
+  readonly hog: LoadResult | null;
+}
+
+async function run({ port }: ServiceProcess, hog: string | null): Promise<Run> {
+  const start = (role: string, secret: string) => startLoad({ port, secret, role, originPort });
+  const hogLoad = hog === null ? null : start(hog, SECRETS.hog);
+  if (hog !== null) await sleep(SETTLE_MS);
+  const loads = [start('eager', SECRETS.eager), start('polite', SECRETS.polite)];
+  await sleep(1500);
+  for (const child of [...loads, ...(hogLoad === null ? [] : [hogLoad])]) child.send('begin');
+  await sleep(seconds * 1000);
+  const [eager, polite] = await Promise.all(loads.map(stopped));
+  const result = { eager: eager!, polite: polite!, hog: hogLoad === null ? null : await stopped(hogLoad) };
+  await sleep(1000);
+  return result;
+}
+
+function startLoad(setup: LoadSetup): ChildProcess {
+  return fork(new URL('./support/fair-load.ts', import.meta.url), [JSON.stringify(setup)]);
+}
+
+async function stopped(child: ChildProcess): Promise<LoadResult> {
+  child.send('stop');
+  const [result] = (await once(child, 'message')) as [LoadResult];
+  return result;
+}
+
+function show({ served, p50, p99, worst, statuses }: LoadResult): string {
+  const ms = [p50, p99, worst].map((time) => (time ?? Number.NaN).toFixed(0)).join('/');
+  return `${served.toFixed(0)} a second, ${ms} ms (median/p99/worst) ${JSON.stringify(statuses)}`;
+}
