@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { createContext, Script } from 'node:vm';
 import { ShingledError } from '../errors.ts';
 import { extractSelected } from '../extract/select.ts';
@@ -15,6 +15,7 @@ import type { Ending, ProcessTask, Said, Told } from './selector-process.ts';
 
 /** Behind the service wherever both want the same core. */
 const NICENESS = 5;
+const NICEST = 19;
 
 let processDocument: DocumentProcessor | null = null;
 let timeoutMs = 0;
@@ -65,7 +66,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 process.once('disconnect', () => process.exit());
 
 try {
-  setPriority(NICENESS);
+  setPriority(Math.min(NICEST, getPriority() + NICENESS));
   // where memory runs short, the kernel is to take this process and not the service
   writeFileSync('/proc/self/oom_score_adj', '1000');
 } catch {
