@@ -80,13 +80,14 @@ async function eager(): Promise<void> {
 function polite(): void {
   const idle = Array.from({ length: POLITE_CONNECTIONS }, () => new RawClient(port));
   let number = 0;
-  setInterval(async () => {
+  const ask = async () => {
     const client = idle.pop();
     // all wait for answers: this one had to wait, too
     if (client === undefined) return note(-1);
     take(await client.ask(requestOf(number++)));
     idle.push(client);
-  }, POLITE_EVERY_MS);
+  };
+  setInterval(() => void ask(), POLITE_EVERY_MS);
 }
 
 if (role === 'eager') void eager();
