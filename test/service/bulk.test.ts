@@ -49,7 +49,7 @@ describe('bulk', () => {
       ['back', undefined],
       ['history', undefined],
     ]);
-    const { versions } = await fixture.service.versions('urn:1', { limit: 10, cursor: null });
+    const { versions } = await fixture.service.versions('urn:1', { limit: 10, cursor: null }, ALL);
     expect(versions.at(-1)).toMatchObject({ observedAt: new Date(10).toISOString(), state: 'gone', content: null });
   });
 

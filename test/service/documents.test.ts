@@ -57,7 +57,7 @@ describe('put', () => {
     expect(await fixture.put(URL, make.text(60), { observedAt: years(6) })).toMatchObject({
       ...{ status: 'history', newContent: false, contentKept: false, content: null },
     });
-    const page = await fixture.service.versions(URL, { limit: 10, cursor: null });
+    const page = await fixture.service.versions(URL, { limit: 10, cursor: null }, ALL);
     expect(page.versions.map(({ content }) => content === 'forgotten')).toEqual([false, false, false, false, true]);
   });
 
