@@ -16,6 +16,7 @@ export class RawClient {
   readonly #port: number;
   #socket: Socket | null = null;
   #received = '';
+  #head: Head | null = null;
   #settle: ((answer: Omit<RawAnswer, 'ms'>) => void) | null = null;
 
   constructor(port: number) {
@@ -52,18 +53,16 @@ export class RawClient {
 
   #hear(text: string): void {
     this.#received += text;
-    const head = this.#received.indexOf('\r\n\r\n');
-    if (head < 0) return;
-    const length = /\r\ncontent-length: (\d+)/i.exec(this.#received)?.[1];
-    const isWhole =
-      length === undefined ? this.#received.endsWith('0\r\n\r\n') : this.#received.length >= head + 4 + Number(length);
+    this.#head ??= headOf(this.#received);
+    if (this.#head === null) return;
+    const { end, length, status, isLast } = this.#head;
+    const isWhole = length === null ? this.#received.endsWith('\r\n0\r\n\r\n') : this.#received.length >= end + length;
     if (!isWhole) return;
-    const status = Number(this.#received.slice(9, 12));
-    const isLast = /^connection: close/im.test(this.#received.slice(0, head));
-    const body = this.#received.slice(head + 4);
+    const body = this.#received.slice(end);
     if (isLast) this.#end(status, body);
     else {
       this.#received = '';
+      this.#head = null;
       this.#settle?.({ status, body });
     }
   }
@@ -72,9 +71,33 @@ export class RawClient {
     const socket = this.#socket;
     this.#socket = null;
     this.#received = '';
+    this.#head = null;
     socket?.destroy();
     this.#settle?.({ status, body });
   }
+}
+
+interface Head {
+  readonly status: number;
+  /** Where the body begins. */
+  readonly end: number;
+  /** Of the body; null where it comes in chunks. */
+  readonly length: number | null;
+  readonly isLast: boolean;
+}
+
+/** Looked at once: answers of many lines come in many pieces. */
+function headOf(received: string): Head | null {
+  const at = received.indexOf('\r\n\r\n');
+  if (at < 0) return null;
+  const head = received.slice(0, at);
+  const length = /^content-length: (\d+)/im.exec(head)?.[1];
+  return {
+    status: Number(head.slice(9, 12)),
+    end: at + 4,
+    length: length === undefined ? null : Number(length),
+    isLast: /^connection: close/im.test(head),
+  };
 }
 
 /** The bytes of a request. */
