@@ -23,6 +23,7 @@ import type { RawQuery } from './http/query-string.ts';
 import { createStreams, type RouteContext } from './http/route-context.ts';
 import { addListenBeside, createHttpServer } from './http/server.ts';
 import { similarRoutes } from './http/similar.routes.ts';
+import { Strangers } from './http/strangers.ts';
 import { validatorCompiler } from './http/validation.ts';
 
 /**
@@ -54,12 +55,13 @@ export function buildApp(options: HttpOptions, parts: HttpParts): FastifyInstanc
   // answers are plain objects of known shape: JSON.stringify is exact about them, and no field can be lost to a schema
   app.setSerializerCompiler(() => JSON.stringify);
   addErrorHandling(app);
-  addRequestLog(app);
+  const strangers = new Strangers(options.apiKeys.length > 0);
+  addRequestLog(app, strangers);
   addProtection(app, options);
-  addAuthorization(app, options.apiKeys);
+  addAuthorization(app, options.apiKeys, strangers);
   const door = new Door(parts.loop, limits.bodyBytesMax);
   door.addTo(app);
-  addGate(app, options, parts.lifecycle);
+  addGate(app, options, parts.lifecycle, strangers);
   addRoutes(app, options, { ...parts, door });
   return app;
 }

@@ -33,7 +33,7 @@ export const ERRORS = {
   'unsupported-charset': { status: 422, title: 'The character encoding is not known' },
   'observed-in-future': { status: 422, title: 'The time of observation lies in the future' },
   'not-fetchable': { status: 422, title: 'The URL is a name that cannot be fetched' },
-  'rate-limited': { status: 429, title: 'Too many requests for this key' },
+  'rate-limited': { status: 429, title: 'Too many requests' },
   'write-queue-full': { status: 429, title: 'Too many writes are waiting' },
   'unknown-host': { status: 421, title: 'The request is for another host' },
   'headers-too-large': { status: 431, title: 'The request headers are too large' },

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ShingledError } from '../errors.ts';
 import type { ApiKey, Scope } from './options.ts';
+import type { Strangers } from './strangers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,7 +23,7 @@ const BEARER = /^Bearer +([\x21-\x7e]{1,1024})$/i;
  * Secrets are compared by their digests, all of them each time: how long it takes says nothing about how close a guess
  * was, nor which key it met.
  */
-export function addAuthorization(app: FastifyInstance, keys: readonly ApiKey[]): void {
+export function addAuthorization(app: FastifyInstance, keys: readonly ApiKey[], strangers: Strangers): void {
   const digests = keys.map((key) => ({ key, digest: digestOf(key.secret) }));
   const find = (secret: string): ApiKey | null => {
     const presented = digestOf(secret);
@@ -38,6 +39,7 @@ export function addAuthorization(app: FastifyInstance, keys: readonly ApiKey[]):
     const secret = BEARER.exec(request.headers.authorization ?? '')?.[1];
     const key = secret === undefined ? null : find(secret);
     if (key === null) {
+      await strangers.slow(request);
       reply.header('www-authenticate', 'Bearer realm="shingled"');
       const detail = secret === undefined ? 'Send Authorization: Bearer <key>.' : 'This key is not known.';
       throw new ShingledError('unauthorized', detail);

@@ -5,13 +5,15 @@ import { ShingledError } from '../errors.ts';
 import { callerOf } from './caller.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { HttpOptions } from './options.ts';
+import type { Strangers } from './strangers.ts';
 
 /*
  * What turns a request away before it costs anything: a target too long, a service that is stopping, an event loop that is
- * late, a key that asks too often. Routes without a scope (health, documentation) pass all but the first.
+ * late, a key that asks too often, an address that asks too often for what is open to all. Routes without a scope (health,
+ * documentation) pass what is not said of them.
  */
 
-export function addGate(app: FastifyInstance, options: HttpOptions, lifecycle: Lifecycle): void {
+export function addGate(app: FastifyInstance, options: HttpOptions, lifecycle: Lifecycle, strangers: Strangers): void {
   const { targetBytesMax, eventLoopDelayMsMax } = options.limits;
   const refusal = (request: FastifyRequest): ShingledError | undefined => {
     if ((request.raw.url ?? '').length > targetBytesMax) {
@@ -24,7 +26,7 @@ export function addGate(app: FastifyInstance, options: HttpOptions, lifecycle: L
         retryAfterS: 5,
       });
     }
-    return undefined;
+    return strangers.refusalOf(request);
   };
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('cache-control', 'no-store');

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Strangers } from './strangers.ts';
 
 /*
- * What the log may know. One line a request: who (the key's name), which route, how it ended, how long it took. Never a
- * body, a query string, a header, or an address that a caller chose; of an error its code, and for a fault of ours its
- * message and stack.
+ * What the log may know. One line a request: who (the key's name), which route, how it ended, how long it took; of those
+ * without a known key one a second and address, which says how many were left out before it. Never a body, a query string, a
+ * header, or an address that a caller chose; of an error its code, and for a fault of ours its message and stack.
  */
 
 declare module 'fastify' {
@@ -72,7 +73,7 @@ export function noteLimits(request: FastifyRequest, limits: readonly { readonly 
 }
 
 /** Writes one line when an answer is out or its client gone. */
-export function addRequestLog(app: FastifyInstance): void {
+export function addRequestLog(app: FastifyInstance, strangers: Strangers): void {
   app.decorateRequest('problemCode', null);
   app.decorateRequest('limitCodes', null);
   app.addHook('onRequest', (request, reply, done) => {
@@ -83,6 +84,8 @@ export function addRequestLog(app: FastifyInstance): void {
       const level =
         request.routeOptions.url !== undefined && request.routeOptions.config.scope === undefined ? 'debug' : 'info';
       if (!LEVELS_THAT_WRITE[level].has(request.log.level)) return;
+      const unlogged = level === 'debug' ? {} : strangers.unlogged(request);
+      if (unlogged === null) return;
       request.log[level](
         {
           method,
@@ -93,6 +96,7 @@ export function addRequestLog(app: FastifyInstance): void {
           ...(limitCodes === null ? {} : { limits: limitCodes }),
           ...(apiKey === null ? {} : { key: apiKey.name }),
           ...(reply.raw.writableEnded ? {} : { aborted: true }),
+          ...unlogged,
         },
         'request',
       );

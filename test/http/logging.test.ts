@@ -26,10 +26,13 @@ const url = encodeURIComponent(`https://planted-user:planted-pass@${HOST}/plante
 
 describe('the log', () => {
   it('holds no text, no key and no address of a caller, whatever goes right or wrong', async () => {
+    let sent = 0;
     const send = (method: string, path: string, payload?: string, headers: Record<string, string> = {}) =>
       fixture.app.inject({
         method: method as 'GET',
         url: path,
+        // of strangers there is a line a second for each address
+        remoteAddress: `192.0.2.${++sent}`,
         headers: { authorization, ...headers },
         ...(payload === undefined ? {} : { payload }),
       });
