@@ -24,6 +24,7 @@ import { createStreams, type RouteContext } from './http/route-context.ts';
 import { addListenBeside, createHttpServer } from './http/server.ts';
 import { similarRoutes } from './http/similar.routes.ts';
 import { Strangers } from './http/strangers.ts';
+import { Unread } from './http/unread.ts';
 import { validatorCompiler } from './http/validation.ts';
 
 /**
@@ -62,7 +63,9 @@ export function buildApp(options: HttpOptions, parts: HttpParts): FastifyInstanc
   const door = new Door(parts.loop, limits.bodyBytesMax);
   door.addTo(app);
   addGate(app, options, parts.lifecycle, strangers);
-  addRoutes(app, options, { ...parts, door });
+  const unread = new Unread(limits.answersBytesMax);
+  unread.addTo(app);
+  addRoutes(app, options, { ...parts, door, unread });
   return app;
 }
 
@@ -83,7 +86,7 @@ function addProtection(app: FastifyInstance, options: HttpOptions): void {
 function addRoutes(
   app: FastifyInstance,
   { version, limits }: HttpOptions,
-  parts: HttpParts & Pick<RouteContext, 'door'>,
+  parts: HttpParts & Pick<RouteContext, 'door' | 'unread'>,
 ): void {
   const context: RouteContext = {
     ...parts,

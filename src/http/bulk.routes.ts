@@ -24,7 +24,7 @@ const Durability = Type.Enum(['synced', 'relaxed'], {
 });
 
 export async function bulkRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
-  const { service, limits, streams } = context;
+  const { service, limits, streams, unread } = context;
   acceptBodies(app, ['ndjson'], context);
   const checkLine = compileCheck(BulkLineSchema);
 
@@ -76,7 +76,7 @@ export async function bulkRoutes(app: FastifyInstance, context: RouteContext): P
       const cut = { happened: false };
       const relaxed = request.query.durability === 'relaxed';
       const answers = counted(service.bulk(linesOf(request, cut), accessOf(request), { relaxed }));
-      return answerLines(request, reply, answers, () => cut.happened, { tellDurable: relaxed });
+      return answerLines(request, reply, answers, unread, { wasCut: () => cut.happened, tellDurable: relaxed });
     },
   );
 }
@@ -84,5 +84,5 @@ export async function bulkRoutes(app: FastifyInstance, context: RouteContext): P
 /** The URL of a line that was refused, where it can be told. */
 function urlOf(json: unknown): string | null {
   if (typeof json !== 'object' || json === null || !('url' in json)) return null;
-  return typeof json.url === 'string' && json.url.length <= 2048 ? json.url : null;
+  return typeof json.url === 'string' ? json.url : null;
 }

@@ -8,7 +8,7 @@ export interface HttpLimits {
   readonly bulkLinesMax: number;
   /** NDJSON requests under way at a time; `overloaded`. */
   readonly bulkRequestsMax: number;
-  /** Bytes of answers to one batch of queries that its client has not read yet, before its next line waits. */
+  /** Bytes of answers that their clients have not read yet, all requests together; lines wait, others are `overloaded`. */
   readonly answersBytesMax: number;
   /** Bytes of the request target, path and query; `uri-too-long`. */
   readonly targetBytesMax: number;
@@ -46,7 +46,7 @@ export const HTTP_LIMITS: HttpLimits = {
   bulkBytesMax: 64 * MIB,
   bulkLinesMax: 10_000,
   bulkRequestsMax: 16,
-  answersBytesMax: 16 * MIB,
+  answersBytesMax: 64 * MIB,
   targetBytesMax: 8192,
   headBytesMax: 16_384,
   jsonDepthMax: 64,

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { callerOf } from './caller.ts';
+import type { Unread } from './unread.ts';
 
 /** A line of the answer, as much of it as is looked at here. */
 interface LineAnswer {
@@ -8,7 +10,9 @@ interface LineAnswer {
 }
 
 interface AnswerOptions {
-  readonly unreadBytesMax?: number;
+  /** Whether the request had more than was read; asked at the end. */
+  readonly wasCut: () => boolean;
+  /** Whether the summary says `durable`: true once the answers have ended by themselves. */
   readonly tellDurable?: boolean;
 }
 
@@ -17,23 +21,22 @@ const LINGER_MS = 2000;
 /**
  * Streams one JSON line for each answer, then the summary.
  *
- * Lines are kept here until the client reads them: a client that writes all before it reads anything is served. Where
- * `unreadBytesMax` is given, the next answer waits while more than that is unread. Lines that are ready at the same time
- * leave as one chunk: one by one, sending them would cost more than all else that is done for a small document.
- *
- * @param wasCut whether the request had more than was read; asked at the end
- * @param tellDurable whether the summary says `durable`: true once the answers have ended by themselves
+ * Lines are kept here until the client reads them, as long as there is room: so a client that writes all before it reads
+ * anything is served. Where there is none, the next answer waits. Lines that are ready at the same time leave as one chunk:
+ * one by one, sending them would cost more than all else that is done for a small document.
  */
 export function answerLines(
   request: FastifyRequest,
   reply: FastifyReply,
   answers: AsyncIterable<LineAnswer>,
-  wasCut: () => boolean,
-  { unreadBytesMax = Number.POSITIVE_INFINITY, tellDurable = false }: AnswerOptions = {},
+  unread: Unread,
+  { wasCut, tellDurable = false }: AnswerOptions,
 ): FastifyReply {
-  const resumed = { wake: () => {} };
-  const lines = new Readable({ read: () => resumed.wake(), highWaterMark: 0 });
-  lines.once('close', () => resumed.wake());
+  let wake = () => {};
+  const room = unread.lines(callerOf(request), () => wake());
+  const lines = new Readable({ read: () => wake(), highWaterMark: 0 });
+  lines.once('close', () => wake());
+  reply.raw.once('close', () => room.end());
   let ready = '';
   const send = () => {
     if (ready !== '') lines.push(ready);
@@ -42,6 +45,11 @@ export function answerLines(
   const add = (line: object) => {
     if (ready === '') setImmediate(send);
     ready += `${JSON.stringify(line)}\n`;
+  };
+  const isFull = () => {
+    const { writableNeedDrain, writableLength } = reply.raw;
+    const bytes = lines.readableLength + ready.length + (writableNeedDrain ? writableLength : 0);
+    return !lines.destroyed && !room.keep(bytes);
   };
   closeUnread(request, reply);
   void pump();
@@ -57,9 +65,9 @@ export function answerLines(
         if (answer.status < 400) ok++;
         else failed++;
         add(answer);
-        while (lines.readableLength + ready.length > unreadBytesMax && !lines.destroyed) {
+        while (isFull()) {
           await new Promise<void>((resolve) => {
-            resumed.wake = resolve;
+            wake = resolve;
           });
         }
       }

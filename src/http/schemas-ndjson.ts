@@ -64,7 +64,9 @@ export const BulkFailed = closed(
   {
     line,
     status: failedStatus,
-    url: orNull(Type.String(), { description: 'The URL, where it was read.' }),
+    url: orNull(Type.String(), {
+      description: 'The URL as it was sent, where it was read; its first 200 characters.',
+    }),
     ...failure,
   },
   { title: 'BulkFailed', description: 'A line that was refused or failed; the others go on.' },

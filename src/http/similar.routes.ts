@@ -30,7 +30,7 @@ import { compileCheck } from './validation.ts';
 const TAGS = ['similar'];
 
 export async function similarRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
-  const { service, limits, streams } = context;
+  const { service, limits, streams, unread } = context;
   acceptBodies(app, ['json', 'document', 'ndjson'], context);
 
   app.get<{ Querystring: SimilarQueryValues }>(
@@ -105,7 +105,7 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
         const cut = { happened: false };
         const lines = similarLines(request, limits, checkLine, cut, signalOf(reply));
         const answers = counted(service.similarBatch(lines, access));
-        return answerLines(request, reply, answers, () => cut.happened, { unreadBytesMax: limits.answersBytesMax });
+        return answerLines(request, reply, answers, unread, { wasCut: () => cut.happened });
       }
       const { reference, options } = questionOf(request);
       const answer = await service.similar(reference, options, access, signalOf(reply));

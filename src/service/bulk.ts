@@ -3,7 +3,7 @@ import type { WriteOutcome, WritePlan } from '../store/port.ts';
 import type { BulkLine, BulkLineAnswer, BulkOperation, BulkOptions } from './api.ts';
 import type { ServiceContext } from './context.ts';
 import { answersInOrder } from './in-order.ts';
-import { lineFailure } from './lines.ts';
+import { lineFailure, shortened } from './lines.ts';
 import { unknownUrl } from './query.ts';
 import { nameSource } from './url.ts';
 import { checkPut, planGone, planPut } from './write-plans.ts';
@@ -40,7 +40,7 @@ export async function* bulkAnswers(
       return status === 'history' && !contentKept ? { ...told, contentKept: false } : told;
     } catch (error) {
       const url = 'error' in line ? line.url : line.operation.url;
-      return { line: line.line, url, ...lineFailure(context, error) };
+      return { line: line.line, url: url && shortened(url), ...lineFailure(context, error) };
     }
   };
   const { bulkLinesInFlightMax: linesMax, bulkBytesInFlightMax: bytesMax } = context.limits;

@@ -6,6 +6,8 @@ import { similar } from './similar.ts';
 
 /* What lines of a bulk request and of a batch have in common, and the batch of queries itself. */
 
+const REPEATED_CHARACTERS_MAX = 200;
+
 /** Why a line has no result. */
 export interface LineFailure {
   readonly status: number;
@@ -30,6 +32,11 @@ export function lineFailure(context: ServiceContext, error: unknown): LineFailur
     ...(field === undefined ? {} : { field }),
     ...(limit === undefined ? {} : { limit }),
   };
+}
+
+/** As much of a refused URL as is said again: its line has a number, and the rest could be megabytes. */
+export function shortened(url: string): string {
+  return url.length <= REPEATED_CHARACTERS_MAX ? url : url.slice(0, REPEATED_CHARACTERS_MAX).toWellFormed();
 }
 
 /** A batch of queries: a line waits for room among the queries instead of being refused. */
