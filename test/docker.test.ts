@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { settings } from '../src/config.ts';
 import { copiedFiles, environmentOf, stagesOf } from './support/dockerfile.ts';
+import { MEMORY_MIB, memoryTable } from './support/memory-sum.ts';
 import { readText } from './support/tree.ts';
 
 const dockerfile = readText('Dockerfile');
@@ -108,14 +109,20 @@ describe('docker-compose.yml', () => {
     expect(dockerfile).toContain('DATA_DIR=/data/');
   });
 
-  it('may write nothing else, holds no rights and no more memory than it needs', () => {
+  it('may write nothing else, and holds no rights', () => {
     expect(service).toMatchObject({
       read_only: true,
       tmpfs: ['/tmp'],
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],
-      mem_limit: '1g',
     });
+  });
+
+  it('has the memory that all limits add up to, as the documentation says, and not much more', () => {
+    expect(readText('docs/architecture.md')).toContain(`\n${memoryTable()}\n`);
+    const mib = Number(/^(\d+)m$/.exec(String(service['mem_limit']))![1]);
+    expect(mib).toBeGreaterThanOrEqual(MEMORY_MIB);
+    expect(mib).toBeLessThan(MEMORY_MIB * 1.1);
   });
 
   it('is given longer to stop than it takes to drain', () => {

@@ -24,12 +24,12 @@ const Durability = Type.Enum(['synced', 'relaxed'], {
 });
 
 export async function bulkRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
-  const { service, limits, streams, unread } = context;
+  const { service, limits, door, streams, unread } = context;
   acceptBodies(app, ['ndjson'], context);
   const checkLine = compileCheck(BulkLineSchema);
 
   async function* linesOf(request: FastifyRequest, cut: { happened: boolean }): AsyncGenerator<BulkLine> {
-    for await (const raw of readLines(request.raw, limits)) {
+    for await (const raw of readLines(request.raw, limits, door.holdFor(request))) {
       const { line } = raw;
       if ('error' in raw) {
         cut.happened = raw.fatal;

@@ -26,8 +26,8 @@ declare module 'fastify' {
 }
 
 /** Requests in hand at a time, half of them of one caller: enough to keep disk and cores busy. */
-const IN_HAND_MAX = 128;
-const BODY_BYTES_A_PLACE = 512 * 1024;
+export const IN_HAND_MAX = 128;
+export const BODY_BYTES_A_PLACE = 512 * 1024;
 /** Requests of one caller that wait; at a few ms each, the last does for a second or two. */
 const WAITING_MAX = 512;
 /** How often a body is made to go where places are full: whoever waits does so for a moment, and most bodies end in one. */

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { ShingledError } from '../errors.ts';
 import { createByteBuffer } from './byte-buffer.ts';
-import { lateBody } from './read-body.ts';
+import { type BodyHold, lateBody } from './read-body.ts';
 
 /*
  * Lines of an NDJSON body, straight from the socket. Fastify's bodyLimit does not hold for streams, so every limit is held
- * here: bytes and lines of the request, bytes of a line (one that is too long is skipped as it arrives, never held), and
- * the time that the next piece may take. A blank line is no line, but counts as one where lines are numbered.
+ * here: bytes and lines of the request, bytes of a line (one that is too long is skipped as it arrives, never held), those
+ * of all lines that are here in part, and the time that the next piece may take. A blank line is no line, but counts as one where lines are numbered.
  */
 
 export interface LineLimits {
@@ -27,8 +27,16 @@ const LF = 0x0a;
 const EMPTY = Buffer.alloc(0);
 const BLANK = /^[\t\r ]*$/;
 
-/** The lines of a body, numbered from 1. Ends by itself after a fatal one; never throws. */
-export async function* readLines(stream: Stream, limits: LineLimits): AsyncGenerator<RawLine, void, undefined> {
+/**
+ * The lines of a body, numbered from 1. Ends by itself after a fatal one; never throws.
+ *
+ * @param hold is told of the bytes of a line that is here in part
+ */
+export async function* readLines(
+  stream: Stream,
+  limits: LineLimits,
+  hold: Pick<BodyHold, 'grow'>,
+): AsyncGenerator<RawLine, void, undefined> {
   const begun = createByteBuffer();
   let tooLong = false;
   let line = 1;
@@ -37,7 +45,10 @@ export async function* readLines(stream: Stream, limits: LineLimits): AsyncGener
   const add = (piece: Buffer) => {
     tooLong ||= begun.length + piece.length > limits.bodyBytesMax;
     if (tooLong) begun.take();
-    else begun.add(piece);
+    else {
+      begun.add(piece);
+      hold.grow(begun.length);
+    }
   };
   /** Ends the line that `piece` completes; null for a blank one. */
   const end = (piece: Buffer): RawLine | null => {

@@ -9,7 +9,7 @@ import { essenceOf } from './content-type.ts';
 import { parseJson } from './json.ts';
 import type { HttpLimits } from './limits.ts';
 import { noteLimits } from './logging.ts';
-import { readLines } from './ndjson.ts';
+import { type RawLine, readLines } from './ndjson.ts';
 import { answerLines } from './ndjson-answer.ts';
 import { matchOptionsFrom, optionsOfQuery, referenceFrom } from './requests.ts';
 import { CODES, json, problems } from './responses.ts';
@@ -30,7 +30,7 @@ import { compileCheck } from './validation.ts';
 const TAGS = ['similar'];
 
 export async function similarRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
-  const { service, limits, streams, unread } = context;
+  const { service, limits, door, streams, unread } = context;
   acceptBodies(app, ['json', 'document', 'ndjson'], context);
 
   app.get<{ Querystring: SimilarQueryValues }>(
@@ -103,7 +103,8 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
         refuseOptions(request);
         streams.enter(request, reply);
         const cut = { happened: false };
-        const lines = similarLines(request, limits, checkLine, cut, signalOf(reply));
+        const raw = readLines(request.raw, limits, door.holdFor(request));
+        const lines = similarLines(raw, limits, checkLine, cut, signalOf(reply));
         const answers = counted(service.similarBatch(lines, access));
         return answerLines(request, reply, answers, unread, { wasCut: () => cut.happened });
       }
@@ -137,13 +138,13 @@ function refuseOptions(request: FastifyRequest<{ Querystring: SimilarBodyQueryVa
 }
 
 async function* similarLines(
-  request: FastifyRequest,
+  lines: AsyncIterable<RawLine>,
   limits: HttpLimits,
   check: (value: unknown) => SimilarRequestJson,
   cut: { happened: boolean },
   signal: AbortSignal,
 ): AsyncGenerator<SimilarLine, void, undefined> {
-  for await (const raw of readLines(request.raw, limits)) {
+  for await (const raw of lines) {
     // queries that nobody will read the answers of
     if (signal.aborted) return;
     const { line } = raw;

@@ -6,6 +6,8 @@ import { type LineLimits, readLines } from '../../src/http/ndjson.ts';
 
 const LIMITS: LineLimits = { bodyBytesMax: 1000, bulkBytesMax: 100_000, bulkLinesMax: 100, bodyTimeoutMs: 5000 };
 
+const FREE = { grow: () => {} };
+
 type Seen = [line: number, what: string];
 
 /** A body that arrives in the given pieces. */
@@ -21,7 +23,7 @@ async function linesOf(pieces: readonly (string | Buffer)[], limits: Partial<Lin
 
 async function seen(stream: Readable, limits: Partial<LineLimits>): Promise<Seen[]> {
   const lines: Seen[] = [];
-  for await (const raw of readLines(stream as IncomingMessage, { ...LIMITS, ...limits })) {
+  for await (const raw of readLines(stream as IncomingMessage, { ...LIMITS, ...limits }, FREE)) {
     if ('bytes' in raw) lines.push([raw.line, Buffer.from(raw.bytes).toString()]);
     else lines.push([raw.line, `${raw.fatal ? 'fatal ' : ''}${raw.error.code} ${raw.error.limit?.name ?? ''}`.trim()]);
   }
@@ -114,7 +116,7 @@ describe('NDJSON lines', () => {
         this.push('line\n');
       },
     });
-    const lines = readLines(endless as IncomingMessage, LIMITS);
+    const lines = readLines(endless as IncomingMessage, LIMITS, FREE);
     for (let taken = 0; taken < 5; taken++) await lines.next();
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(made).toBeLessThan(20);

@@ -24,6 +24,15 @@ async function begin(name: string, bytes: number): Promise<RawClient> {
   return client;
 }
 
+/** Begins an NDJSON request with a line that does not end. */
+async function beginLine(name: string, bytes: number): Promise<RawClient> {
+  const client = await connectRaw(port);
+  const headers = { authorization: `Bearer ${name.padEnd(20, '.')}`, 'content-type': 'application/x-ndjson' };
+  client.socket.write(head('POST', '/similar', { ...headers, 'content-length': bytes + 1 }));
+  client.socket.write(Buffer.alloc(bytes, 'x'));
+  return client;
+}
+
 const reads = (client: RawClient) => client.until('\r\n\r\n');
 const TEXT = 'a text of one key that nobody keeps from being read';
 async function ask(name: string): Promise<number | undefined> {
@@ -47,6 +56,14 @@ describe('bodies that never end', () => {
     await reads(large);
     expect(statuses(large.received())).toEqual([200]);
     end([...hogs, large]);
+  });
+
+  it('count where they are lines, too', async () => {
+    const fits = await beginLine('hog', LARGEST - 1);
+    const others = await Promise.all(Array.from({ length: 4 }, () => beginLine('hog', LARGEST - 1)));
+    await Promise.any(others.map((client) => client.until('"code":"overloaded"')));
+    expect(await ask('other')).toBe(200);
+    end([fits, ...others]);
   });
 
   it('of many callers make way, the largest first, and only for those who have less in hand', async () => {
