@@ -60,9 +60,9 @@ export function buildApp(options: HttpOptions, parts: HttpParts): FastifyInstanc
   addRequestLog(app, strangers);
   addProtection(app, options);
   addAuthorization(app, options.apiKeys, strangers);
+  addGate(app, options, parts.lifecycle, strangers);
   const door = new Door(parts.loop, limits.bodyBytesMax);
   door.addTo(app);
-  addGate(app, options, parts.lifecycle, strangers);
   const unread = new Unread(limits.answersBytesMax);
   unread.addTo(app);
   addRoutes(app, options, { ...parts, door, unread });

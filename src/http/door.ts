@@ -51,7 +51,8 @@ export class Door {
 
   addTo(app: FastifyInstance): void {
     app.decorateRequest('place', null);
-    app.addHook('onRequest', async (request, reply) => {
+    // after all that may refuse a request without any work: nobody waits to be turned away
+    app.addHook('preParsing', async (request, reply) => {
       if (request.routeOptions.config.scope !== undefined) await this.#enter(request, reply);
     });
   }

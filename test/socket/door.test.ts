@@ -79,3 +79,19 @@ describe('bodies that never end', () => {
     end([...many, large]);
   });
 });
+
+it('lets nobody wait to be turned away', async () => {
+  const held = await createHttpFixture({
+    http: { apiKeys: apiKeys.slice(0, 1), rateLimitPerMinute: 70 },
+    wrapService: () => ({ stats: () => new Promise(() => {}) }),
+  });
+  const headers = { authorization: `Bearer ${names[0]!.padEnd(20, '.')}` };
+  const ask = (method: 'GET' | 'POST' = 'GET', more = {}) =>
+    held.app.inject({ method, url: method === 'GET' ? '/stats' : '/similar', headers: { ...headers, ...more } });
+  // more than may be in hand of one caller
+  for (let asked = 0; asked < 70; asked++) void ask();
+  expect((await ask('POST', { 'content-encoding': 'gzip' })).statusCode).toBe(415);
+  expect((await ask()).statusCode).toBe(429);
+  held.lifecycle.phase = 'draining';
+  expect((await ask()).statusCode).toBe(503);
+});
