@@ -23,7 +23,9 @@ export interface PlacesOptions {
   readonly size: number;
   /** How many may wait for each caller. */
   readonly waitingMax: number;
-  /** What somebody is told who finds that many of his own waiting. */
+  /** Nor does another begin to wait for a caller whose first has waited for so long: he would wait as long, or longer. */
+  readonly waitMaxMs?: number;
+  /** What somebody is told who is not let wait. */
   readonly refusal: () => Error;
   readonly lends?: boolean;
 }
@@ -42,6 +44,7 @@ export interface Wish {
 interface Waiting extends Waiter {
   readonly cost: number;
   readonly mayBorrow: boolean;
+  readonly since: number;
   readonly admit: (place: Place) => void;
 }
 
@@ -97,8 +100,7 @@ export class Places {
     wish.signal?.throwIfAborted();
     const place = this.enterNow(caller, wish);
     if (place !== null) return place;
-    const { waitingMax, refusal } = this.#options;
-    if (wish.patient !== true && this.#line.lengthOf(caller) >= waitingMax) throw refusal();
+    if (wish.patient !== true && !this.#mayWait(caller)) throw this.#options.refusal();
     return this.#wait(caller, wish);
   }
 
@@ -113,6 +115,12 @@ export class Places {
     if (isLent) this.#lent -= cost;
     else this.#shares.give(caller, cost);
     this.#serve();
+  }
+
+  #mayWait(caller: string): boolean {
+    const { waitingMax, waitMaxMs = Number.POSITIVE_INFINITY } = this.#options;
+    const waitedMs = performance.now() - (this.#line.firstOf(caller)?.since ?? Number.POSITIVE_INFINITY);
+    return this.#line.lengthOf(caller) < waitingMax && waitedMs < waitMaxMs;
   }
 
   #bounded(cost: number): number {
@@ -131,6 +139,7 @@ export class Places {
         caller,
         cost: this.#bounded(cost),
         mayBorrow,
+        since: performance.now(),
         admit: (place) => {
           signal?.removeEventListener('abort', giveUp);
           resolve(place);
