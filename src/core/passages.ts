@@ -1,4 +1,4 @@
-import { createFingerprintIndex } from './fingerprint-index.ts';
+import { createFingerprintIndex, type FingerprintIndex } from './fingerprint-index.ts';
 import { FINGERPRINT_BITS } from './modulus.ts';
 import type { ComparedSample } from './narrow.ts';
 import type { ShingleSequence } from './sketch.ts';
@@ -36,6 +36,8 @@ export interface TextPassage {
 export interface PassageOptions {
   /** Most passages returned: the longest. */
   readonly passagesMax: number;
+  /** What the match has, where it was worked out before. */
+  readonly index?: FingerprintIndex;
 }
 
 /** A gap that shared text would show less often than this between two samples is not bridged. */
@@ -52,7 +54,7 @@ export function findPassages(
   sequence: ShingleSequence,
   match: ComparedSample,
   modulus: number,
-  { passagesMax }: PassageOptions,
+  { passagesMax, index = createFingerprintIndex(match) }: PassageOptions,
 ): TextPassage[] {
   const passages: TextPassage[] = [];
   const close = (first: number, last: number, exact: boolean): void => {
@@ -60,7 +62,6 @@ export function findPassages(
     passages.push({ firstToken: first, lastToken, words: lastToken - first + 1, exact });
   };
   const { fingerprints } = sequence;
-  const index = createFingerprintIndex(match);
   const share = 1 / modulus;
   const gapMost = longestGap(modulus);
   let first = -1;

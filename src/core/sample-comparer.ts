@@ -1,5 +1,10 @@
 import type { OverlapEvidence } from './evidence.ts';
-import { createFingerprintIndex } from './fingerprint-index.ts';
+import {
+  createFingerprintIndex,
+  type FingerprintIndex,
+  fingerprintIndexSteps,
+  STEP_VALUES,
+} from './fingerprint-index.ts';
 import type { ComparedSample } from './narrow.ts';
 
 /*
@@ -18,13 +23,36 @@ import type { ComparedSample } from './narrow.ts';
 /** What two samples say of each other at the coarser of their moduli: the counts of core/evidence.ts. */
 export type SampleOverlap = Pick<OverlapEvidence, 'modulus' | 'sampledA' | 'sampledB' | 'shared' | 'falseChance'>;
 
+export type SampleComparer = (b: ComparedSample) => SampleOverlap;
+
 /**
  * Compares one sample (A, the query) with others (B, the records).
  *
  * @returns a function that keeps the query's sample for as long as it lives
  */
-export function createSampleComparer(a: ComparedSample): (b: ComparedSample) => SampleOverlap {
-  const index = createFingerprintIndex(a);
+export function createSampleComparer(a: ComparedSample): SampleComparer {
+  return comparerBy(a, createFingerprintIndex(a));
+}
+
+/** The same step by step. */
+export function* sampleComparerSteps(a: ComparedSample): Generator<undefined, SampleComparer> {
+  return comparerBy(a, yield* fingerprintIndexSteps(a));
+}
+
+/** What two samples share, both of any size, step by step. */
+export function* sampleOverlapSteps(a: ComparedSample, b: ComparedSample): Generator<undefined, SampleOverlap> {
+  const compare = yield* sampleComparerSteps(a);
+  const { values } = b;
+  let overlap = compare({ ...b, values: values.subarray(0, STEP_VALUES) });
+  for (let from = STEP_VALUES; from < values.length; from += STEP_VALUES) {
+    yield;
+    const part = compare({ ...b, values: values.subarray(from, from + STEP_VALUES) });
+    overlap = { ...part, sampledB: overlap.sampledB + part.sampledB, shared: overlap.shared + part.shared };
+  }
+  return overlap;
+}
+
+function comparerBy(a: ComparedSample, index: FingerprintIndex): SampleComparer {
   const sampled = new Map<number, number>();
   return (b) => {
     const { bits, values } = b;

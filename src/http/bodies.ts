@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ShingledError } from '../errors.ts';
 import { callerOf } from './caller.ts';
 import { essenceOf, NDJSON } from './content-type.ts';
-import { parseJson } from './json.ts';
+import { parseJson, parseJsonInTurns } from './json.ts';
 import { longRequest } from './ndjson.ts';
 import { readBody } from './read-body.ts';
 import type { RouteContext } from './route-context.ts';
@@ -37,8 +37,8 @@ export function acceptBodies(
   if (kinds.includes('json')) {
     scope.addContentTypeParser('application/json', async (request: FastifyRequest) => {
       const body = await read(request);
-      if (body.length > PARSED_AT_ONCE_MAX) await loop.next(callerOf(request));
-      return parseJson(body, limits);
+      if (body.length <= PARSED_AT_ONCE_MAX) return parseJson(body, limits);
+      return parseJsonInTurns(body, limits, loop.turnsOf(callerOf(request)));
     });
   }
   if (kinds.includes('ndjson')) {

@@ -3,8 +3,8 @@ import Type from 'typebox';
 import type { ShingledError } from '../errors.ts';
 import type { BulkLine, BulkLineAnswer } from '../service/api.ts';
 import { acceptBodies, needBody } from './bodies.ts';
-import { accessOf } from './caller.ts';
-import { parseJson } from './json.ts';
+import { accessOf, callerOf } from './caller.ts';
+import { parseJsonInTurns } from './json.ts';
 import { readLines } from './ndjson.ts';
 import { answerLines } from './ndjson-answer.ts';
 import { bulkOperationFrom } from './requests.ts';
@@ -24,11 +24,12 @@ const Durability = Type.Enum(['synced', 'relaxed'], {
 });
 
 export async function bulkRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
-  const { service, limits, door, streams, unread } = context;
+  const { service, limits, door, streams, unread, loop } = context;
   acceptBodies(app, ['ndjson'], context);
   const checkLine = compileCheck(BulkLineSchema);
 
   async function* linesOf(request: FastifyRequest, cut: { happened: boolean }): AsyncGenerator<BulkLine> {
+    const turns = loop.turnsOf(callerOf(request));
     for await (const raw of readLines(request.raw, limits, door.holdFor(request))) {
       const { line } = raw;
       if ('error' in raw) {
@@ -38,7 +39,7 @@ export async function bulkRoutes(app: FastifyInstance, context: RouteContext): P
       }
       let json: unknown;
       try {
-        json = parseJson(raw.bytes, limits);
+        json = await parseJsonInTurns(raw.bytes, limits, turns);
         yield { line, operation: bulkOperationFrom(checkLine(json)) };
       } catch (error) {
         yield { line, url: urlOf(json), error: error as ShingledError };

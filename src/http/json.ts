@@ -1,4 +1,5 @@
 import { ShingledError } from '../errors.ts';
+import { inTurns, type Turns } from '../sharing/turns.ts';
 import { checkJsonBounds, type JsonLimits } from './json-bounds.ts';
 
 /*
@@ -12,14 +13,30 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** @throws ShingledError `invalid-utf8` or `invalid-json`, neither of which repeats any of the text */
 export function parseJson(bytes: Uint8Array, limits: JsonLimits): unknown {
+  const steps = parsing(bytes, limits);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** The same in turns of the event loop: of 8 MiB a step takes some 10 ms. */
+export function parseJsonInTurns(bytes: Uint8Array, limits: JsonLimits, turns: Turns): Promise<unknown> {
+  return inTurns(parsing(bytes, limits), turns);
+}
+
+function* parsing(bytes: Uint8Array, limits: JsonLimits): Generator<undefined, unknown> {
   checkJsonBounds(bytes, limits);
+  yield;
   const text = decodeUtf8(bytes, 'The JSON is not valid UTF-8.');
+  yield;
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     throw new ShingledError('invalid-json', syntaxDetail(text, error));
   }
+  yield;
   refuseProto(value);
   return value;
 }

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ShingledError } from '../errors.ts';
 import type { SimilarLine, SimilarLineAnswer } from '../service/api.ts';
+import type { Turns } from '../sharing/turns.ts';
 import { signalOf } from './abort.ts';
 import { hasScope } from './auth.ts';
 import { acceptBodies, isLines, needBody } from './bodies.ts';
 import { accessOf } from './caller.ts';
 import { essenceOf } from './content-type.ts';
-import { parseJson } from './json.ts';
-import type { HttpLimits } from './limits.ts';
+import { parseJsonInTurns } from './json.ts';
 import { noteLimits } from './logging.ts';
 import { type RawLine, readLines } from './ndjson.ts';
 import { answerLines } from './ndjson-answer.ts';
@@ -30,7 +30,7 @@ import { compileCheck } from './validation.ts';
 const TAGS = ['similar'];
 
 export async function similarRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
-  const { service, limits, door, streams, unread } = context;
+  const { service, limits, door, streams, unread, loop } = context;
   acceptBodies(app, ['json', 'document', 'ndjson'], context);
 
   app.get<{ Querystring: SimilarQueryValues }>(
@@ -104,7 +104,13 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
         streams.enter(request, reply);
         const cut = { happened: false };
         const raw = readLines(request.raw, limits, door.holdFor(request));
-        const lines = similarLines(raw, limits, checkLine, cut, signalOf(reply));
+        const lines = similarLines(
+          raw,
+          { limits, turns: loop.turnsOf(access.caller) },
+          checkLine,
+          cut,
+          signalOf(reply),
+        );
         const answers = counted(service.similarBatch(lines, access));
         return answerLines(request, reply, answers, unread, { wasCut: () => cut.happened });
       }
@@ -139,7 +145,7 @@ function refuseOptions(request: FastifyRequest<{ Querystring: SimilarBodyQueryVa
 
 async function* similarLines(
   lines: AsyncIterable<RawLine>,
-  limits: HttpLimits,
+  { limits, turns }: Pick<RouteContext, 'limits'> & { readonly turns: Turns },
   check: (value: unknown) => SimilarRequestJson,
   cut: { happened: boolean },
   signal: AbortSignal,
@@ -154,7 +160,7 @@ async function* similarLines(
       continue;
     }
     try {
-      const { document, ...options } = check(parseJson(raw.bytes, limits));
+      const { document, ...options } = check(await parseJsonInTurns(raw.bytes, limits, turns));
       yield { line, reference: referenceFrom(document, 'document'), options: matchOptionsFrom(options) };
     } catch (error) {
       yield { line, error: error as ShingledError };

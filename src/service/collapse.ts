@@ -4,6 +4,7 @@ import { printAnswer } from './collapse-answer.ts';
 import { elapsedMs, type ServiceContext } from './context.ts';
 import { type Deadline, withDeadline } from './deadline.ts';
 import { formGroups } from './groups.ts';
+import { listResults } from './listed-result.ts';
 import { checkDeadline, checkThresholds, checkWhole } from './options.ts';
 import { siteOf } from './page-url.ts';
 import { inPlace } from './place.ts';
@@ -40,7 +41,8 @@ export async function collapse(
   const { deadlineMs, fetch } = request;
   return withDeadline(deadlineMs + GRACE_MS, signal, (last) =>
     withDeadline(deadlineMs, signal, async (deadline) => {
-      const reader = new ResultReader(context, request);
+      const listed = await listResults(request.results, request.urls, context.limits.urlBytesMax, context.turns);
+      const reader = new ResultReader(context, listed);
       const first = await inPlace(context, () => readAndGroup(context, request, reader, deadline, last), {
         until: deadline,
         cost: Math.min(request.results.length, context.limits.collapseInFlightMax),

@@ -3,7 +3,7 @@ import { elapsedMs, type ServiceContext } from './context.ts';
 import { withDeadline } from './deadline.ts';
 import { passagesBetween } from './match-passages.ts';
 import { checkDeadline, checkThresholds } from './options.ts';
-import { comparePair, equivalenceOf, falseMatchesOf, printPair, WHOLE_SHINGLES_MAX } from './pair.ts';
+import { comparePairInTurns, equivalenceOf, falseMatchesOf, printPair, WHOLE_SHINGLES_MAX } from './pair.ts';
 import { inPlace } from './place.ts';
 import { describeQuery, obtainReference, readObtained } from './query.ts';
 import { whyNot } from './why-not.ts';
@@ -37,16 +37,17 @@ export async function compare(
         readObtained(context, obtainedA, { ...read, keepText: bothGiven || request.passages }, deadline),
         readObtained(context, obtainedB, read, deadline),
       ]);
-      const pair = comparePair(a, b);
-      const { fingerprintId } = context.identity;
+      const pair = await comparePairInTurns(a, b, context.turns);
       const passages = request.passages ? await passagesBetween(context, a, b) : null;
+      const { fingerprintId } = context.identity;
+      if (context.turns.spent()) await context.turns.next();
       return {
         a: describeQuery(a, fingerprintId),
         b: describeQuery(b, fingerprintId),
         equivalence: equivalenceOf(a.bytesDigest === b.bytesDigest, a, b),
         ...printPair(pair, thresholds, falseMatchesOf(pair)),
         ...(passages === null ? {} : { passages }),
-        whyNot: whyNot(a, b, pair, thresholds),
+        whyNot: whyNot(a, b, pair, thresholds, context.limits.passagesTextBytesMax),
         elapsedMs: elapsedMs(startedAt),
       };
     };

@@ -33,6 +33,8 @@ export async function putDocument(
   // small documents are read on the event loop
   if (context.turns.spent()) await context.turns.next();
   const processed = await context.documents.process(input, { caller: context.caller, signal });
+  // a large one comes from a worker, in no turn
+  if (context.turns.spent()) await context.turns.next();
   throwIfGivenUp(signal);
   const plan = planPut(context, checked, meta, obtained, processed);
   const outcome = await context.store.apply(plan, { caller: context.caller });

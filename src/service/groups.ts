@@ -109,7 +109,11 @@ class Grouping implements Groups {
   }
 
   async run(): Promise<void> {
-    for (const page of this.#pages) await this.#place(page);
+    for (const page of this.#pages) {
+      // to find that nothing is shared takes a look at each other page
+      if (this.#turns.spent()) await this.#turns.next();
+      await this.#place(page);
+    }
   }
 
   async #place(page: Page): Promise<void> {

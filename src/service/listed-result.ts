@@ -1,4 +1,5 @@
 import { ShingledError } from '../errors.ts';
+import type { Turns } from '../sharing/turns.ts';
 import type { CollapsedFrom, CollapseResult, UnknownReason } from './api.ts';
 import { type PageUrl, pageUrl, type UrlRule, unusableKey } from './page-url.ts';
 import type { KnownDocument } from './query.ts';
@@ -24,12 +25,21 @@ export interface ListedResult {
 }
 
 /** The results of a list, before anything is read. */
-export function listResults(results: readonly CollapseResult[], rule: UrlRule, urlBytesMax: number): ListedResult[] {
-  return results.map((given, i) => {
+export async function listResults(
+  results: readonly CollapseResult[],
+  rule: UrlRule,
+  urlBytesMax: number,
+  turns: Turns,
+): Promise<ListedResult[]> {
+  const listed: ListedResult[] = [];
+  for (const [i, given] of results.entries()) {
+    // a URL of encoded letters takes 100 us
+    if (turns.spent()) await turns.next();
     const page = usablePage(given.url, rule, `results[${i}].url`, urlBytesMax);
     const key = given.url === null ? null : (page?.key ?? unusableKey(given.url));
-    return { given, page, key, known: null, reason: reasonBefore(given, page), seenAt: given.observedAt };
-  });
+    listed.push({ given, page, key, known: null, reason: reasonBefore(given, page), seenAt: given.observedAt });
+  }
+  return listed;
 }
 
 /** Whether what the index has of the URL is what is asked for: it keeps no text to choose other elements of. */

@@ -1,7 +1,9 @@
+import { type FingerprintIndex, fingerprintIndexSteps } from '../core/fingerprint-index.ts';
 import type { ComparedSample } from '../core/narrow.ts';
 import { passageText, textFragment } from '../core/passage-text.ts';
 import { findPassages } from '../core/passages.ts';
 import type { ShingleSequence } from '../core/sketch.ts';
+import { inTurns } from '../sharing/turns.ts';
 import type { LimitReached, Passage } from './api.ts';
 import type { ServiceContext } from './context.ts';
 import type { Deadline } from './deadline.ts';
@@ -67,8 +69,10 @@ export async function passagesOf(
 export async function passagesBetween(context: ServiceContext, a: Query, b: Query): Promise<readonly Passage[] | null> {
   const text = a.document?.text ?? null;
   if (text === null) return null;
+  const { match } = comparedWith(a, b);
+  const index = await inTurns(fingerprintIndexSteps(match), context.turns);
   if (context.turns.spent()) await context.turns.next();
-  return sharedPassages(context, a, sequence(context, text), b, b.url !== null && isWeb(b.url) ? b.url : null);
+  return sharedPassages(context, a, sequence(context, text), b, b.url !== null && isWeb(b.url) ? b.url : null, index);
 }
 
 function sequence(context: ServiceContext, whole: Uint8Array): SequencedText {
@@ -83,9 +87,12 @@ function sharedPassages(
   { text, sequence }: SequencedText,
   other: KnownDocument,
   url: string | null,
+  index?: FingerprintIndex,
 ): Passage[] {
   const { match, modulus } = comparedWith(query, other);
-  const passages = findPassages(sequence, match, modulus, { passagesMax: limits.passagesMax });
+  const passages = findPassages(sequence, match, modulus, {
+    ...{ passagesMax: limits.passagesMax, ...(index === undefined ? {} : { index }) },
+  });
   return passages.map((passage) => {
     const quoted = passageText(text, sequence, passage, QUOTED_WORDS_MAX);
     const link = url === null ? null : url + textFragment(text, sequence, passage);

@@ -1,4 +1,5 @@
 import { ShingledError } from '../errors.ts';
+import type { Turns } from '../sharing/turns.ts';
 import type { Direction, MatchOptions, PageRequest, Thresholds } from './api.ts';
 import type { ServiceLimits } from './limits.ts';
 import { nameHost, nameSource } from './url.ts';
@@ -65,16 +66,22 @@ export interface SourceFilter {
 }
 
 /** @throws ShingledError `invalid-request` or `invalid-url` for an excluded host or URL that is none */
-export function sourceFilter(options: MatchOptions, ownUrl: string | null, limits: ServiceLimits): SourceFilter {
-  const hosts = options.exclude.hosts.map((host, index) => nameHost(host, `exclude.hosts[${index}]`));
-  const urls = options.exclude.urls.map(
-    (url, index) => nameSource(url, `exclude.urls[${index}]`, limits.urlBytesMax).url,
-  );
-  if (ownUrl !== null) urls.push(ownUrl);
-  return {
-    states: new Set<string>(options.include),
-    hosts: new Set(hosts),
-    urls: new Set(urls),
-    groupByHost: options.groupBy === 'host',
-  };
+export async function sourceFilter(
+  { exclude, include, groupBy }: MatchOptions,
+  ownUrl: string | null,
+  limits: ServiceLimits,
+  turns: Turns,
+): Promise<SourceFilter> {
+  const hosts = new Set<string>();
+  const urls = new Set<string>(ownUrl === null ? [] : [ownUrl]);
+  // to read a URL takes up to 200 us, a host of other scripts more
+  for (const [index, host] of exclude.hosts.entries()) {
+    if (turns.spent()) await turns.next();
+    hosts.add(nameHost(host, `exclude.hosts[${index}]`));
+  }
+  for (const [index, url] of exclude.urls.entries()) {
+    if (turns.spent()) await turns.next();
+    urls.add(nameSource(url, `exclude.urls[${index}]`, limits.urlBytesMax).url);
+  }
+  return { states: new Set<string>(include), hosts, urls, groupByHost: groupBy === 'host' };
 }

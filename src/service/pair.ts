@@ -1,8 +1,9 @@
 import { estimateOverlap, likeliestOverlap } from '../core/estimate.ts';
 import type { OverlapEvidence } from '../core/evidence.ts';
-import { createSampleComparer } from '../core/sample-comparer.ts';
+import { createSampleComparer, sampleOverlapSteps } from '../core/sample-comparer.ts';
 import { containmentOf, decide, printShare, resemblanceOf, roundShare } from '../core/shares.ts';
 import { createWholeComparer } from '../core/whole-set.ts';
+import { inTurns, type Turns } from '../sharing/turns.ts';
 import type { Equivalence, EstimatedShare, ExactShare, Thresholds } from './api.ts';
 import type { KnownDocument } from './query.ts';
 
@@ -41,6 +42,14 @@ export interface PrintedPair<Share> {
 
 export function comparePair(a: KnownDocument, b: KnownDocument): Pair {
   return createPairComparer(a)(b);
+}
+
+/** The same in turns of the event loop, for two documents of any size. */
+export async function comparePairInTurns(a: KnownDocument, b: KnownDocument, turns: Turns): Promise<Pair> {
+  if (a.whole !== null && b.whole !== null) return comparePair(a, b);
+  const counts = await inTurns(sampleOverlapSteps(a.sample, b.sample), turns);
+  const equalSets = a.shingleDigest === b.shingleDigest;
+  return pairOf({ ...counts, shinglesA: a.shingleCount, shinglesB: b.shingleCount, equalSets });
 }
 
 /**

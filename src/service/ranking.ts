@@ -1,5 +1,5 @@
-import { createSampleComparer } from '../core/sample-comparer.ts';
-import type { Turns } from '../sharing/turns.ts';
+import { sampleComparerSteps } from '../core/sample-comparer.ts';
+import { inTurns, type Turns } from '../sharing/turns.ts';
 import type { FoundContent } from '../store/port.ts';
 import type { Direction, MatchOptions } from './api.ts';
 import type { CursorScope } from './cursor.ts';
@@ -50,7 +50,7 @@ export async function rankCandidates(
 ): Promise<Ranking> {
   if (records.length === 0) return { ranked: [], unjudged: 0 };
   if (turns.spent()) await turns.next();
-  const compare = createSampleComparer(query.sample);
+  const compare = await inTurns(sampleComparerSteps(query.sample), turns);
   const ranked: RankedMatch[] = [];
   let judged = 0;
   for (const record of records) {

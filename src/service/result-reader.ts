@@ -1,9 +1,9 @@
 import { type ComparedSample, coarsenCompared, wholeSample } from '../core/narrow.ts';
 import type { KnownSource } from '../store/port.ts';
-import type { CollapsedFrom, CollapseRequest, DocumentBody, LimitReached } from './api.ts';
+import type { CollapsedFrom, DocumentBody, LimitReached } from './api.ts';
 import type { ServiceContext } from './context.ts';
 import type { Deadline } from './deadline.ts';
-import { isAsStored, isMissing, type ListedResult, listResults, reasonOf } from './listed-result.ts';
+import { isAsStored, isMissing, type ListedResult, reasonOf } from './listed-result.ts';
 import { WHOLE_SHINGLES_MAX } from './pair.ts';
 import { inPlace } from './place.ts';
 import { knownContent } from './query.ts';
@@ -31,10 +31,10 @@ export class ResultReader {
   readonly #context: ServiceContext;
   readonly #valuesMax: number;
 
-  constructor(context: ServiceContext, { results, urls }: Pick<CollapseRequest, 'results' | 'urls'>) {
+  constructor(context: ServiceContext, results: readonly ListedResult[]) {
     this.#context = context;
     this.#valuesMax = LIST_VALUES / Math.max(1, results.length);
-    this.results = listResults(results, urls, context.limits.urlBytesMax);
+    this.results = results;
   }
 
   /** Reads what the index has of the URLs. @param withDates also when it first saw those of which a body was given */

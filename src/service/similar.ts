@@ -70,7 +70,7 @@ async function findMatches(
   deadline: Deadline,
 ): Promise<FoundMatches> {
   const { cursorKey } = context.identity;
-  const filter = sourceFilter(options, query.url, context.limits);
+  const filter = await sourceFilter(options, query.url, context.limits, context.turns);
   const scope = () => similarCursorScope(query, options);
   const after = options.cursor === null ? null : decodePosition(openCursor(cursorKey, scope(), options.cursor));
   const candidates = await gatherCandidates(context, query, options, deadline);

@@ -21,10 +21,11 @@ const SPACE = 0x20;
 /** Bytes compared at once. */
 const BLOCK = 64 * 1024;
 
-export function whyNot(a: Query, b: Query, pair: Pair, thresholds: Thresholds): WhyNot | null {
+/** @param textBytesMax how far into the texts words are compared, for they are canonicalised on the event loop */
+export function whyNot(a: Query, b: Query, pair: Pair, thresholds: Thresholds, textBytesMax: number): WhyNot | null {
   if (a.bytesDigest === b.bytesDigest) return null;
   if (a.lexicalDigest === b.lexicalDigest) return whyNotIdentical(a, b);
-  const parting = partingWords(a, b);
+  const parting = partingWords(a, b, textBytesMax);
   if (a.shingleDigest === b.shingleDigest) {
     return { step: 'tokens', detail: `They have the same shingles in another sequence.${parting}` };
   }
@@ -55,14 +56,19 @@ function whyNotIdentical(a: Query, b: Query): WhyNot {
   return { step: 'bytes', detail: `Their text is the same, their bytes or how they were read are not. ${kinds}.` };
 }
 
-/** A sentence with the words around the first difference, with a space before it; empty where it must not be told. */
-function partingWords(a: Query, b: Query): string {
+/**
+ * A sentence with the words around the first difference, with a space before it; empty where it must not be told, or lies
+ * beyond what is compared.
+ */
+function partingWords(a: Query, b: Query, textBytesMax: number): string {
   const [textA, textB] = [a.document?.text, b.document?.text];
   if (!textA || !textB || !given(a, b)) return '';
-  const wordsA = canonicalTextOf(textA);
-  const wordsB = canonicalTextOf(textB);
+  const wordsA = canonicalTextOf(textA.subarray(0, textBytesMax));
+  const wordsB = canonicalTextOf(textB.subarray(0, textBytesMax));
   const at = firstDifference(wordsA, wordsB);
-  if (at === -1) return '';
+  // the last word of a text that was cut is not what it seems
+  const isCut = (text: Uint8Array, words: Uint8Array) => text.length > textBytesMax && at >= words.lastIndexOf(SPACE);
+  if (at === -1 || isCut(textA, wordsA) || isCut(textB, wordsB)) return '';
   let word = 1;
   for (let i = 0; i < at; i++) if (wordsA[i] === SPACE) word++;
   return ` They part at word ${word}: ${quoteBoth(wordsA, wordsB, at)}`;

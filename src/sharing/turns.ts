@@ -23,6 +23,15 @@ export interface Turns {
   next(): Promise<void>;
 }
 
+/** Does work whose steps take a few ms at the most each, with a turn for each that there is no time for. */
+export async function inTurns<T>(steps: Generator<undefined, T>, turns: Turns): Promise<T> {
+  for (;;) {
+    if (turns.spent()) await turns.next();
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
 /** Turns that may begin in one iteration; the two callbacks of one cost a µs. */
 const TURNS_AN_ITERATION = 16;
 

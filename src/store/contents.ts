@@ -1,7 +1,7 @@
 import { likeliestOverlap } from '../core/estimate.ts';
 import { LOOK_UPS_LEAST } from '../core/look-up.ts';
 import { coarsen, INDEX_SHINGLES_LEAST, modulusFor } from '../core/modulus.ts';
-import { type ComparedSample, narrow, narrowBits, wholeSample } from '../core/narrow.ts';
+import { type ComparedSample, coarsenCompared, narrow, narrowBits, wholeSample } from '../core/narrow.ts';
 import { tieOrder } from '../core/rank.ts';
 import { compareSamples } from '../core/sample-comparer.ts';
 import { resemblanceOf } from '../core/shares.ts';
@@ -10,6 +10,8 @@ import type { ContentRecord, NewContent } from './port.ts';
 /** A content before or after its sample was made narrow. */
 type Content = NewContent | ContentRecord;
 
+/** Values by which two versions of a page are compared as they are written, on the event loop. */
+const COMPARED_VALUES_MAX = 2 ** 16;
 /** Hex digits: as many bits as a stored fingerprint has. */
 const SHINGLE_DIGEST_KEY_DIGITS = 10;
 /** Others of them, for 32 bits. */
@@ -59,4 +61,9 @@ export function resemblanceOfContents(a: Content, b: Content): number {
   return resemblanceOf(overlap, a.shingleCount, b.shingleCount);
 }
 
-const comparedSample = ({ sample }: Content): ComparedSample => ('bits' in sample ? sample : wholeSample(sample));
+/** Of a document of megabytes a part, which says as much to a thousandth. */
+function comparedSample({ sample }: Content): ComparedSample {
+  const compared = 'bits' in sample ? sample : wholeSample(sample);
+  const excess = compared.values.length / COMPARED_VALUES_MAX;
+  return excess <= 1 ? compared : coarsenCompared(compared, compared.modulus * 2 ** Math.ceil(Math.log2(excess)));
+}
