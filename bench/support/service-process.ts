@@ -12,6 +12,8 @@ export interface ServiceProcess {
   readonly port: number;
   readonly pid: number;
   readonly dataDir: string;
+  /** Its process; where it was started with a preload, with a channel to it. */
+  readonly child: ChildProcess;
   /** Anonymous resident memory of the process, bytes; mapped files apart. */
   anonymousBytes(): number;
   /** All resident memory, bytes. */
@@ -19,13 +21,21 @@ export interface ServiceProcess {
   stop(): Promise<void>;
 }
 
-/** Starts `src/main.ts` with the given environment added and waits until it is ready. */
-export async function startService(environment: Record<string, string> = {}): Promise<ServiceProcess> {
+/**
+ * Starts `src/main.ts` with the given environment added and waits until it is ready.
+ *
+ * @param preload a module to run before it, in its process
+ */
+export async function startService(
+  environment: Record<string, string> = {},
+  preload: URL | null = null,
+): Promise<ServiceProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), 'shingled-bench-'));
   const port = await freePort();
   const main = new URL('../../src/main.ts', import.meta.url).pathname;
   const { flags, settings } = startScript();
-  const child = spawn(process.execPath, [...flags, main], {
+  const before = preload === null ? [] : ['--import', preload.href];
+  const child = spawn(process.execPath, [...flags, ...before, main], {
     env: {
       ...process.env,
       ...settings,
@@ -35,7 +45,7 @@ export async function startService(environment: Record<string, string> = {}): Pr
       LOG_LEVEL: 'error',
       ...environment,
     },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'inherit', 'inherit', ...(preload === null ? [] : (['ipc'] as const))],
   });
   const client = new Pool(`http://127.0.0.1:${port}`, { connections: 64, bodyTimeout: 0, headersTimeout: 0 });
   await ready(child, client);
@@ -43,6 +53,7 @@ export async function startService(environment: Record<string, string> = {}): Pr
     client,
     port,
     pid: child.pid!,
+    child,
     dataDir,
     anonymousBytes: () => memory(child.pid!, 'RssAnon'),
     residentBytes: () => memory(child.pid!, 'VmRSS'),
@@ -72,7 +83,7 @@ function startScript(): { flags: string[]; settings: Record<string, string> } {
 }
 
 async function ready(child: ChildProcess, client: Pool): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
+  for (let attempt = 0; attempt < 600; attempt++) {
     if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode} before it was ready`);
     try {
       const { statusCode, body } = await client.request({ method: 'GET', path: '/health/ready' });
@@ -83,7 +94,7 @@ async function ready(child: ChildProcess, client: Pool): Promise<void> {
     }
     await sleep(50);
   }
-  throw new Error('the service was not ready within 10 s');
+  throw new Error('the service was not ready within 30 s');
 }
 
 /** A port of this machine that nobody listened on a moment ago. */
