@@ -28,10 +28,8 @@ declare module 'fastify' {
 /** Requests in hand at a time, half of them of one caller: enough to keep disk and cores busy. */
 export const IN_HAND_MAX = 128;
 export const BODY_BYTES_A_PLACE = 512 * 1024;
-/** Requests of one caller that wait, each on a connection of its own. */
+/** Requests of one caller that wait; at a few ms each, the last does for a second or two. */
 const WAITING_MAX = 512;
-/** As long as answers are waited for by default: who comes when his first has waited so long is turned away at once. */
-const WAIT_MAX_MS = 1000;
 /** How often a body is made to go where places are full: whoever waits does so for a moment, and most bodies end in one. */
 const MAKE_ROOM_EVERY_MS = 250;
 
@@ -41,7 +39,6 @@ export class Door {
   readonly #places = new Places({
     size: IN_HAND_MAX,
     waitingMax: WAITING_MAX,
-    waitMaxMs: WAIT_MAX_MS,
     refusal: () => overloaded('Too many requests of this caller are waiting.'),
   });
   readonly #unfinished = new Map<FastifyRequest, (error: ShingledError) => void>();

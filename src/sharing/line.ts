@@ -28,11 +28,6 @@ export class FairLine<T extends Waiter> {
     return this.#length;
   }
 
-  /** The one of a caller's items that is next. */
-  firstOf(caller: string): T | undefined {
-    return this.#waiting.get(caller)?.[0];
-  }
-
   lengthOf(caller: string): number {
     return this.#waiting.get(caller)?.length ?? 0;
   }

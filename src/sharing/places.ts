@@ -23,9 +23,7 @@ export interface PlacesOptions {
   readonly size: number;
   /** How many may wait for each caller. */
   readonly waitingMax: number;
-  /** Nor does another begin to wait for a caller whose first has waited for so long: he would wait as long, or longer. */
-  readonly waitMaxMs?: number;
-  /** What somebody is told who is not let wait. */
+  /** What somebody is told who finds that many of his own waiting. */
   readonly refusal: () => Error;
   readonly lends?: boolean;
 }
@@ -44,7 +42,6 @@ export interface Wish {
 interface Waiting extends Waiter {
   readonly cost: number;
   readonly mayBorrow: boolean;
-  readonly since: number;
   readonly admit: (place: Place) => void;
 }
 
@@ -100,7 +97,8 @@ export class Places {
     wish.signal?.throwIfAborted();
     const place = this.enterNow(caller, wish);
     if (place !== null) return place;
-    if (wish.patient !== true && !this.#mayWait(caller)) throw this.#options.refusal();
+    const { waitingMax, refusal } = this.#options;
+    if (wish.patient !== true && this.#line.lengthOf(caller) >= waitingMax) throw refusal();
     return this.#wait(caller, wish);
   }
 
@@ -115,12 +113,6 @@ export class Places {
     if (isLent) this.#lent -= cost;
     else this.#shares.give(caller, cost);
     this.#serve();
-  }
-
-  #mayWait(caller: string): boolean {
-    const { waitingMax, waitMaxMs = Number.POSITIVE_INFINITY } = this.#options;
-    const waitedMs = performance.now() - (this.#line.firstOf(caller)?.since ?? Number.POSITIVE_INFINITY);
-    return this.#line.lengthOf(caller) < waitingMax && waitedMs < waitMaxMs;
   }
 
   #bounded(cost: number): number {
@@ -139,7 +131,6 @@ export class Places {
         caller,
         cost: this.#bounded(cost),
         mayBorrow,
-        since: performance.now(),
         admit: (place) => {
           signal?.removeEventListener('abort', giveUp);
           resolve(place);

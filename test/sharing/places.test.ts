@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Place, Places, type PlacesOptions } from '../../src/sharing/places.ts';
 
 class Full extends Error {}
@@ -178,24 +178,6 @@ describe('places', () => {
     expect([place.cost, places.taken]).toEqual([4, 4]);
     places.leave(place);
     expect(places.taken).toBe(0);
-  });
-
-  it('are not waited for by more where the first of them waits for too long', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    const crowd = new Crowd({ waitMaxMs: 1000 });
-    await crowd.come('aaaaaa');
-    vi.advanceTimersByTime(999);
-    await crowd.come('a');
-    expect([crowd.now, crowd.places.waiting, crowd.refused]).toEqual(['aaaa', 3, []]);
-    vi.advanceTimersByTime(1);
-    await crowd.come('a');
-    expect([crowd.now, crowd.places.waiting, crowd.refused]).toEqual(['aaaa', 3, ['a']]);
-    // the next in line came later: he has waited for less
-    await crowd.go('a');
-    await crowd.go('a');
-    await crowd.come('ab');
-    expect([crowd.now, crowd.places.waiting, crowd.refused]).toEqual(['aaaab', 2, ['a']]);
-    vi.useRealTimers();
   });
 
   it('keep their number, starve nobody and leave nothing idle that somebody may have', async () => {
