@@ -25,13 +25,13 @@ const { values } = parseArgs({
 const seconds = Number(values.seconds);
 /** Until a hog holds all it can get. */
 const SETTLE_MS = 2500;
+const WARM_UP_MS = 1000;
 
 const SECRETS = { hog: 'h'.repeat(20), eager: 'e'.repeat(20), polite: 'p'.repeat(20) };
 
 /** Where the slow origins of a hog listen. */
 const originPort = await freePort();
 const rows: Row[] = [];
-const details: string[] = [];
 const service = await startService({
   API_KEYS: Object.entries(SECRETS)
     .map(([name, secret]) => `${name}:read+fetch+write:${secret}`)
@@ -44,7 +44,7 @@ try {
   await load(service);
   await run(service, null);
   const alone = await run(service, null);
-  details.push(`alone: eager ${show(alone.eager)}; polite ${show(alone.polite)}`);
+  console.error(`alone: eager ${show(alone.eager)}; polite ${show(alone.polite)}`);
   for (const hog of Object.keys(HOGS).filter((name) => name.includes(values.hog))) {
     const beside = await run(service, hog);
     rows.push(
@@ -63,7 +63,8 @@ try {
       },
       { row: '… p99', value: beside.polite.p99 ?? Number.POSITIVE_INFINITY, unit: 'ms', target: '<= 250' },
     );
-    details.push(
+    // as they come: a whole run takes minutes
+    console.error(
       `${hog}: eager ${show(beside.eager)}; polite ${show(beside.polite)}; hog ${JSON.stringify(beside.hog?.statuses)}`,
     );
   }
@@ -71,7 +72,6 @@ try {
   await service.stop();
 }
 printRows('One key against others', rows);
-if (values.json !== true) console.log(`\n${details.join('\n')}`);
 
 async function load({ client }: ServiceProcess): Promise<void> {
   const lines = Array.from({ length: KNOWN }, (_, index) =>
@@ -95,10 +95,10 @@ interface Run {
 
 async function run({ port }: ServiceProcess, hog: string | null): Promise<Run> {
   const start = (role: string, secret: string) => startLoad({ port, secret, role, originPort });
-  const hogLoad = hog === null ? null : start(hog, SECRETS.hog);
+  const hogLoad = hog === null ? null : await start(hog, SECRETS.hog);
   if (hog !== null) await sleep(SETTLE_MS);
-  const loads = [start('eager', SECRETS.eager), start('polite', SECRETS.polite)];
-  await sleep(1500);
+  const loads = await Promise.all([start('eager', SECRETS.eager), start('polite', SECRETS.polite)]);
+  await sleep(WARM_UP_MS);
   for (const child of [...loads, ...(hogLoad === null ? [] : [hogLoad])]) child.send('begin');
   await sleep(seconds * 1000);
   const [eager, polite] = await Promise.all(loads.map(stopped));
@@ -107,8 +107,11 @@ async function run({ port }: ServiceProcess, hog: string | null): Promise<Run> {
   return result;
 }
 
-function startLoad(setup: LoadSetup): ChildProcess {
-  return fork(new URL('./support/fair-load.ts', import.meta.url), [JSON.stringify(setup)]);
+/** Resolves when it has begun to ask. */
+async function startLoad(setup: LoadSetup): Promise<ChildProcess> {
+  const child = fork(new URL('./support/fair-load.ts', import.meta.url), [JSON.stringify(setup)]);
+  await once(child, 'message');
+  return child;
 }
 
 async function stopped(child: ChildProcess): Promise<LoadResult> {

@@ -4,8 +4,8 @@ import { quantile } from './table.ts';
 import { documentText, edited } from './texts.ts';
 
 /*
- * One caller, in a process of its own: `fork` it with {port, secret, role} as its argument, send it `stop`, and it says what
- * it got. A role is `eager`, `polite` or the name of a hog.
+ * One caller, in a process of its own: `fork` it with {port, secret, role} as its argument, it says when it has begun; send
+ * it `begin` to count from there and `stop`, and it says what it got. A role is `eager`, `polite` or the name of a hog.
  */
 
 export interface LoadSetup {
@@ -93,6 +93,7 @@ function polite(): void {
 if (role === 'eager') void eager();
 else if (role === 'polite') polite();
 else void HOGS[role]!({ port, secret, originPort, got: note });
+process.send!('begun');
 
 process.on('message', (message) => {
   if (message === 'begin') {
