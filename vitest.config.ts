@@ -1,20 +1,28 @@
 import { defineConfig } from 'vitest/config';
 import CountingReporter from './test/support/counting-reporter.ts';
 
+const ALL = ['test/**/*.test.ts'];
+/** What leaves nothing behind: no threads, no processes, no memory that WebAssembly grew. */
+const IN_ONE_PROCESS = ['cli', 'core', 'extract', 'http', 'identity', 'service', 'sharing'].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+);
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     reporters: [process.env['CI'] === undefined ? 'default' : 'dot', new CountingReporter()],
     // what takes 10 s alone takes a minute where machines are shared
     testTimeout: 90_000,
     hookTimeout: 90_000,
     pool: 'forks',
     maxWorkers: 2,
-    // files of one process share what they import: a third of the suite's time was spent on importing the same again
-    isolate: false,
     // Node takes the types off a worker's files by WebAssembly that calls JavaScript a thousand times; V8 then compiles a way
     // for it that all threads share, and ends the process now and then where the thread before was ended (as tests do)
     execArgv: ['--wasm-wrapper-tiering-budget=1000000000'],
+    projects: [
+      // a third of their time was spent on importing the same again for each file
+      { extends: true, test: { name: 'shared', include: IN_ONE_PROCESS, isolate: false } },
+      { extends: true, test: { name: 'alone', include: ALL, exclude: IN_ONE_PROCESS } },
+    ],
     coverage: { provider: 'v8', include: ['src/**/*.ts'] },
   },
 });

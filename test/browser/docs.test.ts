@@ -32,7 +32,10 @@ describe.skipIf(noBrowser)('/docs in a browser', () => {
       });
       await page.goto(`${origin}/docs`);
       await page.locator('.opblock').first().waitFor();
-      expect(await page.locator('.opblock').count()).toBe(15);
+      const { paths } = (await (await fetch(`${origin}/openapi.json`)).json()) as { paths: Record<string, object> };
+      const calls = Object.values(paths).flatMap(Object.keys);
+      expect(calls.length).toBeGreaterThan(12);
+      expect(await page.locator('.opblock').count()).toBe(calls.length);
       await page.locator('#operations-operation-stats .opblock-summary-control').click();
       await page.locator('#operations-operation-stats .execute').click();
       const answer = page

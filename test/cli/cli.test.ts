@@ -99,7 +99,7 @@ describe('the command line', () => {
     ['backup-missing', EXIT_CODES.index],
     ['folder-is-backup', EXIT_CODES.index],
     ['index-unreadable', EXIT_CODES.failed],
-    ['storage-full', EXIT_CODES.failed],
+    ['storage-full', EXIT_CODES.index],
   ] satisfies [ErrorCode, number][])('explains %s on standard error and exits %i', async (code, exitCode) => {
     const result = await run([], failing(new ShingledError(code, 'first line\nsecond line')));
     expect(result).toMatchObject({ code: exitCode, out: '' });

@@ -160,6 +160,7 @@ describe('the offline commands', () => {
       sound: true,
       problems: [],
       counts: expect.objectContaining({ sources: 3, contents: 2 }),
+      advice: null,
     });
   });
 });

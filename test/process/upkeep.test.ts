@@ -86,7 +86,7 @@ describe('the life of an index', () => {
     const stats = await run(['stats', '--json'], { DATA_DIR });
     expect(JSON.parse(stats.out)).toMatchObject({ sources: 2, contents: 2, index: { segments: 1, tailContents: 0 } });
     expect((await run(['check'], { DATA_DIR })).code).toBe(0);
-  }, 60_000);
+  });
 
   it('is not begun with less memory than it needs', async () => {
     const DATA_DIR = `${temporaryFolder()}/data`;

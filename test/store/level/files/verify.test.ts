@@ -109,9 +109,12 @@ describe('table files', () => {
   it('that the disk does not give back are damaged, others are looked at later; none keeps the next from being seen', () =>
     inFolder(async (folder) => {
       await filledWhole(folder);
-      const store = await openFolder(folder);
-      await store.apply(putPlan('https://more.example/', text(60), 4000));
-      await store.close();
+      // LevelDB brings its log into a table when it opens
+      for (let n = 60; filesOf(folder, '.ldb').length < 3; n++) {
+        const store = await openFolder(folder);
+        await store.apply(putPlan(`https://more${n}.example/`, text(n), 4000));
+        await store.close();
+      }
       const [lost, busy, changed] = filesOf(folder, '.ldb');
       const kept = readFileSync(busy!);
       for (const path of [lost!, busy!]) rmSync(path);
