@@ -8,17 +8,8 @@
  * counts nothing that other processes took; beside it by the clock on the wall, which on a quiet machine says the same.
  */
 import { once } from 'node:events';
-import {
-  FAMILY,
-  familyMeta,
-  familyText,
-  LOOP_INPUTS,
-  type LoopInput,
-  SOURCES,
-  SOURCES_TEXT,
-  sourceUrl,
-  VERSIONED,
-} from './support/loop-inputs.ts';
+import { FAMILY, familyMeta, familyText, SOURCES, SOURCES_TEXT, sourceUrl, VERSIONED } from './support/loop-index.ts';
+import { LOOP_INPUTS, type LoopInput } from './support/loop-inputs.ts';
 import type { LoopHeld } from './support/loop-probe.ts';
 import { call, type ServiceProcess, startService } from './support/service-process.ts';
 import { printRows, type Row, spreadOf } from './support/table.ts';

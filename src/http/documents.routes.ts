@@ -10,17 +10,15 @@ import { bodyFrom, timeFrom } from './requests.ts';
 import { CODES, json, problems } from './responses.ts';
 import type { RouteContext } from './route-context.ts';
 import { DOCUMENT_BODY } from './schemas-bodies.ts';
+import { DocumentAnswer, PutAnswer as PutAnswerSchema, VersionsAnswer } from './schemas-document-answers.ts';
 import {
-  DocumentAnswer,
   PageQuery,
   type PageQueryValues,
-  PutAnswer as PutAnswerSchema,
   PutBody,
   type PutBodyJson,
   PutQuery,
   type PutQueryValues,
   UrlQuery,
-  VersionsAnswer,
 } from './schemas-documents.ts';
 import { compileCheck } from './validation.ts';
 

@@ -2,9 +2,8 @@ import Type, { type Static } from 'typebox';
 import { SERVICE_LIMITS as LIMITS } from '../service/limits.ts';
 import * as common from './schemas-common.ts';
 import { closed, orNull } from './schemas-common.ts';
-import { MATCH_EXAMPLE, Match } from './schemas-matches.ts';
 
-/* Schemas of the calls that read and write documents. */
+/* What the calls that read and write documents take. */
 
 const ObservedAt = common.Time(
   'When the document was seen, RFC 3339; where not given now, after all that is known. Older than known: history.',
@@ -84,88 +83,6 @@ export const BulkLine = closed(
 );
 
 export type BulkLineJson = Static<typeof BulkLine>;
-
-const ContentDescription = closed(
-  {
-    id: Type.String({
-      description: 'Keyed digest of the words: equal for documents of this index with the same words.',
-      examples: ['0f343b0931126a20f133d67c2b018a3b'],
-    }),
-    tokens: common.Count('Words, as the index counts them.', 812),
-    shingles: common.Count('Distinct shingles, exactly.', 790),
-    short: Type.Boolean({ description: 'Fewer than 20 shingles.', examples: [false] }),
-    createdAt: common.Time('When the index first held it.'),
-  },
-  { title: 'Content', description: 'What a document says: all URLs with the same words share it.' },
-);
-
-const CONTENT_EXAMPLE = {
-  id: '0f343b0931126a20f133d67c2b018a3b',
-  tokens: 812,
-  shingles: 790,
-  short: false,
-  createdAt: '2026-01-02T03:04:05.000Z',
-};
-
-export const WRITE_STATUSES = [
-  'created',
-  'updated',
-  'unchanged',
-  'back',
-  'history',
-  'gone',
-  'deleted',
-  'unknown',
-  'stale',
-] as const;
-
-const Status = Type.Enum(WRITE_STATUSES, {
-  description:
-    '`created`: a new URL; `updated`: its content changed; `unchanged`: the same again; `back`: the same again, after it was gone; `history`: older than what is known.',
-  examples: ['created'],
-});
-
-export const PutAnswer = closed(
-  {
-    url: common.Url('The normalised URL.'),
-    status: Status,
-    newContent: orNull(Type.Boolean(), {
-      description: 'Whether the index did not hold this content before; null without the scope `read`.',
-      examples: [true],
-    }),
-    contentKept: Type.Boolean({
-      description:
-        'Whether the URL is found by this content from now on. False for an older version whose content is not kept (RETENTION_*): it is listed, and no more.',
-      examples: [true],
-    }),
-    observedAt: common.Time('When the document was seen.'),
-    content: orNull(ContentDescription, {
-      description: 'Its content; null where nothing is held any more, and without the scope `read`.',
-    }),
-    similar: Type.Optional(Type.Array(Match, { description: 'The nearest other documents, where asked for.' })),
-    similarComplete: Type.Optional(
-      Type.Boolean({ description: 'False where something may be missing from `similar`.', examples: [true] }),
-    ),
-    elapsedMs: common.ElapsedMs,
-  },
-  {
-    title: 'PutAnswer',
-    examples: [
-      {
-        url: 'https://a.example/x',
-        status: 'created',
-        newContent: true,
-        contentKept: true,
-        observedAt: '2026-01-02T03:04:05.000Z',
-        content: CONTENT_EXAMPLE,
-        similar: [MATCH_EXAMPLE],
-        similarComplete: true,
-        elapsedMs: 3.2,
-      },
-    ],
-  },
-);
-
 export const UrlQuery = closed({ url });
 
 export const PageQuery = closed({
@@ -173,88 +90,5 @@ export const PageQuery = closed({
   limit: Type.Optional(common.PageLimit('Entries, 100 where not given,', 100)),
   cursor: Type.Optional(common.Cursor),
 });
-
-const nextPage = orNull(common.Cursor, { description: 'Where the next page begins; null where this is the last.' });
-const KnownState = Type.Enum(['live', 'gone'], { description: '`gone`: 404 or 410.', examples: ['live'] });
-const HttpStatus = orNull(Type.Integer(), {
-  description: 'The HTTP status that was seen, where one was.',
-  examples: [200],
-});
-
-export const DocumentAnswer = closed(
-  {
-    url: common.Url('The normalised URL.'),
-    spelling: Type.String({ description: 'The URL as it was first given.', examples: ['HTTPS://A.example/x'] }),
-    state: KnownState,
-    httpStatus: HttpStatus,
-    finalUrl: orNull(Type.String(), { description: 'Where redirects ended.', examples: ['https://a.example/x'] }),
-    title: orNull(Type.String(), { description: 'Its title.', examples: ['A page'] }),
-    language: orNull(Type.String(), { description: 'Its language as declared.', examples: ['en'] }),
-    meta: orNull(common.MetaObject),
-    firstSeen: common.Time('First observation.'),
-    lastSeen: common.Time('Latest observation.'),
-    observedAt: common.Time('Observation of what is held now.'),
-    content: ContentDescription,
-    sources: Type.Array(common.Source, { description: 'URLs with the same content, this one included.' }),
-    sourceCount: common.Count('Such URLs in all, counted to 1,000.', 1),
-    cursor: nextPage,
-  },
-  {
-    title: 'DocumentAnswer',
-    examples: [
-      {
-        url: 'https://a.example/x',
-        spelling: 'HTTPS://A.example/x',
-        state: 'live',
-        httpStatus: null,
-        finalUrl: null,
-        title: 'A page',
-        language: 'en',
-        meta: { crawl: 'spring' },
-        firstSeen: '2026-01-02T03:04:05.000Z',
-        lastSeen: '2026-01-02T03:04:05.000Z',
-        observedAt: '2026-01-02T03:04:05.000Z',
-        content: CONTENT_EXAMPLE,
-        sources: MATCH_EXAMPLE.sources,
-        sourceCount: 1,
-        cursor: null,
-      },
-    ],
-  },
-);
-
-const Version = closed(
-  {
-    observedAt: common.Time('When it was seen.'),
-    state: KnownState,
-    httpStatus: HttpStatus,
-    content: orNull(Type.String(), {
-      description:
-        "The content's id, or `forgotten` once nothing holds it any more; null where the URL was gone before it was first seen.",
-      examples: ['0f343b0931126a20f133d67c2b018a3b'],
-    }),
-  },
-  { title: 'Version', description: 'What a URL showed at one time.' },
-);
-
-export const VersionsAnswer = closed(
-  {
-    url: common.Url('The normalised URL.'),
-    versions: Type.Array(Version, { description: 'Newest first.' }),
-    cursor: nextPage,
-  },
-  {
-    title: 'VersionsAnswer',
-    examples: [
-      {
-        url: 'https://a.example/x',
-        versions: [
-          { observedAt: '2026-01-02T03:04:05.000Z', state: 'live', httpStatus: null, content: CONTENT_EXAMPLE.id },
-        ],
-        cursor: null,
-      },
-    ],
-  },
-);
 
 export type PageQueryValues = Static<typeof PageQuery>;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { Count, closed, orNull } from './schemas-common.ts';
-import { WRITE_STATUSES } from './schemas-documents.ts';
+import { WRITE_STATUSES } from './schemas-document-answers.ts';
 import { SIMILAR_EXAMPLE, SimilarAnswer } from './schemas-matches.ts';
 
 /* Schemas of the lines that answer NDJSON requests: one a line of the request, in order, then a summary. */

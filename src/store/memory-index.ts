@@ -1,5 +1,6 @@
-import { contentRecord, postedFingerprints, resemblanceOfContents } from './contents.ts';
+import { resemblanceOfContents } from './contents.ts';
 import { dated } from './dated.ts';
+import { MemoryContents } from './memory-contents.ts';
 import {
   addToHistory,
   beginVersion,
@@ -13,7 +14,7 @@ import {
   type StoredVersion,
   setPresent,
 } from './memory-source.ts';
-import type { ContentId, ContentRecord, IndexDescription, WriteOutcome, WritePlan } from './port.ts';
+import type { ContentId, IndexDescription, WriteOutcome, WritePlan } from './port.ts';
 import type { StoreSettings } from './settings.ts';
 import { sourceKey } from './source-key.ts';
 
@@ -26,17 +27,11 @@ type Outcome = Pick<WriteOutcome, 'status' | 'contentId'> & Partial<WriteOutcome
  */
 export class MemoryIndex {
   readonly sources = new Map<string, StoredSource>();
-  /** By content number: numbers are given out in order of arrival and never again. */
-  readonly contents = new Map<number, ContentRecord>();
-  /** Content numbers by fingerprint, in no order. */
-  readonly postings = new Map<number, Set<number>>();
-  private readonly description: IndexDescription;
+  readonly contents: MemoryContents;
   private readonly settings: StoreSettings;
-  private readonly numbers = new Map<ContentId, number>();
-  private nextNumber = 0;
 
-  constructor(description: IndexDescription, settings: StoreSettings) {
-    this.description = description;
+  constructor({ indexModulusMax }: IndexDescription, settings: StoreSettings) {
+    this.contents = new MemoryContents(indexModulusMax);
     this.settings = settings;
   }
 
@@ -67,17 +62,17 @@ export class MemoryIndex {
     if (known === undefined) return this.create(plan);
     if (this.idOfPresent(known) === plan.content.id) return this.seenAgain(known, plan);
     if (plan.observedAt < known.observedAt) return this.putIntoHistory(known, plan);
-    const successor = known.past.find((hold) => this.contents.get(hold.number)!.id === plan.content.id);
-    const contentIsNew = this.numbers.get(plan.content.id) === undefined;
+    const successor = known.past.find((hold) => this.contents.get(hold.number).id === plan.content.id);
+    const contentIsNew = !this.contents.has(plan.content.id);
     const old = known.present;
     const { pastResemblanceMax, versionsMax } = this.settings.retention;
     // where it was seen at that one moment only, this is what was seen then
     const isReplaced = old.firstSeen === plan.observedAt && old.lastSeen === plan.observedAt;
     const keepsOld =
-      !isReplaced && resemblanceOfContents(this.contents.get(old.number)!, plan.content) < pastResemblanceMax;
+      !isReplaced && resemblanceOfContents(this.contents.get(old.number), plan.content) < pastResemblanceMax;
     known.past = known.past.filter((hold) => hold !== successor);
     known.present = {
-      ...holdOf(this.ensureContent(plan), plan),
+      ...holdOf(this.contents.add(plan.content, plan.receivedAt), plan),
       firstSeen: Math.min(successor?.firstSeen ?? plan.observedAt, plan.observedAt),
     };
     if (keepsOld) this.keepPast(known, old, plan.receivedAt);
@@ -88,7 +83,7 @@ export class MemoryIndex {
   }
 
   private create(plan: Put): Outcome {
-    const contentIsNew = this.numbers.get(plan.content.id) === undefined;
+    const contentIsNew = !this.contents.has(plan.content.id);
     const created: StoredSource = {
       url: plan.url,
       spelling: plan.spelling,
@@ -99,7 +94,7 @@ export class MemoryIndex {
       observedAt: plan.observedAt,
       finalUrl: plan.finalUrl,
       meta: plan.meta,
-      present: holdOf(this.ensureContent(plan), plan),
+      present: holdOf(this.contents.add(plan.content, plan.receivedAt), plan),
       past: [],
       versions: [],
     };
@@ -134,10 +129,10 @@ export class MemoryIndex {
 
   private putIntoHistory(source: StoredSource, plan: Put): Outcome {
     const contentId = this.idOfPresent(source)!;
-    const wasKnown = this.numbers.get(plan.content.id) !== undefined;
+    const wasKnown = this.contents.has(plan.content.id);
     source.firstSeen = Math.min(source.firstSeen, plan.observedAt);
     source.lastSeen = Math.max(source.lastSeen, plan.observedAt);
-    const isThis = (past: Hold) => this.contents.get(past.number)!.id === plan.content.id;
+    const isThis = (past: Hold) => this.contents.get(past.number).id === plan.content.id;
     const { observedAt } = plan;
     source.past = source.past.filter(
       (past) => isThis(past) || past.firstSeen !== observedAt || past.lastSeen !== observedAt,
@@ -148,7 +143,7 @@ export class MemoryIndex {
       Object.assign(hold, observedAt >= hold.lastSeen ? holdOf(hold.number, plan) : {}, { firstSeen });
       hold.pastSince = Math.max(hold.lastSeen, plan.receivedAt);
     } else if (this.isWorthKeeping(source, plan)) {
-      this.keepPast(source, holdOf(this.ensureContent(plan), plan), plan.receivedAt);
+      this.keepPast(source, holdOf(this.contents.add(plan.content, plan.receivedAt), plan), plan.receivedAt);
     }
     this.addToHistory(source, liveVersion(plan, plan.content.id));
     this.forgetUnheld();
@@ -163,7 +158,7 @@ export class MemoryIndex {
     return (
       later.length < pastContentsMax &&
       pastMs > 0 &&
-      resemblanceOfContents(plan.content, this.contents.get(source.present.number)!) < pastResemblanceMax
+      resemblanceOfContents(plan.content, this.contents.get(source.present.number)) < pastResemblanceMax
     );
   }
 
@@ -205,27 +200,8 @@ export class MemoryIndex {
     addToHistory(source, version, this.idOfPresent(source)!, this.settings.retention.versionsMax);
   }
 
-  contentOf(id: ContentId): ContentRecord | undefined {
-    const number = this.numbers.get(id);
-    return number === undefined ? undefined : this.contents.get(number);
-  }
-
   private idOfPresent(source: StoredSource | undefined): ContentId | null {
-    return source === undefined ? null : this.contents.get(source.present.number)!.id;
-  }
-
-  private ensureContent({ content, receivedAt }: Put): number {
-    const known = this.numbers.get(content.id);
-    if (known !== undefined) return known;
-    const number = this.nextNumber++;
-    this.numbers.set(content.id, number);
-    const { indexModulusMax } = this.description;
-    this.contents.set(number, contentRecord(content, receivedAt, indexModulusMax));
-    for (const fingerprint of postedFingerprints(content, indexModulusMax)) {
-      const list = this.postings.get(fingerprint) ?? new Set();
-      this.postings.set(fingerprint, list.add(number));
-    }
-    return number;
+    return source === undefined ? null : this.contents.get(source.present.number).id;
   }
 
   private forgetUnheld(): number {
@@ -234,17 +210,7 @@ export class MemoryIndex {
       held.add(present.number);
       for (const hold of past) held.add(hold.number);
     }
-    let forgotten = 0;
-    for (const [number, content] of this.contents) {
-      if (held.has(number)) continue;
-      for (const fingerprint of postedFingerprints(content, this.description.indexModulusMax)) {
-        this.postings.get(fingerprint)!.delete(number);
-      }
-      this.contents.delete(number);
-      this.numbers.delete(content.id);
-      forgotten++;
-    }
-    return forgotten;
+    return this.contents.keepOnly(held);
   }
 
   /** Past contents whose time is up, the longest past first, as many as are to be looked at. */

@@ -55,18 +55,20 @@ export class MemoryStore implements Store {
 
   async candidates({ keys, candidatesMax, shingleDigest, overlapNeeded }: CandidateQuery): Promise<CandidateSet> {
     this.checkOpen();
-    const { contents, postings } = this.index;
-    const lists = Array.from(keys, (fingerprint) => this.firstByRank(fingerprint, postings.get(fingerprint) ?? []));
+    const { contents } = this.index;
+    const lists = Array.from(keys, (fingerprint) =>
+      this.firstByRank(fingerprint, contents.postings.get(fingerprint) ?? []),
+    );
     const twins = shingleDigest === null ? NO_LIST : this.twins(shingleDigest);
     const shares = Float64Array.from(lists, ({ share }) => share);
     const counted = countOverlaps(lists, candidatesMax, {
       twins: twins.contents,
       needed: overlapNeeded(shares),
-      shingleCountOf: (number) => contents.get(number)!.shingleCount,
+      shingleCountOf: (number) => contents.get(number).shingleCount,
       orderOf: tieOrderFor(this.settings.rankKey, shingleDigest),
     });
     const candidates = Array.from(counted.contents, (number, i) => ({
-      record: contents.get(number)!,
+      record: contents.get(number),
       overlap: counted.overlaps[i]!,
       cappedOverlap: counted.cappedOverlaps[i]!,
     }));
@@ -82,7 +84,7 @@ export class MemoryStore implements Store {
   }
 
   private twins(shingleDigest: string): ListRead {
-    const all = [...this.index.contents].filter(([, content]) => content.shingleDigest === shingleDigest);
+    const all = [...this.index.contents.records].filter(([, content]) => content.shingleDigest === shingleDigest);
     return this.firstByRank(
       shingleDigestKey(shingleDigest),
       all.map(([number]) => number),
@@ -103,7 +105,7 @@ export class MemoryStore implements Store {
 
   async content(id: ContentId): Promise<ContentRecord | undefined> {
     this.checkOpen();
-    return this.index.contentOf(id);
+    return this.index.contents.withId(id);
   }
 
   async source(url: string): Promise<Source | undefined> {
@@ -112,12 +114,12 @@ export class MemoryStore implements Store {
     if (source === undefined) return undefined;
     const { versions: _, past: __, present, ...rest } = source;
     const { bytesDigest, title, language } = present;
-    return { ...rest, contentId: this.index.contents.get(present.number)!.id, bytesDigest, title, language };
+    return { ...rest, contentId: this.index.contents.get(present.number).id, bytesDigest, title, language };
   }
 
   async getMany(urls: readonly string[]): Promise<readonly (KnownSource | undefined)[]> {
     const sources = await Promise.all(urls.map((url) => this.source(url)));
-    return sources.map((source) => source && { source, content: this.index.contentOf(source.contentId)! });
+    return sources.map((source) => source && { source, content: this.index.contents.withId(source.contentId)! });
   }
 
   async versions(url: string, { limit, before }: { limit: number; before?: number }): Promise<readonly Version[]> {
@@ -130,7 +132,7 @@ export class MemoryStore implements Store {
   }
 
   private isKept(id: ContentId | null): boolean {
-    return id !== null && this.index.contentOf(id) !== undefined;
+    return id !== null && this.index.contents.withId(id) !== undefined;
   }
 
   async holders(
@@ -142,7 +144,7 @@ export class MemoryStore implements Store {
     const holders: Holder[] = [];
     for (const source of this.index.sources.values()) {
       const holds = [source.present, ...source.past];
-      const hold = holds.find(({ number }) => this.index.contents.get(number)!.id === id);
+      const hold = holds.find(({ number }) => this.index.contents.get(number).id === id);
       if (hold !== undefined) holders.push(holderOf(source, hold));
     }
     return holders
@@ -158,17 +160,17 @@ export class MemoryStore implements Store {
 
   async newestContentAt(): Promise<number | null> {
     this.checkOpen();
-    return [...this.index.contents.values()].at(-1)?.createdAt ?? null;
+    return [...this.index.contents.records.values()].at(-1)?.createdAt ?? null;
   }
 
   async stats(): Promise<StoreStats> {
     this.checkOpen();
     let postings = 0;
-    for (const content of this.index.contents.values()) {
+    for (const content of this.index.contents.records.values()) {
       postings += postedFingerprints(content, this.description.indexModulusMax).length;
     }
     const { sources, contents } = this.index;
-    const counts = { sources: sources.size, contents: contents.size, postings };
+    const counts = { sources: sources.size, contents: contents.records.size, postings };
     return { ...counts, diskBytes: null, freeBytes: null, queued: 0, queueAgeMs: 0, index: null, damage: [] };
   }
 

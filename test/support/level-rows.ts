@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { ShingledError } from '../../src/errors.ts';
 import { Check } from '../../src/store/level/check.ts';
 import { Database, type LevelDatabase } from '../../src/store/level/database.ts';
+import { readDescription } from '../../src/store/level/description.ts';
 import { readHighWater } from '../../src/store/level/high-water.ts';
 import { openLevel } from '../../src/store/level/level-handle.ts';
-import { readDescription } from '../../src/store/level/open.ts';
 import { readTrail } from '../../src/store/level/trail.ts';
 import { TEST_RANK_KEY } from './level-folder.ts';
 

@@ -3,8 +3,8 @@ import { Check } from './check.ts';
 import type { CheckInput, CheckReport } from './check-process.ts';
 import { answerParent } from './child-answer.ts';
 import { Database } from './database.ts';
+import { compare, readDescription } from './description.ts';
 import { readHighWater } from './high-water.ts';
-import { compare, readDescription } from './open.ts';
 import { DB_FOLDER, HIGH_WATER_FILE } from './parts.ts';
 import { readTrail } from './trail.ts';
 

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { ShingledError } from '../../errors.ts';
 import { checkPlan } from '../check-plan.ts';
 import type {
   ApplyOptions,
@@ -20,12 +19,10 @@ import type {
   WriteOutcome,
   WritePlan,
 } from '../port.ts';
-import { listBackups } from './backups/list.ts';
-import { type BackupSource, backupPath, configured, takeBackup } from './backups/take.ts';
+import { backupOpen, backupsOf, type OpenIndex } from './backups/while-open.ts';
 import { readCandidates, type Surroundings } from './candidates.ts';
 import { Committer } from './committer.ts';
 import { leaveNothing } from './compact.ts';
-import type { Damage } from './damage.ts';
 import type { Database, LevelDatabase } from './database.ts';
 import { Disk } from './disk.ts';
 import { FamilyRecords } from './family-records.ts';
@@ -34,7 +31,6 @@ import { FoundHolders } from './found-holders.ts';
 import { indexStats } from './index-stats.ts';
 import { readContent, readHolders, readMany, readNewestContentAt, readSource, readVersions } from './reads.ts';
 import type { PostingIndex } from './segments/posting-index.ts';
-import type { Totals } from './values.ts';
 import type { SweepOutcome, WriteRequest } from './write-requests.ts';
 import type { Writer, WriterParts } from './writer.ts';
 
@@ -44,17 +40,7 @@ const BATCH_PLANS_MAX = 512;
 const SWEEP_PART = 32;
 const SWEEP_WAIT_MS = 10_000;
 
-export interface LevelStoreParts extends WriterParts {
-  readonly writer: Writer;
-  readonly index: PostingIndex;
-  /** What was met that cannot be trusted. */
-  readonly damage: Damage;
-  /** DATA_DIR. */
-  readonly folder: string;
-  /** The index key; null where it lies elsewhere. */
-  readonly keyFile: string | null;
-  /** Where backups belong. */
-  readonly backupDir: string | null;
+export interface LevelStoreParts extends WriterParts, OpenIndex {
   readonly queueMax: number;
   /** What records of families may take. */
   readonly familyBytesMax: number;
@@ -180,38 +166,12 @@ export class LevelStore implements Store {
     return leaveNothing(this.parts);
   }
 
-  async backup(name: string): Promise<BackupOutcome> {
-    const { folder, keyFile, backupDir } = this.parts;
-    const target = backupPath(backupDir, name);
-    const alone: BackupSource['alone'] = async (work) => {
-      // the worker writes too; what it is at comes to an end first, while documents are still taken
-      await this.index.suspend(work);
-      try {
-        return await this.writer.alone(work);
-      } finally {
-        this.index.resume(work);
-      }
-    };
-    try {
-      const totals = () => heldIn(this.writer.totals);
-      return await takeBackup({ folder, keyFile, description: this.description, totals, alone }, target);
-    } catch (error) {
-      if (!(error instanceof ShingledError) || error.code !== 'index-damaged') throw error;
-      this.parts.damage.note(error.message);
-      throw new ShingledError('index-unreadable', error.message, { cause: error });
-    }
+  backup(name: string): Promise<BackupOutcome> {
+    return backupOpen(this.parts, name);
   }
 
-  async backups(): Promise<BackupList> {
-    const folder = configured(this.parts.backupDir);
-    try {
-      return await listBackups(folder);
-    } catch (error) {
-      if (!(error instanceof ShingledError)) throw error;
-      // the first backup makes it
-      if (error.code === 'backup-missing') return { backups: [], more: 0 };
-      throw new ShingledError('backup-not-configured', 'BACKUP_DIR cannot be read.', { cause: error });
-    }
+  backups(): Promise<BackupList> {
+    return backupsOf(this.parts);
   }
 
   close(): Promise<void> {
@@ -256,5 +216,3 @@ export class LevelStore implements Store {
     }
   }
 }
-
-const heldIn = ({ sources, contents }: Totals) => ({ sources, contents });

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
-import type { DamagedPart, IndexDescription, Store } from '../port.ts';
+import type { DamagedPart, Store } from '../port.ts';
 import { LIST_POSTINGS_MAX, type StoreSettings } from '../settings.ts';
 import { discard, publish } from './creation.ts';
 import { Damage } from './damage.ts';
 import { Database } from './database.ts';
+import { compare, type IndexIdentity, readDescription } from './description.ts';
 import { Disk, FREE_BYTES_MIN } from './disk.ts';
 import type { FileProblem } from './files/verify.ts';
 import { type PreparedFolder, startError } from './folder.ts';
@@ -26,7 +27,7 @@ import { PostingIndex, type PostingSettings } from './segments/posting-index.ts'
 import { newIndexRow } from './segments/restore.ts';
 import { rebuildTail } from './tail.ts';
 import { readTrail } from './trail.ts';
-import { FORMAT_VERSION, openDescription, sealDescription, sealTotals } from './values.ts';
+import { FORMAT_VERSION, sealDescription, sealTotals } from './values.ts';
 import { Verification } from './verification.ts';
 import { Writer } from './writer.ts';
 
@@ -42,9 +43,6 @@ import { Writer } from './writer.ts';
  * A creation is marked by a file from prepareFolder on (folder.ts). It goes when key, description, batch 0 and high-water
  * mark are on disk; a process killed before that has acknowledged nothing, and the next start begins again.
  */
-
-/** Everything an index was made with that must equal the running settings. */
-export type IndexIdentity = Omit<IndexDescription, 'formatVersion' | 'indexId' | 'createdAt'>;
 
 export interface OpenOptions extends IndexIdentity, StoreSettings {
   readonly folder: PreparedFolder;
@@ -226,26 +224,4 @@ async function create(creation: string, path: string, options: OpenOptions): Pro
   }
   await (await HighWater.create(join(creation, HIGH_WATER_FILE), 0)).close();
   await publish(creation, path);
-}
-
-export async function readDescription(database: Database): Promise<IndexDescription> {
-  const value = await database.get(descriptionKey);
-  if (value === undefined) throw new ShingledError('index-damaged', 'The index has lost its description.');
-  return openDescription(descriptionKey, value);
-}
-
-/** @throws ShingledError `index-mismatch`: every difference, a line each; of another format nothing else can be said */
-export function compare(description: IndexDescription, running: IndexIdentity): void {
-  const { keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax } = running;
-  const { formatVersion } = description;
-  if (formatVersion !== FORMAT_VERSION) {
-    const detail = `The index has format ${formatVersion}, and this version of shingled reads and writes format ${FORMAT_VERSION}.`;
-    throw new ShingledError('index-mismatch', `${detail} Use a version for its format: CHANGELOG.md names them.`);
-  }
-  const expected = { keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax };
-  const differences = Object.entries(expected).flatMap(([name, value]) => {
-    const made = description[name as keyof typeof expected];
-    return made === value ? [] : [`${name}: the index was made with ${made}, this start has ${value}.`];
-  });
-  if (differences.length > 0) throw new ShingledError('index-mismatch', differences.join('\n'));
 }

@@ -1,50 +1,16 @@
-import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { createIndexKeyFile } from '../../../src/identity/index-key.ts';
-import { prepareFolder } from '../../../src/store/level/folder.ts';
 import { LOCK_FILE } from '../../../src/store/level/lock.ts';
 import { openLevelStore } from '../../../src/store/level/open.ts';
 import { RETENTION_DEFAULT } from '../../../src/store/settings.ts';
+import { made, owner, prepare } from '../../support/folder-states.ts';
 import { inFolder, openFolder, TEST_IDENTITY, TEST_RANK_KEY } from '../../support/level-folder.ts';
 import { contentOf, fingerprintsOf, putPlan } from '../../support/level-plans.ts';
 
-const WRITER = fileURLToPath(new URL('../../support/level-writer.ts', import.meta.url));
 /** What a loser must not touch; the high-water mark moves on with the winner's writes. */
 const FILES = ['index.key', 'db/CURRENT'];
-const CONTENT = contentOf(1, fingerprintsOf(0, 30));
-
-const prepare = (dataDir: string, more = {}) => prepareFolder({ dataDir, mustExist: false, pid: process.pid, ...more });
-
-/** An index with one document. */
-async function made(dataDir: string): Promise<void> {
-  const store = await openFolder(dataDir);
-  await store.apply(putPlan('https://a.example/', CONTENT, 1000));
-  await store.close();
-}
-
-/** Another process that has the index open and some documents in it, until it is killed. */
-async function owner(dataDir: string) {
-  const child = spawn(process.execPath, [WRITER, dataDir, '1', Array(12).fill(0).join()], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let acknowledged = 0;
-  await new Promise<void>((resolve) => {
-    child.stdout.on('data', (chunk: Buffer) => {
-      acknowledged += chunk.toString().split('\n').length - 1;
-      if (acknowledged > 50) resolve();
-    });
-  });
-  const ended = new Promise((resolve) => child.once('close', resolve));
-  const kill = () => {
-    child.kill('SIGKILL');
-    return ended;
-  };
-  return { pid: child.pid!, kill };
-}
 
 describe('the folder of an index', () => {
   it('becomes one where it is absent or empty, and says that it is new', () =>
@@ -206,86 +172,3 @@ describe('the folder of an index', () => {
       await store.close();
     }));
 });
-
-describe('the lock of a folder', () => {
-  it('names the process that owns it, and leaves that process its index', () =>
-    inFolder(async (folder) => {
-      const other = await owner(folder);
-      for (let i = 0; i < 3; i++) {
-        await expect(openFolder(folder)).rejects.toMatchObject({
-          code: 'index-locked',
-          message: expect.stringContaining(`pid ${other.pid}`),
-        });
-      }
-      await other.kill();
-      // what it left behind is stale
-      expect(existsSync(join(folder, LOCK_FILE))).toBe(true);
-      const store = await openFolder(folder);
-      expect((await store.stats()).sources).toBeGreaterThan(0);
-      await store.close();
-    }));
-
-  it('is not given twice within a process, and LevelDB keeps its own lock meanwhile', () =>
-    inFolder(async (folder) => {
-      const store = await openFolder(folder);
-      await expect(openFolder(folder)).rejects.toMatchObject({
-        code: 'index-locked',
-        message: expect.stringContaining('this process'),
-      });
-      const thread = new Worker(WRITER, { argv: [folder, '1', '0'], stdout: true });
-      const refusal = await new Promise((resolve) => thread.once('error', resolve));
-      expect(refusal).toMatchObject({ message: expect.stringContaining('this process') });
-      // our file gone: the process still knows, and another one is stopped by LevelDB, whose lock no refusal has dropped
-      rmSync(join(folder, LOCK_FILE));
-      await expect(openFolder(folder)).rejects.toMatchObject({ message: expect.stringContaining('this process') });
-      const { code, text } = await secondProcess(folder);
-      expect(text).toContain('index-locked');
-      expect(code).not.toBe(0);
-      await store.close();
-    }));
-
-  it('of an owner that cannot be judged is put back when LevelDB says that the index is in use', () =>
-    inFolder(async (folder) => {
-      const other = await owner(folder);
-      const path = join(folder, LOCK_FILE);
-      const elsewhere = JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), host: 'another-container' });
-      writeFileSync(path, elsewhere);
-      await expect(openFolder(folder)).rejects.toMatchObject({ code: 'index-locked' });
-      expect(readFileSync(path, 'utf8')).toBe(elsewhere);
-      await other.kill();
-      await (await openFolder(folder)).close();
-    }));
-
-  it('of a process whose number is used again does not count', () =>
-    inFolder(async (folder) => {
-      await made(folder);
-      const path = join(folder, LOCK_FILE);
-      const prepared = await prepare(folder);
-      const mine = JSON.parse(readFileSync(path, 'utf8')) as { start: string | null };
-      await prepared.release();
-      for (const stale of [
-        { ...mine, pid: 1, start: 'another' },
-        { ...mine, start: 'another' },
-        { ...mine, pid: 2 ** 22 + 1 },
-      ]) {
-        writeFileSync(path, JSON.stringify(stale));
-        await (await openFolder(folder)).close();
-      }
-      for (const broken of ['', '{', 'null', '{"pid":"x"}']) {
-        writeFileSync(path, broken);
-        await (await openFolder(folder)).close();
-      }
-      expect(readdirSync(folder).sort()).toEqual(['db', 'high-water', 'index.key']);
-    }));
-});
-
-function secondProcess(folder: string): Promise<{ code: number | null; text: string }> {
-  const child = spawn(process.execPath, [WRITER, folder, '1', Array(12).fill(0).join()], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let text = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    text += chunk.toString();
-  });
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, text })));
-}

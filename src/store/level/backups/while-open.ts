@@ -1,0 +1,68 @@
+import { ShingledError } from '../../../errors.ts';
+import type { BackupList, BackupOutcome, IndexDescription } from '../../port.ts';
+import type { Damage } from '../damage.ts';
+import type { PostingIndex } from '../segments/posting-index.ts';
+import type { Totals } from '../values.ts';
+import type { Writer } from '../writer.ts';
+import { listBackups } from './list.ts';
+import { type BackupSource, backupPath, configured, takeBackup } from './take.ts';
+
+/* Backups of an index that is open and goes on being used meanwhile. */
+
+/** What of an open index its backups need. */
+export interface OpenIndex {
+  readonly description: IndexDescription;
+  readonly writer: Writer;
+  readonly index: PostingIndex;
+  /** What was met that cannot be trusted. */
+  readonly damage: Damage;
+  /** DATA_DIR. */
+  readonly folder: string;
+  /** The index key; null where it lies elsewhere. */
+  readonly keyFile: string | null;
+  /** Where backups belong. */
+  readonly backupDir: string | null;
+}
+
+/**
+ * Takes a backup below the configured folder; writes wait only while the files of one moment are linked.
+ *
+ * @throws ShingledError as {@link takeBackup} and {@link backupPath} do, but `index-unreadable` for `index-damaged`: the rest
+ * of the index is still served
+ */
+export async function backupOpen(open: OpenIndex, name: string): Promise<BackupOutcome> {
+  const { folder, keyFile, backupDir, description, writer, index, damage } = open;
+  const target = backupPath(backupDir, name);
+  const alone: BackupSource['alone'] = async (work) => {
+    // the worker writes too; what it is at comes to an end first, while documents are still taken
+    await index.suspend(work);
+    try {
+      return await writer.alone(work);
+    } finally {
+      index.resume(work);
+    }
+  };
+  try {
+    const totals = () => heldIn(writer.totals);
+    return await takeBackup({ folder, keyFile, description, totals, alone }, target);
+  } catch (error) {
+    if (!(error instanceof ShingledError) || error.code !== 'index-damaged') throw error;
+    damage.note(error.message);
+    throw new ShingledError('index-unreadable', error.message, { cause: error });
+  }
+}
+
+/** The backups in the configured folder. @throws ShingledError `backup-not-configured`, also where it cannot be read */
+export async function backupsOf({ backupDir }: Pick<OpenIndex, 'backupDir'>): Promise<BackupList> {
+  const folder = configured(backupDir);
+  try {
+    return await listBackups(folder);
+  } catch (error) {
+    if (!(error instanceof ShingledError)) throw error;
+    // the first backup makes it
+    if (error.code === 'backup-missing') return { backups: [], more: 0 };
+    throw new ShingledError('backup-not-configured', 'BACKUP_DIR cannot be read.', { cause: error });
+  }
+}
+
+const heldIn = ({ sources, contents }: Totals) => ({ sources, contents });

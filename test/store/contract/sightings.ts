@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import { digest, gonePlan, seenPlan } from '../../support/level-plans.ts';
+import type { StoreFixture } from './fixture.ts';
+
+const A = 'https://a.example/';
+
+/** What becomes of a known URL that is seen again: in the same bytes, in others with the same words, or gone. */
+export function describeSightings(fixture: StoreFixture): void {
+  const { text, put, holders, urlsAndStates, history, lookUp } = fixture;
+
+  it('takes the same bytes again as one more sighting and no new version', async () => {
+    await put(A, text(1), 1000, { meta: { kept: true } });
+    const again = { status: 'unchanged', contentId: text(1).id, contentIsNew: false, contentKept: true };
+    expect(await fixture.store.apply(seenPlan(A, text(1).id, 2000))).toEqual({ ...again, observedAt: 2000 });
+    expect(await put(A, text(1), 3000)).toEqual({ ...again, observedAt: 3000 });
+    expect(await fixture.store.source(A)).toMatchObject({
+      firstSeen: 1000,
+      lastSeen: 3000,
+      observedAt: 3000,
+      meta: { kept: true },
+    });
+    expect(await history(A)).toEqual([[1000, 'live', text(1).id]]);
+    expect(await holders(text(1))).toMatchObject([{ firstSeen: 1000, lastSeen: 3000 }]);
+  });
+
+  it('makes a version of other bytes with the same words', async () => {
+    await put(A, text(1), 1000);
+    expect(await put(A, text(1), 2000, { bytesDigest: digest(9), title: 'new' })).toMatchObject({
+      status: 'unchanged',
+    });
+    expect(await history(A)).toEqual([
+      [2000, 'live', text(1).id],
+      [1000, 'live', text(1).id],
+    ]);
+    expect(await fixture.store.source(A)).toMatchObject({ bytesDigest: digest(9), title: 'new' });
+  });
+
+  it('asks for a put where bytes that were seen are not the present ones', async () => {
+    expect(await fixture.store.apply(seenPlan(A, digest(1), 1000))).toEqual({
+      status: 'stale',
+      contentId: null,
+      contentIsNew: false,
+      contentKept: false,
+      observedAt: 1000,
+    });
+    await put(A, text(1), 1000);
+    expect(await fixture.store.apply(seenPlan(A, digest(1), 2000))).toMatchObject({
+      status: 'stale',
+      contentId: text(1).id,
+    });
+    expect(await fixture.store.source(A)).toMatchObject({ lastSeen: 1000 });
+  });
+
+  it('tells gone sources from live ones and finds their content still', async () => {
+    expect(await fixture.store.apply(gonePlan(A, 500))).toEqual({
+      status: 'unknown',
+      contentId: null,
+      contentIsNew: false,
+      contentKept: false,
+      observedAt: 500,
+    });
+    await put(A, text(1), 1000);
+    const gone = { status: 'gone', contentId: text(1).id, contentIsNew: false, contentKept: true };
+    expect(await fixture.store.apply(gonePlan(A, 2000, { httpStatus: 410 }))).toEqual({ ...gone, observedAt: 2000 });
+    expect(await fixture.store.apply(gonePlan(A, 3000))).toEqual({ ...gone, observedAt: 3000 });
+    expect(await fixture.store.source(A)).toMatchObject({
+      state: 'gone',
+      httpStatus: 404,
+      lastSeen: 1000,
+      observedAt: 3000,
+    });
+    expect(await urlsAndStates(text(1))).toEqual([[A, 'gone']]);
+    expect((await lookUp(text(1))).found).toBe(1);
+    expect(await fixture.store.apply(seenPlan(A, text(1).id, 4000))).toMatchObject({ status: 'back' });
+    expect(await history(A)).toEqual([
+      [4000, 'live', text(1).id],
+      [2000, 'gone', text(1).id],
+      [1000, 'live', text(1).id],
+    ]);
+    expect(await fixture.store.apply(gonePlan(A, 1500))).toMatchObject({ status: 'history' });
+    expect(await fixture.store.source(A)).toMatchObject({ state: 'live', lastSeen: 4000 });
+  });
+}

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { type Config, readConfig } from '../../src/config.ts';
+import { backupIndex } from '../../src/index-commands.ts';
+import { createLogger } from '../../src/logger.ts';
+import { openIndex } from '../../src/open-index.ts';
+import { contentOf, fingerprintsOf, putPlan } from './level-plans.ts';
+
+export const DOCUMENTS = 30;
+export const log = await createLogger('silent', false);
+
+export const configOf = (DATA_DIR: string, more: Record<string, string> = {}): Config =>
+  readConfig({ DATA_DIR, STORE_MEMORY_MB: '48', ...more }).config;
+
+/** An index as a service leaves it, some of it in table files. */
+export async function madeIndex(dataDir: string): Promise<Config> {
+  const config = configOf(dataDir);
+  for (const part of [0, 1]) {
+    const { store } = await openIndex(config, process.pid, log);
+    for (let i = 0; i < DOCUMENTS / 2; i++) {
+      const number = part * 1000 + i;
+      await store.apply(putPlan(`https://${number}.example/`, contentOf(number, fingerprintsOf(number * 9, 40)), 1000));
+    }
+    await store.close();
+  }
+  return config;
+}
+
+/** Such an index, and a backup of it in another folder. */
+export async function madeBackup(folder: string): Promise<{ config: Config; backup: string }> {
+  const config = await madeIndex(join(folder, 'index'));
+  const backup = join(folder, 'backups', 'one');
+  await backupIndex(config, process.pid, backup);
+  return { config, backup };
+}
