@@ -67,13 +67,18 @@ export function readBody(
     const onEnd = () => settle(() => resolve(body.take()));
     const onCut = () => fail(new ShingledError('body-incomplete', 'The connection ended before the body did.'));
     const look = () => {
-      const leftMs = startedAt + limits.bodyTimeoutMs - performance.now();
-      if (leftMs <= 0) return fail(lateBody(limits.bodyTimeoutMs));
       if (body.length - lookedAt < leastRate.bytes) return fail(slowBody(leastRate));
       lookedAt = body.length;
-      timer = setTimeout(look, Math.min(leastRate.windowMs, leftMs));
+      timer = wait();
     };
-    let timer = setTimeout(look, Math.min(leastRate.windowMs, limits.bodyTimeoutMs));
+    // a timer may come a moment before its time by this clock
+    const wait = () => {
+      const leftMs = startedAt + limits.bodyTimeoutMs - performance.now();
+      return leftMs <= leastRate.windowMs
+        ? setTimeout(() => fail(lateBody(limits.bodyTimeoutMs)), leftMs)
+        : setTimeout(look, leastRate.windowMs);
+    };
+    let timer = wait();
     hold.begin(fail);
     stream.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut);
   });

@@ -4,13 +4,13 @@ import { inFolder } from '../support/level-folder.ts';
 import { randomFrom } from '../support/level-plans.ts';
 
 const ROUNDS = 5;
+const WRITES_LEAST = 50;
 const SEED = 7;
 
-it(`loses no acknowledged write to SIGKILL (${ROUNDS} rounds; many in campaigns/kill.ts)`, () =>
+it(`loses no acknowledged write to SIGKILL (${ROUNDS} rounds or more; many in campaigns/kill.ts)`, () =>
   inFolder(async (dataDir) => {
     const crashes = new CrashTest({ dataDir, seed: SEED, random: randomFrom(SEED) });
-    for (let i = 0; i < ROUNDS; i++) await crashes.round();
-    expect(crashes.tally).toMatchObject({ rounds: ROUNDS, lost: 0, torn: [] });
-    // on a machine that does much else
-    expect(crashes.tally.acknowledged).toBeGreaterThan(10);
+    // more of them where the machine does much else, and processes are killed before they have begun
+    for (let i = 0; i < ROUNDS || crashes.tally.acknowledged <= WRITES_LEAST; i++) await crashes.round();
+    expect(crashes.tally).toMatchObject({ lost: 0, torn: [] });
   }));
