@@ -13,7 +13,7 @@ describe('the bench of sketches', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('prints rows that were measured in processes of their own as JSON', { timeout: 120_000 }, () => {
+  it('prints rows that were measured in processes of their own as JSON', { timeout: 240_000 }, () => {
     const told = ['--rounds', '1', '--only', 'copies of 5 KB', '--json'];
     const printed = execFileSync(process.execPath, [SCRIPT, ...told], { encoding: 'utf8', stdio: 'pipe' });
     const { rows } = JSON.parse(printed) as {

@@ -10,7 +10,7 @@ import { breakings, valuesOf } from '../support/schema-values.ts';
  * promises, in its shape, and never a fault of ours.
  */
 
-const RUNS = 5000;
+const RUNS = 2500;
 
 interface Request {
   readonly operationId: string;
@@ -158,5 +158,5 @@ describe('generated requests', () => {
     expect([...seen.values()].reduce((sum, count) => sum + count)).toBe(RUNS);
     const done = [...seen].filter(([name]) => / 20[01]$/.test(name)).reduce((sum, [, count]) => sum + count, 0);
     expect(done).toBeGreaterThan(RUNS / 4);
-  }, 60_000);
+  }, 240_000);
 });

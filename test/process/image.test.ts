@@ -100,7 +100,7 @@ describe('the image', () => {
         expect.stringMatching(/^shingled needs Node 22\.19 or later, and this is /),
       ]);
     }
-  }, 60_000);
+  }, 240_000);
 
   it('has a health check that asks where the service listens, whatever HOST is', async () => {
     const folder = stageFolder(last);

@@ -6,7 +6,7 @@ import { inFolder } from '../support/level-folder.ts';
 const SEEDS = [32, 65, 66];
 
 it(`restores whatever was backed up, and it answers as it did (seeds ${SEEDS.join(', ')}; many in campaigns/backups.ts)`, {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   const tally = newBackupTally();
   for (const seed of SEEDS) await inFolder((folder) => backupRound(folder, seed, tally));

@@ -19,7 +19,7 @@ describe('a damaged file', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is reported where it is missing, if it holds data', { timeout: 60_000 }, async () => {
+  it('is reported where it is missing, if it holds data', { timeout: 240_000 }, async () => {
     const paths = [...filesByKind(sound).values()].flat().filter(HOLDS_DATA);
     expect(paths.length).toBeGreaterThan(6);
     for (const path of paths)
@@ -27,7 +27,7 @@ describe('a damaged file', () => {
   });
 
   it(`never changes an answer in silence by one bit (seed ${SEED}; many in campaigns/bit-flips.ts)`, {
-    timeout: 60_000,
+    timeout: 240_000,
   }, async () => {
     const random = randomFrom(SEED);
     let reported = 0;

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { root } from '../support/tree.ts';
 
-const ROUNDS = 20;
+const ROUNDS = 8;
 const SEED = 3;
 const canMount = spawnSync('unshare', ['--user', '--map-root-user', '--mount', 'true']).status === 0;
 
 it.skipIf(!canMount)(
   `stays true to what it acknowledged and refused on a full disk (${ROUNDS} rounds; many in campaigns/disk-full.ts)`,
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   () => {
     const args = ['test/campaigns/disk-full.ts', '--rounds', String(ROUNDS), '--seed', String(SEED)];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });

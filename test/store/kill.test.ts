@@ -3,8 +3,8 @@ import { CrashTest } from '../support/level-crash.ts';
 import { inFolder } from '../support/level-folder.ts';
 import { randomFrom } from '../support/level-plans.ts';
 
-const ROUNDS = 5;
-const WRITES_LEAST = 50;
+const ROUNDS = 3;
+const WRITES_LEAST = 10;
 const SEED = 7;
 
 it(`loses no acknowledged write to SIGKILL (${ROUNDS} rounds or more; many in campaigns/kill.ts)`, () =>

@@ -9,7 +9,7 @@ const SEED = 20_260_713;
 it(
   `gives the answers of the memory store to ${OPERATIONS} random operations (seed ${SEED}; many in campaigns/operations.ts)`,
   {
-    timeout: 120_000,
+    timeout: 240_000,
   },
   () =>
     inFolder(async (folder) => {

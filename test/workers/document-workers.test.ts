@@ -14,7 +14,7 @@ const batch = (...texts: string[]) => texts.map((text) => input(text));
 const batchDone = [{ sketch: { tokenCount: 2 } }, { sketch: { tokenCount: 3 } }];
 
 describe('a worker that takes too long', () => {
-  it('is ended and replaced, and another one does what lay at hand', { timeout: 60_000 }, async () => {
+  it('is ended and replaced, and another one does what lay at hand', { timeout: 240_000 }, async () => {
     const pool = startWorkers(500);
     const failure = expect(pool.process([input('a rose'), slowPage()])).rejects.toMatchObject({
       code: 'document-too-complex',

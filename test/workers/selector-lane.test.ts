@@ -41,7 +41,7 @@ describe('a page whose selector costs too much', () => {
   it.each([
     ['elements', '<br>'.repeat(600_000)],
     ['parts of one text', '<'.repeat(4_000_000)],
-  ])('of memory, by %s, ends its process and nothing else', { timeout: 60_000 }, async (_what, page) => {
+  ])('of memory, by %s, ends its process and nothing else', { timeout: 240_000 }, async (_what, page) => {
     const limits = { ...DEFAULT_EXTRACT_LIMITS, nodesMax: 1e9 };
     const lane = startLane({ threads: 1, memoryMb: 64, timeoutMs: 50_000, limits });
     await expect(lane.process(input(page, { select: 'p' }))).rejects.toMatchObject({
@@ -63,7 +63,7 @@ describe('a page whose selector costs too much', () => {
     expect(lane.processes()).toEqual([pid]);
   });
 
-  it('keeps nobody else from a process, however many there are of it', { timeout: 60_000 }, async () => {
+  it('keeps nobody else from a process, however many there are of it', { timeout: 240_000 }, async () => {
     const lane = startLane({ threads: 2, timeoutMs: 20_000 });
     await Promise.all([lane.process(), lane.process()]);
     let ended = 0;
