@@ -40,8 +40,8 @@ import { Writer } from './writer.ts';
  *
  * If a step throws, `folder.release()` gives the folder up; openLevelStore does so itself, and the store when it is closed.
  *
- * A creation is marked by a file from prepareFolder on (folder.ts). It goes when key, description, batch 0 and high-water
- * mark are on disk; a process killed before that has acknowledged nothing, and the next start begins again.
+ * A new index is made whole in a folder of its own, and moves to its place at the end (creation.ts). A process that is killed
+ * before that has acknowledged nothing, and the next start begins again.
  */
 
 export interface OpenOptions extends IndexIdentity, StoreSettings {
