@@ -1,21 +1,14 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ShingledError } from '../../src/errors.ts';
-import { collapse, positions, requestOf, type TestResult } from '../support/collapse-fixture.ts';
+import { positions, requestOf, startCollapse } from '../support/collapse-fixture.ts';
 import { createTextMaker } from '../support/make-documents.ts';
-import { ALL, createServiceFixture, type FixtureOptions, refused } from '../support/service-fixture.ts';
+import { ALL, type FixtureOptions, refused } from '../support/service-fixture.ts';
 import { withMethods } from '../support/store-methods.ts';
 
 /* What a list of results comes to where there is no time, or no place. */
 
 const make = createTextMaker(93);
 const NEVER = new Promise<never>(() => {});
-
-function start(options: FixtureOptions = {}) {
-  const fixture = createServiceFixture(options);
-  onTestFinished(() => fixture.close());
-  const ask = (results: readonly TestResult[], more = {}) => collapse(fixture, results, more);
-  return { fixture, ask };
-}
 
 describe('a deadline', () => {
   const text = make.text(60);
@@ -40,7 +33,7 @@ describe('a deadline', () => {
 
   it('leaves nothing out that the index knows, and reads bodies until then', async () => {
     const slow = slowBodies(5);
-    const { fixture, ask } = start(slow);
+    const { fixture, ask } = startCollapse(slow);
     for (let i = 0; i < 50; i++) await fixture.put(`https://h${i}.example/`, i % 2 === 0 ? text : make.text(50));
     const results = Array.from({ length: 100 }, (_, i) =>
       i < 50 ? { html: `<p>${text} ${i}` } : { url: `https://h${i - 50}.example/` },
@@ -57,7 +50,7 @@ describe('a deadline', () => {
   });
 
   it('is an error where nothing was known by then, never an empty answer', async () => {
-    const { ask } = start(slowBodies(30));
+    const { ask } = startCollapse(slowBodies(30));
     await expect(ask([{ text }, { text }], { deadlineMs: 1 })).rejects.toMatchObject({
       ...refused('deadline-exceeded', { limit: { name: 'deadlineMs', value: 1 } }),
       retryAfterS: 1,
@@ -65,7 +58,7 @@ describe('a deadline', () => {
   });
 
   it('does not cut off the index, unless it hangs, nor snippets', async () => {
-    const { fixture, ask } = start({
+    const { fixture, ask } = startCollapse({
       wrapStore: withMethods((store) => ({
         getMany: async (urls) => {
           if (urls.includes('https://hangs.example/')) await NEVER;
@@ -90,7 +83,7 @@ describe('a deadline', () => {
   });
 
   it('ends fetching, which takes no place among the queries; what came by then joins', async () => {
-    const { fixture, ask } = start({ limits: { requestsInFlightMax: 1, requestsWaitingMax: 0 } });
+    const { fixture, ask } = startCollapse({ limits: { requestsInFlightMax: 1, requestsWaitingMax: 0 } });
     await fixture.put('https://a.example/', text);
     fixture.web.pages.set('https://quick.example/', text);
     fixture.web.pages.set('https://slow.example/', NEVER);
@@ -112,7 +105,7 @@ describe('a deadline', () => {
   });
 
   it('is not waited for by a caller who gives up', async () => {
-    const { fixture } = start();
+    const { fixture } = startCollapse();
     fixture.web.pages.set('https://slow.example/', NEVER);
     const caller = new AbortController();
     const request = requestOf([{ url: 'https://slow.example/' }], { fetch: 'auto' });
@@ -127,7 +120,7 @@ describe('a deadline', () => {
 describe('a place among the queries', () => {
   it('is refused at once where too many wait, and after the deadline where it never comes', async () => {
     const open = Promise.withResolvers<void>();
-    const { ask } = start({
+    const { ask } = startCollapse({
       limits: { requestsInFlightMax: 1, requestsWaitingMax: 1 },
       wrapStore: withMethods((store) => ({
         getMany: async (urls) => {

@@ -1,8 +1,8 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CollapseRequest } from '../../src/service/api.ts';
-import { collapse, positions, requestOf, type TestResult } from '../support/collapse-fixture.ts';
+import { positions, requestOf, startCollapse, type TestResult } from '../support/collapse-fixture.ts';
 import { createTextMaker } from '../support/make-documents.ts';
-import { ALL, createServiceFixture, type FixtureOptions, refused } from '../support/service-fixture.ts';
+import { ALL, refused } from '../support/service-fixture.ts';
 import { withMethods } from '../support/store-methods.ts';
 
 /* What is known of results, by when, and what is said where nothing is. */
@@ -10,16 +10,9 @@ import { withMethods } from '../support/store-methods.ts';
 const make = createTextMaker(92);
 const NEVER = new Promise<never>(() => {});
 
-function start(options: FixtureOptions = {}) {
-  const fixture = createServiceFixture(options);
-  onTestFinished(() => fixture.close());
-  const ask = (results: readonly TestResult[], more = {}) => collapse(fixture, results, more);
-  return { fixture, ask };
-}
-
 describe('URLs of results', () => {
   it('that are equal are one group, read or not, known or not, past the deadline or before', async () => {
-    const { fixture, ask } = start();
+    const { fixture, ask } = startCollapse();
     const text = make.text(60);
     await fixture.put('https://known.example/', text);
     fixture.web.pages.set('https://slow.example/', NEVER);
@@ -58,7 +51,7 @@ describe('URLs of results', () => {
   });
 
   it('join two known results by their words too, so that a page is never in two groups', async () => {
-    const { ask } = start();
+    const { ask } = startCollapse();
     const [a, b] = [make.text(60), make.text(60)];
     const url = 'https://a.example/';
     expect(positions(await ask([{ text: a }, { text: b }, { url, text: a }, { url, text: b }]))).toEqual([
@@ -70,7 +63,7 @@ describe('URLs of results', () => {
 
 describe('a choice of elements', () => {
   it('is made of an html, and of a page that is fetched, not of what the index knows', async () => {
-    const { fixture, ask } = start();
+    const { fixture, ask } = startCollapse();
     const [text, other] = [make.text(60), make.text(60)];
     const html = `<nav>${other}</nav><p>${text}</p>`;
     await fixture.put('https://known.example/', html);
@@ -87,7 +80,7 @@ describe('a snippet', () => {
   const snippet = (text: string) => text.split(' ').slice(20, 44).join(' ');
 
   it('does not stand for a page that is known', async () => {
-    const { fixture, ask } = start();
+    const { fixture, ask } = startCollapse();
     await fixture.put('https://a.example/', page);
     await fixture.put('https://b.example/', near);
     const results = [
@@ -101,7 +94,7 @@ describe('a snippet', () => {
   });
 
   it('is compared with other snippets, by resemblance alone, where nothing better is known', async () => {
-    const { fixture, ask } = start();
+    const { fixture, ask } = startCollapse();
     await fixture.put('https://known.example/', page);
     const shown = snippet(page);
     const marked = shown.split(' ').map((word, i) => (i % 5 === 0 ? `<em>${word}</em>` : word));
@@ -122,7 +115,7 @@ describe('a snippet', () => {
   });
 
   it('of fewer words than a shingle says nothing', async () => {
-    const { ask } = start();
+    const { ask } = startCollapse();
     const results = [
       { url: 'https://a.example/', snippet: 'Read more here' },
       { url: 'https://b.example/', snippet: 'Read more here' },
@@ -140,7 +133,7 @@ describe('a snippet', () => {
   });
 
   it('of more bytes than a page shows is refused', async () => {
-    const { ask } = start();
+    const { ask } = startCollapse();
     const asked = ask([{ snippet: 'a' }, { snippet: 'a'.repeat(10_001) }]);
     await expect(asked).rejects.toMatchObject(
       refused('invalid-request', { field: 'results[1].snippet', limit: { name: 'snippetBytesMax', value: 10_000 } }),
@@ -150,7 +143,7 @@ describe('a snippet', () => {
 
 describe('what cannot be compared', () => {
   it('stands alone, each with its reason', async () => {
-    const { fixture } = start();
+    const { fixture } = startCollapse();
     const text = make.text(50);
     await fixture.put('urn:known', text);
     fixture.web.pages.set('https://new.example/', text);
@@ -207,7 +200,7 @@ describe('what cannot be compared', () => {
 
   it('is said to be unreadable where the index cannot be trusted, and keeps nothing else back', async () => {
     const text = make.text(50);
-    const { fixture, ask } = start({
+    const { fixture, ask } = startCollapse({
       wrapStore: withMethods((store) => ({
         getMany: async (urls) =>
           (await store.getMany(urls)).map((known, i) => (urls[i] === 'https://bad.example/' ? 'unreadable' : known)),

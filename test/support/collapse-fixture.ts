@@ -1,6 +1,7 @@
+import { onTestFinished } from 'vitest';
 import { COLLAPSE_DEFAULTS } from '../../src/http/schemas-collapse.ts';
 import type { CollapseAnswer, CollapsedGroup, CollapseRequest, CollapseResult } from '../../src/service/api.ts';
-import { ALL, plain, type ServiceFixture } from './service-fixture.ts';
+import { ALL, createServiceFixture, type FixtureOptions, plain, type ServiceFixture } from './service-fixture.ts';
 
 /* Lists of results as tests write them, and answers as positions. */
 
@@ -50,6 +51,14 @@ export function requestOf(results: readonly TestResult[], options: TestOptions =
 
 export function collapse(fixture: ServiceFixture, results: readonly TestResult[], options: TestOptions = {}) {
   return fixture.service.collapse(requestOf(results, options), ALL);
+}
+
+/** A service for one test, and its collapse. */
+export function startCollapse(options: FixtureOptions = {}) {
+  const fixture = createServiceFixture(options);
+  onTestFinished(() => fixture.close());
+  const ask = (results: readonly TestResult[], more: TestOptions = {}) => collapse(fixture, results, more);
+  return { fixture, ask };
 }
 
 const positionsOf = ({ representative, members }: CollapsedGroup) => [
