@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runCrashCampaign } from '../support/crash-campaign.ts';
 import { FaultControl } from '../support/fault-control.ts';
-import { FaultEpisodes } from '../support/fault-episodes.ts';
+import { FaultEpisodes, troublesBy } from '../support/fault-episodes.ts';
 
 /*
  * Single calls that fail while clients write, by kind of file and of batch, with compactions and the end of worker threads
@@ -35,7 +35,7 @@ await runCrashCampaign({
     return {
       dataDir,
       env: control.env(dataDir),
-      troubles: `compact,end-workers,may-not-open${random() < 0.5 ? ',tiny-tails' : ''}`,
+      troubles: troublesBy(random),
       beforeStart: () => all.beforeStart(),
       life: (writer) => all.life(writer),
       afterKill: () => all.end(),

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runCrashCampaign } from '../support/crash-campaign.ts';
 import { FaultControl } from '../support/fault-control.ts';
-import { FaultEpisodes } from '../support/fault-episodes.ts';
+import { FaultEpisodes, troublesBy } from '../support/fault-episodes.ts';
 import { below } from '../support/level-plans.ts';
 
 /*
@@ -93,7 +93,7 @@ await runCrashCampaign({
     return {
       dataDir,
       env: { ...control.env(dataDir, library), SYNC_LEDGER: ledger },
-      troubles: `compact,end-workers,may-not-open${random() < 0.5 ? ',tiny-tails' : ''}`,
+      troubles: troublesBy(random),
       beforeStart: () => {
         synced = syncedAtStart(dataDir);
         all.beforeStart();

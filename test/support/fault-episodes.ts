@@ -30,6 +30,10 @@ const ALL: readonly Fault[] = [
   ...elsewhere.flatMap(([name, faults]) => faults.map((fault) => named(name, FILES[name], 0, fault))),
 ];
 
+/** What a process that writes does to itself beside its writes (level-writer.ts). */
+export const troublesBy = (random: () => number): string =>
+  `compact,end-workers,may-not-open${random() < 0.5 ? ',tiny-tails' : ''}`;
+
 async function until(isSo: () => boolean, ms: number): Promise<boolean> {
   for (const end = performance.now() + ms; performance.now() < end; await pause(2)) if (isSo()) return true;
   return isSo();
