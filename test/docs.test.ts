@@ -43,7 +43,11 @@ describe('docs/api.md', () => {
   it('shows each call as it works: every command, every answer', async () => {
     const api = readText('docs/api.md');
     const folder = temporaryFolder();
-    const service = await spawnService({ DATA_DIR: `${folder}/data`, BACKUP_DIR: `${folder}/backups` });
+    const service = await spawnService({
+      DATA_DIR: `${folder}/data`,
+      BACKUP_DIR: `${folder}/backups`,
+      PUT_SIMILAR_MS: '20000',
+    });
     onTestFinished(async () => {
       await service.stop();
     });
