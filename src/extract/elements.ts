@@ -1,6 +1,6 @@
 /*
  * The elements that mean something to the text of a page, as small whole numbers: 0 is every other element. What each of
- * these flags does is said in page-text.ts (the first seven) and html-scanner.ts (the others).
+ * these flags does is said in page-text.ts (the first seven), hidden-element.ts (the last two) and html-scanner.ts.
  */
 
 /** Vanishes inside a word. */
@@ -24,16 +24,25 @@ export const SCRIPT = 0x200;
 export const PLAINTEXT = 0x400;
 /** Its attributes are looked at. */
 export const HAS_ATTRIBUTES_READ = 0x800;
+/** Has no content. */
+export const VOID = 0x1000;
+/** End tags of ordinary elements do not reach out of it: WHATWG HTML, "special". */
+export const SPECIAL = 0x2000;
+
+/** Not known. */
+const UNKNOWN = 0x4000;
 
 /** Whoever has none of the others does nothing but separate words, or not even that, outside drawings and formulas. */
-export const MEANING = ~(INLINE | ENDS_FOREIGN | HIDDEN_IN_FOREIGN);
+export const MEANING = ~(INLINE | ENDS_FOREIGN | HIDDEN_IN_FOREIGN | VOID | SPECIAL | UNKNOWN);
+/** In XHTML an unknown name may be a known one behind a prefix. */
+export const MEANING_IN_XHTML = MEANING | UNKNOWN;
 
 const GROUPS: readonly (readonly [number, string])[] = [
   [
     INLINE,
-    'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp small span strike strong sub sup time tt u var wbr',
+    'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rb rbc rp rt rtc ruby s samp small span strike strong sub sup time tt u var wbr',
   ],
-  [HIDDEN, 'script style iframe noembed noframes'],
+  [HIDDEN, 'script style iframe noembed noframes datalist rp rt rtc audio video'],
   [FOREIGN, 'svg math'],
   [TEMPLATE, 'template'],
   [TITLE, 'title'],
@@ -46,7 +55,13 @@ const GROUPS: readonly (readonly [number, string])[] = [
   [ESCAPABLE_RAW_TEXT, 'title textarea'],
   [SCRIPT, 'script'],
   [PLAINTEXT, 'plaintext'],
-  [HAS_ATTRIBUTES_READ, 'html template'],
+  [HAS_ATTRIBUTES_READ, 'html template dialog'],
+  [0, 'optgroup option'],
+  [VOID, 'area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr'],
+  [
+    SPECIAL,
+    'address applet area article aside base basefont bgsound blockquote body br button caption center col colgroup dd details dir div dl dt embed fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe img input keygen li link listing main marquee menu meta nav noembed noframes noscript object ol p param plaintext pre script search section select source style summary table tbody td template textarea tfoot th thead title tr track ul wbr xmp',
+  ],
 ];
 
 const flagsByName = new Map<string, number>();
@@ -58,7 +73,7 @@ const NAMES = ['', ...flagsByName.keys()];
 const elementByName = new Map(NAMES.map((name, element) => [name, element]));
 
 /** The flags of an element, by its number. */
-export const FLAGS = Uint16Array.from(NAMES, (name) => flagsByName.get(name) ?? 0);
+export const FLAGS = Uint16Array.from(NAMES, (name) => flagsByName.get(name) ?? UNKNOWN);
 
 /** The names of the elements as ASCII, by their numbers. */
 export const NAME_BYTES: readonly Uint8Array[] = NAMES.map((name) => new TextEncoder().encode(name));
@@ -77,11 +92,19 @@ export function elementNamed(name: string): number {
   return elementByName.get(name) ?? 0;
 }
 
+/** The same in XHTML, where a name may have a prefix, which is not looked at if it has no more than NAME_BYTES_MAX bytes. */
+export function elementNamedInXhtml(name: string): number {
+  const [prefix] = name.split(':', 1) as [string];
+  if (prefix === name || new TextEncoder().encode(prefix).length > NAME_BYTES_MAX) return elementNamed(name);
+  return elementNamed(name.slice(prefix.length + 1));
+}
+
 /** The first four and the next four bytes of each name, the first lowest: with its length, nearly all that tells them apart. */
 const LOW = Int32Array.from(NAME_BYTES, (name) => packed(name, 0));
 const HIGH = Int32Array.from(NAME_BYTES, (name) => packed(name, 4));
 const LENGTH = Uint8Array.from(NAME_BYTES, ({ length }) => length);
 const PACKED_BYTES = 8;
+const COLON = 0x3a;
 
 function packed(name: Uint8Array, from: number): number {
   return name.subarray(from, from + 4).reduce((value, byte, i) => value | (byte << (8 * i)), 0);
@@ -109,8 +132,9 @@ export function elementAt(bytes: Uint8Array, start: number): number {
   let high = 0;
   let length = 0;
   for (let byte = NAME_BYTE[bytes[start]!]!; byte !== 0 && length <= NAME_BYTES_MAX; ) {
+    // a shift goes by its number modulo 32
     if (length < 4) low |= byte << (8 * length);
-    else if (length < PACKED_BYTES) high |= byte << (8 * length - 32);
+    else if (length < PACKED_BYTES) high |= byte << (8 * length);
     byte = NAME_BYTE[bytes[start + ++length]!]!;
   }
   for (let place = placeOf(low, high); ; place = (place + 1) % PLACES) {
@@ -120,6 +144,18 @@ export function elementAt(bytes: Uint8Array, start: number): number {
       if (length <= PACKED_BYTES || isNamed(bytes, start, NAME_BYTES[element]!)) return (length << 8) | element;
     }
   }
+}
+
+/**
+ * The element whose name stands behind a prefix and a colon, by its number: 0 where there is none of that name, or the prefix
+ * does not end before `end`.
+ */
+export function elementBehindPrefix(bytes: Uint8Array, start: number, end: number): number {
+  let colon = start;
+  while (colon < end && bytes[colon] !== COLON) colon++;
+  if (colon === end) return 0;
+  const found = elementAt(bytes, colon + 1);
+  return NAME_BYTE[bytes[colon + 1 + (found >> 8)]!] === 0 ? found & 0xff : 0;
 }
 
 /** Whether this name, in whatever case, begins at `start` and ends there. */

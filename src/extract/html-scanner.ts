@@ -1,9 +1,10 @@
-import { ESCAPABLE_RAW_TEXT, FLAGS, HTML_ELEMENT, NAME_BYTES_MAX, PLAINTEXT, RAW_TEXT, SCRIPT } from './elements.ts';
+import { FLAGS, HTML_ELEMENT, MEANING, MEANING_IN_XHTML, NAME_BYTES_MAX } from './elements.ts';
 import { PageText } from './page-text.ts';
 import { Parts } from './parts.ts';
 import { isLetter, positionOf, textWithPlainTags } from './plain-tags.ts';
 import { endOfComment, endTagLength, ScriptReader } from './raw-text.ts';
 import { REFERENCE_BYTES_MAX, ReferenceReader } from './references.ts';
+import { BOGUS, CDATA, COMMENT, contentOf, NUMBER, PLAIN, RAW, SCRIPT_TEXT, TAG, TEXT } from './scanner-modes.ts';
 import { TagReader } from './tag-reader.ts';
 
 /*
@@ -22,9 +23,7 @@ import { TagReader } from './tag-reader.ts';
  * form separates at both; references in attributes count as in text, where they cannot make a language tag.
  */
 
-const [TEXT, TAG, BOGUS, COMMENT, CDATA, NUMBER, RAW, ESCAPABLE, SCRIPT_TEXT, PLAIN] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
-
-const LOOKAHEAD = Math.max(REFERENCE_BYTES_MAX, NAME_BYTES_MAX + 3, 9);
+const LOOKAHEAD = Math.max(REFERENCE_BYTES_MAX, 2 * NAME_BYTES_MAX + 5, 9);
 
 const BANG = 0x21;
 const DASH = 0x2d;
@@ -42,7 +41,7 @@ export class HtmlScanner {
   language: string | null = null;
   readonly #xhtml: boolean;
   readonly #references: ReferenceReader;
-  readonly #tag = new TagReader();
+  readonly #tag: TagReader;
   readonly #script = new ScriptReader();
   #mode = TEXT;
   /** The mode of the element's content that we are in, to go back to. */
@@ -59,8 +58,9 @@ export class HtmlScanner {
    * @param xhtml whether `<a/>` closes itself and CDATA sections are text.
    */
   constructor(bytesExpected: number, xhtml: boolean) {
-    this.page = new PageText(bytesExpected);
+    this.page = new PageText(bytesExpected, xhtml);
     this.#xhtml = xhtml;
+    this.#tag = new TagReader(xhtml);
     this.#references = new ReferenceReader(this.page.writer);
   }
 
@@ -106,10 +106,11 @@ export class HtmlScanner {
   #text(bytes: Uint8Array, start: number, limit: number): number {
     const mode = this.#mode;
     const { page } = this;
+    const meaning = this.#xhtml ? MEANING_IN_XHTML : MEANING;
     let at = start;
     while (at < limit && this.#mode === mode) {
       if (!page.visible) at = positionOf(LESS, bytes, at, limit);
-      else if (mode === TEXT && !page.foreign) at = textWithPlainTags(page.writer, bytes, at, limit);
+      else if (mode === TEXT && !page.foreign) at = textWithPlainTags(page.writer, bytes, at, limit, meaning);
       else at = page.writer.writeText(bytes, at, limit);
       if (at >= limit) break;
       if (bytes[at] === LESS) {
@@ -171,7 +172,7 @@ export class HtmlScanner {
   }
 
   #endOfTag(): void {
-    const { element, isEndTag, selfClosing, attributes } = this.#tag;
+    const { element, isEndTag, selfClosing, attributes, hasPrefix } = this.#tag;
     this.#mode = TEXT;
     this.#content = TEXT;
     if (isEndTag) {
@@ -182,8 +183,9 @@ export class HtmlScanner {
       this.#languageSeen = true;
       this.language = attributes.language;
     }
-    const content = this.page.foreign || (selfClosing && this.#xhtml) ? TEXT : contentOf(FLAGS[element]!);
-    this.page.open(element, attributes.shadowRoot);
+    const isMarkup = this.page.foreign || hasPrefix || (selfClosing && this.#xhtml);
+    const content = isMarkup ? TEXT : contentOf(FLAGS[element]!);
+    this.page.open(element, attributes);
     if (selfClosing && (this.#xhtml || this.page.foreign)) this.page.close(element);
     this.#mode = content;
     this.#content = content;
@@ -239,11 +241,4 @@ export class HtmlScanner {
     if (this.page.visible) this.page.writer.write(bytes, start, end);
     return end;
   }
-}
-
-function contentOf(flags: number): number {
-  if ((flags & (RAW_TEXT | ESCAPABLE_RAW_TEXT | SCRIPT | PLAINTEXT)) === 0) return TEXT;
-  if ((flags & RAW_TEXT) !== 0) return RAW;
-  if ((flags & SCRIPT) !== 0) return SCRIPT_TEXT;
-  return (flags & PLAINTEXT) !== 0 ? PLAIN : ESCAPABLE;
 }

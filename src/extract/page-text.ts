@@ -1,43 +1,79 @@
-import { ENDS_FOREIGN, FLAGS, FOREIGN, HIDDEN, HIDDEN_IN_FOREIGN, INLINE, TEMPLATE, TITLE } from './elements.ts';
+import {
+  ENDS_FOREIGN,
+  elementNamed,
+  FLAGS,
+  FOREIGN,
+  HIDDEN,
+  HIDDEN_IN_FOREIGN,
+  INLINE,
+  TEMPLATE,
+  TITLE,
+  VOID,
+} from './elements.ts';
+import { HiddenElement } from './hidden-element.ts';
 import { TextWriter } from './text-writer.ts';
 
 /*
  * What of a page is its text: what a browser with scripting off would show, whatever style sheets say.
  *
  *   is text        everything not named below; the title; <noscript>, <textarea>, <xmp>, <plaintext>, <option>; fallback
- *                  content of <object>, <video>, <audio>, <canvas>; text in <svg> and <math>; CDATA where it is one
- *                  (XHTML, <svg>, <math>); a <template> with shadowrootmode, which browsers show
- *   is no text     <script>, <style>, <iframe>, <noembed>, <noframes>, other <template>s; <title>, <desc> and <metadata>
- *                  of a drawing; <annotation> of a formula, which repeats it in TeX; attributes; comments,
- *                  doctypes, processing instructions
+ *                  content of <object> and <canvas>; text in <svg> and <math>; CDATA where it is one (XHTML, <svg>,
+ *                  <math>); a <template> with shadowrootmode, which browsers show; what they open when they find something
+ *                  in it: <details>, hidden=until-found
+ *   is no text     what has the attribute hidden or popover, but for <html> and <body>, which scripts then show; <dialog>
+ *                  without open; <script>, <style>, <iframe>, <noembed>, <noframes>, <datalist>, other <template>s; what
+ *                  <audio> and <video> say to browsers without them; <rt>, <rp> and <rtc>, which repeat words in other
+ *                  letters; <title>, <desc> and <metadata> of a drawing; <annotation> of a formula, which repeats it in
+ *                  TeX; attributes; comments, doctypes, processing instructions
  *   separates      every tag, also of an unknown element, but those of INLINE, as words stand apart on the screen
  *   vanishes       tags of INLINE; comments (server-side React writes a<!-- -->b for "ab")
  *
- * Elements are followed by counters, not by a stack: no depth is too deep, and a page that closes what it never opened, or
- * never closes what it opened, is still read in linear time. What differs from a browser's tree, on purpose: an element of
+ * In XHTML the name of an element is what stands behind its prefix, whatever the prefix.
+ *
+ * Elements are followed by counters, and inside what nobody sees by hidden-element.ts: no depth is too deep, and a page that
+ * closes what it never opened, or never closes what it opened, is still read in linear time. What differs from a browser's tree, on purpose: an element of
  * HTML inside <svg> or <math> ends the drawing even inside <foreignObject>, where only the text rules of a nested <title>
  * could tell.
  */
 
-const OPENS = HIDDEN | HIDDEN_IN_FOREIGN | FOREIGN | TEMPLATE | TITLE;
+const DIALOG = elementNamed('dialog');
+const HTML = elementNamed('html');
+const BODY = elementNamed('body');
+
+/** What the attributes of a start tag say of what is seen. */
+export interface SeenAttributes {
+  /** hidden, and not until it is found. */
+  readonly hidden: boolean;
+  readonly popover: boolean;
+  /** open: of a <dialog> */
+  readonly opened: boolean;
+  /** shadowrootmode: a <template> that browsers show. */
+  readonly shadowRoot: boolean;
+}
+
+/** Whether an attribute hidden of this value hides; null where there is none. */
+export function isHidden(value: string | null): boolean {
+  return value !== null && value.toLowerCase() !== 'until-found';
+}
 
 /** Turns the elements and texts of one page, in their order, into its text. Elements are numbers of elements.ts. */
 export class PageText {
   readonly writer: TextWriter;
-  /** The element whose content is being passed over; 0 where none is. */
-  #hidden = 0;
+  readonly #xhtml: boolean;
+  readonly #hidden = new HiddenElement();
   #templates = 0;
   #foreign = 0;
   #titleStart = -1;
   #titleEnd = -1;
 
-  constructor(bytesExpected: number) {
+  constructor(bytesExpected: number, xhtml: boolean) {
     this.writer = new TextWriter(bytesExpected);
+    this.#xhtml = xhtml;
   }
 
   /** Whether texts are to be written where we are. */
   get visible(): boolean {
-    return this.#hidden === 0 && this.#templates === 0;
+    return !this.#hidden.active && this.#templates === 0;
   }
 
   /** Whether we are inside <svg> or <math>. */
@@ -45,31 +81,24 @@ export class PageText {
     return this.#foreign > 0;
   }
 
-  /**
-   * A start tag.
-   *
-   * @param shadowRoot whether it is a template that browsers show.
-   */
-  open(element: number, shadowRoot: boolean): void {
-    if (this.#hidden !== 0) return;
+  /** A start tag. */
+  open(element: number, attributes: SeenAttributes): void {
+    if (this.#hidden.active && !this.#hidden.open(element)) return;
     const flags = FLAGS[element]!;
     if (this.#foreign > 0 && (flags & ENDS_FOREIGN) !== 0) this.#foreign = 0;
-    if ((flags & INLINE) !== 0) return;
-    this.writer.separate();
-    if ((flags & OPENS) === 0) return;
-    if ((flags & HIDDEN) !== 0 || (this.#foreign > 0 && (flags & HIDDEN_IN_FOREIGN) !== 0)) this.#hidden = element;
+    const foreign = this.#foreign > 0;
+    if ((flags & INLINE) === 0) this.writer.separate();
+    if ((flags & (foreign ? HIDDEN | HIDDEN_IN_FOREIGN : HIDDEN)) !== 0 || (!foreign && isUnseen(element, attributes)))
+      this.#hidden.begin(element, foreign, this.#xhtml);
     else if ((flags & FOREIGN) !== 0) this.#foreign++;
-    else if ((flags & TEMPLATE) !== 0 && (!shadowRoot || this.#templates > 0)) this.#templates++;
+    else if ((flags & TEMPLATE) !== 0 && (!attributes.shadowRoot || this.#templates > 0)) this.#templates++;
     else if ((flags & TITLE) !== 0 && this.#titleStart < 0) this.#titleStart = this.writer.length;
   }
 
   /** An end tag, or the end of an element that closed itself. */
   close(element: number): void {
+    if (this.#hidden.active && !this.#hidden.close(element)) return;
     const flags = FLAGS[element]!;
-    if (this.#hidden !== 0) {
-      if (element !== this.#hidden && !((flags & FOREIGN) !== 0 && this.#foreign > 0)) return;
-      this.#hidden = 0;
-    }
     if ((flags & INLINE) !== 0) return;
     if ((flags & FOREIGN) !== 0) this.#foreign = Math.max(0, this.#foreign - 1);
     else if ((flags & TEMPLATE) !== 0) this.#templates = Math.max(0, this.#templates - 1);
@@ -83,6 +112,12 @@ export class PageText {
     const end = this.#titleEnd < 0 ? this.writer.length : this.#titleEnd;
     return this.writer.toString(this.#titleStart, Math.min(end, this.#titleStart + TITLE_BYTES_READ));
   }
+}
+
+/** Whether an element of HTML is not seen for its attributes. */
+function isUnseen(element: number, { hidden, popover, opened }: SeenAttributes): boolean {
+  if (!(hidden || (element === DIALOG ? !opened : popover))) return false;
+  return (FLAGS[element]! & (VOID | FOREIGN | TITLE)) === 0 && element !== HTML && element !== BODY;
 }
 
 /** Of a title no more is looked at: 300 characters with their white space and markup-like noise. */

@@ -1,11 +1,11 @@
 import { load } from 'cheerio/slim';
 import { DomHandler, Parser } from 'htmlparser2';
 import { ShingledError } from '../errors.ts';
-import { elementNamed } from './elements.ts';
+import { elementNamed, elementNamedInXhtml } from './elements.ts';
 import { checkTextBytes, decodeDocument, type ExtractedText, type RawDocument } from './extract.ts';
 import { pageContent } from './html.ts';
 import type { ExtractLimits } from './limits.ts';
-import { PageText } from './page-text.ts';
+import { isHidden, PageText, type SeenAttributes } from './page-text.ts';
 import { checkSelector } from './selector.ts';
 
 /*
@@ -46,7 +46,7 @@ export function extractSelected(document: RawDocument, selection: Selection, lim
   const matches = matcherOf(tree);
   const select = matches('select', selection.select);
   const remove = matches('remove', selection.remove);
-  const text = textOfParts(tree, utf8.length, select, remove);
+  const text = textOfParts(tree, xhtml, utf8.length, select, remove);
   checkTextBytes(text, limits);
   const { title, language } = pageContent(utf8, xhtml);
   return { text, title, language, charset, kind };
@@ -145,21 +145,37 @@ function elementsOf(tree: Tree): TreeNode[] {
   return elements;
 }
 
-function textOfParts(tree: Tree, bytesExpected: number, selected: NodeSet, removed: NodeSet): Uint8Array {
-  const page = new PageText(bytesExpected + 64);
+function textOfParts(
+  tree: Tree,
+  xhtml: boolean,
+  bytesExpected: number,
+  selected: NodeSet,
+  removed: NodeSet,
+): Uint8Array {
+  const page = new PageText(bytesExpected + 64, xhtml);
+  const elementOf = xhtml ? elementNamedInXhtml : elementNamed;
   let selectedAround = selected === null ? 1 : 0;
   const enter = (node: TreeNode): boolean => {
     if (node.type === 'text' && selectedAround > 0 && page.visible) page.writer.writeString(node.data);
-    if ('attribs' in node) page.open(elementNamed(node.name.toLowerCase()), 'shadowrootmode' in node.attribs);
+    if ('attribs' in node) page.open(elementOf(node.name.toLowerCase()), seenAttributes(node.attribs));
     if (selected?.has(node) && selectedAround++ === 0) page.writer.separate();
     return removed?.has(node) !== true;
   };
   const leave = (node: TreeNode): void => {
     if (selected?.has(node) && --selectedAround === 0) page.writer.separate();
-    if ('attribs' in node) page.close(elementNamed(node.name.toLowerCase()));
+    if ('attribs' in node) page.close(elementOf(node.name.toLowerCase()));
   };
   walk(tree, enter, leave);
   return page.writer.finish();
+}
+
+function seenAttributes(attributes: Readonly<Record<string, string>>): SeenAttributes {
+  return {
+    hidden: isHidden(attributes['hidden'] ?? null),
+    popover: 'popover' in attributes,
+    opened: 'open' in attributes,
+    shadowRoot: 'shadowrootmode' in attributes,
+  };
 }
 
 /**

@@ -87,7 +87,7 @@ export class TextWriter {
     if (this.#length === 0) return;
     const last = this.#bytes[this.#length - 1];
     if (last === NEWLINE || last === SPACE) return;
-    this.#reserve(1);
+    // there is room: see #reserve
     this.#bytes[this.#length++] = NEWLINE;
   }
 
@@ -101,8 +101,9 @@ export class TextWriter {
     return this.#bytes.subarray(0, this.#length);
   }
 
+  /** Makes room for so many bytes, and for one that separates. */
   #reserve(count: number): void {
-    const needed = this.#length + count;
+    const needed = this.#length + count + 1;
     if (needed <= this.#bytes.length) return;
     const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
     grown.set(this.#bytes.subarray(0, this.#length));

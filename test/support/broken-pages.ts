@@ -6,12 +6,14 @@ import type { Prng } from './prng.ts';
  */
 
 const NAMES =
-  'p div b i a span td br html body title textarea style script xmp iframe noembed noframes noscript plaintext template svg math desc metadata annotation annotation-xml foreignObject h1 select option x-y o:p unheard-of abcdefghijklmnopq'.split(
+  'p div b i a span td br html body title textarea style script xmp iframe noembed noframes noscript plaintext template svg math desc metadata annotation annotation-xml foreignObject h1 select option optgroup datalist dialog details ruby rb rt rp rtc ul li dl dt dd table tr td tbody button object video x-y o:p html:style x:script svg:svg unheard-of abcdefghijklmnopq'.split(
     ' ',
   );
 /** Those after which a page goes on in another mode come more often. */
 const SPECIAL = 'title textarea style script svg math template xmp iframe'.split(' ');
 const WORDS = ['one', 'two', 'é', '日本', '😀', 'x', '9', 'a\u0301', 'in\u00adter', '\u00a0'];
+/** Attributes that say what is seen, and some that begin like them. */
+const SEEN = ['hidden', 'HIDDEN', 'popover', 'open', 'hide', 'popovers'];
 const SPACES = [' ', '\n', '\t', '\f', '\r\n', '  '];
 const NAMED =
   'amp amp; lt gt; notit; not notin; nbsp; nbsp eacute eacuteX ampamp; Afr; nLt; fjlig; CounterClockwiseContourIntegral; frac12 frac1 sup sup1; shy; shy unheardof; AMP Amp zwj zwnj; thetasym; ThickSpace; a aa lt;gt'.split(
@@ -116,8 +118,21 @@ export class BrokenPages {
   #attributes(): string {
     let attributes = '';
     while (this.#chance(0.35)) {
-      const name = this.#pick(['x', 'class', 'lang', 'xml:lang', 'shadowrootmode', '"', '=', "a'b", 'é', 'A']);
-      const value = this.#pick(['', 'one', 'a > b', 'a="b', "it's", '&amp;', '/', 'fr', '</p>', '<b', '=']);
+      const name = this.#pick(['x', 'class', 'lang', 'xml:lang', 'shadowrootmode', '"', '=', "a'b", 'é', 'A', ...SEEN]);
+      const value = this.#pick([
+        '',
+        'one',
+        'until-found',
+        'a > b',
+        'a="b',
+        "it's",
+        '&amp;',
+        '/',
+        'fr',
+        '</p>',
+        '<b',
+        '=',
+      ]);
       const space = this.#pick(SPACES);
       const form = this.#pick([
         `="${value}"`,

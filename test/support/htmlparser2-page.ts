@@ -1,8 +1,8 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import { elementNamed } from '../../src/extract/elements.ts';
+import { elementNamed, elementNamedInXhtml } from '../../src/extract/elements.ts';
 import type { PageContent } from '../../src/extract/html.ts';
 import { languageOf, titleOf } from '../../src/extract/metadata.ts';
-import { PageText } from '../../src/extract/page-text.ts';
+import { isHidden, PageText } from '../../src/extract/page-text.ts';
 
 /** What pageContent says, by the tokenizer of htmlparser2: one of the two witnesses for src/extract/html-scanner.ts. */
 export function htmlparser2Page(utf8: Uint8Array, xhtml: boolean): PageContent {
@@ -37,7 +37,7 @@ class PageReader implements TokenizerCallbacks {
     this.#utf8 = utf8;
     this.#xhtml = xhtml;
     this.source = utf8.toString('latin1');
-    this.page = new PageText(utf8.length + 64);
+    this.page = new PageText(utf8.length + 64, xhtml);
   }
 
   isInForeignContext(): boolean {
@@ -67,16 +67,25 @@ class PageReader implements TokenizerCallbacks {
       const stated = ['lang', 'xml:lang'].map((name) => languageOf(this.#attributes.get(name) ?? ''));
       this.language = stated[0] ?? stated[1] ?? null;
     }
-    this.page.open(elementNamed(this.#tag), this.#tag === 'template' && this.#attributes.has('shadowrootmode'));
+    this.page.open(this.#elementOf(this.#tag), {
+      hidden: isHidden(this.#attributes.get('hidden') ?? null),
+      popover: this.#attributes.has('popover'),
+      opened: this.#attributes.has('open'),
+      shadowRoot: this.#attributes.has('shadowrootmode'),
+    });
+  }
+
+  #elementOf(name: string): number {
+    return this.#xhtml ? elementNamedInXhtml(name) : elementNamed(name);
   }
 
   onselfclosingtag(): void {
     this.onopentagend();
-    if (this.#xhtml || this.page.foreign) this.page.close(elementNamed(this.#tag));
+    if (this.#xhtml || this.page.foreign) this.page.close(this.#elementOf(this.#tag));
   }
 
   onclosetag(start: number, end: number): void {
-    this.page.close(elementNamed(this.source.slice(start, end).toLowerCase()));
+    this.page.close(this.#elementOf(this.source.slice(start, end).toLowerCase()));
   }
 
   oncdata(start: number, end: number, endOffset: number): void {

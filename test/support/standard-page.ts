@@ -1,8 +1,8 @@
 import { type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5';
-import { elementNamed } from '../../src/extract/elements.ts';
+import { elementNamed, elementNamedInXhtml } from '../../src/extract/elements.ts';
 import type { PageContent } from '../../src/extract/html.ts';
 import { languageOf, titleOf } from '../../src/extract/metadata.ts';
-import { PageText } from '../../src/extract/page-text.ts';
+import { isHidden, PageText } from '../../src/extract/page-text.ts';
 
 /** Which mode the tokenizer is in behind a start tag: WHATWG HTML, "tree construction", with scripting off. */
 const MODES: Partial<Record<string, Tokenizer['state']>> = {
@@ -39,7 +39,7 @@ class PageReader implements TokenHandler {
   #htmlSeen = false;
 
   constructor(bytes: number, xhtml: boolean) {
-    this.page = new PageText(bytes + 64);
+    this.page = new PageText(bytes + 64, xhtml);
     this.#xhtml = xhtml;
     this.#tokenizer.inForeignNode = xhtml;
   }
@@ -50,7 +50,7 @@ class PageReader implements TokenHandler {
 
   onStartTag(tag: Token.TagToken): void {
     const name = tag.tagName;
-    const element = elementNamed(name);
+    const element = this.#elementOf(name);
     const values = (attribute: string) => tag.attrs.filter((each) => each.name === attribute).map(({ value }) => value);
     if (name === 'html' && !this.#htmlSeen) {
       this.#htmlSeen = true;
@@ -59,14 +59,23 @@ class PageReader implements TokenHandler {
     }
     const closed = tag.selfClosing && this.#xhtml;
     const mode = this.page.foreign || closed ? undefined : MODES[name];
-    this.page.open(element, name === 'template' && values('shadowrootmode').length > 0);
+    this.page.open(element, {
+      hidden: isHidden(values('hidden')[0] ?? null),
+      popover: values('popover').length > 0,
+      opened: values('open').length > 0,
+      shadowRoot: values('shadowrootmode').length > 0,
+    });
     if (tag.selfClosing && (this.#xhtml || this.page.foreign)) this.page.close(element);
     if (mode !== undefined) this.#tokenizer.state = mode;
     this.#tokenizer.inForeignNode = this.#xhtml || this.page.foreign;
   }
 
+  #elementOf(name: string): number {
+    return this.#xhtml ? elementNamedInXhtml(name) : elementNamed(name);
+  }
+
   onEndTag(tag: Token.TagToken): void {
-    this.page.close(elementNamed(tag.tagName));
+    this.page.close(this.#elementOf(tag.tagName));
     this.#tokenizer.inForeignNode = this.#xhtml || this.page.foreign;
   }
 
