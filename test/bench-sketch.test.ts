@@ -15,7 +15,10 @@ describe('the bench of sketches', () => {
 
   it('prints rows that were measured in processes of their own as JSON', { timeout: 240_000 }, () => {
     const told = ['--rounds', '1', '--only', 'copies of 5 KB', '--json'];
-    const printed = execFileSync(process.execPath, [SCRIPT, ...told], { encoding: 'utf8', stdio: 'pipe' });
+    const printed = execFileSync(process.execPath, [...process.execArgv, SCRIPT, ...told], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
     const { rows } = JSON.parse(printed) as {
       rows: { row: string; value: number; minimum: number; maximum: number }[];
     };

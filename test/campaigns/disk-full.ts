@@ -20,7 +20,7 @@ const { values } = parseArgs({
 });
 
 if (process.env[INSIDE] === undefined) {
-  const own = ['--user', '--map-root-user', '--mount', process.execPath, ...process.argv.slice(1)];
+  const own = ['--user', '--map-root-user', '--mount', process.execPath, ...process.execArgv, ...process.argv.slice(1)];
   const { status } = spawnSync('unshare', own, { stdio: 'inherit', env: { ...process.env, [INSIDE]: '1' } });
   process.exitCode = status ?? 1;
 } else {

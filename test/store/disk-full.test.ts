@@ -10,7 +10,14 @@ it.skipIf(!canMount)(
   `stays true to what it acknowledged and refused on a full disk (${ROUNDS} rounds; many in campaigns/disk-full.ts)`,
   { timeout: 240_000 },
   () => {
-    const args = ['test/campaigns/disk-full.ts', '--rounds', String(ROUNDS), '--seed', String(SEED)];
+    const args = [
+      ...process.execArgv,
+      'test/campaigns/disk-full.ts',
+      '--rounds',
+      String(ROUNDS),
+      '--seed',
+      String(SEED),
+    ];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
     expect(stdout + stderr).toContain(`"rounds":${ROUNDS},`);
     expect(status, stdout + stderr).toBe(0);

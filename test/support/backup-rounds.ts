@@ -88,7 +88,7 @@ async function liveOn(dataDir: string, history: History, { steps }: Life, backup
 
 /** In a process that is killed when all is acknowledged. */
 async function liveAndDie(dataDir: string, seed: number, life: number, backups: string): Promise<void> {
-  const child = spawn(process.execPath, [CHILD, dataDir, String(seed), String(life), backups], {
+  const child = spawn(process.execPath, [...process.execArgv, CHILD, dataDir, String(seed), String(life), backups], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let said = '';

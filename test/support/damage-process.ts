@@ -58,7 +58,9 @@ export class DamageProcess {
   }
 
   private start(): ChildProcess {
-    const child = spawn(process.execPath, [CHILD, this.sound, this.work], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const child = spawn(process.execPath, [...process.execArgv, CHILD, this.sound, this.work], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
     // it may be dead before it has read all
     child.stdin.on('error', () => undefined);
     createInterface({ input: child.stdout }).on('line', (line) => this.settle?.(JSON.parse(line) as Verdict));

@@ -21,7 +21,7 @@ export async function made(dataDir: string): Promise<void> {
 
 /** Another process that has the index open and some documents in it, until it is killed. */
 export async function owner(dataDir: string) {
-  const child = spawn(process.execPath, [WRITER, dataDir, '1', Array(12).fill(0).join()], {
+  const child = spawn(process.execPath, [...process.execArgv, WRITER, dataDir, '1', Array(12).fill(0).join()], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let acknowledged = 0;

@@ -98,10 +98,14 @@ export class CrashTest {
 
   private async writeUntilKilled(random: () => number): Promise<void> {
     const { dataDir, seed, env, troubles = '', life } = this.options;
-    const child = spawn(process.execPath, [WRITER, dataDir, String(seed), this.positions.join(), troubles], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, ...env },
-    });
+    const child = spawn(
+      process.execPath,
+      [...process.execArgv, WRITER, dataDir, String(seed), this.positions.join(), troubles],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: { ...process.env, ...env },
+      },
+    );
     const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
     const acknowledged = this.listen(child);
     const early = random() < 0.2;

@@ -21,13 +21,12 @@ export interface Exit {
 }
 
 /** The log line that says where the service listens. */
-const LISTENING = /"listening on (http:[^"]+)"/;
+export const LISTENING = /"listening on (http:[^"]+)"/;
 
-/** Runs `shingled` with a clean environment: none of this process's settings reach it, but where compiled files are kept. */
+/** Runs `shingled` with a clean environment: none of this process's settings reach it. */
 export function spawnShingled(args: readonly string[], environment: Record<string, string>, cwd: string = root) {
-  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
-  const env = { PATH, NODE_COMPILE_CACHE, ...environment };
-  const child = spawn(process.execPath, [`${root}/src/main.ts`, ...args], { env, cwd });
+  const env = { PATH: process.env['PATH'] ?? '', ...environment };
+  const child = spawn(process.execPath, [...process.execArgv, `${root}/src/main.ts`, ...args], { env, cwd });
   const printed = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed.stdout += text;

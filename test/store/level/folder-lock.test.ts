@@ -80,7 +80,7 @@ describe('the lock of a folder', () => {
 });
 
 function secondProcess(folder: string): Promise<{ code: number | null; text: string }> {
-  const child = spawn(process.execPath, [WRITER, folder, '1', Array(12).fill(0).join()], {
+  const child = spawn(process.execPath, [...process.execArgv, WRITER, folder, '1', Array(12).fill(0).join()], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let text = '';
