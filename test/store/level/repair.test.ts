@@ -2,6 +2,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -9,8 +10,9 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prepareFolder } from '../../../src/store/level/folder.ts';
 import { contentKey, Table } from '../../../src/store/level/keys.ts';
 import { openContent, sealContent } from '../../../src/store/level/values.ts';
@@ -18,16 +20,22 @@ import { check, filesOf, filledWhole, URLS, writeAndBeKilled } from '../../suppo
 import { inFolder, TEST_IDENTITY } from '../../support/level-folder.ts';
 import { below, randomFrom } from '../../support/level-plans.ts';
 import { answersOf, repair } from '../../support/level-repair.ts';
-import { keysOf, withLevel } from '../../support/level-rows.ts';
+import { keysOf, problemsOf, withLevel } from '../../support/level-rows.ts';
 
 const ALL = [...URLS, 'https://twin.example/'];
 
-/** An index in a folder below, whose rows all lie in table files. */
-async function compacted(folder: string): Promise<string> {
+/** An index whose rows all lie in table files: made once, each test has a copy. */
+const whole = mkdtempSync(join(tmpdir(), 'shingled-repair-'));
+beforeAll(async () => {
+  await filledWhole(whole);
+  await withLevel(whole, (level) => level.compactRange('\0', '\u007f'));
+});
+afterAll(() => rmSync(whole, { recursive: true, force: true }));
+
+/** Such an index in a folder below. */
+function compacted(folder: string): string {
   const dataDir = join(folder, 'index');
-  mkdirSync(dataDir);
-  await filledWhole(dataDir);
-  await withLevel(dataDir, (level) => level.compactRange('\0', '\u007f'));
+  cpSync(whole, dataDir, { recursive: true });
   return dataDir;
 }
 
@@ -45,7 +53,7 @@ const inside = (dataDir: string) =>
 describe('repair', () => {
   it('makes of a sound index the same again, proven, and keeps the old one', () =>
     inFolder(async (folder) => {
-      const dataDir = await compacted(folder);
+      const dataDir = compacted(folder);
       const before = await rowsOf(dataDir);
       const { losses, keptIn } = await repair(dataDir);
       expect(losses).toMatchObject({
@@ -66,7 +74,7 @@ describe('repair', () => {
     'works with any one file of the folder gone: every document is as it was, or is told to be lost',
     () =>
       inFolder(async (folder) => {
-        const dataDir = await compacted(folder);
+        const dataDir = compacted(folder);
         const before = await answersOf(dataDir, ALL);
         const victims = [...inside(dataDir).map((name) => join('db', name)), 'high-water'];
         expect(victims.length).toBeGreaterThan(4);
@@ -77,7 +85,7 @@ describe('repair', () => {
           const { losses } = await repair(copy);
           const told = !losses.manifest || !losses.highWater || losses.missing.length > 0;
           expect(told, victim).toBe(true);
-          expect((await check(copy)).problems, victim).toEqual([]);
+          expect(await problemsOf(copy), victim).toEqual([]);
           const after = await answersOf(copy, ALL);
           for (const url of ALL) {
             const isKept = JSON.stringify(after.get(url)?.source) === JSON.stringify(before.get(url)?.source);
@@ -96,7 +104,7 @@ describe('repair', () => {
     'loses with a damaged block its own rows and no others, and names the documents',
     () =>
       inFolder(async (folder) => {
-        const dataDir = await compacted(folder);
+        const dataDir = compacted(folder);
         const before = await answersOf(dataDir, ALL);
         const random = randomFrom(11);
         let [kept, lost] = [0, 0];
@@ -111,7 +119,7 @@ describe('repair', () => {
             writeFileSync(path, bytes.fill(0xaa, at, at + 20));
           }
           const { losses } = await repair(copy);
-          expect((await check(copy)).problems, `round ${round}`).toEqual([]);
+          expect(await problemsOf(copy), `round ${round}`).toEqual([]);
           const after = await answersOf(copy, ALL);
           for (const url of ALL) {
             const isKept = JSON.stringify(after.get(url)?.source) === JSON.stringify(before.get(url)?.source);
@@ -140,12 +148,12 @@ describe('repair', () => {
       writeFileSync(log!, bytes.subarray(0, bytes.length >> 1));
       const { losses } = await repair(folder);
       expect(losses.batchesLost).toBeGreaterThan(0);
-      expect((await check(folder)).problems).toEqual([]);
+      expect(await problemsOf(folder)).toEqual([]);
     }));
 
   it('gives a content whose owner is lost to another holder', () =>
     inFolder(async (folder) => {
-      const dataDir = await compacted(folder);
+      const dataDir = compacted(folder);
       await withLevel(dataDir, async (level) => {
         const owner = (await keysOf(level, Table.source)).find((key) => key.endsWith(URLS[3]!))!;
         await level.put(owner, Buffer.from('garbage'));
@@ -159,21 +167,21 @@ describe('repair', () => {
 
   it('keeps one of two contents of the same digest, with all that held either', () =>
     inFolder(async (folder) => {
-      const dataDir = await compacted(folder);
+      const dataDir = compacted(folder);
       await withLevel(dataDir, async (level) => {
         const key = contentKey(3);
         await level.put(contentKey(90), sealContent(contentKey(90), openContent(key, (await level.get(key))!)));
       });
       const { losses } = await repair(dataDir);
       expect(losses.lostUrls).toEqual([]);
-      expect((await check(dataDir)).problems).toEqual([]);
+      expect(await problemsOf(dataDir)).toEqual([]);
       const past = (await answersOf(dataDir, ALL)).get('https://twin.example/');
       expect(past?.holders.sort()).toEqual([URLS[3], 'https://twin.example/'].sort());
     }));
 
   it('leaves the old files alone where the settings are others, or the folder is in use', () =>
     inFolder(async (folder) => {
-      const dataDir = await compacted(folder);
+      const dataDir = compacted(folder);
       const before = inside(dataDir);
       await expect(repair(dataDir, { ...TEST_IDENTITY, shingleSize: 5 as 7 })).rejects.toMatchObject({
         code: 'index-mismatch',
@@ -192,7 +200,7 @@ describe('repair', () => {
 
   it('makes its folders inside where they cannot be beside, as of a mounted volume', () =>
     inFolder(async (folder) => {
-      const dataDir = await compacted(folder);
+      const dataDir = compacted(folder);
       const before = await rowsOf(dataDir);
       // nothing can be made under this name
       writeFileSync(`${dataDir}.repairing`, '');
@@ -200,13 +208,13 @@ describe('repair', () => {
       expect(keptIn).toBe(join(dataDir, 'damaged-2027-01-15T080000.000Z'));
       expect(readdirSync(dataDir).sort()).toEqual(['damaged-2027-01-15T080000.000Z', 'db', 'high-water', 'index.key']);
       expect(await rowsOf(dataDir)).toEqual(before);
-      expect((await check(dataDir)).problems).toEqual([]);
+      expect(await problemsOf(dataDir)).toEqual([]);
       await answersOf(dataDir, ALL);
     }));
 
   it('ends the moves that a killed process began', () =>
     inFolder(async (folder) => {
-      const dataDir = await compacted(folder);
+      const dataDir = compacted(folder);
       const [to, keptIn] = [`${dataDir}.repairing`, `${dataDir}.damaged`];
       cpSync(dataDir, to, { recursive: true });
       mkdirSync(keptIn);
@@ -218,7 +226,7 @@ describe('repair', () => {
       });
       await repair(dataDir);
       expect(existsSync(join(dataDir, 'repair.unfinished'))).toBe(false);
-      expect((await check(dataDir)).problems).toEqual([]);
+      expect(await problemsOf(dataDir)).toEqual([]);
       expect(existsSync(join(keptIn, 'db', 'CURRENT'))).toBe(true);
     }));
 });
