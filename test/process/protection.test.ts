@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/cli.ts';
 import { freePort } from '../support/free-port.ts';
 import { answer, startOrigin } from '../support/origin-server.ts';
-import { put, run, started } from '../support/started-service.ts';
+import { createIndexHere, runHere, serveHere } from '../support/run-here.ts';
+import { put, started } from '../support/started-service.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 
 /* What the process keeps from others, and what it keeps away from. */
@@ -14,19 +15,19 @@ describe('a process', () => {
   it('refuses backups inside of the index, before it touches the disk', async () => {
     const folder = temporaryFolder();
     const DATA_DIR = `${folder}/index`;
-    const { code, err } = await run([], { DATA_DIR, PORT: '0', BACKUP_DIR: `${DATA_DIR}/backups` });
+    const { code, err } = await runHere([], { DATA_DIR, PORT: '0', BACKUP_DIR: `${DATA_DIR}/backups` });
     expect(code).toBe(EXIT_CODES.config);
     expect(err).toContain('BACKUP_DIR: "');
     expect(existsSync(DATA_DIR)).toBe(false);
-    await (await started({ DATA_DIR })).stop();
+    await createIndexHere({ DATA_DIR });
     for (const target of [`${DATA_DIR}/backup`, DATA_DIR]) {
-      const backup = await run(['backup', target], { DATA_DIR });
+      const backup = await runHere(['backup', target], { DATA_DIR });
       expect([backup.code, backup.err]).toEqual([
         EXIT_CODES.config,
         expect.stringContaining('in, the folder of the index'),
       ]);
     }
-    expect((await run(['check'], { DATA_DIR })).code).toBe(EXIT_CODES.done);
+    expect((await runHere(['check'], { DATA_DIR })).code).toBe(EXIT_CODES.done);
   });
 
   it('keeps what it writes from other users, whatever the shell that started it allows', async () => {
@@ -50,14 +51,14 @@ describe('a process', () => {
     const folder = temporaryFolder();
     const [DATA_DIR, API_KEYS_FILE] = [`${folder}/index`, `${folder}/keys`];
     writeFileSync(API_KEYS_FILE, '# ours\nreader:read:secret-of-the-reader\n', { mode: 0o600 });
-    const service = await started({ DATA_DIR, API_KEYS_FILE });
+    const service = await serveHere({ DATA_DIR, API_KEYS_FILE });
     const ask = (headers: Record<string, string>) => fetch(`${service.url}/stats`, { headers });
     expect((await ask({})).status).toBe(401);
     expect((await ask({ authorization: 'Bearer secret-of-the-reader' })).status).toBe(200);
     expect((await put(service, 'https://a.example/', TEXT)).status).toBe(401);
     await service.stop();
     chmodSync(API_KEYS_FILE, 0o620);
-    const { code, err } = await run([], { DATA_DIR, API_KEYS_FILE, HOST: '0.0.0.0' });
+    const { code, err } = await runHere([], { DATA_DIR, API_KEYS_FILE, HOST: '0.0.0.0' });
     expect(code).toBe(EXIT_CODES.config);
     expect(err.split('\n').filter((line) => line.startsWith('  '))).toEqual([
       expect.stringMatching(/^ {2}API_KEYS_FILE: others than its owner may write the file; allowed: /),
@@ -71,7 +72,7 @@ describe('fetching', () => {
     const other = await startOrigin(answer({ headers: { 'content-type': 'text/plain' }, body: TEXT }));
     const [PORT, DATA_DIR] = [await freePort(), temporaryFolder()];
     const opened = { FETCH_ALLOWED_PRIVATE: '127.0.0.0/8', FETCH_PORTS: `${PORT},${other.port}` };
-    const service = await started({ DATA_DIR, PORT, ...opened });
+    const service = await serveHere({ DATA_DIR, PORT, ...opened });
     const ask = async (url: string) => {
       const answered = await fetch(`${service.url}/similar?deadlineMs=5000&url=${url}`);
       return answered.ok ? answered.status : ((await answered.json()) as { code: string }).code;

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/cli.ts';
 import { openDescription, sealDescription } from '../../src/store/level/values.ts';
 import { withLevel } from '../support/level-rows.ts';
+import { createIndexHere, runHere } from '../support/run-here.ts';
 import type { SpawnedService } from '../support/spawn-service.ts';
 import { put, run, started } from '../support/started-service.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
@@ -64,7 +65,7 @@ describe('starting', () => {
 
   it('refuses any HOST but a loopback one without keys, before it touches the disk', async () => {
     const DATA_DIR = `${temporaryFolder()}/index`;
-    const { code, err } = await run([], { DATA_DIR, HOST: '0.0.0.0' });
+    const { code, err } = await runHere([], { DATA_DIR, HOST: '0.0.0.0' });
     expect(code).toBe(EXIT_CODES.config);
     expect(err).toContain('HOST: "0.0.0.0" is not a loopback address');
     expect(existsSync(DATA_DIR)).toBe(false);
@@ -76,16 +77,16 @@ describe('starting', () => {
     onTestFinished(() => void blocker.close());
     const { port } = blocker.address() as { port: number };
     const DATA_DIR = temporaryFolder();
-    const { code, err } = await run([], { DATA_DIR, PORT: String(port) });
+    const { code, err } = await runHere([], { DATA_DIR, PORT: String(port) });
     expect(code).toBe(EXIT_CODES.config);
     expect(err).toContain(`PORT: another process listens on ${port}`);
-    expect((await run(['check'], { DATA_DIR })).code).toBe(EXIT_CODES.done);
+    expect((await runHere(['check'], { DATA_DIR })).code).toBe(EXIT_CODES.done);
   });
 
   it('refuses a second process on the same index, and the first goes on', async () => {
     const DATA_DIR = temporaryFolder();
     const service = await started({ DATA_DIR });
-    const refused = await Promise.all([[], ['check']].map((command) => run(command, { DATA_DIR, PORT: '0' })));
+    const refused = await Promise.all([[], ['check']].map((command) => runHere(command, { DATA_DIR, PORT: '0' })));
     for (const { code, err } of refused) {
       expect(code).toBe(EXIT_CODES.index);
       expect(err).toContain('(index-locked)');
@@ -99,8 +100,8 @@ describe('starting', () => {
     mkdirSync(`${other}/photos`);
     writeFileSync(`${other}/notes.txt`, 'mine');
     const refused = await Promise.all([
-      run([], { DATA_DIR: empty, PORT: '0', INDEX_MUST_EXIST: 'true' }),
-      run([], { DATA_DIR: other, PORT: '0' }),
+      runHere([], { DATA_DIR: empty, PORT: '0', INDEX_MUST_EXIST: 'true' }),
+      runHere([], { DATA_DIR: other, PORT: '0' }),
     ]);
     for (const { code, err } of refused) {
       expect(code).toBe(EXIT_CODES.index);
@@ -111,8 +112,8 @@ describe('starting', () => {
 
   it('refuses an index of other settings, and names them', async () => {
     const DATA_DIR = temporaryFolder();
-    await (await started({ DATA_DIR })).stop();
-    const { code, err } = await run([], { DATA_DIR, PORT: '0', SHINGLE_SIZE: '10' });
+    await createIndexHere({ DATA_DIR });
+    const { code, err } = await runHere([], { DATA_DIR, PORT: '0', SHINGLE_SIZE: '10' });
     expect(code).toBe(EXIT_CODES.index);
     expect(err).toContain('(index-mismatch)');
     expect(err).toContain('SHINGLE_SIZE');
@@ -122,7 +123,7 @@ describe('starting', () => {
 
   it('refuses an index that another version of the pipeline made, and says why and what to do', async () => {
     const DATA_DIR = temporaryFolder();
-    await (await started({ DATA_DIR })).stop();
+    await createIndexHere({ DATA_DIR });
     const made = await withLevel(DATA_DIR, async (level) => {
       const description = openDescription('m', (await level.get('m'))!);
       const fingerprintId = description.fingerprintId.replace(/^\d+/, '1');
@@ -130,14 +131,14 @@ describe('starting', () => {
       return fingerprintId;
     });
     for (const command of [[], ['check']]) {
-      const { code, err } = await run(command, { DATA_DIR, PORT: '0' });
+      const { code, err } = await runHere(command, { DATA_DIR, PORT: '0' });
       expect(code).toBe(EXIT_CODES.index);
       expect(err).toContain('(index-mismatch)');
       expect(err).toContain(`another version of shingled, whose fingerprints are ${made}; those of this one are 2.`);
       expect(err).toContain('What counts as a word has changed');
       expect(err).toContain('a new index in another DATA_DIR');
     }
-    const { err } = await run([], { DATA_DIR, PORT: '0', INDEX_MODULUS: '64' });
+    const { err } = await runHere([], { DATA_DIR, PORT: '0', INDEX_MODULUS: '64' });
     expect(err).toContain('INDEX_MODULUS: the index was made with');
     expect(err).toContain('another version of shingled');
   });
@@ -151,10 +152,10 @@ describe('the offline commands', () => {
     await put(service, 'https://b.example/', TEXT);
     await put(service, 'https://c.example/', `${TEXT}, it was the epoch of belief`);
     await service.stop();
-    const stats = await run(['stats', '--json', '--data-dir', DATA_DIR], {});
+    const stats = await runHere(['stats', '--json', '--data-dir', DATA_DIR], {});
     expect(stats.err).toBe('');
     expect(JSON.parse(stats.out)).toMatchObject({ sources: 3, contents: 2, shingleSize: 7 });
-    const check = await run(['check', '--json', '--data-dir', DATA_DIR], {});
+    const check = await runHere(['check', '--json', '--data-dir', DATA_DIR], {});
     expect(check).toMatchObject({ code: EXIT_CODES.done, err: '' });
     expect(JSON.parse(check.out)).toEqual({
       sound: true,

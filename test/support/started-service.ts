@@ -18,7 +18,7 @@ export async function run(args: string[], environment: Record<string, string>) {
 }
 
 /** Indexes a plain text. */
-export function put(service: SpawnedService, url: string, text: string): Promise<Response> {
+export function put(service: Pick<SpawnedService, 'url'>, url: string, text: string): Promise<Response> {
   return fetch(`${service.url}/documents?url=${encodeURIComponent(url)}`, {
     method: 'PUT',
     headers: { 'content-type': 'text/plain' },
