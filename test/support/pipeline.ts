@@ -20,10 +20,9 @@ export const pipelineWith = (options: Partial<PipelineOptions> = {}) =>
     ...options,
   });
 
-/** The same, closed at the end of the test, and asked by one caller unless another is named. */
-export function start(options: Partial<PipelineOptions> = {}) {
+/** The same, asked by one caller unless another is named. */
+export function begin(options: Partial<PipelineOptions> = {}) {
   const pipeline = pipelineWith(options);
-  onTestFinished(() => pipeline.close());
   return {
     process: (document: DocumentInput, signal?: AbortSignal, caller = 'somebody') =>
       pipeline.process(document, { caller, signal }),
@@ -33,6 +32,13 @@ export function start(options: Partial<PipelineOptions> = {}) {
     },
     close: () => pipeline.close(),
   };
+}
+
+/** The same, closed at the end of the test. */
+export function start(options: Partial<PipelineOptions> = {}) {
+  const pipeline = begin(options);
+  onTestFinished(() => pipeline.close());
+  return pipeline;
 }
 
 /** A page as the pipeline takes it. */

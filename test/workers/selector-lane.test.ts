@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { DEFAULT_EXTRACT_LIMITS } from '../../src/extract/limits.ts';
 import { DEFAULT_PIPELINE_LIMITS } from '../../src/workers/limits.ts';
 import { SelectorLane } from '../../src/workers/selector-lane.ts';
@@ -11,17 +11,25 @@ import { IDENTITY, input, PAGE, selected, selectorBomb, settled } from '../suppo
 
 const SETUP = { identity: IDENTITY, limits: DEFAULT_EXTRACT_LIMITS, kernel: 'wasm' } as const;
 
+type Options = Partial<ConstructorParameters<typeof SelectorLane>[0]>;
+
 /** The real lane, asked for a page by a caller; and the processes that it has started. */
-function startLane(options: Partial<ConstructorParameters<typeof SelectorLane>[0]> = {}) {
+function beginLane(options: Options = {}) {
   const before = new Set(selectorProcesses());
   const lane = new SelectorLane({ ...DEFAULT_PIPELINE_LIMITS, ...SETUP, ...options });
-  onTestFinished(() => lane.close());
   return {
     lane,
     process: (document = selected('b'), caller = 'somebody', patient = false) =>
       lane.process(document, { caller }, patient),
     processes: () => selectorProcesses().filter((pid) => !before.has(pid)),
   };
+}
+
+/** The same, closed at the end of the test. */
+function startLane(options: Options = {}) {
+  const lane = beginLane(options);
+  onTestFinished(() => lane.lane.close());
+  return lane;
 }
 
 /** Of this process's children, those for selectors. */
@@ -36,6 +44,11 @@ function selectorProcesses(): number[] {
     }
   });
 }
+
+/** For tests that leave it and its one process as they were. */
+const SHARED = { threads: 1, timeoutMs: 500, queueMax: 1 };
+const shared = beginLane(SHARED);
+afterAll(() => shared.lane.close());
 
 describe('a page whose selector costs too much', () => {
   it.each([
@@ -52,12 +65,12 @@ describe('a page whose selector costs too much', () => {
   });
 
   it('of time is ended, and its process goes on', async () => {
-    const lane = startLane({ threads: 1, timeoutMs: 300 });
+    const lane = shared;
     await lane.process();
     const [pid] = lane.processes();
     await expect(lane.process(selectorBomb())).rejects.toMatchObject({
       code: 'document-too-complex',
-      limit: { name: 'timeoutMs', value: 300 },
+      limit: { name: 'timeoutMs', value: SHARED.timeoutMs },
     });
     expect(await lane.process()).toMatchObject({ sketch: { tokenCount: 1 } });
     expect(lane.processes()).toEqual([pid]);
@@ -106,7 +119,7 @@ describe('a process for selectors', () => {
   });
 
   it('makes way for the service, and goes first where memory runs short', async () => {
-    const lane = startLane({ threads: 1 });
+    const lane = shared;
     await lane.process();
     const [pid] = lane.processes();
     expect(getPriority(pid!)).toBe(getPriority() + 5);
@@ -114,7 +127,7 @@ describe('a process for selectors', () => {
   });
 
   it('tells nothing of its environment, and has none', async () => {
-    const lane = startLane({ threads: 1 });
+    const lane = shared;
     await lane.process();
     const [pid] = lane.processes();
     const names = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean);
@@ -146,7 +159,7 @@ describe('a process for selectors', () => {
 /** A process of its own that has begun with a page. */
 async function begun(document: ReturnType<typeof input>, timeoutMs: number): Promise<ChildProcess> {
   const entry = new URL('../../src/workers/selector.process.ts', import.meta.url);
-  const child = fork(entry, { serialization: 'advanced', execArgv: [] });
+  const child = fork(entry, { serialization: 'advanced' });
   onTestFinished(() => void child.kill('SIGKILL'));
   child.send({ setup: SETUP } satisfies Told);
   child.send({ input: document, timeoutMs } satisfies Told);
@@ -156,24 +169,25 @@ async function begun(document: ReturnType<typeof input>, timeoutMs: number): Pro
 
 describe('what comes of a page', () => {
   it('owns its memory', async () => {
-    const lane = startLane();
-    const { text, sketch } = await lane.process();
+    const { text, sketch } = await shared.process();
     for (const view of [text!, sketch.shingleSum, sketch.sample.fingerprints]) {
       expect(view.buffer.byteLength).toBe(view.byteLength);
     }
   });
 
   it('is told by its code, field and limit where it is an error', async () => {
-    const lane = startLane();
-    await expect(lane.process(selected(':gt(1)'))).rejects.toMatchObject({ code: 'invalid-selector', field: 'select' });
-    await expect(lane.process(input('<div>'.repeat(600), { remove: 'p' }))).rejects.toMatchObject({
+    await expect(shared.process(selected(':gt(1)'))).rejects.toMatchObject({
+      code: 'invalid-selector',
+      field: 'select',
+    });
+    await expect(shared.process(input('<div>'.repeat(600), { remove: 'p' }))).rejects.toMatchObject({
       code: 'document-too-complex',
       limit: { name: 'depthMax', value: 512 },
     });
   });
 
   it('is refused where too many of the caller wait, and only his, and none of who bounds himself', async () => {
-    const lane = startLane({ threads: 1, queueMax: 1, timeoutMs: 500 });
+    const lane = shared;
     await lane.process();
     const all = [settled(lane.process(selectorBomb())), settled(lane.process())];
     await expect(lane.process()).rejects.toMatchObject({ code: 'overloaded', limit: { name: 'queueMax', value: 1 } });
