@@ -9,7 +9,7 @@ import { binaryKind, HEAD_BYTES } from './signatures.ts';
  *   text/html                                            html
  *   application/xhtml+xml                                xhtml: <a/> closes itself, CDATA is text
  *   text/xml, application/xml, …+xml                     xhtml where <html is among the first bytes, else refused
- *   text/rtf, text/richtext                              refused
+ *   text/rtf, text/richtext, text/json and its kin       refused
  *   any other text/…                                     plain, as RFC 2046 §4.1.4 reads unknown kinds of text
  *   none, malformed, application/octet-stream and kin    by its first bytes: html, xhtml or plain
  *   anything else                                        refused
@@ -67,7 +67,7 @@ function kindOf(essence: string | null, head: string): DocumentKind {
     if (HTML_ELEMENT.test(head)) return 'xhtml';
     throw refused(`${essence} is not understood`);
   }
-  if (essence.startsWith('text/') && !REFUSED_TEXT.has(essence)) return 'plain';
+  if (essence.startsWith('text/') && !REFUSED_TEXT.has(essence) && !essence.includes('json')) return 'plain';
   throw refused(`${essence} is not understood`);
 }
 

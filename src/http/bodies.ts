@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ShingledError } from '../errors.ts';
 import { callerOf } from './caller.ts';
-import { essenceOf, NDJSON } from './content-type.ts';
+import { checkCharset, codingOf, essenceOf, NDJSON, shownType } from './content-type.ts';
+import { DecodedBody } from './decoded-body.ts';
 import { parseJson, parseJsonInTurns } from './json.ts';
 import { longRequest } from './ndjson.ts';
 import { readBody } from './read-body.ts';
@@ -20,11 +22,14 @@ const UNDERSTOOD: Readonly<Record<BodyKind, string>> = {
   ndjson: 'application/x-ndjson',
 };
 
+/** Types that are read as a document: those of JSON are none, whoever calls them text. */
+const DOCUMENTS = /^text\/(?!.*json)|xml$|^application\/octet-stream$/;
+
 /**
  * Lets the routes of a scope take bodies of these kinds and no others.
  *
- * JSON arrives in handlers as its value, a document as its bytes, NDJSON as the stream. Content codings are refused: a
- * few bytes of them become gigabytes, and clients on a fast network do not need them.
+ * JSON arrives in handlers as its value, a document as its bytes, NDJSON as the stream; all of them decoded. Limits count
+ * what comes out.
  */
 export function acceptBodies(
   scope: FastifyInstance,
@@ -32,8 +37,18 @@ export function acceptBodies(
   { limits, door, loop }: Pick<RouteContext, 'limits' | 'door' | 'loop'>,
 ): void {
   scope.removeAllContentTypeParsers();
-  scope.addHook('onRequest', (request, _reply, done) => done(codingRefusal(request)));
-  const read = (request: FastifyRequest) => readBody(request.raw, limits, door.holdFor(request));
+  // before there is a place for it: nobody waits to be turned away
+  scope.addHook('onRequest', (request, _reply, done) => {
+    codingOf(request);
+    done();
+  });
+  const decoded = (request: FastifyRequest, codedBytesMax: number) => {
+    checkCharset(request);
+    const coding = codingOf(request);
+    return coding === null ? request.raw : new DecodedBody(request.raw, coding, codedBytesMax);
+  };
+  const read = async (request: FastifyRequest) =>
+    readBody(decoded(request, limits.bodyBytesMax), limits, door.holdFor(request));
   if (kinds.includes('json')) {
     scope.addContentTypeParser('application/json', async (request: FastifyRequest) => {
       const body = await read(request);
@@ -42,25 +57,24 @@ export function acceptBodies(
     });
   }
   if (kinds.includes('ndjson')) {
-    scope.addContentTypeParser(NDJSON, (request, payload, done) => {
+    scope.addContentTypeParser(NDJSON, async (request: FastifyRequest) => {
       const bytes = Number(request.headers['content-length'] ?? 0);
-      if (bytes > limits.bulkBytesMax) done(longRequest('bytes', 'bulkBytesMax', limits.bulkBytesMax));
-      else done(null, payload);
+      if (bytes > limits.bulkBytesMax) throw longRequest('bytes', 'bulkBytesMax', limits.bulkBytesMax);
+      return decoded(request, limits.bulkBytesMax);
     });
   }
   // fastify looks up those that it knows by name and reads the parameters of all others again for each request
   if (kinds.includes('document')) scope.addContentTypeParser(['text/plain', 'text/html'], read);
   scope.addContentTypeParser('*', async (request: FastifyRequest) => {
     const type = essenceOf(request);
-    const known = type === null || /^text\/|xml$|^application\/octet-stream$/.test(type);
-    if (kinds.includes('document') && known) return read(request);
-    throw unsupported(kinds);
+    if (kinds.includes('document') && (type === null || DOCUMENTS.test(type))) return read(request);
+    throw unsupported(kinds, shownType(request));
   });
 }
 
-/** Whether a body is NDJSON, which handlers get as the stream that it is. */
-export function isLines(request: FastifyRequest): boolean {
-  return request.body === request.raw;
+/** The body of a request as the stream that NDJSON is; null for all others. */
+export function linesBodyOf(request: FastifyRequest): Readable | null {
+  return request.body instanceof Readable ? request.body : null;
 }
 
 /** @throws ShingledError `invalid-request` where a request has no body at all */
@@ -69,15 +83,8 @@ export function needBody(request: FastifyRequest): void {
   throw new ShingledError('invalid-request', 'This call needs a body.', { field: 'body' });
 }
 
-function codingRefusal(request: FastifyRequest): ShingledError | undefined {
-  const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (coding === 'identity' || coding === '') return undefined;
-  return new ShingledError('unsupported-media-type', 'Bodies are taken without a content coding.', {
-    field: 'content-encoding',
-  });
-}
-
-function unsupported(kinds: readonly BodyKind[]): ShingledError {
+function unsupported(kinds: readonly BodyKind[], sent: string): ShingledError {
   const types = kinds.length === 0 ? 'no body' : kinds.map((kind) => UNDERSTOOD[kind]).join(', ');
-  return new ShingledError('unsupported-media-type', `This call takes ${types}.`, { field: 'content-type' });
+  const detail = `This call takes ${types}; it was sent ${sent}.`;
+  return new ShingledError('unsupported-media-type', detail, { field: 'content-type' });
 }

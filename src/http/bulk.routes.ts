@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { ShingledError } from '../errors.ts';
 import type { BulkLine, BulkLineAnswer } from '../service/api.ts';
-import { acceptBodies, needBody } from './bodies.ts';
+import { acceptBodies, linesBodyOf, needBody } from './bodies.ts';
 import { accessOf, callerOf } from './caller.ts';
 import { parseJsonInTurns } from './json.ts';
 import { readLines } from './ndjson.ts';
@@ -30,7 +30,7 @@ export async function bulkRoutes(app: FastifyInstance, context: RouteContext): P
 
   async function* linesOf(request: FastifyRequest, cut: { happened: boolean }): AsyncGenerator<BulkLine> {
     const turns = loop.turnsOf(callerOf(request));
-    for await (const raw of readLines(request.raw, limits, door.holdFor(request))) {
+    for await (const raw of readLines(linesBodyOf(request) ?? request.raw, limits, door.holdFor(request))) {
       const { line } = raw;
       if ('error' in raw) {
         cut.happened = raw.fatal;

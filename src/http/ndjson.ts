@@ -1,10 +1,11 @@
-import type { FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
 import { ShingledError } from '../errors.ts';
 import { createByteBuffer } from './byte-buffer.ts';
-import { type BodyHold, lateBody } from './read-body.ts';
+import { DecodedBody } from './decoded-body.ts';
+import { type BodyHold, cutBody, lateBody } from './read-body.ts';
 
 /*
- * Lines of an NDJSON body, straight from the socket. Fastify's bodyLimit does not hold for streams, so every limit is held
+ * Lines of an NDJSON body, straight from the socket or decoded as they come. Fastify's bodyLimit does not hold for streams, so every limit is held
  * here: bytes and lines of the request, bytes of a line (one that is too long is skipped as it arrives, never held), those
  * of all lines that are here in part, and the time that the next piece may take. A blank line is no line, but counts as one where lines are numbered.
  */
@@ -21,8 +22,6 @@ export type RawLine =
   | { readonly line: number; readonly bytes: Uint8Array }
   | { readonly line: number; readonly error: ShingledError; readonly fatal: boolean };
 
-type Stream = FastifyRequest['raw'];
-
 const LF = 0x0a;
 const EMPTY = Buffer.alloc(0);
 const BLANK = /^[\t\r ]*$/;
@@ -33,7 +32,7 @@ const BLANK = /^[\t\r ]*$/;
  * @param hold is told of the bytes of a line that is here in part
  */
 export async function* readLines(
-  stream: Stream,
+  stream: Readable,
   limits: LineLimits,
   hold: Pick<BodyHold, 'grow'>,
 ): AsyncGenerator<RawLine, void, undefined> {
@@ -78,11 +77,13 @@ export async function* readLines(
     if (last !== null) yield last;
   } catch (error) {
     yield { line, error: error as ShingledError, fatal: true };
+  } finally {
+    if (stream instanceof DecodedBody) stream.destroy();
   }
 }
 
 /** The pieces of a body. Nothing is read while the consumer works: that is the back-pressure. */
-async function* chunksOf(stream: Stream, timeoutMs: number): AsyncGenerator<Buffer, void, undefined> {
+async function* chunksOf(stream: Readable, timeoutMs: number): AsyncGenerator<Buffer, void, undefined> {
   const reader = stream.iterator({ destroyOnReturn: false });
   while (true) {
     const next = await within(reader.next() as Promise<IteratorResult<Buffer>>, timeoutMs);
@@ -94,9 +95,7 @@ async function* chunksOf(stream: Stream, timeoutMs: number): AsyncGenerator<Buff
 function within<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(lateBody(timeoutMs)), timeoutMs);
-    promise
-      .then(resolve, () => reject(new ShingledError('body-incomplete', 'The connection ended before the body did.')))
-      .finally(() => clearTimeout(timer));
+    promise.then(resolve, (error) => reject(cutBody(error))).finally(() => clearTimeout(timer));
   });
 }
 

@@ -1,9 +1,13 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { serveConstant } from './constant.ts';
+import { CODINGS } from './decoded-body.ts';
 import { addDocsPage } from './docs-page.ts';
 
 /* The OpenAPI document, made from the schemas of the routes, and the page that shows it. */
+
+/** Said of every body. */
+const CODED = `As it is, or with a Content-Encoding of ${CODINGS.join(', ')}.`;
 
 type Json = { [key: string]: Json } | Json[] | string | number | boolean | null;
 type JsonObject = { [key: string]: Json };
@@ -58,6 +62,8 @@ function tidy(document: JsonObject): JsonObject {
           Object.assign(parameter, { style: 'form', explode: false });
         }
       }
+      const body = operation['requestBody'] as JsonObject | undefined;
+      if (body !== undefined) body['description'] = CODED;
       if (operation['x-body-optional'] === true) {
         delete operation['x-body-optional'];
         (operation['requestBody'] as JsonObject)['required'] = false;

@@ -2,11 +2,12 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { ShingledError } from '../errors.ts';
 import { createByteBuffer } from './byte-buffer.ts';
+import { DecodedBody } from './decoded-body.ts';
 import type { HttpLimits } from './limits.ts';
 
 /** Ten bodies of a megabyte that arrive at once are read in turns of the event loop, not all in one. */
 const BYTES_A_TURN = 64 * 1024;
-/** So many bytes have to come in each such time: 7 KB a second, what a line of the last century brings. */
+/** So many bytes have to come in each such time, coded as they are: 7 KB a second, what a line of the last century brings. */
 const LEAST_RATE = { windowMs: 5_000, bytes: 35_000 };
 
 /** What a body holds while it is read. */
@@ -25,8 +26,9 @@ export interface BodyHold {
  * Fastify's own reader knows no time limit, and Node's counts the whole request: bulk requests may take minutes, others
  * may not.
  *
+ * @param stream the request, or what is decoded of it: the limit of size is one of what comes out
  * @param hold is told of all bytes that are held
- * @throws ShingledError `body-too-large`, `body-incomplete`, `request-timeout` or `overloaded`
+ * @throws ShingledError `body-too-large`, `body-incomplete`, `request-timeout`, `overloaded`, or what DecodedBody ends with
  */
 export function readBody(
   stream: Pick<FastifyRequest['raw'], 'headers'> & Readable,
@@ -40,6 +42,7 @@ export function readBody(
     const body = createByteBuffer();
     let pauseAt = BYTES_A_TURN;
     let lookedAt = 0;
+    const received = () => (stream instanceof DecodedBody ? stream.receivedBytes : body.length);
     const settle = (act: () => void) => {
       clearTimeout(timer);
       hold.end();
@@ -49,6 +52,7 @@ export function readBody(
     const fail = (error: ShingledError) =>
       settle(() => {
         body.take();
+        if (stream instanceof DecodedBody) stream.destroy();
         reject(error);
       });
     const onData = (chunk: Buffer) => {
@@ -65,10 +69,10 @@ export function readBody(
       setImmediate(() => stream.resume());
     };
     const onEnd = () => settle(() => resolve(body.take()));
-    const onCut = () => fail(new ShingledError('body-incomplete', 'The connection ended before the body did.'));
+    const onCut = (error?: unknown) => fail(cutBody(error));
     const look = () => {
-      if (body.length - lookedAt < leastRate.bytes) return fail(slowBody(leastRate));
-      lookedAt = body.length;
+      if (received() - lookedAt < leastRate.bytes) return fail(slowBody(leastRate));
+      lookedAt = received();
       timer = wait();
     };
     // a timer may come a moment before its time by this clock
@@ -94,6 +98,12 @@ export function lateBody(bodyTimeoutMs: number): ShingledError {
   return new ShingledError('request-timeout', `The body was not here after ${bodyTimeoutMs} ms.`, {
     limit: { name: 'bodyTimeoutMs', value: bodyTimeoutMs },
   });
+}
+
+/** Why a body has ended before its end. */
+export function cutBody(error: unknown): ShingledError {
+  if (error instanceof ShingledError) return error;
+  return new ShingledError('body-incomplete', 'The connection ended before the body did.');
 }
 
 function slowBody({ bytes, windowMs }: typeof LEAST_RATE): ShingledError {

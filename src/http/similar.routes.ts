@@ -4,7 +4,7 @@ import type { SimilarLine, SimilarLineAnswer } from '../service/api.ts';
 import type { Turns } from '../sharing/turns.ts';
 import { signalOf } from './abort.ts';
 import { hasScope } from './auth.ts';
-import { acceptBodies, isLines, needBody } from './bodies.ts';
+import { acceptBodies, linesBodyOf, needBody } from './bodies.ts';
 import { accessOf } from './caller.ts';
 import { essenceOf } from './content-type.ts';
 import { parseJsonInTurns } from './json.ts';
@@ -99,11 +99,12 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
     },
     async (request, reply) => {
       const access = accessOf(request, { mayFetch: hasScope(request, 'fetch') });
-      if (isLines(request)) {
+      const body = linesBodyOf(request);
+      if (body !== null) {
         refuseOptions(request);
         streams.enter(request, reply);
         const cut = { happened: false };
-        const raw = readLines(request.raw, limits, door.holdFor(request));
+        const raw = readLines(body, limits, door.holdFor(request));
         const lines = similarLines(
           raw,
           { limits, turns: loop.turnsOf(access.caller) },

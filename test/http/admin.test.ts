@@ -154,6 +154,9 @@ describe('POST /admin/compact', () => {
   it('takes no body', async () => {
     const { app } = await onDisk();
     const answer = await app.inject({ method: 'POST', url: '/admin/compact', payload: '{}', headers: JSON_TYPE });
-    expect(answer.json()).toMatchObject({ status: 415, detail: 'This call takes no body.' });
+    expect(answer.json()).toMatchObject({
+      status: 415,
+      detail: 'This call takes no body; it was sent application/json.',
+    });
   });
 });

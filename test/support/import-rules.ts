@@ -32,6 +32,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     ...['http', 'service', 'sharing', 'errors', 'type core'],
     ...['npm:fastify', 'npm:@fastify', 'npm:typebox', 'npm:fastify-metrics', 'npm:ipaddr.js'],
     ...['node:crypto', 'node:events', 'node:http', 'node:net', 'node:stream', 'node:timers/promises'],
+    ...['node:util', 'node:zlib'],
   ],
   cli: ['cli', 'service', 'errors', 'type core', 'node:util'],
   config: [

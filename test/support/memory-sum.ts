@@ -1,5 +1,6 @@
 import { DEFAULT_EXTRACT_LIMITS, heapBytesToRead } from '../../src/extract/limits.ts';
 import { DEFAULT_FETCH_LIMITS } from '../../src/fetch/limits.ts';
+import { WINDOW_BYTES_MAX } from '../../src/http/decoded-body.ts';
 import { BODY_BYTES_A_PLACE, IN_HAND_MAX } from '../../src/http/door.ts';
 import { HELD_MAX } from '../../src/http/lanes.ts';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
@@ -9,7 +10,8 @@ import { DEFAULT_PIPELINE_LIMITS } from '../../src/workers/limits.ts';
 
 /*
  * What memory the service may come to, by its limits: all of them at the same moment, which no load brings about. What is
- * not a limit but a cost of one thing is measured, and rounded up.
+ * not a limit but a cost of one thing is measured, and rounded up. A body that is decoded as it comes needs no more than what
+ * is counted for it: the decoder looks back on no more than has come out, and is gone before the body becomes a value.
  */
 
 const KIB = 1024;
@@ -48,8 +50,8 @@ export const MEMORY: readonly (readonly [part: string, of: string, mib: number])
     ],
     [
       'lines of NDJSON at work',
-      '`BULK_REQUESTS_MAX` × (`BULK_BYTES_IN_FLIGHT_MAX` + `BODY_BYTES_MAX`)',
-      bulkRequestsMax * (bulkBytesInFlightMax + bodyBytesMax),
+      '`BULK_REQUESTS_MAX` × (`BULK_BYTES_IN_FLIGHT_MAX` + `BODY_BYTES_MAX` + 8 MiB to decode)',
+      bulkRequestsMax * (bulkBytesInFlightMax + bodyBytesMax + WINDOW_BYTES_MAX),
     ],
     ['requests at work', '`REQUESTS_IN_FLIGHT_MAX` × 4 MiB', requestsInFlightMax * REQUEST_BYTES],
     ['answers that are not read yet', '`ANSWERS_BYTES_MAX`', answersBytesMax],
