@@ -25,7 +25,7 @@ export type TestOptions = Partial<Omit<OpenOptions, 'folder'>> & { readonly must
 
 /** Opens the index of a folder, or creates it there, in the three steps that a process takes. */
 export async function openFolder(dataDir: string, options: TestOptions = {}): Promise<Store> {
-  const { mustExist = false, ...rest } = options;
+  const { mustExist = false, segments, ...rest } = options;
   const folder = await prepareFolder({ dataDir, mustExist, pid: process.pid });
   if (folder.isNew) createIndexKeyFile(folder.keyFile);
   return openLevelStore({
@@ -36,6 +36,8 @@ export async function openFolder(dataDir: string, options: TestOptions = {}): Pr
     folder,
     // small, so that LevelDB turns to another log often
     storeMemoryMb: STORE_MEMORY_MB_MIN,
+    // its memory takes longer to get than what tests do with it
+    segments: { flushPostings: 20_000, ...segments },
     ...rest,
   });
 }

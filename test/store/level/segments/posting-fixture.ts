@@ -52,7 +52,9 @@ export async function openPostings(settings: PostingSettings, beforeCommit = () 
   const disk = { hasRoom: true };
   const open = () =>
     PostingIndex.open({
-      ...{ database, location, settings },
+      ...{ database, location },
+      // memory for millions of them takes longer than what tests do with it
+      settings: { flushPostings: 20_000, ...settings },
       commit: async (rows) => {
         const changes = rows();
         beforeCommit();
