@@ -27,7 +27,9 @@ async function openKeyed(dataDir: string, mustExist: boolean, onVerified?: () =>
     );
     const retention = RETENTION_DEFAULT;
     const identity = { ...TEST_IDENTITY, keyId, fingerprintId };
-    const whole = { folder, ...identity, rankKey, retention, listPostingsMax: 2, now: 1 };
+    // of the memory for postings only what they fill: it is got anew for each damage
+    const segments = { flushPostings: 20_000 };
+    const whole = { folder, ...identity, rankKey, retention, segments, listPostingsMax: 2, now: 1 };
     return await openLevelStore({ ...whole, ...(onVerified === undefined ? {} : { onVerified }) });
   } catch (error) {
     await folder.release();

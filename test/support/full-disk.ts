@@ -8,6 +8,7 @@ import { isFindable } from './level-crash.ts';
 import { openFolder, TEST_DESCRIPTION } from './level-folder.ts';
 import { below } from './level-plans.ts';
 import { problemsOf } from './level-rows.ts';
+import { until } from './patience.ts';
 
 export interface FullDiskTally {
   rounds: number;
@@ -70,7 +71,7 @@ export class FullDisk {
     if (this.tally.refused === before) this.tally.neverFull++;
     await this.compareCertain('while the disk is full');
     rmSync(join(this.mount, BALLAST));
-    await this.untilWritable();
+    await until(() => this.store!.writable);
     await this.compare('when writing resumed');
     await Promise.all(this.positions.map((_, client) => this.write(client, 3)));
     await this.compare('after there was room again');
@@ -123,14 +124,6 @@ export class FullDisk {
     await this.model.apply(plan);
     this.applied[client]!.push(plan);
     this.inDoubt.delete(client);
-  }
-
-  private async untilWritable(): Promise<void> {
-    const patience = performance.now() + 20_000;
-    while (!this.store!.writable) {
-      if (performance.now() > patience) throw new Error(`round ${this.tally.rounds}: not writable again within 20 s`);
-      await new Promise((resolve) => void setTimeout(resolve, 5));
-    }
   }
 
   /**

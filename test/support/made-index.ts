@@ -1,4 +1,7 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import { type Config, readConfig } from '../../src/config.ts';
 import { backupIndex } from '../../src/index-commands.ts';
 import { createLogger } from '../../src/logger.ts';
@@ -11,9 +14,20 @@ export const log = await createLogger('silent', false);
 export const configOf = (DATA_DIR: string, more: Record<string, string> = {}): Config =>
   readConfig({ DATA_DIR, STORE_MEMORY_MB: '48', ...more }).config;
 
+/** Made by the first who asks, and copied for all. */
+const original = mkdtempSync(join(tmpdir(), 'shingled-made-'));
+let made: Promise<void> | undefined;
+afterAll(() => rmSync(original, { recursive: true, force: true }));
+
 /** An index as a service leaves it, some of it in table files. */
 export async function madeIndex(dataDir: string): Promise<Config> {
-  const config = configOf(dataDir);
+  made ??= fill(configOf(original));
+  await made;
+  cpSync(original, dataDir, { recursive: true });
+  return configOf(dataDir);
+}
+
+async function fill(config: Config): Promise<void> {
   for (const part of [0, 1]) {
     const { store } = await openIndex(config, process.pid, log);
     for (let i = 0; i < DOCUMENTS / 2; i++) {
@@ -22,7 +36,6 @@ export async function madeIndex(dataDir: string): Promise<Config> {
     }
     await store.close();
   }
-  return config;
 }
 
 /** Such an index, and a backup of it in another folder. */

@@ -1,10 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ShingledError } from '../../src/errors.ts';
 
-/** Resolves when it is so. @throws Error after ten seconds */
+/** A machine may stand still for seconds: whoever waits so long has found a fault. */
+const PATIENCE_MS = 60_000;
+
+/** Resolves when it is so. @throws Error after a minute */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const patience = performance.now() + 10_000; !(await isSo()); await pause(2)) {
-    if (performance.now() > patience) throw new Error('not so within ten seconds');
+  for (const patience = performance.now() + PATIENCE_MS; !(await isSo()); await pause(2)) {
+    if (performance.now() > patience) throw new Error('not so within a minute');
   }
 }
 
