@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { docSteps, runDoc } from './support/doc-runner.ts';
-import { spawnService } from './support/spawn-service.ts';
+import { serveHere } from './support/run-here.ts';
 import { temporaryFolder } from './support/temp-folder.ts';
 import { filesUnder, readText } from './support/tree.ts';
 
@@ -43,13 +43,10 @@ describe('docs/api.md', () => {
   it('shows each call as it works: every command, every answer', async () => {
     const api = readText('docs/api.md');
     const folder = temporaryFolder();
-    const service = await spawnService({
+    const service = await serveHere({
       DATA_DIR: `${folder}/data`,
       BACKUP_DIR: `${folder}/backups`,
       PUT_SIMILAR_MS: '20000',
-    });
-    onTestFinished(async () => {
-      await service.stop();
     });
     const steps = docSteps(api);
     expect(steps.length).toBeGreaterThan(15);

@@ -1,21 +1,15 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readConfig, settings } from '../src/config.ts';
 import { defaultText } from './support/configuration-page.ts';
 import { differencesOf, docSteps, runDoc } from './support/doc-runner.ts';
-import { spawnService } from './support/spawn-service.ts';
+import { serveHere } from './support/run-here.ts';
 import { temporaryFolder } from './support/temp-folder.ts';
 import { readText } from './support/tree.ts';
 
 const readme = readText('README.md');
 const scripts = (JSON.parse(readText('package.json')) as { scripts: Record<string, string> }).scripts;
 
-async function freshService(): Promise<string> {
-  const service = await spawnService({ DATA_DIR: `${temporaryFolder()}/data`, LOG_LEVEL: 'info' });
-  onTestFinished(async () => {
-    await service.stop();
-  });
-  return service.url;
-}
+const freshService = async () => (await serveHere({ DATA_DIR: `${temporaryFolder()}/data` })).url;
 
 /** Those parts of a value that a shortened one shows. */
 function shortened(shown: unknown, whole: unknown): unknown {

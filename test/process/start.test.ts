@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/cli.ts';
 import { openDescription, sealDescription } from '../../src/store/level/values.ts';
 import { withLevel } from '../support/level-rows.ts';
-import { createIndexHere, runHere } from '../support/run-here.ts';
+import { createIndexHere, runHere, serveHere } from '../support/run-here.ts';
 import type { SpawnedService } from '../support/spawn-service.ts';
 import { put, run, started } from '../support/started-service.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
@@ -147,7 +147,7 @@ describe('starting', () => {
 describe('the offline commands', () => {
   it('count and prove what a service left behind', async () => {
     const DATA_DIR = temporaryFolder();
-    const service = await started({ DATA_DIR });
+    const service = await serveHere({ DATA_DIR });
     await put(service, 'https://a.example/', TEXT);
     await put(service, 'https://b.example/', TEXT);
     await put(service, 'https://c.example/', `${TEXT}, it was the epoch of belief`);

@@ -6,13 +6,14 @@ import { openIndex } from '../../src/open-index.ts';
 import { run } from '../../src/run.ts';
 import { startService } from '../../src/start.ts';
 import { LISTENING } from './spawn-service.ts';
+import { readText } from './tree.ts';
 
 /*
  * What `shingled` does, in the process of the test: it takes the first 30 ms, a process of its own over a second. For all that
  * is not about processes: signals, what is on standard output, umask and locks are.
  */
 
-const VERSION = '1.2.3';
+const { version: VERSION } = JSON.parse(readText('package.json')) as { version: string };
 
 /** Runs a command line to its end; the log goes nowhere. */
 export async function runHere(args: readonly string[], environment: Record<string, string>) {

@@ -40,7 +40,7 @@ describe('documents of bulk requests', () => {
   });
 
   it('leave the lines of single ones free, with selectors and without', async () => {
-    const pipeline = start({ queueMax: 1, timeoutMs: 1500, inlineTextBytesMax: 0 });
+    const pipeline = start({ queueMax: 1, timeoutMs: 800, inlineTextBytesMax: 0 });
     const bulk = [selectorBomb(), selected('b'), selected('b'), input(longPage(1)), input(longPage(2))].map(
       (document) => settled(pipeline.processInBulk(document)),
     );
@@ -51,7 +51,7 @@ describe('documents of bulk requests', () => {
   });
 
   it('are refused once the pipeline closes, also those that wait', async () => {
-    const pipeline = start({ timeoutMs: 1500 });
+    const pipeline = start({ timeoutMs: 800 });
     const running = settled(pipeline.processInBulk(selectorBomb()));
     const waiting = settled(pipeline.processInBulk(input(PAGE)));
     const closed = pipeline.close();
