@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { whenClosed } from './abort.ts';
 import { callerOf } from './caller.ts';
 import type { Unread } from './unread.ts';
 
@@ -36,7 +37,7 @@ export function answerLines(
   const room = unread.lines(callerOf(request), () => wake());
   const lines = new Readable({ read: () => wake(), highWaterMark: 0 });
   lines.once('close', () => wake());
-  reply.raw.once('close', () => room.end());
+  whenClosed(reply, () => room.end());
   let ready = '';
   const send = () => {
     if (ready !== '') lines.push(ready);

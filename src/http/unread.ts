@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ShingledError } from '../errors.ts';
 import { Shares } from '../sharing/shares.ts';
+import { whenClosed } from './abort.ts';
 import { callerOf } from './caller.ts';
 
 /*
@@ -42,7 +43,7 @@ export class Unread {
       const caller = callerOf(request);
       const bytes = Buffer.byteLength(payload);
       if (!this.#shares.take(caller, bytes)) return done(this.#tooMany());
-      reply.raw.once('close', () => this.#give(caller, bytes));
+      whenClosed(reply, () => this.#give(caller, bytes));
       done(null, payload);
     });
   }

@@ -133,6 +133,28 @@ describe('whole answers', () => {
     return client;
   };
 
+  it('hold nothing of a client that went before they were made', async () => {
+    const waiting: (() => void)[] = [];
+    await serve({
+      httpLimits: { answersBytesMax: MIB },
+      wrapService: () => ({ stats: () => new Promise((resolve) => waiting.push(() => resolve(long))) }),
+    });
+    for (let asked = 0; asked < 10; asked++) {
+      const client = await open();
+      client.socket.write(head('GET', '/stats', authorized('one')));
+      while (waiting.length === 0) await wait(5);
+      client.socket.resetAndDestroy();
+      while (fixture.log.filter((line) => line.includes('"aborted":true')).length <= asked) await wait(5);
+      waiting.pop()!();
+    }
+    const client = await open(false);
+    client.socket.write(head('GET', '/stats', authorized('one')));
+    while (waiting.length === 0) await wait(5);
+    waiting.pop()!();
+    await client.until('HTTP/1.1');
+    expect(statuses(client.received())).toEqual([200]);
+  });
+
   it('are given up where too many are unread, and small ones never', async () => {
     let made = 0;
     await serve({
