@@ -20,10 +20,11 @@ import { operationRoutes } from './http/operation.routes.ts';
 import type { HttpOptions, HttpParts } from './http/options.ts';
 import { addProtectingHeaders } from './http/protecting-headers.ts';
 import type { RawQuery } from './http/query-string.ts';
-import { createStreams, type RouteContext } from './http/route-context.ts';
+import type { RouteContext } from './http/route-context.ts';
 import { addListenBeside, createHttpServer } from './http/server.ts';
 import { similarRoutes } from './http/similar.routes.ts';
 import { Strangers } from './http/strangers.ts';
+import { Streams } from './http/streams.ts';
 import { Unread } from './http/unread.ts';
 import { validatorCompiler } from './http/validation.ts';
 
@@ -91,7 +92,7 @@ function addRoutes(
   const context: RouteContext = {
     ...parts,
     limits,
-    streams: createStreams(limits.bulkRequestsMax),
+    streams: new Streams(limits.bulkRequestsMax),
   };
   app.register(async (scope) => {
     await addOpenApi(scope, version);

@@ -17,7 +17,7 @@ export const httpLimitSettings = limitSettings<'', HttpLimits>('', HTTP_LIMITS, 
   bulkRequestsMax: row(
     1,
     1024,
-    'NDJSON requests under way at a time, half of them by one caller at most; further ones are answered 503.',
+    'NDJSON requests under way at a time, half of them by one caller at most; further ones wait, and are answered 503 after 10 s.',
     'Bounds memory.',
   ),
   answersBytesMax: row(

@@ -39,6 +39,7 @@ export async function bulkRoutes(app: FastifyInstance, context: RouteContext): P
       }
       let json: unknown;
       try {
+        turns.charge(1);
         json = await parseJsonInTurns(raw.bytes, limits, turns);
         yield { line, operation: bulkOperationFrom(checkLine(json)) };
       } catch (error) {
@@ -73,7 +74,7 @@ export async function bulkRoutes(app: FastifyInstance, context: RouteContext): P
     },
     async (request, reply) => {
       needBody(request);
-      streams.enter(request, reply);
+      await streams.enter(request, reply);
       const cut = { happened: false };
       const relaxed = request.query.durability === 'relaxed';
       const answers = counted(service.bulk(linesOf(request, cut), accessOf(request), { relaxed }));

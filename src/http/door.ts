@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ShingledError } from '../errors.ts';
 import { type Place, Places } from '../sharing/places.ts';
 import type { EventLoop } from '../sharing/turns.ts';
-import { signalOf } from './abort.ts';
+import { signalOf, whenClosed } from './abort.ts';
 import { callerOf } from './caller.ts';
 import { essenceOf, NDJSON } from './content-type.ts';
 import type { BodyHold } from './read-body.ts';
@@ -79,7 +79,13 @@ export class Door {
     const cost = this.#costOf(request);
     const place = this.#places.enterNow(caller, { cost }) ?? (await this.#wait(caller, cost, reply));
     request.place = place;
-    reply.raw.once('close', () => this.#places.leave(request.place ?? place));
+    this.#loop.enter(caller);
+    whenClosed(reply, () => {
+      this.#loop.leave(caller);
+      this.#places.leave(request.place!);
+      // what of its body still comes takes no more
+      request.place = null;
+    });
     await this.#loop.next(caller);
   }
 

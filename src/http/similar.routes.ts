@@ -102,7 +102,7 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
       const body = linesBodyOf(request);
       if (body !== null) {
         refuseOptions(request);
-        streams.enter(request, reply);
+        await streams.enter(request, reply);
         const cut = { happened: false };
         const raw = readLines(body, limits, door.holdFor(request));
         const lines = similarLines(
@@ -161,6 +161,7 @@ async function* similarLines(
       continue;
     }
     try {
+      turns.charge(1);
       const { document, ...options } = check(await parseJsonInTurns(raw.bytes, limits, turns));
       yield { line, reference: referenceFrom(document, 'document'), options: matchOptionsFrom(options) };
     } catch (error) {

@@ -48,6 +48,7 @@ export class ResultReader {
     for (let from = 0; from < urls.length; from += KNOWN_A_PART) {
       if (turns.spent()) await turns.next();
       const part = urls.slice(from, from + KNOWN_A_PART);
+      turns.charge(part.length);
       const known = await deadline.race(store.getMany(part));
       for (const [i, one] of known.entries()) found.set(part[i]!, typeof one === 'object' ? this.#fitting(one) : one);
     }

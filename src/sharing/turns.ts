@@ -1,5 +1,6 @@
-import { Accounts } from './accounts.ts';
+import { BesideTurns } from './beside-turns.ts';
 import { FairLine, type Waiter } from './line.ts';
+import { LoopTime } from './loop-time.ts';
 
 /*
  * The event loop is shared by turns: about `sliceMs` of work in each of its iterations, and between them whatever is ready.
@@ -9,8 +10,13 @@ import { FairLine, type Waiter } from './line.ts';
  *   iteration   | I/O, timers | a's turn, b's, a's | I/O, timers | a's turn | …      who is not done when the slice is, waits
  *                              '----- sliceMs ----'                                  in line again
  *
- * The next turn is that of the caller who has had least of the loop's time, so that callers who always want more get the same
- * of it, however many things they want at a time and however dear each is.
+ * The next turn is that of the caller who has had least of the loop's time (loop-time.ts), so that callers who always want
+ * more get the same of it, however many things they want at a time and however dear each is. What is done outside of turns is
+ * charged too (beside-turns.ts).
+ *
+ * Who has had a slice more than another who is at work begins only where the iteration had nothing else to do, and but for
+ * AHEAD_SLICE_MS: the other one waits for the disk just now, or for a worker, and what were begun meanwhile, a bulk line, say,
+ * brings work that is in nobody's turn. So nothing lies idle, and whoever is behind meets a loop that is free.
  *
  * A turn is what runs until nothing is left to do without waiting: promises are followed to their end before the next
  * callback of setImmediate, so that is where a turn is seen to end and its time is taken. What runs when I/O is done is
@@ -21,6 +27,8 @@ export interface Turns {
   spent(): boolean;
   /** Resolves at the beginning of a turn. */
   next(): Promise<void>;
+  /** So many things more were asked for in a request: lines, say. */
+  charge(things: number): void;
 }
 
 /** Does work whose steps take a few ms at the most each, with a turn for each that there is no time for. */
@@ -34,6 +42,13 @@ export async function inTurns<T>(steps: Generator<undefined, T>, turns: Turns): 
 
 /** Turns that may begin in one iteration; the two callbacks of one cost a µs. */
 const TURNS_AN_ITERATION = 16;
+/** How long those who are ahead may work in an iteration: whoever is behind waits so much longer. */
+const AHEAD_SLICE_MS = 1;
+/** An iteration that took no longer had nothing else to do. */
+const FREE_MS = 0.3;
+
+/** How long the event loop has waited for something to do, ms. */
+const idleMs = () => performance.nodeTiming.idleTime;
 
 interface Waiting extends Waiter {
   readonly begin: () => void;
@@ -42,12 +57,16 @@ interface Waiting extends Waiter {
 export class EventLoop {
   readonly #sliceMs: number;
   readonly #now: () => number;
-  readonly #accounts = new Accounts();
-  readonly #line = new FairLine<Waiting>((caller) => this.#accounts.of(caller));
+  readonly #time = new LoopTime();
+  readonly #beside = new BesideTurns();
+  readonly #line = new FairLine<Waiting>((caller) => this.#time.of(caller));
   #running: { readonly caller: string; readonly since: number } | null = null;
-  /** Whether turns are being taken, and until when they may begin. */
+  /** Whether turns are being taken, until when they may begin, and when the last ones ended. */
   #isTime = false;
   #sliceEndsAt = -1;
+  #endedAt = 0;
+  /** Whether those who are ahead may begin. */
+  #isFree = false;
   /** Turns planned for this iteration, or the next one if it is not time; and for the one after. */
   #planned = 0;
   #later = 0;
@@ -60,7 +79,21 @@ export class EventLoop {
 
   /** The turns of one caller. */
   turnsOf(caller: string): Turns {
-    return { spent: () => this.#now() >= this.#sliceEndsAt, next: () => this.next(caller) };
+    return {
+      spent: () => this.#now() >= this.#sliceEndsAt,
+      next: () => this.next(caller),
+      charge: (things) => this.#charge(caller, things),
+    };
+  }
+
+  /** A request of the caller is in hand; to be followed by {@link leave}. */
+  enter(caller: string): void {
+    this.#time.enter(caller, this.#now());
+    this.#charge(caller, 1);
+  }
+
+  leave(caller: string): void {
+    this.#time.leave(caller);
   }
 
   next(caller: string): Promise<void> {
@@ -68,6 +101,11 @@ export class EventLoop {
       this.#line.push({ caller, begin });
       if (this.#upcoming < TURNS_AN_ITERATION) this.#plan();
     });
+  }
+
+  #charge(caller: string, things: number): void {
+    this.#beside.addThings(things);
+    this.#time.charge(caller, things * this.#beside.thingMs, this.#now());
   }
 
   /** Turns that are planned for the next time that the loop comes by. */
@@ -85,22 +123,41 @@ export class EventLoop {
 
   #begin(): void {
     const now = this.#now();
-    if (!this.#isTime) this.#sliceEndsAt = now + this.#sliceMs;
-    this.#isTime = true;
+    if (!this.#isTime) this.#beginSlice(now);
     if (now >= this.#sliceEndsAt) return;
-    const next = this.#line.shift();
-    if (next === undefined) return;
-    this.#accounts.serve(next.caller, 0);
+    const next = this.#line.first();
+    if (next === undefined || !this.#mayBegin(next, now)) return;
+    this.#line.shift(next);
     this.#running = { caller: next.caller, since: now };
     next.begin();
   }
 
+  #beginSlice(now: number): void {
+    this.#isTime = true;
+    this.#sliceEndsAt = now + this.#sliceMs;
+    this.#isFree = now - this.#endedAt <= FREE_MS;
+    this.#time.refresh(now, (caller) => this.#line.lengthOf(caller) > 0);
+    this.#beside.refresh(now, idleMs);
+  }
+
+  #mayBegin({ caller }: Waiting, now: number): boolean {
+    if (this.#time.leadOf(caller) <= this.#sliceMs) return true;
+    if (this.#isFree) this.#sliceEndsAt = Math.min(this.#sliceEndsAt, now + AHEAD_SLICE_MS);
+    return this.#isFree;
+  }
+
   #end(): void {
-    if (this.#running !== null) this.#accounts.charge(this.#running.caller, this.#now() - this.#running.since);
+    const now = this.#now();
+    if (this.#running !== null) {
+      const { caller, since } = this.#running;
+      this.#time.charge(caller, now - since, now);
+      this.#beside.addTurn(now - since);
+    }
     this.#running = null;
     if (--this.#planned > 0) return;
     this.#isTime = false;
     this.#sliceEndsAt = -1;
+    this.#endedAt = now;
     this.#planned = this.#later;
     this.#later = 0;
     while (this.#planned < Math.min(this.#line.length, TURNS_AN_ITERATION)) this.#plan();

@@ -107,4 +107,49 @@ describe('turns on the event loop', () => {
     await iterations(2);
     expect(turns.spent()).toBe(true);
   });
+
+  it('are for one who is ahead only where the loop has nothing else to do, and short', async () => {
+    const ahead = loop.turnsOf('ahead');
+    loop.enter('ahead');
+    loop.enter('behind');
+    await ahead.next();
+    burn(50);
+    await iteration();
+    // what comes from the disk takes the loop more than a moment in each iteration
+    let isBusy = true;
+    const others = () => {
+      burn(1);
+      if (isBusy) setImmediate(others);
+    };
+    setImmediate(others);
+    let begun = false;
+    const waiting = ahead.next().then(() => {
+      begun = true;
+      // of a slice of 4 ms
+      expect(ahead.spent()).toBe(false);
+      burn(1);
+      expect(ahead.spent()).toBe(true);
+    });
+    await iterations(20);
+    expect(begun).toBe(false);
+    await loop.next('behind');
+    expect(begun).toBe(false);
+    isBusy = false;
+    await waiting;
+    loop.leave('ahead');
+    loop.leave('behind');
+  });
+
+  it('charge what is asked for beside what it computes', async () => {
+    const turns = loop.turnsOf('many lines');
+    loop.enter('many lines');
+    loop.enter('one request');
+    turns.charge(100);
+    const order: string[] = [];
+    await Promise.all([
+      turns.next().then(() => order.push('many lines')),
+      loop.next('one request').then(() => order.push('one request')),
+    ]);
+    expect(order).toEqual(['one request', 'many lines']);
+  });
 });

@@ -94,23 +94,46 @@ describe('bulk', () => {
     await fixture.close();
   });
 
-  it('is turned away where enough of it is under way', async () => {
+  it('waits where enough of it is under way, unread, and goes on when there is room', async () => {
     const fixture = await serve({ httpLimits: { bulkRequestsMax: 4 } });
     const begin = async (): Promise<RawClient> => {
       const client = await connectRaw(fixture.port);
       client.socket.write(head('POST', '/documents', LINES) + chunk(put(1)));
-      await client.until('"line":1,');
       return client;
     };
     const [first, second] = [await begin(), await begin()];
-    const third = await connectRaw(fixture.port);
-    third.socket.write(head('POST', '/documents', LINES) + chunk(put(1)));
-    await third.until('"code":"overloaded"');
-    expect(statuses(third.received())).toEqual([503]);
+    await Promise.all([first, second].map((client) => client.until('"line":1,')));
+    const third = await begin();
+    await wait(200);
+    expect(third.received()).toBe('');
     first.socket.destroy();
-    while (!fixture.log.some((line) => line.includes('"aborted":true'))) await wait(10);
+    await third.until('"line":1,');
+    // one that goes while it waits takes no room
+    const gone = await begin();
+    await wait(50);
+    gone.socket.destroy();
+    second.socket.destroy();
     const fourth = await begin();
-    for (const client of [second, third, fourth]) client.socket.destroy();
+    await fourth.until('"line":1,');
+    for (const client of [third, fourth]) client.socket.destroy();
+    await fixture.close();
+  });
+
+  it('is turned away where too much of it waits', async () => {
+    const fixture = await serve({ httpLimits: { bulkRequestsMax: 2 } });
+    const clients: RawClient[] = [];
+    const isRefused = ({ received }: RawClient) => received().includes('"code":"overloaded"');
+    for (let begun = 0; begun < 18; begun++) {
+      const client = await connectRaw(fixture.port);
+      client.socket.write(head('POST', '/documents', LINES) + chunk(put(1)));
+      clients.push(client);
+    }
+    while (!clients.some(isRefused)) await wait(5);
+    const [refused] = clients.filter(isRefused);
+    expect(statuses(refused!.received())).toEqual([503]);
+    expect(refused!.received()).toContain('"limit":{"name":"bulkRequestsMax","value":2}');
+    expect(clients.filter(isRefused).length).toBe(1);
+    for (const { socket } of clients) socket.destroy();
     await fixture.close();
   });
 });
