@@ -1,5 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiKey } from '../../src/http/options.ts';
+import type { SimilarLine } from '../../src/service/api.ts';
 import { createHttpFixture, type HttpFixture } from '../support/http-fixture.ts';
 import { connectRaw, head, listening, type RawClient, statuses } from '../support/raw-client.ts';
 
@@ -11,10 +13,22 @@ const apiKeys: ApiKey[] = names.map((name) => ({ name, secret: name.padEnd(20, '
 let fixture: HttpFixture;
 let port: number;
 beforeAll(async () => {
-  fixture = await createHttpFixture({ http: { apiKeys } });
+  fixture = await createHttpFixture({
+    http: { apiKeys },
+    wrapService: (service) => ({ similarBatch: (lines, access) => service.similarBatch(noted(lines), access) }),
+  });
   port = await listening(fixture.app);
 });
 afterAll(() => fixture.close());
+
+/** What was wrong with lines: a client that sends when it should read may find its answer lost to a reset. */
+const refusals: string[] = [];
+async function* noted(lines: AsyncIterable<SimilarLine>): AsyncGenerator<SimilarLine> {
+  for await (const line of lines) {
+    if ('error' in line) refusals.push(line.error.code);
+    yield line;
+  }
+}
 
 /** Begins to send a text of so many bytes, all but the end. */
 async function begin(name: string, bytes: number): Promise<RawClient> {
@@ -61,7 +75,7 @@ describe('bodies that never end', () => {
   it('count where they are lines, too', async () => {
     const fits = await beginLine('hog', LARGEST - 1);
     const others = await Promise.all(Array.from({ length: 4 }, () => beginLine('hog', LARGEST - 1)));
-    await Promise.any(others.map((client) => client.until('"code":"overloaded"')));
+    while (!refusals.includes('overloaded')) await wait(5);
     expect(await ask('other')).toBe(200);
     end([fits, ...others]);
   });
