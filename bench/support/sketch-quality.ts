@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { coarsen } from '../../src/core/modulus.ts';
 import type { Sample, Sketcher } from '../../src/core/sketch.ts';
-import { canonicalTokens } from '../../src/core/tokens.ts';
+import { createCanonicalTokens } from '../../src/core/tokens.ts';
 import { deriveIdentity } from '../../src/identity/index-key.ts';
 import { createWasmSketcher } from '../../src/kernel/wasm-sketcher.ts';
 import { SHINGLE_SIZE } from './text-jobs.ts';
 import { edited, randomFrom, textOf } from './texts.ts';
+
+const canonicalTokens = createCanonicalTokens();
 
 /*
  * What the fingerprints are worth.

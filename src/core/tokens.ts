@@ -151,24 +151,31 @@ function copyTokens(canonical: CanonicalBytes, block: TokenBlock, output: DataVi
   return to;
 }
 
-/** The canonical text of a text as a whole: for answers to people. */
-export function canonicalTextOf(text: Uint8Array): Uint8Array {
-  const canonical = createCanonicalizer()(text, null);
+/** Makes canonical texts of texts as a whole, one after the other. */
+function createCanonicalText(): (text: Uint8Array) => Uint8Array {
+  const canonicalize = createCanonicalizer();
   const block = createTokenBlock();
   const copy = createTokenCopier();
-  const whole = new Uint8Array(canonical.length + 1);
-  let length = 0;
-  for (let from = 0; from <= canonical.length; from += BLOCK_BYTES) {
-    findTokens(canonical, from, block);
-    const part = copy(canonical, block);
-    whole.set(part, length);
-    length += part.length;
-  }
-  return whole.subarray(0, length);
+  return (text) => {
+    const canonical = canonicalize(text, null);
+    const whole = new Uint8Array(canonical.length + 1);
+    let length = 0;
+    for (let from = 0; from <= canonical.length; from += BLOCK_BYTES) {
+      findTokens(canonical, from, block);
+      const part = copy(canonical, block);
+      whole.set(part, length);
+      length += part.length;
+    }
+    return whole.subarray(0, length);
+  };
 }
 
-/** The canonical tokens of a text as strings: for people and tests, slow. */
-export function canonicalTokens(text: Uint8Array): string[] {
-  const joined = new TextDecoder('utf-8', { ignoreBOM: true }).decode(canonicalTextOf(text));
-  return joined.split(' ').slice(0, -1);
+/** The canonical text of a text as a whole: for answers to people. */
+export const canonicalTextOf = (text: Uint8Array): Uint8Array => createCanonicalText()(text);
+
+/** Makes canonical tokens of texts as strings: for people and tests, slow. */
+export function createCanonicalTokens(): (text: Uint8Array) => string[] {
+  const canonicalText = createCanonicalText();
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  return (text) => decoder.decode(canonicalText(text)).split(' ').slice(0, -1);
 }

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCanonicalizer, GROWTH_MAX } from '../../src/core/canonicalize.ts';
-import { canonicalTokens } from '../../src/core/tokens.ts';
+import { createCanonicalTokens } from '../../src/core/tokens.ts';
 import { UNICODE_VERSION } from '../../src/core/unicode-tables.ts';
 import { ASSIGNED, anyText, fewMarks } from '../support/arbitrary-text.ts';
 import { referenceTokens } from '../support/reference.ts';
+
+const canonicalTokens = createCanonicalTokens();
 
 const sameUnicode = process.versions['unicode'] === UNICODE_VERSION;
 const tokensOf = (text: string) => canonicalTokens(Buffer.from(text.toWellFormed()));
@@ -57,7 +59,7 @@ describe('canonical tokens', () => {
       fc.property(fewMarks, (input) => {
         expect(tokensOf(input)).toEqual(referenceTokens(input));
       }),
-      { seed: 30, numRuns: 4000 },
+      { seed: 30, numRuns: 3000 },
     );
   });
 
@@ -81,7 +83,7 @@ describe('canonical tokens', () => {
         const tokens = tokensOf(input);
         expect(tokensOf(tokens.join(' '))).toEqual(tokens);
       }),
-      { seed: 31, numRuns: 2500 },
+      { seed: 31, numRuns: 1500 },
     );
   });
 
@@ -93,7 +95,7 @@ describe('canonical tokens', () => {
         expect(tokensOf(input.toWellFormed().normalize('NFD'))).toEqual(tokens);
         expect(tokensOf(input.replaceAll('\n', '\r\n'))).toEqual(tokens);
       }),
-      { seed: 32, numRuns: 2500 },
+      { seed: 32, numRuns: 1500 },
     );
   });
 
@@ -112,7 +114,7 @@ describe('canonical tokens', () => {
       fc.property(fewMarks, fc.integer({ min: 0, max: 40 }), (input, offset) => {
         expect(tokensOf(`${'.'.repeat(offset)}${input} `)).toEqual(tokensOf(`.${input}`));
       }),
-      { seed: 33, numRuns: 3000 },
+      { seed: 33, numRuns: 1500 },
     );
   });
 });
@@ -147,7 +149,7 @@ describe('bytes that are not UTF-8', () => {
       fc.property(fc.array(byte, { maxLength: 40 }), (bytes) => {
         expect(canonicalTokens(Uint8Array.from(bytes))).toEqual(tokensOf(decoder.decode(Uint8Array.from(bytes))));
       }),
-      { seed: 34, numRuns: 4000 },
+      { seed: 34, numRuns: 3000 },
     );
   });
 

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MARKS_MAX, Normalizer } from '../../src/core/normalize.ts';
-import { canonicalTokens } from '../../src/core/tokens.ts';
+import { createCanonicalTokens } from '../../src/core/tokens.ts';
 import { UNICODE_VERSION } from '../../src/core/unicode-tables.ts';
 import { fewMarks } from '../support/arbitrary-text.ts';
 import { referenceNormal } from '../support/reference.ts';
+
+const canonicalTokens = createCanonicalTokens();
 
 const sameUnicode = process.versions['unicode'] === UNICODE_VERSION;
 

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSketcher } from '../../src/core/sketch.ts';
-import { BLOCK_BYTES, canonicalTokens } from '../../src/core/tokens.ts';
+import { BLOCK_BYTES, createCanonicalTokens } from '../../src/core/tokens.ts';
 import { deriveIdentity } from '../../src/identity/index-key.ts';
+
+const canonicalTokens = createCanonicalTokens();
 
 const sketcher = createSketcher(deriveIdentity(new Uint8Array(32).fill(5), 3).fingerprint);
 

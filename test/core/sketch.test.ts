@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { coarsen } from '../../src/core/modulus.ts';
 import { createSketcher, type Sketch } from '../../src/core/sketch.ts';
-import { BLOCK_BYTES, canonicalTokens } from '../../src/core/tokens.ts';
+import { BLOCK_BYTES, createCanonicalTokens } from '../../src/core/tokens.ts';
 import { deriveIdentity } from '../../src/identity/index-key.ts';
 import { canonicalTextBy } from '../support/canonical-text.ts';
 import { createPrng } from '../support/prng.ts';
 import { intersectionSize, referenceSequence, referenceShingles, referenceTokens } from '../support/reference.ts';
+
+const canonicalTokens = createCanonicalTokens();
 
 const parametersOf = (shingleSize: number) => deriveIdentity(new Uint8Array(32).fill(3), shingleSize).fingerprint;
 const sketchers = Array.from({ length: 33 }, (_, size) => (size === 0 ? null : createSketcher(parametersOf(size))));

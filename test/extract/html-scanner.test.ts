@@ -16,12 +16,12 @@ const textOf = (page: string, xhtml = false) => Buffer.from(read(page, xhtml).te
 const standardText = (page: string) => Buffer.from(standardPage(Buffer.from(page), false).text).toString();
 const htmlparser2Text = (page: string) => Buffer.from(htmlparser2Page(Buffer.from(page), false).text).toString();
 
-describe('20,000 generated broken pages', () => {
-  const { pages, failures, known } = runHtmlCampaign(20_000, 1997);
+describe('10,000 generated broken pages (many in campaigns/html.ts)', () => {
+  const { pages, failures, known } = runHtmlCampaign(10_000, 1997);
 
   it('are read as parse5 and htmlparser2 read them, and the same in parts cut anywhere', () => {
     expect(failures).toEqual([]);
-    expect(pages).toBe(20_000);
+    expect(pages).toBe(10_000);
   });
 
   it('show every known difference of htmlparser2, and leave most pages without one', () => {

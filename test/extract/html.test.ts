@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalTokens } from '../../src/core/tokens.ts';
+import { createCanonicalTokens } from '../../src/core/tokens.ts';
 import { BLOCK, INLINE, read, readParts, words } from '../support/page.ts';
+
+const canonicalTokens = createCanonicalTokens();
 
 const wordsOf = (page: string, contentType = 'text/html') => words(read(page, contentType).text);
 describe('tags', () => {

@@ -7,10 +7,11 @@ import { problemsOf } from './level-rows.ts';
 
 /*
  * A process that damages an index and looks at what it answers, since LevelDB may abort on what it reads:
- * `node damage-child.ts SOUND WORK`. Each line of its input is a damage, each of its output a verdict.
+ * `node damage-child.ts SOUND WORK [FILTER_BYTES]`. Each line of its input is a damage, each of its output a verdict.
  */
 
-const [sound, work] = process.argv.slice(2) as [string, string];
+const [sound, work, filterBytes] = process.argv.slice(2) as [string, string, string?];
+const filterBytesMax = filterBytes === undefined ? undefined : Number(filterBytes);
 
 function damage({ path, offset, bit }: Damage): void {
   const file = join(work, path);
@@ -33,11 +34,11 @@ async function checked(): Promise<Verdict> {
 }
 
 restore();
-const answers = await answersOf(work);
+const answers = await answersOf(work, filterBytesMax);
 for await (const line of createInterface({ input: process.stdin })) {
   restore();
   const asked = JSON.parse(line) as Damage;
   damage(asked);
-  const verdict = asked.check === true ? await checked() : await judge(work, answers);
+  const verdict = asked.check === true ? await checked() : await judge(work, answers, filterBytesMax);
   writeSync(1, `${JSON.stringify(verdict)}\n`);
 }

@@ -22,12 +22,15 @@ const PATIENCE_MS = 60_000;
 export class DamageProcess {
   private readonly sound: string;
   private readonly work: string;
+  private readonly more: readonly string[];
   private child: ChildProcess | undefined;
   private settle: ((verdict: Verdict) => void) | undefined;
 
-  constructor(sound: string, work: string) {
+  /** @param more arguments of the process */
+  constructor(sound: string, work: string, ...more: readonly string[]) {
     this.sound = sound;
     this.work = work;
+    this.more = more;
   }
 
   /** A process that dies says so: that is a report. One that says nothing for a minute does not. */
@@ -58,7 +61,7 @@ export class DamageProcess {
   }
 
   private start(): ChildProcess {
-    const child = spawn(process.execPath, [...process.execArgv, CHILD, this.sound, this.work], {
+    const child = spawn(process.execPath, [...process.execArgv, CHILD, this.sound, this.work, ...this.more], {
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     // it may be dead before it has read all

@@ -14,10 +14,18 @@ const TWIN = 'https://twin.example/';
 /** What is asked is answered alike, or with this code; or the index does not open. */
 const UNREADABLE = 'index-unreadable';
 
+/** More than all take. */
+const FILTER_BYTES_MAX = 2 ** 20;
+
 /** Always the same, so that a seed says which bytes are damaged. */
 const KEY_LINE = `shingled-index-key 1 ${'5a'.repeat(32)}\n`;
 
-async function openKeyed(dataDir: string, mustExist: boolean, onVerified?: () => void): Promise<Store> {
+async function openKeyed(
+  dataDir: string,
+  mustExist: boolean,
+  filterBytesMax: number,
+  onVerified?: () => void,
+): Promise<Store> {
   const folder = await prepareFolder({ dataDir, mustExist, pid: process.pid });
   try {
     if (folder.isNew) writeFileSync(folder.keyFile, KEY_LINE);
@@ -28,7 +36,7 @@ async function openKeyed(dataDir: string, mustExist: boolean, onVerified?: () =>
     const retention = RETENTION_DEFAULT;
     const identity = { ...TEST_IDENTITY, keyId, fingerprintId };
     // of the memory for postings only what they fill: it is got anew for each damage
-    const segments = { flushPostings: 20_000 };
+    const segments = { flushPostings: 20_000, filterBytesMax };
     const whole = { folder, ...identity, rankKey, retention, segments, listPostingsMax: 2, now: 1 };
     return await openLevelStore({ ...whole, ...(onVerified === undefined ? {} : { onVerified }) });
   } catch (error) {
@@ -53,7 +61,7 @@ export async function fillKeyed(dataDir: string): Promise<void> {
     ],
   ];
   for (const [life, plans] of lives.entries()) {
-    const store = await openKeyed(dataDir, false);
+    const store = await openKeyed(dataDir, false, FILTER_BYTES_MAX);
     for (const plan of plans) await store.apply(plan);
     await (life < 2 ? store.close() : leaveAsKilled(dataDir, store));
   }
@@ -62,11 +70,12 @@ export async function fillKeyed(dataDir: string): Promise<void> {
 /**
  * All that can be asked of the index, each answer as text.
  *
+ * @param filterBytesMax 0: no thread is started to make filters, which takes longer than all the answers
  * @throws what opening throws
  */
-export async function answersOf(dataDir: string): Promise<string[]> {
+export async function answersOf(dataDir: string, filterBytesMax = FILTER_BYTES_MAX): Promise<string[]> {
   const verified = Promise.withResolvers<void>();
-  const store = await openKeyed(dataDir, true, verified.resolve);
+  const store = await openKeyed(dataDir, true, filterBytesMax, verified.resolve);
   const answers: string[] = [];
   const ask = async (question: Promise<unknown>) => {
     answers.push(await question.then(printed, ({ code }: { code?: string }) => code ?? 'unknown error'));
@@ -102,10 +111,10 @@ export type Verdict =
   | { readonly verdict: 'silent'; readonly detail: string };
 
 /** Whether what an index answers is what it answered when it was sound, or says that it cannot tell. */
-export async function judge(dataDir: string, sound: readonly string[]): Promise<Verdict> {
+export async function judge(dataDir: string, sound: readonly string[], filterBytesMax?: number): Promise<Verdict> {
   let answers: string[];
   try {
-    answers = await answersOf(dataDir);
+    answers = await answersOf(dataDir, filterBytesMax);
   } catch (error) {
     const { code } = error as { code?: string };
     if (LOUD.has(code)) return { verdict: 'reported' };

@@ -23,6 +23,9 @@ export const TEST_DESCRIPTION = { formatVersion: 1, indexId: 'test', createdAt: 
 
 export type TestOptions = Partial<Omit<OpenOptions, 'folder'>> & { readonly mustExist?: boolean };
 
+/** For who opens an index only to ask it a little: no thread is started to make filters of its segments. */
+export const NO_FILTERS: TestOptions = { segments: { filterBytesMax: 0 } };
+
 /** Opens the index of a folder, or creates it there, in the three steps that a process takes. */
 export async function openFolder(dataDir: string, options: TestOptions = {}): Promise<Store> {
   const { mustExist = false, segments, ...rest } = options;

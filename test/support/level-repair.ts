@@ -1,6 +1,6 @@
 import { prepareRepair, type RepairReport } from '../../src/store/level/repair.ts';
 import type { Source, Version } from '../../src/store/port.ts';
-import { openFolder, TEST_IDENTITY, TEST_RANK_KEY } from './level-folder.ts';
+import { NO_FILTERS, openFolder, TEST_IDENTITY, TEST_RANK_KEY } from './level-folder.ts';
 
 /** Repairs a closed index, as the command does. */
 export async function repair(dataDir: string, identity = TEST_IDENTITY): Promise<RepairReport> {
@@ -18,7 +18,7 @@ export async function answersOf(
   dataDir: string,
   urls: readonly string[],
 ): Promise<Map<string, { source: Source; versions: readonly Version[]; holders: string[] } | undefined>> {
-  const store = await openFolder(dataDir, { mustExist: true });
+  const store = await openFolder(dataDir, { ...NO_FILTERS, mustExist: true });
   try {
     const answers = urls.map(async (url) => {
       const source = await store.source(url);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { LOCK_FILE } from '../../src/store/level/lock.ts';
 import type { Store } from '../../src/store/port.ts';
-import { openFolder, type TestOptions } from './level-folder.ts';
+import { NO_FILTERS, openFolder, type TestOptions } from './level-folder.ts';
 import { ANY_OVERLAP, contentOf, fingerprintsOf, putPlan } from './level-plans.ts';
 import { problemsOf } from './level-rows.ts';
 import { until } from './patience.ts';
@@ -69,7 +69,7 @@ export async function killed(store: Store, folder: string): Promise<string> {
 
 export async function expectSound(folder: string, which: readonly number[]): Promise<void> {
   expect(await problemsOf(folder)).toEqual([]);
-  const store = await openFolder(folder, { mustExist: true });
+  const store = await openFolder(folder, { ...NO_FILTERS, mustExist: true });
   const lost = [];
   for (const i of which) if (!(await isFound(store, i))) lost.push(i);
   expect(lost).toEqual([]);

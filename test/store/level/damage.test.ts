@@ -6,7 +6,7 @@ import { contentKey, Table, totalsKey, under } from '../../../src/store/level/ke
 import { CRC_BYTES, HEAD_BYTES } from '../../../src/store/level/segments/bucket.ts';
 import { FORMAT_VERSION, openDescription, sealDescription } from '../../../src/store/level/values.ts';
 import { filesOf, filled, filledWhole, text, URLS, writeAndBeKilled } from '../../support/level-damage.ts';
-import { inFolder, openFolder, TEST_IDENTITY } from '../../support/level-folder.ts';
+import { inFolder, NO_FILTERS, openFolder, TEST_IDENTITY } from '../../support/level-folder.ts';
 import { ANY_OVERLAP, below, deletePlan, putPlan, randomFrom } from '../../support/level-plans.ts';
 import { keysOf, withLevel } from '../../support/level-rows.ts';
 
@@ -163,7 +163,7 @@ describe('a damaged row', () => {
 
 /** All that can be asked of the index; what cannot be told is said to be so. */
 async function answersOf(dataDir: string): Promise<unknown[]> {
-  const store = await openFolder(dataDir, { listPostingsMax: 2 });
+  const store = await openFolder(dataDir, { ...NO_FILTERS, listPostingsMax: 2 });
   const ask = async (answer: () => Promise<unknown>) => answer().catch(({ code }: { code: string }) => code);
   const answers: unknown[] = [];
   for (const [i, url] of [...URLS, 'https://twin.example/'].entries()) {

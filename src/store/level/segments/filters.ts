@@ -80,7 +80,7 @@ export class Filters {
 
   /** The next step towards filters for those of these segments that should have one, or undefined where they do. */
   next(segments: readonly Segment[], worker: SegmentWorker): (() => Promise<void>) | undefined {
-    if (!this.wanted) return undefined;
+    if (!this.wanted || this.bytesMax === 0) return undefined;
     const bare = segments.filter(({ segment }) => !this.filters.has(segment) && !this.damaged.has(segment));
     if (bare.length === 0) return undefined;
     const smallest = bare.reduce((least, each) => (each.postings < least.postings ? each : least));

@@ -23,7 +23,7 @@ export interface PostingSettings {
   readonly flushContents?: number;
   /** … or when it has so many postings: 2.5 million unless given (17 bytes each, and as much again while it is flushed). */
   readonly flushPostings?: number;
-  /** Bytes of the filters that spare look-ups most segments (filter.ts): 8 MiB unless given. */
+  /** Bytes of the filters that spare look-ups most segments (filter.ts): 8 MiB unless given; with 0 none are made. */
   readonly filterBytesMax?: number;
   /** Merging down to two segments begins after so long without a new content, ms: 5,000 unless given. */
   readonly idleMs?: number;
