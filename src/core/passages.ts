@@ -31,6 +31,9 @@ export interface TextPassage {
   readonly words: number;
   /** Whether every window of it is known to be shared; false where a gap that sampling leaves was bridged. */
   readonly exact: boolean;
+  /** Its first tokens as far as this one, and its last ones from the other on, stand in shared windows that overlap. */
+  readonly headLast: number;
+  readonly tailFirst: number;
 }
 
 export interface PassageOptions {
@@ -57,33 +60,45 @@ export function findPassages(
   { passagesMax, index = createFingerprintIndex(match) }: PassageOptions,
 ): TextPassage[] {
   const passages: TextPassage[] = [];
-  const close = (first: number, last: number, exact: boolean): void => {
-    const lastToken = last + sequence.shingleSize - 1;
-    passages.push({ firstToken: first, lastToken, words: lastToken - first + 1, exact });
+  const { fingerprints, shingleSize } = sequence;
+  const close = (firstToken: number, last: number): void => {
+    const lastToken = last + shingleSize - 1;
+    const headLast = (headEnd < 0 ? last : headEnd) + shingleSize - 1;
+    passages.push({ firstToken, lastToken, words: lastToken - firstToken + 1, exact, headLast, tailFirst });
   };
-  const { fingerprints } = sequence;
   const share = 1 / modulus;
   const gapMost = longestGap(modulus);
   let first = -1;
   let last = -1;
   let exact = true;
+  /** The last of the first windows that overlap, -1 while all do; the first of the last ones. */
+  let headEnd = -1;
+  let tailFirst = -1;
   for (let window = 0; window < fingerprints.length; window++) {
     const multiple = fingerprints[window]! * share;
     if (Math.floor(multiple) !== multiple) continue;
     const continues = index.has(fingerprints[window]!, FINGERPRINT_BITS);
     const gap = window - last - 1;
     if (first >= 0 && (!continues || gap > gapMost)) {
-      close(first, last, exact);
+      close(first, last);
       first = -1;
     }
     if (!continues) continue;
     if (first < 0) {
       first = window;
+      tailFirst = window;
+      headEnd = -1;
       exact = true;
-    } else if (gap > 0) exact = false;
+    } else if (gap > 0) {
+      exact = false;
+      if (gap >= shingleSize - 1) {
+        if (headEnd < 0) headEnd = last;
+        tailFirst = window;
+      }
+    }
     last = window;
   }
-  if (first >= 0) close(first, last, exact);
+  if (first >= 0) close(first, last);
   // Passages of one length stay in the order of the text: the sort is stable.
   return passages.sort((a, b) => b.words - a.words).slice(0, passagesMax);
 }

@@ -86,9 +86,9 @@ export class TextWriter {
   separate(): void {
     if (this.#length === 0) return;
     const last = this.#bytes[this.#length - 1];
-    if (last === NEWLINE || last === SPACE) return;
-    // there is room: see #reserve
-    this.#bytes[this.#length++] = NEWLINE;
+    // a line ends here, for passages: there is room, see #reserve
+    if (last === SPACE) this.#bytes[this.#length - 1] = NEWLINE;
+    else if (last !== NEWLINE) this.#bytes[this.#length++] = NEWLINE;
   }
 
   /** Bytes start..end-1 of what was written, as a string that keeps nothing else alive. */

@@ -115,7 +115,8 @@ export const Passage = closed(
     exact: Type.Boolean({ description: 'False where a gap that sampling leaves was bridged.', examples: [true] }),
     text: Type.String({ description: "The query's own words.", examples: ['the quick brown fox'] }),
     link: orNull(Type.String(), {
-      description: "A link to the passage in the match's first source (`#:~:text=`); null where no word is certain.",
+      description:
+        "A link to the passage in the match's first source (`#:~:text=`); null where no words on one line are certain to be found there.",
       examples: ['https://b.example/y#:~:text=the%20quick,brown%20fox'],
     }),
   },

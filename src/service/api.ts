@@ -95,7 +95,7 @@ export interface Passage {
   readonly exact: boolean;
   /** The query's own words. */
   readonly text: string;
-  /** A `#:~:text=` link into the match's first source, null where no word of it is certain. */
+  /** A `#:~:text=` link into the match's first source, null where no words of it are certain to be found. */
   readonly link: string | null;
 }
 

@@ -1,6 +1,7 @@
 import { type FingerprintIndex, fingerprintIndexSteps } from '../core/fingerprint-index.ts';
 import type { ComparedSample } from '../core/narrow.ts';
-import { passageText, textFragment } from '../core/passage-text.ts';
+import { textFragment, titleBytes } from '../core/passage-link.ts';
+import { passageText } from '../core/passage-text.ts';
 import { findPassages } from '../core/passages.ts';
 import type { ShingleSequence } from '../core/sketch.ts';
 import { inTurns } from '../sharing/turns.ts';
@@ -93,9 +94,11 @@ function sharedPassages(
   const passages = findPassages(sequence, match, modulus, {
     ...{ passagesMax: limits.passagesMax, ...(index === undefined ? {} : { index }) },
   });
+  const seenFrom = titleBytes(text, query.document?.title ?? null);
   return passages.map((passage) => {
     const quoted = passageText(text, sequence, passage, QUOTED_WORDS_MAX);
-    const link = url === null ? null : url + textFragment(text, sequence, passage);
+    const fragment = url === null ? null : textFragment(text, sequence, passage, seenFrom);
+    const link = fragment === null ? null : url + fragment;
     return {
       words: passage.words,
       exact: passage.exact,

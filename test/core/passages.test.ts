@@ -55,6 +55,8 @@ describe('the passages of a pair that is known whole', () => {
               lastToken: last + w - 1,
               words: last - first + w,
               exact: true,
+              headLast: last + w - 1,
+              tailFirst: first,
             }))
             .sort((a, b) => b.words - a.words || a.firstToken - b.firstToken);
           expect(findPassages(sequenceOf(fingerprints, w), matchOf(shared), 1, ALL)).toEqual(expected);
@@ -97,12 +99,18 @@ describe('the passages of a sampled pair', () => {
         const passages = findPassages(sequenceOf(fingerprints, 3), matchOf(shared, modulus), modulus, ALL);
         const longest = { 2: 6, 4: 16, 8: 34 }[modulus]!;
         const covered = new Set<number>();
-        for (const { firstToken, lastToken, words, exact } of passages) {
+        for (const { firstToken, lastToken, words, exact, headLast, tailFirst } of passages) {
           const inside = windows.slice(firstToken, lastToken - 1);
           expect(words).toBe(inside.length + 2);
           expect(inside[0]!.sampled && inside[0]!.common && inside.at(-1)!.sampled && inside.at(-1)!.common).toBe(true);
           expect(inside.some(({ sampled, common }) => sampled && !common)).toBe(false);
           expect(exact).toBe(inside.every(({ sampled }) => sampled));
+          const known = windows.flatMap(({ sampled, common }, i) =>
+            sampled && common && i >= firstToken && i <= lastToken - 2 ? [i] : [],
+          );
+          const overlaps = (i: number) => known.filter((other) => other > i && other <= i + 2).length > 0;
+          expect(headLast).toBe(known.find((i) => !overlaps(i))! + 2);
+          expect(tailFirst).toBe(known.findLast((i) => !known.some((other) => other < i && other >= i - 2)));
           const gaps = inside
             .map(({ sampled }) => (sampled ? ' ' : '?'))
             .join('')
