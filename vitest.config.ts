@@ -3,10 +3,16 @@ import { defineConfig } from 'vitest/config';
 import CountingReporter from './test/support/counting-reporter.ts';
 
 const ALL = ['test/**/*.test.ts'];
-/** What leaves nothing behind: no threads, no processes, no memory that WebAssembly grew. */
-const IN_ONE_PROCESS = ['cli', 'core', 'extract', 'http', 'identity', 'service', 'sharing'].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
-);
+/**
+ * Folders that leave nothing behind: no threads, no processes, no memory that WebAssembly grew. Those of a group share a
+ * process, since a third of their time was spent on importing the same again for each file. In groups, since something stays
+ * behind: one process for all of the suite took longer than one for each file.
+ */
+const SHARED = [
+  ['cli', 'core', 'extract', 'identity', 'sharing'],
+  ['http', 'service'],
+  ['fetch', 'socket'],
+].map((folders) => folders.map((folder) => `test/${folder}/**/*.test.ts`));
 
 /*
  * Taking the types off 300 files takes a process two seconds, and a thread of the store 0.3: what Node made of them is kept.
@@ -27,9 +33,11 @@ export default defineConfig({
     // for it that all threads share, and ends the process now and then where the thread before was ended (as tests do)
     execArgv: ['--wasm-wrapper-tiering-budget=1000000000', `--import=data:text/javascript,${KEEP_COMPILED}`],
     projects: [
-      // a third of their time was spent on importing the same again for each file
-      { extends: true, test: { name: 'shared', include: IN_ONE_PROCESS, isolate: false } },
-      { extends: true, test: { name: 'alone', include: ALL, exclude: IN_ONE_PROCESS } },
+      ...SHARED.map((include) => ({
+        extends: true as const,
+        test: { name: include.map((pattern) => pattern.split('/')[1]).join(), include, isolate: false },
+      })),
+      { extends: true, test: { name: 'alone', include: ALL, exclude: SHARED.flat() } },
     ],
     coverage: { provider: 'v8', include: ['src/**/*.ts'] },
   },

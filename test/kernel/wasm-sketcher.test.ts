@@ -117,7 +117,7 @@ describe('the WebAssembly kernel', () => {
 
   it('reads nothing behind a text, whatever its length beside a vector, a piece or a page of memory', () => {
     const base = encoder.encode('naïve Ünïcode 東京都 ก็ e\u0301 words, '.repeat(6000));
-    const lengths = [0, 16, 64, PIECE, 2 * PIECE, PAGE, 2 * PAGE].flatMap((border) =>
+    const lengths = [0, 16, 64, PIECE, 2 * PIECE, PAGE].flatMap((border) =>
       Array.from({ length: 41 }, (_, i) => border + i - 20).filter((length) => length >= 0),
     );
     const texts = lengths.map((length) => base.subarray(length % 7, (length % 7) + length));
