@@ -28,6 +28,8 @@ declare module 'fastify' {
 /** Requests in hand at a time, half of them of one caller: enough to keep disk and cores busy. */
 export const IN_HAND_MAX = 128;
 export const BODY_BYTES_A_PLACE = 512 * 1024;
+/** To read so much of a body takes the event loop as long as all else that a small request needs beside its turns. */
+const BODY_BYTES_A_THING = 64 * 1024;
 /** Requests of one caller that wait; at a few ms each, the last does for a second or two. */
 const WAITING_MAX = 512;
 /** How often a body is made to go where places are full: whoever waits does so for a moment, and most bodies end in one. */
@@ -76,10 +78,11 @@ export class Door {
 
   async #enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const caller = callerOf(request);
-    const cost = this.#costOf(request);
+    const bytes = this.#bytesOf(request);
+    const cost = costOf(bytes);
     const place = this.#places.enterNow(caller, { cost }) ?? (await this.#wait(caller, cost, reply));
     request.place = place;
-    this.#loop.enter(caller);
+    this.#loop.enter(caller, 1 + bytes / BODY_BYTES_A_THING);
     whenClosed(reply, () => {
       this.#loop.leave(caller);
       this.#places.leave(request.place!);
@@ -113,10 +116,10 @@ export class Door {
     return largest;
   }
 
-  /** By what it says of its body; lines are held one by one, and a body that is too large will not be read. */
-  #costOf(request: FastifyRequest): number {
+  /** What it says of its body; lines are held one by one, and a body that is too large will not be read. */
+  #bytesOf(request: FastifyRequest): number {
     const bytes = Number(request.headers['content-length'] ?? 0);
-    return bytes > this.#bodyBytesMax || NDJSON.includes(essenceOf(request) ?? '') ? 1 : costOf(bytes);
+    return bytes > this.#bodyBytesMax || NDJSON.includes(essenceOf(request) ?? '') ? 0 : bytes;
   }
 }
 

@@ -86,10 +86,10 @@ export class EventLoop {
     };
   }
 
-  /** A request of the caller is in hand; to be followed by {@link leave}. */
-  enter(caller: string): void {
+  /** A request of the caller is in hand, as dear to read as so many; to be followed by {@link leave}. */
+  enter(caller: string, things = 1): void {
     this.#time.enter(caller, this.#now());
-    this.#charge(caller, 1);
+    this.#charge(caller, things);
   }
 
   leave(caller: string): void {

@@ -3,6 +3,7 @@ import { ShingledError } from '../errors.ts';
 import { extract } from '../extract/extract.ts';
 import { createKernel } from '../kernel/choose.ts';
 import type { DocumentInput } from './port.ts';
+import { stepBack } from './priority.ts';
 import { createDocumentProcessor } from './process-document.ts';
 import { type Outcome, packAnswer, type Task, unpackTask, type WorkerSetup } from './protocol.ts';
 
@@ -11,6 +12,8 @@ import { type Outcome, packAnswer, type Task, unpackTask, type WorkerSetup } fro
 const { identity, limits, kernel } = workerData as WorkerSetup;
 const { sketcher } = createKernel(identity.fingerprint, kernel);
 const processDocument = createDocumentProcessor(identity, sketcher, (input) => extract(input, limits));
+
+stepBack('thread');
 
 /** What the pool calls (document-workers.ts names it). */
 export async function processTask(task: Task): Promise<unknown> {

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { getPriority, setPriority } from 'node:os';
 import { createContext, Script } from 'node:vm';
 import { ShingledError } from '../errors.ts';
 import { extractSelected } from '../extract/select.ts';
 import { createKernel } from '../kernel/choose.ts';
+import { stepBack } from './priority.ts';
 import { createDocumentProcessor, type DocumentProcessor } from './process-document.ts';
 import { plainError } from './protocol.ts';
 import type { Ending, ProcessTask, Said, Told } from './selector-process.ts';
@@ -12,10 +12,6 @@ import type { Ending, ProcessTask, Said, Told } from './selector-process.ts';
  * The process in which parts of pages are chosen: a tree and a selector can be made to cost what they like, and V8 ends the
  * process where a heap is full, not the thread. So they have one of their own, which whoever started it can lose.
  */
-
-/** Behind the service wherever both want the same core. */
-const NICENESS = 5;
-const NICEST = 19;
 
 let processDocument: DocumentProcessor | null = null;
 let timeoutMs = 0;
@@ -65,8 +61,8 @@ process.on('message', (told: Told) => {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 process.once('disconnect', () => process.exit());
 
+stepBack('process');
 try {
-  setPriority(Math.min(NICEST, getPriority() + NICENESS));
   // where memory runs short, the kernel is to take this process and not the service
   writeFileSync('/proc/self/oom_score_adj', '1000');
 } catch {

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DocumentWorkers } from '../../src/workers/document-workers.ts';
 import { IDENTITY, input, SLOW_LIMITS, slowPage } from '../support/pipeline.ts';
@@ -32,4 +34,21 @@ describe('a worker that takes too long', () => {
     await pool.close();
     expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
+});
+
+/** How nice each thread of this process is, by /proc/[pid]/task/[tid]/stat. */
+const nicenesses = () =>
+  readdirSync('/proc/self/task').map((task) => {
+    const stat = readFileSync(`/proc/self/task/${task}/stat`, 'utf8');
+    // what stands behind the name begins with field 3
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+  });
+
+it.runIf(process.platform === 'linux')('lets the event loop go first where both want one core', async () => {
+  const own = getPriority();
+  const nicer = () => nicenesses().filter((niceness) => niceness === Math.min(19, own + 5)).length;
+  const before = nicer();
+  await startWorkers(20_000).process(batch('a rose'));
+  expect(getPriority()).toBe(own);
+  expect(nicer()).toBe(before + 1);
 });
