@@ -45,7 +45,9 @@ export function acceptBodies(
   const decoded = (request: FastifyRequest, codedBytesMax: number) => {
     checkCharset(request);
     const coding = codingOf(request);
-    return coding === null ? request.raw : new DecodedBody(request.raw, coding, codedBytesMax);
+    return coding === null
+      ? request.raw
+      : new DecodedBody(request.raw, coding, codedBytesMax, () => loop.next(callerOf(request)));
   };
   const read = async (request: FastifyRequest) =>
     readBody(decoded(request, limits.bodyBytesMax), limits, door.holdFor(request));

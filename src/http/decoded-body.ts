@@ -5,7 +5,8 @@ import { ShingledError } from '../errors.ts';
 
 /*
  * A body in a content coding, as the bytes that were coded. Decoding is done by threads of Node's, a piece at a time: of the
- * largest bomb no more is made than its reader takes, and the event loop sees pieces of OUT_BYTES.
+ * largest bomb no more is made than its reader takes, and the event loop sees pieces of OUT_BYTES, each in a turn of its
+ * caller: sixty bodies that are decoded at once would keep the cores from whoever else is served.
  *
  *   request ──piece──> decoder ──piece──> whoever reads      A piece goes in when the one before it has come out. What is
  *      └── paused while one is inside                        behind the end of a frame goes into the next decoder: zstd and
@@ -53,22 +54,31 @@ export class DecodedBody extends Readable {
   #codedEnded = false;
   /** What is inside the decoder. */
   #piece: Buffer | null = null;
+  /** Whether more may be pushed, and whether its turn has not come yet. */
+  #wanted = false;
+  #waiting = false;
+  readonly #nextTurn: () => Promise<void>;
 
-  /** @param codedBytesMax no body has more bytes coded than uncoded */
-  constructor(coded: Coded, coding: Coding, codedBytesMax: number) {
+  /**
+   * @param codedBytesMax no body has more bytes coded than uncoded
+   * @param nextTurn resolves when the next piece may be decoded
+   */
+  constructor(coded: Coded, coding: Coding, codedBytesMax: number, nextTurn: () => Promise<void>) {
     super({ highWaterMark: OUT_BYTES });
     this.headers = coded.headers;
     this.#coded = coded;
     this.#coding = coding;
     this.#codedBytesMax = codedBytesMax;
+    this.#nextTurn = nextTurn;
     // whoever reads has stopped looking where nobody listens
     this.on('error', () => {});
   }
 
   /** Nothing is read of the request before this is. */
   override _read(): void {
+    this.#wanted = true;
     if (this.#started) {
-      this.#decoder?.resume();
+      this.#goOn();
       return;
     }
     this.#started = true;
@@ -105,7 +115,8 @@ export class DecodedBody extends Readable {
     this.#givenBytes += piece.length;
     this.#coded.pause();
     decoder.write(piece, () => {
-      if (this.#decoder !== decoder) return;
+      // what it leaves is behind the end of its frame, which is told when all of that has been read
+      if (this.#decoder !== decoder || decoder.bytesWritten < this.#givenBytes) return;
       this.#piece = null;
       if (this.#codedEnded) this.#finish();
       else this.#coded.resume();
@@ -135,7 +146,19 @@ export class DecodedBody extends Readable {
     this.#decodedBytes += bytes.length;
     const taken = this.#takenBefore + decoder.bytesWritten;
     if (this.#decodedBytes > RATIO_FREE_BYTES && this.#decodedBytes > RATIO_MAX * taken) this.destroy(tooDense());
-    else if (!this.push(bytes)) decoder.pause();
+    else {
+      this.#wanted = this.push(bytes);
+      this.#waiting = true;
+      decoder.pause();
+      void this.#nextTurn().then(() => {
+        this.#waiting = false;
+        this.#goOn();
+      });
+    }
+  }
+
+  #goOn(): void {
+    if (this.#wanted && !this.#waiting) this.#decoder?.resume();
   }
 
   /** A frame has ended, with or before the piece that is inside. */

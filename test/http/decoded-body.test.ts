@@ -13,12 +13,14 @@ const ENCODERS: Readonly<Record<Coding, (bytes: Buffer) => Buffer>> = {
 };
 const MIB = 2 ** 20;
 
+const soon = () => new Promise<void>((resolve) => setImmediate(resolve));
+
 /** What comes out of pieces, or the code of the error. */
 async function decode(pieces: Iterable<Buffer>, coding: Coding, codedBytesMax = 8 * MIB): Promise<Buffer | string> {
   const coded = Object.assign(Readable.from(pieces, { objectMode: false }), { headers: {} });
   const decoded: Buffer[] = [];
   try {
-    for await (const piece of new DecodedBody(coded, coding, codedBytesMax)) decoded.push(piece as Buffer);
+    for await (const piece of new DecodedBody(coded, coding, codedBytesMax, soon)) decoded.push(piece as Buffer);
   } catch (error) {
     return (error as ShingledError).code;
   }
@@ -75,7 +77,7 @@ describe.each(CODINGS)('a body in %s', (coding) => {
   it('is not read before somebody wants it, nor further than he does', async () => {
     const random = Buffer.from(Array.from({ length: 4 * MIB }, (_, i) => (i * i * 31) >> 7));
     const coded = Object.assign(Readable.from([encode(random)], { objectMode: false }), { headers: {} });
-    const body = new DecodedBody(coded, coding, 8 * MIB);
+    const body = new DecodedBody(coded, coding, 8 * MIB, soon);
     await wait(5);
     expect(body.receivedBytes).toBe(0);
     body.once('readable', () => {});
@@ -125,7 +127,7 @@ describe('a body that ends with its connection', () => {
   it('is incomplete, at whatever moment', async () => {
     for (const bytes of [0, 1, 20, 5000]) {
       const coded = Object.assign(new PassThrough(), { headers: {} });
-      const body = new DecodedBody(coded, 'zstd', MIB);
+      const body = new DecodedBody(coded, 'zstd', MIB, soon);
       const ended = new Promise<ShingledError>((resolve) => body.once('error', resolve as (error: Error) => void));
       body.resume();
       const random = Buffer.from(Array.from({ length: 9000 }, (_, i) => (i * i * 31) >> 5));
