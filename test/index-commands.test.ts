@@ -14,7 +14,7 @@ const { pid } = process;
 const quiet = () => undefined;
 
 describe('an index that another process uses', () => {
-  it('is left alone by all commands, also where that one lives in another container', { timeout: 30_000 }, () =>
+  it('is left alone by all commands, also where that one lives in another container', () =>
     inFolder(async (folder) => {
       const dataDir = join(folder, 'index');
       const service = await spawnService({ DATA_DIR: dataDir, STORE_MEMORY_MB: '48' });
@@ -42,8 +42,7 @@ describe('an index that another process uses', () => {
         await service.stop();
       }
       expect((await checkIndex(configOf(dataDir), pid, quiet)).counts?.sources).toBe(1);
-    }),
-  );
+    }));
 });
 
 describe('shingled check', () => {

@@ -92,7 +92,7 @@ describe.skipIf(noBrowser)('a page of another site in a browser', () => {
     const sandbox = `<iframe sandbox="allow-scripts allow-forms" src="/inner"></iframe>`;
     await page.evaluate(`document.body.innerHTML = ${JSON.stringify(sandbox)}`);
     await expect
-      .poll(() => page.frames().find((frame) => frame.url().endsWith('/inner')), { timeout: 20_000 })
+      .poll(() => page.frames().find((frame) => frame.url().endsWith('/inner')), { timeout: 60_000 })
       .toBeDefined();
     const inner = page.frames().find((frame) => frame.url().endsWith('/inner'))!;
     await inner.waitForLoadState();

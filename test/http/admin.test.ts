@@ -129,7 +129,7 @@ describe('a damaged file', () => {
     appendFileSync(join(folder, 'data', 'db', table!), 'x');
     expect((await stats()).damage).toBe(null);
     expect((await backup({ name: 'monday' })).json()).toMatchObject({ code: 'index-unreadable' });
-    await vi.waitUntil(async () => (await stats()).damage.parts.length > 1, { timeout: 20_000 });
+    await vi.waitUntil(async () => (await stats()).damage.parts.length > 1, { timeout: 60_000 });
     const { parts, advice } = (await stats()).damage;
     expect(parts).toContainEqual({ file: table, problem: expect.stringContaining('LevelDB wrote') });
     expect(advice).toContain('shingled repair');

@@ -60,7 +60,7 @@ describe('stopping', () => {
     const service = await started({ DATA_DIR });
     const acknowledged: number[] = [];
     const writers = Array.from({ length: 8 }, (_, writer) => writeUntilRefused(service, writer, acknowledged));
-    await vi.waitUntil(() => acknowledged.length > 20, { timeout: 20_000 });
+    await vi.waitUntil(() => acknowledged.length > 20, { timeout: 60_000 });
     const stopped = await service.stop('SIGTERM');
     await Promise.all(writers);
     expect(stopped).toEqual({ code: 0, signal: null });

@@ -67,7 +67,7 @@ export async function runDoc(markdown: string, baseUrl: string): Promise<string[
 
 async function runShell(script: string): Promise<{ stdout: string; failure: string | null }> {
   try {
-    const { stdout } = await promisify(execFile)('sh', ['-eu', '-c', script], { cwd: root, timeout: 20_000 });
+    const { stdout } = await promisify(execFile)('sh', ['-eu', '-c', script], { cwd: root, timeout: 60_000 });
     return { stdout, failure: null };
   } catch (error) {
     return { stdout: '', failure: String(error) };

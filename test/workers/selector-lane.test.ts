@@ -137,7 +137,7 @@ describe('a process for selectors', () => {
     ]);
   });
 
-  it('ends with whoever started it, also in the middle of a page', { timeout: 30_000 }, async () => {
+  it('ends with whoever started it, also in the middle of a page', async () => {
     const child = await begun(selectorBomb(), 400);
     const ended = once(child, 'exit');
     child.disconnect();

@@ -54,7 +54,7 @@ function counted() {
   };
   /** Until it is known which contents have several holders. */
   const ready = async () => {
-    await vi.waitUntil(() => scanned.has('r'), { timeout: 20_000 });
+    await vi.waitUntil(() => scanned.has('r'), { timeout: 60_000 });
     Object.assign(count, { iterators: 0, reads: 0 });
   };
   return { open, count, ready };

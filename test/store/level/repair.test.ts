@@ -70,74 +70,65 @@ describe('repair', () => {
       expect(readdirSync(folder).sort()).toEqual(['index', keptIn.slice(folder.length + 1)]);
     }));
 
-  it(
-    'works with any one file of the folder gone: every document is as it was, or is told to be lost',
-    () =>
-      inFolder(async (folder) => {
-        const dataDir = compacted(folder);
-        const before = await answersOf(dataDir, ALL);
-        const victims = [...inside(dataDir).map((name) => join('db', name)), 'high-water'];
-        expect(victims.length).toBeGreaterThan(4);
-        for (const victim of victims) {
-          const copy = join(folder, 'copy');
-          cpSync(dataDir, copy, { recursive: true });
-          rmSync(join(copy, victim));
-          const { losses } = await repair(copy);
-          const told = !losses.manifest || !losses.highWater || losses.missing.length > 0;
-          expect(told, victim).toBe(true);
-          expect(await problemsOf(copy), victim).toEqual([]);
-          const after = await answersOf(copy, ALL);
-          for (const url of ALL) {
-            const isKept = JSON.stringify(after.get(url)?.source) === JSON.stringify(before.get(url)?.source);
-            const isNamed =
-              losses.lostUrls.includes(url) || losses.totals.sources < (losses.before?.sources ?? Infinity);
-            expect(isKept || isNamed, `${url} without ${victim}`).toBe(true);
-          }
-          for (const name of readdirSync(folder))
-            if (name.startsWith('copy')) rmSync(join(folder, name), { recursive: true });
+  it('works with any one file of the folder gone: every document is as it was, or is told to be lost', () =>
+    inFolder(async (folder) => {
+      const dataDir = compacted(folder);
+      const before = await answersOf(dataDir, ALL);
+      const victims = [...inside(dataDir).map((name) => join('db', name)), 'high-water'];
+      expect(victims.length).toBeGreaterThan(4);
+      for (const victim of victims) {
+        const copy = join(folder, 'copy');
+        cpSync(dataDir, copy, { recursive: true });
+        rmSync(join(copy, victim));
+        const { losses } = await repair(copy);
+        const told = !losses.manifest || !losses.highWater || losses.missing.length > 0;
+        expect(told, victim).toBe(true);
+        expect(await problemsOf(copy), victim).toEqual([]);
+        const after = await answersOf(copy, ALL);
+        for (const url of ALL) {
+          const isKept = JSON.stringify(after.get(url)?.source) === JSON.stringify(before.get(url)?.source);
+          const isNamed = losses.lostUrls.includes(url) || losses.totals.sources < (losses.before?.sources ?? Infinity);
+          expect(isKept || isNamed, `${url} without ${victim}`).toBe(true);
         }
-      }),
-    60_000,
-  );
+        for (const name of readdirSync(folder))
+          if (name.startsWith('copy')) rmSync(join(folder, name), { recursive: true });
+      }
+    }));
 
-  it(
-    'loses with a damaged block its own rows and no others, and names the documents',
-    () =>
-      inFolder(async (folder) => {
-        const dataDir = compacted(folder);
-        const before = await answersOf(dataDir, ALL);
-        const random = randomFrom(11);
-        let [kept, lost] = [0, 0];
-        for (let round = 0; round < 4; round++) {
-          const copy = join(folder, 'copy');
-          cpSync(dataDir, copy, { recursive: true });
-          const files = filesOf(copy, '.ldb');
-          // the first block of all, then anywhere in one
-          for (const path of round === 0 ? files : [files[below(random, files.length)]!]) {
-            const bytes = readFileSync(path);
-            const at = round === 0 ? 20 : below(random, bytes.length);
-            writeFileSync(path, bytes.fill(0xaa, at, at + 20));
-          }
-          const { losses } = await repair(copy);
-          expect(await problemsOf(copy), `round ${round}`).toEqual([]);
-          const after = await answersOf(copy, ALL);
-          for (const url of ALL) {
-            const isKept = JSON.stringify(after.get(url)?.source) === JSON.stringify(before.get(url)?.source);
-            if (isKept) kept++;
-            else {
-              lost++;
-              const isTold = losses.lostUrls.includes(url) || losses.unreadable.length + losses.blocks > 0;
-              expect(isTold, `${url} in round ${round}`).toBe(true);
-            }
-          }
-          for (const name of readdirSync(folder))
-            if (name.startsWith('copy')) rmSync(join(folder, name), { recursive: true });
+  it('loses with a damaged block its own rows and no others, and names the documents', () =>
+    inFolder(async (folder) => {
+      const dataDir = compacted(folder);
+      const before = await answersOf(dataDir, ALL);
+      const random = randomFrom(11);
+      let [kept, lost] = [0, 0];
+      for (let round = 0; round < 4; round++) {
+        const copy = join(folder, 'copy');
+        cpSync(dataDir, copy, { recursive: true });
+        const files = filesOf(copy, '.ldb');
+        // the first block of all, then anywhere in one
+        for (const path of round === 0 ? files : [files[below(random, files.length)]!]) {
+          const bytes = readFileSync(path);
+          const at = round === 0 ? 20 : below(random, bytes.length);
+          writeFileSync(path, bytes.fill(0xaa, at, at + 20));
         }
-        expect(kept).toBeGreaterThan(0);
-        expect(lost).toBeGreaterThan(0);
-      }),
-    60_000,
-  );
+        const { losses } = await repair(copy);
+        expect(await problemsOf(copy), `round ${round}`).toEqual([]);
+        const after = await answersOf(copy, ALL);
+        for (const url of ALL) {
+          const isKept = JSON.stringify(after.get(url)?.source) === JSON.stringify(before.get(url)?.source);
+          if (isKept) kept++;
+          else {
+            lost++;
+            const isTold = losses.lostUrls.includes(url) || losses.unreadable.length + losses.blocks > 0;
+            expect(isTold, `${url} in round ${round}`).toBe(true);
+          }
+        }
+        for (const name of readdirSync(folder))
+          if (name.startsWith('copy')) rmSync(join(folder, name), { recursive: true });
+      }
+      expect(kept).toBeGreaterThan(0);
+      expect(lost).toBeGreaterThan(0);
+    }));
 
   it('says how many writes are lost with the end of the log', () =>
     inFolder(async (folder) => {

@@ -76,7 +76,7 @@ describe('table files', () => {
       expect((await check(whole)).problems).toEqual([expect.stringMatching(/\.ldb is damaged: the checksum/)]);
       const onVerified = vi.fn();
       const store = await openFolder(copy, { onVerified, listPostingsMax: 2 });
-      await vi.waitUntil(() => onVerified.mock.calls.length > 0, { timeout: 20_000 });
+      await vi.waitUntil(() => onVerified.mock.calls.length > 0, { timeout: 60_000 });
       expect(store.damaged).toBe(true);
       await store.close();
     }));
@@ -147,18 +147,18 @@ describe('table files', () => {
         retryMs: 1,
       });
       verification.begin();
-      await vi.waitUntil(() => passes.count > 2, { timeout: 20_000 });
+      await vi.waitUntil(() => passes.count > 2, { timeout: 60_000 });
       expect(later.map(({ file }) => file)).toEqual([basename(busy!)]);
       rmSync(busy!);
       writeFileSync(busy!, kept);
       const before = passes.count;
-      await vi.waitUntil(() => passes.count > before, { timeout: 20_000 });
+      await vi.waitUntil(() => passes.count > before, { timeout: 60_000 });
       await new Promise((resolve) => setTimeout(resolve, 20));
       // the last pass had nothing left to look at
       expect(passes.count).toBeLessThanOrEqual(before + 2);
       expect(damage.parts).toEqual(damaged);
       verification.begin();
-      await vi.waitUntil(() => damage.parts.length > 2, { timeout: 20_000 });
+      await vi.waitUntil(() => damage.parts.length > 2, { timeout: 60_000 });
       expect(damage.parts[2]).toEqual({ file: basename(changed!), problem: 'it is missing' });
       verification.stop();
     }));
@@ -193,12 +193,12 @@ describe('an index that was met damaged', () => {
       const onVerified = vi.fn();
       const onDamage = vi.fn();
       const store = await openFolder(folder, { onVerified, onDamage, backupDir: `${folder}/backups` });
-      await vi.waitUntil(() => onVerified.mock.calls.length > 0, { timeout: 20_000 });
+      await vi.waitUntil(() => onVerified.mock.calls.length > 0, { timeout: 60_000 });
       expect([store.damaged, (await store.stats()).damage]).toEqual([false, []]);
       // after the files were looked through
       appendFileSync(filesOf(folder, '.ldb')[0]!, 'x');
       await expect(store.backup!('one')).rejects.toMatchObject({ code: 'index-unreadable' });
-      await vi.waitUntil(() => onDamage.mock.calls.some(([part]) => part.file !== null), { timeout: 20_000 });
+      await vi.waitUntil(() => onDamage.mock.calls.some(([part]) => part.file !== null), { timeout: 60_000 });
       expect(store.damaged).toBe(true);
       const { damage } = await store.stats();
       expect(damage.map(({ file }) => file)).toEqual(expect.arrayContaining([null, expect.stringMatching(/\.ldb$/)]));

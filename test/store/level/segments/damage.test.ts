@@ -120,7 +120,7 @@ describe('segments that are not listed', () => {
       expect(new Set((await keysOf(index, 'p')).map((key) => key.slice(0, 5)))).toEqual(new Set([bucketsPrefix(1)]));
       expect((await keysOf(index, 'q')).every((key) => key.startsWith(overflowsPrefix(1)))).toBe(true);
     };
-    await vi.waitFor(cleared, 20_000);
+    await vi.waitFor(cleared, 60_000);
     await fill(index, 6, 9);
     await index.compact();
     const segments = new Set((await keysOf(index, 'p')).map((key) => key.charCodeAt(4)));

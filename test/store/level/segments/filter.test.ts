@@ -106,7 +106,7 @@ describe('a look-up among many segments', () => {
     for (const reopened of [false, true]) {
       if (reopened) await index.reopen(false, added, digestOf);
       await index.lists(keys);
-      await vi.waitFor(() => expect(index.stats().memory.filterBytes).toBeGreaterThanOrEqual(3 * 128), 20_000);
+      await vi.waitFor(() => expect(index.stats().memory.filterBytes).toBeGreaterThanOrEqual(3 * 128), 60_000);
       const rows = index.rowsRead();
       const { lists } = await index.lists(keys);
       expect(lists.map(({ contents }) => [...contents])).toEqual([...keys].map((_, content) => [content]));
@@ -143,7 +143,7 @@ describe('a look-up among many segments', () => {
       const { lists } = await index.lists(Float64Array.from({ length: 100 }, (_, content) => own(content) + 2));
       expect(lists.every(({ contents }) => contents.length === 0)).toBe(true);
       expect(index.rowsRead() - rows).toBeLessThan(20);
-    }, 20_000);
+    }, 60_000);
     expect(index.stats().memory.filterBytes).toBeLessThanOrEqual(300);
     const found = await index.lists(Float64Array.from({ length: 192 }, (_, content) => own(content)));
     expect(found.lists.map(({ contents }) => [...contents])).toEqual(Array.from({ length: 192 }, (_, i) => [i]));
