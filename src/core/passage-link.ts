@@ -21,21 +21,24 @@ const LETTERS = 8;
 const WORDS_LEAST = 3;
 /** A passage of no more words is named as a whole. */
 const WHOLE_WORDS_MAX = 2 * WORDS;
-/** How far into a passage words are looked for: in tokens, of which a word of Thai has several. */
-const ZONE_TOKENS = 32;
+/** How far into a passage words are looked for, in tokens: of those that overlap a word has several. */
+const ZONE_TOKENS = 14;
+const ZONE_PAIRS = 32;
 /** Words that take more are none that a link should name: of Hindi so many have 600. */
 const ZONE_BYTES_MAX = 4_096;
 /** Where words are told by a dictionary, so many letters more or less may make others of those beside them. */
 const UNSURE_LETTERS = 3;
 /** Titles are known by their first 300 characters, with whatever spaces. */
 const TITLE_BYTES_MAX = 4_096;
-/** What stands around them, for where a word ends may depend on it: some lines of a book. */
-const AROUND_BYTES = 120;
+/** What stands around them, for where a word ends may depend on it: what hangs on a word, or a line of a book. */
+const AROUND_BYTES = 16;
+const AROUND_PAIRS_BYTES = 90;
 
 /** Blocks end where these stand in a text (extract/text-writer.ts), and where the source of a page went on with a new line. */
 const LINE_ENDS = /([\n\r\v\f\u0085\u2028\u2029]+)/u;
 const SPACES = /^[ \t]*$/;
 
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const encoder = new TextEncoder();
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
@@ -69,8 +72,10 @@ export function textFragment(
   { firstToken, lastToken, headLast, tailFirst }: TextPassage,
   seenFrom: number,
 ): string | null {
-  const head = linesOf(text, sequence, firstToken, Math.min(headLast, firstToken + ZONE_TOKENS - 1), seenFrom);
-  const tail = linesOf(text, sequence, Math.max(tailFirst, lastToken - ZONE_TOKENS + 1), lastToken, seenFrom);
+  const headTokens = arePairs(sequence, firstToken) ? ZONE_PAIRS : ZONE_TOKENS;
+  const tailTokens = arePairs(sequence, lastToken - 1) ? ZONE_PAIRS : ZONE_TOKENS;
+  const head = linesOf(text, sequence, firstToken, Math.min(headLast, firstToken + headTokens - 1), seenFrom);
+  const tail = linesOf(text, sequence, Math.max(tailFirst, lastToken - tailTokens + 1), lastToken, seenFrom);
   const [whole] = head;
   const isWhole = head.length === 1 && tail.length === 1 && whole?.at(-1)?.end === tail[0]?.at(-1)?.end;
   if (isWhole && whole!.length >= WORDS_LEAST && whole!.length <= WHOLE_WORDS_MAX) return directive([whole!]);
@@ -84,31 +89,29 @@ export function textFragment(
 export function titleBytes(text: Uint8Array, title: string | null): number {
   if (title === null) return 0;
   const words = title.split(' ').map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&'));
-  const start = new TextDecoder('utf-8', { ignoreBOM: true }).decode(text.subarray(0, TITLE_BYTES_MAX));
+  const start = decoder.decode(text.subarray(0, TITLE_BYTES_MAX));
   const found = new RegExp(`^\\s*${words.join('\\s+')}.*`, 'u').exec(start);
   return found === null ? 0 : bytesOf(found[0]);
 }
 
+/** Whether a token overlaps the next one: no space says where words begin and end. */
+function arePairs({ tokenStarts, tokenEnds }: ShingleSequence, token: number): boolean {
+  return token >= 0 && token + 1 < tokenStarts.length && tokenEnds[token]! > tokenStarts[token + 1]!;
+}
+
 /** Tokens first … last as whole words, line by line; lines without any are left out. */
-function linesOf(
-  text: Uint8Array,
-  { tokenStarts, tokenEnds }: ShingleSequence,
-  first: number,
-  last: number,
-  seenFrom: number,
-): Run[] {
-  const start = Math.max(tokenStarts[first]!, seenFrom);
-  const end = tokenEnds[last]!;
+function linesOf(text: Uint8Array, sequence: ShingleSequence, first: number, last: number, seenFrom: number): Run[] {
+  const start = Math.max(sequence.tokenStarts[first]!, seenFrom);
+  const end = sequence.tokenEnds[last]!;
+  const openStart = first < last && arePairs(sequence, first);
+  const openEnd = first < last && arePairs(sequence, last - 1);
   if (end - start > ZONE_BYTES_MAX) return [];
-  const from = characterAt(text, Math.max(0, start - AROUND_BYTES));
-  const to = characterAt(text, Math.min(text.length, end + AROUND_BYTES));
-  const around = new TextDecoder('utf-8', { ignoreBOM: true }).decode(text.subarray(from, to));
+  const around = openStart || openEnd ? AROUND_PAIRS_BYTES : AROUND_BYTES;
+  const from = characterAt(text, Math.max(0, start - around));
+  const to = characterAt(text, Math.min(text.length, end + around));
   const lines: Run[] = [];
-  // where tokens overlap, no space says that a word begins where the first of them does, nor that one ends with the last
-  const openStart = first < last && tokenEnds[first]! > tokenStarts[first + 1]!;
-  const openEnd = first < last && tokenStarts[last]! < tokenEnds[last - 1]!;
   let at = from;
-  for (const line of around.split(LINE_ENDS)) {
+  for (const line of decoder.decode(text.subarray(from, to)).split(LINE_ENDS)) {
     const lineEnd = at + bytesOf(line);
     if (lineEnd > start && at < end) {
       const inside = segmentsOf(line, at).filter((segment) => segment.start >= start && segment.end <= end);
@@ -128,7 +131,7 @@ function wordsOf(inside: readonly Segment[], openStart: boolean, openEnd: boolea
   const [first] = inside;
   if (first === undefined) return [];
   const text = inside.map(({ spelled }) => spelled).join('');
-  const others = [segmentsOf(text, first.start)];
+  const others = openStart || openEnd ? [segmentsOf(text, first.start)] : [];
   for (let cut = 1; cut <= UNSURE_LETTERS && cut < text.length; cut++) {
     if (openStart) others.push(segmentsOf(text.slice(cut), first.start + bytesOf(text.slice(0, cut))));
     if (openEnd) others.push(segmentsOf(text.slice(0, -cut), first.start));
