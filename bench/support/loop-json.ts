@@ -143,7 +143,11 @@ export const COLLAPSED: readonly Made[] = [
   ['1,000 URLs of many steps', OK, () => results((i) => ({ url: `http://h${i}.ex/${'a/../'.repeat(400)}` }))],
   ['1,000 URLs with 500 parameters', OK, () => results((i) => ({ url: `http://h${i}.ex/?${'utm_a&'.repeat(330)}` }))],
   ['1,000 URLs of encoded letters', OK, () => results((i) => ({ url: `http://h${i}.ex/${'%61%2f'.repeat(330)}` }))],
-  ['1,000 names of 8 KB', OK, () => results((i) => ({ url: 'https://one.example/', id: `${i}${'n'.repeat(7900)}` }))],
+  [
+    '1,000 names of 1,000 letters',
+    OK,
+    () => results((i) => ({ url: 'https://one.example/', id: `${i}${'n'.repeat(990)}` })),
+  ],
   [
     'two pages of 4 MiB',
     OK,

@@ -18,7 +18,10 @@ export const COLLAPSE_DEFAULTS = {
 const DEFAULTS = COLLAPSE_DEFAULTS;
 const FOX = 'The quick brown fox jumps over the lazy dog and runs away.';
 
-const id = { description: "The caller's own name for the result, given back.", examples: ['hit-7'] };
+const id = {
+  description: "The caller's own name for the result, given back. At most 1,000 characters.",
+  examples: ['hit-7'],
+};
 const rank = { description: "The caller's own rank or score of the result, given back.", examples: [1] };
 export const Id = Type.Union([Type.String(), Type.Number()], id);
 export const Rank = Type.Number(rank);

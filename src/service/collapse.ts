@@ -28,6 +28,8 @@ const GRACE_MS = 1000;
 const MINIMUM_SHINGLES_MAX = 10_000;
 /** Snippets are read whatever the deadline says: search pages show some 300 bytes. */
 const SNIPPET_BYTES_MAX = 10_000;
+/** Each is said again in the answer. */
+const ID_CHARACTERS_MAX = 1000;
 
 /** @throws ShingledError `invalid-request`, `forbidden`, `overloaded`, or `deadline-exceeded` where nothing was known by then */
 export async function collapse(
@@ -65,16 +67,29 @@ function check({ limits }: ServiceContext, request: CollapseRequest, access: Acc
   checkWhole('minimumShingles', minimumShingles, 0, MINIMUM_SHINGLES_MAX, 'minimumShinglesMax');
   if (perHost !== null) checkWhole('perHost', perHost, 1, most, 'collapseResultsMax');
   if (want !== null) checkWhole('want', want, 1, most, 'collapseResultsMax');
-  for (const [i, { snippet }] of results.entries()) {
-    if (snippet === null || snippet.bytes.length <= SNIPPET_BYTES_MAX) continue;
-    throw new ShingledError('invalid-request', `A snippet has at most ${SNIPPET_BYTES_MAX} bytes.`, {
-      field: `results[${i}].snippet`,
-      limit: { name: 'snippetBytesMax', value: SNIPPET_BYTES_MAX },
-    });
+  for (const [i, { snippet, id }] of results.entries()) {
+    const snippetBytes = snippet === null ? 0 : snippet.bytes.length;
+    if (snippetBytes > SNIPPET_BYTES_MAX) throw tooLong('A snippet', i, 'snippet', 'bytes', SNIPPET_BYTES_MAX);
+    const idCharacters = typeof id === 'string' ? id.length : 0;
+    if (idCharacters > ID_CHARACTERS_MAX) throw tooLong('An id', i, 'id', 'characters', ID_CHARACTERS_MAX);
   }
   if (fetch === 'auto' && !access.mayFetch) {
     throw new ShingledError('forbidden', 'Fetching needs the scope fetch.', { field: 'fetch' });
   }
+}
+
+function tooLong(
+  what: string,
+  index: number,
+  field: 'snippet' | 'id',
+  unit: 'bytes' | 'characters',
+  most: number,
+): ShingledError {
+  const name = `${field}${unit === 'bytes' ? 'Bytes' : 'Characters'}Max`;
+  return new ShingledError('invalid-request', `${what} has at most ${most} ${unit}.`, {
+    field: `results[${index}].${field}`,
+    limit: { name, value: most },
+  });
 }
 
 async function readAndGroup(

@@ -48,8 +48,17 @@ export function hostOf(url: string): string | null {
   return /^https?:/.test(url) ? new URL(url).hostname : null;
 }
 
+/** As long as names of hosts are (RFC 1035, 2.3.4): one of 4,000 letters takes 0.1 ms to read. */
+const HOST_CHARACTERS_MAX = 253;
+
 /** A host as a caller spells it, in the form of {@link hostOf}. @throws ShingledError `invalid-request` */
 export function nameHost(host: string, field: string): string {
+  if (host.length > HOST_CHARACTERS_MAX) {
+    throw new ShingledError('invalid-request', `The name of a host has at most ${HOST_CHARACTERS_MAX} characters.`, {
+      field,
+      limit: { name: 'hostCharactersMax', value: HOST_CHARACTERS_MAX },
+    });
+  }
   const url = /[/?#@\\\s]/.test(host)
     ? null
     : URL.parse(`http://${host.includes(':') ? `[${unbracketed(host)}]` : host}/`);

@@ -78,6 +78,22 @@ describe('JSON bodies', () => {
     expect(parse(`["${',[{'.repeat(1000)}\\\\", "\\"${','.repeat(200)}"]`)).toHaveLength(2);
   });
 
+  it('are refused with a number that is longer than any need be, before it is read', () => {
+    const most = '9'.repeat(1000);
+    for (const before of ['', '[', '{"a":', '[1,', '{"a":[{}, ']) {
+      const beyond = () => parse(`${before}${most}9`);
+      expect(beyond).toThrow('The JSON has a number of more than 1000 characters.');
+      expect(beyond).toThrow(expect.objectContaining({ limit: { name: 'numberCharactersMax', value: 1000 } }));
+    }
+    for (const sign of [`-0.${'1'.repeat(998)}`, `-1E-${'0'.repeat(999)}`]) {
+      expect(() => parse(`[${sign}]`)).toThrow('of more than');
+    }
+    const numbers = [most, `0.${'1'.repeat(998)}`, '1e308', '-2E+5', '0'];
+    expect(parse(`[${numbers.join(',')}]`)).toEqual(numbers.map(Number));
+    // digits in strings are none
+    expect(parse(`["${most}${most}"]`)).toEqual([most + most]);
+  });
+
   it('are refused with a key __proto__, however deep and however spelled', () => {
     for (const text of ['{"__proto__":1}', '{"meta":{"a":[{"__proto__":{}}]}}', '{"\\u005f_proto__":1}']) {
       expect(codeOf(() => parse(text))).toBe('invalid-json');

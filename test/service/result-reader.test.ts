@@ -141,6 +141,15 @@ describe('a snippet', () => {
   });
 });
 
+it('has an id of 1,000 characters at most', async () => {
+  const { ask } = startCollapse();
+  const { groups } = await ask([{ text: 'a b c', id: 'i'.repeat(1000) }]);
+  expect(groups[0]!.representative.id).toBe('i'.repeat(1000));
+  await expect(ask([{ text: 'a' }, { text: 'b', id: 'i'.repeat(1001) }])).rejects.toMatchObject(
+    refused('invalid-request', { field: 'results[1].id', limit: { name: 'idCharactersMax', value: 1000 } }),
+  );
+});
+
 describe('what cannot be compared', () => {
   it('stands alone, each with its reason', async () => {
     const { fixture } = startCollapse();

@@ -113,6 +113,12 @@ describe('the host of a source', () => {
     expect(hostOf('httpx:y')).toBeNull();
   });
 
+  it('has at most 253 characters', () => {
+    expect(nameHost('a'.repeat(253), 'host')).toBe('a'.repeat(253));
+    const limit = { name: 'hostCharactersMax', value: 253 };
+    expect(() => nameHost('é'.repeat(254), 'host')).toThrow(expect.objectContaining({ field: 'host', limit }));
+  });
+
   it.each(['', 'a b', 'https://example.com', 'example.com/path', 'user@example.com', '[x]', 'exa%00mple'])(
     'is refused to %j',
     (host) => {
