@@ -37,6 +37,11 @@ const AROUND_PAIRS_BYTES = 90;
 /** Blocks end where these stand in a text (extract/text-writer.ts), and where the source of a page went on with a new line. */
 const LINE_ENDS = /([\n\r\v\f\u0085\u2028\u2029]+)/u;
 const SPACES = /^[ \t]*$/;
+/** Whose letters are taken in pairs: core/canonicalize.ts. */
+const WITHOUT_SPACES =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u;
+/** Two letters with all their marks. */
+const PAIR_BYTES_MAX = 64;
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const encoder = new TextEncoder();
@@ -72,8 +77,8 @@ export function textFragment(
   { firstToken, lastToken, headLast, tailFirst }: TextPassage,
   seenFrom: number,
 ): string | null {
-  const headTokens = arePairs(sequence, firstToken) ? ZONE_PAIRS : ZONE_TOKENS;
-  const tailTokens = arePairs(sequence, lastToken - 1) ? ZONE_PAIRS : ZONE_TOKENS;
+  const headTokens = isOpen(text, sequence, firstToken) ? ZONE_PAIRS : ZONE_TOKENS;
+  const tailTokens = isOpen(text, sequence, lastToken) ? ZONE_PAIRS : ZONE_TOKENS;
   const head = linesOf(text, sequence, firstToken, Math.min(headLast, firstToken + headTokens - 1), seenFrom);
   const tail = linesOf(text, sequence, Math.max(tailFirst, lastToken - tailTokens + 1), lastToken, seenFrom);
   const [whole] = head;
@@ -94,17 +99,18 @@ export function titleBytes(text: Uint8Array, title: string | null): number {
   return found === null ? 0 : bytesOf(found[0]);
 }
 
-/** Whether a token overlaps the next one: no space says where words begin and end. */
-function arePairs({ tokenStarts, tokenEnds }: ShingleSequence, token: number): boolean {
-  return token >= 0 && token + 1 < tokenStarts.length && tokenEnds[token]! > tokenStarts[token + 1]!;
+/** Whether a token is of a script in which no space says where words begin and end. */
+function isOpen(text: Uint8Array, { tokenStarts, tokenEnds }: ShingleSequence, token: number): boolean {
+  const [start, end] = [tokenStarts[token]!, tokenEnds[token]!];
+  return end - start <= PAIR_BYTES_MAX && WITHOUT_SPACES.test(decoder.decode(text.subarray(start, end)));
 }
 
 /** Tokens first … last as whole words, line by line; lines without any are left out. */
 function linesOf(text: Uint8Array, sequence: ShingleSequence, first: number, last: number, seenFrom: number): Run[] {
   const start = Math.max(sequence.tokenStarts[first]!, seenFrom);
   const end = sequence.tokenEnds[last]!;
-  const openStart = first < last && arePairs(sequence, first);
-  const openEnd = first < last && arePairs(sequence, last - 1);
+  const openStart = isOpen(text, sequence, first);
+  const openEnd = isOpen(text, sequence, last);
   if (end - start > ZONE_BYTES_MAX) return [];
   const around = openStart || openEnd ? AROUND_PAIRS_BYTES : AROUND_BYTES;
   const from = characterAt(text, Math.max(0, start - around));
@@ -143,11 +149,11 @@ function wordsOf(inside: readonly Segment[], openStart: boolean, openEnd: boolea
   let gap = '';
   let before = 0;
   for (const { isWord, ...segment } of inside) {
-    const isOpen =
+    const mayBeCut =
       (openStart && before < UNSURE_LETTERS) ||
       (openEnd && text.length - before - segment.spelled.length < UNSURE_LETTERS);
     before += segment.spelled.length;
-    if (isWord && !isOpen && isEdge(segment.start) && isEdge(segment.end)) {
+    if (isWord && !mayBeCut && isEdge(segment.start) && isEdge(segment.end)) {
       words.push({ ...segment, gap });
       gap = '';
     } else gap += segment.spelled;
