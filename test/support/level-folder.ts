@@ -39,8 +39,8 @@ export async function openFolder(dataDir: string, options: TestOptions = {}): Pr
     folder,
     // small, so that LevelDB turns to another log often
     storeMemoryMb: STORE_MEMORY_MB_MIN,
-    // its memory takes longer to get than what tests do with it
-    segments: { flushPostings: 20_000, ...segments },
+    // its memory takes longer to get than what tests do with it, but where they are about memory
+    segments: options.storeMemoryMb === undefined ? { flushPostings: 20_000, ...segments } : { ...segments },
     ...rest,
   });
 }
