@@ -37,6 +37,7 @@ export interface LoopInput {
 const QUERY_LINES: readonly Made[] = [
   ['1,000 short questions', OK, () => lines(1000, (i) => question({ text: `${WORDS} ${i}` }))],
   ['10,000 lines of {}', OK, () => lines(LINES, () => '{}')],
+  ['10,000 blank lines', OK, () => '\n'.repeat(LINES)],
   ['10,000 lines that are no JSON', OK, () => lines(LINES, () => '{"a":')],
   ['60 questions with every match', OK, () => lines(60, (i) => question({ text: familyText(i) }, { limit: 1000 }))],
   ['10 questions of 800 KB', OK, () => lines(10, () => question({ text: words(800_000) }))],
@@ -44,6 +45,7 @@ const QUERY_LINES: readonly Made[] = [
 
 const WRITE_LINES: readonly Made[] = [
   ['10,000 lines of {}', OK, () => lines(LINES, () => '{}')],
+  ['10,000 blank lines', OK, () => '\n'.repeat(LINES)],
   ['10,000 lines of spaces', OK, () => lines(LINES, () => ' '.repeat(800))],
   ['10,000 lines of 900 wrong fields', OK, () => lines(LINES, () => `{${'"a":{},'.repeat(900)}"b":1}`)],
   ['100 lines of 20,000 keys', OK, () => lines(100, () => keys(19_000, (i) => `k${i}`))],
@@ -181,6 +183,16 @@ const SEVERAL: readonly LoopInput[] = [
   {
     ...{ name: '20 × 20,000 keys at a time', method: 'POST', path: '/similar', times: 20, statuses: [400, 503] },
     ...{ headers: { 'content-type': 'application/json' }, body: () => keys(19_999, (i) => `k${i}`) },
+  },
+  {
+    ...{
+      name: '60 × 10,000 blank lines at a time',
+      method: 'POST',
+      path: '/documents',
+      times: 60,
+      statuses: [200, 503],
+    },
+    ...{ headers: { 'content-type': 'application/x-ndjson' }, body: () => `${' '.repeat(15)}\n`.repeat(LINES) },
   },
   {
     ...{ name: '4 bulk loads at a time', method: 'POST', path: '/documents', times: 4, statuses: [200] },

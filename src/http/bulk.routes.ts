@@ -30,7 +30,8 @@ export async function bulkRoutes(app: FastifyInstance, context: RouteContext): P
 
   async function* linesOf(request: FastifyRequest, cut: { happened: boolean }): AsyncGenerator<BulkLine> {
     const turns = loop.turnsOf(callerOf(request));
-    for await (const raw of readLines(linesBodyOf(request) ?? request.raw, limits, door.holdFor(request))) {
+    const body = linesBodyOf(request) ?? request.raw;
+    for await (const raw of readLines(body, limits, door.holdFor(request), turns)) {
       const { line } = raw;
       if ('error' in raw) {
         cut.happened = raw.fatal;

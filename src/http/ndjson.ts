@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { ShingledError } from '../errors.ts';
+import type { Turns } from '../sharing/turns.ts';
 import { createByteBuffer } from './byte-buffer.ts';
 import { DecodedBody } from './decoded-body.ts';
 import { type BodyHold, cutBody, lateBody } from './read-body.ts';
@@ -24,17 +25,21 @@ export type RawLine =
 
 const LF = 0x0a;
 const EMPTY = Buffer.alloc(0);
-const BLANK = /^[\t\r ]*$/;
+/** A longer line is none that is blank. */
+const BLANK_BYTES_MAX = 15;
+const BLANKS: ReadonlySet<number> = new Set([0x09, 0x0d, 0x20]);
 
 /**
  * The lines of a body, numbered from 1. Ends by itself after a fatal one; never throws.
  *
  * @param hold is told of the bytes of a line that is here in part
+ * @param turns those in which blank lines are passed over: nobody else takes one for them
  */
 export async function* readLines(
   stream: Readable,
   limits: LineLimits,
   hold: Pick<BodyHold, 'grow'>,
+  turns: Pick<Turns, 'spent' | 'next'>,
 ): AsyncGenerator<RawLine, void, undefined> {
   const begun = createByteBuffer();
   let tooLong = false;
@@ -58,7 +63,7 @@ export async function* readLines(
     tooLong = false;
     if (skipped) return { line: number, error: longLine(limits.bodyBytesMax), fatal: false };
     const bytes = begun.length > 0 ? begun.take() : piece;
-    return bytes.length < 16 && BLANK.test(bytes.toString('latin1')) ? null : { line: number, bytes };
+    return isBlank(bytes) ? null : { line: number, bytes };
   };
 
   try {
@@ -70,6 +75,7 @@ export async function* readLines(
         const ended = end(chunk.subarray(start, newline));
         start = newline + 1;
         if (ended !== null) yield ended;
+        else if (turns.spent()) await turns.next();
       }
       if (start < chunk.length) add(chunk.subarray(start));
     }
@@ -80,6 +86,10 @@ export async function* readLines(
   } finally {
     if (stream instanceof DecodedBody) stream.destroy();
   }
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.length <= BLANK_BYTES_MAX && bytes.every((byte) => BLANKS.has(byte));
 }
 
 /** The pieces of a body. Nothing is read while the consumer works: that is the back-pressure. */

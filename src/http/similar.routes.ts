@@ -104,14 +104,9 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
         refuseOptions(request);
         await streams.enter(request, reply);
         const cut = { happened: false };
-        const raw = readLines(body, limits, door.holdFor(request));
-        const lines = similarLines(
-          raw,
-          { limits, turns: loop.turnsOf(access.caller) },
-          checkLine,
-          cut,
-          signalOf(reply),
-        );
+        const turns = loop.turnsOf(access.caller);
+        const raw = readLines(body, limits, door.holdFor(request), turns);
+        const lines = similarLines(raw, { limits, turns }, checkLine, cut, signalOf(reply));
         const answers = counted(service.similarBatch(lines, access));
         return answerLines(request, reply, answers, unread, { wasCut: () => cut.happened });
       }

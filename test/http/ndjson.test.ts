@@ -7,6 +7,7 @@ import { type LineLimits, readLines } from '../../src/http/ndjson.ts';
 const LIMITS: LineLimits = { bodyBytesMax: 1000, bulkBytesMax: 100_000, bulkLinesMax: 100, bodyTimeoutMs: 5000 };
 
 const FREE = { grow: () => {} };
+const ENOUGH = { spent: () => false, next: async () => {} };
 
 type Seen = [line: number, what: string];
 
@@ -21,9 +22,9 @@ async function linesOf(pieces: readonly (string | Buffer)[], limits: Partial<Lin
   );
 }
 
-async function seen(stream: Readable, limits: Partial<LineLimits>): Promise<Seen[]> {
+async function seen(stream: Readable, limits: Partial<LineLimits>, turns = ENOUGH): Promise<Seen[]> {
   const lines: Seen[] = [];
-  for await (const raw of readLines(stream as IncomingMessage, { ...LIMITS, ...limits }, FREE)) {
+  for await (const raw of readLines(stream as IncomingMessage, { ...LIMITS, ...limits }, FREE, turns)) {
     if ('bytes' in raw) lines.push([raw.line, Buffer.from(raw.bytes).toString()]);
     else lines.push([raw.line, `${raw.fatal ? 'fatal ' : ''}${raw.error.code} ${raw.error.limit?.name ?? ''}`.trim()]);
   }
@@ -51,6 +52,15 @@ describe('NDJSON lines', () => {
   it('are none in an empty body, nor in one of blanks', async () => {
     expect(await linesOf([])).toEqual([]);
     expect(await linesOf(['\n\n \n'])).toEqual([]);
+  });
+
+  it('that are blank are passed over in turns', async () => {
+    let turns = 0;
+    const spent = () => true;
+    const next = async () => void turns++;
+    const body = Readable.from([Buffer.from('\n'.repeat(40)), Buffer.from(` \r\n{}\n\n`)], { objectMode: false });
+    expect(await seen(body, {}, { spent, next })).toEqual([[42, '{}']]);
+    expect(turns).toBe(42);
   });
 
   it('that are too long are refused by themselves, in whatever pieces they come', async () => {
@@ -116,7 +126,7 @@ describe('NDJSON lines', () => {
         this.push('line\n');
       },
     });
-    const lines = readLines(endless as IncomingMessage, LIMITS, FREE);
+    const lines = readLines(endless as IncomingMessage, LIMITS, FREE, ENOUGH);
     for (let taken = 0; taken < 5; taken++) await lines.next();
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(made).toBeLessThan(20);
