@@ -24,6 +24,10 @@ export const words = (bytes: number) => {
   return text;
 };
 
+/** Words of one letter, as many shingles as a text can have. */
+export const letters = (count: number) =>
+  list(count, () => String.fromCharCode(97 + Math.floor(random() * 26))).join(' ');
+
 export const keys = (count: number, key: (i: number) => string) => `{${list(count, (i) => `"${key(i)}":1`).join(',')}}`;
 export const question = (document: object, options: object = {}) =>
   JSON.stringify({ document, deadlineMs: 20_000, ...options });

@@ -2,6 +2,7 @@ import {
   BODY,
   INLINE_TEXT,
   keys,
+  letters,
   list,
   type Made,
   OK,
@@ -168,4 +169,5 @@ export const PUTS: readonly Made[] = [
     () => JSON.stringify({ text: WORDS, observedAt: `2026-01-02T03:04:05.${'1'.repeat(BODY - 200)}Z` }),
   ],
   ['words, 8 MiB', [200, 201], () => JSON.stringify({ text: words(BODY - 200) })],
+  ['words of one letter, 8 MiB', [200, 201], () => JSON.stringify({ text: letters(BODY / 2 - 100) })],
 ];

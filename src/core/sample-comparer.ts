@@ -41,7 +41,11 @@ export function* sampleComparerSteps(a: ComparedSample): Generator<undefined, Sa
 
 /** What two samples share, both of any size, step by step. */
 export function* sampleOverlapSteps(a: ComparedSample, b: ComparedSample): Generator<undefined, SampleOverlap> {
-  const compare = yield* sampleComparerSteps(a);
+  return yield* overlapSteps(yield* sampleComparerSteps(a), b);
+}
+
+/** What a comparer says of a sample of any size, step by step. */
+export function* overlapSteps(compare: SampleComparer, b: ComparedSample): Generator<undefined, SampleOverlap> {
   const { values } = b;
   let overlap = compare({ ...b, values: values.subarray(0, STEP_VALUES) });
   for (let from = STEP_VALUES; from < values.length; from += STEP_VALUES) {

@@ -1,4 +1,5 @@
-import { sampleComparerSteps } from '../core/sample-comparer.ts';
+import { STEP_VALUES } from '../core/fingerprint-index.ts';
+import { overlapSteps, sampleComparerSteps } from '../core/sample-comparer.ts';
 import { inTurns, type Turns } from '../sharing/turns.ts';
 import type { FoundContent } from '../store/port.ts';
 import type { Direction, MatchOptions } from './api.ts';
@@ -59,13 +60,10 @@ export async function rankCandidates(
       deadline.throwIfGivenUp();
     }
     if (deadline.passed) break;
-    const { modulus, sampledA, sampledB, shared, falseChance } = compare(record.sample);
+    const { sample } = record;
+    const isLong = sample.values.length > STEP_VALUES;
     const pair = pairOf({
-      modulus,
-      sampledA,
-      sampledB,
-      shared,
-      falseChance,
+      ...(isLong ? await inTurns(overlapSteps(compare, sample), turns) : compare(sample)),
       shinglesA: query.shingleCount,
       shinglesB: record.shingleCount,
       equalSets: query.shingleDigest === record.shingleDigest,

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { STEP_VALUES } from '../../src/core/fingerprint-index.ts';
 import { coarsen } from '../../src/core/modulus.ts';
 import { type KeptSample, NARROW_BITS_MIN, narrow, narrowBits, wholeSample } from '../../src/core/narrow.ts';
-import { compareSamples, createSampleComparer, type SampleOverlap } from '../../src/core/sample-comparer.ts';
+import {
+  compareSamples,
+  createSampleComparer,
+  overlapSteps,
+  type SampleOverlap,
+} from '../../src/core/sample-comparer.ts';
 import type { Sample } from '../../src/core/sketch.ts';
 import { createPrng, distinctFingerprints } from '../support/prng.ts';
 
@@ -46,6 +52,23 @@ describe('two samples', () => {
       }),
       { seed: 1997, numRuns: 500 },
     );
+  });
+
+  it('are compared step by step where one has more values than are looked at in one', () => {
+    const prng = createPrng(5);
+    const all = distinctFingerprints(prng, 4 * STEP_VALUES);
+    const query = wholeSample({ modulus: 1, fingerprints: all.filter((_, i) => i % 3 > 0) });
+    const record = wholeSample(coarsen({ modulus: 1, fingerprints: all }, 2));
+    const steps = overlapSteps(createSampleComparer(query), record);
+    let turns = 0;
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done === true) {
+        expect(step.value).toEqual(compareSamples(query, record));
+        break;
+      }
+      turns++;
+    }
+    expect(turns).toBe(Math.ceil(record.values.length / STEP_VALUES) - 1);
   });
 
   it('say when they are narrow what they say when they are whole, of documents of any size', () => {

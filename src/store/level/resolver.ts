@@ -80,6 +80,8 @@ export class Resolver {
       taken++;
       weight += ROW_WEIGHT + weightOf(request);
     }
+    // what comes next, sealing the rows, takes as long for large documents as resolving them did
+    if (this.isSliceOver) await this.pause();
     rows.forgetBefore();
     return { draft, settle, left: requests.slice(taken) };
   }
