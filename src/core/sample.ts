@@ -127,7 +127,9 @@ function insert(values: Float64Array, count: number, value: number): number {
 
 /** The low 40 bits of the fingerprints low[i], high[i] for from <= i < to, in their order. */
 export function storedFingerprints(low: Int32Array, high: Int32Array, from: number, to: number): Float64Array {
-  return Float64Array.from({ length: to - from }, (_, i) => stored(low[from + i]!, high[from + i]!));
+  const fingerprints = new Float64Array(to - from);
+  for (let i = from; i < to; i++) fingerprints[i - from] = stored(low[i]!, high[i]!);
+  return fingerprints;
 }
 
 function stored(low: number, high: number): number {

@@ -139,12 +139,10 @@ export function createSketcher(parameters: FingerprintParameters): Sketcher {
       () => spans.push(alignment.locate(block)),
       (from, to) => values.push(storedFingerprints(shingler.low, shingler.high, from, to)),
     );
-    const bounds = concatenate(spans, new Uint32Array(2 * tokenCount));
     const size = Math.min(shingleSize, tokenCount);
     return {
       shingleSize: size,
-      tokenStarts: bounds.filter((_, i) => i % 2 === 0),
-      tokenEnds: bounds.filter((_, i) => i % 2 === 1),
+      ...boundsOf(spans, tokenCount),
       fingerprints: concatenate(values, new Float64Array(tokenCount === 0 ? 0 : tokenCount - size + 1)),
     };
   }
@@ -209,7 +207,24 @@ function checkParameters({ shingleSize, polynomial, mixing }: FingerprintParamet
   if (mixing.length !== 16) throw new RangeError('mixing must be 16 numbers');
 }
 
-function concatenate<T extends Uint32Array | Float64Array>(pieces: readonly T[], whole: T): T {
+/** Where tokens start and end, of spans with both in turn. */
+function boundsOf(
+  spans: readonly Uint32Array[],
+  tokenCount: number,
+): Pick<ShingleSequence, 'tokenStarts' | 'tokenEnds'> {
+  const tokenStarts = new Uint32Array(tokenCount);
+  const tokenEnds = new Uint32Array(tokenCount);
+  let token = 0;
+  for (const span of spans) {
+    for (let i = 0; i < span.length; i += 2, token++) {
+      tokenStarts[token] = span[i]!;
+      tokenEnds[token] = span[i + 1]!;
+    }
+  }
+  return { tokenStarts, tokenEnds };
+}
+
+function concatenate(pieces: readonly Float64Array[], whole: Float64Array): Float64Array {
   let at = 0;
   for (const piece of pieces) {
     whole.set(piece, at);

@@ -58,7 +58,10 @@ export async function passagesOf(
       found.push(null);
       continue;
     }
-    sequenced ??= sequence(context, whole);
+    if (sequenced === null) {
+      sequenced = sequence(context, whole);
+      if (context.turns.spent()) await context.turns.next();
+    }
     found.push(sharedPassages(context, query, sequenced, knownContent(ranked.record), linkable(list.sources)));
   }
   const cut = sequenced === null ? 0 : whole.length - sequenced.text.length;
@@ -73,7 +76,9 @@ export async function passagesBetween(context: ServiceContext, a: Query, b: Quer
   const { match } = comparedWith(a, b);
   const index = await inTurns(fingerprintIndexSteps(match), context.turns);
   if (context.turns.spent()) await context.turns.next();
-  return sharedPassages(context, a, sequence(context, text), b, b.url !== null && isWeb(b.url) ? b.url : null, index);
+  const sequenced = sequence(context, text);
+  if (context.turns.spent()) await context.turns.next();
+  return sharedPassages(context, a, sequenced, b, b.url !== null && isWeb(b.url) ? b.url : null, index);
 }
 
 function sequence(context: ServiceContext, whole: Uint8Array): SequencedText {
