@@ -3,23 +3,27 @@ import { pino } from 'pino';
 import { buildApp } from '../src/app.ts';
 import { HTTP_LIMITS } from '../src/http/limits.ts';
 import type { HttpParts } from '../src/http/options.ts';
+import { typesOf } from './make-types.ts';
 
-/* Writes openapi.json from the schemas of the routes; with --check, compares it with what is there. */
+/* Writes openapi.json from the schemas of the routes, and types.d.ts from that; with --check, compares them with what is there. */
 
-const file = new URL('openapi.json', import.meta.url);
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
 
-const text = `${JSON.stringify(await openApiOf(version), null, 2)}\n`;
-if (!process.argv.includes('--check')) {
-  writeFileSync(file, text);
-} else if (text !== readFileSync(file, 'utf8')) {
-  console.error('openapi/openapi.json is not what the schemas say: run npm run openapi');
-  process.exitCode = 1;
+const document = await openApiOf(version);
+const files = { 'openapi.json': `${JSON.stringify(document, null, 2)}\n`, 'types.d.ts': typesOf(document) };
+for (const [name, text] of Object.entries(files)) {
+  const file = new URL(name, import.meta.url);
+  if (!process.argv.includes('--check')) {
+    writeFileSync(file, text);
+  } else if (text !== readFileSync(file, 'utf8')) {
+    console.error(`openapi/${name} is not what the schemas say: run npm run openapi`);
+    process.exitCode = 1;
+  }
 }
 
-async function openApiOf(version: string): Promise<unknown> {
+async function openApiOf(version: string): Promise<object> {
   const options = {
     version,
     apiKeys: [],

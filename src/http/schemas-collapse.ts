@@ -52,7 +52,7 @@ const Result = closed(
     id: Type.Optional(Id),
     rank: Type.Optional(Rank),
   },
-  { title: 'Result', description: 'A result: at least a `url`, a `text`, an `html` or a `snippet`.' },
+  { title: 'CollapseResult', description: 'A result: at least a `url`, a `text`, an `html` or a `snippet`.' },
 );
 
 const { thresholds: standard } = DEFAULTS;

@@ -1,0 +1,1515 @@
+// The types of openapi.json, made from it by `npm run openapi`.
+
+/**
+ * shingled (v0.1.0)
+ * Resemblance and containment of documents (Broder, Glassman, Manasse & Zweig 1997), estimated with intervals, from an index of shingles.
+ */
+
+export type BackupRequest = {
+    /**
+     * Names the backup, a folder below BACKUP_DIR: 1 to 100 letters, digits, dots, hyphens and underscores, the first a letter or digit.
+     * @minLength 1
+     */
+    name: string;
+};
+
+export type BackupsAnswer = {
+    /**
+     * The newest first, at most 1,000.
+     */
+    backups: {
+        /**
+         * Its name below BACKUP_DIR.
+         */
+        name: string;
+        /**
+         * When it was taken; null, as what follows, where it does not say.
+         */
+        createdAt: string | null;
+        /**
+         * Bytes of its files; those that it shares with the index take no room of their own.
+         */
+        bytes: number | null;
+        /**
+         * Files in it.
+         */
+        files: number | null;
+        /**
+         * URLs in it; null where nobody has counted them.
+         */
+        documents: number | null;
+        /**
+         * Verified: `shingled check` has proven it. Damaged: a file is missing or of another size.
+         */
+        state: "verified" | "unverified" | "damaged";
+        /**
+         * When it was proven.
+         */
+        verifiedAt: string | null;
+        /**
+         * What is damaged.
+         */
+        problem: string | null;
+    }[];
+    /**
+     * Backups that are not listed.
+     * @minimum 0
+     */
+    more: number;
+};
+
+export type BulkAnswerLine = BulkDone | BulkFailed | Summary;
+
+/**
+ * A line that is done, and durable unless durability=relaxed was asked for.
+ */
+export type BulkDone = {
+    /**
+     * Line of the request, from 1.
+     * @minimum 1
+     */
+    line: number;
+    /**
+     * HTTP status.
+     * @minimum 200
+     * @maximum 299
+     */
+    status: number;
+    /**
+     * The normalised URL.
+     */
+    url: string;
+    /**
+     * What became of it.
+     */
+    result: "created" | "updated" | "unchanged" | "back" | "history" | "gone" | "deleted" | "unknown" | "stale";
+    /**
+     * Only with an older version whose content is not kept: it is listed, and no more.
+     */
+    contentKept?: boolean;
+};
+
+/**
+ * A line that was refused or failed; the others go on.
+ */
+export type BulkFailed = {
+    /**
+     * Line of the request, from 1.
+     * @minimum 1
+     */
+    line: number;
+    /**
+     * HTTP status.
+     * @minimum 400
+     * @maximum 599
+     */
+    status: number;
+    /**
+     * The URL as it was sent, where it was read; its first 200 characters.
+     */
+    url: string | null;
+    /**
+     * What to switch on.
+     */
+    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged";
+    /**
+     * What happened.
+     */
+    detail: string;
+    /**
+     * The field at fault.
+     */
+    field?: string;
+    /**
+     * The limit that was met.
+     */
+    limit?: {
+        name: string;
+        value: number;
+    };
+};
+
+/**
+ * put: `text` or `html`, not both; gone: neither; delete: only `url`.
+ */
+export type BulkLine = {
+    /**
+     * What to do.
+     */
+    op: "put" | "gone" | "delete";
+    /**
+     * URL of the document, or any absolute URI that names it. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 1
+     */
+    url: string;
+    /**
+     * put: its plain text.
+     */
+    text?: string;
+    /**
+     * put: its HTML.
+     */
+    html?: string;
+    /**
+     * put: only what matches counts: a CSS selector, for HTML only.
+     * @minLength 1
+     */
+    select?: string;
+    /**
+     * put: nothing that matches counts: a CSS selector, for HTML only.
+     * @minLength 1
+     */
+    remove?: string;
+    /**
+     * When the document was seen, RFC 3339; where not given now, after all that is known. Older than known: history.
+     * @format date-time
+     */
+    observedAt?: string;
+    /**
+     * Any JSON object, kept beside the document; at most 4096 bytes as JSON (META_BYTES_MAX).
+     */
+    meta?: Record<string, unknown> | null;
+    /**
+     * gone: the status that was seen; 410 where not given.
+     */
+    status?: 404 | 410;
+};
+
+export type CollapseAnswer = {
+    /**
+     * What to show, in the order of their first results.
+     */
+    groups: ShownGroup[];
+    /**
+     * What belongs to results that were shown before: each result is in one group of this or of `groups`.
+     */
+    shownBefore: ShownGroup[];
+    /**
+     * Results that stay apart by the estimate while its interval reaches a threshold.
+     */
+    undecided: {
+        /**
+         * Position in the request.
+         * @minimum 0
+         */
+        result: number;
+        /**
+         * Position in the request.
+         * @minimum 0
+         */
+        representative: number;
+    }[];
+    /**
+     * Results that were compared by their URL alone; each is in a group all the same.
+     */
+    unknown: {
+        /**
+         * Position in the request.
+         * @minimum 0
+         */
+        result: number;
+        /**
+         * Why nothing is known of it.
+         */
+        reason: "not-indexed" | "empty-document" | "short-snippet" | "fetch-failed" | "deadline" | "unreadable" | "invalid-url" | "unusable";
+    }[];
+    /**
+     * Results before this position are answered; send those from it on for the next page.
+     * @minimum 0
+     */
+    taken: number;
+    /**
+     * False where `limits` names what was left out.
+     */
+    complete: boolean;
+    /**
+     * Limits that bit.
+     */
+    limits: LimitReached[];
+    /**
+     * Time taken here, in ms.
+     * @minimum 0
+     */
+    elapsedMs: number;
+};
+
+export type CollapseRequest = {
+    /**
+     * The results in their order, at most 1000 (COLLAPSE_RESULTS_MAX).
+     */
+    results: CollapseResult[];
+    /**
+     * A result that reaches any of these joins the group. Equal words join whatever they say.
+     */
+    thresholds?: {
+        /**
+         * Resemblance to the representative. null = not looked for; 0.8 where not given.
+         */
+        resemblance?: number | null;
+        /**
+         * Share of the result that its representative has. null = not looked for; 0.9 where not given.
+         */
+        resultInRepresentative?: number | null;
+        /**
+         * Share of the representative that the result has. null = not looked for; 0.9 where not given.
+         */
+        representativeInResult?: number | null;
+    };
+    /**
+     * Shingles that the contained one of two has at the least where a containment joins them: 20 where not given.
+     * @minimum 0
+     * @maximum 10000
+     */
+    minimumShingles?: number;
+    /**
+     * By which rule URLs are one page: `loose` where not given. `loose`: http or https, www., a slash at the end and tracking parameters make no difference.
+     */
+    urls?: "loose" | "exact";
+    /**
+     * Which result represents a group: `first` where not given. A list: one of the first of these hosts that the group has.
+     */
+    prefer?: ("first" | "longest" | "oldest" | "shortest-url") | string[];
+    /**
+     * Groups of one host, at most; further ones stand behind, in `moreOfHost`. null = any number.
+     */
+    perHost?: number | null;
+    /**
+     * Groups that are wanted; `taken` says how many results they took. null = all.
+     */
+    want?: number | null;
+    /**
+     * `auto`: URLs that are not known are fetched; needs the scope `fetch`. `never` where not given.
+     */
+    fetch?: "never" | "auto";
+    /**
+     * Bodies and pages that were not read after so many ms are left out; what the index knows is always answered. 200 where not given, at most 60000 (DEADLINE_MS_MAX).
+     * @minimum 1
+     */
+    deadlineMs?: number;
+};
+
+/**
+ * A result: at least a `url`, a `text`, an `html` or a `snippet`.
+ */
+export type CollapseResult = {
+    /**
+     * URL of the result. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 1
+     */
+    url?: string;
+    /**
+     * Its whole plain text.
+     */
+    text?: string;
+    /**
+     * Its whole HTML.
+     */
+    html?: string;
+    /**
+     * What a search page shows of it, plain or with marks such as <em>: compared only where nothing better is known, only with other snippets, and only by resemblance. At most 10,000 bytes.
+     */
+    snippet?: string;
+    /**
+     * Only what matches counts: a CSS selector, for HTML only.
+     * @minLength 1
+     */
+    select?: string;
+    /**
+     * Nothing that matches counts: a CSS selector, for HTML only.
+     * @minLength 1
+     */
+    remove?: string;
+    /**
+     * It was shown on an earlier page: it takes part and represents, and is not answered again.
+     */
+    shown?: boolean;
+    /**
+     * When it was seen, for `prefer: oldest`; else when the index first saw its URL.
+     * @format date-time
+     */
+    observedAt?: string;
+    /**
+     * The caller's own name for the result, given back. At most 1,000 characters.
+     */
+    id?: string | number;
+    /**
+     * The caller's own rank or score of the result, given back.
+     */
+    rank?: number;
+};
+
+export type CollapsedGroup = {
+    representative: CollapsedResult;
+    /**
+     * The others, in their order.
+     */
+    members: CollapsedMember[];
+};
+
+export type CollapsedMember = {
+    /**
+     * Position in the request.
+     * @minimum 0
+     */
+    result: number;
+    /**
+     * The caller's own name for the result, given back. At most 1,000 characters.
+     */
+    id?: string | number;
+    /**
+     * The caller's own rank or score of the result, given back.
+     */
+    rank?: number;
+    /**
+     * By what it was compared; null where nothing is known of it.
+     */
+    from: ("body" | "index" | "fetch" | "snippet") | null;
+    /**
+     * Distinct shingles of that.
+     */
+    shingles: number | null;
+    /**
+     * Fewer than `minimumShingles`: never joined because it is contained.
+     */
+    short: boolean | null;
+    /**
+     * Why it is here, the first that holds: its URL is the one of another in the group, the words or shingles are equal, or the threshold that it reaches.
+     */
+    by: "same-url" | "equal" | "resemblance" | "resultInRepresentative" | "representativeInResult";
+    /**
+     * As in /compare; null where the two cannot be compared.
+     */
+    equivalence: ("identical" | "lexical" | "shingle" | "none") | null;
+    /**
+     * Resemblance to the representative; exact where both are known whole.
+     */
+    resemblance: EstimatedShare | ExactShare | null;
+    /**
+     * Share of the result that its representative has.
+     */
+    resultInRepresentative: EstimatedShare | ExactShare | null;
+    /**
+     * Share of the representative that the result has.
+     */
+    representativeInResult: EstimatedShare | ExactShare | null;
+};
+
+export type CollapsedResult = {
+    /**
+     * Position in the request.
+     * @minimum 0
+     */
+    result: number;
+    /**
+     * The caller's own name for the result, given back. At most 1,000 characters.
+     */
+    id?: string | number;
+    /**
+     * The caller's own rank or score of the result, given back.
+     */
+    rank?: number;
+    /**
+     * By what it was compared; null where nothing is known of it.
+     */
+    from: ("body" | "index" | "fetch" | "snippet") | null;
+    /**
+     * Distinct shingles of that.
+     */
+    shingles: number | null;
+    /**
+     * Fewer than `minimumShingles`: never joined because it is contained.
+     */
+    short: boolean | null;
+};
+
+export type CompareAnswer = {
+    a: Query;
+    b: Query;
+    /**
+     * The strongest that holds: `identical` bytes; `lexical`: the same words in the same order; `shingle`: the same set of shingles.
+     */
+    equivalence: "identical" | "lexical" | "shingle" | "none";
+    /**
+     * Share of all shingles of both that both have; exact where both bodies were given.
+     */
+    resemblance: EstimatedShare | ExactShare;
+    /**
+     * Share of a's shingles that b has.
+     */
+    aInB: EstimatedShare | ExactShare;
+    /**
+     * Share of b's shingles that a has.
+     */
+    bInA: EstimatedShare | ExactShare;
+    /**
+     * Shared passages, in a's words.
+     */
+    passages?: Passage[];
+    /**
+     * Null where they are identical.
+     */
+    whyNot: WhyNot | null;
+    /**
+     * Time taken here, in ms.
+     * @minimum 0
+     */
+    elapsedMs: number;
+};
+
+export type CompareRequest = {
+    a: Document;
+    b: Document;
+    /**
+     * What each share is decided against.
+     */
+    thresholds?: {
+        /**
+         * Share of all shingles of both that both have. null = not looked for; 0.5 where not given.
+         */
+        resemblance?: number | null;
+        /**
+         * Share of a's shingles that b has. null = not looked for; 0.8 where not given.
+         */
+        aInB?: number | null;
+        /**
+         * Share of b's shingles that a has. null = not looked for; 0.8 where not given.
+         */
+        bInA?: number | null;
+    };
+    /**
+     * Whether to show the shared passages.
+     */
+    passages?: boolean;
+    /**
+     * After so many ms the answer is what was found by then; at most 60000 (DEADLINE_MS_MAX).
+     * @minimum 1
+     */
+    deadlineMs?: number;
+};
+
+/**
+ * What a document says: all URLs with the same words share it.
+ */
+export type Content = {
+    /**
+     * Keyed digest of the words: equal for documents of this index with the same words.
+     */
+    id: string;
+    /**
+     * Words, as the index counts them.
+     * @minimum 0
+     */
+    tokens: number;
+    /**
+     * Distinct shingles, exactly.
+     * @minimum 0
+     */
+    shingles: number;
+    /**
+     * Fewer than 20 shingles.
+     */
+    short: boolean;
+    /**
+     * When the index first held it.
+     * @format date-time
+     */
+    createdAt: string;
+};
+
+export type DamageAnswer = {
+    /**
+     * Of very many the first.
+     */
+    parts: {
+        /**
+         * The file of the database, where it is known.
+         */
+        file: string | null;
+        /**
+         * What is wrong.
+         */
+        problem: string;
+    }[];
+    /**
+     * What to do.
+     */
+    advice: string;
+};
+
+/**
+ * A document: by `text` or `html` (not both), by `url`, or by both a body and the URL it belongs to.
+ */
+export type Document = {
+    /**
+     * URL of the document; without a body, what is known of it or can be fetched. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 1
+     */
+    url?: string;
+    /**
+     * Its plain text.
+     */
+    text?: string;
+    /**
+     * Its HTML.
+     */
+    html?: string;
+    /**
+     * Only what matches counts: a CSS selector, for HTML only.
+     * @minLength 1
+     */
+    select?: string;
+    /**
+     * Nothing that matches counts: a CSS selector, for HTML only.
+     * @minLength 1
+     */
+    remove?: string;
+};
+
+export type DocumentAnswer = {
+    /**
+     * The normalised URL. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 1
+     */
+    url: string;
+    /**
+     * The URL as it was first given.
+     */
+    spelling: string;
+    /**
+     * `gone`: 404 or 410.
+     */
+    state: "live" | "gone";
+    /**
+     * The HTTP status that was seen, where one was.
+     */
+    httpStatus: number | null;
+    /**
+     * Where redirects ended.
+     */
+    finalUrl: string | null;
+    /**
+     * Its title.
+     */
+    title: string | null;
+    /**
+     * Its language as declared.
+     */
+    language: string | null;
+    /**
+     * Any JSON object, kept beside the document; at most 4096 bytes as JSON (META_BYTES_MAX).
+     */
+    meta: Record<string, unknown> | null;
+    /**
+     * First observation.
+     * @format date-time
+     */
+    firstSeen: string;
+    /**
+     * Latest observation.
+     * @format date-time
+     */
+    lastSeen: string;
+    /**
+     * Observation of what is held now.
+     * @format date-time
+     */
+    observedAt: string;
+    content: Content;
+    /**
+     * URLs with the same content, this one included.
+     */
+    sources: Source[];
+    /**
+     * Such URLs in all, counted to 1,000.
+     * @minimum 0
+     */
+    sourceCount: number;
+    /**
+     * Where the next page begins; null where this is the last.
+     */
+    cursor: string | null;
+};
+
+/**
+ * A share estimated from samples, with its 95 % interval.
+ */
+export type EstimatedShare = {
+    /**
+     * The most likely share, to 6 significant digits.
+     * @minimum 0
+     * @maximum 1
+     */
+    estimate: number;
+    /**
+     * Lower end of its 95 % interval, rounded down.
+     * @minimum 0
+     * @maximum 1
+     */
+    low: number;
+    /**
+     * Upper end of its 95 % interval, rounded up.
+     * @minimum 0
+     * @maximum 1
+     */
+    high: number;
+    /**
+     * Whether the share reaches its threshold: `yes` and `no` hold with 97.5 % confidence, else `undecided`; null where no threshold was asked for.
+     */
+    decision: ("yes" | "no" | "undecided") | null;
+};
+
+/**
+ * A share computed from both whole documents.
+ */
+export type ExactShare = {
+    /**
+     * The share itself, to 6 significant digits: all shingles of both were compared, and the chance that any two were taken for one is below 10^-6.
+     * @minimum 0
+     * @maximum 1
+     */
+    exact: number;
+    /**
+     * Whether the share reaches its threshold: `yes` and `no` hold with 97.5 % confidence, else `undecided`; null where no threshold was asked for.
+     */
+    decision: ("yes" | "no" | "undecided") | null;
+};
+
+/**
+ * How postings are kept; null for an index in memory.
+ */
+export type IndexAnswer = {
+    /**
+     * Sorted pieces that a look-up reads.
+     * @minimum 0
+     */
+    segments: number;
+    /**
+     * Postings in them, of forgotten contents too until a merge drops those.
+     * @minimum 0
+     */
+    segmentPostings: number;
+    /**
+     * Contents whose postings are in memory only; their records are on disk.
+     * @minimum 0
+     */
+    tailContents: number;
+    /**
+     * Postings in memory.
+     * @minimum 0
+     */
+    tailPostings: number;
+    /**
+     * Contents forgotten of late, whose postings are still to be dropped.
+     * @minimum 0
+     */
+    forgotten: number;
+    /**
+     * Whether segments are being merged.
+     */
+    merging: boolean;
+    /**
+     * The longest posting lists in segments.
+     */
+    longestLists: {
+        /**
+         * Contents in the list, estimated where it was cut.
+         * @minimum 0
+         */
+        contents: number;
+        /**
+         * Of all contents, about.
+         * @minimum 0
+         * @maximum 1
+         */
+        share: number;
+    }[];
+    /**
+     * Bytes of table files, about; what is in logs is not among them.
+     */
+    bytesByKind: {
+        /**
+         * URLs and their past versions.
+         * @minimum 0
+         */
+        sources: number;
+        /**
+         * What is known of contents.
+         * @minimum 0
+         */
+        records: number;
+        /**
+         * Contents by their digests, and further holders.
+         * @minimum 0
+         */
+        digests: number;
+        /**
+         * Segments.
+         * @minimum 0
+         */
+        postings: number;
+        /**
+         * Sizes of contents.
+         * @minimum 0
+         */
+        shingleCounts: number;
+    };
+    /**
+     * Bytes of memory by part.
+     */
+    memoryBytes: {
+        /**
+         * Sizes of contents.
+         * @minimum 0
+         */
+        contentTable: number;
+        /**
+         * Which sources and contents there may be.
+         * @minimum 0
+         */
+        knownKeys: number;
+        /**
+         * Postings that no segment has yet.
+         * @minimum 0
+         */
+        tail: number;
+        /**
+         * What spares look-ups most segments.
+         * @minimum 0
+         */
+        filters: number;
+        /**
+         * Records of families that were met lately.
+         * @minimum 0
+         */
+        families: number;
+        /**
+         * Cache and write buffers of LevelDB.
+         * @minimum 0
+         */
+        level: number;
+    };
+};
+
+/**
+ * A limit that bit, and how much.
+ */
+export type LimitReached = {
+    /**
+     * Which limit.
+     */
+    code: "candidates" | "look-ups" | "capped-lists" | "deadline" | "unreadable" | "sources" | "passages-need-text" | "passages-text";
+    /**
+     * How many were left out or cut.
+     * @minimum 0
+     */
+    affected: number;
+    /**
+     * Of how many.
+     * @minimum 0
+     */
+    of: number;
+};
+
+export type Live = {
+    status: "live";
+};
+
+/**
+ * A content of the index that meets a threshold, with the URLs that show it.
+ */
+export type Match = {
+    /**
+     * The strongest that holds: `identical` bytes; `lexical`: the same words in the same order; `shingle`: the same set of shingles.
+     */
+    equivalence: "identical" | "lexical" | "shingle" | "none";
+    resemblance: EstimatedShare;
+    queryInMatch: EstimatedShare;
+    matchInQuery: EstimatedShare;
+    /**
+     * Distinct shingles of the match, exactly.
+     * @minimum 0
+     */
+    shingles: number;
+    /**
+     * Title of its first source.
+     */
+    title: string | null;
+    /**
+     * Any JSON object, kept beside the document; at most 4096 bytes as JSON (META_BYTES_MAX).
+     */
+    meta: Record<string, unknown> | null;
+    /**
+     * URLs at which this content was seen.
+     */
+    sources: Source[];
+    /**
+     * Sources of the match in all, counted to 1,000.
+     * @minimum 0
+     */
+    sourceCount: number;
+    /**
+     * Present where asked for and the query's text is at hand.
+     */
+    passages?: Passage[];
+};
+
+/**
+ * A run of words that both documents have.
+ */
+export type Passage = {
+    /**
+     * Words of the passage.
+     * @minimum 0
+     */
+    words: number;
+    /**
+     * False where a gap that sampling leaves was bridged.
+     */
+    exact: boolean;
+    /**
+     * The query's own words.
+     */
+    text: string;
+    /**
+     * A link to the passage in the match's first source (`#:~:text=`); null where no words on one line are certain to be found there.
+     */
+    link: string | null;
+};
+
+/**
+ * An error (RFC 9457).
+ */
+export type Problem = {
+    /**
+     * Names the kind of problem.
+     */
+    type: string;
+    /**
+     * The kind in words.
+     */
+    title: string;
+    /**
+     * The HTTP status.
+     * @minimum 400
+     * @maximum 599
+     */
+    status: number;
+    /**
+     * What to switch on; never changes its meaning.
+     */
+    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged";
+    /**
+     * What happened this time.
+     */
+    detail: string;
+    /**
+     * Names the request in the log.
+     */
+    requestId: string;
+    /**
+     * The field at fault.
+     */
+    field?: string;
+    /**
+     * The limit that was met.
+     */
+    limit?: {
+        name: string;
+        value: number;
+    };
+};
+
+export type PutAnswer = {
+    /**
+     * The normalised URL. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 1
+     */
+    url: string;
+    /**
+     * `created`: a new URL; `updated`: its content changed; `unchanged`: the same again; `back`: the same again, after it was gone; `history`: older than what is known.
+     */
+    status: "created" | "updated" | "unchanged" | "back" | "history" | "gone" | "deleted" | "unknown" | "stale";
+    /**
+     * Whether the index did not hold this content before; null without the scope `read`.
+     */
+    newContent: boolean | null;
+    /**
+     * Whether the URL is found by this content from now on. False for an older version whose content is not kept (RETENTION_*): it is listed, and no more.
+     */
+    contentKept: boolean;
+    /**
+     * When the document was seen.
+     * @format date-time
+     */
+    observedAt: string;
+    /**
+     * Its content; null where nothing is held any more, and without the scope `read`.
+     */
+    content: Content | null;
+    /**
+     * The nearest other documents, where asked for.
+     */
+    similar?: Match[];
+    /**
+     * False where something may be missing from `similar`.
+     */
+    similarComplete?: boolean;
+    /**
+     * Time taken here, in ms.
+     * @minimum 0
+     */
+    elapsedMs: number;
+};
+
+/**
+ * One of `text`, `html`, `fetch` and `status`; an option stands here or in the query string, not in both.
+ */
+export type PutDocument = {
+    /**
+     * Its plain text.
+     */
+    text?: string;
+    /**
+     * Its HTML.
+     */
+    html?: string;
+    /**
+     * Fetch the URL instead of sending a body; needs the scope `fetch`.
+     */
+    fetch?: boolean;
+    /**
+     * The URL is gone: this status was seen. Without a body.
+     */
+    status?: 404 | 410;
+    /**
+     * When the document was seen, RFC 3339; where not given now, after all that is known. Older than known: history.
+     * @format date-time
+     */
+    observedAt?: string;
+    /**
+     * Any JSON object, kept beside the document; at most 4096 bytes as JSON (META_BYTES_MAX).
+     */
+    meta?: Record<string, unknown> | null;
+    /**
+     * Nearest other documents to name in the answer; at most 100 (PUT_SIMILAR_MAX).
+     * @minimum 0
+     */
+    similar?: number;
+    /**
+     * Only what matches counts: a CSS selector, for HTML only.
+     * @minLength 1
+     */
+    select?: string;
+    /**
+     * Nothing that matches counts: a CSS selector, for HTML only.
+     * @minLength 1
+     */
+    remove?: string;
+};
+
+/**
+ * The document asked about.
+ */
+export type Query = {
+    /**
+     * Where the document came from.
+     */
+    from: "body" | "index" | "fetch";
+    /**
+     * Its normalised URL, where it has one.
+     */
+    url: string | null;
+    /**
+     * Words, as the index counts them.
+     * @minimum 0
+     */
+    tokens: number;
+    /**
+     * Distinct shingles, exactly.
+     * @minimum 0
+     */
+    shingles: number;
+    /**
+     * Fewer than 20 shingles: resemblance says little about it.
+     */
+    short: boolean;
+    /**
+     * Version and key of the fingerprints; only equal ones compare.
+     */
+    fingerprintId: string;
+};
+
+export type Ready = {
+    status: "ready" | "not-ready";
+    /**
+     * What was looked at.
+     */
+    checks: {
+        /**
+         * Anything but `ready` is not ready.
+         */
+        phase: "opening" | "ready" | "draining";
+        /**
+         * False after a value of the index could not be read: not ready.
+         */
+        undamaged: boolean;
+        /**
+         * False while the disk refuses writes; still ready.
+         */
+        writable: boolean;
+    };
+};
+
+export type ShownGroup = {
+    representative: CollapsedResult;
+    /**
+     * The others, in their order.
+     */
+    members: CollapsedMember[];
+    /**
+     * Groups of the same host beyond `perHost`, in their order.
+     */
+    moreOfHost: CollapsedGroup[];
+};
+
+export type SimilarAnswer = {
+    query: Query;
+    /**
+     * Best first; the query itself is not among them.
+     */
+    matches: Match[];
+    /**
+     * Where the next page begins; null where this is the last.
+     */
+    cursor: string | null;
+    /**
+     * For each threshold the chance that a document exactly at it was looked at, or a lower bound of it.
+     */
+    recall: {
+        /**
+         * The chance that a document exactly at the threshold was looked at; null where not looked for.
+         */
+        resemblance: number | null;
+        /**
+         * The chance that a document exactly at the threshold was looked at; null where not looked for.
+         */
+        queryInMatch: number | null;
+        /**
+         * The chance that a document exactly at the threshold was looked at; null where not looked for.
+         */
+        matchInQuery: number | null;
+    };
+    /**
+     * False where a limit may have cost a match.
+     */
+    complete: boolean;
+    /**
+     * Every limit that bit.
+     */
+    limits: LimitReached[];
+    /**
+     * Time taken here, in ms.
+     * @minimum 0
+     */
+    elapsedMs: number;
+};
+
+export type SimilarAnswerLine = SimilarDone | SimilarFailed | Summary;
+
+/**
+ * The answer to a line.
+ */
+export type SimilarDone = {
+    /**
+     * Line of the request, from 1.
+     * @minimum 1
+     */
+    line: number;
+    status: 200;
+    answer: SimilarAnswer;
+};
+
+/**
+ * A line that was refused or failed; the others go on.
+ */
+export type SimilarFailed = {
+    /**
+     * Line of the request, from 1.
+     * @minimum 1
+     */
+    line: number;
+    /**
+     * HTTP status.
+     * @minimum 400
+     * @maximum 599
+     */
+    status: number;
+    /**
+     * What to switch on.
+     */
+    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged";
+    /**
+     * What happened.
+     */
+    detail: string;
+    /**
+     * The field at fault.
+     */
+    field?: string;
+    /**
+     * The limit that was met.
+     */
+    limit?: {
+        name: string;
+        value: number;
+    };
+};
+
+export type SimilarRequest = {
+    document: Document;
+    /**
+     * What counts as a match: whoever reaches any of these by its estimate.
+     */
+    thresholds?: {
+        /**
+         * Least share of all shingles of both that both have. null = not looked for; 0.5 where not given.
+         */
+        resemblance?: number | null;
+        /**
+         * Least share of the query's shingles that the match has. null = not looked for; 0.8 where not given.
+         */
+        queryInMatch?: number | null;
+        /**
+         * Least share of the match's shingles that the query has. null = not looked for; null where not given.
+         */
+        matchInQuery?: number | null;
+    };
+    /**
+     * Matches, 10 where not given, on one page; at most 1000 (LIMIT_MAX).
+     * @minimum 1
+     */
+    limit?: number;
+    /**
+     * Where the next page begins: `cursor` of the page before, sent with the same question.
+     */
+    cursor?: string | null;
+    /**
+     * Largest of these first; `resemblance` where not given, then the largest containment.
+     */
+    sort?: "resemblance" | "queryInMatch" | "matchInQuery";
+    /**
+     * Sources listed for one match, 10 where not given; at most 1000 (SOURCES_PER_MATCH_MAX).
+     * @minimum 1
+     */
+    sourcesPerMatch?: number;
+    /**
+     * Of a match's sources one a host is listed, and `sourceCount` counts hosts.
+     */
+    groupBy?: "host" | null;
+    /**
+     * States of sources that count; live and gone where not given.
+     * @minItems 1
+     * @maxItems 3
+     */
+    include?: ("live" | "gone" | "past")[];
+    /**
+     * Sources that do not count.
+     */
+    exclude?: {
+        /**
+         * Hosts; at most 1000 (EXCLUDE_MAX).
+         */
+        hosts?: string[];
+        /**
+         * URLs; at most 1000 (EXCLUDE_MAX).
+         */
+        urls?: string[];
+    };
+    /**
+     * Whether to show the shared passages; needs the text of the query.
+     */
+    passages?: boolean;
+    /**
+     * Whether matches whose interval reaches a threshold that their estimate misses are shown too.
+     */
+    undecided?: "exclude" | "include";
+    /**
+     * After so many ms the answer is what was found by then; at most 60000 (DEADLINE_MS_MAX).
+     * @minimum 1
+     */
+    deadlineMs?: number;
+};
+
+/**
+ * A URL at which a content was seen.
+ */
+export type Source = {
+    /**
+     * The normalised URL. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 1
+     */
+    url: string;
+    /**
+     * `gone`: 404 or 410 was seen or told; `past`: the URL shows something else by now.
+     */
+    state: "live" | "gone" | "past";
+    /**
+     * Whether its bytes are the very bytes asked with.
+     */
+    identical: boolean;
+    /**
+     * First observation with this content.
+     * @format date-time
+     */
+    firstSeen: string;
+    /**
+     * Latest observation with this content.
+     * @format date-time
+     */
+    lastSeen: string;
+};
+
+export type StatsAnswer = {
+    /**
+     * Version of the service.
+     */
+    version: string;
+    /**
+     * Version and key of the fingerprints.
+     */
+    fingerprintId: string;
+    /**
+     * Which of the two equal kernels makes the sketches.
+     */
+    kernel: "wasm" | "typescript";
+    /**
+     * Words in a shingle.
+     * @minimum 0
+     */
+    shingleSize: number;
+    /**
+     * Of a long document, 1 in so many shingles can be looked up.
+     * @minimum 0
+     */
+    indexModulusMax: number;
+    /**
+     * Of a long document, 1 in so many shingles is kept for estimates.
+     * @minimum 0
+     */
+    recordModulusMax: number;
+    /**
+     * When the index was created.
+     * @format date-time
+     */
+    createdAt: string;
+    /**
+     * URLs.
+     * @minimum 0
+     */
+    sources: number;
+    /**
+     * Distinct contents.
+     * @minimum 0
+     */
+    contents: number;
+    /**
+     * Postings.
+     * @minimum 0
+     */
+    postings: number;
+    /**
+     * Bytes on disk, where there is one.
+     */
+    diskBytes: number | null;
+    /**
+     * Bytes free beside them.
+     */
+    freeBytes: number | null;
+    /**
+     * False while the disk refuses writes.
+     */
+    writable: boolean;
+    /**
+     * Seconds since the start.
+     * @minimum 0
+     */
+    uptimeS: number;
+    /**
+     * How postings are kept; null for an index in memory.
+     */
+    index: IndexAnswer | null;
+    /**
+     * What of the index cannot be trusted; null while there is nothing, and without the scope `admin`.
+     */
+    damage: DamageAnswer | null;
+    /**
+     * The last backup or compaction since the start; null without the scope `admin`.
+     */
+    upkeep: UpkeepAnswer | null;
+};
+
+/**
+ * The last line of every NDJSON answer.
+ */
+export type Summary = {
+    /**
+     * How it all went.
+     */
+    summary: {
+        /**
+         * Lines that were answered.
+         * @minimum 0
+         */
+        lines: number;
+        /**
+         * Of them done.
+         * @minimum 0
+         */
+        ok: number;
+        /**
+         * Of them failed.
+         * @minimum 0
+         */
+        failed: number;
+        /**
+         * False where the request had more lines than were read: see the last failed line.
+         */
+        complete: boolean;
+        /**
+         * Only where durability=relaxed was asked for: whether all that was done is on disk now. Until then it may be lost by a power cut; false: send it all again.
+         */
+        durable?: boolean;
+    };
+};
+
+/**
+ * A backup or a compaction.
+ */
+export type UpkeepAnswer = {
+    /**
+     * What is done.
+     */
+    kind: "backup" | "compact";
+    /**
+     * How far it is.
+     */
+    state: "running" | "done" | "failed";
+    /**
+     * When it began.
+     * @format date-time
+     */
+    startedAt: string;
+    /**
+     * Time it has taken, in ms.
+     * @minimum 0
+     */
+    elapsedMs: number;
+    /**
+     * Figures of a backup that is done.
+     */
+    backup: {
+        /**
+         * Its name below BACKUP_DIR.
+         */
+        name: string;
+        /**
+         * Files in it.
+         * @minimum 0
+         */
+        files: number;
+        /**
+         * Bytes of them all.
+         * @minimum 0
+         */
+        bytes: number;
+        /**
+         * Files that share their bytes with the index: hard links.
+         * @minimum 0
+         */
+        linkedFiles: number;
+        /**
+         * So long did writes wait, in ms.
+         * @minimum 0
+         */
+        writesWaitedMs: number;
+    } | null;
+    /**
+     * Figures of a compaction that is done.
+     */
+    compaction: {
+        /**
+         * Bytes on disk before.
+         */
+        diskBytesBefore: number | null;
+        /**
+         * Bytes on disk after.
+         */
+        diskBytesAfter: number | null;
+    } | null;
+    /**
+     * Why it failed.
+     */
+    problem: {
+        /**
+         * The error code.
+         */
+        code: string;
+        /**
+         * What happened.
+         */
+        detail: string;
+    } | null;
+};
+
+/**
+ * What a URL showed at one time.
+ */
+export type Version = {
+    /**
+     * When it was seen.
+     * @format date-time
+     */
+    observedAt: string;
+    /**
+     * `gone`: 404 or 410.
+     */
+    state: "live" | "gone";
+    /**
+     * The HTTP status that was seen, where one was.
+     */
+    httpStatus: number | null;
+    /**
+     * The content's id, or `forgotten` once nothing holds it any more; null where the URL was gone before it was first seen.
+     */
+    content: string | null;
+};
+
+export type VersionsAnswer = {
+    /**
+     * The normalised URL. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 1
+     */
+    url: string;
+    /**
+     * Newest first.
+     */
+    versions: Version[];
+    /**
+     * Where the next page begins; null where this is the last.
+     */
+    cursor: string | null;
+};
+
+/**
+ * Why two documents are not the same.
+ */
+export type WhyNot = {
+    /**
+     * The first step at which they part.
+     */
+    step: "bytes" | "text" | "tokens" | "shingles" | "threshold";
+    /**
+     * How, in words.
+     */
+    detail: string;
+};
