@@ -17,7 +17,7 @@ const GENERATED = [
 /** Shapes without code, read like a page of documentation. */
 const SHAPES = ['src/service/api.ts', 'src/store/port.ts'];
 
-const code = ['src', 'test', 'bench', 'openapi'].flatMap((folder) => filesUnder(folder, '.ts'));
+const code = ['src', 'test', 'bench', 'examples', 'openapi'].flatMap((folder) => filesUnder(folder, '.ts'));
 const written = code.filter((path) => !GENERATED.includes(path));
 const pages = filesUnder('', '.md');
 
