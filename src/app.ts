@@ -65,7 +65,7 @@ export function buildApp(options: HttpOptions, parts: HttpParts): FastifyInstanc
   const door = new Door(parts.loop, limits.bodyBytesMax);
   door.addTo(app);
   const unread = new Unread(limits.answersBytesMax);
-  unread.addTo(app);
+  unread.addTo(app, parts.loop);
   addRoutes(app, options, { ...parts, door, unread });
   return app;
 }

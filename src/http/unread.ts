@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ShingledError } from '../errors.ts';
 import { Shares } from '../sharing/shares.ts';
+import type { EventLoop } from '../sharing/turns.ts';
 import { whenClosed } from './abort.ts';
 import { callerOf } from './caller.ts';
 
@@ -12,6 +13,9 @@ import { callerOf } from './caller.ts';
 
 /** What a connection takes into its own buffers anyway, and every error is small. */
 const ALWAYS_SENT_BYTES = 16 * 1024;
+
+/** A longer one, which took its time to print, becomes bytes in a turn of its own. */
+const SENT_AT_ONCE_MAX = 128 * 1024;
 
 /** The unread lines of one answer. */
 export interface UnreadLines {
@@ -36,15 +40,20 @@ export class Unread {
     return this.#shares.taken;
   }
 
-  addTo(app: FastifyInstance): void {
+  addTo(app: FastifyInstance, loop: Pick<EventLoop, 'next'>): void {
     app.addHook('onSend', (request, reply, payload, done) => {
       // other payloads are streams, and the bytes of constant answers
       if (typeof payload !== 'string' || payload.length <= ALWAYS_SENT_BYTES) return done(null, payload);
       const caller = callerOf(request);
-      const bytes = Buffer.byteLength(payload);
-      if (!this.#shares.take(caller, bytes)) return done(this.#tooMany());
-      whenClosed(reply, () => this.#give(caller, bytes));
-      done(null, payload);
+      const keep = () => {
+        // as bytes they are counted, and written, without another look at each letter
+        const bytes = Buffer.from(payload);
+        if (!this.#shares.take(caller, bytes.length)) return done(this.#tooMany());
+        whenClosed(reply, () => this.#give(caller, bytes.length));
+        done(null, bytes);
+      };
+      if (payload.length <= SENT_AT_ONCE_MAX) keep();
+      else void loop.next(caller).then(keep);
     });
   }
 
