@@ -24,8 +24,8 @@ const resultOf = ({ _source: { url, text } }: Hit): CollapseResult => ({ url, te
 
 /** So many hits are asked for at once, of which mostly some are copies. */
 const HITS = 50;
-/** So many of the last results that were shown are told to shingled, which takes 1,000 results at a time. */
-const SHOWN_MAX = 500;
+/** So many of the last results that were shown are told to shingled: it takes 1,000 results and 8 MiB at a time. */
+const SHOWN_MAX = 100;
 
 /**
  * The pages of a search, each made when it is asked for.

@@ -131,6 +131,12 @@ describe('examples/opensearch.ts', () => {
       return { _id: `${at}`, _source: { ..._source, url: `https://copies.example/${at}` } };
     });
     expect(idsOf(await pagesOf(copies, 2))).toEqual([['0', '110']]);
+    // more results than it tells of as shown
+    const many = Array.from({ length: 170 }, (_, at): Hit => {
+      const text = Array.from({ length: 12 }, (_, word) => `w${at}x${word}`).join(' ');
+      return { _id: `${at}`, _source: { url: `https://many.example/${at}`, title: `${at}`, text } };
+    });
+    expect(idsOf(await pagesOf(many, 20)).flat()).toEqual(many.map(({ _id }) => _id));
   });
 });
 
