@@ -1,24 +1,24 @@
 /*
  * What one key can do to others: each kind of hog at full load, and beside it a caller who always wants more and one who
  * asks 25 times a second, both for small queries and, every fifth time, a put. Each caller is a process of its own; all of
- * them share the cores with the service.
+ * them share the cores with the service, unless it is to have one for itself (on Linux).
  *
- *     npm run bench:fair [-- --seconds 8] [--hog WORD] [--json]
+ *     npm run bench:fair [-- --seconds 8] [--hog WORD] [--apart] [--json]
  */
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { HOGS, KNOWN, knownUrl, TEXT_BYTES } from './support/fair-hogs.ts';
-import type { LoadResult, LoadSetup } from './support/fair-load.ts';
+import { HOGS } from './support/fair-hogs.ts';
+import type { LoadResult } from './support/fair-load.ts';
+import { loadKnown, startLoad, stopped } from './support/fair-process.ts';
 import { freePort, type ServiceProcess, startService } from './support/service-process.ts';
 import { printRows, type Row } from './support/table.ts';
-import { documentText } from './support/texts.ts';
 
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '8' },
     hog: { type: 'string', default: '' },
+    apart: { type: 'boolean', default: false },
     json: { type: 'boolean' },
   },
 });
@@ -41,7 +41,11 @@ const service = await startService({
   FETCH_PORTS: String(originPort),
 });
 try {
-  await load(service);
+  if (values.apart) {
+    execFileSync('taskset', ['-a', '-pc', '0', String(service.pid)]);
+    execFileSync('taskset', ['-a', '-pc', '1', String(process.pid)]);
+  }
+  await loadKnown(service, SECRETS.hog);
   await run(service, null);
   const alone = await run(service, null);
   console.error(`alone: eager ${show(alone.eager)}; polite ${show(alone.polite)}`);
@@ -73,20 +77,6 @@ try {
 }
 printRows('One key against others', rows);
 
-async function load({ client }: ServiceProcess): Promise<void> {
-  const lines = Array.from({ length: KNOWN }, (_, index) =>
-    JSON.stringify({ op: 'put', url: knownUrl(index), text: documentText(index, TEXT_BYTES) }),
-  );
-  const { statusCode, body } = await client.request({
-    method: 'POST',
-    path: '/documents',
-    headers: { authorization: `Bearer ${SECRETS.hog}`, 'content-type': 'application/x-ndjson' },
-    body: lines.join('\n'),
-  });
-  const text = await body.text();
-  if (statusCode !== 200 || !text.includes('"failed":0')) throw new Error(`not loaded: ${text.slice(-300)}`);
-}
-
 interface Run {
   readonly eager: LoadResult;
   readonly polite: LoadResult;
@@ -104,19 +94,6 @@ async function run({ port }: ServiceProcess, hog: string | null): Promise<Run> {
   const [eager, polite] = await Promise.all(loads.map(stopped));
   const result = { eager: eager!, polite: polite!, hog: hogLoad === null ? null : await stopped(hogLoad) };
   await sleep(1000);
-  return result;
-}
-
-/** Resolves when it has begun to ask. */
-async function startLoad(setup: LoadSetup): Promise<ChildProcess> {
-  const child = fork(new URL('./support/fair-load.ts', import.meta.url), [JSON.stringify(setup)]);
-  await once(child, 'message');
-  return child;
-}
-
-async function stopped(child: ChildProcess): Promise<LoadResult> {
-  child.send('stop');
-  const [result] = (await once(child, 'message')) as [LoadResult];
   return result;
 }
 

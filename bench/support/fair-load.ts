@@ -13,6 +13,8 @@ export interface LoadSetup {
   readonly secret: string;
   readonly role: string;
   readonly originPort: number;
+  /** Of an eager caller; 16 where it is left out. */
+  readonly connections?: number;
 }
 
 export interface LoadResult {
@@ -24,6 +26,8 @@ export interface LoadResult {
   readonly p50: number | null;
   readonly p99: number | null;
   readonly worst: number;
+  /** The longest that a refusal took; null where there was none. */
+  readonly refusalWorst: number | null;
 }
 
 const EAGER_CONNECTIONS = 16;
@@ -34,6 +38,7 @@ const setup = JSON.parse(process.argv[2]!) as LoadSetup;
 const { port, secret, role, originPort } = setup;
 const statuses: Record<string, number> = {};
 const times: number[] = [];
+const refusalTimes: number[] = [];
 let startedAt = performance.now();
 
 function note(status: number): void {
@@ -43,6 +48,7 @@ function note(status: number): void {
 function take({ status, ms }: RawAnswer): void {
   note(status);
   if (status >= 200 && status < 300) times.push(ms);
+  else refusalTimes.push(ms);
 }
 
 const queries = Array.from({ length: 200 }, (_, i) =>
@@ -73,7 +79,7 @@ async function eager(): Promise<void> {
       if (answer.status >= 400 || answer.status === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     }
   };
-  for (let i = 0; i < EAGER_CONNECTIONS; i++) void run();
+  for (let i = 0; i < (setup.connections ?? EAGER_CONNECTIONS); i++) void run();
 }
 
 /** Asks at a steady pace, whatever becomes of what it has asked. */
@@ -100,6 +106,7 @@ process.on('message', (message) => {
     startedAt = performance.now();
     for (const status of Object.keys(statuses)) delete statuses[status];
     times.length = 0;
+    refusalTimes.length = 0;
     return;
   }
   const seconds = (performance.now() - startedAt) / 1000;
@@ -109,7 +116,8 @@ process.on('message', (message) => {
     served: times.length / seconds,
     p50: quantile(times, 0.5),
     p99: quantile(times, 0.99),
-    worst: Math.max(0, ...times),
+    worst: times.reduce((most, ms) => Math.max(most, ms), 0),
+    refusalWorst: refusalTimes.length === 0 ? null : refusalTimes.reduce((most, ms) => Math.max(most, ms), 0),
   };
   process.send!(result, () => process.exit());
 });

@@ -32,6 +32,8 @@ export const BODY_BYTES_A_PLACE = 512 * 1024;
 const BODY_BYTES_A_THING = 64 * 1024;
 /** Requests of one caller that wait; at a few ms each, the last does for a second or two. */
 const WAITING_MAX = 512;
+/** Whatever holds something for a request gives it back when its answer is out; Node warns of more than 10. */
+const CLOSE_LISTENERS_MAX = 32;
 /** How often a body is made to go where places are full: whoever waits does so for a moment, and most bodies end in one. */
 const MAKE_ROOM_EVERY_MS = 250;
 
@@ -77,6 +79,7 @@ export class Door {
   }
 
   async #enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    reply.raw.setMaxListeners(CLOSE_LISTENERS_MAX);
     const caller = callerOf(request);
     const bytes = this.#bytesOf(request);
     const cost = costOf(bytes);

@@ -16,9 +16,6 @@ const WAITING_MAX = 64;
 /** Of the requests that waited, so many are begun in one turn of the event loop. */
 const BEGUN_A_TURN = 16;
 
-/** Whatever holds something for a request gives it back when its answer is out; Node warns of more than 10. */
-const CLOSE_LISTENERS_MAX = 32;
-
 /** How long the rest of a body may still come after its answer: an answer before a reset would never be read. */
 const LINGER_MS = 900;
 
@@ -57,7 +54,6 @@ export class Lanes {
     const { request, response, listener } = exchange;
     connection.current = exchange;
     connection.changedAt = performance.now();
-    response.setMaxListeners(CLOSE_LISTENERS_MAX);
     response.once('close', () => {
       connection.current = null;
       connection.changedAt = performance.now();
