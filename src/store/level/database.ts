@@ -4,9 +4,10 @@ import type { ClassicLevel } from 'classic-level';
 import { ShingledError } from '../../errors.ts';
 import { Disk } from './disk.ts';
 import { InUse } from './in-use.ts';
+import { KeptLogs } from './kept-logs.ts';
 import type { KeyRange } from './keys.ts';
 import { type LevelReader, type OpenLevel, openLevel, readerOf, writeBatch } from './level-handle.ts';
-import { flushLogs, readLogs } from './level-logs.ts';
+import { flushLogs } from './level-logs.ts';
 import { isCorruption, openFailure, readFailure, storageFull } from './outage/failures.ts';
 import { LogGuard } from './outage/log-guard.ts';
 import type { WriteKind } from './outage/transitions.ts';
@@ -64,8 +65,13 @@ export class Database implements LevelReader {
     open: OpenLevel = openLevel,
     events: DatabaseEvents = {},
   ): Promise<Database> {
-    if (!create) await readLogs(location).catch((error: unknown) => Promise.reject(openFailure(error)));
-    return new Database(location, open, await open(location, create), events);
+    if (create) return new Database(location, open, await open(location, true), events);
+    const kept = await KeptLogs.open(location).catch((error: unknown) => Promise.reject(openFailure(error)));
+    try {
+      return new Database(location, open, await openWhole(location, open, kept), events);
+    } finally {
+      await kept.close();
+    }
   }
 
   /**
@@ -195,22 +201,29 @@ export class Database implements LevelReader {
 
   private async exchangeHandle(prepare: (reader: LevelReader) => Promise<void>): Promise<void> {
     await this.reads.none();
-    await readLogs(this.location);
-    await this.level?.close();
-    this.level = undefined;
-    if (this.closed) return;
+    const kept = await KeptLogs.open(this.location);
+    try {
+      await this.level?.close();
+      this.level = undefined;
+      if (!this.closed) this.level = await this.openAnew(kept, prepare);
+    } finally {
+      await kept.close();
+    }
+  }
+
+  private async openAnew(kept: KeptLogs, prepare: (reader: LevelReader) => Promise<void>): Promise<LevelDatabase> {
     const before = await this.manifest();
-    const level = await this.open(this.location, false);
+    const level = await openWhole(this.location, this.open, kept);
     try {
       // LevelDB begins another with every opening: else somebody has kept it open, with what it had come to
       if ((await this.manifest()) === before) throw new Error('LevelDB was kept open.');
       this.log.reset();
       await prepare(readerOf(level));
+      return level;
     } catch (error) {
       await level.close();
       throw error;
     }
-    this.level = level;
   }
 
   private manifest(): Promise<string> {
@@ -244,5 +257,17 @@ export class Database implements LevelReader {
     const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, EXCHANGE_WAIT_MS)));
     await Promise.race([this.exchange, patience]);
     clearTimeout(timer);
+  }
+}
+
+/** Opens a database with all that its logs hold. */
+async function openWhole(location: string, open: OpenLevel, kept: KeptLogs): Promise<LevelDatabase> {
+  const level = await open(location, false);
+  try {
+    await kept.giveBack(level);
+    return level;
+  } catch (error) {
+    await level.close();
+    throw error;
   }
 }

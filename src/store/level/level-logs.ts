@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LevelDatabase } from './database.ts';
@@ -9,22 +8,8 @@ const NO_KEY = '!';
 const FLUSH_TRIES = 20;
 
 /** The logs of a LevelDB folder: one, or two while the older one is brought into a table. */
-async function logsIn(location: string): Promise<string[]> {
+export async function logsIn(location: string): Promise<string[]> {
   return (await readdir(location)).filter((name) => name.endsWith('.log'));
-}
-
-/**
- * Reads all logs to their ends, before LevelDB does: where it cannot read on, it takes that for the end of the log, and
- * deletes the log with all that it did not see.
- *
- * @throws the file system's error
- */
-export async function readLogs(location: string): Promise<void> {
-  for (const name of await logsIn(location)) {
-    for await (const _ of createReadStream(join(location, name))) {
-      // to be read is all
-    }
-  }
 }
 
 /**

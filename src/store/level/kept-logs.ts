@@ -1,0 +1,113 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LevelDatabase } from './database.ts';
+import { readBatch, readLog } from './files/log-file.ts';
+import { Table } from './keys.ts';
+import { writeBatch } from './level-handle.ts';
+import { logsIn } from './level-logs.ts';
+import type { RowChange } from './rows.ts';
+
+/*
+ * The logs of a folder while LevelDB opens it. Where LevelDB cannot read on, it takes that for the end of a log, and where it
+ * cannot open one, since the system has no descriptor to give for the moment, it passes it over; either way it opens, and
+ * deletes the log with all that it did not see. So
+ *
+ *   before    every log is opened here, and read to its end: what fails, fails the opening, and is tried again
+ *   after     of each the totals of the first and of the last batch must be there; where neither is, the log was passed over:
+ *             it and all after it are written once more. To open it here keeps its bytes, though its name is gone by then
+ *
+ * A log of which LevelDB has read a part is left as it is: what breaks off in it, or is behind damage, is for the trail of
+ * batches to judge. Cost: reading the logs once more; parsing some 2 MB of each.
+ */
+
+/** Read at a time, and parsed at either end of a log: whole blocks of the format. */
+const PART_BYTES = 1024 * 1024;
+
+interface KeptLog {
+  readonly handle: FileHandle;
+  readonly bytes: number;
+}
+
+export class KeptLogs {
+  /** Oldest first. */
+  private readonly logs: KeptLog[] = [];
+
+  /** Opens all logs of a folder and reads them to their ends. @throws the file system's error */
+  static async open(location: string): Promise<KeptLogs> {
+    const kept = new KeptLogs();
+    try {
+      for (const name of (await logsIn(location)).sort(byNumber)) {
+        const handle = await open(join(location, name));
+        const log = { handle, bytes: 0 };
+        kept.logs.push(log);
+        const part = Buffer.allocUnsafe(PART_BYTES);
+        for (let read = -1; read !== 0; log.bytes += read) read = (await handle.read(part, 0, PART_BYTES)).bytesRead;
+      }
+      return kept;
+    } catch (error) {
+      await kept.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Writes what LevelDB has passed over, durably.
+   *
+   * @returns how many logs it had passed over
+   */
+  async giveBack(level: LevelDatabase): Promise<number> {
+    const isMissing = await Promise.all(this.logs.map((log) => isPassedOver(level, log)));
+    const from = isMissing.indexOf(true);
+    if (from < 0) return 0;
+    for (const log of this.logs.slice(from)) {
+      for (const record of readLog(await bytesOf(log, 0, log.bytes)).records)
+        await writeBatch(level, changesOf(record), false);
+    }
+    await level.syncLogs();
+    return isMissing.filter((missing) => missing).length;
+  }
+
+  async close(): Promise<void> {
+    for (const { handle } of this.logs.splice(0)) await handle.close();
+  }
+}
+
+/** By the numbers that are their names. */
+function byNumber(one: string, other: string): number {
+  return Number.parseInt(one, 10) - Number.parseInt(other, 10);
+}
+
+async function isPassedOver(level: LevelDatabase, log: KeptLog): Promise<boolean> {
+  const lastPart = Math.floor(Math.max(0, log.bytes - 1) / PART_BYTES) * PART_BYTES;
+  const first = (await totalsIn(log, 0, PART_BYTES)).at(0);
+  const last = (await totalsIn(log, lastPart, log.bytes)).at(-1);
+  const keys = [first, last].filter((key) => key !== undefined);
+  const rows = await Promise.all(keys.map((key) => level.get(key)));
+  return keys.length > 0 && rows.every((row) => row === undefined);
+}
+
+/** The keys of totals in a part, each batch puts one (trail.ts); in the whole log where the part has none by itself. */
+async function totalsIn(log: KeptLog, from: number, to: number): Promise<readonly string[]> {
+  const totals = totalsOf(await bytesOf(log, from, Math.min(to, log.bytes)));
+  return totals.length > 0 ? totals : totalsOf(await bytesOf(log, 0, log.bytes));
+}
+
+function totalsOf(bytes: Buffer): string[] {
+  return readLog(bytes).records.flatMap((record) =>
+    readBatch(record).flatMap(({ key, value }) => (value !== null && key.startsWith(Table.totals) ? key : [])),
+  );
+}
+
+function changesOf(record: Buffer): RowChange[] {
+  return readBatch(record).map(({ key, value }) => [key, value]);
+}
+
+async function bytesOf({ handle }: KeptLog, from: number, to: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(to - from);
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesRead } = await handle.read(bytes, at, Math.min(PART_BYTES, bytes.length - at), from + at);
+    if (bytesRead === 0) return bytes.subarray(0, at);
+    at += bytesRead;
+  }
+  return bytes;
+}

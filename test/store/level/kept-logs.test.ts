@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Database, type LevelDatabase } from '../../../src/store/level/database.ts';
+import { totalsKey } from '../../../src/store/level/keys.ts';
+import { openLevel } from '../../../src/store/level/level-handle.ts';
+import type { RowChange } from '../../../src/store/level/rows.ts';
+import { temporaryFolder } from '../../support/temp-folder.ts';
+
+/* A log that LevelDB cannot open is passed over and deleted: here it is out of its way just then, which comes to the same. */
+
+const logsIn = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.log'));
+
+async function withoutLogs(folder: string, create: boolean): Promise<LevelDatabase> {
+  for (const name of logsIn(folder)) renameSync(join(folder, name), join(folder, '..', `${name}.away`));
+  return openLevel(folder, create);
+}
+
+const put = (key: string, value: string | Buffer): RowChange => [key, Buffer.from(value)];
+const write = (database: Database, seq: number, ...rows: RowChange[]) =>
+  database.write('documents', [...rows, put(totalsKey(seq), `totals ${seq}`)]);
+
+/** Three batches that build on one another, the second of more than a part that is parsed at a time. */
+async function filled(folder: string): Promise<void> {
+  const database = await Database.open(folder, true);
+  await write(database, 1, put('a', 'first'), put('b', 'gone later'));
+  await write(database, 2, put('c', Buffer.alloc(3_000_000, 'c')), ['b', null]);
+  await write(database, 3, put('a', 'last'));
+  await database.close();
+}
+
+async function rowsOf(database: Database): Promise<Record<string, string | undefined>> {
+  const keys = ['a', 'b', 'c', totalsKey(1), totalsKey(2), totalsKey(3)];
+  const rows = await Promise.all(keys.map((key) => database.get(key)));
+  return Object.fromEntries(rows.map((row, i) => [keys[i]!, row?.subarray(0, 12).toString()]));
+}
+
+const WHOLE = {
+  a: 'last',
+  b: undefined,
+  c: 'cccccccccccc',
+  [totalsKey(1)]: 'totals 1',
+  [totalsKey(2)]: 'totals 2',
+  [totalsKey(3)]: 'totals 3',
+};
+
+describe('a log that LevelDB passes over', () => {
+  it('would be gone', async () => {
+    const folder = join(temporaryFolder(), 'db');
+    await filled(folder);
+    const level = await withoutLogs(folder, false);
+    expect(await level.get(totalsKey(1))).toBeUndefined();
+    await level.close();
+  });
+
+  it('is written once more, in its order and for good, at a start', async () => {
+    const folder = join(temporaryFolder(), 'db');
+    await filled(folder);
+    const database = await Database.open(folder, false, withoutLogs);
+    expect(await rowsOf(database)).toEqual(WHOLE);
+    await database.close();
+    const again = await Database.open(folder, false);
+    expect(await rowsOf(again)).toEqual(WHOLE);
+    await again.close();
+  });
+
+  it('is so too where a process opens its database anew', async () => {
+    const folder = join(temporaryFolder(), 'db');
+    await filled(folder);
+    let isAway = false;
+    const database = await Database.open(folder, false, (location, create) =>
+      isAway ? withoutLogs(location, create) : openLevel(location, create),
+    );
+    await write(database, 4, put('d', 'more'));
+    isAway = true;
+    await database.reopen(async (reader) => {
+      expect(String(await reader.get('d'))).toBe('more');
+      expect(String(await reader.get(totalsKey(4)))).toBe('totals 4');
+    });
+    expect(await rowsOf(database)).toEqual(WHOLE);
+    await database.close();
+  });
+});
+
+describe('a log that LevelDB reads', () => {
+  it('is left as it is, also where it breaks off', async () => {
+    const folder = join(temporaryFolder(), 'db');
+    await filled(folder);
+    const [log] = logsIn(folder);
+    const path = join(folder, log!);
+    writeFileSync(path, readFileSync(path).subarray(0, -5));
+    const database = await Database.open(folder, false);
+    expect(await rowsOf(database)).toEqual({ ...WHOLE, a: 'first', [totalsKey(3)]: undefined });
+    await database.close();
+  });
+});
