@@ -7,7 +7,7 @@ import type { FamilyRecords } from './family-records.ts';
 import { FoundContentRow } from './found-content.ts';
 import { contentKey } from './keys.ts';
 import { nextTurn } from './next-turn.ts';
-import { getEach } from './reads.ts';
+import { DECODED_BYTES_MAX, getEach } from './reads.ts';
 import type { PostingLists } from './segments/list-reader.ts';
 import type { PostingIndex, PostingView } from './segments/posting-index.ts';
 
@@ -23,8 +23,6 @@ import type { PostingIndex, PostingView } from './segments/posting-index.ts';
 
 /** Records that are read and decoded at a time, before others get the event loop. */
 const RECORDS_A_PART = 64;
-/** … and bytes of them: those of large documents have a megabyte each. */
-const DECODED_BYTES_MAX = 2 ** 18;
 const NO_LIST: PostingList = { contents: new Uint32Array(0), cut: false };
 
 /** The shingle count of a content, as the posting index was told it: one more, since 0 stands for a forgotten content. */
@@ -133,11 +131,11 @@ async function readRecords(
     let decodedBytes = 0;
     for (const [i, value] of (await values).entries()) {
       if (value === undefined) continue;
+      decodedBytes += value?.length ?? 0;
       if (decodedBytes > DECODED_BYTES_MAX) {
         await nextTurn();
-        decodedBytes = 0;
+        decodedBytes = value?.length ?? 0;
       }
-      decodedBytes += value?.length ?? 0;
       const at = places[i]!;
       const record = value === null ? null : opened(numbers[at]!, keys[i]!, value, areMany);
       if (record !== null && areMany) families.keep(record);

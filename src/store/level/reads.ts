@@ -16,6 +16,7 @@ import {
   versionKey,
   versionsPrefix,
 } from './keys.ts';
+import { nextTurn } from './next-turn.ts';
 import { leftOut } from './outage/failures.ts';
 import { unreadable } from './value-bytes.ts';
 import { type ContentRow, openContent, openNumber, openSource, openVersion, type SourceRow } from './values.ts';
@@ -27,6 +28,9 @@ import { type ContentRow, openContent, openNumber, openSource, openVersion, type
  */
 
 type Snapshot = ReturnType<LevelDatabase['snapshot']>;
+
+/** Bytes of records that are decoded before others get the event loop: those of large documents have a megabyte each. */
+export const DECODED_BYTES_MAX = 2 ** 18;
 
 /** Runs steps of reading that see the index at one moment. */
 export async function atOnce<T>(level: LevelDatabase, steps: (snapshot: Snapshot) => Promise<T>): Promise<T> {
@@ -204,5 +208,7 @@ async function contentOf(level: LevelDatabase, snapshot: Snapshot, number: numbe
   const key = contentKey(number);
   const value = await level.get(key, { snapshot });
   if (value === undefined) throw unreadable(key);
+  // a record of a megabyte takes its time, and whoever asked for it goes on as soon as it is there
+  if (value.length > DECODED_BYTES_MAX) await nextTurn();
   return openContent(key, value);
 }
