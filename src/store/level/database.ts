@@ -68,7 +68,7 @@ export class Database implements LevelReader {
     if (create) return new Database(location, open, await open(location, true), events);
     const kept = await KeptLogs.open(location).catch((error: unknown) => Promise.reject(openFailure(error)));
     try {
-      return new Database(location, open, await openWhole(location, open, kept), events);
+      return new Database(location, open, await kept.openWhole(open), events);
     } finally {
       await kept.close();
     }
@@ -213,7 +213,7 @@ export class Database implements LevelReader {
 
   private async openAnew(kept: KeptLogs, prepare: (reader: LevelReader) => Promise<void>): Promise<LevelDatabase> {
     const before = await this.manifest();
-    const level = await openWhole(this.location, this.open, kept);
+    const level = await kept.openWhole(this.open);
     try {
       // LevelDB begins another with every opening: else somebody has kept it open, with what it had come to
       if ((await this.manifest()) === before) throw new Error('LevelDB was kept open.');
@@ -257,17 +257,5 @@ export class Database implements LevelReader {
     const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, EXCHANGE_WAIT_MS)));
     await Promise.race([this.exchange, patience]);
     clearTimeout(timer);
-  }
-}
-
-/** Opens a database with all that its logs hold. */
-async function openWhole(location: string, open: OpenLevel, kept: KeptLogs): Promise<LevelDatabase> {
-  const level = await open(location, false);
-  try {
-    await kept.giveBack(level);
-    return level;
-  } catch (error) {
-    await level.close();
-    throw error;
   }
 }

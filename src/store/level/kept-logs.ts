@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { LevelDatabase } from './database.ts';
 import { readBatch, readLog } from './files/log-file.ts';
 import { Table } from './keys.ts';
-import { writeBatch } from './level-handle.ts';
+import { type OpenLevel, writeBatch } from './level-handle.ts';
 import { logsIn } from './level-logs.ts';
 import type { RowChange } from './rows.ts';
 
@@ -29,12 +29,17 @@ interface KeptLog {
 }
 
 export class KeptLogs {
+  private readonly location: string;
   /** Oldest first. */
   private readonly logs: KeptLog[] = [];
 
+  private constructor(location: string) {
+    this.location = location;
+  }
+
   /** Opens all logs of a folder and reads them to their ends. @throws the file system's error */
   static async open(location: string): Promise<KeptLogs> {
-    const kept = new KeptLogs();
+    const kept = new KeptLogs(location);
     try {
       for (const name of (await logsIn(location)).sort(byNumber)) {
         const handle = await open(join(location, name));
@@ -50,25 +55,32 @@ export class KeptLogs {
     }
   }
 
-  /**
-   * Writes what LevelDB has passed over, durably.
-   *
-   * @returns how many logs it had passed over
-   */
-  async giveBack(level: LevelDatabase): Promise<number> {
+  /** Opens the database of the folder with all that its logs hold. @throws what `open` throws, or LevelDB's error */
+  async openWhole(open: OpenLevel): Promise<LevelDatabase> {
+    const level = await open(this.location, false);
+    try {
+      await this.giveBack(level);
+      return level;
+    } catch (error) {
+      await level.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const { handle } of this.logs.splice(0)) await handle.close();
+  }
+
+  /** Writes what LevelDB has passed over, durably. */
+  private async giveBack(level: LevelDatabase): Promise<void> {
     const isMissing = await Promise.all(this.logs.map((log) => isPassedOver(level, log)));
     const from = isMissing.indexOf(true);
-    if (from < 0) return 0;
+    if (from < 0) return;
     for (const log of this.logs.slice(from)) {
       for (const record of readLog(await bytesOf(log, 0, log.bytes)).records)
         await writeBatch(level, changesOf(record), false);
     }
     await level.syncLogs();
-    return isMissing.filter((missing) => missing).length;
-  }
-
-  async close(): Promise<void> {
-    for (const { handle } of this.logs.splice(0)) await handle.close();
   }
 }
 
