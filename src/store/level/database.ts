@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { ClassicLevel } from 'classic-level';
 import { ShingledError } from '../../errors.ts';
 import { Disk } from './disk.ts';
@@ -205,29 +203,14 @@ export class Database implements LevelReader {
     try {
       await this.level?.close();
       this.level = undefined;
-      if (!this.closed) this.level = await this.openAnew(kept, prepare);
+      if (this.closed) return;
+      this.level = await kept.openAnew(this.open, (level) => {
+        this.log.reset();
+        return prepare(readerOf(level));
+      });
     } finally {
       await kept.close();
     }
-  }
-
-  private async openAnew(kept: KeptLogs, prepare: (reader: LevelReader) => Promise<void>): Promise<LevelDatabase> {
-    const before = await this.manifest();
-    const level = await kept.openWhole(this.open);
-    try {
-      // LevelDB begins another with every opening: else somebody has kept it open, with what it had come to
-      if ((await this.manifest()) === before) throw new Error('LevelDB was kept open.');
-      this.log.reset();
-      await prepare(readerOf(level));
-      return level;
-    } catch (error) {
-      await level.close();
-      throw error;
-    }
-  }
-
-  private manifest(): Promise<string> {
-    return readFile(join(this.location, 'CURRENT'), 'latin1');
   }
 
   /** Runs a write; whatever it rejects with is a refusal. */

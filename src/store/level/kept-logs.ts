@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LevelDatabase } from './database.ts';
 import { readBatch, readLog } from './files/log-file.ts';
@@ -67,8 +67,31 @@ export class KeptLogs {
     }
   }
 
+  /**
+   * Opens it anew, its handle closed before, and has it looked at.
+   *
+   * @throws what `open` and `prepare` throw; Error where somebody has kept it open
+   */
+  async openAnew(open: OpenLevel, prepare: (level: LevelDatabase) => Promise<void>): Promise<LevelDatabase> {
+    const before = await this.manifest();
+    const level = await this.openWhole(open);
+    try {
+      // LevelDB begins another with every opening: else it has what it had come to
+      if ((await this.manifest()) === before) throw new Error('LevelDB was kept open.');
+      await prepare(level);
+      return level;
+    } catch (error) {
+      await level.close();
+      throw error;
+    }
+  }
+
   async close(): Promise<void> {
     for (const { handle } of this.logs.splice(0)) await handle.close();
+  }
+
+  private manifest(): Promise<string> {
+    return readFile(join(this.location, 'CURRENT'), 'latin1');
   }
 
   /** Writes what LevelDB has passed over, durably. */
