@@ -2,10 +2,11 @@ import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LevelDatabase } from './database.ts';
 import { readBatch, readLog } from './files/log-file.ts';
-import { Table } from './keys.ts';
+import { seqOfTotalsKey, Table, under } from './keys.ts';
 import { type OpenLevel, writeBatch } from './level-handle.ts';
 import { logsIn } from './level-logs.ts';
 import type { RowChange } from './rows.ts';
+import { fallenOff } from './trail.ts';
 
 /*
  * The logs of a folder while LevelDB opens it. Where LevelDB cannot read on, it takes that for the end of a log, and where it
@@ -17,7 +18,7 @@ import type { RowChange } from './rows.ts';
  *             it and all after it are written once more. To open it here keeps its bytes, though its name is gone by then
  *
  * A log of which LevelDB has read a part is left as it is: what breaks off in it, or is behind damage, is for the trail of
- * batches to judge. Cost: reading the logs once more; parsing some 2 MB of each.
+ * batches to judge. So is one so old that its batches have fallen off the trail: newer rows stand in tables. Cost: reading the logs once more; parsing some 2 MB of each.
  */
 
 /** Read at a time, and parsed at either end of a log: whole blocks of the format. */
@@ -116,7 +117,10 @@ async function isPassedOver(level: LevelDatabase, log: KeptLog): Promise<boolean
   const lastPart = Math.floor(Math.max(0, log.bytes - 1) / PART_BYTES) * PART_BYTES;
   const first = (await totalsIn(log, 0, PART_BYTES)).at(0);
   const last = (await totalsIn(log, lastPart, log.bytes)).at(-1);
-  const keys = [first, last].filter((key) => key !== undefined);
+  const [newest] = await level.keys(under(Table.totals, 1, true)).all();
+  // a log that LevelDB could not delete for long was not passed over: its totals have fallen off the trail
+  const fallen = newest === undefined ? '' : (fallenOff(seqOfTotalsKey(newest)) ?? '');
+  const keys = [first, last].filter((key) => key !== undefined && key > fallen) as string[];
   const rows = await Promise.all(keys.map((key) => level.get(key)));
   return keys.length > 0 && rows.every((row) => row === undefined);
 }

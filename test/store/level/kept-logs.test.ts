@@ -5,6 +5,7 @@ import { Database, type LevelDatabase } from '../../../src/store/level/database.
 import { totalsKey } from '../../../src/store/level/keys.ts';
 import { openLevel } from '../../../src/store/level/level-handle.ts';
 import type { RowChange } from '../../../src/store/level/rows.ts';
+import { TRAIL_BATCHES } from '../../../src/store/level/trail.ts';
 import { temporaryFolder } from '../../support/temp-folder.ts';
 
 /* A log that LevelDB cannot open is passed over and deleted: here it is out of its way just then, which comes to the same. */
@@ -92,5 +93,22 @@ describe('a log that LevelDB reads', () => {
     const database = await Database.open(folder, false);
     expect(await rowsOf(database)).toEqual({ ...WHOLE, a: 'first', [totalsKey(3)]: undefined });
     await database.close();
+  });
+
+  it('is left as it is where it is so old that its batches have fallen off the trail', async () => {
+    const folder = join(temporaryFolder(), 'db');
+    const database = await Database.open(folder, true);
+    await write(database, 1, put('a', 'first'));
+    const [log] = logsIn(folder);
+    const path = join(folder, log!);
+    const bytes = readFileSync(path);
+    await write(database, TRAIL_BATCHES + 1, put('a', 'last'), [totalsKey(1), null]);
+    await database.close();
+    await (await Database.open(folder, false)).close();
+    // as if it could not be deleted
+    writeFileSync(path, bytes);
+    const again = await Database.open(folder, false);
+    expect(String(await again.get('a'))).toBe('last');
+    await again.close();
   });
 });
