@@ -14,9 +14,10 @@ import { LoopTime } from './loop-time.ts';
  * more get the same of it, however many things they want at a time and however dear each is. What is done outside of turns is
  * charged too (beside-turns.ts).
  *
- * Who has had a slice more than another who is at work begins only where the iteration had nothing else to do, and but for
- * AHEAD_SLICE_MS: the other one waits for the disk just now, or for a worker, and what were begun meanwhile, a bulk line, say,
- * brings work that is in nobody's turn. So nothing lies idle, and whoever is behind meets a loop that is free.
+ * Somebody is ahead who has had a slice more than another who is at work. He begins only where the iteration had nothing else
+ * to do, and stops after AHEAD_SLICE_MS. The other one waits for the disk just then, or for a worker; a bulk line that were
+ * begun freely meanwhile would bring work that is in nobody's turn. So the loop does not lie idle, and whoever is behind finds
+ * it free.
  *
  * A turn is what runs until nothing is left to do without waiting: promises are followed to their end before the next
  * callback of setImmediate, so that is where a turn is seen to end and its time is taken. What runs when I/O is done is
