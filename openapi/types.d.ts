@@ -481,6 +481,10 @@ export type CompareRequest = {
      */
     passages?: boolean;
     /**
+     * Whether a URL without a body is fetched: `auto` (where not given) where it is not in the index, `never`, or `always`, though it is known. Fetching needs the scope `fetch`.
+     */
+    fetch?: "auto" | "never" | "always";
+    /**
      * After so many ms the answer is what was found by then; at most 60000 (DEADLINE_MS_MAX).
      * @minimum 1
      */
@@ -1233,6 +1237,10 @@ export type SimilarRequest = {
      * Whether matches whose interval reaches a threshold that their estimate misses are shown too.
      */
     undecided?: "exclude" | "include";
+    /**
+     * Whether a URL without a body is fetched: `auto` (where not given) where it is not in the index, `never`, or `always`, though it is known. Fetching needs the scope `fetch`.
+     */
+    fetch?: "auto" | "never" | "always";
     /**
      * After so many ms the answer is what was found by then; at most 60000 (DEADLINE_MS_MAX).
      * @minimum 1

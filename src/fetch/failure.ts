@@ -43,7 +43,9 @@ export class FetchFailure extends Error {
 }
 
 export function fetchFailed(reason: FailureReason, hostname: string, cause?: unknown): ShingledError {
-  return new ShingledError('fetch-failed', 'The URL could not be fetched.', {
+  const detail =
+    'The host has no address, or none that is allowed, or cannot be reached; the log of the service says which.';
+  return new ShingledError('fetch-failed', detail, {
     cause: new FetchFailure(reason, hostname, cause),
   });
 }

@@ -21,9 +21,9 @@ export function callerOf(request: FastifyRequest): string {
   return request.apiKey === null ? `address ${addressOf(request)}` : `key ${request.apiKey.name}`;
 }
 
-/** Who calls, as the service is told, with what his key allows and he wishes. */
-export function accessOf(request: FastifyRequest, { mayFetch = false, refresh = false } = {}): Access {
-  return { caller: callerOf(request), mayFetch, refresh };
+/** Who calls, as the service is told, with what his key allows. */
+export function accessOf(request: FastifyRequest, { mayFetch = false } = {}): Access {
+  return { caller: callerOf(request), mayFetch };
 }
 
 /**

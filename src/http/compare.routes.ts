@@ -42,6 +42,7 @@ export async function compareRoutes(app: FastifyInstance, context: RouteContext)
           b: referenceFrom(body.b, 'b'),
           thresholds: { resemblance, queryInMatch: aInB, matchInQuery: bInA },
           passages: body.passages ?? false,
+          fetch: body.fetch ?? 'auto',
           deadlineMs: body.deadlineMs ?? 1000,
         },
         accessOf(request, { mayFetch: hasScope(request, 'fetch') }),

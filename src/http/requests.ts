@@ -56,6 +56,7 @@ export function matchOptionsFrom(json: OptionsJson): MatchOptions {
     exclude: { hosts: json.exclude?.hosts ?? exclude.hosts, urls: json.exclude?.urls ?? exclude.urls },
     passages: json.passages ?? defaults.passages,
     undecided: json.undecided ?? defaults.undecided,
+    fetch: json.fetch ?? defaults.fetch,
     deadlineMs: json.deadlineMs ?? defaults.deadlineMs,
   };
 }
@@ -74,7 +75,7 @@ export function thresholdsFrom(
   };
 }
 
-type QueryOptions = Omit<SimilarQueryValues, 'url' | 'refresh'>;
+type QueryOptions = Omit<SimilarQueryValues, 'url'>;
 
 /** Options of the query string in the shape of JSON. */
 export function optionsOfQuery(query: QueryOptions): OptionsJson {

@@ -67,6 +67,13 @@ export const PageLimit = (what: string, example: number) =>
     examples: [example],
   });
 
+/** What becomes of a URL without a body. */
+export const Fetch = Type.Enum(['auto', 'never', 'always'], {
+  description:
+    'Whether a URL without a body is fetched: `auto` (where not given) where it is not in the index, `never`, or `always`, though it is known. Fetching needs the scope `fetch`.',
+  examples: ['auto'],
+});
+
 export const DeadlineMs = Type.Integer({
   minimum: 1,
   description: `After so many ms the answer is what was found by then; at most ${LIMITS.deadlineMsMax} (DEADLINE_MS_MAX).`,

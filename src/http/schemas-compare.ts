@@ -23,6 +23,7 @@ export const CompareRequest = closed(
       ),
     ),
     passages: Type.Optional(Type.Boolean({ description: 'Whether to show the shared passages.', examples: [true] })),
+    fetch: Type.Optional(common.Fetch),
     deadlineMs: Type.Optional(common.DeadlineMs),
   },
   {

@@ -66,6 +66,7 @@ export const SimilarRequest = closed(
     ),
     passages: Type.Optional(Type.Boolean({ description: DESCRIPTIONS.passages, examples: [true] })),
     undecided: Type.Optional(Undecided),
+    fetch: Type.Optional(common.Fetch),
     deadlineMs: Type.Optional(common.DeadlineMs),
   },
   {
@@ -118,9 +119,7 @@ const optionFields = {
 
 export const SimilarQuery = closed({
   url: common.Url('URL of the document.'),
-  refresh: Type.Optional(
-    Type.Boolean({ description: 'Fetch it although it is known; needs the scope `fetch`.', examples: [false] }),
-  ),
+  fetch: Type.Optional(common.Fetch),
   ...optionFields,
 });
 

@@ -41,7 +41,8 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
         operationId: 'similarToUrl',
         tags: TAGS,
         summary: 'Documents similar to a URL',
-        description: 'From the index, gone URLs too; else by fetching, which needs the scope `fetch`. Stores nothing.',
+        description:
+          'From the index, gone URLs too; else by fetching, which needs the scope `fetch`: see `fetch`. Stores nothing.',
         querystring: SimilarQuery,
         response: {
           200: json('What is similar.', SimilarAnswer),
@@ -50,11 +51,11 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
       },
     },
     async (request, reply) => {
-      const { url, refresh = false, ...options } = request.query;
+      const { url, ...options } = request.query;
       const answer = await service.similar(
         { url, body: null, select: null, remove: null },
         matchOptionsFrom(optionsOfQuery(options)),
-        accessOf(request, { mayFetch: hasScope(request, 'fetch'), refresh }),
+        accessOf(request, { mayFetch: hasScope(request, 'fetch') }),
         signalOf(reply),
       );
       app.counters.similar(answer);

@@ -33,6 +33,9 @@ export type Direction = 'resemblance' | 'queryInMatch' | 'matchInQuery';
 /** A share in 0..1 at which a match counts, or null: that direction is not looked for. */
 export type Thresholds = { readonly [direction in Direction]: number | null };
 
+/** Whether a URL is fetched: where the index does not know it (`auto`), not at all, or whatever the index knows. */
+export type FetchWish = 'auto' | 'never' | 'always';
+
 export type HolderState = SourceState | 'past';
 
 export interface MatchOptions {
@@ -48,6 +51,8 @@ export interface MatchOptions {
   readonly passages: boolean;
   /** `include` returns matches whose interval reaches a threshold that the estimate misses. */
   readonly undecided: 'exclude' | 'include';
+  /** For a document that is named by its URL alone. */
+  readonly fetch: FetchWish;
   readonly deadlineMs: number;
 }
 
@@ -229,6 +234,8 @@ export interface CompareRequest {
   readonly b: DocumentReference;
   readonly thresholds: Thresholds;
   readonly passages: boolean;
+  /** For documents that are named by their URLs alone. */
+  readonly fetch: FetchWish;
   readonly deadlineMs: number;
 }
 
@@ -453,14 +460,10 @@ export interface CompactionAnswer {
   readonly diskBytesAfter: number | null;
 }
 
-/**
- * Who calls, what his key allows and what he wishes: `mayFetch` is the scope, `refresh` asks for a fetch although the URL is
- * known. What is shared is shared among callers.
- */
+/** Who calls, and what his key allows: `mayFetch` is the scope. What is shared is shared among callers. */
 export interface Access {
   readonly caller: string;
   readonly mayFetch: boolean;
-  readonly refresh: boolean;
 }
 
 export interface PageRequest {

@@ -2,10 +2,11 @@ import type { Access, CompareAnswer, CompareRequest } from './api.ts';
 import { elapsedMs, type ServiceContext } from './context.ts';
 import { withDeadline } from './deadline.ts';
 import { passagesBetween } from './match-passages.ts';
+import { checkWish, obtainReference } from './obtain.ts';
 import { checkDeadline, checkThresholds } from './options.ts';
 import { comparePairInTurns, equivalenceOf, falseMatchesOf, printPair, WHOLE_SHINGLES_MAX } from './pair.ts';
 import { inPlace } from './place.ts';
-import { describeQuery, obtainReference, readObtained } from './query.ts';
+import { describeQuery, readObtained } from './query.ts';
 import { whyNot } from './why-not.ts';
 
 /**
@@ -21,15 +22,17 @@ export async function compare(
   signal?: AbortSignal,
 ): Promise<CompareAnswer> {
   const startedAt = performance.now();
-  const { thresholds, deadlineMs } = request;
+  const { thresholds, fetch, deadlineMs } = request;
   checkThresholds(thresholds);
   checkDeadline(deadlineMs, context.limits);
+  checkWish(fetch, [request.a, request.b]);
   // texts are wanted for a's passages, and to tell how two given documents differ that have the same words
   const bothGiven = request.a.body !== null && request.b.body !== null;
   return withDeadline(deadlineMs, signal, async (deadline) => {
+    const how = { fetch, mayFetch: access.mayFetch, deadline };
     const [obtainedA, obtainedB] = await Promise.all([
-      obtainReference(context, request.a, access, 'a.', deadline),
-      obtainReference(context, request.b, access, 'b.', deadline),
+      obtainReference(context, request.a, 'a.', how),
+      obtainReference(context, request.b, 'b.', how),
     ]);
     const answer = async (): Promise<CompareAnswer> => {
       const read = { keepText: bothGiven, modulusMax: 1, wholeMax: WHOLE_SHINGLES_MAX };

@@ -99,5 +99,6 @@ export const DEFAULT_MATCH_OPTIONS: MatchOptions = {
   exclude: { hosts: [], urls: [] },
   passages: false,
   undecided: 'exclude',
+  fetch: 'auto',
   deadlineMs: 1000,
 };

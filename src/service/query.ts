@@ -3,15 +3,13 @@ import type { WholeSet } from '../core/sketch.ts';
 import { ShingledError } from '../errors.ts';
 import type { ContentRecord, FoundContent, Source, Store } from '../store/port.ts';
 import type { ProcessedDocument } from '../workers/port.ts';
-import type { Access, DocumentReference, QueryDescription } from './api.ts';
+import type { QueryDescription } from './api.ts';
 import type { ServiceContext } from './context.ts';
 import type { Deadline } from './deadline.ts';
-import { nameSource, type SourceName } from './url.ts';
 
 /*
- * From a reference to what is known of the document: by its body; by its URL from the index, where its record is; else by
- * fetching. A document in hand (body, fetch) is known whole, one from the index by its record's sample, of which only the
- * part that look-ups need is known to the last bit (core/narrow.ts).
+ * What is known of a document. One in hand (body, fetch) is known whole, one from the index by its record's sample, of which
+ * only the part that look-ups need is known to the last bit (core/narrow.ts).
  */
 
 /** A document shorter than this many shingles says little by its resemblance. */
@@ -58,37 +56,6 @@ export interface ReadOptions {
   readonly wholeMax: number;
 }
 
-/**
- * Finds a document in the index or fetches it: waiting, not computing, so it takes none of the places for queries.
- *
- * @param field how the caller calls the reference in errors: '' or `a.`, `results[3].`
- * @throws ShingledError `invalid-url`, `unknown-url`, `forbidden`, `not-fetchable`, whatever fetching throws, and the
- *   deadline's error
- */
-export async function obtainReference(
-  context: ServiceContext,
-  reference: DocumentReference,
-  access: Access,
-  field: string,
-  deadline: Deadline,
-): Promise<Obtained> {
-  const { url, body, select, remove } = reference;
-  const name = url === null ? null : nameSource(url, `${field}url`, context.limits.urlBytesMax);
-  if (body !== null) return { from: 'body', url: name?.url ?? null, bytes: { ...body, select, remove } };
-  if (name === null) {
-    throw new ShingledError('invalid-request', 'A document is given by its text or by its URL.', {
-      field: `${field}url`,
-    });
-  }
-  // The index keeps no text: another choice of elements can only be read from the document itself.
-  const asStored = select === null && remove === null && !access.refresh;
-  const stored = asStored ? await deadline.race(fromIndex(context.store, name.url)) : null;
-  if (stored !== null) return { query: stored };
-  checkFetch(name, access, asStored, field);
-  const { bytes, contentType } = await fetchDocument(context, name.url, deadline);
-  return { from: 'fetch', url: name.url, bytes: { bytes, contentType, select, remove } };
-}
-
 /** @throws ShingledError whatever reading throws, and the deadline's error */
 export async function readObtained(
   { documents, turns, caller }: ServiceContext,
@@ -132,27 +99,6 @@ export function fromDocument(from: 'body' | 'fetch', url: string | null, documen
   return { from, url, tokenCount, shingleCount, sample, whole, bytesDigest, lexicalDigest, shingleDigest, document };
 }
 
-/** A document of the index as a query, null where the URL is not there. */
-async function fromIndex(store: Store, url: string): Promise<Query | null> {
-  const source = await store.source(url);
-  if (source === undefined) return null;
-  const { source: current, record } = await contentOf(store, source);
-  const { tokenCount, shingleCount, sample, id, shingleDigest } = record;
-  const { bytesDigest } = current;
-  return {
-    from: 'index',
-    url,
-    tokenCount,
-    shingleCount,
-    sample,
-    whole: null,
-    bytesDigest,
-    lexicalDigest: id,
-    shingleDigest,
-    document: null,
-  };
-}
-
 /**
  * The record of a source's content. A source may move on to another content between two reads; the second look settles it.
  *
@@ -168,25 +114,8 @@ export async function contentOf(store: Store, source: Source): Promise<{ source:
   return { source: again, record: second };
 }
 
-export function unknownUrl(field: string): ShingledError {
-  return new ShingledError('unknown-url', 'The URL is not in the index.', { field });
-}
-
-function checkFetch(name: SourceName, access: Access, asStored: boolean, field: string): void {
-  if (!access.mayFetch) {
-    if (asStored) throw unknownUrl(`${field}url`);
-    throw new ShingledError('forbidden', 'Fetching a document again needs the scope fetch.', { field: `${field}url` });
-  }
-  if (name.fetchable) return;
-  if (asStored) throw unknownUrl(`${field}url`);
-  throw new ShingledError('not-fetchable', 'Only http and https URLs can be fetched.', { field: `${field}url` });
-}
-
-async function fetchDocument(context: ServiceContext, url: string, deadline: Deadline) {
-  const options = { purpose: 'look-up', caller: context.caller, signal: deadline.signal } as const;
-  const fetched = await deadline.race(context.fetcher.fetch(url, options));
-  if (fetched.httpStatus === 404 || fetched.httpStatus === 410) {
-    throw new ShingledError('fetch-status', `The server of the URL answered ${fetched.httpStatus}.`, { field: 'url' });
-  }
-  return fetched;
+/** @param more a sentence on what became of the way out, where there is one */
+export function unknownUrl(field: string, more?: string): ShingledError {
+  const detail = 'The URL is not in the index.';
+  return new ShingledError('unknown-url', more === undefined ? detail : `${detail} ${more}`, { field });
 }

@@ -6,11 +6,12 @@ import { openCursor, sealCursor } from './cursor.ts';
 import { type Deadline, withDeadline } from './deadline.ts';
 import { DEFAULT_MATCH_OPTIONS } from './limits.ts';
 import { passagesOf } from './match-passages.ts';
+import { checkWish, obtainReference } from './obtain.ts';
 import { checkMatchOptions, sourceFilter } from './options.ts';
 import { type ShownMatch, showPage } from './page.ts';
 import { equivalenceOf, printEstimated } from './pair.ts';
 import { inPlace } from './place.ts';
-import { describeQuery, knownContent, obtainReference, type Query, readObtained } from './query.ts';
+import { describeQuery, knownContent, type Query, readObtained } from './query.ts';
 import { decodePosition, encodePosition, inOrder, rankCandidates, similarCursorScope } from './ranking.ts';
 
 /*
@@ -36,8 +37,10 @@ export async function similar(
 ): Promise<SimilarAnswer> {
   const startedAt = performance.now();
   checkMatchOptions(options, context.limits);
+  checkWish(options.fetch, [reference]);
   return withDeadline(options.deadlineMs, signal, async (deadline) => {
-    const obtained = await obtainReference(context, reference, access, '', deadline);
+    const how = { fetch: options.fetch, mayFetch: access.mayFetch, deadline };
+    const obtained = await obtainReference(context, reference, '', how);
     const answer = async (): Promise<SimilarAnswer> => {
       const read = { keepText: options.passages, modulusMax: 1, wholeMax: 0 };
       const query = await readObtained(context, obtained, read, deadline);

@@ -111,7 +111,7 @@ describe('with keys', () => {
     const ask = async (method: 'GET' | 'PUT' | 'POST', path: string, payload?: object) =>
       (await other.app.inject({ method, url: path, headers, ...(payload === undefined ? {} : { payload }) })).json();
     expect(await ask('GET', `/similar?url=${web}`)).toMatchObject({ code: 'unknown-url' });
-    expect(await ask('GET', `/similar?url=${web}&refresh=true`)).toMatchObject({ code: 'forbidden' });
+    expect(await ask('GET', `/similar?url=${web}&fetch=always`)).toMatchObject({ code: 'forbidden' });
     expect(await ask('POST', '/similar', { document: { url: web } })).toMatchObject({ code: 'unknown-url' });
     expect(await ask('PUT', `/documents?url=${web}&fetch=true`)).toMatchObject({ code: 'forbidden' });
     expect(await ask('PUT', `/documents?url=${web}`, { fetch: true })).toMatchObject({ code: 'forbidden' });

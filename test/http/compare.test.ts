@@ -41,6 +41,15 @@ describe('POST /compare', () => {
     expect(await decisions({ resemblance: null, aInB: null, bInA: 0.4 })).toEqual([null, null, 'yes']);
   });
 
+  it('takes URLs from where fetch says', async () => {
+    const url = 'https://web.example/';
+    fixture.parts.web.pages.set(url, 'one two three four five six');
+    const ask = (fetch?: string) => post('/compare', { a: { text: 'a' }, b: { url }, fetch });
+    expect((await ask()).json()).toMatchObject({ b: { from: 'fetch', url } });
+    expect((await ask('never')).json()).toMatchObject({ status: 404, code: 'unknown-url', field: 'b.url' });
+    expect((await ask('sometimes')).json()).toMatchObject({ status: 400, field: 'fetch' });
+  });
+
   it.each([
     ['one document', { a: { text: 'a' } }, 'b'],
     ['an empty one', { a: { text: 'a' }, b: {} }, 'b'],

@@ -92,7 +92,7 @@ const CALLS: readonly Call[] = [
   { method: 'PUT', url: `/documents${of(WEB)}&fetch=true`, needs: ['write', 'fetch'] },
   { method: 'PUT', url: `/documents${of(WEB)}`, ...json({ fetch: true }), needs: ['write', 'fetch'] },
   { method: 'PUT', url: `/documents${of(WEB)}&fetch=true&similar=3`, needs: ['write', 'fetch', 'read'] },
-  { method: 'GET', url: `/similar${of(WEB)}&refresh=true`, needs: ['read', 'fetch'] },
+  { method: 'GET', url: `/similar${of(WEB)}&fetch=always`, needs: ['read', 'fetch'] },
   { method: 'POST', url: '/collapse', ...json({ results: [{ url: WEB }], fetch: 'auto' }), needs: ['read', 'fetch'] },
   { method: 'GET', url: '/stats', needs: ['read'] },
   { method: 'GET', url: '/metrics', needs: ['admin'] },

@@ -138,8 +138,14 @@ describe('GET /similar', () => {
     const fetched = await fixture.app.inject('/similar?url=https://c.example/z&passages=true');
     expect(fetched.json()).toMatchObject({ query: { from: 'fetch' } });
     expect(urlsOf(fetched.json())).toEqual(BOTH);
+    for (const way of [
+      () => fixture.app.inject('/similar?url=https://c.example/z&fetch=never'),
+      () => post('/similar', JSON.stringify({ document: { url: 'https://c.example/z' }, fetch: 'never' }), JSON_TYPE),
+    ]) {
+      expect((await way()).json()).toMatchObject({ status: 404, code: 'unknown-url' });
+    }
     fixture.parts.web.pages.set('https://a.example/x', near);
-    const again = await fixture.app.inject('/similar?url=https://a.example/x&refresh=true');
+    const again = await fixture.app.inject('/similar?url=https://a.example/x&fetch=always');
     expect(again.json()).toMatchObject({ query: { from: 'fetch' } });
   });
 

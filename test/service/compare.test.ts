@@ -17,6 +17,7 @@ const make = createTextMaker(80);
 const text = make.text(300);
 const long = make.text(3000);
 const THRESHOLDS = { resemblance: 0.5, queryInMatch: 0.8, matchInQuery: null };
+const ASKED = { thresholds: THRESHOLDS, passages: false, fetch: 'auto', deadlineMs: 10_000 } as const;
 
 let fixture: ServiceFixture;
 beforeAll(async () => {
@@ -27,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const compare = (a: DocumentReference, b: DocumentReference, more: Partial<CompareRequest> = {}) =>
-  fixture.service.compare({ a, b, thresholds: THRESHOLDS, passages: false, deadlineMs: 10_000, ...more }, ALL);
+  fixture.service.compare({ a, b, ...ASKED, ...more }, ALL);
 
 const html = (body: string, charset = 'utf-8'): DocumentReference => ({
   url: null,
@@ -128,10 +129,7 @@ describe('compare', () => {
   });
 
   it('refuses as similar does, and says which document it means', async () => {
-    const unknown = fixture.service.compare(
-      { a: ofText('a'), b: ofUrl('https://x.example/'), thresholds: THRESHOLDS, passages: false, deadlineMs: 1000 },
-      READ_ONLY,
-    );
+    const unknown = fixture.service.compare({ a: ofText('a'), b: ofUrl('https://x.example/'), ...ASKED }, READ_ONLY);
     await expect(unknown).rejects.toMatchObject(refused('unknown-url', { field: 'b.url' }));
     await expect(compare(ofText('a', 'x/y'), ofText('a'))).rejects.toMatchObject(
       refused('invalid-url', { field: 'a.url' }),

@@ -195,29 +195,6 @@ describe('similar by fetching', () => {
     ).rejects.toMatchObject(refused('unknown-url'));
   });
 
-  it('reads again what is indexed where that is asked for and allowed', async () => {
-    const url = 'https://base.example/0';
-    fixture.web.pages.set(url, html);
-    const refresh = { ...ALL, refresh: true };
-    const answer = await fixture.service.similar(ofUrl(url), OPTIONS, refresh);
-    expect(answer.query).toMatchObject({ from: 'fetch', tokens: 201 });
-    const forbidden = fixture.service.similar(ofUrl(url), OPTIONS, { ...READ_ONLY, refresh: true });
-    await expect(forbidden).rejects.toMatchObject(refused('forbidden', { field: 'url' }));
-    // the index keeps no text to select from, so another choice of elements is read again as well
-    const selected = await fixture.similar({ ...ofUrl(url), select: 'title' });
-    expect(selected.query).toMatchObject({ from: 'fetch', tokens: 1 });
-    const name = fixture.service.similar(ofUrl('urn:x'), OPTIONS, refresh);
-    await expect(name).rejects.toMatchObject(refused('not-fetchable', { field: 'url' }));
-  });
-
-  it('says why there is nothing to read', async () => {
-    fixture.web.pages.set('https://gone.example/', 410);
-    fixture.web.pages.set('https://robots.example/', 'robots-disallowed');
-    await expect(fixture.similar(ofUrl('https://gone.example/'))).rejects.toMatchObject(refused('fetch-status'));
-    await expect(fixture.similar(ofUrl('https://robots.example/'))).rejects.toMatchObject(refused('robots-disallowed'));
-    await expect(fixture.similar(ofUrl('https://absent.example/'))).rejects.toMatchObject(refused('fetch-failed'));
-  });
-
   it('gives its options to the reader of the body', async () => {
     const body = { bytes: plain(`<nav>${bases[0]}</nav><main>${bases[1]}</main>`).bytes, contentType: 'text/html' };
     const answer = await fixture.similar({ url: null, body, select: 'main', remove: null });

@@ -20,8 +20,8 @@ export const SHINGLE_SIZE = 5;
 export const START_MS = Date.parse('2026-03-01T12:00:00Z');
 export const IDENTITY = deriveIdentity(new Uint8Array(32).fill(11), SHINGLE_SIZE);
 
-export const ALL: Access = { caller: 'somebody', mayFetch: true, refresh: false };
-export const READ_ONLY: Access = { caller: 'somebody', mayFetch: false, refresh: false };
+export const ALL: Access = { caller: 'somebody', mayFetch: true };
+export const READ_ONLY: Access = { caller: 'somebody', mayFetch: false };
 
 export interface FixtureOptions {
   readonly limits?: Partial<ServiceLimits>;
