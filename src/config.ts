@@ -140,7 +140,7 @@ function atMost(small: keyof Config, large: keyof Config): RuleAcross {
   return {
     needs: [small, large],
     fault: (config) =>
-      Number(config[small]) <= Number(config[large])
+      config[large] === null || Number(config[small]) <= Number(config[large])
         ? null
         : `${config[small]} is too large; allowed: at most ${large} (${config[large]})`,
   };

@@ -10,8 +10,9 @@ import type {
 } from './cli/commands.ts';
 import type { Config } from './config.ts';
 import { ShingledError } from './errors.ts';
+import { readIndexKeyFile } from './identity/index-key.ts';
 import { refuseNested } from './nested-folders.ts';
-import { folderOf, identityAt, identityOf, inSettings, madeWith, openIndex } from './open-index.ts';
+import { expectedOf, folderOf, inSettings, openIndex, secretOf } from './open-index.ts';
 import { forgetVerified, listBackups, noteVerified } from './store/level/backups/list.ts';
 import { pruneBackups } from './store/level/backups/prune.ts';
 import { prepareRestore } from './store/level/backups/restore.ts';
@@ -37,9 +38,9 @@ type Progress = (line: string) => void;
  */
 export async function checkIndex(config: Config, pid: number, progress: Progress): Promise<CheckReport> {
   const folder = await folderOf(config, true, pid);
-  const identity = await identityOf(folder, config);
+  const secret = await secretOf(folder);
   try {
-    const report = await runCheck({ folder, ...madeWith(identity, config), rankKey: identity.rankKey, progress });
+    const report = await runCheck({ folder, ...expectedOf(secret, config), progress });
     return { ...report, advice: report.problems.length > 0 ? DAMAGE_ADVICE : null };
   } catch (error) {
     throw inSettings(error);
@@ -85,8 +86,8 @@ async function proveBackup(config: Config, pid: number, backup: string, progress
 }
 
 function checkOf(path: string, keyFile: string, config: Config): CheckInput {
-  const identity = identityAt(keyFile, config);
-  return { path, identity: madeWith(identity, config), rankKey: identity.rankKey };
+  const { rankKey, ...identity } = expectedOf(readIndexKeyFile(keyFile), config);
+  return { path, identity, rankKey };
 }
 
 /**
@@ -177,9 +178,8 @@ export async function repairIndex(config: Config, pid: number, progress: Progres
   const indexKeyFile = config.INDEX_KEY_FILE ?? undefined;
   const prepared = await prepareRepair({ dataDir: config.DATA_DIR, indexKeyFile, pid });
   try {
-    const identity = identityAt(prepared.keyFile, config);
-    const made = { ...madeWith(identity, config), rankKey: identity.rankKey };
-    const { losses, keptIn } = await prepared.run({ ...made, now: Date.now(), progress });
+    const expected = expectedOf(readIndexKeyFile(prepared.keyFile), config);
+    const { losses, keptIn } = await prepared.run({ ...expected, now: Date.now(), progress });
     return { keptIn, ...losses };
   } catch (error) {
     throw inSettings(error);

@@ -3,9 +3,10 @@ import { limitsFrom } from './config/limit-settings.ts';
 import { RETENTION_NUMBERS } from './config/retention-settings.ts';
 import { STORE_LIMITS } from './config/store-limits.ts';
 import type { Config } from './config.ts';
+import { SHINGLE_SIZE_MAX, SHINGLE_SIZE_MIN } from './core/sketch.ts';
 import { ShingledError } from './errors.ts';
 import type { Identity } from './identity/identity.ts';
-import { createIndexKeyFile, deriveIdentity, readIndexKeyFile } from './identity/index-key.ts';
+import { createIndexKeyFile, deriveIdentity, fingerprintIdOf, readIndexKeyFile } from './identity/index-key.ts';
 import { refuseNested } from './nested-folders.ts';
 import { type PreparedFolder, prepareFolder } from './store/level/folder.ts';
 import { openLevelStore } from './store/level/open.ts';
@@ -31,12 +32,11 @@ export async function openIndex(config: Config, pid: number, log: Logger): Promi
   if (config.BACKUP_DIR !== null) await refuseNested('BACKUP_DIR', config.BACKUP_DIR, config.DATA_DIR);
   const folder = await answered(folderOf(config, config.INDEX_MUST_EXIST, pid), config.DATA_DIR, log);
   if (folder.isNew) log.warn(`there was no index in ${folder.path}: a new index is created`);
-  const identity = await identityOf(folder, config);
+  const secret = await secretOf(folder);
   try {
     const store = await openLevelStore({
       folder,
-      ...madeWith(identity, config),
-      rankKey: identity.rankKey,
+      ...expectedOf(secret, config),
       retention: {
         ...limitsFrom(config, 'RETENTION_', RETENTION_NUMBERS),
         pastResemblanceMax: config.RETENTION_PAST_RESEMBLANCE_MAX,
@@ -49,7 +49,7 @@ export async function openIndex(config: Config, pid: number, log: Logger): Promi
       ...limitsFrom(config, '', STORE_LIMITS),
       onNews: (news) => tell(news, log),
     });
-    return { store, identity };
+    return { store, identity: deriveIdentity(secret, store.description.shingleSize) };
   } catch (error) {
     throw inSettings(error);
   }
@@ -88,30 +88,30 @@ export function folderOf(config: Config, mustExist: boolean, pid: number): Promi
   return prepareFolder({ dataDir: config.DATA_DIR, indexKeyFile, mustExist, pid });
 }
 
-export async function identityOf(folder: PreparedFolder, config: Config): Promise<Identity> {
+/** The key of an index, made where there is none yet; the folder is given up where that fails. */
+export async function secretOf(folder: PreparedFolder): Promise<Uint8Array> {
   try {
     const isMissing = folder.isNew && !folder.isKeyOutside;
-    if (isMissing) return deriveIdentity(createIndexKeyFile(folder.keyFile), config.SHINGLE_SIZE);
-    return identityAt(folder.keyFile, config);
+    return isMissing ? createIndexKeyFile(folder.keyFile) : readIndexKeyFile(folder.keyFile);
   } catch (error) {
     await folder.release();
     throw error;
   }
 }
 
-export function identityAt(keyFile: string, config: Config): Identity {
-  return deriveIdentity(readIndexKeyFile(keyFile), config.SHINGLE_SIZE);
+/** What is known of an index before it is opened: by its key, and by what is set. The rest it says itself. */
+export function expectedOf(secret: Uint8Array, config: Config) {
+  const { SHINGLE_SIZE: shingleSize, INDEX_MODULUS: indexModulusMax, RECORD_MODULUS: recordModulusMax } = config;
+  // key and rank are the same for every size
+  const { keyId, rankKey } = deriveIdentity(secret, shingleSize ?? SHINGLE_SIZE_MIN);
+  const fingerprintId =
+    shingleSize === null
+      ? SHINGLE_SIZES.map((size) => fingerprintIdOf(keyId, size))
+      : fingerprintIdOf(keyId, shingleSize);
+  return { keyId, rankKey, fingerprintId, shingleSize, indexModulusMax, recordModulusMax };
 }
 
-export function madeWith({ keyId, fingerprintId }: Identity, config: Config) {
-  return {
-    keyId,
-    fingerprintId,
-    shingleSize: config.SHINGLE_SIZE,
-    indexModulusMax: config.INDEX_MODULUS,
-    recordModulusMax: config.RECORD_MODULUS,
-  };
-}
+const SHINGLE_SIZES = Array.from({ length: SHINGLE_SIZE_MAX + 1 }, (_, size) => size);
 
 /** The settings that stand behind what an index was made with. */
 const SETTING_OF: Readonly<Record<string, string>> = {
@@ -132,10 +132,15 @@ export function inSettings(error: unknown): unknown {
   if (!(error instanceof ShingledError) || error.code !== 'index-mismatch') return error;
   const lines = error.message.split('\n').map(ofAnotherPipeline);
   const known = lines.filter((line) => !line.startsWith('fingerprintId:'));
-  const said = (known.length > 0 ? known : lines).map((line) =>
-    line.replace(/^\w+(?=:)/, (name) => SETTING_OF[name] ?? name),
-  );
+  const said = (known.length > 0 ? known : lines).map(inSetting);
   return new ShingledError('index-mismatch', said.join('\n'), { cause: error });
+}
+
+function inSetting(line: string): string {
+  const [, name = '', rest] = /^(\w+):(.*)$/.exec(line) ?? [];
+  const setting = SETTING_OF[name];
+  if (setting === undefined) return line;
+  return `${setting}:${rest}${name === 'keyId' ? '' : ` Leave ${setting} out: the index knows its own.`}`;
 }
 
 function ofAnotherPipeline(line: string): string {

@@ -1,9 +1,10 @@
 import Type from 'typebox';
 import { DEFAULT_USER_AGENT } from '../fetch/limits.ts';
+import { NEW_INDEX } from '../store/settings.ts';
 import { ApiKeySchema, readApiKey, SCOPES, SECRET_LENGTH_MIN } from './api-keys.ts';
 import { FETCH_PORTS_DEFAULT } from './fetch-limits.ts';
 import { readAllowedHost, readNetwork, readOrigin } from './networks.ts';
-import { flag, list, oneOf, optionalWords, whole, words } from './setting.ts';
+import { flag, list, ofIndex, oneOf, optionalWords, whole, words } from './setting.ts';
 
 const MODULI = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -100,25 +101,30 @@ export const serviceSettings = {
 
 /** What an index is made with. All but INDEX_KEY_FILE and INDEX_MUST_EXIST are fixed when it is created. */
 export const indexSettings = {
-  SHINGLE_SIZE: whole({
-    default: 7,
-    minimum: 1,
-    maximum: 32,
-    description: 'Words in a shingle (w of the paper). Fixed when the index is created.',
-    reason: 'On text reuse that people labelled, 7 ranks best and separates reuse from none nearly as well as 5.',
-  }),
-  INDEX_MODULUS: oneOf(MODULI, {
-    default: 8,
-    description: 'Of a long document, 1 in so many shingles can be looked up. Fixed when the index is created.',
-    reason:
-      'A passage of 50 words is found in a document of any length; 32 is 2.5 times smaller, for resemblance only.',
-  }),
-  RECORD_MODULUS: oneOf(MODULI, {
-    default: 4,
-    description:
-      'Of a long document, 1 in so many shingles is kept for estimates; at most INDEX_MODULUS. Fixed when the index is created.',
-    reason: 'On real pages the estimate of resemblance is off by .007 (root mean square) at 1.2 KB a page.',
-  }),
+  SHINGLE_SIZE: ofIndex(
+    whole({
+      default: NEW_INDEX.shingleSize,
+      minimum: 1,
+      maximum: 32,
+      description: 'Words in a shingle (w of the paper).',
+      reason: 'On text reuse that people labelled, 7 ranks best and separates reuse from none nearly as well as 5.',
+    }),
+  ),
+  INDEX_MODULUS: ofIndex(
+    oneOf(MODULI, {
+      default: NEW_INDEX.indexModulusMax,
+      description: 'Of a long document, 1 in so many shingles can be looked up.',
+      reason:
+        'A passage of 50 words is found in a document of any length; 32 is 2.5 times smaller, for resemblance only.',
+    }),
+  ),
+  RECORD_MODULUS: ofIndex(
+    oneOf(MODULI, {
+      default: NEW_INDEX.recordModulusMax,
+      description: 'Of a long document, 1 in so many shingles is kept for estimates; at most INDEX_MODULUS.',
+      reason: 'On real pages the estimate of resemblance is off by .007 (root mean square) at 1.2 KB a page.',
+    }),
+  ),
   INDEX_KEY_FILE: optionalWords({
     allowed: 'the path of a file that holds an index key',
     description: 'File of the secret index key; without it the key lies in DATA_DIR.',

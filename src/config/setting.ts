@@ -24,6 +24,8 @@ export type SettingSchema = TSchema &
     readonly maximum?: number;
     readonly items?: TSchema & { readonly type?: string };
     readonly default: unknown;
+    /** The same setting with its default for a new index, where an old one knows its own. */
+    readonly ofNew?: SettingSchema;
     /** What is allowed, where ranges do not say it. */
     readonly allowed?: string;
     /** How an item of a list is read where it is more than a word or a number. */
@@ -37,6 +39,13 @@ type Words = SettingText & { readonly allowed: string };
 
 /** A whole number in a range; the unit stands at the end of the setting's name. */
 export const whole = (options: Range) => Type.Integer({ ...options });
+
+/** A setting that an index fixes when it is created: null where the index is to say. */
+export const ofIndex = <T extends TSchema>(ofNew: T) => {
+  const { description: what, reason } = ofNew as T & SettingText;
+  const description = `${what} Fixed when the index is created; a later start need not set it, and may not set another.`;
+  return Type.Union([ofNew, Type.Null()], { description, reason, ofNew, default: null });
+};
 
 /** A decimal number in a range. */
 export const decimal = (options: Range) => Type.Number({ ...options });
@@ -72,6 +81,7 @@ export function readSetting(
   schema: SettingSchema,
   text: string,
 ): { readonly value: unknown } | { readonly fault: string } {
+  if (schema.ofNew !== undefined) return readSetting(schema.ofNew, text);
   const shown =
     schema.secret === true ? 'the value' : JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
   try {
@@ -86,6 +96,7 @@ export function readSetting(
 
 /** What a setting may be, in words: "a whole number from 1 to 32". */
 export function allowedValues(schema: SettingSchema): string {
+  if (schema.ofNew !== undefined) return allowedValues(schema.ofNew);
   if (schema.allowed !== undefined) return schema.allowed;
   if (schema.enum !== undefined) return `one of ${schema.enum.join(', ')}`;
   if (schema.type === 'boolean') return 'true or false';

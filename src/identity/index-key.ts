@@ -97,11 +97,9 @@ export function deriveIdentity(secret: Uint8Array, shingleSize: number): Identit
   const mixing = derive('mixing', 64);
   const rank = derive('rank', 8);
   const keyId = derive('name', 4).toString('hex');
-  const choices = [PIPELINE_VERSION, UNICODE_VERSION, shingleSize, keyId];
-  const pipeline = createHash('sha256').update(choices.join(' ')).digest('hex');
   return {
     keyId,
-    fingerprintId: `${PIPELINE_VERSION}.${pipeline.slice(0, 4)}`,
+    fingerprintId: fingerprintIdOf(keyId, shingleSize),
     fingerprint: {
       shingleSize,
       polynomial: [Number(polynomial >> 32n), Number(polynomial & 0xffff_ffffn)],
@@ -111,4 +109,11 @@ export function deriveIdentity(secret: Uint8Array, shingleSize: number): Identit
     digestKey: derive('digests', 32),
     cursorKey: derive('cursors', 32),
   };
+}
+
+/** Names a pipeline: its version and what it was given. */
+export function fingerprintIdOf(keyId: string, shingleSize: number): string {
+  const choices = [PIPELINE_VERSION, UNICODE_VERSION, shingleSize, keyId];
+  const pipeline = createHash('sha256').update(choices.join(' ')).digest('hex');
+  return `${PIPELINE_VERSION}.${pipeline.slice(0, 4)}`;
 }

@@ -5,6 +5,9 @@ import type { Retention } from './port.ts';
  */
 export const LIST_POSTINGS_MAX = 1000;
 
+/** What an index is made with unless something else is given. */
+export const NEW_INDEX = { shingleSize: 7, indexModulusMax: 8, recordModulusMax: 4 } as const;
+
 /** Three past contents a source for a year; a page with a clock on it leaves none behind; a hundred dated versions. */
 export const RETENTION_DEFAULT: Retention = {
   pastContentsMax: 3,

@@ -26,7 +26,7 @@ This page is written from the schema by its test: change the schema in \`src/con
 
 /** How a default is written in the environment; nothing where there is none. */
 export function defaultText(schema: SettingSchema): string {
-  const value = schema.default;
+  const value = schema.ofNew === undefined ? schema.default : schema.ofNew.default;
   if (value === null || (Array.isArray(value) && value.length === 0)) return '';
   return Array.isArray(value) ? value.join(',') : String(value);
 }

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
 import type { CheckedCounts } from './check.ts';
 import { ChildDied, inChild } from './child.ts';
-import type { IndexIdentity } from './description.ts';
+import type { ExpectedIdentity } from './description.ts';
 import { fileProblems } from './files/verify.ts';
 import type { PreparedFolder } from './folder.ts';
 import { giveUp, refuseIfOpen } from './open-elsewhere.ts';
@@ -20,11 +20,11 @@ export interface CheckReport {
 export interface CheckInput {
   /** A folder with `db` and `high-water` in it, which nobody uses. */
   readonly path: string;
-  readonly identity: IndexIdentity;
+  readonly identity: ExpectedIdentity;
   readonly rankKey: readonly [number, number];
 }
 
-export interface CheckOptions extends IndexIdentity {
+export interface CheckOptions extends ExpectedIdentity {
   /** Taken by prepareFolder with `mustExist`; given up when the check is done. */
   readonly folder: PreparedFolder;
   readonly rankKey: readonly [number, number];
@@ -89,8 +89,8 @@ function sentenceOf(error: unknown): string {
   return `LevelDB ended the process that read the index, as it does where a table file is damaged (${error.message}).`;
 }
 
-/** What an index was made with, of an object that says more. */
-export function identityIn(identity: IndexIdentity): IndexIdentity {
+/** What an index was made with, as far as it is known, of an object that says more. */
+export function identityIn(identity: ExpectedIdentity): ExpectedIdentity {
   const { keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax } = identity;
   return { keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax };
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
 import type { DamagedPart, Store } from '../port.ts';
@@ -6,7 +5,7 @@ import { LIST_POSTINGS_MAX, type StoreSettings } from '../settings.ts';
 import { discard, publish } from './creation.ts';
 import { Damage } from './damage.ts';
 import { Database } from './database.ts';
-import { compare, type IndexIdentity, readDescription } from './description.ts';
+import { compare, describeNew, type ExpectedIdentity, readDescription } from './description.ts';
 import { Disk, FREE_BYTES_MIN } from './disk.ts';
 import type { FileProblem } from './files/verify.ts';
 import { type PreparedFolder, startError } from './folder.ts';
@@ -27,16 +26,16 @@ import { PostingIndex, type PostingSettings } from './segments/posting-index.ts'
 import { newIndexRow } from './segments/restore.ts';
 import { rebuildTail } from './tail.ts';
 import { readTrail } from './trail.ts';
-import { FORMAT_VERSION, sealDescription, sealTotals } from './values.ts';
+import { sealDescription, sealTotals } from './values.ts';
 import { Verification } from './verification.ts';
 import { Writer } from './writer.ts';
 
 /*
- * Opening an index takes three steps, since the key lies in its folder and decides what it must have been made with:
+ * Opening an index takes three steps, since the key lies in its folder and says which index it is of:
  *
  *   folder = await prepareFolder({ dataDir, indexKeyFile, mustExist, pid })      folder.ts: locked, old or new
  *   secret = folder.isNew && !folder.isKeyOutside ? createIndexKeyFile(folder.keyFile) : readIndexKeyFile(folder.keyFile)
- *   store  = await openLevelStore({ folder, keyId, fingerprintId, …, rankKey })  with deriveIdentity(secret, shingleSize)
+ *   store  = await openLevelStore({ folder, keyId, fingerprintId, …, rankKey })  and store.description has the rest
  *
  * If a step throws, `folder.release()` gives the folder up; openLevelStore does so itself, and the store when it is closed.
  *
@@ -44,7 +43,7 @@ import { Writer } from './writer.ts';
  * before that has acknowledged nothing, and the next start begins again.
  */
 
-export interface OpenOptions extends IndexIdentity, StoreSettings {
+export interface OpenOptions extends ExpectedIdentity, StoreSettings {
   readonly folder: PreparedFolder;
   /** ms since 1970; the creation time of a new index. */
   readonly now: number;
@@ -206,9 +205,7 @@ function openParts(options: OpenOptions) {
 
 /** Makes a new index beside its place, and moves it there. */
 async function create(creation: string, path: string, options: OpenOptions): Promise<void> {
-  const { keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax, now } = options;
-  const identity: IndexIdentity = { keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax };
-  const description = { formatVersion: FORMAT_VERSION, indexId: randomUUID(), ...identity, createdAt: now };
+  const description = describeNew(options, options.now);
   const first = totalsKey(0);
   const nothing = { nextContent: 0, sources: 0, contents: 0, postings: 0 };
   const rows = [

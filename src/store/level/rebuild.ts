@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { postedFingerprints } from '../contents.ts';
 import type { IndexDescription } from '../port.ts';
 import type { Database } from './database.ts';
+import { type ExpectedIdentity, madeUp } from './description.ts';
 import type { MergedRows } from './files/merged-rows.ts';
 import {
   contentKey,
@@ -24,7 +24,6 @@ import { newIndexRow } from './segments/restore.ts';
 import { contentOfDeathKey } from './segments/segment-keys.ts';
 import {
   type ContentRow,
-  FORMAT_VERSION,
   openContent,
   openDescription,
   openSource,
@@ -117,14 +116,14 @@ export class Rebuild {
     return { totals: this.totals, seq: end, batchesLost, before, lost: this.lost, lostUrls: this.output.lostUrls };
   }
 
-  /** What the old index was made with; made up from the running settings where that cannot be read. */
-  describe(identity: Omit<IndexDescription, 'formatVersion' | 'indexId' | 'createdAt'>, now: number): IndexDescription {
+  /** What the old index was made with; what is given where that cannot be read. @throws ShingledError as {@link madeUp} */
+  describe(given: ExpectedIdentity, now: number): IndexDescription {
     for (const [key, value] of this.old.rows(descriptionKey, `${descriptionKey}${ABOVE}`)) {
       const description = attempt(() => openDescription(key, value));
       if (description !== undefined) return description;
     }
     this.lost.description = true;
-    return { formatVersion: FORMAT_VERSION, indexId: randomUUID(), ...identity, createdAt: now };
+    return madeUp(given, now);
   }
 
   private lastBatch(): { seq: number; totals: Totals | null } {

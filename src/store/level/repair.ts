@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
 import { checkAt, identityIn } from './check-process.ts';
 import { ChildDied, inChild } from './child.ts';
-import type { IndexIdentity } from './description.ts';
+import type { ExpectedIdentity } from './description.ts';
 import { Disk } from './disk.ts';
 import { isBackup } from './folder.ts';
 import { syncFolder } from './folders.ts';
@@ -32,7 +32,7 @@ const SWAP_FILE = 'repair.unfinished';
 export interface RepairInput {
   readonly from: string;
   readonly to: string;
-  readonly identity: IndexIdentity;
+  readonly identity: ExpectedIdentity;
   readonly rankKey: readonly [number, number];
   readonly pid: number;
   readonly now: number;
@@ -66,7 +66,7 @@ export interface RepairReport {
   readonly keptIn: string;
 }
 
-export interface RepairParts extends IndexIdentity {
+export interface RepairParts extends ExpectedIdentity {
   readonly rankKey: readonly [number, number];
   readonly now: number;
   readonly progress: (line: string) => void;
@@ -77,7 +77,8 @@ export interface PreparedRepair {
   /**
    * Repairs, and swaps the files.
    *
-   * @throws ShingledError `index-mismatch`, `storage-full`, or `index-damaged` where the new index could not be proven: the
+   * @throws ShingledError `index-mismatch`, `storage-full`, `invalid-config` where what the index was made with is neither to be
+   *   read nor given, or `index-damaged` where the new index could not be proven: the
    *   old files are as they were then
    */
   run(parts: RepairParts): Promise<RepairReport>;
