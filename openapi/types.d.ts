@@ -111,7 +111,7 @@ export type BulkFailed = {
     /**
      * What to switch on.
      */
-    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged";
+    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged";
     /**
      * What happened.
      */
@@ -442,13 +442,17 @@ export type CompareAnswer = {
      */
     bInA: EstimatedShare | ExactShare;
     /**
-     * Shared passages, in a's words.
+     * Shared passages, in a's words and order.
      */
     passages?: Passage[];
     /**
      * Null where they are identical.
      */
     whyNot: WhyNot | null;
+    /**
+     * What kept passages from being shown: `passages-need-text` where a is known from the index only, `passages-text` where its text is cut.
+     */
+    limits: LimitReached[];
     /**
      * Time taken here, in ms.
      * @minimum 0
@@ -541,7 +545,7 @@ export type DamageAnswer = {
 };
 
 /**
- * A document: by `text` or `html` (not both), by `url`, or by both a body and the URL it belongs to.
+ * A document: by `text` or `html` (not both), by `url`, of which `at` names a past version, or by both a body and the URL it belongs to.
  */
 export type Document = {
     /**
@@ -567,6 +571,10 @@ export type Document = {
      * @minLength 1
      */
     remove?: string;
+    /**
+     * A version of the URL: a time (RFC 3339), or the id of a content that it had.
+     */
+    at?: string;
 };
 
 export type DocumentAnswer = {
@@ -852,7 +860,7 @@ export type Match = {
      */
     sourceCount: number;
     /**
-     * Present where asked for and the query's text is at hand.
+     * Present where asked for and the query's text is at hand; in the order of that text.
      */
     passages?: Passage[];
 };
@@ -901,7 +909,7 @@ export type Problem = {
     /**
      * What to switch on; never changes its meaning.
      */
-    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged";
+    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged";
     /**
      * What happened this time.
      */
@@ -1041,6 +1049,7 @@ export type Query = {
      * Version and key of the fingerprints; only equal ones compare.
      */
     fingerprintId: string;
+    version?: Version;
 };
 
 export type Ready = {
@@ -1151,7 +1160,7 @@ export type SimilarFailed = {
     /**
      * What to switch on.
      */
-    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged";
+    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged";
     /**
      * What happened.
      */

@@ -19,6 +19,7 @@ export const ERRORS = {
   'foreign-origin': { status: 403, title: 'A page of another origin may not call' },
   'unknown-route': { status: 404, title: 'There is no such route' },
   'unknown-url': { status: 404, title: 'The URL is not in the index' },
+  'unknown-version': { status: 404, title: 'The URL has no such version' },
   'method-not-allowed': { status: 405, title: 'The route does not take this method' },
   'backup-exists': { status: 409, title: 'There is a backup of this name' },
   'backup-not-configured': { status: 409, title: 'No folder for backups is configured' },

@@ -142,6 +142,7 @@ function queryOf({ id, shingleDigest, tokenCount, shingleCount, sample }: NewCon
     shingleCount,
     sample: wholeSample(sample),
     whole: null,
+    version: null,
     document: null,
   };
 }

@@ -64,7 +64,7 @@ export const serviceLimitSettings = limitSettings<'', ServiceLimits>('', SERVICE
     'Bounds an answer over families of thousands of copies.',
   ),
   excludeMax: row(0, 100_000, 'Hosts, and URLs, that one query may exclude.', 'Longer lists belong on the client.'),
-  passagesMax: row(1, 10_000, 'Passages shown of one match.', 'The longest ones come first; a person reads a few.'),
+  passagesMax: row(1, 10_000, 'Passages shown of one match.', 'Of more the longest are shown; a person reads a few.'),
   passagesTextBytesMax: row(
     1024,
     64 * MIB,

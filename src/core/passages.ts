@@ -47,8 +47,8 @@ export interface PassageOptions {
 const GAP_CHANCE_LEAST = 0.01;
 
 /**
- * The passages of a query that a match shares, longest first, then in the order of the text: the first are the strongest
- * evidence, and a limit keeps them. Two passages overlap only where words are shared in two orders.
+ * The passages of a query that a match shares, in the order of the text; of too many the longest, which are the strongest
+ * evidence. Two passages overlap only where words are shared in two orders.
  *
  * @param match the match's sample
  * @param modulus the coarser of the moduli of its sample and the query's, a power of two
@@ -99,8 +99,10 @@ export function findPassages(
     last = window;
   }
   if (first >= 0) close(first, last);
-  // Passages of one length stay in the order of the text: the sort is stable.
-  return passages.sort((a, b) => b.words - a.words).slice(0, passagesMax);
+  if (passages.length <= passagesMax) return passages;
+  // of one length the first: the sort is stable
+  const longest = passages.sort((a, b) => b.words - a.words).slice(0, passagesMax);
+  return longest.sort((a, b) => a.firstToken - b.firstToken);
 }
 
 /** The longest run of unknown windows that is bridged. */

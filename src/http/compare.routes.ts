@@ -3,6 +3,7 @@ import { signalOf } from './abort.ts';
 import { hasScope } from './auth.ts';
 import { acceptBodies } from './bodies.ts';
 import { accessOf } from './caller.ts';
+import { noteLimits } from './logging.ts';
 import { referenceFrom } from './requests.ts';
 import { CODES, json, problems } from './responses.ts';
 import type { RouteContext } from './route-context.ts';
@@ -29,14 +30,14 @@ export async function compareRoutes(app: FastifyInstance, context: RouteContext)
         body: CompareRequest,
         response: {
           200: json('How much they share.', CompareAnswer),
-          ...problems(CODES.body, CODES.json, CODES.known, CODES.document, CODES.fetch),
+          ...problems(CODES.body, CODES.json, CODES.known, CODES.version, CODES.document, CODES.fetch),
         },
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const { body } = request;
       const { resemblance, aInB, bInA } = { ...COMPARE_THRESHOLDS, ...body.thresholds };
-      return service.compare(
+      const answer = await service.compare(
         {
           a: referenceFrom(body.a, 'a'),
           b: referenceFrom(body.b, 'b'),
@@ -48,6 +49,9 @@ export async function compareRoutes(app: FastifyInstance, context: RouteContext)
         accessOf(request, { mayFetch: hasScope(request, 'fetch') }),
         signalOf(reply),
       );
+      app.counters.compare(answer);
+      noteLimits(request, answer.limits);
+      return answer;
     },
   );
 }

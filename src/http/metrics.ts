@@ -3,6 +3,7 @@ import fastifyMetrics from 'fastify-metrics';
 import type {
   BulkLineAnswer,
   CollapseAnswer,
+  CompareAnswer,
   LimitReached,
   PutAnswer,
   SimilarAnswer,
@@ -23,6 +24,7 @@ type Registry = InstanceType<Client['Registry']>;
 /** What routes count. */
 export interface Counters {
   similar(answer: SimilarAnswer): void;
+  compare(answer: CompareAnswer): void;
   collapse(answer: CollapseAnswer): void;
   put(answer: PutAnswer): void;
   bulkLine(answer: BulkLineAnswer): void;
@@ -136,6 +138,7 @@ function createCounters(client: Client, registry: Registry): Counters {
       matches.observe(answer.matches.length);
       countLimits(answer.limits);
     },
+    compare: (answer) => countLimits(answer.limits),
     collapse: (answer) => countLimits(answer.limits),
     put: ({ status }) => documents.inc({ result: status }),
     bulkLine: (answer) => documents.inc({ result: 'result' in answer ? answer.result : answer.code }),

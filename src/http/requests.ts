@@ -1,5 +1,13 @@
+import { IsDateTime } from 'typebox/format';
 import { ShingledError } from '../errors.ts';
-import type { BulkOperation, DocumentBody, DocumentReference, MatchOptions, Thresholds } from '../service/api.ts';
+import type {
+  BulkOperation,
+  DocumentBody,
+  DocumentReference,
+  MatchOptions,
+  Thresholds,
+  VersionWish,
+} from '../service/api.ts';
 import { DEFAULT_MATCH_OPTIONS } from '../service/limits.ts';
 import type { DocumentReferenceJson } from './schemas-common.ts';
 import type { BulkLineJson } from './schemas-documents.ts';
@@ -13,7 +21,13 @@ export function referenceFrom(json: DocumentReferenceJson, field: string): Docum
   if (body === null && json.url === undefined) {
     throw new ShingledError('invalid-request', 'A document has a url, a text or an html.', { field });
   }
-  return { url: json.url ?? null, body, select: json.select ?? null, remove: json.remove ?? null };
+  return {
+    url: json.url ?? null,
+    body,
+    select: json.select ?? null,
+    remove: json.remove ?? null,
+    at: versionFrom(json.at, below(field, 'at')),
+  };
 }
 
 interface BodyFields {
@@ -75,7 +89,7 @@ export function thresholdsFrom(
   };
 }
 
-type QueryOptions = Omit<SimilarQueryValues, 'url'>;
+type QueryOptions = Omit<SimilarQueryValues, 'url' | 'at'>;
 
 /** Options of the query string in the shape of JSON. */
 export function optionsOfQuery(query: QueryOptions): OptionsJson {
@@ -86,6 +100,19 @@ export function optionsOfQuery(query: QueryOptions): OptionsJson {
       .map(([direction, value]) => [direction, value === 'off' ? null : value]),
   );
   return { ...same, thresholds, exclude: { hosts: excludeHosts ?? [], urls: excludeUrls ?? [] } };
+}
+
+const CONTENT_ID = /^[0-9a-f]{32}$/;
+
+/** @throws ShingledError `invalid-request` for what is neither a time from 1970 on nor a content id */
+export function versionFrom(text: string | undefined, field: string): VersionWish | null {
+  if (text === undefined) return null;
+  if (CONTENT_ID.test(text)) return { content: text };
+  const ms = IsDateTime(text) ? Date.parse(text) : Number.NaN;
+  if (ms >= 0) return { ms };
+  const plus = / \d\d:\d\d$/.test(text) ? ' In a query string + is written %2B.' : '';
+  const detail = `This is a time from 1970 on, such as 2026-01-02T03:04:05Z, or the content id of a version: 32 of 0-9a-f.${plus}`;
+  throw new ShingledError('invalid-request', detail, { field });
 }
 
 /** ms since 1970, null = now. @throws ShingledError `invalid-request` for a time before 1970 */

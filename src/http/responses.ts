@@ -27,6 +27,7 @@ export const CODES = {
   document: WITH_DOCUMENT,
   fetch: WITH_FETCH,
   known: ['invalid-url', 'unknown-url'],
+  version: ['unknown-version'],
   page: ['invalid-cursor'],
   write: ['storage-full', 'write-queue-full'],
 } as const satisfies Record<string, readonly ErrorCode[]>;

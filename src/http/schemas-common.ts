@@ -144,6 +144,26 @@ export const Source = closed(
   { title: 'Source', description: 'A URL at which a content was seen.' },
 );
 
+export const KnownState = Type.Enum(['live', 'gone'], { description: '`gone`: 404 or 410.', examples: ['live'] });
+export const HttpStatus = orNull(Type.Integer(), {
+  description: 'The HTTP status that was seen, where one was.',
+  examples: [200],
+});
+
+export const Version = closed(
+  {
+    observedAt: Time('When it was seen.'),
+    state: KnownState,
+    httpStatus: HttpStatus,
+    content: orNull(Type.String(), {
+      description:
+        "The content's id, or `forgotten` once nothing holds it any more; null where the URL was gone before it was first seen.",
+      examples: ['0f343b0931126a20f133d67c2b018a3b'],
+    }),
+  },
+  { title: 'Version', description: 'What a URL showed at one time.' },
+);
+
 export const QueryDescription = closed(
   {
     from: Type.Enum(['body', 'index', 'fetch'], { description: 'Where the document came from.', examples: ['body'] }),
@@ -161,9 +181,16 @@ export const QueryDescription = closed(
       description: 'Version and key of the fingerprints; only equal ones compare.',
       examples: ['2.9f3c'],
     }),
+    version: Type.Optional(Version),
   },
   { title: 'Query', description: 'The document asked about.' },
 );
+
+/** Which version of a URL: a time, or a content's id. */
+export const At = Type.String({
+  description: 'A version of the URL: a time (RFC 3339), or the id of a content that it had.',
+  examples: ['2026-01-02T03:04:05Z'],
+});
 
 /** A document as a caller names it in JSON. */
 const referenceFields = {
@@ -172,6 +199,7 @@ const referenceFields = {
   html: Type.Optional(Type.String({ description: 'Its HTML.', examples: ['<p>The quick brown fox jumps.</p>'] })),
   select: Type.Optional(Selector('Only what matches counts', 'article')),
   remove: Type.Optional(Selector('Nothing that matches counts', 'nav, footer')),
+  at: Type.Optional(At),
 };
 
 export function Selector(what: string, example: string) {
@@ -180,7 +208,8 @@ export function Selector(what: string, example: string) {
 
 export const DocumentReference = closed(referenceFields, {
   title: 'Document',
-  description: 'A document: by `text` or `html` (not both), by `url`, or by both a body and the URL it belongs to.',
+  description:
+    'A document: by `text` or `html` (not both), by `url`, of which `at` names a past version, or by both a body and the URL it belongs to.',
 });
 
 export type DocumentReferenceJson = Static<typeof DocumentReference>;

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import * as common from './schemas-common.ts';
 import { closed, orNull, threshold } from './schemas-common.ts';
+import { LimitReached } from './schemas-matches.ts';
 
 /* Schemas of /compare. */
 
@@ -60,8 +61,12 @@ export const CompareAnswer = closed(
     resemblance: common.AnyShare('Share of all shingles of both that both have; exact where both bodies were given.'),
     aInB: common.AnyShare("Share of a's shingles that b has."),
     bInA: common.AnyShare("Share of b's shingles that a has."),
-    passages: Type.Optional(Type.Array(common.Passage, { description: "Shared passages, in a's words." })),
+    passages: Type.Optional(Type.Array(common.Passage, { description: "Shared passages, in a's words and order." })),
     whyNot: orNull(WhyNot, { description: 'Null where they are identical.' }),
+    limits: Type.Array(LimitReached, {
+      description:
+        'What kept passages from being shown: `passages-need-text` where a is known from the index only, `passages-text` where its text is cut.',
+    }),
     elapsedMs: common.ElapsedMs,
   },
   {
@@ -75,6 +80,7 @@ export const CompareAnswer = closed(
         aInB: { exact: 1, decision: 'yes' },
         bInA: { exact: 1, decision: 'yes' },
         whyNot: { step: 'bytes', detail: 'The bytes differ.' },
+        limits: [],
         elapsedMs: 0.4,
       },
     ],

@@ -87,18 +87,13 @@ export const PutAnswer = closed(
 );
 
 const nextPage = orNull(common.Cursor, { description: 'Where the next page begins; null where this is the last.' });
-const KnownState = Type.Enum(['live', 'gone'], { description: '`gone`: 404 or 410.', examples: ['live'] });
-const HttpStatus = orNull(Type.Integer(), {
-  description: 'The HTTP status that was seen, where one was.',
-  examples: [200],
-});
 
 export const DocumentAnswer = closed(
   {
     url: common.Url('The normalised URL.'),
     spelling: Type.String({ description: 'The URL as it was first given.', examples: ['HTTPS://A.example/x'] }),
-    state: KnownState,
-    httpStatus: HttpStatus,
+    state: common.KnownState,
+    httpStatus: common.HttpStatus,
     finalUrl: orNull(Type.String(), { description: 'Where redirects ended.', examples: ['https://a.example/x'] }),
     title: orNull(Type.String(), { description: 'Its title.', examples: ['A page'] }),
     language: orNull(Type.String(), { description: 'Its language as declared.', examples: ['en'] }),
@@ -135,24 +130,10 @@ export const DocumentAnswer = closed(
   },
 );
 
-const Version = closed(
-  {
-    observedAt: common.Time('When it was seen.'),
-    state: KnownState,
-    httpStatus: HttpStatus,
-    content: orNull(Type.String(), {
-      description:
-        "The content's id, or `forgotten` once nothing holds it any more; null where the URL was gone before it was first seen.",
-      examples: ['0f343b0931126a20f133d67c2b018a3b'],
-    }),
-  },
-  { title: 'Version', description: 'What a URL showed at one time.' },
-);
-
 export const VersionsAnswer = closed(
   {
     url: common.Url('The normalised URL.'),
-    versions: Type.Array(Version, { description: 'Newest first.' }),
+    versions: Type.Array(common.Version, { description: 'Newest first.' }),
     cursor: nextPage,
   },
   {

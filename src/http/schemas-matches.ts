@@ -16,7 +16,9 @@ export const Match = closed(
     sources: Type.Array(common.Source, { description: 'URLs at which this content was seen.' }),
     sourceCount: common.Count('Sources of the match in all, counted to 1,000.', 12),
     passages: Type.Optional(
-      Type.Array(common.Passage, { description: "Present where asked for and the query's text is at hand." }),
+      Type.Array(common.Passage, {
+        description: "Present where asked for and the query's text is at hand; in the order of that text.",
+      }),
     ),
   },
   { title: 'Match', description: 'A content of the index that meets a threshold, with the URLs that show it.' },

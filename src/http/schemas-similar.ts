@@ -119,6 +119,7 @@ const optionFields = {
 
 export const SimilarQuery = closed({
   url: common.Url('URL of the document.'),
+  at: Type.Optional(common.At),
   fetch: Type.Optional(common.Fetch),
   ...optionFields,
 });

@@ -11,7 +11,7 @@ import { parseJsonInTurns } from './json.ts';
 import { noteLimits } from './logging.ts';
 import { type RawLine, readLines } from './ndjson.ts';
 import { answerLines } from './ndjson-answer.ts';
-import { matchOptionsFrom, optionsOfQuery, referenceFrom } from './requests.ts';
+import { matchOptionsFrom, optionsOfQuery, referenceFrom, versionFrom } from './requests.ts';
 import { CODES, json, problems } from './responses.ts';
 import type { RouteContext } from './route-context.ts';
 import { DOCUMENT_BODY, NDJSON_BODY } from './schemas-bodies.ts';
@@ -46,14 +46,14 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
         querystring: SimilarQuery,
         response: {
           200: json('What is similar.', SimilarAnswer),
-          ...problems(CODES.known, CODES.page, CODES.document, CODES.fetch),
+          ...problems(CODES.known, CODES.version, CODES.page, CODES.document, CODES.fetch),
         },
       },
     },
     async (request, reply) => {
-      const { url, ...options } = request.query;
+      const { url, at, ...options } = request.query;
       const answer = await service.similar(
-        { url, body: null, select: null, remove: null },
+        { url, body: null, select: null, remove: null, at: versionFrom(at, 'at') },
         matchOptionsFrom(optionsOfQuery(options)),
         accessOf(request, { mayFetch: hasScope(request, 'fetch') }),
         signalOf(reply),
@@ -94,7 +94,7 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
               ...json('', SimilarAnswerLine, 'application/x-ndjson').content,
             },
           },
-          ...problems(CODES.body, CODES.json, CODES.known, CODES.page, CODES.document, CODES.fetch),
+          ...problems(CODES.body, CODES.json, CODES.known, CODES.version, CODES.page, CODES.document, CODES.fetch),
         },
       },
     },
@@ -129,7 +129,7 @@ function questionOf(request: FastifyRequest<{ Querystring: SimilarBodyQueryValue
   }
   const { url = null, select = null, remove = null, ...options } = request.query;
   const body = { bytes: request.body, contentType: request.headers['content-type'] ?? null };
-  return { reference: { url, body, select, remove }, options: matchOptionsFrom(optionsOfQuery(options)) };
+  return { reference: { url, body, select, remove, at: null }, options: matchOptionsFrom(optionsOfQuery(options)) };
 }
 
 /** With JSON every option has its place in the body: one elsewhere would be a second answer to one question. */

@@ -26,7 +26,12 @@ export interface DocumentReference {
   readonly body: DocumentBody | null;
   readonly select: string | null;
   readonly remove: string | null;
+  /** A version of the URL, of those that the index knows; null = what it says now. */
+  readonly at: VersionWish | null;
 }
+
+/** A version of a URL: the one that held at a moment (ms since 1970), or the newest with a content. */
+export type VersionWish = { readonly ms: number } | { readonly content: string };
 
 export type Direction = 'resemblance' | 'queryInMatch' | 'matchInQuery';
 
@@ -82,6 +87,8 @@ export interface QueryDescription {
   /** Under 20 shingles: resemblance says little. */
   readonly short: boolean;
   readonly fingerprintId: string;
+  /** The version, where one was asked for. */
+  readonly version?: VersionAnswer;
 }
 
 export interface MatchSource {
@@ -124,8 +131,8 @@ export interface Match {
  *
  * candidates, look-ups, capped-lists (posting lists): a match may be missing, and `recall` says how likely;
  * deadline: candidates or matches not reached in time; unreadable: values of the index that could not be trusted;
- * sources: matches whose sources were not all read; passages-need-text: matches whose passages need a text that is not at
- * hand; passages-text: bytes of the query's text beyond the part that passages are looked for in.
+ * sources: matches whose sources were not all read; passages-need-text: matches (of /compare: documents) whose passages need a
+ * text that is not at hand; passages-text: bytes of the query's text beyond the part that passages are looked for in.
  */
 export interface LimitReached {
   readonly code:
@@ -254,11 +261,13 @@ export interface CompareAnswer {
   readonly bInA: EstimatedShare | ExactShare;
   readonly passages?: readonly Passage[];
   readonly whyNot: WhyNot | null;
+  /** What kept passages from being shown: `passages-need-text`, `passages-text`. */
+  readonly limits: readonly LimitReached[];
   readonly elapsedMs: number;
 }
 
 /** One result of a list of results. */
-export interface CollapseResult extends DocumentReference {
+export interface CollapseResult extends Omit<DocumentReference, 'at'> {
   /** What a search page shows of it: compared with other snippets only, where nothing better is known. */
   readonly snippet: DocumentBody | null;
   /** It was shown on an earlier page: it takes part and represents, and is not answered again. */

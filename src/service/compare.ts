@@ -9,6 +9,8 @@ import { inPlace } from './place.ts';
 import { describeQuery, readObtained } from './query.ts';
 import { whyNot } from './why-not.ts';
 
+const NO_PASSAGES = { passages: null, limits: [] };
+
 /**
  * Two documents side by side: exact where both are in hand, or so short that the index keeps all of them; else estimated.
  * Stores nothing.
@@ -41,7 +43,7 @@ export async function compare(
         readObtained(context, obtainedB, read, deadline),
       ]);
       const pair = await comparePairInTurns(a, b, context.turns);
-      const passages = request.passages ? await passagesBetween(context, a, b) : null;
+      const { passages, limits } = request.passages ? await passagesBetween(context, a, b) : NO_PASSAGES;
       const { fingerprintId } = context.identity;
       if (context.turns.spent()) await context.turns.next();
       return {
@@ -51,6 +53,7 @@ export async function compare(
         ...printPair(pair, thresholds, falseMatchesOf(pair)),
         ...(passages === null ? {} : { passages }),
         whyNot: whyNot(a, b, pair, thresholds, context.limits.passagesTextBytesMax),
+        limits,
         elapsedMs: elapsedMs(startedAt),
       };
     };

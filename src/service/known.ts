@@ -1,4 +1,4 @@
-import type { DocumentAnswer, PageRequest, VersionAnswer, VersionsAnswer } from './api.ts';
+import type { DocumentAnswer, PageRequest, VersionsAnswer } from './api.ts';
 import type { ServiceParts } from './context.ts';
 import { type CursorScope, openCursor, sealCursor } from './cursor.ts';
 import { describeContent } from './documents.ts';
@@ -6,6 +6,7 @@ import { checkPageLimit, type SourceFilter } from './options.ts';
 import { contentOf, unknownUrl } from './query.ts';
 import { readSources, toMatchSource } from './sources.ts';
 import { nameSource } from './url.ts';
+import { describeVersion } from './versions.ts';
 
 /* What is known of a URL: the document, the sources of the same content, its versions. */
 
@@ -68,18 +69,10 @@ export async function knownVersions(context: ServiceParts, url: string, page: Pa
   const wanted = page.limit + 1;
   const found = await store.versions(name.url, before === undefined ? { limit: wanted } : { limit: wanted, before });
   const listed = found.slice(0, page.limit);
-  const versions = listed.map(
-    ({ observedAt, state, httpStatus, contentId, contentKept }): VersionAnswer => ({
-      observedAt: new Date(observedAt).toISOString(),
-      state,
-      httpStatus,
-      content: contentKept || contentId === null ? contentId : 'forgotten',
-    }),
-  );
   const more = found.length > page.limit;
   return {
     url: name.url,
-    versions,
+    versions: listed.map(describeVersion),
     cursor: more ? sealText(context, scope, String(listed.at(-1)!.observedAt)) : null,
   };
 }

@@ -64,21 +64,30 @@ export async function passagesOf(
     }
     found.push(sharedPassages(context, query, sequenced, knownContent(ranked.record), linkable(list.sources)));
   }
-  const cut = sequenced === null ? 0 : whole.length - sequenced.text.length;
-  const limits = cut === 0 ? [] : [{ code: 'passages-text', affected: cut, of: whole.length } as const];
+  const limits = sequenced === null ? [] : cutOf(whole, sequenced);
   return { found, unreached: found.filter((passages) => passages === null).length, limits };
 }
 
+function cutOf(whole: Uint8Array, { text }: SequencedText): LimitReached[] {
+  const affected = whole.length - text.length;
+  return affected === 0 ? [] : [{ code: 'passages-text', affected, of: whole.length }];
+}
+
 /** The passages of `a` that are in `b`; null where the text of `a` is not at hand. */
-export async function passagesBetween(context: ServiceContext, a: Query, b: Query): Promise<readonly Passage[] | null> {
+export async function passagesBetween(
+  context: ServiceContext,
+  a: Query,
+  b: Query,
+): Promise<{ passages: readonly Passage[] | null; limits: readonly LimitReached[] }> {
   const text = a.document?.text ?? null;
-  if (text === null) return null;
+  if (text === null) return { passages: null, limits: [{ code: 'passages-need-text', affected: 1, of: 1 }] };
   const { match } = comparedWith(a, b);
   const index = await inTurns(fingerprintIndexSteps(match), context.turns);
   if (context.turns.spent()) await context.turns.next();
   const sequenced = sequence(context, text);
   if (context.turns.spent()) await context.turns.next();
-  return sharedPassages(context, a, sequenced, b, b.url !== null && isWeb(b.url) ? b.url : null, index);
+  const passages = sharedPassages(context, a, sequenced, b, b.url !== null && isWeb(b.url) ? b.url : null, index);
+  return { passages, limits: cutOf(text, sequenced) };
 }
 
 function sequence(context: ServiceContext, whole: Uint8Array): SequencedText {

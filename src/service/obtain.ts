@@ -1,10 +1,11 @@
 import { ShingledError } from '../errors.ts';
-import type { Store } from '../store/port.ts';
-import type { DocumentReference, FetchWish } from './api.ts';
+import type { ContentRecord, Store } from '../store/port.ts';
+import type { DocumentReference, FetchWish, VersionAnswer, VersionWish } from './api.ts';
 import type { ServiceContext } from './context.ts';
 import type { Deadline } from './deadline.ts';
 import { contentOf, type Obtained, type Query, unknownUrl } from './query.ts';
 import { nameSource, type SourceName } from './url.ts';
+import { describeVersion, versionAt } from './versions.ts';
 
 /*
  * From a reference to the document: by its body; by its URL from the index, where its record is; else by fetching.
@@ -14,7 +15,8 @@ import { nameSource, type SourceName } from './url.ts';
  *   auto      from the index               fetched, where it can be and the caller may; else unknown-url
  *   always    fetched                      fetched
  *
- * The index keeps no text: another choice of elements (select, remove) than a put made is only had by fetching.
+ * The index keeps no text: another choice of elements (select, remove) than a put made is only had by fetching. A past version
+ * (at) is only had from the index.
  */
 
 export interface Obtaining {
@@ -36,8 +38,8 @@ const FETCH_FAILED: { readonly [cause in FetchCause]: string } = {
  * Finds a document in the index or fetches it: waiting, not computing, so it takes none of the places for queries.
  *
  * @param field how the caller calls the reference in errors: '' or `a.`
- * @throws ShingledError `invalid-url`, `invalid-request`, `unknown-url`, `forbidden`, `not-fetchable`, whatever fetching
- *   throws, and the deadline's error
+ * @throws ShingledError `invalid-url`, `invalid-request`, `unknown-url`, `unknown-version`, `forbidden`, `not-fetchable`,
+ *   whatever fetching throws, and the deadline's error
  */
 export async function obtainReference(
   context: ServiceContext,
@@ -45,14 +47,16 @@ export async function obtainReference(
   field: string,
   how: Obtaining,
 ): Promise<Obtained> {
-  const { url, body, select, remove } = reference;
+  const { url, body, select, remove, at } = reference;
   const name = url === null ? null : nameSource(url, `${field}url`, context.limits.urlBytesMax);
+  checkVersion(reference, field);
   if (body !== null) return { from: 'body', url: name?.url ?? null, bytes: { ...body, select, remove } };
   if (name === null) {
     throw new ShingledError('invalid-request', 'A document is given by its text or by its URL.', {
       field: `${field}url`,
     });
   }
+  if (at !== null) return { query: await how.deadline.race(pastFromIndex(context.store, name.url, at, field)) };
   const cause = causeOf(reference, how.fetch);
   if (cause === 'unknown') {
     const stored = await how.deadline.race(fromIndex(context.store, name.url));
@@ -65,14 +69,10 @@ export async function obtainReference(
 
 /** @throws ShingledError `invalid-request` where a fetch is asked for that nothing would come of */
 export function checkWish(fetch: FetchWish, references: readonly DocumentReference[]): void {
-  if (fetch !== 'always' || references.some(({ body }) => body === null)) return;
-  throw new ShingledError(
-    'invalid-request',
-    'The body is given, so there is nothing to fetch: leave out one of them.',
-    {
-      field: 'fetch',
-    },
-  );
+  if (fetch !== 'always' || references.some(({ body, at }) => body === null && at === null)) return;
+  throw new ShingledError('invalid-request', 'Neither a body nor a past version is fetched: leave out fetch.', {
+    field: 'fetch',
+  });
 }
 
 function causeOf({ select, remove }: DocumentReference, fetch: FetchWish): FetchCause {
@@ -85,20 +85,38 @@ async function fromIndex(store: Store, url: string): Promise<Query | null> {
   const source = await store.source(url);
   if (source === undefined) return null;
   const { source: current, record } = await contentOf(store, source);
+  return asQuery(url, record, current.bytesDigest, null);
+}
+
+/** A version of a document of the index as a query. */
+async function pastFromIndex(store: Store, url: string, at: VersionWish, field: string): Promise<Query> {
+  if ((await store.source(url)) === undefined) {
+    throw unknownUrl(`${field}url`, 'Versions are known of URLs that are in it.');
+  }
+  const version = await versionAt(store, url, at, `${field}at`);
+  const record = await store.content(version.contentId);
+  // forgotten between two reads: then the version says so from now on
+  if (record === undefined) {
+    await versionAt(store, url, at, `${field}at`);
+    throw new ShingledError('index-unreadable', 'The content of this version cannot be read.');
+  }
+  return asQuery(url, record, version.bytesDigest, describeVersion(version));
+}
+
+function asQuery(url: string, record: ContentRecord, bytesDigest: string, version: VersionAnswer | null): Query {
   const { tokenCount, shingleCount, sample, id, shingleDigest } = record;
-  const { bytesDigest } = current;
-  return {
-    from: 'index',
-    url,
-    tokenCount,
-    shingleCount,
-    sample,
-    whole: null,
-    bytesDigest,
-    lexicalDigest: id,
-    shingleDigest,
-    document: null,
-  };
+  const known = { tokenCount, shingleCount, sample, whole: null, lexicalDigest: id, shingleDigest, bytesDigest };
+  return { from: 'index', url, ...known, version, document: null };
+}
+
+function checkVersion({ url, body, select, remove, at }: DocumentReference, field: string): void {
+  if (at === null) return;
+  const refuse = (detail: string, name: string) =>
+    new ShingledError('invalid-request', detail, { field: `${field}${name}` });
+  if (url === null || body !== null) throw refuse('A version is one of a url without a body.', 'at');
+  if (select !== null || remove !== null) {
+    throw refuse('The index keeps no text of a version to select from.', select === null ? 'remove' : 'select');
+  }
 }
 
 function checkFetch(

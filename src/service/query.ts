@@ -3,7 +3,7 @@ import type { WholeSet } from '../core/sketch.ts';
 import { ShingledError } from '../errors.ts';
 import type { ContentRecord, FoundContent, Source, Store } from '../store/port.ts';
 import type { ProcessedDocument } from '../workers/port.ts';
-import type { QueryDescription } from './api.ts';
+import type { QueryDescription, VersionAnswer } from './api.ts';
 import type { ServiceContext } from './context.ts';
 import type { Deadline } from './deadline.ts';
 
@@ -32,6 +32,8 @@ export interface Query extends KnownDocument {
   readonly url: string | null;
   readonly tokenCount: number;
   readonly bytesDigest: string;
+  /** Of a document of the index the version, where one was asked for. */
+  readonly version: VersionAnswer | null;
   /** All that was read, where the document is in hand. */
   readonly document: ProcessedDocument | null;
 }
@@ -79,6 +81,7 @@ export function describeQuery(query: Query, fingerprintId: string): QueryDescrip
     shingles: query.shingleCount,
     short: isShort(query.shingleCount),
     fingerprintId,
+    ...(query.version === null ? {} : { version: query.version }),
   };
 }
 
@@ -96,7 +99,8 @@ export function fromDocument(from: 'body' | 'fetch', url: string | null, documen
   const { bytesDigest, lexicalDigest, shingleDigest, sketch } = document;
   const { tokenCount, shingleCount, whole } = sketch;
   const sample = wholeSample(sketch.sample);
-  return { from, url, tokenCount, shingleCount, sample, whole, bytesDigest, lexicalDigest, shingleDigest, document };
+  const known = { tokenCount, shingleCount, sample, whole, bytesDigest, lexicalDigest, shingleDigest };
+  return { from, url, ...known, version: null, document };
 }
 
 /**

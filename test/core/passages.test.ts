@@ -39,7 +39,7 @@ function sampledText(prng: Prng, inMatch: readonly boolean[], modulus: number, w
 }
 
 describe('the passages of a pair that is known whole', () => {
-  it('are the longest common runs of shingles that brute force finds, longest first', () => {
+  it('are the longest common runs of shingles that brute force finds, in order of place', () => {
     const windows = fc.array(fc.nat({ max: 12 }), { maxLength: 40 });
     fc.assert(
       fc.property(
@@ -58,10 +58,11 @@ describe('the passages of a pair that is known whole', () => {
               headLast: last + w - 1,
               tailFirst: first,
             }))
-            .sort((a, b) => b.words - a.words || a.firstToken - b.firstToken);
+            .sort((a, b) => a.firstToken - b.firstToken);
+          const longest = expected.toSorted((a, b) => b.words - a.words || a.firstToken - b.firstToken).slice(0, 2);
           expect(findPassages(sequenceOf(fingerprints, w), matchOf(shared), 1, ALL)).toEqual(expected);
           expect(findPassages(sequenceOf(fingerprints, w), matchOf(shared), 1, { passagesMax: 2 })).toEqual(
-            expected.slice(0, 2),
+            longest.sort((a, b) => a.firstToken - b.firstToken),
           );
         },
       ),
@@ -143,7 +144,7 @@ describe('the passages of a sampled pair', () => {
       const passages = sampledText(prng, new Array<boolean>(windows).fill(true), modulus, 7);
       words += passages.reduce((sum, passage) => sum + passage.words, 0) / texts;
       pieces += passages.length / texts;
-      expect(passages[0]!.exact).toBe(false);
+      expect(passages.every(({ exact }) => exact)).toBe(false);
     }
     expect(words / (windows + 6)).toBeGreaterThan(0.93);
     // A gap too long comes once in 100 samples at most: windows / m / 100 of them.

@@ -50,6 +50,13 @@ describe('POST /compare', () => {
     expect((await ask('sometimes')).json()).toMatchObject({ status: 400, field: 'fetch' });
   });
 
+  it('says that passages of what only the index knows need its text', async () => {
+    const body = { a: { url: 'https://a.example/x' }, b: { url: 'https://a.example/x' }, passages: true };
+    const answer = (await post('/compare', body)).json<object>();
+    expect(answer).toMatchObject({ limits: [{ code: 'passages-need-text', affected: 1, of: 1 }] });
+    expect(answer).not.toHaveProperty('passages');
+  });
+
   it.each([
     ['one document', { a: { text: 'a' } }, 'b'],
     ['an empty one', { a: { text: 'a' }, b: {} }, 'b'],

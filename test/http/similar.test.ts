@@ -149,6 +149,29 @@ describe('GET /similar', () => {
     expect(again.json()).toMatchObject({ query: { from: 'fetch' } });
   });
 
+  it('asks with a past version, by its time or its content', async () => {
+    const url = 'https://versions.example/';
+    const [old, now] = [maker.text(50), maker.text(60)];
+    const { content } = await fixture.parts.put(url, old, { observedAt: Date.parse('2020-01-01T00:00:00Z') });
+    await fixture.parts.put(url, now);
+    const ask = async (at: string) => (await fixture.app.inject(`/similar?url=${url}&at=${at}`)).json();
+    const version = { observedAt: '2020-01-01T00:00:00.000Z', state: 'live', httpStatus: null, content: content!.id };
+    expect(await ask('2020-01-01T02:00:00%2B01:00')).toMatchObject({ query: { from: 'index', tokens: 50, version } });
+    expect(await ask(content!.id)).toMatchObject({ query: { tokens: 50, version } });
+    const document = { url, at: '2020-06-01T00:00:00Z' };
+    const line = await post('/similar', JSON.stringify({ document }), NDJSON);
+    expect(JSON.parse(line.body.split('\n')[0]!)).toMatchObject({ answer: { query: { tokens: 50, version } } });
+    const both = JSON.stringify({ a: document, b: { url } });
+    expect((await post('/compare', both, JSON_TYPE)).json()).toMatchObject({ a: { tokens: 50 }, b: { tokens: 60 } });
+    expect(await ask('2019-01-01T00:00:00Z')).toMatchObject({ status: 404, code: 'unknown-version', field: 'at' });
+    for (const none of ['yesterday', '2020-01-01', '1969-01-01T00:00:00Z', content!.id.slice(1), '']) {
+      expect(await ask(none)).toMatchObject({ status: 400, code: 'invalid-request', field: 'at' });
+    }
+    expect((await ask('2020-01-01T02:00:00+01:00')).detail).toContain('%2B');
+    const given = JSON.stringify({ document: { ...document, text: old } });
+    expect((await post('/similar', given, JSON_TYPE)).json()).toMatchObject({ status: 400, field: 'at' });
+  });
+
   it('says what it could not fetch, and what is no address', async () => {
     const answer = async (url: string) => (await fixture.app.inject(`/similar?url=${encodeURIComponent(url)}`)).json();
     expect(await answer('https://nowhere.example/')).toMatchObject({ status: 502, code: 'fetch-failed' });

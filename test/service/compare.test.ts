@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CompareRequest, DocumentReference } from '../../src/service/api.ts';
+import { SERVICE_LIMITS } from '../../src/service/limits.ts';
 import { createTextMaker, exactShares } from '../support/make-documents.ts';
 import { createPrng } from '../support/prng.ts';
 import {
@@ -38,6 +39,7 @@ const html = (body: string, charset = 'utf-8'): DocumentReference => ({
   },
   select: null,
   remove: null,
+  at: null,
 });
 
 describe('compare', () => {
@@ -116,7 +118,8 @@ describe('compare', () => {
   it('shows the passages of a that b has, where the text of a is at hand', async () => {
     const a = ofText(`${make.text(20)} ${text.split(' ').slice(100, 150).join(' ')} ${make.text(20)}`);
     const b = ofUrl('https://a.example/text');
-    const { passages } = await compare(a, b, { passages: true });
+    const { passages, limits } = await compare(a, b, { passages: true });
+    expect(limits).toEqual([]);
     expect(passages).toEqual([
       {
         words: 50,
@@ -125,7 +128,22 @@ describe('compare', () => {
         link: expect.stringContaining('https://a.example/text#:~:text='),
       },
     ]);
-    expect(await compare(b, a, { passages: true })).not.toHaveProperty('passages');
+    const needy = await compare(b, a, { passages: true });
+    expect(needy).not.toHaveProperty('passages');
+    expect(needy.limits).toEqual([{ code: 'passages-need-text', affected: 1, of: 1 }]);
+    expect((await compare(b, a)).limits).toEqual([]);
+  });
+
+  it('shows passages in the order of a, and says how much of a long text was not looked at', async () => {
+    const words = text.split(' ');
+    const [short, longer] = [words.slice(200, 215).join(' '), words.slice(20, 80).join(' ')];
+    const a = `${short} ${make.text(20)} ${longer} ${make.text(20)} ${short}`;
+    const { passages } = await compare(ofText(a), ofText(text), { passages: true });
+    expect(passages?.map(({ words: count }) => count)).toEqual([15, 60, 15]);
+    const huge = `${longer} ${make.text(40_000)}`;
+    const cut = await compare(ofText(huge), ofText(text), { passages: true });
+    const of = Buffer.byteLength(huge);
+    expect(cut.limits).toEqual([{ code: 'passages-text', affected: of - SERVICE_LIMITS.passagesTextBytesMax, of }]);
   });
 
   it('refuses as similar does, and says which document it means', async () => {

@@ -154,7 +154,7 @@ describe('similar', () => {
     await expect(unknown).rejects.toMatchObject(refused('unknown-url', { field: 'url' }));
     const name = fixture.similar(ofUrl('urn:new'));
     await expect(name).rejects.toMatchObject(refused('unknown-url', { field: 'url' }));
-    const nothing = fixture.similar({ url: null, body: null, select: null, remove: null });
+    const nothing = fixture.similar({ url: null, body: null, select: null, remove: null, at: null });
     await expect(nothing).rejects.toMatchObject(refused('invalid-request', { field: 'url' }));
     await expect(fixture.similar(ofText(' … '))).rejects.toMatchObject(refused('empty-document'));
     await expect(fixture.similar(ofText('a', 'no/url'))).rejects.toMatchObject(
@@ -197,7 +197,7 @@ describe('similar by fetching', () => {
 
   it('gives its options to the reader of the body', async () => {
     const body = { bytes: plain(`<nav>${bases[0]}</nav><main>${bases[1]}</main>`).bytes, contentType: 'text/html' };
-    const answer = await fixture.similar({ url: null, body, select: 'main', remove: null });
+    const answer = await fixture.similar({ url: null, body, select: 'main', remove: null, at: null });
     expect(answer.matches[0]).toMatchObject({ equivalence: 'lexical' });
     expect(answer.query.tokens).toBe(200);
   });

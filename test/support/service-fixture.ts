@@ -110,11 +110,11 @@ export function putOf(url: string, text: string): PutRequest {
 }
 
 export function ofText(text: string, url: string | null = null): DocumentReference {
-  return { url, body: plain(text), select: null, remove: null };
+  return { url, body: plain(text), select: null, remove: null, at: null };
 }
 
 export function ofUrl(url: string): DocumentReference {
-  return { url, body: null, select: null, remove: null };
+  return { url, body: null, select: null, remove: null, at: null };
 }
 
 /** What a ShingledError must have for vitest's rejects.toMatchObject. */
