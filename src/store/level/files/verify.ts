@@ -58,9 +58,10 @@ export async function* fileProblems(
   for (const [number, size] of [...live.tables].sort(([a], [b]) => a - b)) {
     const file = tableName(number);
     if (seen.has(file)) continue;
-    const problem = await look(join(location, file), file, size, pace);
-    if (problem === undefined || problem.isDamage) seen.add(file);
-    if (problem !== undefined && (await isNamed(location, number))) yield problem;
+    const found = await look(join(location, file), file, size, pace);
+    const problem = found && (await stillSo(found, location, number));
+    if (problem === undefined || (problem === found && problem.isDamage)) seen.add(file);
+    if (problem !== undefined) yield problem;
   }
 }
 
@@ -90,10 +91,15 @@ function problemOf(file: string, error: unknown): FileProblem {
   return { file, problem, isDamage, errno: code };
 }
 
-/** Where that cannot be said, it counts as named: the fault was met. */
-async function isNamed(location: string, number: number): Promise<boolean> {
-  const current = await readCurrent(location).catch(() => undefined);
-  return current === undefined || current.live.damaged || current.live.tables.has(number);
+/** Nothing where the MANIFEST no longer names the file; where the MANIFEST cannot be read, that is the problem. */
+async function stillSo(found: FileProblem, location: string, number: number): Promise<FileProblem | undefined> {
+  try {
+    const { live } = await readCurrent(location);
+    return live.damaged || live.tables.has(number) ? found : undefined;
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    return problemOf(error.file, error.cause);
+  }
 }
 
 async function checkInTurns(bytes: Buffer, pace: 'gentle' | 'full'): Promise<void> {

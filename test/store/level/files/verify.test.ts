@@ -163,6 +163,26 @@ describe('table files', () => {
       verification.stop();
     }));
 
+  it('that are gone are not called missing while nobody can read whether they count: they are looked at again', () =>
+    inFolder(async (folder) => {
+      await filledWhole(folder);
+      const [first, second] = filesOf(folder, '.ldb');
+      const current = join(folder, 'db', 'CURRENT');
+      const named = readFileSync(current);
+      for (const path of [first!, second!]) rmSync(path);
+      const seen = new Set<string>();
+      const problems = fileProblems(join(folder, 'db'), 'full', seen);
+      expect((await problems.next()).value).toMatchObject({ file: basename(first!), problem: 'it is missing' });
+      rmSync(current);
+      // an error that says nothing of the bytes
+      symlinkSync(current, current);
+      const unread = { file: 'CURRENT', problem: 'it cannot be read (ELOOP)', isDamage: false, errno: 'ELOOP' };
+      expect((await problems.next()).value).toEqual(unread);
+      expect([...seen]).toEqual([basename(first!)]);
+      rmSync(current);
+      writeFileSync(current, named);
+    }));
+
   it('are not judged by a MANIFEST that is damaged, or that CURRENT does not name: these are', () =>
     inFolder(async (folder) => {
       await filledWhole(folder);
