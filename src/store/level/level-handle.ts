@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import type { DatabaseOptions } from 'classic-level';
 import { Level } from 'level';
 import type { LevelDatabase } from './database.ts';
@@ -36,9 +37,11 @@ const LEVEL_MEMORY: LevelMemory = { cacheBytes: 32 * 1024 * 1024, writeBufferByt
 
 /**
  * @param memory where the database is open already, that one's is shared
- * @throws ShingledError `index-locked`, `index-damaged`
+ * @throws ShingledError `index-locked`, `index-damaged`, `storage-full`
  */
 export async function openLevel(location: string, create: boolean, memory = LEVEL_MEMORY): Promise<LevelDatabase> {
+  // what is made opens by itself unless told in the same turn
+  const before = new Set(await readdir(location).catch(() => []));
   // level's own types are stale (they stop at its version 9), what it exports on Node is classic-level
   const sizes = { cacheSize: memory.cacheBytes, writeBufferSize: memory.writeBufferBytes };
   const database = new Level(location, { ...OPTIONS, ...sizes } as object) as unknown as LevelDatabase;
@@ -46,7 +49,7 @@ export async function openLevel(location: string, create: boolean, memory = LEVE
     await database.open({ createIfMissing: create, errorIfExists: create });
     return Object.assign(database, { syncLogs: () => syncLogs(location) });
   } catch (error) {
-    throw openFailure(error);
+    throw openFailure(error, before);
   }
 }
 

@@ -11,6 +11,9 @@ import { ShingledError } from '../../../errors.ts';
 const PASSING = /Too many open files|Cannot allocate memory|Resource temporarily unavailable|Interrupted system call/;
 /** Opening writes as well. */
 const REFUSED = /No space left on device|Disk quota exceeded|Read-only file system/;
+/** `IO error: /folder/000047.dbtmp: Input/output error` */
+const FILE_AND_REASON = /\/([^/:]+): [^:]+$/;
+const ABSENT = /No such file or directory$/;
 const PASSING_CODES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR']);
 
 export function storageFull(
@@ -48,14 +51,20 @@ export function readFailure(error: unknown): unknown {
   return new ShingledError('index-unreadable', detail, { cause: error });
 }
 
-/** Why LevelDB cannot open its folder: `index-locked`, `storage-full` where the disk or the system refuses, `index-damaged`. */
-export function openFailure(error: unknown): ShingledError {
+/**
+ * Why LevelDB cannot open its folder: `index-locked`, `storage-full` where the disk or the system refuses, `index-damaged`.
+ *
+ * @param before names of the files that were in the folder: a failure at another one was a failure to write it
+ */
+export function openFailure(error: unknown, before?: ReadonlySet<string>): ShingledError {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   if (codeOf(cause) === 'LEVEL_LOCKED') {
     return new ShingledError('index-locked', 'Another process has the database of this index open.', { cause });
   }
   const text = messageOf(cause);
-  const code = isPassing(cause) || REFUSED.test(text) ? 'storage-full' : 'index-damaged';
+  const file = FILE_AND_REASON.exec(text)?.[1];
+  const isWrite = before !== undefined && file !== undefined && !before.has(file) && !ABSENT.test(text);
+  const code = isWrite || isPassing(cause) || REFUSED.test(text) ? 'storage-full' : 'index-damaged';
   return new ShingledError(code, `LevelDB cannot open the index: ${text}`, { cause });
 }
 
