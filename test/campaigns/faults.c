@@ -117,6 +117,12 @@ static void note_all_synced(struct file *file, int fd) {
   pthread_mutex_unlock(&lock);
 }
 
+/* Node closes by the system call, unseen here: of a file that is gone since, another may have the inode. */
+static int is_open(int fd, ino_t inode) {
+  struct stat info;
+  return fstat(fd, &info) == 0 && info.st_ino == inode;
+}
+
 /* A file that is open already is synced so far as it was there. */
 static int known(int fd, const char *path) {
   int kind = fd < 0 || fd >= FILES_MAX ? 0 : kind_of(path);
@@ -127,7 +133,7 @@ static int known(int fd, const char *path) {
   note_synced(file, fd);
   pthread_mutex_lock(&lock);
   for (int other = 0; other < FILES_MAX; other++) {
-    if (!files[other] || files[other]->inode != file->inode) continue;
+    if (!files[other] || files[other]->inode != file->inode || !is_open(other, file->inode)) continue;
     copy_synced(file, files[other]);
     break;
   }

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ShingledError } from '../../src/errors.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { DamagedPart, Store } from '../../src/store/port.ts';
 import { CLIENTS, CRASH_OPTIONS, operation } from './level-clients.ts';
 import { openFolder } from './level-folder.ts';
 import { below, randomFrom } from './level-plans.ts';
@@ -10,8 +10,8 @@ import { endWorkers } from './worker-end.ts';
 
 /*
  * A process that writes until it is killed: `node level-writer.ts FOLDER SEED POSITIONS [TROUBLES]`. It prints `open`, and the
- * number of a client whenever an operation of that client has been acknowledged, which is tried until it is. `damaged` and
- * `wrong …` should not come. TROUBLES: `compact` now and then, `end-workers` now and then, `may-not-open`, and `tiny-tails`, so
+ * number of a client whenever an operation of that client has been acknowledged, which is tried until it is. `damaged: …` and
+ * `wrong: …` should not come. TROUBLES: `compact` now and then, `end-workers` now and then, `may-not-open`, and `tiny-tails`, so
  * that more of them wait than there is room for.
  */
 
@@ -27,8 +27,9 @@ if (troubles.includes('end-workers')) endWorkers({ kind: '', times: below(random
 
 /** A disk that fails while the index is opened may keep it from opening, and no more. */
 async function open(): Promise<Store> {
+  const onDamage = ({ file, problem }: DamagedPart) => say(`damaged: ${file ?? 'no file'}: ${problem}`);
   try {
-    return await openFolder(dataDir!, { ...CRASH_OPTIONS, segments, diskRetryMs: 10 });
+    return await openFolder(dataDir!, { ...CRASH_OPTIONS, segments, diskRetryMs: 10, onDamage });
   } catch (error) {
     if (troubles.includes('may-not-open')) process.exit(0);
     throw error;
@@ -39,7 +40,6 @@ const store = await open();
 // the timers of the store hold nobody up
 setInterval(() => undefined, 1000);
 say('open');
-let saidDamaged = false;
 
 /** Every few operations are acknowledged before they are synced; such a one counts when it is. */
 async function apply(client: number, n: number): Promise<void> {
@@ -58,19 +58,16 @@ async function write(client: number): Promise<never> {
       next[client]!++;
       say(String(client));
     } catch (error) {
-      if (!isPassing(error)) say(`wrong ${String(error)}`);
+      if (!isPassing(error)) say(`wrong: ${String(error)}`);
       await pause(3);
     }
-    if (!store.damaged || saidDamaged) continue;
-    saidDamaged = true;
-    say('damaged');
   }
 }
 
 async function compactNowAndThen(): Promise<never> {
   for (;;) {
     await pause(below(random, 1500));
-    await store.compact().catch((error: unknown) => isPassing(error) || say(`wrong ${String(error)}`));
+    await store.compact().catch((error: unknown) => isPassing(error) || say(`wrong: ${String(error)}`));
   }
 }
 
