@@ -82,11 +82,19 @@ export type BulkDone = {
     /**
      * What became of it.
      */
-    result: "created" | "updated" | "unchanged" | "back" | "history" | "gone" | "deleted" | "unknown" | "stale";
+    result: "created" | "updated" | "unchanged" | "back" | "history" | "gone" | "deleted" | "unknown" | "stale" | "skipped";
     /**
      * Only with an older version whose content is not kept: it is listed, and no more.
      */
     contentKept?: boolean;
+    /**
+     * The nearest other documents, where asked for; of what was skipped those that stand against it.
+     */
+    similar?: Match[];
+    /**
+     * False where something may be missing from `similar`, or may stand against what was written.
+     */
+    similarComplete?: boolean;
 };
 
 /**
@@ -169,6 +177,32 @@ export type BulkLine = {
      * Any JSON object, kept beside the document; at most 4096 bytes as JSON (META_BYTES_MAX).
      */
     meta?: Record<string, unknown> | null;
+    /**
+     * Nearest other documents to name in the answer; at most 100 (PUT_SIMILAR_MAX).
+     * @minimum 0
+     */
+    similar?: number;
+    /**
+     * Nothing is written where a live document of another URL meets one of the thresholds, of which one must be given: then `skipped`, with what stands against it in `similar`. Needs the scope `read` too.
+     */
+    unless?: "similar";
+    /**
+     * What `unless` counts as similar: whatever reaches any of these by its estimate. Above 0.
+     */
+    thresholds?: {
+        /**
+         * With `unless`: so much of all shingles of both is in both. null = not looked for; null where not given.
+         */
+        resemblance?: number | null;
+        /**
+         * With `unless`: so much of this document is in the other one. null = not looked for; null where not given.
+         */
+        queryInMatch?: number | null;
+        /**
+         * With `unless`: so much of the other one is in this document. null = not looked for; null where not given.
+         */
+        matchInQuery?: number | null;
+    };
     /**
      * gone: the status that was seen; 410 where not given.
      */
@@ -938,9 +972,9 @@ export type PutAnswer = {
      */
     url: string;
     /**
-     * `created`: a new URL; `updated`: its content changed; `unchanged`: the same again; `back`: the same again, after it was gone; `history`: older than what is known.
+     * `created`: a new URL; `updated`: its content changed; `unchanged`: the same again; `back`: the same again, after it was gone; `history`: older than what is known; `skipped`: nothing was written, since something similar is there.
      */
-    status: "created" | "updated" | "unchanged" | "back" | "history" | "gone" | "deleted" | "unknown" | "stale";
+    status: "created" | "updated" | "unchanged" | "back" | "history" | "gone" | "deleted" | "unknown" | "stale" | "skipped";
     /**
      * Whether the index did not hold this content before; null without the scope `read`.
      */
@@ -959,11 +993,11 @@ export type PutAnswer = {
      */
     content: Content | null;
     /**
-     * The nearest other documents, where asked for.
+     * The nearest other documents, where asked for; of what was skipped those that stand against it.
      */
     similar?: Match[];
     /**
-     * False where something may be missing from `similar`.
+     * False where something may be missing from `similar`, or may stand against what was written.
      */
     similarComplete?: boolean;
     /**
@@ -1007,6 +1041,27 @@ export type PutDocument = {
      * @minimum 0
      */
     similar?: number;
+    /**
+     * Nothing is written where a live document of another URL meets one of the thresholds, of which one must be given: then `skipped`, with what stands against it in `similar`. Needs the scope `read` too.
+     */
+    unless?: "similar";
+    /**
+     * What `unless` counts as similar: whatever reaches any of these by its estimate. Above 0.
+     */
+    thresholds?: {
+        /**
+         * With `unless`: so much of all shingles of both is in both. null = not looked for; null where not given.
+         */
+        resemblance?: number | null;
+        /**
+         * With `unless`: so much of this document is in the other one. null = not looked for; null where not given.
+         */
+        queryInMatch?: number | null;
+        /**
+         * With `unless`: so much of the other one is in this document. null = not looked for; null where not given.
+         */
+        matchInQuery?: number | null;
+    };
     /**
      * Only what matches counts: a CSS selector, for HTML only.
      * @minLength 1

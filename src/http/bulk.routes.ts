@@ -2,12 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { ShingledError } from '../errors.ts';
 import type { BulkLine, BulkLineAnswer } from '../service/api.ts';
+import { requireScope } from './auth.ts';
 import { acceptBodies, linesBodyOf, needBody } from './bodies.ts';
 import { accessOf, callerOf } from './caller.ts';
 import { parseJsonInTurns } from './json.ts';
 import { readLines } from './ndjson.ts';
 import { answerLines } from './ndjson-answer.ts';
-import { bulkOperationFrom } from './requests.ts';
+import { bulkOperationFrom, tellsOfOthers } from './requests.ts';
 import { CODES, json, problems } from './responses.ts';
 import type { RouteContext } from './route-context.ts';
 import { NDJSON_BODY } from './schemas-bodies.ts';
@@ -42,7 +43,9 @@ export async function bulkRoutes(app: FastifyInstance, context: RouteContext): P
       try {
         turns.charge(1);
         json = await parseJsonInTurns(raw.bytes, limits, turns);
-        yield { line, operation: bulkOperationFrom(checkLine(json)) };
+        const operation = bulkOperationFrom(checkLine(json));
+        if (operation.op === 'put' && tellsOfOthers(operation)) requireScope(request, 'read');
+        yield { line, operation };
       } catch (error) {
         yield { line, url: urlOf(json), error: error as ShingledError };
       }

@@ -6,7 +6,7 @@ import { hasScope, requireScope } from './auth.ts';
 import { acceptBodies } from './bodies.ts';
 import { accessOf } from './caller.ts';
 import { parseJson } from './json.ts';
-import { bodyFrom, timeFrom } from './requests.ts';
+import { bodyFrom, tellsOfOthers, thresholdsOfQuery, timeFrom, unlessFrom } from './requests.ts';
 import { CODES, json, problems } from './responses.ts';
 import type { RouteContext } from './route-context.ts';
 import { DOCUMENT_BODY } from './schemas-bodies.ts';
@@ -18,6 +18,7 @@ import {
   type PutBodyJson,
   PutQuery,
   type PutQueryValues,
+  type UnlessJson,
   UrlQuery,
 } from './schemas-documents.ts';
 import { compileCheck } from './validation.ts';
@@ -97,7 +98,7 @@ function addPut(app: FastifyInstance, { service, limits }: RouteContext): void {
         tags: TAGS,
         summary: 'Index a document',
         description:
-          'From the body; or `fetch=true`, which needs the scope `fetch` too; or `status=410` for a URL that is gone. `similar` needs the scope `read` too. Answered when it is durable.',
+          'From the body; or `fetch=true`, which needs the scope `fetch` too; or `status=410` for a URL that is gone. `similar` and `unless` need the scope `read` too. Answered when it is durable.',
         querystring: PutQuery,
         body: { content: { 'application/json': { schema: PutBody }, ...DOCUMENT_BODY } },
         'x-body-optional': true,
@@ -119,7 +120,7 @@ function addPut(app: FastifyInstance, { service, limits }: RouteContext): void {
         return toldTo(request, answer);
       }
       if (wish.put.body === null) requireScope(request, 'fetch');
-      if (wish.put.similar > 0) requireScope(request, 'read');
+      if (tellsOfOthers(wish.put)) requireScope(request, 'read');
       const access = accessOf(request, { mayFetch: wish.put.body === null });
       const answer = await service.put(wish.put, access, signalOf(reply));
       app.counters.put(answer);
@@ -149,9 +150,7 @@ function wishOf(
   const { meta: metaText, ...query } = request.query;
   const { fields, body } = bodyOf(request);
   const twice = Object.keys(fields).find((name) => name in request.query);
-  if (twice !== undefined) {
-    throw new ShingledError('invalid-request', 'This stands in the body and in the query string.', { field: twice });
-  }
+  if (twice !== undefined) throw saidTwice(twice);
   const { url, status, fetch = false, observedAt, similar = 0, select = null, remove = null } = { ...query, ...fields };
   const ways = [body !== null, fetch, status !== undefined].filter((way) => way).length;
   if (ways !== 1) {
@@ -159,8 +158,27 @@ function wishOf(
     throw new ShingledError('invalid-request', detail, { field: ways === 0 ? 'body' : fetch ? 'fetch' : 'status' });
   }
   const meta = metaText === undefined ? (fields.meta ?? null) : parseMeta(metaText);
-  const put = { url, body, select, remove, observedAt: timeFrom(observedAt, 'observedAt'), meta, similar };
+  const unless = unlessOf(request.query, fields);
+  if (status !== undefined && unless !== null) {
+    throw new ShingledError('invalid-request', 'This does not go with status: nothing is inserted.', {
+      field: 'unless',
+    });
+  }
+  const put = { url, body, select, remove, observedAt: timeFrom(observedAt, 'observedAt'), meta, similar, unless };
   return { put, status };
+}
+
+/** The thresholds of `unless`, which stand by their names in the query string or together in the body. */
+function unlessOf(query: PutQueryValues, { unless = query.unless, thresholds }: UnlessJson): PutRequest['unless'] {
+  const { resemblance, queryInMatch, matchInQuery } = query;
+  const inQuery = thresholdsOfQuery({ resemblance, queryInMatch, matchInQuery });
+  const [field] = Object.keys(inQuery);
+  if (field !== undefined && thresholds !== undefined) throw saidTwice(field);
+  return unlessFrom({ unless, thresholds: field === undefined ? thresholds : inQuery });
+}
+
+function saidTwice(field: string): ShingledError {
+  return new ShingledError('invalid-request', 'This stands in the body and in the query string.', { field });
 }
 
 function bodyOf(request: FastifyRequest): { fields: Omit<PutBodyJson, 'text' | 'html'>; body: DocumentBody | null } {

@@ -5,12 +5,13 @@ import type {
   DocumentBody,
   DocumentReference,
   MatchOptions,
+  PutRequest,
   Thresholds,
   VersionWish,
 } from '../service/api.ts';
 import { DEFAULT_MATCH_OPTIONS } from '../service/limits.ts';
 import type { DocumentReferenceJson } from './schemas-common.ts';
-import type { BulkLineJson } from './schemas-documents.ts';
+import type { BulkLineJson, UnlessJson } from './schemas-documents.ts';
 import type { SimilarQueryValues, SimilarRequestJson } from './schemas-similar.ts';
 
 /* From validated JSON and query strings to what the service takes. Every default of an option is said here, once. */
@@ -89,17 +90,25 @@ export function thresholdsFrom(
   };
 }
 
+type ThresholdsInQuery = { readonly [direction in keyof Thresholds]: number | 'off' | undefined };
 type QueryOptions = Omit<SimilarQueryValues, 'url' | 'at'>;
 
 /** Options of the query string in the shape of JSON. */
 export function optionsOfQuery(query: QueryOptions): OptionsJson {
   const { resemblance, queryInMatch, matchInQuery, excludeHosts, excludeUrls, ...same } = query;
-  const thresholds = Object.fromEntries(
-    Object.entries({ resemblance, queryInMatch, matchInQuery })
+  const thresholds = thresholdsOfQuery({ resemblance, queryInMatch, matchInQuery });
+  return { ...same, thresholds, exclude: { hosts: excludeHosts ?? [], urls: excludeUrls ?? [] } };
+}
+
+/** Thresholds of the query string, those that are given, in the shape of JSON. */
+export function thresholdsOfQuery(query: ThresholdsInQuery): {
+  readonly [direction in keyof Thresholds]?: number | null;
+} {
+  return Object.fromEntries(
+    Object.entries(query)
       .filter(([, value]) => value !== undefined)
       .map(([direction, value]) => [direction, value === 'off' ? null : value]),
   );
-  return { ...same, thresholds, exclude: { hosts: excludeHosts ?? [], urls: excludeUrls ?? [] } };
 }
 
 const CONTENT_ID = /^[0-9a-f]{32}$/;
@@ -123,6 +132,21 @@ export function timeFrom(text: string | undefined, field: string): number | null
   throw new ShingledError('invalid-request', 'This is a time from 1970 on, such as 2026-01-02T03:04:05Z.', { field });
 }
 
+const NO_THRESHOLDS: Thresholds = { resemblance: null, queryInMatch: null, matchInQuery: null };
+
+/** The thresholds of `unless=similar`, null without it. None has a default: what is skipped is lost. */
+export function unlessFrom({ unless, thresholds }: UnlessJson): Thresholds | null {
+  if (unless !== undefined) return thresholdsFrom(thresholds ?? {}, NO_THRESHOLDS);
+  if (thresholds === undefined) return null;
+  const detail = 'Thresholds of a put go with unless=similar: it is skipped where something meets one of them.';
+  throw new ShingledError('invalid-request', detail, { field: 'unless' });
+}
+
+/** Whether the answer to a put names other documents. */
+export function tellsOfOthers({ similar, unless }: Pick<PutRequest, 'similar' | 'unless'>): boolean {
+  return similar > 0 || unless !== null;
+}
+
 /** @throws ShingledError `invalid-request` for fields that do not go with the `op` */
 export function bulkOperationFrom(json: BulkLineJson): BulkOperation {
   const observedAt = timeFrom(json.observedAt, 'observedAt');
@@ -133,10 +157,10 @@ export function bulkOperationFrom(json: BulkLineJson): BulkOperation {
     if (body === null) {
       throw new ShingledError('invalid-request', 'A put has a text or an html.', { field: 'text' });
     }
-    const { select = null, remove = null, meta = null } = json;
-    return { op, url, body, select, remove, observedAt, meta, similar: 0 };
+    const { select = null, remove = null, meta = null, similar = 0 } = json;
+    return { op, url, body, select, remove, observedAt, meta, similar, unless: unlessFrom(json) };
   }
-  refuseWith(json, op, ['text', 'html', 'select', 'remove', 'meta']);
+  refuseWith(json, op, ['text', 'html', 'select', 'remove', 'meta', 'similar', 'unless', 'thresholds']);
   if (op === 'gone') return { op, url, httpStatus: json.status ?? 410, observedAt };
   refuseWith(json, op, ['status', 'observedAt']);
   return { op, url };

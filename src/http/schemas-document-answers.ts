@@ -39,11 +39,28 @@ export const WRITE_STATUSES = [
   'stale',
 ] as const;
 
-const Status = Type.Enum(WRITE_STATUSES, {
+export const PUT_STATUSES = [...WRITE_STATUSES, 'skipped'] as const;
+
+const Status = Type.Enum(PUT_STATUSES, {
   description:
-    '`created`: a new URL; `updated`: its content changed; `unchanged`: the same again; `back`: the same again, after it was gone; `history`: older than what is known.',
+    '`created`: a new URL; `updated`: its content changed; `unchanged`: the same again; `back`: the same again, after it was gone; `history`: older than what is known; `skipped`: nothing was written, since something similar is there.',
   examples: ['created'],
 });
+
+/** What is told of a put beside what became of it. */
+export const Neighbours = {
+  similar: Type.Optional(
+    Type.Array(Match, {
+      description: 'The nearest other documents, where asked for; of what was skipped those that stand against it.',
+    }),
+  ),
+  similarComplete: Type.Optional(
+    Type.Boolean({
+      description: 'False where something may be missing from `similar`, or may stand against what was written.',
+      examples: [true],
+    }),
+  ),
+};
 
 export const PutAnswer = closed(
   {
@@ -62,10 +79,7 @@ export const PutAnswer = closed(
     content: orNull(ContentDescription, {
       description: 'Its content; null where nothing is held any more, and without the scope `read`.',
     }),
-    similar: Type.Optional(Type.Array(Match, { description: 'The nearest other documents, where asked for.' })),
-    similarComplete: Type.Optional(
-      Type.Boolean({ description: 'False where something may be missing from `similar`.', examples: [true] }),
-    ),
+    ...Neighbours,
     elapsedMs: common.ElapsedMs,
   },
   {

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { SERVICE_LIMITS as LIMITS } from '../service/limits.ts';
 import * as common from './schemas-common.ts';
-import { closed, orNull } from './schemas-common.ts';
+import { closed, orNull, threshold } from './schemas-common.ts';
+import { thresholdInQuery } from './schemas-similar.ts';
 
 /* What the calls that read and write documents take. */
 
@@ -17,6 +18,29 @@ const Similar = Type.Integer({
   description: `Nearest other documents to name in the answer; at most ${LIMITS.putSimilarMax} (PUT_SIMILAR_MAX).`,
   examples: [5],
 });
+const Unless = Type.Enum(['similar'], {
+  description:
+    'Nothing is written where a live document of another URL meets one of the thresholds, of which one must be given: then `skipped`, with what stands against it in `similar`. Needs the scope `read` too.',
+  examples: ['similar'],
+});
+const UNLESS = {
+  resemblance: 'With `unless`: so much of all shingles of both is in both.',
+  queryInMatch: 'With `unless`: so much of this document is in the other one.',
+  matchInQuery: 'With `unless`: so much of the other one is in this document.',
+};
+const unlessFields = {
+  unless: Type.Optional(Unless),
+  thresholds: Type.Optional(
+    closed(
+      {
+        resemblance: threshold(UNLESS.resemblance, null),
+        queryInMatch: threshold(UNLESS.queryInMatch, null),
+        matchInQuery: threshold(UNLESS.matchInQuery, null),
+      },
+      { description: 'What `unless` counts as similar: whatever reaches any of these by its estimate. Above 0.' },
+    ),
+  ),
+};
 const Fetch = Type.Boolean({
   description: 'Fetch the URL instead of sending a body; needs the scope `fetch`.',
   examples: [true],
@@ -31,6 +55,10 @@ export const PutQuery = closed({
   observedAt: Type.Optional(ObservedAt),
   meta: Type.Optional(Type.String({ description: '`meta` as JSON text.', examples: ['{"crawl":"spring"}'] })),
   similar: Type.Optional(Similar),
+  unless: Type.Optional(Unless),
+  resemblance: thresholdInQuery(UNLESS.resemblance, null),
+  queryInMatch: thresholdInQuery(UNLESS.queryInMatch, null),
+  matchInQuery: thresholdInQuery(UNLESS.matchInQuery, null),
   select: Type.Optional(common.Selector('Only what matches counts', 'article')),
   remove: Type.Optional(common.Selector('Nothing that matches counts', 'nav, footer')),
 });
@@ -44,6 +72,7 @@ export const PutBody = closed(
     observedAt: Type.Optional(ObservedAt),
     meta: Type.Optional(orNull(common.MetaObject)),
     similar: Type.Optional(Similar),
+    ...unlessFields,
     select: Type.Optional(common.Selector('Only what matches counts', 'article')),
     remove: Type.Optional(common.Selector('Nothing that matches counts', 'nav, footer')),
   },
@@ -69,6 +98,8 @@ export const BulkLine = closed(
     remove: Type.Optional(common.Selector('put: nothing that matches counts', 'nav, footer')),
     observedAt: Type.Optional(ObservedAt),
     meta: Type.Optional(orNull(common.MetaObject)),
+    similar: Type.Optional(Similar),
+    ...unlessFields,
     status: Type.Optional(
       Type.Union([Type.Literal(404), Type.Literal(410)], {
         description: 'gone: the status that was seen; 410 where not given.',
@@ -83,6 +114,7 @@ export const BulkLine = closed(
 );
 
 export type BulkLineJson = Static<typeof BulkLine>;
+export type UnlessJson = { readonly [name in 'unless' | 'thresholds']?: BulkLineJson[name] | undefined };
 export const UrlQuery = closed({ url });
 
 export const PageQuery = closed({

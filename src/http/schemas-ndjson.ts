@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { Count, closed, orNull } from './schemas-common.ts';
-import { WRITE_STATUSES } from './schemas-document-answers.ts';
+import { Neighbours, PUT_STATUSES } from './schemas-document-answers.ts';
 import { SIMILAR_EXAMPLE, SimilarAnswer } from './schemas-matches.ts';
 
 /* Schemas of the lines that answer NDJSON requests: one a line of the request, in order, then a summary. */
@@ -50,12 +50,13 @@ const BulkDone = closed(
     line,
     status: Type.Integer({ minimum: 200, maximum: 299, description: 'HTTP status.', examples: [201] }),
     url: Type.String({ description: 'The normalised URL.', examples: ['https://a.example/x'] }),
-    result: Type.Enum(WRITE_STATUSES, { description: 'What became of it.', examples: ['created'] }),
+    result: Type.Enum(PUT_STATUSES, { description: 'What became of it.', examples: ['created'] }),
     contentKept: Type.Optional(
       Type.Literal(false, {
         description: 'Only with an older version whose content is not kept: it is listed, and no more.',
       }),
     ),
+    ...Neighbours,
   },
   { title: 'BulkDone', description: 'A line that is done, and durable unless durability=relaxed was asked for.' },
 );

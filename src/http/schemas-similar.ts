@@ -86,7 +86,8 @@ export const SimilarRequest = closed(
   },
 );
 
-const thresholdInQuery = (description: string, standard: number | null) =>
+/** A threshold in the query string: what is not given has its default. */
+export const thresholdInQuery = (description: string, standard: number | null) =>
   Type.Optional(
     Type.Union([Share(), Type.Literal('off')], {
       description: `${description} \`off\` = not looked for; ${standard ?? 'off'} where not given.`,

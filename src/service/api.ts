@@ -177,19 +177,28 @@ export interface PutRequest {
   readonly meta: Meta | null;
   /** How many nearest documents to name in the answer, 0 = none. */
   readonly similar: number;
+  /** Nothing is written where a live document of another URL meets any of these, each above 0; null: it is written anyway. */
+  readonly unless: Thresholds | null;
 }
+
+/** `skipped`: nothing was written, since something similar is there. */
+export type PutStatus = WriteStatus | 'skipped';
 
 export interface PutAnswer {
   readonly url: string;
-  readonly status: WriteStatus;
+  readonly status: PutStatus;
   /** Whether this document brought a content into the index that it did not hold. */
   readonly newContent: boolean;
   /** Whether the URL is found by this content from now on: not by that of an older version which is not worth keeping. */
   readonly contentKept: boolean;
   readonly observedAt: string;
   readonly content: ContentDescription | null;
+  /** The nearest others, where they were asked for; of what was skipped those that stand against it. */
   readonly similar?: readonly Match[];
-  /** Present with `similar`: false where something may be missing from it. */
+  /**
+   * False where something may be missing from `similar`, or may stand against what was written. Present with `similar`, and
+   * where it is false.
+   */
   readonly similarComplete?: boolean;
   readonly elapsedMs: number;
 }
@@ -394,9 +403,12 @@ export type BulkLineAnswer =
       readonly line: number;
       readonly status: number;
       readonly url: string;
-      readonly result: WriteStatus;
+      readonly result: PutStatus;
       /** Of an older version whose content is not kept. */
       readonly contentKept?: false;
+      /** As in PutAnswer. */
+      readonly similar?: readonly Match[];
+      readonly similarComplete?: boolean;
     }
   | {
       readonly line: number;

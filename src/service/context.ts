@@ -5,6 +5,7 @@ import type { Places } from '../sharing/places.ts';
 import type { EventLoop, Turns } from '../sharing/turns.ts';
 import type { Store } from '../store/port.ts';
 import type { DocumentPipeline } from '../workers/port.ts';
+import type { BegunWrites } from './begun-writes.ts';
 import type { ServiceLimits } from './limits.ts';
 
 /** What the service is made of; it closes none of it. */
@@ -35,6 +36,8 @@ export interface ServiceContext extends ServiceParts {
   readonly turns: Turns;
   /** For the order of a query's shingles; sketches are made by the pipeline. */
   readonly sketcher: Sketcher;
+  /** Puts of all callers that are under way and inserted unless similar. */
+  readonly conditional: BegunWrites;
 }
 
 /** The ms since `startedAt` (performance.now()), to a tenth. */

@@ -1,12 +1,14 @@
 import { ShingledError } from '../errors.ts';
-import type { ContentRecord, WriteOutcome, WritePlan } from '../store/port.ts';
+import type { ContentRecord, PutPlan, WriteOutcome, WritePlan } from '../store/port.ts';
 import type { Access, ContentDescription, GoneRequest, PutAnswer, PutRequest } from './api.ts';
+import { BegunWrite } from './begun-writes.ts';
 import { elapsedMs, type ServiceContext } from './context.ts';
-import { throwIfGivenUp } from './deadline.ts';
+import { throwIfGivenUp, withDeadline } from './deadline.ts';
+import { inPlace } from './place.ts';
 import { fromDocument, isShort, unknownUrl } from './query.ts';
-import { findNearest } from './similar.ts';
+import { type LookUp, neighboursOf, type ReadPut, type WrittenPut, writeUnless } from './unless.ts';
 import { nameSource } from './url.ts';
-import { type CheckedPut, checkPut, type ObtainedDocument, planGone, planPut } from './write-plans.ts';
+import { type CheckedPut, checkPut, isWantedWhole, type ObtainedDocument, planGone, planPut } from './write-plans.ts';
 
 /* Single writes: a document was seen, a URL is gone, a URL is to be forgotten. */
 
@@ -25,10 +27,9 @@ export async function putDocument(
   const obtained =
     request.body === null ? await fetchToIndex(context, checked, access, signal) : fromBody(request.body);
   if (isGone(obtained.httpStatus)) return putGone(context, checked, obtained.httpStatus, startedAt);
-  const { select, remove, meta, similar } = request;
+  const { select, remove, meta } = request;
   const { bytes, contentType } = obtained;
-  // a document whose neighbours are asked for is wanted whole; its record's sample is a part of that
-  const modulusMax = similar > 0 ? 1 : context.store.description.recordModulusMax;
+  const modulusMax = isWantedWhole(request) ? 1 : context.store.description.recordModulusMax;
   const input = { bytes, contentType, select, remove, modulusMax, keepText: false };
   // small documents are read on the event loop
   if (context.turns.spent()) await context.turns.next();
@@ -37,11 +38,29 @@ export async function putDocument(
   if (context.turns.spent()) await context.turns.next();
   throwIfGivenUp(signal);
   const plan = planPut(context, checked, meta, obtained, processed);
-  const outcome = await context.store.apply(plan, { caller: context.caller });
-  const written = await describeWrite(context, plan, outcome);
-  if (similar === 0) return { ...written, elapsedMs: elapsedMs(startedAt) };
-  const nearest = await nearestOthers(context, fromDocument('body', plan.url, processed), similar, signal);
-  return { ...written, ...nearest, elapsedMs: elapsedMs(startedAt) };
+  const put = { ...request, plan, query: fromDocument('body', plan.url, processed) };
+  const lookUp: LookUp = (work) =>
+    withDeadline(context.limits.putSimilarMs, signal, (deadline) =>
+      inPlace(context, () => work(deadline), { until: deadline }),
+    );
+  const written = await writeAlone(context, put, lookUp, signal);
+  const { outcome } = written;
+  const told = outcome === null ? describeSkipped(plan) : await describeWrite(context, plan, outcome);
+  const neighbours = await neighboursOf(context, put, written, lookUp);
+  return { ...told, ...neighbours, elapsedMs: elapsedMs(startedAt) };
+}
+
+function writeAlone(
+  context: ServiceContext,
+  put: ReadPut,
+  lookUp: LookUp,
+  signal: AbortSignal | undefined,
+): Promise<WrittenPut> {
+  const write = new BegunWrite(put.plan.url, put.unless);
+  write.know(put.plan.content);
+  if (put.unless !== null) write.enter(context.conditional);
+  const apply = { caller: context.caller };
+  return write.run(() => writeUnless(context, put, write, { lookUp, ofRequest: null, apply, signal }));
 }
 
 /** @throws ShingledError `unknown-url` where the URL is not in the index */
@@ -95,6 +114,17 @@ async function describeWrite(
   };
 }
 
+function describeSkipped({ url, observedAt, receivedAt }: PutPlan): Omit<PutAnswer, 'elapsedMs'> {
+  return {
+    url,
+    status: 'skipped',
+    newContent: false,
+    contentKept: false,
+    observedAt: new Date(observedAt ?? receivedAt).toISOString(),
+    content: null,
+  };
+}
+
 async function contentAfter(
   { store }: ServiceContext,
   plan: WritePlan,
@@ -105,22 +135,6 @@ async function contentAfter(
   if (contentIsNew) return { ...plan.content, createdAt: plan.receivedAt };
   // an old version may have brought a content that is not kept: then there is none to describe
   return store.content(plan.content.id);
-}
-
-/** The write is done: whatever keeps its neighbours from being named must not turn it into an error. */
-async function nearestOthers(
-  context: ServiceContext,
-  query: ReturnType<typeof fromDocument>,
-  count: number,
-  signal: AbortSignal | undefined,
-): Promise<Pick<PutAnswer, 'similar' | 'similarComplete'>> {
-  try {
-    const { matches, complete } = await findNearest(context, query, count, signal);
-    return { similar: matches, similarComplete: complete };
-  } catch (error) {
-    if (!(error instanceof ShingledError)) context.onFault?.(error);
-    return { similar: [], similarComplete: false };
-  }
 }
 
 async function fetchToIndex(

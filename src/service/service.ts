@@ -3,6 +3,7 @@ import { ShingledError } from '../errors.ts';
 import { Places } from '../sharing/places.ts';
 import { DAMAGE_ADVICE } from '../store/port.ts';
 import type { Access, Service, StatsAnswer } from './api.ts';
+import { BegunWrites } from './begun-writes.ts';
 import { bulkAnswers } from './bulk.ts';
 import { collapse } from './collapse.ts';
 import { compare } from './compare.ts';
@@ -20,7 +21,7 @@ import { createUpkeep, type Upkeep } from './upkeep.ts';
 export function createService(parts: ServiceParts): Service {
   const { identity, documents, loop } = parts;
   const places = placesFor(parts.limits);
-  const shared = { ...parts, places, sketcher: createSketcher(identity.fingerprint) };
+  const shared = { ...parts, places, sketcher: createSketcher(identity.fingerprint), conditional: new BegunWrites() };
   const contextOf = ({ caller }: Access): ServiceContext => ({ ...shared, caller, turns: loop.turnsOf(caller) });
   const sweep = createSweep(parts);
   const upkeep = createUpkeep(parts);

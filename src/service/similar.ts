@@ -52,21 +52,11 @@ export async function similar(
   });
 }
 
-/** The `count` nearest documents of others, for a document that was just indexed. */
-export function findNearest(
-  context: ServiceContext,
-  query: Query,
-  count: number,
-  signal: AbortSignal | undefined,
-): Promise<FoundMatches> {
-  const deadlineMs = context.limits.putSimilarMs;
-  const options: MatchOptions = { ...DEFAULT_MATCH_OPTIONS, limit: count, sourcesPerMatch: 3, deadlineMs };
-  return withDeadline(options.deadlineMs, signal, (deadline) =>
-    inPlace(context, () => findMatches(context, query, options, deadline), { until: deadline }),
-  );
-}
+/** What is asked for of a document that is written: its neighbours, in brief. */
+export const SIMILAR_OF_PUT: MatchOptions = { ...DEFAULT_MATCH_OPTIONS, sourcesPerMatch: 3 };
 
-async function findMatches(
+/** What is similar to a query, in a place that the caller has taken. */
+export async function findMatches(
   context: ServiceContext,
   query: Query,
   options: MatchOptions,

@@ -5,6 +5,7 @@ import type { ProcessedDocument } from '../workers/port.ts';
 import type { DocumentBody, GoneRequest, PutRequest } from './api.ts';
 import type { ServiceContext } from './context.ts';
 import type { ServiceLimits } from './limits.ts';
+import { checkUnless } from './unless.ts';
 import { nameSource, type SourceName } from './url.ts';
 
 /*
@@ -28,11 +29,17 @@ export interface CheckedPut {
   readonly observedAt: number | null;
 }
 
+/** A document whose neighbours are asked for is wanted whole; its record's sample is a part of that. */
+export function isWantedWhole({ similar, unless }: Pick<PutRequest, 'similar' | 'unless'>): boolean {
+  return similar > 0 || unless !== null;
+}
+
 /** @throws ShingledError `invalid-url`, `observed-in-future`, `invalid-request` */
 export function checkPut(context: ServiceContext, request: PutRequest): CheckedPut {
   const { limits } = context;
   const name = nameSource(request.url, 'url', limits.urlBytesMax);
   checkMeta(request.meta, limits.metaBytesMax);
+  checkUnless(request.unless);
   if (!Number.isInteger(request.similar) || request.similar < 0 || request.similar > limits.putSimilarMax) {
     const limit = { name: 'putSimilarMax', value: limits.putSimilarMax };
     throw new ShingledError('invalid-request', `similar is a whole number from 0 to ${limit.value}.`, {

@@ -16,6 +16,13 @@ const at = (url: string, more = '') => `/documents?url=${encodeURIComponent(url)
 const put = (url: string, payload?: string | Buffer, headers: Record<string, string> = TEXT) =>
   fixture.app.inject({ method: 'PUT', url, ...(payload === undefined ? {} : { payload, headers }) });
 const get = (url: string) => fixture.app.inject(url);
+const bulk = (...lines: unknown[]) =>
+  fixture.app.inject({
+    method: 'POST',
+    url: '/documents',
+    headers: NDJSON,
+    payload: lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
+  });
 
 describe('PUT /documents', () => {
   it('answers 201 for a new URL and 200 for a known one', async () => {
@@ -158,14 +165,6 @@ describe('GET and DELETE /documents', () => {
 });
 
 describe('POST /documents', () => {
-  const bulk = (...lines: unknown[]) =>
-    fixture.app.inject({
-      method: 'POST',
-      url: '/documents',
-      headers: NDJSON,
-      payload: lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
-    });
-
   it('writes line by line, answers in order, and sums up', async () => {
     const [url, other] = ['https://bulk.example/1', 'https://bulk.example/2'];
     const answer = await bulk(
@@ -221,7 +220,11 @@ describe('POST /documents', () => {
     ['a delete with a body', { op: 'delete', url: A, text: 'a' }, 'text'],
     ['a delete with a time', { op: 'delete', url: A, observedAt: '2026-01-02T03:04:05Z' }, 'observedAt'],
     ['gone with meta', { op: 'gone', url: A, meta: {} }, 'meta'],
-    ['an unknown field', { op: 'put', url: A, text: 'a', similar: 3 }, 'similar'],
+    ['an unknown field', { op: 'put', url: A, text: 'a', similarity: 3 }, 'similarity'],
+    ['too many neighbours', { op: 'put', url: A, text: 'a', similar: 101 }, 'similar'],
+    ['gone unless similar', { op: 'gone', url: A, unless: 'similar', thresholds: { resemblance: 0.9 } }, 'unless'],
+    ['thresholds without unless', { op: 'put', url: A, text: 'a', thresholds: { resemblance: 0.9 } }, 'unless'],
+    ['unless without thresholds', { op: 'put', url: A, text: 'a', unless: 'similar' }, 'unless'],
     ['half a surrogate pair', { op: 'put', url: A, text: '\udc00' }, 'text'],
   ])('refuses %s', async (_what, line, field) => {
     expect(linesOf((await bulk(line)).body)[0]).toMatchObject({ line: 1, status: 400, url: A, field });

@@ -42,6 +42,7 @@ const lines = (...values: unknown[]) => ({
   headers: NDJSON,
 });
 
+const UNLESS = { unless: 'similar', thresholds: { resemblance: 0.9 } };
 const CALLS: readonly Call[] = [
   ...TEXTS.flatMap((text, at): Call[] => [
     { method: 'PUT', url: `/documents?url=${LOCAL}${at}`, payload: text, headers: TEXT, needs: ['write'] },
@@ -61,6 +62,7 @@ const CALLS: readonly Call[] = [
       headers: TEXT,
       needs: ['write'],
     },
+    { method: 'PUT', url: `/documents?url=${LOCAL}${at}`, ...json({ text, ...UNLESS }), needs: ['write', 'read'] },
     { method: 'PUT', url: `/documents?url=${LOCAL}${at}&status=410`, needs: ['write'] },
     {
       method: 'POST',
@@ -68,6 +70,8 @@ const CALLS: readonly Call[] = [
       ...lines(
         { op: 'put', url: `${LOCAL}bulk`, text },
         { op: 'put', url: 'no', text },
+        { op: 'put', url: `${LOCAL}bulk-similar`, text, similar: 5 },
+        { op: 'put', url: `${LOCAL}bulk-unless`, text, ...UNLESS },
         { op: 'gone', url: `${LOCAL}bulk` },
         { op: 'delete', url: `${LOCAL}bulk` },
         { op: 'delete', url: `${LOCAL}no` },
@@ -172,6 +176,8 @@ describe('every set of scopes', () => {
     };
     expect(await asked(['read'], '/similar')).toMatch(/secret\.example/);
     expect(await asked(['read', 'write'], 'similar=5')).toMatch(/secret\.example/);
+    // the secret text with UNLESS, in a put and in a line
+    expect((await asked(['read', 'write'], '/documents')).match(/"skipped"/g)?.length).toBeGreaterThan(1);
     expect(await asked(['read', 'write'], '/documents?url')).toContain('"newContent":false');
     expect(await asked(['read', 'admin'], '/stats')).toContain('secret-backup');
     expect(await asked(['read'], '/stats')).toContain('"upkeep":null');

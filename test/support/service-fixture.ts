@@ -106,7 +106,7 @@ export function plain(text: string): { bytes: Uint8Array; contentType: string } 
 }
 
 export function putOf(url: string, text: string): PutRequest {
-  return { url, body: plain(text), select: null, remove: null, observedAt: null, meta: null, similar: 0 };
+  return { url, body: plain(text), select: null, remove: null, observedAt: null, meta: null, similar: 0, unless: null };
 }
 
 export function ofText(text: string, url: string | null = null): DocumentReference {
