@@ -1584,4 +1584,41 @@ export type WhyNot = {
      * How, in words.
      */
     detail: string;
+    /**
+     * Distinct shingles, counted.
+     */
+    shingles: {
+        /**
+         * Shingles that both have.
+         * @minimum 0
+         */
+        inBoth: number;
+        /**
+         * Shingles that only a has.
+         * @minimum 0
+         */
+        onlyInA: number;
+        /**
+         * Shingles that only b has.
+         * @minimum 0
+         */
+        onlyInB: number;
+        /**
+         * False where these are estimates.
+         */
+        exact: boolean;
+    };
+    /**
+     * The first three places at which they part, where both are given by `text` or `html`.
+     */
+    examples: {
+        /**
+         * Words of a.
+         */
+        a: string;
+        /**
+         * Words of b.
+         */
+        b: string;
+    }[];
 };

@@ -40,6 +40,22 @@ const WhyNot = closed(
       examples: ['bytes'],
     }),
     detail: Type.String({ description: 'How, in words.', examples: ['The bytes differ, the words are the same.'] }),
+    shingles: closed(
+      {
+        inBoth: common.Count('Shingles that both have.', 12),
+        onlyInA: common.Count('Shingles that only a has.', 42),
+        onlyInB: common.Count('Shingles that only b has.', 0),
+        exact: Type.Boolean({ description: 'False where these are estimates.', examples: [true] }),
+      },
+      { description: 'Distinct shingles, counted.' },
+    ),
+    examples: Type.Array(
+      closed({
+        a: Type.String({ description: 'Words of a.', examples: ['the age of wisdom'] }),
+        b: Type.String({ description: 'Words of b.', examples: ['the age of iron'] }),
+      }),
+      { description: 'The first three places at which they part, where both are given by `text` or `html`.' },
+    ),
   },
   { title: 'WhyNot', description: 'Why two documents are not the same.' },
 );
@@ -79,7 +95,12 @@ export const CompareAnswer = closed(
         resemblance: { exact: 1, decision: 'yes' },
         aInB: { exact: 1, decision: 'yes' },
         bInA: { exact: 1, decision: 'yes' },
-        whyNot: { step: 'bytes', detail: 'The bytes differ.' },
+        whyNot: {
+          step: 'bytes',
+          detail: 'The bytes differ.',
+          shingles: { inBoth: 3, onlyInA: 0, onlyInB: 0, exact: true },
+          examples: [],
+        },
         limits: [],
         elapsedMs: 0.4,
       },

@@ -259,6 +259,21 @@ export interface CompareRequest {
 export interface WhyNot {
   readonly step: 'bytes' | 'text' | 'tokens' | 'shingles' | 'threshold';
   readonly detail: string;
+  /** Distinct shingles: estimates where `exact` is false. */
+  readonly shingles: {
+    readonly inBoth: number;
+    readonly onlyInA: number;
+    readonly onlyInB: number;
+    readonly exact: boolean;
+  };
+  /** The first places at which they part, where both documents are in the request. */
+  readonly examples: readonly Difference[];
+}
+
+/** A few words of each document around a place at which they part. */
+export interface Difference {
+  readonly a: string;
+  readonly b: string;
 }
 
 export interface CompareAnswer {

@@ -46,13 +46,15 @@ export async function compare(
       const { passages, limits } = request.passages ? await passagesBetween(context, a, b) : NO_PASSAGES;
       const { fingerprintId } = context.identity;
       if (context.turns.spent()) await context.turns.next();
+      const printed = printPair(pair, thresholds, falseMatchesOf(pair));
+      const isExact = 'exact' in printed.resemblance;
       return {
         a: describeQuery(a, fingerprintId),
         b: describeQuery(b, fingerprintId),
         equivalence: equivalenceOf(a.bytesDigest === b.bytesDigest, a, b),
-        ...printPair(pair, thresholds, falseMatchesOf(pair)),
+        ...printed,
         ...(passages === null ? {} : { passages }),
-        whyNot: whyNot(a, b, pair, thresholds, context.limits.passagesTextBytesMax),
+        whyNot: await whyNot(context, a, b, pair, thresholds, isExact),
         limits,
         elapsedMs: elapsedMs(startedAt),
       };

@@ -1,6 +1,11 @@
+import { likeliestOverlap } from '../core/estimate.ts';
+import { findSpellings, type Parting, partingSteps, type Stretch } from '../core/partings.ts';
 import { roundShare } from '../core/shares.ts';
+import type { ShingleSequence } from '../core/sketch.ts';
 import { canonicalTextOf } from '../core/tokens.ts';
-import type { Thresholds, WhyNot } from './api.ts';
+import { inTurns } from '../sharing/turns.ts';
+import type { Difference, Thresholds, WhyNot } from './api.ts';
+import type { ServiceContext } from './context.ts';
 import { meets, type Pair } from './pair.ts';
 import type { Query } from './query.ts';
 
@@ -13,6 +18,8 @@ import type { Query } from './query.ts';
  * Words are quoted only where the caller gave both documents: nobody learns from an answer what is in the index.
  */
 
+/** Places at which two documents part that are shown. */
+const EXAMPLES_MAX = 3;
 /** Words quoted before the difference, and from it on. */
 const WORDS_BEFORE = 3;
 const WORDS_FROM = 6;
@@ -21,61 +28,120 @@ const SPACE = 0x20;
 /** Bytes compared at once. */
 const BLOCK = 64 * 1024;
 
-/** @param textBytesMax how far into the texts words are compared, for they are canonicalised on the event loop */
-export function whyNot(a: Query, b: Query, pair: Pair, thresholds: Thresholds, textBytesMax: number): WhyNot | null {
+/** A text, or as much of it as is compared, with its words in order. */
+interface SequencedText {
+  readonly text: Uint8Array;
+  readonly isCut: boolean;
+  readonly sequence: ShingleSequence;
+}
+
+/** @param isExact whether the pair's figures are */
+export async function whyNot(
+  context: ServiceContext,
+  a: Query,
+  b: Query,
+  pair: Pair,
+  thresholds: Thresholds,
+  isExact: boolean,
+): Promise<WhyNot | null> {
   if (a.bytesDigest === b.bytesDigest) return null;
-  if (a.lexicalDigest === b.lexicalDigest) return whyNotIdentical(a, b);
-  const parting = partingWords(a, b, textBytesMax);
+  const texts = await givenTexts(context, a, b);
+  if (a.lexicalDigest === b.lexicalDigest) return { ...whyNotIdentical(a, b, texts), shingles: allOf(a) };
+  const partings = texts === null ? [] : await partingsOf(context, ...texts);
+  const examples = texts === null ? [] : partings.map((parting) => quoteBoth(texts, parting));
+  const parting = partings[0] === undefined ? '' : ` They part at word ${partings[0].a.from + 1}.`;
   if (a.shingleDigest === b.shingleDigest) {
-    return { step: 'tokens', detail: `They have the same shingles in another sequence.${parting}` };
+    const detail = `They have the same shingles in another sequence: a has ${words(a.tokenCount)}, b has ${words(b.tokenCount)}.${parting}`;
+    return { step: 'tokens', detail, shingles: allOf(a), examples };
   }
+  const inBoth = likeliestOverlap(pair.evidence);
+  const shingles = {
+    inBoth,
+    onlyInA: a.shingleCount - inBoth,
+    onlyInB: b.shingleCount - inBoth,
+    exact: isExact,
+  };
+  const counted = `${isExact ? '' : 'about '}${shingles.onlyInA} only in a, ${shingles.onlyInB} only in b, ${inBoth} in both`;
   const missed = missedThresholds(pair, thresholds);
   if (missed.length > 0 && !meets(pair, thresholds)) {
-    return { step: 'threshold', detail: `${missed.join('; ')}.${parting}` };
+    return { step: 'threshold', detail: `${missed.join('; ')}. Of shingles ${counted}.${parting}`, shingles, examples };
   }
-  return { step: 'shingles', detail: `They do not have the same shingles.${parting}` };
+  return { step: 'shingles', detail: `They do not have the same shingles: ${counted}.${parting}`, shingles, examples };
+}
+
+const words = (count: number) => (count === 1 ? '1 word' : `${count} words`);
+
+function allOf({ shingleCount }: Query): WhyNot['shingles'] {
+  return { inBoth: shingleCount, onlyInA: 0, onlyInB: 0, exact: true };
 }
 
 /** Two documents with the same words. */
-function whyNotIdentical(a: Query, b: Query): WhyNot {
+function whyNotIdentical(
+  a: Query,
+  b: Query,
+  texts: readonly [SequencedText, SequencedText] | null,
+): Omit<WhyNot, 'shingles'> {
   const textA = a.document?.text ?? null;
   const textB = b.document?.text ?? null;
   if (a.document === null || b.document === null || textA === null || textB === null) {
-    return {
-      step: 'bytes',
-      detail: 'Their words are the same, their bytes are not; the index keeps no text to compare.',
-    };
+    const detail = 'Their words are the same, their bytes are not; the index keeps no text to compare.';
+    return { step: 'bytes', detail, examples: [] };
   }
-  const at = firstDifference(textA, textB);
-  if (at !== -1) {
-    const quotes = given(a, b) ? ` ${quoteBoth(textA, textB, at)}` : '';
-    return { step: 'text', detail: `The words are the same, but not how they are written.${quotes}` };
+  if (isSame(textA, textB)) {
+    const [typeA, typeB] = [a.document, b.document].map(({ mediaType, charset }) => `${mediaType} in ${charset}`);
+    const kinds = typeA === typeB ? `Both are ${typeA}` : `a is ${typeA}, b is ${typeB}`;
+    const detail = `Their text is the same, their bytes or how they were read are not. ${kinds}.`;
+    return { step: 'bytes', detail, examples: [] };
   }
-  const [typeA, typeB] = [a.document, b.document].map(({ mediaType, charset }) => `${mediaType} in ${charset}`);
-  const kinds = typeA === typeB ? `Both are ${typeA}` : `a is ${typeA}, b is ${typeB}`;
-  return { step: 'bytes', detail: `Their text is the same, their bytes or how they were read are not. ${kinds}.` };
+  const detail = 'The words are the same, but not how they are written';
+  if (texts === null) return { step: 'text', detail: `${detail}.`, examples: [] };
+  const found = findSpellings(...texts, EXAMPLES_MAX);
+  const of = texts[0].sequence.tokenStarts.length;
+  const part = texts.some(({ isCut }) => isCut) ? ` of the first ${of}` : ` of ${of}`;
+  return {
+    step: 'text',
+    detail: `${detail}: ${words(found.words)}${part}.`,
+    examples: found.partings.map((parting) => quoteBoth(texts, parting)),
+  };
 }
 
-/**
- * A sentence with the words around the first difference, with a space before it; empty where it must not be told, or lies
- * beyond what is compared.
- */
-function partingWords(a: Query, b: Query, textBytesMax: number): string {
-  const [textA, textB] = [a.document?.text, b.document?.text];
-  if (!textA || !textB || !given(a, b)) return '';
-  const wordsA = canonicalTextOf(textA.subarray(0, textBytesMax));
-  const wordsB = canonicalTextOf(textB.subarray(0, textBytesMax));
-  const at = firstDifference(wordsA, wordsB);
+/** The texts of two documents that the caller gave; else null. They are read on the event loop, so only to a limit. */
+async function givenTexts(
+  { limits, sketcher, turns }: ServiceContext,
+  a: Query,
+  b: Query,
+): Promise<[SequencedText, SequencedText] | null> {
+  const [wholeA, wholeB] = [a.document?.text, b.document?.text];
+  if (!wholeA || !wholeB || a.from !== 'body' || b.from !== 'body') return null;
+  const read = async (whole: Uint8Array): Promise<SequencedText> => {
+    const text = whole.subarray(0, limits.passagesTextBytesMax);
+    const sequence = sketcher.sequence(text);
+    if (turns.spent()) await turns.next();
+    return { text, isCut: text.length < whole.length, sequence };
+  };
+  return [await read(wholeA), await read(wholeB)];
+}
+
+/** Where two texts with other words part. */
+async function partingsOf({ turns }: ServiceContext, a: SequencedText, b: SequencedText): Promise<readonly Parting[]> {
+  const wordsA = wordsOf(a.text);
+  if (turns.spent()) await turns.next();
+  const wordsB = wordsOf(b.text);
+  if (turns.spent()) await turns.next();
+  const isSameWord = (i: number, j: number) => Buffer.compare(wordsA(i), wordsB(j)) === 0;
+  const partings = await inTurns(partingSteps(a.sequence, b.sequence, isSameWord, EXAMPLES_MAX), turns);
   // the last word of a text that was cut is not what it seems
-  const isCut = (text: Uint8Array, words: Uint8Array) => text.length > textBytesMax && at >= words.lastIndexOf(SPACE);
-  if (at === -1 || isCut(textA, wordsA) || isCut(textB, wordsB)) return '';
-  let word = 1;
-  for (let i = 0; i < at; i++) if (wordsA[i] === SPACE) word++;
-  return ` They part at word ${word}: ${quoteBoth(wordsA, wordsB, at)}`;
+  const isLost = ({ isCut, sequence }: SequencedText, { from }: Stretch) =>
+    isCut && from >= sequence.tokenStarts.length - 1;
+  return partings.filter((parting) => !isLost(a, parting.a) && !isLost(b, parting.b));
 }
 
-function given(a: Query, b: Query): boolean {
-  return a.from === 'body' && b.from === 'body';
+/** The words of a text as they are compared, by their numbers. */
+function wordsOf(text: Uint8Array): (index: number) => Uint8Array {
+  const canonical = canonicalTextOf(text);
+  const ends: number[] = [];
+  for (let at = canonical.indexOf(SPACE); at !== -1; at = canonical.indexOf(SPACE, at + 1)) ends.push(at);
+  return (index) => canonical.subarray(index === 0 ? 0 : ends[index - 1]! + 1, ends[index]);
 }
 
 function missedThresholds({ resemblance, aInB, bInA }: Pair, thresholds: Thresholds): string[] {
@@ -84,41 +150,32 @@ function missedThresholds({ resemblance, aInB, bInA }: Pair, thresholds: Thresho
     if (threshold !== null && share < threshold) missed.push(`${name} ${roundShare(share)} is below ${threshold}`);
   };
   check('resemblance', resemblance, thresholds.resemblance);
-  check('containment of a in b', aInB, thresholds.queryInMatch);
-  check('containment of b in a', bInA, thresholds.matchInQuery);
+  check('aInB', aInB, thresholds.queryInMatch);
+  check('bInA', bInA, thresholds.matchInQuery);
   return missed;
 }
 
-/** Position of the first byte in which two texts differ, or where one ends; -1 where they are the same. */
-function firstDifference(a: Uint8Array, b: Uint8Array): number {
-  const length = Math.min(a.length, b.length);
-  let from = 0;
-  // blocks that are the same are passed over by memcmp: texts may have megabytes
-  while (from < length && Buffer.compare(a.subarray(from, from + BLOCK), b.subarray(from, from + BLOCK)) === 0)
-    from += BLOCK;
-  for (let i = from; i < length; i++) if (a[i] !== b[i]) return i;
-  return a.length === b.length ? -1 : length;
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  // blocks, for memcmp: texts may have megabytes
+  for (let from = 0; from < a.length; from += BLOCK)
+    if (Buffer.compare(a.subarray(from, from + BLOCK), b.subarray(from, from + BLOCK)) !== 0) return false;
+  return true;
 }
 
-function quoteBoth(a: Uint8Array, b: Uint8Array, at: number): string {
-  return `a has ${quote(a, at)}, b has ${quote(b, at)}.`;
+function quoteBoth([a, b]: readonly [SequencedText, SequencedText], parting: Parting): Difference {
+  return { a: quote(a, parting.a), b: quote(b, parting.b) };
 }
 
-/** A few words around byte `at`, in quotes; the words before are the same in both documents. */
-function quote(text: Uint8Array, at: number): string {
-  let start = at;
-  for (let words = 0; start > 0 && words <= WORDS_BEFORE; start--)
-    if (text[start - 1]! <= SPACE && ++words > WORDS_BEFORE) break;
-  let end = Math.min(at, text.length);
-  for (let words = 0; end < text.length && words < WORDS_FROM; end++) if (text[end]! <= SPACE) words++;
+/** A few words around a stretch, as the text spells them; the words before it are the same in both documents. */
+function quote({ text, sequence: { tokenStarts } }: SequencedText, { from }: Stretch): string {
+  const start = from <= WORDS_BEFORE ? 0 : tokenStarts[from - WORDS_BEFORE]!;
+  const at = tokenStarts[from] ?? text.length;
+  const end = tokenStarts[from + WORDS_FROM] ?? text.length;
   // a word may be megabytes long: quotes stay short all the same
-  const from = Math.max(start, at - 2 * QUOTE_CHARACTERS_MAX);
-  const to = Math.min(end, at + 2 * QUOTE_CHARACTERS_MAX);
-  const before = new TextDecoder().decode(text.subarray(from, at));
-  const after = new TextDecoder().decode(text.subarray(at, to)).trimEnd();
-  const shown = `${before.slice(-QUOTE_CHARACTERS_MAX / 2)}${after.slice(0, QUOTE_CHARACTERS_MAX / 2)}`.replaceAll(
-    '\ufffd',
-    '',
-  );
-  return `${JSON.stringify(shown)}${to >= text.length ? ' and its end' : ''}`;
+  const decode = (begin: number, stop: number) => new TextDecoder().decode(text.subarray(begin, stop));
+  const before = decode(Math.max(start, at - 2 * QUOTE_CHARACTERS_MAX), at);
+  const after = decode(at, Math.min(end, at + 2 * QUOTE_CHARACTERS_MAX));
+  const half = QUOTE_CHARACTERS_MAX / 2;
+  return `${before.slice(-half)}${after.trimEnd().slice(0, half)}`.replaceAll('\ufffd', '').toWellFormed().trim();
 }

@@ -173,10 +173,12 @@ describe('whyNot', () => {
   });
 
   it('is text for the same words written otherwise', async () => {
-    const { step, detail } = (await why(ofText('The quick, brown fox.'), ofText('the quick; brown fox.')))!;
-    expect(step).toBe('text');
-    expect(detail).toContain('a has "The quick, brown fox."');
-    expect(detail).toContain('b has "the quick; brown fox."');
+    expect(await why(ofText('The quick, brown fox.'), ofText('the quick; brown fox.'))).toEqual({
+      step: 'text',
+      detail: 'The words are the same, but not how they are written: 2 words of 4.',
+      shingles: { inBoth: 1, onlyInA: 0, onlyInB: 0, exact: true },
+      examples: [{ a: 'The quick, brown fox.', b: 'the quick; brown fox.' }],
+    });
     // the index keeps no text: what differs beside the words is not known
     expect(await why(ofText(text.toUpperCase()), ofUrl('https://a.example/text'))).toMatchObject({ step: 'bytes' });
   });
@@ -188,8 +190,10 @@ describe('whyNot', () => {
       ofText(`${period} ${period} ${period} ${period}`),
     );
     expect(answer).toMatchObject({ equivalence: 'shingle', whyNot: { step: 'tokens' }, resemblance: { exact: 1 } });
-    expect(answer.whyNot?.detail).toContain('They part at word 91');
-    expect(answer.whyNot?.detail).toContain('and its end');
+    expect(answer.whyNot?.detail).toContain('a has 90 words, b has 120 words. They part at word 91.');
+    const end = period.split(' ').slice(-3).join(' ');
+    const examples = [{ a: end, b: `${end} ${period.split(' ').slice(0, 6).join(' ')}` }];
+    expect(answer.whyNot).toMatchObject({ shingles: { inBoth: 30, onlyInA: 0, onlyInB: 0 }, examples });
   });
 
   it('is shingles for a near-copy, threshold for less, with the words where they part', async () => {
@@ -197,12 +201,22 @@ describe('whyNot', () => {
     const copy = [...words.slice(0, 100), 'wolf', ...words.slice(101)].join(' ');
     const near = (await why(ofText(text), ofText(copy)))!;
     expect(near.step).toBe('shingles');
-    expect(near.detail).toContain(
-      `They part at word 101: a has "${words.slice(97, 106).join(' ')}", b has "${words.slice(97, 100).join(' ')} wolf`,
+    expect(near.detail).toBe(
+      'They do not have the same shingles: 5 only in a, 5 only in b, 291 in both. They part at word 101.',
     );
+    expect(near.shingles).toEqual({ inBoth: 291, onlyInA: 5, onlyInB: 5, exact: true });
+    const around = [
+      words.slice(97, 106).join(' '),
+      [...words.slice(97, 100), 'wolf', ...words.slice(101, 106)].join(' '),
+    ];
+    expect(near.examples).toEqual([{ a: around[0], b: around[1] }]);
+    // of more places than three the first three
+    const often = words.map((word, at) => (at % 50 === 10 ? 'wolf' : word)).join(' ');
+    const { examples } = (await why(ofText(text), ofText(often)))!;
+    expect(examples.map(({ b }) => b.split(' ').indexOf('wolf'))).toEqual([3, 3, 3]);
     const far = (await why(ofText(text), ofText(make.text(100))))!;
     expect(far.step).toBe('threshold');
-    expect(far.detail).toContain('resemblance 0 is below 0.5; containment of a in b 0 is below 0.8');
+    expect(far.detail).toContain('resemblance 0 is below 0.5; aInB 0 is below 0.8');
   });
 
   it('quotes nothing of the index, and not much of anything', async () => {
@@ -214,8 +228,21 @@ describe('whyNot', () => {
     fixture.web.pages.set('https://b.example/fetched', text);
     const fetched = (await why(ofText(`${first} other words entirely`), ofUrl('https://b.example/fetched')))!;
     expect(fetched.detail).toBe(stored.detail);
+    expect([stored.examples, fetched.examples]).toEqual([[], []]);
+    expect(stored.shingles).toEqual({ inBoth: 0, onlyInA: 1, onlyInB: 296, exact: true });
+    const sampled = (await why(ofText(text), ofUrl('https://a.example/long')))!;
+    expect(sampled.shingles.exact).toBe(false);
+    expect(sampled.detail).toContain('Of shingles about ');
     const huge = (await why(ofText(`${'é'.repeat(1_000_000)} x`), ofText(`${'é'.repeat(1_000_000)} y`)))!;
-    expect(huge.detail.length).toBeLessThan(700);
-    expect(huge.detail).not.toContain('\ufffd');
+    // the texts are cut within their first words
+    expect(huge.examples).toEqual([]);
+    const long = `${'é'.repeat(10_000)} ${'ü'.repeat(10_000)}`;
+    const { examples } = (await why(ofText(`${long} x`), ofText(`${long} y`)))!;
+    expect(examples).toHaveLength(1);
+    for (const quoted of Object.values(examples[0]!)) {
+      expect(quoted.length).toBeLessThanOrEqual(160);
+      expect(quoted).not.toContain('\ufffd');
+      expect(quoted).toMatch(/[xy]$/);
+    }
   });
 });
