@@ -7,8 +7,8 @@
 export const ERRORS = {
   // what the client sent
   'malformed-request': { status: 400, title: 'The request is not valid HTTP' },
-  'invalid-json': { status: 400, title: 'The body is not JSON' },
-  'invalid-utf8': { status: 400, title: 'The body is not valid UTF-8' },
+  'invalid-json': { status: 400, title: 'This is not JSON' },
+  'invalid-utf8': { status: 400, title: 'This is not valid UTF-8' },
   'invalid-request': { status: 400, title: 'The request does not fit its schema' },
   'invalid-url': { status: 400, title: 'The URL is not usable' },
   'invalid-selector': { status: 400, title: 'The CSS selector is not valid' },
@@ -33,7 +33,7 @@ export const ERRORS = {
   'document-too-complex': { status: 422, title: 'The document is too deep or has too many elements' },
   'unsupported-charset': { status: 422, title: 'The character encoding is not known' },
   'observed-in-future': { status: 422, title: 'The time of observation lies in the future' },
-  'not-fetchable': { status: 422, title: 'The URL is a name that cannot be fetched' },
+  'not-fetchable': { status: 422, title: 'The URL is not one that may be fetched' },
   'rate-limited': { status: 429, title: 'Too many requests' },
   'write-queue-full': { status: 429, title: 'Too many writes are waiting' },
   'unknown-host': { status: 421, title: 'The request is for another host' },

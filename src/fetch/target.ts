@@ -64,7 +64,7 @@ function readTarget(text: string, base: URL | undefined, limits: UrlLimits): Tar
   if (!limits.portsAllowed.includes(port)) {
     return {
       code: 'not-fetchable',
-      message: `Only these ports can be fetched from: ${limits.portsAllowed.join(', ')}.`,
+      message: `Port ${port} is not fetched from; allowed are ${limits.portsAllowed.join(', ')} (FETCH_PORTS).`,
     };
   }
   return { url, hostname: url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, ''), port };

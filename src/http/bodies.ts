@@ -82,7 +82,9 @@ export function linesBodyOf(request: FastifyRequest): Readable | null {
 /** @throws ShingledError `invalid-request` where a request has no body at all */
 export function needBody(request: FastifyRequest): void {
   if (request.body !== undefined && request.body !== null) return;
-  throw new ShingledError('invalid-request', 'This call needs a body.', { field: 'body' });
+  throw new ShingledError('invalid-request', 'This call needs a body, with a Content-Type that says what it is.', {
+    field: 'body',
+  });
 }
 
 function unsupported(kinds: readonly BodyKind[], sent: string): ShingledError {

@@ -67,7 +67,9 @@ function resultFrom(json: ResultJson, field: string, mayFetch: boolean): Collaps
   const body = bodyFrom(json, field);
   const { url = null, select = null, remove = null, snippet, shown = false, observedAt, ...own } = json;
   if (body === null && url === null && snippet === undefined) {
-    throw new ShingledError('invalid-request', 'A result has a url, a text, an html or a snippet.', { field });
+    throw new ShingledError('invalid-request', `${field} has none of url, text, html and snippet: give it one.`, {
+      field,
+    });
   }
   if (body === null && !mayFetch && (select !== null || remove !== null)) {
     const detail = 'Elements are chosen of an html, or of a page that is fetched: the index keeps no text.';

@@ -16,8 +16,12 @@ const TYPE_SHOWN_MAX = 100;
 
 /** The media type of a request for a message: its first characters, in ASCII. */
 export function shownType(request: FastifyRequest): string {
-  const type = essenceOf(request) ?? 'no type';
-  return type.slice(0, TYPE_SHOWN_MAX).replace(/[^ -~]/g, '?');
+  return shownText(essenceOf(request) ?? 'no type');
+}
+
+/** What a header says, as far as a message repeats it. */
+export function shownText(text: string): string {
+  return text.slice(0, TYPE_SHOWN_MAX).replace(/[^ -~]/g, '?');
 }
 
 /** @throws ShingledError `unsupported-charset` where a request names a charset that nobody knows */
@@ -28,7 +32,11 @@ export function checkCharset(request: FastifyRequest): void {
     new TextDecoder(label);
   } catch {
     const shown = label.slice(0, 40).replace(/[^ -~]/g, '?');
-    throw new ShingledError('unsupported-charset', `The charset "${shown}" is not known.`, { field: 'content-type' });
+    throw new ShingledError(
+      'unsupported-charset',
+      `The charset "${shown}" is not known; utf-8 is, and what else browsers know.`,
+      { field: 'content-type' },
+    );
   }
 }
 

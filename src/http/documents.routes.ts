@@ -87,7 +87,7 @@ export async function documentsRoutes(app: FastifyInstance, context: RouteContex
 }
 
 function addPut(app: FastifyInstance, { service, limits }: RouteContext): void {
-  const checkMeta = compileCheck(PutBody.properties.meta);
+  const checkMeta = compileCheck(PutBody.properties.meta, 'meta');
 
   app.put<{ Querystring: PutQueryValues; Body: unknown }>(
     '/documents',
@@ -112,7 +112,7 @@ function addPut(app: FastifyInstance, { service, limits }: RouteContext): void {
       } as object,
     },
     async (request, reply) => {
-      const wish = wishOf(request, (text) => checkMeta(parseJson(Buffer.from(text), limits)) ?? null);
+      const wish = wishOf(request, (text) => checkMeta(metaFrom(text, limits)) ?? null);
       if (wish.status !== undefined) {
         const { url, observedAt } = wish.put;
         const answer = await service.gone({ url, httpStatus: wish.status, observedAt }, accessOf(request));
@@ -127,6 +127,17 @@ function addPut(app: FastifyInstance, { service, limits }: RouteContext): void {
       return reply.code(answer.status === 'created' ? 201 : 200).send(toldTo(request, answer));
     },
   );
+}
+
+/** @throws ShingledError `invalid-json` */
+function metaFrom(text: string, limits: RouteContext['limits']): unknown {
+  try {
+    return parseJson(Buffer.from(text), limits);
+  } catch (error) {
+    if (!(error instanceof ShingledError)) throw error;
+    const detail = `meta must be an object as JSON text, such as {"crawl":"spring"}. ${error.message}`;
+    throw new ShingledError(error.code, detail, { field: 'meta' });
+  }
 }
 
 /** What became of a write. Of what others wrote it tells only those who may read. */
@@ -154,7 +165,10 @@ function wishOf(
   const { url, status, fetch = false, observedAt, similar = 0, select = null, remove = null } = { ...query, ...fields };
   const ways = [body !== null, fetch, status !== undefined].filter((way) => way).length;
   if (ways !== 1) {
-    const detail = 'Send one of a body, fetch=true and status=410.';
+    const detail =
+      ways === 0
+        ? 'There is nothing to write: send a body, or fetch=true, or status=410 where the URL is gone.'
+        : 'Send only one of a body, fetch=true and status.';
     throw new ShingledError('invalid-request', detail, { field: ways === 0 ? 'body' : fetch ? 'fetch' : 'status' });
   }
   const meta = metaText === undefined ? (fields.meta ?? null) : parseMeta(metaText);
@@ -178,7 +192,8 @@ function unlessOf(query: PutQueryValues, { unless = query.unless, thresholds }: 
 }
 
 function saidTwice(field: string): ShingledError {
-  return new ShingledError('invalid-request', 'This stands in the body and in the query string.', { field });
+  const detail = `${field} stands in the body and in the query string: once is enough.`;
+  return new ShingledError('invalid-request', detail, { field });
 }
 
 function bodyOf(request: FastifyRequest): { fields: Omit<PutBodyJson, 'text' | 'html'>; body: DocumentBody | null } {

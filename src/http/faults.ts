@@ -1,4 +1,5 @@
 import { IsDateTime } from 'typebox/format';
+import { came, type Shape, wishOf } from './wishes.ts';
 
 /*
  * What is wrong with a value that does not fit its schema: the first fault, found by walking both. The validator itself
@@ -7,39 +8,20 @@ import { IsDateTime } from 'typebox/format';
  * Knows the keywords that the schemas here are made of; a test holds it against the validator.
  */
 
-/** A schema, as much of it as is read here. */
-export interface Shape {
-  readonly type?: string;
-  readonly anyOf?: readonly Shape[];
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly properties?: Readonly<Record<string, Shape>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: unknown;
-  readonly items?: Shape;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly format?: string;
-}
-
 export interface Fault {
   /** `results[3].text`; empty for the value itself. */
   readonly field: string;
+  /** What is allowed there and what came, to be read behind the name of the field. */
   readonly what: string;
   readonly limit?: { readonly name: string; readonly value: number };
 }
 
 /** The first fault of a value, null where there is none. */
 export function faultOf(schema: Shape, value: unknown, field = ''): Fault | null {
-  if (schema.anyOf !== undefined) return faultOfAny(schema.anyOf, value, field);
-  if ('const' in schema) return value === schema.const ? null : { field, what: `must be ${String(schema.const)}` };
-  if (schema.enum !== undefined) {
-    return schema.enum.includes(value) ? null : { field, what: `must be one of ${schema.enum.join(', ')}` };
-  }
-  if (schema.type !== undefined && !isOfType(schema.type, value)) return { field, what: wishOf(schema) };
+  if (schema.anyOf !== undefined) return faultOfAny(schema, schema.anyOf, value, field);
+  if ('const' in schema) return value === schema.const ? null : unfit(schema, value, field);
+  if (schema.enum !== undefined) return schema.enum.includes(value) ? null : unfit(schema, value, field);
+  if (schema.type !== undefined && !isOfType(schema.type, value)) return unfit(schema, value, field);
   switch (schema.type) {
     case 'object':
       return faultOfObject(schema, value as Record<string, unknown>, field);
@@ -52,76 +34,90 @@ export function faultOf(schema: Shape, value: unknown, field = ''): Fault | null
   }
 }
 
-function faultOfAny(options: readonly Shape[], value: unknown, field: string): Fault | null {
+const unfit = (schema: Shape, value: unknown, field: string): Fault => ({
+  ...{ field, what: `must be ${wishOf(schema)}; ${came(schema, value)}` },
+});
+
+function faultOfAny(schema: Shape, options: readonly Shape[], value: unknown, field: string): Fault | null {
   let closest: Fault | null = null;
   for (const option of options) {
     const fault = faultOf(option, value, field);
     if (fault === null) return null;
     // an option that is of the right type says more than one that is not
-    if (option.type !== undefined && isOfType(option.type, value)) closest ??= fault;
+    const isWord = 'const' in option || option.enum !== undefined;
+    if (!isWord && option.type !== undefined && isOfType(option.type, value)) closest ??= fault;
   }
-  return closest ?? { field, what: options.map(wishOf).join(' or ').replaceAll(' or must be', ' or') };
+  if (closest === null) return unfit(schema, value, field);
+  return typeof value === 'number' ? { ...closest, ...unfit(schema, value, field) } : closest;
 }
 
 function faultOfObject(schema: Shape, value: Record<string, unknown>, field: string): Fault | null {
   const { properties = {}, required = [], additionalProperties } = schema;
   for (const name of Object.keys(value)) {
     const known = Object.hasOwn(properties, name);
-    if (!known && additionalProperties === false) return { field: below(field, name), what: 'is not a field of this' };
+    if (!known && additionalProperties === false) return unknown(properties, field, name);
     const fault = known ? faultOf(properties[name]!, value[name], below(field, name)) : null;
     if (fault !== null) return fault;
   }
   const missing = required.find((name) => !Object.hasOwn(value, name));
-  return missing === undefined ? null : { field: below(field, missing), what: 'is missing' };
+  if (missing === undefined) return null;
+  const wish = wishOf(properties[missing] ?? {});
+  return { field: below(field, missing), what: wish === 'a text' ? 'is missing' : `is missing; it must be ${wish}` };
+}
+
+function unknown(properties: Readonly<Record<string, Shape>>, field: string, name: string): Fault {
+  const place = Object.keys(properties).find((other) => Object.hasOwn(fieldsOf(properties[other]!), name));
+  const way = place === undefined ? '' : `it belongs into ${below(field, place)}; `;
+  return {
+    field: below(field, name),
+    what: `is not a field here: ${way}allowed are ${Object.keys(properties).join(', ')}`,
+  };
+}
+
+/** Of a schema or of what it may be. */
+function fieldsOf({ properties, anyOf = [] }: Shape): Readonly<Record<string, Shape>> {
+  return properties ?? Object.assign({}, ...anyOf.map(fieldsOf));
 }
 
 function faultOfArray({ items, minItems, maxItems }: Shape, value: readonly unknown[], field: string): Fault | null {
-  if (minItems !== undefined && value.length < minItems) return atLeast(field, 'items', 'minItems', minItems);
-  if (maxItems !== undefined && value.length > maxItems) return atMost(field, 'items', 'maxItems', maxItems);
+  const { length } = value;
+  if (minItems !== undefined && length < minItems) {
+    const what = `must have at least ${minItems} ${minItems === 1 ? 'entry' : 'entries'}; it has ${length}`;
+    return { field, what, limit: { name: 'minItems', value: minItems } };
+  }
+  if (maxItems !== undefined && length > maxItems) {
+    const what = `must have at most ${maxItems} entries; it has ${length}`;
+    return { field, what, limit: { name: 'maxItems', value: maxItems } };
+  }
   if (items === undefined) return null;
-  for (let index = 0; index < value.length; index++) {
+  for (let index = 0; index < length; index++) {
     const fault = faultOf(items, value[index], `${field}[${index}]`);
     if (fault !== null) return fault;
   }
   return null;
 }
 
-function faultOfString({ minLength, format }: Shape, value: string, field: string): Fault | null {
+/** The end of a time whose zone was +02:00 before a query string made a space of the +. */
+const LOST_PLUS = /\d \d\d:?\d\d$/;
+
+function faultOfString(schema: Shape, value: string, field: string): Fault | null {
+  const { minLength, format } = schema;
   if (minLength !== undefined && value.length < minLength) return { field, what: 'must not be empty' };
   if (format !== 'date-time' || IsDateTime(value)) return null;
-  return { field, what: 'must be a time with its zone, such as 2026-01-02T03:04:05Z' };
+  const fault = unfit(schema, value, field);
+  return LOST_PLUS.test(value) ? { ...fault, what: `${fault.what}: in a query string + is written %2B` } : fault;
 }
 
-function faultOfNumber({ minimum, maximum }: Shape, value: unknown, field: string): Fault | null {
+function faultOfNumber(schema: Shape, value: unknown, field: string): Fault | null {
   if (typeof value !== 'number') return null;
-  if (minimum !== undefined && value < minimum) return atLeast(field, '', 'minimum', minimum);
-  if (maximum !== undefined && value > maximum) return atMost(field, '', 'maximum', maximum);
-  return null;
+  const { minimum } = schema;
+  const name = minimum !== undefined && value < minimum ? 'minimum' : 'maximum';
+  const bound = schema[name];
+  if (bound === undefined || (name === 'maximum' && value <= bound)) return null;
+  return { ...unfit(schema, value, field), limit: { name, value: bound } };
 }
 
-const atLeast = (field: string, unit: string, name: string, value: number): Fault => ({
-  ...{ field, what: `must be at least ${value} ${unit}`.trim(), limit: { name, value } },
-});
-const atMost = (field: string, unit: string, name: string, value: number): Fault => ({
-  ...{ field, what: `must be at most ${value} ${unit}`.trim(), limit: { name, value } },
-});
-
-const WISHES: Readonly<Record<string, string>> = {
-  object: 'must be an object',
-  array: 'must be a list',
-  string: 'must be a text',
-  number: 'must be a number',
-  integer: 'must be a whole number',
-  boolean: 'must be true or false',
-  null: 'must be null',
-};
-
-function wishOf(schema: Shape): string {
-  if ('const' in schema) return `must be ${String(schema.const)}`;
-  if (schema.enum !== undefined) return `must be one of ${schema.enum.join(', ')}`;
-  return WISHES[schema.type ?? ''] ?? 'does not fit';
-}
-
+/** Whether a value is of a type of JSON Schema. */
 function isOfType(type: string, value: unknown): boolean {
   if (type === 'null') return value === null;
   if (type === 'array') return Array.isArray(value);

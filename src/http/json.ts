@@ -1,6 +1,7 @@
 import { ShingledError } from '../errors.ts';
 import { inTurns, type Turns } from '../sharing/turns.ts';
 import { checkJsonBounds, type JsonLimits } from './json-bounds.ts';
+import { syntaxFault } from './json-syntax.ts';
 
 /*
  * JSON as strictly as a document deserves: bytes that are not UTF-8 are refused instead of becoming U+FFFD (two different
@@ -33,8 +34,8 @@ function* parsing(bytes: Uint8Array, limits: JsonLimits): Generator<undefined, u
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    throw new ShingledError('invalid-json', syntaxDetail(text, error));
+  } catch {
+    yield* syntaxFault(text);
   }
   yield;
   refuseProto(value);
@@ -48,14 +49,6 @@ export function decodeUtf8(bytes: Uint8Array, detail: string): string {
   } catch {
     throw new ShingledError('invalid-utf8', detail);
   }
-}
-
-/** V8's message quotes the text, which belongs in no answer and no log: only the position is taken from it. */
-function syntaxDetail(text: string, error: unknown): string {
-  if (text.trim() === '') return 'The JSON is empty.';
-  const position = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined;
-  if (position !== undefined) return `The JSON has a syntax error at character ${position}.`;
-  return 'The JSON has a syntax error or ends too early.';
 }
 
 /** Recursion is safe here: the depth is known to be small. */

@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode, ShingledError } from '../errors.ts';
+import { shownText } from './content-type.ts';
 import type { ProblemJson } from './schemas-operation.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
@@ -24,17 +25,23 @@ export function problemOf(error: ShingledError, requestId: string): ProblemJson 
 
 /** What frameworks throw, as errors of ours, by their codes. */
 const OURS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported-media-type', 'The Content-Type is malformed or not taken here.'],
-  FST_ERR_CTP_EMPTY_TYPE: ['unsupported-media-type', 'The Content-Type is empty.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported-media-type', 'The Content-Type is not of the form type/subtype'],
+  FST_ERR_CTP_EMPTY_TYPE: ['unsupported-media-type', 'The Content-Type is empty'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['body-too-large', 'The body is too large.'],
   FST_ERR_BAD_URL: ['malformed-request', 'The path is not percent-encoded UTF-8.'],
   FST_ERR_MAX_PARAM_LENGTH: ['uri-too-long', 'A part of the path is too long.'],
 };
 
-/** Any error that reaches the edge, as one of ours; what nobody foresaw is `internal`. */
-export function toShingledError(error: unknown): ShingledError {
+/**
+ * Any error that reaches the edge, as one of ours; what nobody foresaw is `internal`.
+ *
+ * @param contentType of the request
+ */
+export function toShingledError(error: unknown, contentType = ''): ShingledError {
   if (error instanceof ShingledError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const [ours, detail] = OURS[code] ?? ['internal', 'An unexpected error.'];
-  return new ShingledError(ours, detail, { cause: error });
+  if (ours !== 'unsupported-media-type') return new ShingledError(ours, detail, { cause: error });
+  const came = `${detail}: "${shownText(contentType)}".`;
+  return new ShingledError(ours, came, { field: 'content-type', cause: error });
 }

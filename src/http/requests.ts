@@ -20,7 +20,7 @@ import type { SimilarQueryValues, SimilarRequestJson } from './schemas-similar.t
 export function referenceFrom(json: DocumentReferenceJson, field: string): DocumentReference {
   const body = bodyFrom(json, field);
   if (body === null && json.url === undefined) {
-    throw new ShingledError('invalid-request', 'A document has a url, a text or an html.', { field });
+    throw new ShingledError('invalid-request', `${field} has none of url, text and html: give it one.`, { field });
   }
   return {
     url: json.url ?? null,
@@ -129,7 +129,9 @@ export function timeFrom(text: string | undefined, field: string): number | null
   if (text === undefined) return null;
   const ms = Date.parse(text);
   if (ms >= 0) return ms;
-  throw new ShingledError('invalid-request', 'This is a time from 1970 on, such as 2026-01-02T03:04:05Z.', { field });
+  throw new ShingledError('invalid-request', `${field} must be a time from 1970 on, such as 2026-01-02T03:04:05Z.`, {
+    field,
+  });
 }
 
 const NO_THRESHOLDS: Thresholds = { resemblance: null, queryInMatch: null, matchInQuery: null };
@@ -168,5 +170,5 @@ export function bulkOperationFrom(json: BulkLineJson): BulkOperation {
 
 function refuseWith(json: BulkLineJson, op: string, names: readonly (keyof BulkLineJson)[]): void {
   const field = names.find((name) => json[name] !== undefined);
-  if (field !== undefined) throw new ShingledError('invalid-request', `This does not go with ${op}.`, { field });
+  if (field !== undefined) throw new ShingledError('invalid-request', `${field} does not go with ${op}.`, { field });
 }

@@ -136,7 +136,7 @@ function questionOf(request: FastifyRequest<{ Querystring: SimilarBodyQueryValue
 function refuseOptions(request: FastifyRequest<{ Querystring: SimilarBodyQueryValues }>): void {
   const field = Object.keys(request.query)[0];
   if (field === undefined) return;
-  const detail = `With ${essenceOf(request) ?? 'JSON'}, options stand in the body.`;
+  const detail = `${field} stands in the query string; with ${essenceOf(request) ?? 'JSON'} options stand in the body.`;
   throw new ShingledError('invalid-request', detail, { field });
 }
 

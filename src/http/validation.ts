@@ -2,21 +2,23 @@ import type { FastifySchemaCompiler } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { ShingledError } from '../errors.ts';
-import { faultOf, type Shape } from './faults.ts';
+import { faultOf } from './faults.ts';
 import { type RawQuery, readQuery, shortened } from './query-string.ts';
+import type { Shape } from './wishes.ts';
 
 /**
  * Compiles a schema into a function that returns a value as it is, or throws.
  *
  * Nothing is coerced, no field is dropped and no default filled in.
  *
- * @throws (the function) ShingledError `invalid-request`, which names the first field at fault and the limit that was met
+ * @param name of the value itself, in errors
+ * @throws (the function) ShingledError `invalid-request`, which names the first field at fault, what it may be and what came
  */
-export function compileCheck<S extends TSchema>(schema: S): (value: unknown) => Static<S> {
+export function compileCheck<S extends TSchema>(schema: S, name = 'body'): (value: unknown) => Static<S> {
   const compiled = Compile(schema);
   return (value) => {
     if (compiled.Check(value)) return value;
-    throw refusalOf(schema as Shape, value);
+    throw refusalOf(schema as Shape, value, name);
   };
 }
 
@@ -34,10 +36,10 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   };
 };
 
-function refusalOf(schema: Shape, value: unknown): ShingledError {
+function refusalOf(schema: Shape, value: unknown, name: string): ShingledError {
   const fault = faultOf(schema, value);
   if (fault === null) return new ShingledError('invalid-request', 'The request does not fit its schema.');
-  const field = fault.field === '' ? 'body' : shortened(fault.field);
+  const field = fault.field === '' ? name : shortened(fault.field);
   const { limit } = fault;
   return new ShingledError('invalid-request', `${field} ${fault.what}.`, {
     ...{ field, ...(limit === undefined ? {} : { limit }) },

@@ -5,7 +5,7 @@ import { elapsedMs, type ServiceContext } from './context.ts';
 import { type Deadline, withDeadline } from './deadline.ts';
 import { formGroups } from './groups.ts';
 import { listResults } from './listed-result.ts';
-import { checkDeadline, checkThresholds, checkWhole } from './options.ts';
+import { checkCount, checkDeadline, checkThresholds, checkWhole } from './options.ts';
 import { siteOf } from './page-url.ts';
 import { inPlace } from './place.ts';
 import { preferenceBy } from './preference.ts';
@@ -63,7 +63,7 @@ function check({ limits }: ServiceContext, request: CollapseRequest, access: Acc
   const { collapseResultsMax: most } = limits;
   checkThresholds({ ...thresholds });
   checkDeadline(deadlineMs, limits);
-  checkWhole('results', results.length, 0, most, 'collapseResultsMax');
+  checkCount('results', results.length, most, 'collapseResultsMax');
   checkWhole('minimumShingles', minimumShingles, 0, MINIMUM_SHINGLES_MAX, 'minimumShinglesMax');
   if (perHost !== null) checkWhole('perHost', perHost, 1, most, 'collapseResultsMax');
   if (want !== null) checkWhole('want', want, 1, most, 'collapseResultsMax');

@@ -18,7 +18,7 @@ export function checkMatchOptions(options: MatchOptions, limits: ServiceLimits):
     throw new ShingledError('invalid-request', 'include names no state, so nothing could match.', { field: 'include' });
   }
   for (const [field, excluded] of Object.entries(options.exclude)) {
-    checkWhole(`exclude.${field}`, excluded.length, 0, limits.excludeMax, 'excludeMax');
+    checkCount(`exclude.${field}`, excluded.length, limits.excludeMax, 'excludeMax');
   }
 }
 
@@ -35,7 +35,7 @@ export function checkThresholds(thresholds: { readonly [name: string]: number | 
 export function checkAsked(thresholds: Thresholds): void {
   checkThresholds(thresholds);
   if (DIRECTIONS.some((direction) => thresholds[direction] !== null)) return;
-  throw new ShingledError('invalid-request', 'No threshold is given, so nothing is asked for.', {
+  throw new ShingledError('invalid-request', 'No threshold is on, so nothing is asked for: give at least one.', {
     field: 'thresholds',
   });
 }
@@ -50,10 +50,15 @@ export function checkDeadline(deadlineMs: number, limits: ServiceLimits): void {
 
 export function checkWhole(field: string, value: number, least: number, most: number, limitName: string): void {
   if (Number.isInteger(value) && value >= least && value <= most) return;
-  throw new ShingledError('invalid-request', `${field} is a whole number from ${least} to ${most}.`, {
-    field,
-    limit: { name: limitName, value: most },
-  });
+  const detail = `${field} must be a whole number from ${least} to ${most}; it is ${value}.`;
+  throw new ShingledError('invalid-request', detail, { field, limit: { name: limitName, value: most } });
+}
+
+/** For lists. */
+export function checkCount(field: string, count: number, most: number, limitName: string): void {
+  if (count <= most) return;
+  const detail = `${field} has ${count} entries; at most ${most} are taken.`;
+  throw new ShingledError('invalid-request', detail, { field, limit: { name: limitName, value: most } });
 }
 
 /** Which sources of a match may be shown. */

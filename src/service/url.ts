@@ -34,7 +34,10 @@ export function nameSource(spelling: string, field: string, urlBytesMax: number)
   if (!spelling.isWellFormed()) throw invalid(field, 'The URL has half a surrogate pair in it.');
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(spelling.trimStart())?.[1]?.toLowerCase();
   if (scheme === undefined || scheme.length === 1 || scheme.includes('.') || scheme === 'localhost') {
-    throw invalid(field, 'The URL is not absolute: it begins with no scheme such as https: or urn:.');
+    throw invalid(
+      field,
+      'The URL is not absolute: write it with its scheme, such as https://a.example/x or urn:isbn:1.',
+    );
   }
   if (NOT_NAMES.has(scheme)) throw invalid(field, `A ${scheme}: URL names no document.`);
   const fetchable = scheme === 'http' || scheme === 'https';
@@ -62,7 +65,10 @@ export function nameHost(host: string, field: string): string {
   const url = /[/?#@\\\s]/.test(host)
     ? null
     : URL.parse(`http://${host.includes(':') ? `[${unbracketed(host)}]` : host}/`);
-  if (url === null) throw new ShingledError('invalid-request', 'This is not the name or address of a host.', { field });
+  if (url === null)
+    throw new ShingledError('invalid-request', `${field} must be the name or address of a host, such as a.example.`, {
+      field,
+    });
   return url.hostname;
 }
 
@@ -72,8 +78,10 @@ function unbracketed(host: string): string {
 
 function normalised(spelling: string, field: string): string {
   const url = URL.parse(spelling);
-  if (url === null) throw invalid(field, 'The URL cannot be parsed.');
-  if (url.username !== '' || url.password !== '') throw invalid(field, 'The URL holds a user name or a password.');
+  if (url === null)
+    throw invalid(field, 'The URL cannot be parsed: behind https:// comes a host, as in https://a.example/x.');
+  if (url.username !== '' || url.password !== '')
+    throw invalid(field, 'The URL holds a user name or a password: leave them out.');
   url.hash = '';
   return url.href;
 }
@@ -82,7 +90,7 @@ function nameOf(spelling: string, scheme: string, field: string): string {
   const rest = spelling.slice(scheme.length + 1);
   if (SPACE_OR_CONTROL.test(spelling)) throw invalid(field, 'The URI has white space or a control character in it.');
   if (rest === '' || rest === '//') throw invalid(field, 'The URI names nothing after its scheme.');
-  if (/^\/\/[^/?#]*@/.test(rest)) throw invalid(field, 'The URI holds a user name or a password.');
+  if (/^\/\/[^/?#]*@/.test(rest)) throw invalid(field, 'The URI holds a user name or a password: leave them out.');
   return `${scheme}:${rest.replace(/\P{ASCII}+/gu, encodeURIComponent)}`;
 }
 

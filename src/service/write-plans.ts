@@ -5,6 +5,7 @@ import type { ProcessedDocument } from '../workers/port.ts';
 import type { DocumentBody, GoneRequest, PutRequest } from './api.ts';
 import type { ServiceContext } from './context.ts';
 import type { ServiceLimits } from './limits.ts';
+import { checkWhole } from './options.ts';
 import { checkUnless } from './unless.ts';
 import { nameSource, type SourceName } from './url.ts';
 
@@ -40,13 +41,7 @@ export function checkPut(context: ServiceContext, request: PutRequest): CheckedP
   const name = nameSource(request.url, 'url', limits.urlBytesMax);
   checkMeta(request.meta, limits.metaBytesMax);
   checkUnless(request.unless);
-  if (!Number.isInteger(request.similar) || request.similar < 0 || request.similar > limits.putSimilarMax) {
-    const limit = { name: 'putSimilarMax', value: limits.putSimilarMax };
-    throw new ShingledError('invalid-request', `similar is a whole number from 0 to ${limit.value}.`, {
-      field: 'similar',
-      limit,
-    });
-  }
+  checkWhole('similar', request.similar, 0, limits.putSimilarMax, 'putSimilarMax');
   const receivedAt = context.now();
   return { name, receivedAt, observedAt: checkObservedAt(request.observedAt, receivedAt, limits) };
 }
@@ -95,13 +90,17 @@ function newContent({ sketch, lexicalDigest, shingleDigest }: ProcessedDocument,
 function checkObservedAt(observedAt: number | null, receivedAt: number, limits: ServiceLimits): number | null {
   if (observedAt === null) return null;
   if (!Number.isSafeInteger(observedAt) || observedAt < 0) {
-    throw new ShingledError('invalid-request', 'observedAt is a time from 1970 on.', { field: 'observedAt' });
+    throw new ShingledError('invalid-request', 'observedAt must be a time from 1970 on.', { field: 'observedAt' });
   }
   if (observedAt > receivedAt + limits.futureObservedMs) {
-    throw new ShingledError('observed-in-future', 'observedAt lies too far in the future.', {
-      field: 'observedAt',
-      limit: { name: 'futureObservedMs', value: limits.futureObservedMs },
-    });
+    throw new ShingledError(
+      'observed-in-future',
+      'observedAt is later than now by more than clocks are off: leave it out, and it is now.',
+      {
+        field: 'observedAt',
+        limit: { name: 'futureObservedMs', value: limits.futureObservedMs },
+      },
+    );
   }
   return observedAt;
 }

@@ -52,6 +52,6 @@ const ESSENCE = { html: 'text/html', xhtml: 'application/xhtml+xml', plain: 'tex
 
 function emptyBecause(input: DocumentInput): string {
   return input.select === null && input.remove === null
-    ? 'The document has no words'
-    : 'The chosen parts of the page have no words';
+    ? 'The document has no words: neither a letter nor a digit is in what a reader would see of it.'
+    : 'What select and remove leave of the page has no words.';
 }

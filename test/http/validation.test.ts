@@ -3,13 +3,15 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';
 import { ShingledError } from '../../src/errors.ts';
-import { faultOf, type Shape } from '../../src/http/faults.ts';
+import { faultOf } from '../../src/http/faults.ts';
 import { CollapseRequest } from '../../src/http/schemas-collapse.ts';
+import { DocumentReference } from '../../src/http/schemas-common.ts';
 import { CompareRequest } from '../../src/http/schemas-compare.ts';
 import { BulkLine, PutBody, PutQuery } from '../../src/http/schemas-documents.ts';
 import { SimilarAnswer } from '../../src/http/schemas-matches.ts';
 import { SimilarQuery, SimilarRequest } from '../../src/http/schemas-similar.ts';
 import { compileCheck } from '../../src/http/validation.ts';
+import type { Shape } from '../../src/http/wishes.ts';
 import { breakings, valuesOf } from '../support/schema-values.ts';
 
 const SCHEMAS: readonly (readonly [string, TSchema])[] = [
@@ -52,22 +54,37 @@ describe('validation', () => {
     throw new Error('it was not refused');
   };
 
+  const namesIn = (schema: { readonly properties: object }) => Object.keys(schema.properties).join(', ');
+  const FIELDS = namesIn(SimilarRequest);
+  const REFERENCE = namesIn(DocumentReference);
+  const DOCUMENT = `an object with ${REFERENCE}`;
+
   it.each([
-    [undefined, 'body must be an object.'],
-    [[], 'body must be an object.'],
-    [{}, 'document is missing.'],
-    [{ document: { txt: 'a' } }, 'document.txt is not a field of this.'],
-    [{ document: {}, limit: 0 }, 'limit must be at least 1.'],
-    [{ document: {}, limit: 1.5 }, 'limit must be a whole number.'],
-    [{ document: {}, limit: null }, 'limit must be a whole number.'],
-    [{ document: {}, thresholds: { resemblance: 2 } }, 'thresholds.resemblance must be at most 1.'],
-    [{ document: {}, thresholds: { resemblance: '.5' } }, 'thresholds.resemblance must be a number or null.'],
-    [{ document: {}, sort: 'size' }, 'sort must be one of resemblance, queryInMatch, matchInQuery.'],
-    [{ document: {}, include: [] }, 'include must be at least 1 items.'],
-    [{ document: {}, include: ['live', 'dead'] }, 'include[1] must be one of live, gone, past.'],
-    [{ document: {}, passages: 'yes' }, 'passages must be true or false.'],
+    [undefined, 'body must be an object with document; there is none.'],
+    [[], 'body must be an object with document; it is a list.'],
+    [{}, `document is missing; it must be ${DOCUMENT}.`],
+    [{ document: 'some text' }, `document must be ${DOCUMENT}; it is a text.`],
+    [{ document: { txt: 'a' } }, `document.txt is not a field here: allowed are ${REFERENCE}.`],
+    [{ text: 'a' }, `text is not a field here: it belongs into document; allowed are ${FIELDS}.`],
+    [{ document: {}, limit: 0 }, 'limit must be a whole number from 1; it is 0.'],
+    [{ document: {}, limit: 1.5 }, 'limit must be a whole number from 1; it is 1.5.'],
+    [{ document: {}, limit: null }, 'limit must be a whole number from 1; it is null.'],
+    [{ document: {}, limit: 'x'.repeat(99) }, `limit must be a whole number from 1; it is "${'x'.repeat(40)}…".`],
+    [
+      { document: {}, thresholds: { resemblance: 2 } },
+      'thresholds.resemblance must be a number from 0 to 1 or null; it is 2.',
+    ],
+    [
+      { document: {}, thresholds: { resemblance: '.5' } },
+      'thresholds.resemblance must be a number from 0 to 1 or null; it is ".5".',
+    ],
+    [{ document: {}, sort: 'size' }, 'sort must be one of resemblance, queryInMatch, matchInQuery; it is "size".'],
+    [{ document: {}, include: [] }, 'include must have at least 1 entry; it has 0.'],
+    [{ document: {}, include: 'live' }, 'include must be a list of any of live, gone, past; it is a text.'],
+    [{ document: {}, include: ['live', 'dead'] }, 'include[1] must be one of live, gone, past; it is "dead".'],
+    [{ document: {}, passages: 'yes' }, 'passages must be true or false; it is "yes".'],
     [{ document: { url: '' } }, 'document.url must not be empty.'],
-    [{ document: {}, [`x${'y'.repeat(1000)}`]: 1 }, `x${'y'.repeat(63)}… is not a field of this.`],
+    [{ document: {}, [`x${'y'.repeat(1000)}`]: 1 }, `x${'y'.repeat(63)}… is not a field here: allowed are ${FIELDS}.`],
   ])('explains %j in words', (value, detail) => {
     expect(refusal(SimilarRequest, value)).toMatchObject({ code: 'invalid-request', message: detail });
   });

@@ -44,7 +44,7 @@ describe('a processed document', () => {
     }
     await expect(processDocument(input(PAGE, { select: 'video' }))).rejects.toMatchObject({
       code: 'empty-document',
-      message: 'The chosen parts of the page have no words',
+      message: 'What select and remove leave of the page has no words.',
     });
   });
 });

@@ -1,0 +1,80 @@
+/* What a schema allows and what came instead, in words for a message. */
+
+/** A schema, as much of it as is read here. */
+export interface Shape {
+  readonly type?: string;
+  readonly anyOf?: readonly Shape[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: unknown;
+  readonly items?: Shape;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly format?: string;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  boolean: 'true or false',
+  null: 'null',
+};
+
+/** What a value may be: `a whole number from 1 to 10`, `404 or 410`, `an object with a, b`. */
+export function wishOf(schema: Shape): string {
+  if (schema.anyOf !== undefined) {
+    const wishes = schema.anyOf.map(wishOf);
+    const last = wishes.pop();
+    return wishes.length === 0 ? String(last) : `${wishes.join(', ')} or ${last}`;
+  }
+  if ('const' in schema) return String(schema.const);
+  if (schema.enum !== undefined) return `one of ${schema.enum.join(', ')}`;
+  switch (schema.type) {
+    case 'number':
+      return `a number${rangeOf(schema)}`;
+    case 'integer':
+      return `a whole number${rangeOf(schema)}`;
+    case 'array':
+      return schema.items?.enum === undefined ? 'a list' : `a list of any of ${schema.items.enum.join(', ')}`;
+    case 'object':
+      return `an object${fieldsIn(schema)}`;
+    case 'string':
+      return schema.format === 'date-time' ? 'a time with its zone, such as 2026-01-02T03:04:05Z' : 'a text';
+    default:
+      return KINDS[schema.type ?? ''] ?? 'something else';
+  }
+}
+
+function rangeOf({ minimum, maximum }: Shape): string {
+  return `${minimum === undefined ? '' : ` from ${minimum}`}${maximum === undefined ? '' : ` to ${maximum}`}`;
+}
+
+/** Those that it needs; where it needs none, all. */
+function fieldsIn({ properties = {}, required = [] }: Shape): string {
+  const names = required.length > 0 ? required : Object.keys(properties);
+  return names.length === 0 ? '' : ` with ${names.join(', ')}`;
+}
+
+const SHOWN_MAX = 40;
+
+/**
+ * What came: `it is "ten"`. Texts are repeated only where a number, a word of a list or a time was asked for, and in part;
+ * elsewhere they may be documents.
+ */
+export function came(schema: Shape, value: unknown): string {
+  if (value === undefined) return 'there is none';
+  if (Array.isArray(value)) return 'it is a list';
+  if (typeof value === 'object' && value !== null) return 'it is an object';
+  if (typeof value !== 'string') return `it is ${String(value)}`;
+  if (!isWord(schema)) return 'it is a text';
+  return `it is ${JSON.stringify(value.length > SHOWN_MAX ? `${value.slice(0, SHOWN_MAX)}…` : value)}`;
+}
+
+function isWord(schema: Shape): boolean {
+  if (schema.anyOf !== undefined) return schema.anyOf.some(isWord);
+  if ('const' in schema || schema.enum !== undefined || schema.format === 'date-time') return true;
+  return schema.type === 'number' || schema.type === 'integer' || schema.type === 'boolean';
+}
