@@ -80,12 +80,12 @@ function share({ estimate, low, high }: EstimatedShare): string {
 }
 
 function passageLines(best: Match | undefined): string[] {
-  const longest = [...(best?.passages ?? [])].sort((a, b) => b.words - a.words)[0];
+  const longest = [...(best?.passages ?? [])].sort((a, b) => b.tokens - a.tokens)[0];
   if (longest === undefined) return [];
   const text = longest.text.replaceAll(/\s+/g, ' ');
   const shown = text.length <= 240 ? text : `${text.slice(0, 160)} … ${text.slice(-70)}`;
   return [
-    `\n  The longest passage shared with the first, ${longest.words} words${longest.exact ? '' : ' or so'}:`,
+    `\n  The longest passage shared with the first, ${longest.tokens} words${longest.exact ? '' : ' or so'}:`,
     `  “${shown}”`,
   ];
 }

@@ -245,7 +245,7 @@ export type CollapseAnswer = {
         /**
          * Why nothing is known of it.
          */
-        reason: "not-indexed" | "empty-document" | "short-snippet" | "fetch-failed" | "deadline" | "unreadable" | "invalid-url" | "unusable";
+        reason: "unknown-url" | "empty-document" | "short-snippet" | "fetch-failed" | "deadline" | "unreadable" | "invalid-url" | "unusable";
     }[];
     /**
      * Results before this position are answered; send those from it on for the next page.
@@ -904,10 +904,10 @@ export type Match = {
  */
 export type Passage = {
     /**
-     * Words of the passage.
+     * Words of the passage, as the index counts them.
      * @minimum 0
      */
-    words: number;
+    tokens: number;
     /**
      * False where a gap that sampling leaves was bridged.
      */

@@ -29,12 +29,12 @@ describe('README.md', () => {
 
   it('would be seen to lie: a figure, a field and a command that are not right are each named', async () => {
     const lies = readme
-      .replace('"words": 18,', '"words": 19,')
+      .replace('"tokens": 18,\n          "exact"', '"tokens": 19,\n          "exact"')
       .replace('"newContent": false,', '"newContent": false,\n  "sure": true,')
       .concat('\n```sh\ncurl -s --fail localhost:8080/nowhere\n```\n');
     expect(await runDoc(lies, await freshService())).toEqual([
       expect.stringContaining('/sure is shown but not there'),
-      expect.stringContaining('/words is 18, shown is 19'),
+      expect.stringContaining('/tokens is 18, shown is 19'),
       expect.stringContaining('the command failed'),
     ]);
   });

@@ -36,12 +36,11 @@ export async function compareRoutes(app: FastifyInstance, context: RouteContext)
     },
     async (request, reply) => {
       const { body } = request;
-      const { resemblance, aInB, bInA } = { ...COMPARE_THRESHOLDS, ...body.thresholds };
       const answer = await service.compare(
         {
           a: referenceFrom(body.a, 'a'),
           b: referenceFrom(body.b, 'b'),
-          thresholds: { resemblance, queryInMatch: aInB, matchInQuery: bInA },
+          thresholds: { ...COMPARE_THRESHOLDS, ...body.thresholds },
           passages: body.passages ?? false,
           fetch: body.fetch ?? 'auto',
           deadlineMs: body.deadlineMs ?? 1000,

@@ -77,10 +77,10 @@ export const CollapseAnswer = closed(
         result: position('Position in the request.'),
         reason: Type.Enum(
           [
-            ...(['not-indexed', 'empty-document', 'short-snippet', 'fetch-failed', 'deadline'] as const),
+            ...(['unknown-url', 'empty-document', 'short-snippet', 'fetch-failed', 'deadline'] as const),
             ...(['unreadable', 'invalid-url', 'unusable'] as const),
           ],
-          { description: 'Why nothing is known of it.', examples: ['not-indexed'] },
+          { description: 'Why nothing is known of it.', examples: ['unknown-url'] },
         ),
       }),
       { description: 'Results that were compared by their URL alone; each is in a group all the same.' },

@@ -118,7 +118,7 @@ export const Equivalence = Type.Enum(['identical', 'lexical', 'shingle', 'none']
 
 export const Passage = closed(
   {
-    words: Count('Words of the passage.', 52),
+    tokens: Count('Words of the passage, as the index counts them.', 52),
     exact: Type.Boolean({ description: 'False where a gap that sampling leaves was bridged.', examples: [true] }),
     text: Type.String({ description: "The query's own words.", examples: ['the quick brown fox'] }),
     link: orNull(Type.String(), {

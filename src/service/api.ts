@@ -102,7 +102,7 @@ export interface MatchSource {
 }
 
 export interface Passage {
-  readonly words: number;
+  readonly tokens: number;
   /** False where a gap that sampling leaves was bridged. */
   readonly exact: boolean;
   /** The query's own words. */
@@ -245,10 +245,17 @@ export interface VersionsAnswer {
   readonly cursor: string | null;
 }
 
+/** The thresholds of a comparison bear the names of its answer; null: that share is not decided. */
+export interface CompareThresholds {
+  readonly resemblance: number | null;
+  readonly aInB: number | null;
+  readonly bInA: number | null;
+}
+
 export interface CompareRequest {
   readonly a: DocumentReference;
   readonly b: DocumentReference;
-  readonly thresholds: Thresholds;
+  readonly thresholds: CompareThresholds;
   readonly passages: boolean;
   /** For documents that are named by their URLs alone. */
   readonly fetch: FetchWish;
@@ -370,13 +377,13 @@ export interface ShownGroup extends CollapsedGroup {
 }
 
 /**
- * not-indexed: the URL is not in the index, and was not to be fetched, or is a name; empty-document: its body has no words;
+ * unknown-url: the URL is not in the index, and was not to be fetched, or is a name; empty-document: its body has no words;
  * short-snippet: there is only a snippet of fewer words than a shingle has; fetch-failed; deadline: not read by then;
  * unreadable: what the index has cannot be trusted; invalid-url: its URL cannot be used, and there is no body; unusable: its
  * body cannot be read (charset, type, selector, too complex).
  */
 export type UnknownReason =
-  | 'not-indexed'
+  | 'unknown-url'
   | 'empty-document'
   | 'short-snippet'
   | 'fetch-failed'

@@ -24,8 +24,10 @@ export async function compare(
   signal?: AbortSignal,
 ): Promise<CompareAnswer> {
   const startedAt = performance.now();
-  const { thresholds, fetch, deadlineMs } = request;
-  checkThresholds(thresholds);
+  const { fetch, deadlineMs } = request;
+  const { resemblance, aInB, bInA } = request.thresholds;
+  const thresholds = { resemblance, queryInMatch: aInB, matchInQuery: bInA };
+  checkThresholds({ ...request.thresholds });
   checkDeadline(deadlineMs, context.limits);
   checkWish(fetch, [request.a, request.b]);
   // texts are wanted for a's passages, and to tell how two given documents differ that have the same words

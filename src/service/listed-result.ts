@@ -67,7 +67,7 @@ function usablePage(url: string | null, rule: UrlRule, field: string, urlBytesMa
 function reasonBefore({ url, body }: CollapseResult, page: PageUrl | null): UnknownReason {
   if (body !== null) return 'deadline';
   if (url === null) return 'short-snippet';
-  return page === null ? 'invalid-url' : 'not-indexed';
+  return page === null ? 'invalid-url' : 'unknown-url';
 }
 
 /** Why a result could not be read. @throws what is a fault of ours and not the result's */

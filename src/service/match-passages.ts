@@ -114,7 +114,7 @@ function sharedPassages(
     const fragment = url === null ? null : textFragment(text, sequence, passage, seenFrom);
     const link = fragment === null ? null : url + fragment;
     return {
-      words: passage.words,
+      tokens: passage.words,
       exact: passage.exact,
       text:
         quoted.length <= QUOTED_CHARACTERS_MAX ? quoted : `${quoted.slice(0, QUOTED_CHARACTERS_MAX).toWellFormed()} …`,

@@ -87,7 +87,7 @@ function whyNotIdentical(
     const detail = 'Their words are the same, their bytes are not; the index keeps no text to compare.';
     return { step: 'bytes', detail, examples: [] };
   }
-  if (isSame(textA, textB)) {
+  if (isSameText(textA, textB)) {
     const [typeA, typeB] = [a.document, b.document].map(({ mediaType, charset }) => `${mediaType} in ${charset}`);
     const kinds = typeA === typeB ? `Both are ${typeA}` : `a is ${typeA}, b is ${typeB}`;
     const detail = `Their text is the same, their bytes or how they were read are not. ${kinds}.`;
@@ -128,20 +128,33 @@ async function partingsOf({ turns }: ServiceContext, a: SequencedText, b: Sequen
   if (turns.spent()) await turns.next();
   const wordsB = wordsOf(b.text);
   if (turns.spent()) await turns.next();
-  const isSameWord = (i: number, j: number) => Buffer.compare(wordsA(i), wordsB(j)) === 0;
-  const partings = await inTurns(partingSteps(a.sequence, b.sequence, isSameWord, EXAMPLES_MAX), turns);
+  const isSame = (i: number, j: number) => isSameWord(wordsA, i, wordsB, j);
+  const partings = await inTurns(partingSteps(a.sequence, b.sequence, isSame, EXAMPLES_MAX), turns);
   // the last word of a text that was cut is not what it seems
   const isLost = ({ isCut, sequence }: SequencedText, { from }: Stretch) =>
     isCut && from >= sequence.tokenStarts.length - 1;
   return partings.filter((parting) => !isLost(a, parting.a) && !isLost(b, parting.b));
 }
 
-/** The words of a text as they are compared, by their numbers. */
-function wordsOf(text: Uint8Array): (index: number) => Uint8Array {
+/** The words of a text as they are compared: word i is starts[i] .. starts[i + 1], a space after it. */
+interface Words {
+  readonly canonical: Uint8Array;
+  readonly starts: readonly number[];
+}
+
+function wordsOf(text: Uint8Array): Words {
   const canonical = canonicalTextOf(text);
-  const ends: number[] = [];
-  for (let at = canonical.indexOf(SPACE); at !== -1; at = canonical.indexOf(SPACE, at + 1)) ends.push(at);
-  return (index) => canonical.subarray(index === 0 ? 0 : ends[index - 1]! + 1, ends[index]);
+  const starts = [0];
+  for (let at = 0; at < canonical.length; at++) if (canonical[at] === SPACE) starts.push(at + 1);
+  return { canonical, starts };
+}
+
+function isSameWord(a: Words, i: number, b: Words, j: number): boolean {
+  const [fromA, fromB] = [a.starts[i]!, b.starts[j]!];
+  const length = a.starts[i + 1]! - fromA;
+  if (b.starts[j + 1]! - fromB !== length) return false;
+  for (let at = 0; at < length; at++) if (a.canonical[fromA + at] !== b.canonical[fromB + at]) return false;
+  return true;
 }
 
 function missedThresholds({ resemblance, aInB, bInA }: Pair, thresholds: Thresholds): string[] {
@@ -155,7 +168,7 @@ function missedThresholds({ resemblance, aInB, bInA }: Pair, thresholds: Thresho
   return missed;
 }
 
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
+function isSameText(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   // blocks, for memcmp: texts may have megabytes
   for (let from = 0; from < a.length; from += BLOCK)

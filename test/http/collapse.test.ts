@@ -40,7 +40,7 @@ describe('POST /collapse', () => {
       ],
       shownBefore: [],
       undecided: [],
-      unknown: [{ result: 3, reason: 'not-indexed' }],
+      unknown: [{ result: 3, reason: 'unknown-url' }],
       taken: 5,
       complete: true,
       limits: [],

@@ -17,7 +17,7 @@ import {
 const make = createTextMaker(80);
 const text = make.text(300);
 const long = make.text(3000);
-const THRESHOLDS = { resemblance: 0.5, queryInMatch: 0.8, matchInQuery: null };
+const THRESHOLDS = { resemblance: 0.5, aInB: 0.8, bInA: null };
 const ASKED = { thresholds: THRESHOLDS, passages: false, fetch: 'auto', deadlineMs: 10_000 } as const;
 
 let fixture: ServiceFixture;
@@ -122,7 +122,7 @@ describe('compare', () => {
     expect(limits).toEqual([]);
     expect(passages).toEqual([
       {
-        words: 50,
+        tokens: 50,
         exact: true,
         text: text.split(' ').slice(100, 150).join(' '),
         link: expect.stringContaining('https://a.example/text#:~:text='),
@@ -139,7 +139,7 @@ describe('compare', () => {
     const [short, longer] = [words.slice(200, 215).join(' '), words.slice(20, 80).join(' ')];
     const a = `${short} ${make.text(20)} ${longer} ${make.text(20)} ${short}`;
     const { passages } = await compare(ofText(a), ofText(text), { passages: true });
-    expect(passages?.map(({ words: count }) => count)).toEqual([15, 60, 15]);
+    expect(passages?.map(({ tokens: count }) => count)).toEqual([15, 60, 15]);
     const huge = `${longer} ${make.text(40_000)}`;
     const cut = await compare(ofText(huge), ofText(text), { passages: true });
     const of = Buffer.byteLength(huge);
@@ -156,6 +156,8 @@ describe('compare', () => {
     await expect(compare(ofText('a'), ofText('a'), { thresholds })).rejects.toMatchObject(
       refused('invalid-request', { field: 'thresholds.resemblance' }),
     );
+    const contained = compare(ofText('a'), ofText('a'), { thresholds: { ...THRESHOLDS, bInA: 2 } });
+    await expect(contained).rejects.toMatchObject(refused('invalid-request', { field: 'thresholds.bInA' }));
   });
 });
 

@@ -32,7 +32,7 @@ afterAll(() => fixture.close());
 const similar = (reference: DocumentReference, fetch: FetchWish, access: Access = ALL) =>
   fixture.service.similar(reference, { ...OPTIONS, fetch }, access);
 const compare = (a: DocumentReference, b: DocumentReference, fetch: FetchWish, deadlineMs = 10_000) => {
-  const thresholds = { resemblance: 0.5, queryInMatch: null, matchInQuery: null };
+  const thresholds = { resemblance: 0.5, aInB: null, bInA: null };
   return fixture.service.compare({ a, b, thresholds, passages: false, fetch, deadlineMs }, ALL);
 };
 

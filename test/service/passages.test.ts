@@ -34,7 +34,7 @@ describe('passages', () => {
     for (const { passages, sources } of matches) {
       // into the first live page; a name cannot be linked to
       const link = sources.length === 1 ? null : `https://b.example/live${fragment}`;
-      expect(passages).toEqual([{ words: 60, exact: true, text: spelled, link }]);
+      expect(passages).toEqual([{ tokens: 60, exact: true, text: spelled, link }]);
     }
   });
 
@@ -45,9 +45,9 @@ describe('passages', () => {
     const passages = near.matches[0]!.passages!;
     expect(passages.every(({ exact }) => !exact)).toBe(true);
     // nearly all that is shared, and nothing across the words that are not
-    expect(passages.reduce((sum, passage) => sum + passage.words, 0)).toBeGreaterThan(800);
-    expect(passages.reduce((sum, passage) => sum + passage.words, 0)).toBeLessThanOrEqual(1000);
-    for (const { words: count, text } of passages) {
+    expect(passages.reduce((sum, passage) => sum + passage.tokens, 0)).toBeGreaterThan(800);
+    expect(passages.reduce((sum, passage) => sum + passage.tokens, 0)).toBeLessThanOrEqual(1000);
+    for (const { tokens: count, text } of passages) {
       // quoted by its beginning and its end
       if (count > 100) expect(text).toMatch(/^(\w+ ){50}… (\w+ ){49}\w+$/);
       const [begin, end] = [text.split(' ').slice(0, 5), text.split(' ').slice(-5)].map((few) =>
@@ -58,7 +58,7 @@ describe('passages', () => {
     }
     await fixture.put('urn:beginning', words.slice(0, 700).join(' '));
     const equal = await ask(words.slice(0, 700).join('  '));
-    expect(equal.matches[0]).toMatchObject({ equivalence: 'lexical', passages: [{ words: 700, exact: true }] });
+    expect(equal.matches[0]).toMatchObject({ equivalence: 'lexical', passages: [{ tokens: 700, exact: true }] });
   });
 
   it('are looked for in a part of a large text, and the answer says how much', async () => {
@@ -67,12 +67,12 @@ describe('passages', () => {
     expect(limits).toEqual([
       { code: 'passages-text', affected: Buffer.byteLength(padded) - TEXT_BYTES_MAX, of: Buffer.byteLength(padded) },
     ]);
-    expect(matches[0]?.passages?.[0]?.words).toBeGreaterThan(20);
+    expect(matches[0]?.passages?.[0]?.tokens).toBeGreaterThan(20);
     // a word of megabytes stays short in the answer, and out of the link
     const word = 'w'.repeat(TEXT_BYTES_MAX - 100);
     await fixture.put('https://d.example/', `${word} a b c d`);
     const [huge] = (await ask(`${word} a b c d`)).matches;
-    expect(huge?.passages).toEqual([{ words: 5, exact: true, text: expect.any(String), link: null }]);
+    expect(huge?.passages).toEqual([{ tokens: 5, exact: true, text: expect.any(String), link: null }]);
     expect(huge?.passages?.[0]?.text.length).toBeLessThan(2100);
   });
 

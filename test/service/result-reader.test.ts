@@ -38,8 +38,8 @@ describe('URLs of results', () => {
     expect(positions(answer)).toEqual(groups);
     expect(answer.groups.flatMap(({ members }) => members.map(({ by }) => by))).toEqual(Array(6).fill('same-url'));
     expect(answer.unknown).toEqual([
-      { result: 4, reason: 'not-indexed' },
-      { result: 5, reason: 'not-indexed' },
+      { result: 4, reason: 'unknown-url' },
+      { result: 5, reason: 'unknown-url' },
       { result: 8, reason: 'invalid-url' },
       { result: 9, reason: 'invalid-url' },
     ]);
@@ -125,8 +125,8 @@ describe('a snippet', () => {
     const answer = await ask(results);
     expect(positions(answer)).toEqual([[0], [1], [2], [3]]);
     expect(answer.unknown.map(({ reason }) => reason)).toEqual([
-      'not-indexed',
-      'not-indexed',
+      'unknown-url',
+      'unknown-url',
       'short-snippet',
       'short-snippet',
     ]);
@@ -181,14 +181,14 @@ describe('what cannot be compared', () => {
     const { unknown } = offline;
     const reasons = (of: typeof unknown) => of.map(({ result, reason }) => [result, reason]);
     expect(reasons(unknown)).toEqual([
-      [0, 'not-indexed'],
-      [2, 'not-indexed'],
-      [3, 'not-indexed'],
+      [0, 'unknown-url'],
+      [2, 'unknown-url'],
+      [3, 'unknown-url'],
       [4, 'empty-document'],
       [5, 'invalid-url'],
       [6, 'unusable'],
-      [7, 'not-indexed'],
-      [8, 'not-indexed'],
+      [7, 'unknown-url'],
+      [8, 'unknown-url'],
     ]);
     expect(offline.complete).toBe(true);
     expect(fixture.web.asked).toEqual([]);
@@ -197,7 +197,7 @@ describe('what cannot be compared', () => {
     expect(online.groups[0]!.representative.from).toBe('fetch');
     expect(reasons(online.unknown)).toEqual([
       [2, 'fetch-failed'],
-      [3, 'not-indexed'],
+      [3, 'unknown-url'],
       [4, 'empty-document'],
       [5, 'invalid-url'],
       [6, 'unusable'],

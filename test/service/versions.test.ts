@@ -19,7 +19,7 @@ const URL = 'https://a.example/page';
 const OTHER = 'https://b.example/first';
 const BACK = 'https://c.example/back';
 const at = (day: string) => Date.parse(`2026-02-${day}T00:00:00Z`);
-const THRESHOLDS = { resemblance: 0.5, queryInMatch: null, matchInQuery: null };
+const THRESHOLDS = { resemblance: 0.5, aInB: null, bInA: null };
 
 let fixture: ServiceFixture;
 /** Ids of what the URL said, the oldest first. */
