@@ -523,7 +523,7 @@ export type CompareRequest = {
      */
     fetch?: "auto" | "never" | "always";
     /**
-     * After so many ms the answer is what was found by then; at most 60000 (DEADLINE_MS_MAX).
+     * After so many ms the answer is what was found by then, fetching counted. Where not given 1000 from when the documents are at hand, fetching not counted; at most 60000 (DEADLINE_MS_MAX).
      * @minimum 1
      */
     deadlineMs?: number;
@@ -1306,7 +1306,7 @@ export type SimilarRequest = {
      */
     fetch?: "auto" | "never" | "always";
     /**
-     * After so many ms the answer is what was found by then; at most 60000 (DEADLINE_MS_MAX).
+     * After so many ms the answer is what was found by then, fetching counted. Where not given 1000 from when the documents are at hand, fetching not counted; at most 60000 (DEADLINE_MS_MAX).
      * @minimum 1
      */
     deadlineMs?: number;

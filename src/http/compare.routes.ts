@@ -43,7 +43,7 @@ export async function compareRoutes(app: FastifyInstance, context: RouteContext)
           thresholds: { ...COMPARE_THRESHOLDS, ...body.thresholds },
           passages: body.passages ?? false,
           fetch: body.fetch ?? 'auto',
-          deadlineMs: body.deadlineMs ?? 1000,
+          deadlineMs: body.deadlineMs ?? null,
         },
         accessOf(request, { mayFetch: hasScope(request, 'fetch') }),
         signalOf(reply),

@@ -76,7 +76,7 @@ export const Fetch = Type.Enum(['auto', 'never', 'always'], {
 
 export const DeadlineMs = Type.Integer({
   minimum: 1,
-  description: `After so many ms the answer is what was found by then; at most ${LIMITS.deadlineMsMax} (DEADLINE_MS_MAX).`,
+  description: `After so many ms the answer is what was found by then, fetching counted. Where not given 1000 from when the documents are at hand, fetching not counted; at most ${LIMITS.deadlineMsMax} (DEADLINE_MS_MAX).`,
   examples: [1000],
 });
 

@@ -58,7 +58,8 @@ export interface MatchOptions {
   readonly undecided: 'exclude' | 'include';
   /** For a document that is named by its URL alone. */
   readonly fetch: FetchWish;
-  readonly deadlineMs: number;
+  /** null: 1,000 ms from when the documents are at hand, after as long as fetching may take. */
+  readonly deadlineMs: number | null;
 }
 
 export type Decision = 'yes' | 'no' | 'undecided';
@@ -259,7 +260,8 @@ export interface CompareRequest {
   readonly passages: boolean;
   /** For documents that are named by their URLs alone. */
   readonly fetch: FetchWish;
-  readonly deadlineMs: number;
+  /** null: 1,000 ms from when the documents are at hand, after as long as fetching may take. */
+  readonly deadlineMs: number | null;
 }
 
 /** The first step at which two documents part, null where they are identical. */

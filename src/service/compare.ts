@@ -1,6 +1,7 @@
 import type { Access, CompareAnswer, CompareRequest } from './api.ts';
 import { elapsedMs, type ServiceContext } from './context.ts';
-import { withDeadline } from './deadline.ts';
+import { type Deadline, obtainAndAnswer } from './deadline.ts';
+import { ANSWER_MS } from './limits.ts';
 import { passagesBetween } from './match-passages.ts';
 import { checkWish, obtainReference } from './obtain.ts';
 import { checkDeadline, checkThresholds } from './options.ts';
@@ -32,12 +33,15 @@ export async function compare(
   checkWish(fetch, [request.a, request.b]);
   // texts are wanted for a's passages, and to tell how two given documents differ that have the same words
   const bothGiven = request.a.body !== null && request.b.body !== null;
-  return withDeadline(deadlineMs, signal, async (deadline) => {
+  const patience = { obtainMs: context.limits.deadlineMsMax, answerMs: ANSWER_MS };
+  const obtain = (deadline: Deadline) => {
     const how = { fetch, mayFetch: access.mayFetch, deadline };
-    const [obtainedA, obtainedB] = await Promise.all([
+    return Promise.all([
       obtainReference(context, request.a, 'a.', how),
       obtainReference(context, request.b, 'b.', how),
     ]);
+  };
+  return obtainAndAnswer(deadlineMs, patience, signal, obtain, ([obtainedA, obtainedB], deadline) => {
     const answer = async (): Promise<CompareAnswer> => {
       const read = { keepText: bothGiven, modulusMax: 1, wholeMax: WHOLE_SHINGLES_MAX };
       const [a, b] = await Promise.all([

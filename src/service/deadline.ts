@@ -40,6 +40,30 @@ export async function withDeadline<T>(
   }
 }
 
+/** How long obtaining documents and answering may take where the caller does not say. */
+export interface Patience {
+  readonly obtainMs: number;
+  readonly answerMs: number;
+}
+
+/**
+ * Obtains documents, then answers: all by the deadline that the caller named, or each in its own time where he named none, for
+ * a page that is slow to come is no reason to leave matches out.
+ */
+export async function obtainAndAnswer<Obtained, Answer>(
+  deadlineMs: number | null,
+  { obtainMs, answerMs }: Patience,
+  caller: AbortSignal | undefined,
+  obtain: (deadline: Deadline) => Promise<Obtained>,
+  answer: (obtained: Obtained, deadline: Deadline) => Promise<Answer>,
+): Promise<Answer> {
+  if (deadlineMs !== null) {
+    return withDeadline(deadlineMs, caller, async (deadline) => answer(await obtain(deadline), deadline));
+  }
+  const obtained = await withDeadline(obtainMs, caller, obtain);
+  return withDeadline(answerMs, caller, (deadline) => answer(obtained, deadline));
+}
+
 class RunningDeadline implements Deadline {
   readonly #deadlineMs: number;
   readonly #endsAt: number;

@@ -100,5 +100,8 @@ export const DEFAULT_MATCH_OPTIONS: MatchOptions = {
   passages: false,
   undecided: 'exclude',
   fetch: 'auto',
-  deadlineMs: 1000,
+  deadlineMs: null,
 };
+
+/** Time to answer, from when the documents are at hand, where the caller does not say. */
+export const ANSWER_MS = 1000;

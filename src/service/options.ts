@@ -44,7 +44,8 @@ export function checkPageLimit(limit: PageRequest['limit'], limits: ServiceLimit
   checkWhole('limit', limit, 1, limits.limitMax, 'limitMax');
 }
 
-export function checkDeadline(deadlineMs: number, limits: ServiceLimits): void {
+export function checkDeadline(deadlineMs: number | null, limits: ServiceLimits): void {
+  if (deadlineMs === null) return;
   checkWhole('deadlineMs', deadlineMs, 1, limits.deadlineMsMax, 'deadlineMsMax');
 }
 

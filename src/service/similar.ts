@@ -3,8 +3,8 @@ import type { Access, DocumentReference, Match, MatchOptions, Passage, SimilarAn
 import { gatherCandidates } from './candidates.ts';
 import { elapsedMs, type ServiceContext } from './context.ts';
 import { openCursor, sealCursor } from './cursor.ts';
-import { type Deadline, withDeadline } from './deadline.ts';
-import { DEFAULT_MATCH_OPTIONS } from './limits.ts';
+import { type Deadline, obtainAndAnswer } from './deadline.ts';
+import { ANSWER_MS, DEFAULT_MATCH_OPTIONS } from './limits.ts';
 import { passagesOf } from './match-passages.ts';
 import { checkWish, obtainReference } from './obtain.ts';
 import { checkMatchOptions, sourceFilter } from './options.ts';
@@ -38,9 +38,10 @@ export async function similar(
   const startedAt = performance.now();
   checkMatchOptions(options, context.limits);
   checkWish(options.fetch, [reference]);
-  return withDeadline(options.deadlineMs, signal, async (deadline) => {
-    const how = { fetch: options.fetch, mayFetch: access.mayFetch, deadline };
-    const obtained = await obtainReference(context, reference, '', how);
+  const patiences = { obtainMs: context.limits.deadlineMsMax, answerMs: ANSWER_MS };
+  const obtain = (deadline: Deadline) =>
+    obtainReference(context, reference, '', { fetch: options.fetch, mayFetch: access.mayFetch, deadline });
+  return obtainAndAnswer(options.deadlineMs, patiences, signal, obtain, (obtained, deadline) => {
     const answer = async (): Promise<SimilarAnswer> => {
       const read = { keepText: options.passages, modulusMax: 1, wholeMax: 0 };
       const query = await readObtained(context, obtained, read, deadline);

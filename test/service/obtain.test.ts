@@ -29,11 +29,11 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
+const THRESHOLDS = { resemblance: 0.5, aInB: null, bInA: null };
 const similar = (reference: DocumentReference, fetch: FetchWish, access: Access = ALL) =>
   fixture.service.similar(reference, { ...OPTIONS, fetch }, access);
 const compare = (a: DocumentReference, b: DocumentReference, fetch: FetchWish, deadlineMs = 10_000) => {
-  const thresholds = { resemblance: 0.5, aInB: null, bInA: null };
-  return fixture.service.compare({ a, b, thresholds, passages: false, fetch, deadlineMs }, ALL);
+  return fixture.service.compare({ a, b, thresholds: THRESHOLDS, passages: false, fetch, deadlineMs }, ALL);
 };
 
 /** Where the document came from, or the code and the field of the refusal. */
@@ -171,6 +171,25 @@ describe('a fetch that fails', () => {
         /^The URL is not in the index, and it could not be fetched\. .*deadline/,
       ) as string,
     });
+  });
+
+  it('waits for a page as long as fetching may take, where no deadline is named', async () => {
+    const url = 'https://slow.example/';
+    fixture.web.pages.set(url, new Promise<never>(() => undefined));
+    const { service, web, close } = createServiceFixture({ limits: { deadlineMsMax: 20 } });
+    web.pages.set(url, fixture.web.pages.get(url)!);
+    for (const ask of [
+      service.similar(ofUrl(url), { ...OPTIONS, deadlineMs: null }, ALL),
+      service.compare(
+        { a: ofUrl(url), b: ofText('a'), thresholds: THRESHOLDS, passages: false, fetch: 'auto', deadlineMs: null },
+        ALL,
+      ),
+    ]) {
+      await expect(ask).rejects.toMatchObject(
+        refused('deadline-exceeded', { limit: { name: 'deadlineMs', value: 20 } }),
+      );
+    }
+    await close();
   });
 
   it.each([
