@@ -28,6 +28,7 @@ const rows: Row[] = [];
 await withService(async (service) => {
   rows.push(await bulkRate(service), ...(await queryLatency(service)), await putRate(service));
 });
+await withService(async (service) => rows.push(...(await unlessRates(service))));
 await withService(async (service) => rows.push(await lagUnderLoad(service)));
 await withService(async (service) => rows.push(await memoryOfPages(service)));
 printRows('The service over HTTP', rows);
@@ -58,6 +59,33 @@ async function bulkRate(service: ServiceProcess): Promise<Row> {
     rates.push((share / (performance.now() - started)) * 1000);
   }
   return spread('bulk NDJSON, 5 KB text', rates, 'documents/s', '>= 1500');
+}
+
+/** The same in turn, all in one index: as they are, and unless similar; then with near-copies among them. */
+async function unlessRates(service: ServiceProcess): Promise<Row[]> {
+  const share = INDEXED / ROUNDS;
+  const unless = { unless: 'similar', thresholds: { resemblance: 0.9 } } as const;
+  const kinds = [
+    { name: 'every line new', copies: 0, more: {} },
+    { name: 'every line new, unless similar', copies: 0, more: unless },
+    { name: 'one in four a near-copy of the line before, unless similar', copies: 4, more: unless },
+  ];
+  const rates = kinds.map((): number[] => []);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [at, { copies, more }] of kinds.entries()) {
+      const first = (round * kinds.length + at) * share;
+      const documents = Array.from({ length: share }, (_, i) => {
+        const isCopy = copies > 0 && i % copies === 1;
+        const own = documentText(first + i, TEXT_BYTES);
+        const words = isCopy ? edited(documentText(first + i - 1, TEXT_BYTES), i, 0.002) : own;
+        return { url: `https://unless.example/${first + i}`, text: words, ...more };
+      });
+      const started = performance.now();
+      await bulk(service.client, documents);
+      rates[at]!.push((share / (performance.now() - started)) * 1000);
+    }
+  }
+  return kinds.map(({ name }, at) => spread(`bulk NDJSON, 5 KB text, ${name}`, rates[at]!, 'documents/s', '>= 1000'));
 }
 
 async function queryLatency(service: ServiceProcess): Promise<Row[]> {

@@ -154,7 +154,7 @@ export async function inParallel<T>(
 /** Indexes documents by bulk NDJSON requests of at most ~32 MiB; throws on the first refused line unless told to skip. */
 export async function bulk(
   client: Pool,
-  documents: Iterable<{ url: string; html?: string; text?: string }>,
+  documents: Iterable<{ url: string; html?: string; text?: string; unless?: 'similar'; thresholds?: object }>,
 ): Promise<{ indexed: number; refused: number }> {
   let lines: string[] = [];
   let bytes = 0;

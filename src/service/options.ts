@@ -6,7 +6,7 @@ import { nameHost, nameSource } from './url.ts';
 
 /* The ranges of options: http checks them by its schemas too, other callers only here. */
 
-const DIRECTIONS: readonly Direction[] = ['resemblance', 'queryInMatch', 'matchInQuery'];
+export const DIRECTIONS: readonly Direction[] = ['resemblance', 'queryInMatch', 'matchInQuery'];
 
 /** @throws ShingledError `invalid-request` or `invalid-url`, with the field and the limit */
 export function checkMatchOptions(options: MatchOptions, limits: ServiceLimits): void {

@@ -1,13 +1,13 @@
 import { wholeSample } from '../core/narrow.ts';
+import { createSampleComparer, type SampleComparer } from '../core/sample-comparer.ts';
 import { ShingledError } from '../errors.ts';
-import type { ApplyOptions, NewContent, PutPlan, WriteOutcome } from '../store/port.ts';
-import type { Match, PutAnswer, Thresholds } from './api.ts';
+import type { ApplyOptions, PutPlan, WriteOutcome } from '../store/port.ts';
+import type { Direction, Match, PutAnswer, Thresholds } from './api.ts';
 import type { BegunWrite, BegunWrites, WriteEnd } from './begun-writes.ts';
 import type { ServiceContext } from './context.ts';
 import { type Deadline, throwIfGivenUp } from './deadline.ts';
-import { checkThresholds } from './options.ts';
-import { createPairComparer, meets, type Pair } from './pair.ts';
-import type { KnownDocument, Query } from './query.ts';
+import { checkThresholds, DIRECTIONS } from './options.ts';
+import type { Query } from './query.ts';
 import { findMatches, SIMILAR_OF_PUT } from './similar.ts';
 
 /*
@@ -64,10 +64,10 @@ export type LookUp = <T>(work: (deadline: Deadline) => Promise<T>) => Promise<T>
 /** Where the caller does not say how many matches he wants to see. */
 const MATCHES_SHOWN = 3;
 /**
- * What is on its way is compared by all its bits, its record by fewer, which decides: what shares so much less than it must is
- * waited for too.
+ * What is on its way is compared in haste, by plain shares of what was sampled; its record is estimated with care, and decides.
+ * What seems to share so much less than it must is waited for too.
  */
-const NEARLY = 0.1;
+const NEARLY = 0.2;
 /** What may take a match away that was found, and what may bring one that was not. */
 const TAKING: ReadonlySet<WriteEnd> = new Set(['updated', 'gone', 'deleted']);
 const BRINGING: ReadonlySet<WriteEnd> = new Set(['created', 'updated', 'back']);
@@ -144,12 +144,15 @@ async function standingAgainst(
 ): Promise<Standing> {
   const { plan } = put;
   for (;;) {
-    // before the index is asked: what ends meanwhile may have been met or not
-    const mine = ofRequest?.before(write) ?? [];
-    const all = new Set([...mine, ...context.conditional.before(write)]);
-    const found = await lookUp((deadline) => findStanding(context, put, deadline));
+    const { found, mine, others } = await lookUp(async (deadline) => {
+      // before the index is asked: what ends meanwhile may have been met or not
+      const underWay = { mine: ofRequest?.before(write) ?? [], others: context.conditional.before(write) };
+      return { ...underWay, found: await findStanding(context, put, deadline) };
+    });
     const isMet = found.matches.length > 0;
-    const awaited = isMet ? mayTakeAway(found.matches, mine) : await nearlySimilar(context, put, all);
+    const awaited = isMet
+      ? mayTakeAway(found.matches, mine)
+      : await nearlySimilar(context, put, new Set([...mine, ...others]));
     const ends = await Promise.all(awaited.map(({ ended }) => ended));
     if (ends.some((end) => (isMet ? TAKING : BRINGING).has(end))) continue;
     if (!isMet) return found;
@@ -189,28 +192,25 @@ async function nearlySimilar(
   writes: Iterable<BegunWrite>,
 ): Promise<BegunWrite[]> {
   const near: BegunWrite[] = [];
-  let compare: ReturnType<typeof createPairComparer> | null = null;
+  let compare: SampleComparer | null = null;
   for (const write of writes) {
     const { content, url } = write;
     if (content === null || url === plan.url) continue;
     if (turns.spent()) await turns.next();
-    compare ??= createPairComparer(query);
-    const pair = compare(knownOf(content));
-    const turned = { ...pair, aInB: pair.bInA, bInA: pair.aInB };
-    if (isNear(pair, unless) || (write.unless !== null && isNear(turned, write.unless))) near.push(write);
+    compare ??= createSampleComparer(query.sample);
+    const { sampledA, sampledB, shared } = compare(wholeSample(content.sample));
+    const resemblance = shared / Math.max(1, sampledA + sampledB - shared);
+    const [aInB, bInA] = [shared / Math.max(1, sampledA), shared / Math.max(1, sampledB)];
+    const isNear = isNearly({ resemblance, queryInMatch: aInB, matchInQuery: bInA }, unless);
+    const isNearIt =
+      write.unless !== null && isNearly({ resemblance, queryInMatch: bInA, matchInQuery: aInB }, write.unless);
+    if (isNear || isNearIt) near.push(write);
   }
   return near;
 }
 
-function isNear(pair: Pair, { resemblance, queryInMatch, matchInQuery }: Thresholds): boolean {
-  const nearly = (threshold: number | null) => (threshold === null ? null : threshold - NEARLY);
-  return meets(pair, {
-    resemblance: nearly(resemblance),
-    queryInMatch: nearly(queryInMatch),
-    matchInQuery: nearly(matchInQuery),
-  });
-}
-
-function knownOf({ id, shingleDigest, shingleCount, sample }: NewContent): KnownDocument {
-  return { lexicalDigest: id, shingleDigest, shingleCount, sample: wholeSample(sample), whole: null };
+function isNearly(shares: { readonly [direction in Direction]: number }, thresholds: Thresholds): boolean {
+  return DIRECTIONS.some(
+    (direction) => shares[direction] >= (thresholds[direction] ?? Number.POSITIVE_INFINITY) - NEARLY,
+  );
 }
