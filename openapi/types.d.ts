@@ -1271,7 +1271,7 @@ export type SimilarRequest = {
      */
     sourcesPerMatch?: number;
     /**
-     * Of a match's sources one a host is listed, and `sourceCount` counts hosts.
+     * Each host once, at the best match that has it: of a match one source a host is listed that no match before has, and `sourceCount` counts those.
      */
     groupBy?: "host" | null;
     /**
@@ -1293,6 +1293,22 @@ export type SimilarRequest = {
          */
         urls?: string[];
     };
+    /**
+     * Only sources of these hosts count, their subdomains not among them; 1 to 1000 (EXCLUDE_MAX).
+     */
+    hosts?: string[] | null;
+    /**
+     * Only sources count whose normalised URL begins with this, which is normalised too.
+     */
+    urlPrefix?: string | null;
+    /**
+     * Only sources count whose `meta` has all of these keys with these values.
+     */
+    meta?: Record<string, unknown> | null;
+    /**
+     * Only sources count that were seen later than this with the content that matches.
+     */
+    seenAfter?: string | null;
     /**
      * Whether to show the shared passages; needs the text of the query.
      */

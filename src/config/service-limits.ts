@@ -63,7 +63,12 @@ export const serviceLimitSettings = limitSettings<'', ServiceLimits>('', SERVICE
     'Sources read for one answer, all matches together.',
     'Bounds an answer over families of thousands of copies.',
   ),
-  excludeMax: row(0, 100_000, 'Hosts, and URLs, that one query may exclude.', 'Longer lists belong on the client.'),
+  excludeMax: row(
+    0,
+    100_000,
+    'Hosts, and URLs, that one query may exclude; and hosts that it may ask for.',
+    'Longer lists belong on the client.',
+  ),
   passagesMax: row(1, 10_000, 'Passages shown of one match.', 'Of more the longest are shown; a person reads a few.'),
   passagesTextBytesMax: row(
     1024,

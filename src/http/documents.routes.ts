@@ -5,7 +5,8 @@ import { signalOf } from './abort.ts';
 import { hasScope, requireScope } from './auth.ts';
 import { acceptBodies } from './bodies.ts';
 import { accessOf } from './caller.ts';
-import { parseJson } from './json.ts';
+import type { JsonLimits } from './json-bounds.ts';
+import { metaFrom } from './meta-parameter.ts';
 import { bodyFrom, tellsOfOthers, thresholdsOfQuery, timeFrom, unlessFrom } from './requests.ts';
 import { CODES, json, problems } from './responses.ts';
 import type { RouteContext } from './route-context.ts';
@@ -21,7 +22,6 @@ import {
   type UnlessJson,
   UrlQuery,
 } from './schemas-documents.ts';
-import { compileCheck } from './validation.ts';
 
 const TAGS = ['documents'];
 
@@ -87,8 +87,6 @@ export async function documentsRoutes(app: FastifyInstance, context: RouteContex
 }
 
 function addPut(app: FastifyInstance, { service, limits }: RouteContext): void {
-  const checkMeta = compileCheck(PutBody.properties.meta, 'meta');
-
   app.put<{ Querystring: PutQueryValues; Body: unknown }>(
     '/documents',
     {
@@ -112,7 +110,7 @@ function addPut(app: FastifyInstance, { service, limits }: RouteContext): void {
       } as object,
     },
     async (request, reply) => {
-      const wish = wishOf(request, (text) => checkMeta(metaFrom(text, limits)) ?? null);
+      const wish = wishOf(request, limits);
       if (wish.status !== undefined) {
         const { url, observedAt } = wish.put;
         const answer = await service.gone({ url, httpStatus: wish.status, observedAt }, accessOf(request));
@@ -129,17 +127,6 @@ function addPut(app: FastifyInstance, { service, limits }: RouteContext): void {
   );
 }
 
-/** @throws ShingledError `invalid-json` */
-function metaFrom(text: string, limits: RouteContext['limits']): unknown {
-  try {
-    return parseJson(Buffer.from(text), limits);
-  } catch (error) {
-    if (!(error instanceof ShingledError)) throw error;
-    const detail = `meta must be an object as JSON text, such as {"crawl":"spring"}. ${error.message}`;
-    throw new ShingledError(error.code, detail, { field: 'meta' });
-  }
-}
-
 /** What became of a write. Of what others wrote it tells only those who may read. */
 function toldTo(
   request: FastifyRequest,
@@ -154,10 +141,7 @@ interface Wish {
 }
 
 /** What a PUT asks for, from its query string and body together. @throws ShingledError `invalid-request` */
-function wishOf(
-  request: FastifyRequest<{ Querystring: PutQueryValues; Body: unknown }>,
-  parseMeta: (text: string) => PutRequest['meta'],
-): Wish {
+function wishOf(request: FastifyRequest<{ Querystring: PutQueryValues; Body: unknown }>, limits: JsonLimits): Wish {
   const { meta: metaText, ...query } = request.query;
   const { fields, body } = bodyOf(request);
   const twice = Object.keys(fields).find((name) => name in request.query);
@@ -171,7 +155,7 @@ function wishOf(
         : 'Send only one of a body, fetch=true and status.';
     throw new ShingledError('invalid-request', detail, { field: ways === 0 ? 'body' : fetch ? 'fetch' : 'status' });
   }
-  const meta = metaText === undefined ? (fields.meta ?? null) : parseMeta(metaText);
+  const meta = metaText === undefined ? (fields.meta ?? null) : metaFrom(metaText, limits);
   const unless = unlessOf(request.query, fields);
   if (status !== undefined && unless !== null) {
     throw new ShingledError('invalid-request', 'This does not go with status: nothing is inserted.', {

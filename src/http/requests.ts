@@ -10,6 +10,8 @@ import type {
   VersionWish,
 } from '../service/api.ts';
 import { DEFAULT_MATCH_OPTIONS } from '../service/limits.ts';
+import type { JsonLimits } from './json-bounds.ts';
+import { metaFrom } from './meta-parameter.ts';
 import type { DocumentReferenceJson } from './schemas-common.ts';
 import type { BulkLineJson, UnlessJson } from './schemas-documents.ts';
 import type { SimilarQueryValues, SimilarRequestJson } from './schemas-similar.ts';
@@ -69,6 +71,12 @@ export function matchOptionsFrom(json: OptionsJson): MatchOptions {
     groupBy: json.groupBy ?? defaults.groupBy,
     include: json.include ?? defaults.include,
     exclude: { hosts: json.exclude?.hosts ?? exclude.hosts, urls: json.exclude?.urls ?? exclude.urls },
+    only: {
+      hosts: json.hosts ?? null,
+      urlPrefix: json.urlPrefix ?? null,
+      meta: json.meta ?? null,
+      seenAfter: timeFrom(json.seenAfter ?? undefined, 'seenAfter'),
+    },
     passages: json.passages ?? defaults.passages,
     undecided: json.undecided ?? defaults.undecided,
     fetch: json.fetch ?? defaults.fetch,
@@ -94,10 +102,11 @@ type ThresholdsInQuery = { readonly [direction in keyof Thresholds]: number | 'o
 type QueryOptions = Omit<SimilarQueryValues, 'url' | 'at'>;
 
 /** Options of the query string in the shape of JSON. */
-export function optionsOfQuery(query: QueryOptions): OptionsJson {
-  const { resemblance, queryInMatch, matchInQuery, excludeHosts, excludeUrls, ...same } = query;
+export function optionsOfQuery(query: QueryOptions, limits: JsonLimits): OptionsJson {
+  const { resemblance, queryInMatch, matchInQuery, excludeHosts, excludeUrls, meta, ...same } = query;
   const thresholds = thresholdsOfQuery({ resemblance, queryInMatch, matchInQuery });
-  return { ...same, thresholds, exclude: { hosts: excludeHosts ?? [], urls: excludeUrls ?? [] } };
+  const exclude = { hosts: excludeHosts ?? [], urls: excludeUrls ?? [] };
+  return { ...same, thresholds, exclude, meta: metaFrom(meta, limits) };
 }
 
 /** Thresholds of the query string, those that are given, in the shape of JSON. */

@@ -19,11 +19,19 @@ const SORT = Type.Enum(['resemblance', 'queryInMatch', 'matchInQuery'], {
   examples: ['resemblance'],
 });
 const GROUP_BY = Type.Enum(['host'], {
-  description: "Of a match's sources one a host is listed, and `sourceCount` counts hosts.",
+  description:
+    'Each host once, at the best match that has it: of a match one source a host is listed that no match before has, and `sourceCount` counts those.',
   examples: ['host'],
 });
 const State = Type.Enum(['live', 'gone', 'past']);
 const INCLUDE = { description: 'States of sources that count; live and gone where not given.', examples: [['live']] };
+const ONLY = {
+  hosts: `Only sources of these hosts count, their subdomains not among them; 1 to ${LIMITS.excludeMax} (EXCLUDE_MAX).`,
+  urlPrefix: 'Only sources count whose normalised URL begins with this, which is normalised too.',
+  meta: 'Only sources count whose `meta` has all of these keys with these values.',
+};
+const UrlPrefix = Type.String({ minLength: 1, description: ONLY.urlPrefix, examples: ['https://a.example/docs/'] });
+const SeenAfter = common.Time('Only sources count that were seen later than this with the content that matches.');
 const Undecided = Type.Enum(['exclude', 'include'], {
   description: 'Whether matches whose interval reaches a threshold that their estimate misses are shown too.',
   examples: ['include'],
@@ -64,6 +72,10 @@ export const SimilarRequest = closed(
         { description: 'Sources that do not count.' },
       ),
     ),
+    hosts: Type.Optional(orNull(Type.Array(Type.String(), { description: ONLY.hosts, examples: [['b.example']] }))),
+    urlPrefix: Type.Optional(orNull(UrlPrefix)),
+    meta: Type.Optional(orNull(common.MetaObject, { description: ONLY.meta })),
+    seenAfter: Type.Optional(orNull(SeenAfter)),
     passages: Type.Optional(Type.Boolean({ description: DESCRIPTIONS.passages, examples: [true] })),
     undecided: Type.Optional(Undecided),
     fetch: Type.Optional(common.Fetch),
@@ -113,6 +125,12 @@ const optionFields = {
   excludeUrls: list(Type.String(), `URLs that do not count; ${DESCRIPTIONS.exclude}; with commas in them by JSON.`, [
     'https://b.example/y',
   ]),
+  hosts: list(Type.String(), ONLY.hosts, ['b.example']),
+  urlPrefix: Type.Optional(UrlPrefix),
+  meta: Type.Optional(
+    Type.String({ description: `${ONLY.meta} A JSON object as text.`, examples: ['{"crawl":"spring"}'] }),
+  ),
+  seenAfter: Type.Optional(SeenAfter),
   passages: Type.Optional(Type.Boolean({ description: DESCRIPTIONS.passages, examples: [true] })),
   undecided: Type.Optional(Undecided),
   deadlineMs: Type.Optional(common.DeadlineMs),

@@ -8,6 +8,7 @@ import { acceptBodies, linesBodyOf, needBody } from './bodies.ts';
 import { accessOf } from './caller.ts';
 import { essenceOf } from './content-type.ts';
 import { parseJsonInTurns } from './json.ts';
+import type { JsonLimits } from './json-bounds.ts';
 import { noteLimits } from './logging.ts';
 import { type RawLine, readLines } from './ndjson.ts';
 import { answerLines } from './ndjson-answer.ts';
@@ -54,7 +55,7 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
       const { url, at, ...options } = request.query;
       const answer = await service.similar(
         { url, body: null, select: null, remove: null, at: versionFrom(at, 'at') },
-        matchOptionsFrom(optionsOfQuery(options)),
+        matchOptionsFrom(optionsOfQuery(options, limits)),
         accessOf(request, { mayFetch: hasScope(request, 'fetch') }),
         signalOf(reply),
       );
@@ -111,7 +112,7 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
         const answers = counted(service.similarBatch(lines, access));
         return answerLines(request, reply, answers, unread, { wasCut: () => cut.happened });
       }
-      const { reference, options } = questionOf(request);
+      const { reference, options } = questionOf(request, limits);
       const answer = await service.similar(reference, options, access, signalOf(reply));
       app.counters.similar(answer);
       noteLimits(request, answer.limits);
@@ -120,7 +121,10 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
   );
 }
 
-function questionOf(request: FastifyRequest<{ Querystring: SimilarBodyQueryValues; Body: unknown }>) {
+function questionOf(
+  request: FastifyRequest<{ Querystring: SimilarBodyQueryValues; Body: unknown }>,
+  limits: JsonLimits,
+) {
   if (!Buffer.isBuffer(request.body)) {
     needBody(request);
     refuseOptions(request);
@@ -129,7 +133,10 @@ function questionOf(request: FastifyRequest<{ Querystring: SimilarBodyQueryValue
   }
   const { url = null, select = null, remove = null, ...options } = request.query;
   const body = { bytes: request.body, contentType: request.headers['content-type'] ?? null };
-  return { reference: { url, body, select, remove, at: null }, options: matchOptionsFrom(optionsOfQuery(options)) };
+  return {
+    reference: { url, body, select, remove, at: null },
+    options: matchOptionsFrom(optionsOfQuery(options, limits)),
+  };
 }
 
 /** With JSON every option has its place in the body: one elsewhere would be a second answer to one question. */

@@ -43,16 +43,29 @@ export type FetchWish = 'auto' | 'never' | 'always';
 
 export type HolderState = SourceState | 'past';
 
+export interface OnlySources {
+  /** Of these hosts, their subdomains not among them. */
+  readonly hosts: readonly string[] | null;
+  /** Whose normalised URL begins with this, normalised too. */
+  readonly urlPrefix: string | null;
+  /** Whose meta has all of these keys with these values. */
+  readonly meta: Meta | null;
+  /** Seen later than this with the content that matches, ms since 1970. */
+  readonly seenAfter: number | null;
+}
+
 export interface MatchOptions {
   readonly thresholds: Thresholds;
   readonly limit: number;
   readonly cursor: string | null;
   readonly sort: Direction;
   readonly sourcesPerMatch: number;
-  /** `host`: of a match's sources one a host is listed, and sourceCount counts hosts. */
+  /** `host`: each host once, at the best match that has it; sourceCount counts hosts that no match before has. */
   readonly groupBy: 'host' | null;
   readonly include: readonly HolderState[];
   readonly exclude: { readonly hosts: readonly string[]; readonly urls: readonly string[] };
+  /** Which sources count, beside `include` and `exclude`; null: any. */
+  readonly only: OnlySources;
   readonly passages: boolean;
   /** `include` returns matches whose interval reaches a threshold that the estimate misses. */
   readonly undecided: 'exclude' | 'include';

@@ -2,21 +2,14 @@ import type { DocumentAnswer, PageRequest, VersionsAnswer } from './api.ts';
 import type { ServiceParts } from './context.ts';
 import { type CursorScope, openCursor, sealCursor } from './cursor.ts';
 import { describeContent } from './documents.ts';
-import { checkPageLimit, type SourceFilter } from './options.ts';
+import { checkPageLimit } from './options.ts';
 import { contentOf, unknownUrl } from './query.ts';
+import { EVERY_SOURCE } from './source-filter.ts';
 import { readSources, toMatchSource } from './sources.ts';
 import { nameSource } from './url.ts';
 import { describeVersion } from './versions.ts';
 
 /* What is known of a URL: the document, the sources of the same content, its versions. */
-
-/** Nothing is filtered: all sources of the content, whatever their state. */
-const EVERY_SOURCE: SourceFilter = {
-  states: new Set(['live', 'gone', 'past']),
-  hosts: new Set(),
-  urls: new Set(),
-  groupByHost: false,
-};
 
 /** @throws ShingledError `invalid-url`, `invalid-request`, `invalid-cursor`, `unknown-url`, `index-unreadable` */
 export async function knownDocument(context: ServiceParts, url: string, page: PageRequest): Promise<DocumentAnswer> {

@@ -25,7 +25,7 @@ export interface ServiceLimits {
   readonly sourceCountMax: number;
   /** Sources read for one answer, all matches together. */
   readonly sourcesReadMax: number;
-  /** Hosts and URLs that one query may exclude, each. */
+  /** Hosts and URLs that one query may exclude, each, and hosts that it may ask for. */
   readonly excludeMax: number;
   /** Passages of one match. */
   readonly passagesMax: number;
@@ -97,6 +97,7 @@ export const DEFAULT_MATCH_OPTIONS: MatchOptions = {
   groupBy: null,
   include: ['live', 'gone'],
   exclude: { hosts: [], urls: [] },
+  only: { hosts: null, urlPrefix: null, meta: null, seenAfter: null },
   passages: false,
   undecided: 'exclude',
   fetch: 'auto',

@@ -1,8 +1,7 @@
 import { ShingledError } from '../errors.ts';
-import type { Turns } from '../sharing/turns.ts';
 import type { Direction, MatchOptions, PageRequest, Thresholds } from './api.ts';
 import type { ServiceLimits } from './limits.ts';
-import { nameHost, nameSource } from './url.ts';
+import { checkMeta } from './meta.ts';
 
 /* The ranges of options: http checks them by its schemas too, other callers only here. */
 
@@ -20,6 +19,20 @@ export function checkMatchOptions(options: MatchOptions, limits: ServiceLimits):
   for (const [field, excluded] of Object.entries(options.exclude)) {
     checkCount(`exclude.${field}`, excluded.length, limits.excludeMax, 'excludeMax');
   }
+  checkOnly(options.only, limits);
+}
+
+function checkOnly(
+  { hosts, meta, seenAfter }: MatchOptions['only'],
+  { excludeMax, metaBytesMax }: ServiceLimits,
+): void {
+  if (hosts?.length === 0) {
+    throw new ShingledError('invalid-request', 'hosts names no host, so nothing could match.', { field: 'hosts' });
+  }
+  checkCount('hosts', hosts?.length ?? 0, excludeMax, 'excludeMax');
+  checkMeta(meta, metaBytesMax);
+  if (seenAfter === null || (Number.isSafeInteger(seenAfter) && seenAfter >= 0)) return;
+  throw new ShingledError('invalid-request', 'seenAfter is a time from 1970 on.', { field: 'seenAfter' });
 }
 
 /** Each threshold by its name; null = none. */
@@ -60,34 +73,4 @@ export function checkCount(field: string, count: number, most: number, limitName
   if (count <= most) return;
   const detail = `${field} has ${count} entries; at most ${most} are taken.`;
   throw new ShingledError('invalid-request', detail, { field, limit: { name: limitName, value: most } });
-}
-
-/** Which sources of a match may be shown. */
-export interface SourceFilter {
-  readonly states: ReadonlySet<string>;
-  readonly hosts: ReadonlySet<string>;
-  /** The excluded URLs and the query's own. */
-  readonly urls: ReadonlySet<string>;
-  readonly groupByHost: boolean;
-}
-
-/** @throws ShingledError `invalid-request` or `invalid-url` for an excluded host or URL that is none */
-export async function sourceFilter(
-  { exclude, include, groupBy }: MatchOptions,
-  ownUrl: string | null,
-  limits: ServiceLimits,
-  turns: Turns,
-): Promise<SourceFilter> {
-  const hosts = new Set<string>();
-  const urls = new Set<string>(ownUrl === null ? [] : [ownUrl]);
-  // to read a URL takes up to 200 us, a host of other scripts more
-  for (const [index, host] of exclude.hosts.entries()) {
-    if (turns.spent()) await turns.next();
-    hosts.add(nameHost(host, `exclude.hosts[${index}]`));
-  }
-  for (const [index, url] of exclude.urls.entries()) {
-    if (turns.spent()) await turns.next();
-    urls.add(nameSource(url, `exclude.urls[${index}]`, limits.urlBytesMax).url);
-  }
-  return { states: new Set<string>(include), hosts, urls, groupByHost: groupBy === 'host' };
 }

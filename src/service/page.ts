@@ -1,9 +1,9 @@
 import type { MatchOptions } from './api.ts';
 import type { ServiceContext } from './context.ts';
 import type { Deadline } from './deadline.ts';
-import type { SourceFilter } from './options.ts';
 import type { Query } from './query.ts';
 import type { RankedMatch } from './ranking.ts';
+import type { SourceFilter } from './source-filter.ts';
 import { type ReadBudget, readSources, type SourceList } from './sources.ts';
 
 /*
@@ -12,7 +12,7 @@ import { type ReadBudget, readSources, type SourceList } from './sources.ts';
  * where there is something to come.
  */
 
-/** Matches whose sources are read at the same time. */
+/** Matches whose sources are read at the same time; where hosts are shown once, what one shows decides what the next may. */
 const AT_A_TIME = 16;
 
 export interface ShownMatch {
@@ -35,7 +35,7 @@ export interface Page {
 export async function showPage(
   context: ServiceContext,
   query: Query,
-  matches: readonly RankedMatch[],
+  { before, rest }: { readonly before: readonly RankedMatch[]; readonly rest: readonly RankedMatch[] },
   options: MatchOptions,
   filter: SourceFilter,
   deadline: Deadline,
@@ -46,13 +46,17 @@ export async function showPage(
   const { bytesDigest } = query;
   const sourceQuery = { listed: options.sourcesPerMatch, countMax: limits.sourceCountMax, bytesDigest };
   const shown: ShownMatch[] = [];
+  const hostsSeen = new Set<string>();
+  const atATime = filter.groupByHost ? 1 : AT_A_TIME;
+  const matches = filter.groupByHost ? [...before, ...rest] : rest;
+  const from = matches.length - rest.length;
   let read = 0;
   let cut = 0;
   while (read < matches.length && shown.length <= limit) {
     if (turns.spent()) await turns.next();
-    const some = matches.slice(read, read + Math.min(AT_A_TIME, limit + 1 - shown.length));
+    const some = matches.slice(read, read + Math.min(atATime, limit + 1 - shown.length));
     const lists = await inTime(
-      () => Promise.all(some.map(({ record }) => readSources(store, record, filter, sourceQuery, budget))),
+      () => Promise.all(some.map(({ record }) => readSources(store, record, filter, sourceQuery, budget, hostsSeen))),
       deadline,
     );
     if (lists === null) {
@@ -61,7 +65,7 @@ export async function showPage(
     }
     for (const [index, list] of lists.entries()) {
       if (list.cut) cut++;
-      if (list.sources.length > 0) shown.push({ ranked: some[index]!, list });
+      if (read >= from && list.sources.length > 0) shown.push({ ranked: some[index]!, list });
     }
     read += some.length;
   }

@@ -90,13 +90,14 @@ export function inOrder(a: Position, b: Position, lexicalDigest: string): number
 
 /** What must stay the same while a list of matches is paged through: the query, and whatever decides matches and order. */
 export function similarCursorScope(query: Query, options: MatchOptions): CursorScope {
-  const { thresholds, sort, groupBy, exclude, undecided } = options;
+  const { thresholds, sort, groupBy, exclude, only, undecided } = options;
   const { resemblance, queryInMatch, matchInQuery } = thresholds;
   const include = [...options.include].sort();
   const binding = JSON.stringify([
     [query.lexicalDigest, query.url, query.sample.modulus],
     [resemblance, queryInMatch, matchInQuery],
     [sort, groupBy, include, exclude.hosts, exclude.urls, undecided],
+    [only.hosts, only.urlPrefix, only.meta, only.seenAfter],
   ]);
   return { purpose: 'similar', binding };
 }

@@ -7,12 +7,20 @@ import { type Deadline, obtainAndAnswer } from './deadline.ts';
 import { ANSWER_MS, DEFAULT_MATCH_OPTIONS } from './limits.ts';
 import { passagesOf } from './match-passages.ts';
 import { checkWish, obtainReference } from './obtain.ts';
-import { checkMatchOptions, sourceFilter } from './options.ts';
+import { checkMatchOptions } from './options.ts';
 import { type ShownMatch, showPage } from './page.ts';
 import { equivalenceOf, printEstimated } from './pair.ts';
 import { inPlace } from './place.ts';
 import { describeQuery, knownContent, type Query, readObtained } from './query.ts';
-import { decodePosition, encodePosition, inOrder, rankCandidates, similarCursorScope } from './ranking.ts';
+import {
+  decodePosition,
+  encodePosition,
+  inOrder,
+  type RankedMatch,
+  rankCandidates,
+  similarCursorScope,
+} from './ranking.ts';
+import { sourceFilter } from './source-filter.ts';
 
 /*
  * On-the-fly resemblance (Broder 1997, §4.2 and §6): which known URLs say the same as a document, contain it, or are
@@ -69,9 +77,11 @@ export async function findMatches(
   const after = options.cursor === null ? null : decodePosition(openCursor(cursorKey, scope(), options.cursor));
   const candidates = await gatherCandidates(context, query, options, deadline);
   const { ranked, unjudged } = await rankCandidates(query, candidates.records, options, context.turns, deadline);
-  const rest =
-    after === null ? ranked : ranked.filter(({ position }) => inOrder(position, after, query.lexicalDigest) > 0);
-  const page = await showPage(context, query, rest, options, filter, deadline);
+  const isLater = ({ position }: RankedMatch) => after === null || inOrder(position, after, query.lexicalDigest) > 0;
+  const from = ranked.findIndex(isLater);
+  const rest = from < 0 ? [] : ranked.slice(from);
+  const before = from < 0 ? ranked : ranked.slice(0, from);
+  const page = await showPage(context, query, { before, rest }, options, filter, deadline);
   const passages = options.passages ? await passagesOf(context, query, page.shown, deadline) : null;
   const matches: Match[] = [];
   for (const [index, match] of page.shown.entries()) {

@@ -1,6 +1,6 @@
 import type { ContentId, FoundContent, Holder, Meta, Store } from '../store/port.ts';
 import type { MatchSource } from './api.ts';
-import type { SourceFilter } from './options.ts';
+import { needsHost, passes, type SourceFilter } from './source-filter.ts';
 import { hostOf } from './url.ts';
 
 /*
@@ -39,14 +39,16 @@ export interface SourceList {
   readonly cut: boolean;
 }
 
+/** @param hostsSeen where one a host is asked for: the hosts that need not be shown any more; those shown are added */
 export async function readSources(
   store: Store,
   of: ContentId | FoundContent,
   filter: SourceFilter,
   query: SourceQuery,
   budget: ReadBudget,
+  hostsSeen = new Set<string>(),
 ): Promise<SourceList> {
-  const list = new ListBuilder(filter, query);
+  const list = new ListBuilder(filter, query, hostsSeen);
   let after: string | undefined;
   let limit = FIRST_PAGE;
   for (;;) {
@@ -65,25 +67,27 @@ export async function readSources(
 class ListBuilder {
   private readonly filter: SourceFilter;
   private readonly query: SourceQuery;
-  private readonly hostsSeen = new Set<string>();
+  private readonly hostsSeen: Set<string>;
+  private readonly needsHost: boolean;
   private readonly sources: MatchSource[] = [];
   private sourceCount = 0;
   private identical = false;
   private title: string | null = null;
   private meta: Meta | null = null;
 
-  constructor(filter: SourceFilter, query: SourceQuery) {
+  constructor(filter: SourceFilter, query: SourceQuery, hostsSeen: Set<string>) {
     this.filter = filter;
     this.query = query;
+    this.hostsSeen = hostsSeen;
+    this.needsHost = needsHost(filter);
   }
 
   /** @returns whether another one is wanted */
   add(holder: Holder): boolean {
     const { filter, query } = this;
-    if (!filter.states.has(holder.state) || filter.urls.has(holder.url)) return true;
     // parsing a URL costs more than all the rest
-    const host = filter.groupByHost || filter.hosts.size > 0 ? hostOf(holder.url) : null;
-    if (host !== null && filter.hosts.has(host)) return true;
+    const host = this.needsHost ? hostOf(holder.url) : null;
+    if (!passes(filter, holder, host)) return true;
     const identical = holder.bytesDigest === query.bytesDigest;
     this.identical ||= identical;
     // a name has no host and stands for itself

@@ -5,6 +5,7 @@ import type { ProcessedDocument } from '../workers/port.ts';
 import type { DocumentBody, GoneRequest, PutRequest } from './api.ts';
 import type { ServiceContext } from './context.ts';
 import type { ServiceLimits } from './limits.ts';
+import { checkMeta } from './meta.ts';
 import { checkWhole } from './options.ts';
 import { checkUnless } from './unless.ts';
 import { nameSource, type SourceName } from './url.ts';
@@ -103,21 +104,4 @@ function checkObservedAt(observedAt: number | null, receivedAt: number, limits: 
     );
   }
   return observedAt;
-}
-
-function checkMeta(meta: Meta | null, metaBytesMax: number): void {
-  if (meta === null || jsonBytes(meta) <= metaBytesMax) return;
-  throw new ShingledError('invalid-request', 'meta is too large.', {
-    field: 'meta',
-    limit: { name: 'metaBytesMax', value: metaBytesMax },
-  });
-}
-
-function jsonBytes(value: unknown): number {
-  try {
-    return Buffer.byteLength(JSON.stringify(value));
-  } catch {
-    // nested so deeply that it overflows the stack of the printer
-    return Number.POSITIVE_INFINITY;
-  }
 }

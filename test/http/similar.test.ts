@@ -55,6 +55,36 @@ describe('POST /similar', () => {
     expect(inQuery.json().matches[0].passages).toHaveLength(1);
   });
 
+  it('filters alike in the query string, in JSON, in lines and by URL', async () => {
+    const filters: [string, object, string[]][] = [
+      ['hosts=b.example,c.example', { hosts: ['b.example', 'c.example'] }, BOTH.slice(1)],
+      ['urlPrefix=https%3A%2F%2Fa.example%2Fx', { urlPrefix: 'https://a.example/x' }, BOTH.slice(0, 1)],
+      ['meta=%7B%22no%22%3A1%7D', { meta: { no: 1 } }, []],
+      ['seenAfter=2000-01-01T00:00:00Z', { seenAfter: '2000-01-01T00:00:00Z' }, BOTH],
+      ['seenAfter=2100-01-01T00:00:00Z', { seenAfter: '2100-01-01T00:00:00Z' }, []],
+    ];
+    for (const [query, json, urls] of filters) {
+      const question = { document: { text: page }, ...json };
+      const lines = await post('/similar', JSON.stringify(question), NDJSON);
+      const answers = [(await post(`/similar?${query}`, page, TEXT)).json(), (await postJson(question)).json()];
+      for (const answer of [...answers, (linesOf(lines.body)[0] as { answer: object }).answer]) {
+        expect([query, urlsOf(answer as never)]).toEqual([query, urls]);
+      }
+      const byUrl = await fixture.app.inject(`/similar?url=https%3A%2F%2Fz.example%2F&fetch=never&${query}`);
+      expect(byUrl.json()).toMatchObject({ status: 404, code: 'unknown-url' });
+    }
+    for (const [query, field] of [
+      ['hosts=', 'hosts'],
+      ['hosts=a/b', 'hosts[0]'],
+      ['urlPrefix=x', 'urlPrefix'],
+      ['meta=x', 'meta'],
+      ['meta=%5B%5D', 'meta'],
+      ['seenAfter=x', 'seenAfter'],
+    ]) {
+      expect((await post(`/similar?${query}`, page, TEXT)).json()).toMatchObject({ status: 400, field });
+    }
+  });
+
   it('leaves thresholds that are not given at their defaults', async () => {
     const { recall } = (await postJson({ document: { text: page }, thresholds: { resemblance: null } })).json();
     expect(recall).toEqual({ resemblance: null, queryInMatch: expect.any(Number), matchInQuery: null });
