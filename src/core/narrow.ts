@@ -73,6 +73,15 @@ export function wholeSample({ modulus, fingerprints }: Sample): KeptSample {
  * @param exactModulus e, a power of two, the sample's own or coarser; where it is its own, all stays as it is
  */
 export function narrow(sample: Sample, bits: number, exactModulus: number): KeptSample {
+  const steps = narrowSteps(sample, bits, exactModulus);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+}
+
+/** So many values have scratch memory that no other sample gets: only then may others be made narrow between the steps. */
+export const STEPPED_VALUES_LEAST = 2 ** 18;
+
+/** {@link narrow} in three steps of about as long. */
+export function* narrowSteps(sample: Sample, bits: number, exactModulus: number): Generator<undefined, KeptSample> {
   const { modulus, fingerprints } = sample;
   if (exactModulus <= modulus) return wholeSample(sample);
   const { length } = fingerprints;
@@ -88,8 +97,10 @@ export function narrow(sample: Sample, bits: number, exactModulus: number): Kept
     const high = Math.floor(fingerprint * unitShare);
     turned[i] = (fingerprint - high * unit) * top + high;
   }
+  yield;
   const sorted = new Float64Array(buffer, 8 * length, length);
   sort(turned, sorted, FINGERPRINT_BITS);
+  yield;
   const values = new Float64Array(length);
   const mask = exactModulus - 1;
   let exactCount = 0;

@@ -1,7 +1,16 @@
 import { likeliestOverlap } from '../core/estimate.ts';
 import { LOOK_UPS_LEAST } from '../core/look-up.ts';
 import { coarsen, INDEX_SHINGLES_LEAST, modulusFor } from '../core/modulus.ts';
-import { type ComparedSample, coarsenCompared, narrow, narrowBits, wholeSample } from '../core/narrow.ts';
+import {
+  type ComparedSample,
+  coarsenCompared,
+  type KeptSample,
+  narrow,
+  narrowBits,
+  narrowSteps,
+  STEPPED_VALUES_LEAST,
+  wholeSample,
+} from '../core/narrow.ts';
 import { tieOrder } from '../core/rank.ts';
 import { compareSamples } from '../core/sample-comparer.ts';
 import { resemblanceOf } from '../core/shares.ts';
@@ -17,17 +26,33 @@ const SHINGLE_DIGEST_KEY_DIGITS = 10;
 /** Others of them, for 32 bits. */
 const QUERY_DIGITS = 8;
 
+/** What was made narrow before its plan was applied. */
+const made = new WeakMap<NewContent, KeptSample>();
+
 /**
  * What every store keeps of a content: all 40 bits of the fingerprints that get postings and of those that are looked up
  * where the document is a query (core/look-up.ts), of the others as many as comparing takes.
  */
 export function contentRecord(content: NewContent, createdAt: number, indexModulusMax: number): ContentRecord {
   const { shingleCount, sample } = content;
-  const exactModulus = Math.min(
+  const kept =
+    made.get(content) ?? narrow(sample, narrowBits(shingleCount), exactModulusOf(shingleCount, indexModulusMax));
+  return { ...content, createdAt, sample: kept };
+}
+
+/** Does ahead, in steps of some 10 ms at the most, what {@link contentRecord} would do at once to a document of megabytes. */
+export function* recordSteps(content: NewContent, indexModulusMax: number): Generator<undefined, void> {
+  const { shingleCount, sample } = content;
+  if (sample.fingerprints.length < STEPPED_VALUES_LEAST) return;
+  const exactModulus = exactModulusOf(shingleCount, indexModulusMax);
+  made.set(content, yield* narrowSteps(sample, narrowBits(shingleCount), exactModulus));
+}
+
+function exactModulusOf(shingleCount: number, indexModulusMax: number): number {
+  return Math.min(
     modulusFor(shingleCount, indexModulusMax, INDEX_SHINGLES_LEAST),
     modulusFor(shingleCount, Number.POSITIVE_INFINITY, LOOK_UPS_LEAST),
   );
-  return { ...content, createdAt, sample: narrow(sample, narrowBits(shingleCount), exactModulus) };
 }
 
 /** The fingerprints of a content that get postings, its sample at m(n; indexModulusMax, 32): distinct, in no order. */

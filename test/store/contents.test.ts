@@ -1,11 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { coarsen, modulusFor } from '../../src/core/modulus.ts';
-import { exactSample } from '../../src/core/narrow.ts';
-import { contentRecord, postedFingerprints, resemblanceOfContents } from '../../src/store/contents.ts';
+import { exactSample, STEPPED_VALUES_LEAST } from '../../src/core/narrow.ts';
+import { contentRecord, postedFingerprints, recordSteps, resemblanceOfContents } from '../../src/store/contents.ts';
 import { contentOf } from '../support/level-plans.ts';
-import { createPrng, distinctFingerprints } from '../support/prng.ts';
+import { createPrng, distinctFingerprints, type Prng } from '../support/prng.ts';
 
 const SIZES = [1, 40, 63, 64, 95, 96, 127, 128, 191, 192, 300, 511, 512, 1000, 5000];
+
+/** Of more values than are made narrow at once. */
+function hugeContent(prng: Prng) {
+  const size = STEPPED_VALUES_LEAST + 1000;
+  const gap = Math.floor(2 ** 38 / size) - 1;
+  const fingerprints = new Float64Array(size);
+  for (let i = 1; i < size; i++) fingerprints[i] = fingerprints[i - 1]! + 4 * (1 + prng.below(gap));
+  return { ...contentOf(1, Float64Array.of(1)), shingleCount: 4 * size, sample: { modulus: 4, fingerprints } };
+}
 
 describe('the record of a content', () => {
   const prng = createPrng(1997);
@@ -26,6 +35,17 @@ describe('the record of a content', () => {
         expect(record.sample.values.length).toBe(content.sample.fingerprints.length);
       }
     }
+  });
+
+  it('of megabytes is made in steps, two of them beside each other, and comes to the same', () => {
+    const contents = [1, 2].map(() => hugeContent(prng));
+    const expected = contents.map((content) => contentRecord({ ...content }, 7, 8));
+    const steps = contents.map((content) => recordSteps(content, 8));
+    let taken = 0;
+    while (steps.map((of) => of.next().done).includes(false)) taken++;
+    expect(taken).toBe(2);
+    expect(contents.map((content) => contentRecord(content, 7, 8))).toEqual(expected);
+    expect([...recordSteps(contentOf(3, distinctFingerprints(prng, 1000)), 8)]).toEqual([]);
   });
 
   it('resembles others as the content does that it was made from', () => {

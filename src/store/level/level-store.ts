@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { checkPlan } from '../check-plan.ts';
+import { recordSteps } from '../contents.ts';
 import type {
   ApplyOptions,
   BackupList,
@@ -29,6 +30,7 @@ import { FamilyRecords } from './family-records.ts';
 import { FoundContentRow } from './found-content.ts';
 import { FoundHolders } from './found-holders.ts';
 import { indexStats } from './index-stats.ts';
+import { nextTurn } from './next-turn.ts';
 import { readContent, readHolders, readMany, readNewestContentAt, readSource, readVersions } from './reads.ts';
 import type { PostingIndex } from './segments/posting-index.ts';
 import type { SweepOutcome, WriteRequest } from './write-requests.ts';
@@ -93,6 +95,8 @@ export class LevelStore implements Store {
   async apply(plan: WritePlan, options: ApplyOptions = {}): Promise<WriteOutcome> {
     const { caller = '', roomWaitMs = 0, relaxed = false } = options;
     checkPlan(plan, this.description);
+    if (plan.kind === 'put')
+      for (const _ of recordSteps(plan.content, this.description.indexModulusMax)) await nextTurn();
     const request = relaxed ? ({ kind: 'relaxed', plan } as const) : plan;
     return (await this.noticing(this.committer.submit(request, { caller, roomWaitMs }))) as WriteOutcome;
   }
