@@ -101,6 +101,7 @@ async function openParts(config: Config, { version, pid }: Process, log: Logger)
     limits: limitsFrom(config, 'EXTRACT_', DEFAULT_EXTRACT_LIMITS),
     identity,
     kernel: config.SKETCH_KERNEL,
+    onWorked: (caller, ms) => loop.chargeTime(caller, ms),
   });
   log.info(`sketches are made by the ${documents.kernel.name} kernel: ${documents.kernel.why}`);
   const refusals = new Map<string, number>();

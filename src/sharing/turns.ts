@@ -12,7 +12,7 @@ import { LoopTime } from './loop-time.ts';
  *
  * The next turn is that of the caller who has had least of the loop's time (loop-time.ts), so that callers who always want
  * more get the same of it, however many things they want at a time and however dear each is. What is done outside of turns is
- * charged too (beside-turns.ts).
+ * charged too (beside-turns.ts), and so is the time of worker threads, which may share a core with the loop.
  *
  * Somebody is ahead who has had a slice more than another who is at work. He begins only where the iteration had nothing else
  * to do, and stops after AHEAD_SLICE_MS. The other one waits for the disk just then, or for a worker; a bulk line that were
@@ -102,6 +102,11 @@ export class EventLoop {
       this.#line.push({ caller, begin });
       if (this.#upcoming < TURNS_AN_ITERATION) this.#plan();
     });
+  }
+
+  /** The caller had so much of a core beside the loop's: it counts as the loop's does. */
+  chargeTime(caller: string, ms: number): void {
+    this.#time.charge(caller, ms, this.#now());
   }
 
   #charge(caller: string, things: number): void {

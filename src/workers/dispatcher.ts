@@ -41,6 +41,8 @@ export interface DispatcherParts {
   readonly processThere: (inputs: readonly DocumentInput[]) => Promise<readonly Outcome[]>;
   /** What is told of an error. */
   readonly failure: (error: unknown) => ShingledError;
+  /** Told how long a worker was at work for a caller, about. */
+  readonly worked: (caller: string, ms: number) => void;
 }
 
 interface Waiting {
@@ -156,7 +158,7 @@ export class Dispatcher {
         if (job.documents.length > 0) this.#line.push(job);
         else this.#bulk.delete(job.caller);
       }
-      void this.#work(batch, job.isBulk);
+      void this.#work(batch, job);
     }
   }
 
@@ -168,17 +170,24 @@ export class Dispatcher {
     return Math.max(count / BATCH_DOCUMENTS_MAX, bytesOf(batch) / BATCH_BYTES_MAX) >= AT_HAND_PART;
   }
 
-  async #work(batch: readonly Waiting[], isBulk: boolean): Promise<void> {
+  async #work(batch: readonly Waiting[], { caller, isBulk }: Job): Promise<void> {
     this.#atWork++;
     if (!isBulk) this.#singlesAtWork++;
-    await this.#process(batch, isBulk);
+    if (isHere(batch, isBulk)) await this.#processHere(batch);
+    else {
+      const { workers, worked } = this.#parts;
+      // a batch at hand waits as long for its worker as it has it
+      const share = Math.min(1, workers / this.#atWork);
+      const since = performance.now();
+      await this.#handOver(batch);
+      worked(caller, share * (performance.now() - since));
+    }
     this.#atWork--;
     if (!isBulk) this.#singlesAtWork--;
     this.#send();
   }
 
-  async #process(batch: readonly Waiting[], isBulk: boolean): Promise<void> {
-    if (!isBulk || !batch[0]!.small || bytesOf(batch) > HERE_BYTES_MAX) return this.#handOver(batch);
+  async #processHere(batch: readonly Waiting[]): Promise<void> {
     const { processHere, failure } = this.#parts;
     for (const { input, resolve, reject } of batch) {
       await processHere(input).then(resolve, (error: unknown) => reject(failure(error)));
@@ -193,6 +202,10 @@ export class Dispatcher {
       else for (const one of batch) await this.#handOver([one]);
     }
   }
+}
+
+function isHere(batch: readonly Waiting[], isBulk: boolean): boolean {
+  return isBulk && batch[0]!.small && bytesOf(batch) <= HERE_BYTES_MAX;
 }
 
 /** How many of these documents go together: one where it is not small. */

@@ -25,6 +25,8 @@ export interface PipelineOptions extends PipelineLimits {
   readonly limits: ExtractLimits;
   /** Which kernel makes the sketches; `auto` where it is left out. */
   readonly kernel?: KernelChoice;
+  /** Told how long a worker was at work for a caller, ms. */
+  readonly onWorked?: (caller: string, ms: number) => void;
 }
 
 const MIB = 2 ** 20;
@@ -66,6 +68,7 @@ class Pipeline implements DocumentPipeline {
       processHere: this.#processInline,
       processThere: (inputs) => this.#workers.process(inputs),
       failure: (error) => this.#failure(error),
+      worked: (caller, ms) => options.onWorked?.(caller, ms),
     });
   }
 

@@ -152,4 +152,13 @@ describe('turns on the event loop', () => {
     ]);
     expect(order).toEqual(['one request', 'many lines']);
   });
+
+  it('charge the time of other threads as that of the loop', async () => {
+    loop.enter('had a worker');
+    loop.enter('had none');
+    loop.chargeTime('had a worker', 50);
+    const order: string[] = [];
+    await Promise.all(['had a worker', 'had none'].map((caller) => loop.next(caller).then(() => order.push(caller))));
+    expect(order).toEqual(['had none', 'had a worker']);
+  });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ShingledError } from '../../src/errors.ts';
 import { Dispatcher, type DispatcherParts } from '../../src/workers/dispatcher.ts';
 import type { ProcessedDocument } from '../../src/workers/port.ts';
@@ -12,6 +12,7 @@ function handled(parts: Partial<DispatcherParts> = {}) {
     workers: 2,
     queueMax: 1000,
     failure: (error) => error as ShingledError,
+    worked: () => undefined,
     processHere: async ({ bytes }) => documentOf(`${bytes.length / KB} here`),
     processThere: (inputs) =>
       new Promise<Outcome[]>((resolve, reject) => {
@@ -223,5 +224,27 @@ describe('the documents of several callers', () => {
     const rest = order.slice(12, 22);
     expect(rest.filter((kind) => kind === 'bulk').length).toBeGreaterThanOrEqual(2);
     expect(rest.filter((kind) => kind === 'large').length).toBeGreaterThanOrEqual(5);
+  });
+});
+
+describe('the time of workers', () => {
+  it('is told of who had it, of a batch that lay at hand about the half', async () => {
+    let nowMs = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+    const worked: [string, number][] = [];
+    const { batches, add } = handled({ workers: 1, worked: (caller, ms) => worked.push([caller, ms]) });
+    const documents: Promise<unknown>[] = [];
+    for (const caller of ['a', 'b']) {
+      documents.push(add(400, true, caller));
+      await turn();
+    }
+    for (const batch of batches) {
+      nowMs += 30;
+      batch.end();
+      await turn();
+    }
+    await Promise.all([...documents, add(1, true, 'here')]);
+    clock.mockRestore();
+    expect(worked.flat()).toEqual(['a', 30, 'b', 30]);
   });
 });
