@@ -30,6 +30,7 @@ export function referenceFrom(json: DocumentReferenceJson, field: string): Docum
     select: json.select ?? null,
     remove: json.remove ?? null,
     at: versionFrom(json.at, below(field, 'at')),
+    field: below(field, ''),
   };
 }
 

@@ -28,6 +28,8 @@ export interface DocumentReference {
   readonly remove: string | null;
   /** A version of the URL, of those that the index knows; null = what it says now. */
   readonly at: VersionWish | null;
+  /** Where its fields stand in what the caller sent, with a dot behind: `document.`. At the top where not given. */
+  readonly field?: string;
 }
 
 /** A version of a URL: the one that held at a moment (ms since 1970), or the newest with a content. */
@@ -313,7 +315,7 @@ export interface CompareAnswer {
 }
 
 /** One result of a list of results. */
-export interface CollapseResult extends Omit<DocumentReference, 'at'> {
+export interface CollapseResult extends Omit<DocumentReference, 'at' | 'field'> {
   /** What a search page shows of it: compared with other snippets only, where nothing better is known. */
   readonly snippet: DocumentBody | null;
   /** It was shown on an earlier page: it takes part and represents, and is not answered again. */

@@ -48,7 +48,11 @@ export async function similar(
   checkWish(options.fetch, [reference]);
   const patiences = { obtainMs: context.limits.deadlineMsMax, answerMs: ANSWER_MS };
   const obtain = (deadline: Deadline) =>
-    obtainReference(context, reference, '', { fetch: options.fetch, mayFetch: access.mayFetch, deadline });
+    obtainReference(context, reference, reference.field ?? '', {
+      fetch: options.fetch,
+      mayFetch: access.mayFetch,
+      deadline,
+    });
   return obtainAndAnswer(options.deadlineMs, patiences, signal, obtain, (obtained, deadline) => {
     const answer = async (): Promise<SimilarAnswer> => {
       const read = { keepText: options.passages, modulusMax: 1, wholeMax: 0 };

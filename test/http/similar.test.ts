@@ -128,7 +128,7 @@ describe('POST /similar', () => {
       { field: 'thresholds' },
     ],
     ['a state that is none', { document: { text: 'a' }, include: ['live', 'dead'] }, { field: 'include[1]' }],
-    ['a relative URL', { document: { url: '/x' } }, { code: 'invalid-url', field: 'url' }],
+    ['a relative URL', { document: { url: '/x' } }, { code: 'invalid-url', field: 'document.url' }],
     ['half a surrogate pair', { document: { text: '\ud800' } }, { code: 'invalid-utf8', field: 'document.text' }],
     ['no words', { document: { text: '...' } }, { status: 422, code: 'empty-document' }],
   ])('refuses %s', async (_what, body, problem) => {
@@ -168,12 +168,16 @@ describe('GET /similar', () => {
     const fetched = await fixture.app.inject('/similar?url=https://c.example/z&passages=true');
     expect(fetched.json()).toMatchObject({ query: { from: 'fetch' } });
     expect(urlsOf(fetched.json())).toEqual(BOTH);
+    const fields: unknown[] = [];
     for (const way of [
       () => fixture.app.inject('/similar?url=https://c.example/z&fetch=never'),
       () => post('/similar', JSON.stringify({ document: { url: 'https://c.example/z' }, fetch: 'never' }), JSON_TYPE),
     ]) {
-      expect((await way()).json()).toMatchObject({ status: 404, code: 'unknown-url' });
+      const { status, code, field } = (await way()).json<Record<string, unknown>>();
+      expect([status, code]).toEqual([404, 'unknown-url']);
+      fields.push(field);
     }
+    expect(fields).toEqual(['url', 'document.url']);
     fixture.parts.web.pages.set('https://a.example/x', near);
     const again = await fixture.app.inject('/similar?url=https://a.example/x&fetch=always');
     expect(again.json()).toMatchObject({ query: { from: 'fetch' } });
@@ -199,7 +203,7 @@ describe('GET /similar', () => {
     }
     expect((await ask('2020-01-01T02:00:00+01:00')).detail).toContain('%2B');
     const given = JSON.stringify({ document: { ...document, text: old } });
-    expect((await post('/similar', given, JSON_TYPE)).json()).toMatchObject({ status: 400, field: 'at' });
+    expect((await post('/similar', given, JSON_TYPE)).json()).toMatchObject({ status: 400, field: 'document.at' });
   });
 
   it('says what it could not fetch, and what is no address', async () => {
