@@ -22,6 +22,8 @@ export function addDocsPage(app: FastifyInstance, openApi: () => Promise<Constan
       return (await made).get(path)!;
     });
   }
+  // relative: a proxy may have put the service below a path of its own
+  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('docs', 302));
   // where the page looks for the document
   serveConstant(app, '/docs/json', openApi);
 }
@@ -32,6 +34,7 @@ async function makePage(): Promise<ReadonlyMap<string, Constant>> {
   await asked.register(swagger);
   await asked.register(swaggerUi, {
     routePrefix: '/docs',
+    theme: { title: 'shingled' },
     uiConfig: { deepLinking: true, tryItOutEnabled: true },
     staticCSP: {
       'default-src': "'none'",

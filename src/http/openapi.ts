@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { serveConstant } from './constant.ts';
 import { CODINGS } from './decoded-body.ts';
 import { addDocsPage } from './docs-page.ts';
+import { type JsonObject, prefilled } from './docs-prefill.ts';
 
 /* The OpenAPI document, made from the schemas of the routes, and the page that shows it. */
 
@@ -10,7 +11,6 @@ import { addDocsPage } from './docs-page.ts';
 const CODED = `As it is, or with a Content-Encoding of ${CODINGS.join(', ')}.`;
 
 type Json = { [key: string]: Json } | Json[] | string | number | boolean | null;
-type JsonObject = { [key: string]: Json };
 
 export async function addOpenApi(app: FastifyInstance, version: string): Promise<void> {
   await app.register(swagger, {
@@ -43,12 +43,12 @@ export async function addOpenApi(app: FastifyInstance, version: string): Promise
         ? tidy(document.openapiObject as unknown as JsonObject)
         : document.swaggerObject) as never,
   });
-  const document = async () => ({
+  const served = async (document: object) => ({
     headers: { 'content-type': 'application/json; charset=utf-8' },
-    body: Buffer.from(JSON.stringify(app.swagger())),
+    body: Buffer.from(JSON.stringify(document)),
   });
-  serveConstant(app, '/openapi.json', document);
-  addDocsPage(app, document);
+  serveConstant(app, '/openapi.json', () => served(app.swagger()));
+  addDocsPage(app, () => served(prefilled(app.swagger() as unknown as JsonObject)));
 }
 
 /** What the generator cannot be told: titled schemas become components, lists are comma-separated, bodies optional. */

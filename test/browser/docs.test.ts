@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, noBrowser } from '../support/browser.ts';
-import { createHttpFixture, type HttpFixture } from '../support/http-fixture.ts';
+import type { HttpFixture } from '../support/http-fixture.ts';
+import { createHttpOnDisk } from '../support/http-on-disk.ts';
 import { listening } from '../support/raw-client.ts';
 
 /* The documentation page in a real browser, with everything but this service out of reach. */
@@ -8,13 +12,18 @@ import { listening } from '../support/raw-client.ts';
 describe.skipIf(noBrowser)('/docs in a browser', () => {
   let fixture: HttpFixture;
   let origin: string;
+  let folder: string;
   beforeAll(async () => {
-    fixture = await createHttpFixture({ http: { allowedHosts: [] } });
+    folder = mkdtempSync(join(tmpdir(), 'shingled-docs-'));
+    fixture = await createHttpOnDisk(folder, { http: { allowedHosts: [] } });
     origin = `http://127.0.0.1:${await listening(fixture.app)}`;
   });
-  afterAll(() => fixture.close());
+  afterAll(async () => {
+    await fixture.close();
+    rmSync(folder, { recursive: true });
+  });
 
-  it('shows every call and tries one out, from this service alone and without a complaint', async () => {
+  it('shows every call, and executes each as it is filled in, from this service alone and without a complaint', async () => {
     const browser = await launchBrowser();
     try {
       const page = await browser.newPage();
@@ -30,19 +39,32 @@ describe.skipIf(noBrowser)('/docs in a browser', () => {
       page.on('response', (response) => {
         if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);
       });
-      await page.goto(`${origin}/docs`);
+      await page.goto(`${origin}/`);
+      expect(page.url()).toBe(`${origin}/docs`);
       await page.locator('.opblock').first().waitFor();
       const { paths } = (await (await fetch(`${origin}/openapi.json`)).json()) as { paths: Record<string, object> };
       const calls = Object.values(paths).flatMap(Object.keys);
       expect(calls.length).toBeGreaterThan(12);
       expect(await page.locator('.opblock').count()).toBe(calls.length);
-      await page.locator('#operations-operation-stats .opblock-summary-control').click();
-      await page.locator('#operations-operation-stats .execute').click();
-      const answer = page
-        .locator('#operations-operation-stats .live-responses-table .response-col_description pre')
-        .first();
-      await answer.waitFor();
-      expect(await answer.textContent()).toContain('"fingerprintId"');
+      expect(await page.title()).toBe('shingled');
+      const executed: string[] = [];
+      for (const block of await page.locator('.opblock').all()) {
+        await block.locator('.opblock-summary-control').click();
+        const types = block.locator('.opblock-section-request-body select.content-type');
+        const choices = (await types.count()) === 0 ? [null] : await types.locator('option').allTextContents();
+        for (const type of choices) {
+          if (type !== null) await types.selectOption(type);
+          const answered = page.waitForResponse((response) => !response.url().includes('/docs'));
+          await block.locator('.execute').click();
+          const response = await answered;
+          const body = type?.includes('NDJSON') === true ? await response.text() : '';
+          executed.push(`${await block.getAttribute('id')} ${type} ${response.status()}`);
+          expect(body).not.toContain('"code"');
+        }
+        await block.locator('.opblock-summary-control').click();
+      }
+      expect(executed.length).toBeGreaterThan(calls.length);
+      expect(executed.filter((line) => !/ 20[01]$/.test(line))).toEqual([]);
       expect(complaints).toEqual([]);
     } finally {
       await browser.close();
