@@ -15,6 +15,7 @@ import { metaFrom } from './meta-parameter.ts';
 import type { DocumentReferenceJson } from './schemas-common.ts';
 import type { BulkLineJson, UnlessJson } from './schemas-documents.ts';
 import type { SimilarQueryValues, SimilarRequestJson } from './schemas-similar.ts';
+import { came } from './wishes.ts';
 
 /* From validated JSON and query strings to what the service takes. Every default of an option is said here, once. */
 
@@ -121,6 +122,7 @@ export function thresholdsOfQuery(query: ThresholdsInQuery): {
   );
 }
 
+const TIME = { type: 'string', format: 'date-time' };
 const CONTENT_ID = /^[0-9a-f]{32}$/;
 
 /** @throws ShingledError `invalid-request` for what is neither a time from 1970 on nor a content id */
@@ -129,8 +131,9 @@ export function versionFrom(text: string | undefined, field: string): VersionWis
   if (CONTENT_ID.test(text)) return { content: text };
   const ms = IsDateTime(text) ? Date.parse(text) : Number.NaN;
   if (ms >= 0) return { ms };
-  const plus = / \d\d:\d\d$/.test(text) ? ' In a query string + is written %2B.' : '';
-  const detail = `This is a time from 1970 on, such as 2026-01-02T03:04:05Z, or the content id of a version: 32 of 0-9a-f.${plus}`;
+  const plus = / \d\d:\d\d$/.test(text) ? ': in a query string + is written %2B' : '';
+  const wish = 'a time from 1970 on, such as 2026-01-02T03:04:05Z, or the content id of a version, 32 of 0-9a-f';
+  const detail = `${field} must be ${wish}; ${came(TIME, text)}${plus}.`;
   throw new ShingledError('invalid-request', detail, { field });
 }
 
