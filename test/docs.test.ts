@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { ShingledError } from '../src/errors.ts';
+import { nameSource } from '../src/service/url.ts';
 import { docSteps, runDoc } from './support/doc-runner.ts';
 import { serveHere } from './support/run-here.ts';
 import { temporaryFolder } from './support/temp-folder.ts';
@@ -52,5 +54,55 @@ describe('docs/api.md', () => {
     expect(steps.length).toBeGreaterThan(15);
     expect(steps.filter(({ expected }) => expected === null)).toEqual([]);
     expect(await runDoc(api, service.url)).toEqual([]);
+  });
+});
+
+describe('docs/recipes.md', () => {
+  it('shows each use as it works', async () => {
+    const recipes = readText('docs/recipes.md');
+    const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data`, PUT_SIMILAR_MS: '20000' });
+    expect(docSteps(recipes).map(({ expected }) => expected?.kind)).toEqual([
+      'json',
+      'json',
+      'json',
+      'ndjson',
+      'json',
+      'json',
+    ]);
+    expect(await runDoc(recipes, service.url)).toEqual([]);
+  });
+});
+
+describe('docs/command-line.md', () => {
+  it('shows what --help prints', async () => {
+    expect(await runDoc(readText('docs/command-line.md'), 'http://localhost:8080')).toEqual([]);
+  });
+});
+
+describe('docs/urls.md', () => {
+  const urls = readText('docs/urls.md');
+
+  it('says what becomes of each URL', () => {
+    const rows = [...urls.matchAll(/^\| `([^`]+)` \| `([^`]+)` \|/gm)];
+    expect(rows.length).toBeGreaterThan(10);
+    for (const [, sent, known] of rows) expect(nameSource(sent!, 'url', 2048).url).toBe(known);
+  });
+
+  it('says what is refused', () => {
+    const table = urls.split('| sent | why it is refused')[1]!.split('\n\n')[0]!;
+    const refused = [...table.matchAll(/`([^`]+:?[^`]*)`/g)]
+      .map((match) => match[1]!)
+      .filter((text) => text !== 'invalid-url');
+    expect(refused.length).toBeGreaterThan(10);
+    for (const sent of refused) expect(() => nameSource(sent, 'url', 2048), sent).toThrow(ShingledError);
+  });
+});
+
+describe('docs/README.md', () => {
+  it('is the index of all pages', () => {
+    const index = readText('docs/README.md');
+    const listed = [...index.matchAll(/\]\(([\w-]+\.md)\)/g)].map((match) => `docs/${match[1]}`);
+    const there = filesUnder('docs', '.md').filter((path) => path !== 'docs/README.md');
+    expect(listed.toSorted()).toEqual(there.toSorted());
   });
 });

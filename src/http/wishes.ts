@@ -31,7 +31,8 @@ export function wishOf(schema: Shape): string {
     return wishes.length === 0 ? String(last) : `${wishes.join(', ')} or ${last}`;
   }
   if ('const' in schema) return String(schema.const);
-  if (schema.enum !== undefined) return `one of ${schema.enum.join(', ')}`;
+  if (schema.enum !== undefined)
+    return schema.enum.length === 1 ? String(schema.enum[0]) : `one of ${schema.enum.join(', ')}`;
   switch (schema.type) {
     case 'number':
       return `a number${rangeOf(schema)}`;
