@@ -66,9 +66,10 @@ async function unlessRates(service: ServiceProcess): Promise<Row[]> {
   const share = INDEXED / ROUNDS;
   const unless = { unless: 'similar', thresholds: { resemblance: 0.9 } } as const;
   const kinds = [
-    { name: 'every line new', copies: 0, more: {} },
-    { name: 'every line new, unless similar', copies: 0, more: unless },
-    { name: 'one in four a near-copy of the line before, unless similar', copies: 4, more: unless },
+    { name: 'every line new', copies: 0, more: {}, target: '>= 1500' },
+    // a line is a look-up, for which a query has 4 ms
+    { name: 'every line new, unless similar', copies: 0, more: unless, target: '>= 250' },
+    { name: 'one in four a near-copy of the line before, unless similar', copies: 4, more: unless, target: '>= 250' },
   ];
   const rates = kinds.map((): number[] => []);
   for (let round = 0; round < ROUNDS; round++) {
@@ -76,8 +77,8 @@ async function unlessRates(service: ServiceProcess): Promise<Row[]> {
       const first = (round * kinds.length + at) * share;
       const documents = Array.from({ length: share }, (_, i) => {
         const isCopy = copies > 0 && i % copies === 1;
-        const own = documentText(first + i, TEXT_BYTES);
-        const words = isCopy ? edited(documentText(first + i - 1, TEXT_BYTES), i, 0.002) : own;
+        const own = textOf(first + i, TEXT_BYTES);
+        const words = isCopy ? edited(textOf(first + i - 1, TEXT_BYTES), i, 0.002) : own;
         return { url: `https://unless.example/${first + i}`, text: words, ...more };
       });
       const started = performance.now();
@@ -85,7 +86,9 @@ async function unlessRates(service: ServiceProcess): Promise<Row[]> {
       rates[at]!.push((share / (performance.now() - started)) * 1000);
     }
   }
-  return kinds.map(({ name }, at) => spread(`bulk NDJSON, 5 KB text, ${name}`, rates[at]!, 'documents/s', '>= 1000'));
+  return kinds.map(({ name, target }, at) =>
+    spread(`bulk NDJSON, 5 KB text, ${name}`, rates[at]!, 'documents/s', target),
+  );
 }
 
 async function queryLatency(service: ServiceProcess): Promise<Row[]> {

@@ -143,15 +143,24 @@ async function standingAgainst(
   { ofRequest, lookUp }: WriteOptions,
 ): Promise<Standing> {
   const { plan } = put;
+  const isEqual = ({ url, content }: BegunWrite) =>
+    url !== plan.url && content?.shingleDigest === plan.content.shingleDigest;
+  const underWay = () => ({ mine: ofRequest?.before(write) ?? [], others: context.conditional.before(write) });
+  for (const equal of Object.values(underWay()).flat().filter(isEqual)) {
+    // what is new will not be found before its end
+    if ((await context.store.source(equal.url)) === undefined) await equal.ended;
+  }
   for (;;) {
     const { found, mine, others } = await lookUp(async (deadline) => {
       // before the index is asked: what ends meanwhile may have been met or not
-      const underWay = { mine: ofRequest?.before(write) ?? [], others: context.conditional.before(write) };
-      return { ...underWay, found: await findStanding(context, put, deadline) };
+      return { ...underWay(), found: await findStanding(context, put, deadline) };
     });
     const isMet = found.matches.length > 0;
     const awaited = isMet
-      ? mayTakeAway(found.matches, mine)
+      ? mayTakeAway(
+          found.matches,
+          mine.filter((earlier) => !isEqual(earlier)),
+        )
       : await nearlySimilar(context, put, new Set([...mine, ...others]));
     const ends = await Promise.all(awaited.map(({ ended }) => ended));
     if (ends.some((end) => (isMet ? TAKING : BRINGING).has(end))) continue;
