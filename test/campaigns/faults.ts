@@ -34,6 +34,7 @@ await runCrashCampaign({
     const all = episodes;
     return {
       dataDir,
+      story: () => all.story,
       env: control.env(dataDir),
       troubles: troublesBy(random),
       beforeStart: () => all.beforeStart(),

@@ -92,6 +92,7 @@ await runCrashCampaign({
     const all = episodes;
     return {
       dataDir,
+      story: () => all.story,
       env: { ...control.env(dataDir, library), SYNC_LEDGER: ledger },
       troubles: troublesBy(random),
       beforeStart: () => {

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { type CrashOptions, type CrashTally, CrashTest, newTally } from './level-crash.ts';
 import { randomFrom } from './level-plans.ts';
 
@@ -9,7 +10,7 @@ export interface CrashCampaign {
   readonly seed: number;
   /** An empty folder for the next rounds, and what is done around each of them. */
   begin(random: () => number): Omit<CrashOptions, 'seed' | 'random' | 'tally'>;
-  /** The folder has served; not called where something was lost, so that it can be looked at. */
+  /** The folder has served; not called where something was lost or torn, so that it can be looked at. */
   end(dataDir: string): void;
   /** Told after each folder. */
   report(tally: CrashTally): void;
@@ -22,15 +23,24 @@ export async function runCrashCampaign({ rounds, seed, begin, end, report }: Cra
   process.exitCode = 1;
   for (let folders = 0; tally.rounds < rounds; folders++) {
     const options = begin(random);
-    const crashes = new CrashTest({ ...options, seed: seed + folders, random, tally });
+    const keptDir = `${options.dataDir}.killed`;
+    const crashes = new CrashTest({ ...options, seed: seed + folders, random, tally, keptDir });
+    const tornBefore = tally.torn.length;
     try {
-      for (let i = 0; i < ROUNDS_A_FOLDER && tally.rounds < rounds; i++) await crashes.round();
+      for (let i = 0; i < ROUNDS_A_FOLDER && tally.rounds < rounds && tally.torn.length === tornBefore; i++) {
+        await crashes.round();
+      }
     } catch (error) {
-      console.log(`kept for inspection: ${options.dataDir}`);
+      console.log(`kept for inspection: ${options.dataDir}, and as it was before anybody opened it: ${keptDir}`);
       throw error;
     }
-    end(options.dataDir);
     report(tally);
+    if (tally.torn.length > tornBefore) {
+      console.log(`kept for inspection: ${options.dataDir}, and as it was before anybody opened it: ${keptDir}`);
+      continue;
+    }
+    end(options.dataDir);
+    rmSync(keptDir, { recursive: true, force: true });
   }
   process.exitCode = tally.lost + tally.torn.length > 0 ? 1 : 0;
 }

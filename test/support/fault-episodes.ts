@@ -46,8 +46,9 @@ export class FaultEpisodes {
   /** Calls that failed, by the names of the faults. */
   private readonly failed = new Map<string, number>();
   private longestMs = 0;
-  /** Those of the last episode. */
+  /** Those of the last episode, and of the round. */
   private met: string[] = [];
+  private metInRound: string[] = [];
 
   /** @param only faults whose names contain that */
   constructor(control: FaultControl, random: () => number, only = '') {
@@ -60,9 +61,18 @@ export class FaultEpisodes {
     return { longestMs: this.longestMs, failed: Object.fromEntries([...this.failed].toSorted()) };
   }
 
+  /** What was done to the process since it was started. */
+  get story(): string {
+    return this.metInRound.join(', ') || 'nothing';
+  }
+
   /** Before a start: now and then a call of the opening fails. */
   beforeStart(): void {
-    if (this.random() < 0.1) this.control.arm(this.any(this.faults), below(this.random, 3), 1);
+    this.metInRound = [];
+    if (this.random() >= 0.1) return;
+    const fault = this.any(this.faults);
+    this.control.arm(fault, below(this.random, 3), 1);
+    this.metInRound.push(`${fault.name} at its start`);
   }
 
   /**
@@ -103,6 +113,7 @@ export class FaultEpisodes {
     control.arm(fault, below(random, passMax), 1 + below(random, 2));
     await until(() => control.failed > 0 || writer.hasEnded(), MEETS_MS);
     this.met.push(`${fault.name} ${control.failed} times`);
+    this.metInRound.push(this.met.at(-1)!);
     this.failed.set(fault.name, (this.failed.get(fault.name) ?? 0) + control.failed);
   }
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { postedFingerprints } from '../../src/store/contents.ts';
@@ -28,6 +29,10 @@ export interface CrashOptions {
   /** Called before the writing process starts, and between its end and the next start. */
   readonly beforeStart?: () => void;
   readonly afterKill?: () => void;
+  /** A folder to keep what the last kill has left, as it was before anybody opened it. */
+  readonly keptDir?: string;
+  /** What was done to the process in the last round, for what is told of it. */
+  readonly story?: () => string;
   /** Counted on where given: many tests may share one. */
   readonly tally?: CrashTally;
 }
@@ -81,19 +86,28 @@ export class CrashTest {
   }
 
   async round(): Promise<void> {
-    const { random, beforeStart, afterKill, dataDir } = this.options;
+    const { random, beforeStart, afterKill, dataDir, keptDir } = this.options;
+    this.tally.rounds++;
     beforeStart?.();
     await this.writeUntilKilled(random);
     afterKill?.();
-    this.tally.rounds++;
+    if (keptDir !== undefined) {
+      rmSync(keptDir, { recursive: true, force: true });
+      cpSync(dataDir, keptDir, { recursive: true });
+    }
     const store = await openFolder(dataDir, CRASH_OPTIONS);
     try {
       for (let client = 0; client < CLIENTS; client++) await this.verify(store, client);
     } finally {
       await store.close();
     }
-    const problems = await problemsOf(dataDir);
-    this.tally.torn.push(...problems.map((problem) => `round ${this.tally.rounds}: ${problem}`));
+    for (const problem of await problemsOf(dataDir)) this.tear(problem);
+  }
+
+  private tear(what: string): void {
+    const { story } = this.options;
+    const after = story === undefined ? '' : `, after ${story()}`;
+    this.tally.torn.push(`round ${this.tally.rounds}${after}: ${what}`);
   }
 
   private async writeUntilKilled(random: () => number): Promise<void> {
@@ -113,7 +127,7 @@ export class CrashTest {
     else if (await acknowledged.opened) await (life?.(acknowledged) ?? pause(below(random, LATE_MS)));
     child.kill('SIGKILL');
     await ended;
-    this.tally.torn.push(...acknowledged.wrong.map((line) => `round ${this.tally.rounds + 1}: ${line}`));
+    for (const line of acknowledged.wrong) this.tear(line);
     if (!acknowledged.isOpen()) this.tally.killedEarly++;
     for (const [client, count] of acknowledged.counts.entries()) await this.acknowledge(client, count);
   }

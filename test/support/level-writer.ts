@@ -18,7 +18,18 @@ import { endWorkers } from './worker-end.ts';
 const [dataDir, seed, positions, troubles = ''] = process.argv.slice(2);
 const next = positions!.split(',').map(Number);
 const random = randomFrom(Number(seed) + next[0]!);
-const say = (line: string) => writeSync(1, `${line}\n`);
+
+/** Whoever listens may stand still for a while: then the pipe is full. */
+function say(line: string): void {
+  for (;;) {
+    try {
+      writeSync(1, `${line}\n`);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    }
+  }
+}
 
 const { segments: usual } = CRASH_OPTIONS;
 const segments = troubles.includes('tiny-tails') ? { ...usual, flushContents: 6 } : usual;
