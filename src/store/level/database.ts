@@ -108,11 +108,13 @@ export class Database implements LevelReader {
 
   /**
    * Writes all rows in one batch: when it resolves they are on disk, or where it is not to be synced, will be unless the
-   * power fails; when it rejects, the database is to be opened anew, and all of them or none will be there.
+   * power fails; when it rejects, the database is to be opened anew, and all of them or none will be there. Behind a write
+   * that was refused LevelDB is given none: it would take it, and it may be there where the one before is not.
    *
    * @throws ShingledError `storage-full`
    */
   async write(kind: WriteKind, changes: readonly RowChange[], sync = true): Promise<void> {
+    if (this.log.isRefused) throw this.log.behindRefused(kind);
     await this.refusing(kind, async (level) => {
       if (sync && !this.log.maySync) {
         await writeBatch(level, changes, false);
@@ -126,7 +128,7 @@ export class Database implements LevelReader {
         this.syncs.end();
       }
     });
-    if (!(await this.log.isWhole())) throw storageFull('The disk refused a write before this one.');
+    if (!(await this.log.isWhole())) throw this.log.behindRefused(kind);
   }
 
   /** Deletes all rows of a range at once. @throws ShingledError `storage-full` where that is not certain: rows may be left */

@@ -56,6 +56,8 @@ export class Writer {
   private before: BatchRows | undefined;
   private dying: ReadonlyMap<number, true> = new Map();
   private writes: Promise<void> = Promise.resolve();
+  /** Batches that were refused, for whatever reason. */
+  private failures = 0;
   private losses = 0;
 
   constructor(parts: WriterParts, trail: Trail) {
@@ -87,12 +89,14 @@ export class Writer {
     const { outage } = this.parts;
     try {
       const { stops } = outage;
+      const { failures } = this;
       await this.checkDisk();
       if (this.index !== undefined) await outage.unlessStopped(this.index.room());
       const { draft, settle, left } = await this.resolver.resolve(requests, this.coming, this.before);
       const changes = draft.rows.sealed();
       await this.turn();
-      if (outage.stops > stops) throw outage.refusal();
+      // it was resolved over the one before
+      if (outage.stops > stops || this.failures > failures) throw outage.refusal();
       this.before = draft.rows;
       this.coming = draft.totals;
       const taken = requests.slice(0, requests.length - left.length);
@@ -101,7 +105,11 @@ export class Writer {
         () => {
           for (const acknowledge of settle) acknowledge();
         },
-        (error: unknown) => rejectAll(taken, error),
+        (error: unknown) => {
+          this.failures++;
+          this.forgetComing();
+          rejectAll(taken, error);
+        },
       );
       return left;
     } catch (error) {
@@ -153,13 +161,17 @@ export class Writer {
   goBackTo(trail: Trail): void {
     this.dying = new Map();
     if (this.log.goBackTo(trail)) this.losses++;
-    this.before = undefined;
-    this.coming = this.totals;
+    this.forgetComing();
   }
 
   /** The first batch after everything was opened anew: it says that the disk takes it. */
   prove(): Promise<void> {
     return this.log.write('rows', [], this.totals, true);
+  }
+
+  private forgetComing(): void {
+    this.before = undefined;
+    this.coming = this.totals;
   }
 
   private async finish(draft: Draft, changes: readonly RowChange[], sync: boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Database, type LevelDatabase } from '../../../src/store/level/database.ts';
 import { readDescription } from '../../../src/store/level/description.ts';
 import { Disk } from '../../../src/store/level/disk.ts';
@@ -13,6 +13,7 @@ import { Outage } from '../../../src/store/level/outage/outage.ts';
 import { DB_FOLDER, HIGH_WATER_FILE } from '../../../src/store/level/parts.ts';
 import { readTrail } from '../../../src/store/level/trail.ts';
 import { Writer } from '../../../src/store/level/writer.ts';
+import type { WritePlan } from '../../../src/store/port.ts';
 import { RETENTION_DEFAULT } from '../../../src/store/settings.ts';
 import { inFolder, openFolder, TEST_RANK_KEY } from '../../support/level-folder.ts';
 import { contentOf, deletePlan, digest, fingerprintsOf, putPlan } from '../../support/level-plans.ts';
@@ -169,6 +170,30 @@ describe('the writer', () => {
       letGo();
       await Promise.all([first, second, ...rows]);
       expect(seqs.map((seq) => seq - seqs[0]!)).toEqual([0, 1, 2, 3]);
+      await close();
+      expect(await problemsOf(folder)).toEqual([]);
+    }));
+
+  it('refuses what was resolved over a batch that fails, even where no disk is to blame', () =>
+    inFolder(async (folder) => {
+      await (await openFolder(folder)).close();
+      const { writer, seqs, letGo, close } = await held(folder);
+      letGo();
+      const commit = (plan: WritePlan) =>
+        new Promise((resolve, reject) => void writer.commit([{ request: plan, resolve, reject }]));
+      await commit(put(1));
+      const gate = Promise.withResolvers<void>();
+      const write = vi.spyOn(Database.prototype, 'write').mockImplementationOnce(() => gate.promise);
+      const failing = commit(deletePlan('https://1.example/', 2000));
+      while (write.mock.calls.length === 0) await turn();
+      const over = commit(putPlan('https://1.example/', text(2), 3000));
+      for (let turns = 0; turns < 50; turns++) await turn();
+      gate.reject(new Error('a mistake'));
+      await expect(failing).rejects.toThrow('a mistake');
+      await expect(over).rejects.toMatchObject({ code: 'storage-full' });
+      await commit(putPlan('https://1.example/', text(3), 4000));
+      write.mockRestore();
+      expect(seqs.map((seq) => seq - seqs[0]!)).toEqual([0, 1]);
       await close();
       expect(await problemsOf(folder)).toEqual([]);
     }));

@@ -1,3 +1,4 @@
+import type { ShingledError } from '../../../errors.ts';
 import { storageFull } from './failures.ts';
 import type { WriteKind } from './transitions.ts';
 
@@ -50,7 +51,7 @@ export class LogGuard {
     const at = TURNS_AT[kind];
     Atomics.add(this.state, at, 1);
     try {
-      if (this.isRefused) throw storageFull('The disk refused a write before this one.');
+      if (this.isRefused) throw this.behindRefused(kind);
       await write();
     } catch (cause) {
       this.refused(kind, cause);
@@ -59,7 +60,7 @@ export class LogGuard {
       this.endTurn(at);
     }
     // behind what another thread was refused meanwhile
-    if (this.isRefused) throw storageFull('The disk refused a write before this one.');
+    if (this.isRefused) throw this.behindRefused(kind);
   }
 
   /** For the main thread, after LevelDB took a write: whether it will be there after the next opening. */
@@ -91,6 +92,13 @@ export class LogGuard {
   refused(kind: WriteKind, cause: unknown): void {
     Atomics.store(this.state, REFUSED_AT, 1);
     this.onRefused(kind, cause);
+  }
+
+  /** Why a write is not taken, or not acknowledged. Another thread may have been refused, and this one not have heard of it. */
+  behindRefused(kind: WriteKind): ShingledError {
+    const refusal = storageFull('The disk refused a write before this one.');
+    this.onRefused(kind, refusal);
+    return refusal;
   }
 
   /** Whoever writes beside the batches has ended: where it was writing, nobody knows what has become of that. */

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Database } from '../../../../src/store/level/database.ts';
+import { openLevel } from '../../../../src/store/level/level-handle.ts';
 import { type Beside, LogGuard } from '../../../../src/store/level/outage/log-guard.ts';
 import { temporaryFolder } from '../../../support/temp-folder.ts';
 
@@ -37,17 +38,21 @@ describe('a batch beside which the worker writes', () => {
     await database.close();
   });
 
-  it('is refused with it, as is all that follows until the database was opened anew', async () => {
-    const database = await Database.open(temporaryFolder(), true);
+  it('is refused with it, as is all that follows until the database was opened anew: LevelDB is not given it', async () => {
+    const onRefused = vi.fn();
+    const database = await Database.open(temporaryFolder(), true, openLevel, { onRefused });
     const guard = new LogGuard(database.log.shared);
     const other = pendingWrite(guard);
     const written = database.write('documents', [['a', Buffer.from('1')]]);
     other.reject(refusal);
     await expect(other.announced).rejects.toBe(refusal);
     await expect(written).rejects.toMatchObject({ code: 'storage-full' });
+    // nobody else has told this thread yet
+    expect(onRefused).toHaveBeenCalledWith('documents', expect.objectContaining({ code: 'storage-full' }));
     await expect(database.write('documents', [['b', Buffer.from('1')]])).rejects.toMatchObject({
       code: 'storage-full',
     });
+    expect(await database.get('b')).toBeUndefined();
     await expect(guard.announced('segment', () => Promise.resolve())).rejects.toThrow('refused');
     await database.reopen();
     await database.write('documents', [['c', Buffer.from('1')]]);
