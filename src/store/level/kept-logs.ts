@@ -1,24 +1,27 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LevelDatabase } from './database.ts';
+import { readCurrent } from './files/current.ts';
 import { readBatch, readLog } from './files/log-file.ts';
-import { seqOfTotalsKey, Table, under } from './keys.ts';
+import { logNumber } from './files/manifest-file.ts';
+import { Table } from './keys.ts';
 import { type OpenLevel, writeBatch } from './level-handle.ts';
 import { logsIn } from './level-logs.ts';
 import type { RowChange } from './rows.ts';
-import { fallenOff } from './trail.ts';
 
 /*
  * The logs of a folder while LevelDB opens it. Where LevelDB cannot read on, it takes that for the end of a log, and where it
  * cannot open one, since the system has no descriptor to give for the moment, it passes it over; either way it opens, and
  * deletes the log with all that it did not see. So
  *
- *   before    every log is opened here, and read to its end: what fails, fails the opening, and is tried again
- *   after     of each the totals of the first and of the last batch must be there; where neither is, the log was passed over:
- *             it and all after it are written once more. To open it here keeps its bytes, though its name is gone by then
+ *   before    every log that the MANIFEST counts is opened here, and read to its end: what fails, fails the opening, and is
+ *             tried again. The rows of older ones, which LevelDB could not delete, are in tables, and maybe others since
+ *   after     of each the totals of the first and of the last batch must be there, or where it has no batch its last row;
+ *             where they are not, the log was passed over: it and all after it are written once more. To open it here keeps
+ *             its bytes, though its name is gone by then
  *
  * A log of which LevelDB has read a part is left as it is: what breaks off in it, or is behind damage, is for the trail of
- * batches to judge. So is one so old that its batches have fallen off the trail: newer rows stand in tables. Cost: reading the logs once more; parsing some 2 MB of each.
+ * batches to judge. Cost: reading the logs once more; parsing some 2 MB of each.
  */
 
 /** Read at a time, and parsed at either end of a log: whole blocks of the format. */
@@ -38,11 +41,18 @@ export class KeptLogs {
     this.location = location;
   }
 
-  /** Opens all logs of a folder and reads them to their ends. @throws the file system's error */
+  /**
+   * Opens all logs of a folder that count, and reads them to their ends.
+   *
+   * @throws the file system's error, FileError where CURRENT or its MANIFEST cannot be read
+   */
   static async open(location: string): Promise<KeptLogs> {
     const kept = new KeptLogs(location);
+    const { firstLog, previousLog } = (await readCurrent(location)).live;
     try {
       for (const name of (await logsIn(location)).sort(byNumber)) {
+        const number = logNumber(name);
+        if (number === undefined || (number < firstLog && number !== previousLog)) continue;
         const handle = await open(join(location, name));
         const log = { handle, bytes: 0 };
         kept.logs.push(log);
@@ -117,12 +127,16 @@ async function isPassedOver(level: LevelDatabase, log: KeptLog): Promise<boolean
   const lastPart = Math.floor(Math.max(0, log.bytes - 1) / PART_BYTES) * PART_BYTES;
   const first = (await totalsIn(log, 0, PART_BYTES)).at(0);
   const last = (await totalsIn(log, lastPart, log.bytes)).at(-1);
-  const [newest] = await level.keys(under(Table.totals, 1, true)).all();
-  // a log that LevelDB could not delete for long was not passed over: its totals have fallen off the trail
-  const fallen = newest === undefined ? '' : (fallenOff(seqOfTotalsKey(newest)) ?? '');
-  const keys = [first, last].filter((key) => key !== undefined && key > fallen) as string[];
-  const rows = await Promise.all(keys.map((key) => level.get(key)));
-  return keys.length > 0 && rows.every((row) => row === undefined);
+  if (first === undefined || last === undefined) return lacksLastRow(level, log);
+  const rows = await Promise.all([first, last].map((key) => level.get(key)));
+  return rows.every((row) => row === undefined);
+}
+
+/** Rows of segments alone are in no batch. Where a later log has changed the last one, writing both again does no harm. */
+async function lacksLastRow(level: LevelDatabase, log: KeptLog): Promise<boolean> {
+  const { records } = readLog(await bytesOf(log, 0, log.bytes));
+  const put = records.flatMap(changesOf).findLast(([, value]) => value !== null);
+  return put !== undefined && (await level.get(put[0]))?.equals(put[1]!) !== true;
 }
 
 /** The keys of totals in a part, each batch puts one (trail.ts); in the whole log where the part has none by itself. */

@@ -65,6 +65,21 @@ describe('a log that LevelDB passes over', () => {
     await again.close();
   });
 
+  it('is so too where it has nothing but rows of segments', async () => {
+    const folder = join(temporaryFolder(), 'db');
+    const rows = Array.from({ length: 3 }, (_, i) => put(`p${i}`, `row ${i}`));
+    const database = await Database.open(folder, true);
+    await write(database, 1);
+    await database.close();
+    await (await Database.open(folder, false)).close();
+    const other = await openLevel(folder, false);
+    await other.batch(rows.map(([key, value]) => ({ type: 'put', key, value: value! })));
+    await other.close();
+    const again = await Database.open(folder, false, withoutLogs);
+    expect(await Promise.all(rows.map(([key]) => again.get(key)))).toEqual(rows.map(([, value]) => value));
+    await again.close();
+  });
+
   it('is so too where a process opens its database anew', async () => {
     const folder = join(temporaryFolder(), 'db');
     await filled(folder);
@@ -95,7 +110,7 @@ describe('a log that LevelDB reads', () => {
     await database.close();
   });
 
-  it('is left as it is where it is so old that its batches have fallen off the trail', async () => {
+  it('is left as it is where its rows are in tables, and its batches have fallen off the trail', async () => {
     const folder = join(temporaryFolder(), 'db');
     const database = await Database.open(folder, true);
     await write(database, 1, put('a', 'first'));
