@@ -34,8 +34,8 @@ function* parsing(bytes: Uint8Array, limits: JsonLimits): Generator<undefined, u
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch {
-    yield* syntaxFault(text);
+  } catch (error) {
+    yield* syntaxFault(text, error);
   }
   yield;
   refuseProto(value);

@@ -44,6 +44,7 @@ export function contentRecord(content: NewContent, createdAt: number, indexModul
 export function* recordSteps(content: NewContent, indexModulusMax: number): Generator<undefined, void> {
   const { shingleCount, sample } = content;
   if (sample.fingerprints.length < STEPPED_VALUES_LEAST) return;
+  yield;
   const exactModulus = exactModulusOf(shingleCount, indexModulusMax);
   made.set(content, yield* narrowSteps(sample, narrowBits(shingleCount), exactModulus));
 }

@@ -26,6 +26,7 @@ const YOUNG_GENERATION_MB = 16;
 
 /** One at work, one at hand. */
 const TASKS_A_WORKER = 2;
+/** A larger buffer is not used again: to copy 4 million fingerprints out of it would hold the event loop for 20 ms. */
 const SPARE_BYTES_MAX = 2 ** 20;
 
 export class DocumentWorkers {
@@ -64,8 +65,9 @@ export class DocumentWorkers {
       const task = packTask(inputs, carrier.started, carrier.buffer);
       const how = { transferList: [task.buffer], signal: carrier.controller.signal };
       const answer = await this.#pool.run(task, how);
-      const outcomes = unpackAnswer(answer);
-      this.#keep(carrier, answer.buffer);
+      const isSpare = answer.buffer.byteLength <= SPARE_BYTES_MAX;
+      const outcomes = unpackAnswer(answer, !isSpare && inputs.length === 1);
+      this.#keep(carrier, isSpare ? answer.buffer : new ArrayBuffer(0));
       return outcomes;
     } catch (error) {
       if (carrier.isLate) throw tooComplex('timeoutMs', this.#limits.timeoutMs);
@@ -84,7 +86,7 @@ export class DocumentWorkers {
 
   #keep(carrier: Carrier, buffer: ArrayBuffer): void {
     if (this.#spare.length >= TASKS_A_WORKER * this.#limits.threads) return;
-    carrier.buffer = buffer.byteLength <= SPARE_BYTES_MAX ? buffer : new ArrayBuffer(0);
+    carrier.buffer = buffer;
     carrier.started[0] = 0;
     this.#spare.push(carrier);
   }

@@ -174,8 +174,8 @@ function viewsOf(buffer: ArrayBuffer) {
   return { doubles: new Float64Array(buffer, 0, count), words: new Uint32Array(buffer, 0, 2 * count) };
 }
 
-/** What became of each document; nothing in it is a view of the answer's buffer. */
-export function unpackAnswer(answer: Answer): Outcome[] {
+/** What became of each document. @param isOurs whether nobody else uses the buffer: then samples are views of it */
+export function unpackAnswer(answer: Answer, isOurs: boolean): Outcome[] {
   const { buffer, errors, digests, mediaTypes, charsets, titles, languages, texts } = answer;
   const { doubles, words } = viewsOf(buffer);
   let at = 0;
@@ -200,7 +200,10 @@ export function unpackAnswer(answer: Answer): Outcome[] {
       sketch: {
         tokenCount: doubles[start]!,
         shingleCount: doubles[start + 1]!,
-        sample: { modulus: doubles[start + 2]!, fingerprints: doubles.slice(sample, whole) },
+        sample: {
+          modulus: doubles[start + 2]!,
+          fingerprints: isOurs ? doubles.subarray(sample, whole) : doubles.slice(sample, whole),
+        },
         shingleSum: words.slice(2 * (start + 4), 2 * (start + 6)),
         whole: wholeCount < 0 ? null : words.slice(2 * whole, 2 * at),
       },
