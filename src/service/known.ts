@@ -31,7 +31,7 @@ export async function knownDocument(context: ServiceParts, url: string, page: Pa
   const counting = { listed: 0, countMax: sourceCountMax, bytesDigest: null };
   const sourceCount = whole
     ? listed.length
-    : (await readSources(store, record.id, EVERY_SOURCE, counting, { left: sourcesReadMax })).sourceCount;
+    : (await readSources(store, record.id, EVERY_SOURCE, counting, { left: sourcesReadMax }, null)).sourceCount;
   return {
     url: source.url,
     spelling: source.spelling,

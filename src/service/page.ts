@@ -1,3 +1,4 @@
+import type { FoundContent } from '../store/port.ts';
 import type { MatchOptions } from './api.ts';
 import type { ServiceContext } from './context.ts';
 import type { Deadline } from './deadline.ts';
@@ -48,6 +49,8 @@ export async function showPage(
   const shown: ShownMatch[] = [];
   const hostsSeen = new Set<string>();
   const atATime = filter.groupByHost ? 1 : AT_A_TIME;
+  const pace = { turns, deadline };
+  const sourcesOf = (record: FoundContent) => readSources(store, record, filter, sourceQuery, budget, pace, hostsSeen);
   const matches = filter.groupByHost ? [...before, ...rest] : rest;
   const from = matches.length - rest.length;
   let read = 0;
@@ -55,10 +58,7 @@ export async function showPage(
   while (read < matches.length && shown.length <= limit) {
     if (turns.spent()) await turns.next();
     const some = matches.slice(read, read + Math.min(atATime, limit + 1 - shown.length));
-    const lists = await inTime(
-      () => Promise.all(some.map(({ record }) => readSources(store, record, filter, sourceQuery, budget, hostsSeen))),
-      deadline,
-    );
+    const lists = await inTime(() => Promise.all(some.map(({ record }) => sourcesOf(record))), deadline);
     if (lists === null) {
       if (shown.length === 0) throw deadline.error;
       return { shown, more: true, read, cut, unreached: Math.min(matches.length - read, limit - shown.length) };

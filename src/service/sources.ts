@@ -1,12 +1,14 @@
+import type { Turns } from '../sharing/turns.ts';
 import type { ContentId, FoundContent, Holder, Meta, Store } from '../store/port.ts';
 import type { MatchSource } from './api.ts';
+import type { Deadline } from './deadline.ts';
 import { needsHost, passes, type SourceFilter } from './source-filter.ts';
 import { hostOf } from './url.ts';
 
 /*
  * The sources of a content that an answer may show: in the order of the index (reversed host, then URL), filtered, one a
  * host where that is asked for, counted to a limit. A content may have a hundred thousand; reading stops at the count's
- * limit or when the answer's budget of reads is used up.
+ * limit, when the answer's budget of reads is used up, or when nobody waits for it any more.
  */
 
 /** Holders are read in pages: most contents have one, so the first is small; every match has it, whatever is left. */
@@ -16,6 +18,12 @@ const LATER_PAGE = 256;
 /** Reads that are left for one answer, all its matches together. */
 export interface ReadBudget {
   left: number;
+}
+
+/** How one answer reads on: in its turns, while there is time. */
+export interface ReadPace {
+  readonly turns: Turns;
+  readonly deadline: Deadline;
 }
 
 export interface SourceQuery {
@@ -39,13 +47,18 @@ export interface SourceList {
   readonly cut: boolean;
 }
 
-/** @param hostsSeen where one a host is asked for: the hosts that need not be shown any more; those shown are added */
+/**
+ * @param pace null for a list that is short: its budget alone ends it
+ * @param hostsSeen where one a host is asked for: the hosts that need not be shown any more; those shown are added
+ * @throws the deadline's error where it passed before the next page was read
+ */
 export async function readSources(
   store: Store,
   of: ContentId | FoundContent,
   filter: SourceFilter,
   query: SourceQuery,
   budget: ReadBudget,
+  pace: ReadPace | null,
   hostsSeen = new Set<string>(),
 ): Promise<SourceList> {
   const list = new ListBuilder(filter, query, hostsSeen);
@@ -59,6 +72,10 @@ export async function readSources(
     for (const holder of page) if (!list.add(holder)) return list.done(false);
     if (page.length < limit) return list.done(false);
     after = page.at(-1)!.url;
+    if (pace?.turns.spent() === true) await pace.turns.next();
+    // whoever races against it hears nothing of this reading any more
+    if (pace?.deadline.passed === true) throw pace.deadline.error;
+    // not before a turn was waited for: others take from the budget meanwhile
     limit = Math.min(LATER_PAGE, budget.left);
     if (limit <= 0) return list.done(true);
   }

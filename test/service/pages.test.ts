@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MatchOptions, SimilarAnswer } from '../../src/service/api.ts';
+import { DEFAULT_MATCH_OPTIONS } from '../../src/service/limits.ts';
 import { decodePosition, encodePosition, inOrder, type Position } from '../../src/service/ranking.ts';
+import type { Store } from '../../src/store/port.ts';
 import { createTextMaker } from '../support/make-documents.ts';
 import { ALL, createServiceFixture, ofText, refused, type ServiceFixture } from '../support/service-fixture.ts';
 
@@ -169,6 +171,33 @@ describe('the budget of sources', () => {
     const answer = await many.similar(ofText(base), { limit: 50 });
     expect(answer).toMatchObject({ complete: true, limits: [] });
     expect(answer.matches.at(-1)).toMatchObject({ sourceCount: 18 });
+    await many.close();
+  });
+});
+
+describe('sources that nobody waits for any more', () => {
+  it('are read no further, however many are left', async () => {
+    const caller = new AbortController();
+    let reads = 0;
+    const wrapStore = (store: Store): Store =>
+      new Proxy(store, {
+        get(target, name) {
+          const method = Reflect.get(target, name) as unknown;
+          if (typeof method !== 'function') return method;
+          if (name !== 'holders') return method.bind(target) as unknown;
+          return (...asked: Parameters<Store['holders']>) => {
+            if (++reads === 2) caller.abort();
+            return target.holders(...asked);
+          };
+        },
+      });
+    const many = createServiceFixture({ wrapStore });
+    for (let copy = 0; copy < 600; copy++) await many.put(`https://h.example/${copy}`, base);
+    const only = { ...DEFAULT_MATCH_OPTIONS.only, hosts: ['other.example'] };
+    const options = { ...DEFAULT_MATCH_OPTIONS, only };
+    await expect(many.service.similar(ofText(base), options, ALL, caller.signal)).rejects.toThrow();
+    await many.loop.turnsOf('somebody').next();
+    expect(reads).toBe(2);
     await many.close();
   });
 });
