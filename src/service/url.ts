@@ -62,6 +62,10 @@ export function nameHost(host: string, field: string): string {
       limit: { name: 'hostCharactersMax', value: HOST_CHARACTERS_MAX },
     });
   }
+  if (host.includes('*')) {
+    const detail = `${field} holds a *, which stands for nothing here: name each host, its subdomains too.`;
+    throw new ShingledError('invalid-request', detail, { field });
+  }
   const url = /[/?#@\\\s]/.test(host)
     ? null
     : URL.parse(`http://${host.includes(':') ? `[${unbracketed(host)}]` : host}/`);

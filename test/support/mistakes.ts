@@ -56,6 +56,7 @@ export const MISTAKES: readonly Mistake[] = [
   ask('include=live,dead'),
   ask('include='),
   ask('excludeHosts=https://a.example/'),
+  ask('hosts=*.a.example'),
   ask('deadlineMs=5s'),
   ask('deadlineMs=999999999'),
   get('/similar?url=https://known.example/&cursor=abc'),
