@@ -16,9 +16,9 @@ import type { RowChange } from './rows.ts';
  *
  *   before    every log that the MANIFEST counts is opened here, and read to its end: what fails, fails the opening, and is
  *             tried again. The rows of older ones, which LevelDB could not delete, are in tables, and maybe others since
- *   after     of each the totals of the first and of the last batch must be there, or where it has no batch its last row;
- *             where they are not, the log was passed over: it and all after it are written once more. To open it here keeps
- *             its bytes, though its name is gone by then
+ *   after     of each the totals of the first and of the last batch must be there; where neither is, the log was passed
+ *             over: it and all after it are written once more, in one batch. To open it here keeps its bytes, though its
+ *             name is gone by then
  *
  * A log of which LevelDB has read a part is left as it is: what breaks off in it, or is behind damage, is for the trail of
  * batches to judge. Cost: reading the logs once more; parsing some 2 MB of each.
@@ -110,10 +110,14 @@ export class KeptLogs {
     const isMissing = await Promise.all(this.logs.map((log) => isPassedOver(level, log)));
     const from = isMissing.indexOf(true);
     if (from < 0) return;
+    const changes: RowChange[] = [];
     for (const log of this.logs.slice(from)) {
-      for (const record of readLog(await bytesOf(log, 0, log.bytes)).records)
-        await writeBatch(level, changesOf(record), false);
+      for (const record of readLog(await bytesOf(log, 0, log.bytes)).records) {
+        for (const change of changesOf(record)) changes.push(change);
+      }
     }
+    // at once: of batches that were there, some written again and not all would take back what came after them
+    await writeBatch(level, changes, false);
     await level.syncLogs();
   }
 }
@@ -127,16 +131,10 @@ async function isPassedOver(level: LevelDatabase, log: KeptLog): Promise<boolean
   const lastPart = Math.floor(Math.max(0, log.bytes - 1) / PART_BYTES) * PART_BYTES;
   const first = (await totalsIn(log, 0, PART_BYTES)).at(0);
   const last = (await totalsIn(log, lastPart, log.bytes)).at(-1);
-  if (first === undefined || last === undefined) return lacksLastRow(level, log);
+  // rows of segments alone: nothing that was acknowledged
+  if (first === undefined || last === undefined) return false;
   const rows = await Promise.all([first, last].map((key) => level.get(key)));
   return rows.every((row) => row === undefined);
-}
-
-/** Rows of segments alone are in no batch. Where a later log has changed the last one, writing both again does no harm. */
-async function lacksLastRow(level: LevelDatabase, log: KeptLog): Promise<boolean> {
-  const { records } = readLog(await bytesOf(log, 0, log.bytes));
-  const put = records.flatMap(changesOf).findLast(([, value]) => value !== null);
-  return put !== undefined && (await level.get(put[0]))?.equals(put[1]!) !== true;
 }
 
 /** The keys of totals in a part, each batch puts one (trail.ts); in the whole log where the part has none by itself. */
