@@ -1,4 +1,5 @@
 import { type ComparedSample, NARROW_BITS_MIN } from './narrow.ts';
+import { runToEnd } from './steps.ts';
 
 /*
  * Which fingerprints a sample holds, asked by 40 bits or by any of their low ones.
@@ -23,11 +24,7 @@ export interface FingerprintIndex {
 }
 
 export function createFingerprintIndex(sample: ComparedSample): FingerprintIndex {
-  const steps = fingerprintIndexSteps(sample);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
+  return runToEnd(fingerprintIndexSteps(sample));
 }
 
 /** The same step by step, for those who have more to do. */

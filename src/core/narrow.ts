@@ -1,6 +1,7 @@
 import { coarsen, FINGERPRINT_BITS } from './modulus.ts';
 import { createScratch } from './scratch.ts';
 import type { Sample } from './sketch.ts';
+import { runToEnd } from './steps.ts';
 import { createUniformSort } from './uniform-sort.ts';
 
 /*
@@ -73,14 +74,17 @@ export function wholeSample({ modulus, fingerprints }: Sample): KeptSample {
  * @param exactModulus e, a power of two, the sample's own or coarser; where it is its own, all stays as it is
  */
 export function narrow(sample: Sample, bits: number, exactModulus: number): KeptSample {
-  const steps = narrowSteps(sample, bits, exactModulus);
-  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+  return runToEnd(narrowSteps(sample, bits, exactModulus));
 }
 
-/** So many values have scratch memory that no other sample gets: only then may others be made narrow between the steps. */
+/** A sample of so many values has its own scratch memory; smaller ones share theirs. */
 export const STEPPED_VALUES_LEAST = 2 ** 18;
 
-/** {@link narrow} in three steps of about as long. */
+/**
+ * {@link narrow} in three steps, each about as long as the others.
+ *
+ * @param sample where another one is made narrow between the steps, of STEPPED_VALUES_LEAST values at least
+ */
 export function* narrowSteps(sample: Sample, bits: number, exactModulus: number): Generator<undefined, KeptSample> {
   const { modulus, fingerprints } = sample;
   if (exactModulus <= modulus) return wholeSample(sample);
