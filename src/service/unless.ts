@@ -1,6 +1,8 @@
+import { STEP_VALUES } from '../core/fingerprint-index.ts';
 import { wholeSample } from '../core/narrow.ts';
-import { createSampleComparer, type SampleComparer } from '../core/sample-comparer.ts';
+import { overlapSteps, type SampleComparer, sampleComparerSteps } from '../core/sample-comparer.ts';
 import { ShingledError } from '../errors.ts';
+import { inTurns } from '../sharing/turns.ts';
 import type { ApplyOptions, PutPlan, WriteOutcome } from '../store/port.ts';
 import type { Direction, Match, PutAnswer, Thresholds } from './api.ts';
 import type { BegunWrite, BegunWrites, WriteEnd } from './begun-writes.ts';
@@ -206,8 +208,11 @@ async function nearlySimilar(
     const { content, url } = write;
     if (content === null || url === plan.url) continue;
     if (turns.spent()) await turns.next();
-    compare ??= createSampleComparer(query.sample);
-    const { sampledA, sampledB, shared } = compare(wholeSample(content.sample));
+    compare ??= await inTurns(sampleComparerSteps(query.sample), turns);
+    const sample = wholeSample(content.sample);
+    const isLong = sample.values.length > STEP_VALUES;
+    const counts = isLong ? await inTurns(overlapSteps(compare, sample), turns) : compare(sample);
+    const { sampledA, sampledB, shared } = counts;
     const resemblance = shared / Math.max(1, sampledA + sampledB - shared);
     const [aInB, bInA] = [shared / Math.max(1, sampledA), shared / Math.max(1, sampledB)];
     const isNear = isNearly({ resemblance, queryInMatch: aInB, matchInQuery: bInA }, unless);
