@@ -75,7 +75,7 @@ export async function readSources(
     if (pace?.turns.spent() === true) await pace.turns.next();
     // whoever races against it hears nothing of this reading any more
     if (pace?.deadline.passed === true) throw pace.deadline.error;
-    // not before a turn was waited for: others take from the budget meanwhile
+    // read after the wait for a turn: others have taken from the budget meanwhile
     limit = Math.min(LATER_PAGE, budget.left);
     if (limit <= 0) return list.done(true);
   }

@@ -26,17 +26,19 @@ export async function runCrashCampaign({ rounds, seed, begin, end, report }: Cra
     const keptDir = `${options.dataDir}.killed`;
     const crashes = new CrashTest({ ...options, seed: seed + folders, random, tally, keptDir });
     const tornBefore = tally.torn.length;
+    const sayKept = () =>
+      console.log(`kept for inspection: ${options.dataDir}, and as it was before anybody opened it: ${keptDir}`);
     try {
       for (let i = 0; i < ROUNDS_A_FOLDER && tally.rounds < rounds && tally.torn.length === tornBefore; i++) {
         await crashes.round();
       }
     } catch (error) {
-      console.log(`kept for inspection: ${options.dataDir}, and as it was before anybody opened it: ${keptDir}`);
+      sayKept();
       throw error;
     }
     report(tally);
     if (tally.torn.length > tornBefore) {
-      console.log(`kept for inspection: ${options.dataDir}, and as it was before anybody opened it: ${keptDir}`);
+      sayKept();
       continue;
     }
     end(options.dataDir);

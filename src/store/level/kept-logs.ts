@@ -50,9 +50,9 @@ export class KeptLogs {
     const kept = new KeptLogs(location);
     const { firstLog, previousLog } = (await readCurrent(location)).live;
     try {
-      for (const name of (await logsIn(location)).sort(byNumber)) {
-        const number = logNumber(name);
-        if (number === undefined || (number < firstLog && number !== previousLog)) continue;
+      const logs = (await logsIn(location)).map((name) => ({ name, number: logNumber(name) ?? -1 }));
+      for (const { name, number } of logs.sort((one, other) => one.number - other.number)) {
+        if (number < firstLog && number !== previousLog) continue;
         const handle = await open(join(location, name));
         const log = { handle, bytes: 0 };
         kept.logs.push(log);
@@ -120,11 +120,6 @@ export class KeptLogs {
     await writeBatch(level, changes, false);
     await level.syncLogs();
   }
-}
-
-/** By the numbers that are their names. */
-function byNumber(one: string, other: string): number {
-  return Number.parseInt(one, 10) - Number.parseInt(other, 10);
 }
 
 async function isPassedOver(level: LevelDatabase, log: KeptLog): Promise<boolean> {

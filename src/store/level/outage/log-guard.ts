@@ -94,7 +94,10 @@ export class LogGuard {
     this.onRefused(kind, cause);
   }
 
-  /** Why a write is not taken, or not acknowledged. Another thread may have been refused, and this one not have heard of it. */
+  /**
+   * Why a write is not taken, or not acknowledged, where one before it was refused. That may have been another thread's, of
+   * which this thread has not heard: so it is told here.
+   */
   behindRefused(kind: WriteKind): ShingledError {
     const refusal = storageFull('The disk refused a write before this one.');
     this.onRefused(kind, refusal);
