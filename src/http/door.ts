@@ -92,7 +92,7 @@ export class Door {
       // what of its body still comes takes no more
       request.place = null;
     });
-    await this.#loop.next(caller);
+    if (!this.#loop.isFreeFor(caller)) await this.#loop.next(caller);
   }
 
   #wait(caller: string, cost: number, reply: FastifyReply): Promise<Place> {

@@ -27,6 +27,12 @@ export class LoopTime {
   /** Of those with requests in hand, and of those who had some just now. */
   readonly #accounts = new Map<string, Account>();
   #reached = 0;
+  #requests = 0;
+
+  /** Requests in hand, of all. */
+  get requests(): number {
+    return this.#requests;
+  }
 
   of(caller: string): number {
     return Math.max(this.#accounts.get(caller)?.ms ?? 0, this.#reached);
@@ -40,12 +46,14 @@ export class LoopTime {
   /** A request of the caller is in hand. */
   enter(caller: string, now: number): void {
     this.#account(caller, now).requests++;
+    this.#requests++;
   }
 
   /** It is no more. */
   leave(caller: string): void {
     const account = this.#accounts.get(caller);
     if (account !== undefined) account.requests--;
+    this.#requests--;
   }
 
   charge(caller: string, ms: number, now: number): void {

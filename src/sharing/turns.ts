@@ -19,6 +19,9 @@ import { LoopTime } from './loop-time.ts';
  * begun freely meanwhile would bring work that is in nobody's turn. So the loop does not lie idle, and whoever is behind finds
  * it free.
  *
+ * Where one request is all that is in hand, its turn begins at once: nobody is kept waiting by it, and an iteration takes as long
+ * as some of its steps.
+ *
  * A turn is what runs until nothing is left to do without waiting: promises are followed to their end before the next
  * callback of setImmediate, so that is where a turn is seen to end and its time is taken. What runs when I/O is done is
  * nobody's turn; it asks for one before it computes.
@@ -99,9 +102,18 @@ export class EventLoop {
 
   next(caller: string): Promise<void> {
     return new Promise((begin) => {
+      if (this.#isAlone) {
+        this.#beginAlone({ caller, begin });
+        return;
+      }
       this.#line.push({ caller, begin });
       if (this.#upcoming < TURNS_AN_ITERATION) this.#plan();
     });
+  }
+
+  /** Whether nobody would be kept waiting by a little work outside of any turn. */
+  isFreeFor(caller: string): boolean {
+    return this.#line.length === 0 && this.#time.leadOf(caller) <= this.#sliceMs;
   }
 
   /** The caller had so much of a core beside the loop's: it counts as the loop's does. */
@@ -112,6 +124,19 @@ export class EventLoop {
   #charge(caller: string, things: number): void {
     this.#beside.addThings(things);
     this.#time.charge(caller, things * this.#beside.thingMs, this.#now());
+  }
+
+  /** Whether one request is in hand, and none of its turns is under way or planned. */
+  get #isAlone(): boolean {
+    return this.#time.requests === 1 && !this.#isTime && this.#planned === 0;
+  }
+
+  #beginAlone(next: Waiting): void {
+    const now = this.#now();
+    this.#beginSlice(now);
+    this.#planned = 1;
+    setImmediate(() => this.#end());
+    this.#beginTurn(next, now);
   }
 
   /** Turns that are planned for the next time that the loop comes by. */
@@ -134,8 +159,12 @@ export class EventLoop {
     const next = this.#line.first();
     if (next === undefined || !this.#mayBegin(next, now)) return;
     this.#line.shift(next);
-    this.#running = { caller: next.caller, since: now };
-    next.begin();
+    this.#beginTurn(next, now);
+  }
+
+  #beginTurn({ caller, begin }: Waiting, now: number): void {
+    this.#running = { caller, since: now };
+    begin();
   }
 
   #beginSlice(now: number): void {

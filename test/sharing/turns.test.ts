@@ -108,6 +108,41 @@ describe('turns on the event loop', () => {
     expect(turns.spent()).toBe(true);
   });
 
+  it('begin at once for the one request that is in hand', async () => {
+    const turns = loop.turnsOf('a');
+    loop.enter('a');
+    let isSameIteration = true;
+    setImmediate(() => {
+      isSameIteration = false;
+    });
+    await turns.next();
+    expect([isSameIteration, turns.spent()]).toEqual([true, false]);
+    burn(4);
+    // its next one leaves room for others all the same
+    await turns.next();
+    expect(isSameIteration).toBe(false);
+    await iterations(2);
+    loop.enter('b');
+    isSameIteration = true;
+    setImmediate(() => {
+      isSameIteration = false;
+    });
+    await turns.next();
+    expect(isSameIteration).toBe(false);
+  });
+
+  it('are not needed for a little work where nobody waits, but by one who is ahead', async () => {
+    expect(loop.isFreeFor('a')).toBe(true);
+    const turn = loop.next('b');
+    expect(loop.isFreeFor('a')).toBe(false);
+    await turn;
+    expect(loop.isFreeFor('a')).toBe(true);
+    loop.enter('a');
+    loop.enter('b');
+    loop.chargeTime('a', 50);
+    expect([loop.isFreeFor('a'), loop.isFreeFor('b')]).toEqual([false, true]);
+  });
+
   it('are for one who is ahead only where the loop has nothing else to do, and short', async () => {
     const ahead = loop.turnsOf('ahead');
     loop.enter('ahead');
