@@ -11,6 +11,9 @@ import { type Place, Places } from '../../sharing/places.ts';
  *   submit ─┼─ places (queueMax) ─ loop ┤       while it runs, the next batch gathers
  *   submit ─┘                           └─ …
  *
+ * A batch of many is resolved while the one before is being written. One of a few gathers until the disk is free: begun
+ * sooner it would be smaller, and whoever comes a moment later would wait for one sync more.
+ *
  * Cost: no timer and no wait when nothing else is waiting, so a lone client pays one sync a write.
  */
 
@@ -30,6 +33,8 @@ interface Queued<Request, Outcome> extends Pending<Request, Outcome> {
 export interface CommitterOptions<Request, Outcome> {
   /** Commits requests in order, as one batch, and settles each; it never rejects. Those it returns come first next time. */
   commit(batch: readonly Pending<Request, Outcome>[]): Promise<readonly Pending<Request, Outcome>[]>;
+  /** Resolves when no batch is being written. */
+  idle(): Promise<void>;
   readonly batchMax: number;
   /** Requests that wait, half of them of one caller at most. */
   readonly queueMax: number;
@@ -41,6 +46,9 @@ export interface SubmitOptions {
   readonly roomWaitMs?: number;
 }
 
+/** To resolve so many takes long enough to be worth doing while the disk is at work. */
+const AHEAD_LEAST = 32;
+
 export class Committer<Request, Outcome> {
   private readonly options: CommitterOptions<Request, Outcome>;
   private readonly places: Places;
@@ -50,6 +58,8 @@ export class Committer<Request, Outcome> {
   /** Those that wait for room. */
   private readonly waiting = new Set<AbortController>();
   private running: Promise<void> | undefined;
+  /** Ends the gathering of a batch. */
+  private gathered: (() => void) | undefined;
   private closed = false;
 
   constructor(options: CommitterOptions<Request, Outcome>) {
@@ -78,6 +88,7 @@ export class Committer<Request, Outcome> {
     return new Promise<Outcome>((resolve, reject) => {
       this.line.push({ request, caller, place, resolve, reject, since: performance.now() });
       this.running ??= this.run();
+      if (this.isEnough) this.gathered?.();
     });
   }
 
@@ -92,12 +103,26 @@ export class Committer<Request, Outcome> {
     // the requests of one turn of the event loop go together
     await undefined;
     while (this.queued > 0) {
+      if (!this.isEnough) await this.gather();
       const batch = [...this.left];
       while (batch.length < this.options.batchMax && this.line.length > 0) batch.push(this.line.shift()!);
       for (const { place } of batch.slice(this.left.length)) this.places.leave(place);
       this.left = (await this.options.commit(batch)) as readonly Queued<Request, Outcome>[];
     }
     this.running = undefined;
+  }
+
+  /** Waits until there are many, or nothing else is being written. */
+  private async gather(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.gathered = resolve;
+    void this.options.idle().then(resolve);
+    await promise;
+    this.gathered = undefined;
+  }
+
+  private get isEnough(): boolean {
+    return this.queued >= Math.min(AHEAD_LEAST, this.options.batchMax);
   }
 
   private async room(caller: string, waitMs: number): Promise<Place> {

@@ -75,6 +75,7 @@ export class LevelStore implements Store {
     };
     this.committer = new Committer({
       commit: (batch) => this.writer.commit(batch),
+      idle: () => this.writer.idle(),
       batchMax: BATCH_PLANS_MAX,
       queueMax: parts.queueMax,
     });

@@ -118,6 +118,11 @@ export class Writer {
     }
   }
 
+  /** Resolves when what is being written is on disk, or writing has stopped, which the next commit says. */
+  idle(): Promise<void> {
+    return this.parts.outage.unlessStopped(this.writes).catch(() => undefined);
+  }
+
   /** Writes rows of the posting index as a batch of their own. `rows` is asked when its turn has come. */
   async commitRows(rows: () => readonly RowChange[], kind: WriteKind = 'rows'): Promise<void> {
     this.parts.outage.check();

@@ -4,11 +4,12 @@ import { Committer, type Pending } from '../../../src/store/level/committer.ts';
 type Batch = readonly Pending<number, number>[];
 
 /** A committer whose batches the test settles by hand. */
-function committer({ queueMax = 100, batchMax = 3 } = {}) {
+function committer({ queueMax = 100, batchMax = 3, idle = () => Promise.resolve() } = {}) {
   const batches: { numbers: number[]; settle: (leave?: number) => void }[] = [];
   const made = new Committer<number, number>({
     batchMax,
     queueMax,
+    idle,
     commit: (batch: Batch) =>
       new Promise((resolve) => {
         const settle = (leave = 0) => {
@@ -43,6 +44,27 @@ describe('the committer', () => {
     expect(await Promise.all([first, ...rest])).toEqual([10, 20, 30, 40, 50]);
     expect(batches.map(({ numbers }) => numbers)).toEqual([[1], [2, 3, 4], [5]]);
     expect([made.queued, made.queueAgeMs]).toEqual([0, 0]);
+  });
+
+  it('lets a few gather while another batch is being written, and begins with many at once', async () => {
+    let written = Promise.withResolvers<void>();
+    const { batches, submit } = committer({ batchMax: 100, idle: () => written.promise });
+    const all = [1, 2].map((number) => submit(number));
+    await turn();
+    expect(batches).toEqual([]);
+    all.push(submit(3));
+    written.resolve();
+    await turn();
+    written = Promise.withResolvers();
+    batches[0]!.settle();
+    all.push(...Array.from({ length: 31 }, (_, i) => submit(4 + i)));
+    await turn();
+    expect(batches).toHaveLength(1);
+    all.push(submit(35), submit(36));
+    await turn();
+    batches[1]!.settle();
+    await Promise.all(all);
+    expect(batches.map(({ numbers }) => numbers.length)).toEqual([3, 33]);
   });
 
   it('takes what a batch had no room for into the next one, first', async () => {
