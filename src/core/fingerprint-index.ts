@@ -34,10 +34,8 @@ export function* fingerprintIndexSteps(sample: ComparedSample): Generator<undefi
   const bucketBits = Math.min(32 - Math.clz32(values.length), Math.max(0, NARROW_BITS_MIN - shift));
   const bucketMask = 2 ** bucketBits - 1;
   const starts = new Uint32Array(2 ** bucketBits + 1);
-  const bucketOf = (value: number) => ((value | 0) >>> shift) & bucketMask;
   for (let from = 0; from < values.length; from += STEP_VALUES) {
-    const to = Math.min(values.length, from + STEP_VALUES);
-    for (let i = from; i < to; i++) starts[bucketOf(values[i]!)]!++;
+    countBuckets(values.subarray(from, from + STEP_VALUES), shift, bucketMask, starts);
     yield;
   }
   for (let bucket = 1; bucket < starts.length; bucket++) starts[bucket]! += starts[bucket - 1]!;
@@ -45,12 +43,7 @@ export function* fingerprintIndexSteps(sample: ComparedSample): Generator<undefi
   const high = new Uint8Array(values.length);
   for (let to = values.length; to > 0; to -= STEP_VALUES) {
     yield;
-    for (let i = to - 1; i >= Math.max(0, to - STEP_VALUES); i--) {
-      const value = values[i]!;
-      const at = --starts[bucketOf(value)]!;
-      low[at] = value | 0;
-      high[at] = value / 0x1_0000_0000;
-    }
+    fillBuckets(values.subarray(Math.max(0, to - STEP_VALUES), to), shift, bucketMask, starts, low, high);
   }
 
   function count(asked: Float64Array, bits: number): number {
@@ -83,4 +76,25 @@ export function* fingerprintIndexSteps(sample: ComparedSample): Generator<undefi
     },
     count,
   };
+}
+
+function countBuckets(values: Float64Array, shift: number, mask: number, counts: Uint32Array): void {
+  for (let i = 0; i < values.length; i++) counts[((values[i]! | 0) >>> shift) & mask]!++;
+}
+
+/** From the last value on, each before the others of its bucket; `ends` are where buckets begin then. */
+function fillBuckets(
+  values: Float64Array,
+  shift: number,
+  mask: number,
+  ends: Uint32Array,
+  low: Int32Array,
+  high: Uint8Array,
+): void {
+  for (let i = values.length - 1; i >= 0; i--) {
+    const value = values[i]!;
+    const at = --ends[((value | 0) >>> shift) & mask]!;
+    low[at] = value | 0;
+    high[at] = value / 0x1_0000_0000;
+  }
 }

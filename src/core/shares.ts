@@ -56,8 +56,10 @@ function rounded(share: number, toWhole: (units: number) => number): number {
   if (share <= 0 || share >= 1) return share <= 0 ? 0 : 1;
   const digits = Math.max(DIGITS + zerosOf(share), zerosOf(1 - share) + 1);
   const decimals = Math.min(DECIMALS_MAX, digits);
-  // the same number as the decimal fraction that is printed
-  return Number(`${toWhole(share * 10 ** decimals)}e-${decimals}`);
+  const units = toWhole(share * 10 ** decimals);
+  // the number nearest to the decimal fraction that is printed: by one division of two that are exact, where they are
+  const areExact = units <= Number.MAX_SAFE_INTEGER;
+  return areExact ? units / 10 ** decimals : Number(`${units}e-${decimals}`);
 }
 
 /** Zeros behind the point before the first digit that is none, of a number between 0 and 1. */

@@ -22,7 +22,10 @@ export function addBrowserGuard(app: FastifyInstance, { apiKeys, allowedHosts, c
   const isOpen = apiKeys.length === 0;
   const named = allowedHosts.flatMap((text) => readHost(text) ?? []);
   let ports: readonly number[] = [];
+  // of a client's many requests only the first takes the reading of its Host
+  let lastOurs: string | undefined;
   app.addHook('onListen', async () => {
+    lastOurs = undefined;
     ports = app.addresses().flatMap((address) => (typeof address === 'string' ? [] : address.port));
   });
 
@@ -36,13 +39,15 @@ export function addBrowserGuard(app: FastifyInstance, { apiKeys, allowedHosts, c
     if (malformed !== null) return new ShingledError('malformed-request', malformed, { field: 'host' });
     // whoever watches over the process names it as he likes, and hears nothing that is worth a secret
     if (request.routeOptions.url?.startsWith('/health/') === true) return undefined;
-    if (isOpen || named.length > 0) {
-      const host = readHost(request.headers.host ?? '');
-      if (host === null || !isOurs(host)) {
+    const { host } = request.headers;
+    if ((isOpen || named.length > 0) && (host === undefined || host !== lastOurs)) {
+      const read = readHost(host ?? '');
+      if (read === null || !isOurs(read)) {
         return new ShingledError('unknown-host', 'This service has another name; ALLOWED_HOSTS can give it this one.', {
           field: 'host',
         });
       }
+      lastOurs = host;
     }
     if (!isOpen || !isForeign(request, corsOrigins)) return undefined;
     const detail = 'Pages of another origin may call a service without keys only if CORS_ORIGINS names theirs.';

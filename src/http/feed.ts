@@ -9,7 +9,7 @@ import type { Connection } from './connections.ts';
 /** A piece has at least so many bytes, and goes on to the next end of a head: a request takes at least 18. */
 const PIECE_BYTES = 512;
 
-const HEAD_END = '\r\n\r\n';
+const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
  * Takes the place of Node's own reading of a new connection.
