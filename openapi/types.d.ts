@@ -178,7 +178,7 @@ export type BulkLine = {
      */
     meta?: Record<string, unknown> | null;
     /**
-     * Nearest other documents to name in the answer; at most 100 (PUT_SIMILAR_MAX).
+     * Nearest other documents to name in the answer; at most 100.
      * @minimum 0
      */
     similar?: number;
@@ -269,7 +269,7 @@ export type CollapseAnswer = {
 
 export type CollapseRequest = {
     /**
-     * The results in their order, at most 1000 (COLLAPSE_RESULTS_MAX).
+     * The results in their order, at most 1000.
      */
     results: CollapseResult[];
     /**
@@ -316,7 +316,7 @@ export type CollapseRequest = {
      */
     fetch?: "never" | "auto";
     /**
-     * Bodies and pages that were not read after so many ms are left out; what the index knows is always answered. 200 where not given, at most 60000 (DEADLINE_MS_MAX).
+     * Bodies and pages that were not read after so many ms are left out; what the index knows is always answered. 200 where not given, at most 60000.
      * @minimum 1
      */
     deadlineMs?: number;
@@ -523,7 +523,7 @@ export type CompareRequest = {
      */
     fetch?: "auto" | "never" | "always";
     /**
-     * After so many ms the answer is what was found by then, fetching counted. Where not given 1000 from when the documents are at hand, fetching not counted; at most 60000 (DEADLINE_MS_MAX).
+     * After so many ms the answer is what was found by then, fetching counted. Where not given 1000 from when the documents are at hand, fetching not counted; at most 60000.
      * @minimum 1
      */
     deadlineMs?: number;
@@ -1037,7 +1037,7 @@ export type PutDocument = {
      */
     meta?: Record<string, unknown> | null;
     /**
-     * Nearest other documents to name in the answer; at most 100 (PUT_SIMILAR_MAX).
+     * Nearest other documents to name in the answer; at most 100.
      * @minimum 0
      */
     similar?: number;
@@ -1253,7 +1253,7 @@ export type SimilarRequest = {
         matchInQuery?: number | null;
     };
     /**
-     * Matches, 10 where not given, on one page; at most 1000 (LIMIT_MAX).
+     * Matches, 10 where not given, on one page; at most 1000.
      * @minimum 1
      */
     limit?: number;
@@ -1266,7 +1266,7 @@ export type SimilarRequest = {
      */
     sort?: "resemblance" | "queryInMatch" | "matchInQuery";
     /**
-     * Sources listed for one match, 10 where not given; at most 1000 (SOURCES_PER_MATCH_MAX).
+     * Sources listed for one match, 10 where not given; at most 1000.
      * @minimum 1
      */
     sourcesPerMatch?: number;
@@ -1285,16 +1285,16 @@ export type SimilarRequest = {
      */
     exclude?: {
         /**
-         * Hosts; at most 1000 (EXCLUDE_MAX).
+         * Hosts; at most 1000.
          */
         hosts?: string[];
         /**
-         * URLs; at most 1000 (EXCLUDE_MAX).
+         * URLs; at most 1000.
          */
         urls?: string[];
     };
     /**
-     * Only sources of these hosts count, their subdomains not among them; 1 to 1000 (EXCLUDE_MAX).
+     * Only sources of these hosts count, their subdomains not among them; 1 to 1000.
      */
     hosts?: string[] | null;
     /**
@@ -1322,7 +1322,7 @@ export type SimilarRequest = {
      */
     fetch?: "auto" | "never" | "always";
     /**
-     * After so many ms the answer is what was found by then, fetching counted. Where not given 1000 from when the documents are at hand, fetching not counted; at most 60000 (DEADLINE_MS_MAX).
+     * After so many ms the answer is what was found by then, fetching counted. Where not given 1000 from when the documents are at hand, fetching not counted; at most 60000.
      * @minimum 1
      */
     deadlineMs?: number;

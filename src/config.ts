@@ -1,30 +1,32 @@
 import Type, { type Static } from 'typebox';
 import { faultOfKeys, readKeysFile } from './config/api-keys.ts';
-import { extractLimitSettings } from './config/extract-limits.ts';
-import { fetchLimitSettings } from './config/fetch-limits.ts';
-import { httpLimitSettings } from './config/http-limits.ts';
-import { retentionSettings } from './config/retention-settings.ts';
-import { serviceLimitSettings } from './config/service-limits.ts';
+import { limitSettings } from './config/limit-settings.ts';
+import { REMOVED_SETTINGS } from './config/removed-settings.ts';
 import { fetchSettings, indexSettings, serviceSettings } from './config/service-settings.ts';
-import { allowedValues, Fault, readSetting, type SettingSchema } from './config/setting.ts';
+import { allowedValues, decimal, Fault, readSetting, type SettingSchema } from './config/setting.ts';
 import { similarNames } from './config/similar-names.ts';
-import { storeLimitSettings } from './config/store-limits.ts';
-import { workerLimitSettings } from './config/worker-limits.ts';
 import { ShingledError } from './errors.ts';
+import { EXTRACT_LIMIT_ROWS } from './extract/limits.ts';
+import { FETCH_LIMIT_ROWS } from './fetch/limits.ts';
 import { isLoopback } from './http/hosts.ts';
+import { HTTP_LIMIT_ROWS } from './http/limits.ts';
+import { SERVICE_LIMIT_ROWS } from './service/limits.ts';
+import { PAST_RESEMBLANCE_ROW, RETENTION_ROWS, STORE_LIMIT_ROWS } from './store/limits.ts';
+import { PIPELINE_LIMIT_ROWS } from './workers/limits.ts';
 
 /** The whole environment of the service: every name, its type, range, default and reason. */
 export const EnvironmentSchema = Type.Object({
   ...serviceSettings,
   ...indexSettings,
   ...fetchSettings,
-  ...retentionSettings,
-  ...storeLimitSettings,
-  ...httpLimitSettings,
-  ...serviceLimitSettings,
-  ...extractLimitSettings,
-  ...workerLimitSettings,
-  ...fetchLimitSettings,
+  ...limitSettings('RETENTION_', RETENTION_ROWS),
+  RETENTION_PAST_RESEMBLANCE_MAX: decimal(PAST_RESEMBLANCE_ROW),
+  ...limitSettings('', STORE_LIMIT_ROWS),
+  ...limitSettings('', HTTP_LIMIT_ROWS),
+  ...limitSettings('', SERVICE_LIMIT_ROWS),
+  ...limitSettings('EXTRACT_', EXTRACT_LIMIT_ROWS),
+  ...limitSettings('WORKERS_', PIPELINE_LIMIT_ROWS),
+  ...limitSettings('FETCH_', FETCH_LIMIT_ROWS),
 });
 
 type DeepReadonly<T> = T extends readonly (infer U)[]
@@ -46,7 +48,7 @@ export const settings: readonly (readonly [name: string, schema: SettingSchema])
 /**
  * Reads and checks the configuration. An empty text counts as not set; so Compose's `NAME: ${NAME:-}` works.
  *
- * @returns the settings, and one warning for each name that looks like a misspelt one.
+ * @returns the settings, and one warning for each name that was a setting once or looks like a misspelt one.
  * @throws ShingledError `invalid-config`: all faults at once, a line each, with the setting's name, what is wrong with
  *   its value and what is allowed. No line holds any part of API_KEYS.
  */
@@ -75,13 +77,26 @@ export function readConfig(environment: Environment): {
   if (config.API_KEYS.length === 0 && (environment['RATE_LIMIT_PER_MINUTE'] ?? '') === '') {
     config.RATE_LIMIT_PER_MINUTE = 0;
   }
-  const present = Object.keys(environment).filter((name) => environment[name] !== undefined);
-  const names = settings.map(([name]) => name);
-  const warnings = similarNames(present, names).map(
-    ([found, meant]) => `${found} is not a setting and has no effect; did you mean ${meant}?`,
-  );
-  return { config: deepFreeze(config), warnings };
+  return { config: deepFreeze(config), warnings: warningsOf(environment) };
 }
+
+/** What is set and has no effect: what was a setting once, and what looks like a misspelt one. */
+function warningsOf(environment: Environment): string[] {
+  const present = Object.keys(environment).filter((name) => environment[name] !== undefined);
+  const removed = present.filter((name) => isRemoved(name) && environment[name] !== '');
+  const others = present.filter((name) => !isRemoved(name));
+  const names = settings.map(([name]) => name);
+  return [
+    ...removed.map(
+      (name) => `${name} is no setting any more and has no effect; it is fixed at ${REMOVED_SETTINGS[name]}`,
+    ),
+    ...similarNames(others, names).map(
+      ([found, meant]) => `${found} is not a setting and has no effect; did you mean ${meant}?`,
+    ),
+  ];
+}
+
+const isRemoved = (name: string) => Object.hasOwn(REMOVED_SETTINGS, name);
 
 /** Reads the keys of API_KEYS_FILE into API_KEYS. @returns what is wrong with it, null where nothing is */
 function takeKeysFile(config: Static<typeof EnvironmentSchema>): string | null {
@@ -118,8 +133,6 @@ const rulesAcross: readonly RuleAcross[] = [
         : `"${HOST}" is not a loopback address; allowed without API_KEYS: 127.0.0.1, ::1, localhost`,
   },
   atMost('RECORD_MODULUS', 'INDEX_MODULUS'),
-  atMost('HEAD_TIMEOUT_MS', 'REQUEST_TIMEOUT_MS'),
-  atMost('TARGET_BYTES_MAX', 'HEAD_BYTES_MAX'),
   {
     needs: ['CORS_ORIGINS'],
     fault: ({ CORS_ORIGINS }) =>

@@ -1,7 +1,5 @@
 import type { Logger } from 'pino';
 import { limitsFrom } from './config/limit-settings.ts';
-import { RETENTION_NUMBERS } from './config/retention-settings.ts';
-import { STORE_LIMITS } from './config/store-limits.ts';
 import type { Config } from './config.ts';
 import { SHINGLE_SIZE_MAX, SHINGLE_SIZE_MIN } from './core/sketch.ts';
 import { ShingledError } from './errors.ts';
@@ -11,6 +9,7 @@ import { refuseNested } from './nested-folders.ts';
 import { type PreparedFolder, prepareFolder } from './store/level/folder.ts';
 import { openLevelStore } from './store/level/open.ts';
 import type { OutageNews } from './store/level/outage/outage.ts';
+import { RETENTION_ROWS, STORE_LIMIT_ROWS } from './store/limits.ts';
 import { DAMAGE_ADVICE, type DamagedPart, type Store } from './store/port.ts';
 
 /** A file system that works answers sooner. */
@@ -38,7 +37,7 @@ export async function openIndex(config: Config, pid: number, log: Logger): Promi
       folder,
       ...expectedOf(secret, config),
       retention: {
-        ...limitsFrom(config, 'RETENTION_', RETENTION_NUMBERS),
+        ...limitsFrom(config, 'RETENTION_', RETENTION_ROWS),
         pastResemblanceMax: config.RETENTION_PAST_RESEMBLANCE_MAX,
       },
       now: Date.now(),
@@ -46,7 +45,7 @@ export async function openIndex(config: Config, pid: number, log: Logger): Promi
       onDamage: (part) => log.error(part, `the index is damaged: ${sayWhere(part)}. ${DAMAGE_ADVICE}`),
       onUnverified: ({ file, problem }) =>
         log.warn({ file, problem }, `${file} of the index could not be verified, and is tried again: ${problem}`),
-      ...limitsFrom(config, '', STORE_LIMITS),
+      ...limitsFrom(config, '', STORE_LIMIT_ROWS),
       onNews: (news) => tell(news, log),
     });
     return { store, identity: deriveIdentity(secret, store.description.shingleSize) };

@@ -3,22 +3,22 @@ import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
-import { FETCH_NUMBERS } from './config/fetch-limits.ts';
 import { limitsFrom } from './config/limit-settings.ts';
 import type { Config } from './config.ts';
 import { ShingledError } from './errors.ts';
-import { DEFAULT_EXTRACT_LIMITS } from './extract/limits.ts';
+import { EXTRACT_LIMIT_ROWS, extractLimits } from './extract/limits.ts';
 import { createGuardedFetcher } from './fetch/guarded-fetcher.ts';
+import { FETCH_LIMIT_ROWS } from './fetch/limits.ts';
 import { drain, type Lifecycle } from './http/lifecycle.ts';
-import { HTTP_LIMITS } from './http/limits.ts';
+import { HTTP_LIMIT_ROWS, HTTP_LIMITS } from './http/limits.ts';
 import type { HttpOptions, Probes } from './http/options.ts';
 import { warmUp } from './http/warm-up.ts';
 import { openIndex } from './open-index.ts';
 import type { Service, StatsAnswer } from './service/api.ts';
-import { SERVICE_LIMITS } from './service/limits.ts';
+import { SERVICE_LIMIT_ROWS, SERVICE_LIMITS } from './service/limits.ts';
 import { createService } from './service/service.ts';
 import { EventLoop } from './sharing/turns.ts';
-import { DEFAULT_PIPELINE_LIMITS } from './workers/limits.ts';
+import { DEFAULT_PIPELINE_LIMITS, PIPELINE_LIMIT_ROWS } from './workers/limits.ts';
 import { createDocumentPipeline } from './workers/pool.ts';
 
 const CLOCK_AHEAD =
@@ -94,20 +94,20 @@ interface Parts {
 
 async function openParts(config: Config, { version, pid }: Process, log: Logger): Promise<Parts> {
   const { store, identity } = await openIndex(config, pid, log);
-  const limits = limitsFrom(config, '', SERVICE_LIMITS);
+  const limits = { ...SERVICE_LIMITS, ...limitsFrom(config, '', SERVICE_LIMIT_ROWS) };
   const loop = new EventLoop(limits.sliceMs);
   const documents = createDocumentPipeline({
-    ...limitsFrom(config, 'WORKERS_', DEFAULT_PIPELINE_LIMITS),
-    limits: limitsFrom(config, 'EXTRACT_', DEFAULT_EXTRACT_LIMITS),
+    ...DEFAULT_PIPELINE_LIMITS,
+    ...limitsFrom(config, 'WORKERS_', PIPELINE_LIMIT_ROWS),
+    limits: extractLimits(limitsFrom(config, 'EXTRACT_', EXTRACT_LIMIT_ROWS)),
     identity,
-    kernel: config.SKETCH_KERNEL,
     onWorked: (caller, ms) => loop.chargeTime(caller, ms),
   });
   log.info(`sketches are made by the ${documents.kernel.name} kernel: ${documents.kernel.why}`);
   const refusals = new Map<string, number>();
   const ownPorts: number[] = [];
   const fetcher = createGuardedFetcher({
-    ...limitsFrom(config, 'FETCH_', FETCH_NUMBERS),
+    ...limitsFrom(config, 'FETCH_', FETCH_LIMIT_ROWS),
     portsAllowed: config.FETCH_PORTS,
     privateAllowed: config.FETCH_ALLOWED_PRIVATE,
     denied: config.FETCH_DENIED,
@@ -161,7 +161,7 @@ function httpOptions(config: Config, version: string): HttpOptions {
     corsOrigins: config.CORS_ORIGINS,
     rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,
     trustProxy: config.TRUST_PROXY.length > 0 && config.TRUST_PROXY,
-    limits: limitsFrom(config, '', HTTP_LIMITS),
+    limits: { ...HTTP_LIMITS, ...limitsFrom(config, '', HTTP_LIMIT_ROWS) },
   };
 }
 

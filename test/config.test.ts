@@ -2,10 +2,8 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import Value from 'typebox/value';
 import { describe, expect, it } from 'vitest';
-import { limitsFrom, settingName } from '../src/config/limit-settings.ts';
 import { EnvironmentSchema, readConfig, settings } from '../src/config.ts';
 import { ShingledError } from '../src/errors.ts';
-import { SERVICE_LIMITS } from '../src/service/limits.ts';
 import { configurationPage } from './support/configuration-page.ts';
 import { temporaryFolder } from './support/temp-folder.ts';
 
@@ -103,7 +101,7 @@ describe('the configuration', () => {
     ['HOST', 'a host', '"a host" is not allowed'],
     ['HOST', '0.0.0.0', '"0.0.0.0" is not a loopback address; allowed without API_KEYS: 127.0.0.1'],
     ['HOST', '127.0.0.1.evil.example', 'is not a loopback address'],
-    ['HEAD_TIMEOUT_MS', '700000', '700000 is too large; allowed: at most REQUEST_TIMEOUT_MS (600000)'],
+    ['REQUEST_TIMEOUT_MS', '9999', '"9999" is out of range; allowed: a whole number from 10000'],
     ['PORT', 'x'.repeat(1000), `"${'x'.repeat(80)}…" is not a whole number`],
     ['PORT', '$&', '"$&" is not a whole number'],
   ])('refuses %s=%s with its name, the fault and what is allowed', (name, text, fault) => {
@@ -233,13 +231,6 @@ describe('the configuration', () => {
       expect(schema.reason.length, name).toBeGreaterThan(10);
       expect(Value.Check(schema, schema.default), name).toBe(true);
     }
-  });
-
-  it('gives a part its limits back under its own names', () => {
-    const { config } = readConfig({ CANDIDATES_MAX: '99' });
-    expect(limitsFrom(config, '', SERVICE_LIMITS)).toEqual({ ...SERVICE_LIMITS, candidatesMax: 99 });
-    expect(settingName('FETCH_', 'fetchTimeoutMs')).toBe('FETCH_TIMEOUT_MS');
-    expect(settingName('FETCH_', 'bytesMax')).toBe('FETCH_BYTES_MAX');
   });
 
   it('is documented in full', async () => {

@@ -1,26 +1,11 @@
 import type { TInteger } from 'typebox';
-import { type SettingText, whole } from './setting.ts';
+import type { LimitRow } from '../limit-row.ts';
+import { whole } from './setting.ts';
 
 /*
- * Limits of a part as settings. A part names its limits in an interface (`candidatesMax`) and gives their defaults once;
- * here each becomes a setting (`CANDIDATES_MAX`, with a prefix for the part where names would clash), and back.
+ * Limits of a part as settings. A part has a row for each limit that may be set (`candidatesMax`, src/limit-row.ts); here each
+ * becomes a setting (`CANDIDATES_MAX`, with a prefix for the part where names would clash), and back.
  */
-
-/** A limit's range and what it says about itself; its default is the part's own. */
-export interface LimitRow extends SettingText {
-  readonly minimum: number;
-  readonly maximum: number;
-}
-
-export const row = (minimum: number, maximum: number, description: string, reason: string): LimitRow => ({
-  minimum,
-  maximum,
-  description,
-  reason,
-});
-
-/** One row for each limit of a part: a limit without a row does not compile. */
-export type LimitRows<L> = { readonly [K in keyof L]: LimitRow };
 
 type Upper<S extends string> = S extends `${infer C}${infer Rest}`
   ? `${C extends Lowercase<C> ? Uppercase<C> : `_${C}`}${Upper<Rest>}`
@@ -39,24 +24,21 @@ export function settingName(prefix: string, limit: string): string {
 }
 
 /** The settings of one part, ready to be spread into the schema. */
-export function limitSettings<Prefix extends string, L extends object>(
+export function limitSettings<Prefix extends string, R extends Readonly<Record<keyof R, LimitRow>>>(
   prefix: Prefix,
-  defaults: L,
-  rows: LimitRows<L>,
-): { [K in keyof L as SettingName<Prefix, K>]: TInteger } {
-  const entries = Object.entries(rows as Record<string, LimitRow>).map(([limit, texts]) => {
-    const options = { ...texts, default: (defaults as Record<string, number>)[limit]! };
-    return [settingName(prefix, limit), whole(options)];
-  });
-  return Object.fromEntries(entries) as { [K in keyof L as SettingName<Prefix, K>]: TInteger };
+  rows: R,
+): { [K in keyof R as SettingName<Prefix, K>]: TInteger } {
+  const entries = Object.entries<LimitRow>(rows).map(([limit, row]) => [settingName(prefix, limit), whole(row)]);
+  return Object.fromEntries(entries) as { [K in keyof R as SettingName<Prefix, K>]: TInteger };
 }
 
-/** The limits of one part as they are configured. */
-export function limitsFrom<Prefix extends string, L extends object>(
-  config: { readonly [K in keyof L as SettingName<Prefix, K>]: number },
+/** What is set of the limits of one part, under its own names. */
+export function limitsFrom<Prefix extends string, R extends object>(
+  config: { readonly [K in keyof R as SettingName<Prefix, K>]: number },
   prefix: Prefix,
-  defaults: L,
-): L {
+  rows: R,
+): { [K in keyof R]: number } {
   const values = config as Readonly<Record<string, number>>;
-  return Object.fromEntries(Object.keys(defaults).map((limit) => [limit, values[settingName(prefix, limit)]])) as L;
+  const entries = Object.keys(rows).map((limit) => [limit, values[settingName(prefix, limit)]]);
+  return Object.fromEntries(entries) as { [K in keyof R]: number };
 }

@@ -1,8 +1,7 @@
 import Type from 'typebox';
-import { DEFAULT_USER_AGENT } from '../fetch/limits.ts';
+import { DEFAULT_FETCH_LIMITS, DEFAULT_USER_AGENT } from '../fetch/limits.ts';
 import { NEW_INDEX } from '../store/settings.ts';
 import { ApiKeySchema, readApiKey, SCOPES, SECRET_LENGTH_MIN } from './api-keys.ts';
-import { FETCH_PORTS_DEFAULT } from './fetch-limits.ts';
 import { readAllowedHost, readNetwork, readOrigin } from './networks.ts';
 import { flag, list, ofIndex, oneOf, optionalWords, whole, words } from './setting.ts';
 
@@ -85,11 +84,6 @@ export const serviceSettings = {
     description: 'Least severe log lines that are written.',
     reason: 'One line a request, and what an operator needs to know.',
   }),
-  SKETCH_KERNEL: oneOf(['auto', 'wasm', 'typescript'] as const, {
-    default: 'auto',
-    description: 'Which kernel makes the sketches; both make the same. `auto` takes WebAssembly where it works.',
-    reason: 'It is several times as fast.',
-  }),
   DRAIN_TIMEOUT_MS: whole({
     default: 20_000,
     minimum: 0,
@@ -156,7 +150,7 @@ export const fetchSettings = {
     reason: 'An operator knows what else may not be asked from this machine.',
   }),
   FETCH_PORTS: list(Type.Integer({ minimum: 1, maximum: 65535 }), {
-    default: FETCH_PORTS_DEFAULT,
+    default: DEFAULT_FETCH_LIMITS.portsAllowed,
     allowed: 'ports from 1 to 65535',
     description: 'Ports that may be fetched from.',
     reason: 'Documents are served there; other ports belong to other protocols.',

@@ -1,29 +1,48 @@
+import { defaultsOf } from '../limit-row.ts';
+
+const MIB = 2 ** 20;
+
+/** What turning bytes into text may cost, as far as a deployment may set it. */
+export const EXTRACT_LIMIT_ROWS = {
+  documentBytesMax: {
+    default: 8 * MIB,
+    minimum: 1024,
+    maximum: 512 * MIB,
+    description: 'Bytes of one document before it is decoded.',
+    reason: 'The largest page of three real manuals is 1.6 MB; few in archives of browsers have more than 5 MB.',
+  },
+  nodesMax: {
+    default: 200_000,
+    minimum: 100,
+    maximum: 100_000_000,
+    description:
+      'Elements and comments of the tree that `select` and `remove` need; attributes count a quarter, and so does each part of a text.',
+    reason: 'Keeps the memory of a worker under its limit.',
+  },
+};
+
+/** What no deployment would set. */
+const FIXED = {
+  /** Open elements inside one another, where a tree is built: what browsers allow; the deepest page of a million had 26. */
+  depthMax: 512,
+  /** Characters of a selector: people write under a hundred. */
+  selectorCharactersMax: 1000,
+};
+
+/** A byte of an old charset becomes up to three in UTF-8, but much of a page is no text. */
+const TEXT_BYTES_PER_DOCUMENT_BYTE = 2;
+const TEXT_BYTES_LEAST = 16 * MIB;
+
 /** What extraction may cost, whatever the bytes. Each is named in the error that it causes. */
-export interface ExtractLimits {
-  /** Bytes of a document before it is decoded; `body-too-large`. */
-  readonly documentBytesMax: number;
-  /** Bytes of its text as UTF-8; `body-too-large`. One byte of a legacy charset becomes up to three. */
-  readonly textBytesMax: number;
-  /** Open elements inside one another, where a tree is built (select, remove); `document-too-complex`. */
-  readonly depthMax: number;
-  /**
-   * Nodes of that tree: elements, texts and comments; `document-too-complex`. An attribute counts a quarter, and so does a
-   * part of a text: a reference, or what stands between two.
-   */
-  readonly nodesMax: number;
-  /** Characters of a selector; `invalid-selector`. */
-  readonly selectorCharactersMax: number;
+export type ExtractLimits = ReturnType<typeof extractLimits>;
+
+/** All of them, with those that are set. */
+export function extractLimits(set: Readonly<Record<keyof typeof EXTRACT_LIMIT_ROWS, number>>) {
+  const textBytesMax = Math.max(TEXT_BYTES_LEAST, TEXT_BYTES_PER_DOCUMENT_BYTE * set.documentBytesMax);
+  return { ...set, ...FIXED, textBytesMax } as const;
 }
 
-export const DEFAULT_EXTRACT_LIMITS: ExtractLimits = {
-  // the largest page of three manuals in hand is 1.6 MB; browsers' own archives hold few above 5 MB
-  documentBytesMax: 8 * 1024 * 1024,
-  textBytesMax: 16 * 1024 * 1024,
-  // what browsers allow; the deepest page of a sample of a million sites had 26
-  depthMax: 512,
-  nodesMax: 200_000,
-  selectorCharactersMax: 1_000,
-};
+export const DEFAULT_EXTRACT_LIMITS = extractLimits(defaultsOf(EXTRACT_LIMIT_ROWS));
 
 /** Without a tree, a document is read into memory beside the heap but for its text of a legacy charset, twice over. */
 const HEAP_BYTES_PER_BYTE_READ = 8;

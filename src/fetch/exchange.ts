@@ -3,7 +3,6 @@ import { ShingledError } from '../errors.ts';
 import type { ByteStream } from './body.ts';
 import type { Connector } from './connector.ts';
 import { type FailureReason, fetchFailed } from './failure.ts';
-import type { FetchLimits } from './limits.ts';
 import type { Target } from './target.ts';
 
 /** The head of an answer and its body, good until the consumer it was given to is done. */
@@ -17,9 +16,12 @@ export interface Answer {
 export interface ExchangeOptions {
   readonly connect: Connector;
   readonly userAgent: string;
-  readonly limits: Pick<FetchLimits, 'headersBytesMax' | 'informationalMax'>;
 }
 
+/** Names and values of one block of headers, or of trailers: servers themselves allow 8 to 16 KB. */
+const HEADERS_BYTES_MAX = 16 * 1024;
+/** Answers of status 1xx before the real one: one or two are normal, a flood is not. */
+const INFORMATIONAL_MAX = 16;
 const ACCEPT = 'text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.1';
 
 /**
@@ -34,7 +36,7 @@ const ACCEPT = 'text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.1';
 export async function exchange<T>(
   target: Target,
   signal: AbortSignal,
-  { connect, userAgent, limits }: ExchangeOptions,
+  { connect, userAgent }: ExchangeOptions,
   consume: (answer: Answer) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
@@ -55,7 +57,7 @@ export async function exchange<T>(
     },
     // said aloud, because an environment variable can choose undici's experimental parser
     useMilo: false,
-    maxHeaderSize: limits.headersBytesMax,
+    maxHeaderSize: HEADERS_BYTES_MAX,
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -74,7 +76,7 @@ export async function exchange<T>(
       reset: true,
       onInfo: () => {
         informational++;
-        if (informational > limits.informationalMax) end(fetchFailed('informational-flood', target.hostname));
+        if (informational > INFORMATIONAL_MAX) end(fetchFailed('informational-flood', target.hostname));
       },
     });
     response.body.on('error', () => {});

@@ -4,6 +4,8 @@ import { concernsOrigin } from './failure.ts';
 import type { FetchLimits } from './limits.ts';
 import type { Target } from './target.ts';
 
+/** Failures remembered: bounds memory. */
+const FAILURES_MAX = 2_000;
 /** Failures of which the world, not the caller or this process, is the cause. */
 const REMEMBERED = ['fetch-failed', 'fetch-status', 'fetch-too-large', 'fetch-timeout', 'unsupported-media-type'];
 
@@ -16,9 +18,9 @@ export class FailureMemory {
   readonly #memoryMs: number;
   readonly #now: () => number;
 
-  constructor(limits: Pick<FetchLimits, 'failuresMax' | 'failureMemoryMs'>, now: () => number) {
-    this.#failures = new ExpiringMap(limits.failuresMax);
-    this.#memoryMs = limits.failureMemoryMs;
+  constructor({ failureMemoryMs }: Pick<FetchLimits, 'failureMemoryMs'>, now: () => number) {
+    this.#failures = new ExpiringMap(FAILURES_MAX);
+    this.#memoryMs = failureMemoryMs;
     this.#now = now;
   }
 

@@ -80,7 +80,7 @@ class GuardedFetcher implements Fetcher {
       ownPorts,
       connectTimeoutMs: limits.connectTimeoutMs,
     });
-    this.#exchange = { connect, userAgent, limits };
+    this.#exchange = { connect, userAgent };
     this.#politeness = new Politeness(limits, now);
     this.#failures = new FailureMemory(limits, now);
     this.#robots = new Robots({

@@ -1,81 +1,92 @@
-/** Every limit of fetching, by name. */
-export interface FetchLimits {
-  /** Ports that URLs and redirects may name. */
-  readonly portsAllowed: readonly number[];
-  readonly redirectsMax: number;
-  /** One absolute deadline from the call to the last byte: waiting for a turn, DNS, connecting and redirects included. */
-  readonly fetchTimeoutMs: number;
-  /** DNS, TCP and TLS of one hop together. */
-  readonly connectTimeoutMs: number;
-  /** Waiting for a turn at the host; beyond it `overloaded`. Below `fetchTimeoutMs`, so that a turn is worth having. */
-  readonly turnWaitMaxMs: number;
-  readonly urlBytesMax: number;
-  /** Of a document, after decompression. */
-  readonly bytesMax: number;
+import { defaultsOf } from '../limit-row.ts';
+
+const MIB = 2 ** 20;
+const HOUR_MS = 3_600_000;
+
+/** What fetching a document may cost us and the hosts we fetch from, as far as a deployment may set it. */
+export const FETCH_LIMIT_ROWS = {
+  fetchTimeoutMs: {
+    default: 15_000,
+    minimum: 100,
+    maximum: 600_000,
+    description: 'Deadline of a fetch: waiting for a turn, DNS, connecting, redirects and the last byte.',
+    reason: 'Whoever asked is waiting.',
+  },
+  turnWaitMaxMs: {
+    default: 5_000,
+    minimum: 0,
+    maximum: 600_000,
+    description: 'How long a fetch waits for its turn at a host; then 503.',
+    reason: 'Short of the deadline, so that a turn is worth having.',
+  },
+  bytesMax: {
+    default: 5 * MIB,
+    minimum: 1024,
+    maximum: 512 * MIB,
+    description: 'Bytes of a fetched document after decompression.',
+    reason: 'Real pages stay under 2 MB.',
+  },
+  concurrentMax: {
+    default: 16,
+    minimum: 1,
+    maximum: 1024,
+    description: 'Fetches under way, all hosts together.',
+    reason: 'Bounds sockets and memory.',
+  },
+  perHostConcurrent: {
+    default: 4,
+    minimum: 1,
+    maximum: 256,
+    description: 'Fetches under way at one host.',
+    reason: 'As many as a browser opens.',
+  },
+  perHostIntervalMs: {
+    default: 1_000,
+    minimum: 0,
+    maximum: HOUR_MS,
+    description: 'From the start of one fetch at a host to the start of the next.',
+    reason: 'One a second is what site owners expect of a polite client.',
+  },
+  failureMemoryMs: {
+    default: 60_000,
+    minimum: 0,
+    maximum: 24 * HOUR_MS,
+    description: 'How long a failure is answered again without trying; 0 = never.',
+    reason: 'Spares a broken host, and is over before anybody has mended it.',
+  },
+};
+
+/** What no deployment would set. */
+const FIXED = {
+  /** Redirects followed, each checked like the first URL: real ones end after two or three. */
+  redirectsMax: 5,
+  /** DNS, TCP and TLS of one hop together: a host that needs longer will not deliver a page in time either. */
+  connectTimeoutMs: 5_000,
+  /** Bytes of a URL that is fetched: servers refuse longer ones. */
+  urlBytesMax: 8_192,
   /**
    * Bytes after decompression for each byte before it, once more than `ratioFreeBytes` have come out. The most repetitive of
    * 300 large real pages had 59 under brotli; bombs have 1,000 and more.
    */
-  readonly ratioMax: number;
-  readonly ratioFreeBytes: number;
-  /** Names and values of one block of response headers, or of trailers. */
-  readonly headersBytesMax: number;
-  /** Responses of status 1xx before the answer. */
-  readonly informationalMax: number;
-  /** Fetches under way, all hosts together. */
-  readonly concurrentMax: number;
-  /** Fetches waiting for a turn, all hosts together. */
-  readonly waitingMax: number;
-  readonly perHostConcurrent: number;
-  /** From the start of one turn at a host to the start of the next. */
-  readonly perHostIntervalMs: number;
-  /** Hosts whose last turn is remembered. */
-  readonly hostsMax: number;
-  /** How long a failure is answered again without trying; 0 = never. */
-  readonly failureMemoryMs: number;
-  readonly failuresMax: number;
-  /** `fetch-failed` is only answered at whole multiples of this after the call, see failure.ts; 0 = at once. */
-  readonly failureStepMs: number;
-  /** Of a robots.txt, after decompression; what lies beyond is not read. RFC 9309 asks for at least 500 KiB. */
-  readonly robotsBytesMax: number;
-  /** How long a robots.txt holds. RFC 9309 asks for at most a day. */
-  readonly robotsMemoryMs: number;
-  /** How long a robots.txt that could not be read forbids everything. */
-  readonly robotsFailureMemoryMs: number;
-  readonly robotsHostsMax: number;
-  /** Of all remembered rules together. */
-  readonly robotsMemoryBytesMax: number;
-  /** The longest Crawl-delay obeyed. */
-  readonly crawlDelayMaxMs: number;
-}
-
-export const DEFAULT_FETCH_LIMITS: FetchLimits = {
-  portsAllowed: [80, 443],
-  redirectsMax: 5,
-  fetchTimeoutMs: 15_000,
-  connectTimeoutMs: 5_000,
-  turnWaitMaxMs: 5_000,
-  urlBytesMax: 8_192,
-  bytesMax: 5 * 1024 * 1024,
   ratioMax: 200,
+  /** A small page may well be all spaces. */
   ratioFreeBytes: 256 * 1024,
-  headersBytesMax: 16 * 1024,
-  informationalMax: 16,
-  concurrentMax: 16,
+  /** Fetches that wait for a turn, all hosts together; further ones are `overloaded`: bounds memory. */
   waitingMax: 128,
-  perHostConcurrent: 4,
-  perHostIntervalMs: 1_000,
+  /** Hosts whose last turn is remembered: about a megabyte. */
   hostsMax: 10_000,
-  failureMemoryMs: 60_000,
-  failuresMax: 2_000,
+  /** `fetch-failed` is only answered at whole multiples of this after the call, see failure.ts; 0 = at once. */
   failureStepMs: 500,
-  robotsBytesMax: 500 * 1024,
-  robotsMemoryMs: 24 * 60 * 60 * 1000,
-  robotsFailureMemoryMs: 10 * 60 * 1000,
-  robotsHostsMax: 2_000,
-  robotsMemoryBytesMax: 8 * 1024 * 1024,
+  /** The longest Crawl-delay obeyed: a longer one would mean never, and waiting ends at the deadline anyway. */
   crawlDelayMaxMs: 30_000,
 };
+
+/** Ports that URLs and redirects may name: documents are served there, and other ports belong to other protocols. */
+const PORTS_ALLOWED: readonly number[] = [80, 443];
+
+/** Every limit of fetching, by name. */
+export const DEFAULT_FETCH_LIMITS = { ...defaultsOf(FETCH_LIMIT_ROWS), ...FIXED, portsAllowed: PORTS_ALLOWED };
+export type FetchLimits = Readonly<typeof DEFAULT_FETCH_LIMITS>;
 
 /** What the fetcher calls itself unless told otherwise. */
 export const DEFAULT_USER_AGENT = 'shingled/0.1';

@@ -15,6 +15,16 @@ import type { Visit } from './visit.ts';
  * and a host that cannot be connected to fails as such instead of seeming to forbid something.
  */
 
+/** Bytes read of one, after decompression; what lies beyond is not. RFC 9309 asks for at least 500 KiB. */
+const BYTES_MAX = 500 * 1024;
+/** How long one holds: RFC 9309 asks for at most a day. */
+const MEMORY_MS = 24 * 3_600_000;
+/** How long one that could not be read forbids everything: unreachable means forbidden, and it is soon tried again. */
+const FAILURE_MEMORY_MS = 10 * 60_000;
+/** Hosts whose rules are remembered, and bytes of all of them together: both bound memory. */
+const HOSTS_MAX = 2_000;
+export const ROBOTS_MEMORY_BYTES_MAX = 8 * 2 ** 20;
+
 /** Fetches a robots.txt through the guarded way, redirects followed, a turn for each; the last answer is read by `read`. */
 export type RobotsFetch = (
   target: Target,
@@ -27,17 +37,7 @@ export interface RobotsOptions {
   readonly fetch: RobotsFetch;
   /** The product token that groups are looked for by. */
   readonly token: string;
-  readonly limits: Pick<
-    FetchLimits,
-    | 'robotsMemoryMs'
-    | 'robotsFailureMemoryMs'
-    | 'robotsHostsMax'
-    | 'robotsMemoryBytesMax'
-    | 'robotsBytesMax'
-    | 'crawlDelayMaxMs'
-    | 'ratioMax'
-    | 'ratioFreeBytes'
-  >;
+  readonly limits: Pick<FetchLimits, 'crawlDelayMaxMs' | 'ratioMax' | 'ratioFreeBytes'>;
   readonly now: () => number;
 }
 
@@ -47,7 +47,7 @@ export class Robots {
 
   constructor(options: RobotsOptions) {
     this.#options = options;
-    this.#known = new ExpiringMap(options.limits.robotsHostsMax, options.limits.robotsMemoryBytesMax);
+    this.#known = new ExpiringMap(HOSTS_MAX, ROBOTS_MEMORY_BYTES_MAX);
   }
 
   /** Refuses what is known to be forbidden without asking, before a turn is spent on it. @throws `robots-disallowed` */
@@ -72,10 +72,10 @@ export class Robots {
   }
 
   async #load(target: Target, visit: Visit, signal: AbortSignal): Promise<RobotsRules> {
-    const { limits, now, token } = this.#options;
+    const { now, token } = this.#options;
     const { origin } = target.url;
     const robots = { ...target, url: new URL('/robots.txt', origin) };
-    let memoryMs = limits.robotsMemoryMs;
+    let memoryMs = MEMORY_MS;
     let answered = false;
     const rules = await this.#options
       .fetch(robots, visit, signal, async (answer) => {
@@ -91,7 +91,7 @@ export class Robots {
         if (!(error instanceof ShingledError) || error.code === 'overloaded') throw error;
         if (!answered && concernsOrigin(error)) throw error;
         if (signal.aborted && error.code !== 'fetch-timeout') throw error;
-        memoryMs = limits.robotsFailureMemoryMs;
+        memoryMs = FAILURE_MEMORY_MS;
         return allowNone(error);
       });
     this.#known.set(origin, rules, now() + memoryMs, rules.bytes);
@@ -101,9 +101,9 @@ export class Robots {
 
   /** As much of the text as is read. */
   async #textOf(answer: Answer): Promise<string> {
-    const { robotsBytesMax: bytesMax, ratioMax, ratioFreeBytes } = this.#options.limits;
+    const { ratioMax, ratioFreeBytes } = this.#options.limits;
     const coding = codingOf(answer.header('content-encoding'), 'robots.txt');
-    const bytes = await readBody(answer.body, coding, { bytesMax, ratioMax, ratioFreeBytes, excess: 'cut' });
+    const bytes = await readBody(answer.body, coding, { bytesMax: BYTES_MAX, ratioMax, ratioFreeBytes, excess: 'cut' });
     return new TextDecoder().decode(bytes);
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { UpkeepAnswer as Answer } from '../service/api.ts';
+import { SERVICE_LIMITS } from '../service/limits.ts';
 import { acceptBodies } from './bodies.ts';
 import { CODES, json, problems } from './responses.ts';
 import type { RouteContext } from './route-context.ts';
@@ -12,7 +13,10 @@ export async function adminRoutes(app: FastifyInstance, context: RouteContext): 
   const { service } = context;
   const answers = {
     200: json('Done.', UpkeepAnswer),
-    202: json('It takes longer than UPKEEP_WAIT_MS and goes on; `/stats` tells the rest.', UpkeepAnswer),
+    202: json(
+      `It takes longer than ${SERVICE_LIMITS.upkeepWaitMs / 1000} s and goes on; \`/stats\` tells the rest.`,
+      UpkeepAnswer,
+    ),
   };
   const send = (reply: FastifyReply, answer: Answer) => reply.code(answer.state === 'running' ? 202 : 200).send(answer);
 

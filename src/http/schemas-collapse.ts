@@ -60,7 +60,7 @@ const { thresholds: standard } = DEFAULTS;
 export const CollapseRequest = closed(
   {
     results: Type.Array(Result, {
-      description: `The results in their order, at most ${LIMITS.collapseResultsMax} (COLLAPSE_RESULTS_MAX).`,
+      description: `The results in their order, at most ${LIMITS.collapseResultsMax}.`,
     }),
     thresholds: Type.Optional(
       closed(
@@ -125,7 +125,7 @@ export const CollapseRequest = closed(
     deadlineMs: Type.Optional(
       Type.Integer({
         minimum: 1,
-        description: `Bodies and pages that were not read after so many ms are left out; what the index knows is always answered. ${DEFAULTS.deadlineMs} where not given, at most ${LIMITS.deadlineMsMax} (DEADLINE_MS_MAX).`,
+        description: `Bodies and pages that were not read after so many ms are left out; what the index knows is always answered. ${DEFAULTS.deadlineMs} where not given, at most ${LIMITS.deadlineMsMax}.`,
         examples: [DEFAULTS.deadlineMs],
       }),
     ),

@@ -6,7 +6,7 @@ import { SERVICE_LIMITS as LIMITS } from '../service/limits.ts';
  * What requests and answers are made of, each said once: the same schema validates, gives the TypeScript type and is
  * printed in the OpenAPI document. A schema with a title becomes a component there.
  *
- * Bounds that are settings (LIMIT_MAX and the like) stand in the descriptions with their defaults; the service holds them.
+ * Bounds stand in the descriptions, those that are settings with their names and defaults; the service holds them.
  */
 
 /** An object without any other field. */
@@ -63,7 +63,7 @@ export const Cursor = Type.String({
 export const PageLimit = (what: string, example: number) =>
   Type.Integer({
     minimum: 1,
-    description: `${what} on one page; at most ${LIMITS.limitMax} (LIMIT_MAX).`,
+    description: `${what} on one page; at most ${LIMITS.limitMax}.`,
     examples: [example],
   });
 
@@ -76,7 +76,7 @@ export const Fetch = Type.Enum(['auto', 'never', 'always'], {
 
 export const DeadlineMs = Type.Integer({
   minimum: 1,
-  description: `After so many ms the answer is what was found by then, fetching counted. Where not given 1000 from when the documents are at hand, fetching not counted; at most ${LIMITS.deadlineMsMax} (DEADLINE_MS_MAX).`,
+  description: `After so many ms the answer is what was found by then, fetching counted. Where not given 1000 from when the documents are at hand, fetching not counted; at most ${LIMITS.deadlineMsMax}.`,
   examples: [1000],
 });
 

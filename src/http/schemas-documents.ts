@@ -15,7 +15,7 @@ const Gone = Type.Union([Type.Literal(404), Type.Literal(410)], {
 });
 const Similar = Type.Integer({
   minimum: 0,
-  description: `Nearest other documents to name in the answer; at most ${LIMITS.putSimilarMax} (PUT_SIMILAR_MAX).`,
+  description: `Nearest other documents to name in the answer; at most ${LIMITS.putSimilarMax}.`,
   examples: [5],
 });
 const Unless = Type.Enum(['similar'], {

@@ -9,9 +9,9 @@ const DESCRIPTIONS = {
   resemblance: 'Least share of all shingles of both that both have.',
   queryInMatch: "Least share of the query's shingles that the match has.",
   matchInQuery: "Least share of the match's shingles that the query has.",
-  sourcesPerMatch: `Sources listed for one match, 10 where not given; at most ${LIMITS.sourcesPerMatchMax} (SOURCES_PER_MATCH_MAX).`,
+  sourcesPerMatch: `Sources listed for one match, 10 where not given; at most ${LIMITS.sourcesPerMatchMax}.`,
   passages: 'Whether to show the shared passages; needs the text of the query.',
-  exclude: `at most ${LIMITS.excludeMax} (EXCLUDE_MAX)`,
+  exclude: `at most ${LIMITS.excludeMax}`,
 };
 
 const SORT = Type.Enum(['resemblance', 'queryInMatch', 'matchInQuery'], {
@@ -26,7 +26,7 @@ const GROUP_BY = Type.Enum(['host'], {
 const State = Type.Enum(['live', 'gone', 'past']);
 const INCLUDE = { description: 'States of sources that count; live and gone where not given.', examples: [['live']] };
 const ONLY = {
-  hosts: `Only sources of these hosts count, their subdomains not among them; 1 to ${LIMITS.excludeMax} (EXCLUDE_MAX).`,
+  hosts: `Only sources of these hosts count, their subdomains not among them; 1 to ${LIMITS.excludeMax}.`,
   urlPrefix: 'Only sources count whose normalised URL begins with this, which is normalised too.',
   meta: 'Only sources count whose `meta` has all of these keys with these values.',
 };

@@ -30,7 +30,7 @@ export function createKernel(parameters: FingerprintParameters, choice: KernelCh
     return { sketcher: createWasmSketcher(parameters), name: 'wasm', why };
   } catch (error) {
     const why = `the WebAssembly kernel does not work here: ${error instanceof Error ? error.message : String(error)}`;
-    if (choice === 'wasm') throw new ShingledError('invalid-config', `SKETCH_KERNEL: ${why}`, { cause: error });
+    if (choice === 'wasm') throw new ShingledError('invalid-config', why, { cause: error });
     return { sketcher: typescript, name: 'typescript', why };
   }
 }

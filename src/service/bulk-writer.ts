@@ -5,6 +5,7 @@ import type { BulkOperation, PutAnswer, Thresholds } from './api.ts';
 import { BegunWrite, BegunWrites } from './begun-writes.ts';
 import type { ServiceContext } from './context.ts';
 import { withDeadline } from './deadline.ts';
+import { BATCH_LINES_IN_FLIGHT_MAX } from './lines.ts';
 import { inPlace } from './place.ts';
 import { fromDocument, unknownUrl } from './query.ts';
 import { type LookUp, neighboursOf, type ReadPut, type WriteOptions, type WrittenPut, writeUnless } from './unless.ts';
@@ -103,7 +104,7 @@ function lookUpInBulk(context: ServiceContext): LookUp {
   const { caller, limits } = context;
   const room = new Places({
     // of which one caller has half
-    size: 2 * limits.batchLinesInFlightMax,
+    size: 2 * BATCH_LINES_IN_FLIGHT_MAX,
     waitingMax: limits.bulkLinesInFlightMax,
     refusal: () => new ShingledError('overloaded', 'Too many lines wait to be looked up.'),
   });

@@ -1,88 +1,107 @@
+import { defaultsOf } from '../limit-row.ts';
 import type { MatchOptions, Thresholds } from './api.ts';
 
-/** Every bound of the service by name; counts, bytes and ms as the name says. */
-export interface ServiceLimits {
-  /** Requests worked for at a time, half of them of one caller at most; more would only share the same cores. */
-  readonly requestsInFlightMax: number;
-  /** Requests of one caller that wait for that; beyond it they are told `overloaded` at once instead of timing out. */
-  readonly requestsWaitingMax: number;
-  /** Lines of one batch of queries that are under way at a time. */
-  readonly batchLinesInFlightMax: number;
-  /** Lines of one bulk request that are under way at a time: several batches for each worker and for the committer. */
-  readonly bulkLinesInFlightMax: number;
-  /** Bytes of their documents, one line more: large ones keep the workers busy in smaller numbers. */
-  readonly bulkBytesInFlightMax: number;
-  /** How long a bulk line waits for room in a full queue before it fails with that queue's code. */
-  readonly bulkWaitMs: number;
-  /** Contents whose records are read for one query. */
-  readonly candidatesMax: number;
-  /** Fingerprints looked up for one query. */
-  readonly lookUpsMax: number;
-  /** Matches, sources or versions on one page. */
-  readonly limitMax: number;
-  readonly sourcesPerMatchMax: number;
-  /** `sourceCount` counts so far. */
-  readonly sourceCountMax: number;
-  /** Sources read for one answer, all matches together. */
-  readonly sourcesReadMax: number;
-  /** Hosts and URLs that one query may exclude, each, and hosts that it may ask for. */
-  readonly excludeMax: number;
-  /** Passages of one match. */
-  readonly passagesMax: number;
-  /** UTF-8 bytes of the query's text that passages are looked for in: they are found on the event loop. */
-  readonly passagesTextBytesMax: number;
-  /** Nearest documents named in the answer to a put. */
-  readonly putSimilarMax: number;
-  /** Time for naming them; the write has been acknowledged by then. */
-  readonly putSimilarMs: number;
-  readonly deadlineMsMax: number;
-  /** How far ahead of now a document may claim to have been observed: clocks differ, centuries do not. */
-  readonly futureObservedMs: number;
-  /** UTF-8 bytes of `meta` as JSON. */
-  readonly metaBytesMax: number;
-  /** UTF-8 bytes of a URL, as given and as normalised. */
-  readonly urlBytesMax: number;
-  readonly collapseResultsMax: number;
-  /** Results of one collapse that are read or fetched at a time. */
-  readonly collapseInFlightMax: number;
-  /** A backup or compaction that takes longer is answered 202 and goes on. */
-  readonly upkeepWaitMs: number;
-  /** Work on the event loop yields after so long. */
-  readonly sliceMs: number;
-  /** Expired contents are looked for so often, at most `sweepMax` at a time. */
-  readonly sweepIntervalMs: number;
-  readonly sweepMax: number;
-}
+/** Results of one call of collapse that are read or fetched at a time: fetching waits mostly, and others need room, too. */
+const COLLAPSE_IN_FLIGHT_MAX = 16;
 
-export const SERVICE_LIMITS: ServiceLimits = {
-  requestsInFlightMax: 32,
-  requestsWaitingMax: 128,
-  batchLinesInFlightMax: 8,
+/** What one call may cost and how many are served, as far as a deployment may set it; counts, bytes and ms. */
+export const SERVICE_LIMIT_ROWS = {
+  requestsInFlightMax: {
+    default: 32,
+    minimum: 1,
+    maximum: 1024,
+    description: `Requests worked for at a time, half of them of one caller at most. A call of collapse counts as ${COLLAPSE_IN_FLIGHT_MAX}.`,
+    reason: 'More would only share the same cores.',
+  },
+  requestsWaitingMax: {
+    default: 128,
+    minimum: 0,
+    maximum: 100_000,
+    description: 'Requests of one caller that wait for that; further ones are answered 503 at once.',
+    reason: 'At a few milliseconds a request the last in line waits well under a second.',
+  },
+  candidatesMax: {
+    default: 256,
+    minimum: 1,
+    maximum: 100_000,
+    description: 'Documents whose records are read for one query, those with most shingles in common first.',
+    reason: 'A page of results is ten; the answer says so where more shared anything.',
+  },
+  lookUpsMax: {
+    default: 4096,
+    minimum: 64,
+    maximum: 32_767,
+    description: 'Shingles looked up for one query.',
+    reason: 'Resemblance needs at most 96 in the mean; short documents inside a long one need this many.',
+  },
+  passagesTextBytesMax: {
+    default: 256 * 1024,
+    minimum: 1024,
+    maximum: 64 * 2 ** 20,
+    description: 'Bytes of the text of a query in which passages are looked for.',
+    reason: 'They are found on the event loop, which others wait for.',
+  },
+  putSimilarMs: {
+    default: 1000,
+    minimum: 1,
+    maximum: 60_000,
+    description: 'Time for naming the nearest documents of a put.',
+    reason: 'The write is acknowledged by then: the rest is a courtesy.',
+  },
+  metaBytesMax: {
+    default: 4096,
+    minimum: 0,
+    maximum: 2 ** 20,
+    description: 'Bytes of `meta` as JSON.',
+    reason: 'Notes beside a document, not the document.',
+  },
+  urlBytesMax: {
+    default: 2048,
+    minimum: 100,
+    maximum: 8192,
+    description: 'Bytes of a URL, as given and as normalised.',
+    reason: 'Browsers and servers part ways beyond it; it is part of index keys.',
+  },
+};
+
+/** What no deployment would set. */
+const FIXED = {
+  /** Lines of one bulk request under way: full batches in all workers; a document costs a tenth less than at 128. */
   bulkLinesInFlightMax: 512,
+  /** Bytes of their documents, one line more: eight batches of the workers, and more would only wait in memory. */
   bulkBytesInFlightMax: 4 * 2 ** 20,
+  /** How long a bulk line waits for room before it fails with that queue's code: a minute of silence looks like a hang. */
   bulkWaitMs: 30_000,
-  candidatesMax: 256,
-  lookUpsMax: 4096,
+  /** Matches, sources or versions on one page: a longer list has a cursor. */
   limitMax: 1000,
+  /** Sources listed for one match: the rest is paged through by GET /documents. */
   sourcesPerMatchMax: 1000,
+  /** `sourceCount` counts so far: counting reads a row each. */
   sourceCountMax: 1000,
+  /** Sources read for one answer, all matches together: bounds an answer over families of thousands of copies. */
   sourcesReadMax: 10_000,
+  /** Hosts and URLs that one query may exclude, each, and hosts that it may ask for: longer lists belong on the client. */
   excludeMax: 1000,
-  passagesMax: 20,
-  passagesTextBytesMax: 256 * 1024,
+  /** Nearest documents named in the answer to a put: a crawler decides by a few. */
   putSimilarMax: 100,
-  putSimilarMs: 1000,
+  /** The latest deadline that a call may ask for: proxies and clients give up after a minute. */
   deadlineMsMax: 60_000,
-  futureObservedMs: 24 * 3_600_000,
-  metaBytesMax: 4096,
-  urlBytesMax: 2048,
+  /** A page of results, generously: pairs grow with the square. */
   collapseResultsMax: 1000,
-  collapseInFlightMax: 16,
+  collapseInFlightMax: COLLAPSE_IN_FLIGHT_MAX,
+  /** A backup or compaction that takes longer is answered 202 and goes on: proxies wait about so long. */
   upkeepWaitMs: 60_000,
+  /** Work on the event loop makes way for others after so long: keeps the delay of other requests under 20 ms. */
   sliceMs: 4,
+  /** Expired contents are looked for so often: they are kept for months, and a minute more does not matter. */
   sweepIntervalMs: 60_000,
+  /** Contents looked at in one such sweep: it stays under a second, and the next follows at once. */
   sweepMax: 1000,
 };
+
+/** Every bound of the service by name. */
+export const SERVICE_LIMITS = { ...defaultsOf(SERVICE_LIMIT_ROWS), ...FIXED };
+export type ServiceLimits = Readonly<typeof SERVICE_LIMITS>;
 
 /** What counts as a match where the caller does not say: half the same, or nearly all of mine in theirs. */
 export const DEFAULT_THRESHOLDS: Thresholds = { resemblance: 0.5, queryInMatch: 0.8, matchInQuery: null };

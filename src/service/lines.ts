@@ -7,6 +7,8 @@ import { similar } from './similar.ts';
 /* What lines of a bulk request and of a batch have in common, and the batch of queries itself. */
 
 const REPEATED_CHARACTERS_MAX = 200;
+/** Lines of one batch of queries under way: a quarter of the places, so that single queries keep flowing. */
+export const BATCH_LINES_IN_FLIGHT_MAX = 8;
 
 /** Why a line has no result. */
 export interface LineFailure {
@@ -54,5 +56,5 @@ export function similarLines(
       return { line: line.line, ...lineFailure(context, error) };
     }
   };
-  return answersInOrder(lines, { linesMax: context.limits.batchLinesInFlightMax }, answerLine);
+  return answersInOrder(lines, { linesMax: BATCH_LINES_IN_FLIGHT_MAX }, answerLine);
 }

@@ -18,6 +18,8 @@ import { type KnownDocument, knownContent, type Query } from './query.ts';
  * The order of the query's shingles is worked out once a query, on the event loop, so the text is cut at a limit.
  */
 
+/** Passages shown of one match: of more the longest are, and a person reads a few. */
+const PASSAGES_MAX = 20;
 /** A passage that is longer is quoted by its beginning and its end; characters bound words of any length. */
 const QUOTED_WORDS_MAX = 100;
 const QUOTED_CHARACTERS_MAX = 2000;
@@ -62,7 +64,7 @@ export async function passagesOf(
       sequenced = sequence(context, whole);
       if (context.turns.spent()) await context.turns.next();
     }
-    found.push(sharedPassages(context, query, sequenced, knownContent(ranked.record), linkable(list.sources)));
+    found.push(sharedPassages(query, sequenced, knownContent(ranked.record), linkable(list.sources)));
   }
   const limits = sequenced === null ? [] : cutOf(whole, sequenced);
   return { found, unreached: found.filter((passages) => passages === null).length, limits };
@@ -86,7 +88,7 @@ export async function passagesBetween(
   if (context.turns.spent()) await context.turns.next();
   const sequenced = sequence(context, text);
   if (context.turns.spent()) await context.turns.next();
-  const passages = sharedPassages(context, a, sequenced, b, b.url !== null && isWeb(b.url) ? b.url : null, index);
+  const passages = sharedPassages(a, sequenced, b, b.url !== null && isWeb(b.url) ? b.url : null, index);
   return { passages, limits: cutOf(text, sequenced) };
 }
 
@@ -97,7 +99,6 @@ function sequence(context: ServiceContext, whole: Uint8Array): SequencedText {
 }
 
 function sharedPassages(
-  { limits }: ServiceContext,
   query: Query,
   { text, sequence }: SequencedText,
   other: KnownDocument,
@@ -106,7 +107,7 @@ function sharedPassages(
 ): Passage[] {
   const { match, modulus } = comparedWith(query, other);
   const passages = findPassages(sequence, match, modulus, {
-    ...{ passagesMax: limits.passagesMax, ...(index === undefined ? {} : { index }) },
+    ...{ passagesMax: PASSAGES_MAX, ...(index === undefined ? {} : { index }) },
   });
   const seenFrom = titleBytes(text, query.document?.title ?? null);
   return passages.map((passage) => {

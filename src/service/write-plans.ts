@@ -4,7 +4,6 @@ import type { GonePlan, Meta, NewContent, PutPlan } from '../store/port.ts';
 import type { ProcessedDocument } from '../workers/port.ts';
 import type { DocumentBody, GoneRequest, PutRequest } from './api.ts';
 import type { ServiceContext } from './context.ts';
-import type { ServiceLimits } from './limits.ts';
 import { checkMeta } from './meta.ts';
 import { checkWhole } from './options.ts';
 import { checkUnless } from './unless.ts';
@@ -16,6 +15,9 @@ import { nameSource, type SourceName } from './url.ts';
  * The very same bytes again are not recognised before they are read: their digest covers the media type and charset that
  * reading decides, and a put of known words costs the store no postings anyway.
  */
+
+/** How far ahead of now a document may claim to have been seen: clocks and time zones differ by less than a day. */
+const FUTURE_OBSERVED_MS = 24 * 3_600_000;
 
 /** A document on its way into the index, and where it came from. */
 export interface ObtainedDocument extends DocumentBody {
@@ -44,7 +46,7 @@ export function checkPut(context: ServiceContext, request: PutRequest): CheckedP
   checkUnless(request.unless);
   checkWhole('similar', request.similar, 0, limits.putSimilarMax, 'putSimilarMax');
   const receivedAt = context.now();
-  return { name, receivedAt, observedAt: checkObservedAt(request.observedAt, receivedAt, limits) };
+  return { name, receivedAt, observedAt: checkObservedAt(request.observedAt, receivedAt) };
 }
 
 export function planPut(
@@ -77,7 +79,7 @@ export function planGone(context: ServiceContext, request: GoneRequest): GonePla
     throw new ShingledError('invalid-request', 'Only 404 and 410 say that a document is gone.', { field: 'status' });
   }
   const receivedAt = context.now();
-  const observedAt = checkObservedAt(request.observedAt, receivedAt, context.limits);
+  const observedAt = checkObservedAt(request.observedAt, receivedAt);
   return { kind: 'gone', url, httpStatus: request.httpStatus, observedAt, receivedAt };
 }
 
@@ -88,18 +90,18 @@ function newContent({ sketch, lexicalDigest, shingleDigest }: ProcessedDocument,
   return { id: lexicalDigest, shingleDigest, tokenCount, shingleCount, sample: coarsen(sample, modulus) };
 }
 
-function checkObservedAt(observedAt: number | null, receivedAt: number, limits: ServiceLimits): number | null {
+function checkObservedAt(observedAt: number | null, receivedAt: number): number | null {
   if (observedAt === null) return null;
   if (!Number.isSafeInteger(observedAt) || observedAt < 0) {
     throw new ShingledError('invalid-request', 'observedAt must be a time from 1970 on.', { field: 'observedAt' });
   }
-  if (observedAt > receivedAt + limits.futureObservedMs) {
+  if (observedAt > receivedAt + FUTURE_OBSERVED_MS) {
     throw new ShingledError(
       'observed-in-future',
       'observedAt is later than now by more than clocks are off: leave it out, and it is now.',
       {
         field: 'observedAt',
-        limit: { name: 'futureObservedMs', value: limits.futureObservedMs },
+        limit: { name: 'futureObservedMs', value: FUTURE_OBSERVED_MS },
       },
     );
   }

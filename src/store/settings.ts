@@ -1,3 +1,5 @@
+import { defaultsOf } from '../limit-row.ts';
+import { PAST_RESEMBLANCE_ROW, RETENTION_ROWS } from './limits.ts';
 import type { Retention } from './port.ts';
 
 /**
@@ -8,12 +10,10 @@ export const LIST_POSTINGS_MAX = 1000;
 /** What an index is made with unless something else is given. */
 export const NEW_INDEX = { shingleSize: 7, indexModulusMax: 8, recordModulusMax: 4 } as const;
 
-/** Three past contents a source for a year; a page with a clock on it leaves none behind; a hundred dated versions. */
+/** What is kept of the past where nothing is set. */
 export const RETENTION_DEFAULT: Retention = {
-  pastContentsMax: 3,
-  pastMs: 365 * 24 * 3_600_000,
-  pastResemblanceMax: 0.9,
-  versionsMax: 100,
+  ...defaultsOf(RETENTION_ROWS),
+  pastResemblanceMax: PAST_RESEMBLANCE_ROW.default,
 };
 
 /** What every store is given beside its description. */

@@ -1,27 +1,41 @@
-/** Where documents are processed, and what one may cost there. */
-export interface PipelineLimits {
-  /** Pages up to this size are processed on the event loop, which 64 KiB hold for about 1 ms, at the very worst 9. */
-  readonly inlineHtmlBytesMax: number;
-  /** Plain texts up to this size are, too: 256 KiB take about 2.5 ms. */
-  readonly inlineTextBytesMax: number;
-  /** Worker threads, and processes for selectors; each started when the first document needs one. */
-  readonly threads: number;
-  /** Documents of a caller's single requests that may wait for a worker, those with selectors apart; `overloaded`. */
-  readonly queueMax: number;
-  /** How long a worker may take for one document, from when it begins; then `document-too-complex`. */
-  readonly timeoutMs: number;
-  /**
-   * JavaScript heap of a process for selectors; a document that needs more is `document-too-complex`, and ends it. It has to
-   * hold what the limits of extraction allow (extract/limits.ts), so that these are what is told.
-   */
-  readonly memoryMb: number;
-}
+import { defaultsOf } from '../limit-row.ts';
 
-export const DEFAULT_PIPELINE_LIMITS: PipelineLimits = {
-  inlineHtmlBytesMax: 64 * 1024,
-  inlineTextBytesMax: 256 * 1024,
-  threads: 2,
-  queueMax: 64,
-  timeoutMs: 3_000,
-  memoryMb: 256,
+/** Where documents are turned into sketches and what one may cost there, as far as a deployment may set it. */
+export const PIPELINE_LIMIT_ROWS = {
+  threads: {
+    default: 2,
+    minimum: 1,
+    maximum: 256,
+    description:
+      'Worker threads, and processes in which `select` and `remove` are applied; each is started when it is needed.',
+    reason: 'What a small machine has cores for.',
+  },
+  timeoutMs: {
+    default: 3_000,
+    minimum: 10,
+    maximum: 600_000,
+    description: 'How long a worker may take for one document, from when it begins.',
+    reason: 'The largest honest page needs a tenth of it.',
+  },
+  memoryMb: {
+    default: 256,
+    minimum: 32,
+    maximum: 65_536,
+    description:
+      'Megabytes of JavaScript heap of a process for selectors; must hold the largest tree that EXTRACT_NODES_MAX allows.',
+    reason: 'A tree at that limit needs 213: beyond it V8 would end the process, and not say which limit was met.',
+  },
 };
+
+/** What no deployment would set. */
+const FIXED = {
+  /** Pages up to this size are processed on the event loop, which they hold for about 1 ms, at the very worst 9. */
+  inlineHtmlBytesMax: 64 * 1024,
+  /** Plain texts up to this size are, too: they take about 2.5 ms. */
+  inlineTextBytesMax: 256 * 1024,
+  /** Documents of a caller's single requests that wait for a thread, and as many for a process: bounds memory and waiting. */
+  queueMax: 64,
+};
+
+export const DEFAULT_PIPELINE_LIMITS = { ...defaultsOf(PIPELINE_LIMIT_ROWS), ...FIXED };
+export type PipelineLimits = Readonly<typeof DEFAULT_PIPELINE_LIMITS>;

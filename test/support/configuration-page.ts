@@ -6,19 +6,19 @@ const GROUPS: readonly (readonly [title: string, first: string])[] = [
   ['The index', 'SHINGLE_SIZE'],
   ['Fetching', 'FETCH_ALLOWED_PRIVATE'],
   ['What is kept of the past', 'RETENTION_PAST_CONTENTS_MAX'],
-  ['The disk', 'WRITE_QUEUE_MAX'],
+  ['The disk', 'FREE_BYTES_MIN'],
   ['Limits of connections and bodies', 'BODY_BYTES_MAX'],
   ['Limits of calls', 'REQUESTS_IN_FLIGHT_MAX'],
   ['Limits of documents', 'EXTRACT_DOCUMENT_BYTES_MAX'],
-  ['Workers', 'WORKERS_INLINE_HTML_BYTES_MAX'],
-  ['Limits of fetching', 'FETCH_REDIRECTS_MAX'],
+  ['Workers', 'WORKERS_THREADS'],
+  ['Limits of fetching', 'FETCH_TIMEOUT_MS'],
 ];
 
 const HEAD = `# Configuration
 
 Settings are read from the environment, once, at start. An empty value counts as not set. A value that is not allowed
 ends the start with exit code 3, and every fault is named on standard error, a line each, with what is allowed. A name
-that looks like a misspelt setting is warned about. Units stand at the end of a name: \`_MS\` milliseconds, \`_BYTES\` bytes.
+that looks like a misspelt setting, or was a setting once, is warned about. Units stand at the end of a name: \`_MS\` milliseconds, \`_BYTES\` bytes.
 
 This page is written from the schema by its test: change the schema in \`src/config/\`, then run
 \`npx vitest run test/config.test.ts -u\`.

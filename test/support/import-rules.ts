@@ -8,28 +8,41 @@ import type { SourceFile } from './imports.ts';
 export const RULES: Readonly<Record<string, readonly string[]>> = {
   core: ['core'],
   errors: [],
+  'limit-row': [],
   sharing: ['sharing'],
   identity: ['identity', 'core', 'errors', 'node:crypto', 'node:fs', 'node:path'],
-  extract: ['extract', 'errors', 'npm:htmlparser2', 'npm:cheerio', 'npm:css-what', 'node:buffer'],
+  extract: ['extract', 'errors', 'limit-row', 'npm:htmlparser2', 'npm:cheerio', 'npm:css-what', 'node:buffer'],
   kernel: ['kernel', 'core', 'errors'],
   workers: [
-    ...['workers', 'kernel', 'extract', 'identity', 'core', 'sharing', 'errors', 'npm:piscina'],
+    ...['workers', 'kernel', 'extract', 'identity', 'core', 'sharing', 'errors', 'limit-row', 'npm:piscina'],
     ...['node:child_process', 'node:fs', 'node:os', 'node:vm'],
   ],
   fetch: [
-    ...['fetch', 'sharing', 'errors', 'npm:undici', 'npm:ipaddr.js', 'npm:robots-parser'],
+    ...['fetch', 'sharing', 'errors', 'limit-row', 'npm:undici', 'npm:ipaddr.js', 'npm:robots-parser'],
     ...['node:net', 'node:tls', 'node:dns', 'node:zlib', 'node:os'],
   ],
   store: [
-    ...['store', 'core', 'type identity', 'sharing', 'errors', 'npm:level', 'npm:classic-level'],
+    ...['store', 'core', 'type identity', 'sharing', 'errors', 'limit-row', 'npm:level', 'npm:classic-level'],
     ...['node:zlib', 'node:fs', 'node:path', 'node:worker_threads', 'node:child_process', 'node:os', 'node:crypto'],
   ],
   service: [
-    ...['service', 'core', 'identity', 'extract', 'workers', 'kernel', 'fetch/port', 'store/port', 'sharing', 'errors'],
+    ...[
+      'service',
+      'core',
+      'identity',
+      'extract',
+      'workers',
+      'kernel',
+      'fetch/port',
+      'store/port',
+      'sharing',
+      'errors',
+      'limit-row',
+    ],
     'node:crypto',
   ],
   http: [
-    ...['http', 'service', 'sharing', 'errors', 'type core'],
+    ...['http', 'service', 'sharing', 'errors', 'limit-row', 'type core'],
     ...['npm:fastify', 'npm:@fastify', 'npm:typebox', 'npm:fastify-metrics', 'npm:ipaddr.js'],
     ...['node:crypto', 'node:events', 'node:http', 'node:net', 'node:stream', 'node:timers/promises'],
     ...['node:util', 'node:zlib'],
@@ -37,14 +50,14 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   cli: ['cli', 'service', 'errors', 'type core', 'node:util'],
   config: [
     ...['config', 'service/limits', 'extract/limits', 'fetch/limits', 'http/limits', 'http/hosts', 'workers/limits'],
-    ...['store/settings', 'type store/port', 'store/level/open', 'store/level/disk', 'store/level/memory'],
+    ...['store/limits', 'store/settings', 'type limit-row'],
     ...['errors', 'npm:typebox', 'npm:ipaddr.js', 'node:fs', 'node:os'],
   ],
 };
 
 /** Files that compose the process: they choose the adapters, so they may import everything. */
 export const COMPOSITION = [
-  ...['main', 'run', 'app', 'start', 'open-index', 'index-commands', 'nested-folders', 'config', 'logger', 'shutdown'],
+  ...['main', 'run', 'app', 'start', 'open-index', 'index-commands', 'nested-folders', 'logger', 'shutdown'],
   'health-check.process',
 ];
 
@@ -90,6 +103,19 @@ function allows(from: string, to: string, typeOnly: boolean): boolean {
     const words = rule.startsWith('type ') ? rule.slice(5) : rule;
     return (words === to || to.startsWith(`${words}/`)) && (typeOnly || words === rule);
   });
+}
+
+/** All that is loaded with a file: files of src by their paths, packages and built-ins by their names. */
+export function reachedFrom(path: string, sources: Sources, reached = new Set<string>()): Set<string> {
+  if (reached.has(path)) return reached;
+  reached.add(path);
+  for (const { specifier, typeOnly } of sources.get(path)?.imports ?? []) {
+    const [, kind, name] = /^(\w+):(.*)$/.exec(targetOf(path, specifier))!;
+    if (typeOnly) continue;
+    if (kind === 'src') reachedFrom(name!, sources, reached);
+    else reached.add(name!);
+  }
+  return reached;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { DEFAULT_EXTRACT_LIMITS, heapBytesToRead } from '../../src/extract/limits.ts';
 import { DEFAULT_FETCH_LIMITS } from '../../src/fetch/limits.ts';
+import { ROBOTS_MEMORY_BYTES_MAX } from '../../src/fetch/robots.ts';
 import { WINDOW_BYTES_MAX } from '../../src/http/decoded-body.ts';
 import { BODY_BYTES_A_PLACE, IN_HAND_MAX } from '../../src/http/door.ts';
 import { HELD_MAX } from '../../src/http/lanes.ts';
@@ -35,7 +36,7 @@ const AS_TEXT = 2;
 const { bulkRequestsMax, answersBytesMax, bodyBytesMax, connectionsMax } = HTTP_LIMITS;
 const { requestsInFlightMax, bulkBytesInFlightMax } = SERVICE_LIMITS;
 const { threads, memoryMb } = DEFAULT_PIPELINE_LIMITS;
-const { concurrentMax, bytesMax, robotsMemoryBytesMax } = DEFAULT_FETCH_LIMITS;
+const { concurrentMax, bytesMax } = DEFAULT_FETCH_LIMITS;
 
 /** For each part, where it comes from, and MiB. */
 export const MEMORY: readonly (readonly [part: string, of: string, mib: number])[] = (
@@ -50,7 +51,7 @@ export const MEMORY: readonly (readonly [part: string, of: string, mib: number])
     ],
     [
       'lines of NDJSON at work',
-      '`BULK_REQUESTS_MAX` × (`BULK_BYTES_IN_FLIGHT_MAX` + `BODY_BYTES_MAX` + 8 MiB to decode)',
+      '`BULK_REQUESTS_MAX` × (4 MiB at work + `BODY_BYTES_MAX` + 8 MiB to decode)',
       bulkRequestsMax * (bulkBytesInFlightMax + bodyBytesMax + WINDOW_BYTES_MAX),
     ],
     ['requests at work', '`REQUESTS_IN_FLIGHT_MAX` × 4 MiB', requestsInFlightMax * REQUEST_BYTES],
@@ -68,7 +69,7 @@ export const MEMORY: readonly (readonly [part: string, of: string, mib: number])
       threads * (memoryMb * MIB + SELECTOR_PROCESS_BYTES),
     ],
     ['fetches', '`FETCH_CONCURRENT_MAX` × `FETCH_BYTES_MAX`, twice: buffers grow', concurrentMax * bytesMax * GROWING],
-    ['rules of robots.txt', '`FETCH_ROBOTS_MEMORY_BYTES_MAX`', robotsMemoryBytesMax],
+    ['rules of robots.txt', 'a limit of their memory', ROBOTS_MEMORY_BYTES_MAX],
   ] as const
 ).map(([part, of, bytes]) => [part, of, Math.ceil(bytes / MIB)]);
 

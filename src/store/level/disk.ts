@@ -2,9 +2,6 @@ import { open, readdir, stat, statfs, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { storageFull } from './outage/failures.ts';
 
-/** LevelDB moves a few write buffers' worth when it compacts; below this much free space writes stop while they still can. */
-export const FREE_BYTES_MIN = 256 * 1024 * 1024;
-
 /** A look at the file system is shared for so long. */
 const LOOK_EVERY_MS = 250;
 const PROBE_BYTES = 64 * 1024;

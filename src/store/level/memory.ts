@@ -1,4 +1,5 @@
 import { ShingledError } from '../../errors.ts';
+import { STORE_LIMIT_ROWS } from '../limits.ts';
 
 /*
  * What the memory of an index is spent on, of one budget B:
@@ -20,8 +21,7 @@ import { ShingledError } from '../../errors.ts';
 
 const MIB = 2 ** 20;
 
-export const STORE_MEMORY_MB = 256;
-export const STORE_MEMORY_MB_MIN = 48;
+export const { default: STORE_MEMORY_MB, minimum: STORE_MEMORY_MB_MIN } = STORE_LIMIT_ROWS.storeMemoryMb;
 
 /** With its own key and that of its source. */
 const CONTENT_BYTES = 33 / 8 + 2;

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
+import { STORE_LIMIT_ROWS } from '../limits.ts';
 import type { DamagedPart, Store } from '../port.ts';
 import { LIST_POSTINGS_MAX, type StoreSettings } from '../settings.ts';
 import { discard, publish } from './creation.ts';
 import { Damage } from './damage.ts';
 import { Database } from './database.ts';
 import { compare, describeNew, type ExpectedIdentity, readDescription } from './description.ts';
-import { Disk, FREE_BYTES_MIN } from './disk.ts';
+import { Disk } from './disk.ts';
 import type { FileProblem } from './files/verify.ts';
 import { type PreparedFolder, startError } from './folder.ts';
 import { FurtherHolders } from './further-holders.ts';
@@ -47,11 +48,9 @@ export interface OpenOptions extends ExpectedIdentity, StoreSettings {
   readonly folder: PreparedFolder;
   /** ms since 1970; the creation time of a new index. */
   readonly now: number;
-  /** Plans that may wait for the committer; more are refused with `write-queue-full`. */
-  readonly writeQueueMax?: number;
   /** Writes stop with `storage-full` while less than this is free. */
   readonly freeBytesMin?: number;
-  /** How often a disk that has refused a write is tried again. */
+  /** For tests: {@link DISK_RETRY_MS} otherwise. */
   readonly diskRetryMs?: number;
   /** What all of it together may take, but for mapped files (memory.ts). */
   readonly storeMemoryMb?: number;
@@ -72,8 +71,10 @@ export interface OpenOptions extends ExpectedIdentity, StoreSettings {
   readonly openLevel?: OpenLevel;
 }
 
-export const WRITE_QUEUE_MAX = 2048;
-export const DISK_RETRY_MS = 1000;
+/** Plans that may wait for the committer, a second of writing; more are refused with `write-queue-full`, bulk lines wait. */
+const WRITE_QUEUE_MAX = 2048;
+/** How often a disk that has refused a write is tried again: soon after there is room. */
+const DISK_RETRY_MS = 1000;
 const SCAN_RETRY_MS = 1000;
 
 /**
@@ -198,9 +199,8 @@ function openParts(options: OpenOptions) {
     retention,
     ...(listPostingsMax === undefined ? {} : { listPostingsMax }),
   };
-  const disk = new Disk(options.folder.path, options.freeBytesMin ?? FREE_BYTES_MIN);
-  const { diskRetryMs: retryMs = DISK_RETRY_MS, writeQueueMax: queueMax = WRITE_QUEUE_MAX } = options;
-  return { settings, disk, retryMs, queueMax };
+  const disk = new Disk(options.folder.path, options.freeBytesMin ?? STORE_LIMIT_ROWS.freeBytesMin.default);
+  return { settings, disk, retryMs: options.diskRetryMs ?? DISK_RETRY_MS, queueMax: WRITE_QUEUE_MAX };
 }
 
 /** Makes a new index beside its place, and moves it there. */
