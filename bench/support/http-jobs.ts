@@ -15,10 +15,10 @@ import { deriveIdentity } from '../../src/identity/index-key.ts';
 import { SERVICE_LIMITS } from '../../src/service/limits.ts';
 import { createService } from '../../src/service/service.ts';
 import { EventLoop } from '../../src/sharing/turns.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { RETENTION_DEFAULT } from '../../src/store/settings.ts';
 import { DEFAULT_PIPELINE_LIMITS } from '../../src/workers/limits.ts';
 import { createDocumentPipeline } from '../../src/workers/pool.ts';
+import { MemoryStore } from '../../test/support/memory-store/memory-store.ts';
 import { cpuUsSince, type Measured } from './measure.ts';
 import { SHINGLE_SIZE, sketcherOf } from './text-jobs.ts';
 

@@ -1,4 +1,4 @@
-import { MemoryStore } from '../../src/store/memory-store.ts';
+import { MemoryStore } from '../../test/support/memory-store/memory-store.ts';
 import { Asker, IDENTITY, ingest, residentMiB, STORE_SETTINGS, timeQueries } from './store-index.ts';
 import type { Sketches } from './store-sketches.ts';
 import { quantile, type Row } from './table.ts';

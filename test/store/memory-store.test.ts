@@ -1,5 +1,5 @@
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { TEST_DESCRIPTION } from '../support/level-folder.ts';
+import { MemoryStore } from '../support/memory-store/memory-store.ts';
 import { describeStore } from './contract.ts';
 
 describeStore('a store in memory', async (settings) => {

@@ -9,12 +9,12 @@ import { takeBackup } from '../../src/store/level/backups/take.ts';
 import { checkAt } from '../../src/store/level/check-process.ts';
 import { prepareFolder } from '../../src/store/level/folder.ts';
 import { readHighWater } from '../../src/store/level/high-water.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { Store } from '../../src/store/port.ts';
 import { type History, historyOf, type Life, live, namesIn, openHistory } from './backup-history.ts';
 import { openFolder, TEST_DESCRIPTION, TEST_IDENTITY, TEST_RANK_KEY } from './level-folder.ts';
 import { ANY_OVERLAP, contentOf, putPlan, randomFrom } from './level-plans.ts';
 import { problemsOf } from './level-rows.ts';
+import { MemoryStore } from './memory-store/memory-store.ts';
 import { randomQuestion } from './random-plans.ts';
 
 /*

@@ -1,13 +1,13 @@
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { Store, WritePlan } from '../../src/store/port.ts';
 import { CLIENTS, CRASH_OPTIONS, CRASH_SETTINGS, operation, urlsOf } from './level-clients.ts';
 import { isFindable } from './level-crash.ts';
 import { openFolder, TEST_DESCRIPTION } from './level-folder.ts';
 import { below } from './level-plans.ts';
 import { problemsOf } from './level-rows.ts';
+import { MemoryStore } from './memory-store/memory-store.ts';
 import { until } from './patience.ts';
 
 export interface FullDiskTally {

@@ -3,12 +3,12 @@ import { cpSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { postedFingerprints } from '../../src/store/contents.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { Store } from '../../src/store/port.ts';
 import { CLIENTS, CRASH_OPTIONS, CRASH_SETTINGS, operation, urlsOf } from './level-clients.ts';
 import { openFolder, TEST_DESCRIPTION, TEST_IDENTITY } from './level-folder.ts';
 import { ANY_OVERLAP, below } from './level-plans.ts';
 import { problemsOf } from './level-rows.ts';
+import { MemoryStore } from './memory-store/memory-store.ts';
 
 const WRITER = fileURLToPath(new URL('./level-writer.ts', import.meta.url));
 

@@ -7,12 +7,12 @@ import type { ServiceParts } from '../../src/service/context.ts';
 import { DEFAULT_MATCH_OPTIONS, SERVICE_LIMITS, type ServiceLimits } from '../../src/service/limits.ts';
 import { createService } from '../../src/service/service.ts';
 import { EventLoop } from '../../src/sharing/turns.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { IndexDescription, Store } from '../../src/store/port.ts';
 import { RETENTION_DEFAULT, type StoreSettings } from '../../src/store/settings.ts';
 import { DEFAULT_PIPELINE_LIMITS } from '../../src/workers/limits.ts';
 import { createDocumentPipeline } from '../../src/workers/pool.ts';
 import type { DocumentPipeline } from '../../src/workers/port.ts';
+import { MemoryStore } from './memory-store/memory-store.ts';
 
 /* A whole service over the memory store and the real pipeline, with a clock and a web of its own. */
 

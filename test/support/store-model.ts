@@ -1,8 +1,8 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { Retention, Store } from '../../src/store/port.ts';
 import { openFolder, TEST_DESCRIPTION, TEST_RANK_KEY } from './level-folder.ts';
 import { below, randomFrom } from './level-plans.ts';
+import { MemoryStore } from './memory-store/memory-store.ts';
 import { applyAll, ModelFaults, untilTaken } from './model-faults.ts';
 import { isPassing } from './patience.ts';
 import { type Question, randomPlans, randomQuestion } from './random-plans.ts';

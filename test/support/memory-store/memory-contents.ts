@@ -1,5 +1,5 @@
-import { contentRecord, postedFingerprints } from './contents.ts';
-import type { ContentId, ContentRecord, NewContent } from './port.ts';
+import { contentRecord, postedFingerprints } from '../../../src/store/contents.ts';
+import type { ContentId, ContentRecord, NewContent } from '../../../src/store/port.ts';
 
 /** The contents of an index in memory, each once however many sources hold it, and which of them have a fingerprint. */
 export class MemoryContents {

@@ -1,5 +1,5 @@
-import type { Dated } from './dated.ts';
-import type { ContentId, Source, Version, WritePlan } from './port.ts';
+import type { Dated } from '../../../src/store/dated.ts';
+import type { ContentId, Source, Version, WritePlan } from '../../../src/store/port.ts';
 
 /** A content that a source has or had. */
 export interface Hold {

@@ -1,5 +1,8 @@
-import { resemblanceOfContents } from './contents.ts';
-import { dated } from './dated.ts';
+import { resemblanceOfContents } from '../../../src/store/contents.ts';
+import { dated } from '../../../src/store/dated.ts';
+import type { ContentId, IndexDescription, WriteOutcome, WritePlan } from '../../../src/store/port.ts';
+import type { StoreSettings } from '../../../src/store/settings.ts';
+import { sourceKey } from '../../../src/store/source-key.ts';
 import { MemoryContents } from './memory-contents.ts';
 import {
   addToHistory,
@@ -14,9 +17,6 @@ import {
   type StoredVersion,
   setPresent,
 } from './memory-source.ts';
-import type { ContentId, IndexDescription, WriteOutcome, WritePlan } from './port.ts';
-import type { StoreSettings } from './settings.ts';
-import { sourceKey } from './source-key.ts';
 
 /** What a plan comes to, without what follows from that: no content is new, and the one that is named is held. */
 type Outcome = Pick<WriteOutcome, 'status' | 'contentId'> & Partial<WriteOutcome>;

@@ -1,10 +1,8 @@
-import { countOverlaps, type PostingList } from '../core/overlap.ts';
-import { postingRank } from '../core/rank.ts';
-import { ShingledError } from '../errors.ts';
-import { checkPlan } from './check-plan.ts';
-import { postedFingerprints, shingleDigestKey, tieOrderFor } from './contents.ts';
-import { MemoryIndex } from './memory-index.ts';
-import type { Hold, StoredSource } from './memory-source.ts';
+import { countOverlaps, type PostingList } from '../../../src/core/overlap.ts';
+import { postingRank } from '../../../src/core/rank.ts';
+import { ShingledError } from '../../../src/errors.ts';
+import { checkPlan } from '../../../src/store/check-plan.ts';
+import { postedFingerprints, shingleDigestKey, tieOrderFor } from '../../../src/store/contents.ts';
 import type {
   CandidateQuery,
   CandidateSet,
@@ -20,9 +18,11 @@ import type {
   Version,
   WriteOutcome,
   WritePlan,
-} from './port.ts';
-import { LIST_POSTINGS_MAX, type StoreSettings } from './settings.ts';
-import { sourceKey } from './source-key.ts';
+} from '../../../src/store/port.ts';
+import { LIST_POSTINGS_MAX, type StoreSettings } from '../../../src/store/settings.ts';
+import { sourceKey } from '../../../src/store/source-key.ts';
+import { MemoryIndex } from './memory-index.ts';
+import type { Hold, StoredSource } from './memory-source.ts';
 
 interface ListRead extends PostingList {
   /** The part of the list that was read, 1 where that is all of it. */
