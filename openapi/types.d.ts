@@ -721,7 +721,7 @@ export type ExactShare = {
 };
 
 /**
- * How postings are kept; null for an index in memory.
+ * How postings are kept; null where the index cannot be read for now.
  */
 export type IndexAnswer = {
     /**
@@ -1423,7 +1423,7 @@ export type StatsAnswer = {
      */
     uptimeS: number;
     /**
-     * How postings are kept; null for an index in memory.
+     * How postings are kept; null where the index cannot be read for now.
      */
     index: IndexAnswer | null;
     /**

@@ -1,4 +1,4 @@
-import type { LookUpPlan } from './look-up.ts';
+import type { LookUps } from './look-up.ts';
 
 /*
  * The keys of a look-up by how coarse a document may sample and still have posted them.
@@ -19,7 +19,7 @@ export interface KeyCounts {
 const ZEROS_MAX = 32;
 
 /** @param shares the i-th: the part of the i-th key's list that was read, 1 where that is all of it */
-export function countKeys({ keys }: LookUpPlan, shares: Float64Array): KeyCounts {
+export function countKeys({ keys }: LookUps, shares: Float64Array): KeyCounts {
   const all = new Uint32Array(ZEROS_MAX + 1);
   const cut = new Uint32Array(ZEROS_MAX + 1);
   for (let i = 0; i < keys.length; i++) {
@@ -35,7 +35,7 @@ export function countKeys({ keys }: LookUpPlan, shares: Float64Array): KeyCounts
 }
 
 /** Of the keys that are 0 mod 2^zeros the shares of lists that were not read whole, ascending. */
-export function cutShares({ keys }: LookUpPlan, shares: Float64Array, zeros: number): Float64Array {
+export function cutShares({ keys }: LookUps, shares: Float64Array, zeros: number): Float64Array {
   return shares.filter((share, i) => share < 1 && zerosOf(keys[i]!) >= zeros).sort();
 }
 

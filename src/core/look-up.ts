@@ -30,13 +30,17 @@ export interface LookUpOptions {
   readonly lookUpsMax?: number;
 }
 
-export interface LookUpPlan {
+/** What is looked up of a query. */
+export interface LookUps {
   /** n of the query. */
   readonly shingleCount: number;
   /** M_q: the keys are all the query's fingerprints that are 0 mod it. */
   readonly modulus: number;
   /** The fingerprints to look up: low 40 bits, ascending, distinct. May share memory with the sample. */
   readonly keys: Float64Array;
+}
+
+export interface LookUpPlan extends LookUps {
   /** How many keys the thresholds asked for; more than keys.length where lookUpsMax cut them. */
   readonly keysWanted: number;
 }

@@ -1,6 +1,6 @@
 import { hypergeometricLowerQuantile } from './hypergeometric.ts';
 import { countKeys, type KeyCounts, zerosOfModulus } from './key-counts.ts';
-import type { LookUpPlan, LookUpThresholds } from './look-up.ts';
+import type { LookUps, LookUpThresholds } from './look-up.ts';
 import { type MatchSizes, matchSizes } from './match-sizes.ts';
 import { INDEX_SHINGLES_LEAST, modulusFor, RECORD_SHINGLES_LEAST } from './modulus.ts';
 
@@ -71,18 +71,18 @@ const CLASSES_PER_DOUBLING = 8;
 const CLASSES = 32 * CLASSES_PER_DOUBLING;
 
 export function overlapNeeded(
-  plan: LookUpPlan,
+  lookUps: LookUps,
   thresholds: LookUpThresholds,
   conditions: OverlapConditions,
 ): OverlapsNeeded {
-  const directions = matchSizes(plan.shingleCount, thresholds);
-  const keys = countKeys(plan, conditions.shares);
-  const { least, of } = neededBy(directions, IMPOSSIBLE, plan, keys, conditions);
+  const directions = matchSizes(lookUps.shingleCount, thresholds);
+  const keys = countKeys(lookUps, conditions.shares);
+  const { least, of } = neededBy(directions, IMPOSSIBLE, lookUps, keys, conditions);
   const decided = { ...conditions, undecidedAt: null };
   return {
     least,
     of,
-    likely: () => directions.map((one) => neededBy([one], UNLIKELY, plan, keys, decided)),
+    likely: () => directions.map((one) => neededBy([one], UNLIKELY, lookUps, keys, decided)),
   };
 }
 
@@ -90,11 +90,11 @@ export function overlapNeeded(
 function neededBy(
   directions: readonly MatchSizes[],
   chance: number,
-  plan: LookUpPlan,
+  lookUps: LookUps,
   keys: KeyCounts,
   conditions: OverlapConditions,
 ): LikelyOverlap {
-  const { shingleCount, modulus: lookUpModulus } = plan;
+  const { shingleCount, modulus: lookUpModulus } = lookUps;
   const { indexModulusMax, recordModulusMax, undecidedAt } = conditions;
   const least = Math.min(...directions.map((sizes) => sizes.least));
   const most = Math.max(...directions.map((sizes) => sizes.most));
@@ -126,7 +126,7 @@ function neededBy(
 
   const of = (size: number) => lookUp(needs, size);
   return {
-    least: Math.min(...turns(directions, plan, conditions).map(of)),
+    least: Math.min(...turns(directions, lookUps, conditions).map(of)),
     of,
     keys: (size) => lookUp(shareds, size),
   };
@@ -135,7 +135,7 @@ function neededBy(
 /** Sizes among which the least is needed: within one modulus it grows, but where a direction begins to allow a size. */
 function turns(
   directions: readonly MatchSizes[],
-  { modulus }: LookUpPlan,
+  { modulus }: LookUps,
   { indexModulusMax, recordModulusMax, undecidedAt }: OverlapConditions,
 ): number[] {
   const least = Math.min(...directions.map((sizes) => sizes.least));

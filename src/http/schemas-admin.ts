@@ -61,7 +61,7 @@ export const IndexAnswer = closed(
       { description: 'Bytes of memory by part.' },
     ),
   },
-  { title: 'IndexAnswer', description: 'How postings are kept; null for an index in memory.' },
+  { title: 'IndexAnswer', description: 'How postings are kept; null where the index cannot be read for now.' },
 );
 
 export const BackupRequest = closed(

@@ -475,7 +475,7 @@ export interface StatsAnswer {
   readonly freeBytes: number | null;
   readonly writable: boolean;
   readonly uptimeS: number;
-  /** null for an index in memory. */
+  /** null where the index cannot be read for now. */
   readonly index: IndexAnswer | null;
   /** null while nothing was met that cannot be trusted. */
   readonly damage: DamageAnswer | null;

@@ -1,6 +1,5 @@
 import { type LookUpPlan, planLookUp } from '../core/look-up.ts';
 import { exactSample } from '../core/narrow.ts';
-import { overlapNeeded } from '../core/overlap-needed.ts';
 import { noRecall, type Recall, statedRecall } from '../core/recall.ts';
 import type { CandidateSet, FoundContent } from '../store/port.ts';
 import type { LimitReached, MatchOptions } from './api.ts';
@@ -30,21 +29,16 @@ export async function gatherCandidates(
 ): Promise<Candidates> {
   const { store, limits } = context;
   const { thresholds, undecided } = options;
-  const { indexModulusMax, recordModulusMax } = store.description;
+  const { indexModulusMax } = store.description;
   const { lookUpsMax, candidatesMax } = limits;
   const known = { shingleCount: query.shingleCount, sample: exactSample(query.sample) };
   if (context.turns.spent()) await context.turns.next();
   const plan = planLookUp(known, thresholds, { indexModulusMax, lookUpsMax });
   const undecidedAt = undecided === 'include' ? query.sample.modulus : null;
-  const { shingleDigest } = query;
+  const { keys, modulus } = plan;
+  const { shingleCount, shingleDigest } = query;
   const set = await deadline.race(
-    store.candidates({
-      keys: plan.keys,
-      candidatesMax,
-      shingleDigest,
-      overlapNeeded: (shares) =>
-        overlapNeeded(plan, thresholds, { indexModulusMax, recordModulusMax, shares, undecidedAt }),
-    }),
+    store.candidates({ keys, modulus, shingleCount, thresholds, undecidedAt, candidatesMax, shingleDigest }),
   );
   const records = set.candidates.map(({ record }) => record);
   if (set.twinsCut && !records.some(({ id }) => id === query.lexicalDigest)) {

@@ -20,10 +20,11 @@ export async function knownDocument(context: ServiceParts, url: string, page: Pa
   if (known === undefined) throw unknownUrl('url');
   const { source, record } = await contentOf(store, known);
   // the list is one of the content's sources: after a change of content its cursor has no place in the new list
-  const scope: CursorScope = { purpose: 'sources', binding: record.id };
+  const { id } = record;
+  const scope: CursorScope = { purpose: 'sources', binding: id };
   const after = page.cursor === null ? undefined : readText(context, scope, page.cursor);
   const wanted = page.limit + 1;
-  const holders = await store.holders(record.id, after === undefined ? { limit: wanted } : { limit: wanted, after });
+  const holders = await store.holders({ id }, after === undefined ? { limit: wanted } : { limit: wanted, after });
   const listed = holders.slice(0, page.limit);
   const more = holders.length > page.limit;
   const { sourceCountMax, sourcesReadMax } = limits;
@@ -31,7 +32,7 @@ export async function knownDocument(context: ServiceParts, url: string, page: Pa
   const counting = { listed: 0, countMax: sourceCountMax, bytesDigest: null };
   const sourceCount = whole
     ? listed.length
-    : (await readSources(store, record.id, EVERY_SOURCE, counting, { left: sourcesReadMax }, null)).sourceCount;
+    : (await readSources(store, { id }, EVERY_SOURCE, counting, { left: sourcesReadMax }, null)).sourceCount;
   return {
     url: source.url,
     spelling: source.spelling,

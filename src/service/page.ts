@@ -50,7 +50,8 @@ export async function showPage(
   const hostsSeen = new Set<string>();
   const atATime = filter.groupByHost ? 1 : AT_A_TIME;
   const pace = { turns, deadline };
-  const sourcesOf = (record: FoundContent) => readSources(store, record, filter, sourceQuery, budget, pace, hostsSeen);
+  const sourcesOf = ({ id, locator }: FoundContent) =>
+    readSources(store, { id, locator }, filter, sourceQuery, budget, pace, hostsSeen);
   const matches = filter.groupByHost ? [...before, ...rest] : rest;
   const from = matches.length - rest.length;
   let read = 0;

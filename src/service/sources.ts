@@ -1,5 +1,5 @@
 import type { Turns } from '../sharing/turns.ts';
-import type { ContentId, FoundContent, Holder, Meta, Store } from '../store/port.ts';
+import type { ContentRef, Holder, Meta, Store } from '../store/port.ts';
 import type { MatchSource } from './api.ts';
 import type { Deadline } from './deadline.ts';
 import { needsHost, passes, type SourceFilter } from './source-filter.ts';
@@ -54,7 +54,7 @@ export interface SourceList {
  */
 export async function readSources(
   store: Store,
-  of: ContentId | FoundContent,
+  of: ContentRef,
   filter: SourceFilter,
   query: SourceQuery,
   budget: ReadBudget,

@@ -47,7 +47,6 @@ export function createUpkeep({ store, limits, now, onFault }: UpkeepParts): Upke
   return {
     backup: (name) =>
       run('backup', async () => {
-        if (store.backup === undefined) throw noFiles();
         const { files, bytes, linkedFiles, writesWaitedMs } = await store.backup(name);
         return { backup: { name, files, bytes, linkedFiles, writesWaitedMs } };
       }),
@@ -57,17 +56,12 @@ export function createUpkeep({ store, limits, now, onFault }: UpkeepParts): Upke
         await store.compact();
         return { compaction: { diskBytesBefore: before, diskBytesAfter: (await store.stats()).diskBytes } };
       }),
-    async backups() {
-      if (store.backups === undefined) throw noFiles();
-      return store.backups();
-    },
+    backups: () => store.backups(),
     get last() {
       return last === undefined ? null : answerOf(last, now);
     },
   };
 }
-
-const noFiles = () => new ShingledError('backup-not-configured', 'An index in memory has no files to copy.');
 
 async function within(done: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;

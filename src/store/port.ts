@@ -1,10 +1,15 @@
+import type { LookUps, LookUpThresholds } from '../core/look-up.ts';
 import type { ComparedSample, KeptSample } from '../core/narrow.ts';
 import type { OverlapCut } from '../core/overlap-cut.ts';
-import type { OverlapNeeded, OverlapsNeeded } from '../core/overlap-needed.ts';
 import type { Sample } from '../core/sketch.ts';
 
 /**
- * What the service asks of an index, whatever keeps it: LevelDB, memory, or (later) an engine of many machines.
+ * What the service asks of an index, whatever keeps it: LevelDB here, or an engine in another process or of many machines.
+ *
+ * Whatever goes in or comes out is plain data, as a structured clone takes it whole: no function, no object of a class, no
+ * signal. Errors go as code, message, field, limit and seconds. Of the properties, `description` never changes, and whoever
+ * stands for a store elsewhere learns the others with every answer. Nothing of it is cancelled: who no longer waits for an
+ * answer leaves it unread.
  *
  * Contents are immutable and named by their lexical digest; sources point at them. A write is a whole plan: one document,
  * all of it or nothing, idempotent. `apply` resolves when the plan is durable (`durability`) and visible to the next read.
@@ -29,10 +34,10 @@ export interface Store {
   /** Dated versions of a source, newest first, at most `limit`, those observed before `before` (ms) where given. */
   versions(url: string, page: { limit: number; before?: number }): Promise<readonly Version[]>;
   /**
-   * Sources that hold a content, ordered by their keys (reversed host, then URL), after `after` where given. Of one that a
-   * query met they are found sooner when it is given as it was met.
+   * Sources that hold a content, ordered by their keys (reversed host, then URL), after `after` where given. They are found
+   * sooner by a locator.
    */
-  holders(of: ContentId | FoundContent, page: { limit: number; after?: string }): Promise<readonly Holder[]>;
+  holders(of: ContentRef, page: { limit: number; after?: string }): Promise<readonly Holder[]>;
   /**
    * Forgets that a source had a content whose retention has run out by `now` (ms), and contents that nobody holds any
    * more. At most `limit` holders are looked at; `forgotten` counts contents.
@@ -52,12 +57,12 @@ export interface Store {
   compact(): Promise<void>;
   /**
    * Takes a consistent copy under a name of the caller's, in the configured folder. Queries go on, writes wait for a moment.
-   * A store in memory has none. @throws ShingledError `backup-exists`, `backup-not-configured`, `invalid-request`,
+   * @throws ShingledError `backup-exists`, `backup-not-configured`, `invalid-request`,
    * `overloaded` where writes would have waited too long, `index-unreadable` where a file is missing or cut, `storage-full`
    */
-  backup?(name: string): Promise<BackupOutcome>;
+  backup(name: string): Promise<BackupOutcome>;
   /** The backups of the configured folder. @throws ShingledError `backup-not-configured`, `invalid-config` */
-  backups?(): Promise<BackupList>;
+  backups(): Promise<BackupList>;
   /** False from the first write that the disk refused until one succeeds again. */
   readonly writable: boolean;
   /** True after something was met that cannot be trusted; `stats` says what. */
@@ -113,8 +118,15 @@ export interface ContentRecord extends Omit<NewContent, 'sample'> {
   readonly sample: KeptSample;
 }
 
+/** Which content is meant. */
+export interface ContentRef {
+  readonly id: ContentId;
+  /** Where it is, in words of the store that only the store reads: as it told them of a {@link FoundContent}, maybe long ago. */
+  readonly locator?: string | undefined;
+}
+
 /** A content that a query met: its record, with as much of the sample as is compared. */
-export interface FoundContent extends Omit<ContentRecord, 'sample'> {
+export interface FoundContent extends Omit<ContentRecord, 'sample'>, ContentRef {
   readonly sample: ComparedSample;
 }
 
@@ -253,21 +265,18 @@ export interface WriteOutcome {
   readonly observedAt: number;
 }
 
-export interface CandidateQuery {
-  /** Fingerprints to look up: low 40 bits, ascending, distinct (core/look-up.ts). */
-  readonly keys: Float64Array;
+/** What is looked up, and what a content must share at the least for its record to be read (core/overlap-needed.ts). */
+export interface CandidateQuery extends LookUps {
+  readonly thresholds: LookUpThresholds;
+  /** Where undecided matches are asked for, the modulus of the query's sample; else null. */
+  readonly undecidedAt: number | null;
   /** At most so many candidates are returned with their records. */
   readonly candidatesMax: number;
   /**
-   * Contents with this very set of shingles (twins) are candidates whatever the lists say: as many as a posting list keeps
+   * Contents with this very set of shingles (twins) are candidates whatever they share: as many as a posting list keeps
    * (K), and those of them that it would keep by rank. null: none are looked for.
    */
   readonly shingleDigest: string | null;
-  /**
-   * What a content must share for its record to be read, once the lists are: the i-th share is the part of the i-th key's
-   * list that was read: 1 where that is all of it, 0 where it cannot be read. Twins are read whatever it says.
-   */
-  overlapNeeded(shares: Float64Array): OverlapNeeded | OverlapsNeeded;
 }
 
 export interface Candidate {
@@ -302,13 +311,13 @@ export interface StoreStats {
   readonly sources: number;
   readonly contents: number;
   readonly postings: number;
-  /** Bytes on disk, null for a store in memory. */
+  /** Bytes on disk, and how many are free; null where the system does not tell. */
   readonly diskBytes: number | null;
   readonly freeBytes: number | null;
   /** Plans waiting for the committer and how long the oldest waits. */
   readonly queued: number;
   readonly queueAgeMs: number;
-  /** How postings are kept and what takes memory; null for a store in memory. */
+  /** How postings are kept and what takes memory; null where the index cannot be read for now. */
   readonly index: IndexStats | null;
   /** What was met that cannot be trusted; of very much the first. */
   readonly damage: readonly DamagedPart[];

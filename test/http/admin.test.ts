@@ -56,7 +56,7 @@ describe('POST /admin/backup', () => {
     expect(readdirSync(folder)).toEqual(['data']);
   });
 
-  it('has nothing to copy of an index in memory', async () => {
+  it('has nowhere to copy to where no folder is configured', async () => {
     const fixture = await createHttpFixture();
     onTestFinished(() => fixture.close());
     const answer = await fixture.app.inject({ method: 'POST', url: '/admin/backup', payload: { name: 'x' } });
@@ -109,7 +109,7 @@ describe('GET /admin/backups', () => {
     expect(refused.statusCode).toBe(405);
   });
 
-  it('has none to list of an index in memory, nor where no folder can be read', async () => {
+  it('has none to list where no folder is configured, or where it cannot be read', async () => {
     const fixture = await createHttpFixture();
     onTestFinished(() => fixture.close());
     const answer = await fixture.app.inject('/admin/backups');

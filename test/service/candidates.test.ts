@@ -25,8 +25,8 @@ function watched(watch: Watched): (store: Store) => Store {
         const value: unknown = Reflect.get(target, name, target);
         if (name !== 'candidates') return typeof value === 'function' ? value.bind(target) : value;
         return async (query: Parameters<Store['candidates']>[0]) => {
-          const { overlapNeeded } = watch.readsEverything ? ANY_OVERLAP : query;
-          watch.last = await target.candidates({ ...query, overlapNeeded });
+          const { thresholds } = watch.readsEverything ? ANY_OVERLAP : query;
+          watch.last = await target.candidates({ ...query, thresholds });
           return watch.last;
         };
       },

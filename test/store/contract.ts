@@ -1,22 +1,60 @@
-import { afterEach, beforeEach, describe } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '../../src/store/port.ts';
+import { crossing } from '../support/crossing.ts';
 import { describeCandidates } from './contract/candidates.ts';
 import { createFixture, type OpenStore } from './contract/fixture.ts';
 import { describeHistory } from './contract/history.ts';
 import { describeMany } from './contract/many.ts';
 import { describeSightings } from './contract/sightings.ts';
 import { describeSources } from './contract/sources.ts';
+import { describeUpkeep } from './contract/upkeep.ts';
 
-/** What every store owes to the service. */
+/** What every store owes to the service, here and as if it were in another process. */
 export function describeStore(name: string, open: OpenStore): void {
-  describe(name, () => {
-    const fixture = createFixture(open);
-    beforeEach(() => fixture.start());
-    afterEach(() => fixture.end());
+  describe(name, () => describeContract(open));
 
-    describeSources(fixture);
-    describeSightings(fixture);
-    describeMany(fixture);
-    describeHistory(fixture);
-    describeCandidates(fixture);
+  describe(`${name}, through structured clones`, () => {
+    const asked = new Set<string>();
+    describeContract(async (settings) => {
+      const { store, close } = await open(settings);
+      return { store: crossing(store, asked), close };
+    });
+
+    it('was asked all that a store can be asked', () => {
+      expect([...asked].sort()).toEqual(Object.keys(METHODS).sort());
+    });
   });
+}
+
+type Method = { [Name in keyof Store]: Store[Name] extends (...of: never) => unknown ? Name : never }[keyof Store];
+
+const METHODS: Readonly<Record<Method, true>> = {
+  apply: true,
+  candidates: true,
+  content: true,
+  source: true,
+  getMany: true,
+  versions: true,
+  holders: true,
+  sweep: true,
+  newestContentAt: true,
+  stats: true,
+  sync: true,
+  compact: true,
+  backup: true,
+  backups: true,
+  close: true,
+};
+
+function describeContract(open: OpenStore): void {
+  const fixture = createFixture(open);
+  beforeEach(() => fixture.start());
+  afterEach(() => fixture.end());
+
+  describeSources(fixture);
+  describeSightings(fixture);
+  describeMany(fixture);
+  describeHistory(fixture);
+  describeCandidates(fixture);
+  describeUpkeep(fixture);
 }

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openFolder } from '../support/level-folder.ts';
+import { expect, it } from 'vitest';
+import { crossing } from '../support/crossing.ts';
+import { inFolder, openFolder } from '../support/level-folder.ts';
 import { describeStore } from './contract.ts';
 
 describeStore('a store in LevelDB', async (settings) => {
@@ -13,3 +15,13 @@ describeStore('a store in LevelDB', async (settings) => {
   };
   return { store, close };
 });
+
+it('tells of backups through structured clones', () =>
+  inFolder(async (folder) => {
+    const store = crossing(await openFolder(join(folder, 'data'), { backupDir: join(folder, 'backups') }));
+    const outcome = await store.backup('one');
+    expect(outcome).toMatchObject({ path: join(folder, 'backups', 'one'), files: expect.any(Number) });
+    const { files, bytes } = outcome;
+    expect(await store.backups()).toMatchObject({ backups: [{ name: 'one', files, bytes }], more: 0 });
+    await store.close();
+  }));

@@ -82,7 +82,7 @@ export async function backupRound(folder: string, seed: number, tally: BackupTal
 
 async function liveOn(dataDir: string, history: History, { steps }: Life, backups: string): Promise<void> {
   const store = await openHistory(dataDir, history, backups);
-  await live(store, steps, (name) => store.backup!(name));
+  await live(store, steps, (name) => store.backup(name));
   await store.close();
 }
 
@@ -156,7 +156,7 @@ function questionsOn(history: History, seed: number): Question[] {
     ...some(urls).flatMap((url): Question[] => [(store) => store.source(url), (store) => store.versions(url, page)]),
     ...some(contents).flatMap(({ id, sample, shingleDigest }): Question[] => [
       (store) => store.content(id),
-      (store) => store.holders(id, page),
+      (store) => store.holders({ id }, page),
       async (store) => {
         const query = { ...ANY_OVERLAP, keys: sample.fingerprints, candidatesMax: 20, shingleDigest };
         const { candidates, ...set } = await store.candidates(query);

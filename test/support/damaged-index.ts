@@ -88,7 +88,7 @@ export async function answersOf(dataDir: string, filterBytesMax = FILTER_BYTES_M
     for (const i of [...URLS.keys(), 50, 51, 52, 53, 54, 70, 71, 72, 73]) {
       const { id, sample, shingleDigest } = text(i);
       await ask(store.content(id));
-      await ask(store.holders(id, { limit: 9 }));
+      await ask(store.holders({ id }, { limit: 9 }));
       const query = { keys: sample.fingerprints, candidatesMax: 100, ...ANY_OVERLAP, shingleDigest };
       const whole = (found: Awaited<ReturnType<Store['candidates']>>) => (found.unreadable > 0 ? UNREADABLE : found);
       await ask(store.candidates(query).then(whole));

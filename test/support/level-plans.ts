@@ -42,8 +42,14 @@ export function fingerprintsOf(from: number, count: number): number[] {
   return Array.from({ length: count }, (_, i) => ((from + i) * 0x9e37_79b1) % 2 ** 40);
 }
 
-/** Asks for the records of all that shares anything, and for no twins. */
-export const ANY_OVERLAP = { shingleDigest: null, overlapNeeded: () => ({ least: 0, of: () => 0 }) } as const;
+/** Asks for the records of all that shares anything, and for no twins: whatever was found has 0 of the query's shingles. */
+export const ANY_OVERLAP = {
+  shingleDigest: null,
+  shingleCount: 2 ** 20,
+  modulus: 1,
+  thresholds: { resemblance: null, queryInMatch: 0, matchInQuery: null },
+  undecidedAt: null,
+} as const;
 
 export function putPlan(url: string, content: NewContent, time: number, more: Partial<PutPlan> = {}): PutPlan {
   return {

@@ -24,7 +24,7 @@ export async function answersOf(
       const source = await store.source(url);
       if (source === undefined) return [url, undefined] as const;
       const versions = await store.versions(url, { limit: 100 });
-      const holders = (await store.holders(source.contentId, { limit: 100 })).map((holder) => holder.url);
+      const holders = (await store.holders({ id: source.contentId }, { limit: 100 })).map((holder) => holder.url);
       return [url, { source, versions, holders }] as const;
     });
     return new Map(await Promise.all(answers));

@@ -125,7 +125,7 @@ export function randomQuestion(random: () => number, now: number): Question {
     }
     case 4: {
       const page = random() < 0.5 ? { limit } : { limit, after: url };
-      return { name: 'holders', ask: (store) => store.holders(content.id, page) };
+      return { name: 'holders', ask: (store) => store.holders({ id: content.id }, page) };
     }
     case 5: {
       const urls = Array.from({ length: limit }, () => URLS[below(random, URLS.length)]!);
@@ -135,13 +135,12 @@ export function randomQuestion(random: () => number, now: number): Question {
       const keys = content.sample.fingerprints.slice(0, 1 + below(random, 24));
       const candidatesMax = below(random, 20);
       const shingleDigest = random() < 0.5 ? content.shingleDigest : null;
-      const [least, perShingle] = [below(random, 3), random() / 4];
-      const overlapNeeded = (shares: Float64Array) => ({
-        least: Math.max(0, least - shares.filter((share) => share < 1).length),
-        of: (shingleCount: number) =>
-          shingleCount === 20 ? Number.POSITIVE_INFINITY : least + perShingle * shingleCount,
-      });
-      const query = { keys, candidatesMax, shingleDigest, overlapNeeded };
+      const { shingleCount, sample } = content;
+      const share = () => (random() < 0.4 ? null : random() / 2);
+      const thresholds = { resemblance: share(), queryInMatch: share(), matchInQuery: share() };
+      const undecidedAt = random() < 0.5 ? sample.modulus : null;
+      const asked = { shingleCount, modulus: sample.modulus, thresholds, undecidedAt };
+      const query = { ...asked, keys, candidatesMax, shingleDigest };
       return { name: 'candidates', ask: (store) => met(store, query, limit) };
     }
   }

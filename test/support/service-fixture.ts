@@ -12,6 +12,7 @@ import { RETENTION_DEFAULT, type StoreSettings } from '../../src/store/settings.
 import { DEFAULT_PIPELINE_LIMITS } from '../../src/workers/limits.ts';
 import { createDocumentPipeline } from '../../src/workers/pool.ts';
 import type { DocumentPipeline } from '../../src/workers/port.ts';
+import { crossing } from './crossing.ts';
 import { MemoryStore } from './memory-store/memory-store.ts';
 
 /* A whole service over the memory store and the real pipeline, with a clock and a web of its own. */
@@ -62,7 +63,7 @@ export function createServiceFixture(options: FixtureOptions = {}): ServiceFixtu
     ...options.description,
   };
   const memory = new MemoryStore(description, { rankKey, retention: RETENTION_DEFAULT, ...options.settings });
-  const store = options.wrapStore?.(memory) ?? memory;
+  const store = crossing(options.wrapStore?.(memory) ?? memory);
   const pipeline = createDocumentPipeline({
     ...DEFAULT_PIPELINE_LIMITS,
     threads: 1,

@@ -1,10 +1,10 @@
 import { countOverlaps, type PostingList } from '../../core/overlap.ts';
-import type { OverlapNeeded } from '../../core/overlap-needed.ts';
+import { type OverlapNeeded, overlapNeeded } from '../../core/overlap-needed.ts';
 import { shingleDigestKey, tieOrderFor } from '../contents.ts';
-import type { Candidate, CandidateQuery, CandidateSet, FoundContent } from '../port.ts';
+import type { Candidate, CandidateQuery, CandidateSet, FoundContent, IndexDescription } from '../port.ts';
 import type { LevelDatabase } from './database.ts';
 import type { FamilyRecords } from './family-records.ts';
-import { FoundContentRow } from './found-content.ts';
+import { openFound } from './found-content.ts';
 import { contentKey } from './keys.ts';
 import { nextTurn } from './next-turn.ts';
 import { DECODED_BYTES_MAX, getEach } from './reads.ts';
@@ -31,6 +31,7 @@ export const presenceOfCount = (shingleCount: number) => shingleCount + 1;
 
 /** What else is known of contents. */
 export interface Surroundings {
+  readonly description: IndexDescription;
   readonly families: FamilyRecords;
   /** Whether its deletion is under way. */
   isBeingForgotten(content: number): boolean;
@@ -44,12 +45,13 @@ export async function readCandidates(
 ): Promise<CandidateSet> {
   const view = index.view(level);
   try {
-    const { keys, candidatesMax, shingleDigest } = query;
+    const { keys, thresholds, undecidedAt, candidatesMax, shingleDigest } = query;
+    const { indexModulusMax, recordModulusMax } = surroundings.description;
     const read = await view.lists(withDigest(keys, shingleDigest));
     const lists = read.lists.slice(0, keys.length);
     const twins = read.lists[keys.length] ?? NO_LIST;
     const shares = sharesOf(read, keys.length);
-    const needed = query.overlapNeeded(shares);
+    const needed = overlapNeeded(query, thresholds, { indexModulusMax, recordModulusMax, shares, undecidedAt });
     const shingleCountOf = (content: number) => countOfPresence(index.contents.shingleCount(content));
     const orderOf = tieOrderFor(index.limits.rankKey, shingleDigest);
     const counted = countOverlaps(lists, candidatesMax, { twins: twins.contents, needed, shingleCountOf, orderOf });
@@ -109,8 +111,8 @@ async function readRecords(
   { snapshot }: PostingView,
   numbers: Uint32Array,
   families: FamilyRecords,
-): Promise<(FoundContentRow | null | undefined)[]> {
-  const records: (FoundContentRow | null | undefined)[] = [];
+): Promise<(FoundContent | null | undefined)[]> {
+  const records: (FoundContent | null | undefined)[] = [];
   const absent: number[] = [];
   for (let at = 0; at < numbers.length; at++) {
     const record = families.get(numbers[at]!);
@@ -138,16 +140,16 @@ async function readRecords(
       }
       const at = places[i]!;
       const record = value === null ? null : opened(numbers[at]!, keys[i]!, value, areMany);
-      if (record !== null && areMany) families.keep(record);
+      if (record !== null && areMany) families.keep(numbers[at]!, record);
       records[at] = record;
     }
   }
   return records;
 }
 
-function opened(number: number, key: string, value: Buffer, isKept: boolean): FoundContentRow | null {
+function opened(number: number, key: string, value: Buffer, isKept: boolean): FoundContent | null {
   try {
-    return new FoundContentRow(number, key, value, isKept);
+    return openFound(number, key, value, isKept);
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-import type { FoundContentRow } from './found-content.ts';
+import type { FoundContent } from '../port.ts';
 
 /*
  * Records that were read for a query together with many others: of a family of near-copies, or of pages with much in common.
@@ -15,8 +15,8 @@ const RECORD_BYTES = 600;
 
 export class FamilyRecords {
   private readonly bytesMax: number;
-  private recent = new Map<number, FoundContentRow>();
-  private older = new Map<number, FoundContentRow>();
+  private recent = new Map<number, FoundContent>();
+  private older = new Map<number, FoundContent>();
   private recentBytes = 0;
   private olderBytes = 0;
 
@@ -28,16 +28,16 @@ export class FamilyRecords {
     return this.recentBytes + this.olderBytes;
   }
 
-  get(content: number): FoundContentRow | undefined {
+  get(content: number): FoundContent | undefined {
     const recent = this.recent.get(content);
     if (recent !== undefined) return recent;
     const older = this.older.get(content);
-    if (older !== undefined) this.keep(older);
+    if (older !== undefined) this.keep(content, older);
     return older;
   }
 
   /** @param record whose sample has memory of its own */
-  keep(record: FoundContentRow): void {
+  keep(content: number, record: FoundContent): void {
     if (this.recentBytes >= this.bytesMax / 2) {
       this.older = this.recent;
       this.olderBytes = this.recentBytes;
@@ -45,7 +45,7 @@ export class FamilyRecords {
       this.recentBytes = 0;
     }
     // two queries may have read it at once
-    if (!this.recent.has(record.number)) this.recentBytes += RECORD_BYTES + record.sample.values.byteLength;
-    this.recent.set(record.number, record);
+    if (!this.recent.has(content)) this.recentBytes += RECORD_BYTES + record.sample.values.byteLength;
+    this.recent.set(content, record);
   }
 }

@@ -1,37 +1,35 @@
-import type { ComparedSample } from '../../core/narrow.ts';
 import type { FoundContent } from '../port.ts';
 import { decodeCompared } from './content-codec.ts';
 import { unreadable, ValueReader } from './value-bytes.ts';
 import { readContentHead } from './values.ts';
 
-/** A content as a query meets it, of hundreds: what is compared of it, and where it is, so that nothing need be looked up again. */
-export class FoundContentRow implements FoundContent {
-  readonly number: number;
-  /** The URL of a source. */
-  readonly owner: string;
-  readonly id: string;
-  readonly shingleDigest: string;
-  readonly tokenCount: number;
-  readonly shingleCount: number;
-  readonly createdAt: number;
-  readonly sample: ComparedSample;
+/*
+ * A content as a query meets it, of hundreds: what is compared of it, and its locator, so that nothing need be looked up again
+ * to name its holders.
+ *
+ *   locator    "4711 https://www.example.com/a"    the number of the content, and the URL of the source that owns it
+ */
 
-  /**
-   * @param isKept it outlives the query
-   * @throws ShingledError `index-unreadable`
-   */
-  constructor(number: number, key: string, value: Buffer, isKept: boolean) {
-    const reader = new ValueReader(key, value);
-    const head = readContentHead(reader);
-    const sample = decodeCompared(reader.rest(), isKept);
-    if (sample === undefined) throw unreadable(key);
-    this.number = number;
-    this.owner = head.owner;
-    this.id = head.id;
-    this.shingleDigest = head.shingleDigest;
-    this.tokenCount = head.tokenCount;
-    this.shingleCount = head.shingleCount;
-    this.createdAt = head.createdAt;
-    this.sample = sample;
-  }
+/**
+ * @param number of the content
+ * @param value of its row
+ * @param isKept it outlives the query
+ * @throws ShingledError `index-unreadable`
+ */
+export function openFound(number: number, key: string, value: Buffer, isKept: boolean): FoundContent {
+  const reader = new ValueReader(key, value);
+  const { owner, id, shingleDigest, tokenCount, shingleCount, createdAt } = readContentHead(reader);
+  const sample = decodeCompared(reader.rest(), isKept);
+  if (sample === undefined) throw unreadable(key);
+  return { id, shingleDigest, tokenCount, shingleCount, createdAt, sample, locator: `${number} ${owner}` };
+}
+
+export interface Located {
+  readonly number: number;
+  readonly owner: string;
+}
+
+export function readLocator(locator: string): Located {
+  const space = locator.indexOf(' ');
+  return { number: Number(locator.slice(0, space)), owner: locator.slice(space + 1) };
 }

@@ -1,13 +1,13 @@
 import type { Holder } from '../port.ts';
 import type { Database } from './database.ts';
-import type { FoundContentRow } from './found-content.ts';
+import { type Located, readLocator } from './found-content.ts';
 import type { FurtherHolders } from './further-holders.ts';
 import { contentKey, holderKey, holdersPrefix, sourceRowKey, under, urlOfHolderKey } from './keys.ts';
 import { holderOf } from './reads.ts';
 import { openSource, ownerOf } from './values.ts';
 
 /*
- * The holders of a content that a query has met a moment ago: its number and its owner are known already.
+ * The holders of a content that a query has met a moment ago: its locator names its number and its owner.
  *
  *   no other holder   the owner's row s                                     of all contents that are asked for at a time
  *   several           rows r; the content's row c again, and rows s of all  one read
@@ -32,11 +32,12 @@ export class FoundHolders {
   }
 
   /** The first `limit` (1 or more) holders in the order of their source keys; undefined where what was met is out of date. */
-  async first(content: FoundContentRow, limit: number): Promise<Holder[] | undefined> {
+  async first(locator: string, limit: number): Promise<Holder[] | undefined> {
     try {
-      const { number, owner } = content;
+      const located = readLocator(locator);
+      const { number, owner } = located;
       const isSole = !this.further.mayHave(number);
-      const urls = isSole ? [owner] : await this.urls(content, limit);
+      const urls = isSole ? [owner] : await this.urls(located, limit);
       const keys = urls.map(sourceRowKey);
       const row = contentKey(number);
       const values = await this.rows(isSole ? keys : [...keys, row]);
@@ -47,7 +48,7 @@ export class FoundHolders {
     }
   }
 
-  private async urls({ number, owner }: FoundContentRow, limit: number): Promise<string[]> {
+  private async urls({ number, owner }: Located, limit: number): Promise<string[]> {
     const keys = await this.database.keys(under(holdersPrefix(number), limit));
     keys.push(holderKey(number, owner));
     return keys.sort().slice(0, limit).map(urlOfHolderKey);

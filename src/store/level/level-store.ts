@@ -9,7 +9,7 @@ import type {
   CandidateSet,
   ContentId,
   ContentRecord,
-  FoundContent,
+  ContentRef,
   Holder,
   IndexDescription,
   KnownSource,
@@ -27,7 +27,6 @@ import { leaveNothing } from './compact.ts';
 import type { Database, LevelDatabase } from './database.ts';
 import { Disk } from './disk.ts';
 import { FamilyRecords } from './family-records.ts';
-import { FoundContentRow } from './found-content.ts';
 import { FoundHolders } from './found-holders.ts';
 import { indexStats } from './index-stats.ts';
 import { nextTurn } from './next-turn.ts';
@@ -70,6 +69,7 @@ export class LevelStore implements Store {
     this.index = parts.index;
     this.foundHolders = new FoundHolders(parts.database, parts.further);
     this.surroundings = {
+      description: parts.description,
       families: new FamilyRecords(parts.familyBytesMax),
       isBeingForgotten: (content) => this.writer.isBeingForgotten(content),
     };
@@ -126,10 +126,10 @@ export class LevelStore implements Store {
     return this.read((level) => readVersions(level, url, page));
   }
 
-  async holders(of: ContentId | FoundContent, page: { limit: number; after?: string }): Promise<readonly Holder[]> {
+  async holders({ id, locator }: ContentRef, page: { limit: number; after?: string }): Promise<readonly Holder[]> {
     const isFirst = page.after === undefined && page.limit > 0;
-    const near = isFirst && of instanceof FoundContentRow ? await this.foundHolders.first(of, page.limit) : undefined;
-    return near ?? this.read((level) => readHolders(level, typeof of === 'string' ? of : of.id, page));
+    const near = isFirst && locator !== undefined ? await this.foundHolders.first(locator, page.limit) : undefined;
+    return near ?? this.read((level) => readHolders(level, id, page));
   }
 
   async sweep(now: number, limit: number): Promise<SweepOutcome> {

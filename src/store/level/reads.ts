@@ -1,6 +1,6 @@
 import type { ContentId, ContentRecord, Holder, KnownSource, Source, Version } from '../port.ts';
 import type { LevelDatabase } from './database.ts';
-import { FoundContentRow } from './found-content.ts';
+import { openFound } from './found-content.ts';
 import { presentVersion } from './history.ts';
 import {
   contentKey,
@@ -66,7 +66,7 @@ export function readMany(
       level,
       snapshot,
       found.map(({ row }) => contentKey(row.present.content)),
-      (key, value, i) => new FoundContentRow(found[i]!.row.present.content, key, value, false),
+      (key, value, i) => openFound(found[i]!.row.present.content, key, value, false),
     );
     const known: (KnownSource | 'unreadable' | undefined)[] = rows.map((row) =>
       row === undefined ? row : 'unreadable',

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import type { OverlapNeeded } from '../../../src/core/overlap-needed.ts';
 import { tieOrderFor } from '../../../src/store/contents.ts';
 import type { CandidateSet } from '../../../src/store/port.ts';
 import { TEST_RANK_KEY } from '../../support/level-folder.ts';
-import { contentOf, digest, fingerprintsOf } from '../../support/level-plans.ts';
+import { contentOf, deletePlan, digest, fingerprintsOf } from '../../support/level-plans.ts';
 import type { StoreFixture } from './fixture.ts';
 
 /** Numbers of contents that share as much as one another, in the order in which a query with this digest gets them. */
@@ -31,7 +30,14 @@ export function describeCandidates(fixture: StoreFixture): void {
       ...inTieOrder([0, 3], null).map((number) => [10, 0, digest(number + 1, 1)]),
     ]);
     expect(all.cut).toBeNull();
-    const cut = { leftOut: 2, overlap: 25, cappedOverlap: 0, ties: 1, tiesReturned: 1, likely: [] };
+    const cut = {
+      leftOut: 2,
+      overlap: 25,
+      cappedOverlap: 0,
+      ties: 1,
+      tiesReturned: 1,
+      likely: [{ isBelow: true, keysLeast: 0 }],
+    };
     expect(await lookUp(query, 2)).toEqual({ ...all, candidates: all.candidates.slice(0, 2), cut });
     expect((await lookUp(query, 3)).cut).toMatchObject({ leftOut: 1, overlap: 10, ties: 2, tiesReturned: 1 });
     expect((await lookUp(query, 0)).candidates).toEqual([]);
@@ -101,6 +107,22 @@ export function describeCandidates(fixture: StoreFixture): void {
     expect([cut.found, cutLists(cut)]).toEqual([128, 1]);
   });
 
+  it('finds the sources of what a query met by its locator, as by its id, also when they have changed since', async () => {
+    for (const name of ['b', 'a', 'c']) await put(`https://${name}.example/`, contentOf(1, [5, 6, 7]), 1000);
+    const { candidates } = await lookUp(contentOf(9, [5]));
+    const { id, locator } = candidates[0]!.record;
+    const urls = async () => {
+      const [near, far] = await Promise.all(
+        [{ id, locator }, { id }].map((of) => fixture.store.holders(of, { limit: 2 })),
+      );
+      expect(near).toEqual(far);
+      return near!.map(({ url }) => url);
+    };
+    expect(await urls()).toEqual(['https://a.example/', 'https://b.example/']);
+    await fixture.store.apply(deletePlan('https://b.example/', 2000));
+    expect(await urls()).toEqual(['https://a.example/', 'https://c.example/']);
+  });
+
   it('does not call a list of exactly K common', async () => {
     await start({}, 4);
     for (let i = 0; i < 4; i++) await put(`https://${i}.example/`, contentOf(i, [7, 100 + i]), 1000);
@@ -112,30 +134,24 @@ export function describeCandidates(fixture: StoreFixture): void {
   it('passes over what has less overlap than its size needs, by the shares of the lists', async () => {
     await start({}, 5);
     const query = contentOf(0, fingerprintsOf(0, 30));
-    // overlaps of 10 and 30 in sets of 60, 20 in one of 50; the first fingerprint is in six more, and its list is cut
-    await put('https://1.example/', contentOf(1, fingerprintsOf(20, 60)), 1000);
-    await put('https://2.example/', contentOf(2, fingerprintsOf(10, 50)), 1000);
-    await put('https://3.example/', contentOf(3, fingerprintsOf(0, 60)), 1000);
+    const sharing = (from: number, count: number, i: number, size: number) =>
+      contentOf(i, [...fingerprintsOf(from, count), ...fingerprintsOf(10_000 + 100 * i, size - count)]);
+    // of which 0.4 are 24, 24, 20, 20 and 12: all of them but one where the list of the first fingerprint is cut
+    const shared = [sharing(20, 10, 1, 60), sharing(0, 30, 2, 60), sharing(0, 20, 3, 50), sharing(0, 19, 10, 50)];
+    for (const content of [...shared, sharing(10, 11, 11, 30)]) await put(`https://${content.id}/`, content, 1000);
     const common = fingerprintsOf(0, 1);
     for (const i of [4, 5, 6, 7, 8, 9]) {
       await put(`https://${i}.example/`, contentOf(i, [...common, ...fingerprintsOf(1000 * i, i)]), 1000);
     }
-    const asked: number[] = [];
-    let given = new Float64Array(0);
-    const overlapNeeded = (shares: Float64Array): OverlapNeeded => {
-      given = Float64Array.from(shares);
-      return { least: 11, of: (size) => (asked.push(size) > 0 && size === 50 ? 20 : 25) };
-    };
-    const { candidates, found, passedOver, shares } = await lookUp(query, 100, { overlapNeeded });
+    const thresholds = { resemblance: null, queryInMatch: null, matchInQuery: 0.4 };
+    const { candidates, found, passedOver, shares } = await lookUp(query, 100, { shingleCount: 30, thresholds });
     expect(candidates.map(({ record, overlap }) => [record.id, overlap])).toEqual([
-      [digest(3, 1), 29],
-      [digest(2, 1), 20],
+      [digest(2, 1), 29],
+      [digest(3, 1), 19],
+      [digest(11, 1), 11],
     ]);
-    expect([found - passedOver, passedOver >= 5]).toEqual([2, true]);
-    // what has less than the least is not asked for its size
-    expect(asked.sort()).toEqual([50, 60]);
-    expect(given.length).toBe(30);
-    expect(given).toEqual(shares);
+    expect([found - passedOver, passedOver >= 4]).toEqual([3, true]);
+    expect(shares.length).toBe(30);
     expect(shares.filter((share) => share < 1)).toHaveLength(1);
     expect(shares[query.sample.fingerprints.indexOf(common[0]!)]).toBeLessThan(1);
   });
@@ -148,8 +164,8 @@ export function describeCandidates(fixture: StoreFixture): void {
     const ids = inTieOrder([0, 1, 2], digest(7, 2)).map((number) => twins[number]!.id);
     expect(await fixture.twins(twins[0]!)).toEqual({ ids, twinsCut: false });
     expect(await fixture.twins(twins[0]!, 2)).toEqual({ ids: ids.slice(0, 2), twinsCut: true });
-    const overlapNeeded = () => ({ least: 5, of: () => 5 });
-    const more = { shingleDigest: digest(7, 2), overlapNeeded };
+    const thresholds = { resemblance: null, queryInMatch: 1, matchInQuery: null };
+    const more = { shingleDigest: digest(7, 2), shingleCount: 2, thresholds };
     const nearly = await lookUp(contentOf(9, [5, 9]), 100, more);
     expect(nearly).toMatchObject({ found: 4, passedOver: 1, twinsCut: false });
     expect(nearly.candidates.map(({ record, overlap }) => [record.id, overlap])).toEqual(ids.map((id) => [id, 1]));

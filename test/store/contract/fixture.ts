@@ -17,7 +17,7 @@ export function createFixture(open: OpenStore) {
     return opened.store;
   };
   const holders = async (content: NewContent): Promise<readonly Holder[]> =>
-    current().holders(content.id, { limit: 100 });
+    current().holders({ id: content.id }, { limit: 100 });
   return {
     get store(): Store {
       return current();

@@ -98,9 +98,9 @@ export function describeSources(fixture: StoreFixture): void {
       'https://example.com/b',
       'https://www.example.com/',
     ]);
-    const page = await fixture.store.holders(text(1).id, { limit: 2, after: 'http://10.0.0.1/' });
+    const page = await fixture.store.holders({ id: text(1).id }, { limit: 2, after: 'http://10.0.0.1/' });
     expect(page.map(({ url }) => url)).toEqual(listed.slice(2, 4));
-    expect(await fixture.store.holders(text(1).id, { limit: 2, after: listed[4]! })).toEqual([]);
+    expect(await fixture.store.holders({ id: text(1).id }, { limit: 2, after: listed[4]! })).toEqual([]);
   });
 
   it('forgets on delete all that nobody else holds', async () => {

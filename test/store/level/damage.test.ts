@@ -133,14 +133,9 @@ describe('a damaged row', () => {
       // what a list lacks must not pass over a content that the others would have shown
       const told = await Promise.all(
         URLS.map(async (_, i) => {
-          let shares: Float64Array = new Float64Array(0);
-          const overlapNeeded = (read: Float64Array) => {
-            shares = read;
-            return ANY_OVERLAP.overlapNeeded();
-          };
           const keys = text(i).sample.fingerprints;
-          const found = await store.candidates({ keys, candidatesMax: 0, shingleDigest: null, overlapNeeded });
-          return { isUnreadable: found.unreadable > 0, shares: [...new Set(shares)] };
+          const { unreadable, shares } = await store.candidates({ ...ANY_OVERLAP, keys, candidatesMax: 0 });
+          return { isUnreadable: unreadable > 0, shares: [...new Set(shares)] };
         }),
       );
       for (const { isUnreadable, shares } of told) expect(shares).toEqual([isUnreadable ? 0 : 1]);
@@ -172,7 +167,7 @@ async function answersOf(dataDir: string): Promise<unknown[]> {
       await ask(() => store.source(url)),
       await ask(() => store.versions(url, { limit: 9 })),
       await ask(() => store.content(id)),
-      await ask(() => store.holders(id, { limit: 9 })),
+      await ask(() => store.holders({ id }, { limit: 9 })),
       await ask(async () => {
         const query = { keys: sample.fingerprints, candidatesMax: 100, ...ANY_OVERLAP, shingleDigest };
         const found = await store.candidates(query);

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { contentRecord } from '../../../src/store/contents.ts';
 import type { LevelDatabase } from '../../../src/store/level/database.ts';
 import { FamilyRecords } from '../../../src/store/level/family-records.ts';
-import { FoundContentRow } from '../../../src/store/level/found-content.ts';
+import { openFound } from '../../../src/store/level/found-content.ts';
 import { contentKey } from '../../../src/store/level/keys.ts';
 import { openLevel } from '../../../src/store/level/level-handle.ts';
 import { sealContent } from '../../../src/store/level/values.ts';
-import type { Store } from '../../../src/store/port.ts';
+import type { FoundContent, Store } from '../../../src/store/port.ts';
 import { inFolder, openFolder, TEST_IDENTITY } from '../../support/level-folder.ts';
-import { contentOf, deletePlan, fingerprintsOf, putPlan } from '../../support/level-plans.ts';
+import { ANY_OVERLAP, contentOf, deletePlan, fingerprintsOf, putPlan } from '../../support/level-plans.ts';
 
 const FAMILY = 100;
 const BYTES = 64 * 1024;
@@ -17,21 +17,21 @@ const BYTES = 64 * 1024;
 const member = (i: number) => contentOf(i, Float64Array.of(...fingerprintsOf(7, 30), 1_000_000 + 8 * i));
 const url = (i: number) => `https://host${i}.example/`;
 
-function rowOf(number: number): FoundContentRow {
+function openMember(number: number): FoundContent {
   const key = contentKey(number);
   const value = sealContent(key, { owner: url(number), record: contentRecord(member(number), 1, 1) });
-  return new FoundContentRow(number, key, value, true);
+  return openFound(number, key, value, true);
 }
 
 describe('records of families', () => {
   it('are there while they are met, and never take more than they may', () => {
     const families = new FamilyRecords(BYTES);
-    const rows = Array.from({ length: 1000 }, (_, i) => rowOf(i));
-    for (const row of rows) {
-      families.keep(row);
-      expect(families.get(0)).toBe(rows[0]);
+    const records = Array.from({ length: 1000 }, (_, i) => openMember(i));
+    for (const [i, record] of records.entries()) {
+      families.keep(i, record);
+      expect(families.get(0)).toBe(records[0]);
     }
-    const kept = rows.filter(({ number }) => families.get(number) !== undefined);
+    const kept = records.filter((_, i) => families.get(i) !== undefined);
     expect(kept.length).toBeGreaterThan(10);
     expect(kept.length * 700).toBeLessThanOrEqual(families.bytes);
     expect(families.bytes).toBeLessThanOrEqual(BYTES + 2 * 1024);
@@ -39,9 +39,9 @@ describe('records of families', () => {
 
   it('count once, however often they are read', () => {
     const families = new FamilyRecords(BYTES);
-    families.keep(rowOf(1));
+    families.keep(1, openMember(1));
     const { bytes } = families;
-    families.keep(rowOf(1));
+    families.keep(1, openMember(1));
     expect(families.bytes).toBe(bytes);
   });
 
@@ -78,10 +78,9 @@ describe('records of families', () => {
 
 async function find(store: Store) {
   const { candidates } = await store.candidates({
+    ...ANY_OVERLAP,
     keys: member(0).sample.fingerprints.filter((value) => value % TEST_IDENTITY.indexModulusMax === 0),
     candidatesMax: 256,
-    shingleDigest: null,
-    overlapNeeded: () => ({ least: 1, of: () => 1 }),
   });
   return candidates;
 }

@@ -3,19 +3,18 @@ import type { LevelDatabase } from '../../../src/store/level/database.ts';
 import { openLevel } from '../../../src/store/level/level-handle.ts';
 import type { FoundContent, Store } from '../../../src/store/port.ts';
 import { inFolder, openFolder, TEST_IDENTITY } from '../../support/level-folder.ts';
-import { contentOf, deletePlan, fingerprintsOf, putPlan } from '../../support/level-plans.ts';
+import { ANY_OVERLAP, contentOf, deletePlan, fingerprintsOf, putPlan } from '../../support/level-plans.ts';
 
 const text = (i: number) => contentOf(i, fingerprintsOf(i * 1000, 30));
 const url = (name: string) => `https://${name}.example/`;
-const ANY = () => ({ least: 0, of: () => 0 });
 
 /** Content i as a query meets it. */
 async function find(store: Store, i: number): Promise<FoundContent> {
   const { candidates } = await store.candidates({
+    ...ANY_OVERLAP,
     keys: text(i).sample.fingerprints.filter((value) => value % TEST_IDENTITY.indexModulusMax === 0),
     candidatesMax: 5,
     shingleDigest: text(i).shingleDigest,
-    overlapNeeded: ANY,
   });
   const found = candidates.find(({ record }) => record.id === text(i).id);
   if (found === undefined) expect.fail(`content ${i} was not found`);
@@ -24,7 +23,10 @@ async function find(store: Store, i: number): Promise<FoundContent> {
 
 /** The same whether it is given as it was met or by its digest. */
 async function holdersOf(store: Store, content: FoundContent, limit = 10): Promise<string[]> {
-  const [near, far] = await Promise.all([store.holders(content, { limit }), store.holders(content.id, { limit })]);
+  const [near, far] = await Promise.all([
+    store.holders(content, { limit }),
+    store.holders({ id: content.id }, { limit }),
+  ]);
   expect(near).toEqual(far);
   return near.map((holder) => `${holder.url} ${holder.state}`);
 }
@@ -116,6 +118,9 @@ describe('the holders of what a query met', () => {
       const met = await find(store, 1);
       await store.apply(putPlan(url('a'), text(2), 2000));
       expect(await holdersOf(store, met)).toEqual([`${url('a')} past`]);
+      for (const locator of ['', 'of another store', `99 ${url('a')}`, `0 ${url('nobody')}`]) {
+        expect(await holdersOf(store, { ...met, locator })).toEqual([`${url('a')} past`]);
+      }
       await store.apply(putPlan(url('b'), text(1), 3000));
       await store.apply(deletePlan(url('a'), 4000));
       expect(await holdersOf(store, met)).toEqual([`${url('b')} live`]);

@@ -16,7 +16,7 @@ import { Writer } from '../../../src/store/level/writer.ts';
 import type { WritePlan } from '../../../src/store/port.ts';
 import { RETENTION_DEFAULT } from '../../../src/store/settings.ts';
 import { inFolder, openFolder, TEST_RANK_KEY } from '../../support/level-folder.ts';
-import { contentOf, deletePlan, digest, fingerprintsOf, putPlan } from '../../support/level-plans.ts';
+import { ANY_OVERLAP, contentOf, deletePlan, digest, fingerprintsOf, putPlan } from '../../support/level-plans.ts';
 import { problemsOf, withLevel } from '../../support/level-rows.ts';
 
 const text = (i: number) => contentOf(i, fingerprintsOf(i * 1000, 30));
@@ -102,9 +102,8 @@ describe('the writer', () => {
       await store.apply(put(1), { relaxed: true });
       await store.apply(put(2), { relaxed: true });
       expect(taken()).toEqual(['clns', 'clns']);
-      const query = { keys: text(1).sample.fingerprints, candidatesMax: 5, shingleDigest: null };
-      const overlapNeeded = () => ({ least: 0, of: () => 0 });
-      expect((await store.candidates({ ...query, overlapNeeded })).found).toBe(1);
+      const query = { ...ANY_OVERLAP, keys: text(1).sample.fingerprints, candidatesMax: 5 };
+      expect((await store.candidates(query)).found).toBe(1);
       await store.apply(put(3));
       expect(taken()).toEqual(['clns synced']);
       await store.sync();
@@ -128,7 +127,7 @@ describe('the writer', () => {
       }
       for (const [i, url] of urls.slice(0, 2).entries()) {
         await store.apply(deletePlan(url, 2000));
-        const holders = await store.holders(text(1).id, { limit: 5 });
+        const holders = await store.holders({ id: text(1).id }, { limit: 5 });
         expect(holders.map((holder) => holder.url)).toEqual(urls.slice(i + 1));
       }
       await store.close();
@@ -149,8 +148,8 @@ describe('the writer', () => {
       await Promise.all(plans.map((plan) => store.apply(plan)));
       await store.close();
       const again = await openFolder(folder);
-      const query = { keys: text(39).sample.fingerprints, candidatesMax: 5, shingleDigest: null };
-      expect((await again.candidates({ ...query, overlapNeeded: () => ({ least: 0, of: () => 0 }) })).found).toBe(1);
+      const query = { ...ANY_OVERLAP, keys: text(39).sample.fingerprints, candidatesMax: 5 };
+      expect((await again.candidates(query)).found).toBe(1);
       expect(await again.stats()).toMatchObject({ contents: 40, postings: 40 * 30 });
       await again.close();
     }));

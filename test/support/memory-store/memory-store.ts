@@ -1,4 +1,5 @@
 import { countOverlaps, type PostingList } from '../../../src/core/overlap.ts';
+import { overlapNeeded } from '../../../src/core/overlap-needed.ts';
 import { postingRank } from '../../../src/core/rank.ts';
 import { ShingledError } from '../../../src/errors.ts';
 import { checkPlan } from '../../../src/store/check-plan.ts';
@@ -8,7 +9,7 @@ import type {
   CandidateSet,
   ContentId,
   ContentRecord,
-  FoundContent,
+  ContentRef,
   Holder,
   IndexDescription,
   KnownSource,
@@ -31,7 +32,7 @@ interface ListRead extends PostingList {
 
 const NO_LIST: ListRead = { contents: new Uint32Array(0), cut: false, share: 1 };
 
-/** An index in memory: for trying things out, and the oracle of every test of a store. Gone when the process ends. */
+/** An index in memory: the oracle of every test of a store. Gone when the process ends. */
 export class MemoryStore implements Store {
   readonly description: IndexDescription;
   readonly writable = true;
@@ -53,8 +54,10 @@ export class MemoryStore implements Store {
     return this.index.apply(plan);
   }
 
-  async candidates({ keys, candidatesMax, shingleDigest, overlapNeeded }: CandidateQuery): Promise<CandidateSet> {
+  async candidates(query: CandidateQuery): Promise<CandidateSet> {
     this.checkOpen();
+    const { keys, thresholds, undecidedAt, candidatesMax, shingleDigest } = query;
+    const { indexModulusMax, recordModulusMax } = this.description;
     const { contents } = this.index;
     const lists = Array.from(keys, (fingerprint) =>
       this.firstByRank(fingerprint, contents.postings.get(fingerprint) ?? []),
@@ -63,7 +66,7 @@ export class MemoryStore implements Store {
     const shares = Float64Array.from(lists, ({ share }) => share);
     const counted = countOverlaps(lists, candidatesMax, {
       twins: twins.contents,
-      needed: overlapNeeded(shares),
+      needed: overlapNeeded(query, thresholds, { indexModulusMax, recordModulusMax, shares, undecidedAt }),
       shingleCountOf: (number) => contents.get(number).shingleCount,
       orderOf: tieOrderFor(this.settings.rankKey, shingleDigest),
     });
@@ -135,12 +138,8 @@ export class MemoryStore implements Store {
     return id !== null && this.index.contents.withId(id) !== undefined;
   }
 
-  async holders(
-    of: ContentId | FoundContent,
-    { limit, after }: { limit: number; after?: string },
-  ): Promise<readonly Holder[]> {
+  async holders({ id }: ContentRef, { limit, after }: { limit: number; after?: string }): Promise<readonly Holder[]> {
     this.checkOpen();
-    const id = typeof of === 'string' ? of : of.id;
     const holders: Holder[] = [];
     for (const source of this.index.sources.values()) {
       const holds = [source.present, ...source.past];
@@ -180,6 +179,14 @@ export class MemoryStore implements Store {
 
   async compact(): Promise<void> {
     this.checkOpen();
+  }
+
+  async backup(): Promise<never> {
+    throw new ShingledError('backup-not-configured', 'An index in memory has no files to copy.');
+  }
+
+  backups(): Promise<never> {
+    return this.backup();
   }
 
   async close(): Promise<void> {

@@ -45,7 +45,7 @@ async function withBackup(folder: string, options: TestOptions = {}): Promise<st
   await Promise.all(Array.from({ length: 60 }, (_, i) => store.apply(put(i))));
   await store.compact();
   await Promise.all(Array.from({ length: 20 }, (_, i) => store.apply(put(100 + i))));
-  await store.backup!('one');
+  await store.backup('one');
   await store.close();
   return join(backupDir, 'one');
 }
@@ -76,7 +76,7 @@ describe('a backup', () => {
         })();
         while (acknowledged.size < 400) await new Promise((resolve) => setTimeout(resolve, 5));
         const before = [...acknowledged];
-        const outcome = await store.backup!(`round-${round}`);
+        const outcome = await store.backup(`round-${round}`);
         expect(outcome.writesWaitedMs).toBeLessThan(20_000);
         expect((await store.source(URL_OF(before.at(-1)!)))?.state).toBe('live');
         isTaken = true;
@@ -116,19 +116,19 @@ describe('a backup', () => {
       const backup = await withBackup(folder);
       const backupDir = join(folder, 'backups');
       const store = await openFolder(join(folder, 'index'), { backupDir });
-      await expect(store.backup!('one')).rejects.toMatchObject({ code: 'backup-exists', field: 'name' });
+      await expect(store.backup('one')).rejects.toMatchObject({ code: 'backup-exists', field: 'name' });
       for (const name of ['', '.', '..', '../x', '.hidden', 'a/b', 'a\\b', 'a\0b', 'x'.repeat(101)]) {
-        await expect(store.backup!(name), name).rejects.toMatchObject({ code: 'invalid-request', field: 'name' });
+        await expect(store.backup(name), name).rejects.toMatchObject({ code: 'invalid-request', field: 'name' });
       }
-      await store.backup!('x'.repeat(100));
+      await store.backup('x'.repeat(100));
       // what a killed process left is no hindrance
       mkdirSync(join(backupDir, '.two.partial'));
       mkdirSync(join(folder, 'index', 'backup.staging'));
-      await store.backup!('two');
+      await store.backup('two');
       expect(existsSync(backup)).toBe(true);
       await store.close();
       const bare = await openFolder(join(folder, 'index'));
-      await expect(bare.backup!('three')).rejects.toMatchObject({ code: 'backup-not-configured' });
+      await expect(bare.backup('three')).rejects.toMatchObject({ code: 'backup-not-configured' });
       await bare.close();
     }));
 
@@ -140,15 +140,15 @@ describe('a backup', () => {
       const store = await openFolder(dataDir, { backupDir });
       const [victim] = filesOf(dataDir, '.ldb');
       appendFileSync(victim!, 'x');
-      await expect(store.backup!('two')).rejects.toMatchObject({ code: 'index-unreadable' });
+      await expect(store.backup('two')).rejects.toMatchObject({ code: 'index-unreadable' });
       expect(store.damaged).toBe(true);
       rmSync(victim!);
-      await expect(store.backup!('two')).rejects.toMatchObject({ code: 'index-unreadable' });
+      await expect(store.backup('two')).rejects.toMatchObject({ code: 'index-unreadable' });
       await store.apply(put(500));
       await store.close();
       expect(readdirSync(backupDir)).toEqual(['one']);
       const unwritable = await openFolder(join(folder, 'other'), { backupDir: join(backupDir, 'one', 'backup.json') });
-      await expect(unwritable.backup!('x')).rejects.toMatchObject({ code: 'storage-full' });
+      await expect(unwritable.backup('x')).rejects.toMatchObject({ code: 'storage-full' });
       expect((await unwritable.stats()).index?.segments).toBe(0);
       await unwritable.close();
     }));
