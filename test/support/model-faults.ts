@@ -3,6 +3,7 @@ import type { Store, WriteOutcome, WritePlan } from '../../src/store/port.ts';
 import { type Failure, FaultyLevel, ioError, type Seen } from './faulty-level.ts';
 import { below } from './level-plans.ts';
 import { isPassing, until } from './patience.ts';
+import { CONTENTS } from './random-plans.ts';
 import { endWorkers } from './worker-end.ts';
 
 /* The model's disk: writes of an index fail at random, and it must be the one of memory again as soon as it is written. */
@@ -91,13 +92,32 @@ export async function applyAll(level: Store, memory: Store, plans: readonly Writ
   await until(() => level.writable);
   const refused = plans.slice(taken);
   const urls = [...new Set(refused.map(({ url }) => url))];
-  const all = (store: Store) =>
-    Promise.all(urls.map(async (url) => [await store.source(url), await store.versions(url, PAGE)]));
-  const is = await all(level);
+  const is = await held(level, urls);
   for (const plan of refused) {
-    if (isDeepStrictEqual(is, await all(memory))) break;
+    if (isDeepStrictEqual(is, await held(memory, urls))) break;
     await memory.apply(plan);
   }
-  if (!isDeepStrictEqual(is, await all(memory))) throw new Error(`Of refused plans is there: ${JSON.stringify(is)}`);
+  if (!isDeepStrictEqual(is, await held(memory, urls)))
+    throw new Error(`Of refused plans is there: ${JSON.stringify(is)}`);
   return [outcomes.slice(0, taken), expected];
+}
+
+/**
+ * Sweeps an index until the disk takes it, and memory as often as the index was: what was refused may be there.
+ *
+ * @returns what the last sweep of each came to
+ */
+export async function sweepBoth(level: Store, memory: Store, now: number, limit: number): Promise<unknown[]> {
+  const { result, refused } = await untilTaken(level, () => level.sweep(now, limit));
+  const should = await memory.sweep(now, limit);
+  if (!refused) return [result, should];
+  // two sweeps may examine and forget as many as one another
+  const isAlike = isDeepStrictEqual([result, await held(level, [])], [should, await held(memory, [])]);
+  return [result, isAlike ? should : await memory.sweep(now, limit)];
+}
+
+/** What some URLs and all contents have come to: nothing of past contents but their holders is told otherwise. */
+function held(store: Store, urls: readonly string[]): Promise<unknown[]> {
+  const sources = urls.map(async (url) => [await store.source(url), await store.versions(url, PAGE)]);
+  return Promise.all([...sources, ...CONTENTS.map(({ id }) => store.holders({ id }, PAGE))]);
 }

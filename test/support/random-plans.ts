@@ -22,7 +22,7 @@ const URLS = [
 ];
 
 /** Families of contents that share none, some, most or all of their fingerprints; short, sampled and empty ones. */
-const CONTENTS: NewContent[] = Array.from({ length: 60 }, (_, i) => {
+export const CONTENTS: readonly NewContent[] = Array.from({ length: 60 }, (_, i) => {
   const family = i % 12;
   const member = Math.floor(i / 12);
   if (family === 11) return contentOf(i, fingerprintsOf(7000, member));
