@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { REMOVED_SETTINGS } from '../src/config/removed-settings.ts';
 import { ShingledError } from '../src/errors.ts';
 import { HTTP_LIMITS } from '../src/http/limits.ts';
 import { SERVICE_LIMITS } from '../src/service/limits.ts';
@@ -91,6 +92,15 @@ describe('the limits that no setting changes', () => {
     ['architecture', `(${bulkBytesInFlightMax / 2 ** 20} MiB at work`],
   ])('docs/%s.md tells: %s', (name, sentence) => {
     expect(readText(`docs/${name}.md`)).toContain(sentence);
+  });
+
+  it('are nowhere told of as settings', () => {
+    const pages = [...filesUnder('docs', '.md'), ...filesUnder('examples', ''), 'openapi/openapi.json', 'README.md'];
+    expect(pages.length).toBeGreaterThan(15);
+    const words = pages.flatMap((path) =>
+      (readText(path).match(/\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? []).map((word) => [path, word]),
+    );
+    expect(words.filter(([, word]) => word! in REMOVED_SETTINGS)).toEqual([]);
   });
 });
 

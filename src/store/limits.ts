@@ -1,7 +1,7 @@
 const MIB = 2 ** 20;
 const DAY_MS = 86_400_000;
 
-/** What the index on disk may take. */
+/** What the index on disk may take, and what it leaves. */
 export const STORE_LIMIT_ROWS = {
   freeBytesMin: {
     default: 256 * MIB,
@@ -20,7 +20,9 @@ export const STORE_LIMIT_ROWS = {
   },
 };
 
-/** What old contents of a source are kept for. */
+export type StoreLimits = Readonly<Record<keyof typeof STORE_LIMIT_ROWS, number>>;
+
+/** What old contents of a source are kept for, and how many versions. */
 export const RETENTION_ROWS = {
   pastContentsMax: {
     default: 3,
@@ -40,7 +42,7 @@ export const RETENTION_ROWS = {
     default: 100,
     minimum: 1,
     maximum: 100_000,
-    description: 'Dated versions kept for a source.',
+    description: 'Dated versions kept for a source; the oldest go first.',
     reason: 'About two years of weekly visits.',
   },
 };

@@ -384,18 +384,6 @@ export interface BackupList {
   readonly more: number;
 }
 
-/** What old contents are kept for, and how many versions (DESIGN: documents, contents, sources). */
-export interface Retention {
-  /** Past contents kept a source, 0 = none. */
-  readonly pastContentsMax: number;
-  /** A past content goes this long after it became one here, ms: told of an older one or replaced, whenever it was seen. */
-  readonly pastMs: number;
-  /** A content that resembles its successor at least so much is dropped at once, 0..1. */
-  readonly pastResemblanceMax: number;
-  /** Versions kept a source, 1 or more; the oldest go first. */
-  readonly versionsMax: number;
-}
-
 /** What to do about an index that is damaged, and about a backup. */
 export const DAMAGE_ADVICE =
   'Stop the service. Then restore a backup into an empty folder ("shingled restore <backup>"), or rebuild what can be read ("shingled repair").';

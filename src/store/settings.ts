@@ -1,6 +1,5 @@
 import { defaultsOf } from '../limit-row.ts';
 import { PAST_RESEMBLANCE_ROW, RETENTION_ROWS } from './limits.ts';
-import type { Retention } from './port.ts';
 
 /**
  * K: so many postings of a list are read, the first of it by rank; one more says that the list is common and was cut.
@@ -11,10 +10,8 @@ export const LIST_POSTINGS_MAX = 1000;
 export const NEW_INDEX = { shingleSize: 7, indexModulusMax: 8, recordModulusMax: 4 } as const;
 
 /** What is kept of the past where nothing is set. */
-export const RETENTION_DEFAULT: Retention = {
-  ...defaultsOf(RETENTION_ROWS),
-  pastResemblanceMax: PAST_RESEMBLANCE_ROW.default,
-};
+export const RETENTION_DEFAULT = { ...defaultsOf(RETENTION_ROWS), pastResemblanceMax: PAST_RESEMBLANCE_ROW.default };
+export type Retention = Readonly<typeof RETENTION_DEFAULT>;
 
 /** What every store is given beside its description. */
 export interface StoreSettings {

@@ -18,7 +18,8 @@ const HEAD = `# Configuration
 
 Settings are read from the environment, once, at start. An empty value counts as not set. A value that is not allowed
 ends the start with exit code 3, and every fault is named on standard error, a line each, with what is allowed. A name
-that looks like a misspelt setting, or was a setting once, is warned about. Units stand at the end of a name: \`_MS\` milliseconds, \`_BYTES\` bytes.
+that looks like a misspelt setting, or was a setting once, is warned about. Units stand at the end of a name: \`_MS\`
+milliseconds, \`_BYTES\` bytes.
 
 This page is written from the schema by its test: change the schema in \`src/config/\`, then run
 \`npx vitest run test/config.test.ts -u\`.

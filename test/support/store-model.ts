@@ -1,5 +1,6 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
-import type { Retention, Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port.ts';
+import type { Retention } from '../../src/store/settings.ts';
 import { openFolder, TEST_DESCRIPTION, TEST_RANK_KEY } from './level-folder.ts';
 import { below, randomFrom } from './level-plans.ts';
 import { MemoryStore } from './memory-store/memory-store.ts';

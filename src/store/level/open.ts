@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
-import { STORE_LIMIT_ROWS } from '../limits.ts';
+import { STORE_LIMIT_ROWS, type StoreLimits } from '../limits.ts';
 import type { DamagedPart, Store } from '../port.ts';
 import { LIST_POSTINGS_MAX, type StoreSettings } from '../settings.ts';
 import { discard, publish } from './creation.ts';
@@ -44,16 +44,12 @@ import { Writer } from './writer.ts';
  * before that has acknowledged nothing, and the next start begins again.
  */
 
-export interface OpenOptions extends ExpectedIdentity, StoreSettings {
+export interface OpenOptions extends ExpectedIdentity, StoreSettings, Partial<StoreLimits> {
   readonly folder: PreparedFolder;
   /** ms since 1970; the creation time of a new index. */
   readonly now: number;
-  /** Writes stop with `storage-full` while less than this is free. */
-  readonly freeBytesMin?: number;
   /** For tests: {@link DISK_RETRY_MS} otherwise. */
   readonly diskRetryMs?: number;
-  /** What all of it together may take, but for mapped files (memory.ts). */
-  readonly storeMemoryMb?: number;
   /** Where backups belong; none are taken without it. */
   readonly backupDir?: string | null;
   /** For tests: segments and tails so small that all that becomes of them happens. */

@@ -1,6 +1,6 @@
 import { postedFingerprints } from '../../../src/store/contents.ts';
-import type { CandidateQuery, Holder, NewContent, Retention, Store } from '../../../src/store/port.ts';
-import { RETENTION_DEFAULT, type StoreSettings } from '../../../src/store/settings.ts';
+import type { CandidateQuery, Holder, NewContent, Store } from '../../../src/store/port.ts';
+import { RETENTION_DEFAULT, type Retention, type StoreSettings } from '../../../src/store/settings.ts';
 import { TEST_RANK_KEY } from '../../support/level-folder.ts';
 import { ANY_OVERLAP, contentOf, fingerprintsOf, putPlan } from '../../support/level-plans.ts';
 
