@@ -21,7 +21,7 @@ ends the start with exit code 3, and every fault is named on standard error, a l
 that looks like a misspelt setting, or was a setting once, is warned about. Units stand at the end of a name: \`_MS\`
 milliseconds, \`_BYTES\` bytes.
 
-This page is written from the schema by its test: change the schema in \`src/config/\`, then run
+This page is written by its test: change a limit in the \`limits.ts\` of its part and any other setting in \`src/config/\`, then run
 \`npx vitest run test/config.test.ts -u\`.
 `;
 
