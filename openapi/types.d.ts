@@ -82,7 +82,7 @@ export type BulkDone = {
     /**
      * What became of it.
      */
-    result: "created" | "updated" | "unchanged" | "back" | "history" | "gone" | "deleted" | "unknown" | "stale" | "skipped";
+    result: "created" | "updated" | "unchanged" | "back" | "history" | "gone" | "deleted" | "skipped";
     /**
      * Only with an older version whose content is not kept: it is listed, and no more.
      */
@@ -974,7 +974,7 @@ export type PutAnswer = {
     /**
      * `created`: a new URL; `updated`: its content changed; `unchanged`: the same again; `back`: the same again, after it was gone; `history`: older than what is known; `skipped`: nothing was written, since something similar is there.
      */
-    status: "created" | "updated" | "unchanged" | "back" | "history" | "gone" | "deleted" | "unknown" | "stale" | "skipped";
+    status: "created" | "updated" | "unchanged" | "back" | "history" | "gone" | "deleted" | "skipped";
     /**
      * Whether the index did not hold this content before; null without the scope `read`.
      */

@@ -119,8 +119,7 @@ function addPut(app: FastifyInstance, { service, limits }: RouteContext): void {
       }
       if (wish.put.body === null) requireScope(request, 'fetch');
       if (tellsOfOthers(wish.put)) requireScope(request, 'read');
-      const access = accessOf(request, { mayFetch: wish.put.body === null });
-      const answer = await service.put(wish.put, access, signalOf(reply));
+      const answer = await service.put(wish.put, accessOf(request), signalOf(reply));
       app.counters.put(answer);
       return reply.code(answer.status === 'created' ? 201 : 200).send(toldTo(request, answer));
     },

@@ -198,7 +198,7 @@ export interface PutRequest {
 }
 
 /** `skipped`: nothing was written, since something similar is there. */
-export type PutStatus = WriteStatus | 'skipped';
+export type PutStatus = Exclude<WriteStatus, 'unknown'> | 'skipped';
 
 export interface PutAnswer {
   readonly url: string;

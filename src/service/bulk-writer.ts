@@ -56,8 +56,8 @@ export class BulkWriter {
     try {
       const { line, ...written } = await write.run(() => this.#writeInTurn(draft, write, lineBefore));
       const { outcome } = written;
-      if (outcome?.status === 'unknown') throw unknownUrl('url');
       const { status, contentKept } = outcome ?? ({ status: 'skipped', contentKept: false } as const);
+      if (status === 'unknown') throw unknownUrl('url');
       const neighbours =
         'query' in line ? await neighboursOf(this.#context, line, written, this.#options.lookUp) : null;
       return { url, status, contentKept, ...neighbours };

@@ -1,6 +1,6 @@
 import { ShingledError } from '../errors.ts';
 import type { ContentRecord, PutPlan, WriteOutcome, WritePlan } from '../store/port.ts';
-import type { Access, ContentDescription, GoneRequest, PutAnswer, PutRequest } from './api.ts';
+import type { ContentDescription, GoneRequest, PutAnswer, PutRequest } from './api.ts';
 import { BegunWrite } from './begun-writes.ts';
 import { elapsedMs, type ServiceContext } from './context.ts';
 import { throwIfGivenUp, withDeadline } from './deadline.ts';
@@ -13,19 +13,17 @@ import { type CheckedPut, checkPut, isWantedWhole, type ObtainedDocument, planGo
 /* Single writes: a document was seen, a URL is gone, a URL is to be forgotten. */
 
 /**
- * @throws ShingledError `invalid-url`, `invalid-request`, `observed-in-future`, `forbidden`, `not-fetchable`, and whatever
+ * @throws ShingledError `invalid-url`, `invalid-request`, `observed-in-future`, `not-fetchable`, and whatever
  *   fetching, reading and storing throw
  */
 export async function putDocument(
   context: ServiceContext,
   request: PutRequest,
-  access: Access,
   signal?: AbortSignal,
 ): Promise<PutAnswer> {
   const startedAt = performance.now();
   const checked = checkPut(context, request);
-  const obtained =
-    request.body === null ? await fetchToIndex(context, checked, access, signal) : fromBody(request.body);
+  const obtained = request.body === null ? await fetchToIndex(context, checked, signal) : fromBody(request.body);
   if (isGone(obtained.httpStatus)) return putGone(context, checked, obtained.httpStatus, startedAt);
   const { select, remove, meta } = request;
   const { bytes, contentType } = obtained;
@@ -68,7 +66,6 @@ export async function putGoneUrl(context: ServiceContext, request: GoneRequest):
   const startedAt = performance.now();
   const plan = planGone(context, request);
   const outcome = await context.store.apply(plan, { caller: context.caller });
-  if (outcome.status === 'unknown') throw unknownUrl('url');
   return { ...(await describeWrite(context, plan, outcome)), elapsedMs: elapsedMs(startedAt) };
 }
 
@@ -81,7 +78,6 @@ export async function forgetUrl(context: ServiceContext, url: string): Promise<P
     receivedAt: context.now(),
   } as const;
   const outcome = await context.store.apply(plan, { caller: context.caller });
-  if (outcome.status === 'unknown') throw unknownUrl('url');
   return { ...(await describeWrite(context, plan, outcome)), elapsedMs: elapsedMs(startedAt) };
 }
 
@@ -97,16 +93,22 @@ export function describeContent({ id, tokenCount, shingleCount, createdAt }: Des
 
 type DescribedContent = Pick<ContentRecord, 'id' | 'tokenCount' | 'shingleCount' | 'createdAt'>;
 
-/** What became of a plan, with the content that the document has, or that its URL has kept. */
+/**
+ * What became of a plan, with the content that the document has, or that its URL has kept.
+ *
+ * @throws ShingledError `unknown-url` where the URL is not in the index
+ */
 async function describeWrite(
   context: ServiceContext,
   plan: WritePlan,
   outcome: WriteOutcome,
 ): Promise<Omit<PutAnswer, 'elapsedMs'>> {
+  const { status } = outcome;
+  if (status === 'unknown') throw unknownUrl('url');
   const content = await contentAfter(context, plan, outcome);
   return {
     url: plan.url,
-    status: outcome.status,
+    status,
     newContent: outcome.contentIsNew,
     contentKept: outcome.contentKept,
     observedAt: new Date(outcome.observedAt).toISOString(),
@@ -140,10 +142,8 @@ async function contentAfter(
 async function fetchToIndex(
   context: ServiceContext,
   { name }: CheckedPut,
-  access: Access,
   signal: AbortSignal | undefined,
 ): Promise<ObtainedDocument> {
-  if (!access.mayFetch) throw new ShingledError('forbidden', 'Fetching needs the scope fetch.', { field: 'fetch' });
   if (!name.fetchable) {
     throw new ShingledError('not-fetchable', 'Only http and https URLs can be fetched.', { field: 'url' });
   }

@@ -30,7 +30,7 @@ export function createService(parts: ServiceParts): Service {
     similar: (reference, options, access, signal) =>
       similar(contextOf(access), reference, options, access, 'refuse', signal),
     similarBatch: (lines, access) => similarLines(contextOf(access), lines, access),
-    put: (request, access, signal) => putDocument(contextOf(access), request, access, signal),
+    put: (request, access, signal) => putDocument(contextOf(access), request, signal),
     gone: (request, access) => putGoneUrl(contextOf(access), request),
     forget: (url, access) => forgetUrl(contextOf(access), url),
     document: (url, page, access) => inPlace(contextOf(access), () => knownDocument(parts, url, page)),

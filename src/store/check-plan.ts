@@ -19,7 +19,7 @@ export function checkPlan(plan: WritePlan, description: IndexDescription): void 
   if (plan.observedAt !== null && !isTime(plan.observedAt)) throw mistake('observedAt');
   if (plan.kind === 'gone') return;
   if (!isDigest(plan.bytesDigest)) throw mistake('bytesDigest');
-  if (plan.kind === 'put') checkContent(plan.content, description);
+  checkContent(plan.content, description);
 }
 
 function checkContent(content: NewContent, { indexModulusMax }: IndexDescription): void {

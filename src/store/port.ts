@@ -211,14 +211,6 @@ export interface PutPlan extends PlanTimes {
   readonly meta: Meta | null;
 }
 
-/** The very bytes that the source holds already were seen again: nothing to extract. */
-export interface SeenPlan extends PlanTimes {
-  readonly kind: 'seen';
-  readonly bytesDigest: string;
-  readonly httpStatus: number | null;
-  readonly meta: Meta | null;
-}
-
 /** The URL was seen, or told, to be gone (404, 410). Its content stays findable. */
 export interface GonePlan extends PlanTimes {
   readonly kind: 'gone';
@@ -232,26 +224,16 @@ export interface DeletePlan {
   readonly receivedAt: number;
 }
 
-export type WritePlan = PutPlan | SeenPlan | GonePlan | DeletePlan;
+export type WritePlan = PutPlan | GonePlan | DeletePlan;
 
 /**
  * What a plan came to:
  * created: a new source; updated: its content changed; unchanged: the same content (or bytes) again; back: the same, after it
  * was gone;
  * history: older than the present, entered in the history only; gone, deleted: as asked;
- * unknown: gone or delete of a URL that is not there; stale: `seen` with bytes that are no longer the present ones (ask
- * again with a put).
+ * unknown: gone or delete of a URL that is not there.
  */
-export type WriteStatus =
-  | 'created'
-  | 'updated'
-  | 'unchanged'
-  | 'back'
-  | 'history'
-  | 'gone'
-  | 'deleted'
-  | 'unknown'
-  | 'stale';
+export type WriteStatus = 'created' | 'updated' | 'unchanged' | 'back' | 'history' | 'gone' | 'deleted' | 'unknown';
 
 export interface WriteOutcome {
   readonly status: WriteStatus;

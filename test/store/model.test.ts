@@ -21,7 +21,6 @@ it(
         'deleted',
         'gone',
         'history',
-        'stale',
         'unchanged',
         'unknown',
         'updated',

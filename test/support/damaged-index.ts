@@ -6,7 +6,7 @@ import type { Store } from '../../src/store/port.ts';
 import { RETENTION_DEFAULT } from '../../src/store/settings.ts';
 import { leaveAsKilled, text, URLS } from './level-damage.ts';
 import { TEST_IDENTITY } from './level-folder.ts';
-import { ANY_OVERLAP, deletePlan, gonePlan, putPlan, seenPlan } from './level-plans.ts';
+import { ANY_OVERLAP, deletePlan, gonePlan, putPlan } from './level-plans.ts';
 
 /* An index with rows in every table and bytes in every kind of file, opened by its key as a service opens it. */
 
@@ -57,7 +57,7 @@ export async function fillKeyed(dataDir: string): Promise<void> {
     [
       ...URLS.slice(8, 12).map((url, i) => putPlan(url, text(i + 70), 4000)),
       deletePlan(URLS[19]!, 3000),
-      seenPlan(URLS[6]!, text(6).id, 4000),
+      putPlan(URLS[6]!, text(6), 4000),
     ],
   ];
   for (const [life, plans] of lives.entries()) {

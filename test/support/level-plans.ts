@@ -1,5 +1,5 @@
 import { coarsen, modulusFor, RECORD_SHINGLES_LEAST } from '../../src/core/modulus.ts';
-import type { DeletePlan, GonePlan, NewContent, PutPlan, SeenPlan } from '../../src/store/port.ts';
+import type { DeletePlan, GonePlan, NewContent, PutPlan } from '../../src/store/port.ts';
 
 /** A seeded generator of numbers in [0, 1): mulberry32. */
 export function randomFrom(seed: number): () => number {
@@ -67,10 +67,6 @@ export function putPlan(url: string, content: NewContent, time: number, more: Pa
     meta: null,
     ...more,
   };
-}
-
-export function seenPlan(url: string, bytesDigest: string, time: number, more: Partial<SeenPlan> = {}): SeenPlan {
-  return { kind: 'seen', url, observedAt: time, receivedAt: time, bytesDigest, httpStatus: 200, meta: null, ...more };
 }
 
 export function gonePlan(url: string, time: number, more: Partial<GonePlan> = {}): GonePlan {

@@ -1,15 +1,5 @@
 import type { CandidateQuery, NewContent, Store, WritePlan } from '../../src/store/port.ts';
-import {
-  ANY_OVERLAP,
-  below,
-  contentOf,
-  deletePlan,
-  digest,
-  fingerprintsOf,
-  gonePlan,
-  putPlan,
-  seenPlan,
-} from './level-plans.ts';
+import { ANY_OVERLAP, below, contentOf, deletePlan, digest, fingerprintsOf, gonePlan, putPlan } from './level-plans.ts';
 
 /* Random plans and questions about a few URLs and families of contents, so that they meet one another all the time. */
 
@@ -51,7 +41,7 @@ function randomPlan(random: () => number, now: number): WritePlan {
   const receivedAt = off < 0.02 ? Math.max(0, now - 400) : off < 0.04 ? now + 400 : now;
   const times = { observedAt, receivedAt };
   const kind = random();
-  if (kind < 0.62) {
+  if (kind < 0.76) {
     const content = CONTENTS[below(random, CONTENTS.length)]!;
     // few bytes a content, so that the same ones come again
     const bytesDigest = digest(below(random, 2), 4).slice(0, 24) + content.id.slice(-8);
@@ -65,11 +55,6 @@ function randomPlan(random: () => number, now: number): WritePlan {
       language: random() < 0.5 ? 'en' : null,
       meta: random() < 0.2 ? { tag: below(random, 5), text: 'ü' } : null,
     });
-  }
-  if (kind < 0.76) {
-    const content = CONTENTS[below(random, CONTENTS.length)]!;
-    const bytesDigest = digest(below(random, 2), 4).slice(0, 24) + content.id.slice(-8);
-    return seenPlan(url, bytesDigest, now, { ...times, meta: random() < 0.3 ? { seen: now } : null });
   }
   if (kind < 0.9) return gonePlan(url, now, { ...times, httpStatus: random() < 0.5 ? 404 : 410 });
   return deletePlan(url, now);

@@ -1,5 +1,5 @@
 import type { Dated } from '../dated.ts';
-import type { PutPlan, SeenPlan } from '../port.ts';
+import type { PutPlan } from '../port.ts';
 import type { Draft } from './draft.ts';
 import { pastSinceBefore, readPastKey } from './keys.ts';
 import type { Hold, PastHold, SourceRow, VersionRow } from './values.ts';
@@ -57,7 +57,7 @@ export function presentVersion({ state, sinceHttpStatus, contentId, present }: S
   return { state, httpStatus: sinceHttpStatus, contentId, bytesDigest: present.bytesDigest };
 }
 
-export function liveVersion(plan: Dated<PutPlan | SeenPlan>, contentId: string): VersionRow {
+export function liveVersion(plan: Dated<PutPlan>, contentId: string): VersionRow {
   return { state: 'live', httpStatus: plan.httpStatus, contentId, bytesDigest: plan.bytesDigest };
 }
 

@@ -1,6 +1,6 @@
 import { resemblanceOfContents } from '../contents.ts';
 import { type Dated, dated } from '../dated.ts';
-import type { DeletePlan, GonePlan, PutPlan, SeenPlan, WriteOutcome, WritePlan } from '../port.ts';
+import type { DeletePlan, GonePlan, PutPlan, WriteOutcome, WritePlan } from '../port.ts';
 import type { Draft } from './draft.ts';
 import {
   addToHistory,
@@ -20,8 +20,6 @@ import type { Hold, SourceRow } from './values.ts';
  *                          | source unknown | seen before its newest observation | at it or after
  *   put, another content   | created        | history                            | updated: the old content past or gone
  *   put, the same content  |                | history                            | unchanged; back where it was gone
- *   seen, the same bytes   | stale          | history                            | unchanged; back where it was gone
- *   seen, other bytes      | stale          | stale                              | stale
  *   gone                   | unknown        | history                            | gone
  *   delete                 | unknown        | deleted, with all that nobody else holds
  *
@@ -35,11 +33,6 @@ export function resolvePlan(draft: Draft, plan: WritePlan): WriteOutcome {
     case 'put': {
       const put = dated(plan, source);
       return source === undefined ? create(draft, put) : putAgain(draft, source, put);
-    }
-    case 'seen': {
-      const seen = dated(plan, source);
-      if (source?.present.bytesDigest === plan.bytesDigest) return seeAgain(draft, source, seen);
-      return outcome('stale', source?.contentId ?? null, seen.observedAt);
     }
     case 'gone': {
       const gone = dated(plan, source);
@@ -104,7 +97,7 @@ function update(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): WriteOut
 }
 
 /** The present content once more, in the same bytes or others, now or earlier. */
-function seeAgain(draft: Draft, source: SourceRow, plan: Dated<PutPlan | SeenPlan>): WriteOutcome {
+function seeAgain(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): WriteOutcome {
   const { url, observedAt } = plan;
   const sameBytes = source.state === 'live' && source.present.bytesDigest === plan.bytesDigest;
   const present = sighted(source.present, observedAt);
@@ -115,9 +108,8 @@ function seeAgain(draft: Draft, source: SourceRow, plan: Dated<PutPlan | SeenPla
     draft.putSource(url, isNews ? addToHistory(draft, url, row, observedAt, version) : row, false);
     return outcome('history', source.contentId, observedAt);
   }
-  const { bytesDigest } = plan;
-  const read = plan.kind === 'put' ? { title: plan.title, language: plan.language } : {};
-  const row = { ...source, ...presentOf(source, plan), present: { ...present, ...read, bytesDigest } };
+  const { bytesDigest, title, language } = plan;
+  const row = { ...source, ...presentOf(source, plan), present: { ...present, title, language, bytesDigest } };
   draft.putSource(url, sameBytes ? row : beginVersion(draft, url, source, row), false);
   return outcome(source.state === 'gone' ? 'back' : 'unchanged', source.contentId, observedAt);
 }
@@ -193,11 +185,11 @@ function holdContent(draft: Draft, { content, receivedAt, url }: PutPlan): { num
   return { number: known, isNew: false };
 }
 
-function presentOf(source: SourceRow, plan: Dated<PutPlan | SeenPlan>) {
+function presentOf(source: SourceRow, plan: Dated<PutPlan>) {
   return {
     state: 'live',
     httpStatus: plan.httpStatus,
-    finalUrl: plan.kind === 'put' ? plan.finalUrl : source.finalUrl,
+    finalUrl: plan.finalUrl,
     meta: plan.meta ?? source.meta,
     observedAt: plan.observedAt,
     firstSeen: Math.min(source.firstSeen, plan.observedAt),

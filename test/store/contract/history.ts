@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contentOf, digest, fingerprintsOf, gonePlan, seenPlan } from '../../support/level-plans.ts';
+import { contentOf, digest, fingerprintsOf, gonePlan } from '../../support/level-plans.ts';
 import type { StoreFixture } from './fixture.ts';
 
 const A = 'https://a.example/';
@@ -182,7 +182,7 @@ export function describeHistory(fixture: StoreFixture): void {
 
   it('keeps the present version the newest, whatever is said later of the time between', async () => {
     await put(A, text(1), 1000);
-    await fixture.store.apply(seenPlan(A, text(1).id, 5000));
+    await put(A, text(1), 5000);
     await put(A, text(2), 3000, { receivedAt: 6000 });
     expect(await history(A)).toEqual([
       [5000, 'live', text(1).id],
@@ -193,7 +193,7 @@ export function describeHistory(fixture: StoreFixture): void {
 
   it('lets the later plan win where two speak of the same moment', async () => {
     await put(A, text(1), 1000);
-    await fixture.store.apply(seenPlan(A, text(1).id, 5000));
+    await put(A, text(1), 5000);
     await put(A, text(2), 1000, { receivedAt: 6000, title: 'first' });
     expect(await history(A)).toEqual([
       [5000, 'live', text(1).id],

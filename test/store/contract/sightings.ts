@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { digest, gonePlan, seenPlan } from '../../support/level-plans.ts';
+import { digest, gonePlan } from '../../support/level-plans.ts';
 import type { StoreFixture } from './fixture.ts';
 
 const A = 'https://a.example/';
@@ -11,7 +11,7 @@ export function describeSightings(fixture: StoreFixture): void {
   it('takes the same bytes again as one more sighting and no new version', async () => {
     await put(A, text(1), 1000, { meta: { kept: true } });
     const again = { status: 'unchanged', contentId: text(1).id, contentIsNew: false, contentKept: true };
-    expect(await fixture.store.apply(seenPlan(A, text(1).id, 2000))).toEqual({ ...again, observedAt: 2000 });
+    expect(await put(A, text(1), 2000)).toEqual({ ...again, observedAt: 2000 });
     expect(await put(A, text(1), 3000)).toEqual({ ...again, observedAt: 3000 });
     expect(await fixture.store.source(A)).toMatchObject({
       firstSeen: 1000,
@@ -35,22 +35,6 @@ export function describeSightings(fixture: StoreFixture): void {
     expect(await fixture.store.source(A)).toMatchObject({ bytesDigest: digest(9), title: 'new' });
   });
 
-  it('asks for a put where bytes that were seen are not the present ones', async () => {
-    expect(await fixture.store.apply(seenPlan(A, digest(1), 1000))).toEqual({
-      status: 'stale',
-      contentId: null,
-      contentIsNew: false,
-      contentKept: false,
-      observedAt: 1000,
-    });
-    await put(A, text(1), 1000);
-    expect(await fixture.store.apply(seenPlan(A, digest(1), 2000))).toMatchObject({
-      status: 'stale',
-      contentId: text(1).id,
-    });
-    expect(await fixture.store.source(A)).toMatchObject({ lastSeen: 1000 });
-  });
-
   it('tells gone sources from live ones and finds their content still', async () => {
     expect(await fixture.store.apply(gonePlan(A, 500))).toEqual({
       status: 'unknown',
@@ -71,7 +55,7 @@ export function describeSightings(fixture: StoreFixture): void {
     });
     expect(await urlsAndStates(text(1))).toEqual([[A, 'gone']]);
     expect((await lookUp(text(1))).found).toBe(1);
-    expect(await fixture.store.apply(seenPlan(A, text(1).id, 4000))).toMatchObject({ status: 'back' });
+    expect(await put(A, text(1), 4000)).toMatchObject({ status: 'back' });
     expect(await history(A)).toEqual([
       [4000, 'live', text(1).id],
       [2000, 'gone', text(1).id],

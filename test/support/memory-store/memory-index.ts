@@ -12,7 +12,6 @@ import {
   holdOf,
   liveVersion,
   type Put,
-  type Seen,
   type StoredSource,
   type StoredVersion,
   setPresent,
@@ -45,11 +44,6 @@ export class MemoryIndex {
 
   private resolve(source: StoredSource | undefined, plan: WritePlan, observedAt: number): Outcome {
     if (plan.kind === 'put') return this.put({ ...plan, observedAt });
-    if (plan.kind === 'seen') {
-      const isSame = source?.present.bytesDigest === plan.bytesDigest;
-      if (isSame) return this.seenAgain(source, { ...plan, observedAt });
-      return { status: 'stale', contentId: this.idOfPresent(source) };
-    }
     if (source === undefined) return { status: 'unknown', contentId: null };
     if (plan.kind === 'gone') return this.gone(source, { ...plan, observedAt });
     this.sources.delete(plan.url);
@@ -104,7 +98,7 @@ export class MemoryIndex {
   }
 
   /** The present content once more, in these bytes or others, now or earlier. */
-  private seenAgain(source: StoredSource, plan: Seen): Outcome {
+  private seenAgain(source: StoredSource, plan: Put): Outcome {
     const contentId = this.idOfPresent(source)!;
     const { present } = source;
     const isOlder = plan.observedAt < source.observedAt;
@@ -121,7 +115,7 @@ export class MemoryIndex {
       return { status: 'history', contentId };
     }
     present.bytesDigest = plan.bytesDigest;
-    if (plan.kind === 'put') Object.assign(present, { title: plan.title, language: plan.language });
+    Object.assign(present, { title: plan.title, language: plan.language });
     setPresent(source, plan);
     if (!sameBytes) beginVersion(source, contentId, this.settings.retention.versionsMax);
     return { status, contentId };

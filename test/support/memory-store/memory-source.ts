@@ -34,14 +34,13 @@ export interface StoredSource {
   versions: StoredVersion[];
 }
 
-export type Seen = Dated<Extract<WritePlan, { kind: 'put' | 'seen' }>>;
 export type Put = Dated<Extract<WritePlan, { kind: 'put' }>>;
 export type Gone = Dated<Extract<WritePlan, { kind: 'gone' }>>;
 
-export function setPresent(source: StoredSource, plan: Seen): void {
+export function setPresent(source: StoredSource, plan: Put): void {
   source.state = 'live';
   source.httpStatus = plan.httpStatus;
-  if (plan.kind === 'put') source.finalUrl = plan.finalUrl;
+  source.finalUrl = plan.finalUrl;
   source.meta = plan.meta ?? source.meta;
   source.observedAt = plan.observedAt;
   source.lastSeen = Math.max(source.lastSeen, plan.observedAt);
@@ -71,7 +70,7 @@ function addVersion(source: StoredSource, version: StoredVersion, versionsMax: n
     .slice(0, versionsMax);
 }
 
-export const liveVersion = (plan: Seen, contentId: ContentId): StoredVersion => ({
+export const liveVersion = (plan: Put, contentId: ContentId): StoredVersion => ({
   observedAt: plan.observedAt,
   state: 'live',
   httpStatus: plan.httpStatus,
