@@ -27,7 +27,7 @@ export function textsOf(name: TextsName): Buffer[] {
 }
 
 /** Share of bytes beyond ASCII. */
-export function shareBeyondAscii(documents: readonly Uint8Array[]): number {
+function shareBeyondAscii(documents: readonly Uint8Array[]): number {
   let beyond = 0;
   let all = 0;
   for (const document of documents) {

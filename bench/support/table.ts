@@ -61,7 +61,7 @@ export function printRows(title: string, rows: readonly Row[]): void {
 }
 
 /** The machine and the versions, in one line. */
-export function machine(): string {
+function machine(): string {
   const all = cpus();
   const memoryGiB = Math.round(totalmem() / 2 ** 30);
   return `${all.length} × ${all[0]?.model ?? 'unknown CPU'}, ${memoryGiB} GiB, Node ${process.version}, ${process.platform}`;

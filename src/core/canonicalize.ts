@@ -40,7 +40,7 @@ const SPACE = 0x20;
 /** Output bytes for each input byte, at the most: a mark of 2 bytes may become two of them, and go twice with its letter. */
 export const GROWTH_MAX = 4;
 /** Bytes after the end that readers of whole words may touch; all are 0x20. */
-export const PADDING_BYTES = 64;
+const PADDING_BYTES = 64;
 
 /** Canonical bytes; the memory is overwritten by the next canonicalisation. */
 export interface CanonicalBytes {

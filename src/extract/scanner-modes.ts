@@ -2,9 +2,8 @@ import { ESCAPABLE_RAW_TEXT, PLAINTEXT, RAW_TEXT, SCRIPT } from './elements.ts';
 
 /* Where html-scanner.ts is in a page; drawn there. */
 
-export const [TEXT, TAG, BOGUS, COMMENT, CDATA, NUMBER, RAW, ESCAPABLE, SCRIPT_TEXT, PLAIN] = [
-  0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
-];
+export const [TEXT, TAG, BOGUS, COMMENT, CDATA, NUMBER, RAW, SCRIPT_TEXT, PLAIN] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+const ESCAPABLE = 9;
 
 /** The mode for the content of an element with these flags. */
 export function contentOf(flags: number): number {

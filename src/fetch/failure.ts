@@ -30,7 +30,7 @@ export type FailureReason =
   | 'protocol';
 
 /** The `cause` of every `fetch-failed`. */
-export class FetchFailure extends Error {
+class FetchFailure extends Error {
   readonly reason: FailureReason;
   readonly hostname: string;
 

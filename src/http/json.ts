@@ -43,7 +43,7 @@ function* parsing(bytes: Uint8Array, limits: JsonLimits): Generator<undefined, u
 }
 
 /** @throws ShingledError `invalid-utf8` */
-export function decodeUtf8(bytes: Uint8Array, detail: string): string {
+function decodeUtf8(bytes: Uint8Array, detail: string): string {
   try {
     return utf8.decode(bytes);
   } catch {

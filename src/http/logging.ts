@@ -63,7 +63,7 @@ export const LOG_SERIALIZERS = {
 };
 
 /** The route's own pattern: a path that nobody registered may hold anything. */
-export function routeOf(request: FastifyRequest): string {
+function routeOf(request: FastifyRequest): string {
   return request.routeOptions?.url ?? 'unknown';
 }
 

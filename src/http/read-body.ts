@@ -88,7 +88,7 @@ export function readBody(
   });
 }
 
-export function tooLarge(bodyBytesMax: number): ShingledError {
+function tooLarge(bodyBytesMax: number): ShingledError {
   return new ShingledError('body-too-large', `The body is larger than ${bodyBytesMax} bytes.`, {
     limit: { name: 'bodyBytesMax', value: bodyBytesMax },
   });

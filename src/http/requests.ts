@@ -56,7 +56,7 @@ export function bodyFrom(json: BodyFields, field: string): DocumentBody | null {
   return { bytes: Buffer.from(body), contentType: `text/${name === 'text' ? 'plain' : 'html'}; charset=utf-8` };
 }
 
-export function below(field: string, name: string): string {
+function below(field: string, name: string): string {
   return field === '' ? name : `${field}.${name}`;
 }
 
@@ -87,7 +87,7 @@ export function matchOptionsFrom(json: OptionsJson): MatchOptions {
 }
 
 /** A threshold that is not given has its default; null asks for nothing. */
-export function thresholdsFrom(
+function thresholdsFrom(
   given: { readonly [direction in keyof Thresholds]?: number | null },
   defaults: Thresholds,
 ): Thresholds {

@@ -27,7 +27,7 @@ const CONTENT_EXAMPLE = {
   createdAt: '2026-01-02T03:04:05.000Z',
 };
 
-export const WRITE_STATUSES = ['created', 'updated', 'unchanged', 'back', 'history', 'gone', 'deleted'] as const;
+const WRITE_STATUSES = ['created', 'updated', 'unchanged', 'back', 'history', 'gone', 'deleted'] as const;
 
 export const PUT_STATUSES = [...WRITE_STATUSES, 'skipped'] as const;
 

@@ -20,7 +20,7 @@ const failure = {
   ),
 };
 
-export const Summary = closed(
+const Summary = closed(
   {
     summary: closed(
       {
@@ -61,7 +61,7 @@ const BulkDone = closed(
   { title: 'BulkDone', description: 'A line that is done, and durable unless durability=relaxed was asked for.' },
 );
 
-export const BulkFailed = closed(
+const BulkFailed = closed(
   {
     line,
     status: failedStatus,
@@ -78,7 +78,7 @@ const SimilarDone = closed(
   { title: 'SimilarDone', description: 'The answer to a line.' },
 );
 
-export const SimilarFailed = closed(
+const SimilarFailed = closed(
   { line, status: failedStatus, ...failure },
   { title: 'SimilarFailed', description: 'A line that was refused or failed; the others go on.' },
 );

@@ -37,7 +37,7 @@ const Undecided = Type.Enum(['exclude', 'include'], {
   examples: ['include'],
 });
 
-export const Thresholds = closed(
+const Thresholds = closed(
   {
     resemblance: threshold(DESCRIPTIONS.resemblance, STANDARD.resemblance),
     queryInMatch: threshold(DESCRIPTIONS.queryInMatch, STANDARD.queryInMatch),

@@ -45,7 +45,7 @@ export function checkThresholds(thresholds: { readonly [name: string]: number | 
 }
 
 /** For calls that look for something. */
-export function checkAsked(thresholds: Thresholds): void {
+function checkAsked(thresholds: Thresholds): void {
   checkThresholds(thresholds);
   if (DIRECTIONS.some((direction) => thresholds[direction] !== null)) return;
   throw new ShingledError('invalid-request', 'No threshold is on, so nothing is asked for: give at least one.', {

@@ -116,7 +116,7 @@ const NETWORKS: readonly Bytes[] = [
   ] as const),
 ];
 
-export function privateV4(prng: Prng): Bytes {
+function privateV4(prng: Prng): Bytes {
   // half of all are those that a canary can watch
   return prng.below(2) === 0 ? NETWORKS[prng.below(4)]! : NETWORKS[prng.below(NETWORKS.length)]!;
 }

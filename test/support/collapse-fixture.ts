@@ -20,17 +20,7 @@ export interface TestResult {
 
 export type TestOptions = Partial<Omit<CollapseRequest, 'results'>>;
 
-export function resultOf({
-  url,
-  text,
-  html,
-  snippet,
-  select,
-  remove,
-  shown,
-  observedAt,
-  ...own
-}: TestResult): CollapseResult {
+function resultOf({ url, text, html, snippet, select, remove, shown, observedAt, ...own }: TestResult): CollapseResult {
   const ofHtml = (page: string) => ({ bytes: Buffer.from(page), contentType: 'text/html; charset=utf-8' });
   return {
     url: url ?? null,

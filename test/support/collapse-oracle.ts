@@ -26,7 +26,7 @@ export interface ExactPair {
   readonly bInA: number;
 }
 
-export function exactPair(a: ReadonlySet<unknown>, b: ReadonlySet<unknown>): ExactPair {
+function exactPair(a: ReadonlySet<unknown>, b: ReadonlySet<unknown>): ExactPair {
   const shared = a.size < b.size ? countIn(a, b) : countIn(b, a);
   return { resemblance: shared / (a.size + b.size - shared), aInB: shared / a.size, bInA: shared / b.size };
 }
@@ -38,7 +38,7 @@ function countIn(a: ReadonlySet<unknown>, b: ReadonlySet<unknown>): number {
 }
 
 /** Whether `result` meets `representative`. */
-export function meetsExactly(result: OracleResult, representative: OracleResult, options: OracleOptions): boolean {
+function meetsExactly(result: OracleResult, representative: OracleResult, options: OracleOptions): boolean {
   const [a, b] = [result.shingles, representative.shingles];
   if (a === null || b === null || result.isSnippet !== representative.isSnippet) return false;
   const pair = exactPair(a, b);
@@ -54,7 +54,7 @@ export function meetsExactly(result: OracleResult, representative: OracleResult,
 }
 
 /** Whether `holder` is preferred as much as `held`, has enough of it, and not the other way round. */
-export function holdsExactly(holder: OracleResult, held: OracleResult, options: OracleOptions): boolean {
+function holdsExactly(holder: OracleResult, held: OracleResult, options: OracleOptions): boolean {
   const least = options.thresholds.resultInRepresentative;
   if (holder.shingles === null || held.shingles === null || least === null || holder.isSnippet || held.isSnippet)
     return false;

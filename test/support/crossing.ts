@@ -27,7 +27,7 @@ export function crossing(store: Store, asked = new Set<string>()): Store {
 }
 
 /** What arrives of a value. @throws TypeError naming what is no plain data */
-export function sent<T>(value: T, path: string): T {
+function sent<T>(value: T, path: string): T {
   checkPlain(value, path);
   return structuredClone(value);
 }

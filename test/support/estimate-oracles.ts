@@ -18,7 +18,7 @@ export function choose(n: number, k: number): bigint {
 }
 
 /** C(N, a) · P(lowest <= K <= highest), K marked ones among a draws of N with T marked. */
-export function hypergeometricWays(
+function hypergeometricWays(
   range: { lowest: number; highest: number },
   population: number,
   marked: number,

@@ -39,7 +39,7 @@ const INDEX_MODULUS = 8;
 const RECORD_MODULUS = 4;
 
 /** The share of the planted documents in question, as a fraction that their shares reach exactly. */
-export function thresholdOf({ shingleCount, families: [{ size, common, own }], direction }: PlantedIndex): number {
+function thresholdOf({ shingleCount, families: [{ size, common, own }], direction }: PlantedIndex): number {
   const shared = common + own;
   if (direction === 'queryInMatch') return shared / shingleCount;
   return direction === 'matchInQuery' ? shared / size : shared / (shingleCount + size - shared);

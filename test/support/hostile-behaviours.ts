@@ -54,7 +54,7 @@ export const SLOW = endingIn('fetch-timeout', [
   { name: 'sends an endless status line', behave: (socket) => flood(socket, 'HTTP/1.1 200 ', 'O'.repeat(1000)) },
 ]);
 
-export const TOO_LARGE = endingIn('fetch-too-large', [
+const TOO_LARGE = endingIn('fetch-too-large', [
   { name: 'sends an endless body', behave: (socket) => flood(socket, head(200, HTML), 'a'.repeat(10_000)) },
   {
     name: 'sends endless chunks',
@@ -73,7 +73,7 @@ export const TOO_LARGE = endingIn('fetch-too-large', [
   { name: 'sends a brotli bomb', behave: coded('br', BR_BOMB) },
 ]);
 
-export const BROKEN = endingIn('fetch-failed', [
+const BROKEN = endingIn('fetch-failed', [
   { name: 'stacks gzip on gzip', behave: coded('gzip, gzip', gzipSync(GZIP_BOMB)) },
   {
     name: 'stacks codings in two headers',
@@ -148,7 +148,7 @@ export const BROKEN = endingIn('fetch-failed', [
 
 const statuses = [204, 205, 206, 300, 301, 304, 305, 400, 401, 403, 429, 500, 503, 999];
 
-export const OTHERWISE: readonly HostileBehaviour[] = [
+const OTHERWISE: readonly HostileBehaviour[] = [
   ...statuses.map((status) => ({
     name: `answers with ${status}`,
     code: 'fetch-status' as const,

@@ -56,13 +56,13 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Files that compose the process: they choose the adapters, so they may import everything. */
-export const COMPOSITION = [
+const COMPOSITION = [
   ...['main', 'run', 'app', 'start', 'open-index', 'index-commands', 'nested-folders', 'logger', 'shutdown'],
   'health-check.process',
 ];
 
 /** The only files that may touch the global `process`: where one begins. */
-export const isProcess = (name: string) => name === 'main' || name.endsWith('.process');
+const isProcess = (name: string) => name === 'main' || name.endsWith('.process');
 
 export type Sources = ReadonlyMap<string, SourceFile>;
 

@@ -39,7 +39,7 @@ const { threads, memoryMb } = DEFAULT_PIPELINE_LIMITS;
 const { concurrentMax, bytesMax } = DEFAULT_FETCH_LIMITS;
 
 /** For each part, where it comes from, and MiB. */
-export const MEMORY: readonly (readonly [part: string, of: string, mib: number])[] = (
+const MEMORY: readonly (readonly [part: string, of: string, mib: number])[] = (
   [
     ['the process, when it has started', 'measured', AT_REST_BYTES],
     ['the index', '`STORE_MEMORY_MB`', STORE_MEMORY_MB * MIB],

@@ -9,7 +9,7 @@ import type { DocumentInput } from '../../src/workers/port.ts';
 export const IDENTITY = deriveIdentity(new Uint8Array(32).fill(7), 7);
 
 /** The real pipeline with the real pool, one thread unless told otherwise. */
-export const pipelineWith = (options: Partial<PipelineOptions> = {}) =>
+const pipelineWith = (options: Partial<PipelineOptions> = {}) =>
   createDocumentPipeline({
     ...DEFAULT_PIPELINE_LIMITS,
     identity: IDENTITY,

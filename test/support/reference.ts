@@ -9,7 +9,7 @@ const UNSPACED_LETTER = new RegExp(String.raw`${UNSPACED}\p{M}*`, 'gv');
 const RUN = new RegExp(String.raw`${UNSPACED_RUN.source}|(?:(?!${UNSPACED})[\p{L}\p{M}\p{N}])+`, 'gv');
 
 /** Simple case folding of one character that does not decompose. */
-export function referenceFold(character: string): string {
+function referenceFold(character: string): string {
   if (character === '\u0345') return character;
   if (character === 'ﬅ') return 'ﬆ';
   const upper = character.toUpperCase();

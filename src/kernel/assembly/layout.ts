@@ -14,7 +14,7 @@ export const PIECE: usize = 0x3e00;
 /** Room after a region, for those who read or write more than they need. */
 const ROOM: usize = 256;
 /** Canonical bytes of a piece; a stretch that TypeScript writes may add two spaces, and there are at most PIECE / 256. */
-export const CANON_BYTES: usize = 4 * PIECE + 0x400;
+const CANON_BYTES: usize = 4 * PIECE + 0x400;
 const TOKENS_MOST: usize = CANON_BYTES / 2 + 1;
 
 /** P, the permuted empty token, the eight constants of each permutation: 8 + 8 + 32 + 32 bytes. */

@@ -16,7 +16,7 @@ export const MARK: i32 = 2;
 export const UNSPACED: i32 = 3;
 export const KIND_MASK: i32 = 3;
 export const SLOW: i32 = 4;
-export const RANKED: i32 = 8;
+const RANKED: i32 = 8;
 export const COMPOSES: i32 = 16;
 export const UNSEEN: i32 = 32;
 /** Any of these: more is to be done than to write the character. */

@@ -26,7 +26,7 @@ const RECORDS_A_PART = 64;
 const NO_LIST: PostingList = { contents: new Uint32Array(0), cut: false };
 
 /** The shingle count of a content, as the posting index was told it: one more, since 0 stands for a forgotten content. */
-export const countOfPresence = (presence: number) => presence - 1;
+const countOfPresence = (presence: number) => presence - 1;
 export const presenceOfCount = (shingleCount: number) => shingleCount + 1;
 
 /** What else is known of contents. */

@@ -11,7 +11,7 @@ import type { Hold, PastHold, SourceRow, VersionRow } from './values.ts';
  */
 
 /** A source that had no version yet. */
-export function firstVersion(source: SourceRow): SourceRow {
+function firstVersion(source: SourceRow): SourceRow {
   return { ...source, since: source.observedAt, sinceHttpStatus: source.httpStatus, versionCount: 1 };
 }
 

@@ -33,7 +33,7 @@ type Snapshot = ReturnType<LevelDatabase['snapshot']>;
 export const DECODED_BYTES_MAX = 2 ** 18;
 
 /** Runs steps of reading that see the index at one moment. */
-export async function atOnce<T>(level: LevelDatabase, steps: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+async function atOnce<T>(level: LevelDatabase, steps: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   const snapshot = level.snapshot();
   try {
     return await steps(snapshot);

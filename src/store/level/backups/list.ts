@@ -41,7 +41,7 @@ export async function listBackups(folder: string): Promise<BackupList> {
 }
 
 /** What can be said of a backup without reading all of it. */
-export async function entryOf(path: string): Promise<BackupEntry> {
+async function entryOf(path: string): Promise<BackupEntry> {
   const name = basename(path);
   let manifest: BackupManifest;
   try {

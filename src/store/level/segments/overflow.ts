@@ -7,7 +7,7 @@ import { overflowKey } from './segment-keys.ts';
  *   part = content:4*  crc:4        content little-endian; CRC-32 over key and contents, big-endian
  */
 
-export const PART_CONTENTS = 4096;
+const PART_CONTENTS = 4096;
 
 /** Rows of what a list has beyond its first K. */
 export function* packOverflow(prefix: string, fingerprint: number, contents: Uint32Array): Generator<[string, Buffer]> {
