@@ -1,5 +1,5 @@
 import { ShingledError } from '../errors.ts';
-import type { ContentRecord, PutPlan, WriteOutcome, WritePlan } from '../store/port.ts';
+import type { ContentHead, PutPlan, WriteOutcome, WritePlan } from '../store/port.ts';
 import type { ContentDescription, GoneRequest, PutAnswer, PutRequest } from './api.ts';
 import { BegunWrite } from './begun-writes.ts';
 import { elapsedMs, type ServiceContext } from './context.ts';
@@ -91,7 +91,7 @@ export function describeContent({ id, tokenCount, shingleCount, createdAt }: Des
   };
 }
 
-type DescribedContent = Pick<ContentRecord, 'id' | 'tokenCount' | 'shingleCount' | 'createdAt'>;
+type DescribedContent = Pick<ContentHead, 'id' | 'tokenCount' | 'shingleCount' | 'createdAt'>;
 
 /**
  * What became of a plan, with the content that the document has, or that its URL has kept.
@@ -132,11 +132,11 @@ async function contentAfter(
   plan: WritePlan,
   { contentId, contentIsNew }: WriteOutcome,
 ): Promise<DescribedContent | undefined> {
-  if (plan.kind !== 'put') return contentId === null ? undefined : store.content(contentId);
+  if (plan.kind !== 'put') return contentId === null ? undefined : store.contentHead(contentId);
   // what was just written need not be read: that would take a tenth of the time of the whole request
   if (contentIsNew) return { ...plan.content, createdAt: plan.receivedAt };
   // an old version may have brought a content that is not kept: then there is none to describe
-  return store.content(plan.content.id);
+  return store.contentHead(plan.content.id);
 }
 
 async function fetchToIndex(

@@ -18,7 +18,7 @@ export async function knownDocument(context: ServiceParts, url: string, page: Pa
   const name = nameSource(url, 'url', limits.urlBytesMax);
   const known = await store.source(name.url);
   if (known === undefined) throw unknownUrl('url');
-  const { source, record } = await contentOf(store, known);
+  const { source, record } = await contentOf(store, known, (id) => store.contentHead(id));
   // the list is one of the content's sources: after a change of content its cursor has no place in the new list
   const { id } = record;
   const scope: CursorScope = { purpose: 'sources', binding: id };

@@ -84,7 +84,7 @@ function causeOf({ select, remove }: DocumentReference, fetch: FetchWish): Fetch
 async function fromIndex(store: Store, url: string): Promise<Query | null> {
   const source = await store.source(url);
   if (source === undefined) return null;
-  const { source: current, record } = await contentOf(store, source);
+  const { source: current, record } = await contentOf(store, source, (id) => store.content(id));
   return asQuery(url, record, current.bytesDigest, null);
 }
 

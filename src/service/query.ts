@@ -1,7 +1,7 @@
 import { type ComparedSample, type KeptSample, wholeSample } from '../core/narrow.ts';
 import type { WholeSet } from '../core/sketch.ts';
 import { ShingledError } from '../errors.ts';
-import type { ContentRecord, FoundContent, Source, Store } from '../store/port.ts';
+import type { ContentHead, FoundContent, Source, Store } from '../store/port.ts';
 import type { ProcessedDocument } from '../workers/port.ts';
 import type { QueryDescription, VersionAnswer } from './api.ts';
 import type { ServiceContext } from './context.ts';
@@ -104,16 +104,20 @@ export function fromDocument(from: 'body' | 'fetch', url: string | null, documen
 }
 
 /**
- * The record of a source's content. A source may move on to another content between two reads; the second look settles it.
+ * The record of a source's content, or its head. A source may move on to another content between two reads; the second look settles it.
  *
  * @throws ShingledError `unknown-url` where it was forgotten meanwhile, `index-unreadable` where the record is not there
  */
-export async function contentOf(store: Store, source: Source): Promise<{ source: Source; record: ContentRecord }> {
-  const record = await store.content(source.contentId);
+export async function contentOf<T extends ContentHead>(
+  store: Store,
+  source: Source,
+  read: (id: string) => Promise<T | undefined>,
+): Promise<{ source: Source; record: T }> {
+  const record = await read(source.contentId);
   if (record !== undefined) return { source, record };
   const again = await store.source(source.url);
   if (again === undefined) throw unknownUrl('url');
-  const second = again.contentId === source.contentId ? undefined : await store.content(again.contentId);
+  const second = again.contentId === source.contentId ? undefined : await read(again.contentId);
   if (second === undefined) throw new ShingledError('index-unreadable', 'The content of this URL cannot be read.');
   return { source: again, record: second };
 }

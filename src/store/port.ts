@@ -25,6 +25,8 @@ export interface Store {
   /** The contents that may be matches of a query, with their records: its twins, and what shares looked-up fingerprints. */
   candidates(query: CandidateQuery): Promise<CandidateSet>;
   content(id: ContentId): Promise<ContentRecord | undefined>;
+  /** The same without its sample, which may be a megabyte. */
+  contentHead(id: ContentId): Promise<ContentHead | undefined>;
   source(url: string): Promise<Source | undefined>;
   /**
    * What is known of many URLs, all of one moment, in one read of many rows: the i-th answer is of the i-th URL; undefined where
@@ -118,6 +120,9 @@ export interface ContentRecord extends Omit<NewContent, 'sample'> {
   readonly sample: KeptSample;
 }
 
+/** What is known of a content beside its sample. */
+export type ContentHead = Omit<ContentRecord, 'sample'>;
+
 /** Which content is meant. */
 export interface ContentRef {
   readonly id: ContentId;
@@ -126,7 +131,7 @@ export interface ContentRef {
 }
 
 /** A content that a query met: its record, with as much of the sample as is compared. */
-export interface FoundContent extends Omit<ContentRecord, 'sample'>, ContentRef {
+export interface FoundContent extends ContentHead, ContentRef {
   readonly sample: ComparedSample;
 }
 

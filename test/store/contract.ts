@@ -32,6 +32,7 @@ const METHODS: Readonly<Record<Method, true>> = {
   apply: true,
   candidates: true,
   content: true,
+  contentHead: true,
   source: true,
   getMany: true,
   versions: true,

@@ -99,7 +99,10 @@ export function randomQuestion(random: () => number, now: number): Question {
     case 0:
       return { name: 'source', ask: (store) => store.source(url) };
     case 1:
-      return { name: 'content', ask: (store) => store.content(content.id) };
+      return {
+        name: 'content',
+        ask: async (store) => [await store.content(content.id), await store.contentHead(content.id)],
+      };
     case 2: {
       const query = { ...ANY_OVERLAP, keys: NO_KEYS, candidatesMax: limit, shingleDigest: content.shingleDigest };
       return { name: 'twins', ask: (store) => met(store, query, limit) };

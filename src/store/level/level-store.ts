@@ -7,6 +7,7 @@ import type {
   BackupOutcome,
   CandidateQuery,
   CandidateSet,
+  ContentHead,
   ContentId,
   ContentRecord,
   ContentRef,
@@ -30,7 +31,15 @@ import { FamilyRecords } from './family-records.ts';
 import { FoundHolders } from './found-holders.ts';
 import { indexStats } from './index-stats.ts';
 import { nextTurn } from './next-turn.ts';
-import { readContent, readHolders, readMany, readNewestContentAt, readSource, readVersions } from './reads.ts';
+import {
+  readContent,
+  readHead,
+  readHolders,
+  readMany,
+  readNewestContentAt,
+  readSource,
+  readVersions,
+} from './reads.ts';
 import type { PostingIndex } from './segments/posting-index.ts';
 import type { SweepOutcome, WriteRequest } from './write-requests.ts';
 import type { Writer, WriterParts } from './writer.ts';
@@ -110,6 +119,10 @@ export class LevelStore implements Store {
 
   content(id: ContentId): Promise<ContentRecord | undefined> {
     return this.read((level) => readContent(level, id));
+  }
+
+  contentHead(id: ContentId): Promise<ContentHead | undefined> {
+    return this.read((level) => readHead(level, id));
   }
 
   source(url: string): Promise<Source | undefined> {

@@ -1,4 +1,4 @@
-import type { ContentId, ContentRecord, Holder, KnownSource, Source, Version } from '../port.ts';
+import type { ContentHead, ContentId, ContentRecord, Holder, KnownSource, Source, Version } from '../port.ts';
 import type { LevelDatabase } from './database.ts';
 import { openFound } from './found-content.ts';
 import { presentVersion } from './history.ts';
@@ -19,7 +19,7 @@ import {
 import { nextTurn } from './next-turn.ts';
 import { leftOut } from './outage/failures.ts';
 import { unreadable } from './value-bytes.ts';
-import { type ContentRow, openContent, openNumber, openSource, openVersion, type SourceRow } from './values.ts';
+import { openContent, openHead, openNumber, openSource, openVersion, ownerOf, type SourceRow } from './values.ts';
 
 /*
  * The reads of the port beside candidates, each in one snapshot where it takes several steps: rows that belong together
@@ -108,16 +108,34 @@ export function getEach(
 }
 
 export function readContent(level: LevelDatabase, id: ContentId): Promise<ContentRecord | undefined> {
+  return readRecord(level, id, async (key, value) => {
+    // a record of a megabyte takes its time, and whoever asked for it goes on as soon as it is there
+    if (value.length > DECODED_BYTES_MAX) await nextTurn();
+    return openContent(key, value).record;
+  });
+}
+
+export function readHead(level: LevelDatabase, id: ContentId): Promise<ContentHead | undefined> {
+  return readRecord(level, id, openHead);
+}
+
+function readRecord<T>(
+  level: LevelDatabase,
+  id: ContentId,
+  open: (key: string, value: Buffer) => T | Promise<T>,
+): Promise<T | undefined> {
   return atOnce(level, async (snapshot) => {
     const number = await numberOf(level, snapshot, id);
-    return number === undefined ? undefined : (await contentOf(level, snapshot, number)).record;
+    if (number === undefined) return undefined;
+    const key = contentKey(number);
+    return open(key, await recordOf(level, snapshot, key));
   });
 }
 
 /** When the newest content came. */
 export async function readNewestContentAt(level: LevelDatabase): Promise<number | null> {
   const [newest] = await level.iterator(under(Table.content, 1, true)).all();
-  return newest === undefined ? null : openContent(...newest).record.createdAt;
+  return newest === undefined ? null : openHead(...newest).createdAt;
 }
 
 export function readVersions(
@@ -156,7 +174,8 @@ export function readHolders(
   return atOnce(level, async (snapshot) => {
     const number = await numberOf(level, snapshot, id);
     if (number === undefined) return [];
-    const { owner } = await contentOf(level, snapshot, number);
+    const key = contentKey(number);
+    const owner = ownerOf(key, await recordOf(level, snapshot, key));
     const urls = await holdersOf(level, snapshot, number, owner, limit, after);
     const keys = urls.map(sourceRowKey);
     const values = await level.getMany(keys, { snapshot });
@@ -204,11 +223,8 @@ async function numberOf(level: LevelDatabase, snapshot: Snapshot, id: ContentId)
   return value === undefined ? undefined : openNumber(key, value);
 }
 
-async function contentOf(level: LevelDatabase, snapshot: Snapshot, number: number): Promise<ContentRow> {
-  const key = contentKey(number);
+async function recordOf(level: LevelDatabase, snapshot: Snapshot, key: string): Promise<Buffer> {
   const value = await level.get(key, { snapshot });
   if (value === undefined) throw unreadable(key);
-  // a record of a megabyte takes its time, and whoever asked for it goes on as soon as it is there
-  if (value.length > DECODED_BYTES_MAX) await nextTurn();
-  return openContent(key, value);
+  return value;
 }

@@ -1,4 +1,4 @@
-import type { ContentRecord, IndexDescription, Meta, SourceState, Version } from '../port.ts';
+import type { ContentHead, ContentRecord, IndexDescription, Meta, SourceState, Version } from '../port.ts';
 import { urlOfSourceKey } from '../source-key.ts';
 import { decodeSample, encodeSample } from './content-codec.ts';
 import { unreadable, ValueReader, ValueWriter } from './value-bytes.ts';
@@ -219,6 +219,12 @@ export function readContentHead(reader: ValueReader) {
     shingleCount: reader.varint(),
     createdAt: reader.varint(),
   };
+}
+
+/** The record without its sample. */
+export function openHead(key: string, value: Buffer): ContentHead {
+  const { owner: _, ...head } = readContentHead(new ValueReader(key, value));
+  return head;
 }
 
 /** The owner of a content alone. */

@@ -7,6 +7,7 @@ import { postedFingerprints, shingleDigestKey, tieOrderFor } from '../../../src/
 import type {
   CandidateQuery,
   CandidateSet,
+  ContentHead,
   ContentId,
   ContentRecord,
   ContentRef,
@@ -109,6 +110,13 @@ export class MemoryStore implements Store {
   async content(id: ContentId): Promise<ContentRecord | undefined> {
     this.checkOpen();
     return this.index.contents.withId(id);
+  }
+
+  async contentHead(id: ContentId): Promise<ContentHead | undefined> {
+    const record = await this.content(id);
+    if (record === undefined) return undefined;
+    const { sample: _, ...head } = record;
+    return head;
   }
 
   async source(url: string): Promise<Source | undefined> {
