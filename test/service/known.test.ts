@@ -100,7 +100,10 @@ describe('what is known of a URL', () => {
     const broken = createServiceFixture({
       wrapStore: () =>
         new Proxy(fixture.store, {
-          get: (target, name) => (name === 'content' ? async () => undefined : Reflect.get(target, name).bind(target)),
+          get: (target, name) =>
+            name === 'content' || name === 'contentHead'
+              ? async () => undefined
+              : Reflect.get(target, name).bind(target),
         }),
     });
     await expect(broken.similar(ofUrl(URL))).rejects.toMatchObject(refused('index-unreadable'));
