@@ -9,6 +9,7 @@ import { runCrashCampaign } from '../support/crash-campaign.ts';
 import { FaultControl } from '../support/fault-control.ts';
 import { FaultEpisodes, troublesBy } from '../support/fault-episodes.ts';
 import { below } from '../support/level-plans.ts';
+import { noteSyncs, type Synced } from '../support/synced-files.ts';
 
 /*
  * Power cuts at random points while clients write: `npm run campaign:power-cut -- --rounds 2000 --seed 1`, on Linux with gcc.
@@ -32,9 +33,6 @@ const ledger = join(work, 'ledger');
 /** As in sync-ledger.c. */
 const SMALL = 4096;
 
-/** What is on disk for certain: a size, and of small files what they hold, by inode and birth. */
-type Synced = Map<string, { readonly size: number; readonly hex: string }>;
-
 /** Nothing in the lock decides about documents, and a stale one is what a start finds after a power cut. */
 const isLock = (name: string) => name.startsWith('shingled.lock');
 
@@ -53,17 +51,14 @@ function syncedAtStart(dataDir: string): Synced {
   return new Map(
     Array.from(filesOf(dataDir), ({ path, id, size }) => [
       id,
-      { size, hex: size <= SMALL ? readFileSync(path, 'hex') : '' },
+      { order: 0, size, hex: size <= SMALL ? readFileSync(path, 'hex') : '' },
     ]),
   );
 }
 
 /** Every file back to its last sync, or to that and some of what came after; what was never synced may be empty. */
 function cutPower(dataDir: string, synced: Synced, random: () => number): void {
-  for (const line of readFileSync(ledger, { encoding: 'utf8', flag: 'a+' }).split('\n')) {
-    const [inode, birth, size, hex] = line.split(' ');
-    if (hex !== undefined) synced.set(`${inode} ${birth}`, { size: Number(size), hex });
-  }
+  noteSyncs(synced, readFileSync(ledger, { encoding: 'utf8', flag: 'a+' }));
   for (const { path, id, size } of filesOf(dataDir)) {
     const { size: keeps, hex } = synced.get(id) ?? { size: 0, hex: '' };
     if (hex !== '' && random() < 0.5) {

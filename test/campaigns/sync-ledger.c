@@ -2,9 +2,10 @@
  * Notes what would survive a power cut: preloaded into a process, it writes a line to the file named by SYNC_LEDGER for
  * every fsync and fdatasync that has succeeded.
  *
- *   <inode> <birth, ns> <size before the sync> <content in hex, of files up to 4096 bytes> \n
+ *   <order> <inode> <birth, ns> <size before the sync> <content in hex, of files up to 4096 bytes> \n
  *
- * What a file holds beyond that size, or has been overwritten with since, is in the page cache only.
+ * What a file holds beyond that size, or has been overwritten with since, is in the page cache only. Lines come when syncs end;
+ * their order is that in which they began, so of two at once the later one, which has seen more, is known.
  * gcc -shared -fPIC -O2 -o sync-ledger.so sync-ledger.c -ldl -lpthread
  */
 #define _GNU_SOURCE
@@ -22,16 +23,17 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int ledger = -2;
+static unsigned long begun = 0;
 
-static void note(const struct statx *before, const unsigned char *bytes, ssize_t count) {
-  static char line[2 * SMALL + 128];
+static void note(unsigned long order, const struct statx *before, const unsigned char *bytes, ssize_t count) {
+  static char line[2 * SMALL + 160];
   pthread_mutex_lock(&lock);
   if (ledger == -2) {
     const char *path = getenv("SYNC_LEDGER");
     ledger = path ? open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
   }
   if (ledger >= 0) {
-    int length = snprintf(line, sizeof line, "%llu %llu %llu ", (unsigned long long)before->stx_ino,
+    int length = snprintf(line, sizeof line, "%lu %llu %llu %llu ", order, (unsigned long long)before->stx_ino,
                           (unsigned long long)before->stx_btime.tv_sec * 1000000000ULL + before->stx_btime.tv_nsec,
                           (unsigned long long)before->stx_size);
     for (ssize_t i = 0; i < count; i++) length += sprintf(line + length, "%02x", bytes[i]);
@@ -46,6 +48,10 @@ static int synced(int fd, const char *name) {
   struct statx before;
   unsigned char bytes[SMALL];
   ssize_t count = 0;
+  // whoever has a higher number looks at the file later
+  pthread_mutex_lock(&lock);
+  unsigned long order = ++begun;
+  pthread_mutex_unlock(&lock);
   int known = statx(fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_BTIME, &before) == 0 && S_ISREG(before.stx_mode);
   if (known && before.stx_size <= SMALL) {
     char path[64];
@@ -57,7 +63,7 @@ static int synced(int fd, const char *name) {
     before.stx_size = (uint64_t)count;
   }
   int result = real(fd);
-  if (result == 0 && known) note(&before, bytes, count);
+  if (result == 0 && known) note(order, &before, bytes, count);
   return result;
 }
 
