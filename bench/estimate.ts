@@ -4,13 +4,13 @@
  *
  *     node bench/estimate.ts [--json]
  */
-import { estimateOverlap, likeliestOverlap } from '../src/core/estimate.ts';
-import type { OverlapEvidence } from '../src/core/evidence.ts';
-import { type KeptSample, narrow, narrowBits, wholeSample } from '../src/core/narrow.ts';
-import { countOverlaps, type PostingList } from '../src/core/overlap.ts';
-import { findPassages } from '../src/core/passages.ts';
-import { compareSamples, createSampleComparer } from '../src/core/sample-comparer.ts';
-import { decodeSample, encodeSample } from '../src/store/level/content-codec.ts';
+import { estimateOverlap, likeliestOverlap } from '../src/core/compare/estimate.ts';
+import type { OverlapEvidence } from '../src/core/compare/evidence.ts';
+import { compareSamples, createSampleComparer } from '../src/core/compare/sample-comparer.ts';
+import { findPassages } from '../src/core/passages/passages.ts';
+import { countOverlaps, type PostingList } from '../src/core/query/overlap.ts';
+import { type KeptSample, narrow, narrowBits, wholeSample } from '../src/core/sketch/narrow.ts';
+import { decodeSample, encodeSample } from '../src/store/level/format/content-codec.ts';
 import { binomialSampler, createPrng, distinctFingerprints } from '../test/support/prng.ts';
 import { printRows, quantile, type Row } from './support/table.ts';
 

@@ -18,11 +18,11 @@ import { pruneBackups } from './store/level/backups/prune.ts';
 import { prepareRestore } from './store/level/backups/restore.ts';
 import { takeBackup } from './store/level/backups/take.ts';
 import { unpackBackup } from './store/level/backups/unpack.ts';
-import { type CheckInput, checkAt, runCheck } from './store/level/check-process.ts';
-import { readHighWater } from './store/level/high-water.ts';
-import { giveUp, refuseIfOpen } from './store/level/open-elsewhere.ts';
-import { DB_FOLDER, HIGH_WATER_FILE } from './store/level/parts.ts';
-import { prepareRepair } from './store/level/repair.ts';
+import { type CheckInput, checkAt, runCheck } from './store/level/check/check-process.ts';
+import { readHighWater } from './store/level/folder/high-water.ts';
+import { giveUp, refuseIfOpen } from './store/level/folder/open-elsewhere.ts';
+import { DB_FOLDER, HIGH_WATER_FILE } from './store/level/folder/parts.ts';
+import { prepareRepair } from './store/level/repair/repair.ts';
 import type { BackupList } from './store/port.ts';
 import { BACKUP_ADVICE, DAMAGE_ADVICE } from './store/port.ts';
 

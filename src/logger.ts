@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino';
-import { LOG_SERIALIZERS } from './http/logging.ts';
+import { LOG_SERIALIZERS } from './http/told/logging.ts';
 
 /** Fields of a line that {@link readable} has put into words. */
 const IN_WORDS = ['pid', 'hostname', 'requestId', 'method', 'route', 'status', 'ms', 'code', 'key', 'aborted'];

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import { limitsFrom } from './config/limit-settings.ts';
 import type { Config } from './config.ts';
-import { SHINGLE_SIZE_MAX, SHINGLE_SIZE_MIN } from './core/sketch.ts';
+import { SHINGLE_SIZE_MAX, SHINGLE_SIZE_MIN } from './core/sketch/sketch.ts';
 import { ShingledError } from './errors.ts';
 import type { Identity } from './identity/identity.ts';
 import { createIndexKeyFile, deriveIdentity, fingerprintIdOf, readIndexKeyFile } from './identity/index-key.ts';
 import { refuseNested } from './nested-folders.ts';
-import { type PreparedFolder, prepareFolder } from './store/level/folder.ts';
+import { type PreparedFolder, prepareFolder } from './store/level/folder/folder.ts';
 import { openLevelStore } from './store/level/open.ts';
 import type { OutageNews } from './store/level/outage/outage.ts';
 import { RETENTION_ROWS, STORE_LIMIT_ROWS } from './store/limits.ts';

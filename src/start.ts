@@ -12,7 +12,7 @@ import { FETCH_LIMIT_ROWS } from './fetch/limits.ts';
 import { drain, type Lifecycle } from './http/lifecycle.ts';
 import { HTTP_LIMIT_ROWS, HTTP_LIMITS } from './http/limits.ts';
 import type { HttpOptions, Probes } from './http/options.ts';
-import { warmUp } from './http/warm-up.ts';
+import { warmUp } from './http/routes/warm-up.ts';
 import { openIndex } from './open-index.ts';
 import type { Service, StatsAnswer } from './service/api.ts';
 import { SERVICE_LIMIT_ROWS, SERVICE_LIMITS } from './service/limits.ts';

@@ -13,8 +13,8 @@ import {
 } from '../src/index-commands.ts';
 import { openIndex } from '../src/open-index.ts';
 import { indexStats } from '../src/start.ts';
-import { contentKey } from '../src/store/level/keys.ts';
-import { LOCK_FILE } from '../src/store/level/lock.ts';
+import { LOCK_FILE } from '../src/store/level/folder/lock.ts';
+import { contentKey } from '../src/store/level/format/keys.ts';
 import { filesOf } from './support/level-damage.ts';
 import { inFolder } from './support/level-folder.ts';
 import { withLevel } from './support/level-rows.ts';

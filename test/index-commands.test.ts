@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writ
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { backupIndex, checkIndex, compactIndex, repairIndex } from '../src/index-commands.ts';
-import { LOCK_FILE } from '../src/store/level/lock.ts';
-import { FORMAT_VERSION, openDescription, sealDescription } from '../src/store/level/values.ts';
+import { LOCK_FILE } from '../src/store/level/folder/lock.ts';
+import { FORMAT_VERSION, openDescription, sealDescription } from '../src/store/level/format/values.ts';
 import { filesOf } from './support/level-damage.ts';
 import { inFolder } from './support/level-folder.ts';
 import { withLevel } from './support/level-rows.ts';

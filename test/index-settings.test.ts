@@ -11,7 +11,7 @@ import {
 } from '../src/index-commands.ts';
 import { openIndex } from '../src/open-index.ts';
 import { indexStats } from '../src/start.ts';
-import { openDescription } from '../src/store/level/values.ts';
+import { openDescription } from '../src/store/level/format/values.ts';
 import { inFolder } from './support/level-folder.ts';
 import { withLevel } from './support/level-rows.ts';
 import { log } from './support/made-index.ts';

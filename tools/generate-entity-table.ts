@@ -2,14 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /*
- * Writes src/extract/entity-table.ts: the named character references of HTML, asked once of the decoder that htmlparser2
+ * Writes src/extract/html/entity-table.ts: the named character references of HTML, asked once of the decoder that htmlparser2
  * uses and frozen in the repository.
  *
  *   node tools/generate-entity-table.ts            print the module
  *   node tools/generate-entity-table.ts --write    replace the committed one
  */
 
-const OUTPUT = new URL('../src/extract/entity-table.ts', import.meta.url);
+const OUTPUT = new URL('../src/extract/html/entity-table.ts', import.meta.url);
 const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789;';
 
 /** What this needs of the package `entities`, which is htmlparser2's own and not ours to import. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /*
- * Writes src/core/unicode-tables.ts: the Unicode data behind the canonical form, taken once from the ICU of the Node that
+ * Writes src/core/text/unicode-tables.ts: the Unicode data behind the canonical form, taken once from the ICU of the Node that
  * runs this and frozen in the repository, so that an upgrade of Node cannot change a sketch.
  *
  *   node tools/generate-unicode-tables.ts            print the module
@@ -16,7 +16,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
  *   rank           the order of canonical combining classes: which of two marks NFD puts first
  */
 
-const OUTPUT = new URL('../src/core/unicode-tables.ts', import.meta.url);
+const OUTPUT = new URL('../src/core/text/unicode-tables.ts', import.meta.url);
 const CODE_POINTS = 0x11_0000;
 /** Algorithmic, so not in any table. */
 const HANGUL = { first: 0xac00, last: 0xd7a3 };

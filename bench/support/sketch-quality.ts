@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { coarsen } from '../../src/core/modulus.ts';
-import type { Sample, Sketcher } from '../../src/core/sketch.ts';
-import { createCanonicalTokens } from '../../src/core/tokens.ts';
+import { coarsen } from '../../src/core/sketch/modulus.ts';
+import type { Sample, Sketcher } from '../../src/core/sketch/sketch.ts';
+import { createCanonicalTokens } from '../../src/core/text/tokens.ts';
 import { deriveIdentity } from '../../src/identity/index-key.ts';
 import { createWasmSketcher } from '../../src/kernel/wasm-sketcher.ts';
 import { SHINGLE_SIZE } from './text-jobs.ts';

@@ -3,8 +3,8 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
-import { runCheck } from '../../src/store/level/check-process.ts';
-import { prepareFolder } from '../../src/store/level/folder.ts';
+import { runCheck } from '../../src/store/level/check/check-process.ts';
+import { prepareFolder } from '../../src/store/level/folder/folder.ts';
 import type { NewContent, Store } from '../../src/store/port.ts';
 import {
   Asker,

@@ -1,5 +1,5 @@
-import { FINGERPRINT_BITS, modulusFor, RECORD_SHINGLES_LEAST } from '../../src/core/modulus.ts';
-import { createUniformSort } from '../../src/core/uniform-sort.ts';
+import { createUniformSort } from '../../src/core/memory/uniform-sort.ts';
+import { FINGERPRINT_BITS, modulusFor, RECORD_SHINGLES_LEAST } from '../../src/core/sketch/modulus.ts';
 import type { NewContent, PutPlan } from '../../src/store/port.ts';
 
 /*
@@ -11,7 +11,7 @@ import type { NewContent, PutPlan } from '../../src/store/port.ts';
  *             q = sqrt(2r / (1 + r))
  *   document  its own shingles where it departs from the base
  *
- * Of a document of n shingles only those are made that a record keeps (core/modulus.ts). Cost: 3 to 20 µs a document.
+ * Of a document of n shingles only those are made that a record keeps (core/sketch/modulus.ts). Cost: 3 to 20 µs a document.
  */
 
 const COMMON_SHARE = 0.02;

@@ -1,8 +1,8 @@
 import { ShingledError } from '../errors.ts';
-import { decodeText } from './decode.ts';
-import { pageContent } from './html.ts';
+import { decodeText } from './charset/decode.ts';
+import { type DocumentKind, mediaTypeOf } from './charset/media-type.ts';
+import { pageContent } from './html/html.ts';
 import type { ExtractLimits } from './limits.ts';
-import { type DocumentKind, mediaTypeOf } from './media-type.ts';
 
 /** A document as it came in. */
 export interface RawDocument {

@@ -1,10 +1,10 @@
 import { ShingledError } from '../errors.ts';
-import { codingOf, readBody } from './body.ts';
-import type { Answer } from './exchange.ts';
+import { codingOf, readBody } from './exchange/body.ts';
+import type { Answer } from './exchange/exchange.ts';
+import { type Hop, locationOf } from './exchange/redirects.ts';
+import type { Target } from './exchange/target.ts';
 import type { FetchLimits } from './limits.ts';
 import type { FetchedDocument } from './port.ts';
-import { type Hop, locationOf } from './redirects.ts';
-import type { Target } from './target.ts';
 
 /** Media types that hold no text whatever their bytes; all others are sniffed where text is extracted. */
 const NOT_TEXT =

@@ -1,8 +1,8 @@
 import { ShingledError } from '../errors.ts';
+import type { Target } from './exchange/target.ts';
 import { ExpiringMap } from './expiring-map.ts';
 import { concernsOrigin } from './failure.ts';
 import type { FetchLimits } from './limits.ts';
-import type { Target } from './target.ts';
 
 /** Failures remembered: bounds memory. */
 const FAILURES_MAX = 2_000;

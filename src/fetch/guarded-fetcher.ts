@@ -1,20 +1,20 @@
 import { networkInterfaces } from 'node:os';
 import { ShingledError } from '../errors.ts';
-import { createAddressPolicy } from './address-policy.ts';
-import { createConnector } from './connector.ts';
 import { readDocument } from './document.ts';
-import { type Answer, type ExchangeOptions, exchange } from './exchange.ts';
+import { createAddressPolicy } from './exchange/address-policy.ts';
+import { createConnector } from './exchange/connector.ts';
+import { type Answer, type ExchangeOptions, exchange } from './exchange/exchange.ts';
+import { createLifetime, pause } from './exchange/lifetime.ts';
+import { Politeness } from './exchange/politeness.ts';
+import { followRedirects } from './exchange/redirects.ts';
+import { createResolver, type Resolver, withNameRules } from './exchange/resolver.ts';
+import { type Target, targetOf } from './exchange/target.ts';
+import { Visit } from './exchange/visit.ts';
 import { isToldInSteps, reasonOf, tellAfterMs } from './failure.ts';
 import { FailureMemory } from './failure-memory.ts';
-import { createLifetime, pause } from './lifetime.ts';
 import { DEFAULT_FETCH_LIMITS, DEFAULT_USER_AGENT, type FetchLimits } from './limits.ts';
-import { Politeness } from './politeness.ts';
 import type { FetchedDocument, Fetcher, FetchOptions } from './port.ts';
-import { followRedirects } from './redirects.ts';
-import { createResolver, type Resolver, withNameRules } from './resolver.ts';
-import { Robots } from './robots.ts';
-import { type Target, targetOf } from './target.ts';
-import { Visit } from './visit.ts';
+import { Robots } from './robots/robots.ts';
 
 /*
  * The way of one fetch:

@@ -1,7 +1,7 @@
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { UNICODE_VERSION } from '../core/unicode-tables.ts';
+import { UNICODE_VERSION } from '../core/text/unicode-tables.ts';
 import { ShingledError } from '../errors.ts';
 import type { Identity } from './identity.ts';
 import { irreduciblePolynomial } from './polynomial.ts';

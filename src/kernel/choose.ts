@@ -1,4 +1,4 @@
-import { createSketcher, type FingerprintParameters, type Sketcher } from '../core/sketch.ts';
+import { createSketcher, type FingerprintParameters, type Sketcher } from '../core/sketch/sketch.ts';
 import { ShingledError } from '../errors.ts';
 import { createWasmSketcher } from './wasm-sketcher.ts';
 

@@ -1,7 +1,7 @@
-import { createCanonicalizer } from '../core/canonicalize.ts';
-import { createPermutationKey, permute } from '../core/permutation.ts';
-import { createField, multiplesOf } from '../core/rabin.ts';
-import type { FingerprintParameters } from '../core/sketch.ts';
+import { createPermutationKey, permute } from '../core/sketch/permutation.ts';
+import { createField, multiplesOf } from '../core/sketch/rabin.ts';
+import type { FingerprintParameters } from '../core/sketch/sketch.ts';
+import { createCanonicalizer } from '../core/text/canonicalize.ts';
 import { nextCut } from './pieces.ts';
 import { unicodeImage } from './unicode-image.ts';
 import { WASM_BINARY } from './wasm-binary.generated.ts';

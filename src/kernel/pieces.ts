@@ -1,5 +1,5 @@
-import { infoOf, KIND_MASK, SEPARATOR } from '../core/unicode.ts';
-import { decodeAt } from '../core/utf8.ts';
+import { infoOf, KIND_MASK, SEPARATOR } from '../core/text/unicode.ts';
+import { decodeAt } from '../core/text/utf8.ts';
 import { beginsPiece } from './unicode-image.ts';
 
 /*

@@ -1,4 +1,4 @@
-import { isPlain } from '../core/stretch.ts';
+import { isPlain } from '../core/text/stretch.ts';
 import {
   combiningRank,
   compose,
@@ -11,11 +11,11 @@ import {
   SPLITS,
   UNSAFE,
   WORD,
-} from '../core/unicode.ts';
-import { encodeAt } from '../core/utf8.ts';
+} from '../core/text/unicode.ts';
+import { encodeAt } from '../core/text/utf8.ts';
 
 /*
- * The tables of core/unicode.ts as the WebAssembly kernel wants them: assembly/canonicalize.ts draws their layout.
+ * The tables of core/text/unicode.ts as the WebAssembly kernel wants them: assembly/canonicalize.ts draws their layout.
  *
  *   UNSAFE in core is one of three things here
  *   RANKED   a mark that neither folds nor decomposes: unless it COMPOSES with what is before it, only its place may change

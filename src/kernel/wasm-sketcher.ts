@@ -1,17 +1,17 @@
-import { createCopier } from '../core/copies.ts';
-import { modulusFor, RECORD_SHINGLES_LEAST } from '../core/modulus.ts';
+import { createCopier } from '../core/memory/copies.ts';
+import { modulusFor, RECORD_SHINGLES_LEAST } from '../core/sketch/modulus.ts';
 import {
   type CanonicalTextSink,
   createSketcher,
   type FingerprintParameters,
   type Sketch,
   type Sketcher,
-} from '../core/sketch.ts';
+} from '../core/sketch/sketch.ts';
 import { createInstance } from './instance.ts';
 import { lastCut } from './pieces.ts';
 
 /*
- * The sketcher of core/sketch.ts in WebAssembly: the same values in every field, several times as fast.
+ * The sketcher of core/sketch/sketch.ts in WebAssembly: the same values in every field, several times as fast.
  *
  *   text ─ pieces of 16 KB, cut before separators ─┬─ kernel: tokens, windows, distinct ─┬─ canonical text, piece by piece
  *                                                  └─ … until the last ──────────────────┴─ count, sum, sample

@@ -1,4 +1,4 @@
-import type { Sketcher } from '../core/sketch.ts';
+import type { Sketcher } from '../core/sketch/sketch.ts';
 import type { Fetcher } from '../fetch/port.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Places } from '../sharing/places.ts';

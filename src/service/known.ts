@@ -1,13 +1,13 @@
 import type { DocumentAnswer, PageRequest, VersionsAnswer } from './api.ts';
 import type { ServiceParts } from './context.ts';
-import { type CursorScope, openCursor, sealCursor } from './cursor.ts';
-import { describeContent } from './documents.ts';
+import { contentOf, unknownUrl } from './document/query.ts';
+import { describeVersion } from './document/versions.ts';
 import { checkPageLimit } from './options.ts';
-import { contentOf, unknownUrl } from './query.ts';
-import { EVERY_SOURCE } from './source-filter.ts';
-import { readSources, toMatchSource } from './sources.ts';
+import { type CursorScope, openCursor, sealCursor } from './similar/cursor.ts';
+import { EVERY_SOURCE } from './similar/source-filter.ts';
+import { readSources, toMatchSource } from './similar/sources.ts';
 import { nameSource } from './url.ts';
-import { describeVersion } from './versions.ts';
+import { describeContent } from './write/documents.ts';
 
 /* What is known of a URL: the document, the sources of the same content, its versions. */
 

@@ -1,7 +1,7 @@
 import { ShingledError } from '../errors.ts';
 import type { Direction, MatchOptions, PageRequest, Thresholds } from './api.ts';
+import { checkMeta } from './document/meta.ts';
 import type { ServiceLimits } from './limits.ts';
-import { checkMeta } from './meta.ts';
 
 /* The ranges of options: http checks them by its schemas too, other callers only here. */
 

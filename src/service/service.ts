@@ -1,21 +1,21 @@
-import { createSketcher } from '../core/sketch.ts';
+import { createSketcher } from '../core/sketch/sketch.ts';
 import { ShingledError } from '../errors.ts';
 import { Places } from '../sharing/places.ts';
 import { DAMAGE_ADVICE } from '../store/port.ts';
 import type { Access, Service, StatsAnswer } from './api.ts';
 import { BegunWrites } from './begun-writes.ts';
-import { bulkAnswers } from './bulk.ts';
-import { collapse } from './collapse.ts';
-import { compare } from './compare.ts';
+import { collapse } from './collapse/collapse.ts';
+import { compare } from './compare/compare.ts';
 import type { ServiceContext, ServiceParts } from './context.ts';
-import { forgetUrl, putDocument, putGoneUrl } from './documents.ts';
 import { knownDocument, knownVersions } from './known.ts';
 import type { ServiceLimits } from './limits.ts';
-import { similarLines } from './lines.ts';
 import { inPlace } from './place.ts';
-import { similar } from './similar.ts';
+import { similar } from './similar/similar.ts';
 import { createSweep } from './sweep.ts';
 import { createUpkeep, type Upkeep } from './upkeep.ts';
+import { bulkAnswers } from './write/bulk.ts';
+import { forgetUrl, putDocument, putGoneUrl } from './write/documents.ts';
+import { similarLines } from './write/lines.ts';
 
 /** Puts the uses together: one file each, over the same parts. Keeps nothing that a second process would need to know. */
 export function createService(parts: ServiceParts): Service {

@@ -1,5 +1,5 @@
-import { BelievedTime } from './believed-time.ts';
 import type { ServiceParts } from './context.ts';
+import { BelievedTime } from './write/believed-time.ts';
 
 /*
  * Past contents whose retention has run out are forgotten: at once when the service starts, then every so often. The store

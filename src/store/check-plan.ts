@@ -1,4 +1,4 @@
-import { INDEX_SHINGLES_LEAST, modulusFor } from '../core/modulus.ts';
+import { INDEX_SHINGLES_LEAST, modulusFor } from '../core/sketch/modulus.ts';
 import { ShingledError } from '../errors.ts';
 import type { IndexDescription, NewContent, WritePlan } from './port.ts';
 

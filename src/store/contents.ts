@@ -1,6 +1,9 @@
-import { likeliestOverlap } from '../core/estimate.ts';
-import { LOOK_UPS_LEAST } from '../core/look-up.ts';
-import { coarsen, INDEX_SHINGLES_LEAST, modulusFor } from '../core/modulus.ts';
+import { likeliestOverlap } from '../core/compare/estimate.ts';
+import { compareSamples } from '../core/compare/sample-comparer.ts';
+import { resemblanceOf } from '../core/compare/shares.ts';
+import { LOOK_UPS_LEAST } from '../core/query/look-up.ts';
+import { tieOrder } from '../core/query/rank.ts';
+import { coarsen, INDEX_SHINGLES_LEAST, modulusFor } from '../core/sketch/modulus.ts';
 import {
   type ComparedSample,
   coarsenCompared,
@@ -10,10 +13,7 @@ import {
   narrowSteps,
   STEPPED_VALUES_LEAST,
   wholeSample,
-} from '../core/narrow.ts';
-import { tieOrder } from '../core/rank.ts';
-import { compareSamples } from '../core/sample-comparer.ts';
-import { resemblanceOf } from '../core/shares.ts';
+} from '../core/sketch/narrow.ts';
 import type { ContentRecord, NewContent } from './port.ts';
 
 /** A content before or after its sample was made narrow. */
@@ -31,7 +31,7 @@ const made = new WeakMap<NewContent, KeptSample>();
 
 /**
  * What every store keeps of a content: all 40 bits of the fingerprints that get postings and of those that are looked up
- * where the document is a query (core/look-up.ts), of the others as many as comparing takes.
+ * where the document is a query (core/query/look-up.ts), of the others as many as comparing takes.
  */
 export function contentRecord(content: NewContent, createdAt: number, indexModulusMax: number): ContentRecord {
   const { shingleCount, sample } = content;

@@ -1,7 +1,7 @@
-import type { LookUps, LookUpThresholds } from '../core/look-up.ts';
-import type { ComparedSample, KeptSample } from '../core/narrow.ts';
-import type { OverlapCut } from '../core/overlap-cut.ts';
-import type { Sample } from '../core/sketch.ts';
+import type { LookUps, LookUpThresholds } from '../core/query/look-up.ts';
+import type { OverlapCut } from '../core/query/overlap-cut.ts';
+import type { ComparedSample, KeptSample } from '../core/sketch/narrow.ts';
+import type { Sample } from '../core/sketch/sketch.ts';
 
 /**
  * What the service asks of an index, whatever keeps it: LevelDB here, or an engine in another process or of many machines.
@@ -252,7 +252,7 @@ export interface WriteOutcome {
   readonly observedAt: number;
 }
 
-/** What is looked up, and what a content must share at the least for its record to be read (core/overlap-needed.ts). */
+/** What is looked up, and what a content must share at the least for its record to be read (core/query/overlap-needed.ts). */
 export interface CandidateQuery extends LookUps {
   readonly thresholds: LookUpThresholds;
   /** Where undecided matches are asked for, the modulus of the query's sample; else null. */
@@ -277,7 +277,7 @@ export interface Candidate {
 export interface CandidateSet {
   /**
    * Twins first, then what has the overlap it needs; either ordered by overlap, then cappedOverlap, then a keyed hash of content
-   * and query (core/rank.ts); at most candidatesMax together.
+   * and query (core/query/rank.ts); at most candidatesMax together.
    */
   readonly candidates: readonly Candidate[];
   /** Distinct contents that shared any key or are twins, returned or not. */

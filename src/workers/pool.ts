@@ -1,7 +1,7 @@
 import { ShingledError } from '../errors.ts';
+import { mediaTypeOf } from '../extract/charset/media-type.ts';
 import { extract } from '../extract/extract.ts';
 import { type ExtractLimits, heapBytesNeeded, heapBytesToRead } from '../extract/limits.ts';
-import { mediaTypeOf } from '../extract/media-type.ts';
 import type { Identity } from '../identity/identity.ts';
 import { createKernel, type Kernel, type KernelChoice } from '../kernel/choose.ts';
 import { Dispatcher } from './dispatcher.ts';

@@ -1,4 +1,4 @@
-import type { Sketch } from '../core/sketch.ts';
+import type { Sketch } from '../core/sketch/sketch.ts';
 import type { Kernel } from '../kernel/choose.ts';
 
 /** bytes -> text -> sketch, on this thread for small documents, in a worker for large ones and parts of pages. */

@@ -1,4 +1,4 @@
-import type { Sketcher } from '../core/sketch.ts';
+import type { Sketcher } from '../core/sketch/sketch.ts';
 import { ShingledError } from '../errors.ts';
 import type { ExtractedText } from '../extract/extract.ts';
 import { bytesDigest, createLexicalDigest, shingleDigest } from '../identity/digests.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { createContext, Script } from 'node:vm';
 import { ShingledError } from '../errors.ts';
-import { extractSelected } from '../extract/select.ts';
+import { extractSelected } from '../extract/select/select.ts';
 import { createKernel } from '../kernel/choose.ts';
 import { stepBack } from './priority.ts';
 import { createDocumentProcessor, type DocumentProcessor } from './process-document.ts';

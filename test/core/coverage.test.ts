@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { estimateOverlap } from '../../src/core/estimate.ts';
+import { estimateOverlap } from '../../src/core/compare/estimate.ts';
 import { coverageCells, coverageOf } from '../support/coverage.ts';
 import { exactUpperTail } from '../support/estimate-oracles.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { coarsen } from '../../src/core/modulus.ts';
-import { createSketcher, type Sample } from '../../src/core/sketch.ts';
+import { coarsen } from '../../src/core/sketch/modulus.ts';
+import { createSketcher, type Sample } from '../../src/core/sketch/sketch.ts';
 import { deriveIdentity } from '../../src/identity/index-key.ts';
 import { createPrng } from '../support/prng.ts';
 

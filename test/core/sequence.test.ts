@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSketcher } from '../../src/core/sketch.ts';
-import { BLOCK_BYTES, createCanonicalTokens } from '../../src/core/tokens.ts';
+import { createSketcher } from '../../src/core/sketch/sketch.ts';
+import { BLOCK_BYTES, createCanonicalTokens } from '../../src/core/text/tokens.ts';
 import { deriveIdentity } from '../../src/identity/index-key.ts';
 
 const canonicalTokens = createCanonicalTokens();

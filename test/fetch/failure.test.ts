@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ShingledError } from '../../src/errors.ts';
+import { createLifetime, pause, untilAborted } from '../../src/fetch/exchange/lifetime.ts';
 import { concernsOrigin, fetchFailed, reasonOf, tellAfterMs } from '../../src/fetch/failure.ts';
-import { createLifetime, pause, untilAborted } from '../../src/fetch/lifetime.ts';
 import type { Fetcher } from '../../src/fetch/port.ts';
 import { codeOf, errorOf, fetcherFor } from '../support/loopback-fetcher.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ERRORS, type ErrorCode, ShingledError } from '../../src/errors.ts';
-import { problemOf, toShingledError } from '../../src/http/problems.ts';
+import { problemOf, toShingledError } from '../../src/http/told/problems.ts';
 import { readText } from '../support/tree.ts';
 
 interface Row {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Shape } from '../../src/http/wishes.ts';
+import type { Shape } from '../../src/http/validation/wishes.ts';
 import { createHttpFixture, type HttpFixture, linesOf } from '../support/http-fixture.ts';
 import { breach, type NamedOperation, openApi, operations, type Parameter } from '../support/openapi.ts';
 import { breakings, valuesOf } from '../support/schema-values.ts';

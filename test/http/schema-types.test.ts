@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import { describe, expectTypeOf, it } from 'vitest';
-import type * as collapse from '../../src/http/schemas-collapse-answer.ts';
-import type * as compare from '../../src/http/schemas-compare.ts';
-import type * as documents from '../../src/http/schemas-document-answers.ts';
-import type * as matches from '../../src/http/schemas-matches.ts';
-import type * as ndjson from '../../src/http/schemas-ndjson.ts';
-import type * as operation from '../../src/http/schemas-operation.ts';
+import type * as collapse from '../../src/http/schemas/collapse-answer.schema.ts';
+import type * as compare from '../../src/http/schemas/compare.schema.ts';
+import type * as documents from '../../src/http/schemas/document-answers.schema.ts';
+import type * as matches from '../../src/http/schemas/matches.schema.ts';
+import type * as ndjson from '../../src/http/schemas/ndjson.schema.ts';
+import type * as operation from '../../src/http/schemas/operation.schema.ts';
 import type * as api from '../../src/service/api.ts';
 
 /** The type without readonly, written out: schemas say nothing of who may change what. */

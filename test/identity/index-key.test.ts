@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createSketcher } from '../../src/core/sketch.ts';
-import { UNICODE_VERSION } from '../../src/core/unicode-tables.ts';
+import { createSketcher } from '../../src/core/sketch/sketch.ts';
+import { UNICODE_VERSION } from '../../src/core/text/unicode-tables.ts';
 import { bytesDigest, createLexicalDigest, shingleDigest } from '../../src/identity/digests.ts';
 import {
   createIndexKeyFile,

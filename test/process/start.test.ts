@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/cli.ts';
-import { openDescription, sealDescription } from '../../src/store/level/values.ts';
+import { openDescription, sealDescription } from '../../src/store/level/format/values.ts';
 import { withLevel } from '../support/level-rows.ts';
 import { createIndexHere, runHere, serveHere } from '../support/run-here.ts';
 import type { SpawnedService } from '../support/spawn-service.ts';

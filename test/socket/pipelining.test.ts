@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { HELD_MAX } from '../../src/http/lanes.ts';
+import { HELD_MAX } from '../../src/http/edge/lanes.ts';
 import type { StatsAnswer } from '../../src/service/api.ts';
 import { createHttpFixture, type HttpFixture, type HttpFixtureOptions } from '../support/http-fixture.ts';
 import { createPrng, type Prng } from '../support/prng.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { coarsen, modulusFor } from '../../src/core/modulus.ts';
-import { exactSample, STEPPED_VALUES_LEAST } from '../../src/core/narrow.ts';
+import { coarsen, modulusFor } from '../../src/core/sketch/modulus.ts';
+import { exactSample, STEPPED_VALUES_LEAST } from '../../src/core/sketch/narrow.ts';
 import { contentRecord, postedFingerprints, recordSteps, resemblanceOfContents } from '../../src/store/contents.ts';
 import { contentOf } from '../support/level-plans.ts';
 import { createPrng, distinctFingerprints, type Prng } from '../support/prng.ts';

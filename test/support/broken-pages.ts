@@ -2,7 +2,7 @@ import type { Prng } from './prng.ts';
 
 /*
  * Pages as nobody should write them: pieces of markup, well formed or nearly so, one after another and inside one another,
- * then cut, with bytes lost, doubled or put in. All that src/extract/html-scanner.ts tells apart is among the pieces.
+ * then cut, with bytes lost, doubled or put in. All that src/extract/html/html-scanner.ts tells apart is among the pieces.
  */
 
 const NAMES =

@@ -1,4 +1,4 @@
-import type { Sketcher } from '../../src/core/sketch.ts';
+import type { Sketcher } from '../../src/core/sketch/sketch.ts';
 
 /** The canonical text that a sketcher hands out with a sketch, in one piece. */
 export function canonicalTextBy(sketcher: Sketcher, text: Uint8Array): Buffer {

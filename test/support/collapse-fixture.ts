@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { COLLAPSE_DEFAULTS } from '../../src/http/schemas-collapse.ts';
+import { COLLAPSE_DEFAULTS } from '../../src/http/schemas/collapse.schema.ts';
 import type { CollapseAnswer, CollapsedGroup, CollapseRequest, CollapseResult } from '../../src/service/api.ts';
 import { ALL, createServiceFixture, type FixtureOptions, plain, type ServiceFixture } from './service-fixture.ts';
 

@@ -1,5 +1,5 @@
-import { estimateOverlap } from '../../src/core/estimate.ts';
-import { narrowBits } from '../../src/core/narrow.ts';
+import { estimateOverlap } from '../../src/core/compare/estimate.ts';
+import { narrowBits } from '../../src/core/sketch/narrow.ts';
 import { binomialSampler, createPrng } from './prng.ts';
 
 /** Two documents with a true overlap, compared at a modulus; narrow: by as many bits as the record of the smaller one has. */

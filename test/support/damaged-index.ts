@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { deriveIdentity, readIndexKeyFile } from '../../src/identity/index-key.ts';
-import { prepareFolder } from '../../src/store/level/folder.ts';
+import { prepareFolder } from '../../src/store/level/folder/folder.ts';
 import { openLevelStore } from '../../src/store/level/open.ts';
 import type { Store } from '../../src/store/port.ts';
 import { RETENTION_DEFAULT } from '../../src/store/settings.ts';

@@ -1,4 +1,4 @@
-import type { OverlapEvidence } from '../../src/core/evidence.ts';
+import type { OverlapEvidence } from '../../src/core/compare/evidence.ts';
 
 /*
  * Slow, exact answers to hold the estimators against: whole numbers without rounding (BigInt), every I tried in turn, no

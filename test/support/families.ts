@@ -1,11 +1,11 @@
-import type { LookUpPlan, LookUpThresholds } from '../../src/core/look-up.ts';
-import { planLookUp } from '../../src/core/look-up.ts';
-import type { MatchDirection } from '../../src/core/match-sizes.ts';
-import { INDEX_SHINGLES_LEAST, modulusFor } from '../../src/core/modulus.ts';
-import { countOverlaps, listShare, type PostingList } from '../../src/core/overlap.ts';
-import { overlapNeeded } from '../../src/core/overlap-needed.ts';
-import { postingRank, tieOrder } from '../../src/core/rank.ts';
-import { statedRecall } from '../../src/core/recall.ts';
+import type { LookUpPlan, LookUpThresholds } from '../../src/core/query/look-up.ts';
+import { planLookUp } from '../../src/core/query/look-up.ts';
+import type { MatchDirection } from '../../src/core/query/match-sizes.ts';
+import { countOverlaps, listShare, type PostingList } from '../../src/core/query/overlap.ts';
+import { overlapNeeded } from '../../src/core/query/overlap-needed.ts';
+import { postingRank, tieOrder } from '../../src/core/query/rank.ts';
+import { statedRecall } from '../../src/core/query/recall.ts';
+import { INDEX_SHINGLES_LEAST, modulusFor } from '../../src/core/sketch/modulus.ts';
 import { createPrng, distinctFingerprints, type Prng } from './prng.ts';
 
 /*

@@ -1,5 +1,5 @@
-import type { LevelDatabase } from '../../src/store/level/database.ts';
-import { openLevel } from '../../src/store/level/level-handle.ts';
+import type { LevelDatabase } from '../../src/store/level/database/database.ts';
+import { openLevel } from '../../src/store/level/database/level-handle.ts';
 
 /*
  * A LevelDB whose disk fails as disks do, by the letters of the tables that a write puts rows of:

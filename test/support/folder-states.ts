@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { prepareFolder } from '../../src/store/level/folder.ts';
+import { prepareFolder } from '../../src/store/level/folder/folder.ts';
 import { openFolder } from './level-folder.ts';
 import { contentOf, fingerprintsOf, putPlan } from './level-plans.ts';
 

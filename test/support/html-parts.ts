@@ -1,5 +1,5 @@
-import type { PageContent } from '../../src/extract/html.ts';
-import { HtmlScanner } from '../../src/extract/html-scanner.ts';
+import type { PageContent } from '../../src/extract/html/html.ts';
+import { HtmlScanner } from '../../src/extract/html/html-scanner.ts';
 import { titleOf } from '../../src/extract/metadata.ts';
 import type { Prng } from './prng.ts';
 

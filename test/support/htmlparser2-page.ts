@@ -1,10 +1,10 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import { elementNamed, elementNamedInXhtml } from '../../src/extract/elements.ts';
-import type { PageContent } from '../../src/extract/html.ts';
+import { elementNamed, elementNamedInXhtml } from '../../src/extract/html/elements.ts';
+import type { PageContent } from '../../src/extract/html/html.ts';
+import { isHidden, PageText } from '../../src/extract/html/page-text.ts';
 import { languageOf, titleOf } from '../../src/extract/metadata.ts';
-import { isHidden, PageText } from '../../src/extract/page-text.ts';
 
-/** What pageContent says, by the tokenizer of htmlparser2: one of the two witnesses for src/extract/html-scanner.ts. */
+/** What pageContent says, by the tokenizer of htmlparser2: one of the two witnesses for src/extract/html/html-scanner.ts. */
 export function htmlparser2Page(utf8: Uint8Array, xhtml: boolean): PageContent {
   const reader = new PageReader(Buffer.from(utf8.buffer, utf8.byteOffset, utf8.length), xhtml);
   const tokenizer = new Tokenizer({ recognizeSelfClosing: xhtml }, reader);

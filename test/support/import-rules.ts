@@ -119,9 +119,7 @@ export function reachedFrom(path: string, sources: Sources, reached = new Set<st
 }
 
 /**
- * Cycles of imports, each named once by its files in order. Types do not count: they are gone at run time, and a table of
- * contents such as core/sketch.ts says the shapes that its own stages return.
- */
+ * Cycles of imports, types counted, each named once by its files in order. */
 function cycles(sources: Sources): string[] {
   const found: string[] = [];
   const done = new Set<string>();
@@ -129,8 +127,7 @@ function cycles(sources: Sources): string[] {
     const start = above.indexOf(path);
     if (start >= 0) found.push(`imports go in a circle: ${[...above.slice(start), path].join(' -> ')}`);
     if (start >= 0 || done.has(path)) return;
-    for (const { specifier, typeOnly } of sources.get(path)?.imports ?? []) {
-      if (typeOnly) continue;
+    for (const { specifier } of sources.get(path)?.imports ?? []) {
       const target = targetOf(path, specifier);
       if (target.startsWith('src:')) walk(target.slice(4), [...above, path]);
     }

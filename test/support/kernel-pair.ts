@@ -1,4 +1,4 @@
-import { createSketcher, type Sketcher } from '../../src/core/sketch.ts';
+import { createSketcher, type Sketcher } from '../../src/core/sketch/sketch.ts';
 import { deriveIdentity } from '../../src/identity/index-key.ts';
 import { createWasmSketcher } from '../../src/kernel/wasm-sketcher.ts';
 

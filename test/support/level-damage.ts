@@ -1,8 +1,8 @@
 import { cpSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type CheckReport, runCheck } from '../../src/store/level/check-process.ts';
-import { prepareFolder } from '../../src/store/level/folder.ts';
-import { LOCK_FILE } from '../../src/store/level/lock.ts';
+import { type CheckReport, runCheck } from '../../src/store/level/check/check-process.ts';
+import { prepareFolder } from '../../src/store/level/folder/folder.ts';
+import { LOCK_FILE } from '../../src/store/level/folder/lock.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openFolder, TEST_IDENTITY, TEST_RANK_KEY, type TestOptions } from './level-folder.ts';
 import { contentOf, deletePlan, fingerprintsOf, gonePlan, putPlan } from './level-plans.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createIndexKeyFile } from '../../src/identity/index-key.ts';
-import { prepareFolder } from '../../src/store/level/folder.ts';
+import { prepareFolder } from '../../src/store/level/folder/folder.ts';
 import { STORE_MEMORY_MB_MIN } from '../../src/store/level/memory.ts';
 import { type OpenOptions, openLevelStore } from '../../src/store/level/open.ts';
 import type { Store } from '../../src/store/port.ts';

@@ -1,4 +1,4 @@
-import { coarsen, modulusFor, RECORD_SHINGLES_LEAST } from '../../src/core/modulus.ts';
+import { coarsen, modulusFor, RECORD_SHINGLES_LEAST } from '../../src/core/sketch/modulus.ts';
 import type { DeletePlan, GonePlan, NewContent, PutPlan } from '../../src/store/port.ts';
 
 /** A seeded generator of numbers in [0, 1): mulberry32. */

@@ -1,4 +1,4 @@
-import { prepareRepair, type RepairReport } from '../../src/store/level/repair.ts';
+import { prepareRepair, type RepairReport } from '../../src/store/level/repair/repair.ts';
 import type { Source, Version } from '../../src/store/port.ts';
 import { NO_FILTERS, openFolder, TEST_IDENTITY, TEST_RANK_KEY } from './level-folder.ts';
 

@@ -1,7 +1,7 @@
 import { ShingledError } from '../../src/errors.ts';
+import type { Resolver } from '../../src/fetch/exchange/resolver.ts';
 import { createGuardedFetcher, type FetcherOptions } from '../../src/fetch/guarded-fetcher.ts';
 import type { Fetcher, FetchOptions } from '../../src/fetch/port.ts';
-import type { Resolver } from '../../src/fetch/resolver.ts';
 
 /** A resolver that answers from a table; other names have no address. */
 export function resolverOf(table: Readonly<Record<string, readonly string[]>>): Resolver {

@@ -1,9 +1,9 @@
 import { DEFAULT_EXTRACT_LIMITS, heapBytesToRead } from '../../src/extract/limits.ts';
 import { DEFAULT_FETCH_LIMITS } from '../../src/fetch/limits.ts';
-import { ROBOTS_MEMORY_BYTES_MAX } from '../../src/fetch/robots.ts';
-import { WINDOW_BYTES_MAX } from '../../src/http/decoded-body.ts';
-import { BODY_BYTES_A_PLACE, IN_HAND_MAX } from '../../src/http/door.ts';
-import { HELD_MAX } from '../../src/http/lanes.ts';
+import { ROBOTS_MEMORY_BYTES_MAX } from '../../src/fetch/robots/robots.ts';
+import { WINDOW_BYTES_MAX } from '../../src/http/bodies/decoded-body.ts';
+import { BODY_BYTES_A_PLACE, IN_HAND_MAX } from '../../src/http/edge/door.ts';
+import { HELD_MAX } from '../../src/http/edge/lanes.ts';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { SERVICE_LIMITS } from '../../src/service/limits.ts';
 import { STORE_MEMORY_MB } from '../../src/store/level/memory.ts';

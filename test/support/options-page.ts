@@ -1,4 +1,4 @@
-import { type Shape, wishOf } from '../../src/http/wishes.ts';
+import { type Shape, wishOf } from '../../src/http/validation/wishes.ts';
 import { readText } from './tree.ts';
 
 /* docs/options.md, from the OpenAPI document. */

@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { LOCK_FILE } from '../../src/store/level/lock.ts';
+import { LOCK_FILE } from '../../src/store/level/folder/lock.ts';
 import type { Store } from '../../src/store/port.ts';
 import { NO_FILTERS, openFolder, type TestOptions } from './level-folder.ts';
 import { ANY_OVERLAP, contentOf, fingerprintsOf, putPlan } from './level-plans.ts';

@@ -1,6 +1,6 @@
 import { extract } from '../../src/extract/extract.ts';
 import { DEFAULT_EXTRACT_LIMITS, type ExtractLimits } from '../../src/extract/limits.ts';
-import { extractSelected } from '../../src/extract/select.ts';
+import { extractSelected } from '../../src/extract/select/select.ts';
 
 /** Elements that leave a word whole: what src/extract must agree with, written down a second time. */
 export const INLINE =

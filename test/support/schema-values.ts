@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Shape } from '../../src/http/wishes.ts';
+import type { Shape } from '../../src/http/validation/wishes.ts';
 
 /* Random values that fit a schema, and ways to break them. */
 

@@ -3,7 +3,7 @@ import { INLINE, words } from './page.ts';
 
 /*
  * The words of a page by the tree that the standard builds of it, tags left out and all, and by what style sheet browsers
- * come with ("Rendering", hidden elements): the witness for what src/extract/page-text.ts passes over. It knows no drawings.
+ * come with ("Rendering", hidden elements): the witness for what src/extract/html/page-text.ts passes over. It knows no drawings.
  */
 
 const UNSEEN = new Set('script style iframe noembed noframes datalist rp rt rtc audio video template'.split(' '));

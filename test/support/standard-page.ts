@@ -1,8 +1,8 @@
 import { type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5';
-import { elementNamed, elementNamedInXhtml } from '../../src/extract/elements.ts';
-import type { PageContent } from '../../src/extract/html.ts';
+import { elementNamed, elementNamedInXhtml } from '../../src/extract/html/elements.ts';
+import type { PageContent } from '../../src/extract/html/html.ts';
+import { isHidden, PageText } from '../../src/extract/html/page-text.ts';
 import { languageOf, titleOf } from '../../src/extract/metadata.ts';
-import { isHidden, PageText } from '../../src/extract/page-text.ts';
 
 /** Which mode the tokenizer is in behind a start tag: WHATWG HTML, "tree construction", with scripting off. */
 const MODES: Partial<Record<string, Tokenizer['state']>> = {
@@ -19,7 +19,7 @@ const MODES: Partial<Record<string, Tokenizer['state']>> = {
 
 /**
  * What pageContent says, by the tokenizer of parse5, which is the standard's, state by state: the other witness for
- * src/extract/html-scanner.ts.
+ * src/extract/html/html-scanner.ts.
  */
 export function standardPage(utf8: Uint8Array, xhtml: boolean): PageContent {
   const reader = new PageReader(utf8.length, xhtml);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createSketcher } from '../../src/core/sketch.ts';
+import { createSketcher } from '../../src/core/sketch/sketch.ts';
 import { extract } from '../../src/extract/extract.ts';
 import { DEFAULT_EXTRACT_LIMITS } from '../../src/extract/limits.ts';
-import { extractSelected } from '../../src/extract/select.ts';
+import { extractSelected } from '../../src/extract/select/select.ts';
 import { deriveIdentity } from '../../src/identity/index-key.ts';
 import type { DocumentInput } from '../../src/workers/port.ts';
 import { createDocumentProcessor } from '../../src/workers/process-document.ts';

@@ -1,7 +1,7 @@
 import { HEAP, reserve, WINDOWS } from './layout.ts';
 
 /*
- * The set of all fingerprints of a document: core/distinct.ts, one list instead of two.
+ * The set of all fingerprints of a document: core/sketch/distinct.ts, one list instead of two.
  *
  *   HEAP │ slots: 1 + index into the list, 0 = free; at most half of them taken │ list: the fingerprints as they came │ …
  *

@@ -3,7 +3,7 @@ import { COMPOSES, infoOf, UNSEEN } from './unicode.ts';
 import { decode, encode } from './utf8.ts';
 
 /*
- * Marks that need not go over to TypeScript: core/normalize.ts for the cases in which NFC changes no more than their order.
+ * Marks that need not go over to TypeScript: core/text/normalize.ts for the cases in which NFC changes no more than their order.
  *
  *   base ─ mark ─ mark ─ mark        by the rank of their combining class, those of one rank as they came
  *          └ RANKED: composes with nothing, whatever the base

@@ -1,5 +1,5 @@
 /*
- * Keyed permutations of 64-bit values: core/permutation.ts, four values at a time.
+ * Keyed permutations of 64-bit values: core/sketch/permutation.ts, four values at a time.
  *
  *   two vectors   l0 h0 l1 h1 │ l2 h2 l3 h3      low and high halves, as they lie in memory
  *   taken apart   l0 l1 l2 l3 │ h0 h1 h2 h3      four rounds on 32-bit lanes, and put together again

@@ -1,7 +1,7 @@
 import { CANON, EDGES, FIELD, LONG, TOKENS } from './layout.ts';
 
 /*
- * Rabin fingerprints of tokens: core/rabin.ts on 64-bit words.
+ * Rabin fingerprints of tokens: core/sketch/rabin.ts on 64-bit words.
  *
  *   value <- value · x^64 + next word, mod P        by 8 look-ups of the 8 bytes of value; the last word filled up with zeros
  *

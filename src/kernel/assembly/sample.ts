@@ -2,7 +2,7 @@ import { distinctCount, listAddress } from './distinct.ts';
 import { BUCKET_BITS_MOST, BUCKETS, HEAP, RESULT } from './layout.ts';
 
 /*
- * What is kept of the set of all fingerprints, and what is said of it as a whole: core/sample.ts.
+ * What is kept of the set of all fingerprints, and what is said of it as a whole: core/sketch/sample.ts.
  *
  *   sample   those that are 0 mod m, m a power of two; of each the low 40 bits, ascending and once each, as doubles
  *   sum      four Uint32 over the whole set, four fingerprints at a time

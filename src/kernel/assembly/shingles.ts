@@ -1,7 +1,7 @@
 import { FIRST, PARAMETERS, SECOND, TOKENS, WINDOWS } from './layout.ts';
 
 /*
- * Every window of w tokens, folded to 64 bits as it slides: core/shingles.ts (GENERAL, Lemire & Kaser 2010).
+ * Every window of w tokens, folded to 64 bits as it slides: core/sketch/shingles.ts (GENERAL, Lemire & Kaser 2010).
  *
  *   F <- F · x + t(new) - t(old) · x^w mod P        t(old) · x^w: the top w bits by table FIRST, where
  *                                                  they are many by SECOND too; the others move up

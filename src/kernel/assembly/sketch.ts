@@ -26,7 +26,7 @@ import { beginWindow, prepareWindow, slide, stopWindow } from './shingles.ts';
 import { copyTokens, findTokens, prepareTokens } from './tokens.ts';
 
 /*
- * From a text to its sketch in WebAssembly: core/sketch.ts, whose stages stand here under the same names.
+ * From a text to its sketch in WebAssembly: core/sketch/sketch.ts, whose stages stand here under the same names.
  *
  *   piece of text ─ canonicalize                                               canonicalize, goOn while it is not done
  *                 ─ tokens ─ rabin ─ permutation ─ shingles ─ permutation ─ distinct               addPiece, for each

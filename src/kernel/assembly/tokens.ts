@@ -1,7 +1,7 @@
 import { BIT_PLACES, CANON, EDGES, TEXT } from './layout.ts';
 
 /*
- * Where the tokens of the canonical bytes begin and end: core/tokens.ts, 64 bytes at a time.
+ * Where the tokens of the canonical bytes begin and end: core/text/tokens.ts, 64 bytes at a time.
  *
  *   mask    bit i = byte i is a-z, 0-9 or >= 0x80           three comparisons of 16 bytes
  *   turns   mask XOR (mask << 1 | carry)                    starts and ends in turn, one bit each

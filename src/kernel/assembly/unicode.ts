@@ -1,7 +1,7 @@
 import { TWO_BYTES, UNICODE_BLOCKS, UNICODE_INFOS } from './layout.ts';
 
 /*
- * What the canonical form asks of a character: core/unicode.ts with other flags, written by ../unicode-image.ts.
+ * What the canonical form asks of a character: core/text/unicode.ts with other flags, written by ../unicode-image.ts.
  *
  *   info(code):  signed distance to the folded character << 8, or the rank of a RANKED mark << 8, | flags
  *   flags        bits 0-1 kind: separator, word (1), mark, letter of an unspaced script

@@ -1,10 +1,10 @@
 /*
- * One character of UTF-8 at a time: core/utf8.ts. An invalid sequence is U+FFFD and takes one byte.
+ * One character of UTF-8 at a time: core/text/utf8.ts. An invalid sequence is U+FFFD and takes one byte.
  */
 
 const REPLACEMENT: i32 = (0xfffd << 3) | 1;
 
-/** The character at `at`: its code point << 3 | its length in bytes: core/utf8.ts. */
+/** The character at `at`: its code point << 3 | its length in bytes: core/text/utf8.ts. */
 export function decode(at: usize): i32 {
   const lead = <i32>load<u8>(at);
   const second = <i32>load<u8>(at, 1) ^ 0x80;

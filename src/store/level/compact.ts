@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
-import type { Database } from './database.ts';
-import { Disk } from './disk.ts';
+import type { Database } from './database/database.ts';
+import { DB_FOLDER } from './folder/parts.ts';
+import { Disk } from './outage/disk.ts';
 import { storageFull } from './outage/failures.ts';
 import type { Outage } from './outage/outage.ts';
-import { DB_FOLDER } from './parts.ts';
 import type { PostingIndex } from './segments/posting-index.ts';
-import type { Writer } from './writer.ts';
+import type { Writer } from './writing/writer.ts';
 
 /*
  * After a compaction no file of an index says anything of what was deleted:

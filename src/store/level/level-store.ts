@@ -22,15 +22,14 @@ import type {
   WritePlan,
 } from '../port.ts';
 import { backupOpen, backupsOf, type OpenIndex } from './backups/while-open.ts';
-import { readCandidates, type Surroundings } from './candidates.ts';
-import { Committer } from './committer.ts';
 import { leaveNothing } from './compact.ts';
-import type { Database, LevelDatabase } from './database.ts';
-import { Disk } from './disk.ts';
-import { FamilyRecords } from './family-records.ts';
-import { FoundHolders } from './found-holders.ts';
-import { indexStats } from './index-stats.ts';
+import type { Database, LevelDatabase } from './database/database.ts';
 import { nextTurn } from './next-turn.ts';
+import { Disk } from './outage/disk.ts';
+import { readCandidates, type Surroundings } from './reading/candidates.ts';
+import { FamilyRecords } from './reading/family-records.ts';
+import { FoundHolders } from './reading/found-holders.ts';
+import { indexStats } from './reading/index-stats.ts';
 import {
   readContent,
   readHead,
@@ -39,10 +38,11 @@ import {
   readNewestContentAt,
   readSource,
   readVersions,
-} from './reads.ts';
+} from './reading/reads.ts';
 import type { PostingIndex } from './segments/posting-index.ts';
-import type { SweepOutcome, WriteRequest } from './write-requests.ts';
-import type { Writer, WriterParts } from './writer.ts';
+import { Committer } from './writing/committer.ts';
+import type { SweepOutcome, WriteRequest } from './writing/write-requests.ts';
+import type { Writer, WriterParts } from './writing/writer.ts';
 
 /** Plans in one batch: one sync of the disk serves so many clients. */
 const BATCH_PLANS_MAX = 512;

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ChildDied, inChild } from '../../../src/store/level/child.ts';
-import type { LevelDatabase } from '../../../src/store/level/database.ts';
+import { ChildDied, inChild } from '../../../src/store/level/child/child.ts';
+import type { LevelDatabase } from '../../../src/store/level/database/database.ts';
+import { openLevel } from '../../../src/store/level/database/level-handle.ts';
 import { liveFiles, MergedRows } from '../../../src/store/level/files/merged-rows.ts';
-import { openLevel } from '../../../src/store/level/level-handle.ts';
 import { inFolder } from '../../support/level-folder.ts';
 import { below, randomFrom } from '../../support/level-plans.ts';
 
@@ -118,8 +118,11 @@ describe('the files of LevelDB, read without it', () => {
 describe('a child process', () => {
   it('that ends without an answer is told from one that fails', () =>
     inFolder(async (path) => {
-      await expect(inChild('no-such-entry', {}, () => undefined)).rejects.toBeInstanceOf(ChildDied);
+      await expect(inChild('no-such-entry', import.meta.url, {}, () => undefined)).rejects.toBeInstanceOf(ChildDied);
       const input = { path, identity: {}, rankKey: [1, 2] };
-      await expect(inChild('check-entry', input, () => undefined)).rejects.toMatchObject({ code: 'index-damaged' });
+      const beside = new URL('../../../src/store/level/check/check-process.ts', import.meta.url).href;
+      await expect(inChild('check.process', beside, input, () => undefined)).rejects.toMatchObject({
+        code: 'index-damaged',
+      });
     }));
 });

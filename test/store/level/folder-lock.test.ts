@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { LOCK_FILE } from '../../../src/store/level/lock.ts';
+import { LOCK_FILE } from '../../../src/store/level/folder/lock.ts';
 import { made, owner, prepare, WRITER } from '../../support/folder-states.ts';
 import { inFolder, openFolder } from '../../support/level-folder.ts';
 

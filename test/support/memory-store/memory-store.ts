@@ -1,6 +1,6 @@
-import { countOverlaps, type PostingList } from '../../../src/core/overlap.ts';
-import { overlapNeeded } from '../../../src/core/overlap-needed.ts';
-import { postingRank } from '../../../src/core/rank.ts';
+import { countOverlaps, type PostingList } from '../../../src/core/query/overlap.ts';
+import { overlapNeeded } from '../../../src/core/query/overlap-needed.ts';
+import { postingRank } from '../../../src/core/query/rank.ts';
 import { ShingledError } from '../../../src/errors.ts';
 import { checkPlan } from '../../../src/store/check-plan.ts';
 import { postedFingerprints, shingleDigestKey, tieOrderFor } from '../../../src/store/contents.ts';

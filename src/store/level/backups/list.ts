@@ -2,10 +2,10 @@ import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises
 import { basename, dirname, join, resolve } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
 import type { BackupEntry, BackupList } from '../../port.ts';
-import type { CheckedCounts } from '../check.ts';
+import type { CheckedCounts } from '../check/check.ts';
 import { isAbsent } from '../files/current.ts';
-import { BACKUP_FILE } from '../parts.ts';
-import { RIGHTS_ADVICE } from '../rights.ts';
+import { BACKUP_FILE } from '../folder/parts.ts';
+import { RIGHTS_ADVICE } from '../folder/rights.ts';
 import { type BackupManifest, bytesOf, faultOf, readManifest, sealOf, verifySizes } from './manifest.ts';
 
 /*

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
 import type { IndexDescription } from '../../port.ts';
 import { isAbsent } from '../files/current.ts';
-import { BACKUP_FILE, DB_FOLDER } from '../parts.ts';
-import { isRefusal, RIGHTS_ADVICE } from '../rights.ts';
+import { BACKUP_FILE, DB_FOLDER } from '../folder/parts.ts';
+import { isRefusal, RIGHTS_ADVICE } from '../folder/rights.ts';
 
 /*
  * What lies in the folder of a backup:

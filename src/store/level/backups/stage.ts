@@ -2,9 +2,9 @@ import { linkSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
-import { Unreadable } from '../byte-reader.ts';
 import { type CurrentFiles, FileError, isAbsent, readCurrent } from '../files/current.ts';
 import { logNumber, tableName, tableNumber } from '../files/manifest-file.ts';
+import { Unreadable } from '../format/byte-reader.ts';
 import { nextTurn } from '../next-turn.ts';
 
 /*

@@ -3,9 +3,9 @@ import { chmod, copyFile, link, mkdir, mkdtemp, realpath, rm } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
-import { FolderLock } from '../lock.ts';
-import { KEY_FILE } from '../parts.ts';
-import { isRefusal } from '../rights.ts';
+import { FolderLock } from '../folder/lock.ts';
+import { KEY_FILE } from '../folder/parts.ts';
+import { isRefusal } from '../folder/rights.ts';
 import { type BackupManifest, verifyBackup } from './manifest.ts';
 
 /*

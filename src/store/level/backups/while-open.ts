@@ -1,9 +1,9 @@
 import { ShingledError } from '../../../errors.ts';
 import type { BackupList, BackupOutcome, IndexDescription } from '../../port.ts';
-import type { Damage } from '../damage.ts';
+import type { Damage } from '../damage/damage.ts';
+import type { Totals } from '../format/values.ts';
 import type { PostingIndex } from '../segments/posting-index.ts';
-import type { Totals } from '../values.ts';
-import type { Writer } from '../writer.ts';
+import type { Writer } from '../writing/writer.ts';
 import { listBackups } from './list.ts';
 import { type BackupSource, backupPath, configured, takeBackup } from './take.ts';
 

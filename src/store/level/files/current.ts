@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Unreadable } from '../byte-reader.ts';
+import { Unreadable } from '../format/byte-reader.ts';
 import { type LiveFiles, readManifest } from './manifest-file.ts';
 
 /*

@@ -1,4 +1,4 @@
-import { ByteReader, Unreadable } from '../byte-reader.ts';
+import { ByteReader, Unreadable } from '../format/byte-reader.ts';
 import { maskedCrc32c } from './crc32c.ts';
 
 /*

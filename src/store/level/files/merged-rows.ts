@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Unreadable } from '../byte-reader.ts';
+import { Unreadable } from '../format/byte-reader.ts';
 import { type Entry, readBatch, readLog } from './log-file.ts';
 import { type LiveFiles, logNumber, readManifest, tableName, tableNumber } from './manifest-file.ts';
 import { type LostRange, TableFile } from './table-file.ts';

@@ -1,4 +1,4 @@
-import { ByteReader, Unreadable } from '../byte-reader.ts';
+import { ByteReader, Unreadable } from '../format/byte-reader.ts';
 
 /*
  * Snappy, in which LevelDB packs a block where that makes it smaller.

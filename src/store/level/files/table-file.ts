@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ByteReader, Unreadable } from '../byte-reader.ts';
+import { ByteReader, Unreadable } from '../format/byte-reader.ts';
 import { maskedCrc32c } from './crc32c.ts';
 import type { Entry } from './log-file.ts';
 import { unpackSnappy } from './snappy.ts';

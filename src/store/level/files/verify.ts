@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { Unreadable } from '../byte-reader.ts';
+import { Unreadable } from '../format/byte-reader.ts';
 import { type CurrentFiles, FileError, isAbsent, readCurrent } from './current.ts';
 import { tableName } from './manifest-file.ts';
 import { checkBlocks } from './table-file.ts';

@@ -16,6 +16,10 @@ const PAGE_MASK = PAGE_CONTENTS - 1;
 const COUNT_BYTES = PAGE_CONTENTS * 4;
 const PAGE_BYTES = COUNT_BYTES + PAGE_CONTENTS / 8;
 
+/** What the table says of a content with so many shingles: one more, since 0 stands for a forgotten content. */
+export const presenceOfCount = (shingleCount: number) => shingleCount + 1;
+export const countOfPresence = (presence: number) => presence - 1;
+
 export class ContentTable {
   private readonly buffers: SharedArrayBuffer[] = [];
   private readonly counts: Uint32Array[] = [];

@@ -1,7 +1,7 @@
-import type { RowChange } from '../rows.ts';
-import { pageOf, pagesBefore, sealPage } from './content-rows.ts';
+import type { RowChange } from '../format/rows.ts';
+import { deathKey, pageKey } from '../format/segment-keys.ts';
 import type { ContentTable } from './content-table.ts';
-import { deathKey, pageKey } from './segment-keys.ts';
+import { pageOf, pagesBefore, sealPage } from './rows/content-rows.ts';
 
 /** A page with so many rows d is written anew: 16 KB instead of them. */
 const HEAVY = 256;

@@ -1,7 +1,7 @@
 import { type FilterPart, SegmentFilter } from './filter.ts';
 import { sliceBits } from './merges.ts';
-import type { Segment } from './segment-list.ts';
-import { isDamage, type SegmentWorker } from './segment-worker.ts';
+import type { Segment } from './rows/segment-list.ts';
+import { isDamage, type SegmentWorker } from './write/segment-worker.ts';
 
 /** A segment whose filter is being made. */
 interface Making {

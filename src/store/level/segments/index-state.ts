@@ -1,11 +1,11 @@
-import type { RowChange } from '../rows.ts';
-import { contentBytes } from './bucket.ts';
+import type { RowChange } from '../format/rows.ts';
+import { segmentsKey } from '../format/segment-keys.ts';
 import { ContentTable } from './content-table.ts';
 import { Deaths } from './deaths.ts';
 import { Filters } from './filters.ts';
-import type { Moment } from './list-reader.ts';
-import { segmentsKey } from './segment-keys.ts';
-import { NO_SEGMENTS, type Segment, type SegmentList, sealSegmentList } from './segment-list.ts';
+import type { Moment } from './read/list-reader.ts';
+import { contentBytes } from './rows/bucket.ts';
+import { NO_SEGMENTS, type Segment, type SegmentList, sealSegmentList } from './rows/segment-list.ts';
 import { Tail } from './tail.ts';
 
 /** The least that a tail can hold. */

@@ -1,15 +1,15 @@
-import { clearRange } from '../clearing.ts';
-import type { Database } from '../database.ts';
-import { bucketBits } from './bucket.ts';
+import { clearRange } from '../database/clearing.ts';
+import type { Database } from '../database/database.ts';
+import { bucketsPrefix, overflowsPrefix } from '../format/segment-keys.ts';
 import { Deaths } from './deaths.ts';
 import type { FilterPart } from './filter.ts';
 import type { IndexState } from './index-state.ts';
-import { addUpLongest } from './longest-lists.ts';
 import { dueMerge, idleMerge, sliceBits } from './merges.ts';
-import { bucketsPrefix, overflowsPrefix } from './segment-keys.ts';
-import type { Segment } from './segment-list.ts';
-import { isDamage, type SegmentWorker } from './segment-worker.ts';
-import type { ListLimits, Written } from './segment-writer.ts';
+import { bucketBits } from './rows/bucket.ts';
+import { addUpLongest } from './rows/longest-lists.ts';
+import type { Segment } from './rows/segment-list.ts';
+import { isDamage, type SegmentWorker } from './write/segment-worker.ts';
+import type { ListLimits, Written } from './write/segment-writer.ts';
 
 /** Pages of shingle counts in one batch: a millisecond of the event loop. */
 const PAGES_A_BATCH = 32;

@@ -1,4 +1,4 @@
-import type { Segment } from './segment-list.ts';
+import type { Segment } from './rows/segment-list.ts';
 
 /*
  * Which segments are merged, so that a query reads few and a posting is rewritten seldom:

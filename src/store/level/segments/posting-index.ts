@@ -1,15 +1,15 @@
-import type { Database, LevelDatabase } from '../database.ts';
-import type { LevelReader } from '../level-handle.ts';
-import type { RowChange } from '../rows.ts';
+import type { Database, LevelDatabase } from '../database/database.ts';
+import type { LevelReader } from '../database/level-handle.ts';
+import type { RowChange } from '../format/rows.ts';
 import type { ContentTable } from './content-table.ts';
 import { IndexState } from './index-state.ts';
-import { ListReader, type PostingLists } from './list-reader.ts';
-import { addUpLongest } from './longest-lists.ts';
 import { Maintenance } from './maintenance.ts';
 import { MaintenanceLoop } from './maintenance-loop.ts';
+import { ListReader, type PostingLists } from './read/list-reader.ts';
 import { restore } from './restore.ts';
-import { SegmentWorker } from './segment-worker.ts';
-import type { ListLimits } from './segment-writer.ts';
+import { addUpLongest } from './rows/longest-lists.ts';
+import { SegmentWorker } from './write/segment-worker.ts';
+import type { ListLimits } from './write/segment-writer.ts';
 
 /** What decides how postings are kept; a test makes all of it small. */
 export interface PostingSettings {

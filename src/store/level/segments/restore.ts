@@ -1,10 +1,7 @@
 import { ShingledError } from '../../../errors.ts';
-import type { LevelDatabase } from '../database.ts';
-import type { LevelReader } from '../level-handle.ts';
-import type { RowChange } from '../rows.ts';
-import { openNothing } from '../value-bytes.ts';
-import { openPage, pagesBefore } from './content-rows.ts';
-import type { IndexState } from './index-state.ts';
+import type { LevelDatabase } from '../database/database.ts';
+import type { LevelReader } from '../database/level-handle.ts';
+import type { RowChange } from '../format/rows.ts';
 import {
   bucketsPrefix,
   contentOfDeathKey,
@@ -13,8 +10,11 @@ import {
   pageOfKey,
   segmentOfKey,
   segmentsKey,
-} from './segment-keys.ts';
-import { NO_SEGMENTS, openSegmentList, type SegmentList, sealSegmentList } from './segment-list.ts';
+} from '../format/segment-keys.ts';
+import { openNothing } from '../format/value-bytes.ts';
+import type { IndexState } from './index-state.ts';
+import { openPage, pagesBefore } from './rows/content-rows.ts';
+import { NO_SEGMENTS, openSegmentList, type SegmentList, sealSegmentList } from './rows/segment-list.ts';
 
 const ROWS_A_STEP = 512;
 const ABOVE = '\u0080';

@@ -1,4 +1,4 @@
-import type { Columns } from './postings.ts';
+import type { Columns } from './rows/postings.ts';
 
 /*
  * The postings that no segment has yet, in memory, found by hashing.

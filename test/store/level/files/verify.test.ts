@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { Damage } from '../../../../src/store/level/damage.ts';
+import { Damage } from '../../../../src/store/level/damage/damage.ts';
+import { Verification } from '../../../../src/store/level/damage/verification.ts';
 import { type FileProblem, fileProblems } from '../../../../src/store/level/files/verify.ts';
-import { Verification } from '../../../../src/store/level/verification.ts';
 import { check, filesOf, filledWhole, text } from '../../../support/level-damage.ts';
 import { inFolder, openFolder } from '../../../support/level-folder.ts';
 import { below, putPlan, randomFrom } from '../../../support/level-plans.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { Database } from '../../../../src/store/level/database.ts';
-import { openLevel } from '../../../../src/store/level/level-handle.ts';
+import { Database } from '../../../../src/store/level/database/database.ts';
+import { openLevel } from '../../../../src/store/level/database/level-handle.ts';
 import { type Beside, LogGuard } from '../../../../src/store/level/outage/log-guard.ts';
 import { temporaryFolder } from '../../../support/temp-folder.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { filterPart, SegmentFilter } from '../../../../src/store/level/segments/filter.ts';
 import { Filters } from '../../../../src/store/level/segments/filters.ts';
-import { type Columns, newColumns } from '../../../../src/store/level/segments/postings.ts';
+import { type Columns, newColumns } from '../../../../src/store/level/segments/rows/postings.ts';
 import { createPrng } from '../../../support/prng.ts';
 import { openPostings, type Postings } from './posting-fixture.ts';
 

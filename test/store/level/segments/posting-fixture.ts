@@ -1,14 +1,14 @@
 import { onTestFinished, vi } from 'vitest';
-import { Database, type LevelDatabase } from '../../../../src/store/level/database.ts';
-import type { PostingLists } from '../../../../src/store/level/segments/list-reader.ts';
+import { Database, type LevelDatabase } from '../../../../src/store/level/database/database.ts';
+import { deathKey } from '../../../../src/store/level/format/segment-keys.ts';
+import { sealNothing } from '../../../../src/store/level/format/value-bytes.ts';
 import {
   PostingIndex,
   type PostingSettings,
   type PostingStats,
 } from '../../../../src/store/level/segments/posting-index.ts';
+import type { PostingLists } from '../../../../src/store/level/segments/read/list-reader.ts';
 import { newIndexRow } from '../../../../src/store/level/segments/restore.ts';
-import { deathKey } from '../../../../src/store/level/segments/segment-keys.ts';
-import { sealNothing } from '../../../../src/store/level/value-bytes.ts';
 import { temporaryFolder } from '../../../support/temp-folder.ts';
 
 /** A posting index in a folder of its own, used as the store uses it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { RANK_COUNT } from '../../../../src/core/rank.ts';
-import { positionOf } from '../../../../src/store/level/segments/sort.ts';
+import { RANK_COUNT } from '../../../../src/core/query/rank.ts';
+import { positionOf } from '../../../../src/store/level/segments/rows/sort.ts';
 import { createPrng } from '../../../support/prng.ts';
 import { openPostings, type Postings } from './posting-fixture.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Disk } from '../../../../src/store/level/disk.ts';
+import { Disk } from '../../../../src/store/level/outage/disk.ts';
 import { temporaryFolder } from '../../../support/temp-folder.ts';
 import { openPostings } from './posting-fixture.ts';
 

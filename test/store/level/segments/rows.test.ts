@@ -1,8 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openPage, PAGE_CONTENTS, sealPage } from '../../../../src/store/level/segments/content-rows.ts';
-import { ContentTable } from '../../../../src/store/level/segments/content-table.ts';
-import { openPart, overflowKeys, packOverflow } from '../../../../src/store/level/segments/overflow.ts';
 import {
   bucketKey,
   bucketOfKey,
@@ -14,8 +11,11 @@ import {
   pageKey,
   pageOfKey,
   segmentOfKey,
-} from '../../../../src/store/level/segments/segment-keys.ts';
-import { openSegmentList, sealSegmentList } from '../../../../src/store/level/segments/segment-list.ts';
+} from '../../../../src/store/level/format/segment-keys.ts';
+import { ContentTable } from '../../../../src/store/level/segments/content-table.ts';
+import { openPage, PAGE_CONTENTS, sealPage } from '../../../../src/store/level/segments/rows/content-rows.ts';
+import { openPart, overflowKeys, packOverflow } from '../../../../src/store/level/segments/rows/overflow.ts';
+import { openSegmentList, sealSegmentList } from '../../../../src/store/level/segments/rows/segment-list.ts';
 
 const SEED = 1;
 const ascending = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { LevelDatabase } from '../../../../src/store/level/database.ts';
-import { PAGE_CONTENTS, sealPage } from '../../../../src/store/level/segments/content-rows.ts';
+import type { LevelDatabase } from '../../../../src/store/level/database/database.ts';
+import { pageKey, pageOfKey } from '../../../../src/store/level/format/segment-keys.ts';
 import { ContentTable } from '../../../../src/store/level/segments/content-table.ts';
-import { pageKey, pageOfKey } from '../../../../src/store/level/segments/segment-keys.ts';
+import { PAGE_CONTENTS, sealPage } from '../../../../src/store/level/segments/rows/content-rows.ts';
 import { openPostings, type Postings } from './posting-fixture.ts';
 
 /* Pages of shingle counts (rows z) are of contents that segments hold, of all of them and of no others. */

@@ -1,0 +1,90 @@
+import type { ComparedSample } from '../sketch/narrow.ts';
+import type { OverlapEvidence } from './evidence.ts';
+import {
+  createFingerprintIndex,
+  type FingerprintIndex,
+  fingerprintIndexSteps,
+  STEP_VALUES,
+} from './fingerprint-index.ts';
+
+/*
+ * What two samples share, at the coarser of their moduli and by the bits that both have (core/sketch/narrow.ts).
+ *
+ *   A, m = 1   101001 110100 011011 …      no filter is needed: a value that both hold is 0 mod the coarser modulus
+ *   B, m = 4        .        0100 1000 …   a value of B is shared where one of A agrees in B's bits
+ *
+ * Values that are 0 mod m agree in their low b bits by chance with m / 2^b, so a value of B that A has not agrees with one of
+ * the values of A with sampled A · m / 2^b at the most.
+ *
+ * Cost: some 5 ns a value of A once, some 5 ns a value of B for every B, and none of them copied. A page of 1 MB has 170,000
+ * shingles, the record of a page 300.
+ */
+
+/** What two samples say of each other at the coarser of their moduli: the counts of core/compare/evidence.ts. */
+export type SampleOverlap = Pick<OverlapEvidence, 'modulus' | 'sampledA' | 'sampledB' | 'shared' | 'falseChance'>;
+
+export type SampleComparer = (b: ComparedSample) => SampleOverlap;
+
+/**
+ * Compares one sample (A, the query) with others (B, the records).
+ *
+ * @returns a function that keeps the query's sample for as long as it lives
+ */
+export function createSampleComparer(a: ComparedSample): SampleComparer {
+  return comparerBy(a, createFingerprintIndex(a));
+}
+
+/** The same step by step. */
+export function* sampleComparerSteps(a: ComparedSample): Generator<undefined, SampleComparer> {
+  return comparerBy(a, yield* fingerprintIndexSteps(a));
+}
+
+/** What two samples share, both of any size, step by step. */
+export function* sampleOverlapSteps(a: ComparedSample, b: ComparedSample): Generator<undefined, SampleOverlap> {
+  return yield* overlapSteps(yield* sampleComparerSteps(a), b);
+}
+
+/** What a comparer says of a sample of any size, step by step. */
+export function* overlapSteps(compare: SampleComparer, b: ComparedSample): Generator<undefined, SampleOverlap> {
+  const { values } = b;
+  let overlap = compare({ ...b, values: values.subarray(0, STEP_VALUES) });
+  for (let from = STEP_VALUES; from < values.length; from += STEP_VALUES) {
+    yield;
+    const part = compare({ ...b, values: values.subarray(from, from + STEP_VALUES) });
+    overlap = { ...part, sampledB: overlap.sampledB + part.sampledB, shared: overlap.shared + part.shared };
+  }
+  return overlap;
+}
+
+function comparerBy(a: ComparedSample, index: FingerprintIndex): SampleComparer {
+  const sampled = new Map<number, number>();
+  return (b) => {
+    const { bits, values } = b;
+    const modulus = Math.max(a.modulus, b.modulus);
+    const sampledA = sampled.get(modulus) ?? countMultiples(a, modulus);
+    sampled.set(modulus, sampledA);
+    return {
+      modulus,
+      sampledA,
+      sampledB: countMultiples(b, modulus),
+      shared: index.count(values, bits),
+      falseChance: (sampledA * modulus) / 2 ** Math.min(a.bits, bits),
+    };
+  };
+}
+
+export function compareSamples(a: ComparedSample, b: ComparedSample): SampleOverlap {
+  return createSampleComparer(a)(b);
+}
+
+/** Values of a sample that are 0 mod `modulus`, a power of two: dividing a double by it is exact. */
+export function countMultiples({ modulus: own, values }: ComparedSample, modulus: number): number {
+  if (modulus <= own) return values.length;
+  const share = 1 / modulus;
+  let count = 0;
+  for (let i = 0; i < values.length; i++) {
+    const multiple = values[i]! * share;
+    count += Number(Math.floor(multiple) === multiple);
+  }
+  return count;
+}

@@ -1,0 +1,77 @@
+import { coarsen, INDEX_SHINGLES_LEAST, modulusFor } from '../sketch/modulus.ts';
+import type { Sketch } from '../sketch/sketch.ts';
+
+/*
+ * Thresholds -> which fingerprints of the query to look up.
+ *
+ *   asked                          M_q                      look-ups
+ *   resemblance, queryInMatch      m(n; no cap, 48)         48 to 96 in the mean at any size (n < 96: all), since every
+ *                                                           document has posted its part of them
+ *   matchInQuery                   m(n; index cap, 32)      n / cap: all that a short document may have posted; at most
+ *                                                           lookUpsMax, beyond that M_q doubles
+ *
+ *   V_8 ⊂ V_4 ⊂ V_2 ⊂ V_1: the finest modulus asked for holds the look-ups of every direction.
+ *
+ * The chance that this misses a document is stated with the answer: core/query/recall.ts.
+ * Source: Broder 1997, §4.2, which looks up the whole sketch. Cost: O(values of the sample).
+ */
+
+/** A share in 0..1 at which a match counts, or null: that direction is not looked for. */
+export interface LookUpThresholds {
+  readonly resemblance: number | null;
+  readonly queryInMatch: number | null;
+  readonly matchInQuery: number | null;
+}
+
+export interface LookUpOptions {
+  /** INDEX_MODULUS: the cap of every document's index sample, a power of two. */
+  readonly indexModulusMax: number;
+  /** Most fingerprints to look up, at least 1; 4,096 unless told. */
+  readonly lookUpsMax?: number;
+}
+
+/** What is looked up of a query. */
+export interface LookUps {
+  /** n of the query. */
+  readonly shingleCount: number;
+  /** M_q: the keys are all the query's fingerprints that are 0 mod it. */
+  readonly modulus: number;
+  /** The fingerprints to look up: low 40 bits, ascending, distinct. May share memory with the sample. */
+  readonly keys: Float64Array;
+}
+
+export interface LookUpPlan extends LookUps {
+  /** How many keys the thresholds asked for; more than keys.length where lookUpsMax cut them. */
+  readonly keysWanted: number;
+}
+
+/** `least` of the look-ups for resemblance and queryInMatch. */
+export const LOOK_UPS_LEAST = 48;
+const LOOK_UPS_MAX = 4096;
+
+/**
+ * What to look up for a query. A query from the index has its sample at the record's modulus: what is finer than that is
+ * not known and not looked up (RECORD_MODULUS <= INDEX_MODULUS, so only settings of one's own can make a difference).
+ * No direction asked for: no keys.
+ */
+export function planLookUp(
+  query: Pick<Sketch, 'shingleCount' | 'sample'>,
+  thresholds: LookUpThresholds,
+  { indexModulusMax, lookUpsMax = LOOK_UPS_MAX }: LookUpOptions,
+): LookUpPlan {
+  const { shingleCount, sample } = query;
+  const wanted: number[] = [];
+  if (thresholds.resemblance !== null || thresholds.queryInMatch !== null) {
+    wanted.push(modulusFor(shingleCount, Number.POSITIVE_INFINITY, LOOK_UPS_LEAST));
+  }
+  if (thresholds.matchInQuery !== null) {
+    wanted.push(modulusFor(shingleCount, indexModulusMax, INDEX_SHINGLES_LEAST));
+  }
+  if (wanted.length === 0) {
+    return { shingleCount, modulus: sample.modulus, keys: new Float64Array(0), keysWanted: 0 };
+  }
+  let kept = coarsen(sample, Math.max(sample.modulus, Math.min(...wanted)));
+  const keysWanted = kept.fingerprints.length;
+  while (kept.fingerprints.length > Math.max(1, lookUpsMax)) kept = coarsen(kept, kept.modulus * 2);
+  return { shingleCount, modulus: kept.modulus, keys: kept.fingerprints, keysWanted };
+}

@@ -1,0 +1,78 @@
+import type { LikelyOverlap } from './overlap-needed.ts';
+import { cappedHits, levelOf, wholeHits } from './packed-hits.ts';
+
+/*
+ * Where the order of contents was cut, because there are more of them than are read.
+ *
+ *   whole  12 12 12 11 11 11 11 11 | 11 11 11  9  9  8 …      of those with as many hits as the last one returned a keyed hash
+ *   cut     3  2  1  4  4  2  2  2 |  2  2  1  3  0  2 …      decided: tiesReturned of ties; then come those with fewer
+ *
+ * What that means for a match at a threshold: core/query/recall.ts. Cost: a look at all that is worth returning.
+ */
+
+/** Between the last content that is returned and the first that is not. */
+export interface OverlapCut {
+  /** Contents that have the overlap they need and are not returned. */
+  readonly leftOut: number;
+  /** Hits of the last one returned, in lists that were read to their end and in those that were cut. */
+  readonly overlap: number;
+  readonly cappedOverlap: number;
+  /** How many contents have just as many, and how many of these are returned. */
+  readonly ties: number;
+  readonly tiesReturned: number;
+  /** What is likely to be a match, one for each of `likely`. */
+  readonly likely: readonly LikelyCut[];
+}
+
+export interface LikelyCut {
+  /** Whether any was left out that has fewer hits in whole lists than the last one returned. */
+  readonly isBelow: boolean;
+  /** Of those with as many hits in whole lists as it: the keys that one shares at the least; Infinity where there are none. */
+  readonly keysLeast: number;
+}
+
+/** As if what was returned last had more hits than anything. */
+const NOTHING_RETURNED = 0xffff_ffff;
+
+/**
+ * @param table contents and their hits (core/query/count-table.ts), of which those at `worth` have the overlap they need
+ * @param returned hits of those that are returned, most first
+ * @param likely for each direction asked for, what is likely to be a match
+ */
+export function cutThrough(
+  table: Uint32Array,
+  worth: Uint32Array,
+  returned: Uint32Array,
+  likely: readonly LikelyOverlap[],
+  shingleCountOf: (content: number) => number,
+): OverlapCut {
+  const last = returned.at(-1) ?? NOTHING_RETURNED;
+  const isBelow = likely.map(() => false);
+  const keysLeast = likely.map(() => Number.POSITIVE_INFINITY);
+  const level = levelOf(last);
+  // what has less is below whatever its size: most of what has one or two common shingles
+  let least = Math.min(...likely.map((overlap) => overlap.least));
+  let ties = 0;
+  for (let i = 0; i < worth.length; i++) {
+    const hits = table[worth[i]! + 1]!;
+    ties += Number(hits === last);
+    if (levelOf(hits) > level || (levelOf(hits) < level && wholeHits(hits) < least)) continue;
+    const size = shingleCountOf(table[worth[i]!]!);
+    for (let direction = 0; direction < likely.length; direction++) {
+      const overlap = likely[direction]!;
+      if (wholeHits(hits) < overlap.of(size)) continue;
+      if (levelOf(hits) < level) isBelow[direction] = true;
+      else keysLeast[direction] = Math.min(keysLeast[direction]!, overlap.keys(size));
+    }
+    // of what is below nothing more is asked
+    if (!isBelow.includes(false)) least = Number.POSITIVE_INFINITY;
+  }
+  return {
+    leftOut: worth.length - returned.length,
+    overlap: wholeHits(last),
+    cappedOverlap: cappedHits(last),
+    ties,
+    tiesReturned: returned.reduce((tied, hits) => tied + Number(hits === last), 0),
+    likely: likely.map((_, direction) => ({ isBelow: isBelow[direction]!, keysLeast: keysLeast[direction]! })),
+  };
+}

@@ -1,0 +1,144 @@
+import { bestCounted } from './best-counted.ts';
+import { CountTable } from './count-table.ts';
+import { cutThrough, type OverlapCut } from './overlap-cut.ts';
+import type { LikelyOverlap, OverlapNeeded } from './overlap-needed.ts';
+import { CUT_HIT, cappedHits, LISTS_MAX, TWIN, WHOLE_HIT, wholeHits } from './packed-hits.ts';
+import { RANK_COUNT } from './rank.ts';
+
+/*
+ * Counting what is shared by a query and every document of the index: posting lists -> candidates in order.
+ *
+ *   keys            posting lists (content numbers)        one Uint32 a content (core/query/count-table.ts)
+ *   f1  ->  [ 7, 12, 95 ]            read to its end       slot:  content | overlap << 16 | cappedOverlap
+ *   f2  ->  [ 12, 7, 31, … K ]       cut at K                       12        1                1
+ *   f3  ->  [ 12 ]                   read to its end      (12: 2 and 1, 7: 1 and 1, 95: 1 and 0, 31: 0 and 1)
+ *
+ * The packed count is the order of the answer: twins first (the top bit: contents with the query's very set of shingles),
+ * then most hits in complete lists, then most hits in cut ones, then a keyed hash (core/query/rank.ts, tieOrder): were it the oldest
+ * content, the newest of a large family would never be found. What has fewer hits than it needs (core/query/overlap-needed.ts) is
+ * passed over, and the best of the rest are kept in a bounded heap, so that a family of 100,000 is never sorted. Where not all
+ * of them are kept, it is told where the cut went through, and what of a match's hits and size lies below it.
+ * Source: Broder 1997, §4.2 (on-the-fly resemblance). Ours: lists cut at K count apart, since they are only a sample of
+ * their contents (core/query/rank.ts), where the paper ignores common shingles.
+ * Cost: O(postings + found · log candidatesMax) at the worst; memory as in core/query/count-table.ts.
+ */
+
+/** One posting list as read: the contents that hold a looked-up fingerprint, each once, in any order. */
+export interface PostingList {
+  readonly contents: Uint32Array;
+  /** Whether the list goes on beyond what was read (its first K by rank). */
+  readonly cut: boolean;
+}
+
+/** The contents that share most with a query; position i of the three arrays is the i-th candidate. */
+export interface OverlapCounts {
+  readonly contents: Uint32Array;
+  /** Hits in lists that were read to their end. */
+  readonly overlaps: Uint16Array;
+  /** Hits in lists that were cut. */
+  readonly cappedOverlaps: Uint16Array;
+  /** Distinct contents in all lists together, returned or not. */
+  readonly found: number;
+  /** Those of them with less overlap than they need. */
+  readonly passedOver: number;
+  /** Where the order was cut; null where all that has the overlap it needs is returned. */
+  readonly cut: OverlapCut | null;
+}
+
+/** Which contents are worth returning. */
+export interface OverlapSelection {
+  /** Contents that are returned first, whatever they share; each once. */
+  readonly twins: Uint32Array;
+  readonly needed: OverlapNeeded & { likely?(): readonly LikelyOverlap[] };
+  /** n of a content. */
+  shingleCountOf(content: number): number;
+  /** What comes first of contents with as much overlap as one another, 0..TIE_COUNT-1: the smaller one; 0 unless given. */
+  orderOf?(content: number): number;
+}
+
+/**
+ * The contents of posting lists by their overlap with the query: twins first, then overlap descending, then cappedOverlap
+ * descending, then by the selection's order, then number ascending; at most `candidatesMax` (>= 0) of them.
+ *
+ * @param lists one a looked-up fingerprint, at most 32,767
+ * @param selection unless given, everything is worth returning
+ * @throws RangeError on more lists: a caller's mistake, since a plan has at most 4,096 keys
+ */
+export function countOverlaps(
+  lists: readonly PostingList[],
+  candidatesMax: number,
+  selection?: OverlapSelection,
+): OverlapCounts {
+  if (lists.length > LISTS_MAX) throw new RangeError(`at most ${LISTS_MAX} posting lists, got ${lists.length}`);
+  const { pairs, used } = countPostings(lists, selection?.twins ?? new Uint32Array(0));
+  const worth = selection === undefined ? used : worthReturning(pairs, used, selection);
+  const { contents, counts } = bestCounted(pairs, worth, candidatesMax, selection?.orderOf ?? inNoOrder);
+  // from() would make an object for each
+  const overlaps = new Uint16Array(counts.length);
+  const cappedOverlaps = new Uint16Array(counts.length);
+  for (let i = 0; i < counts.length; i++) {
+    overlaps[i] = wholeHits(counts[i]!);
+    cappedOverlaps[i] = cappedHits(counts[i]!);
+  }
+  return {
+    contents,
+    overlaps,
+    cappedOverlaps,
+    found: used.length,
+    passedOver: used.length - worth.length,
+    cut:
+      worth.length === counts.length
+        ? null
+        : cutThrough(
+            pairs,
+            worth,
+            counts,
+            selection?.needed.likely?.() ?? [],
+            selection?.shingleCountOf ?? unknownSize,
+          ),
+  };
+}
+
+const inNoOrder = () => 0;
+const unknownSize = () => 0;
+
+/** The positions of twins and of what has the overlap it needs. */
+function worthReturning(
+  table: Uint32Array,
+  used: Uint32Array,
+  { needed, shingleCountOf }: OverlapSelection,
+): Uint32Array {
+  const worth = new Uint32Array(used.length);
+  const { least } = needed;
+  let count = 0;
+  for (let i = 0; i < used.length; i++) {
+    const at = used[i]!;
+    const hits = wholeHits(table[at + 1]!);
+    // most contents share one common shingle: the size of those is not even looked up
+    const isWorth = table[at + 1]! >= TWIN || (hits >= least && hits >= needed.of(shingleCountOf(table[at]!)));
+    worth[count] = at;
+    count += Number(isWorth);
+  }
+  return worth.subarray(0, count);
+}
+
+function countPostings(lists: readonly PostingList[], twins: Uint32Array): CountTable {
+  const table = new CountTable();
+  for (const { contents, cut } of lists) table.add(contents, cut ? CUT_HIT : WHOLE_HIT);
+  table.add(twins, TWIN);
+  return table;
+}
+
+/**
+ * K / df of a list that was cut: the share of its contents that was read.
+ *
+ * Ranks are uniform, so the K-th smallest of df lies at K / (df + 1) of their range in the mean: (rank + 1/2) / 65,536 is
+ * an unbiased estimate of K / (df + 1), with a relative error of 1 / sqrt(K). df itself is never counted.
+ *
+ * @param kept K >= 1, postings read
+ * @param lastRank the rank of the K-th, 0..65535
+ * @returns in (0, K / (K + 1)]: at least one more was there
+ */
+export function listShare(kept: number, lastRank: number): number {
+  return Math.min((lastRank + 0.5) / RANK_COUNT, kept / (kept + 1));
+}

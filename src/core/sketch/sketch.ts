@@ -1,0 +1,234 @@
+import { Alignment } from '../text/alignment.ts';
+import { type CanonicalBytes, createCanonicalizer } from '../text/canonicalize.ts';
+import {
+  BLOCK_BYTES,
+  BLOCK_TOKENS,
+  createTokenBlock,
+  createTokenCopier,
+  findTokens,
+  type TokenBlock,
+} from '../text/tokens.ts';
+import { DistinctFingerprints } from './distinct.ts';
+import { createPermutationKey, permute } from './permutation.ts';
+import { createField, fingerprintTokens } from './rabin.ts';
+import { createSampler, storedFingerprints, sumOf, wholeOf } from './sample.ts';
+import { Shingler } from './shingles.ts';
+
+/*
+ * From a text to its sketch: the table of contents of the pipeline (Broder 1997, §2 and §3).
+ *
+ *   text ─ canonicalize ─ tokens ─ rabin ─ permutation ─ shingles ─ permutation ─┬─ distinct ─ sample ─ Sketch
+ *                                  └ a value for each ┘  └ one for each window ┘ └─ ShingleSequence
+ *
+ * The second permutation is done as the window slides. Canonical bytes are made as a whole; the stages after it take blocks
+ * of 8 KB through memory that stays in the cache.
+ * Cost: linear in the text on any input; bench/sketch.ts measures it.
+ */
+
+/** A nested sample of a document's fingerprints: V_m of Broder 1997, §3, with m a power of two. */
+export interface Sample {
+  /** m, a power of two; 1 = the whole set. */
+  readonly modulus: number;
+  /**
+   * The low 40 bits of every distinct fingerprint that is 0 mod m: whole numbers in 0..2^40-1, ascending, distinct. Never
+   * overwritten; it may be a part of a larger buffer (copies.ts).
+   */
+  readonly fingerprints: Float64Array;
+}
+
+/** What is known of a document once its text has passed through the pipeline. */
+export interface Sketch {
+  /** Tokens of the canonical text, 0 or more. */
+  readonly tokenCount: number;
+  /** n: the exact number of distinct shingles; 0 only where tokenCount is 0. */
+  readonly shingleCount: number;
+  readonly sample: Sample;
+  /** Order-independent 128-bit sum over all distinct 64-bit fingerprints (four Uint32): equal sets, equal sums. */
+  readonly shingleSum: Uint32Array;
+  /** All distinct fingerprints where they were asked for and are not too many; else null. */
+  readonly whole: WholeSet | null;
+}
+
+/** All distinct fingerprints of a document, 64 bits each: low and high half after one another, in the order of arrival. */
+export type WholeSet = Uint32Array;
+
+/**
+ * Takes the canonical text of a document: its tokens as UTF-8, each followed by one 0x20, in parts that may end anywhere.
+ * Equal bytes are lexical equivalence. A part is scratch memory, good only until the call returns.
+ */
+export type CanonicalTextSink = (part: Uint8Array) => void;
+
+/** The secret choices of one index: what a fingerprint is (Broder 1997, §2 and §6.6). Plain data, may be posted to a worker. */
+export interface FingerprintParameters {
+  /** w, tokens in a shingle, 1..32. */
+  readonly shingleSize: number;
+  /** The low 64 coefficients of an irreducible polynomial of degree 64 (x^64 is implied), as [high, low] Uint32. */
+  readonly polynomial: readonly [number, number];
+  /** 16 secret Uint32 from which the mixing steps and the permutation take their constants. */
+  readonly mixing: readonly number[];
+}
+
+/** Makes sketches under one set of parameters; holds scratch memory, so it serves one call at a time. */
+export interface Sketcher {
+  readonly parameters: FingerprintParameters;
+  /**
+   * The sketch of a document's text.
+   *
+   * @param text UTF-8; invalid sequences count as U+FFFD, the WHATWG way. Never kept or changed.
+   * @param modulusMax cap of the sample's modulus m(n; modulusMax, 256): 1 keeps the whole set (a query in hand), 4 is
+   *   what a record keeps.
+   * @param canonicalText gets the canonical text, all of it before the sketch is returned
+   * @param wholeMax so many distinct fingerprints at the most are given back whole: 0 unless told
+   */
+  sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink, wholeMax?: number): Sketch;
+  /** The windows of a text in order, for passages: see {@link ShingleSequence}. */
+  sequence(text: Uint8Array): ShingleSequence;
+}
+
+/** The shingles of a text in the order of the text, with where they stand. */
+export interface ShingleSequence {
+  /** Tokens in a shingle of this text: w, or the number of tokens where there are fewer. */
+  readonly shingleSize: number;
+  /** Byte offset in the input text where token i starts and where it ends (exclusive). */
+  readonly tokenStarts: Uint32Array;
+  readonly tokenEnds: Uint32Array;
+  /** Low 40 bits of the fingerprint of the shingle that begins at token i; tokenCount - shingleSize + 1 of them. */
+  readonly fingerprints: Float64Array;
+}
+
+/** Smallest and largest w. */
+export const SHINGLE_SIZE_MIN = 1;
+export const SHINGLE_SIZE_MAX = 32;
+
+/** @throws RangeError where the parameters are not as FingerprintParameters says */
+export function createSketcher(parameters: FingerprintParameters): Sketcher {
+  checkParameters(parameters);
+  const { shingleSize } = parameters;
+  const canonicalize = createCanonicalizer();
+  const stages = createStages(parameters);
+  const { block, shingler } = stages;
+  const copyTokens = createTokenCopier();
+  const distinct = new DistinctFingerprints();
+  const sample = createSampler();
+
+  function sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink, wholeMax = 0): Sketch {
+    const canonical = canonicalize(text, null);
+    const addTokens = () => canonicalText?.(copyTokens(canonical, block));
+    distinct.expect(text.length);
+    const addShingles = (from: number, to: number) => distinct.add(shingler.low, shingler.high, from, to);
+    try {
+      return {
+        tokenCount: stages.run(canonical, addTokens, addShingles),
+        shingleCount: distinct.count,
+        sample: sample(distinct, modulusMax),
+        shingleSum: sumOf(distinct),
+        whole: distinct.count <= wholeMax ? wholeOf(distinct) : null,
+      };
+    } finally {
+      distinct.clear();
+    }
+  }
+
+  function sequence(text: Uint8Array): ShingleSequence {
+    const alignment = new Alignment();
+    const canonical = canonicalize(text, alignment);
+    const spans: Uint32Array[] = [];
+    const values: Float64Array[] = [];
+    const tokenCount = stages.run(
+      canonical,
+      () => spans.push(alignment.locate(block)),
+      (from, to) => values.push(storedFingerprints(shingler.low, shingler.high, from, to)),
+    );
+    const size = Math.min(shingleSize, tokenCount);
+    return {
+      shingleSize: size,
+      ...boundsOf(spans, tokenCount),
+      fingerprints: concatenate(values, new Float64Array(tokenCount === 0 ? 0 : tokenCount - size + 1)),
+    };
+  }
+
+  return { parameters, sketch, sequence };
+}
+
+/** The stages from canonical bytes to fingerprints, a block at a time. */
+interface Stages {
+  readonly block: TokenBlock;
+  readonly shingler: Shingler;
+  /**
+   * Calls `onTokens` when the next tokens are in `block`, and `onShingles` when the next fingerprints are in `shingler` at
+   * from <= i < to. Returns the number of tokens.
+   */
+  run(canonical: CanonicalBytes, onTokens: () => void, onShingles: (from: number, to: number) => void): number;
+}
+
+function createStages({ shingleSize: size, polynomial, mixing }: FingerprintParameters): Stages {
+  const field = createField(polynomial);
+  const tokenKey = createPermutationKey(mixing.slice(0, 8));
+  const shingleKey = createPermutationKey(mixing.slice(8));
+  const block = createTokenBlock();
+  const [emptyLow, emptyHigh] = [new Int32Array(1), new Int32Array(1)];
+  permute(tokenKey, emptyLow, emptyHigh, 0, 1);
+  const shingler = new Shingler(field, size, BLOCK_TOKENS, [emptyHigh[0]!, emptyLow[0]!], shingleKey);
+  const { tokenLow, tokenHigh } = shingler;
+
+  function run(
+    canonical: CanonicalBytes,
+    onTokens: () => void,
+    onShingles: (from: number, to: number) => void,
+  ): number {
+    let tokenCount = 0;
+    shingler.begin();
+    for (let from = 0; from <= canonical.length; from += BLOCK_BYTES) {
+      findTokens(canonical, from, block);
+      const { count } = block;
+      onTokens();
+      fingerprintTokens(field, canonical, block, tokenLow, tokenHigh, size);
+      permute(tokenKey, tokenLow, tokenHigh, size, size + count);
+      shingler.slide(count);
+      // the window is full only from the token number w on
+      onShingles(Math.min(count, Math.max(0, size - 1 - tokenCount)), count);
+      tokenCount += count;
+    }
+    if (tokenCount > 0 && tokenCount < size) {
+      shingler.stop();
+      onShingles(0, 1);
+    }
+    return tokenCount;
+  }
+
+  return { block, shingler, run };
+}
+
+function checkParameters({ shingleSize, polynomial, mixing }: FingerprintParameters): void {
+  if (!Number.isInteger(shingleSize) || shingleSize < SHINGLE_SIZE_MIN || shingleSize > SHINGLE_SIZE_MAX)
+    throw new RangeError(`shingleSize must be a whole number from ${SHINGLE_SIZE_MIN} to ${SHINGLE_SIZE_MAX}`);
+  if (polynomial.length !== 2 || (polynomial[1] & 1) === 0)
+    throw new RangeError('polynomial must be two halves of an odd number');
+  if (mixing.length !== 16) throw new RangeError('mixing must be 16 numbers');
+}
+
+/** Where tokens start and end, of spans with both in turn. */
+function boundsOf(
+  spans: readonly Uint32Array[],
+  tokenCount: number,
+): Pick<ShingleSequence, 'tokenStarts' | 'tokenEnds'> {
+  const tokenStarts = new Uint32Array(tokenCount);
+  const tokenEnds = new Uint32Array(tokenCount);
+  let token = 0;
+  for (const span of spans) {
+    for (let i = 0; i < span.length; i += 2, token++) {
+      tokenStarts[token] = span[i]!;
+      tokenEnds[token] = span[i + 1]!;
+    }
+  }
+  return { tokenStarts, tokenEnds };
+}
+
+function concatenate(pieces: readonly Float64Array[], whole: Float64Array): Float64Array {
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}

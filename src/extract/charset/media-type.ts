@@ -1,0 +1,100 @@
+import { Buffer } from 'node:buffer';
+import { ShingledError } from '../../errors.ts';
+import { byteOrderMark } from './byte-order-mark.ts';
+import { binaryKind, HEAD_BYTES } from './signatures.ts';
+
+/*
+ * What a document is, from its Content-Type and its first bytes.
+ *
+ *   text/html                                            html
+ *   application/xhtml+xml                                xhtml: <a/> closes itself, CDATA is text
+ *   text/xml, application/xml, …+xml                     xhtml where <html is among the first bytes, else refused
+ *   text/rtf, text/richtext, text/json and its kin       refused
+ *   any other text/…                                     plain, as RFC 2046 §4.1.4 reads unknown kinds of text
+ *   none, malformed, application/octet-stream and kin    by its first bytes: html, xhtml or plain
+ *   anything else                                        refused
+ *
+ * A header is never believed against bytes that are evidently no text. Sniffing follows the WHATWG MIME Sniffing Standard
+ * (text/plain stays plain, however much it looks like HTML) with more elements: what is at stake here is no security
+ * boundary but whether a page sent without a type is read as one.
+ */
+
+export type DocumentKind = 'html' | 'xhtml' | 'plain';
+
+export interface MediaType {
+  readonly kind: DocumentKind;
+  /** The charset parameter of the Content-Type as sent, null where there is none. */
+  readonly charsetLabel: string | null;
+}
+
+const GENERIC = new Set(['application/octet-stream', 'binary/octet-stream', 'unknown/unknown', 'application/unknown']);
+const REFUSED_TEXT = new Set(['text/rtf', 'text/richtext']);
+const UNDERSTOOD = 'text/html, application/xhtml+xml and text/plain are understood';
+
+const ESSENCE = /^[\t\n\r ]*([\w!#$&^.+-]+\/[\w!#$&^.+-]+)[\t\n\r ]*(?:[;,]|$)/;
+const CHARSET_PARAMETER = /;[\t\n\r ]*charset[\t\n\r ]*=[\t\n\r ]*(?:"([^"]*)"|'([^']*)'|([^;,"\s]*))/i;
+
+const PAGE_ELEMENTS =
+  'html head body title meta link base script style noscript iframe template main article section aside header footer nav div p a b i em strong span br hr h1 h2 h3 h4 h5 h6 ul ol li dl table tr td pre blockquote form center font img svg';
+const PAGE_START = new RegExp(
+  `^[\\t\\n\\f\\r ]*<(?:!doctype[\\s]+html|!--|(?:${PAGE_ELEMENTS.replaceAll(' ', '|')})(?=[\\s/>]))`,
+  'i',
+);
+const XML_START = /^[\t\n\f\r ]*<\?xml[\s?]/i;
+const HTML_ELEMENT = /<html[\s>]/i;
+
+/**
+ * What a document is.
+ *
+ * @param contentType the Content-Type header as sent, or null.
+ * @throws `unsupported-media-type`, which says what the header or the bytes name.
+ */
+export function mediaTypeOf(contentType: string | null, bytes: Uint8Array): MediaType {
+  const essence = (contentType === null ? undefined : ESSENCE.exec(contentType)?.[1]?.toLowerCase()) ?? null;
+  const charsetLabel = contentType === null ? null : charsetParameter(contentType);
+  const head = headOf(bytes);
+  const sixteenBits = charsetLabel !== null && /^(?:unicode|ucs-2|utf-16)/i.test(charsetLabel);
+  const binary = head.marked ? null : binaryKind(head.text, sixteenBits || PAGE_START.test(head.text));
+  if (binary !== null) throw refused(`The bytes look like ${binary}`);
+  return { kind: kindOf(essence, head.text), charsetLabel };
+}
+
+function kindOf(essence: string | null, head: string): DocumentKind {
+  if (essence === null || GENERIC.has(essence)) return sniff(head);
+  if (essence === 'text/html') return 'html';
+  if (essence === 'application/xhtml+xml') return 'xhtml';
+  if (/^(?:text|application)\/xml$|\+xml$/.test(essence)) {
+    if (HTML_ELEMENT.test(head)) return 'xhtml';
+    throw refused(`${essence} is not understood`);
+  }
+  if (essence.startsWith('text/') && !REFUSED_TEXT.has(essence) && !essence.includes('json')) return 'plain';
+  throw refused(`${essence} is not understood`);
+}
+
+function sniff(head: string): DocumentKind {
+  if (PAGE_START.test(head)) return 'html';
+  if (!XML_START.test(head)) return 'plain';
+  if (HTML_ELEMENT.test(head)) return 'xhtml';
+  throw refused('The bytes look like an XML document');
+}
+
+/** The first bytes as text, one character a byte unless a byte order mark says otherwise. */
+function headOf(bytes: Uint8Array): { text: string; marked: boolean } {
+  const mark = byteOrderMark(bytes);
+  const head = bytes.subarray(mark?.bytes ?? 0, HEAD_BYTES);
+  const text =
+    mark === null || mark.charset === 'utf-8'
+      ? Buffer.from(head.buffer, head.byteOffset, head.length).toString('latin1')
+      : new TextDecoder(mark.charset).decode(head);
+  return { text, marked: mark !== null };
+}
+
+function charsetParameter(contentType: string): string | null {
+  const match = CHARSET_PARAMETER.exec(contentType);
+  const label = (match?.[1] ?? match?.[2] ?? match?.[3] ?? '').trim();
+  return label === '' ? null : label;
+}
+
+function refused(what: string): ShingledError {
+  return new ShingledError('unsupported-media-type', `${what}; ${UNDERSTOOD}`);
+}

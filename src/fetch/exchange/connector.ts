@@ -1,0 +1,123 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { type FailureReason, fetchFailed } from '../failure.ts';
+import { type AddressPolicy, canonicalAddress } from './address-policy.ts';
+import { createLifetime, untilAborted } from './lifetime.ts';
+import type { Resolver } from './resolver.ts';
+import type { Target } from './target.ts';
+
+/*
+ * The one place from which this process connects to other hosts.
+ *
+ *   hostname ── literal? ── yes ───────────────┐
+ *                  no ── resolve, once ── addresses ── every one permitted? ── dial these, no look-up ── peer permitted?
+ *
+ * undici does not ask its `lookup` hook for literal addresses, so a check there is passed by http://127.0.0.1/; a check
+ * before the request is passed by a name that resolves differently the second time. Here the addresses checked are the
+ * addresses dialled. One address that is not permitted refuses the name: a mixed answer is how an attacker has the second
+ * address tried once the first fails.
+ */
+
+export interface ConnectorOptions {
+  readonly policy: AddressPolicy;
+  readonly resolver: Resolver;
+  readonly ownAddresses: () => readonly string[];
+  /** Ports that the service itself listens on. */
+  readonly ownPorts: () => readonly number[];
+  readonly connectTimeoutMs: number;
+}
+
+/** Resolves with a connected socket, for https after the handshake and its certificate check. */
+export type Connector = (target: Target, signal: AbortSignal) => Promise<Socket>;
+
+/** Addresses of one name that are tried. */
+const DIALLED_MAX = 4;
+/** The share of the connect timeout that one of several addresses may use up. */
+const ATTEMPT_MS = 1000;
+
+/** @throws ShingledError `fetch-failed`, or the reason of `signal` */
+export function createConnector(options: ConnectorOptions): Connector {
+  const { policy, resolver, connectTimeoutMs } = options;
+
+  return async function connect(target, signal) {
+    const { hostname, port } = target;
+    const expired = () => fetchFailed('connect-timeout', hostname);
+    const lifetime = createLifetime(connectTimeoutMs, expired, [signal]);
+    try {
+      const own = {
+        addresses: new Set(options.ownAddresses().flatMap((address) => canonicalAddress(address) ?? [])),
+        ports: options.ownPorts(),
+      };
+      const addresses = await untilAborted(lifetime.signal, addressesOf(hostname, resolver));
+      if (!addresses.every((address) => policy.permits(address, port, own))) throw fetchFailed('address', hostname);
+      const socket = await dial(target, addresses.slice(0, DIALLED_MAX), lifetime.signal);
+      if (!policy.permits(socket.remoteAddress ?? '', port, own)) {
+        socket.destroy();
+        throw fetchFailed('address', hostname);
+      }
+      return target.url.protocol === 'https:' ? await shakeHands(socket, hostname, lifetime.signal) : socket;
+    } finally {
+      lifetime.release();
+    }
+  };
+}
+
+async function addressesOf(hostname: string, resolver: Resolver): Promise<readonly string[]> {
+  if (isIP(hostname) !== 0) return [hostname];
+  const addresses = await resolver.resolve(hostname).catch((error: unknown) => {
+    throw fetchFailed('dns', hostname, error);
+  });
+  if (addresses.length === 0) throw fetchFailed('dns', hostname);
+  return addresses;
+}
+
+function dial({ hostname, port }: Target, addresses: readonly string[], signal: AbortSignal): Promise<Socket> {
+  const pinned = addresses.map((address) => ({ address, family: isIP(address) }));
+  const socket = connectTcp({
+    host: addresses.length === 1 ? addresses[0]! : hostname,
+    port,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: ATTEMPT_MS,
+    noDelay: true,
+    lookup: (_hostname, _options, done) => done(null, pinned),
+  });
+  return ready(socket, 'connect', 'connect', hostname, signal);
+}
+
+function shakeHands(plain: Socket, hostname: string, signal: AbortSignal): Promise<Socket> {
+  const socket = connectTls({
+    socket: plain,
+    host: hostname,
+    ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
+    ALPNProtocols: ['http/1.1'],
+    // said aloud, because an environment variable can change the default
+    rejectUnauthorized: true,
+  });
+  return ready(socket, 'secureConnect', 'tls', hostname, signal);
+}
+
+function ready(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  reason: FailureReason,
+  hostname: string,
+  signal: AbortSignal,
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const settle = (error: Error | null) => {
+      signal.removeEventListener('abort', abort);
+      socket.off(event, succeed).off('close', close);
+      if (error === null) return resolve(socket);
+      socket.destroy();
+      reject(error);
+    };
+    const abort = () => settle(signal.reason as Error);
+    const succeed = () => settle(null);
+    const close = () => settle(fetchFailed(reason, hostname));
+    const fail = (error: Error) => settle(fetchFailed(reason, hostname, error));
+    if (signal.aborted) return abort();
+    signal.addEventListener('abort', abort, { once: true });
+    // The error listener stays for good: a socket may fail once more after it was given up.
+    socket.once(event, succeed).once('close', close).on('error', fail);
+  });
+}

@@ -1,0 +1,118 @@
+import { Client, type Dispatcher } from 'undici';
+import { ShingledError } from '../../errors.ts';
+import { type FailureReason, fetchFailed } from '../failure.ts';
+import type { ByteStream } from './body.ts';
+import type { Connector } from './connector.ts';
+import type { Target } from './target.ts';
+
+/** The head of an answer and its body, good until the consumer it was given to is done. */
+export interface Answer {
+  readonly status: number;
+  /** The values of a header, one a line that it was sent in. @param name in lower case */
+  header(name: string): readonly string[];
+  readonly body: ByteStream;
+}
+
+export interface ExchangeOptions {
+  readonly connect: Connector;
+  readonly userAgent: string;
+}
+
+/** Names and values of one block of headers, or of trailers: servers themselves allow 8 to 16 KB. */
+const HEADERS_BYTES_MAX = 16 * 1024;
+/** Answers of status 1xx before the real one: one or two are normal, a flood is not. */
+const INFORMATIONAL_MAX = 16;
+const ACCEPT = 'text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.1';
+
+/**
+ * One GET over one connection of its own, which is gone when this returns: nothing is pooled, so no request travels over
+ * a connection that was allowed under other circumstances, and nothing is left behind by a server that never ends. No
+ * cookies, no credentials, no proxy, no redirects, HTTP/1.1.
+ *
+ * undici's own timeouts are off: one restarts with every byte, the other with every 103. Only `signal` ends an exchange.
+ *
+ * @throws ShingledError `fetch-failed`; the reason of `signal`; what `consume` throws
+ */
+export async function exchange<T>(
+  target: Target,
+  signal: AbortSignal,
+  { connect, userAgent }: ExchangeOptions,
+  consume: (answer: Answer) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  let failure: Error | undefined;
+  let connected = false;
+  const client = new Client(target.url.origin, {
+    connect: (_options, done) => {
+      connect(target, signal).then(
+        (socket) => {
+          connected = true;
+          done(null, socket);
+        },
+        (error: Error) => {
+          failure ??= error;
+          done(error, null);
+        },
+      );
+    },
+    // said aloud, because an environment variable can choose undici's experimental parser
+    useMilo: false,
+    maxHeaderSize: HEADERS_BYTES_MAX,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const end = (error: Error) => {
+    failure ??= error;
+    client.destroy(error).catch(() => {});
+  };
+  const abort = () => end(connected ? (signal.reason as Error) : beforeConnected(signal.reason as Error, target));
+  signal.addEventListener('abort', abort, { once: true });
+  let informational = 0;
+  try {
+    const response = await client.request({
+      method: 'GET',
+      path: target.url.pathname + target.url.search,
+      headers: { accept: ACCEPT, 'accept-encoding': 'gzip, br', 'user-agent': userAgent },
+      reset: true,
+      onInfo: () => {
+        informational++;
+        if (informational > INFORMATIONAL_MAX) end(fetchFailed('informational-flood', target.hostname));
+      },
+    });
+    response.body.on('error', () => {});
+    return await consume(answerOf(response));
+  } catch (error) {
+    throw typed(failure ?? error, target.hostname);
+  } finally {
+    signal.removeEventListener('abort', abort);
+    await client.destroy().catch(() => {});
+  }
+}
+
+function answerOf({ statusCode, headers, body }: Dispatcher.ResponseData): Answer {
+  return {
+    status: statusCode,
+    header: (name) => [headers[name] ?? []].flat(),
+    body,
+  };
+}
+
+/** Until there is a connection a timeout is a failure like any other, else it would tell a dropped packet from a closed port. */
+function beforeConnected(reason: Error, { hostname }: Target): Error {
+  const timedOut = reason instanceof ShingledError && reason.code === 'fetch-timeout';
+  return timedOut ? fetchFailed('connect-timeout', hostname) : reason;
+}
+
+/** What undici, zlib and sockets throw has a code; what has none is a fault of ours and stays what it is. */
+function typed(error: unknown, hostname: string): unknown {
+  if (error instanceof ShingledError || !(error instanceof Error && 'code' in error)) return error;
+  return fetchFailed(reasonFor(String(error.code)), hostname, error);
+}
+
+function reasonFor(code: string): FailureReason {
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'headers-too-large';
+  if (code === 'UND_ERR_SOCKET' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' || code === 'ECONNRESET') {
+    return 'truncated';
+  }
+  return /^(Z_|ERR__?BROTLI|ERR_ZLIB)/i.test(code) ? 'content-coding' : 'protocol';
+}

@@ -1,0 +1,216 @@
+import { ShingledError } from '../../errors.ts';
+import { FairLine } from '../../sharing/line.ts';
+import { Shares } from '../../sharing/shares.ts';
+import type { FetchLimits } from '../limits.ts';
+
+/*
+ * Whose turn is it? A turn is leave for one request at one host, and for one more that follows from it there: the page
+ * after its robots.txt, or where a redirect on the same host leads. Each request costs the host's next turn
+ * `perHostIntervalMs`, so a host is asked once in that time in the mean, and never more than twice at once, whoever sends
+ * us there. At most `perHostConcurrent` turns at a host at a time, and `concurrentMax` over all hosts.
+ *
+ * Turns are shared among callers: of the `concurrentMax` nobody has more than he leaves free (sharing/shares.ts), and each
+ * host has a line of callers, whose next turn is that of whoever fetches least at the moment, among equals of one after the
+ * other. Whenever a turn ends or its time comes, all hosts that are waited for are looked at, so that a busy one holds up
+ * nobody else. A turn is taken with all it needs at once; nobody waits for one thing while holding another.
+ */
+
+export interface Turn {
+  readonly hostname: string;
+  /** Takes the second request of the turn. @returns false where it is taken, or the host has given another turn since */
+  again(): boolean;
+  /** The next turn at this host starts no sooner than in `ms`. */
+  spaceMs(ms: number): void;
+  /** To be called once. */
+  leave(): void;
+}
+
+type PolitenessLimits = Pick<
+  FetchLimits,
+  'turnWaitMaxMs' | 'concurrentMax' | 'waitingMax' | 'perHostConcurrent' | 'perHostIntervalMs' | 'hostsMax'
+>;
+
+interface Host {
+  readonly hostname: string;
+  readonly line: FairLine<Waiter>;
+  active: number;
+  nextStartMs: number;
+  /** The turn that may still ask again. */
+  open: Turn | null;
+}
+
+interface Waiter {
+  readonly caller: string;
+  readonly host: Host;
+  readonly givesUpAtMs: number;
+  readonly start: (turn: Turn) => void;
+  readonly giveUp: (error: Error) => void;
+}
+
+export class Politeness {
+  readonly #limits: PolitenessLimits;
+  readonly #now: () => number;
+  readonly #shares: Shares;
+  readonly #hosts = new Map<string, Host>();
+  /** In order of arrival, in which they also give up. */
+  readonly #waiting = new Set<Waiter>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(limits: PolitenessLimits, now: () => number) {
+    this.#limits = limits;
+    this.#now = now;
+    this.#shares = new Shares(limits.concurrentMax);
+  }
+
+  /** Hosts known, turns taken, callers waiting. */
+  get load(): { readonly hosts: number; readonly active: number; readonly waiting: number } {
+    return { hosts: this.#hosts.size, active: this.#shares.taken, waiting: this.#waiting.size };
+  }
+
+  /** @throws ShingledError `overloaded` where the turn does not come within `turnWaitMaxMs`; the reason of `signal` */
+  async enter(hostname: string, caller: string, signal: AbortSignal): Promise<Turn> {
+    const { waitingMax, turnWaitMaxMs } = this.#limits;
+    const now = this.#now();
+    const known = this.#hosts.get(hostname);
+    const waitMs = known === undefined ? 0 : this.#waitMs(known, caller, now);
+    if (waitMs > turnWaitMaxMs) throw overloaded('for this host', waitMs);
+    const own = Iterator.from(this.#waiting).filter((waiter) => waiter.caller === caller);
+    if (own.take(waitingMax).toArray().length === waitingMax) throw overloaded('', turnWaitMaxMs);
+    signal.throwIfAborted();
+    return this.#wait(known ?? this.#meet(hostname), caller, now + turnWaitMaxMs, signal);
+  }
+
+  #wait(host: Host, caller: string, givesUpAtMs: number, signal: AbortSignal): Promise<Turn> {
+    return new Promise((resolve, reject) => {
+      const abort = () => {
+        this.#forget(waiter);
+        reject(gaveUpWaiting(signal.reason as ShingledError));
+        this.#serve();
+      };
+      const settle = <T>(act: (value: T) => void) => {
+        return (value: T) => {
+          signal.removeEventListener('abort', abort);
+          this.#forget(waiter);
+          act(value);
+        };
+      };
+      const waiter: Waiter = { caller, host, givesUpAtMs, start: settle(resolve), giveUp: settle(reject) };
+      signal.addEventListener('abort', abort, { once: true });
+      host.line.push(waiter);
+      this.#waiting.add(waiter);
+      this.#serve();
+    });
+  }
+
+  #forget(waiter: Waiter): void {
+    const { host } = waiter;
+    host.line.delete(waiter);
+    this.#waiting.delete(waiter);
+    if (!isVisited(host) && host.nextStartMs <= this.#now()) this.#hosts.delete(host.hostname);
+  }
+
+  /** How long a caller would wait for a host: behind his own, and behind as many of each other caller. */
+  #waitMs({ line, nextStartMs }: Host, caller: string, now: number): number {
+    const own = line.lengthOf(caller);
+    const others = line.heads().filter((head) => head.caller !== caller);
+    const ahead = others.reduce((sum, head) => sum + Math.min(line.lengthOf(head.caller), own + 1), own);
+    return Math.max(0, nextStartMs - now) + ahead * this.#limits.perHostIntervalMs;
+  }
+
+  #serve(): void {
+    const now = this.#now();
+    for (let next = this.#next(now); next !== null; next = this.#next(now)) {
+      this.#shares.take(next.caller, 1);
+      next.host.line.shift(next);
+      next.start(this.#begin(next.host, next.caller, now));
+    }
+    for (const waiter of this.#waiting) {
+      if (waiter.givesUpAtMs > now) break;
+      waiter.giveUp(overloaded('for this host', this.#limits.perHostIntervalMs));
+    }
+    clearTimeout(this.#timer);
+    const [first] = this.#waiting;
+    if (first === undefined) return;
+    const times = [...this.#waitedFor()].map(({ nextStartMs }) => nextStartMs).filter((startMs) => startMs > now);
+    this.#timer = setTimeout(() => this.#serve(), Math.ceil(Math.min(first.givesUpAtMs, ...times) - now));
+  }
+
+  /** Whose turn may begin now: of those, the one who fetches least. */
+  #next(now: number): Waiter | null {
+    let next: Waiter | null = null;
+    for (const host of this.#waitedFor()) {
+      if (host.nextStartMs > now || host.active >= this.#limits.perHostConcurrent) continue;
+      const mayStart = host.line.heads().find(({ caller }) => this.#shares.mayTake(caller, 1));
+      if (mayStart === undefined) continue;
+      const isLess = next === null || this.#shares.heldBy(mayStart.caller) < this.#shares.heldBy(next.caller);
+      if (isLess) next = mayStart;
+    }
+    return next;
+  }
+
+  #waitedFor(): Set<Host> {
+    return new Set(Iterator.from(this.#waiting).map(({ host }) => host));
+  }
+
+  #meet(hostname: string): Host {
+    const line = new FairLine<Waiter>((caller) => this.#shares.heldBy(caller));
+    const host: Host = { hostname, line, active: 0, nextStartMs: 0, open: null };
+    this.#hosts.set(hostname, host);
+    return host;
+  }
+
+  #begin(host: Host, caller: string, startedMs: number): Turn {
+    const { hostname } = host;
+    const pay = (now: number) => {
+      host.nextStartMs = Math.max(host.nextStartMs, now) + this.#limits.perHostIntervalMs;
+    };
+    host.active++;
+    pay(startedMs);
+    this.#hosts.delete(hostname);
+    this.#hosts.set(hostname, host);
+    this.#forgetHosts(startedMs);
+    const turn: Turn = {
+      hostname,
+      again: () => {
+        if (host.open !== turn) return false;
+        host.open = null;
+        pay(this.#now());
+        return true;
+      },
+      spaceMs: (ms) => {
+        host.nextStartMs = Math.max(host.nextStartMs, this.#now() + ms);
+      },
+      leave: () => {
+        host.active--;
+        this.#shares.give(caller, 1);
+        this.#serve();
+      },
+    };
+    host.open = turn;
+    return turn;
+  }
+
+  /** Oldest first: hosts that may start at once are as good as unknown; beyond `hostsMax` any that is not visited goes. */
+  #forgetHosts(now: number): void {
+    for (const [hostname, host] of this.#hosts) {
+      const tooMany = this.#hosts.size > this.#limits.hostsMax;
+      if (!tooMany && (isVisited(host) || host.nextStartMs > now)) break;
+      if (!isVisited(host)) this.#hosts.delete(hostname);
+    }
+  }
+}
+
+function isVisited({ active, line }: Host): boolean {
+  return active > 0 || line.length > 0;
+}
+
+/** A deadline that passes while waiting is no fault of the server. */
+function gaveUpWaiting(reason: ShingledError): ShingledError {
+  return reason.code === 'fetch-timeout' ? overloaded('', 1000) : reason;
+}
+
+function overloaded(where: string, waitMs: number): ShingledError {
+  return new ShingledError('overloaded', `Too many fetches are waiting ${where}`.trimEnd().concat('.'), {
+    retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)),
+  });
+}

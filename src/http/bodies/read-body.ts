@@ -1,0 +1,112 @@
+import type { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { ShingledError } from '../../errors.ts';
+import type { HttpLimits } from '../limits.ts';
+import { createByteBuffer } from './byte-buffer.ts';
+import { DecodedBody } from './decoded-body.ts';
+
+/** Ten bodies of a megabyte that arrive at once are read in turns of the event loop, not all in one. */
+const BYTES_A_TURN = 64 * 1024;
+/** So many bytes have to come in each such time, coded as they are: 7 KB a second, what a line of the last century brings. */
+const LEAST_RATE = { windowMs: 5_000, bytes: 35_000 };
+
+/** What a body holds while it is read. */
+export interface BodyHold {
+  /** @param giveUp ends the reading, for the memory's sake */
+  begin(giveUp: (error: ShingledError) => void): void;
+  /** Told of all bytes that are held. @throws ShingledError `overloaded` where they are too many */
+  grow(bytes: number): void;
+  /** Reading has ended, well or not. */
+  end(): void;
+}
+
+/**
+ * Reads a whole body within its limits of size, time and rate.
+ *
+ * Fastify's own reader knows no time limit, and Node's counts the whole request: bulk requests may take minutes, others
+ * may not.
+ *
+ * @param stream the request, or what is decoded of it: the limit of size is one of what comes out
+ * @param hold is told of all bytes that are held
+ * @throws ShingledError `body-too-large`, `body-incomplete`, `request-timeout`, `overloaded`, or what DecodedBody ends with
+ */
+export function readBody(
+  stream: Pick<FastifyRequest['raw'], 'headers'> & Readable,
+  limits: Pick<HttpLimits, 'bodyBytesMax' | 'bodyTimeoutMs'>,
+  hold: BodyHold,
+  leastRate = LEAST_RATE,
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    if (Number(stream.headers['content-length'] ?? 0) > limits.bodyBytesMax) throw tooLarge(limits.bodyBytesMax);
+    const startedAt = performance.now();
+    const body = createByteBuffer();
+    let pauseAt = BYTES_A_TURN;
+    let lookedAt = 0;
+    const received = () => (stream instanceof DecodedBody ? stream.receivedBytes : body.length);
+    const settle = (act: () => void) => {
+      clearTimeout(timer);
+      hold.end();
+      stream.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut);
+      act();
+    };
+    const fail = (error: ShingledError) =>
+      settle(() => {
+        body.take();
+        if (stream instanceof DecodedBody) stream.destroy();
+        reject(error);
+      });
+    const onData = (chunk: Buffer) => {
+      if (body.length + chunk.length > limits.bodyBytesMax) return fail(tooLarge(limits.bodyBytesMax));
+      body.add(chunk);
+      try {
+        hold.grow(body.length);
+      } catch (error) {
+        return fail(error as ShingledError);
+      }
+      if (body.length < pauseAt) return;
+      pauseAt = body.length + BYTES_A_TURN;
+      stream.pause();
+      setImmediate(() => stream.resume());
+    };
+    const onEnd = () => settle(() => resolve(body.take()));
+    const onCut = (error?: unknown) => fail(cutBody(error));
+    const look = () => {
+      if (received() - lookedAt < leastRate.bytes) return fail(slowBody(leastRate));
+      lookedAt = received();
+      timer = wait();
+    };
+    // a timer may come a moment before its time by this clock
+    const wait = () => {
+      const leftMs = startedAt + limits.bodyTimeoutMs - performance.now();
+      return leftMs <= leastRate.windowMs
+        ? setTimeout(() => fail(lateBody(limits.bodyTimeoutMs)), leftMs)
+        : setTimeout(look, leastRate.windowMs);
+    };
+    let timer = wait();
+    hold.begin(fail);
+    stream.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut);
+  });
+}
+
+function tooLarge(bodyBytesMax: number): ShingledError {
+  return new ShingledError('body-too-large', `The body is larger than ${bodyBytesMax} bytes.`, {
+    limit: { name: 'bodyBytesMax', value: bodyBytesMax },
+  });
+}
+
+export function lateBody(bodyTimeoutMs: number): ShingledError {
+  return new ShingledError('request-timeout', `The body was not here after ${bodyTimeoutMs} ms.`, {
+    limit: { name: 'bodyTimeoutMs', value: bodyTimeoutMs },
+  });
+}
+
+/** Why a body has ended before its end. */
+export function cutBody(error: unknown): ShingledError {
+  if (error instanceof ShingledError) return error;
+  return new ShingledError('body-incomplete', 'The connection ended before the body did.');
+}
+
+function slowBody({ bytes, windowMs }: typeof LEAST_RATE): ShingledError {
+  const detail = `Of the body, fewer than ${bytes} bytes came in ${windowMs / 1000} s.`;
+  return new ShingledError('request-timeout', detail);
+}

@@ -1,0 +1,64 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ShingledError } from '../../errors.ts';
+import type { ApiKey, Scope } from '../options.ts';
+import type { Strangers } from './strangers.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls; null without a key (where none are configured, or the route asks for none). */
+    apiKey: ApiKey | null;
+  }
+  interface FastifyContextConfig {
+    /** What a key must allow for this route; a route without it is open to all. */
+    scope?: Scope;
+  }
+}
+
+const BEARER = /^Bearer +([\x21-\x7e]{1,1024})$/i;
+
+/**
+ * Asks every route that names a scope for a key that has it.
+ *
+ * Secrets are compared by their digests, all of them each time: how long it takes says nothing about how close a guess
+ * was, nor which key it met.
+ */
+export function addAuthorization(app: FastifyInstance, keys: readonly ApiKey[], strangers: Strangers): void {
+  const digests = keys.map((key) => ({ key, digest: digestOf(key.secret) }));
+  const find = (secret: string): ApiKey | null => {
+    const presented = digestOf(secret);
+    let found: ApiKey | null = null;
+    for (const { key, digest } of digests) if (timingSafeEqual(digest, presented)) found = key;
+    return found;
+  };
+  app.decorateRequest('apiKey', null);
+  if (keys.length === 0) return;
+  app.addHook('onRequest', async (request, reply) => {
+    const { scope } = request.routeOptions.config;
+    if (scope === undefined) return;
+    const secret = BEARER.exec(request.headers.authorization ?? '')?.[1];
+    const key = secret === undefined ? null : find(secret);
+    if (key === null) {
+      await strangers.slow(request);
+      reply.header('www-authenticate', 'Bearer realm="shingled"');
+      const detail = secret === undefined ? 'Send Authorization: Bearer <key>.' : 'This key is not known.';
+      throw new ShingledError('unauthorized', detail);
+    }
+    request.apiKey = key;
+    requireScope(request, scope);
+  });
+}
+
+export function hasScope(request: FastifyRequest, scope: Scope): boolean {
+  return request.apiKey === null || request.apiKey.scopes.includes(scope);
+}
+
+/** @throws ShingledError `forbidden` */
+export function requireScope(request: FastifyRequest, scope: Scope): void {
+  if (hasScope(request, scope)) return;
+  throw new ShingledError('forbidden', `This needs a key with the scope ${scope}.`);
+}
+
+function digestOf(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}

@@ -1,0 +1,96 @@
+import type { FastifyInstance } from 'fastify';
+import { ShingledError } from '../../errors.ts';
+import { Shares } from '../../sharing/shares.ts';
+import type { EventLoop } from '../../sharing/turns.ts';
+import { whenClosed } from '../abort.ts';
+import { callerOf } from '../callers/caller.ts';
+
+/*
+ * Answers that are made and not yet read by their clients, of all requests together. They are shared among callers, as all
+ * else is: nobody's unread answers take more than they leave free. Lines of answers wait for room, and what asks for them is
+ * not read meanwhile; an answer that is whole cannot wait and is given up for a 503.
+ */
+
+/** What a connection takes into its own buffers anyway, and every error is small. */
+const ALWAYS_SENT_BYTES = 16 * 1024;
+
+/** A longer one, which took its time to print, becomes bytes in a turn of its own. */
+const SENT_AT_ONCE_MAX = 128 * 1024;
+
+/** The unread lines of one answer. */
+export interface UnreadLines {
+  /** Says how many bytes are unread now. @returns whether there is room for more of them */
+  keep(bytes: number): boolean;
+  /** They are read, or will never be. */
+  end(): void;
+}
+
+export class Unread {
+  readonly #bytesMax: number;
+  readonly #shares: Shares;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+    this.#shares = new Shares(bytesMax);
+  }
+
+  /** Bytes that are held at this moment. */
+  get bytes(): number {
+    return this.#shares.taken;
+  }
+
+  addTo(app: FastifyInstance, loop: Pick<EventLoop, 'next'>): void {
+    app.addHook('onSend', (request, reply, payload, done) => {
+      // other payloads are streams, and the bytes of constant answers
+      if (typeof payload !== 'string' || payload.length <= ALWAYS_SENT_BYTES) return done(null, payload);
+      const caller = callerOf(request);
+      const keep = () => {
+        // as bytes they are counted, and written, without another look at each letter
+        const bytes = Buffer.from(payload);
+        if (!this.#shares.take(caller, bytes.length)) return done(this.#tooMany());
+        whenClosed(reply, () => this.#give(caller, bytes.length));
+        done(null, bytes);
+      };
+      if (payload.length <= SENT_AT_ONCE_MAX) keep();
+      else void loop.next(caller).then(keep);
+    });
+  }
+
+  /** @param wake called when there may be room again */
+  lines(caller: string, wake: () => void): UnreadLines {
+    let held = 0;
+    this.#waiting.add(wake);
+    const keep = (bytes: number): boolean => {
+      if (bytes <= held) {
+        const read = held - bytes;
+        held = bytes;
+        if (read > 0) this.#give(caller, read);
+        // who reads what he gets goes on whatever others do
+        return bytes === 0 || this.#shares.mayTake(caller, 1);
+      }
+      if (!this.#shares.take(caller, bytes - held)) return false;
+      held = bytes;
+      return true;
+    };
+    return {
+      keep,
+      end: () => {
+        this.#waiting.delete(wake);
+        keep(0);
+      },
+    };
+  }
+
+  #give(caller: string, bytes: number): void {
+    this.#shares.give(caller, bytes);
+    for (const wake of this.#waiting) wake();
+  }
+
+  #tooMany(): ShingledError {
+    return new ShingledError('overloaded', 'Too many bytes of answers to this caller are not read yet.', {
+      limit: { name: 'answersBytesMax', value: this.#bytesMax },
+      retryAfterS: 1,
+    });
+  }
+}

@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ShingledError } from '../../errors.ts';
+import { checkCharset, codingOf, essenceOf, NDJSON, shownType } from '../bodies/content-type.ts';
+import { DecodedBody } from '../bodies/decoded-body.ts';
+import { parseJson, parseJsonInTurns } from '../bodies/json.ts';
+import { longRequest } from '../bodies/ndjson.ts';
+import { readBody } from '../bodies/read-body.ts';
+import { callerOf } from '../callers/caller.ts';
+import type { RouteContext } from './route-context.ts';
+
+/** What a route may be sent: JSON, a document as it is, lines. */
+export type BodyKind = 'json' | 'document' | 'ndjson';
+
+/** JSON of so many bytes is read in 50 us, as soon as it is here; more waits for a turn. */
+const PARSED_AT_ONCE_MAX = 16 * 1024;
+
+/** What is understood where JSON is sent to a call that takes documents. */
+const UNDERSTOOD: Readonly<Record<BodyKind, string>> = {
+  json: 'application/json',
+  document: 'text/html, text/plain',
+  ndjson: 'application/x-ndjson',
+};
+
+/** Types that are read as a document: those of JSON are none, whoever calls them text. */
+const DOCUMENTS = /^text\/(?!.*json)|xml$|^application\/octet-stream$/;
+
+/**
+ * Lets the routes of a scope take bodies of these kinds and no others.
+ *
+ * JSON arrives in handlers as its value, a document as its bytes, NDJSON as the stream; all of them decoded. Limits count
+ * what comes out.
+ */
+export function acceptBodies(
+  scope: FastifyInstance,
+  kinds: readonly BodyKind[],
+  { limits, door, loop }: Pick<RouteContext, 'limits' | 'door' | 'loop'>,
+): void {
+  scope.removeAllContentTypeParsers();
+  // before there is a place for it: nobody waits to be turned away
+  scope.addHook('onRequest', (request, _reply, done) => {
+    codingOf(request);
+    done();
+  });
+  const decoded = (request: FastifyRequest, codedBytesMax: number) => {
+    checkCharset(request);
+    const coding = codingOf(request);
+    return coding === null
+      ? request.raw
+      : new DecodedBody(request.raw, coding, codedBytesMax, () => loop.next(callerOf(request)));
+  };
+  const read = async (request: FastifyRequest) =>
+    readBody(decoded(request, limits.bodyBytesMax), limits, door.holdFor(request));
+  if (kinds.includes('json')) {
+    scope.addContentTypeParser('application/json', async (request: FastifyRequest) => {
+      const body = await read(request);
+      if (body.length <= PARSED_AT_ONCE_MAX) return parseJson(body, limits);
+      return parseJsonInTurns(body, limits, loop.turnsOf(callerOf(request)));
+    });
+  }
+  if (kinds.includes('ndjson')) {
+    scope.addContentTypeParser(NDJSON, async (request: FastifyRequest) => {
+      const bytes = Number(request.headers['content-length'] ?? 0);
+      if (bytes > limits.bulkBytesMax) throw longRequest('bytes', 'bulkBytesMax', limits.bulkBytesMax);
+      return decoded(request, limits.bulkBytesMax);
+    });
+  }
+  // fastify looks up those that it knows by name and reads the parameters of all others again for each request
+  if (kinds.includes('document')) scope.addContentTypeParser(['text/plain', 'text/html'], read);
+  scope.addContentTypeParser('*', async (request: FastifyRequest) => {
+    const type = essenceOf(request);
+    if (kinds.includes('document') && (type === null || DOCUMENTS.test(type))) return read(request);
+    throw unsupported(kinds, shownType(request));
+  });
+}
+
+/** The body of a request as the stream that NDJSON is; null for all others. */
+export function linesBodyOf(request: FastifyRequest): Readable | null {
+  return request.body instanceof Readable ? request.body : null;
+}
+
+/** @throws ShingledError `invalid-request` where a request has no body at all */
+export function needBody(request: FastifyRequest): void {
+  if (request.body !== undefined && request.body !== null) return;
+  throw new ShingledError('invalid-request', 'This call needs a body, with a Content-Type that says what it is.', {
+    field: 'body',
+  });
+}
+
+function unsupported(kinds: readonly BodyKind[], sent: string): ShingledError {
+  const types = kinds.length === 0 ? 'no body' : kinds.map((kind) => UNDERSTOOD[kind]).join(', ');
+  const detail = `This call takes ${types}; it was sent ${sent}.`;
+  return new ShingledError('unsupported-media-type', detail, { field: 'content-type' });
+}

@@ -1,0 +1,97 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { whenClosed } from '../abort.ts';
+import { callerOf } from '../callers/caller.ts';
+import type { Unread } from '../edge/unread.ts';
+
+/** A line of the answer, as much of it as is looked at here. */
+interface LineAnswer {
+  readonly line: number;
+  readonly status: number;
+}
+
+interface AnswerOptions {
+  /** Whether the request had more than was read; asked at the end. */
+  readonly wasCut: () => boolean;
+  /** Whether the summary says `durable`: true once the answers have ended by themselves. */
+  readonly tellDurable?: boolean;
+}
+
+const LINGER_MS = 2000;
+
+/**
+ * Streams one JSON line for each answer, then the summary.
+ *
+ * Lines are kept here until the client reads them, as long as there is room: so a client that writes all before it reads
+ * anything is served. Where there is none, the next answer waits. Lines that are ready at the same time leave as one chunk:
+ * one by one, sending them would cost more than all else that is done for a small document.
+ */
+export function answerLines(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answers: AsyncIterable<LineAnswer>,
+  unread: Unread,
+  { wasCut, tellDurable = false }: AnswerOptions,
+): FastifyReply {
+  let wake = () => {};
+  const room = unread.lines(callerOf(request), () => wake());
+  const lines = new Readable({ read: () => wake(), highWaterMark: 0 });
+  lines.once('close', () => wake());
+  whenClosed(reply, () => room.end());
+  let ready = '';
+  const send = () => {
+    if (ready !== '') lines.push(ready);
+    ready = '';
+  };
+  const add = (line: object) => {
+    if (ready === '') setImmediate(send);
+    ready += `${JSON.stringify(line)}\n`;
+  };
+  const isFull = () => {
+    const { writableNeedDrain, writableLength } = reply.raw;
+    const bytes = lines.readableLength + ready.length + (writableNeedDrain ? writableLength : 0);
+    return !lines.destroyed && !room.keep(bytes);
+  };
+  closeUnread(request, reply);
+  void pump();
+  return reply.code(200).type('application/x-ndjson').send(lines);
+
+  async function pump(): Promise<void> {
+    let ok = 0;
+    let failed = 0;
+    let complete = true;
+    let durable = true;
+    try {
+      for await (const answer of answers) {
+        if (answer.status < 400) ok++;
+        else failed++;
+        add(answer);
+        while (isFull()) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+      }
+      complete = !wasCut();
+    } catch (error) {
+      // the service answers every line by itself: what arrives here nobody foresaw
+      request.log.error({ err: error }, 'an NDJSON request failed');
+      complete = false;
+      durable = false;
+    }
+    add({ summary: { lines: ok + failed, ok, failed, complete, ...(tellDurable ? { durable } : {}) } });
+    send();
+    lines.push(null);
+  }
+}
+
+/** A request that was not read to its end would keep its connection for as long as its client likes to send. */
+function closeUnread(request: FastifyRequest, reply: FastifyReply): void {
+  reply.raw.once('finish', () => {
+    if (request.raw.complete) return;
+    request.raw.resume();
+    setTimeout(() => {
+      if (!request.raw.complete) request.raw.destroy();
+    }, LINGER_MS).unref();
+  });
+}

@@ -1,0 +1,187 @@
+import { IsDateTime } from 'typebox/format';
+import { ShingledError } from '../../errors.ts';
+import type {
+  BulkOperation,
+  DocumentBody,
+  DocumentReference,
+  MatchOptions,
+  PutRequest,
+  Thresholds,
+  VersionWish,
+} from '../../service/api.ts';
+import { DEFAULT_MATCH_OPTIONS } from '../../service/limits.ts';
+import type { JsonLimits } from '../bodies/json-bounds.ts';
+import type { DocumentReferenceJson } from '../schemas/common.schema.ts';
+import type { BulkLineJson, UnlessJson } from '../schemas/documents.schema.ts';
+import type { SimilarQueryValues, SimilarRequestJson } from '../schemas/similar.schema.ts';
+import { came } from '../validation/wishes.ts';
+import { metaFrom } from './meta-parameter.ts';
+
+/* From validated JSON and query strings to what the service takes. Every default of an option is said here, once. */
+
+/** @throws ShingledError `invalid-request` or `invalid-utf8`, naming the field below `field` */
+export function referenceFrom(json: DocumentReferenceJson, field: string): DocumentReference {
+  const body = bodyFrom(json, field);
+  if (body === null && json.url === undefined) {
+    throw new ShingledError('invalid-request', `${field} has none of url, text and html: give it one.`, { field });
+  }
+  return {
+    url: json.url ?? null,
+    body,
+    select: json.select ?? null,
+    remove: json.remove ?? null,
+    at: versionFrom(json.at, below(field, 'at')),
+    field: below(field, ''),
+  };
+}
+
+interface BodyFields {
+  readonly text?: string;
+  readonly html?: string;
+}
+
+/** The body in `text` or `html`, null where there is neither. */
+export function bodyFrom(json: BodyFields, field: string): DocumentBody | null {
+  const { text, html } = json;
+  if (text !== undefined && html !== undefined) {
+    throw new ShingledError('invalid-request', 'A document has a text or an html, not both.', {
+      field: below(field, 'html'),
+    });
+  }
+  const [name, body] = text !== undefined ? (['text', text] as const) : (['html', html] as const);
+  if (body === undefined) return null;
+  if (!body.isWellFormed()) {
+    throw new ShingledError('invalid-utf8', 'The text has half a surrogate pair in it.', { field: below(field, name) });
+  }
+  return { bytes: Buffer.from(body), contentType: `text/${name === 'text' ? 'plain' : 'html'}; charset=utf-8` };
+}
+
+function below(field: string, name: string): string {
+  return field === '' ? name : `${field}.${name}`;
+}
+
+type OptionsJson = Omit<SimilarRequestJson, 'document'>;
+
+export function matchOptionsFrom(json: OptionsJson): MatchOptions {
+  const { thresholds, exclude, ...defaults } = DEFAULT_MATCH_OPTIONS;
+  return {
+    thresholds: thresholdsFrom(json.thresholds ?? {}, thresholds),
+    limit: json.limit ?? defaults.limit,
+    cursor: json.cursor ?? defaults.cursor,
+    sort: json.sort ?? defaults.sort,
+    sourcesPerMatch: json.sourcesPerMatch ?? defaults.sourcesPerMatch,
+    groupBy: json.groupBy ?? defaults.groupBy,
+    include: json.include ?? defaults.include,
+    exclude: { hosts: json.exclude?.hosts ?? exclude.hosts, urls: json.exclude?.urls ?? exclude.urls },
+    only: {
+      hosts: json.hosts ?? null,
+      urlPrefix: json.urlPrefix ?? null,
+      meta: json.meta ?? null,
+      seenAfter: timeFrom(json.seenAfter ?? undefined, 'seenAfter'),
+    },
+    passages: json.passages ?? defaults.passages,
+    undecided: json.undecided ?? defaults.undecided,
+    fetch: json.fetch ?? defaults.fetch,
+    deadlineMs: json.deadlineMs ?? defaults.deadlineMs,
+  };
+}
+
+/** A threshold that is not given has its default; null asks for nothing. */
+function thresholdsFrom(
+  given: { readonly [direction in keyof Thresholds]?: number | null },
+  defaults: Thresholds,
+): Thresholds {
+  const one = (direction: keyof Thresholds) =>
+    given[direction] === undefined ? defaults[direction] : given[direction];
+  return {
+    resemblance: one('resemblance'),
+    queryInMatch: one('queryInMatch'),
+    matchInQuery: one('matchInQuery'),
+  };
+}
+
+type ThresholdsInQuery = { readonly [direction in keyof Thresholds]: number | 'off' | undefined };
+type QueryOptions = Omit<SimilarQueryValues, 'url' | 'at'>;
+
+/** Options of the query string in the shape of JSON. */
+export function optionsOfQuery(query: QueryOptions, limits: JsonLimits): OptionsJson {
+  const { resemblance, queryInMatch, matchInQuery, excludeHosts, excludeUrls, meta, ...same } = query;
+  const thresholds = thresholdsOfQuery({ resemblance, queryInMatch, matchInQuery });
+  const exclude = { hosts: excludeHosts ?? [], urls: excludeUrls ?? [] };
+  return { ...same, thresholds, exclude, meta: metaFrom(meta, limits) };
+}
+
+/** Thresholds of the query string, those that are given, in the shape of JSON. */
+export function thresholdsOfQuery(query: ThresholdsInQuery): {
+  readonly [direction in keyof Thresholds]?: number | null;
+} {
+  return Object.fromEntries(
+    Object.entries(query)
+      .filter(([, value]) => value !== undefined)
+      .map(([direction, value]) => [direction, value === 'off' ? null : value]),
+  );
+}
+
+const TIME = { type: 'string', format: 'date-time' };
+const CONTENT_ID = /^[0-9a-f]{32}$/;
+
+/** @throws ShingledError `invalid-request` for what is neither a time from 1970 on nor a content id */
+export function versionFrom(text: string | undefined, field: string): VersionWish | null {
+  if (text === undefined) return null;
+  if (CONTENT_ID.test(text)) return { content: text };
+  const ms = IsDateTime(text) ? Date.parse(text) : Number.NaN;
+  if (ms >= 0) return { ms };
+  const plus = / \d\d:\d\d$/.test(text) ? ': in a query string + is written %2B' : '';
+  const wish = 'a time from 1970 on, such as 2026-01-02T03:04:05Z, or the content id of a version, 32 of 0-9a-f';
+  const detail = `${field} must be ${wish}; ${came(TIME, text)}${plus}.`;
+  throw new ShingledError('invalid-request', detail, { field });
+}
+
+/** ms since 1970, null = now. @throws ShingledError `invalid-request` for a time before 1970 */
+export function timeFrom(text: string | undefined, field: string): number | null {
+  if (text === undefined) return null;
+  const ms = Date.parse(text);
+  if (ms >= 0) return ms;
+  throw new ShingledError('invalid-request', `${field} must be a time from 1970 on, such as 2026-01-02T03:04:05Z.`, {
+    field,
+  });
+}
+
+const NO_THRESHOLDS: Thresholds = { resemblance: null, queryInMatch: null, matchInQuery: null };
+
+/** The thresholds of `unless=similar`, null without it. None has a default: what is skipped is lost. */
+export function unlessFrom({ unless, thresholds }: UnlessJson): Thresholds | null {
+  if (unless !== undefined) return thresholdsFrom(thresholds ?? {}, NO_THRESHOLDS);
+  if (thresholds === undefined) return null;
+  const detail = 'Thresholds of a put go with unless=similar: it is skipped where something meets one of them.';
+  throw new ShingledError('invalid-request', detail, { field: 'unless' });
+}
+
+/** Whether the answer to a put names other documents. */
+export function tellsOfOthers({ similar, unless }: Pick<PutRequest, 'similar' | 'unless'>): boolean {
+  return similar > 0 || unless !== null;
+}
+
+/** @throws ShingledError `invalid-request` for fields that do not go with the `op` */
+export function bulkOperationFrom(json: BulkLineJson): BulkOperation {
+  const observedAt = timeFrom(json.observedAt, 'observedAt');
+  const { op, url } = json;
+  if (op === 'put') {
+    refuseWith(json, op, ['status']);
+    const body = bodyFrom(json, '');
+    if (body === null) {
+      throw new ShingledError('invalid-request', 'A put has a text or an html.', { field: 'text' });
+    }
+    const { select = null, remove = null, meta = null, similar = 0 } = json;
+    return { op, url, body, select, remove, observedAt, meta, similar, unless: unlessFrom(json) };
+  }
+  refuseWith(json, op, ['text', 'html', 'select', 'remove', 'meta', 'similar', 'unless', 'thresholds']);
+  if (op === 'gone') return { op, url, httpStatus: json.status ?? 410, observedAt };
+  refuseWith(json, op, ['status', 'observedAt']);
+  return { op, url };
+}
+
+function refuseWith(json: BulkLineJson, op: string, names: readonly (keyof BulkLineJson)[]): void {
+  const field = names.find((name) => json[name] !== undefined);
+  if (field !== undefined) throw new ShingledError('invalid-request', `${field} does not go with ${op}.`, { field });
+}

@@ -1,0 +1,13 @@
+import type { Streams } from '../bodies/streams.ts';
+import type { Door } from '../edge/door.ts';
+import type { Unread } from '../edge/unread.ts';
+import type { HttpLimits } from '../limits.ts';
+import type { HttpParts } from '../options.ts';
+
+/** What routes work with: the parts, and what they share of the process. */
+export interface RouteContext extends HttpParts {
+  readonly limits: HttpLimits;
+  readonly door: Door;
+  readonly streams: Streams;
+  readonly unread: Unread;
+}

@@ -1,0 +1,97 @@
+import Type from 'typebox';
+import { ERRORS, type ErrorCode } from '../../errors.ts';
+import { Count, closed, orNull } from './common.schema.ts';
+import { Neighbours, PUT_STATUSES } from './document-answers.schema.ts';
+import { SIMILAR_EXAMPLE, SimilarAnswer } from './matches.schema.ts';
+
+/* Schemas of the lines that answer NDJSON requests: one a line of the request, in order, then a summary. */
+
+const line = Type.Integer({ minimum: 1, description: 'Line of the request, from 1.', examples: [1] });
+const failedStatus = Type.Integer({ minimum: 400, maximum: 599, description: 'HTTP status.', examples: [422] });
+const failure = {
+  code: Type.Enum(Object.keys(ERRORS) as ErrorCode[], {
+    description: 'What to switch on.',
+    examples: ['empty-document'],
+  }),
+  detail: Type.String({ description: 'What happened.', examples: ['The document has no words.'] }),
+  field: Type.Optional(Type.String({ description: 'The field at fault.', examples: ['text'] })),
+  limit: Type.Optional(
+    closed({ name: Type.String(), value: Type.Number() }, { description: 'The limit that was met.' }),
+  ),
+};
+
+const Summary = closed(
+  {
+    summary: closed(
+      {
+        lines: Count('Lines that were answered.', 2),
+        ok: Count('Of them done.', 1),
+        failed: Count('Of them failed.', 1),
+        complete: Type.Boolean({
+          description: 'False where the request had more lines than were read: see the last failed line.',
+          examples: [true],
+        }),
+        durable: Type.Optional(
+          Type.Boolean({
+            description:
+              'Only where durability=relaxed was asked for: whether all that was done is on disk now. Until then it may be lost by a power cut; false: send it all again.',
+            examples: [true],
+          }),
+        ),
+      },
+      { description: 'How it all went.' },
+    ),
+  },
+  { title: 'Summary', description: 'The last line of every NDJSON answer.' },
+);
+
+const BulkDone = closed(
+  {
+    line,
+    status: Type.Integer({ minimum: 200, maximum: 299, description: 'HTTP status.', examples: [201] }),
+    url: Type.String({ description: 'The normalised URL.', examples: ['https://a.example/x'] }),
+    result: Type.Enum(PUT_STATUSES, { description: 'What became of it.', examples: ['created'] }),
+    contentKept: Type.Optional(
+      Type.Literal(false, {
+        description: 'Only with an older version whose content is not kept: it is listed, and no more.',
+      }),
+    ),
+    ...Neighbours,
+  },
+  { title: 'BulkDone', description: 'A line that is done, and durable unless durability=relaxed was asked for.' },
+);
+
+const BulkFailed = closed(
+  {
+    line,
+    status: failedStatus,
+    url: orNull(Type.String(), {
+      description: 'The URL as it was sent, where it was read; its first 200 characters.',
+    }),
+    ...failure,
+  },
+  { title: 'BulkFailed', description: 'A line that was refused or failed; the others go on.' },
+);
+
+const SimilarDone = closed(
+  { line, status: Type.Literal(200), answer: SimilarAnswer },
+  { title: 'SimilarDone', description: 'The answer to a line.' },
+);
+
+const SimilarFailed = closed(
+  { line, status: failedStatus, ...failure },
+  { title: 'SimilarFailed', description: 'A line that was refused or failed; the others go on.' },
+);
+
+export const BulkLineAnswer = Type.Union([BulkDone, BulkFailed]);
+export const SimilarLineAnswer = Type.Union([SimilarDone, SimilarFailed]);
+
+export const BulkAnswerLine = Type.Union([BulkDone, BulkFailed, Summary], {
+  title: 'BulkAnswerLine',
+  examples: [{ line: 1, status: 201, url: 'https://a.example/x', result: 'created' }],
+});
+
+export const SimilarAnswerLine = Type.Union([SimilarDone, SimilarFailed, Summary], {
+  title: 'SimilarAnswerLine',
+  examples: [{ line: 1, status: 200, answer: SIMILAR_EXAMPLE }],
+});

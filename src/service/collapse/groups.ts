@@ -1,0 +1,214 @@
+import { SharedValues } from '../../core/compare/shared-values.ts';
+import { NARROW_BITS_MIN } from '../../core/sketch/narrow.ts';
+import type { Turns } from '../../sharing/turns.ts';
+import type { JoinedBy, Thresholds } from '../api.ts';
+import type { Deadline } from '../deadline.ts';
+import { comparePair, createPairComparer, type Pair } from '../document/pair.ts';
+import type { KnownResult } from './listed-result.ts';
+import { kindOf, Meeting, type MeetingOptions, type Page } from './meeting.ts';
+
+/*
+ * Results -> groups of near-copies, each with its representative. No chaining: every member meets its own representative,
+ * not just another member, or has the URL of one that does.
+ *
+ *   results of one URL are one page                                              a page never falls into two groups
+ *   pages in order of preference:  1  2  3  4  5  …
+ *   the first that is in no group represents one                                 [ 1 | 3  5 ]   [ 2 | … ]
+ *   and all that are in none and meet it are its members
+ *
+ * which is: each joins the first representative, in order of preference, that it meets. Of pages that are preferred alike, one
+ * that holds another, and is not held by it, comes before it. So a page that is about to represent looks for those that
+ * hold it first; they are larger by more than 1 / threshold each time, so that this ends.
+ *
+ * Cost: one count of shared values for each representative (core/compare/shared-values.ts), then a comparison for each pair that may
+ * share enough.
+ */
+
+/** A result as it is grouped. */
+export interface Groupable {
+  /** Equal for results that are one page; null: it is none but itself. */
+  readonly key: string | null;
+  readonly known: KnownResult | null;
+  /** The smaller the sooner it represents; of equal ones the earlier result. */
+  readonly preference: number;
+}
+
+/** A result in its group. */
+export interface Placed {
+  readonly result: number;
+  /** What is known of it, or of another result that is the same page. */
+  readonly known: KnownResult | null;
+}
+
+/** How the representative (A) and it (B) compare, and the thresholds that the pair had to meet. */
+export interface Comparison {
+  readonly pair: Pair;
+  readonly thresholds: Thresholds;
+}
+
+export interface Member extends Placed {
+  readonly by: JoinedBy;
+  /** null where they cannot be compared. */
+  readonly comparison: Comparison | null;
+}
+
+export interface Group {
+  readonly representative: Placed;
+  /** In the order of the results. */
+  readonly members: readonly Member[];
+}
+
+export interface Groups {
+  /** In the order of preference of their representatives. */
+  readonly groups: readonly Group[];
+  /** Results that no pair joined, though an interval reaches a threshold: each with the first such representative. */
+  readonly undecided: readonly { readonly result: number; readonly representative: number }[];
+}
+
+interface Neighbour extends Comparison {
+  readonly page: Page;
+  /** null: they do not meet. */
+  readonly by: JoinedBy | null;
+}
+
+/** @throws the caller's reason where it gives up */
+export async function formGroups(
+  results: readonly Groupable[],
+  options: MeetingOptions,
+  turns: Turns,
+  deadline: Deadline,
+): Promise<Groups> {
+  const grouping = new Grouping(results, options, turns, deadline);
+  await grouping.run();
+  return grouping;
+}
+
+const NOTHING = { shingleCount: 0, sample: { modulus: 1, bits: NARROW_BITS_MIN, values: new Float64Array(0) } };
+
+class Grouping implements Groups {
+  readonly groups: Group[] = [];
+  readonly undecided: { readonly result: number; readonly representative: number }[] = [];
+  readonly #results: readonly Groupable[];
+  readonly #meeting: Meeting;
+  readonly #turns: Turns;
+  readonly #deadline: Deadline;
+  readonly #pages: readonly Page[];
+  /** In no group yet. */
+  #open: readonly Page[];
+  readonly #shared: SharedValues;
+  readonly #isUndecided = new Set<Page>();
+
+  constructor(results: readonly Groupable[], options: MeetingOptions, turns: Turns, deadline: Deadline) {
+    this.#results = results;
+    this.#meeting = new Meeting(options);
+    this.#turns = turns;
+    this.#deadline = deadline;
+    this.#pages = pagesOf(results, this.#meeting);
+    this.#open = this.#pages;
+    this.#shared = new SharedValues(this.#pages.map(({ known }) => known ?? NOTHING));
+  }
+
+  async run(): Promise<void> {
+    for (const page of this.#pages) {
+      // to find that nothing is shared takes a look at each other page
+      if (this.#turns.spent()) await this.#turns.next();
+      await this.#place(page);
+    }
+  }
+
+  async #place(page: Page): Promise<void> {
+    if (page.isPlaced) return;
+    const neighbours = page.known === null ? [] : await this.#neighboursOf(page, page.known);
+    const holders = neighbours.filter(({ page: other, pair }) => this.#meeting.holds(other, page, pair));
+    for (const { page: holder } of holders) if (!page.isPlaced) await this.#place(holder);
+    if (!page.isPlaced) this.#represent(page, neighbours);
+  }
+
+  /** The pages in no group that may share enough with one, compared with it, in order of preference. */
+  async #neighboursOf(page: Page, known: KnownResult): Promise<Neighbour[]> {
+    const counts = this.#shared.countsOf(page.number);
+    let compare: ReturnType<typeof createPairComparer> | null = null;
+    const neighbours: Neighbour[] = [];
+    for (const other of this.#open) {
+      if (other.kind !== page.kind || other === page) continue;
+      const least = this.#meeting.leastShared(page, other);
+      if (!this.#shared.mayShare(page.number, other.number, counts[other.number]!, least)) continue;
+      if (this.#turns.spent()) await this.#turns.next();
+      this.#deadline.throwIfGivenUp();
+      compare ??= createPairComparer(known);
+      const pair = compare(other.known!);
+      const thresholds = this.#meeting.thresholdsFor(page.mayBeHeld, other.mayBeHeld);
+      neighbours.push({ page: other, pair, thresholds, by: this.#meeting.metBy(page, other, pair, thresholds) });
+    }
+    return neighbours;
+  }
+
+  #represent(page: Page, neighbours: readonly Neighbour[]): void {
+    const [representative, ...others] = page.results;
+    const members = others.map((result) => this.#sameUrl(result, page, page));
+    page.isPlaced = true;
+    for (const { page: other, by, pair, thresholds } of neighbours) {
+      if (other.isPlaced) continue;
+      if (by === null) this.#noteUndecided(other, page, { pair, thresholds });
+      else {
+        other.isPlaced = true;
+        const [first, ...rest] = other.results;
+        members.push({ result: first!, known: other.known, by, comparison: { pair, thresholds } });
+        members.push(...rest.map((result) => this.#sameUrl(result, other, page)));
+      }
+    }
+    this.#open = this.#open.filter(({ isPlaced }) => !isPlaced);
+    members.sort((a, b) => a.result - b.result);
+    this.groups.push({ representative: { result: representative!, known: page.known }, members });
+  }
+
+  #noteUndecided(page: Page, representative: Page, { pair, thresholds }: Comparison): void {
+    if (this.#isUndecided.has(page)) return;
+    if (!this.#meeting.isUndecided(representative, page, pair, thresholds)) return;
+    this.#isUndecided.add(page);
+    this.undecided.push({ result: page.results[0]!, representative: representative.results[0]! });
+  }
+
+  /** A result with the URL of one that is in a group: with that, whatever it says. */
+  #sameUrl(result: number, page: Page, representative: Page): Member {
+    const known = this.#results[result]!.known ?? page.known;
+    const member = { result, known, by: 'same-url' } as const;
+    if (known === null || kindOf(known) !== representative.kind) return { ...member, comparison: null };
+    const thresholds = this.#meeting.thresholdsFor(representative.mayBeHeld, this.#meeting.mayBeHeld(known));
+    return { ...member, comparison: { pair: comparePair(representative.known!, known), thresholds } };
+  }
+}
+
+/** In order of preference. */
+function pagesOf(results: readonly Groupable[], meeting: Meeting): Page[] {
+  const order = [...results.keys()].sort((a, b) => compare(results[a]!.preference, results[b]!.preference) || a - b);
+  const byKey = new Map<string | number, number[]>();
+  for (const result of order) {
+    const key = results[result]!.key ?? result;
+    const page = byKey.get(key);
+    if (page === undefined) byKey.set(key, [result]);
+    else page.push(result);
+  }
+  const sets = new Map<string, number>();
+  return Array.from(byKey.values(), (page, number) => {
+    const all = page.flatMap((result) => results[result]!.known ?? []);
+    const known = all.find((one) => kindOf(one) === 'document') ?? all[0] ?? null;
+    const digest = known?.shingleDigest ?? '';
+    const shingles = sets.get(digest) ?? number;
+    sets.set(digest, shingles);
+    return {
+      number,
+      results: page,
+      preference: results[page[0]!]!.preference,
+      known,
+      kind: kindOf(known),
+      size: known?.shingleCount ?? 0,
+      shingles,
+      mayBeHeld: meeting.mayBeHeld(known),
+      isPlaced: false,
+    };
+  });
+}
+
+/** A difference of infinities is no number. */
+const compare = (a: number, b: number) => Number(a > b) - Number(a < b);

@@ -1,0 +1,93 @@
+import { ShingledError } from '../../errors.ts';
+import type { Turns } from '../../sharing/turns.ts';
+import type { CollapsedFrom, CollapseResult, UnknownReason } from '../api.ts';
+import type { KnownDocument } from '../document/query.ts';
+import { type PageUrl, pageUrl, type UrlRule, unusableKey } from './page-url.ts';
+
+/** What a result is compared by. */
+export interface KnownResult extends KnownDocument {
+  readonly from: CollapsedFrom;
+  readonly bytesDigest: string;
+}
+
+/** A result of a list, and what has become known of it so far. */
+export interface ListedResult {
+  readonly given: CollapseResult;
+  /** null where it has no URL, or none that can be used. */
+  readonly page: PageUrl | null;
+  /** Equal for results that are one page by their URLs; null where there is no URL. */
+  readonly key: string | null;
+  known: KnownResult | null;
+  /** Why it is not known by anything better than its snippet. */
+  reason: UnknownReason | null;
+  /** ms since 1970, the caller's or when the index first saw it; null where neither says it. */
+  seenAt: number | null;
+}
+
+/** The results of a list, before anything is read. */
+export async function listResults(
+  results: readonly CollapseResult[],
+  rule: UrlRule,
+  urlBytesMax: number,
+  turns: Turns,
+): Promise<ListedResult[]> {
+  const listed: ListedResult[] = [];
+  for (const [i, given] of results.entries()) {
+    // a URL of encoded letters takes 100 us
+    if (turns.spent()) await turns.next();
+    const page = usablePage(given.url, rule, `results[${i}].url`, urlBytesMax);
+    const key = given.url === null ? null : (page?.key ?? unusableKey(given.url));
+    listed.push({ given, page, key, known: null, reason: reasonBefore(given, page), seenAt: given.observedAt });
+  }
+  return listed;
+}
+
+/** Whether what the index has of the URL is what is asked for: it keeps no text to choose other elements of. */
+export function isAsStored({ body, select, remove }: CollapseResult): boolean {
+  return body === null && select === null && remove === null;
+}
+
+/** Whether a page is not known, and might be by fetching it. */
+export function isMissing({ given, page, known }: ListedResult): boolean {
+  return given.body === null && page?.fetchable === true && (known === null || known.from === 'snippet');
+}
+
+/** null where a URL is not given or cannot be used. */
+function usablePage(url: string | null, rule: UrlRule, field: string, urlBytesMax: number): PageUrl | null {
+  if (url === null) return null;
+  try {
+    return pageUrl(url, rule, field, urlBytesMax);
+  } catch (error) {
+    if (error instanceof ShingledError && error.code === 'invalid-url') return null;
+    throw error;
+  }
+}
+
+/** Why nothing is known of a result before it is read. */
+function reasonBefore({ url, body }: CollapseResult, page: PageUrl | null): UnknownReason {
+  if (body !== null) return 'deadline';
+  if (url === null) return 'short-snippet';
+  return page === null ? 'invalid-url' : 'unknown-url';
+}
+
+/** Why a result could not be read. @throws what is a fault of ours and not the result's */
+export function reasonOf(error: unknown): UnknownReason {
+  if (!(error instanceof ShingledError)) throw error;
+  switch (error.code) {
+    case 'empty-document':
+      return 'empty-document';
+    case 'fetch-failed':
+    case 'fetch-status':
+    case 'fetch-timeout':
+    case 'fetch-too-large':
+    case 'robots-disallowed':
+      return 'fetch-failed';
+    case 'internal':
+    case 'index-unreadable':
+    case 'overloaded':
+    case 'draining':
+      throw error;
+    default:
+      return 'unusable';
+  }
+}

@@ -1,0 +1,119 @@
+import type { CollapseThresholds, JoinedBy, Thresholds } from '../api.ts';
+import { falseMatchesOf, type Pair, reaches } from '../document/pair.ts';
+import type { KnownResult } from './listed-result.ts';
+
+/*
+ * When a page of a list meets the one that would represent it: by the first of
+ *
+ *   equal words or shingles  >  resemblance  >  the page in its representative  >  the representative in the page
+ *
+ * A containment counts only where the contained one has minimumShingles: a stub of three words is in half the Web. Snippets
+ * meet snippets, by equality or resemblance. In pairs A is the representative, B the page.
+ */
+
+/** Results of one URL, in order of preference: the first of them stands for the page. */
+export interface Page {
+  readonly number: number;
+  readonly results: readonly number[];
+  readonly preference: number;
+  readonly known: KnownResult | null;
+  /** Only those of one kind are compared. */
+  readonly kind: 'document' | 'snippet' | 'unknown';
+  readonly size: number;
+  /** Equal for equal sets of shingles, which equal words have: numbers compare sooner than digests. */
+  readonly shingles: number;
+  /** Whether it may join another for being contained in it. */
+  readonly mayBeHeld: boolean;
+  isPlaced: boolean;
+}
+
+export interface MeetingOptions {
+  readonly thresholds: CollapseThresholds;
+  readonly minimumShingles: number;
+}
+
+/** A product that is whole may come out a little larger. */
+const ROUNDING = 1 - 1e-12;
+const NEVER = Number.POSITIVE_INFINITY;
+
+export class Meeting {
+  readonly #thresholds: CollapseThresholds;
+  readonly #minimumShingles: number;
+
+  constructor({ thresholds, minimumShingles }: MeetingOptions) {
+    this.#thresholds = thresholds;
+    this.#minimumShingles = minimumShingles;
+  }
+
+  mayBeHeld(known: KnownResult | null): boolean {
+    return known !== null && kindOf(known) === 'document' && known.shingleCount >= this.#minimumShingles;
+  }
+
+  /** What two must share to meet, or for the one to be held by the other; more than there is where neither can be. */
+  leastShared(representative: Page, page: Page): number {
+    if (representative.shingles === page.shingles) return 0;
+    return Math.min(this.#leastToMeet(representative, page), this.#leastToHold(page, representative));
+  }
+
+  #leastToMeet(representative: Page, page: Page): number {
+    const { resemblance, resultInRepresentative, representativeInResult } = this.#thresholds;
+    const sizes = representative.size + page.size;
+    const alike = resemblance === null ? NEVER : (resemblance * sizes) / (1 + resemblance);
+    const inside = resultInRepresentative === null || !page.mayBeHeld ? NEVER : resultInRepresentative * page.size;
+    const around =
+      representativeInResult === null || !representative.mayBeHeld
+        ? NEVER
+        : representativeInResult * representative.size;
+    return Math.min(alike, inside, around) * ROUNDING;
+  }
+
+  #leastToHold(holder: Page, held: Page): number {
+    return this.#shareToHold(holder, held) * held.size * ROUNDING;
+  }
+
+  /** The share of one page that another must have to represent it; more than there is where it cannot. */
+  #shareToHold(holder: Page, held: Page): number {
+    const { resultInRepresentative: share } = this.#thresholds;
+    return share === null || !held.mayBeHeld || holder.preference !== held.preference ? NEVER : share;
+  }
+
+  /** Whether a page (B) that is preferred alike holds another (A), and not the other way round. */
+  holds(holder: Page, held: Page, { aInB, bInA }: Pair): boolean {
+    const share = this.#shareToHold(holder, held);
+    return aInB >= share && bInA < share;
+  }
+
+  /** Those that a pair has to meet. */
+  thresholdsFor(mayRepresentativeBeHeld: boolean, mayPageBeHeld: boolean): Thresholds {
+    const { resemblance, resultInRepresentative, representativeInResult } = this.#thresholds;
+    return {
+      resemblance,
+      queryInMatch: mayRepresentativeBeHeld ? representativeInResult : null,
+      matchInQuery: mayPageBeHeld ? resultInRepresentative : null,
+    };
+  }
+
+  /** By what they meet; null where they do not. */
+  metBy(representative: Page, page: Page, { resemblance, aInB, bInA }: Pair, thresholds: Thresholds): JoinedBy | null {
+    if (representative.shingles === page.shingles) return 'equal';
+    if (thresholds.resemblance !== null && resemblance >= thresholds.resemblance) return 'resemblance';
+    if (thresholds.matchInQuery !== null && bInA >= thresholds.matchInQuery) return 'resultInRepresentative';
+    if (thresholds.queryInMatch !== null && aInB >= thresholds.queryInMatch) return 'representativeInResult';
+    return null;
+  }
+
+  /** Whether the interval of a pair that does not meet reaches a threshold. */
+  isUndecided(representative: Page, page: Page, pair: Pair, thresholds: Thresholds): boolean {
+    const { modulus } = pair.evidence;
+    const least = this.#leastToMeet(representative, page);
+    // an interval is dear, and ends no further than this above its estimate (core/query/overlap-needed.ts)
+    const estimate = pair.aInB * representative.size;
+    const highest = estimate + falseMatchesOf(pair) + 2 * Math.sqrt(modulus * least) + modulus;
+    return highest >= least && reaches(pair, thresholds);
+  }
+}
+
+export function kindOf(known: KnownResult | null): Page['kind'] {
+  if (known === null) return 'unknown';
+  return known.from === 'snippet' ? 'snippet' : 'document';
+}

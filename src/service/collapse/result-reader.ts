@@ -1,0 +1,195 @@
+import { type ComparedSample, coarsenCompared, wholeSample } from '../../core/sketch/narrow.ts';
+import type { KnownSource } from '../../store/port.ts';
+import type { CollapsedFrom, DocumentBody, LimitReached } from '../api.ts';
+import type { ServiceContext } from '../context.ts';
+import type { Deadline } from '../deadline.ts';
+import { WHOLE_SHINGLES_MAX } from '../document/pair.ts';
+import { knownContent } from '../document/query.ts';
+import { inPlace } from '../place.ts';
+import { isAsStored, isMissing, type ListedResult, reasonOf } from './listed-result.ts';
+
+/*
+ * What is known of each result of a list, the best there is:
+ *
+ *   its text or html  >  what the index has of its URL  >  what its URL shows, where it may be fetched  >  its snippet
+ *
+ * The index is read first and whatever the deadline says: it takes milliseconds, and a list whose results are known is
+ * always answered. Bodies are read, and pages fetched, until the deadline.
+ */
+
+/** URLs whose rows are read at a time: an ordinary list in one read, and a list of books in parts. */
+const KNOWN_A_PART = 128;
+/**
+ * Values of samples that are kept for one list, 16 MB: of longer documents in long lists fewer, of none under 2,000. Bodies are
+ * known whole beside that (pair.ts), which BODY_BYTES_MAX bounds.
+ */
+const LIST_VALUES = 2 ** 21;
+/** To read so many takes the event loop as long as all else that a small request needs beside its turns. */
+const KNOWN_A_THING = 8;
+const LIMITS = ['deadline', 'unreadable'] as const;
+
+export class ResultReader {
+  readonly results: readonly ListedResult[];
+  readonly #context: ServiceContext;
+  readonly #valuesMax: number;
+
+  constructor(context: ServiceContext, results: readonly ListedResult[]) {
+    this.#context = context;
+    this.#valuesMax = LIST_VALUES / Math.max(1, results.length);
+    this.results = results;
+  }
+
+  /** Reads what the index has of the URLs. @param withDates also when it first saw those of which a body was given */
+  async readIndex(withDates: boolean, deadline: Deadline): Promise<void> {
+    const { store, turns } = this.#context;
+    const wanted = this.results.filter(
+      ({ given, page, seenAt }) => page !== null && (isAsStored(given) || (withDates && seenAt === null)),
+    );
+    const urls = [...new Set(wanted.map(({ page }) => page!.url))];
+    const found = new Map<string, KnownSource | 'unreadable' | undefined>();
+    for (let from = 0; from < urls.length; from += KNOWN_A_PART) {
+      if (turns.spent()) await turns.next();
+      const part = urls.slice(from, from + KNOWN_A_PART);
+      turns.charge(part.length / KNOWN_A_THING);
+      const known = await deadline.race(store.getMany(part));
+      for (const [i, one] of known.entries()) found.set(part[i]!, typeof one === 'object' ? this.#fitting(one) : one);
+    }
+    for (const result of wanted) note(result, found.get(result.page!.url));
+  }
+
+  /** Reads the bodies that were given, until the deadline. */
+  readBodies(deadline: Deadline): Promise<void> {
+    return this.#each(
+      ({ given }) => given.body !== null,
+      (result) => this.#read(result, 'body', result.given.body!, deadline),
+      deadline,
+    );
+  }
+
+  /** Reads the snippets of results of which nothing better is known: so short that no deadline need cut them off. */
+  async readSnippets(deadline: Deadline): Promise<void> {
+    const { turns } = this.#context;
+    for (const result of this.results) {
+      if (result.known !== null || result.given.snippet === null) continue;
+      if (turns.spent()) await turns.next();
+      deadline.throwIfGivenUp();
+      try {
+        await this.#read(result, 'snippet', result.given.snippet, null);
+      } catch (error) {
+        reasonOf(error);
+      }
+    }
+  }
+
+  /** Whether the deadline came before anything was known. */
+  get isNothingInTime(): boolean {
+    return (
+      this.results.every(({ known }) => known === null) && this.results.some(({ reason }) => reason === 'deadline')
+    );
+  }
+
+  /** How many could not be had that a longer deadline, or a sound index, would have given. */
+  get limits(): LimitReached[] {
+    return LIMITS.flatMap((code) => {
+      const affected = this.results.filter(({ reason }) => reason === code).length;
+      return affected === 0 ? [] : [{ code, affected, of: this.results.length }];
+    });
+  }
+
+  /** Whether more might be known by fetching. */
+  get isAnyMissing(): boolean {
+    return this.results.some(isMissing);
+  }
+
+  /** Fetches and reads the pages of results that are not known otherwise, until the deadline. */
+  fetchMissing(deadline: Deadline): Promise<void> {
+    const { fetcher, caller } = this.#context;
+    const missing = new Set(this.results.filter(isMissing));
+    for (const result of missing) result.reason = 'deadline';
+    return this.#each(
+      (result) => missing.has(result),
+      async (result) => {
+        const options = { purpose: 'look-up', caller, signal: deadline.signal } as const;
+        const fetched = await deadline.race(fetcher.fetch(result.page!.url, options));
+        if (fetched.httpStatus === 404 || fetched.httpStatus === 410) result.reason = 'fetch-failed';
+        // waiting took no place, computing does
+        else {
+          const read = () => this.#read(result, 'fetch', fetched, deadline);
+          await inPlace(this.#context, read, { until: deadline, isPatient: true });
+        }
+      },
+      deadline,
+    );
+  }
+
+  /** Works on the results that are wanted, some at a time and in order, until the deadline; what fails is a reason. */
+  async #each(
+    isWanted: (result: ListedResult) => boolean,
+    work: (result: ListedResult) => Promise<void>,
+    deadline: Deadline,
+  ): Promise<void> {
+    const { turns, limits } = this.#context;
+    const wanted = this.results.filter(isWanted);
+    let next = 0;
+    const workOn = async (): Promise<void> => {
+      while (next < wanted.length && !deadline.passed) {
+        const result = wanted[next++]!;
+        if (turns.spent()) await turns.next();
+        try {
+          await work(result);
+        } catch (error) {
+          deadline.throwIfGivenUp();
+          if (!deadline.passed) result.reason = reasonOf(error);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(wanted.length, limits.collapseInFlightMax) }, workOn));
+    deadline.throwIfGivenUp();
+  }
+
+  async #read(
+    result: ListedResult,
+    from: CollapsedFrom,
+    { bytes, contentType }: DocumentBody,
+    deadline: Deadline | null,
+  ): Promise<void> {
+    const { documents, store, caller } = this.#context;
+    const { select, remove } = result.given;
+    const { shingleSize, recordModulusMax: modulusMax } = store.description;
+    // bodies are bounded by their bytes, what is fetched is not
+    const wholeMax = from === 'fetch' ? Math.min(WHOLE_SHINGLES_MAX, this.#valuesMax) : WHOLE_SHINGLES_MAX;
+    const input = { bytes, contentType, select, remove, keepText: false, modulusMax, wholeMax };
+    const read = documents.process(input, deadline === null ? { caller } : { caller, signal: deadline.signal });
+    const { sketch, bytesDigest, lexicalDigest, shingleDigest } = await (deadline === null
+      ? read
+      : deadline.race(read));
+    const { tokenCount, shingleCount, whole } = sketch;
+    // fewer words than a shingle has are in many pages
+    if (from === 'snippet' && tokenCount < shingleSize) return;
+    const sample = this.#coarsened(wholeSample(sketch.sample), shingleCount);
+    result.known = { from, bytesDigest, lexicalDigest, shingleDigest, shingleCount, sample, whole };
+    if (from !== 'snippet') result.reason = null;
+  }
+
+  #fitting({ source, content }: KnownSource): KnownSource {
+    return { source, content: { ...content, sample: this.#coarsened(content.sample, content.shingleCount) } };
+  }
+
+  #coarsened(sample: ComparedSample, shingleCount: number): ComparedSample {
+    let { modulus } = sample;
+    while (shingleCount / modulus > this.#valuesMax) modulus *= 2;
+    return coarsenCompared(sample, modulus);
+  }
+}
+
+function note(result: ListedResult, found: KnownSource | 'unreadable' | undefined): void {
+  if (typeof found === 'object') result.seenAt ??= found.source.firstSeen;
+  if (found === undefined || !isAsStored(result.given)) return;
+  if (found === 'unreadable') {
+    result.reason = 'unreadable';
+    return;
+  }
+  const { bytesDigest } = found.source;
+  result.known = { ...knownContent(found.content), from: 'index', bytesDigest };
+  result.reason = null;
+}

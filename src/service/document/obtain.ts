@@ -1,0 +1,173 @@
+import { ShingledError } from '../../errors.ts';
+import type { ContentRecord, Store } from '../../store/port.ts';
+import type { DocumentReference, FetchWish, VersionAnswer, VersionWish } from '../api.ts';
+import type { ServiceContext } from '../context.ts';
+import type { Deadline } from '../deadline.ts';
+import { nameSource, type SourceName } from '../url.ts';
+import { contentOf, type Obtained, type Query, unknownUrl } from './query.ts';
+import { describeVersion, versionAt } from './versions.ts';
+
+/*
+ * From a reference to the document: by its body; by its URL from the index, where its record is; else by fetching.
+ *
+ *   fetch     the index knows the URL      it does not
+ *   never     from the index               unknown-url
+ *   auto      from the index               fetched, where it can be and the caller may; else unknown-url
+ *   always    fetched                      fetched
+ *
+ * The index keeps no text: another choice of elements (select, remove) than a put made is only had by fetching. A past version
+ * (at) is only had from the index.
+ */
+
+export interface Obtaining {
+  readonly fetch: FetchWish;
+  readonly mayFetch: boolean;
+  readonly deadline: Deadline;
+}
+
+/** Why a URL is to be fetched. It begins what is said of a fetch that fails. */
+type FetchCause = 'unknown' | 'selected' | 'asked';
+
+const FETCH_FAILED: { readonly [cause in FetchCause]: string } = {
+  unknown: 'The URL is not in the index, and it could not be fetched.',
+  selected: 'The index keeps no text to select from, and the URL could not be fetched.',
+  asked: 'The URL could not be fetched, as was asked.',
+};
+
+/**
+ * Finds a document in the index or fetches it: waiting, not computing, so it takes none of the places for queries.
+ *
+ * @param field how the caller calls the reference in errors: '' or `a.`
+ * @throws ShingledError `invalid-url`, `invalid-request`, `unknown-url`, `unknown-version`, `forbidden`, `not-fetchable`,
+ *   whatever fetching throws, and the deadline's error
+ */
+export async function obtainReference(
+  context: ServiceContext,
+  reference: DocumentReference,
+  field: string,
+  how: Obtaining,
+): Promise<Obtained> {
+  const { url, body, select, remove, at } = reference;
+  const name = url === null ? null : nameSource(url, `${field}url`, context.limits.urlBytesMax);
+  checkVersion(reference, field);
+  if (body !== null) return { from: 'body', url: name?.url ?? null, bytes: { ...body, select, remove } };
+  if (name === null) {
+    throw new ShingledError('invalid-request', 'A document is given by its text or by its URL.', {
+      field: `${field}url`,
+    });
+  }
+  if (at !== null) return { query: await how.deadline.race(pastFromIndex(context.store, name.url, at, field)) };
+  const cause = causeOf(reference, how.fetch);
+  if (cause === 'unknown') {
+    const stored = await how.deadline.race(fromIndex(context.store, name.url));
+    if (stored !== null) return { query: stored };
+  }
+  checkFetch(name, cause, reference, field, how);
+  const { bytes, contentType } = await fetchDocument(context, name.url, cause, field, how.deadline);
+  return { from: 'fetch', url: name.url, bytes: { bytes, contentType, select, remove } };
+}
+
+/** @throws ShingledError `invalid-request` where a fetch is asked for that nothing would come of */
+export function checkWish(fetch: FetchWish, references: readonly DocumentReference[]): void {
+  if (fetch !== 'always' || references.some(({ body, at }) => body === null && at === null)) return;
+  throw new ShingledError('invalid-request', 'Neither a body nor a past version is fetched: leave out fetch.', {
+    field: 'fetch',
+  });
+}
+
+function causeOf({ select, remove }: DocumentReference, fetch: FetchWish): FetchCause {
+  if (fetch === 'always') return 'asked';
+  return select === null && remove === null ? 'unknown' : 'selected';
+}
+
+/** A document of the index as a query, null where the URL is not there. */
+async function fromIndex(store: Store, url: string): Promise<Query | null> {
+  const source = await store.source(url);
+  if (source === undefined) return null;
+  const { source: current, record } = await contentOf(store, source, (id) => store.content(id));
+  return asQuery(url, record, current.bytesDigest, null);
+}
+
+/** A version of a document of the index as a query. */
+async function pastFromIndex(store: Store, url: string, at: VersionWish, field: string): Promise<Query> {
+  if ((await store.source(url)) === undefined) {
+    throw unknownUrl(`${field}url`, 'Versions are known of URLs that are in it.');
+  }
+  const version = await versionAt(store, url, at, `${field}at`);
+  const record = await store.content(version.contentId);
+  // forgotten between two reads: then the version says so from now on
+  if (record === undefined) {
+    await versionAt(store, url, at, `${field}at`);
+    throw new ShingledError('index-unreadable', 'The content of this version cannot be read.');
+  }
+  return asQuery(url, record, version.bytesDigest, describeVersion(version));
+}
+
+function asQuery(url: string, record: ContentRecord, bytesDigest: string, version: VersionAnswer | null): Query {
+  const { tokenCount, shingleCount, sample, id, shingleDigest } = record;
+  const known = { tokenCount, shingleCount, sample, whole: null, lexicalDigest: id, shingleDigest, bytesDigest };
+  return { from: 'index', url, ...known, version, document: null };
+}
+
+function checkVersion({ url, body, select, remove, at }: DocumentReference, field: string): void {
+  if (at === null) return;
+  const refuse = (detail: string, name: string) =>
+    new ShingledError('invalid-request', detail, { field: `${field}${name}` });
+  if (url === null || body !== null) throw refuse('A version is one of a url without a body.', 'at');
+  if (select !== null || remove !== null) {
+    throw refuse('The index keeps no text of a version to select from.', select === null ? 'remove' : 'select');
+  }
+}
+
+function checkFetch(
+  name: SourceName,
+  cause: FetchCause,
+  { select }: DocumentReference,
+  field: string,
+  { fetch, mayFetch }: Obtaining,
+): void {
+  if (cause === 'unknown') {
+    if (fetch === 'never') throw unknownUrl(`${field}url`, 'With fetch=never it is not fetched either.');
+    if (!name.fetchable) throw unknownUrl(`${field}url`, 'It is a name, which nobody can fetch.');
+    if (!mayFetch) throw unknownUrl(`${field}url`, 'To have it fetched needs a key with the scope fetch.');
+    return;
+  }
+  const chosen = `${field}${select === null ? 'remove' : 'select'}`;
+  if (fetch === 'never') {
+    const detail = 'The index keeps no text to select from: send the html, or let the URL be fetched.';
+    throw new ShingledError('invalid-request', detail, { field: chosen });
+  }
+  if (!mayFetch) {
+    const [detail, at] =
+      cause === 'asked'
+        ? ['Fetching needs a key with the scope fetch.', 'fetch']
+        : ['The index keeps no text to select from, and fetching needs a key with the scope fetch.', chosen];
+    throw new ShingledError('forbidden', detail, { field: at });
+  }
+  if (name.fetchable) return;
+  throw new ShingledError('not-fetchable', 'Only http and https URLs can be fetched.', { field: `${field}url` });
+}
+
+async function fetchDocument(
+  context: ServiceContext,
+  url: string,
+  cause: FetchCause,
+  field: string,
+  deadline: Deadline,
+) {
+  const options = { purpose: 'look-up', caller: context.caller, signal: deadline.signal } as const;
+  try {
+    const fetched = await deadline.race(context.fetcher.fetch(url, options));
+    if (fetched.httpStatus !== 404 && fetched.httpStatus !== 410) return fetched;
+    throw new ShingledError('fetch-status', `The server answered with status ${fetched.httpStatus}.`);
+  } catch (error) {
+    if (!(error instanceof ShingledError)) throw error;
+    const { code, message, limit, retryAfterS, cause: reason } = error;
+    throw new ShingledError(code, `${FETCH_FAILED[cause]} ${message}`, {
+      field: `${field}url`,
+      cause: reason,
+      ...(limit === undefined ? {} : { limit }),
+      ...(retryAfterS === undefined ? {} : { retryAfterS }),
+    });
+  }
+}

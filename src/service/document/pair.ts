@@ -1,0 +1,158 @@
+import { estimateOverlap, likeliestOverlap } from '../../core/compare/estimate.ts';
+import type { OverlapEvidence } from '../../core/compare/evidence.ts';
+import { createSampleComparer, sampleOverlapSteps } from '../../core/compare/sample-comparer.ts';
+import { containmentOf, decide, printShare, resemblanceOf, roundShare } from '../../core/compare/shares.ts';
+import { createWholeComparer } from '../../core/compare/whole-set.ts';
+import { inTurns, type Turns } from '../../sharing/turns.ts';
+import type { Equivalence, EstimatedShare, ExactShare, Thresholds } from '../api.ts';
+import type { KnownDocument } from './query.ts';
+
+/*
+ * Two documents side by side: what they share, by one estimate of I = |A ∩ B|, and what that means for thresholds.
+ * A is the query (of a match), the representative (of a collapse); B is the match, the result.
+ *
+ *   both known whole (in hand, WHOLE_SHINGLES_MAX)    I, by all 64 bits of every fingerprint   (core/compare/whole-set.ts)
+ *   else                                                 I, by the samples of both                (core/compare/sample-comparer.ts)
+ *
+ * Figures are called exact only where all shingles of both were compared and a false match, two shingles that agree in the
+ * bits that are compared, has a chance of less than 10^-6 among all pairs that the answer rests on: two bodies always; a
+ * short document of the index (up to 95 shingles, kept to 40 bits) beside another one or a page; a longer one never.
+ */
+
+/**
+ * Shingles of a document in hand up to which it is compared with others in hand to the last bit (ReadOptions.wholeMax): 8
+ * bytes each, so that a page of a hundred such documents takes 16 MB.
+ */
+export const WHOLE_SHINGLES_MAX = 20_000;
+
+/** Unrounded shares of the likeliest I: thresholds are met, and matches ordered, by these. */
+export interface Pair {
+  readonly evidence: OverlapEvidence;
+  readonly resemblance: number;
+  readonly aInB: number;
+  readonly bInA: number;
+}
+
+/** The shares as they are printed. */
+export interface PrintedPair<Share> {
+  readonly resemblance: Share;
+  readonly aInB: Share;
+  readonly bInA: Share;
+}
+
+export function comparePair(a: KnownDocument, b: KnownDocument): Pair {
+  return createPairComparer(a)(b);
+}
+
+/** The same in turns of the event loop, for two documents of any size. */
+export async function comparePairInTurns(a: KnownDocument, b: KnownDocument, turns: Turns): Promise<Pair> {
+  if (a.whole !== null && b.whole !== null) return comparePair(a, b);
+  const counts = await inTurns(sampleOverlapSteps(a.sample, b.sample), turns);
+  const equalSets = a.shingleDigest === b.shingleDigest;
+  return pairOf({ ...counts, shinglesA: a.shingleCount, shinglesB: b.shingleCount, equalSets });
+}
+
+/**
+ * Compares one document (A) with others (B), each as exactly as both are known.
+ *
+ * @returns a function that keeps what it looks up in of A for as long as it lives
+ */
+export function createPairComparer(a: KnownDocument): (b: KnownDocument) => Pair {
+  let compareWhole: ReturnType<typeof createWholeComparer> | null = null;
+  let compareSample: ReturnType<typeof createSampleComparer> | null = null;
+  return (b) => {
+    const equalSets = a.shingleDigest === b.shingleDigest;
+    if (a.whole !== null && b.whole !== null) {
+      compareWhole ??= createWholeComparer(a.whole);
+      return pairOf({ ...compareWhole(b.whole), equalSets });
+    }
+    compareSample ??= createSampleComparer(a.sample);
+    const counts = compareSample(b.sample);
+    return pairOf({ ...counts, shinglesA: a.shingleCount, shinglesB: b.shingleCount, equalSets });
+  };
+}
+
+export function pairOf(evidence: OverlapEvidence): Pair {
+  const overlap = likeliestOverlap(evidence);
+  const { shinglesA, shinglesB } = evidence;
+  return {
+    evidence,
+    resemblance: resemblanceOf(overlap, shinglesA, shinglesB),
+    aInB: containmentOf(overlap, shinglesA),
+    bInA: containmentOf(overlap, shinglesB),
+  };
+}
+
+/** Whether any threshold is met by its estimate. `queryInMatch` asks for A in B, `matchInQuery` for B in A. */
+export function meets({ resemblance, aInB, bInA }: Pair, thresholds: Thresholds): boolean {
+  return (
+    (thresholds.resemblance !== null && resemblance >= thresholds.resemblance) ||
+    (thresholds.queryInMatch !== null && aInB >= thresholds.queryInMatch) ||
+    (thresholds.matchInQuery !== null && bInA >= thresholds.matchInQuery)
+  );
+}
+
+/** Whether the interval of a pair that meets no threshold reaches one all the same. */
+export function reaches({ evidence }: Pair, thresholds: Thresholds): boolean {
+  const { shinglesA, shinglesB } = evidence;
+  const { high } = estimateOverlap(evidence);
+  return meets(
+    {
+      evidence,
+      resemblance: resemblanceOf(high, shinglesA, shinglesB),
+      aInB: containmentOf(high, shinglesA),
+      bInA: containmentOf(high, shinglesB),
+    },
+    thresholds,
+  );
+}
+
+/** With their 95 % intervals. Dearer than the estimates: for pairs that are shown. */
+export function printEstimated({ evidence }: Pair, thresholds: Thresholds): PrintedPair<EstimatedShare> {
+  const { shinglesA, shinglesB } = evidence;
+  const overlap = estimateOverlap(evidence);
+  const print = (shareOf: (overlap: number) => number, threshold: number | null) =>
+    printShare(shareOf(overlap.estimate), shareOf(overlap.low), shareOf(overlap.high), threshold);
+  return {
+    resemblance: print((i) => resemblanceOf(i, shinglesA, shinglesB), thresholds.resemblance),
+    aInB: print((i) => containmentOf(i, shinglesA), thresholds.queryInMatch),
+    bInA: print((i) => containmentOf(i, shinglesB), thresholds.matchInQuery),
+  };
+}
+
+/** How many false matches are expected between two documents, at the most: also the chance that there is one. */
+export function falseMatchesOf({ evidence }: Pair): number {
+  return evidence.equalSets ? 0 : evidence.sampledB * evidence.falseChance;
+}
+
+/** So many false matches are expected, at the most, among all the pairs that an answer with exact figures rests on. */
+const FALSE_MATCHES_MOST = 1e-6;
+
+/**
+ * Exact shares where all shingles of both were compared, and nothing agreed by chance; else estimates.
+ *
+ * @param falseMatches the sum of {@link falseMatchesOf} over all pairs that the answer rests on
+ */
+export function printPair(
+  pair: Pair,
+  thresholds: Thresholds,
+  falseMatches: number,
+): PrintedPair<EstimatedShare | ExactShare> {
+  const isKnown = pair.evidence.modulus === 1 || pair.evidence.equalSets;
+  if (!isKnown || falseMatches >= FALSE_MATCHES_MOST) return printEstimated(pair, thresholds);
+  const print = (share: number, threshold: number | null): ExactShare => ({
+    exact: roundShare(share),
+    decision: threshold === null ? null : decide(share, share, threshold),
+  });
+  return {
+    resemblance: print(pair.resemblance, thresholds.resemblance),
+    aInB: print(pair.aInB, thresholds.queryInMatch),
+    bInA: print(pair.bInA, thresholds.matchInQuery),
+  };
+}
+
+/** How two documents are equal, each level implying the next; `identical` is for the caller to know. */
+export function equivalenceOf(identical: boolean, a: KnownDocument, b: KnownDocument): Equivalence {
+  if (a.lexicalDigest === b.lexicalDigest) return identical ? 'identical' : 'lexical';
+  return a.shingleDigest === b.shingleDigest ? 'shingle' : 'none';
+}

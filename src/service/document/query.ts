@@ -1,0 +1,129 @@
+import { type ComparedSample, type KeptSample, wholeSample } from '../../core/sketch/narrow.ts';
+import type { WholeSet } from '../../core/sketch/sketch.ts';
+import { ShingledError } from '../../errors.ts';
+import type { ContentHead, FoundContent, Source, Store } from '../../store/port.ts';
+import type { ProcessedDocument } from '../../workers/port.ts';
+import type { QueryDescription, VersionAnswer } from '../api.ts';
+import type { ServiceContext } from '../context.ts';
+import type { Deadline } from '../deadline.ts';
+
+/*
+ * What is known of a document. One in hand (body, fetch) is known whole, one from the index by its record's sample, of which
+ * only the part that look-ups need is known to the last bit (core/sketch/narrow.ts).
+ */
+
+/** A document shorter than this many shingles says little by its resemblance. */
+const SHORT_SHINGLES = 20;
+
+/** A document as it is compared with others. */
+export interface KnownDocument {
+  readonly shingleCount: number;
+  readonly sample: ComparedSample;
+  /** All of it, where it is in hand, was to be compared with another one in hand, and is not too long. */
+  readonly whole: WholeSet | null;
+  readonly lexicalDigest: string;
+  readonly shingleDigest: string;
+}
+
+export interface Query extends KnownDocument {
+  readonly sample: KeptSample;
+  readonly from: 'body' | 'index' | 'fetch';
+  /** The normalised URL, null where only a body was given. */
+  readonly url: string | null;
+  readonly tokenCount: number;
+  readonly bytesDigest: string;
+  /** Of a document of the index the version, where one was asked for. */
+  readonly version: VersionAnswer | null;
+  /** All that was read, where the document is in hand. */
+  readonly document: ProcessedDocument | null;
+}
+
+/** A document on its way to be a query: known already, or bytes to be read. */
+export type Obtained =
+  | { readonly query: Query }
+  | { readonly from: 'body' | 'fetch'; readonly url: string | null; readonly bytes: ReadableDocument };
+
+interface ReadableDocument {
+  readonly bytes: Uint8Array;
+  readonly contentType: string | null;
+  readonly select: string | null;
+  readonly remove: string | null;
+}
+
+export interface ReadOptions {
+  readonly keepText: boolean;
+  /** Cap of the sample's modulus where the document is in hand. */
+  readonly modulusMax: number;
+  /** Of how many shingles at the most it is to be known to the last bit, where it is in hand: 0 = it need not be. */
+  readonly wholeMax: number;
+}
+
+/** @throws ShingledError whatever reading throws, and the deadline's error */
+export async function readObtained(
+  { documents, turns, caller }: ServiceContext,
+  obtained: Obtained,
+  { keepText, modulusMax, wholeMax }: ReadOptions,
+  deadline: Deadline,
+): Promise<Query> {
+  if ('query' in obtained) return obtained.query;
+  // small documents are read on the event loop
+  if (turns.spent()) await turns.next();
+  const input = { ...obtained.bytes, keepText, modulusMax, wholeMax };
+  const document = await deadline.race(documents.process(input, { caller, signal: deadline.signal }));
+  return fromDocument(obtained.from, obtained.url, document);
+}
+
+export function describeQuery(query: Query, fingerprintId: string): QueryDescription {
+  return {
+    from: query.from,
+    url: query.url,
+    tokens: query.tokenCount,
+    shingles: query.shingleCount,
+    short: isShort(query.shingleCount),
+    fingerprintId,
+    ...(query.version === null ? {} : { version: query.version }),
+  };
+}
+
+export function isShort(shingleCount: number): boolean {
+  return shingleCount < SHORT_SHINGLES;
+}
+
+/** A content of the index as it is compared with others. */
+export function knownContent({ id, shingleDigest, shingleCount, sample }: FoundContent): KnownDocument {
+  return { lexicalDigest: id, shingleDigest, shingleCount, sample, whole: null };
+}
+
+/** A document in hand as a query. */
+export function fromDocument(from: 'body' | 'fetch', url: string | null, document: ProcessedDocument): Query {
+  const { bytesDigest, lexicalDigest, shingleDigest, sketch } = document;
+  const { tokenCount, shingleCount, whole } = sketch;
+  const sample = wholeSample(sketch.sample);
+  const known = { tokenCount, shingleCount, sample, whole, bytesDigest, lexicalDigest, shingleDigest };
+  return { from, url, ...known, version: null, document };
+}
+
+/**
+ * The record of a source's content, or its head. A source may move on to another content between two reads; the second look settles it.
+ *
+ * @throws ShingledError `unknown-url` where it was forgotten meanwhile, `index-unreadable` where the record is not there
+ */
+export async function contentOf<T extends ContentHead>(
+  store: Store,
+  source: Source,
+  read: (id: string) => Promise<T | undefined>,
+): Promise<{ source: Source; record: T }> {
+  const record = await read(source.contentId);
+  if (record !== undefined) return { source, record };
+  const again = await store.source(source.url);
+  if (again === undefined) throw unknownUrl('url');
+  const second = again.contentId === source.contentId ? undefined : await read(again.contentId);
+  if (second === undefined) throw new ShingledError('index-unreadable', 'The content of this URL cannot be read.');
+  return { source: again, record: second };
+}
+
+/** @param more a sentence on what became of the way out, where there is one */
+export function unknownUrl(field: string, more?: string): ShingledError {
+  const detail = 'The URL is not in the index.';
+  return new ShingledError('unknown-url', more === undefined ? detail : `${detail} ${more}`, { field });
+}

@@ -1,0 +1,100 @@
+import { ShingledError } from '../../errors.ts';
+import type { Turns } from '../../sharing/turns.ts';
+import type { Holder, Meta } from '../../store/port.ts';
+import type { MatchOptions } from '../api.ts';
+import { hasMeta } from '../document/meta.ts';
+import type { ServiceLimits } from '../limits.ts';
+import { nameHost, nameSource } from '../url.ts';
+
+/*
+ * Which sources of a match may be shown. A match that has no such source is none: it is passed over when its sources are read,
+ * after all that shares enough with the query has been compared. So a filter lowers no recall; where more shares enough than is
+ * read (candidatesMax), the answer is not complete, with a filter as without.
+ */
+
+export interface SourceFilter {
+  readonly states: ReadonlySet<string>;
+  /** null: of any host. */
+  readonly onlyHosts: ReadonlySet<string> | null;
+  readonly urlPrefix: string | null;
+  readonly meta: Meta | null;
+  /** ms since 1970. */
+  readonly seenAfter: number | null;
+  readonly hosts: ReadonlySet<string>;
+  /** The excluded URLs and the query's own. */
+  readonly urls: ReadonlySet<string>;
+  readonly groupByHost: boolean;
+}
+
+/** Nothing is filtered: all sources, whatever their state. */
+export const EVERY_SOURCE: SourceFilter = {
+  states: new Set(['live', 'gone', 'past']),
+  onlyHosts: null,
+  urlPrefix: null,
+  meta: null,
+  seenAfter: null,
+  hosts: new Set(),
+  urls: new Set(),
+  groupByHost: false,
+};
+
+/** @throws ShingledError `invalid-request` or `invalid-url` for a host, a prefix or a URL that is none */
+export async function sourceFilter(
+  { only, exclude, include, groupBy }: MatchOptions,
+  ownUrl: string | null,
+  limits: ServiceLimits,
+  turns: Turns,
+): Promise<SourceFilter> {
+  const { meta, seenAfter } = only;
+  // to read a URL takes up to 200 us, a host of other scripts more
+  const readEach = async (spellings: readonly string[], read: (spelling: string, index: number) => string) => {
+    const names = new Set<string>();
+    for (const [index, spelling] of spellings.entries()) {
+      if (turns.spent()) await turns.next();
+      names.add(read(spelling, index));
+    }
+    return names;
+  };
+  const urls = await readEach(
+    exclude.urls,
+    (url, index) => nameSource(url, `exclude.urls[${index}]`, limits.urlBytesMax).url,
+  );
+  if (ownUrl !== null) urls.add(ownUrl);
+  return {
+    states: new Set<string>(include),
+    onlyHosts: only.hosts && (await readEach(only.hosts, (host, index) => nameHost(host, `hosts[${index}]`))),
+    urlPrefix: only.urlPrefix === null ? null : normalPrefix(only.urlPrefix, limits.urlBytesMax),
+    meta,
+    seenAfter,
+    hosts: await readEach(exclude.hosts, (host, index) => nameHost(host, `exclude.hosts[${index}]`)),
+    urls,
+    groupByHost: groupBy === 'host',
+  };
+}
+
+/** Whether a source may be shown, but for whether another one of its host is. */
+export function passes(filter: SourceFilter, { url, state, lastSeen, meta }: Holder, host: string | null): boolean {
+  const { states, onlyHosts, urlPrefix, seenAfter } = filter;
+  return (
+    states.has(state) &&
+    !filter.urls.has(url) &&
+    (urlPrefix === null || url.startsWith(urlPrefix)) &&
+    (seenAfter === null || lastSeen > seenAfter) &&
+    (host === null ? onlyHosts === null : !filter.hosts.has(host) && onlyHosts?.has(host) !== false) &&
+    (filter.meta === null || hasMeta(meta, filter.meta))
+  );
+}
+
+/** Whether it takes the host of a source to say that. */
+export function needsHost({ groupByHost, hosts, onlyHosts }: SourceFilter): boolean {
+  return groupByHost || hosts.size > 0 || onlyHosts !== null;
+}
+
+/** The beginning of a URL in the form of whole ones. */
+function normalPrefix(prefix: string, urlBytesMax: number): string {
+  const { url, fetchable } = nameSource(prefix, 'urlPrefix', urlBytesMax);
+  if (!fetchable || !prefix.includes('#')) return url;
+  throw new ShingledError('invalid-request', 'Pages are known without their fragments: leave out # and what follows.', {
+    field: 'urlPrefix',
+  });
+}

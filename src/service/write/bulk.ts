@@ -1,0 +1,51 @@
+import { ShingledError } from '../../errors.ts';
+import type { BulkLine, BulkLineAnswer, BulkOptions } from '../api.ts';
+import type { ServiceContext } from '../context.ts';
+import { BulkWriter } from './bulk-writer.ts';
+import { answersInOrder } from './in-order.ts';
+import { lineFailure, shortened } from './lines.ts';
+
+/*
+ * Many writes in one request. Lines are read and sketched side by side and committed together, but
+ *
+ * - a line's answer is given when the line is durable, in the order of the lines; in a relaxed load when it is written, and
+ *   one sync makes all of it durable at the end;
+ * - lines for one URL take effect in their order, so the last wins (each waits for the one before it to be written);
+ * - a line that fails fails alone;
+ * - a line that is inserted unless similar is held against all lines before it (unless.ts);
+ * - where a queue is full, lines wait for it: a slow disk slows the request down, and fails a line only after `bulkWaitMs`.
+ */
+
+export async function* bulkAnswers(
+  context: ServiceContext,
+  lines: AsyncIterable<BulkLine>,
+  { relaxed }: BulkOptions = { relaxed: false },
+): AsyncGenerator<BulkLineAnswer, void, undefined> {
+  const writer = new BulkWriter(context, relaxed);
+  const answerLine = async (line: BulkLine): Promise<BulkLineAnswer> => {
+    try {
+      if ('error' in line) throw line.error;
+      const { url, status, contentKept, ...neighbours } = await writer.write(line.operation);
+      const code = status === 'created' ? 201 : 200;
+      const told = { line: line.line, status: code, url, result: status, ...neighbours };
+      // said where it may come as a surprise
+      return status === 'history' && !contentKept ? { ...told, contentKept: false } : told;
+    } catch (error) {
+      const url = 'error' in line ? line.url : line.operation.url;
+      return { line: line.line, url: url && shortened(url), ...lineFailure(context, error) };
+    }
+  };
+  const { bulkLinesInFlightMax: linesMax, bulkBytesInFlightMax: bytesMax } = context.limits;
+  const { relaxedLosses } = context.store;
+  yield* answersInOrder(lines, { linesMax, bytesMax, bytesOf: bodyBytes }, answerLine);
+  if (!relaxed) return;
+  await context.store.sync();
+  if (context.store.relaxedLosses === relaxedLosses) return;
+  throw new ShingledError('storage-full', 'The disk has lost lines that were acknowledged before they were synced.', {
+    retryAfterS: 5,
+  });
+}
+
+function bodyBytes(line: BulkLine): number {
+  return 'operation' in line && line.operation.op === 'put' ? (line.operation.body?.bytes.length ?? 0) : 0;
+}

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { answerParent } from '../child/child-answer.ts';
+import { Database } from '../database/database.ts';
+import { compare, readDescription } from '../folder/description.ts';
+import { readHighWater } from '../folder/high-water.ts';
+import { DB_FOLDER, HIGH_WATER_FILE } from '../folder/parts.ts';
+import { readTrail } from '../writing/trail.ts';
+import { Check } from './check.ts';
+import type { CheckInput, CheckReport } from './check-process.ts';
+
+/* The child process of a check. */
+
+await answerParent<CheckInput, CheckReport>(async ({ path, identity, rankKey }, progress) => {
+  const database = await Database.open(join(path, DB_FOLDER), false);
+  try {
+    const description = await readDescription(database);
+    compare(description, identity);
+    const trail = await readTrail(database, await readHighWater(join(path, HIGH_WATER_FILE)));
+    return await new Check(database, description, rankKey, progress).run(trail);
+  } finally {
+    await database.close();
+  }
+});

@@ -1,0 +1,48 @@
+import { contentOfHolderKey, Table } from '../format/keys.ts';
+import type { RowChange } from '../format/rows.ts';
+import type { Database } from './database.ts';
+import { keyPages } from './key-pages.ts';
+
+/*
+ * Which contents have holders beside their owner, a bit a content: most have none, and to look in LevelDB whether there are
+ * costs as much as all the rest of a match's sources.
+ *
+ *   opening   rows r, a page at a time ─┐
+ *   a batch with rows r, before it is ──┴─► bits        never taken back: a bit that is too much costs a look
+ *
+ * Until the rows were all seen, every content may have some.
+ */
+
+const BITS_FIRST = 1 << 16;
+
+export class FurtherHolders {
+  private bits = new Uint32Array(BITS_FIRST / 32);
+  private complete = false;
+
+  /** To be told of a batch before it is written. */
+  note(changes: readonly RowChange[]): void {
+    for (const [key, value] of changes) if (value !== null && key.startsWith(Table.holder)) this.add(key);
+  }
+
+  /** False only where no source but the owner holds the content. */
+  mayHave(content: number): boolean {
+    return !this.complete || ((this.bits[content >>> 5] ?? 0) & (1 << (content & 31))) !== 0;
+  }
+
+  /** Sees all rows there are; what is written meanwhile is noted. Rejects where they cannot be read: then nothing is lost but time. */
+  async scan(database: Pick<Database, 'keys'>): Promise<void> {
+    for await (const keys of keyPages(database, Table.holder)) for (const key of keys) this.add(key);
+    this.complete = true;
+  }
+
+  private add(holderKey: string): void {
+    const content = contentOfHolderKey(holderKey);
+    const at = content >>> 5;
+    if (at >= this.bits.length) {
+      const grown = new Uint32Array(2 ** Math.ceil(Math.log2(at + 1)));
+      grown.set(this.bits);
+      this.bits = grown;
+    }
+    this.bits[at]! |= 1 << (content & 31);
+  }
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ShingledError } from '../../../errors.ts';
+import { syncFolder } from './folders.ts';
+import { DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from './parts.ts';
+
+/*
+ * An index comes into being beside its place, and moves there when it is whole:
+ *
+ *   DATA_DIR/creating.<uuid>/   index.key, db, high-water ── db moves ── index.key ── high-water ──► DATA_DIR
+ *
+ * Two processes of which neither can see the other, of two containers say, may do so at the same moment. Each makes its own, and
+ * one alone can move its db, since no folder takes the place of one that holds something; the other has changed nothing. Where
+ * a process is killed behind that move, the next start does the rest; what one left before, the next start that finds an index
+ * clears away.
+ */
+
+const CREATION = 'creating.';
+const MOVED = [KEY_FILE, HIGH_WATER_FILE];
+
+/** Whether a name in DATA_DIR is that of an index which comes into being. Earlier versions left a file of that name. */
+export const isCreation = (name: string) => name.startsWith(CREATION) || name === 'creating';
+
+/** @returns the folder where the new index is made */
+export async function beginCreation(folder: string): Promise<string> {
+  const creation = join(folder, CREATION + randomUUID());
+  await mkdir(creation, { mode: 0o700 });
+  return creation;
+}
+
+/**
+ * Moves a new index to its place: all of it is there, and closed.
+ *
+ * @throws ShingledError `index-locked` where another process was quicker
+ */
+export async function publish(creation: string, folder: string): Promise<void> {
+  await syncFolder(join(creation, DB_FOLDER));
+  await syncFolder(creation);
+  try {
+    await rename(join(creation, DB_FOLDER), join(folder, DB_FOLDER));
+  } catch (cause) {
+    if (!(await namesIn(folder)).includes(DB_FOLDER)) throw cause;
+    const detail = `Another process has created an index in ${folder} at the same moment.`;
+    throw new ShingledError('index-locked', detail, { cause });
+  }
+  await syncFolder(folder);
+  await moveRest(creation, folder);
+}
+
+/** Ends what a killed process has left half moved. */
+export async function endCreations(folder: string): Promise<void> {
+  for (const creation of await creationsIn(folder)) {
+    if (await isHalfMoved(creation)) await moveRest(creation, folder);
+  }
+}
+
+/** Whether {@link endCreations} has anything to do. */
+export async function hasHalfMoved(folder: string): Promise<boolean> {
+  for (const creation of await creationsIn(folder)) if (await isHalfMoved(creation)) return true;
+  return false;
+}
+
+/** Clears away what processes have left that came to no index. */
+export async function clearCreations(folder: string): Promise<void> {
+  for (const creation of await creationsIn(folder)) await discard(creation);
+  await rm(join(folder, 'creating'), { force: true });
+}
+
+/** Clears away a new index that is not wanted after all; not one whose db is in its place already. */
+export async function discard(creation: string): Promise<void> {
+  if (await isHalfMoved(creation)) return;
+  // first: without it nobody takes the rest for an index
+  await rm(join(creation, HIGH_WATER_FILE), { force: true });
+  await rm(creation, { recursive: true, force: true });
+}
+
+async function moveRest(creation: string, folder: string): Promise<void> {
+  for (const name of MOVED) {
+    await link(join(creation, name), join(folder, name)).catch((error: unknown) => {
+      // there already: another process does the same; not there: it has done so, or the key lies elsewhere
+      if (!['EEXIST', 'ENOENT'].includes(String((error as NodeJS.ErrnoException).code))) throw error;
+    });
+  }
+  await syncFolder(folder);
+  await rm(creation, { recursive: true, force: true });
+  await syncFolder(folder);
+}
+
+async function creationsIn(folder: string): Promise<string[]> {
+  const names = await namesIn(folder);
+  return names.filter((name) => name.startsWith(CREATION)).map((name) => join(folder, name));
+}
+
+async function isHalfMoved(creation: string): Promise<boolean> {
+  const names = await namesIn(creation);
+  return names.includes(HIGH_WATER_FILE) && !names.includes(DB_FOLDER);
+}
+
+/** None where there is no such folder, which others say. */
+const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);

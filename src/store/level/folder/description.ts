@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { ShingledError } from '../../../errors.ts';
+import type { IndexDescription } from '../../port.ts';
+import { NEW_INDEX } from '../../settings.ts';
+import type { Database } from '../database/database.ts';
+import { descriptionKey } from '../format/keys.ts';
+import { FORMAT_VERSION, openDescription } from '../format/values.ts';
+
+/* What an index says it was made with, and whether a start has the same. */
+
+/** What an index is made with. */
+export type IndexIdentity = Omit<IndexDescription, 'formatVersion' | 'indexId' | 'createdAt'>;
+
+/** What a start knows of it: null where the index is to say. Plain data, to be sent to child processes. */
+export interface ExpectedIdentity {
+  readonly keyId: string;
+  /** Where the shingle size is null: an id for each size, at its place. */
+  readonly fingerprintId: string | readonly string[];
+  readonly shingleSize: number | null;
+  readonly indexModulusMax: number | null;
+  readonly recordModulusMax: number | null;
+}
+
+export async function readDescription(database: Database): Promise<IndexDescription> {
+  const value = await database.get(descriptionKey);
+  if (value === undefined) throw new ShingledError('index-damaged', 'The index has lost its description.');
+  return openDescription(descriptionKey, value);
+}
+
+/** What a new index is made with: what is given, and defaults that give way to it. */
+function identityOfNew(given: ExpectedIdentity): IndexIdentity {
+  const shingleSize = given.shingleSize ?? NEW_INDEX.shingleSize;
+  const indexModulusMax = given.indexModulusMax ?? Math.max(NEW_INDEX.indexModulusMax, given.recordModulusMax ?? 1);
+  const recordModulusMax = given.recordModulusMax ?? Math.min(NEW_INDEX.recordModulusMax, indexModulusMax);
+  const fingerprintId = fingerprintIdOf(given, shingleSize);
+  return { keyId: given.keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax };
+}
+
+/** The description of a new index. */
+export function describeNew(given: ExpectedIdentity, now: number): IndexDescription {
+  return { formatVersion: FORMAT_VERSION, indexId: randomUUID(), ...identityOfNew(given), createdAt: now };
+}
+
+/**
+ * The description of an index that has lost its own.
+ *
+ * @throws ShingledError `invalid-config` where a part of it is not given: what is guessed wrong would be served as right
+ */
+export function madeUp(given: ExpectedIdentity, now: number): IndexDescription {
+  const { shingleSize, indexModulusMax, recordModulusMax } = given;
+  if (shingleSize !== null && indexModulusMax !== null && recordModulusMax !== null) return describeNew(given, now);
+  throw new ShingledError(
+    'invalid-config',
+    'What the index was made with cannot be read. Set SHINGLE_SIZE, INDEX_MODULUS and RECORD_MODULUS to what they were when ' +
+      `it was created: ${Object.values(NEW_INDEX).join(', ')} where they were not set then.`,
+  );
+}
+
+const fingerprintIdOf = ({ fingerprintId }: ExpectedIdentity, shingleSize: number): string =>
+  typeof fingerprintId === 'string' ? fingerprintId : fingerprintId[shingleSize]!;
+
+/** @throws ShingledError `index-mismatch`: every difference, a line each; of another format nothing else can be said */
+export function compare(description: IndexDescription, running: ExpectedIdentity): void {
+  const { keyId, shingleSize, indexModulusMax, recordModulusMax } = running;
+  const fingerprintId = fingerprintIdOf(running, description.shingleSize);
+  const { formatVersion } = description;
+  if (formatVersion !== FORMAT_VERSION) {
+    const detail = `The index has format ${formatVersion}, and this version of shingled reads and writes format ${FORMAT_VERSION}.`;
+    throw new ShingledError('index-mismatch', `${detail} Use a version for its format: CHANGELOG.md names them.`);
+  }
+  const expected = { keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax };
+  const differences = Object.entries(expected).flatMap(([name, value]) => {
+    const made = description[name as keyof typeof expected];
+    return value === null || made === value
+      ? []
+      : [`${name}: the index was made with ${made}, this start has ${value}.`];
+  });
+  if (differences.length > 0) throw new ShingledError('index-mismatch', differences.join('\n'));
+}

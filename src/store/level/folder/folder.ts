@@ -1,0 +1,160 @@
+import { readdir, realpath, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ShingledError } from '../../../errors.ts';
+import { beginCreation, clearCreations, discard, endCreations, hasHalfMoved, isCreation } from './creation.ts';
+import { makeFolder, syncFolder } from './folders.ts';
+import { FolderLock, LOCK_FILE } from './lock.ts';
+import { BACKUP_FILE, BACKUP_STAGING, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE, RESTORING_FOLDER } from './parts.ts';
+import { isRefusal, RIGHTS_ADVICE } from './rights.ts';
+
+/*
+ * The folder of an index:
+ *
+ *   DATA_DIR/index.key       the secret that names the index's fingerprints; absent where INDEX_KEY_FILE lies elsewhere
+ *   DATA_DIR/db/             LevelDB
+ *   DATA_DIR/high-water      high-water.ts
+ *   DATA_DIR/shingled.lock   lock.ts, while a process owns the folder
+ *   DATA_DIR/creating.<id>/  an index that comes into being (creation.ts)
+ *
+ * An index is created where the folder is absent or empty, and nowhere else: a folder that has lost a part must not look
+ * like a new one. `lost+found` does not count: fresh file systems have one.
+ */
+
+const PROBE_FILE = 'shingled.probe';
+
+export interface FolderOptions {
+  readonly dataDir: string;
+  /** Where the index key lies if not in the folder. */
+  readonly indexKeyFile?: string | undefined;
+  /** Refuse to create an index, whatever the folder looks like. */
+  readonly mustExist: boolean;
+  /** Of this process. */
+  readonly pid: number;
+}
+
+/** A folder that this process owns until `release`, ready for the key to be read or made. */
+export interface PreparedFolder {
+  /** Its real path. */
+  readonly path: string;
+  /** Whether an index is to be created here: say so to the operator. */
+  readonly isNew: boolean;
+  /** Where it is to be made (creation.ts); null where there is one. */
+  readonly creation: string | null;
+  /** The key file: to be created where `isNew` and it is not `isKeyOutside`, else to be read. */
+  readonly keyFile: string;
+  readonly isKeyOutside: boolean;
+  readonly lock: FolderLock;
+  /** Gives the folder up; for when no store is opened in it after all. */
+  release(): Promise<void>;
+}
+
+/**
+ * Takes the folder: decides whether there is an index or one is to be created, locks it, and ends or clears away what creations
+ * that did not come to their end have left.
+ *
+ * @throws ShingledError `index-missing`, `index-locked`, `index-damaged` (naming what is missing), `invalid-config` where
+ *   the folder cannot be made or read
+ */
+export async function prepareFolder(options: FolderOptions): Promise<PreparedFolder> {
+  const path = await findFolder(options);
+  // before the lock too, so that nothing is left in a folder that is not ours
+  if (!(await hasHalfMoved(path))) judge(await entriesOf(path), options);
+  let lock: FolderLock | undefined;
+  try {
+    const taken = await FolderLock.take(path, options.pid);
+    lock = taken;
+    await endCreations(path);
+    const isNew = judge(await entriesOf(path), options) === 'new';
+    const creation = isNew ? await beginCreation(path) : null;
+    if (!isNew) await clearCreations(path);
+    await rm(join(path, BACKUP_STAGING), { recursive: true, force: true });
+    const isKeyOutside = options.indexKeyFile !== undefined;
+    const keyFile = options.indexKeyFile ?? join(creation ?? path, KEY_FILE);
+    const release = async () => {
+      if (creation !== null) await discard(creation);
+      await taken.release();
+    };
+    return { path, isNew, creation, keyFile, isKeyOutside, lock: taken, release };
+  } catch (error) {
+    await lock?.release();
+    throw startError(error);
+  }
+}
+
+/** While starting, a row that cannot be read means a damaged index, and an error of the file system a lack of rights or room. */
+export function startError(error: unknown): unknown {
+  if (error instanceof ShingledError) {
+    if (error.code !== 'index-unreadable') return error;
+    return new ShingledError('index-damaged', `${error.message} Run "shingled check".`, { cause: error });
+  }
+  if (!(error instanceof Error && 'code' in error)) return error;
+  if (isRefusal(error.code)) {
+    return new ShingledError('invalid-config', `${error.message}. ${RIGHTS_ADVICE}`, { cause: error });
+  }
+  return new ShingledError('storage-full', `The index cannot be opened or created: ${error.message}`, { cause: error });
+}
+
+async function findFolder({ dataDir, mustExist }: FolderOptions): Promise<string> {
+  try {
+    const first = mustExist ? undefined : await makeFolder(dataDir);
+    if (first !== undefined) await syncFolder(dirname(first));
+    return await realpath(dataDir);
+  } catch (cause) {
+    if (mustExist) throw missing(`${dataDir} is not there.`);
+    throw new ShingledError('invalid-config', `The folder ${dataDir} cannot be made: ${messageOf(cause)}`, { cause });
+  }
+}
+
+async function entriesOf(path: string): Promise<Set<string>> {
+  try {
+    const names = new Set(await readdir(path));
+    if (names.has(DB_FOLDER)) {
+      for (const name of await readdir(join(path, DB_FOLDER))) if (name === 'CURRENT') names.add('db/CURRENT');
+    }
+    return names;
+  } catch (cause) {
+    throw new ShingledError('invalid-config', `The folder ${path} cannot be read: ${messageOf(cause)}`, { cause });
+  }
+}
+
+function judge(entries: Set<string>, { dataDir, mustExist, indexKeyFile }: FolderOptions): 'new' | 'existing' {
+  if (entries.has(BACKUP_FILE)) throw isBackup(dataDir);
+  const others = [...entries].filter((name) => !isPassing(name));
+  if (others.length === 0) {
+    if (mustExist) throw missing(`${dataDir} is empty: is its volume mounted?`);
+    return 'new';
+  }
+  const parts = [DB_FOLDER, 'db/CURRENT', HIGH_WATER_FILE, ...(indexKeyFile === undefined ? [KEY_FILE] : [])];
+  const lacking = parts.filter((name) => !entries.has(name));
+  if (lacking.length === 0) return 'existing';
+  if (entries.has(RESTORING_FOLDER)) {
+    throw missing(`Restoring a backup into ${dataDir} was never finished. Run "shingled restore" again.`);
+  }
+  if (![DB_FOLDER, KEY_FILE, HIGH_WATER_FILE].some((name) => entries.has(name))) {
+    throw missing(`${dataDir} holds no index, but other files (${others[0]}); one is created in an empty folder only.`);
+  }
+  throw new ShingledError(
+    'index-damaged',
+    `The index in ${dataDir} lacks ${lacking.join(', ')}. Run "shingled repair", restore a backup into an empty folder, or empty this one to begin anew.`,
+  );
+}
+
+/** Files that come and go with a process, or that a file system makes. */
+function isPassing(name: string): boolean {
+  return name.startsWith(LOCK_FILE) || isCreation(name) || name === 'lost+found' || name === PROBE_FILE;
+}
+
+/** Opening a backup would change its files, so that it could not be restored any more. */
+export function isBackup(folder: string): ShingledError {
+  const ways = [
+    `To verify it: shingled check ${folder}`,
+    `To use it: shingled restore ${folder}, with an empty DATA_DIR`,
+    `To save what is left of a damaged one: copy it without ${BACKUP_FILE}, then shingled repair --data-dir <the copy>`,
+  ];
+  const detail = `${folder} is a backup (it has a ${BACKUP_FILE}); opening it would spoil it.`;
+  return new ShingledError('folder-is-backup', [detail, ...ways].join('\n'));
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+const missing = (detail: string) => new ShingledError('index-missing', detail);

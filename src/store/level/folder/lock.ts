@@ -1,0 +1,174 @@
+import { link, readFile, readlink, rename, unlink, writeFile } from 'node:fs/promises';
+import { getPriority, hostname } from 'node:os';
+import { join } from 'node:path';
+import { ShingledError } from '../../../errors.ts';
+
+/*
+ * Who owns an index folder: a file that names the owner's process, beside LevelDB's own lock.
+ *
+ * LevelDB's lock alone is not enough: it is an fcntl lock, which a process loses when it closes ANY descriptor of that
+ * file (a second open that fails, a backup that reads it), and it names nobody. Ours alone would not be either: whether a
+ * process of another container is alive cannot be seen. So a lock whose owner cannot be judged is taken over, LevelDB's
+ * lock decides, and a loser puts the file back ({@link FolderLock.giveBack}).
+ *
+ *   { pid, start, host, pids }     start: when the process started, so that a pid used again is not taken for its owner;
+ *                                  host and pids (the namespace of pids): where that pid means anything
+ */
+
+export const LOCK_FILE = 'shingled.lock';
+
+interface Owner {
+  readonly pid: number;
+  readonly start: string | null;
+  readonly host: string;
+  readonly pids: string | null;
+}
+
+/** Folders owned by this process: another open of the same one must not even touch LevelDB. */
+const ownedHere = new Set<string>();
+
+export class FolderLock {
+  private readonly folder: string;
+  private readonly text: string;
+  private readonly displaced: string | undefined;
+  private released = false;
+
+  private constructor(folder: string, text: string, displaced: string | undefined) {
+    this.folder = folder;
+    this.text = text;
+    this.displaced = displaced;
+  }
+
+  /**
+   * Takes the lock of a folder that exists.
+   *
+   * @param folder its real path
+   * @param pid of this process
+   * @throws ShingledError `index-locked`, naming the owner
+   */
+  static async take(folder: string, pid: number): Promise<FolderLock> {
+    if (ownedHere.has(folder)) throw locked(pid, 'this process');
+    ownedHere.add(folder);
+    try {
+      const text = JSON.stringify(await ownerOf(pid));
+      for (;;) {
+        if (await place(folder, text, pid)) return new FolderLock(folder, text, undefined);
+        const found = await readOr(join(folder, LOCK_FILE), undefined);
+        if (found === undefined) continue;
+        await refuseIfOwned(found, pid);
+        const displaced = await displace(folder, found, pid);
+        if (displaced && (await place(folder, text, pid))) return new FolderLock(folder, text, found);
+      }
+    } catch (error) {
+      ownedHere.delete(folder);
+      throw error;
+    }
+  }
+
+  async release(): Promise<void> {
+    await this.leave(undefined);
+  }
+
+  /** Releases and restores the lock that was taken over: its owner turned out to be alive. */
+  async giveBack(): Promise<void> {
+    await this.leave(this.displaced);
+  }
+
+  private async leave(successor: string | undefined): Promise<void> {
+    if (this.released) return;
+    this.released = true;
+    const path = join(this.folder, LOCK_FILE);
+    if ((await readOr(path, undefined)) === this.text) {
+      if (successor === undefined) await unlink(path);
+      else await writeFile(path, successor);
+    }
+    ownedHere.delete(this.folder);
+  }
+}
+
+/** Puts our file in place, whole or not at all. */
+async function place(folder: string, text: string, pid: number): Promise<boolean> {
+  const mine = join(folder, `${LOCK_FILE}.${pid}`);
+  await writeFile(mine, text, { mode: 0o600 });
+  try {
+    await link(mine, join(folder, LOCK_FILE));
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await unlink(mine);
+  }
+}
+
+/** Moves a stale lock aside; false where it was another one by then, which is put back. */
+async function displace(folder: string, stale: string, pid: number): Promise<boolean> {
+  const path = join(folder, LOCK_FILE);
+  const aside = `${path}.${pid}.stale`;
+  try {
+    await rename(path, aside);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return true;
+    throw error;
+  }
+  const isThatOne = (await readOr(aside, undefined)) === stale;
+  if (!isThatOne) await link(aside, path).catch(() => undefined);
+  await unlink(aside);
+  return isThatOne;
+}
+
+async function refuseIfOwned(text: string, pid: number): Promise<void> {
+  const owner = parseOwner(text);
+  if (owner === undefined) return;
+  const here = await ownerOf(pid);
+  if (owner.host !== here.host || owner.pids !== here.pids) return;
+  if (owner.pid === pid) {
+    // not in ownedHere: an earlier process with our pid, or another thread of ours
+    if (owner.start !== null && owner.start === here.start) throw locked(pid, 'this process');
+    return;
+  }
+  const isAlive = owner.start === null ? exists(owner.pid) : (await startOf(owner.pid)) === owner.start;
+  if (isAlive) throw locked(owner.pid, `process ${owner.pid}`);
+}
+
+async function ownerOf(pid: number): Promise<Owner> {
+  const pids = await readlink('/proc/self/ns/pid').catch(() => null);
+  return { pid, start: await startOf(pid), host: hostname(), pids };
+}
+
+/** When a process started, in clock ticks of this boot; null where there is no such process, or no /proc. */
+async function startOf(pid: number): Promise<string | null> {
+  const stat = await readOr(`/proc/${pid}/stat`, undefined);
+  const boot = await readOr('/proc/sys/kernel/random/boot_id', '');
+  // the second field, the name, may hold spaces and parentheses; the start time is the 22nd
+  const ticks = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  return ticks === undefined ? null : `${boot?.trim()}:${ticks}`;
+}
+
+function exists(pid: number): boolean {
+  try {
+    getPriority(pid);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function parseOwner(text: string): Owner | undefined {
+  try {
+    const owner = JSON.parse(text) as Partial<Owner> | null;
+    return typeof owner?.pid === 'number' ? { start: null, host: '', pids: null, ...owner, pid: owner.pid } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readOr<T>(path: string, otherwise: T): Promise<string | T> {
+  return readFile(path, 'utf8').catch(() => otherwise);
+}
+
+function locked(pid: number, owner: string): ShingledError {
+  return new ShingledError('index-locked', `The index is in use by ${owner} (pid ${pid}).`);
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);

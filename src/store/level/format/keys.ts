@@ -1,0 +1,127 @@
+import { sourceKey, urlOfSourceKey } from '../../source-key.ts';
+
+/*
+ * The keys of an index in LevelDB, which sorts them by their bytes: a letter for the table, numbers of fixed width, names.
+ *
+ *   m                                          -> description                 what the index was made with
+ *   n seq:8                                    -> totals after batch seq      the last row is the present state; the rows
+ *                                                                             before it are contiguous, or a batch was lost
+ *   s source                                   -> source, with its present version, its present and past contents
+ *   h source NUL (TIME_MAX - observedAt):8     -> past version                newest first
+ *   c content:5                                -> owner, content record       a source that holds it, and what is known of it
+ *   r content:5 source                         -> (nothing)                   who holds, or held, it beside its owner
+ *   l lexicalDigest                            -> content number
+ *   x pastSince:8 content:5 source             -> (nothing)                   since when a content is past here
+ *   d content:5                                -> (nothing)                   a dead content that segments may still name
+ *
+ * and the shingle -> document index, tables g, p, q and z, with d: format/segment-keys.ts
+ *
+ *   name:d    an unsigned number as d digits of base 128, most significant first (big-endian), one byte a digit
+ *   source    reversed host NUL url (source-key.ts), printable ASCII but for the NUL
+ *   digest    32 lowercase hex digits
+ *
+ * Example: content 300 is held by urn:x beside its owner, in hex,
+ *   72 | 00 00 00 02 2c | 00 75 72 6e 3a 78            'r', 300 = 2 * 128 + 44, no host, NUL, urn:x
+ *
+ * Seven bits a byte make every key an ASCII string: JavaScript compares such strings as LevelDB compares their bytes.
+ *
+ * A new document with a source of its own puts s, c and l, and the batch that it is in one row n.
+ */
+
+export const Table = {
+  description: 'm',
+  totals: 'n',
+  source: 's',
+  version: 'h',
+  content: 'c',
+  holder: 'r',
+  lexicalDigest: 'l',
+  past: 'x',
+  tombstone: 'd',
+  segments: 'g',
+  shingleCounts: 'z',
+  bucket: 'p',
+  overflow: 'q',
+} as const;
+
+/** Times and sequence numbers are below this. */
+export const TIME_MAX = Number.MAX_SAFE_INTEGER;
+/** Contents are numbered 0..CONTENT_NUMBER_MAX. */
+export const CONTENT_NUMBER_MAX = 0xffff_ffff;
+
+const HALF = 2 ** 28;
+const CONTENT_DIGITS = 5;
+const TIME_DIGITS = 8;
+
+/** Every key that begins so, in order: at most `limit`, from the end where `reverse`. */
+export interface KeyRange {
+  readonly gte: string;
+  readonly lt: string;
+  readonly limit: number;
+  readonly reverse?: boolean;
+}
+
+/** U+0080 is the first character above all of ours, in UTF-8 too. */
+const ABOVE = '\u0080';
+
+export const under = (prefix: string, limit: number, reverse = false): KeyRange => ({
+  gte: prefix,
+  lt: prefix + ABOVE,
+  limit,
+  reverse,
+});
+
+export const descriptionKey: string = Table.description;
+export const totalsKey = (seq: number) => Table.totals + digits(seq, TIME_DIGITS);
+export const seqOfTotalsKey = (key: string) => numberAt(key, 1, TIME_DIGITS);
+
+export const sourceRowKey = (url: string) => Table.source + sourceKey(url);
+
+export const versionsPrefix = (url: string) => `${Table.version}${sourceKey(url)}\0`;
+export const versionKey = (url: string, observedAt: number) =>
+  versionsPrefix(url) + digits(TIME_MAX - observedAt, TIME_DIGITS);
+export const timeOfVersionKey = (key: string) => TIME_MAX - numberAt(key, key.length - TIME_DIGITS, TIME_DIGITS);
+/** The row key of the source that a version key belongs to. */
+export const sourceRowOfVersionKey = (key: string) => Table.source + key.slice(1, -(TIME_DIGITS + 1));
+
+export const contentKey = (content: number) => Table.content + digits(content, CONTENT_DIGITS);
+export const numberOfContentKey = (key: string) => numberAt(key, 1, CONTENT_DIGITS);
+
+export const holdersPrefix = (content: number) => Table.holder + digits(content, CONTENT_DIGITS);
+export const holderKey = (content: number, url: string) => holdersPrefix(content) + sourceKey(url);
+export const urlOfHolderKey = (key: string) => urlOfSourceKey(key.slice(1 + CONTENT_DIGITS));
+export const contentOfHolderKey = (key: string) => numberAt(key, 1, CONTENT_DIGITS);
+
+export const lexicalKey = (id: string) => Table.lexicalDigest + id;
+
+export const pastKey = (pastSince: number, content: number, url: string) =>
+  Table.past + digits(pastSince, TIME_DIGITS) + digits(content, CONTENT_DIGITS) + sourceKey(url);
+/** Everything that is past since `time` or longer. @param time -1 or more */
+export const pastSinceBefore = (time: number, limit: number): KeyRange => ({
+  gte: Table.past,
+  lt: Table.past + digits(time + 1, TIME_DIGITS),
+  limit,
+});
+export const readPastKey = (key: string) => ({
+  pastSince: numberAt(key, 1, TIME_DIGITS),
+  content: numberAt(key, 1 + TIME_DIGITS, CONTENT_DIGITS),
+  url: urlOfSourceKey(key.slice(1 + TIME_DIGITS + CONTENT_DIGITS)),
+});
+
+/** @param width 5 or 8 digits; value below 128^width and 2^53 */
+function digits(value: number, width: number): string {
+  const low = value % HALF;
+  const high = (value - low) / HALF;
+  const c = (low >>> 14) & 127;
+  const b = (low >>> 7) & 127;
+  const a = low & 127;
+  const tail = String.fromCharCode(high & 127, low >>> 21, c, b, a);
+  if (width === CONTENT_DIGITS) return tail;
+  return String.fromCharCode(high >>> 21, (high >>> 14) & 127, (high >>> 7) & 127) + tail;
+}
+
+function numberAt(key: string, at: number, width: number): number {
+  let value = 0;
+  for (let i = at; i < at + width; i++) value = value * 128 + key.charCodeAt(i);
+  return value;
+}

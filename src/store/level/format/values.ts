@@ -1,0 +1,250 @@
+import type { ContentHead, ContentRecord, IndexDescription, Meta, SourceState, Version } from '../../port.ts';
+import { urlOfSourceKey } from '../../source-key.ts';
+import { decodeSample, encodeSample } from './content-codec.ts';
+import { unreadable, ValueReader, ValueWriter } from './value-bytes.ts';
+
+/*
+ * What the rows of an index say (their keys: keys.ts; how fields become bytes: value-bytes.ts), field by field in the order
+ * in which they are written. A format version in the description covers all of them.
+ */
+
+export const FORMAT_VERSION = 4;
+
+export function sealDescription(key: string, description: IndexDescription): Buffer {
+  return new ValueWriter().text(JSON.stringify(description)).seal(key);
+}
+
+export function openDescription(key: string, value: Buffer): IndexDescription {
+  const reader = new ValueReader(key, value);
+  const text = reader.text();
+  reader.end();
+  // the checksum says that we wrote it; a later format may have other fields, which opening compares
+  return JSON.parse(text ?? 'null') as IndexDescription;
+}
+
+/** What holds for the whole index after a batch. */
+export interface Totals {
+  /** The number of the next new content; numbers are never given twice. */
+  readonly nextContent: number;
+  readonly sources: number;
+  readonly contents: number;
+  readonly postings: number;
+}
+
+export function sealTotals(key: string, totals: Totals): Buffer {
+  const { nextContent, sources, contents, postings } = totals;
+  return new ValueWriter(40).varint(nextContent).varint(sources).varint(contents).varint(postings).seal(key);
+}
+
+export function openTotals(key: string, value: Buffer): Totals {
+  const reader = new ValueReader(key, value);
+  const totals = {
+    nextContent: reader.varint(),
+    sources: reader.varint(),
+    contents: reader.varint(),
+    postings: reader.varint(),
+  };
+  reader.end();
+  return totals;
+}
+
+/** A content that a source has or had, and when it was seen with it. */
+export interface Hold {
+  readonly content: number;
+  readonly firstSeen: number;
+  readonly lastSeen: number;
+  readonly bytesDigest: string;
+  readonly title: string | null;
+  readonly language: string | null;
+}
+
+export interface PastHold extends Hold {
+  /** When it became a past one here, ms: the time in its row of table x. */
+  readonly pastSince: number;
+}
+
+/** All that is known of a source but its older versions. The other rows about it follow from this one. */
+export interface SourceRow {
+  readonly spelling: string;
+  readonly state: SourceState;
+  readonly httpStatus: number | null;
+  readonly firstSeen: number;
+  readonly lastSeen: number;
+  readonly observedAt: number;
+  readonly finalUrl: string | null;
+  readonly meta: Meta | null;
+  readonly contentId: string;
+  readonly present: Hold;
+  /** By lastSeen, latest first, as far as they were in that order when the last one came. */
+  readonly past: readonly PastHold[];
+  /** The present version: when it began, and the status that it began with. The rest of it is what the source is now. */
+  readonly since: number;
+  readonly sinceHttpStatus: number | null;
+  /** With the present one. */
+  readonly versionCount: number;
+}
+
+const STATES: readonly SourceState[] = ['live', 'gone'];
+
+export function sealSource(key: string, row: SourceRow): Buffer {
+  const { observedAt } = row;
+  // most are spelled as they are named, and were seen once
+  const writer = new ValueWriter()
+    .varint(observedAt)
+    .text(row.spelling === urlOfSourceKey(key) ? null : row.spelling)
+    .byte(STATES.indexOf(row.state))
+    .varint(row.httpStatus ?? 0)
+    .time(row.firstSeen, observedAt)
+    .time(row.lastSeen, observedAt)
+    .text(row.finalUrl)
+    .text(row.meta === null ? null : JSON.stringify(row.meta))
+    .digest(row.contentId)
+    .time(row.since, observedAt)
+    .varint(row.sinceHttpStatus ?? 0)
+    .varint(row.versionCount);
+  writeHold(writer, row.present, observedAt).varint(row.past.length);
+  for (const hold of row.past) writeHold(writer, hold, observedAt).varint(hold.pastSince);
+  return writer.seal(key);
+}
+
+export function openSource(key: string, value: Buffer): SourceRow {
+  const reader = new ValueReader(key, value);
+  const observedAt = reader.varint();
+  const row = {
+    observedAt,
+    spelling: reader.text() ?? urlOfSourceKey(key),
+    state: stateOf(key, reader.byte()),
+    httpStatus: reader.varint() || null,
+    firstSeen: reader.time(observedAt),
+    lastSeen: reader.time(observedAt),
+    finalUrl: reader.text(),
+    meta: metaOf(reader.text()),
+    contentId: reader.digest(),
+    since: reader.time(observedAt),
+    sinceHttpStatus: reader.varint() || null,
+    versionCount: reader.varint(),
+    present: readHold(reader, observedAt),
+    past: [] as PastHold[],
+  };
+  const pastCount = reader.varint();
+  for (let i = 0; i < pastCount; i++) row.past.push({ ...readHold(reader, observedAt), pastSince: reader.varint() });
+  reader.end();
+  return row;
+}
+
+function writeHold(writer: ValueWriter, hold: Hold, observedAt: number): ValueWriter {
+  return writer
+    .varint(hold.content)
+    .time(hold.firstSeen, observedAt)
+    .time(hold.lastSeen, observedAt)
+    .digest(hold.bytesDigest)
+    .text(hold.title)
+    .text(hold.language);
+}
+
+function readHold(reader: ValueReader, observedAt: number): Hold {
+  return {
+    content: reader.varint(),
+    firstSeen: reader.time(observedAt),
+    lastSeen: reader.time(observedAt),
+    bytesDigest: reader.digest(),
+    title: reader.text(),
+    language: reader.text(),
+  };
+}
+
+/** A version without what its key says (observedAt) and what other rows say (contentKept). */
+export type VersionRow = Omit<Version, 'observedAt' | 'contentKept'>;
+
+/** In the place of a digest: nothing is known of what was there. */
+const NO_DIGEST = '0'.repeat(32);
+const digestOrNull = (digest: string) => (digest === NO_DIGEST ? null : digest);
+
+export function sealVersion(key: string, row: VersionRow): Buffer {
+  return new ValueWriter(48)
+    .byte(STATES.indexOf(row.state))
+    .varint(row.httpStatus ?? 0)
+    .digest(row.contentId ?? NO_DIGEST)
+    .digest(row.bytesDigest ?? NO_DIGEST)
+    .seal(key);
+}
+
+export function openVersion(key: string, value: Buffer): VersionRow {
+  const reader = new ValueReader(key, value);
+  const row = {
+    state: stateOf(key, reader.byte()),
+    httpStatus: reader.varint() || null,
+    contentId: digestOrNull(reader.digest()),
+    bytesDigest: digestOrNull(reader.digest()),
+  };
+  reader.end();
+  return row;
+}
+
+/** A content, and the source that holds it; holders beside that one have rows of their own. */
+export interface ContentRow {
+  /** The URL of a source. */
+  readonly owner: string;
+  readonly record: ContentRecord;
+}
+
+export function sealContent(key: string, { owner, record }: ContentRow): Buffer {
+  const sample = encodeSample(record.sample);
+  return new ValueWriter(80 + owner.length + sample.length)
+    .text(owner)
+    .digest(record.id)
+    .digest(record.shingleDigest)
+    .varint(record.tokenCount)
+    .varint(record.shingleCount)
+    .varint(record.createdAt)
+    .append(sample)
+    .seal(key);
+}
+
+export function openContent(key: string, value: Buffer): ContentRow {
+  const reader = new ValueReader(key, value);
+  const { owner, ...head } = readContentHead(reader);
+  const sample = decodeSample(reader.rest());
+  if (sample === undefined) throw unreadable(key);
+  return { owner, record: { ...head, sample } };
+}
+
+/** What is before the sample. */
+export function readContentHead(reader: ValueReader) {
+  return {
+    owner: reader.text() ?? '',
+    id: reader.digest(),
+    shingleDigest: reader.digest(),
+    tokenCount: reader.varint(),
+    shingleCount: reader.varint(),
+    createdAt: reader.varint(),
+  };
+}
+
+/** The record without its sample. */
+export function openHead(key: string, value: Buffer): ContentHead {
+  const { owner: _, ...head } = readContentHead(new ValueReader(key, value));
+  return head;
+}
+
+/** The owner of a content alone. */
+export const ownerOf = (key: string, value: Buffer): string => new ValueReader(key, value).text() ?? '';
+
+export function sealNumber(key: string, content: number): Buffer {
+  return new ValueWriter(16).varint(content).seal(key);
+}
+
+export function openNumber(key: string, value: Buffer): number {
+  const reader = new ValueReader(key, value);
+  const content = reader.varint();
+  reader.end();
+  return content;
+}
+
+function stateOf(key: string, code: number): SourceState {
+  const state = STATES[code];
+  if (state === undefined) throw unreadable(key);
+  return state;
+}
+
+const metaOf = (text: string | null): Meta | null => (text === null ? null : (JSON.parse(text) as Meta));

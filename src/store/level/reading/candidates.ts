@@ -1,0 +1,153 @@
+import { countOverlaps, type PostingList } from '../../../core/query/overlap.ts';
+import { type OverlapNeeded, overlapNeeded } from '../../../core/query/overlap-needed.ts';
+import { shingleDigestKey, tieOrderFor } from '../../contents.ts';
+import type { Candidate, CandidateQuery, CandidateSet, FoundContent, IndexDescription } from '../../port.ts';
+import type { LevelDatabase } from '../database/database.ts';
+import { contentKey } from '../format/keys.ts';
+import { nextTurn } from '../next-turn.ts';
+import { countOfPresence } from '../segments/content-table.ts';
+import type { PostingIndex, PostingView } from '../segments/posting-index.ts';
+import type { PostingLists } from '../segments/read/list-reader.ts';
+import type { FamilyRecords } from './family-records.ts';
+import { openFound } from './found-content.ts';
+import { DECODED_BYTES_MAX, getEach } from './reads.ts';
+
+/*
+ * From looked-up fingerprints to candidates, all of one moment:
+ *
+ *   keys, and the digest's own ── lists (segments/) ── contents counted (core/query/overlap.ts) ── records of those that
+ *                                                      and their sizes, from memory          may be matches or twins
+ *
+ * A content is posted under the first 40 bits of its shingle digest as well. A fingerprint may be the same number, once in
+ * 10^5 look-ups at ten million documents, so what is in that list is a twin when its record says so.
+ */
+
+/** Records that are read and decoded at a time, before others get the event loop. */
+const RECORDS_A_PART = 64;
+const NO_LIST: PostingList = { contents: new Uint32Array(0), cut: false };
+
+/** What else is known of contents. */
+export interface Surroundings {
+  readonly description: IndexDescription;
+  readonly families: FamilyRecords;
+  /** Whether its deletion is under way. */
+  isBeingForgotten(content: number): boolean;
+}
+
+export async function readCandidates(
+  index: PostingIndex,
+  level: LevelDatabase,
+  query: CandidateQuery,
+  surroundings: Surroundings,
+): Promise<CandidateSet> {
+  const view = index.view(level);
+  try {
+    const { keys, thresholds, undecidedAt, candidatesMax, shingleDigest } = query;
+    const { indexModulusMax, recordModulusMax } = surroundings.description;
+    const read = await view.lists(withDigest(keys, shingleDigest));
+    const lists = read.lists.slice(0, keys.length);
+    const twins = read.lists[keys.length] ?? NO_LIST;
+    const shares = sharesOf(read, keys.length);
+    const needed = overlapNeeded(query, thresholds, { indexModulusMax, recordModulusMax, shares, undecidedAt });
+    const shingleCountOf = (content: number) => countOfPresence(index.contents.shingleCount(content));
+    const orderOf = tieOrderFor(index.limits.rankKey, shingleDigest);
+    const counted = countOverlaps(lists, candidatesMax, { twins: twins.contents, needed, shingleCountOf, orderOf });
+    const posted = new Set(twins.contents);
+    const candidates: Candidate[] = [];
+    let { unreadable } = read;
+    const records = await readRecords(level, view, counted.contents, surroundings.families);
+    for (let i = 0; i < counted.contents.length; i++) {
+      const number = counted.contents[i]!;
+      const record = records[i];
+      const overlap = counted.overlaps[i]!;
+      if (record === null) unreadable++;
+      // forgotten a moment ago, or lost
+      else if (record === undefined) {
+        unreadable += Number(index.contents.shingleCount(number) !== 0 && !surroundings.isBeingForgotten(number));
+      } else {
+        if (posted.has(number) && record.shingleDigest !== shingleDigest && !isWorth(needed, overlap, record)) continue;
+        candidates.push({ record, overlap, cappedOverlap: counted.cappedOverlaps[i]! });
+      }
+    }
+    return {
+      candidates,
+      found: counted.found,
+      passedOver: counted.passedOver,
+      cut: counted.cut,
+      twinsCut: twins.cut || twins.contents.length > candidatesMax,
+      shares,
+      unreadable,
+    };
+  } finally {
+    await view.close();
+  }
+}
+
+/** For one that has the digest's number among its fingerprints, and was taken for a twin. */
+const isWorth = ({ least, of }: OverlapNeeded, overlap: number, { shingleCount }: FoundContent) =>
+  overlap >= least && overlap >= of(shingleCount);
+
+function withDigest(keys: Float64Array, shingleDigest: string | null): Float64Array {
+  if (shingleDigest === null) return keys;
+  const all = new Float64Array(keys.length + 1);
+  all.set(keys);
+  all[keys.length] = shingleDigestKey(shingleDigest);
+  return all;
+}
+
+/** What of each list was read. Where something could not be, it may have been any list's: nothing is passed over for that. */
+function sharesOf({ shares, unreadable }: PostingLists, count: number): Float64Array {
+  const read = new Float64Array(count);
+  if (unreadable === 0) for (let i = 0; i < count; i++) read[i] = shares[i] ?? 1;
+  return read;
+}
+
+/** Records in the order of the numbers; undefined where there is none, null where it cannot be read. */
+async function readRecords(
+  level: LevelDatabase,
+  { snapshot }: PostingView,
+  numbers: Uint32Array,
+  families: FamilyRecords,
+): Promise<(FoundContent | null | undefined)[]> {
+  const records: (FoundContent | null | undefined)[] = [];
+  const absent: number[] = [];
+  for (let at = 0; at < numbers.length; at++) {
+    const record = families.get(numbers[at]!);
+    records.push(record);
+    if (record === undefined) absent.push(at);
+  }
+  const areMany = numbers.length > RECORDS_A_PART;
+  // some are decoded while others are read
+  const parts = Array.from({ length: Math.ceil(absent.length / RECORDS_A_PART) }, (_, i) => {
+    const places = absent.slice(i * RECORDS_A_PART, (i + 1) * RECORDS_A_PART);
+    const keys = places.map((at) => contentKey(numbers[at]!));
+    const values = getEach(level, keys, snapshot);
+    // that it failed is met where it is awaited
+    values.catch(() => undefined);
+    return { places, keys, values };
+  });
+  for (const { places, keys, values } of parts) {
+    let decodedBytes = 0;
+    for (const [i, value] of (await values).entries()) {
+      if (value === undefined) continue;
+      decodedBytes += value?.length ?? 0;
+      if (decodedBytes > DECODED_BYTES_MAX) {
+        await nextTurn();
+        decodedBytes = value?.length ?? 0;
+      }
+      const at = places[i]!;
+      const record = value === null ? null : opened(numbers[at]!, keys[i]!, value, areMany);
+      if (record !== null && areMany) families.keep(numbers[at]!, record);
+      records[at] = record;
+    }
+  }
+  return records;
+}
+
+function opened(number: number, key: string, value: Buffer, isKept: boolean): FoundContent | null {
+  try {
+    return openFound(number, key, value, isKept);
+  } catch {
+    return null;
+  }
+}

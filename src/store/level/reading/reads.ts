@@ -1,0 +1,238 @@
+import type { ContentHead, ContentId, ContentRecord, Holder, KnownSource, Source, Version } from '../../port.ts';
+import type { LevelDatabase } from '../database/database.ts';
+import {
+  contentKey,
+  holderKey,
+  holdersPrefix,
+  lexicalKey,
+  sourceRowKey,
+  Table,
+  TIME_MAX,
+  timeOfVersionKey,
+  under,
+  urlOfHolderKey,
+  versionKey,
+  versionsPrefix,
+} from '../format/keys.ts';
+import { unreadable } from '../format/value-bytes.ts';
+import {
+  openContent,
+  openHead,
+  openNumber,
+  openSource,
+  openVersion,
+  ownerOf,
+  type SourceRow,
+} from '../format/values.ts';
+import { nextTurn } from '../next-turn.ts';
+import { leftOut } from '../outage/failures.ts';
+import { presentVersion } from '../writing/history.ts';
+import { openFound } from './found-content.ts';
+
+/*
+ * The reads of the port beside candidates, each in one snapshot where it takes several steps: rows that belong together
+ * were written together. A row that another row promises and that is not there, or that its checksum does not fit, is
+ * `index-unreadable`.
+ */
+
+type Snapshot = ReturnType<LevelDatabase['snapshot']>;
+
+/** Bytes of records that are decoded before others get the event loop: those of large documents have a megabyte each. */
+export const DECODED_BYTES_MAX = 2 ** 18;
+
+/** Runs steps of reading that see the index at one moment. */
+async function atOnce<T>(level: LevelDatabase, steps: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  const snapshot = level.snapshot();
+  try {
+    return await steps(snapshot);
+  } finally {
+    await snapshot.close();
+  }
+}
+
+export async function readSource(level: LevelDatabase, url: string): Promise<Source | undefined> {
+  const key = sourceRowKey(url);
+  const value = await level.get(key);
+  return value && sourceOf(url, openSource(key, value));
+}
+
+function sourceOf(url: string, { present, past: _, since: __, ...row }: SourceRow): Source {
+  const { sinceHttpStatus: ___, versionCount: ____, ...source } = row;
+  const { bytesDigest, title, language } = present;
+  return { ...source, url, bytesDigest, title, language };
+}
+
+/** Two reads of many rows, of one moment: the sources, then the contents of those that are there. */
+export function readMany(
+  level: LevelDatabase,
+  urls: readonly string[],
+): Promise<(KnownSource | 'unreadable' | undefined)[]> {
+  return atOnce(level, async (snapshot) => {
+    const rows = await readRows(level, snapshot, urls.map(sourceRowKey), openSource);
+    const found = [...rows.entries()].flatMap(([at, row]) => (typeof row === 'object' ? [{ at, row }] : []));
+    const contents = await readRows(
+      level,
+      snapshot,
+      found.map(({ row }) => contentKey(row.present.content)),
+      (key, value, i) => openFound(found[i]!.row.present.content, key, value, false),
+    );
+    const known: (KnownSource | 'unreadable' | undefined)[] = rows.map((row) =>
+      row === undefined ? row : 'unreadable',
+    );
+    for (const [i, { at, row }] of found.entries()) {
+      const content = contents[i];
+      if (typeof content === 'object') known[at] = { source: sourceOf(urls[at]!, row), content };
+    }
+    return known;
+  });
+}
+
+/** Rows in the order of their keys: undefined where there is none. Where one cannot be read, the others are. */
+async function readRows<T extends object>(
+  level: LevelDatabase,
+  snapshot: Snapshot,
+  keys: string[],
+  open: (key: string, value: Buffer, i: number) => T,
+): Promise<(T | 'unreadable' | undefined)[]> {
+  const values = await getEach(level, keys, snapshot);
+  return values.map((value, i) => {
+    try {
+      return value === null ? 'unreadable' : value && open(keys[i]!, value, i);
+    } catch {
+      return 'unreadable';
+    }
+  });
+}
+
+/** Values in the order of their keys: null where LevelDB cannot read what is there, which keeps none of the others back. */
+export function getEach(
+  level: LevelDatabase,
+  keys: string[],
+  snapshot: Snapshot,
+): Promise<(Buffer | null | undefined)[]> {
+  return level
+    .getMany(keys, { snapshot })
+    .catch(() => Promise.all(keys.map((key) => level.get(key, { snapshot }).catch(leftOut(null)))));
+}
+
+export function readContent(level: LevelDatabase, id: ContentId): Promise<ContentRecord | undefined> {
+  return readRecord(level, id, async (key, value) => {
+    // a record of a megabyte takes its time, and whoever asked for it goes on as soon as it is there
+    if (value.length > DECODED_BYTES_MAX) await nextTurn();
+    return openContent(key, value).record;
+  });
+}
+
+export function readHead(level: LevelDatabase, id: ContentId): Promise<ContentHead | undefined> {
+  return readRecord(level, id, openHead);
+}
+
+function readRecord<T>(
+  level: LevelDatabase,
+  id: ContentId,
+  open: (key: string, value: Buffer) => T | Promise<T>,
+): Promise<T | undefined> {
+  return atOnce(level, async (snapshot) => {
+    const number = await numberOf(level, snapshot, id);
+    if (number === undefined) return undefined;
+    const key = contentKey(number);
+    return open(key, await recordOf(level, snapshot, key));
+  });
+}
+
+/** When the newest content came. */
+export async function readNewestContentAt(level: LevelDatabase): Promise<number | null> {
+  const [newest] = await level.iterator(under(Table.content, 1, true)).all();
+  return newest === undefined ? null : openHead(...newest).createdAt;
+}
+
+export function readVersions(
+  level: LevelDatabase,
+  url: string,
+  { limit, before = TIME_MAX }: { limit: number; before?: number },
+): Promise<Version[]> {
+  return atOnce(level, async (snapshot) => {
+    const key = sourceRowKey(url);
+    const value = await level.get(key, { snapshot });
+    if (value === undefined) return [];
+    const source = openSource(key, value);
+    const present = { observedAt: source.since, ...presentVersion(source) };
+    const rows = source.since < before ? [present] : [];
+    const more = Math.min(limit - rows.length, source.versionCount - 1);
+    if (more > 0 && before > 0) {
+      const past = { ...under(versionsPrefix(url), more), gte: versionKey(url, Math.min(before, TIME_MAX) - 1) };
+      for (const [row, version] of await level.iterator({ ...past, snapshot }).all()) {
+        rows.push({ observedAt: timeOfVersionKey(row), ...openVersion(row, version) });
+      }
+      // asked for from the newest on, so many there must be
+      if (before > source.since && rows.length !== Math.min(limit, source.versionCount)) throw unreadable(key);
+    }
+    // there is no row of no digest
+    const ids = rows.map(({ contentId }) => lexicalKey(contentId ?? ''));
+    const kept = await level.getMany(ids, { snapshot });
+    return rows.map((row, i) => ({ ...row, contentKept: kept[i] !== undefined }));
+  });
+}
+
+export function readHolders(
+  level: LevelDatabase,
+  id: ContentId,
+  { limit, after }: { limit: number; after?: string },
+): Promise<Holder[]> {
+  return atOnce(level, async (snapshot) => {
+    const number = await numberOf(level, snapshot, id);
+    if (number === undefined) return [];
+    const key = contentKey(number);
+    const owner = ownerOf(key, await recordOf(level, snapshot, key));
+    const urls = await holdersOf(level, snapshot, number, owner, limit, after);
+    const keys = urls.map(sourceRowKey);
+    const values = await level.getMany(keys, { snapshot });
+    return urls.map((url, i) => {
+      const value = values[i];
+      if (value === undefined) throw unreadable(keys[i]!);
+      return holderOf(url, number, keys[i]!, openSource(keys[i]!, value));
+    });
+  });
+}
+
+/** The owner of a content and its further holders, in the order of their source keys. */
+async function holdersOf(
+  level: LevelDatabase,
+  snapshot: Snapshot,
+  number: number,
+  owner: string,
+  limit: number,
+  after?: string,
+): Promise<string[]> {
+  const { gte, lt } = under(holdersPrefix(number), limit);
+  const range = after === undefined ? { gte, lt } : { gt: holderKey(number, after), lt };
+  const keys = await level.keys({ ...range, limit, snapshot }).all();
+  const own = holderKey(number, owner);
+  if (after === undefined || own > holderKey(number, after)) {
+    keys.push(own);
+    keys.sort();
+  }
+  return keys.slice(0, limit).map(urlOfHolderKey);
+}
+
+/** What a source's row says of it as a holder. @throws ShingledError `index-unreadable` where it does not hold the content */
+export function holderOf(url: string, number: number, key: string, source: SourceRow): Holder {
+  const isPresent = source.present.content === number;
+  const hold = isPresent ? source.present : source.past.find(({ content }) => content === number);
+  if (hold === undefined) throw unreadable(key);
+  const { firstSeen, lastSeen, bytesDigest, title, language } = hold;
+  const state = isPresent ? source.state : 'past';
+  return { url, state, firstSeen, lastSeen, bytesDigest, title, language, meta: source.meta };
+}
+
+async function numberOf(level: LevelDatabase, snapshot: Snapshot, id: ContentId): Promise<number | undefined> {
+  const key = lexicalKey(id);
+  const value = await level.get(key, { snapshot });
+  return value === undefined ? undefined : openNumber(key, value);
+}
+
+async function recordOf(level: LevelDatabase, snapshot: Snapshot, key: string): Promise<Buffer> {
+  const value = await level.get(key, { snapshot });
+  if (value === undefined) throw unreadable(key);
+  return value;
+}

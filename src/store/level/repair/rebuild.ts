@@ -1,0 +1,246 @@
+import { postedFingerprints } from '../../contents.ts';
+import type { IndexDescription } from '../../port.ts';
+import type { Database } from '../database/database.ts';
+import type { MergedRows } from '../files/merged-rows.ts';
+import { type ExpectedIdentity, madeUp } from '../folder/description.ts';
+import {
+  contentKey,
+  descriptionKey,
+  holderKey,
+  lexicalKey,
+  numberOfContentKey,
+  pastKey,
+  readPastKey,
+  seqOfTotalsKey,
+  Table,
+  timeOfVersionKey,
+  totalsKey,
+  urlOfHolderKey,
+} from '../format/keys.ts';
+import { contentOfDeathKey } from '../format/segment-keys.ts';
+import {
+  type ContentRow,
+  openContent,
+  openDescription,
+  openSource,
+  openTotals,
+  openVersion,
+  type PastHold,
+  type SourceRow,
+  sealContent,
+  sealDescription,
+  sealNumber,
+  sealSource,
+  sealTotals,
+  type Totals,
+} from '../format/values.ts';
+import { newIndexRow } from '../segments/restore.ts';
+import { RebuiltContents } from './rebuild-contents.ts';
+import { RebuildOutput } from './rebuild-output.ts';
+import { VersionRows } from './rebuild-versions.ts';
+
+/*
+ * A new index from what can be read of a damaged one. Two tables are believed, records (c) and sources (s) with their past
+ * versions (h); all that the others say follows from them.
+ *
+ *   c ── which contents there are ──┐
+ *   s ── who has which ─────────────┴── s h x of sources whose content is there
+ *                                       r of holders that are not the owner
+ *   c ── c l of contents that a source has; an owner that is gone is replaced by another holder
+ *
+ * No postings are written: opening the new index makes them from its records, as after any kill. Nothing is invented: a
+ * source whose content is lost is lost.
+ */
+
+export interface Rebuilt {
+  readonly totals: Totals;
+  /** The last batch of writes that the new index claims. */
+  readonly seq: number;
+  /** Batches at the end that the high-water mark tells of and that are not there. */
+  readonly batchesLost: number;
+  /** What the old index said of itself last. */
+  readonly before: Totals | null;
+  readonly lost: RowsLost;
+  readonly lostUrls: readonly string[];
+}
+
+/** Rows that were there and could not be used. */
+export interface RowsLost {
+  records: number;
+  sources: number;
+  versions: number;
+  pastContents: number;
+  /** Records that no source was left for. */
+  unheld: number;
+  description: boolean;
+}
+
+const URLS_AT_ONCE = 2000;
+const ABOVE = '\u0080';
+
+export class Rebuild {
+  private readonly old: MergedRows;
+  private readonly output: RebuildOutput;
+  private readonly progress: (line: string) => void;
+  private readonly contents = new RebuiltContents();
+  private readonly lost: RowsLost = {
+    ...{ records: 0, sources: 0, versions: 0, pastContents: 0, unheld: 0, description: false },
+  };
+  private readonly totals = { nextContent: 0, sources: 0, contents: 0, postings: 0 };
+
+  /** @param database new and empty */
+  constructor(old: MergedRows, database: Database, progress: (line: string) => void) {
+    this.old = old;
+    this.output = new RebuildOutput(database);
+    this.progress = progress;
+  }
+
+  /** @param highWater how far the old index had got at least */
+  async run(description: IndexDescription, highWater: number): Promise<Rebuilt> {
+    const { seq, totals: before } = this.lastBatch();
+    this.progress('Reading records ...');
+    this.readContents();
+    this.progress('Rebuilding sources ...');
+    await this.writeSources();
+    this.progress('Rebuilding records ...');
+    await this.writeContents(description.indexModulusMax);
+    await this.findStrayHolders();
+    const end = Math.max(seq, highWater);
+    this.totals.nextContent = Math.max(this.contents.end, before?.nextContent ?? 0);
+    const last = totalsKey(end);
+    await this.output.put(descriptionKey, sealDescription(descriptionKey, description));
+    await this.output.put(...newIndexRow());
+    await this.output.put(last, sealTotals(last, this.totals));
+    await this.output.end();
+    const batchesLost = end - seq;
+    return { totals: this.totals, seq: end, batchesLost, before, lost: this.lost, lostUrls: this.output.lostUrls };
+  }
+
+  /** What the old index was made with; what is given where that cannot be read. @throws ShingledError as {@link madeUp} */
+  describe(given: ExpectedIdentity, now: number): IndexDescription {
+    for (const [key, value] of this.old.rows(descriptionKey, `${descriptionKey}${ABOVE}`)) {
+      const description = attempt(() => openDescription(key, value));
+      if (description !== undefined) return description;
+    }
+    this.lost.description = true;
+    return madeUp(given, now);
+  }
+
+  private lastBatch(): { seq: number; totals: Totals | null } {
+    let [seq, totals]: [number, Totals | null] = [0, null];
+    for (const [key, value] of this.rowsOf(Table.totals)) {
+      const read = attempt(() => openTotals(key, value));
+      if (read !== undefined) [seq, totals] = [seqOfTotalsKey(key), read];
+    }
+    return { seq, totals };
+  }
+
+  private readContents(): void {
+    const dead = new Set<number>();
+    for (const [key] of this.rowsOf(Table.tombstone)) dead.add(contentOfDeathKey(key));
+    for (const [key, value] of this.rowsOf(Table.content)) {
+      const number = numberOfContentKey(key);
+      if (dead.has(number)) continue;
+      const row = attempt(() => openContent(key, value));
+      if (row === undefined) this.lost.records++;
+      else this.contents.add(number, row.record.id, row.owner);
+    }
+  }
+
+  private async writeSources(): Promise<void> {
+    const versions = new VersionRows(this.rowsOf(Table.version), (sourceRow) => this.output.lose(urlOf(sourceRow)));
+    for (const [key, value] of this.rowsOf(Table.source)) {
+      const url = urlOf(key);
+      const past = versions.of(key);
+      const row = attempt(() => openSource(key, value));
+      const present = row && this.contents.findNamed(row.present.content, row.contentId);
+      if (row === undefined || present === undefined) {
+        if (row === undefined) this.lost.sources++;
+        this.output.lose(url);
+        continue;
+      }
+      const kept = past.filter(([name, bytes]) => isVersion(name, bytes, row.since));
+      this.lost.versions += Math.max(0, row.versionCount - 1 - kept.length);
+      for (const [name, bytes] of kept) await this.output.put(name, bytes);
+      await this.writeSource(key, url, { ...row, versionCount: 1 + kept.length }, present);
+    }
+    versions.end();
+  }
+
+  private async writeSource(key: string, url: string, row: SourceRow, present: number): Promise<void> {
+    const past: PastHold[] = [];
+    for (const hold of row.past) {
+      const content = this.contents.find(hold.content);
+      const isTwice = content === present || past.some((other) => other.content === content);
+      if (content === undefined || isTwice) this.lost.pastContents++;
+      else past.push({ ...hold, content });
+    }
+    await this.output.put(key, sealSource(key, { ...row, present: { ...row.present, content: present }, past }));
+    for (const { pastSince, content } of past) await this.output.putNothing(pastKey(pastSince, content, url));
+    for (const content of [present, ...past.map((hold) => hold.content)]) {
+      if (!this.contents.hold(content, url)) await this.output.putNothing(holderKey(content, url));
+    }
+    this.totals.sources++;
+  }
+
+  private async writeContents(indexModulusMax: number): Promise<void> {
+    // what was put of table r is looked at
+    await this.output.write();
+    for (const [key, value] of this.rowsOf(Table.content)) {
+      const number = numberOfContentKey(key);
+      if (this.contents.find(number) !== number) continue;
+      const row = openContent(key, value);
+      if (this.contents.hasOwner(number)) await this.writeContent(number, row, indexModulusMax);
+      else {
+        await this.output.loseUnlessThere([row.owner]);
+        if (!this.contents.hasOtherHolders(number)) this.lost.unheld++;
+        else await this.writeContent(number, { ...row, owner: await this.heirOf(number) }, indexModulusMax);
+      }
+    }
+  }
+
+  private async writeContent(number: number, row: ContentRow, indexModulusMax: number): Promise<void> {
+    const key = contentKey(number);
+    await this.output.put(key, sealContent(key, row));
+    const name = lexicalKey(row.record.id);
+    await this.output.put(name, sealNumber(name, number));
+    this.totals.contents++;
+    this.totals.postings += postedFingerprints(row.record, indexModulusMax).length;
+  }
+
+  private async heirOf(number: number): Promise<string> {
+    const heir = await this.output.firstHolder(number);
+    await this.output.put(heir, null);
+    return urlOfHolderKey(heir);
+  }
+
+  /** Names sources that are gone, from what is left of their holdings. */
+  private async findStrayHolders(): Promise<void> {
+    await this.output.write();
+    let urls: string[] = [];
+    const look = async () => {
+      await this.output.loseUnlessThere(urls);
+      urls = [];
+    };
+    for (const [key] of this.rowsOf(Table.holder)) if (urls.push(urlOfHolderKey(key)) >= URLS_AT_ONCE) await look();
+    for (const [key] of this.rowsOf(Table.past)) if (urls.push(readPastKey(key).url) >= URLS_AT_ONCE) await look();
+    await look();
+  }
+
+  private rowsOf(table: string): Generator<[key: string, value: Buffer]> {
+    return this.old.rows(table, table + ABOVE);
+  }
+}
+
+const isVersion = (key: string, value: Buffer, since: number) =>
+  timeOfVersionKey(key) < since && attempt(() => openVersion(key, value)) !== undefined;
+
+const urlOf = (sourceRow: string) => sourceRow.slice(sourceRow.indexOf('\0') + 1);
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

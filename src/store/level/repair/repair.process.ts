@@ -1,0 +1,50 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { RETENTION_DEFAULT } from '../../settings.ts';
+import { answerParent } from '../child/child-answer.ts';
+import { Database } from '../database/database.ts';
+import { MergedRows } from '../files/merged-rows.ts';
+import { compare } from '../folder/description.ts';
+import { prepareFolder } from '../folder/folder.ts';
+import { HighWater, readHighWater } from '../folder/high-water.ts';
+import { DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from '../folder/parts.ts';
+import { openLevelStore } from '../open.ts';
+import { Rebuild } from './rebuild.ts';
+import { LOST_URLS_FILE, type RepairInput, type RepairLosses } from './repair.ts';
+
+/* The child process of a repair: reads the old files without touching them, and writes the new ones. */
+
+const URLS_TOLD = 100;
+
+await answerParent<RepairInput, RepairLosses>(async ({ from, to, identity, rankKey, pid, now }, progress) => {
+  const old = new MergedRows(join(from, DB_FOLDER));
+  await mkdir(join(to, DB_FOLDER), { recursive: true, mode: 0o700 });
+  const database = await Database.open(join(to, DB_FOLDER), true);
+  const highWater = await readHighWater(join(from, HIGH_WATER_FILE)).catch(() => null);
+  const rebuild = new Rebuild(old, database, progress);
+  const description = rebuild.describe(identity, now);
+  compare(description, identity);
+  const { totals, seq, batchesLost, before, lost, lostUrls } = await rebuild.run(description, highWater ?? 0);
+  await database.close();
+  await (await HighWater.create(join(to, HIGH_WATER_FILE), seq)).close();
+  progress('Rebuilding postings ...');
+  const folder = await prepareFolder({ dataDir: to, indexKeyFile: KEY_FILE, mustExist: true, pid });
+  const store = await openLevelStore({ folder, ...identity, rankKey, retention: RETENTION_DEFAULT, now });
+  await store.close();
+  await writeFile(join(to, LOST_URLS_FILE), lostUrls.map((url) => `${url}\n`).join(''), { mode: 0o600, flush: true });
+  const { manifest, missing, unreadable, blocks, logPlaces } = old.losses;
+  const files = [...blocks].map((block) => basename(block.split('\n')[0]!));
+  return {
+    ...{ manifest, highWater: highWater !== null, missing, unreadable, logPlaces, blocks: blocks.size },
+    damagedFiles: [...new Set(files)].sort(),
+    ...{
+      totals,
+      before,
+      seq,
+      batchesLost,
+      rows: lost,
+      lostUrlCount: lostUrls.length,
+      lostUrls: lostUrls.slice(0, URLS_TOLD),
+    },
+  };
+});

@@ -1,0 +1,153 @@
+import type { LevelDatabase } from '../../database/database.ts';
+import type { LogGuard } from '../../outage/log-guard.ts';
+import { ContentTable } from '../content-table.ts';
+import { type FilterPart, filterPart } from '../filter.ts';
+import type { Geometry } from '../rows/bucket.ts';
+import { Postings } from '../rows/postings.ts';
+import { sortPostings } from '../rows/sort.ts';
+import { type LiveContents, readSlice, type Slice } from './merge-reader.ts';
+import { type ListLimits, type RowSink, SegmentWriter, type Written } from './segment-writer.ts';
+
+/* The work of the worker thread: a piece at a time, each bounded and each to be repeated from its beginning if it fails. */
+
+/** Sorts a full tail and writes it as a segment. */
+export interface FlushJob {
+  readonly kind: 'flush';
+  readonly geometry: Geometry;
+  readonly limits: ListLimits;
+  readonly contents: readonly SharedArrayBuffer[];
+  readonly tail: {
+    readonly low: SharedArrayBuffer;
+    readonly high: SharedArrayBuffer;
+    readonly contents: SharedArrayBuffer;
+    readonly count: number;
+  };
+}
+
+/** Writes one slice of a merged segment: the fingerprints whose top `bits` bits are `index`. */
+export interface MergeJob {
+  readonly kind: 'merge';
+  readonly inputs: readonly Geometry[];
+  readonly geometry: Geometry;
+  readonly limits: ListLimits;
+  readonly contents: readonly SharedArrayBuffer[];
+  readonly slice: Slice;
+  readonly filterBytesMax: number;
+}
+
+/** Makes the filter of one slice of a segment anew. */
+export interface FilterJob {
+  readonly kind: 'filter';
+  readonly input: Geometry;
+  readonly slice: Slice;
+  readonly filterBytesMax: number;
+}
+
+export type Job = FlushJob | MergeJob | FilterJob;
+
+/** What comes of a job. */
+export interface Product {
+  readonly written: Written;
+  /** The filter of what was written, or read. */
+  readonly filter: FilterPart;
+}
+
+export function work(level: LevelDatabase, job: Job, log: LogGuard): Promise<Product> {
+  if (job.kind === 'filter') return filterSlice(level, job);
+  const sink = new BatchSink(level, log);
+  return job.kind === 'flush' ? flush(sink, job) : mergeSlice(level, sink, job);
+}
+
+async function flush(sink: RowSink, { geometry, limits, contents, tail }: FlushJob): Promise<Product> {
+  const table = new ContentTable(contents);
+  const all = new Postings(tail.count);
+  const { columns } = all;
+  const low = new Uint32Array(tail.low);
+  const high = new Uint8Array(tail.high);
+  const numbers = new Uint32Array(tail.contents);
+  for (let i = 0; i < tail.count; i++) {
+    if (!table.isLive(numbers[i]!)) continue;
+    columns.low[all.count] = low[i]!;
+    columns.high[all.count] = high[i]!;
+    columns.contents[all.count++] = numbers[i]!;
+  }
+  const writer = new SegmentWriter(geometry, limits, sink);
+  const sorted = sortPostings(columns, all.count, limits.rankKey);
+  const written = await writer.write(sorted, all.count, { from: 0, to: 2 ** geometry.bits }, new Map());
+  return { written, filter: filterPart(sorted, all.count, 0, all.count) };
+}
+
+async function mergeSlice(level: LevelDatabase, sink: RowSink, job: MergeJob): Promise<Product> {
+  const { geometry, limits, slice } = job;
+  const table = new ContentTable(job.contents);
+  const all = new Postings(1 << 16);
+  const cuts = new Map<number, number>();
+  for (const input of job.inputs) await readSlice(level, input, slice, table, all, cuts);
+  const writer = new SegmentWriter(geometry, limits, sink);
+  const width = 2 ** (geometry.bits - slice.bits);
+  const buckets = { from: slice.index * width, to: (slice.index + 1) * width };
+  const sorted = sortPostings(all.columns, all.count, limits.rankKey);
+  const written = await writer.write(sorted, all.count, buckets, cuts);
+  return { written, filter: filterPart(sorted, all.count, slice.bits, job.filterBytesMax) };
+}
+
+/** All it has, also of forgotten contents: their lists may have been cut. */
+const ALL: LiveContents = { isLive: () => true };
+const NOTHING_WRITTEN: Written = { postings: 0, bytes: 0, longest: [] };
+
+async function filterSlice(level: LevelDatabase, { input, slice, filterBytesMax }: FilterJob): Promise<Product> {
+  const all = new Postings(1 << 16);
+  await readSlice(level, input, slice, ALL, all, new Map());
+  return { written: NOTHING_WRITTEN, filter: filterPart(all.columns, all.count, slice.bits, filterBytesMax) };
+}
+
+/** Bytes in one batch. */
+const BATCH_BYTES = 1 << 20;
+
+/**
+ * Writes rows in batches, every one synced: LevelDB begins a new log whenever its write buffer is full and never syncs the
+ * old one, so that a sync at the end alone could leave a hole in the middle after a power cut.
+ *
+ * Not in chained batches, whose native memory waits for the collector: it would have no reason to come.
+ */
+class BatchSink implements RowSink {
+  private readonly level: LevelDatabase;
+  private readonly log: LogGuard;
+  private rows: { readonly type: 'put'; readonly key: string; readonly value: Buffer }[] = [];
+  private bytes = Buffer.allocUnsafeSlow(BATCH_BYTES + BATCH_BYTES / 4);
+  private size = 0;
+
+  constructor(level: LevelDatabase, log: LogGuard) {
+    this.level = level;
+    this.log = log;
+  }
+
+  put(key: string, value: Buffer): void {
+    this.rows.push({ type: 'put', key, value: this.copy(value) });
+    this.size += value.length;
+  }
+
+  get full(): boolean {
+    return this.size >= BATCH_BYTES;
+  }
+
+  async write(): Promise<void> {
+    const { level, rows } = this;
+    if (rows.length > 0) await this.log.announced('segment', () => this.writeSynced(level, rows));
+    this.rows = [];
+    this.size = 0;
+  }
+
+  private async writeSynced(level: LevelDatabase, rows: BatchSink['rows']): Promise<void> {
+    const sync = this.log.maySync;
+    await level.batch(rows, { sync });
+    if (!sync) await level.syncLogs();
+  }
+
+  private copy(value: Buffer): Buffer {
+    const end = this.size + value.length;
+    if (end > this.bytes.length) return Buffer.from(value);
+    value.copy(this.bytes, this.size);
+    return this.bytes.subarray(this.size, end);
+  }
+}

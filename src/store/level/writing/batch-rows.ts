@@ -1,0 +1,86 @@
+import { sourceRowKey } from '../format/keys.ts';
+import { type Codec, LoadedRows, type RowChange, type RowReader, TableRows, Undo } from '../format/rows.ts';
+import { openNothing, sealNothing } from '../format/value-bytes.ts';
+import {
+  type ContentRow,
+  openContent,
+  openNumber,
+  openSource,
+  openVersion,
+  type SourceRow,
+  sealContent,
+  sealNumber,
+  sealSource,
+  sealVersion,
+  type VersionRow,
+} from '../format/values.ts';
+
+/** The value of rows whose key says it all. */
+export type Nothing = true;
+
+const SOURCES: Codec<SourceRow> = { seal: sealSource, open: openSource };
+const VERSIONS: Codec<VersionRow> = { seal: sealVersion, open: openVersion };
+const CONTENTS: Codec<ContentRow> = { seal: sealContent, open: openContent };
+const NUMBERS: Codec<number> = { seal: sealNumber, open: openNumber };
+const NOTHINGS: Codec<Nothing> = {
+  seal: sealNothing,
+  open: (key, value) => {
+    openNothing(key, value);
+    return true;
+  },
+};
+
+/** All that one batch changes, over what the batch before it changes, over what was read for it. */
+export class BatchRows {
+  readonly loaded: LoadedRows;
+  readonly undo = new Undo();
+  readonly sources: TableRows<SourceRow>;
+  readonly versions: TableRows<VersionRow>;
+  readonly contents: TableRows<ContentRow>;
+  readonly numbers: TableRows<number>;
+  readonly holders: TableRows<Nothing>;
+  readonly pasts: TableRows<Nothing>;
+  readonly tombstones: TableRows<Nothing>;
+  private readonly sourceKeys = new Map<string, string>();
+
+  /** @param before the batch that is being written while this one is resolved */
+  constructor(reader: RowReader, before?: BatchRows) {
+    const loaded = new LoadedRows(reader);
+    this.loaded = loaded;
+    const { undo } = this;
+    this.sources = new TableRows(SOURCES, loaded, undo, before?.sources);
+    this.versions = new TableRows(VERSIONS, loaded, undo, before?.versions);
+    this.contents = new TableRows(CONTENTS, loaded, undo, before?.contents);
+    this.numbers = new TableRows(NUMBERS, loaded, undo, before?.numbers);
+    this.holders = new TableRows(NOTHINGS, loaded, undo, before?.holders);
+    this.pasts = new TableRows(NOTHINGS, loaded, undo, before?.pasts);
+    this.tombstones = new TableRows(NOTHINGS, loaded, undo, before?.tombstones);
+  }
+
+  /** The row key of a source, made once for all that is asked of it. */
+  keyOfSource(url: string): string {
+    let key = this.sourceKeys.get(url);
+    if (key === undefined) {
+      key = sourceRowKey(url);
+      this.sourceKeys.set(url, key);
+    }
+    return key;
+  }
+
+  /** The rows as they are to be written. */
+  sealed(): RowChange[] {
+    const changes: RowChange[] = [];
+    for (const table of this.tables()) table.seal(changes);
+    return changes;
+  }
+
+  /** The batch before is on disk: what is resolved over this one need not know it. */
+  forgetBefore(): void {
+    for (const table of this.tables()) table.forgetBefore();
+  }
+
+  private tables() {
+    const { sources, versions, contents, numbers, holders, pasts, tombstones } = this;
+    return [sources, versions, contents, numbers, holders, pasts, tombstones] as const;
+  }
+}

@@ -1,0 +1,151 @@
+import { ShingledError } from '../../../errors.ts';
+import { FairLine } from '../../../sharing/line.ts';
+import { type Place, Places } from '../../../sharing/places.ts';
+
+/*
+ * The single writer. Requests are handed in from anywhere and wait, each caller's in a line of his own; one loop takes of
+ * what is waiting, one of each caller after the other, has it committed as one batch, and goes on: the more wait, the larger
+ * the batch, and one sync of the disk serves them all.
+ *
+ *   submit ─┐                           ┌─ commit(batch) ── resolved or rejected one by one
+ *   submit ─┼─ places (queueMax) ─ loop ┤       while it runs, the next batch gathers
+ *   submit ─┘                           └─ …
+ *
+ * A batch of many is resolved while the one before is being written. One of a few gathers until the disk is free: begun
+ * sooner it would be smaller, and whoever comes a moment later would wait for one sync more.
+ *
+ * Cost: no timer and no wait when nothing else is waiting, so a lone client pays one sync a write.
+ */
+
+/** A request on its way; `commit` settles it. */
+export interface Pending<Request, Outcome> {
+  readonly request: Request;
+  resolve(outcome: Outcome): void;
+  reject(error: unknown): void;
+}
+
+interface Queued<Request, Outcome> extends Pending<Request, Outcome> {
+  readonly caller: string;
+  readonly place: Place;
+  readonly since: number;
+}
+
+export interface CommitterOptions<Request, Outcome> {
+  /** Commits requests in order, as one batch, and settles each; it never rejects. Those it returns come first next time. */
+  commit(batch: readonly Pending<Request, Outcome>[]): Promise<readonly Pending<Request, Outcome>[]>;
+  /** Resolves when no batch is being written. */
+  idle(): Promise<void>;
+  readonly batchMax: number;
+  /** Requests that wait, half of them of one caller at most. */
+  readonly queueMax: number;
+}
+
+export interface SubmitOptions {
+  readonly caller: string;
+  /** How long a request may wait for room, ms; 0 = not at all. */
+  readonly roomWaitMs?: number;
+}
+
+/** To resolve so many takes long enough to be worth doing while the disk is at work. */
+const AHEAD_LEAST = 32;
+
+export class Committer<Request, Outcome> {
+  private readonly options: CommitterOptions<Request, Outcome>;
+  private readonly places: Places;
+  private readonly line = new FairLine<Queued<Request, Outcome>>();
+  /** What the last batch had no room for. */
+  private left: readonly Queued<Request, Outcome>[] = [];
+  /** Those that wait for room. */
+  private readonly waiting = new Set<AbortController>();
+  private running: Promise<void> | undefined;
+  /** Ends the gathering of a batch. */
+  private gathered: (() => void) | undefined;
+  private closed = false;
+
+  constructor(options: CommitterOptions<Request, Outcome>) {
+    this.options = options;
+    this.places = new Places({ size: options.queueMax, waitingMax: 0, refusal: () => this.full() });
+  }
+
+  get queued(): number {
+    return this.left.length + this.line.length;
+  }
+
+  get queueAgeMs(): number {
+    const oldest = [...this.left.slice(0, 1), ...this.line.heads()].map(({ since }) => since);
+    return oldest.length === 0 ? 0 : performance.now() - Math.min(...oldest);
+  }
+
+  /**
+   * Hands in a request.
+   *
+   * @throws ShingledError `write-queue-full`, `draining` after close, or what commit rejects it with
+   */
+  async submit(request: Request, { caller, roomWaitMs = 0 }: SubmitOptions): Promise<Outcome> {
+    if (this.closed) throw closing();
+    const place = this.places.enterNow(caller) ?? (await this.room(caller, roomWaitMs));
+    if (this.closed) throw closing();
+    return new Promise<Outcome>((resolve, reject) => {
+      this.line.push({ request, caller, place, resolve, reject, since: performance.now() });
+      this.running ??= this.run();
+      if (this.isEnough) this.gathered?.();
+    });
+  }
+
+  /** Refuses what comes from now on, and resolves when everything handed in before is settled. */
+  async close(): Promise<void> {
+    this.closed = true;
+    for (const controller of this.waiting) controller.abort(closing());
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    // the requests of one turn of the event loop go together
+    await undefined;
+    while (this.queued > 0) {
+      if (!this.isEnough) await this.gather();
+      const batch = [...this.left];
+      while (batch.length < this.options.batchMax && this.line.length > 0) batch.push(this.line.shift()!);
+      for (const { place } of batch.slice(this.left.length)) this.places.leave(place);
+      this.left = (await this.options.commit(batch)) as readonly Queued<Request, Outcome>[];
+    }
+    this.running = undefined;
+  }
+
+  /** Waits until there are many, or nothing else is being written. */
+  private async gather(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.gathered = resolve;
+    void this.options.idle().then(resolve);
+    await promise;
+    this.gathered = undefined;
+  }
+
+  private get isEnough(): boolean {
+    return this.queued >= Math.min(AHEAD_LEAST, this.options.batchMax);
+  }
+
+  private async room(caller: string, waitMs: number): Promise<Place> {
+    if (waitMs <= 0) throw this.full();
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(this.full()), waitMs);
+    this.waiting.add(controller);
+    try {
+      return await this.places.enter(caller, { signal: controller.signal, patient: true });
+    } finally {
+      clearTimeout(timer);
+      this.waiting.delete(controller);
+    }
+  }
+
+  private full(): ShingledError {
+    return new ShingledError('write-queue-full', 'Too many writes are waiting for the disk.', {
+      limit: { name: 'writeQueueMax', value: this.options.queueMax },
+      retryAfterS: 1,
+    });
+  }
+}
+
+function closing(): ShingledError {
+  return new ShingledError('draining', 'The index is closing.');
+}

@@ -1,0 +1,212 @@
+import { ShingledError } from '../../../errors.ts';
+import { contentRecord, postedFingerprints } from '../../contents.ts';
+import type { ContentRecord, IndexDescription, NewContent } from '../../port.ts';
+import type { StoreSettings } from '../../settings.ts';
+import {
+  CONTENT_NUMBER_MAX,
+  contentKey,
+  holderKey,
+  holdersPrefix,
+  lexicalKey,
+  pastKey,
+  under,
+  urlOfHolderKey,
+  versionKey,
+  versionsPrefix,
+} from '../format/keys.ts';
+import { deathKey } from '../format/segment-keys.ts';
+import { unreadable } from '../format/value-bytes.ts';
+import type { ContentRow, PastHold, SourceRow, Totals, VersionRow } from '../format/values.ts';
+import type { BatchRows } from './batch-rows.ts';
+
+/** More versions than any source has. */
+const VERSIONS_EVER = 1_000_000;
+
+/** A content that the batch brings into the index, for the posting index to take up once it is on disk. */
+export interface Born {
+  readonly shingleCount: number;
+  readonly shingleDigest: string;
+  /** The fingerprints that get postings. */
+  readonly posted: Float64Array;
+}
+
+/**
+ * What the plans of one batch change, said in sources, contents, versions and holders: every row that goes with another is
+ * put and deleted here and nowhere else. A content is held by its owner, whom its row names, and by those with a row `r`.
+ * All methods may stop with NOT_LOADED (rows.ts).
+ */
+export class Draft {
+  readonly rows: BatchRows;
+  readonly description: IndexDescription;
+  readonly settings: StoreSettings;
+  totals: Totals;
+  private readonly born = new Map<number, Born>();
+  /** Contents from before this batch that nobody holds any more. */
+  readonly forgotten = new Map<number, true>();
+  /** Contents whose owner let go of them in this plan, and that nobody else holds: {@link forgetUnheld}. */
+  private readonly orphans = new Set<number>();
+
+  constructor(rows: BatchRows, totals: Totals, description: IndexDescription, settings: StoreSettings) {
+    this.rows = rows;
+    this.totals = totals;
+    this.description = description;
+    this.settings = settings;
+  }
+
+  /** Runs one plan: all that it changes, or nothing where it throws. */
+  attempt<T>(plan: (draft: this) => T): T {
+    const { totals } = this;
+    try {
+      const outcome = plan(this);
+      this.rows.undo.keep();
+      return outcome;
+    } catch (error) {
+      this.rows.undo.putBack();
+      this.totals = totals;
+      throw error;
+    } finally {
+      this.orphans.clear();
+    }
+  }
+
+  /** The contents that are new in this batch, by their numbers, ascending. */
+  get newContents(): [number, Born][] {
+    // what a plan took away and put back stands last
+    return [...this.born].sort(([a], [b]) => a - b);
+  }
+
+  source(url: string): SourceRow | undefined {
+    return this.rows.sources.get(this.rows.keyOfSource(url));
+  }
+
+  putSource(url: string, row: SourceRow, isNew: boolean): void {
+    this.rows.sources.put(this.rows.keyOfSource(url), row);
+    if (isNew) this.count({ sources: 1 });
+  }
+
+  deleteSource(url: string): void {
+    this.rows.sources.delete(this.rows.keyOfSource(url));
+    this.count({ sources: -1 });
+  }
+
+  numberOf(id: string): number | undefined {
+    return this.rows.numbers.get(lexicalKey(id));
+  }
+
+  /** @throws ShingledError `index-unreadable` where it is not there: only held contents are asked for */
+  content(number: number): ContentRecord {
+    return this.contentRow(number).record;
+  }
+
+  /** A content that is not in the index yet; the source that brings it is its owner. */
+  addContent(content: NewContent, createdAt: number, owner: string): number {
+    const number = this.totals.nextContent;
+    if (number > CONTENT_NUMBER_MAX) {
+      const limit = { name: 'contentNumberMax', value: CONTENT_NUMBER_MAX };
+      throw new ShingledError('storage-full', 'The index has given out all its content numbers.', { limit });
+    }
+    const { indexModulusMax } = this.description;
+    const posted = postedFingerprints(content, indexModulusMax);
+    const { shingleCount, shingleDigest } = content;
+    this.rows.contents.put(contentKey(number), { owner, record: contentRecord(content, createdAt, indexModulusMax) });
+    this.rows.numbers.put(lexicalKey(content.id), number);
+    this.born.set(number, { shingleCount, shingleDigest, posted });
+    this.rows.undo.note(this.born, number, undefined);
+    this.count({ nextContent: 1, contents: 1, postings: posted.length });
+    return number;
+  }
+
+  /** The source holds a content that was there before. */
+  hold(content: number, url: string): void {
+    if (this.contentRow(content).owner !== url) this.rows.holders.put(holderKey(content, url), true);
+  }
+
+  /** The source holds a content no longer. Where it was the owner, another holder becomes it. */
+  release(content: number, url: string): void {
+    const row = this.contentRow(content);
+    if (row.owner !== url) {
+      this.rows.holders.delete(holderKey(content, url));
+      return;
+    }
+    const [heir] = this.rows.holders.keys(under(holdersPrefix(content), 1));
+    if (heir === undefined) {
+      this.orphans.add(content);
+      return;
+    }
+    this.rows.contents.put(contentKey(content), { ...row, owner: urlOfHolderKey(heir) });
+    this.rows.holders.delete(heir);
+  }
+
+  putPast({ pastSince, content }: PastHold, url: string): void {
+    this.rows.pasts.put(pastKey(pastSince, content, url), true);
+  }
+
+  deletePast({ pastSince, content }: PastHold, url: string): void {
+    this.rows.pasts.delete(pastKey(pastSince, content, url));
+  }
+
+  /** The newest past version at `observedAt` or before. */
+  pastVersionAt(url: string, observedAt: number): VersionRow | undefined {
+    const [key] = this.rows.versions.keys({ ...under(versionsPrefix(url), 1), gte: versionKey(url, observedAt) });
+    return key === undefined ? undefined : this.rows.versions.get(key);
+  }
+
+  hasPastVersion(url: string, observedAt: number): boolean {
+    return this.rows.versions.get(versionKey(url, observedAt)) !== undefined;
+  }
+
+  putPastVersion(url: string, observedAt: number, row: VersionRow): void {
+    this.rows.versions.put(versionKey(url, observedAt), row);
+  }
+
+  /** Deletes the oldest past versions. */
+  dropPastVersions(url: string, count: number): void {
+    for (const oldest of this.rows.versions.keys(under(versionsPrefix(url), count, true))) {
+      this.rows.versions.delete(oldest);
+    }
+  }
+
+  deletePastVersions(url: string): void {
+    this.dropPastVersions(url, VERSIONS_EVER);
+  }
+
+  /** Contents without any holder go, with all their rows. To be called when the plan has made all other changes. */
+  forgetUnheld(): number {
+    for (const number of this.orphans) {
+      const { record } = this.contentRow(number);
+      this.rows.contents.delete(contentKey(number));
+      this.rows.numbers.delete(lexicalKey(record.id));
+      this.count({ contents: -1, postings: -postedFingerprints(record, this.description.indexModulusMax).length });
+      const born = this.born.get(number);
+      if (born === undefined) {
+        this.rows.tombstones.put(deathKey(number), true);
+        this.forgotten.set(number, true);
+        this.rows.undo.note(this.forgotten, number, undefined);
+      } else {
+        // nothing of it will ever be on disk
+        this.born.delete(number);
+        this.rows.undo.note(this.born, number, born);
+      }
+    }
+    const forgotten = this.orphans.size;
+    this.orphans.clear();
+    return forgotten;
+  }
+
+  private contentRow(number: number): ContentRow {
+    const key = contentKey(number);
+    const row = this.rows.contents.get(key);
+    if (row === undefined) throw unreadable(key);
+    return row;
+  }
+
+  private count(change: Partial<Totals>): void {
+    const { nextContent, sources, contents, postings } = this.totals;
+    this.totals = {
+      nextContent: nextContent + (change.nextContent ?? 0),
+      sources: sources + (change.sources ?? 0),
+      contents: contents + (change.contents ?? 0),
+      postings: postings + (change.postings ?? 0),
+    };
+  }
+}

@@ -1,0 +1,216 @@
+import { resemblanceOfContents } from '../../contents.ts';
+import { type Dated, dated } from '../../dated.ts';
+import type { DeletePlan, GonePlan, PutPlan, WriteOutcome, WritePlan } from '../../port.ts';
+import type { Hold, SourceRow } from '../format/values.ts';
+import type { Draft } from './draft.ts';
+import {
+  addToHistory,
+  beginVersion,
+  dropPast,
+  isOnlySeenAt,
+  keepPast,
+  liveVersion,
+  pastFrom,
+  versionAt,
+} from './history.ts';
+
+/*
+ * What a plan comes to, and the rows that it changes; nothing here waits (rows.ts).
+ *
+ *                          | source unknown | seen before its newest observation | at it or after
+ *   put, another content   | created        | history                            | updated: the old content past or gone
+ *   put, the same content  |                | history                            | unchanged; back where it was gone
+ *   gone                   | unknown        | history                            | gone
+ *   delete                 | unknown        | deleted, with all that nobody else holds
+ *
+ * Source: DESIGN of documents, contents and sources; test/support/memory-store/memory-index.ts says the same in other words.
+ */
+
+/** @param plan checked (check-plan.ts); the draft is of no use after an error */
+export function resolvePlan(draft: Draft, plan: WritePlan): WriteOutcome {
+  const source = draft.source(plan.url);
+  switch (plan.kind) {
+    case 'put': {
+      const put = dated(plan, source);
+      return source === undefined ? create(draft, put) : putAgain(draft, source, put);
+    }
+    case 'gone': {
+      const gone = dated(plan, source);
+      return source === undefined ? outcome('unknown', null, gone.observedAt) : goneNow(draft, source, gone);
+    }
+    case 'delete':
+      return source === undefined ? outcome('unknown', null, plan.receivedAt) : forget(draft, source, plan);
+  }
+}
+
+function create(draft: Draft, plan: Dated<PutPlan>): WriteOutcome {
+  const { number, isNew } = holdContent(draft, plan);
+  const row: SourceRow = {
+    spelling: plan.spelling,
+    state: 'live',
+    httpStatus: plan.httpStatus,
+    firstSeen: plan.observedAt,
+    lastSeen: plan.observedAt,
+    observedAt: plan.observedAt,
+    finalUrl: plan.finalUrl,
+    meta: plan.meta,
+    contentId: plan.content.id,
+    present: holdOf(number, plan),
+    past: [],
+    since: plan.observedAt,
+    sinceHttpStatus: plan.httpStatus,
+    versionCount: 1,
+  };
+  draft.putSource(plan.url, row, true);
+  return outcome('created', plan.content.id, plan.observedAt, { contentIsNew: isNew });
+}
+
+function putAgain(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): WriteOutcome {
+  if (source.contentId === plan.content.id) return seeAgain(draft, source, plan);
+  return plan.observedAt < source.observedAt ? putIntoHistory(draft, source, plan) : update(draft, source, plan);
+}
+
+/** Another content takes the place of the present one. */
+function update(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): WriteOutcome {
+  const { url } = plan;
+  const old = draft.content(source.present.content);
+  const { number, isNew } = holdContent(draft, plan);
+  const returning = source.past.find((hold) => hold.content === number);
+  if (returning !== undefined) draft.deletePast(returning, url);
+  const present = holdOf(number, plan);
+  let row: SourceRow = {
+    ...source,
+    ...presentOf(source, plan),
+    contentId: plan.content.id,
+    present: { ...present, firstSeen: Math.min(present.firstSeen, returning?.firstSeen ?? present.firstSeen) },
+    past: source.past.filter((hold) => hold !== returning),
+  };
+  const keepsOld =
+    !isOnlySeenAt(source.present, plan.observedAt) &&
+    resemblanceOfContents(old, plan.content) < draft.settings.retention.pastResemblanceMax;
+  const past = keepsOld ? keepPast(draft, url, row.past, source.present, plan.receivedAt) : undefined;
+  if (past === undefined) draft.release(source.present.content, url);
+  else row = { ...row, past };
+  draft.putSource(url, beginVersion(draft, url, source, row), false);
+  draft.forgetUnheld();
+  return outcome('updated', plan.content.id, plan.observedAt, { contentIsNew: isNew });
+}
+
+/** The present content once more, in the same bytes or others, now or earlier. */
+function seeAgain(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): WriteOutcome {
+  const { url, observedAt } = plan;
+  const sameBytes = source.state === 'live' && source.present.bytesDigest === plan.bytesDigest;
+  const present = sighted(source.present, observedAt);
+  if (observedAt < source.observedAt) {
+    const row = { ...sighted(source, observedAt), present };
+    const isNews = !sameBytes || observedAt < source.since;
+    const version = liveVersion(plan, source.contentId);
+    draft.putSource(url, isNews ? addToHistory(draft, url, row, observedAt, version) : row, false);
+    return outcome('history', source.contentId, observedAt);
+  }
+  const { bytesDigest, title, language } = plan;
+  const row = { ...source, ...presentOf(source, plan), present: { ...present, title, language, bytesDigest } };
+  draft.putSource(url, sameBytes ? row : beginVersion(draft, url, source, row), false);
+  return outcome(source.state === 'gone' ? 'back' : 'unchanged', source.contentId, observedAt);
+}
+
+/** An older sighting of another content: a version, and a past content where it is worth keeping. */
+function putIntoHistory(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): WriteOutcome {
+  const { url, observedAt, content } = plan;
+  const number = draft.numberOf(content.id);
+  const known = source.past.find((hold) => hold.content === number);
+  // another content of that very moment, and of no other, is not what was seen then
+  const replaced = source.past.find((hold) => hold !== known && isOnlySeenAt(hold, observedAt));
+  if (replaced !== undefined) dropPast(draft, url, replaced);
+  const others = source.past.filter((hold) => hold !== replaced);
+  let row: SourceRow = { ...sighted(source, observedAt), past: others };
+  let contentIsNew = false;
+  if (known !== undefined) {
+    const { firstSeen } = sighted(known, observedAt);
+    const seen = observedAt >= known.lastSeen ? holdOf(known.content, plan) : known;
+    draft.deletePast(known, url);
+    const extended = pastFrom({ ...seen, firstSeen }, plan.receivedAt);
+    draft.putPast(extended, url);
+    row = { ...row, past: others.map((hold) => (hold === known ? extended : hold)) };
+  } else if (isWorthKeeping(draft, row, plan)) {
+    const ensured = holdContent(draft, plan);
+    row = { ...row, past: keepPast(draft, url, others, holdOf(ensured.number, plan), plan.receivedAt) ?? others };
+    contentIsNew = ensured.isNew;
+  }
+  draft.putSource(url, addToHistory(draft, url, row, observedAt, liveVersion(plan, content.id)), false);
+  draft.forgetUnheld();
+  const contentKept = row.past.some((hold) => hold.content === draft.numberOf(content.id));
+  return outcome('history', source.contentId, observedAt, { contentIsNew, contentKept });
+}
+
+/** Whether an older content, which the source does not hold, would stay among its past ones. */
+function isWorthKeeping(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): boolean {
+  const { pastContentsMax, pastMs, pastResemblanceMax } = draft.settings.retention;
+  if (pastMs === 0) return false;
+  if (source.past.filter((hold) => hold.lastSeen > plan.observedAt).length >= pastContentsMax) return false;
+  return resemblanceOfContents(plan.content, draft.content(source.present.content)) < pastResemblanceMax;
+}
+
+function goneNow(draft: Draft, source: SourceRow, plan: Dated<GonePlan>): WriteOutcome {
+  const { url, observedAt, httpStatus } = plan;
+  const wasGone = source.state === 'gone';
+  if (observedAt >= source.observedAt) {
+    const row: SourceRow = { ...source, state: 'gone', httpStatus, observedAt };
+    draft.putSource(url, wasGone ? row : beginVersion(draft, url, source, row), false);
+    return outcome('gone', source.contentId, observedAt);
+  }
+  if (!wasGone || observedAt < source.since) {
+    const before = versionAt(draft, url, source, observedAt);
+    const { contentId, bytesDigest } = before ?? { contentId: null, bytesDigest: null };
+    const version = { state: 'gone', httpStatus, contentId, bytesDigest } as const;
+    draft.putSource(url, addToHistory(draft, url, source, observedAt, version), false);
+  }
+  return outcome('history', source.contentId, observedAt);
+}
+
+function forget(draft: Draft, source: SourceRow, { url, receivedAt }: DeletePlan): WriteOutcome {
+  draft.deleteSource(url);
+  draft.deletePastVersions(url);
+  draft.release(source.present.content, url);
+  for (const hold of source.past) dropPast(draft, url, hold);
+  draft.forgetUnheld();
+  return outcome('deleted', null, receivedAt);
+}
+
+/** The content of the plan, held by its source; brought into the index where it is not there yet. */
+function holdContent(draft: Draft, { content, receivedAt, url }: PutPlan): { number: number; isNew: boolean } {
+  const known = draft.numberOf(content.id);
+  if (known === undefined) return { number: draft.addContent(content, receivedAt, url), isNew: true };
+  draft.hold(known, url);
+  return { number: known, isNew: false };
+}
+
+function presentOf(source: SourceRow, plan: Dated<PutPlan>) {
+  return {
+    state: 'live',
+    httpStatus: plan.httpStatus,
+    finalUrl: plan.finalUrl,
+    meta: plan.meta ?? source.meta,
+    observedAt: plan.observedAt,
+    firstSeen: Math.min(source.firstSeen, plan.observedAt),
+    lastSeen: Math.max(source.lastSeen, plan.observedAt),
+  } as const;
+}
+
+function holdOf(content: number, { observedAt, bytesDigest, title, language }: Dated<PutPlan>): Hold {
+  return { content, firstSeen: observedAt, lastSeen: observedAt, bytesDigest, title, language };
+}
+
+function sighted<T extends { readonly firstSeen: number; readonly lastSeen: number }>(what: T, time: number): T {
+  return { ...what, firstSeen: Math.min(what.firstSeen, time), lastSeen: Math.max(what.lastSeen, time) };
+}
+
+/** Unless told otherwise the content of a source that is there is one that it held before. */
+function outcome(
+  status: WriteOutcome['status'],
+  contentId: string | null,
+  observedAt: number,
+  content: Partial<WriteOutcome> = {},
+): WriteOutcome {
+  return { status, contentId, observedAt, contentIsNew: false, contentKept: contentId !== null, ...content };
+}

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  combiningRank,
+  compose,
+  foldedParts,
+  IGNORED,
+  infoOf,
+  KIND_MASK,
+  MARK,
+  SEPARATOR,
+  SPLITS,
+  UNSAFE,
+  UNSPACED,
+  WORD,
+} from '../../../src/core/text/unicode.ts';
+import { UNICODE_VERSION } from '../../../src/core/text/unicode-tables.ts';
+import { unicodeTablesModule } from '../../../tools/generate-unicode-tables.ts';
+import { referenceNormal } from '../../support/reference.ts';
+
+const sameUnicode = process.versions['unicode'] === UNICODE_VERSION;
+const scalars = Array.from({ length: 0x11_0000 }, (_, code) => code).filter((code) => code < 0xd800 || code > 0xdfff);
+const kindOf = (code: number) => infoOf(code) & KIND_MASK;
+
+describe('the frozen Unicode tables', () => {
+  it.runIf(sameUnicode)(
+    'are what their generator makes of this runtime, to the letter but for the version of Node',
+    () => {
+      const committed = readFileSync(new URL('../../../src/core/text/unicode-tables.ts', import.meta.url), 'utf8');
+      const withoutNode = (text: string) => text.replace(/ICU of Node [\d.]+/, '');
+      expect(withoutNode(unicodeTablesModule())).toBe(withoutNode(committed));
+    },
+  );
+
+  it.runIf(sameUnicode)('say of every character what the runtime says of it', () => {
+    const token = /[\p{L}\p{M}\p{N}]/u;
+    const mark = /\p{M}/u;
+    const ignorable = /\p{Default_Ignorable_Code_Point}/u;
+    const wrong = scalars.filter((code) => {
+      const character = String.fromCodePoint(code);
+      const info = infoOf(code);
+      const kind = info & KIND_MASK;
+      if (ignorable.test(character)) return info !== IGNORED;
+      const normal = referenceNormal(character);
+      return (
+        info === IGNORED ||
+        (kind !== SEPARATOR) !== token.test(character) ||
+        (kind === MARK) !== mark.test(character) ||
+        ((info & SPLITS) !== 0
+          ? [...normal].length === 1
+          : !(info & UNSAFE) && String.fromCodePoint(code + (info >> 8)) !== normal)
+      );
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it.runIf(sameUnicode)(
+    'fold two characters to the same exactly where a /iu expression takes them for the same',
+    () => {
+      const folded = (code: number) => referenceNormal(String.fromCodePoint(code + (infoOf(code) >> 8)));
+      const wrong = scalars.filter((code) => {
+        const character = String.fromCodePoint(code);
+        if (foldedParts(code) !== undefined || code === 0x0345) return false;
+        return [character.toUpperCase(), character.toLowerCase(), character.toUpperCase().toLowerCase()]
+          .filter((other) => [...other].length === 1 && other.normalize('NFD') === other && other !== character)
+          .some(
+            (other) =>
+              new RegExp(`^\\u{${other.codePointAt(0)!.toString(16)}}$`, 'iu').test(character) !==
+              (folded(code) === folded(other.codePointAt(0)!)),
+          );
+      });
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  it('know the corner cases', () => {
+    const of = (characters: string) => Array.from(characters, (character) => kindOf(character.codePointAt(0)!));
+    expect(new Set(of('aZß9éЖ한ㄅ๓²Ⅷʼ'))).toEqual(new Set([WORD]));
+    expect(new Set(of('漢々〇〆ひカーｶｰﾞ〱กກက'))).toEqual(new Set([UNSPACED]));
+    expect(new Set(of('\u0301\u3099\u0e34\u102b\u20e3'))).toEqual(new Set([MARK]));
+    expect(new Set(of(' _-・、\ufff9\ufffd\0©Ⓐ≠'))).toEqual(new Set([SEPARATOR]));
+  });
+});
+
+describe('what the canonical form relies on', () => {
+  it('holds of every folded character: it stays what it is, keeps its kind and its rank, and does not decompose', () => {
+    const wrong = scalars.filter((code) => {
+      const parts = foldedParts(code) ?? [code + (infoOf(code) >> 8)];
+      if (parts.some((part) => foldedParts(part) !== undefined || infoOf(part) >> 8 !== 0)) return true;
+      if (foldedParts(code) !== undefined) return false;
+      return kindOf(code) !== kindOf(parts[0]!) || combiningRank(code) !== combiningRank(parts[0]!);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('holds of every character that moves: it is a mark, so no separator comes between a token and its marks', () => {
+    expect(scalars.filter((code) => combiningRank(code) > 0 && kindOf(code) !== MARK)).toEqual([]);
+  });
+
+  it('holds of NUL, which fills up words: it separates', () => {
+    expect(infoOf(0)).toBe(SEPARATOR);
+  });
+
+  it('holds of ASCII: the classes of bytes are those of the characters', () => {
+    const letters = scalars.slice(0, 128).filter((code) => kindOf(code) === WORD);
+    expect(String.fromCharCode(...letters)).toBe('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz');
+    expect(scalars.slice(0, 128).filter((code) => infoOf(code) & (UNSAFE | SPLITS))).toEqual([]);
+  });
+});
+
+describe('composition', () => {
+  it('puts Hangul together by rule and takes it apart', () => {
+    expect(compose(0x1112, 0x1161)).toBe(0xd558);
+    expect(compose(0xd558, 0x11ab)).toBe(0xd55c);
+    expect(compose(0xd55c, 0x11ab)).toBe(-1);
+    expect(compose(0xd558, 0x11a7)).toBe(-1);
+    expect([
+      compose(0x1113, 0x1161),
+      compose(0x1112, 0x1176),
+      compose(0xd558, 0x11c3),
+      compose(0x10ff, 0x1161),
+    ]).toEqual([-1, -1, -1, -1]);
+    expect(foldedParts(0xd55c)).toEqual([0x1112, 0x1161, 0x11ab]);
+    expect(foldedParts(0xd558)).toEqual([0x1112, 0x1161]);
+  });
+
+  it('knows pairs, and nothing of what is not one', () => {
+    expect(compose(0x61, 0x0301)).toBe(0xe1);
+    expect(compose(0x1ea1, 0x0302)).toBe(0x1ead);
+    expect(compose(0x62, 0x0301)).toBe(-1);
+    expect(compose(-1, 0x0301)).toBe(-1);
+    expect(compose(-1, 0x1161)).toBe(-1);
+  });
+});

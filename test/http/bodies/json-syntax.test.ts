@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseJson } from '../../../src/http/bodies/json.ts';
+import { HTTP_LIMITS } from '../../../src/http/limits.ts';
+
+const detailOf = (text: string): string => {
+  try {
+    parseJson(Buffer.from(text), HTTP_LIMITS);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'sound';
+};
+
+const placeIn = (text: string, index: number) => {
+  const before = text.slice(0, index).split('\n');
+  return `line ${before.length}, column ${before.at(-1)!.length + 1}`;
+};
+
+describe('a syntax error in JSON', () => {
+  it.each([
+    ['document', 'line 1, column 1'],
+    ["{'a':1}", 'line 1, column 2'],
+    ['{"a":1,}', 'line 1, column 8'],
+    ['{"a":1 "b":2}', 'line 1, column 8'],
+    ['[1,\n 2,\n tru]', 'line 3, column 5'],
+    ['{"a":"x\ny"}', 'line 1, column 8'],
+    ['{"a":"\\x"}', 'line 1, column 8'],
+    ['[01]', 'line 1, column 3'],
+    ['{} {}', 'line 1, column 4'],
+    ['{"\u00e9":\u00e9}', 'line 1, column 6'],
+  ])('in %j is at %s', (text, place) => {
+    expect(detailOf(text)).toBe(`The JSON has a syntax error at ${place}.`);
+  });
+
+  it.each(['{', '{"a":"b', '[1,', '-', '"\\u12', '1.', 'tru'])('is none in %j, which ends too early', (text) => {
+    expect(detailOf(text)).toBe(`The JSON ends too early, at ${placeIn(text, text.length)}.`);
+  });
+
+  it('is found wherever something is put between the values of JSON', () => {
+    const json = fc.json({ maxDepth: 3 }).map((text) => JSON.stringify(JSON.parse(text), null, 1));
+    fc.assert(
+      fc.property(json, fc.nat(), (text, seed) => {
+        const gaps = [
+          ...text.replaceAll(/"(?:[^"\\]|\\.)*"/g, (quoted) => '.'.repeat(quoted.length)).matchAll(/[\n,:]/g),
+        ];
+        const at = gaps.length === 0 ? 0 : gaps[seed % gaps.length]!.index;
+        const broken = `${text.slice(0, at)}@${text.slice(at)}`;
+        expect(detailOf(broken)).toBe(`The JSON has a syntax error at ${placeIn(broken, at)}.`);
+      }),
+      { numRuns: 200, seed: 3 },
+    );
+  });
+});

@@ -1,0 +1,37 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, expect, it } from 'vitest';
+import { Unread } from '../../../src/http/edge/unread.ts';
+
+let app: FastifyInstance;
+afterEach(() => app.close());
+
+it('a large answer becomes bytes in a turn of its own, letter for letter, and is counted until it is read', async () => {
+  const turns: number[] = [];
+  const unread = new Unread(4_000_000);
+  app = fastify();
+  app.decorateRequest('apiKey', null as never);
+  unread.addTo(app, { next: async () => void turns.push(unread.bytes) });
+  const word = 'é漢字 😀 ';
+  const held: number[] = [];
+  app.addHook('onSend', (_request, _reply, payload, done) => {
+    held.push(unread.bytes);
+    done(null, payload);
+  });
+  app.get<{ Querystring: { times: number } }>('/', (request) => ({ text: word.repeat(request.query.times) }));
+  for (const [times, turnsAfter] of [
+    [1, 0],
+    [3000, 0],
+    [100_000, 1],
+  ] as const) {
+    const answer = await app.inject(`/?times=${times}`);
+    expect(answer.json<{ text: string }>().text === word.repeat(times)).toBe(true);
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(Number(answer.headers['content-length'])).toBe(answer.rawPayload.length);
+    expect(turns.length).toBe(turnsAfter);
+    // what every connection takes is not counted
+    expect(held.at(-1)).toBe(times === 1 ? 0 : answer.rawPayload.length);
+    await expect.poll(() => unread.bytes).toBe(0);
+  }
+  const refused = await app.inject('/?times=400000');
+  expect(refused.statusCode).toBe(503);
+});

@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  type Codec,
+  LoadedRows,
+  NOT_LOADED,
+  type RowChange,
+  type RowReader,
+  TableRows,
+  Undo,
+} from '../../../../src/store/level/format/rows.ts';
+
+const KEYS = ['a0', 'a1', 'a2', 'a3', 'a4', 'a5', 'b0', 'b1'];
+const NUMBERS: Codec<number> = { seal: (_, row) => Buffer.of(row), open: (_, value) => value[0]! };
+
+/** Rows in a Map, the slow and plain way. */
+function rowsOf(map: Map<string, number>): RowReader {
+  const get = async (key: string) => (map.has(key) ? Buffer.of(map.get(key)!) : undefined);
+  return {
+    get,
+    getMany: (keys) => Promise.all(keys.map(get)),
+    keys: async ({ gte, lt, limit, reverse }) => {
+      const keys = [...map.keys()].filter((key) => key >= gte && key < lt).sort();
+      return (reverse ? keys.reverse() : keys).slice(0, limit);
+    },
+  };
+}
+
+/** Asks until all rows that the answer takes are loaded. */
+async function asked<T>(loaded: LoadedRows, ask: () => T): Promise<T> {
+  for (;;) {
+    try {
+      return ask();
+    } catch (error) {
+      if (error !== NOT_LOADED) throw error;
+      await loaded.load();
+    }
+  }
+}
+
+type Changes = readonly (readonly [string, number | null])[];
+
+function make(table: TableRows<number>, changes: Changes, expected: Map<string, number>): void {
+  for (const [key, row] of changes) {
+    if (row === null) table.delete(key);
+    else table.put(key, row);
+    if (row === null) expected.delete(key);
+    else expected.set(key, row);
+  }
+}
+
+const changes = fc.array(fc.tuple(fc.constantFrom(...KEYS), fc.option(fc.nat({ max: 9 }))), { maxLength: 12 });
+
+it('shows rows as they will be when all batches are written, without what was put back', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.tuple(changes, changes, changes, changes),
+      fc.nat({ max: 4 }),
+      fc.boolean(),
+      async ([one, two, three, four], limit, reverse) => {
+        const written = new Map<string, number>();
+        for (const [key, row] of one) if (row !== null) written.set(key, row);
+        const expected = new Map(written);
+        const undo = new Undo();
+        const loaded = new LoadedRows(rowsOf(written));
+        const before = new TableRows(NUMBERS, loaded, undo, undefined);
+        make(before, two, expected);
+        const table = new TableRows(NUMBERS, loaded, undo, before);
+        make(table, three, expected);
+        undo.keep();
+        make(table, four, new Map());
+        undo.putBack();
+        for (const key of KEYS) expect(await asked(loaded, () => table.get(key))).toEqual(expected.get(key));
+        const range = { gte: 'a1', lt: 'a5', limit: limit + 1, reverse };
+        expect(await asked(loaded, () => table.keys(range))).toEqual(await rowsOf(expected).keys(range));
+        const changes: RowChange[] = [];
+        table.seal(changes);
+        const sealed = new Map(changes.map(([key, value]) => [key, value === null ? null : value[0]]));
+        expect(sealed).toEqual(new Map(three));
+      },
+    ),
+    { seed: 4, numRuns: 500 },
+  );
+});
+
+it('fails those who ask for what cannot be read, and nobody else', async () => {
+  const bad = new Error('unreadable');
+  const reader: RowReader = {
+    get: (key) => (key === 'a1' ? Promise.reject(bad) : Promise.resolve(Buffer.of(7))),
+    getMany: () => Promise.reject(bad),
+    keys: () => Promise.reject(bad),
+  };
+  const loaded = new LoadedRows(reader);
+  const table = new TableRows(NUMBERS, loaded, new Undo(), undefined);
+  loaded.want('a1');
+  loaded.want('a2');
+  expect(await asked(loaded, () => table.get('a2'))).toBe(7);
+  await expect(asked(loaded, () => table.get('a1'))).rejects.toBe(bad);
+  await expect(asked(loaded, () => table.keys({ gte: 'a', lt: 'b', limit: 1 }))).rejects.toBe(bad);
+});

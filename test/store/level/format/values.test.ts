@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { contentRecord } from '../../../../src/store/contents.ts';
+import { openNothing, sealNothing, ValueWriter } from '../../../../src/store/level/format/value-bytes.ts';
+import {
+  openContent,
+  openDescription,
+  openNumber,
+  openSource,
+  openTotals,
+  openVersion,
+  type SourceRow,
+  sealContent,
+  sealDescription,
+  sealNumber,
+  sealSource,
+  sealTotals,
+  sealVersion,
+} from '../../../../src/store/level/format/values.ts';
+import { TEST_DESCRIPTION } from '../../../support/level-folder.ts';
+import { contentOf, digest, fingerprintsOf } from '../../../support/level-plans.ts';
+
+const runs = { seed: 2, numRuns: 300 };
+const nat = fc.maxSafeNat();
+const hex32 = fc.nat().map((value) => digest(value, value % 7));
+const text = fc.option(fc.string({ unit: 'grapheme' }).filter((found) => found.isWellFormed()));
+const hold = fc.record({
+  content: fc.nat(),
+  firstSeen: nat,
+  lastSeen: nat,
+  bytesDigest: hex32,
+  title: text,
+  language: text,
+});
+const source: fc.Arbitrary<SourceRow> = fc.record({
+  spelling: text.map((found) => found ?? ''),
+  state: fc.constantFrom('live', 'gone'),
+  httpStatus: fc.option(fc.integer({ min: 100, max: 599 })),
+  firstSeen: nat,
+  lastSeen: nat,
+  observedAt: nat,
+  finalUrl: text,
+  meta: fc.option(
+    fc.dictionary(fc.string(), fc.oneof(fc.integer(), fc.boolean(), fc.constant(null)), { noNullPrototype: true }),
+  ),
+  contentId: hex32,
+  present: hold,
+  past: fc.array(
+    hold.chain((found) => nat.map((pastSince) => ({ ...found, pastSince }))),
+    { maxLength: 4 },
+  ),
+  since: nat,
+  sinceHttpStatus: fc.option(fc.integer({ min: 100, max: 599 })),
+  versionCount: fc.nat(),
+});
+
+const CONTENT = {
+  owner: 'https://a.example/',
+  record: contentRecord(contentOf(3, fingerprintsOf(0, 700)), 12_345, 8),
+};
+
+describe('values', () => {
+  it('are read back as they were written', () => {
+    fc.assert(
+      fc.property(source, hex32, (row, id) => {
+        expect(openSource('s', sealSource('s', row))).toEqual(row);
+        const { state, httpStatus } = row;
+        const version = { state, httpStatus, contentId: id, bytesDigest: row.contentId };
+        expect(openVersion('h', sealVersion('h', version))).toEqual(version);
+        const totals = { nextContent: row.since, sources: row.firstSeen, contents: 0, postings: row.lastSeen };
+        expect(openTotals('n', sealTotals('n', totals))).toEqual(totals);
+        expect(openNumber('l', sealNumber('l', row.since))).toBe(row.since);
+      }),
+      runs,
+    );
+    expect(openContent('c', sealContent('c', CONTENT))).toEqual(CONTENT);
+    expect(openDescription('m', sealDescription('m', TEST_DESCRIPTION))).toEqual(TEST_DESCRIPTION);
+  });
+
+  it('betray any flipped bit, any cut, and any other key', () => {
+    const sealed = sealContent('c1', CONTENT);
+    const refused = expect.objectContaining({ code: 'index-unreadable' });
+    fc.assert(
+      fc.property(fc.nat({ max: sealed.length * 8 - 1 }), (bit) => {
+        const damaged = Buffer.from(sealed);
+        damaged[bit >> 3]! ^= 1 << (bit & 7);
+        expect(() => openContent('c1', damaged)).toThrow(refused);
+        expect(() => openContent('c1', sealed.subarray(0, bit >> 3))).toThrow(refused);
+      }),
+      runs,
+    );
+    expect(() => openContent('c2', sealed)).toThrow(refused);
+    expect(() => openNothing('r1', sealNothing('r2'))).toThrow(refused);
+    openNothing('r1', sealNothing('r1'));
+  });
+
+  it('of another form are refused, whatever bytes they hold', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        const writer = new ValueWriter();
+        for (const byte of bytes) writer.byte(byte);
+        const value = writer.seal('k');
+        for (const open of [openSource, openVersion, openContent, openTotals, openNumber]) {
+          try {
+            open('k', value);
+          } catch (error) {
+            expect(error).toMatchObject({ code: 'index-unreadable' });
+          }
+        }
+      }),
+      { seed: 3, numRuns: 1000 },
+    );
+    expect(() => openNumber('k', sealTotals('k', { nextContent: 1, sources: 1, contents: 1, postings: 1 }))).toThrow();
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { contentRecord } from '../../../../src/store/contents.ts';
+import type { LevelDatabase } from '../../../../src/store/level/database/database.ts';
+import { openLevel } from '../../../../src/store/level/database/level-handle.ts';
+import { contentKey } from '../../../../src/store/level/format/keys.ts';
+import { sealContent } from '../../../../src/store/level/format/values.ts';
+import { FamilyRecords } from '../../../../src/store/level/reading/family-records.ts';
+import { openFound } from '../../../../src/store/level/reading/found-content.ts';
+import type { FoundContent, Store } from '../../../../src/store/port.ts';
+import { inFolder, openFolder, TEST_IDENTITY } from '../../../support/level-folder.ts';
+import { ANY_OVERLAP, contentOf, deletePlan, fingerprintsOf, putPlan } from '../../../support/level-plans.ts';
+
+const FAMILY = 100;
+const BYTES = 64 * 1024;
+
+/** Members differ in one shingle. */
+const member = (i: number) => contentOf(i, Float64Array.of(...fingerprintsOf(7, 30), 1_000_000 + 8 * i));
+const url = (i: number) => `https://host${i}.example/`;
+
+function openMember(number: number): FoundContent {
+  const key = contentKey(number);
+  const value = sealContent(key, { owner: url(number), record: contentRecord(member(number), 1, 1) });
+  return openFound(number, key, value, true);
+}
+
+describe('records of families', () => {
+  it('are there while they are met, and never take more than they may', () => {
+    const families = new FamilyRecords(BYTES);
+    const records = Array.from({ length: 1000 }, (_, i) => openMember(i));
+    for (const [i, record] of records.entries()) {
+      families.keep(i, record);
+      expect(families.get(0)).toBe(records[0]);
+    }
+    const kept = records.filter((_, i) => families.get(i) !== undefined);
+    expect(kept.length).toBeGreaterThan(10);
+    expect(kept.length * 700).toBeLessThanOrEqual(families.bytes);
+    expect(families.bytes).toBeLessThanOrEqual(BYTES + 2 * 1024);
+  });
+
+  it('count once, however often they are read', () => {
+    const families = new FamilyRecords(BYTES);
+    families.keep(1, openMember(1));
+    const { bytes } = families;
+    families.keep(1, openMember(1));
+    expect(families.bytes).toBe(bytes);
+  });
+
+  it('are read once for a large family, without those that were deleted since', () =>
+    inFolder(async (folder) => {
+      let rows = 0;
+      const open = async (location: string, create: boolean): Promise<LevelDatabase> => {
+        const level = await openLevel(location, create);
+        const getMany = level.getMany.bind(level);
+        return Object.assign(level, {
+          getMany: (...of: Parameters<typeof getMany>) => {
+            rows += of[0].filter((key) => String(key).startsWith('c')).length;
+            return getMany(...of);
+          },
+        }) as unknown as LevelDatabase;
+      };
+      const store = await openFolder(folder, { openLevel: open });
+      for (let i = 0; i < FAMILY; i++) await store.apply(putPlan(url(i), member(i), 1000));
+      const first = await find(store);
+      expect([first.length, rows]).toEqual([FAMILY, FAMILY]);
+      expect(await find(store)).toEqual(first);
+      expect(rows).toBe(FAMILY);
+      await store.apply(deletePlan(url(3), 2000));
+      await store.apply(putPlan(url(FAMILY), member(FAMILY), 2000));
+      rows = 0;
+      const found = await find(store);
+      expect(rows).toBe(1);
+      const ids = [...first.map(({ record }) => record.id).filter((id) => id !== member(3).id), member(FAMILY).id];
+      expect(new Set(found.map(({ record }) => record.id))).toEqual(new Set(ids));
+      expect(found).toHaveLength(FAMILY);
+      await store.close();
+    }));
+});
+
+async function find(store: Store) {
+  const { candidates } = await store.candidates({
+    ...ANY_OVERLAP,
+    keys: member(0).sample.fingerprints.filter((value) => value % TEST_IDENTITY.indexModulusMax === 0),
+    candidatesMax: 256,
+  });
+  return candidates;
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { LevelDatabase } from '../../../../src/store/level/database/database.ts';
+import { openLevel } from '../../../../src/store/level/database/level-handle.ts';
+import type { FoundContent, Store } from '../../../../src/store/port.ts';
+import { inFolder, openFolder, TEST_IDENTITY } from '../../../support/level-folder.ts';
+import { ANY_OVERLAP, contentOf, deletePlan, fingerprintsOf, putPlan } from '../../../support/level-plans.ts';
+
+const text = (i: number) => contentOf(i, fingerprintsOf(i * 1000, 30));
+const url = (name: string) => `https://${name}.example/`;
+
+/** Content i as a query meets it. */
+async function find(store: Store, i: number): Promise<FoundContent> {
+  const { candidates } = await store.candidates({
+    ...ANY_OVERLAP,
+    keys: text(i).sample.fingerprints.filter((value) => value % TEST_IDENTITY.indexModulusMax === 0),
+    candidatesMax: 5,
+    shingleDigest: text(i).shingleDigest,
+  });
+  const found = candidates.find(({ record }) => record.id === text(i).id);
+  if (found === undefined) expect.fail(`content ${i} was not found`);
+  return found.record;
+}
+
+/** The same whether it is given as it was met or by its digest. */
+async function holdersOf(store: Store, content: FoundContent, limit = 10): Promise<string[]> {
+  const [near, far] = await Promise.all([
+    store.holders(content, { limit }),
+    store.holders({ id: content.id }, { limit }),
+  ]);
+  expect(near).toEqual(far);
+  return near.map((holder) => `${holder.url} ${holder.state}`);
+}
+
+/**
+ * A LevelDB that counts the batches of rows that are read from it and the iterators within a table. Those over a whole table
+ * belong to the scans after an opening, which are over when they say so.
+ */
+function counted() {
+  const count = { iterators: 0, reads: 0 };
+  const scanned = new Set<string>();
+  const open = async (location: string, create: boolean): Promise<LevelDatabase> => {
+    const level = await openLevel(location, create);
+    const [keys, getMany] = [level.keys.bind(level), level.getMany.bind(level)];
+    return Object.assign(level, {
+      keys: (...of: Parameters<typeof keys>) => {
+        const iterator = keys(...of);
+        const from = String(of[0].gte);
+        if (from.length > 1) count.iterators++;
+        return { all: () => iterator.all().finally(() => void scanned.add(from)) };
+      },
+      getMany: (...of: Parameters<typeof getMany>) => {
+        count.reads++;
+        return getMany(...of);
+      },
+    }) as unknown as LevelDatabase;
+  };
+  /** Until it is known which contents have several holders. */
+  const ready = async () => {
+    await vi.waitUntil(() => scanned.has('r'), { timeout: 60_000 });
+    Object.assign(count, { iterators: 0, reads: 0 });
+  };
+  return { open, count, ready };
+}
+
+describe('the holders of what a query met', () => {
+  it('are read at one go, one row each, where nobody but the owner holds it', () =>
+    inFolder(async (folder) => {
+      const { open, count, ready } = counted();
+      const store = await openFolder(folder, { openLevel: open });
+      for (const i of [1, 2, 3]) await store.apply(putPlan(url(`a${i}`), text(i), 1000));
+      const met = await Promise.all([1, 2, 3].map((i) => find(store, i)));
+      await ready();
+      const all = await Promise.all(met.map((content) => store.holders(content, { limit: 10 })));
+      expect(all.flat().map((holder) => holder.url)).toEqual([url('a1'), url('a2'), url('a3')]);
+      expect(count).toEqual({ iterators: 0, reads: 1 });
+      await store.close();
+    }));
+
+  it('are read in two steps where there are several, and are as many as are asked for', () =>
+    inFolder(async (folder) => {
+      const { open, count, ready } = counted();
+      const store = await openFolder(folder, { openLevel: open });
+      for (const name of ['c', 'a', 'd', 'b']) await store.apply(putPlan(url(name), text(1), 1000));
+      const met = await find(store, 1);
+      await ready();
+      expect((await store.holders(met, { limit: 10 })).map((holder) => holder.url)).toEqual(
+        ['a', 'b', 'c', 'd'].map(url),
+      );
+      expect(count).toEqual({ iterators: 1, reads: 1 });
+      expect(await holdersOf(store, met, 1)).toEqual([`${url('a')} live`]);
+      expect(await holdersOf(store, met, 3)).toEqual(['a', 'b', 'c'].map((name) => `${url(name)} live`));
+      expect(await store.holders(met, { limit: 10, after: url('b') })).toHaveLength(2);
+      expect(await store.holders(met, { limit: 0 })).toEqual([]);
+      await store.close();
+    }));
+
+  it('are all there as soon as another source has it, also after the next opening', () =>
+    inFolder(async (folder) => {
+      let store = await openFolder(folder);
+      await store.apply(putPlan(url('a'), text(1), 1000));
+      const met = await find(store, 1);
+      expect(await holdersOf(store, met)).toEqual([`${url('a')} live`]);
+      await store.apply(putPlan(url('b'), text(1), 2000));
+      expect(await holdersOf(store, met)).toEqual([`${url('a')} live`, `${url('b')} live`]);
+      await store.close();
+      store = await openFolder(folder);
+      const again = await find(store, 1);
+      for (let times = 0; times < 20; times++) {
+        expect(await holdersOf(store, again)).toEqual([`${url('a')} live`, `${url('b')} live`]);
+      }
+      await store.close();
+    }));
+
+  it('are those of now where the owner has gone over to another content, was deleted, or left it to the next', () =>
+    inFolder(async (folder) => {
+      const store = await openFolder(folder);
+      await store.apply(putPlan(url('a'), text(1), 1000));
+      const met = await find(store, 1);
+      await store.apply(putPlan(url('a'), text(2), 2000));
+      expect(await holdersOf(store, met)).toEqual([`${url('a')} past`]);
+      for (const locator of ['', 'of another store', `99 ${url('a')}`, `0 ${url('nobody')}`]) {
+        expect(await holdersOf(store, { ...met, locator })).toEqual([`${url('a')} past`]);
+      }
+      await store.apply(putPlan(url('b'), text(1), 3000));
+      await store.apply(deletePlan(url('a'), 4000));
+      expect(await holdersOf(store, met)).toEqual([`${url('b')} live`]);
+      await store.apply(putPlan(url('a'), text(1), 4500));
+      // the owner then is a further holder now
+      expect(await holdersOf(store, met)).toEqual([`${url('a')} live`, `${url('b')} live`]);
+      await store.apply(deletePlan(url('a'), 4600));
+      const metLater = await find(store, 1);
+      await store.apply(deletePlan(url('b'), 5000));
+      expect(await holdersOf(store, metLater)).toEqual([]);
+      await store.apply(putPlan(url('c'), text(1), 6000));
+      expect(await holdersOf(store, metLater)).toEqual([`${url('c')} live`]);
+      await store.close();
+    }));
+});
