@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { breaches, RULES, reachedFrom } from './support/import-rules.ts';
 import { readSource, type SourceFile } from './support/imports.ts';
+import { houseOf } from './support/rooms.ts';
 import { filesUnder, readText } from './support/tree.ts';
 
 const sources = new Map<string, SourceFile>(
@@ -83,7 +84,50 @@ describe('the architecture', () => {
     expect(breaches(circle)).toContain('imports go in a circle: core/one.ts -> core/two.ts -> core/one.ts');
   });
 
+  it('catches a circle of types', () => {
+    const circle = withFile('core/one.ts', `import type { Two } from './two.ts'; export type One = Two;`);
+    circle.set(
+      'core/two.ts',
+      readSource('core/two.ts', `import type { One } from './one.ts'; export type Two = One | 2;`),
+    );
+    expect(breaches(circle)).toContain('imports go in a circle: core/one.ts -> core/two.ts -> core/one.ts');
+  });
+
   it('refuses a dynamic import whose target cannot be read off', () => {
     expect(() => readSource('a.ts', 'export const x = (name: string) => import(name);')).toThrow('plain text');
+  });
+});
+
+describe('the rooms of a folder', () => {
+  const HOUSES = ['core', 'http', 'service', 'extract', 'fetch', 'store', 'store/level', 'store/level/segments'];
+
+  it.each(HOUSES)('of %s import in one direction', (folder) => {
+    const { circles, rooms } = houseOf(folder, sources);
+    expect(rooms).toBeGreaterThan(1);
+    expect(circles).toEqual([]);
+  });
+
+  it('of the engine are few, and stand on few layers', () => {
+    const { rooms, arrows, layers } = houseOf('store/level', sources);
+    expect(rooms).toBeLessThanOrEqual(28);
+    expect(arrows).toBeLessThanOrEqual(100);
+    expect(layers).toBeLessThanOrEqual(10);
+  });
+
+  it('hold 14 files each at most', () => {
+    const files = new Map<string, number>();
+    for (const path of sources.keys()) {
+      const folder = path.slice(0, path.lastIndexOf('/') + 1);
+      files.set(folder, (files.get(folder) ?? 0) + 1);
+    }
+    expect([...files].filter(([folder, count]) => folder !== '' && count > 14)).toEqual([]);
+  });
+
+  it('that import from one another are a circle', () => {
+    const planted = withFile(
+      'store/level/format/planted.ts',
+      `import type { X } from '../writing/writer.ts'; export type Y = X;`,
+    );
+    expect(houseOf('store/level', planted).circles.join()).toContain('format -> writing');
   });
 });

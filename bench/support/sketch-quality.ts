@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Sample } from '../../src/core/sketch/fingerprint-sets.ts';
 import { coarsen } from '../../src/core/sketch/modulus.ts';
-import type { Sample, Sketcher } from '../../src/core/sketch/sketch.ts';
+import type { Sketcher } from '../../src/core/sketch/sketch.ts';
 import { createCanonicalTokens } from '../../src/core/text/tokens.ts';
 import { deriveIdentity } from '../../src/identity/index-key.ts';
 import { createWasmSketcher } from '../../src/kernel/wasm-sketcher.ts';

@@ -1,7 +1,7 @@
 import type { LookUps, LookUpThresholds } from '../core/query/look-up.ts';
 import type { OverlapCut } from '../core/query/overlap-cut.ts';
+import type { Sample } from '../core/sketch/fingerprint-sets.ts';
 import type { ComparedSample, KeptSample } from '../core/sketch/narrow.ts';
-import type { Sample } from '../core/sketch/sketch.ts';
 
 /**
  * What the service asks of an index, whatever keeps it: LevelDB here, or an engine in another process or of many machines.

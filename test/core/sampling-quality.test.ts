@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Sample } from '../../src/core/sketch/fingerprint-sets.ts';
 import { coarsen } from '../../src/core/sketch/modulus.ts';
-import { createSketcher, type Sample } from '../../src/core/sketch/sketch.ts';
+import { createSketcher } from '../../src/core/sketch/sketch.ts';
 import { deriveIdentity } from '../../src/identity/index-key.ts';
 import { createPrng } from '../support/prng.ts';
 

@@ -1,4 +1,4 @@
-import type { LevelDatabase } from '../../src/store/level/database/database.ts';
+import type { LevelDatabase } from '../../src/store/level/database/level-database.ts';
 import { openLevel } from '../../src/store/level/database/level-handle.ts';
 
 /*

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { ShingledError } from '../../src/errors.ts';
 import { Check } from '../../src/store/level/check/check.ts';
-import { Database, type LevelDatabase } from '../../src/store/level/database/database.ts';
+import { Database } from '../../src/store/level/database/database.ts';
+import type { LevelDatabase } from '../../src/store/level/database/level-database.ts';
 import { openLevel } from '../../src/store/level/database/level-handle.ts';
 import { readDescription } from '../../src/store/level/folder/description.ts';
 import { readHighWater } from '../../src/store/level/folder/high-water.ts';

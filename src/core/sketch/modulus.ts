@@ -1,4 +1,4 @@
-import type { Sample } from './sketch.ts';
+import type { Sample } from './fingerprint-sets.ts';
 
 /*
  * Which fingerprints of a document are kept: nested samples.

@@ -1,8 +1,8 @@
 import { createScratch } from '../memory/scratch.ts';
 import { runToEnd } from '../memory/steps.ts';
 import { createUniformSort } from '../memory/uniform-sort.ts';
+import type { Sample } from './fingerprint-sets.ts';
 import { coarsen, FINGERPRINT_BITS } from './modulus.ts';
-import type { Sample } from './sketch.ts';
 
 /*
  * How much of each fingerprint a record keeps.

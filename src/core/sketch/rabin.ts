@@ -1,5 +1,6 @@
 import type { CanonicalBytes } from '../text/canonicalize.ts';
-import { BLOCK_TOKENS, type TokenBlock } from '../text/tokens.ts';
+import type { TokenBlock } from '../text/token-block.ts';
+import { BLOCK_TOKENS } from '../text/tokens.ts';
 
 /*
  * Rabin fingerprints of tokens: the bytes of a token, read as a polynomial over GF(2), modulo a secret irreducible

@@ -1,7 +1,7 @@
 import { createCopier } from '../memory/copies.ts';
 import type { DistinctFingerprints } from './distinct.ts';
+import type { Sample, WholeSet } from './fingerprint-sets.ts';
 import { FINGERPRINT_BITS, modulusFor, RECORD_SHINGLES_LEAST } from './modulus.ts';
-import type { Sample, WholeSet } from './sketch.ts';
 
 /*
  * What is kept of the set of all fingerprints, and what is said of it as a whole.

@@ -1,14 +1,9 @@
 import { Alignment } from '../text/alignment.ts';
 import { type CanonicalBytes, createCanonicalizer } from '../text/canonicalize.ts';
-import {
-  BLOCK_BYTES,
-  BLOCK_TOKENS,
-  createTokenBlock,
-  createTokenCopier,
-  findTokens,
-  type TokenBlock,
-} from '../text/tokens.ts';
+import type { TokenBlock } from '../text/token-block.ts';
+import { BLOCK_BYTES, BLOCK_TOKENS, createTokenBlock, createTokenCopier, findTokens } from '../text/tokens.ts';
 import { DistinctFingerprints } from './distinct.ts';
+import type { Sample, WholeSet } from './fingerprint-sets.ts';
 import { createPermutationKey, permute } from './permutation.ts';
 import { createField, fingerprintTokens } from './rabin.ts';
 import { createSampler, storedFingerprints, sumOf, wholeOf } from './sample.ts';
@@ -25,17 +20,6 @@ import { Shingler } from './shingles.ts';
  * Cost: linear in the text on any input; bench/sketch.ts measures it.
  */
 
-/** A nested sample of a document's fingerprints: V_m of Broder 1997, §3, with m a power of two. */
-export interface Sample {
-  /** m, a power of two; 1 = the whole set. */
-  readonly modulus: number;
-  /**
-   * The low 40 bits of every distinct fingerprint that is 0 mod m: whole numbers in 0..2^40-1, ascending, distinct. Never
-   * overwritten; it may be a part of a larger buffer (copies.ts).
-   */
-  readonly fingerprints: Float64Array;
-}
-
 /** What is known of a document once its text has passed through the pipeline. */
 export interface Sketch {
   /** Tokens of the canonical text, 0 or more. */
@@ -48,9 +32,6 @@ export interface Sketch {
   /** All distinct fingerprints where they were asked for and are not too many; else null. */
   readonly whole: WholeSet | null;
 }
-
-/** All distinct fingerprints of a document, 64 bits each: low and high half after one another, in the order of arrival. */
-export type WholeSet = Uint32Array;
 
 /**
  * Takes the canonical text of a document: its tokens as UTF-8, each followed by one 0x20, in parts that may end anywhere.

@@ -1,4 +1,4 @@
-import type { TokenBlock } from './tokens.ts';
+import type { TokenBlock } from './token-block.ts';
 
 /*
  * Where the bytes of a canonical form come from in the text that it was made of.

@@ -1,5 +1,6 @@
 import { createScratch } from '../memory/scratch.ts';
 import { type CanonicalBytes, createCanonicalizer } from './canonicalize.ts';
+import type { TokenBlock } from './token-block.ts';
 
 /*
  * Where the tokens of canonical bytes begin and end: the maximal runs of a-z, 0-9 and bytes >= 0x80.
@@ -17,15 +18,6 @@ import { type CanonicalBytes, createCanonicalizer } from './canonicalize.ts';
 export const BLOCK_BYTES = 8192;
 /** Tokens that end in one block, at the most: each takes a byte and has a separator before it, or is carried in. */
 export const BLOCK_TOKENS = BLOCK_BYTES / 2 + 1;
-
-/** Tokens that end in one block, in order: their bounds, then their values, low and high halves apart. */
-export interface TokenBlock {
-  count: number;
-  /** Start and end (exclusive) of token i at 2i and 2i + 1, counted from the first canonical byte. */
-  readonly edges: Int32Array;
-  /** Set where the last token of the block is not over: its start stands after the other edges. */
-  open: boolean;
-}
 
 export function createTokenBlock(): TokenBlock {
   return { count: 0, edges: new Int32Array(2 * BLOCK_TOKENS + 2 + AT_ONCE), open: false };

@@ -1,4 +1,4 @@
-import type { Connection } from './connections.ts';
+import type { Connection } from './connection.ts';
 
 /*
  * The bytes of a connection on their way to Node's parser. Left alone, the parser makes requests of all that one read

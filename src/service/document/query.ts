@@ -1,5 +1,5 @@
+import type { WholeSet } from '../../core/sketch/fingerprint-sets.ts';
 import { type ComparedSample, type KeptSample, wholeSample } from '../../core/sketch/narrow.ts';
-import type { WholeSet } from '../../core/sketch/sketch.ts';
 import { ShingledError } from '../../errors.ts';
 import type { ContentHead, FoundContent, Source, Store } from '../../store/port.ts';
 import type { ProcessedDocument } from '../../workers/port.ts';

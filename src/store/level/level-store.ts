@@ -23,7 +23,8 @@ import type {
 } from '../port.ts';
 import { backupOpen, backupsOf, type OpenIndex } from './backups/while-open.ts';
 import { leaveNothing } from './compact.ts';
-import type { Database, LevelDatabase } from './database/database.ts';
+import type { Database } from './database/database.ts';
+import type { LevelDatabase } from './database/level-database.ts';
 import { nextTurn } from './next-turn.ts';
 import { Disk } from './outage/disk.ts';
 import { readCandidates, type Surroundings } from './reading/candidates.ts';

@@ -7,9 +7,9 @@ import {
   overlapSteps,
   type SampleOverlap,
 } from '../../../src/core/compare/sample-comparer.ts';
+import type { Sample } from '../../../src/core/sketch/fingerprint-sets.ts';
 import { coarsen } from '../../../src/core/sketch/modulus.ts';
 import { type KeptSample, NARROW_BITS_MIN, narrow, narrowBits, wholeSample } from '../../../src/core/sketch/narrow.ts';
-import type { Sample } from '../../../src/core/sketch/sketch.ts';
 import { createPrng, distinctFingerprints } from '../../support/prng.ts';
 
 /** Values that are close together, so that chance makes many equal, with high and low bits of all 40; narrow or not. */

@@ -1,4 +1,4 @@
-import type { LevelDatabase } from '../database/database.ts';
+import type { LevelDatabase } from '../database/level-database.ts';
 import { under } from '../format/keys.ts';
 import {
   bucketKey,

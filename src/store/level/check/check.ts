@@ -1,6 +1,7 @@
 import { postedFingerprints, shingleDigestKey } from '../../contents.ts';
 import type { IndexDescription } from '../../port.ts';
-import type { Database, LevelDatabase } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import type { LevelDatabase } from '../database/level-database.ts';
 import { contentOfHolderKey, numberOfContentKey, readPastKey, Table, under, urlOfHolderKey } from '../format/keys.ts';
 import { contentOfDeathKey } from '../format/segment-keys.ts';
 import { openNothing } from '../format/value-bytes.ts';

@@ -1,4 +1,3 @@
-import type { ClassicLevel } from 'classic-level';
 import { ShingledError } from '../../../errors.ts';
 import type { KeyRange } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
@@ -8,6 +7,7 @@ import { LogGuard } from '../outage/log-guard.ts';
 import type { WriteKind } from '../outage/transitions.ts';
 import { InUse } from './in-use.ts';
 import { KeptLogs } from './kept-logs.ts';
+import type { LevelDatabase } from './level-database.ts';
 import { type LevelReader, type OpenLevel, openLevel, readerOf, writeBatch } from './level-handle.ts';
 import { flushLogs } from './level-logs.ts';
 
@@ -16,9 +16,6 @@ import { flushLogs } from './level-logs.ts';
  * refuses every write on that handle for good, or goes on behind a torn record of its log. Reads go on meanwhile; while the
  * handle is exchanged they wait. Every write there is goes through here or is announced to the guard of the log.
  */
-
-/** With what LevelDB lacks: a sync of all its logs, of the older ones too. */
-export type LevelDatabase = ClassicLevel<string, Buffer> & { syncLogs(): Promise<void> };
 
 /** How long a read waits for a handle that is being exchanged. */
 const EXCHANGE_WAIT_MS = 5000;

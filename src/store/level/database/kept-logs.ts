@@ -5,7 +5,7 @@ import { readBatch, readLog } from '../files/log-file.ts';
 import { logNumber } from '../files/manifest-file.ts';
 import { Table } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
-import type { LevelDatabase } from './database.ts';
+import type { LevelDatabase } from './level-database.ts';
 import { type OpenLevel, writeBatch } from './level-handle.ts';
 import { logsIn } from './level-logs.ts';
 

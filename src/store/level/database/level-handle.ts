@@ -5,7 +5,7 @@ import type { RowChange, RowReader } from '../format/rows.ts';
 import type { LevelMemory } from '../memory.ts';
 import { nextTurn } from '../next-turn.ts';
 import { openFailure, readFailure } from '../outage/failures.ts';
-import type { LevelDatabase } from './database.ts';
+import type { LevelDatabase } from './level-database.ts';
 import { syncLogs } from './level-logs.ts';
 
 /* A handle of LevelDB: how it is opened, read and written. */

@@ -1,6 +1,6 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LevelDatabase } from './database.ts';
+import type { LevelDatabase } from './level-database.ts';
 
 /** Below all keys: a range in which there is nothing to compact. */
 const NO_KEY = '!';

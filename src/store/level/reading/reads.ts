@@ -1,5 +1,5 @@
 import type { ContentHead, ContentId, ContentRecord, Holder, KnownSource, Source, Version } from '../../port.ts';
-import type { LevelDatabase } from '../database/database.ts';
+import type { LevelDatabase } from '../database/level-database.ts';
 import {
   contentKey,
   holderKey,

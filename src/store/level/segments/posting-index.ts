@@ -1,4 +1,5 @@
-import type { Database, LevelDatabase } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import type { LevelDatabase } from '../database/level-database.ts';
 import type { LevelReader } from '../database/level-handle.ts';
 import type { RowChange } from '../format/rows.ts';
 import type { ContentTable } from './content-table.ts';

@@ -1,5 +1,5 @@
 import { ShingledError } from '../../../errors.ts';
-import type { LevelDatabase } from '../database/database.ts';
+import type { LevelDatabase } from '../database/level-database.ts';
 import type { LevelReader } from '../database/level-handle.ts';
 import type { RowChange } from '../format/rows.ts';
 import {

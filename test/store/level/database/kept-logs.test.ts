@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Database, type LevelDatabase } from '../../../../src/store/level/database/database.ts';
+import { Database } from '../../../../src/store/level/database/database.ts';
+import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
 import { openLevel } from '../../../../src/store/level/database/level-handle.ts';
 import { totalsKey } from '../../../../src/store/level/format/keys.ts';
 import type { RowChange } from '../../../../src/store/level/format/rows.ts';

@@ -1,6 +1,6 @@
 import { ClassicLevel } from 'classic-level';
 import { describe, expect, it } from 'vitest';
-import type { LevelDatabase } from '../../../../src/store/level/database/database.ts';
+import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
 import { openLevel } from '../../../../src/store/level/database/level-handle.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { inFolder, openFolder } from '../../../support/level-folder.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contentRecord } from '../../../../src/store/contents.ts';
-import type { LevelDatabase } from '../../../../src/store/level/database/database.ts';
+import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
 import { openLevel } from '../../../../src/store/level/database/level-handle.ts';
 import { contentKey } from '../../../../src/store/level/format/keys.ts';
 import { sealContent } from '../../../../src/store/level/format/values.ts';

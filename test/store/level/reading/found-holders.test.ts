@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { LevelDatabase } from '../../../../src/store/level/database/database.ts';
+import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
 import { openLevel } from '../../../../src/store/level/database/level-handle.ts';
 import type { FoundContent, Store } from '../../../../src/store/port.ts';
 import { inFolder, openFolder, TEST_IDENTITY } from '../../../support/level-folder.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { LevelDatabase } from '../../../../src/store/level/database/database.ts';
+import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
 import {
   bucketKey,
   bucketsPrefix,

@@ -1,5 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
-import { Database, type LevelDatabase } from '../../../../src/store/level/database/database.ts';
+import { Database } from '../../../../src/store/level/database/database.ts';
+import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
 import { deathKey } from '../../../../src/store/level/format/segment-keys.ts';
 import { sealNothing } from '../../../../src/store/level/format/value-bytes.ts';
 import {

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { Database, type LevelDatabase } from '../../../../src/store/level/database/database.ts';
+import { Database } from '../../../../src/store/level/database/database.ts';
 import { FurtherHolders } from '../../../../src/store/level/database/further-holders.ts';
 import { KnownKeys } from '../../../../src/store/level/database/known-keys.ts';
+import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
 import { openLevel } from '../../../../src/store/level/database/level-handle.ts';
 import { readDescription } from '../../../../src/store/level/folder/description.ts';
 import { HighWater } from '../../../../src/store/level/folder/high-water.ts';

@@ -1,5 +1,5 @@
 import { listShare, type PostingList } from '../../../../core/query/overlap.ts';
-import type { LevelDatabase } from '../../database/database.ts';
+import type { LevelDatabase } from '../../database/level-database.ts';
 import { overflowsPrefix } from '../../format/segment-keys.ts';
 import { nextTurn } from '../../next-turn.ts';
 import { leftOut } from '../../outage/failures.ts';

@@ -1,4 +1,4 @@
-import type { LevelDatabase } from '../../database/database.ts';
+import type { LevelDatabase } from '../../database/level-database.ts';
 import { bucketKey, bucketOfKey, bucketsPrefix, overflowsPrefix } from '../../format/segment-keys.ts';
 import { unreadable } from '../../format/value-bytes.ts';
 import type { ContentTable } from '../content-table.ts';
