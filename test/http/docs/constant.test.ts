@@ -60,7 +60,7 @@ describe('an answer that is the same for everybody', () => {
       ...['/docs/static/%00', '/docs/static/index.css%00', '/docs/static/\u0001', '/docs/static/index.css/'],
       ...['/docs/static/package.json', '/docs/static/csp.json', '/docs/static/INDEX.CSS', '/docs/static/C:/x'],
       `/docs/static/${'a/'.repeat(3000)}`,
-      `/docs/static/${'../../'.repeat(2000)}etc/passwd`,
+      `/docs/static/${'../'.repeat(2000)}etc/passwd`,
       `/docs/static/${'%2e%2e%2f'.repeat(700)}`,
     ];
     for (const target of targets) {
