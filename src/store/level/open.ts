@@ -124,8 +124,12 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     const room = () => outage.unlessStopped(opened.room());
     await rebuildTail({ reader: database, index, description, room }, trail.totals);
     writer.feed(index);
-    outage.arm(recoveryOf({ ...parts, writer, index, onDamage }));
-    for (const scan of [further, known]) void patiently(scan, database, onDamage);
+    const reader = database;
+    const scanKeys = () => {
+      for (const keys of [further, known]) void patiently(keys, reader, onDamage);
+    };
+    outage.arm(recoveryOf({ ...parts, writer, index, onDamage, scanKeys }));
+    scanKeys();
     verification.begin();
     const release = () => {
       verification.stop();

@@ -13,7 +13,8 @@ import type { Writer } from './writing/writer.ts';
  *
  *   quiet      batches under way have ended, refused; no step of the posting index, no clearing, no worker thread
  *   reopen     the handle is exchanged; reads wait from here …
- *   restore    the trail of batches, the list of segments, shingle counts, tails: all from disk
+ *   restore    the trail of batches, the list of segments, shingle counts, tails: all from disk; what is known of keys counts
+ *              no more until they were seen again
  *              … to here
  *   mark       the high-water mark in a file of its own
  *   prove      an empty batch: the disk takes it, so writing goes on; only now segments that are gone are cleared
@@ -28,6 +29,8 @@ export interface RecoveryParts {
   readonly index: PostingIndex;
   readonly writer: Writer;
   readonly description: IndexDescription;
+  /** Begins to look at all keys, and forgets at once that they were seen before. */
+  scanKeys(): void;
   /** Told what the index could not be read by: where it means damage, that is noted. */
   onDamage(error: unknown): void;
 }
@@ -49,13 +52,22 @@ export function recoveryOf(parts: RecoveryParts): Recovery {
   };
 }
 
-async function restore({ database, highWater, index, writer, description, onDamage }: RecoveryParts): Promise<void> {
+async function restore({
+  database,
+  highWater,
+  index,
+  writer,
+  description,
+  onDamage,
+  scanKeys,
+}: RecoveryParts): Promise<void> {
   await database.reopen(async (reader) => {
     try {
       const trail = await readTrail(reader, highWater.value);
       await index.restore(reader);
       await rebuildTail({ reader, index, description, room: async () => undefined }, trail.totals);
       writer.goBackTo(trail);
+      scanKeys();
     } catch (error) {
       onDamage(error);
       throw error;

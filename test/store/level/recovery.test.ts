@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Database } from '../../../src/store/level/database/database.ts';
+import { Table } from '../../../src/store/level/format/keys.ts';
 import type { OutageNews } from '../../../src/store/level/outage/outage.ts';
 import { FaultyLevel, ioError, type Seen } from '../../support/faulty-level.ts';
 import { inFolder, openFolder } from '../../support/level-folder.ts';
@@ -64,6 +66,38 @@ describe('a sync that fails', () => {
       await putAll(store, numbers(128, 140));
       await store.close();
       await expectSound(folder, numbers(0, 140));
+    }));
+
+  it('of a batch that the look at all keys had seen brings back what it deleted', () =>
+    inFolder(async (folder) => {
+      const before = await openFolder(folder, SMALL);
+      await putAll(before, numbers(0, 3));
+      await before.close();
+      // the keys of sources are looked at once the deletion is there, and before it is lost
+      const gate = Promise.withResolvers<void>();
+      const { keys } = Database.prototype;
+      let looked = false;
+      vi.spyOn(Database.prototype, 'keys').mockImplementation(async function (this: Database, range) {
+        if (range.gte !== Table.source) return keys.call(this, range);
+        await gate.promise;
+        const found = await keys.call(this, range);
+        looked = true;
+        return found;
+      });
+      const level = new FaultyLevel();
+      const store = await openFolder(folder, { ...SMALL, segments: {}, openLevel: level.open });
+      await store.apply(put(4));
+      await store.apply(deletePlan(URL_OF(1), 5000), { relaxed: true });
+      gate.resolve();
+      await until(() => looked);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      void level.failNext('lost', (write) => write === 'sync');
+      await expect(store.apply(put(3))).rejects.toMatchObject(refused);
+      await until(() => store.writable);
+      expect(await store.source(URL_OF(1))).toBeDefined();
+      expect(await store.apply(deletePlan(URL_OF(1), 6000))).toMatchObject({ status: 'deleted' });
+      await store.close();
+      await expectSound(folder, [0, 2, 4]);
     }));
 
   it('of the high-water mark ends acknowledging until it goes on in a new file', () =>

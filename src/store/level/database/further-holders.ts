@@ -10,7 +10,7 @@ import { keyPages } from './key-pages.ts';
  *   opening   rows r, a page at a time ─┐
  *   a batch with rows r, before it is ──┴─► bits        never taken back: a bit that is too much costs a look
  *
- * Until the rows were all seen, every content may have some.
+ * Until the rows were all seen, every content may have some; and again from when the database was opened anew (known-keys.ts).
  */
 
 const BITS_FIRST = 1 << 16;
@@ -18,6 +18,7 @@ const BITS_FIRST = 1 << 16;
 export class FurtherHolders {
   private bits = new Uint32Array(BITS_FIRST / 32);
   private complete = false;
+  private scans = 0;
 
   /** To be told of a batch before it is written. */
   note(changes: readonly RowChange[]): void {
@@ -29,10 +30,12 @@ export class FurtherHolders {
     return !this.complete || ((this.bits[content >>> 5] ?? 0) & (1 << (content & 31))) !== 0;
   }
 
-  /** Sees all rows there are; what is written meanwhile is noted. Rejects where they cannot be read: then nothing is lost but time. */
+  /** As the scan of known-keys.ts. */
   async scan(database: Pick<Database, 'keys'>): Promise<void> {
+    this.complete = false;
+    const scan = ++this.scans;
     for await (const keys of keyPages(database, Table.holder)) for (const key of keys) this.add(key);
-    this.complete = true;
+    if (scan === this.scans) this.complete = true;
   }
 
   private add(holderKey: string): void {

@@ -13,7 +13,8 @@ import { keyPages } from './key-pages.ts';
  *   a batch, before it is written ───────────────────────────────────────┴─► Bloom filter      never taken back: a key that
  *                                                                                              is there no more costs a read
  *
- * Until the keys were all seen, every row may be there.
+ * Until the keys were all seen, every row may be there; and again from when the database was opened anew: a deletion that was
+ * seen may have been one of a batch that the disk refused after all, and its row is back.
  *
  *   layer   blocks of 64 bits, 8 keys each in the mean; a key sets 3 bits in each half of one block
  *
@@ -40,6 +41,7 @@ interface Layer {
 export class KnownKeys {
   private readonly layers: Layer[];
   private complete = false;
+  private scans = 0;
 
   /** @param expected keys that are there */
   constructor(expected: number) {
@@ -60,8 +62,13 @@ export class KnownKeys {
     return !this.complete || this.has(hashOf(key));
   }
 
-  /** Sees all keys there are; what is written meanwhile is noted. Rejects where they cannot be read: then nothing is lost but time. */
+  /**
+   * Sees all keys there are; what is written meanwhile is noted. Of two at a time the later one counts. Rejects where they
+   * cannot be read: then nothing is lost but time.
+   */
   async scan(database: Pick<Database, 'keys'>): Promise<void> {
+    this.complete = false;
+    const scan = ++this.scans;
     for (const table of [Table.lexicalDigest, Table.source]) {
       let began = performance.now();
       for await (const keys of keyPages(database, table)) {
@@ -70,7 +77,7 @@ export class KnownKeys {
         began = performance.now();
       }
     }
-    this.complete = true;
+    if (scan === this.scans) this.complete = true;
   }
 
   private add(key: string): void {

@@ -35,6 +35,27 @@ describe('the keys that are known', () => {
     );
   });
 
+  it('count no more once they are seen again, until they were: of two scans the later one counts', async () => {
+    const known = new KnownKeys(0);
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const gated = (gate: Promise<void>, keys: readonly string[]) => ({
+      keys: async (range: KeyRange) => {
+        await gate;
+        return databaseOf(keys).keys(range);
+      },
+    });
+    await known.scan(databaseOf(['sa']));
+    expect(known.mayHave('sb')).toBe(false);
+    const scans = [known.scan(gated(gates[0]!.promise, ['sa'])), known.scan(gated(gates[1]!.promise, ['sa', 'sb']))];
+    expect(known.mayHave('sb')).toBe(true);
+    gates[0]!.resolve();
+    await scans[0];
+    expect(known.mayHave('sb')).toBe(true);
+    gates[1]!.resolve();
+    await scans[1];
+    expect([known.mayHave('sb'), known.mayHave('sc')]).toEqual([true, false]);
+  });
+
   it('are seen a page at a time, to the last', async () => {
     const keys = Array.from({ length: 2345 }, (_, i) => (i % 2 === 0 ? `s${i}` : `l${i}`));
     const known = new KnownKeys(keys.length);
