@@ -14,7 +14,7 @@ const multiply = (a: bigint, b: bigint) => multiplyModulo(a, b, 1n << 200n);
 describe('the test of irreducibility', () => {
   it('passes polynomials of degree 64 that are known to be irreducible', () => {
     const { polynomials } = JSON.parse(
-      readFileSync(new URL('../core/fixtures/rabin-vectors.json', import.meta.url), 'utf8'),
+      readFileSync(new URL('../core/sketch/fixtures/rabin-vectors.json', import.meta.url), 'utf8'),
     ) as { polynomials: { polynomial: string }[] };
     const known = polynomials.map(({ polynomial }) => BigInt(polynomial)).filter((one) => one >= X_64);
     expect(known).toEqual([X_64 | 0x1bn]);
