@@ -19,8 +19,7 @@ import { LoopTime } from './loop-time.ts';
  * begun freely meanwhile would bring work that is in nobody's turn. So the loop does not lie idle, and whoever is behind finds
  * it free.
  *
- * Where one request is all that is in hand, its turn begins at once: nobody is kept waiting by it, and an iteration takes as long
- * as some of its steps.
+ * Where one request is all that is in hand, its turn begins at once: there is nobody to keep waiting.
  *
  * A turn is what runs until nothing is left to do without waiting: promises are followed to their end before the next
  * callback of setImmediate, so that is where a turn is seen to end and its time is taken. What runs when I/O is done is

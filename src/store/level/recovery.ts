@@ -13,8 +13,8 @@ import type { Writer } from './writing/writer.ts';
  *
  *   quiet      batches under way have ended, refused; no step of the posting index, no clearing, no worker thread
  *   reopen     the handle is exchanged; reads wait from here …
- *   restore    the trail of batches, the list of segments, shingle counts, tails: all from disk; what is known of keys counts
- *              no more until they were seen again
+ *   restore    the trail of batches, the list of segments, shingle counts, tails: all from disk; which keys
+ *              there are is not known then, until all were seen again
  *              … to here
  *   mark       the high-water mark in a file of its own
  *   prove      an empty batch: the disk takes it, so writing goes on; only now segments that are gone are cleared

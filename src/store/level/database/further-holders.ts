@@ -30,7 +30,10 @@ export class FurtherHolders {
     return !this.complete || ((this.bits[content >>> 5] ?? 0) & (1 << (content & 31))) !== 0;
   }
 
-  /** As the scan of known-keys.ts. */
+  /**
+   * Sees all rows there are; what is written meanwhile is noted. Of two at a time the later one counts. Rejects where they
+   * cannot be read: then nothing is lost but time.
+   */
   async scan(database: Pick<Database, 'keys'>): Promise<void> {
     this.complete = false;
     const scan = ++this.scans;
