@@ -68,6 +68,7 @@ export class FaultyLevel {
       batch: level.batch.bind(level) as unknown as Batch,
       clear: level.clear.bind(level) as unknown as (range: object) => Promise<void>,
       get: level.get.bind(level) as unknown as (...args: unknown[]) => Promise<unknown>,
+      getSync: level.getSync.bind(level) as unknown as (...args: unknown[]) => unknown,
       getMany: level.getMany.bind(level) as unknown as (...args: unknown[]) => Promise<unknown>,
       syncLogs: level.syncLogs,
     };
@@ -120,6 +121,10 @@ export class FaultyLevel {
       batch: (...args: unknown[]) => (args.length === 0 ? chained(batch) : batch(...(args as Parameters<Batch>))),
       clear: (range: object) => write('clear', [], () => real.clear(range)),
       get: reading(real.get),
+      getSync: (...args: unknown[]) => {
+        if (this.readsFail !== undefined) throw this.readsFail;
+        return real.getSync(...args);
+      },
       getMany: reading(real.getMany),
     }) as unknown as LevelDatabase;
   }

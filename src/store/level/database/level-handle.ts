@@ -7,6 +7,7 @@ import { nextTurn } from '../next-turn.ts';
 import { openFailure, readFailure } from '../outage/failures.ts';
 import type { LevelDatabase } from './level-database.ts';
 import { syncLogs } from './level-logs.ts';
+import { NearRows } from './near-rows.ts';
 
 /* A handle of LevelDB: how it is opened, read and written. */
 
@@ -47,7 +48,7 @@ export async function openLevel(location: string, create: boolean, memory = LEVE
   const database = new Level(location, { ...OPTIONS, ...sizes } as object) as unknown as LevelDatabase;
   try {
     await database.open({ createIfMissing: create, errorIfExists: create });
-    return Object.assign(database, { syncLogs: () => syncLogs(location) });
+    return Object.assign(database, { syncLogs: () => syncLogs(location), rows: new NearRows(database) });
   } catch (error) {
     throw openFailure(error, before);
   }
@@ -70,8 +71,8 @@ export function readerOf(level: LevelDatabase): LevelReader {
   };
   return {
     read,
-    get: (key) => read(() => level.get(key)),
-    getMany: (keys) => read(() => level.getMany(keys)),
+    get: (key) => read(() => level.rows.get(key)),
+    getMany: (keys) => read(() => level.rows.getMany(keys)),
     keys: (range) => read(() => level.keys(range).all()),
   };
 }

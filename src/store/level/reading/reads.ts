@@ -52,7 +52,7 @@ async function atOnce<T>(level: LevelDatabase, steps: (snapshot: Snapshot) => Pr
 
 export async function readSource(level: LevelDatabase, url: string): Promise<Source | undefined> {
   const key = sourceRowKey(url);
-  const value = await level.get(key);
+  const value = await level.rows.get(key);
   return value && sourceOf(url, openSource(key, value));
 }
 
@@ -110,9 +110,9 @@ export function getEach(
   keys: string[],
   snapshot: Snapshot,
 ): Promise<(Buffer | null | undefined)[]> {
-  return level
-    .getMany(keys, { snapshot })
-    .catch(() => Promise.all(keys.map((key) => level.get(key, { snapshot }).catch(leftOut(null)))));
+  return level.rows
+    .getMany(keys, snapshot)
+    .catch(() => Promise.all(keys.map((key) => level.rows.get(key, snapshot).catch(leftOut(null)))));
 }
 
 export function readContent(level: LevelDatabase, id: ContentId): Promise<ContentRecord | undefined> {
@@ -153,7 +153,7 @@ export function readVersions(
 ): Promise<Version[]> {
   return atOnce(level, async (snapshot) => {
     const key = sourceRowKey(url);
-    const value = await level.get(key, { snapshot });
+    const value = await level.rows.get(key, snapshot);
     if (value === undefined) return [];
     const source = openSource(key, value);
     const present = { observedAt: source.since, ...presentVersion(source) };
@@ -169,7 +169,7 @@ export function readVersions(
     }
     // there is no row of no digest
     const ids = rows.map(({ contentId }) => lexicalKey(contentId ?? ''));
-    const kept = await level.getMany(ids, { snapshot });
+    const kept = await level.rows.getMany(ids, snapshot);
     return rows.map((row, i) => ({ ...row, contentKept: kept[i] !== undefined }));
   });
 }
@@ -186,7 +186,7 @@ export function readHolders(
     const owner = ownerOf(key, await recordOf(level, snapshot, key));
     const urls = await holdersOf(level, snapshot, number, owner, limit, after);
     const keys = urls.map(sourceRowKey);
-    const values = await level.getMany(keys, { snapshot });
+    const values = await level.rows.getMany(keys, snapshot);
     return urls.map((url, i) => {
       const value = values[i];
       if (value === undefined) throw unreadable(keys[i]!);
@@ -227,12 +227,12 @@ export function holderOf(url: string, number: number, key: string, source: Sourc
 
 async function numberOf(level: LevelDatabase, snapshot: Snapshot, id: ContentId): Promise<number | undefined> {
   const key = lexicalKey(id);
-  const value = await level.get(key, { snapshot });
+  const value = await level.rows.get(key, snapshot);
   return value === undefined ? undefined : openNumber(key, value);
 }
 
 async function recordOf(level: LevelDatabase, snapshot: Snapshot, key: string): Promise<Buffer> {
-  const value = await level.get(key, { snapshot });
+  const value = await level.rows.get(key, snapshot);
   if (value === undefined) throw unreadable(key);
   return value;
 }

@@ -50,13 +50,12 @@ describe('records of families', () => {
       let rows = 0;
       const open = async (location: string, create: boolean): Promise<LevelDatabase> => {
         const level = await openLevel(location, create);
-        const getMany = level.getMany.bind(level);
-        return Object.assign(level, {
-          getMany: (...of: Parameters<typeof getMany>) => {
-            rows += of[0].filter((key) => String(key).startsWith('c')).length;
-            return getMany(...of);
-          },
-        }) as unknown as LevelDatabase;
+        const getMany = level.rows.getMany.bind(level.rows);
+        level.rows.getMany = (keys, ...of) => {
+          rows += keys.filter((key) => key.startsWith('c')).length;
+          return getMany(keys, ...of);
+        };
+        return level;
       };
       const store = await openFolder(folder, { openLevel: open });
       for (let i = 0; i < FAMILY; i++) await store.apply(putPlan(url(i), member(i), 1000));

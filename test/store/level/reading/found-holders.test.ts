@@ -40,17 +40,18 @@ function counted() {
   const scanned = new Set<string>();
   const open = async (location: string, create: boolean): Promise<LevelDatabase> => {
     const level = await openLevel(location, create);
-    const [keys, getMany] = [level.keys.bind(level), level.getMany.bind(level)];
+    const keys = level.keys.bind(level);
+    const getMany = level.rows.getMany.bind(level.rows);
+    level.rows.getMany = (...of) => {
+      count.reads++;
+      return getMany(...of);
+    };
     return Object.assign(level, {
       keys: (...of: Parameters<typeof keys>) => {
         const iterator = keys(...of);
         const from = String(of[0].gte);
         if (from.length > 1) count.iterators++;
         return { all: () => iterator.all().finally(() => void scanned.add(from)) };
-      },
-      getMany: (...of: Parameters<typeof getMany>) => {
-        count.reads++;
-        return getMany(...of);
       },
     }) as unknown as LevelDatabase;
   };

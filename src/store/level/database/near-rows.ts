@@ -1,0 +1,65 @@
+import type { ClassicLevel } from 'classic-level';
+
+/*
+ * Rows by their keys, from memory where they lie there: LevelDB answers in 4 µs then, and the way to a thread of the pool and
+ * back costs 60 µs and waits for both.
+ *
+ *   few rows ── one after the other, at once ──► values
+ *                      '── READ_MS_MAX ──► the rest of them in the pool, as many rows are
+ *                      '── one row took so long: it came from the disk ──► all rows in the pool, for FAR_MS
+ *
+ * A row that is not in memory stops the event loop for as long as the disk takes, 10 ms where it turns: once in FAR_MS.
+ * Measured with 4,000 documents and one client: a query takes a fifth less CPU time, one by URL a fourth.
+ */
+
+type Level = ClassicLevel<string, Buffer>;
+type Snapshot = ReturnType<Level['snapshot']>;
+
+/** More than these take longer than READ_MS_MAX, wherever they lie. */
+const ROWS_MAX = 256;
+const READ_MS_MAX = 1;
+const FAR_MS = 100;
+
+export class NearRows {
+  private readonly level: Level;
+  private readonly now: () => number;
+  private farUntil = 0;
+
+  /** @param now ms of a clock that never goes back */
+  constructor(level: Level, now: () => number = () => performance.now()) {
+    this.level = level;
+    this.now = now;
+  }
+
+  async get(key: string, snapshot?: Snapshot): Promise<Buffer | undefined> {
+    const [value] = await this.getMany([key], snapshot);
+    return value;
+  }
+
+  /** Values in the order of their keys. */
+  async getMany(keys: string[], snapshot?: Snapshot): Promise<(Buffer | undefined)[]> {
+    const near = keys.length > ROWS_MAX ? [] : this.near(keys, snapshot);
+    if (near.length === keys.length) return near;
+    const far = await this.level.getMany(keys.slice(near.length), optionsOf(snapshot));
+    return near.concat(far);
+  }
+
+  /** The values of the first keys, as many as there is time for. */
+  private near(keys: readonly string[], snapshot: Snapshot | undefined): (Buffer | undefined)[] {
+    const values: (Buffer | undefined)[] = [];
+    const beganAt = this.now();
+    if (beganAt < this.farUntil) return values;
+    const options = optionsOf(snapshot);
+    let at = beganAt;
+    for (const key of keys) {
+      values.push(this.level.getSync(key, options));
+      const before = at;
+      at = this.now();
+      if (at - before > READ_MS_MAX) this.farUntil = at + FAR_MS;
+      if (at - beganAt > READ_MS_MAX) break;
+    }
+    return values;
+  }
+}
+
+const optionsOf = (snapshot: Snapshot | undefined) => (snapshot === undefined ? {} : { snapshot });
