@@ -51,7 +51,8 @@ export async function checkIndex(config: Config, pid: number, progress: Progress
  * Proves a backup: its files are what was written, and the index in them is sound. Nothing in it changes; that it was proven is
  * noted beside it.
  *
- * @throws ShingledError `invalid-config`, `backup-missing`, `index-locked`, `index-mismatch`, `storage-full`; damage is reported
+ * @throws ShingledError `invalid-config`, `backup-missing`, `index-locked`, `index-mismatch`, `storage-full`; damage is
+ * reported
  */
 export async function checkBackup(
   config: Config,

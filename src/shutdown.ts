@@ -14,8 +14,8 @@ export interface ShutdownParts {
 }
 
 /**
- * What signals and faults do to the process. The first signal drains and exits 0; another within a second is the same
- * key press; a later one exits 1 at once, and a drain that hangs does so in the end. A fault nobody caught exits 1: the
+ * What signals and faults do to the process. The first signal drains and exits 0. Another within a second is the same
+ * key press; a later one exits 1 at once. A drain that hangs exits 1 in the end. A fault nobody caught exits 1: the
  * state of the process is not known any more.
  */
 export function createShutdown({ drain, timeoutMs, exit, now, log }: ShutdownParts) {

@@ -3,8 +3,8 @@ import type { LimitRow } from '../limit-row.ts';
 import { whole } from './setting.ts';
 
 /*
- * Limits of a part as settings. A part has a row for each limit that may be set (`candidatesMax`, src/limit-row.ts); here each
- * becomes a setting (`CANDIDATES_MAX`, with a prefix for the part where names would clash), and back.
+ * Limits of a part as settings. A part has a row for each limit that may be set (`candidatesMax`, src/limit-row.ts).
+ * Here each becomes a setting and back: `CANDIDATES_MAX`, with a prefix for the part where names would clash.
  */
 
 type Upper<S extends string> = S extends `${infer C}${infer Rest}`

@@ -4,8 +4,8 @@ import Value from 'typebox/value';
 /*
  * One setting: how its text in the environment is read, and how its range is said to a person.
  *
- * Own code and not env-schema: that library coerces ("1e3", " 8", "0x10" are numbers to it), replaces ${NAME} inside
- * values, and names neither the value nor the range of what it refuses.
+ * Own code and not env-schema. That library coerces ("1e3", " 8", "0x10" are numbers to it) and replaces ${NAME} inside
+ * values. It names neither the value nor the range of what it refuses.
  */
 
 /** What every setting says about itself; printed in docs/configuration.md. */

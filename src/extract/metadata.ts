@@ -5,7 +5,10 @@ const TITLE_CHARACTERS_MAX = 300;
 const LANGUAGE_TAG = /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i;
 const LANGUAGE_CHARACTERS_MAX = 35;
 
-/** A title as it is shown: white space collapsed, soft hyphens gone, NUL as U+FFFD, at most 300 characters; null where nothing is left. */
+/**
+ * A title as it is shown: white space collapsed, soft hyphens gone, NUL as U+FFFD, at most 300 characters; null where
+ * nothing is left.
+ */
 export function titleOf(text: string): string | null {
   const title = text.replaceAll('\u00ad', '').replaceAll('\0', '\ufffd').replace(/\s+/g, ' ').trim();
   if (title === '') return null;

@@ -2,8 +2,8 @@
 export type Scan = (bytes: Uint8Array, at: number, limit: number) => number;
 
 /**
- * Lets something that has to look a little ahead scan bytes that come in parts, cut anywhere: each part is scanned up to so
- * many bytes before its end, which are kept and scanned together with the first bytes of the next.
+ * Lets something that has to look a little ahead scan bytes that come in parts, cut anywhere. Each part is scanned up
+ * to so many bytes before its end. Those are kept, and scanned together with the first bytes of the next.
  */
 export class Parts {
   readonly #lookahead: number;

@@ -1,9 +1,9 @@
 import { ShingledError } from '../errors.ts';
 
 /*
- * What a caller learns of a fetch that did not work. A refusal, a name that does not resolve, a port that is closed, a
- * handshake that fails and a connection that breaks all give the same `fetch-failed` with the same words: whoever may ask
- * for fetches must not be able to map the network that this machine sees. The reason goes to the log and the metrics.
+ * What a caller learns of a fetch that did not work. A refusal, a name that does not resolve, a closed port, a
+ * handshake or a connection that fails: all give the same `fetch-failed` with the same words. For whoever may ask for
+ * fetches must not be able to map the network that this machine sees. The reason goes to the log and the metrics.
  *
  * Time tells as well: a refusal takes microseconds, a name server of the inside network a millisecond, a closed port one
  * round trip. So such a failure is held back to the next multiple of `failureStepMs` after the call. With 500 ms all of

@@ -13,7 +13,7 @@ const CHECK_MS = 50;
  * Stops serving: answers under way are finished and their connections closed, new requests are answered `draining`, and
  * whatever is left at the deadline is cut off. Resolves when no connection is left and the app is closed.
  *
- * Connections are closed as they fall idle, again and again: Node closes only those that are idle when `close` is
+ * Connections are closed as they fall idle, again and again. Node closes only those that are idle when `close` is
  * called, so one answer that began as keep-alive would hold the process for the whole keep-alive timeout.
  */
 export async function drain(app: FastifyInstance, lifecycle: Lifecycle, timeoutMs: number): Promise<void> {

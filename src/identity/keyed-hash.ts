@@ -5,8 +5,9 @@ import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
  *
  *   HMAC(key, message) = SHA-256(key ^ 5c… | SHA-256(key ^ 36… | message))                                  RFC 2104, §2
  *
- * An Hmac object costs as much as SHA-256 of 2 KB, and every update of it as 500 bytes. So the parts of a message are gathered
- * behind the key in memory that is used again, and hashed in one go; a message too long for it goes to an Hmac object.
+ * An Hmac object costs as much as SHA-256 of 2 KB, and every update of it as 500 bytes. So the parts of a message are
+ * gathered behind the key, in memory that is used again, and hashed in one go. A message too long for it goes to an
+ * Hmac object.
  */
 
 const BLOCK_BYTES = 64;

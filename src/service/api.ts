@@ -145,10 +145,12 @@ export interface Match {
 /**
  * A limit that bit: `affected` of `of` things were left out or cut.
  *
- * candidates, look-ups, capped-lists (posting lists): a match may be missing, and `recall` says how likely;
- * deadline: candidates or matches not reached in time; unreadable: values of the index that could not be trusted;
- * sources: matches whose sources were not all read; passages-need-text: matches (of /compare: documents) whose passages need a
- * text that is not at hand; passages-text: bytes of the query's text beyond the part that passages are looked for in.
+ * - candidates, look-ups, capped-lists (posting lists): a match may be missing, and `recall` says how likely
+ * - deadline: candidates or matches not reached in time
+ * - unreadable: values of the index that could not be trusted
+ * - sources: matches whose sources were not all read
+ * - passages-need-text: matches (of /compare: documents) whose passages need a text that is not at hand
+ * - passages-text: bytes of the query's text beyond the part that passages are looked for in
  */
 export interface LimitReached {
   readonly code:
@@ -173,9 +175,10 @@ export interface SimilarAnswer {
    */
   readonly recall: { readonly [direction in Direction]: number | null };
   /**
-   * False where a match may be missing that the same query without limits would have shown: the deadline, an unreadable value
-   * or unread sources kept something out, look-ups or candidates were left out, or so many lists were capped that a match may
-   * be in no other one. Lists that were capped without that are in `limits` all the same.
+   * False where a match may be missing that the same query without limits would have shown. That is so where the
+   * deadline, an unreadable value or unread sources kept something out, and where look-ups or candidates were left out.
+   * It is so too where many lists were capped, and a match may be in no other list. Lists that were capped and cost
+   * nothing are in `limits` all the same.
    */
   readonly complete: boolean;
   readonly limits: readonly LimitReached[];
@@ -394,10 +397,14 @@ export interface ShownGroup extends CollapsedGroup {
 }
 
 /**
- * unknown-url: the URL is not in the index, and was not to be fetched, or is a name; empty-document: its body has no words;
- * short-snippet: there is only a snippet of fewer words than a shingle has; fetch-failed; deadline: not read by then;
- * unreadable: what the index has cannot be trusted; invalid-url: its URL cannot be used, and there is no body; unusable: its
- * body cannot be read (charset, type, selector, too complex).
+ * - unknown-url: the URL is not in the index, and was not to be fetched, or is a name
+ * - empty-document: its body has no words
+ * - short-snippet: there is only a snippet, of fewer words than a shingle has
+ * - fetch-failed: it could not be fetched
+ * - deadline: not read by then
+ * - unreadable: what the index has cannot be trusted
+ * - invalid-url: its URL cannot be used, and there is no body
+ * - unusable: its body cannot be read (charset, type, selector, too complex)
  */
 export type UnknownReason =
   | 'unknown-url'

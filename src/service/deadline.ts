@@ -47,8 +47,8 @@ export interface Patience {
 }
 
 /**
- * Obtains documents, then answers: all by the deadline that the caller named, or each in its own time where he named none, for
- * a page that is slow to come is no reason to leave matches out.
+ * Obtains documents, then answers: all by the deadline that the caller named. Where he named none, each has its own
+ * time: that a page is slow to come is no reason to leave matches out.
  */
 export async function obtainAndAnswer<Obtained, Answer>(
   deadlineMs: number | null,

@@ -12,8 +12,8 @@ export interface PlaceWish {
 }
 
 /**
- * Works for a request in one of the places that there are: few at a time, so that those that have begun are answered soon,
- * and half of them of one caller at most. Waiting for the world (fetching) belongs before it, not in it.
+ * Works for a request in one of the places that there are. They are few, so that work that has begun is answered soon.
+ * One caller has half of them at most. Waiting for the world (fetching) belongs before it, not in it.
  *
  * @throws ShingledError `overloaded`; the deadline's error where there is no place by then; and what `work` throws
  */

@@ -1,15 +1,15 @@
 import { ShingledError } from '../errors.ts';
 
 /*
- * The names of sources. http and https URLs are normalised as WHATWG URL does it, without their fragment (which names a
- * place in a document, not a document); the default port goes with that. Nothing else is touched: query order, trailing
- * slashes and index.html mean what the server says they mean. Any other absolute URI (urn:, tag:, doc:, file:) is a name,
- * never fetched, and kept as it is but for the case of its scheme and characters beyond ASCII, which are percent-encoded
- * (RFC 3987, §3.1).
+ * The names of sources. http and https URLs are normalised as WHATWG URL does it. The fragment goes, since it names a
+ * place in a document, not a document. The default port goes too. Nothing else is touched: query order, trailing
+ * slashes and index.html mean what the server says they mean. Any other absolute URI (urn:, tag:, doc:, file:) is a
+ * name, and never fetched. It is kept as it is, but the case of its scheme is folded and characters beyond ASCII are
+ * percent-encoded (RFC 3987, §3.1).
  *
- * Refused: relative references; userinfo, which is a secret or a trap and would be printed to everybody who asks; schemes
- * whose URIs hold a document or a program instead of naming one (data:, javascript:, vbscript:, blob:, about:), since
- * clients print sources as links; `host:8080/x` and `C:\x`, which only look like URIs.
+ * Refused are relative references; userinfo, which is a secret or a trap and would be printed to everybody who asks;
+ * and what only looks like a URI: `host:8080/x`, `C:\x`. So are schemes whose URIs hold a document or a program instead
+ * of naming one (data:, javascript:, vbscript:, blob:, about:), since clients print sources as links.
  */
 
 export interface SourceName {

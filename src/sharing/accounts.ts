@@ -1,9 +1,9 @@
 /**
- * What each caller has had, in whatever is dealt out: milliseconds, bytes. Whoever has had least is served next, so that
+ * What each caller has had, in whatever is dealt out: milliseconds, bytes. Whoever has had least is served next. So
  * callers who always want more get the same, however many things they want at a time and however dear each is.
  *
- * A caller who comes anew begins where the others are: there is no credit for a time without work, and no debt from before
- * that the others do not have as well. (Goyal, Vin and Cheng, "Start-time fair queuing", 1996.)
+ * A caller who comes anew begins where the others are. A time without work earns no credit, and he has no more debt
+ * from before than the others have. (Goyal, Vin and Cheng, "Start-time fair queuing", 1996.)
  */
 export class Accounts {
   /** Only of those who have had more than {@link Accounts.#reached}. */

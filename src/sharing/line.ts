@@ -4,8 +4,8 @@ export interface Waiter {
 }
 
 /**
- * A waiting line of several callers: each caller's items in their own order; of the callers the one of least rank goes
- * first, and among equals one after the other.
+ * A waiting line of several callers. Each caller's items keep their order. The caller of least rank goes first; equals
+ * go one after the other.
  *
  *   a  ▸ a1 a2 a3 a4 a5
  *   b  ▸ b1               where all are equal: a1 b1 c1 a2 c2 a3 …      who adds a thousand items makes himself wait

@@ -6,10 +6,10 @@
  *   c  █████████████████▒▒    ahead by no more than LEAD_MS_MAX: what somebody had while nobody else wanted it is soon
  *                             forgotten
  *
- * At work is who has requests in hand, or waits for a turn, and had some of the time just now. So a request whose body never
- * comes holds nobody back, and one that waits for the disk between two turns keeps its place. (Goyal, Vin and Cheng,
- * "Start-time fair queuing", 1996; there, who waits for nothing has no claim. Here a request needs ten turns with waits
- * between them, so that claims outlast these.)
+ * At work is a caller who has requests in hand, or waits for a turn, and had some of the time just now. So a request
+ * whose body never comes holds nobody back, and one that waits for the disk between two turns keeps its place. (Goyal,
+ * Vin and Cheng, "Start-time fair queuing", 1996. There, whoever waits for nothing has no claim. Here a request needs
+ * ten turns with waits between them, so claims outlast the waits.)
  */
 
 /** Longer than a request waits for anything but its client and the world. */

@@ -2,12 +2,12 @@ import { FairLine, type Waiter } from './line.ts';
 import { Shares } from './shares.ts';
 
 /*
- * Places for work, shared among callers: each may hold as many as he leaves free (shares.ts), and waits in a line of his
- * own for more. Places that fall free go to whoever has least in hand; among equals to one after the other. Work may take
- * several, up to half of all.
+ * Places for work, shared among callers: each may hold as many as he leaves free (shares.ts), and waits in a line of
+ * his own for more. Places that fall free go to whoever has least in hand; among equals to one after the other. One
+ * piece of work may take several, up to half of all.
  *
- * Where places are lent, a caller may have more for work that ends by itself soon, as long as nobody else waits: so one
- * caller alone keeps all places at work, and another waits no longer than such work takes.
+ * Where places are lent, a caller may have more of them while nobody else waits, for work that ends by itself soon. So
+ * one caller alone keeps all places at work, and another waits no longer than such work takes.
  */
 
 /** A place, or several, that somebody holds. */

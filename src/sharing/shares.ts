@@ -4,9 +4,9 @@
  *   one caller  ████████░░░░░░░░  half at most
  *   two         █████▓▓▓▓▓░░░░░░  a third each, and so on: n callers that take all they can leave a share for one more
  *
- * So whoever comes finds room, however many hold all that they may, and nobody is told a number to keep to. (Choudhury and
- * Hahne, "Dynamic queue length thresholds for shared-memory packet switches", 1998, with α = 1.) Who holds nothing may take
- * whatever is free, so that a size of one, or a last place among many, is of use.
+ * So whoever comes finds room, however many others hold all that they may. Nobody is told a number to keep to.
+ * (Choudhury and Hahne, "Dynamic queue length thresholds for shared-memory packet switches", 1998, with α = 1.) Whoever
+ * holds nothing may take whatever is free, so that a size of one is of use, and a last place among many.
  */
 export class Shares {
   readonly size: number;

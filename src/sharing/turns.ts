@@ -3,27 +3,27 @@ import { FairLine, type Waiter } from './line.ts';
 import { LoopTime } from './loop-time.ts';
 
 /*
- * The event loop is shared by turns: about `sliceMs` of work in each of its iterations, and between them whatever is ready.
- * Without that, 32 queries that each yield every few ms would still resume all at once, one after the other in one iteration,
- * and the loop would stand still for their sum.
+ * The event loop is shared by turns: about `sliceMs` of work in each of its iterations, and between them whatever is
+ * ready. Without turns, 32 queries that each yield every few ms would still resume all at once, in one iteration. The
+ * loop would stand still for the sum of their steps.
  *
  *   iteration   | I/O, timers | a's turn, b's, a's | I/O, timers | a's turn | …      who is not done when the slice is, waits
  *                              '----- sliceMs ----'                                  in line again
  *
- * The next turn is that of the caller who has had least of the loop's time (loop-time.ts), so that callers who always want
- * more get the same of it, however many things they want at a time and however dear each is. What is done outside of turns is
- * charged too (beside-turns.ts), and so is the time of worker threads, which may share a core with the loop.
+ * The next turn is that of the caller who has had least of the loop's time (loop-time.ts). So callers who always want
+ * more get the same of it, however many things they want at a time and however dear each is. What is done outside of
+ * turns is charged too (beside-turns.ts), and so is the time of worker threads, which may share a core with the loop.
  *
- * Somebody is ahead who has had a slice more than another who is at work. He begins only where the iteration had nothing else
- * to do, and stops after AHEAD_SLICE_MS. The other one waits for the disk just then, or for a worker; a bulk line that were
- * begun freely meanwhile would bring work that is in nobody's turn. So the loop does not lie idle, and whoever is behind finds
- * it free.
+ * A caller is ahead who has had a slice more than another who is at work. He begins only where the iteration had
+ * nothing else to do, and stops after AHEAD_SLICE_MS. For the other one waits just then, for the disk or for a worker;
+ * whoever is behind is to find the loop free when he comes back. Bulk lines are not begun freely in that time: they
+ * would bring work that is in nobody's turn.
  *
  * Where one request is all that is in hand, its turn begins at once: there is nobody to keep waiting.
  *
- * A turn is what runs until nothing is left to do without waiting: promises are followed to their end before the next
- * callback of setImmediate, so that is where a turn is seen to end and its time is taken. What runs when I/O is done is
- * nobody's turn; it asks for one before it computes.
+ * A turn is what runs until nothing is left to do without waiting. Promises are followed to their end before the next
+ * callback of setImmediate; there a turn is seen to end, and its time is taken. What runs when I/O is done is nobody's
+ * turn; it asks for one before it computes.
  */
 export interface Turns {
   /** Whether no time is left for the work that asks: then it waits for {@link Turns.next} before going on. */

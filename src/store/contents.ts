@@ -30,8 +30,8 @@ const QUERY_DIGITS = 8;
 const made = new WeakMap<NewContent, KeptSample>();
 
 /**
- * What every store keeps of a content: all 40 bits of the fingerprints that get postings and of those that are looked up
- * where the document is a query (core/query/look-up.ts), of the others as many as comparing takes.
+ * What every store keeps of a content. It keeps all 40 bits of the fingerprints that get postings and of those that a
+ * query by this document looks up (core/query/look-up.ts). Of the others it keeps as many as comparing takes.
  */
 export function contentRecord(content: NewContent, createdAt: number, indexModulusMax: number): ContentRecord {
   const { shingleCount, sample } = content;
@@ -68,8 +68,8 @@ export function shingleDigestKey(shingleDigest: string): number {
 }
 
 /**
- * What comes first of contents that share as much with a query as one another, the smaller number first: the same in every
- * store, and for every question with these shingles.
+ * What comes first of contents that share as much with a query as one another: the smaller number. It is the same in
+ * every store, and for every question with these shingles.
  */
 export function tieOrderFor(rankKey: readonly [number, number], shingleDigest: string | null) {
   const query = shingleDigest === null ? 0 : Number.parseInt(shingleDigest.slice(-QUERY_DIGITS), 16);

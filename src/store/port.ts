@@ -6,10 +6,10 @@ import type { ComparedSample, KeptSample } from '../core/sketch/narrow.ts';
 /**
  * What the service asks of an index, whatever keeps it: LevelDB here, or an engine in another process or of many machines.
  *
- * Whatever goes in or comes out is plain data, as a structured clone takes it whole: no function, no object of a class, no
- * signal. Errors go as code, message, field, limit and seconds. Of the properties, `description` never changes, and whoever
- * stands for a store elsewhere learns the others with every answer. Nothing of it is cancelled: who no longer waits for an
- * answer leaves it unread.
+ * Whatever goes in or comes out is plain data, which a structured clone takes whole: no function, no object of a class,
+ * no signal. Errors go as code, message, field, limit and seconds. Of the properties, `description` never changes.
+ * Whoever stands for a store in another process learns the others with every answer. Nothing is cancelled: whoever no
+ * longer waits for an answer leaves it unread.
  *
  * Contents are immutable and named by their lexical digest; sources point at them. A write is a whole plan: one document,
  * all of it or nothing, idempotent. `apply` resolves when the plan is durable (`durability`) and visible to the next read.
@@ -29,8 +29,9 @@ export interface Store {
   contentHead(id: ContentId): Promise<ContentHead | undefined>;
   source(url: string): Promise<Source | undefined>;
   /**
-   * What is known of many URLs, all of one moment, in one read of many rows: the i-th answer is of the i-th URL; undefined where
-   * the URL is not there, `unreadable` where what is there cannot be trusted. The others are answered all the same.
+   * What is known of many URLs, all of one moment, in one read of many rows. The i-th answer is of the i-th URL:
+   * undefined where the URL is not there, `unreadable` where what is there cannot be trusted. The others are answered
+   * all the same.
    */
   getMany(urls: readonly string[]): Promise<readonly (KnownSource | 'unreadable' | undefined)[]>;
   /** Dated versions of a source, newest first, at most `limit`, those observed before `before` (ms) where given. */
@@ -126,7 +127,10 @@ export type ContentHead = Omit<ContentRecord, 'sample'>;
 /** Which content is meant. */
 export interface ContentRef {
   readonly id: ContentId;
-  /** Where it is, in words of the store that only the store reads: as it told them of a {@link FoundContent}, maybe long ago. */
+  /**
+   * Where it is, in words of the store that only the store reads: as it told them of a {@link FoundContent}, maybe long
+   * ago.
+   */
   readonly locator?: string | undefined;
 }
 
@@ -233,10 +237,14 @@ export type WritePlan = PutPlan | GonePlan | DeletePlan;
 
 /**
  * What a plan came to:
- * created: a new source; updated: its content changed; unchanged: the same content (or bytes) again; back: the same, after it
- * was gone;
- * history: older than the present, entered in the history only; gone, deleted: as asked;
- * unknown: gone or delete of a URL that is not there.
+ *
+ * - created: a new source
+ * - updated: its content changed
+ * - unchanged: the same content (or bytes) again
+ * - back: the same, after it was gone
+ * - history: older than the present, entered in the history only
+ * - gone, deleted: as asked
+ * - unknown: gone or delete of a URL that is not there
  */
 export type WriteStatus = 'created' | 'updated' | 'unchanged' | 'back' | 'history' | 'gone' | 'deleted' | 'unknown';
 
@@ -260,8 +268,8 @@ export interface CandidateQuery extends LookUps {
   /** At most so many candidates are returned with their records. */
   readonly candidatesMax: number;
   /**
-   * Contents with this very set of shingles (twins) are candidates whatever they share: as many as a posting list keeps
-   * (K), and those of them that it would keep by rank. null: none are looked for.
+   * Contents with this very set of shingles (twins) are candidates whatever they share. Where there are more than a
+   * posting list keeps (K), they are those that it would keep by rank.
    */
   readonly shingleDigest: string | null;
 }
@@ -276,8 +284,8 @@ export interface Candidate {
 
 export interface CandidateSet {
   /**
-   * Twins first, then what has the overlap it needs; either ordered by overlap, then cappedOverlap, then a keyed hash of content
-   * and query (core/query/rank.ts); at most candidatesMax together.
+   * Twins first, then what has the overlap it needs; either ordered by overlap, then cappedOverlap, then a keyed hash
+   * of content and query (core/query/rank.ts); at most candidatesMax together.
    */
   readonly candidates: readonly Candidate[];
   /** Distinct contents that shared any key or are twins, returned or not. */

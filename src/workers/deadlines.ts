@@ -1,9 +1,9 @@
 /*
  * The clocks of tasks in workers. Each starts when a worker has begun, which it says in a word of shared memory.
  *
- * All are looked at together now and then: to be told of each beginning would wake the event loop once more for every task,
- * and on a machine whose cores are all at work that is what it waits for longest. So a task may have up to a tenth more than
- * its time, and never less.
+ * A timer looks at all of them together, LOOKS times in the time of a task. So a task may have up to a tenth more than
+ * its time, and never less. Were each beginning told by a message, the event loop would wake once more for every task.
+ * Where all cores are at work, waking is what it waits for longest.
  */
 
 /** One task under way. */

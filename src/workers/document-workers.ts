@@ -6,8 +6,8 @@ import { type Answer, type Outcome, packTask, type Task, unpackAnswer, type Work
 import { tooComplex } from './refusals.ts';
 
 /*
- * The worker threads. A task is one document, or several small ones: a batch. A worker may have one at work and the next one
- * at hand, so that it never waits for the event loop; who goes when, and how many, is for the dispatcher to say.
+ * The worker threads. A task is one document, or several small ones: a batch. A worker may have one task at work and
+ * the next one at hand, so that it never waits for the event loop. The dispatcher says who goes when, and how many.
  *
  * A worker that takes too long is ended and replaced, and its task is `document-too-complex`: so whoever gave it several
  * documents gives them again one by one. A task that only lay at hand there goes to another worker.

@@ -9,9 +9,9 @@ export interface DocumentPipeline {
    */
   process(input: DocumentInput, asking: Asking): Promise<ProcessedDocument>;
   /**
-   * The same result for one document of many, whose caller waits for all of them: small ones go to workers several at a
-   * time, so that the event loop reads the next ones meanwhile. Throws the same errors but for `overloaded`: it is for the
-   * caller to bound how many there are.
+   * The same result for one document of many, whose caller waits for all of them. Small ones go to workers several at a
+   * time, so that the event loop reads the next ones meanwhile. Throws the same errors but for `overloaded`: it is for
+   * the caller to bound how many there are.
    */
   processInBulk(input: DocumentInput, caller: string): Promise<ProcessedDocument>;
   /** Which kernel makes the sketches, and why that one. */
@@ -37,7 +37,10 @@ export interface DocumentInput {
   readonly remove: string | null;
   /** Cap of the sample's modulus: 1 for a query in hand, RECORD_MODULUS for what is stored. */
   readonly modulusMax: number;
-  /** So many distinct fingerprints at the most are wanted back whole (sketch.whole), for comparing two documents: 0 unless given. */
+  /**
+   * So many distinct fingerprints at the most are wanted back whole (sketch.whole), for comparing two documents: 0
+   * unless given.
+   */
   readonly wholeMax?: number;
   /** Whether `text` is wanted back, for passages and `whyNot`. */
   readonly keepText: boolean;

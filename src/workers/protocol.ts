@@ -61,13 +61,14 @@ export interface PlainError {
 export type Outcome = ProcessedDocument | ShingledError;
 
 /**
- * Doubles before a sample: its counts of tokens and shingles, its modulus, its size, the four words of the sum in two, and
- * the size of the whole set behind the sample, -1 where there is none. A fingerprint of it takes a double.
+ * Doubles before a sample: its counts of tokens and shingles, its modulus, its size, the four words of the sum in two.
+ * Then the size of the whole set behind the sample, -1 where there is none. A fingerprint of it takes a double.
  */
 const NUMBERS = 7;
 
 /**
- * The task of some documents without selectors; their bytes are copied, since they may be parts of larger buffers and stay the caller's.
+ * The task of some documents without selectors; their bytes are copied, since they may be parts of larger buffers and
+ * stay the caller's.
  *
  * @param spare memory to use where it is large enough
  */

@@ -9,8 +9,8 @@ import { plainError } from './protocol.ts';
 import type { Ending, ProcessTask, Said, Told } from './selector-process.ts';
 
 /*
- * The process in which parts of pages are chosen: a tree and a selector can be made to cost what they like, and V8 ends the
- * process where a heap is full, not the thread. So they have one of their own, which whoever started it can lose.
+ * The process in which parts of pages are chosen. A tree and a selector can be made to cost what they like, and where a
+ * heap is full V8 ends the process, not the thread. So they have one of their own, which whoever started it can lose.
  */
 
 let processDocument: DocumentProcessor | null = null;

@@ -6,8 +6,8 @@ import { conditionalInterval } from './interval.ts';
  *
  *   r = I / (n_A + n_B - I)      c(A, B) = I / n_A      c(B, A) = I / n_B
  *
- * All three follow from one I, so they cannot contradict one another: 1/r = 1/c(A,B) + 1/c(B,A) - 1 holds to the last bit
- * (separate estimators, as in Broder 1997, §3, imply resemblances that differ by more than .02 in 29 % of pairs).
+ * All three follow from one I, so they cannot contradict one another: 1/r = 1/c(A,B) + 1/c(B,A) - 1 holds to the last
+ * bit. Separate estimators, as in Broder 1997, §3, imply resemblances that differ by more than .02 in 29 % of pairs.
  *
  * The estimate is the I within its bounds (core/compare/evidence.ts) that maximises
  *
@@ -28,23 +28,26 @@ export interface OverlapEstimate {
 }
 
 /**
- * The most likely I. Exact where the modulus is 1 or the sets are equal; 0 where nothing shared was sampled; otherwise
+ * The most likely I. Exact where the modulus is 1 or the sets are equal; 0 where nothing shared was sampled. Otherwise
  * below equality: documents of the same size that are not the same set share at most n - 1.
  */
 export function likeliestOverlap(evidence: OverlapEvidence): number {
   return likeliest(tally(evidence), evidence.modulus);
 }
 
-/** The 95 % interval of I: see core/compare/interval.ts. Where nothing was sampled it is all that is possible, 0..min(n_A, n_B). */
+/**
+ * The 95 % interval of I: see core/compare/interval.ts. Where nothing was sampled it is all that is possible,
+ * 0..min(n_A, n_B).
+ */
 export function overlapInterval(evidence: OverlapEvidence): { low: number; high: number } {
   const { low, high } = estimateOverlap(evidence);
   return { low, high };
 }
 
 /**
- * Both at once. The interval looks at one conditional law and the estimate at the whole likelihood, so the estimate can lie
- * outside: seldom but for a smaller document that is nearly contained in one 1.2 to 1.5 times its size (2 to 3 in 100 such
- * pairs). The interval is then widened to it, which cannot lose coverage.
+ * Both at once. The interval looks at one conditional law and the estimate at the whole likelihood, so the estimate can
+ * lie outside. That is rare, but for a smaller document that is nearly contained in one 1.2 to 1.5 times its size (2 to
+ * 3 in 100 such pairs). The interval is then widened to it, which cannot lose coverage.
  */
 export function estimateOverlap(evidence: OverlapEvidence): OverlapEstimate {
   const counts = tally(evidence);

@@ -13,7 +13,10 @@ export interface OverlapEvidence {
   /** n_A, n_B: exact numbers of distinct shingles. */
   readonly shinglesA: number;
   readonly shinglesB: number;
-  /** Values of either document's sample at `modulus`, and how many of B's agree with one of A's (core/compare/sample-comparer.ts). */
+  /**
+   * Values of either document's sample at `modulus`, and how many of B's agree with one of A's
+   * (core/compare/sample-comparer.ts).
+   */
   readonly sampledA: number;
   readonly sampledB: number;
   readonly shared: number;
@@ -49,7 +52,7 @@ export interface Tally {
  * Fingerprints are kept in so many bits that false matches are rare but between huge documents and small ones. Each of the
  * values of B that are not in A agrees with one of A with chance e (falseChance), so
  *
- *   counted = k + F,  F ~ binomial(sampled B - k, e)   ->   k = (counted - e · sampled B) / (1 - e), to the nearest whole number
+ *   counted = k + F,  F ~ binomial(sampled B - k, e)   ->   k = (counted - e · sampled B) / (1 - e), rounded
  */
 export function tally(evidence: OverlapEvidence): Tally {
   const nA = wholeCount(evidence.shinglesA);

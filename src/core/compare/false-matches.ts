@@ -1,5 +1,6 @@
 /*
- * Values that agree though their fingerprints do not: fingerprints are kept in so few bits that some do (core/sketch/narrow.ts).
+ * Values that agree though their fingerprints do not: fingerprints are kept in so few bits that some do
+ * (core/sketch/narrow.ts).
  *
  *   B's sample    [ k of A too | trials that are not ]      each of these agrees with one of A's with chance e, by itself:
  *                                                           F ~ binomial(trials, e) are counted as shared that are not

@@ -8,9 +8,9 @@ import { type ComparedSample, NARROW_BITS_MIN } from '../sketch/narrow.ts';
  *   starts    where each bucket begins                             [ 0       2          5     5 ... ]
  *   low, high the values, bucket after bucket: low 32 bits, rest   [ 03 1a | 2f 31 38 |     | 90 ... ]
  *
- * Low bits, since those are what a narrow value has (core/sketch/narrow.ts): one table serves every width. Fingerprints are permuted
- * under a secret key, so no author can fill one bucket. Cost: 9 to 13 bytes and some 5 ns a value once, then some 5 ns a value
- * that is asked for.
+ * Low bits, since those are what a narrow value has (core/sketch/narrow.ts): one table serves every width. Fingerprints
+ * are permuted under a secret key, so no author can fill one bucket. Cost: 9 to 13 bytes and some 5 ns a value once,
+ * then some 5 ns a value that is asked for.
  */
 
 /** Values that are looked at in one step: some 5 ms where each is a miss of all caches, a table of millions. */

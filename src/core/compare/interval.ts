@@ -15,8 +15,8 @@ import { hypergeometricLowerTail, hypergeometricUpperTail } from './hypergeometr
  *   .025 - - - - - - - -.+'- - - -          bracket where that does not end soon. Mostly two tails an end.
  *             . . - ' '  ^ low
  *
- * Where values may agree by chance, of k + F counted ones k are shared, and a tail is that of the sum:
- * P(K + F >= counted) = sum over f of P(F = f) P(K >= counted - f), F as in core/compare/false-matches.ts.
+ * Where values may agree by chance, k of the k + F counted ones are shared. A tail is that of the sum: P(K + F >=
+ * counted) = sum over f of P(F = f) P(K >= counted - f), F as in core/compare/false-matches.ts.
  *
  * The law is chosen by the sizes alone, never by the data: choosing the narrower of two would lose coverage. Conditioning is
  * exact (not an approximation): given how many values were sampled, which ones is uniform. Each end misses with at most

@@ -13,8 +13,8 @@ import {
  *   A, m = 1   101001 110100 011011 …      no filter is needed: a value that both hold is 0 mod the coarser modulus
  *   B, m = 4        .        0100 1000 …   a value of B is shared where one of A agrees in B's bits
  *
- * Values that are 0 mod m agree in their low b bits by chance with m / 2^b, so a value of B that A has not agrees with one of
- * the values of A with sampled A · m / 2^b at the most.
+ * Values that are 0 mod m agree in their low b bits by chance with m / 2^b. So a value of B that is not in A agrees
+ * with one of A's values with a chance of at most sampled A · m / 2^b.
  *
  * Cost: some 5 ns a value of A once, some 5 ns a value of B for every B, and none of them copied. A page of 1 MB has 170,000
  * shingles, the record of a page 300.

@@ -31,8 +31,8 @@ const DIGITS = 6;
 /** Digits behind the point, at the most: the least share of 2^32 shingles has ten zeros. */
 const DECIMALS_MAX = 20;
 /**
- * A share is a fraction of whole numbers below 2^24, so with as many decimals as are printed it is whole or more than 5 · 10^-8
- * away from it, while rounding errors are below 2 · 10^-9: within this distance it counts as whole.
+ * A share is a fraction of whole numbers below 2^24. With as many decimals as are printed it is whole, or more than 5 ·
+ * 10^-8 away from it. Rounding errors are below 2 · 10^-9. So within this distance it counts as whole.
  */
 const WHOLE_WITHIN = 1e-8;
 

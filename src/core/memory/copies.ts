@@ -4,8 +4,8 @@
  *
  *   block   | sample | sample | sample | … free         the next one that does not fit begins another block
  *
- * A block lives as long as any result in it, so whoever keeps one of many for long copies it; and whoever hands a buffer over to
- * a thread packs what it hands over.
+ * A block lives as long as any result in it. So whoever keeps one result of many for long copies it, and whoever hands
+ * a buffer over to a thread packs what it hands over.
  */
 
 const BLOCK_DOUBLES = 4096;

@@ -1,6 +1,6 @@
 /*
- * Scratch memory that serves one document after another: kept while it is small, and let go after a huge one, so that one
- * 16 MB document does not cost a process its memory for ever.
+ * Scratch memory that serves one document after another. It is kept while it is small and let go after a huge document,
+ * so that one of 16 MB does not cost a process its memory for ever.
  */
 
 /** What is kept from one document to the next, and what is made at the least. */

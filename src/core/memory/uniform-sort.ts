@@ -1,6 +1,7 @@
 /*
- * Sorting numbers that are uniform over 0..2^bits-1, as permuted fingerprints are: scattered by their top bits into about as
- * many buckets as there are values, which leaves next to nothing to do for an insertion sort. Cost: some 6 ns a value.
+ * Sorts numbers that are uniform over 0..2^bits-1, as permuted fingerprints are. They are scattered by their top bits
+ * into about as many buckets as there are values. That leaves next to nothing to do for an insertion sort. Cost: some 6
+ * ns a value.
  */
 
 const BUCKET_BITS_MAX = 16;

@@ -6,9 +6,10 @@ import type { ShingleSequence } from '../sketch/sketch.ts';
  *   a   it was the age of | wisdom     | it was the age of foolishness ...
  *   b   it was the age of | iron and gold | it was the age of foolishness ...
  *
- * A greedy walk over the windows of both, side by side as long as they are equal. Where they are not, the next window of `a`
- * that `b` has from here on, with the fewest words passed over on both sides, is where they meet again. That is no shortest
- * edit script: what was moved is told as left out and put in. For examples it is enough, and linear: 0.4 to 0.8 us a window.
+ * A greedy walk over the windows of both, side by side as long as they are equal. Where they are not, the next window
+ * of `a` that `b` has from here on, with the fewest words passed over on both sides, is where they meet again. That is
+ * no shortest edit script: what was moved is told as left out and put in. For examples it is enough, and linear: 0.4 to
+ * 0.8 us a window.
  */
 
 /** Tokens from .. to - 1. */

@@ -7,11 +7,11 @@ import type { TextPassage } from './passages.ts';
  *   text       The Quick (brown) fox, as ever, jumps over the dog, and so on, and sleeps where it was.
  *   link       #:~:text=jumps%20over%20the%20dog,sleeps%20where%20it%20was
  *
- * A browser looks for what the link names letter by letter (case apart), and finds it only where it begins and ends with a
- * word and lies in one block: so a link names a few words at either end of a passage, cut where browsers cut words, such as
- * stand on one line and in shared shingles. Of the match's page no more is known than that it has the same tokens: words
- * with nothing but spaces between them come first, for its punctuation may be another. Where there are no such words, there
- * is no link.
+ * A browser looks for what the link names letter by letter (case apart). It finds it only where it begins and ends with
+ * a word and lies in one block. So a link names a few words at either end of a passage, cut where browsers cut words.
+ * They stand on one line and in shared shingles. Of the match's page no more is known than that it has the same tokens.
+ * Its punctuation may be another, so words with nothing but spaces between them come first. Where there are no such
+ * words, there is no link.
  */
 
 /** Words at either end of a link, and letters, which matter where words are short: enough to be rare. */
@@ -34,7 +34,10 @@ const TITLE_BYTES_MAX = 4_096;
 const AROUND_BYTES = 16;
 const AROUND_PAIRS_BYTES = 90;
 
-/** Blocks end where these stand in a text (extract/html/text-writer.ts), and where the source of a page went on with a new line. */
+/**
+ * Blocks end where these stand in a text (extract/html/text-writer.ts), and where the source of a page went on with a
+ * new line.
+ */
 const LINE_ENDS = /([\n\r\v\f\u0085\u2028\u2029]+)/u;
 const SPACES = /^[ \t]*$/;
 /** Whose letters are taken in pairs: core/text/canonicalize.ts. */

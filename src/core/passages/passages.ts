@@ -10,9 +10,9 @@ import type { ShingleSequence } from '../sketch/sketch.ts';
  *   window     + ? ? + ? - ? ? + +        fingerprint is 0 mod m were compared:  + shared   - not shared   ? not known
  *              [-----]       [---]        a run begins and ends with a + and has no - inside
  *
- * At m = 1 every window is known and a passage is a maximal run of +, exactly. At a coarser modulus unknown windows between
- * two + are bridged, and the passage is not `exact`, where the gap is one that sampling explains: the longest gap bridged is
- * the one that shared text would reach with a chance of 1 % between two samples, (1 - 1/m)^gap >= .01:
+ * At m = 1 every window is known and a passage is a maximal run of +, exactly. At a coarser modulus unknown windows
+ * between two + are bridged where the gap is one that sampling explains; the passage is not `exact` then. The longest
+ * gap bridged is the one that shared text would reach with a chance of 1 % between two samples, (1 - 1/m)^gap >= .01:
  *
  *   m               1   2   4   8     A stretch of v changed words makes v + w - 1 windows that are not shared. It is bridged
  *   longest gap     0   6   16  34    by mistake only if none of them was sampled: (1 - 1/m)^(v + w - 1), for w = 7 and one

@@ -6,7 +6,8 @@ import { TIE_COUNT } from './rank.ts';
  *            worst            a pair that is no better than the root is passed over with one comparison, else it takes the
  *           /     \           root's place and sinks; at the end the roots are taken off, worst first, to the back
  *       better   better
- * Better is a larger count; of equal counts the smaller order, then the smaller number. Count and order are one number, exactly:
+ * Better is a larger count; of equal counts the smaller order, then the smaller number. Count and order are one number,
+ * exactly:
  *
  *   32 bits count | 21 bits, all ones less the order          as many as a double holds
  *

@@ -1,6 +1,6 @@
 /*
- * Counts by content number: open addressing, at most half full, so that it fits what was found and not what was read: a
- * family of 5,000 behind 65 lists of 1,000 takes 128 KB, which stay near the processor, instead of 1 MB.
+ * Counts by content number: open addressing, at most half full. So the table fits what was found and not what was read.
+ * A family of 5,000 behind 65 lists of 1,000 takes 128 KB, which stay near the processor, instead of 1 MB.
  *
  *   pairs     | content, count | 0, 0 | content, count | …        count 0 = empty
  *   used      | 0, 4, …                                           positions in use, in the order of their first hit

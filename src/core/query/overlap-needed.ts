@@ -5,24 +5,25 @@ import type { LookUps, LookUpThresholds } from './look-up.ts';
 import { type MatchSizes, matchSizes } from './match-sizes.ts';
 
 /*
- * How many hits a content must have for its record to be worth reading. Most contents that share anything with a query share
- * a phrase; a match shares so much that it cannot have as few hits as they have.
+ * How many hits a content must have for its record to be worth reading. Most contents that share anything with a query
+ * share a phrase. A match shares far more, and cannot have as few hits as they have.
  *
- *   content of n_d, exactly at a threshold: I shared shingles of the query's n_q; it posted those that are 0 mod M,
- *   M = max(M_q, m(n_d; index cap, 32)), and q of the query's keys are 0 mod M, c of them with lists that were cut:
+ *   content of n_d, exactly at a threshold: I of the query's n_q shingles are shared. The content posted those that are
+ *   0 mod M, M = max(M_q, m(n_d; index cap, 32)). Of the query's keys q are 0 mod M, and c of these have lists that
+ *   were cut:
  *
  *     n_q   [ I shared | n_q - I not ]      the keys are a random q of them:  S ~ hypergeometric(n_q, I, q) are shared
  *             : . q keys .  :               of which c at most have cut lists, where the content may have been left out
  *
  *     hits in whole lists >= S - c          needed = max(0, k - c),  k the greatest with P(S < k) <= 10^-6
  *
- * Sizes and I are those of core/query/match-sizes.ts. A size that none of the thresholds asked for allows needs Infinity; of
- * several the least I decides. M = 1: S = I, and nothing can be lost. Undecided matches are those whose interval reaches a
- * threshold. The interval is of the two samples at modulus m, and its high end is within 2 √(m I) + m of the estimate, for I
- * has a standard deviation of at most √(m I) there; so where they are asked for, I is less by that.
+ * Sizes and I are those of core/query/match-sizes.ts. A size that no threshold allows needs Infinity. Of several
+ * thresholds the one with the least I decides. M = 1: S = I, and nothing can be lost. Undecided matches are those whose
+ * interval reaches a threshold. Where they are asked for, I is less by 2 √(m I) + m. The high end of the interval of
+ * two samples at modulus m is no further from the estimate: I has a standard deviation of at most √(m I) there.
  *
- * The same with 10^-3 in place of 10^-6, for each direction by itself, tells what is likely to be a match among all that was
- * found: asked only where not all of it is read (core/query/recall.ts).
+ * The same with 10^-3 in place of 10^-6, for each direction by itself, tells what is likely to be a match. It is asked
+ * only where not all that was found is read (core/query/recall.ts).
  *
  * Sizes come in classes, eight to the doubling: I is that of the least size of the class, M and m change only where a class
  * begins. Source: ours; Broder 1997 reads every document that shares a shingle.

@@ -13,14 +13,15 @@ import { RANK_COUNT } from './rank.ts';
  *   f2  ->  [ 12, 7, 31, … K ]       cut at K                       12        1                1
  *   f3  ->  [ 12 ]                   read to its end      (12: 2 and 1, 7: 1 and 1, 95: 1 and 0, 31: 0 and 1)
  *
- * The packed count is the order of the answer: twins first (the top bit: contents with the query's very set of shingles),
- * then most hits in complete lists, then most hits in cut ones, then a keyed hash (core/query/rank.ts, tieOrder): were it the oldest
- * content, the newest of a large family would never be found. What has fewer hits than it needs (core/query/overlap-needed.ts) is
- * passed over, and the best of the rest are kept in a bounded heap, so that a family of 100,000 is never sorted. Where not all
- * of them are kept, it is told where the cut went through, and what of a match's hits and size lies below it.
- * Source: Broder 1997, §4.2 (on-the-fly resemblance). Ours: lists cut at K count apart, since they are only a sample of
- * their contents (core/query/rank.ts), where the paper ignores common shingles.
- * Cost: O(postings + found · log candidatesMax) at the worst; memory as in core/query/count-table.ts.
+ * The packed count is the order of the answer. Twins come first (the top bit): contents with the query's very set of
+ * shingles. Then most hits in complete lists, then most hits in cut ones. Among equals a keyed hash decides
+ * (core/query/rank.ts, tieOrder). Were it the oldest content, the newest of a large family would never be found. What
+ * has fewer hits than it needs is passed over (core/query/overlap-needed.ts). The best of the rest are kept in a
+ * bounded heap, so that a family of 100,000 is never sorted. Where not all of them are kept, it is told where the cut
+ * went through, and what of a match's hits and size lies below it. Source: Broder 1997, §4.2 (on-the-fly resemblance).
+ * Ours: lists cut at K count apart, since they are only a sample of their contents (core/query/rank.ts), where the
+ * paper ignores common shingles. Cost: O(postings + found · log candidatesMax) at the worst; memory as in
+ * core/query/count-table.ts.
  */
 
 /** One posting list as read: the contents that hold a looked-up fingerprint, each once, in any order. */
@@ -57,8 +58,8 @@ export interface OverlapSelection {
 }
 
 /**
- * The contents of posting lists by their overlap with the query: twins first, then overlap descending, then cappedOverlap
- * descending, then by the selection's order, then number ascending; at most `candidatesMax` (>= 0) of them.
+ * The contents of posting lists by their overlap with the query, at most `candidatesMax` (>= 0) of them. Twins come
+ * first, then overlap descending, cappedOverlap descending, the selection's order, and number ascending.
  *
  * @param lists one a looked-up fingerprint, at most 32,767
  * @param selection unless given, everything is worth returning
@@ -132,8 +133,8 @@ function countPostings(lists: readonly PostingList[], twins: Uint32Array): Count
 /**
  * K / df of a list that was cut: the share of its contents that was read.
  *
- * Ranks are uniform, so the K-th smallest of df lies at K / (df + 1) of their range in the mean: (rank + 1/2) / 65,536 is
- * an unbiased estimate of K / (df + 1), with a relative error of 1 / sqrt(K). df itself is never counted.
+ * Ranks are uniform, so the K-th smallest of df lies at K / (df + 1) of their range in the mean. So (rank + 1/2) /
+ * 65,536 estimates K / (df + 1) without bias, with a relative error of 1 / sqrt(K).
  *
  * @param kept K >= 1, postings read
  * @param lastRank the rank of the K-th, 0..65535

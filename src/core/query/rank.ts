@@ -4,9 +4,9 @@
  * The rank of a posting: 16 bits of (fingerprint, content number).
  *
  * Posting lists are ordered by rank, ties by content number. The first K of a long list are then a random K of its
- * contents, drawn independently for every shingle, so that each member of a family of near-copies keeps about K/df of its
- * postings and no member is hidden. (Broder 1997, §5.1 ignores shingles in more than 1,000 documents instead, which hides
- * whole families.) Keyed, so that nobody can make documents that rank first. Cost: five multiplications.
+ * contents, drawn independently for every shingle. So each member of a family of near-copies keeps about K/df of its
+ * postings, and no member is hidden. (Broder 1997, §5.1 ignores shingles in more than 1,000 documents instead, which
+ * hides whole families.) Keyed, so that nobody can make documents that rank first. Cost: five multiplications.
  *
  * The order of contents that share as much with a query as one another: 21 bits of (query, content number). Each of them comes
  * first as often as any other, old or new, over the queries; for one query always the same do, so that pages go on.
@@ -14,7 +14,10 @@
 
 /** Ranks are whole numbers in 0..RANK_COUNT-1. */
 export const RANK_COUNT = 0x1_0000;
-/** Orders of ties are whole numbers in 0..TIE_COUNT-1: as many as a double holds beside a Uint32 (core/query/best-counted.ts). */
+/**
+ * Orders of ties are whole numbers in 0..TIE_COUNT-1: as many as a double holds beside a Uint32
+ * (core/query/best-counted.ts).
+ */
 export const TIE_COUNT = 2 ** 21;
 
 /**

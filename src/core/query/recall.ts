@@ -7,40 +7,46 @@ import type { OverlapCut } from './overlap-cut.ts';
 import { IMPOSSIBLE, UNLIKELY } from './overlap-needed.ts';
 
 /*
- * What an answer may lack: for each direction the chance that a document exactly AT the threshold became a candidate (not
- * that its estimate then clears it, which is about one half there), or a lower bound of it.
+ * What an answer may lack. Stated for each direction: the chance that a document exactly AT the threshold became a
+ * candidate, or a lower bound of it. Whether its estimate then clears the threshold is not part of that: it does in
+ * about one half of the cases.
  *
- *   stated = max(0, met - missed)          missed   the look-ups met no posting of it
- *                                          met      … but did they, it was not left out of cut lists, and its record was read
+ *   stated = max(0, met - missed)
  *
- * A document d shares I shingles with the query's n_q, A of them, and posts those that are 0 mod M. The query's keys that
- * are 0 mod M are a random q of its shingles, the key of the index being secret; S of them are in A; c of them have lists
- * that were cut, in which d is one of the first K by rank with chance h = K / df, by itself in each.
+ *   missed   the look-ups met no posting of it
+ *   met      … but did they, it was not left out of cut lists, and its record was read
+ *
+ * A document d shares I shingles with the query's n_q: the set A. It posts those of A that are 0 mod M. The query's
+ * keys that are 0 mod M are a random q of its shingles, since the key of the index is secret. S of these q are in A. Of
+ * all q, c have lists that were cut. In each of these d is one of the first K by rank with chance h = K / df,
+ * independently of the others.
  *
  *   missed   Each shingle of A is a key that d posted with chance 1/M, by itself: P(S = 0) = (1 - 1/M)^I, exactly.
  *
- * THE MEMBERS OF A FAMILY SHARE ONE S, and the cut lists and the last record that was read show it: what is seen and the S
- * of a match are not independent, so S is never averaged over. It is taken to be at least k: S ~ hypergeometric(n_q, I, q),
- * and k is its quantile, P(S < k) <= 10^-3 (or 10^-6, where that is enough). All that follows holds for every such S, given
- * all that was seen; the 10^-3 is taken off.
+ * THE MEMBERS OF A FAMILY SHARE ONE S, and what was read shows something of it: which lists were cut, and the last
+ * record. So what is seen and the S of a match are not independent, and S is never averaged over. It is taken to be at
+ * least k: S ~ hypergeometric(n_q, I, q), and k is its quantile, P(S < k) <= 10^-3 (or 10^-6, where that is enough).
+ * All that follows holds for every such S, given all that was seen; the 10^-3 is taken off.
  *
  *   cut lists         c < k: S keys cannot all have cut lists, and d is met. Else it may be in none of them, with a chance of
  *                     at most the product of (1 - h) over the k that were read least.
  *   cut candidates    What was found is read in the order (hits in whole lists, hits in cut ones, keyed hash) until
- *                     candidatesMax is reached; the last has w and v hits, as T do, R of which were read. (core/query/overlap-cut.ts)
+ *                     candidatesMax is reached (core/query/overlap-cut.ts). The last has w and v hits, as T do, R of
+ *                     which were read.
  *
  *                       d has more than w      it was read
- *                       d has w                of its S - w keys with cut lists it is in H >= binomial(k - w, least h), of which
- *                                              only its own ranks decide: read with P(H > v) + P(H = v) R / T
+ *                       d has w                of its S - w keys with cut lists it is in H >= binomial(k - w, least h),
+ *                                              of which only its own ranks decide: read with P(H > v) + P(H = v) R / T
  *                       d has fewer            it was not: 0, where anything with the hits and the size of a match stands
  *                                              there, or a match might be in no list at all
  *
  *                     (R / (T + 1) where there are cut lists, since d need not be one of the T.)
  *
- * Hence, for every document at the threshold in any index: under keys by which the look-ups meet it, and but for the tails, it
- * is read with at least the chance `met`; and over all keys the mean of what is stated is at most the chance that it is read, but
- * for `missed` where something is cut (nothing shows a family whose one S is 0). `npm run campaign:recall` measures it. Where
- * no limit bit, what is stated is the chance itself, at the least favourable size:
+ * Hence, for every document at the threshold, in any index. Under keys by which the look-ups meet it, it is read with
+ * at least the chance `met`, but for the tails. Over all keys, the mean of what is stated is at most the chance that it
+ * is read. Where something is cut, that mean may be more by `missed`: nothing shows a family whose one S is 0.
+ * `npm run campaign:recall` measures all this. Where no limit bit, what is stated is the chance itself, at the least
+ * favourable size:
  *
  *   resemblance    least over the n_d that a match may have, t n_q <= n_d <= n_q / t. It falls only where m(n_d) rises, so
  *                  n_d in {⌈t n_q⌉, 64, 128, … 32 · cap} is enough; M = max(M_q, m(n_d; index cap, 32))

@@ -1,6 +1,6 @@
 /*
- * The set of all fingerprints of a document, for its exact size: open addressing over a list in the order of arrival,
- * and their sums (sample.ts), which are added up as they arrive.
+ * The set of all fingerprints of a document, for its exact size: open addressing over a list in the order of arrival.
+ * Their sums (sample.ts) are added up as they arrive.
  *
  *   slots   | 0 | 3 | 0 | 1 | 2 | 0 | …      1 + index into the list; 0 = free; at most half of them taken
  *   low     | … | … | … |                    the list: the halves of the distinct fingerprints

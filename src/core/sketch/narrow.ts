@@ -10,24 +10,25 @@ import { coarsen, FINGERPRINT_BITS } from './modulus.ts';
  *   fingerprint    39 …………… b | b-1 …………………… 3 2 1 0      values   the low b bits of all of V_m: what is compared
  *                  └─ 40 - b ─┘└────────── b ──────────┘      exact    all 40 of those in V_e, V_e ⊆ V_m: what is looked up
  *
- * Low bits, as the 40 are the low ones of 64: a value is 0 mod any modulus up to 2^b where its fingerprint is, so that a
+ * Low bits, as the 40 are the low ones of 64. A value is 0 mod any modulus up to 2^b where its fingerprint is, so a
  * narrow sample coarsens as a whole one does. Two samples are compared by the bits that both have.
  *
  * How narrow: fingerprints that are 0 mod m agree in their low b bits by chance with m / 2^b. Of two documents of n and n'
  * shingles, compared at m (any that both allow), n/m · n'/m pairs of values can, so they share in the mean less than
  *
- *   n/m · n'/m · m/2^b = n · (n'/m) / 2^b <= 1/100   more than they do, where   2^b >= 100 · n · PARTNER_VALUES >= 100 · n · n'/m
+ *   n/m · n'/m · m/2^b = n · (n'/m) / 2^b <= 1/100   more than they do,
+ *                                where   2^b >= 100 · n · PARTNER_VALUES >= 100 · n · n'/m
  *
- * whichever m it is, and whichever of the two has fewer bits, for the bound holds with its n. b is the least such number, so a
- * partner of 16,384 values makes .005 to .01 false matches: 16,384 shingles where n < 512, 65,536 where m is 4. A larger one
- * makes more in proportion: a book of 170,000 beside a page of 300 makes .1, which is .0003 of that page's containment.
- * What is expected is taken off, and intervals cover it: core/compare/evidence.ts.
+ * whichever m it is, and whichever of the two has fewer bits, for the bound holds with its n. b is the least such
+ * number. So a partner of 16,384 values makes .005 to .01 false matches; that is a document of 16,384 shingles where n
+ * < 512, of 65,536 where m is 4. What is expected is taken off, and intervals cover it: core/compare/evidence.ts.
  *
  *   n      96 … 163    … 327    … 655    … 1,310    … 10,485    … 83,886    … 671,088    beyond
  *   b            28       29       30         31          34          37           40        40
  *
- * Beyond, 40 bits are all there are. Of the (n/m)²/2 pairs of values of one document at most n / (200 · m · PARTNER_VALUES) agree
- * in the mean: both stay, so that no count of sampled values is ever off. Cost of narrowing: some 12 ns a value.
+ * Beyond, 40 bits are all there are. Of the (n/m)²/2 pairs of values of one document at most n / (200 · m ·
+ * PARTNER_VALUES) agree in the mean. Both values stay, so that no count of sampled values is ever off. Cost of
+ * narrowing: some 12 ns a value.
  */
 
 /** V_m of a document as a record keeps it, or whole: see above. */

@@ -1,13 +1,13 @@
 /*
- * Keyed permutations of 64-bit values, in place of the random permutation of the shingles that the estimators ask for
- * (Broder 1997, §3), and of the values of tokens before they are added up in a window.
+ * Keyed permutations of 64-bit values. They stand in place of the random permutation of the shingles that the
+ * estimators ask for (Broder 1997, §3). The values of tokens are permuted too, before they are added up in a window.
  *
  *   (high, low):   low  ^= f0(high)     high ^= f1(low)     low ^= f2(high)     high ^= f3(low)
  *   fi(v):         m = (v ^ v >>> 15 + ki) · mi mod 2^32,  m ^ m >>> 15
  *
- * Four rounds of a Feistel network: each can be undone, whatever f is, so this is a bijection for every key. The constants
- * ki, mi are secret. A Rabin fingerprint alone is linear: "0 mod m" is a property that an author can play with, and
- * with a public rule rewriting 3 % of the words takes an estimate from .55 to 0.
+ * Four rounds of a Feistel network: each can be undone, whatever f is, so this is a bijection for every key. The
+ * constants ki, mi are secret. A Rabin fingerprint alone is linear: "0 mod m" is a property that an author can play
+ * with. With a public rule, rewriting 3 % of the words takes an estimate from .55 to 0.
  *
  * One alone leaves patterns in the low bits of consecutive numbers; every shingle passes two, and they leave none.
  *

@@ -3,21 +3,21 @@ import type { TokenBlock } from '../text/token-block.ts';
 import { BLOCK_TOKENS } from '../text/tokens.ts';
 
 /*
- * Rabin fingerprints of tokens: the bytes of a token, read as a polynomial over GF(2), modulo a secret irreducible
- * polynomial P of degree 64 (Rabin 1981; Broder 1997, §3: "Rabin fingerprints").
+ * Rabin fingerprints of tokens (Rabin 1981; Broder 1997, §3: "Rabin fingerprints"). The bytes of a token are read as a
+ * polynomial over GF(2), modulo a secret irreducible polynomial P of degree 64.
  *
  *   token   s y l l a b l e s        9 bytes = 2 words of 64 bits, little-endian, the last one filled up with zeros
  *           └── W0 ───────┘ W1
  *   value   W0 · x^64 + W1  mod P    Horner: value <- value · x^64 + W, by 8 look-ups of the 8 bytes of value
  *
- * A token of up to 8 bytes is its own value, no look-up at all: 9 of 10 tokens of English. Length counts: the filling is
- * 0x00, which no token contains (NUL is a control character, so it separates) and no token begins with, so no two
- * tokens are the same polynomial. Two that differ share a value with a chance of (words of the longer) / 2^58 over the
- * choice of P; whoever does not know P cannot look for them.
+ * A token of up to 8 bytes is its own value, no look-up at all: 9 of 10 tokens of English. Length counts: the filling
+ * is 0x00, which no token contains, since NUL is a control character and separates. So no two tokens are the same
+ * polynomial. Two that differ share a value with a chance of (words of the longer) / 2^58 over the choice of P; whoever
+ * does not know P cannot look for them.
  *
- * 64 bits are two Int32 halves; tables hold low and high halves in turn. Ours: words instead of bytes, so that the common
- * token costs two loads and no decision; the longer ones come after, from a list, so that a wrong guess of the length is
- * rare. Cost: 5 ns a token of English.
+ * 64 bits are two Int32 halves; tables hold low and high halves in turn. Ours: words instead of bytes, so that the
+ * common token costs two loads and no decision. The longer ones come after, from a list, so that a wrong guess of the
+ * length is rare. Cost: 5 ns a token of English.
  */
 
 /** The field GF(2)[x] / P: arithmetic on 64-bit values as two Int32 halves. */

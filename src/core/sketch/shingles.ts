@@ -14,11 +14,11 @@ import { type Field, multiplesOf } from './rabin.ts';
  * The same field and quality as a rolling Rabin fingerprint that shifts by 64 bits a token, on 9 million real shingles, at
  * 1.3 times its speed. Tokens are permuted first, for windows of raw short words would be mostly zeros.
  *
- * A text of k < w tokens is one shingle, its whole sequence: the window as it is filled up in front with w - k empty tokens
+ * A text of k < w tokens is one shingle, its whole sequence. The window is filled up in front with w - k empty tokens
  * of value 0, which no text contains. So its length counts, and it is no other text's shingle.
  *
- * Each window is permuted (permutation.ts) while it is in hand: its rounds wait for one another, and so does the next window
- * for this one, so that the processor does the two side by side. Cost: 7 ns a token for both.
+ * Each window is permuted (permutation.ts) while it is in hand. The rounds of a permutation are one chain of steps, the
+ * sliding of the window is another; the processor does the two side by side. Cost: 7 ns a token for both.
  */
 
 /** Bits that one look-up moves out: 2^11 entries of 8 bytes stay in the cache. */

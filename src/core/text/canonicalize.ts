@@ -31,7 +31,8 @@ import { decodeAt, encodeAt } from './utf8.ts';
  *          ├─ plain characters, one by one ──────────────────┤
  *          └─ stretches of others: drop, normalise, pair up ─┘
  *
- * Cost: linear, 0.3 ns a byte of ASCII, 10 ns a plain character, 40 ns one of a stretch; output at most GROWTH_MAX times the input.
+ * Cost: linear, 0.3 ns a byte of ASCII, 10 ns a plain character, 40 ns one of a stretch; output at most GROWTH_MAX
+ * times the input.
  */
 
 const HIGH_BITS = 0x8080_8080 | 0;

@@ -40,8 +40,8 @@ export class Stretch {
   }
 
   /**
-   * Takes the character at input offset `from`, whatever it is, and all up to one that is plain and no mark, writes what
-   * they become from output offset `to` on, and returns the input offset where it stopped.
+   * Takes the character at input offset `from`, whatever it is, and all up to one that is plain and no mark. Writes
+   * what they become from output offset `to` on. Returns the input offset where it stopped.
    */
   run(from: number, to: number): number {
     const text = this.#text;

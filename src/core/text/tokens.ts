@@ -118,8 +118,8 @@ export function createTokenCopier(): (canonical: CanonicalBytes, block: TokenBlo
 }
 
 /**
- * Always 16 bytes at a time, so that hardly a token needs a decision; the next token covers what was too much, so up to 16
- * bytes behind the last space are touched. Returns the byte after that space.
+ * Always 16 bytes at a time, so that hardly a token needs a decision. The next token covers what was too much, so up to
+ * 16 bytes behind the last space are touched. Returns the byte after that space.
  */
 function copyTokens(canonical: CanonicalBytes, block: TokenBlock, output: DataView): number {
   const { view } = canonical;

@@ -3,8 +3,8 @@
  *
  *   decodeAt   code point << 3 | bytes taken    an invalid sequence is U+FFFD and takes one byte
  *
- * The WHATWG decoder replaces a maximal invalid prefix as a whole, this one each of its bytes: the count of U+FFFD differs,
- * which nobody can see after canonicalisation, where any number of separators is one.
+ * The WHATWG decoder replaces a maximal invalid prefix as a whole, this one each of its bytes. So the count of U+FFFD
+ * differs. Nobody can see that after canonicalisation, where any number of separators is one.
  */
 
 const REPLACEMENT = (0xfffd << 3) | 1;

@@ -14,9 +14,9 @@ import { binaryKind, HEAD_BYTES } from './signatures.ts';
  *   none, malformed, application/octet-stream and kin    by its first bytes: html, xhtml or plain
  *   anything else                                        refused
  *
- * A header is never believed against bytes that are evidently no text. Sniffing follows the WHATWG MIME Sniffing Standard
- * (text/plain stays plain, however much it looks like HTML) with more elements: what is at stake here is no security
- * boundary but whether a page sent without a type is read as one.
+ * A header is never believed against bytes that are evidently no text. Sniffing follows the WHATWG MIME Sniffing
+ * Standard (text/plain stays plain, however much it looks like HTML) with more elements. For no security boundary is at
+ * stake here, but whether a page sent without a type is read as one.
  */
 
 export type DocumentKind = 'html' | 'xhtml' | 'plain';

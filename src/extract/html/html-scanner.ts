@@ -8,19 +8,20 @@ import { BOGUS, CDATA, COMMENT, contentOf, NUMBER, PLAIN, RAW, SCRIPT_TEXT, TAG,
 import { TagReader } from './tag-reader.ts';
 
 /*
- * The markup of a page, found in its bytes (WHATWG HTML, "Tokenization"): what is text goes straight into PageText, what
- * is a tag is told to it, and nothing else is kept. All markup is ASCII and no byte of a longer UTF-8 character is.
+ * The markup of a page, found in its bytes (WHATWG HTML, "Tokenization"). What is text goes straight into PageText;
+ * what is a tag is told to it; nothing else is kept. All markup is ASCII and no byte of a longer UTF-8 character is.
  *
  *   TEXT ──"<p"── TAG ──">"── TEXT            ──"<!--"── COMMENT ──"-->"── back
  *     │                └── RAW, ESCAPABLE, SCRIPT, PLAIN: what the content of that element is (#content)
  *     ├──"&#12"── NUMBER ── back              ──"<!", "<?", "</1"── BOGUS ──">"── back
  *     └──"<![CDATA["── CDATA ──"]]>"── back   (XHTML, drawings and formulas)
  *
- * A page comes in parts, cut anywhere (parts.ts). What has to be seen at once (a name, the start of a comment) has at most
- * LOOKAHEAD bytes; what can be longer is a mode, in which scanning goes on wherever it stopped. Memory is bounded, cost linear.
+ * A page comes in parts, cut anywhere (parts.ts). What has to be seen at once (a name, the start of a comment) has at
+ * most LOOKAHEAD bytes. What can be longer is a mode, in which scanning goes on wherever it stopped. Memory is bounded,
+ * cost linear.
  *
- * Deviations from the standard, beside those of page-text.ts: NUL stays NUL and line ends stay as they are, as the canonical
- * form separates at both; references in attributes count as in text, where they cannot make a language tag.
+ * Deviations from the standard, beside those of page-text.ts. NUL and line ends stay as they are, as the canonical form
+ * separates at both. References in attributes count as in text, where they cannot make a language tag.
  */
 
 const LOOKAHEAD = Math.max(REFERENCE_BYTES_MAX, 2 * NAME_BYTES_MAX + 5, 9);

@@ -30,10 +30,10 @@ import { TextWriter } from './text-writer.ts';
  *
  * In XHTML the name of an element is what stands behind its prefix, whatever the prefix.
  *
- * Elements are followed by counters, and inside what nobody sees by hidden-element.ts: no depth is too deep, and a page that
- * closes what it never opened, or never closes what it opened, is still read in linear time. What differs from a browser's tree, on purpose: an element of
- * HTML inside <svg> or <math> ends the drawing even inside <foreignObject>, where only the text rules of a nested <title>
- * could tell.
+ * Elements are followed by counters, and inside what nobody sees by hidden-element.ts. So no depth is too deep. A page
+ * that closes what it never opened, or never closes what it opened, is still read in linear time. One thing differs
+ * from a browser's tree, on purpose: an element of HTML inside <svg> or <math> ends the drawing even inside
+ * <foreignObject>. Only the text rules of a nested <title> could tell.
  */
 
 const DIALOG = elementNamed('dialog');

@@ -19,8 +19,8 @@ const LOWER_O = 0x6f;
 const LOWER_P = 0x70;
 
 /**
- * Most of most pages, without a detour: visible text outside drawings and formulas, and tags in it that are plain and mean
- * no more than that words end, or not even that. Returns where something else begins, or `limit`.
+ * Most of most pages, without a detour: visible text outside drawings and formulas, and plain tags in it. Such a tag
+ * means no more than that words end, or not even that. Returns where something else begins, or `limit`.
  *
  * @param meaning the flags of elements that mean more: MEANING or MEANING_IN_XHTML
  */

@@ -3,8 +3,8 @@ import { elementNamed, isNamed, NAME_BYTES } from './elements.ts';
 /*
  * Where scripts, and other contents in which no tag counts but their own end tag, come to an end.
  *
- * A script ends at "</script", but for one thing (WHATWG HTML, "script data escaped state"): old pages hide a script in a
- * comment, and inside that comment a script may hold a script.
+ * A script ends at "</script", with one exception (WHATWG HTML, "script data escaped state"). Old pages hide a script
+ * in a comment, and inside that comment a script may hold a script.
  *
  *   <script><!-- document.write("<script>x</script>"); --></script>
  *           └ ESCAPED            └ DOUBLY   └ ESCAPED   └ PLAIN

@@ -1,6 +1,6 @@
 /*
- * What stands between the name of a tag and the end of it (WHATWG HTML, "before attribute name state" to "self-closing start
- * tag state"): one table says for a state and a byte what comes next. Where a tag ends depends on nothing else.
+ * What stands between the name of a tag and the end of it (WHATWG HTML, "before attribute name state" to "self-closing
+ * start tag state"). One table says for a state and a byte what comes next. Where a tag ends depends on nothing else.
  *
  *   <p   class = "a > b"   hidden   x=y/z   />
  *     T BNNNNNA=VDDDDDDDDDBNNNNNNNAANUUUUUBS          the state after each byte, by its letter below

@@ -11,10 +11,10 @@ import { checkSelector } from './selector.ts';
 /*
  * Parts of a page: only what matches `select` counts, and nothing that matches `remove`.
  *
- * CSS needs a tree, and a tree and a selector can be made to cost what they like: this runs in a process of its own with a
- * deadline and a memory limit (workers/selector-lane.ts), never in the service's. The tree is bounded while it is built. Texts
- * are taken from it by the same rules as without a tree (page-text.ts), in the order of the page, each once however many
- * selected elements hold it.
+ * CSS needs a tree, and a tree and a selector can be made to cost what they like. So this runs in a process of its own
+ * with a deadline and a memory limit (workers/selector-lane.ts), never in the service's. The tree is bounded while it
+ * is built. Texts are taken from it by the same rules as without a tree (page-text.ts), in the order of the page, each
+ * once however many selected elements hold it.
  */
 
 /** CSS selectors, null where there is none. */

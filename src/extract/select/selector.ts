@@ -1,8 +1,8 @@
 import { AttributeAction, isTraversal, parse, type Selector, SelectorType } from 'css-what';
 
 /*
- * Which selectors are understood: those of CSS, by a list of what is allowed. cheerio knows more words, from jQuery, and some
- * of them (:gt, :eq, :first, also inside :not) compare all matches with all elements of the page.
+ * Which selectors are understood: those of CSS, by a list of what is allowed. cheerio knows more words, from jQuery.
+ * Some of them (:gt, :eq, :first, also inside :not) compare all matches with all elements of the page.
  */
 
 type Argument = 'none' | 'nth' | 'selectors';

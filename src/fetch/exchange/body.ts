@@ -20,8 +20,8 @@ const CHUNK_BYTES = 64 * 1024;
 /**
  * The coding that the Content-Encoding headers name.
  *
- * @throws ShingledError `fetch-failed` where it is none of ours, or more than one: stacked codings multiply (two layers of
- * gzip: 400,000 to 1) and no honest server sends what was not asked for.
+ * @throws ShingledError `fetch-failed` where it is none of ours, or more than one. Stacked codings multiply (two layers
+ * of gzip: 400,000 to 1), and no honest server sends what was not asked for.
  */
 export function codingOf(headers: readonly string[], hostname: string): ContentCoding {
   const coding = headers.join(',').trim().toLowerCase();
@@ -32,8 +32,8 @@ export function codingOf(headers: readonly string[], hostname: string): ContentC
 }
 
 /**
- * Reads a body to its end and decodes it, holding no more than `bytesMax` and one chunk: pieces are copied as they come, so
- * that a body sent a byte at a time does not cost an object a byte.
+ * Reads a body to its end and decodes it, holding no more than `bytesMax` and one chunk. Pieces are copied as they
+ * come, so that a body sent a byte at a time does not cost an object a byte.
  *
  * A body that ends early is an error: by its framing where that says how long it is, by the coding otherwise. Only one
  * that the closing of the connection ends, uncoded, cannot be told from a shorter one.

@@ -12,10 +12,10 @@ import type { Target } from './target.ts';
  *   hostname ── literal? ── yes ───────────────┐
  *                  no ── resolve, once ── addresses ── every one permitted? ── dial these, no look-up ── peer permitted?
  *
- * undici does not ask its `lookup` hook for literal addresses, so a check there is passed by http://127.0.0.1/; a check
- * before the request is passed by a name that resolves differently the second time. Here the addresses checked are the
- * addresses dialled. One address that is not permitted refuses the name: a mixed answer is how an attacker has the second
- * address tried once the first fails.
+ * undici does not ask its `lookup` hook for literal addresses, so http://127.0.0.1/ passes a check there. A name that
+ * resolves differently the second time passes a check before the request. Here the addresses checked are the addresses
+ * dialled. One address that is not permitted refuses the name: a mixed answer is how an attacker has the second address
+ * tried once the first fails.
  */
 
 export interface ConnectorOptions {

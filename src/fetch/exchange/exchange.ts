@@ -25,8 +25,8 @@ const INFORMATIONAL_MAX = 16;
 const ACCEPT = 'text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.1';
 
 /**
- * One GET over one connection of its own, which is gone when this returns: nothing is pooled, so no request travels over
- * a connection that was allowed under other circumstances, and nothing is left behind by a server that never ends. No
+ * One GET over one connection of its own, which is gone when this returns. Nothing is pooled. So no request travels
+ * over a connection that was allowed under other circumstances, and a server that never ends leaves nothing behind. No
  * cookies, no credentials, no proxy, no redirects, HTTP/1.1.
  *
  * undici's own timeouts are off: one restarts with every byte, the other with every 103. Only `signal` ends an exchange.
@@ -97,7 +97,10 @@ function answerOf({ statusCode, headers, body }: Dispatcher.ResponseData): Answe
   };
 }
 
-/** Until there is a connection a timeout is a failure like any other, else it would tell a dropped packet from a closed port. */
+/**
+ * Until there is a connection a timeout is a failure like any other, else it would tell a dropped packet from a closed
+ * port.
+ */
 function beforeConnected(reason: Error, { hostname }: Target): Error {
   const timedOut = reason instanceof ShingledError && reason.code === 'fetch-timeout';
   return timedOut ? fetchFailed('connect-timeout', hostname) : reason;

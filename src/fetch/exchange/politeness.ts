@@ -4,14 +4,14 @@ import { Shares } from '../../sharing/shares.ts';
 import type { FetchLimits } from '../limits.ts';
 
 /*
- * Whose turn is it? A turn is leave for one request at one host, and for one more that follows from it there: the page
- * after its robots.txt, or where a redirect on the same host leads. Each request costs the host's next turn
- * `perHostIntervalMs`, so a host is asked once in that time in the mean, and never more than twice at once, whoever sends
- * us there. At most `perHostConcurrent` turns at a host at a time, and `concurrentMax` over all hosts.
+ * Whose turn is it? A turn is leave for one request at one host, and for one more that follows from it: the page after
+ * its robots.txt, or a redirect on the same host. Each request costs the host's next turn `perHostIntervalMs`, whoever
+ * sends us there. So a host is asked once in that time in the mean, and never more than twice at once. At most
+ * `perHostConcurrent` turns at a host at a time, and `concurrentMax` over all hosts.
  *
- * Turns are shared among callers: of the `concurrentMax` nobody has more than he leaves free (sharing/shares.ts), and each
- * host has a line of callers, whose next turn is that of whoever fetches least at the moment, among equals of one after the
- * other. Whenever a turn ends or its time comes, all hosts that are waited for are looked at, so that a busy one holds up
+ * Turns are shared among callers. Of the `concurrentMax` nobody has more than he leaves free (sharing/shares.ts). Each
+ * host has a line of callers: the next turn is that of whoever fetches least at the moment, and equals take turns.
+ * Whenever a turn ends or its time comes, all hosts that are waited for are looked at, so that a busy one holds up
  * nobody else. A turn is taken with all it needs at once; nobody waits for one thing while holding another.
  */
 

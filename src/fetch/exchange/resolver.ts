@@ -9,8 +9,8 @@ export interface Resolver {
 /**
  * Asks the name servers of the machine through c-ares: 1 s a try, 2 tries.
  *
- * Not dns.lookup: its getaddrinfo blocks threads that the whole process shares (8 dead look-ups took 40 s), and it knows
- * /etc/hosts and search domains, by which a short name in a URL becomes a host of the inside network.
+ * Not dns.lookup: its getaddrinfo blocks threads that the whole process shares (8 dead look-ups took 40 s). And it
+ * knows /etc/hosts and search domains, by which a short name in a URL becomes a host of the inside network.
  *
  * @param servers `address:port` of other name servers than the machine's
  */

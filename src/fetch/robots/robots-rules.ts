@@ -28,9 +28,9 @@ const STEPS_MAX = 32_000_000;
 /**
  * Reads the rules for the agent named `token` (else for `*`) from the text of an origin's robots.txt.
  *
- * robots-parser matches as Google's parser does, but trusts its input in two ways: it copies every rule to every agent that
- * the group names (500 KiB of agents and rules: no memory left), and its matching of wildcards costs the length of the
- * pattern times that of the path. So it is given only what concerns us, each agent once a group, and where matching would
+ * robots-parser matches as Google's parser does, but trusts its input in two ways. It copies every rule to every agent
+ * that the group names (500 KiB of agents and rules: no memory left). Its matching of wildcards costs the length of the
+ * pattern times that of the path. So it is given only what concerns us, each agent once a group. Where matching would
  * take too many steps nothing is allowed: only a host that means harm is hit.
  */
 export function readRobots(origin: string, text: string, token: string): RobotsRules {

@@ -10,9 +10,9 @@ import type { FetchLimits } from '../limits.ts';
 import { ALLOW_ALL, allowNone, type RobotsRules, readRobots } from './robots-rules.ts';
 
 /*
- * May a crawl take this URL? RFC 9309: the robots.txt of the origin decides; a 4xx means there is none, a 5xx or a broken
- * answer that nothing may be taken. Ours: 429 counts as a 5xx ("do not ask so often" is no permission, as Google reads it),
- * and a host that cannot be connected to fails as such instead of seeming to forbid something.
+ * May a crawl take this URL? RFC 9309: the robots.txt of the origin decides; a 4xx means there is none, a 5xx or a
+ * broken answer that nothing may be taken. Ours: 429 counts as a 5xx, for "do not ask so often" is no permission, as
+ * Google reads it. A host that cannot be connected to fails as such instead of seeming to forbid something.
  */
 
 /** Bytes read of one, after decompression; what lies beyond is not. RFC 9309 asks for at least 500 KiB. */

@@ -4,9 +4,9 @@ import { constants, createGunzip, createInflate, createZstdDecompress } from 'no
 import { ShingledError } from '../../errors.ts';
 
 /*
- * A body in a content coding, as the bytes that were coded. Decoding is done by threads of Node's, a piece at a time: of the
- * largest bomb no more is made than its reader takes, and the event loop sees pieces of OUT_BYTES, each in a turn of its
- * caller: sixty bodies that are decoded at once would keep the cores from whoever else is served.
+ * A body in a content coding, as the bytes that were coded. Threads of Node's decode, a piece at a time. Of the largest
+ * bomb no more is made than its reader takes. The event loop sees pieces of OUT_BYTES, each in a turn of its caller;
+ * else sixty bodies decoded at once would keep the cores from whoever else is served.
  *
  *   request ──piece──> decoder ──piece──> whoever reads      A piece goes in when the one before it has come out. What is
  *      └── paused while one is inside                        behind the end of a frame goes into the next decoder: zstd and
@@ -24,8 +24,8 @@ const WINDOW_LOG_MAX = Math.log2(WINDOW_BYTES_MAX);
 const OUT_BYTES = 64 * 1024;
 
 /**
- * Bytes out for each one in, once more than RATIO_FREE_BYTES are out: a thousand versions of one page had 1,460 under zstd,
- * a page alone has 60; gzip cannot do better than 1,032, and 8 MiB of zeros have 30,000 under zstd.
+ * Bytes out for each one in, once more than RATIO_FREE_BYTES are out. Under zstd a page alone has 60, a thousand
+ * versions of one page have 1,460, and 8 MiB of zeros 30,000. gzip cannot do better than 1,032.
  */
 const RATIO_MAX = 2_000;
 const RATIO_FREE_BYTES = 2 ** 20;
@@ -36,7 +36,10 @@ const FRAMES_MAX = 1_000;
 type Coded = Pick<IncomingMessage, 'headers'> & Readable;
 type Decoder = ReturnType<typeof createGunzip> | ReturnType<typeof createZstdDecompress>;
 
-/** Ends with a ShingledError `invalid-request`, `unsupported-media-type`, `body-too-large` or `body-incomplete` where it must. */
+/**
+ * Ends with a ShingledError `invalid-request`, `unsupported-media-type`, `body-too-large` or `body-incomplete` where it
+ * must.
+ */
 export class DecodedBody extends Readable {
   readonly headers: Coded['headers'];
   /** Bytes that have come, coded as they are. */

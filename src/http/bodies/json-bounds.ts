@@ -2,9 +2,9 @@ import { ShingledError } from '../../errors.ts';
 import type { HttpLimits } from '../limits.ts';
 
 /*
- * What JSON costs is known before it is parsed: how deep it goes, and how many values it has. JSON.parse takes up to 1 us for
- * a value (each key of an object that has many), so 8 MiB of them would hold the event loop for a second; this here takes
- * 1 ns a byte, whatever they say.
+ * What JSON costs is known before it is parsed: how deep it goes, and how many values it has. JSON.parse takes up to 1
+ * us for a value (each key of an object that has many). So 8 MiB of them would hold the event loop for a second. This
+ * here takes 1 ns a byte, whatever they say.
  */
 
 export type JsonLimits = Pick<HttpLimits, 'jsonDepthMax' | 'jsonValuesMax'>;

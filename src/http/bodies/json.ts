@@ -4,10 +4,10 @@ import { checkJsonBounds, type JsonLimits } from './json-bounds.ts';
 import { syntaxFault } from './json-syntax.ts';
 
 /*
- * JSON as strictly as a document deserves: bytes that are not UTF-8 are refused instead of becoming U+FFFD (two different
- * documents would become one), so are depths that later code would overflow on, more values than the event loop should read
- * at a stretch, and the key `__proto__`. Of equal keys in one object the last counts, as everywhere where JSON.parse is the
- * reader.
+ * JSON as strictly as a document deserves. Bytes that are not UTF-8 are refused, instead of becoming U+FFFD: two
+ * different documents would become one. So are depths that later code would overflow on, more values than the event
+ * loop should read at a stretch, and the key `__proto__`. Of equal keys in one object the last counts, as everywhere
+ * where JSON.parse is the reader.
  */
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

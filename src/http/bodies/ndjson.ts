@@ -6,10 +6,10 @@ import { DecodedBody } from './decoded-body.ts';
 import { type BodyHold, cutBody, lateBody } from './read-body.ts';
 
 /*
- * Lines of an NDJSON body, straight from the socket or decoded as they come. Fastify's bodyLimit does not hold for streams,
- * so every limit is held here: bytes and lines of the request, bytes of a line (one that is too long is skipped as it
- * arrives, never held), those of all lines that are here in part, and the time that the next piece may take. A blank line is
- * no line, but counts as one where lines are numbered.
+ * Lines of an NDJSON body, straight from the socket or decoded as they come. Fastify's bodyLimit does not hold for
+ * streams, so every limit is held here. The limits: bytes and lines of the request, bytes of a line, bytes of all lines
+ * that are here in part, and the time that the next piece may take. A line that is too long is skipped as it arrives,
+ * never held. A blank line is no line, but counts as one where lines are numbered.
  */
 
 export interface LineLimits {

@@ -5,8 +5,9 @@ import { signalOf, whenClosed } from '../abort.ts';
 import { callerOf } from '../callers/caller.ts';
 
 /*
- * NDJSON requests under way, which are bounded for their memory. One more waits, as a line of theirs would: of its body
- * nothing is read meanwhile, whereas to refuse it costs reading all that was sent already, and its client sends it again.
+ * NDJSON requests under way, which are bounded for their memory. One more waits, as a line of theirs would, and of its
+ * body nothing is read meanwhile. To refuse it would cost reading all that was sent already, and its client sends it
+ * again.
  */
 
 /** Of one caller: each has a place at the door, through which his other requests come. */

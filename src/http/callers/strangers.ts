@@ -4,9 +4,9 @@ import { addressOf } from './caller.ts';
 import { Pace } from './pace.ts';
 
 /*
- * What anybody can have without a key, each address at a pace of its own: the pages that are open to all, to be told that a
- * key is not known, and a line of the log about it. So a client that runs wild costs little, and nobody fills the disk. Who
- * has a key is never slowed for what others send from his address. Health checks are free.
+ * What anybody can have without a key: the pages that are open to all, the answer that a key is not known, and a line
+ * of the log about it. Each address has a pace of its own. So a client that runs wild costs little, and nobody fills
+ * the disk. Who has a key is never slowed for what others send from his address. Health checks are free.
  */
 
 /** The page at /docs asks for ten things at once. */

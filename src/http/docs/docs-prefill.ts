@@ -1,6 +1,7 @@
 /*
- * What the page at /docs has filled in for each call: together a first walk that works as it stands on an empty index, from the
- * top of the page to its end. What the document says of optional parameters would be filled in too, all at once.
+ * What the page at /docs has filled in for each call. Together this is a first walk that works as it stands on an empty
+ * index, from the top of the page to its end. What the document says of optional parameters would be filled in too, all
+ * at once.
  */
 
 type Json = { [key: string]: Json } | Json[] | string | number | boolean | null;

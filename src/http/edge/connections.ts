@@ -35,9 +35,9 @@ export class Connections {
   }
 
   /**
-   * Gives a new connection its place, or destroys it. Where there is none left, of all or of its address, those are closed
-   * that have been asleep longest; then those in the midst of a request's head; then those that wait for their client to
-   * send or to read on. What waits for us is never closed.
+   * Gives a new connection its place, or destroys it. Where there is none left, of all or of its address, others are
+   * closed. First go those that have been asleep longest, then those in the midst of a request's head, then those that
+   * wait for their client. What waits for us is never closed.
    */
   admit(socket: Socket): void {
     const { remoteAddress = '' } = socket;

@@ -8,14 +8,14 @@ import type { BodyHold } from '../bodies/read-body.ts';
 import { callerOf } from '../callers/caller.ts';
 
 /*
- * Where requests wait before anything is done for them but to see who calls: of a body nothing is read until there is a
- * place for it, and no more is in hand than the service can do well at a time. Each caller has his own line here, and his
+ * Where requests wait before anything is done for them but to see who calls. Nothing of a body is read until there is a
+ * place for it. No more is in hand than the service can do well at a time. Each caller has his own line here, and his
  * own time of the event loop, so that one who sends as fast as he can waits for himself.
  *
- * A body takes a place for each BODY_BYTES_A_PLACE, so that IN_HAND_MAX times as many is all that bodies ever hold (and two
- * of the largest, should BODY_BYTES_MAX allow more than half of that). One that does not say how long it is takes places as
- * it comes, if there are. Where many callers together hold all places, the largest body that is not here yet goes, as long
- * as its caller has more in hand than the one who waits.
+ * A body takes a place for each BODY_BYTES_A_PLACE, so that IN_HAND_MAX times as many is all that bodies ever hold. Two
+ * of the largest fit all the same, should BODY_BYTES_MAX allow more than half of that. One that does not say how long
+ * it is takes places as it comes, if there are. Where many callers together hold all places, the largest body that is
+ * not here yet goes, as long as its caller has more in hand than the one who waits.
  */
 
 declare module 'fastify' {

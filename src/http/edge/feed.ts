@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts';
 
 /*
  * The bytes of a connection on their way to Node's parser. Left alone, the parser makes requests of all that one read
- * brings: 3,000 of them out of 64 KiB, which takes 20 ms and 12 MB before anybody can say no. It is handed pieces instead,
+ * brings. 64 KiB hold 3,000 of them, which take 20 ms and 12 MB before anybody can say no. It is handed pieces instead,
  * each with a few requests, and none while a request waits for the one before it.
  */
 

@@ -4,8 +4,8 @@ import type { Connections } from './connections.ts';
 
 /*
  * The requests of one connection, one after the other. HTTP/1.1 lets a client send many before it reads an answer, and
- * Node would begin them all, each with an answer of any size. Here the next one begins when the answer before it is out
- * (RFC 9112, 9.3.2, asks for that anyway where one of them changes something), and nothing more is read meanwhile.
+ * Node would begin them all, each with an answer of any size. Here the next one begins when the answer before it is
+ * out, and nothing more is read meanwhile. RFC 9112, 9.3.2, asks for that anyway where one of them changes something.
  */
 
 /** Connections with requests that wait: each may hold 30 of them and 128 KiB unread, some 250 KB. */

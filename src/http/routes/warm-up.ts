@@ -6,8 +6,8 @@ const CALM_WITHIN_MS = 2000;
 const LOOK_MS = 20;
 
 /**
- * Does before anybody is listened to what would hold up the first who ask, and waits until the start itself does not count
- * as load any more: they would be told that the service is too busy.
+ * Does what would hold up the first who ask, before anybody is listened to. Then it waits until the start itself does
+ * not count as load any more: else they would be told that the service is too busy.
  */
 export async function warmUp(app: FastifyInstance): Promise<void> {
   // made once and kept

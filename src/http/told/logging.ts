@@ -3,9 +3,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Strangers } from '../callers/strangers.ts';
 
 /*
- * What the log may know. One line a request: who (the key's name), which route, how it ended, how long it took; of those
- * without a known key one a second and address, which says how many were left out before it. Never a body, a query string, a
- * header, or an address that a caller chose; of an error its code, and for a fault of ours its message and stack.
+ * What the log may know. One line a request: who (the key's name), which route, how it ended, how long it took. Of
+ * those without a known key, one line a second and address, which says how many were left out before it. Never a body,
+ * a query string, a header, or an address that a caller chose; of an error its code, and for a fault of ours its
+ * message and stack.
  */
 
 declare module 'fastify' {

@@ -2,8 +2,8 @@ import type { TSchema } from 'typebox';
 import { ShingledError } from '../../errors.ts';
 
 /*
- * Query strings, read strictly: a value has exactly the form its schema asks for (`limit=10`, not `limit=1e1`, `limit=`
- * or `limit=10&limit=20`), percent-encoding is of UTF-8, and a name nobody knows is an error of the caller, not a default.
+ * Query strings, read strictly. A value has exactly the form its schema asks for: `limit=10`, not `limit=1e1`, `limit=`
+ * or `limit=10&limit=20`. Percent-encoding is of UTF-8. A name nobody knows is an error of the caller, not a default.
  */
 
 /** The raw query string of a request; what `query-string` makes of it waits until the schema is at hand. */

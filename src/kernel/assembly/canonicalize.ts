@@ -4,7 +4,8 @@ import { infoOf, KIND_MASK, MARK, NOT_PLAIN, SEPARATOR, SLOW, threeByteInfo, two
 import { decode, encode, lower, lowerByte } from './utf8.ts';
 
 /*
- * The canonical form of a text: core/text/canonicalize.ts, 16 ASCII bytes at a time, and the characters beyond in a state machine.
+ * The canonical form of a text: core/text/canonicalize.ts, 16 ASCII bytes at a time, and the characters beyond in a
+ * state machine.
  *
  *   text ──┬─ ASCII ──────────────────────── lower case ─────────┐
  *          ├─ plain characters ───────────── table ──────────────┤
@@ -12,9 +13,10 @@ import { decode, encode, lower, lowerByte } from './utf8.ts';
  *          ├─ marks that do not compose ──── by their ranks ─────┤
  *          └─ characters that may need NFC ─ back to the last cut, and over to TypeScript for a while
  *
- * A cut is a place before a plain character that is not a mark: what stands before it and what follows do not know of one
- * another (core/text/canonicalize.ts: no stretch goes over it). Marks that compose with nothing before them are only put in the
- * order of their classes (marks.ts): so Arabic, Hebrew, Thai and the scripts of India pass without leaving WebAssembly.
+ * A cut is a place before a plain character that is not a mark. What stands before it and what follows do not depend on
+ * one another (core/text/canonicalize.ts: no stretch goes over it). Marks that compose with nothing before them are
+ * only put in the order of their classes (marks.ts): so Arabic, Hebrew, Thai and the scripts of India pass without
+ * leaving WebAssembly.
  *
  *   two-byte characters of the plain kinds: up to two canonical bytes | their number << 16; 0 = look at its info
  */

@@ -51,7 +51,10 @@ export const BUCKETS: usize = TEXT + CANON_BYTES + ROOM;
 export const BUCKET_BITS_MOST: u32 = 16;
 /** The places of the bits of each byte, 8 Uint8: tokens.ts. */
 export const BIT_PLACES: usize = BUCKETS + (4 << 16) + ROOM;
-/** What the host reads, Uint32: four of the sum, tokens and distinct shingles of the document, bytes of TEXT, address of the list. */
+/**
+ * What the host reads, Uint32: four of the sum, tokens and distinct shingles of the document, bytes of TEXT, address of
+ * the list.
+ */
 export const RESULT: usize = BIT_PLACES + 256 * 8;
 /** The stretch that TypeScript is to write, Uint32: from where in INPUT, up to where at the most, to where in CANON. */
 export const STRETCH: usize = RESULT + 32;

@@ -3,14 +3,15 @@ import { COMPOSES, infoOf, UNSEEN } from './unicode.ts';
 import { decode, encode } from './utf8.ts';
 
 /*
- * Marks that need not go over to TypeScript: core/text/normalize.ts for the cases in which NFC changes no more than their order.
+ * Marks that need not go over to TypeScript: core/text/normalize.ts for the cases in which NFC changes no more than
+ * their order.
  *
  *   base ─ mark ─ mark ─ mark        by the rank of their combining class, those of one rank as they came
  *          └ RANKED: composes with nothing, whatever the base
  *          └ COMPOSES: with some bases; stays as it is where this base composes with nothing and does not come apart
  *
- * The bases that do either are the bits of JOINING, and so is what nobody sees: the base is the one before it. A COMPOSES mark of rank 0, such as the vowel signs of Bengali and Tamil,
- * is the base of the marks after it.
+ * The bases that do either are the bits of JOINING, and so is what nobody sees: the base is the one before it. A
+ * COMPOSES mark of rank 0, such as the vowel signs of Bengali and Tamil, is the base of the marks after it.
  */
 
 /** Marks of one base, at the most: with what the base is composed of, fewer than core's MARKS_MAX. */
@@ -29,7 +30,8 @@ export function beginMarks(): void {
 }
 
 /**
- * Writes a mark among those before it, or passes over what is UNSEEN, behind which the marks go on. Returns the address after them, or 0 where the mark must go over to TypeScript.
+ * Writes a mark among those before it, or passes over what is UNSEEN, behind which the marks go on. Returns the address
+ * after them, or 0 where the mark must go over to TypeScript.
  *
  * @param at where it stands in INPUT, with `decoded` from utf8.ts and its `info`
  * @param to where the canonical bytes end

@@ -7,8 +7,8 @@ import { BUCKET_BITS_MOST, BUCKETS, HEAP, RESULT } from './layout.ts';
  *   sample   those that are 0 mod m, m a power of two; of each the low 40 bits, ascending and once each, as doubles
  *   sum      four Uint32 over the whole set, four fingerprints at a time
  *
- * No memory of its own: what is kept is moved to the front of the list, and sorted into the slots, which nobody needs any
- * more and which are never fewer than twice the fingerprints.
+ * No memory of its own: what is kept is moved to the front of the list, and sorted into the slots. Nobody needs the
+ * slots any more, and they are never fewer than twice the fingerprints.
  */
 
 const LOW_40: u64 = 0xff_ffff_ffff;

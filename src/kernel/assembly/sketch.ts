@@ -32,10 +32,9 @@ import { copyTokens, findTokens, prepareTokens } from './tokens.ts';
  *                 ─ tokens ─ rabin ─ permutation ─ shingles ─ permutation ─ distinct               addPiece, for each
  *                                                             distinct ─ sample                    finish, once
  *
- * The host cuts a document into pieces where a separator stands, so that no token and no character lies in two. Nothing is
- * called from here: V8 keeps the ways from WebAssembly to JavaScript for all threads together, and ends the process now and
- * then when a thread that has used one was ended.
- * Written in AssemblyScript, for `npm run kernel:build`.
+ * The host cuts a document into pieces where a separator stands, so that no token and no character lies in two. Nothing
+ * is called from here. V8 keeps the ways from WebAssembly to JavaScript for all threads together, and ends the process
+ * now and then when a thread that has used one was ended. Written in AssemblyScript, for `npm run kernel:build`.
  */
 
 // addresses of what the host writes and reads
@@ -79,7 +78,10 @@ export function begin(slots: usize): bool {
   return clearDistinct(slots);
 }
 
-/** Takes the piece in canonical form; writes its tokens to TEXT where they are wanted. Returns false where there is no memory. */
+/**
+ * Takes the piece in canonical form; writes its tokens to TEXT where they are wanted. Returns false where there is no
+ * memory.
+ */
 export function addPiece(withText: bool): bool {
   const count = findTokens(canonicalBytes());
   if (withText) store<u32>(RESULT, <u32>copyTokens(count), 24);

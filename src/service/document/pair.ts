@@ -11,17 +11,19 @@ import type { KnownDocument } from './query.ts';
  * Two documents side by side: what they share, by one estimate of I = |A ∩ B|, and what that means for thresholds.
  * A is the query (of a match), the representative (of a collapse); B is the match, the result.
  *
- *   both known whole (in hand, WHOLE_SHINGLES_MAX)    I, by all 64 bits of every fingerprint   (core/compare/whole-set.ts)
- *   else                                                 I, by the samples of both                (core/compare/sample-comparer.ts)
+ *   both known whole (in hand, WHOLE_SHINGLES_MAX)   I, by all 64 bits of every fingerprint   core/compare/whole-set.ts
+ *   else                                             I, by the samples of both                core/compare/sample-comparer.ts
  *
- * Figures are called exact only where all shingles of both were compared and a false match, two shingles that agree in the
- * bits that are compared, has a chance of less than 10^-6 among all pairs that the answer rests on: two bodies always; a
- * short document of the index (up to 95 shingles, kept to 40 bits) beside another one or a page; a longer one never.
+ * Figures are called exact only where all shingles of both were compared, and a false match is unlikely. A false match
+ * is two shingles that differ and agree in the bits that are compared. The chance of one must be less than 10^-6 among
+ * all pairs that the answer rests on. So the figures of two bodies are always exact. Those of a short document of the
+ * index (up to 95 shingles, kept to 40 bits) are, beside another such document or a page. Those of a longer one never
+ * are.
  */
 
 /**
- * Shingles of a document in hand up to which it is compared with others in hand to the last bit (ReadOptions.wholeMax): 8
- * bytes each, so that a page of a hundred such documents takes 16 MB.
+ * Up to so many shingles a document in hand is compared with others in hand to the last bit (ReadOptions.wholeMax).
+ * They take 8 bytes each, so that a page of a hundred such documents takes 16 MB.
  */
 export const WHOLE_SHINGLES_MAX = 20_000;
 

@@ -8,8 +8,8 @@ import type { ServiceContext } from '../context.ts';
 import type { Deadline } from '../deadline.ts';
 
 /*
- * What is known of a document. One in hand (body, fetch) is known whole, one from the index by its record's sample, of which
- * only the part that look-ups need is known to the last bit (core/sketch/narrow.ts).
+ * What is known of a document. One in hand (body, fetch) is known whole. One from the index is known by its record's
+ * sample, of which only the part that look-ups need is known to the last bit (core/sketch/narrow.ts).
  */
 
 /** A document shorter than this many shingles says little by its resemblance. */

@@ -8,9 +8,9 @@ import type { Deadline } from '../deadline.ts';
 import type { Query } from '../document/query.ts';
 
 /*
- * A query -> the contents that may be matches: those that share enough looked-up fingerprints with it, as the store finds
- * them, and the exact copies, found by their digests whatever the look-ups say (where every list is long and cut, an exact
- * copy may have no posting among those read).
+ * A query -> the contents that may be matches. They share enough looked-up fingerprints with it, as the store finds
+ * them. Exact copies are found by their digests besides, whatever the look-ups say: where every list is long and cut,
+ * an exact copy may have no posting among those read.
  */
 
 export interface Candidates {

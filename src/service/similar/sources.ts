@@ -6,9 +6,9 @@ import { hostOf } from '../url.ts';
 import { needsHost, passes, type SourceFilter } from './source-filter.ts';
 
 /*
- * The sources of a content that an answer may show: in the order of the index (reversed host, then URL), filtered, one a
- * host where that is asked for, counted to a limit. A content may have a hundred thousand; reading stops at the count's
- * limit, when the answer's budget of reads is used up, or when nobody waits for it any more.
+ * The sources of a content that an answer may show: in the order of the index (reversed host, then URL), filtered, and
+ * counted to a limit. Where that is asked for, one a host. A content may have a hundred thousand; reading stops at the
+ * count's limit, when the answer's budget of reads is used up, or when nobody waits for it any more.
  */
 
 /** Holders are read in pages: most contents have one, so the first is small; every match has it, whatever is left. */

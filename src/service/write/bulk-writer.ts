@@ -85,8 +85,8 @@ export class BulkWriter {
   }
 
   /**
-   * Waits until no line before this one has still to be held against what the index was before it: a line may be written sooner
-   * only where it is held against them in turn, and takes nothing away.
+   * Waits until no line before this one has still to be held against what the index was before it. A line may be
+   * written sooner only where it is held against them in turn, and takes nothing away.
    */
   async #afterVerdicts(write: BegunWrite): Promise<void> {
     if (!this.#isAnyConditional) return;

@@ -8,8 +8,8 @@ import { lineFailure, shortened } from './lines.ts';
 /*
  * Many writes in one request. Lines are read and sketched side by side and committed together, but
  *
- * - a line's answer is given when the line is durable, in the order of the lines; in a relaxed load when it is written, and
- *   one sync makes all of it durable at the end;
+ * - lines are answered in their order, each when it is durable; in a relaxed load when it is written, and one sync at
+ *   the end is for all;
  * - lines for one URL take effect in their order, so the last wins (each waits for the one before it to be written);
  * - a line that fails fails alone;
  * - a line that is inserted unless similar is held against all lines before it (unless.ts);

@@ -3,8 +3,8 @@
  *
  *   lines ──▶ reader ──▶ [ line 7 … line 3, line 2 ]  as many as there is room for ──▶ answer 1, answer 0
  *
- * The reader goes on by itself while there is room, and an answer leaves as soon as it is first in the row: a client that
- * sends a line and waits for its answer gets it. An answer keeps its room until the next one is asked for.
+ * The reader goes on by itself while there is room, and an answer leaves as soon as it is first in the row. So a client
+ * that sends a line and waits for its answer gets it. An answer keeps its room until the next one is asked for.
  */
 
 /** How much may be at work at a time. */

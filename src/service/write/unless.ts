@@ -19,12 +19,13 @@ import { findMatches, SIMILAR_OF_PUT } from '../similar/similar.ts';
  *   lines of the same request    all before it: what each comes to is what it would if they were sent one after the other
  *   other requests               those that are inserted unless similar too, in the order in which they were read
  *
- * So of near-copies that are sent at the same moment the first is kept and the others are skipped. Nobody waits for the others
- * to be written, but where one of them may stand against him, or may take away what does: then its end is waited for, and the
- * index is asked again. Everybody waits only for those before him, so nobody waits for himself.
+ * So of near-copies that are sent at the same moment the first is kept and the others are skipped. Nobody waits for the
+ * others to be written, with one exception. Where one of them may stand against him, or may take away what does, its
+ * end is waited for, and the index is asked again. Everybody waits only for those before him, so nobody waits for
+ * himself.
  *
- * A URL that says already what is put is written, whatever stands against it: it is in the index, and a write that is sent again
- * is answered as one that was done.
+ * A URL that says already what is put is written, whatever stands against it. It is in the index, and a write that is
+ * sent again is answered as one that was done.
  */
 
 /** A put as it was read, and what is asked beside it. */
@@ -95,7 +96,8 @@ export function checkUnless(unless: Thresholds | null): void {
  * Writes a put, unless something stands against it.
  *
  * @param write the put as others see it; where it is conditional it is among `context.conditional`
- * @throws the deadline's error where it could not be told in time, and whatever asking and storing throw; nothing is written then
+ * @throws the deadline's error where it could not be told in time, and whatever asking and storing throw; nothing is
+ * written then
  */
 export async function writeUnless(
   context: ServiceContext,

@@ -12,8 +12,8 @@ import { checkUnless } from './unless.ts';
 /*
  * From a request to the write plan that the store applies: what is checked, and what a content is made of.
  *
- * The very same bytes again are not recognised before they are read: their digest covers the media type and charset that
- * reading decides, and a put of known words costs the store no postings anyway.
+ * The very same bytes again are not recognised before they are read. Their digest covers the media type and charset
+ * that reading decides, and a put of known words costs the store no postings anyway.
  */
 
 /** How far ahead of now a document may claim to have been seen: clocks and time zones differ by less than a day. */

@@ -14,9 +14,9 @@ import { STORE_LIMIT_ROWS } from '../limits.ts';
  *   postings in memory            what is left. Two tails of 17 bytes a posting, one being filled and one being flushed, and
  *                                 18 for sorting the latter
  *
- * A larger tail makes fewer segments, and so fewer merges; a larger cache saves reads that the cache of the file system
- * would not. Where contents have become so many since the start that their counts need more than their room, the next
- * start gives postings less. Memory that the operating system maps files into is not counted.
+ * A larger tail makes fewer segments, and so fewer merges. A larger cache saves reads that the cache of the file system
+ * would not save. The counts may come to need more than their room, where many contents have come since the start. Then
+ * the next start gives postings less. Memory that the operating system maps files into is not counted.
  */
 
 const MIB = 2 ** 20;

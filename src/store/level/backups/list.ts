@@ -9,8 +9,9 @@ import { RIGHTS_ADVICE } from '../folder/rights.ts';
 import { type BackupManifest, bytesOf, faultOf, readManifest, sealOf, verifySizes } from './manifest.ts';
 
 /*
- * The backups of a folder: every folder in it with a backup.json. That one was proven, and what it was found to hold, is noted
- * beside it, so that nothing in it changes; and under its seal, so that another backup of its name is not taken for it:
+ * The backups of a folder: every folder in it with a backup.json. Beside it is noted that it was proven, and what it
+ * was found to hold, so that nothing in it changes. The note is under its seal, so that another backup of its name is
+ * not taken for it:
  *
  *   <folder>/<name>/backup.json
  *   <folder>/.<name>.verified       { seal, verifiedAt, counts }

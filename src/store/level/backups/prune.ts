@@ -35,7 +35,10 @@ export interface PruneOutcome {
   readonly leftAlone: readonly { readonly name: string; readonly problem: string }[];
 }
 
-/** @throws ShingledError as {@link listBackups}, `invalid-request` where nothing would be kept, `storage-full` where the disk refuses */
+/**
+ * @throws ShingledError as {@link listBackups}, `invalid-request` where nothing would be kept, `storage-full` where the
+ * disk refuses
+ */
 export async function pruneBackups({ folder, keep, isTrial, progress }: PruneOptions): Promise<PruneOutcome> {
   if (!Number.isInteger(keep) || keep < 1) {
     throw new ShingledError('invalid-request', 'One backup must be kept at least.', { field: 'keep' });

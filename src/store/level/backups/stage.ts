@@ -8,8 +8,8 @@ import { Unreadable } from '../format/byte-reader.ts';
 import { nextTurn } from '../next-turn.ts';
 
 /*
- * The files of a LevelDB at one moment, while it is open and nobody writes: table files never change once they are listed,
- * so a hard link keeps them; the MANIFEST and the logs, which grow, are copied.
+ * The files of a LevelDB at one moment, while it is open and nobody writes. Table files never change once they are
+ * listed, so a hard link keeps them. The MANIFEST and the logs, which grow, are copied.
  *
  *   read CURRENT, MANIFEST ── link what it lists ── copy the logs ── is the MANIFEST still the same?
  *          ▲                                                             │ no: LevelDB has compacted meanwhile

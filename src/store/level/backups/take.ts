@@ -15,8 +15,9 @@ import { stageFiles } from './stage.ts';
  *   writes go on  linked from there, or copied where that is another file system, into <folder>/.<name>.partial,
  *                 with key, high-water mark and backup.json; synced; then renamed to <folder>/<name>
  *
- * A backup that is there under its name is complete. Where it lies on the same file system it shares its table files with
- * the index: it costs little room, and guards against deletion and bad writes, not against the loss of the disk.
+ * A backup that is there under its name is complete. Where it lies on the same file system it shares its table files
+ * with the index. So it costs little room, and guards against deletion and bad writes, not against the loss of the
+ * disk.
  */
 
 /** So long do writes wait at most. */

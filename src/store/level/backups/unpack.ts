@@ -9,8 +9,9 @@ import { isRefusal } from '../folder/rights.ts';
 import { type BackupManifest, verifyBackup } from './manifest.ts';
 
 /*
- * A backup made ready to be looked at, and itself not changed by a byte: LevelDB writes its log and its MANIFEST anew on opening,
- * so these are copied. Table files never change; links to them do, which take no room, and what LevelDB deletes are links.
+ * A backup made ready to be looked at, and itself not changed by a byte: LevelDB writes its log and its MANIFEST anew
+ * on opening, so these are copied. Table files never change; links to them do, which take no room, and what LevelDB
+ * deletes are links.
  *
  *   <folder>/.<name>.checking     beside the backup, where that can be written; else in the folder of temporary files, copied
  */

@@ -20,9 +20,10 @@ import { fingerprintStatement, type Sums } from './check-sums.ts';
 import type { Problems } from './problems.ts';
 
 /*
- * The posting index, from its side: every row of every segment is there and whole, and no other; what it says is taken off
- * the sums of the contents. Lists from which merges have dropped what ranks last are known only when all segments were
- * read: then what other segments have of them beyond that is put back, and the records' side leaves it out as well.
+ * The posting index, from its side: every row of every segment is there and whole, and no other. What it says is taken
+ * off the sums of the contents. Lists from which merges have dropped what ranks last are known only when all segments
+ * were read. Then what other segments have of them beyond that is put back, and the records' side leaves it out as
+ * well.
  */
 
 const ROWS_A_STEP = 512;

@@ -15,9 +15,9 @@ import { type PastVersions, VersionWalk } from './check-versions.ts';
 import { Problems } from './problems.ts';
 
 /*
- * Proves an index that nobody uses, in both directions: what one table says of a content another must say too, and nothing
- * else. Each table is read once, in order; what it says is added to a sum of each content, what the other says is taken off
- * (check-sums.ts), so that nothing is looked up.
+ * Proves an index that nobody uses, in both directions: what one table says of a content another must say too, and
+ * nothing else. Each table is read once, in order. What it says is added to a sum of each content, what the other says
+ * is taken off (check-sums.ts): so nothing is looked up.
  *
  *   content                ──> its digest         <── l
  *   content: owner, r      ──> who holds it       <── source: present and past contents

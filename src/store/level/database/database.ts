@@ -12,9 +12,10 @@ import { type LevelReader, type OpenLevel, openLevel, readerOf, writeBatch } fro
 import { flushLogs } from './level-logs.ts';
 
 /*
- * One LevelDB folder, opened, read, written, and opened anew after the disk has refused a write: from then on LevelDB
- * refuses every write on that handle for good, or goes on behind a torn record of its log. Reads go on meanwhile; while the
- * handle is exchanged they wait. Every write there is goes through here or is announced to the guard of the log.
+ * One LevelDB folder: opened, read, written, and opened anew after the disk has refused a write. For from then on
+ * LevelDB refuses every write on that handle for good, or goes on behind a torn record of its log. Reads go on
+ * meanwhile; while the handle is exchanged they wait. Every write there is goes through here or is announced to the
+ * guard of the log.
  */
 
 /** How long a read waits for a handle that is being exchanged. */
@@ -104,9 +105,9 @@ export class Database implements LevelReader {
   }
 
   /**
-   * Writes all rows in one batch: when it resolves they are on disk, or where it is not to be synced, will be unless the
-   * power fails; when it rejects, the database is to be opened anew, and all of them or none will be there. Behind a write
-   * that was refused LevelDB is given none: it would take it, and it may be there where the one before is not.
+   * Writes all rows in one batch. When it resolves they are on disk; where it is not to be synced, they will be unless
+   * the power fails. When it rejects, the database is to be opened anew, and all of them or none will be there. Behind
+   * a write that was refused LevelDB is given none: it would take it, and it may be there where the one before is not.
    *
    * @throws ShingledError `storage-full`
    */

@@ -4,8 +4,8 @@ import type { Database } from './database.ts';
 import { keyPages } from './key-pages.ts';
 
 /*
- * Which contents have holders beside their owner, a bit a content: most have none, and to look in LevelDB whether there are
- * costs as much as all the rest of a match's sources.
+ * Which contents have holders beside their owner, a bit a content. Most have none, and to ask LevelDB whether there are
+ * some costs as much as all the rest of a match's sources.
  *
  *   opening   rows r, a page at a time ─┐
  *   a batch with rows r, before it is ──┴─► bits        never taken back: a bit that is too much costs a look

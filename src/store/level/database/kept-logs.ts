@@ -10,9 +10,9 @@ import { type OpenLevel, writeBatch } from './level-handle.ts';
 import { logsIn } from './level-logs.ts';
 
 /*
- * The logs of a folder while LevelDB opens it. Where LevelDB cannot read on, it takes that for the end of a log, and where it
- * cannot open one, since the system has no descriptor to give for the moment, it passes it over; either way it opens, and
- * deletes the log with all that it did not see. So
+ * The logs of a folder while LevelDB opens it. Where LevelDB cannot read on, it takes that for the end of a log. Where
+ * it cannot open a log, since the system has no descriptor to give for the moment, it passes it over. Either way it
+ * opens, and deletes the log with all that it did not see. So So
  *
  *   before    every log that the MANIFEST counts is opened here, and read to its end: what fails, fails the opening, and is
  *             tried again. The rows of older ones, which LevelDB could not delete, are in tables, and maybe others since
@@ -20,8 +20,8 @@ import { logsIn } from './level-logs.ts';
  *             over: it and all after it are written once more, in one batch. To open it here keeps its bytes, though its
  *             name is gone by then
  *
- * A log of which LevelDB has read a part is left as it is: what breaks off in it, or is behind damage, is for the trail of
- * batches to judge. Cost: reading the logs once more; parsing some 2 MB of each.
+ * A log of which LevelDB has read a part is left as it is. Of what breaks off in it, or is behind damage, the trail of
+ * batches judges. Cost: reading the logs once more; parsing some 2 MB of each.
  */
 
 /** Read at a time, and parsed at either end of a log: whole blocks of the format. */

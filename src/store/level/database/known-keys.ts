@@ -5,16 +5,16 @@ import type { Database } from './database.ts';
 import { keyPages } from './key-pages.ts';
 
 /*
- * Which rows of tables s and l there may be. Most documents are new: neither their URL nor their content is in the index, and
- * to hear that from LevelDB costs two reads that look into all its levels, and go on LevelDB's account of files that are
- * worth merging: it merges several times as often for them.
+ * Which rows of tables s and l there may be. Most documents are new: neither their URL nor their content is in the
+ * index. To hear that from LevelDB costs two reads, each of which looks into all its levels. LevelDB also merges files
+ * through which many reads pass in vain: several times as often as without.
  *
  *   opening   keys of s and l, a page at a time, in a tenth of the time ─┐
  *   a batch, before it is written ───────────────────────────────────────┴─► Bloom filter      never taken back: a key that
  *                                                                                              is there no more costs a read
  *
- * Until the keys were all seen, every row may be there; and again from when the database was opened anew: a deletion that was
- * seen may have been one of a batch that the disk refused after all, and its row is back.
+ * Until all keys were seen, every row may be there. The same holds when the database was opened anew: a deletion that
+ * was seen may have been of a batch that the disk refused, and its row is back.
  *
  *   layer   blocks of 64 bits, 8 keys each in the mean; a key sets 3 bits in each half of one block
  *

@@ -32,8 +32,9 @@ export async function syncLogs(location: string): Promise<void> {
 }
 
 /**
- * Has LevelDB bring its logs into synced tables. It does not say that it has failed, nor that it has left its log alone,
- * which it does where others write meanwhile: once the logs that were there are gone, their rows are in tables.
+ * Has LevelDB bring its logs into synced tables. LevelDB does not say that it has failed. Nor does it say that it has
+ * left its log alone, as it does where others write meanwhile. Once the logs that were there are gone, their rows are
+ * in tables.
  *
  * @throws Error where they are still there
  */

@@ -1,8 +1,8 @@
 import type { ClassicLevel } from 'classic-level';
 
 /*
- * Rows by their keys, from memory where they lie there: LevelDB answers in 4 µs then, and the way to a thread of the pool and
- * back costs 60 µs and waits for both.
+ * Rows by their keys, from memory where they lie there. LevelDB answers in 4 µs then, while the way to a thread of the
+ * pool and back costs 60 µs and waits for both.
  *
  *   few rows ── one after the other, at once ──► values
  *                      '── READ_MS_MAX ──► the rest of them in the pool, as many rows are

@@ -12,9 +12,9 @@ import { type LostRange, TableFile } from './table-file.ts';
  *   table file ─┼─ merged by key, of equal keys the one with the highest sequence number
  *   log ────────┘
  *
- * Which files count the MANIFEST says, and such as came after it was last written: where it was cut these are its missing
- * part, and what a killed process left unfinished repeats rows that others have. Without the MANIFEST all that are there
- * are read, among them such as LevelDB had left behind: a row that was deleted may come back then.
+ * The MANIFEST says which files count. Those that came after it was last written count too. Where it was cut they are
+ * its missing part; what a killed process left unfinished repeats rows that others have. Without the MANIFEST all that
+ * are there are read, among them such as LevelDB had left behind: a row that was deleted may come back then.
  *
  * Cost: each file that meets the range is read once; memory for those that overlap at one place, and for the logs.
  */

@@ -7,9 +7,10 @@ import { tableName } from './manifest-file.ts';
 import { checkBlocks } from './table-file.ts';
 
 /*
- * The checksums of all blocks of all table files. LevelDB looks at them only when asked to, and what we reach it by cannot
- * ask: a bit that changes in a key, or in the filter before a block, takes a row out of sight, and an older one of the same
- * key comes to light. Our own checksums guard values under their keys, and say nothing of a row that is not found.
+ * The checksums of all blocks of all table files. LevelDB looks at them only when asked to, and our binding to it
+ * cannot ask. A bit that changes in a key, or in the filter before a block, takes a row out of sight. An older row of
+ * the same key comes to light. Our own checksums guard values under their keys, and say nothing of a row that is not
+ * found.
  *
  * Only files that the MANIFEST names count: what LevelDB has begun or left behind is nobody's loss. While it is open a file
  * may be replaced as it is read, so a fault counts only if the MANIFEST still names the file then.

@@ -10,10 +10,10 @@ import { DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from './parts.ts';
  *
  *   DATA_DIR/creating.<uuid>/   index.key, db, high-water ── db moves ── index.key ── high-water ──► DATA_DIR
  *
- * Two processes of which neither can see the other, of two containers say, may do so at the same moment. Each makes its own, and
- * one alone can move its db, since no folder takes the place of one that holds something; the other has changed nothing. Where
- * a process is killed behind that move, the next start does the rest; what one left before, the next start that finds an index
- * clears away.
+ * Two processes of which neither can see the other, of two containers say, may do so at the same moment. Each makes its
+ * own, and one alone can move its db, since no folder takes the place of one that holds something; the other has
+ * changed nothing. Where a process is killed behind that move, the next start does the rest; what one left before, the
+ * next start that finds an index clears away.
  */
 
 const CREATION = 'creating.';

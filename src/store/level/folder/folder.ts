@@ -49,8 +49,8 @@ export interface PreparedFolder {
 }
 
 /**
- * Takes the folder: decides whether there is an index or one is to be created, locks it, and ends or clears away what creations
- * that did not come to their end have left.
+ * Takes the folder: decides whether there is an index or one is to be created, and locks it. Clears away what creations
+ * that did not come to their end have left, or ends them.
  *
  * @throws ShingledError `index-missing`, `index-locked`, `index-damaged` (naming what is missing), `invalid-config` where
  *   the folder cannot be made or read
@@ -81,7 +81,10 @@ export async function prepareFolder(options: FolderOptions): Promise<PreparedFol
   }
 }
 
-/** While starting, a row that cannot be read means a damaged index, and an error of the file system a lack of rights or room. */
+/**
+ * While starting, a row that cannot be read means a damaged index, and an error of the file system a lack of rights or
+ * room.
+ */
 export function startError(error: unknown): unknown {
   if (error instanceof ShingledError) {
     if (error.code !== 'index-unreadable') return error;

@@ -2,8 +2,8 @@ import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a folder and those above it. Node's own way does not come to an end where a file system says of a folder whose parent is
- * there that its parent is missing, as /proc does.
+ * Makes a folder and those above it. Node's own way does not come to an end where a file system says of a folder whose
+ * parent is there that its parent is missing, as /proc does.
  *
  * @returns the first that was made; undefined where it was there
  * @throws Error of the file system

@@ -11,8 +11,8 @@ import { ShingledError } from '../../../errors.ts';
  *   slot 0, slot 1:   seq:8 crc:4, big-endian, 512 bytes apart, written in turn so that a torn write spoils one of them
  *
  * It is written after a batch is synced and before the next one is, without anybody waiting for it, and synced once a
- * second: it never claims more than is on disk, so being behind after a power cut is harmless. A disk that refuses it is told
- * of at once, as of every write.
+ * second. So it never claims more than is on disk, and being behind after a power cut is harmless. A disk that refuses
+ * it is told of at once, as of every write.
  */
 
 const SLOT_BYTES = 512;

@@ -6,10 +6,10 @@ import { ShingledError } from '../../../errors.ts';
 /*
  * Who owns an index folder: a file that names the owner's process, beside LevelDB's own lock.
  *
- * LevelDB's lock alone is not enough: it is an fcntl lock, which a process loses when it closes ANY descriptor of that
- * file (a second open that fails, a backup that reads it), and it names nobody. Ours alone would not be either: whether a
- * process of another container is alive cannot be seen. So a lock whose owner cannot be judged is taken over, LevelDB's
- * lock decides, and a loser puts the file back ({@link FolderLock.giveBack}).
+ * LevelDB's lock alone is not enough. It is an fcntl lock, which a process loses when it closes ANY descriptor of that
+ * file (a second open that fails, a backup that reads it). And it names nobody. Ours alone would not be either: whether
+ * a process of another container is alive cannot be seen. So a lock whose owner cannot be judged is taken over,
+ * LevelDB's lock decides, and a loser puts the file back ({@link FolderLock.giveBack}).
  *
  *   { pid, start, host, pids }     start: when the process started, so that a pid used again is not taken for its owner;
  *                                  host and pids (the namespace of pids): where that pid means anything

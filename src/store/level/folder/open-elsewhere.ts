@@ -6,9 +6,9 @@ import { isAbsent } from '../files/current.ts';
 import { type FolderLock, LOCK_FILE } from './lock.ts';
 
 /*
- * Whether a process that our own lock cannot judge, one of another container say, has the database open. LevelDB's lock knows,
- * and is asked without opening the database, which would change it: a folder with a link to nothing but the lock is no
- * database, but LevelDB looks at the lock first.
+ * Whether a process that our own lock cannot judge, one of another container say, has the database open. LevelDB's lock
+ * knows. It is asked without opening the database, which would change it. For LevelDB looks at the lock first, and a
+ * folder with a link to nothing but the lock is no database.
  */
 
 const PROBE = `${LOCK_FILE}.probe`;

@@ -5,16 +5,17 @@ import { type ComparedSample, type KeptSample, NARROW_BITS_MIN } from '../../../
 import { BitRow, FIELD_BITS_MAX, LOAD_BYTES, readField, rowBytes } from './bit-rows.ts';
 
 /*
- * The sample of a content (core/sketch/narrow.ts) as bytes. Its values are multiples of m, uniform below 2^b and ascending, so of
- * each is written how far it lies beyond the one before, counted in multiples of m: Golomb-Rice. The fingerprints that are
- * 0 mod e are known to 40 bits: what they have above the low b bits is written as it is.
+ * The sample of a content (core/sketch/narrow.ts) as bytes. Its values are multiples of m, uniform below 2^b and
+ * ascending, so of each is written how far it lies beyond the one before, counted in multiples of m: Golomb-Rice. The
+ * fingerprints that are 0 mod e are known to 40 bits: what they have above the low b bits is written as it is.
  *
  *   head    log2 m : 1   log2 e : 1   b : 1   k : 1   count : 4
  *   rests   gap mod 2^k, of each value                     k bits each       ┐ each a row of bits, the first the lowest of
  *   steps   gap div 2^k, of each value: as many 0 and a 1                    │ the first byte, filled up with 0 to a byte; of
  *   tops    fingerprint div 2^b, of each that is 0 mod e   40 - b bits each  ┘ rests over 24 bits the low 24 are a row apart
  *
- *   k: the least with 2^k >= ln(golden ratio) · mean gap, which is best for geometric gaps: .03 to .1 bits above their entropy
+ *   k: the least with 2^k >= ln(golden ratio) · mean gap, which is best for geometric gaps: .03 to .1 bits above their
+ *      entropy
  *
  * Fields of one width are read anywhere by one load and a shift; only steps must be read in turn. Numbers of more bytes are
  * little-endian. A page of 336 values takes 3.2 bytes a value (b = 30, a quarter known to 40 bits), one of 60, all known to

@@ -3,10 +3,11 @@ import { storageFull } from './failures.ts';
 import type { WriteKind } from './transitions.ts';
 
 /*
- * A batch that the disk refuses leaves a part of itself in LevelDB's log, and LevelDB goes on: what it writes after that is
- * acknowledged and synced, and lost with the next opening, which reads the log as far as it is whole. All handles of a
- * process share that log. So from a refused write on, by any thread, nothing may be acknowledged until the database has been
- * opened anew; and a batch beside which somebody else writes waits to hear what becomes of that.
+ * A batch that the disk refuses leaves a part of itself in LevelDB's log, and LevelDB goes on behind it. What it writes
+ * there is acknowledged and synced, and yet lost: the next opening reads the log only as far as it is whole. All
+ * handles of a process share that log. So from a refused write on, by any thread, nothing may be acknowledged until the
+ * database has been opened anew. And a batch that is written while another thread writes waits until that write has
+ * ended: was it refused, so is the batch.
  *
  *   worker     ──────[ batch ]──── refused           shared memory:  0  whole, or refused
  *   clearing   ──[ deletions ]──[ deletions ]──                      1  turns of the worker, odd while it writes

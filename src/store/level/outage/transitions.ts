@@ -20,9 +20,9 @@
  *   recovering   refused        wait                         wait, a second or so  everything is opened anew (recovery.ts)
  *   closed       refused        none                         refused               nothing
  *
- * After a failed write nobody knows what the log of LevelDB holds, whichever write it was and whatever the error: LevelDB
- * goes on behind a torn record, and loses with the next opening what it took after it. So every failed write leads to one
- * state, which is left only when all that is in memory was made again from what is on disk:
+ * After a failed write nobody knows what the log of LevelDB holds, whichever write it was and whatever the error.
+ * LevelDB goes on behind a torn record, and the next opening loses what it took after it. So every failed write leads
+ * to one state. It is left only when all that is in memory was made again from what is on disk:
  *
  *   kind         what failed                               nobody is told of it but       the disk may hold
  *   documents    a batch of plans                          its plans                      all of it, or nothing
@@ -39,8 +39,11 @@ export const STATES = ['writing', 'full', 'refused', 'recovering', 'closed'] as 
 export type State = (typeof STATES)[number];
 
 /**
- * short: less than the reserve is free; nothing was written. room: there is enough again.
- * failed: a write failed. tried: the disk took a probe. recovered, unrecovered: how opening everything anew ended.
+ * - short: less than the reserve is free; nothing was written
+ * - room: there is enough again
+ * - failed: a write failed
+ * - tried: the disk took a probe
+ * - recovered, unrecovered: how opening everything anew ended
  */
 export const EVENTS = ['short', 'room', 'failed', 'tried', 'recovered', 'unrecovered', 'close'] as const;
 export type Event = (typeof EVENTS)[number];

@@ -77,9 +77,9 @@ export interface PreparedRepair {
   /**
    * Repairs, and swaps the files.
    *
-   * @throws ShingledError `index-mismatch`, `storage-full`, `invalid-config` where what the index was made with is neither to be
-   *   read nor given, or `index-damaged` where the new index could not be proven: the
-   *   old files are as they were then
+   * @throws ShingledError `index-mismatch`; `storage-full`; `invalid-config` where what the index was made with is
+   * neither to be read nor given; `index-damaged` where the new index could not be proven. The old files are as they
+   * were then.
    */
   run(parts: RepairParts): Promise<RepairReport>;
   release(): Promise<void>;

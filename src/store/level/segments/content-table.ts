@@ -4,7 +4,7 @@
  *
  *   page = 65,536 x [ count:4 ]   65,536 x [ live:1 bit ]       shared memory: the worker that merges reads it too
  *
- * Whether a content is live is asked for every posting that is read, in no order: its bits stay in a processor's cache
+ * Whether a content is live is asked for every posting that is read, in no order. Its bits stay in a processor's cache,
  * where the counts of millions of contents do not.
  *
  * Cost: 33 bits a content; O(1).

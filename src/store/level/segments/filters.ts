@@ -14,8 +14,9 @@ interface Making {
 type Sized = Pick<Segment, 'postings'>;
 
 /**
- * The filters of all segments, in so many bytes. Where there is room for all postings, all have whole ones. Where not, the
- * smallest segments have, in half of it, and the others share the other half by their size: those tell of a part.
+ * The filters of all segments, in so many bytes. Where there is room for all postings, every segment has a whole
+ * filter. Where not, the smallest segments have whole ones, in half of the room. The others share the other half by
+ * their size, and their filters leave out a part of the fingerprints.
  */
 export class Filters {
   private readonly bytesMax: number;
@@ -59,8 +60,9 @@ export class Filters {
   }
 
   /**
-   * Forgets the filters of all others than these, and of those that are beyond their room as many as it takes for all to fit,
-   * once those that lack are made: the rooms of all are no more than there is.
+   * Makes room for the filters that are still to be made. The filters of all other segments than these are forgotten.
+   * Where the rest and those to come do not fit, those go that are furthest beyond their room, as few as it takes. All
+   * fit in the end, since the rooms of all together are no more than there is.
    */
   keep(segments: readonly Segment[]): void {
     const listed = new Set(segments.map(({ segment }) => segment));

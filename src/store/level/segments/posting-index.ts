@@ -56,7 +56,7 @@ export interface PostingView {
    * The posting lists of `keys` (fingerprints or digest postings, below 2^40), in their order. Of each the K lowest by
    * (rank, content) of all that are live.
    *
-   * A content of a list may have been forgotten between the writing of its deletion and remove(): where the snapshot
+   * A content of a list may have been forgotten between the writing of its deletion and remove(). Where the snapshot
    * has no record of it, ask `index.contents.shingleCount(content)` again before it counts as unreadable.
    */
   lists(keys: Float64Array): Promise<PostingLists>;
@@ -196,8 +196,8 @@ export class PostingIndex {
   }
 
   /**
-   * Flushes what is in memory, merges all segments into one without forgotten contents, and has LevelDB rewrite its files,
-   * so that nothing of what was deleted before is left in them.
+   * Flushes what is in memory, merges all segments into one without forgotten contents, and has LevelDB rewrite its
+   * files. Nothing of what was deleted before is left in them.
    *
    * @throws what the first failed step threw; `draining` when the index is closed meanwhile
    */

@@ -9,8 +9,8 @@ import type { Columns } from './rows/postings.ts';
  *
  *   fingerprint ── heads[hash] ── posting 9 ── posting 4 ── posting 1
  *
- * Each step of such a chain misses the caches; so a list that was found to be long is written down in one piece, and from
- * then on only what came after is walked.
+ * Each step of such a chain misses the caches. So a list that was found to be long is written down in one piece, and
+ * from then on only what came after is walked.
  *
  * Cost: 17 bytes a posting and 4 to 8 a slot; adding one, two writes to places that are not in a cache.
  */

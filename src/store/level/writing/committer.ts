@@ -3,8 +3,8 @@ import { FairLine } from '../../../sharing/line.ts';
 import { type Place, Places } from '../../../sharing/places.ts';
 
 /*
- * The single writer. Requests are handed in from anywhere and wait, each caller's in a line of his own; one loop takes of
- * what is waiting, one of each caller after the other, has it committed as one batch, and goes on: the more wait, the larger
+ * The single writer. Requests come from anywhere and wait, each caller's in a line of his own. One loop takes of what
+ * is waiting, one of each caller after the other, has it committed as one batch, and goes on. The more wait, the larger
  * the batch, and one sync of the disk serves them all.
  *
  *   submit ─┐                           ┌─ commit(batch) ── resolved or rejected one by one

@@ -23,7 +23,7 @@ import {
  *   gone                   | unknown        | history                            | gone
  *   delete                 | unknown        | deleted, with all that nobody else holds
  *
- * Source: DESIGN of documents, contents and sources; test/support/memory-store/memory-index.ts says the same in other words.
+ * test/support/memory-store/memory-index.ts says the same in other words.
  */
 
 /** @param plan checked (check-plan.ts); the draft is of no use after an error */

@@ -82,8 +82,8 @@ export class Writer {
   }
 
   /**
-   * See {@link Committer}: takes requests for the next batch, settles them when it is on disk, and returns those for which
-   * it has no room; it resolves as soon as the batch after can be begun.
+   * See {@link Committer}: takes requests for the next batch, settles them when it is on disk, and returns those for
+   * which it has no room. It resolves as soon as the batch after can be begun.
    */
   async commit(requests: readonly PendingWrite[]): Promise<readonly PendingWrite[]> {
     const { outage } = this.parts;

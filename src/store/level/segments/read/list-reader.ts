@@ -39,8 +39,8 @@ let scratch = new Uint32Array(4096);
 export interface PostingLists {
   readonly lists: readonly PostingList[];
   /**
-   * For each list: undefined where all of it was read, else the share of its contents that was, in (0, 1): K / df, exact
-   * unless merges have dropped a part of the list; then estimated by the rank at which it ends.
+   * For each list: undefined where all of it was read, else the share of its contents that was, K / df, in (0, 1). It
+   * is exact unless merges have dropped a part of the list; then it is estimated by the rank at which the list ends.
    */
   readonly shares: readonly (number | undefined)[];
   /** Values that could not be trusted: lists may lack some of their contents. */

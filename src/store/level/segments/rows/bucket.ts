@@ -18,7 +18,7 @@ import type { Columns } from './postings.ts';
  *
  * Every bucket of a segment is written, an empty one too: a bucket that is not there was lost.
  *
- * Example: bits 16, contents of 2 bytes, postings (5, 300) and (5, 7) and (9, 8), in hex before the crc
+ * Example: bits 16, contents of 2 bytes, postings (5, 300) and (5, 7) and (9, 8), in hex before the crc:
  *   00 00 | 05 00 00  05 00 00  09 00 00 | 2c 01  07 00  08 00
  *
  * Size: with 32 … 128 postings a bucket, 5 … 7 bytes a posting in a tail of 57,344 contents, 6 … 7 up to 16 M contents.

@@ -7,7 +7,8 @@ import type { ListLength } from './longest-lists.ts';
  * Row g: which segments there are. It alone decides what counts: rows of a segment that it does not list do not exist.
  *
  *   list     = nextSegment flushedUpTo  gones gone*  segments segment*             all varints
- *   segment  = number level bits contentBytes firstContent lastContent postings bytes deadBefore  lists (fingerprint contents)*
+ *   segment  = number level bits contentBytes firstContent lastContent postings bytes deadBefore
+ *              lists (fingerprint contents)*
  */
 
 /** One segment. Segments of a list are in the order of their contents, whose ranges do not overlap. */

@@ -105,8 +105,8 @@ async function filterSlice(level: LevelDatabase, { input, slice, filterBytesMax 
 const BATCH_BYTES = 1 << 20;
 
 /**
- * Writes rows in batches, every one synced: LevelDB begins a new log whenever its write buffer is full and never syncs the
- * old one, so that a sync at the end alone could leave a hole in the middle after a power cut.
+ * Writes rows in batches, every one synced. LevelDB begins a new log whenever its write buffer is full and never syncs
+ * the old one. So a sync at the end alone could leave a hole in the middle after a power cut.
  *
  * Not in chained batches, whose native memory waits for the collector: it would have no reason to come.
  */

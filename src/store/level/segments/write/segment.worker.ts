@@ -7,8 +7,8 @@ import { type Job, work } from './jobs.ts';
 import type { Answer, JobFailure } from './segment-worker.ts';
 
 /*
- * The worker thread of the posting index: one job after the other, each on a handle of its own that is closed before the
- * answer, so that while no job runs the main thread alone has the database open.
+ * The worker thread of the posting index: one job after the other. Each has a handle of its own that is closed before
+ * the answer, so that the main thread alone has the database open while no job runs.
  */
 
 const { location, log } = workerData as { location: string; log: SharedArrayBuffer };
