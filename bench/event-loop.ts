@@ -4,13 +4,21 @@
  *     npm run bench:event-loop [-- PATTERN-OF-NAMES] [--json]
  *
  * The whole service in its own process, over an index with long lists to answer with; a module in that process looks each ms
- * (support/loop-probe.ts). Each input is sent three times: the row is the longest of all by CPU time of the loop's thread, which
+ * (loop-probe.ts). Each input is sent three times: the row is the longest of all by CPU time of the loop's thread, which
  * counts nothing that other processes took; beside it by the clock on the wall, which on a quiet machine says the same.
  */
 import { once } from 'node:events';
-import { FAMILY, familyMeta, familyText, SOURCES, SOURCES_TEXT, sourceUrl, VERSIONED } from './support/loop-index.ts';
-import { LOOP_INPUTS, type LoopInput } from './support/loop-inputs.ts';
-import type { LoopHeld } from './support/loop-probe.ts';
+import {
+  FAMILY,
+  familyMeta,
+  familyText,
+  SOURCES,
+  SOURCES_TEXT,
+  sourceUrl,
+  VERSIONED,
+} from './support/loop/loop-index.ts';
+import { LOOP_INPUTS, type LoopInput } from './support/loop/loop-inputs.ts';
+import type { LoopHeld } from './support/loop/loop-probe.ts';
 import { call, type ServiceProcess, startService } from './support/service-process.ts';
 import { printRows, type Row, spreadOf } from './support/table.ts';
 
@@ -19,7 +27,10 @@ const HELD_MS_MAX = 50;
 const LINES = 3000;
 
 const wanted = new RegExp(process.argv.slice(2).find((argument) => !argument.startsWith('--')) ?? '');
-const service = await startService({ RATE_LIMIT_PER_MINUTE: '0' }, new URL('support/loop-probe.ts', import.meta.url));
+const service = await startService(
+  { RATE_LIMIT_PER_MINUTE: '0' },
+  new URL('support/loop/loop-probe.ts', import.meta.url),
+);
 const rows: Row[] = [];
 try {
   await fill(service);

@@ -8,9 +8,9 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { HOGS } from './support/fair-hogs.ts';
-import type { LoadResult } from './support/fair-load.ts';
-import { loadKnown, startLoad, stopped } from './support/fair-process.ts';
+import { HOGS } from './support/load/fair-hogs.ts';
+import type { LoadResult } from './support/load/fair-load.ts';
+import { loadKnown, startLoad, stopped } from './support/load/fair-process.ts';
 import { freePort, type ServiceProcess, startService } from './support/service-process.ts';
 import { printRows, type Row } from './support/table.ts';
 

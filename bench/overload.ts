@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { loadKnown, startLoad, stopped } from './support/fair-process.ts';
+import { loadKnown, startLoad, stopped } from './support/load/fair-process.ts';
 import { RawClient, rawRequest } from './support/raw-client.ts';
 import { startService } from './support/service-process.ts';
 import { printRows, quantile, type Row } from './support/table.ts';

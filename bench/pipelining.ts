@@ -14,7 +14,7 @@ const CONNECTIONS = 50;
 const REQUESTS = 10_000;
 const LASTS_MS = 3_000;
 const MIB = 2 ** 20;
-const FLOOD = new URL('support/flood-child.ts', import.meta.url).pathname;
+const FLOOD = new URL('support/load/flood-child.ts', import.meta.url).pathname;
 
 const KEY = 'secret-of-the-bench';
 const AUTHORIZED = `host: localhost\r\nauthorization: Bearer ${KEY}\r\n`;

@@ -8,7 +8,7 @@
  * that are compared one after the other, so that whatever else the machine does meets them alike.
  *
  *   naive       lower case, one regular expression, a join and a 32-bit xxHash of each window, a Set, those 0 mod 4 sorted
- *               (support/naive-sketch.ts). It gets strings for nothing; ours get bytes, and count all shingles exactly too
+ *               (naive-sketch.ts). It gets strings for nothing; ours get bytes, and count all shingles exactly too
  *   value       by CPU time, user and system, of all threads of the process: compilers and collectors are paid for. MB are
  *               1e6 bytes of the document as it came in, UTF-8 or HTML
  *   wall time   the same by the clock, which other processes slow down: on a quiet machine the two agree, but where threads
@@ -19,7 +19,7 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { inOwnProcess, type Job } from './support/measure.ts';
 import type { Group } from './support/rows.ts';
-import { planOf } from './support/sketch-plan.ts';
+import { planOf } from './support/sketch/sketch-plan.ts';
 import { printRows } from './support/table.ts';
 
 const { values, positionals } = parseArgs({

@@ -3,7 +3,7 @@
  *
  *     npm run bench:store [-- --documents 1000000] [--grow 0] [--rounds 3] [--only REGEX] [--json]
  *
- * Documents are sketches made from their index (support/store-sketches.ts), of the size of short pages: 130 shingles, 32
+ * Documents are sketches made from their index (store-sketches.ts), of the size of short pages: 130 shingles, 32
  * postings; and of texts of 5 KB: 800 shingles, 100 postings. Making them is part of every figure of writes. A query is
  * what the service does between the sketch and the answer: look up, count, compare, estimate; the documents that are asked
  * for are near-copies of indexed ones. The rows over HTTP are of a real service in a process of its own, which shares the
@@ -13,11 +13,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { httpRows } from './support/store-http.ts';
-import { ingest, openIndex, type Rate } from './support/store-index.ts';
-import { memoryRows } from './support/store-memory.ts';
-import { diskRows, familyRows, queryRows, reopenRows, residentRow } from './support/store-rows.ts';
-import { Sketches } from './support/store-sketches.ts';
+import { httpRows } from './support/store/store-http.ts';
+import { ingest, openIndex, type Rate } from './support/store/store-index.ts';
+import { memoryRows } from './support/store/store-memory.ts';
+import { diskRows, familyRows, queryRows, reopenRows, residentRow } from './support/store/store-rows.ts';
+import { Sketches } from './support/store/store-sketches.ts';
 import { printRows, type Row } from './support/table.ts';
 
 const SMALL = 130;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { planOf } from '../bench/support/sketch-plan.ts';
+import { planOf } from '../bench/support/sketch/sketch-plan.ts';
 import { reaches } from '../bench/support/table.ts';
 
 const SCRIPT = fileURLToPath(new URL('../bench/sketch.ts', import.meta.url));

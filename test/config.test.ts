@@ -4,7 +4,7 @@ import Value from 'typebox/value';
 import { describe, expect, it } from 'vitest';
 import { EnvironmentSchema, readConfig, settings } from '../src/config.ts';
 import { ShingledError } from '../src/errors.ts';
-import { configurationPage } from './support/configuration-page.ts';
+import { configurationPage } from './support/docs/configuration-page.ts';
 import { temporaryFolder } from './support/temp-folder.ts';
 
 const KEY = 'alice:read+write:0123456789abcdef';

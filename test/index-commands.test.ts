@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { backupIndex, checkIndex, compactIndex, repairIndex } from '../src/index-commands.ts';
 import { LOCK_FILE } from '../src/store/level/folder/lock.ts';
 import { FORMAT_VERSION, openDescription, sealDescription } from '../src/store/level/format/values.ts';
-import { filesOf } from './support/level-damage.ts';
-import { inFolder } from './support/level-folder.ts';
-import { withLevel } from './support/level-rows.ts';
-import { configOf, log, madeIndex } from './support/made-index.ts';
-import { spawnService } from './support/spawn-service.ts';
+import { spawnService } from './support/process/spawn-service.ts';
+import { filesOf } from './support/store/level-damage.ts';
+import { inFolder } from './support/store/level-folder.ts';
+import { withLevel } from './support/store/level-rows.ts';
+import { configOf, log, madeIndex } from './support/store/made-index.ts';
 
 const { pid } = process;
 const quiet = () => undefined;

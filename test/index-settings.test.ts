@@ -12,9 +12,9 @@ import {
 import { openIndex } from '../src/open-index.ts';
 import { indexStats } from '../src/start.ts';
 import { openDescription } from '../src/store/level/format/values.ts';
-import { inFolder } from './support/level-folder.ts';
-import { withLevel } from './support/level-rows.ts';
-import { log } from './support/made-index.ts';
+import { inFolder } from './support/store/level-folder.ts';
+import { withLevel } from './support/store/level-rows.ts';
+import { log } from './support/store/made-index.ts';
 
 const { pid } = process;
 const quiet = () => undefined;

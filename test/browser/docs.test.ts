@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, noBrowser } from '../support/browser.ts';
-import type { HttpFixture } from '../support/http-fixture.ts';
-import { createHttpOnDisk } from '../support/http-on-disk.ts';
-import { listening } from '../support/raw-client.ts';
+import { launchBrowser, noBrowser } from '../support/http/browser.ts';
+import type { HttpFixture } from '../support/http/http-fixture.ts';
+import { createHttpOnDisk } from '../support/http/http-on-disk.ts';
+import { listening } from '../support/http/raw-client.ts';
 
 /* The documentation page in a real browser, with everything but this service out of reach. */
 

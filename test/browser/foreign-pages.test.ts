@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchBrowser, noBrowser } from '../support/browser.ts';
-import { createHttpFixture, type HttpFixture } from '../support/http-fixture.ts';
-import { listening } from '../support/raw-client.ts';
-import { readText } from '../support/tree.ts';
+import { launchBrowser, noBrowser } from '../support/http/browser.ts';
+import { createHttpFixture, type HttpFixture } from '../support/http/http-fixture.ts';
+import { listening } from '../support/http/raw-client.ts';
+import { readText } from '../support/tree/tree.ts';
 
 /*
  * Pages of other sites in a real browser of this machine, against a service without keys. What the service answered is

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, noBrowser } from '../support/browser.ts';
-import { createHttpFixture, type HttpFixture } from '../support/http-fixture.ts';
+import { launchBrowser, noBrowser } from '../support/http/browser.ts';
+import { createHttpFixture, type HttpFixture } from '../support/http/http-fixture.ts';
+import { SCRIPTS } from '../support/http/scripts.ts';
 import { createPrng, type Prng } from '../support/prng.ts';
-import { SCRIPTS } from '../support/scripts.ts';
 
 /*
  * The links of passages in a real browser: each has to scroll a page to where the words are. Pages have their sentences in

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { printRows, type Row } from '../../bench/support/table.ts';
-import { type CoverageCell, coverageCells, coverageOf } from '../support/coverage.ts';
+import { type CoverageCell, coverageCells, coverageOf } from '../support/core/coverage.ts';
 
 /*
  * npm run campaign:coverage -- --seed 1 --draws 40000

@@ -5,13 +5,13 @@ import { corpusDocuments } from '../../bench/support/corpus.ts';
 import { decodeText } from '../../src/extract/charset/decode.ts';
 import type { PageContent } from '../../src/extract/html/html.ts';
 import { pageContent } from '../../src/extract/html/html.ts';
-import { BrokenPages } from '../support/broken-pages.ts';
-import { pageInParts } from '../support/html-parts.ts';
-import { htmlparser2Page } from '../support/htmlparser2-page.ts';
-import { knownDifferences } from '../support/known-differences.ts';
-import { words } from '../support/page.ts';
+import { BrokenPages } from '../support/pages/broken-pages.ts';
+import { pageInParts } from '../support/pages/html-parts.ts';
+import { htmlparser2Page } from '../support/pages/htmlparser2-page.ts';
+import { knownDifferences } from '../support/pages/known-differences.ts';
+import { words } from '../support/pages/page.ts';
+import { standardPage } from '../support/pages/standard-page.ts';
 import { createPrng, type Prng } from '../support/prng.ts';
-import { standardPage } from '../support/standard-page.ts';
 
 /*
  * node test/campaigns/html.ts --cases 10000000 --seed 1 [--pages 5000] [FOLDER of pages] …

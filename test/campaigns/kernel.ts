@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { anyText, monotonousText } from '../support/kernel-documents.ts';
-import { differences, kernelPair } from '../support/kernel-pair.ts';
 import { createPrng } from '../support/prng.ts';
+import { anyText, monotonousText } from '../support/workers/kernel-documents.ts';
+import { differences, kernelPair } from '../support/workers/kernel-pair.ts';
 
 /*
  * node test/campaigns/kernel.ts --documents 200000 --seed 1 [FOLDER]

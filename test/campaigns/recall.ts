@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { printRows, type Row } from '../../bench/support/table.ts';
-import { describeCell, excess, familiesOf, type RecallCell, recallOf } from '../support/family-recall.ts';
+import { describeCell, excess, familiesOf, type RecallCell, recallOf } from '../support/core/family-recall.ts';
 
 /*
  * npm run campaign:recall -- --seed 1 --documents 20000

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { type ServiceProcess, startService } from '../../bench/support/service-process.ts';
 import { ERRORS } from '../../src/errors.ts';
+import { type SelectorCase, SelectorCases, selectorPages } from '../support/pages/selector-cases.ts';
 import { createPrng } from '../support/prng.ts';
-import { type SelectorCase, SelectorCases, selectorPages } from '../support/selector-cases.ts';
 
 /*
  * node test/campaigns/selectors.ts --cases 100000 --seed 1

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Store, WritePlan } from '../../src/store/port.ts';
-import { openFolder } from '../support/level-folder.ts';
+import { openFolder } from '../support/store/level-folder.ts';
 import {
   ANY_OVERLAP,
   below,
@@ -13,7 +13,7 @@ import {
   gonePlan,
   putPlan,
   randomFrom,
-} from '../support/level-plans.ts';
+} from '../support/store/level-plans.ts';
 
 /*
  * Mixed load for as long as it takes to see what grows: `npm run campaign:soak -- --minutes 30 --seed 1`, on Linux. As many

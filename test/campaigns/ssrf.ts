@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createGuardedFetcher } from '../../src/fetch/guarded-fetcher.ts';
 import type { Fetcher } from '../../src/fetch/port.ts';
-import { codeOf } from '../support/loopback-fetcher.ts';
-import { answer, type OriginServer, startOrigin } from '../support/origin-server.ts';
+import { codeOf } from '../support/fetch/loopback-fetcher.ts';
+import { answer, type OriginServer, startOrigin } from '../support/fetch/origin-server.ts';
+import { type SsrfCase, SsrfCases } from '../support/fetch/ssrf-cases.ts';
 import { createPrng } from '../support/prng.ts';
-import { type SsrfCase, SsrfCases } from '../support/ssrf-cases.ts';
 
 /*
  * node test/campaigns/ssrf.ts --cases 100000 --seed 1

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/cli.ts';
 import { COMMANDS } from '../../src/cli/command-line.ts';
 import { ERRORS, type ErrorCode, ShingledError } from '../../src/errors.ts';
-import { runWith as run } from '../support/cli-run.ts';
+import { runWith as run } from '../support/process/cli-run.ts';
 
 const failing = (error: unknown) => ({ serve: () => Promise.reject(error) });
 

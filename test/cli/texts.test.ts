@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/cli.ts';
 import type { RepairResult } from '../../src/cli/commands.ts';
-import { BACKUPS, COUNTS, REPAIRED, runWith as run, STATS } from '../support/cli-run.ts';
+import { BACKUPS, COUNTS, REPAIRED, runWith as run, STATS } from '../support/process/cli-run.ts';
 
 describe('what a command prints', () => {
   it('shows what an index holds as a table, and as JSON for programs', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Family, PlantedIndex } from '../support/families.ts';
-import { describeCell, excess, recallOf } from '../support/family-recall.ts';
+import type { Family, PlantedIndex } from '../support/core/families.ts';
+import { describeCell, excess, recallOf } from '../support/core/family-recall.ts';
 
 /** Members that are exactly at the threshold; `common` and `own` are what they share with the query. */
 function planted(

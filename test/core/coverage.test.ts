@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { estimateOverlap } from '../../src/core/compare/estimate.ts';
-import { coverageCells, coverageOf } from '../support/coverage.ts';
-import { exactUpperTail } from '../support/estimate-oracles.ts';
+import { coverageCells, coverageOf } from '../support/core/coverage.ts';
+import { exactUpperTail } from '../support/core/estimate-oracles.ts';
 
 const SIZES = [20, 163, 2000, 20_000];
 const SIZE_RATIOS = [1, 1.4, 20, 5000];

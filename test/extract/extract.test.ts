@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { extract } from '../../src/extract/extract.ts';
 import { DEFAULT_EXTRACT_LIMITS } from '../../src/extract/limits.ts';
-import { hostileDocuments } from '../support/hostile.ts';
-import { read, readParts, words } from '../support/page.ts';
+import { hostileDocuments } from '../support/pages/hostile.ts';
+import { read, readParts, words } from '../support/pages/page.ts';
 
 describe('extract', () => {
   it('goes from bytes of any charset to the text of a page', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BLOCK, INLINE, read, readParts, words } from '../support/page.ts';
+import { BLOCK, INLINE, read, readParts, words } from '../support/pages/page.ts';
 
 const wordsOf = (page: string) => words(read(page).text);
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { FlowingPages } from '../support/flowing-pages.ts';
-import { read, readParts, words } from '../support/page.ts';
+import { FlowingPages } from '../support/pages/flowing-pages.ts';
+import { read, readParts, words } from '../support/pages/page.ts';
+import { seenWords } from '../support/pages/seen-page.ts';
 import { createPrng } from '../support/prng.ts';
-import { seenWords } from '../support/seen-page.ts';
 
 /** What a page shows, read without a tree; with one it has to be the same. */
 function shown(page: string, contentType = 'text/html'): string {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { codeOf, errorOf, fetcherFor } from '../support/loopback-fetcher.ts';
-import { answer, routes, startOrigin } from '../support/origin-server.ts';
-import { closeLater, closeSites, startSite, textOf } from '../support/site.ts';
+import { codeOf, errorOf, fetcherFor } from '../support/fetch/loopback-fetcher.ts';
+import { answer, routes, startOrigin } from '../support/fetch/origin-server.ts';
+import { closeLater, closeSites, startSite, textOf } from '../support/fetch/site.ts';
 
 afterEach(closeSites);
 

@@ -4,7 +4,7 @@ import { ShingledError } from '../../src/errors.ts';
 import { createLifetime, pause, untilAborted } from '../../src/fetch/exchange/lifetime.ts';
 import { concernsOrigin, fetchFailed, reasonOf, tellAfterMs } from '../../src/fetch/failure.ts';
 import type { Fetcher } from '../../src/fetch/port.ts';
-import { codeOf, errorOf, fetcherFor } from '../support/loopback-fetcher.ts';
+import { codeOf, errorOf, fetcherFor } from '../support/fetch/loopback-fetcher.ts';
 
 let fetcher: Fetcher | undefined;
 afterEach(() => fetcher?.close());

@@ -1,9 +1,9 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { errorOf } from '../support/loopback-fetcher.ts';
-import { head, type OriginServer } from '../support/origin-server.ts';
+import { errorOf } from '../support/fetch/loopback-fetcher.ts';
+import { head, type OriginServer } from '../support/fetch/origin-server.ts';
+import { closeSites, startSite } from '../support/fetch/site.ts';
 import { createPrng, type Prng } from '../support/prng.ts';
-import { closeSites, startSite } from '../support/site.ts';
 
 afterEach(closeSites);
 

@@ -1,9 +1,9 @@
 import { getEventListeners } from 'node:events';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { codeOf, errorOf } from '../support/loopback-fetcher.ts';
-import { answer, head, routes } from '../support/origin-server.ts';
-import { closeSites, startSite, textOf } from '../support/site.ts';
+import { codeOf, errorOf } from '../support/fetch/loopback-fetcher.ts';
+import { answer, head, routes } from '../support/fetch/origin-server.ts';
+import { closeSites, startSite, textOf } from '../support/fetch/site.ts';
 
 afterEach(closeSites);
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Fetcher } from '../../src/fetch/port.ts';
-import { HOSTILE, type HostileBehaviour, SLOW } from '../support/hostile-behaviours.ts';
-import { keptMemory } from '../support/kept-memory.ts';
-import { codeOf, fetcherFor } from '../support/loopback-fetcher.ts';
-import { type OriginServer, routes, startOrigin } from '../support/origin-server.ts';
+import { HOSTILE, type HostileBehaviour, SLOW } from '../support/fetch/hostile-behaviours.ts';
+import { keptMemory } from '../support/fetch/kept-memory.ts';
+import { codeOf, fetcherFor } from '../support/fetch/loopback-fetcher.ts';
+import { type OriginServer, routes, startOrigin } from '../support/fetch/origin-server.ts';
 
 const quick = HOSTILE.filter((behaviour) => !SLOW.includes(behaviour));
 const LIMITS = { bytesMax: 1_000_000, concurrentMax: 4, perHostConcurrent: 4, waitingMax: 1000, turnWaitMaxMs: 60_000 };

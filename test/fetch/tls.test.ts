@@ -1,9 +1,9 @@
 import { setDefaultCACertificates } from 'node:tls';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { codeOf, fetcherFor } from '../support/loopback-fetcher.ts';
-import { answer, type Behaviour, type OriginOptions, redirect, startOrigin } from '../support/origin-server.ts';
-import { closeLater, closeSites } from '../support/site.ts';
-import { TEST_CERTIFICATE, TEST_KEY } from '../support/test-certificate.ts';
+import { codeOf, fetcherFor } from '../support/fetch/loopback-fetcher.ts';
+import { answer, type Behaviour, type OriginOptions, redirect, startOrigin } from '../support/fetch/origin-server.ts';
+import { closeLater, closeSites } from '../support/fetch/site.ts';
+import { TEST_CERTIFICATE, TEST_KEY } from '../support/fetch/test-certificate.ts';
 
 const tls = { key: TEST_KEY, cert: TEST_CERTIFICATE };
 

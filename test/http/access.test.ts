@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Scope } from '../../src/http/options.ts';
-import { createHttpFixture, type HttpFixture, JSON_TYPE, NDJSON, TEXT } from '../support/http-fixture.ts';
-import { createHttpOnDisk } from '../support/http-on-disk.ts';
+import { createHttpFixture, type HttpFixture, JSON_TYPE, NDJSON, TEXT } from '../support/http/http-fixture.ts';
+import { createHttpOnDisk } from '../support/http/http-on-disk.ts';
 
 const SCOPES: readonly Scope[] = ['read', 'fetch', 'write', 'admin'];
 const keys = SCOPES.map((scope) => ({ name: `only-${scope}`, scopes: [scope], secret: `secret-of-${scope}-0123` }));

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHttpFixture, type HttpFixture } from '../support/http-fixture.ts';
-import { connectRaw, head, listening } from '../support/raw-client.ts';
+import { createHttpFixture, type HttpFixture } from '../support/http/http-fixture.ts';
+import { connectRaw, head, listening } from '../support/http/raw-client.ts';
 
 const ENCODERS = [gzipSync, deflateSync, zstdCompressSync];
 const CODINGS = ['gzip', 'deflate', 'zstd'];

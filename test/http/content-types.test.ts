@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHttpFixture, type HttpFixture } from '../support/http-fixture.ts';
+import { createHttpFixture, type HttpFixture } from '../support/http/http-fixture.ts';
 
 const TEXT = 'It was the best of times, it was the worst of times, it was the age of wisdom';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ShingledError } from '../../src/errors.ts';
-import { createHttpFixture, type HttpFixture, JSON_TYPE, linesOf, NDJSON, TEXT } from '../support/http-fixture.ts';
+import { createHttpFixture, type HttpFixture, JSON_TYPE, linesOf, NDJSON, TEXT } from '../support/http/http-fixture.ts';
 
 const LIMITS = { bodyBytesMax: 2000, bulkBytesMax: 10_000, bulkLinesMax: 5, jsonDepthMax: 8, targetBytesMax: 300 };
 

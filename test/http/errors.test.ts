@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ERRORS, type ErrorCode, ShingledError } from '../../src/errors.ts';
 import { problemOf, toShingledError } from '../../src/http/told/problems.ts';
-import { readText } from '../support/tree.ts';
+import { readText } from '../support/tree/tree.ts';
 
 interface Row {
   readonly code: string;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Shape } from '../../src/http/validation/wishes.ts';
-import { createHttpFixture, type HttpFixture, linesOf } from '../support/http-fixture.ts';
-import { breach, type NamedOperation, openApi, operations, type Parameter } from '../support/openapi.ts';
-import { breakings, valuesOf } from '../support/schema-values.ts';
+import { createHttpFixture, type HttpFixture, linesOf } from '../support/http/http-fixture.ts';
+import { breach, type NamedOperation, openApi, operations, type Parameter } from '../support/http/openapi.ts';
+import { breakings, valuesOf } from '../support/http/schema-values.ts';
 
 /*
  * Requests made from the OpenAPI document, whole and broken: whatever is sent, the answer is one that the document

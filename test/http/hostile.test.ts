@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hostileDocuments } from '../support/hostile.ts';
-import { createHttpFixture, type HttpFixture, JSON_TYPE, linesOf, NDJSON } from '../support/http-fixture.ts';
+import { createHttpFixture, type HttpFixture, JSON_TYPE, linesOf, NDJSON } from '../support/http/http-fixture.ts';
+import { hostileDocuments } from '../support/pages/hostile.ts';
 
 /* Documents made to hurt whoever reads them, by every way in: each is indexed or refused by name, and nothing is broken. */
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHttpFixture, type HttpFixture, linesOf } from '../support/http-fixture.ts';
-import { MISTAKES, type Mistake } from '../support/mistakes.ts';
+import { createHttpFixture, type HttpFixture, linesOf } from '../support/http/http-fixture.ts';
+import { MISTAKES, type Mistake } from '../support/http/mistakes.ts';
 
 let fixture: HttpFixture;
 beforeAll(async () => {

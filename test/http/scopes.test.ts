@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiKey, Scope } from '../../src/http/options.ts';
-import { type HttpFixture, JSON_TYPE, NDJSON, TEXT } from '../support/http-fixture.ts';
-import { createHttpOnDisk } from '../support/http-on-disk.ts';
-import { createTextMaker } from '../support/make-documents.ts';
+import { createTextMaker } from '../support/core/make-documents.ts';
+import { type HttpFixture, JSON_TYPE, NDJSON, TEXT } from '../support/http/http-fixture.ts';
+import { createHttpOnDisk } from '../support/http/http-on-disk.ts';
 
 /*
  * Every set of scopes against every way of calling. What a key may do is the table CALLS. What it learns is held to this:

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createHttpFixture, type HttpFixture } from '../support/http-fixture.ts';
-import { createTextMaker } from '../support/make-documents.ts';
+import { createTextMaker } from '../support/core/make-documents.ts';
+import { createHttpFixture, type HttpFixture } from '../support/http/http-fixture.ts';
 
 /* Who holds the event loop for long asks for a turn before each step. Here a turn is spent as soon as it begins. */
 

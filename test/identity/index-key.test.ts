@@ -10,7 +10,7 @@ import {
   PIPELINE_VERSION,
   readIndexKeyFile,
 } from '../../src/identity/index-key.ts';
-import { canonicalTextBy } from '../support/canonical-text.ts';
+import { canonicalTextBy } from '../support/core/canonical-text.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 
 const secretOf = (byte: number) => new Uint8Array(32).fill(byte);

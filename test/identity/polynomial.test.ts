@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { irreduciblePolynomial, isIrreducible } from '../../src/identity/polynomial.ts';
+import { multiplyModulo } from '../support/core/reference.ts';
 import { createPrng } from '../support/prng.ts';
-import { multiplyModulo } from '../support/reference.ts';
 
 const X_64 = 1n << 64n;
 const prng = createPrng(64);

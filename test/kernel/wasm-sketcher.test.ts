@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createWasmSketcher } from '../../src/kernel/wasm-sketcher.ts';
-import { canonicalTextBy } from '../support/canonical-text.ts';
-import { anyText, monotonousText } from '../support/kernel-documents.ts';
-import { differences, type KernelPair, kernelPair } from '../support/kernel-pair.ts';
+import { canonicalTextBy } from '../support/core/canonical-text.ts';
+import { referenceShingles, referenceTokens } from '../support/core/reference.ts';
 import { createPrng } from '../support/prng.ts';
-import { referenceShingles, referenceTokens } from '../support/reference.ts';
+import { anyText, monotonousText } from '../support/workers/kernel-documents.ts';
+import { differences, type KernelPair, kernelPair } from '../support/workers/kernel-pair.ts';
 
 const SEED = 1997;
 const MODULI = [1, 2, 4, 8, Number.POSITIVE_INFINITY];

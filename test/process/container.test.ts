@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createTextMaker } from '../support/core/make-documents.ts';
 import {
   buildImage,
   type Container,
@@ -7,10 +8,9 @@ import {
   noContainers,
   runOnce,
   startContainer,
-} from '../support/container.ts';
-import { commandOf, stagesOf } from '../support/dockerfile.ts';
-import { createTextMaker } from '../support/make-documents.ts';
-import { readText } from '../support/tree.ts';
+} from '../support/process/container.ts';
+import { commandOf, stagesOf } from '../support/process/dockerfile.ts';
+import { readText } from '../support/tree/tree.ts';
 
 const BUILD_MS = 600_000;
 const STEP_MS = 900_000;

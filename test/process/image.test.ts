@@ -5,10 +5,10 @@ import { createServer } from 'node:http';
 import { delimiter } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { faultOfNode } from '../../src/node-version.ts';
-import { commandOf, copiedFiles, environmentOf, stagesOf } from '../support/dockerfile.ts';
-import { freePort } from '../support/free-port.ts';
+import { commandOf, copiedFiles, environmentOf, stagesOf } from '../support/process/dockerfile.ts';
+import { freePort } from '../support/process/free-port.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
-import { readText, root } from '../support/tree.ts';
+import { readText, root } from '../support/tree/tree.ts';
 
 /*
  * No image can be built in a test, so the steps of the Dockerfile are done by hand in an empty folder: what it copies is

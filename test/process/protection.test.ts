@@ -1,10 +1,10 @@
 import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/cli.ts';
-import { freePort } from '../support/free-port.ts';
-import { answer, startOrigin } from '../support/origin-server.ts';
-import { createIndexHere, runHere, serveHere } from '../support/run-here.ts';
-import { put, started } from '../support/started-service.ts';
+import { answer, startOrigin } from '../support/fetch/origin-server.ts';
+import { freePort } from '../support/process/free-port.ts';
+import { createIndexHere, runHere, serveHere } from '../support/process/run-here.ts';
+import { put, started } from '../support/process/started-service.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 
 /* What the process keeps from others, and what it keeps away from. */

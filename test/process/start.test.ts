@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/cli.ts';
 import { openDescription, sealDescription } from '../../src/store/level/format/values.ts';
-import { withLevel } from '../support/level-rows.ts';
-import { createIndexHere, runHere, serveHere } from '../support/run-here.ts';
-import type { SpawnedService } from '../support/spawn-service.ts';
-import { put, run, started } from '../support/started-service.ts';
+import { createIndexHere, runHere, serveHere } from '../support/process/run-here.ts';
+import type { SpawnedService } from '../support/process/spawn-service.ts';
+import { put, run, started } from '../support/process/started-service.ts';
+import { withLevel } from '../support/store/level-rows.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 
 const TEXT =

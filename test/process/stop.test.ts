@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { serveHere } from '../support/run-here.ts';
-import { type SpawnedService, spawnService, spawnShingled } from '../support/spawn-service.ts';
+import { serveHere } from '../support/process/run-here.ts';
+import { type SpawnedService, spawnService, spawnShingled } from '../support/process/spawn-service.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 
 const KEY = 'PLANTED-API-KEY-SECRET';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/cli.ts';
-import { runHere, serveHere } from '../support/run-here.ts';
-import { started } from '../support/started-service.ts';
+import { runHere, serveHere } from '../support/process/run-here.ts';
+import { started } from '../support/process/started-service.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 
 const TEXT = 'it was the best of times it was the worst of times it was the age of wisdom';

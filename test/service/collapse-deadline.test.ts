@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ShingledError } from '../../src/errors.ts';
-import { positions, requestOf, startCollapse } from '../support/collapse-fixture.ts';
-import { createTextMaker } from '../support/make-documents.ts';
-import { ALL, type FixtureOptions, refused } from '../support/service-fixture.ts';
-import { withMethods } from '../support/store-methods.ts';
+import { createTextMaker } from '../support/core/make-documents.ts';
+import { positions, requestOf, startCollapse } from '../support/service/collapse-fixture.ts';
+import { ALL, type FixtureOptions, refused } from '../support/service/service-fixture.ts';
+import { withMethods } from '../support/store/store-methods.ts';
 
 /* What a list of results comes to where there is no time, or no place. */
 

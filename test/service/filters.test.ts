@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Match, MatchOptions, OnlySources, SimilarAnswer } from '../../src/service/api.ts';
-import { createTextMaker } from '../support/make-documents.ts';
+import { createTextMaker } from '../support/core/make-documents.ts';
 import {
   createServiceFixture,
   OPTIONS,
@@ -9,7 +9,7 @@ import {
   refused,
   type ServiceFixture,
   START_MS,
-} from '../support/service-fixture.ts';
+} from '../support/service/service-fixture.ts';
 
 /* Which sources count, and hosts that are shown once: held against the answer without, filtered by hand. */
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DocumentAnswer, VersionsAnswer } from '../../src/service/api.ts';
-import { createTextMaker } from '../support/make-documents.ts';
+import { createTextMaker } from '../support/core/make-documents.ts';
 import {
   ALL,
   createServiceFixture,
@@ -9,7 +9,7 @@ import {
   refused,
   type ServiceFixture,
   START_MS,
-} from '../support/service-fixture.ts';
+} from '../support/service/service-fixture.ts';
 
 const DAY_MS = 86_400_000;
 const URL = 'https://a.example/page';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ShingledError } from '../../src/errors.ts';
 import type { Store } from '../../src/store/port.ts';
-import { createTextMaker } from '../support/make-documents.ts';
-import { ALL, createServiceFixture, OPTIONS, ofText, ofUrl, refused } from '../support/service-fixture.ts';
+import { createTextMaker } from '../support/core/make-documents.ts';
+import { ALL, createServiceFixture, OPTIONS, ofText, ofUrl, refused } from '../support/service/service-fixture.ts';
 
 const make = createTextMaker(40);
 const base = make.text(300);

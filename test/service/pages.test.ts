@@ -4,8 +4,8 @@ import type { MatchOptions, SimilarAnswer } from '../../src/service/api.ts';
 import { DEFAULT_MATCH_OPTIONS } from '../../src/service/limits.ts';
 import { decodePosition, encodePosition, inOrder, type Position } from '../../src/service/similar/ranking.ts';
 import type { Store } from '../../src/store/port.ts';
-import { createTextMaker } from '../support/make-documents.ts';
-import { ALL, createServiceFixture, ofText, refused, type ServiceFixture } from '../support/service-fixture.ts';
+import { createTextMaker } from '../support/core/make-documents.ts';
+import { ALL, createServiceFixture, ofText, refused, type ServiceFixture } from '../support/service/service-fixture.ts';
 
 /*
  * 60 near-copies of one text, every third of them at several URLs: of two hosts, with a name among them, some gone. Copies

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MatchOptions } from '../../src/service/api.ts';
-import { createTextMaker } from '../support/make-documents.ts';
-import { ALL, createServiceFixture, ofText, ofUrl, type ServiceFixture } from '../support/service-fixture.ts';
+import { createTextMaker } from '../support/core/make-documents.ts';
+import { ALL, createServiceFixture, ofText, ofUrl, type ServiceFixture } from '../support/service/service-fixture.ts';
 
 const make = createTextMaker(70);
 const shared = make.text(60);

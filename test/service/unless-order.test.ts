@@ -3,20 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { ShingledError } from '../../src/errors.ts';
 import type { BulkOperation } from '../../src/service/api.ts';
 import type { Store } from '../../src/store/port.ts';
-import { openFolder } from '../support/level-folder.ts';
-import { createTextMaker } from '../support/make-documents.ts';
+import { createTextMaker } from '../support/core/make-documents.ts';
 import { createPrng, type Prng } from '../support/prng.ts';
-import { bulkOf, putUnless, resultOf, standing, UNLESS } from '../support/put-unless.ts';
+import { bulkOf, putUnless, resultOf, standing, UNLESS } from '../support/service/put-unless.ts';
 import {
   createServiceFixture,
   type FixtureOptions,
   IDENTITY,
   putOf,
   SHINGLE_SIZE,
-} from '../support/service-fixture.ts';
-import { withMethods } from '../support/store-methods.ts';
+} from '../support/service/service-fixture.ts';
+import { UnlessOracle } from '../support/service/unless-oracle.ts';
+import { openFolder } from '../support/store/level-folder.ts';
+import { withMethods } from '../support/store/store-methods.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
-import { UnlessOracle } from '../support/unless-oracle.ts';
 
 /* Insert unless similar, many at once: in what order they count, and what becomes of equal ones. */
 

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiKey } from '../../src/http/options.ts';
 import type { SimilarLine } from '../../src/service/api.ts';
-import { createHttpFixture, type HttpFixture } from '../support/http-fixture.ts';
-import { connectRaw, head, listening, type RawClient, statuses } from '../support/raw-client.ts';
+import { createHttpFixture, type HttpFixture } from '../support/http/http-fixture.ts';
+import { connectRaw, head, listening, type RawClient, statuses } from '../support/http/raw-client.ts';
 
 /* Bodies that never end, of some callers, and what is left for others: 128 places, 17 of them for 8 MiB. */
 

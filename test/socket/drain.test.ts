@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { drain } from '../../src/http/lifecycle.ts';
-import { createHttpFixture, type HttpFixture } from '../support/http-fixture.ts';
-import { chunk, connectRaw, head, listening, statuses } from '../support/raw-client.ts';
+import { createHttpFixture, type HttpFixture } from '../support/http/http-fixture.ts';
+import { chunk, connectRaw, head, listening, statuses } from '../support/http/raw-client.ts';
 
 /* Stopping while clients are connected: what is under way is finished, nothing else begins, and it ends. */
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHttpFixture, type HttpFixture } from '../support/http-fixture.ts';
-import { chunk, connectRaw, drip, head, listening, statuses } from '../support/raw-client.ts';
+import { createHttpFixture, type HttpFixture } from '../support/http/http-fixture.ts';
+import { chunk, connectRaw, drip, head, listening, statuses } from '../support/http/raw-client.ts';
 
 /* Answers that do not wait for the body of their request: the rest of it is not waited for either. */
 

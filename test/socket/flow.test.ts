@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createHttpFixture, type HttpFixture, type HttpFixtureOptions } from '../support/http-fixture.ts';
-import { chunk, connectRaw, head, listening, type RawClient, statuses } from '../support/raw-client.ts';
+import { createHttpFixture, type HttpFixture, type HttpFixtureOptions } from '../support/http/http-fixture.ts';
+import { chunk, connectRaw, head, listening, type RawClient, statuses } from '../support/http/raw-client.ts';
 
 /* Clients and disks that are slower than each other: nobody's bytes pile up, and nobody waits for ever. */
 

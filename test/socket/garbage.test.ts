@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHttpFixture, type HttpFixture } from '../support/http-fixture.ts';
-import { chunk, connectRaw, head, listening, statuses } from '../support/raw-client.ts';
+import { createHttpFixture, type HttpFixture } from '../support/http/http-fixture.ts';
+import { chunk, connectRaw, head, listening, statuses } from '../support/http/raw-client.ts';
 
 /* Bytes that are no request, and requests that end before they should. */
 

@@ -4,9 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HELD_MAX } from '../../src/http/edge/lanes.ts';
 import type { StatsAnswer } from '../../src/service/api.ts';
-import { createHttpFixture, type HttpFixture, type HttpFixtureOptions } from '../support/http-fixture.ts';
+import { createHttpFixture, type HttpFixture, type HttpFixtureOptions } from '../support/http/http-fixture.ts';
+import { connectRaw, head, listening, type RawClient, statuses } from '../support/http/raw-client.ts';
 import { createPrng, type Prng } from '../support/prng.ts';
-import { connectRaw, head, listening, type RawClient, statuses } from '../support/raw-client.ts';
 
 /* Clients that send many requests before they read an answer: they are served in order, and hold next to nothing. */
 

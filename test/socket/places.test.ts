@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createHttpFixture, type HttpFixture, type HttpFixtureOptions } from '../support/http-fixture.ts';
-import { head, listening } from '../support/raw-client.ts';
+import { createHttpFixture, type HttpFixture, type HttpFixtureOptions } from '../support/http/http-fixture.ts';
+import { head, listening } from '../support/http/raw-client.ts';
 
 /* More connections than there are places: who was asleep longest goes, and whoever waits for an answer gets it. */
 

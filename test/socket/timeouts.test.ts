@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHttpFixture, type HttpFixture } from '../support/http-fixture.ts';
-import { chunk, connectRaw, drip, head, listening, statuses } from '../support/raw-client.ts';
+import { createHttpFixture, type HttpFixture } from '../support/http/http-fixture.ts';
+import { chunk, connectRaw, drip, head, listening, statuses } from '../support/http/raw-client.ts';
 
 /* Real sockets that say little, slowly: each is closed by its limit, however long it would have gone on. */
 

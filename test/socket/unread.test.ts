@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { StatsAnswer } from '../../src/service/api.ts';
-import { createHttpFixture, type HttpFixture, type HttpFixtureOptions } from '../support/http-fixture.ts';
-import { chunk, connectRaw, head, listening, type RawClient, statuses } from '../support/raw-client.ts';
+import { createHttpFixture, type HttpFixture, type HttpFixtureOptions } from '../support/http/http-fixture.ts';
+import { chunk, connectRaw, head, listening, type RawClient, statuses } from '../support/http/raw-client.ts';
 
 /* Answers that nobody reads, of many requests at once: all together they have a bound, and who reads is served. */
 

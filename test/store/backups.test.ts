@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { backupRound, newBackupTally } from '../support/backup-rounds.ts';
-import { inFolder } from '../support/level-folder.ts';
+import { backupRound, newBackupTally } from '../support/crash/backup-rounds.ts';
+import { inFolder } from '../support/store/level-folder.ts';
 
 /** Where shingle counts were written of contents in memory, each of these had a backup that could not be restored. */
 const SEEDS = [32, 65, 66];
 
-it(`restores whatever was backed up, and it answers as it did (seeds ${SEEDS.join(', ')}; many in campaigns/backups.ts)`, {
+it(`restores whatever was backed up, and it answers as it did (seeds ${SEEDS.join(', ')}; many in npm run campaign:backups)`, {
   timeout: 240_000,
 }, async () => {
   const tally = newBackupTally();

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { coarsen, modulusFor } from '../../src/core/sketch/modulus.ts';
 import { exactSample, STEPPED_VALUES_LEAST } from '../../src/core/sketch/narrow.ts';
 import { contentRecord, postedFingerprints, recordSteps, resemblanceOfContents } from '../../src/store/contents.ts';
-import { contentOf } from '../support/level-plans.ts';
 import { createPrng, distinctFingerprints, type Prng } from '../support/prng.ts';
+import { contentOf } from '../support/store/level-plans.ts';
 
 const SIZES = [1, 40, 63, 64, 95, 96, 127, 128, 191, 192, 300, 511, 512, 1000, 5000];
 

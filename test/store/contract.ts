@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/port.ts';
-import { crossing } from '../support/crossing.ts';
+import { crossing } from '../support/store/crossing.ts';
 import { describeCandidates } from './contract/candidates.ts';
 import { createFixture, type OpenStore } from './contract/fixture.ts';
 import { describeHistory } from './contract/history.ts';

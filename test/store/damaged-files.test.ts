@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DamageProcess, filesByKind, HOLDS_DATA } from '../support/damage-process.ts';
-import { fillKeyed } from '../support/damaged-index.ts';
-import { below, randomFrom } from '../support/level-plans.ts';
+import { DamageProcess, filesByKind, HOLDS_DATA } from '../support/store/damage-process.ts';
+import { fillKeyed } from '../support/store/damaged-index.ts';
+import { below, randomFrom } from '../support/store/level-plans.ts';
 
 const FLIPS_A_KIND = 5;
 const SEED = 20_262;
@@ -27,7 +27,7 @@ describe('a damaged file', () => {
       expect([path, await damaging.verdictOn({ path })]).toEqual([path, { verdict: 'reported' }]);
   });
 
-  it(`never changes an answer in silence by one bit (seed ${SEED}; many in campaigns/bit-flips.ts)`, {
+  it(`never changes an answer in silence by one bit (seed ${SEED}; many in campaigns/store/bit-flips.ts)`, {
     timeout: 240_000,
   }, async () => {
     const random = randomFrom(SEED);

@@ -1,18 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { root } from '../support/tree.ts';
+import { root } from '../support/tree/tree.ts';
 
 const ROUNDS = 8;
 const SEED = 3;
 const canMount = spawnSync('unshare', ['--user', '--map-root-user', '--mount', 'true']).status === 0;
 
 it.skipIf(!canMount)(
-  `stays true to what it acknowledged and refused on a full disk (${ROUNDS} rounds; many in campaigns/disk-full.ts)`,
+  `stays true to what it acknowledged and refused on a full disk (${ROUNDS} rounds; many in campaigns/store/disk-full.ts)`,
   { timeout: 240_000 },
   () => {
     const args = [
       ...process.execArgv,
-      'test/campaigns/disk-full.ts',
+      'test/campaigns/store/disk-full.ts',
       '--rounds',
       String(ROUNDS),
       '--seed',

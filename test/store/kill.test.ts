@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { CrashTest } from '../support/level-crash.ts';
-import { inFolder } from '../support/level-folder.ts';
-import { randomFrom } from '../support/level-plans.ts';
+import { CrashTest } from '../support/crash/level-crash.ts';
+import { inFolder } from '../support/store/level-folder.ts';
+import { randomFrom } from '../support/store/level-plans.ts';
 
 const ROUNDS = 3;
 const WRITES_LEAST = 10;
 const SEED = 7;
 
-it(`loses no acknowledged write to SIGKILL (${ROUNDS} rounds or more; many in campaigns/kill.ts)`, () =>
+it(`loses no acknowledged write to SIGKILL (${ROUNDS} rounds or more; many in campaigns/store/kill.ts)`, () =>
   inFolder(async (dataDir) => {
     const crashes = new CrashTest({ dataDir, seed: SEED, random: randomFrom(SEED) });
     // more of them where the machine does much else, and processes are killed before they have begun

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { crossing } from '../support/crossing.ts';
-import { inFolder, openFolder } from '../support/level-folder.ts';
+import { crossing } from '../support/store/crossing.ts';
+import { inFolder, openFolder } from '../support/store/level-folder.ts';
 import { describeStore } from './contract.ts';
 
 describeStore('a store in LevelDB', async (settings) => {

@@ -1,5 +1,5 @@
-import { TEST_DESCRIPTION } from '../support/level-folder.ts';
 import { MemoryStore } from '../support/memory-store/memory-store.ts';
+import { TEST_DESCRIPTION } from '../support/store/level-folder.ts';
 import { describeStore } from './contract.ts';
 
 describeStore('a store in memory', async (settings) => {

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { inFolder } from '../support/level-folder.ts';
-import { problemsOf } from '../support/level-rows.ts';
-import { runOperations } from '../support/store-model.ts';
+import { runOperations } from '../support/model/store-model.ts';
+import { inFolder } from '../support/store/level-folder.ts';
+import { problemsOf } from '../support/store/level-rows.ts';
 
 const OPERATIONS = 20_000;
 const SEED = 20_260_713;
 
 it(
-  `gives the answers of the memory store to ${OPERATIONS} random operations (seed ${SEED}; many in campaigns/operations.ts)`,
+  `gives the answers of the memory store to ${OPERATIONS} random operations (seed ${SEED}; many in npm run campaign:operations)`,
   {
     timeout: 240_000,
   },

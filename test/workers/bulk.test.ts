@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { input, PAGE, selected, selectorBomb, settled, start } from '../support/pipeline.ts';
+import { input, PAGE, selected, selectorBomb, settled, start } from '../support/workers/pipeline.ts';
 
 /** 9 KB, so that two of them go to a worker. */
 const longPage = (seed: number) => `${PAGE} ${Array.from({ length: 1000 }, (_, i) => `${seed} of ${i}`).join(' ')}`;

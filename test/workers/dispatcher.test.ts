@@ -3,7 +3,7 @@ import { ShingledError } from '../../src/errors.ts';
 import { Dispatcher, type DispatcherParts } from '../../src/workers/dispatcher.ts';
 import type { ProcessedDocument } from '../../src/workers/port.ts';
 import type { Outcome } from '../../src/workers/protocol.ts';
-import { input } from '../support/pipeline.ts';
+import { input } from '../support/workers/pipeline.ts';
 
 /** A dispatcher whose tasks end when they are told to: `batches` are the sizes of its documents, in KB and in order. */
 function handled(parts: Partial<DispatcherParts> = {}) {

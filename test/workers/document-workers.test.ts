@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DocumentWorkers } from '../../src/workers/document-workers.ts';
-import { IDENTITY, input, SLOW_LIMITS, slowPage } from '../support/pipeline.ts';
+import { IDENTITY, input, SLOW_LIMITS, slowPage } from '../support/workers/pipeline.ts';
 
 let workers: DocumentWorkers | null = null;
 afterEach(() => workers?.close());

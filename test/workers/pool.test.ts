@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { ShingledError } from '../../src/errors.ts';
 import { DEFAULT_EXTRACT_LIMITS, heapBytesNeeded } from '../../src/extract/limits.ts';
-import { begin, input, PAGE, selected, selectorBomb, settled, start } from '../support/pipeline.ts';
+import { begin, input, PAGE, selected, selectorBomb, settled, start } from '../support/workers/pipeline.ts';
 
 /** Longer than a page takes where other tests run too; a bomb takes all of it. */
 const TIMEOUT_MS = 800;

@@ -6,8 +6,8 @@ import { extractSelected } from '../../src/extract/select/select.ts';
 import { deriveIdentity } from '../../src/identity/index-key.ts';
 import type { DocumentInput } from '../../src/workers/port.ts';
 import { createDocumentProcessor } from '../../src/workers/process-document.ts';
-import { hostileDocuments } from '../support/hostile.ts';
-import { IDENTITY, input } from '../support/pipeline.ts';
+import { hostileDocuments } from '../support/pages/hostile.ts';
+import { IDENTITY, input } from '../support/workers/pipeline.ts';
 
 const read = (document: DocumentInput) =>
   document.select === null && document.remove === null

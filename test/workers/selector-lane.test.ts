@@ -7,7 +7,7 @@ import { DEFAULT_EXTRACT_LIMITS } from '../../src/extract/limits.ts';
 import { DEFAULT_PIPELINE_LIMITS } from '../../src/workers/limits.ts';
 import { SelectorLane } from '../../src/workers/selector-lane.ts';
 import type { Said, Told } from '../../src/workers/selector-process.ts';
-import { IDENTITY, input, PAGE, selected, selectorBomb, settled } from '../support/pipeline.ts';
+import { IDENTITY, input, PAGE, selected, selectorBomb, settled } from '../support/workers/pipeline.ts';
 
 const SETUP = { identity: IDENTITY, limits: DEFAULT_EXTRACT_LIMITS, kernel: 'wasm' } as const;
 

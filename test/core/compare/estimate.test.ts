@@ -8,7 +8,7 @@ import {
   likelihood,
   possibleOverlaps,
   upperTailByLogarithms,
-} from '../../support/estimate-oracles.ts';
+} from '../../support/core/estimate-oracles.ts';
 import { binomialSampler, createPrng, type Prng } from '../../support/prng.ts';
 
 /** Evidence that two documents could give: sizes, an overlap and samples of all three parts. */

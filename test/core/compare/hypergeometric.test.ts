@@ -5,7 +5,7 @@ import {
   hypergeometricLowerTail,
   hypergeometricUpperTail,
 } from '../../../src/core/compare/hypergeometric.ts';
-import { exactUpperTail, upperTailByLogarithms } from '../../support/estimate-oracles.ts';
+import { exactUpperTail, upperTailByLogarithms } from '../../support/core/estimate-oracles.ts';
 
 describe('the hypergeometric tail', () => {
   it('equals the direct sum over whole numbers for every law of up to 12 items', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findSpellings, partingSteps } from '../../../src/core/passages/partings.ts';
 import { createSketcher } from '../../../src/core/sketch/sketch.ts';
-import { IDENTITY } from '../../support/service-fixture.ts';
+import { IDENTITY } from '../../support/service/service-fixture.ts';
 
 const sketcher = createSketcher(IDENTITY.fingerprint);
 const sequenceOf = (text: string) => sketcher.sequence(Buffer.from(text));

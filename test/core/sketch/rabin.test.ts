@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createField, fingerprintTokens, multiplesOf } from '../../../src/core/sketch/rabin.ts';
-import { multiplyModulo, powerOfX, rabinBitByBit } from '../../support/reference.ts';
+import { multiplyModulo, powerOfX, rabinBitByBit } from '../../support/core/reference.ts';
 
 interface Vectors {
   readonly polynomials: readonly {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createPermutationKey, permute } from '../../../src/core/sketch/permutation.ts';
 import { createField } from '../../../src/core/sketch/rabin.ts';
 import { Shingler } from '../../../src/core/sketch/shingles.ts';
+import { multiplyModulo, powerOfX } from '../../support/core/reference.ts';
 import { createPrng } from '../../support/prng.ts';
-import { multiplyModulo, powerOfX } from '../../support/reference.ts';
 
 const POLYNOMIAL = 0x1_ec7a_b1f8_c647_b861n;
 const field = createField([0xec7a_b1f8, 0xc647_b861]);

@@ -4,9 +4,14 @@ import { coarsen } from '../../../src/core/sketch/modulus.ts';
 import { createSketcher, type Sketch } from '../../../src/core/sketch/sketch.ts';
 import { BLOCK_BYTES, createCanonicalTokens } from '../../../src/core/text/tokens.ts';
 import { deriveIdentity } from '../../../src/identity/index-key.ts';
-import { canonicalTextBy } from '../../support/canonical-text.ts';
+import { canonicalTextBy } from '../../support/core/canonical-text.ts';
+import {
+  intersectionSize,
+  referenceSequence,
+  referenceShingles,
+  referenceTokens,
+} from '../../support/core/reference.ts';
 import { createPrng } from '../../support/prng.ts';
-import { intersectionSize, referenceSequence, referenceShingles, referenceTokens } from '../../support/reference.ts';
 
 const canonicalTokens = createCanonicalTokens();
 

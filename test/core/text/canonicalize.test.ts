@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createCanonicalizer, GROWTH_MAX } from '../../../src/core/text/canonicalize.ts';
 import { createCanonicalTokens } from '../../../src/core/text/tokens.ts';
 import { UNICODE_VERSION } from '../../../src/core/text/unicode-tables.ts';
-import { ASSIGNED, anyText, fewMarks } from '../../support/arbitrary-text.ts';
-import { referenceTokens } from '../../support/reference.ts';
+import { ASSIGNED, anyText, fewMarks } from '../../support/core/arbitrary-text.ts';
+import { referenceTokens } from '../../support/core/reference.ts';
 
 const canonicalTokens = createCanonicalTokens();
 

@@ -16,7 +16,7 @@ import {
 } from '../../../src/core/text/unicode.ts';
 import { UNICODE_VERSION } from '../../../src/core/text/unicode-tables.ts';
 import { unicodeTablesModule } from '../../../tools/generate-unicode-tables.ts';
-import { referenceNormal } from '../../support/reference.ts';
+import { referenceNormal } from '../../support/core/reference.ts';
 
 const sameUnicode = process.versions['unicode'] === UNICODE_VERSION;
 const scalars = Array.from({ length: 0x11_0000 }, (_, code) => code).filter((code) => code < 0xd800 || code > 0xdfff);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCanonicalTokens } from '../../../src/core/text/tokens.ts';
-import { BLOCK, INLINE, read, readParts, words } from '../../support/page.ts';
+import { BLOCK, INLINE, read, readParts, words } from '../../support/pages/page.ts';
 
 const canonicalTokens = createCanonicalTokens();
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_EXTRACT_LIMITS } from '../../../src/extract/limits.ts';
 import { extractSelected } from '../../../src/extract/select/select.ts';
-import { readParts, words } from '../../support/page.ts';
+import { readParts, words } from '../../support/pages/page.ts';
 
 const PAGE = `<!doctype html><html lang=fr><head><title>The &amp; title</title><style>no</style></head><body>
 <nav><a href=/>menu</a></nav>

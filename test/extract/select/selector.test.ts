@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkSelector } from '../../../src/extract/select/selector.ts';
-import { readParts } from '../../support/page.ts';
+import { readParts } from '../../support/pages/page.ts';
+import { SelectorCases } from '../../support/pages/selector-cases.ts';
 import { createPrng } from '../../support/prng.ts';
-import { SelectorCases } from '../../support/selector-cases.ts';
 
 const POSITIONAL = ['first', 'last', 'even', 'odd', 'eq(0)', 'nth(0)', 'gt(-1)', 'lt(9)'];
 const OF_JQUERY = [

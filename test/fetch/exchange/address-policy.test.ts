@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalAddress, createAddressPolicy } from '../../../src/fetch/exchange/address-policy.ts';
-import { boundaryAddresses, randomAddresses, type SampleAddress } from '../../support/address-oracle.ts';
+import { boundaryAddresses, randomAddresses, type SampleAddress } from '../../support/fetch/address-oracle.ts';
 
 const own = (addresses: readonly string[], ports: readonly number[] = []) => ({
   addresses: new Set(addresses.map((address) => canonicalAddress(address)!)),

@@ -3,8 +3,8 @@ import { createAddressPolicy } from '../../../src/fetch/exchange/address-policy.
 import { createConnector } from '../../../src/fetch/exchange/connector.ts';
 import { targetOf } from '../../../src/fetch/exchange/target.ts';
 import type { FetcherOptions } from '../../../src/fetch/guarded-fetcher.ts';
-import { codeOf, everyNameIs, fetcherFor, resolverOf } from '../../support/loopback-fetcher.ts';
-import { answer, type OriginServer, redirect, startOrigin } from '../../support/origin-server.ts';
+import { codeOf, everyNameIs, fetcherFor, resolverOf } from '../../support/fetch/loopback-fetcher.ts';
+import { answer, type OriginServer, redirect, startOrigin } from '../../support/fetch/origin-server.ts';
 
 let canary: OriginServer;
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { codeOf, errorOf } from '../../support/loopback-fetcher.ts';
-import { answer, type Behaviour, head, redirect, routes } from '../../support/origin-server.ts';
-import { closeSites, startSite, textOf } from '../../support/site.ts';
+import { codeOf, errorOf } from '../../support/fetch/loopback-fetcher.ts';
+import { answer, type Behaviour, head, redirect, routes } from '../../support/fetch/origin-server.ts';
+import { closeSites, startSite, textOf } from '../../support/fetch/site.ts';
 
 afterEach(closeSites);
 

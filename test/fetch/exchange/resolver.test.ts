@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createResolver, withNameRules } from '../../../src/fetch/exchange/resolver.ts';
-import { type DnsServer, startDnsServer } from '../../support/dns-server.ts';
+import { type DnsServer, startDnsServer } from '../../support/fetch/dns-server.ts';
 
 const SERVFAIL = 2;
 const NXDOMAIN = 3;

@@ -1,9 +1,17 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FetcherOptions } from '../../../src/fetch/guarded-fetcher.ts';
-import { codeOf, errorOf, fetcherFor } from '../../support/loopback-fetcher.ts';
-import { answer, type Behaviour, head, redirect, repeat, routes, startOrigin } from '../../support/origin-server.ts';
-import { closeLater, closeSites, startSite } from '../../support/site.ts';
+import { codeOf, errorOf, fetcherFor } from '../../support/fetch/loopback-fetcher.ts';
+import {
+  answer,
+  type Behaviour,
+  head,
+  redirect,
+  repeat,
+  routes,
+  startOrigin,
+} from '../../support/fetch/origin-server.ts';
+import { closeLater, closeSites, startSite } from '../../support/fetch/site.ts';
 
 afterEach(closeSites);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addressFrom } from '../../../src/http/callers/caller.ts';
-import { createHttpFixture } from '../../support/http-fixture.ts';
+import { createHttpFixture } from '../../support/http/http-fixture.ts';
 
 describe('an address', () => {
   it.each([

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Pace } from '../../../src/http/callers/pace.ts';
-import { createHttpFixture, type HttpFixture, type HttpFixtureOptions } from '../../support/http-fixture.ts';
-import { connectRaw, head, listening, statuses } from '../../support/raw-client.ts';
+import { createHttpFixture, type HttpFixture, type HttpFixtureOptions } from '../../support/http/http-fixture.ts';
+import { connectRaw, head, listening, statuses } from '../../support/http/raw-client.ts';
 
 describe('a pace', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'], now: 1_000_000 }));

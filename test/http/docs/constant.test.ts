@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHttpFixture, type HttpFixture } from '../../support/http-fixture.ts';
-import { connectRaw, listening, statuses } from '../../support/raw-client.ts';
+import { createHttpFixture, type HttpFixture } from '../../support/http/http-fixture.ts';
+import { connectRaw, listening, statuses } from '../../support/http/raw-client.ts';
 
 let fixture: HttpFixture;
 let port: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createHttpFixture, linesOf } from '../../support/http-fixture.ts';
-import { createHttpOnDisk } from '../../support/http-on-disk.ts';
-import { breach, type Media, openApi, operations } from '../../support/openapi.ts';
+import { createHttpFixture, linesOf } from '../../support/http/http-fixture.ts';
+import { createHttpOnDisk } from '../../support/http/http-on-disk.ts';
+import { breach, type Media, openApi, operations } from '../../support/http/openapi.ts';
 import { temporaryFolder } from '../../support/temp-folder.ts';
 
 describe('the OpenAPI document', () => {

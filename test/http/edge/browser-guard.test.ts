@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHttpFixture, type HttpFixture, type HttpFixtureOptions } from '../../support/http-fixture.ts';
-import { connectRaw, listening } from '../../support/raw-client.ts';
+import { createHttpFixture, type HttpFixture, type HttpFixtureOptions } from '../../support/http/http-fixture.ts';
+import { connectRaw, listening } from '../../support/http/raw-client.ts';
 
 const KEY = { name: 'me', scopes: ['read', 'write'] as const, secret: 'secret-of-mine-0123' };
 const WITH_KEY = { authorization: `Bearer ${KEY.secret}` };

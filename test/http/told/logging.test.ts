@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serializeError } from '../../../src/http/told/logging.ts';
-import { createHttpFixture, type HttpFixture, JSON_TYPE, NDJSON, TEXT } from '../../support/http-fixture.ts';
+import { createHttpFixture, type HttpFixture, JSON_TYPE, NDJSON, TEXT } from '../../support/http/http-fixture.ts';
 
 const SECRET = 'planted-secret-of-a-key';
 const WORDS = 'planted words of a document that nobody should find in any log at all';

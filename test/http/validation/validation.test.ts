@@ -12,7 +12,7 @@ import { SimilarQuery, SimilarRequest } from '../../../src/http/schemas/similar.
 import { faultOf } from '../../../src/http/validation/faults.ts';
 import { compileCheck } from '../../../src/http/validation/validation.ts';
 import type { Shape } from '../../../src/http/validation/wishes.ts';
-import { breakings, valuesOf } from '../../support/schema-values.ts';
+import { breakings, valuesOf } from '../../support/http/schema-values.ts';
 
 const SCHEMAS: readonly (readonly [string, TSchema])[] = [
   ['SimilarRequest', SimilarRequest],

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CollapseAnswer } from '../../../src/service/api.ts';
-import { collapse, positions, requestOf, type TestResult } from '../../support/collapse-fixture.ts';
-import { collapseExactly, type OracleResult } from '../../support/collapse-oracle.ts';
-import { createTextMaker, shingleSet } from '../../support/make-documents.ts';
+import { createTextMaker, shingleSet } from '../../support/core/make-documents.ts';
+import { collapse, positions, requestOf, type TestResult } from '../../support/service/collapse-fixture.ts';
+import { collapseExactly, type OracleResult } from '../../support/service/collapse-oracle.ts';
 import {
   ALL,
   createServiceFixture,
@@ -11,7 +11,7 @@ import {
   refused,
   type ServiceFixture,
   SHINGLE_SIZE,
-} from '../../support/service-fixture.ts';
+} from '../../support/service/service-fixture.ts';
 
 const make = createTextMaker(90);
 let fixture: ServiceFixture;

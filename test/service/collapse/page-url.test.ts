@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pageUrl, siteOf, TRACKING_PARAMETERS } from '../../../src/service/collapse/page-url.ts';
-import { refused } from '../../support/service-fixture.ts';
-import { readText } from '../../support/tree.ts';
+import { refused } from '../../support/service/service-fixture.ts';
+import { readText } from '../../support/tree/tree.ts';
 
 const key = (url: string, rule: 'exact' | 'loose' = 'loose') => pageUrl(url, rule, 'url', 2048).key;
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { CollapseRequest } from '../../../src/service/api.ts';
-import { positions, requestOf, startCollapse, type TestResult } from '../../support/collapse-fixture.ts';
-import { createTextMaker } from '../../support/make-documents.ts';
-import { ALL, refused } from '../../support/service-fixture.ts';
-import { withMethods } from '../../support/store-methods.ts';
+import { createTextMaker } from '../../support/core/make-documents.ts';
+import { positions, requestOf, startCollapse, type TestResult } from '../../support/service/collapse-fixture.ts';
+import { ALL, refused } from '../../support/service/service-fixture.ts';
+import { withMethods } from '../../support/store/store-methods.ts';
 
 /* What is known of results, by when, and what is said where nothing is. */
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { behind, collapse, positions, type TestResult } from '../../support/collapse-fixture.ts';
-import { createTextMaker } from '../../support/make-documents.ts';
-import { createServiceFixture, type ServiceFixture } from '../../support/service-fixture.ts';
+import { createTextMaker } from '../../support/core/make-documents.ts';
+import { behind, collapse, positions, type TestResult } from '../../support/service/collapse-fixture.ts';
+import { createServiceFixture, type ServiceFixture } from '../../support/service/service-fixture.ts';
 
 /* What is shown of the groups: one long list and its pages, hosts, representatives, stubs. */
 

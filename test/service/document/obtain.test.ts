@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../../../src/errors.ts';
 import type { Access, DocumentReference, FetchWish } from '../../../src/service/api.ts';
-import { createTextMaker } from '../../support/make-documents.ts';
+import { createTextMaker } from '../../support/core/make-documents.ts';
 import {
   ALL,
   createServiceFixture,
@@ -11,7 +11,7 @@ import {
   READ_ONLY,
   refused,
   type ServiceFixture,
-} from '../../support/service-fixture.ts';
+} from '../../support/service/service-fixture.ts';
 
 const make = createTextMaker(91);
 const known = make.text(60);

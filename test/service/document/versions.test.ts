@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DocumentReference, FetchWish, VersionWish } from '../../../src/service/api.ts';
-import { createTextMaker } from '../../support/make-documents.ts';
+import { createTextMaker } from '../../support/core/make-documents.ts';
 import {
   ALL,
   createServiceFixture,
@@ -11,7 +11,7 @@ import {
   refused,
   type ServiceFixture,
   START_MS,
-} from '../../support/service-fixture.ts';
+} from '../../support/service/service-fixture.ts';
 
 const make = createTextMaker(92);
 const [first, second, third] = [make.text(60), make.text(70), make.text(80)];

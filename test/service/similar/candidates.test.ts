@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CandidateSet, Store } from '../../../src/store/port.ts';
-import { ANY_OVERLAP } from '../../support/level-plans.ts';
-import { createTextMaker } from '../../support/make-documents.ts';
-import { createServiceFixture, ofText, ofUrl, type ServiceFixture } from '../../support/service-fixture.ts';
+import { createTextMaker } from '../../support/core/make-documents.ts';
+import { createServiceFixture, ofText, ofUrl, type ServiceFixture } from '../../support/service/service-fixture.ts';
+import { ANY_OVERLAP } from '../../support/store/level-plans.ts';
 
 /* Families of near-copies, excerpts and frames with common text, asked with and without reading only what can matter. */
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Match, SimilarAnswer } from '../../../src/service/api.ts';
-import { createTextMaker, exactShares } from '../../support/make-documents.ts';
+import { createTextMaker, exactShares } from '../../support/core/make-documents.ts';
 import {
   ALL,
   createServiceFixture,
@@ -12,7 +12,7 @@ import {
   refused,
   type ServiceFixture,
   SHINGLE_SIZE,
-} from '../../support/service-fixture.ts';
+} from '../../support/service/service-fixture.ts';
 
 /** Short documents are known whole, long ones by a sample: both kinds, near-copies of every degree, and strangers. */
 const make = createTextMaker(20);

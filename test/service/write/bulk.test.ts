@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ShingledError } from '../../../src/errors.ts';
 import type { BulkLine, BulkOperation } from '../../../src/service/api.ts';
 import type { Store } from '../../../src/store/port.ts';
-import { createTextMaker } from '../../support/make-documents.ts';
-import { ALL, createServiceFixture, putOf, type ServiceFixture } from '../../support/service-fixture.ts';
-import { withMethods } from '../../support/store-methods.ts';
+import { createTextMaker } from '../../support/core/make-documents.ts';
+import { ALL, createServiceFixture, putOf, type ServiceFixture } from '../../support/service/service-fixture.ts';
+import { withMethods } from '../../support/store/store-methods.ts';
 
 const make = createTextMaker(60);
 const put = (url: string, text: string): BulkOperation => ({ op: 'put', ...putOf(url, text) });

@@ -1,8 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ShingledError } from '../../../src/errors.ts';
 import type { SimilarLine } from '../../../src/service/api.ts';
-import { createTextMaker } from '../../support/make-documents.ts';
-import { ALL, createServiceFixture, OPTIONS, ofText, type ServiceFixture } from '../../support/service-fixture.ts';
+import { createTextMaker } from '../../support/core/make-documents.ts';
+import {
+  ALL,
+  createServiceFixture,
+  OPTIONS,
+  ofText,
+  type ServiceFixture,
+} from '../../support/service/service-fixture.ts';
 
 const make = createTextMaker(60);
 

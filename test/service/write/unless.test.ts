@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PutRequest } from '../../../src/service/api.ts';
-import { createTextMaker } from '../../support/make-documents.ts';
-import { bulkOf, putUnless, resultOf, UNLESS } from '../../support/put-unless.ts';
+import { createTextMaker } from '../../support/core/make-documents.ts';
+import { bulkOf, putUnless, resultOf, UNLESS } from '../../support/service/put-unless.ts';
 import {
   ALL,
   createServiceFixture,
@@ -10,8 +10,8 @@ import {
   putOf,
   refused,
   type ServiceFixture,
-} from '../../support/service-fixture.ts';
-import { withMethods } from '../../support/store-methods.ts';
+} from '../../support/service/service-fixture.ts';
+import { withMethods } from '../../support/store/store-methods.ts';
 
 /* Insert unless similar: what stands against a document. */
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { tieOrderFor } from '../../../src/store/contents.ts';
 import type { CandidateSet } from '../../../src/store/port.ts';
-import { TEST_RANK_KEY } from '../../support/level-folder.ts';
-import { contentOf, deletePlan, digest, fingerprintsOf } from '../../support/level-plans.ts';
+import { TEST_RANK_KEY } from '../../support/store/level-folder.ts';
+import { contentOf, deletePlan, digest, fingerprintsOf } from '../../support/store/level-plans.ts';
 import type { StoreFixture } from './fixture.ts';
 
 /** Numbers of contents that share as much as one another, in the order in which a query with this digest gets them. */

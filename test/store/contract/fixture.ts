@@ -1,8 +1,8 @@
 import { postedFingerprints } from '../../../src/store/contents.ts';
 import type { CandidateQuery, Holder, NewContent, Store } from '../../../src/store/port.ts';
 import { RETENTION_DEFAULT, type Retention, type StoreSettings } from '../../../src/store/settings.ts';
-import { TEST_RANK_KEY } from '../../support/level-folder.ts';
-import { ANY_OVERLAP, contentOf, fingerprintsOf, putPlan } from '../../support/level-plans.ts';
+import { TEST_RANK_KEY } from '../../support/store/level-folder.ts';
+import { ANY_OVERLAP, contentOf, fingerprintsOf, putPlan } from '../../support/store/level-plans.ts';
 
 /** Gives an empty store, and what it takes to throw it away. */
 export type OpenStore = (settings: StoreSettings) => Promise<{ store: Store; close: () => Promise<void> }>;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { contentRecord } from '../../../src/store/contents.ts';
 import type { NewContent } from '../../../src/store/port.ts';
-import { gonePlan } from '../../support/level-plans.ts';
+import { gonePlan } from '../../support/store/level-plans.ts';
 import type { StoreFixture } from './fixture.ts';
 
 const A = 'https://a.example/';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { digest, gonePlan } from '../../support/level-plans.ts';
+import { digest, gonePlan } from '../../support/store/level-plans.ts';
 import type { StoreFixture } from './fixture.ts';
 
 const A = 'https://a.example/';

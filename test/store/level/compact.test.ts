@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { readBatch, readLog } from '../../../src/store/level/files/log-file.ts';
 import { logNumber, tableNumber } from '../../../src/store/level/files/manifest-file.ts';
 import { TableFile } from '../../../src/store/level/files/table-file.ts';
-import { inFolder, openFolder } from '../../support/level-folder.ts';
-import { contentOf, deletePlan, fingerprintsOf, gonePlan, putPlan } from '../../support/level-plans.ts';
+import { inFolder, openFolder } from '../../support/store/level-folder.ts';
+import { contentOf, deletePlan, fingerprintsOf, gonePlan, putPlan } from '../../support/store/level-plans.ts';
 
 const URL_OF = (i: number) => `https://planted-${i}.example/page`;
 const content = (i: number) => contentOf(i, fingerprintsOf(i * 15, 40));

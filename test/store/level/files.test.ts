@@ -5,8 +5,8 @@ import { ChildDied, inChild } from '../../../src/store/level/child/child.ts';
 import type { LevelDatabase } from '../../../src/store/level/database/level-database.ts';
 import { openLevel } from '../../../src/store/level/database/level-handle.ts';
 import { liveFiles, MergedRows } from '../../../src/store/level/files/merged-rows.ts';
-import { inFolder } from '../../support/level-folder.ts';
-import { below, randomFrom } from '../../support/level-plans.ts';
+import { inFolder } from '../../support/store/level-folder.ts';
+import { below, randomFrom } from '../../support/store/level-plans.ts';
 
 const END = '\u00ff';
 

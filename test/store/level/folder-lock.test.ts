@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { LOCK_FILE } from '../../../src/store/level/folder/lock.ts';
-import { made, owner, prepare, WRITER } from '../../support/folder-states.ts';
-import { inFolder, openFolder } from '../../support/level-folder.ts';
+import { made, owner, prepare, WRITER } from '../../support/store/folder-states.ts';
+import { inFolder, openFolder } from '../../support/store/level-folder.ts';
 
 describe('the lock of a folder', () => {
   it('names the process that owns it, and leaves that process its index', () =>

@@ -9,8 +9,8 @@ import {
   STORE_MEMORY_MB_MIN,
   tailPostings,
 } from '../../../src/store/level/memory.ts';
-import { inFolder, openFolder } from '../../support/level-folder.ts';
-import { contentOf, fingerprintsOf, putPlan } from '../../support/level-plans.ts';
+import { inFolder, openFolder } from '../../support/store/level-folder.ts';
+import { contentOf, fingerprintsOf, putPlan } from '../../support/store/level-plans.ts';
 
 const MIB = 2 ** 20;
 

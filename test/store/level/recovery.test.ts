@@ -3,9 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Database } from '../../../src/store/level/database/database.ts';
 import { Table } from '../../../src/store/level/format/keys.ts';
 import type { OutageNews } from '../../../src/store/level/outage/outage.ts';
-import { FaultyLevel, ioError, type Seen } from '../../support/faulty-level.ts';
-import { inFolder, openFolder } from '../../support/level-folder.ts';
-import { deletePlan } from '../../support/level-plans.ts';
+import { FaultyLevel, ioError, type Seen } from '../../support/model/faulty-level.ts';
 import {
   expectSound,
   isFound,
@@ -16,9 +14,11 @@ import {
   SMALL,
   settled,
   URL_OF,
-} from '../../support/outage-steps.ts';
-import { until } from '../../support/patience.ts';
-import { endWorkers } from '../../support/worker-end.ts';
+} from '../../support/model/outage-steps.ts';
+import { until } from '../../support/model/patience.ts';
+import { endWorkers } from '../../support/model/worker-end.ts';
+import { inFolder, openFolder } from '../../support/store/level-folder.ts';
+import { deletePlan } from '../../support/store/level-plans.ts';
 
 const refused = { code: 'storage-full', retryAfterS: 5 };
 

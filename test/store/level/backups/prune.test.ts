@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { listBackups, noteVerified } from '../../../../src/store/level/backups/list.ts';
 import { readManifest } from '../../../../src/store/level/backups/manifest.ts';
 import { pruneBackups } from '../../../../src/store/level/backups/prune.ts';
-import { inFolder } from '../../../support/level-folder.ts';
-import { reseal, snapshotOf, withBackups } from '../../../support/made-backup.ts';
+import { inFolder } from '../../../support/store/level-folder.ts';
+import { reseal, snapshotOf, withBackups } from '../../../support/store/made-backup.ts';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e'];
 const COUNTS = { sources: 7, contents: 7, postings: 7, versions: 7 };

@@ -18,9 +18,22 @@ import { prepareRestore } from '../../../../src/store/level/backups/restore.ts';
 import { checkAt } from '../../../../src/store/level/check/check-process.ts';
 import { readManifest } from '../../../../src/store/level/files/manifest-file.ts';
 import { prepareFolder } from '../../../../src/store/level/folder/folder.ts';
-import { check, filesOf } from '../../../support/level-damage.ts';
-import { inFolder, openFolder, TEST_IDENTITY, TEST_RANK_KEY, type TestOptions } from '../../../support/level-folder.ts';
-import { below, contentOf, deletePlan, fingerprintsOf, putPlan, randomFrom } from '../../../support/level-plans.ts';
+import { check, filesOf } from '../../../support/store/level-damage.ts';
+import {
+  inFolder,
+  openFolder,
+  TEST_IDENTITY,
+  TEST_RANK_KEY,
+  type TestOptions,
+} from '../../../support/store/level-folder.ts';
+import {
+  below,
+  contentOf,
+  deletePlan,
+  fingerprintsOf,
+  putPlan,
+  randomFrom,
+} from '../../../support/store/level-plans.ts';
 
 const URL_OF = (i: number) => `https://${i}.example/`;
 const put = (i: number) => putPlan(URL_OF(i), contentOf(i, fingerprintsOf(i * 7, 40)), 1000);

@@ -11,9 +11,9 @@ import {
 import { deathKey } from '../../../../src/store/level/format/segment-keys.ts';
 import { sealNothing } from '../../../../src/store/level/format/value-bytes.ts';
 import { openContent, sealContent, sealNumber, sealVersion } from '../../../../src/store/level/format/values.ts';
-import { check, filesOf, filled, filledWhole, text, URLS } from '../../../support/level-damage.ts';
-import { inFolder, TEST_IDENTITY } from '../../../support/level-folder.ts';
-import { keysOf, problemsOf, withLevel } from '../../../support/level-rows.ts';
+import { check, filesOf, filled, filledWhole, text, URLS } from '../../../support/store/level-damage.ts';
+import { inFolder, TEST_IDENTITY } from '../../../support/store/level-folder.ts';
+import { keysOf, problemsOf, withLevel } from '../../../support/store/level-rows.ts';
 
 /** Tables whose rows are not copied: of one row, or of which only the last counts. */
 const ONE_ROW: readonly string[] = [Table.description, Table.totals, Table.segments];

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { contentKey, Table, totalsKey, under } from '../../../../src/store/level/format/keys.ts';
 import { FORMAT_VERSION, openDescription, sealDescription } from '../../../../src/store/level/format/values.ts';
 import { CRC_BYTES, HEAD_BYTES } from '../../../../src/store/level/segments/rows/bucket.ts';
-import { filesOf, filled, filledWhole, text, URLS, writeAndBeKilled } from '../../../support/level-damage.ts';
-import { inFolder, NO_FILTERS, openFolder, TEST_IDENTITY } from '../../../support/level-folder.ts';
-import { ANY_OVERLAP, below, deletePlan, putPlan, randomFrom } from '../../../support/level-plans.ts';
-import { keysOf, withLevel } from '../../../support/level-rows.ts';
+import { filesOf, filled, filledWhole, text, URLS, writeAndBeKilled } from '../../../support/store/level-damage.ts';
+import { inFolder, NO_FILTERS, openFolder, TEST_IDENTITY } from '../../../support/store/level-folder.ts';
+import { ANY_OVERLAP, below, deletePlan, putPlan, randomFrom } from '../../../support/store/level-plans.ts';
+import { keysOf, withLevel } from '../../../support/store/level-rows.ts';
 
 const SEED = 20_261;
 const ROUNDS = 3;

@@ -6,7 +6,7 @@ import { Database } from '../../../../src/store/level/database/database.ts';
 import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
 import { openLevel } from '../../../../src/store/level/database/level-handle.ts';
 import type { RowChange } from '../../../../src/store/level/format/rows.ts';
-import { ioError } from '../../../support/faulty-level.ts';
+import { ioError } from '../../../support/model/faulty-level.ts';
 import { temporaryFolder } from '../../../support/temp-folder.ts';
 
 const ROWS = ['a', 'z'] as const;

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KnownKeys } from '../../../../src/store/level/database/known-keys.ts';
 import type { KeyRange } from '../../../../src/store/level/format/keys.ts';
-import { inFolder, openFolder } from '../../../support/level-folder.ts';
-import { contentOf, fingerprintsOf, putPlan } from '../../../support/level-plans.ts';
+import { inFolder, openFolder } from '../../../support/store/level-folder.ts';
+import { contentOf, fingerprintsOf, putPlan } from '../../../support/store/level-plans.ts';
 
 /** Keys in a database, in order. */
 const databaseOf = (keys: readonly string[]) => {

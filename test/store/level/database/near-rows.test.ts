@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
 import { openLevel } from '../../../../src/store/level/database/level-handle.ts';
 import { NearRows } from '../../../../src/store/level/database/near-rows.ts';
-import { ioError } from '../../../support/faulty-level.ts';
+import { ioError } from '../../../support/model/faulty-level.ts';
 import { temporaryFolder } from '../../../support/temp-folder.ts';
 
 /** More rows than are looked up at once. */

@@ -14,10 +14,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { Damage } from '../../../../src/store/level/damage/damage.ts';
 import { Verification } from '../../../../src/store/level/damage/verification.ts';
 import { type FileProblem, fileProblems } from '../../../../src/store/level/files/verify.ts';
-import { check, filesOf, filledWhole, text } from '../../../support/level-damage.ts';
-import { inFolder, openFolder } from '../../../support/level-folder.ts';
-import { below, putPlan, randomFrom } from '../../../support/level-plans.ts';
-import { withLevel } from '../../../support/level-rows.ts';
+import { check, filesOf, filledWhole, text } from '../../../support/store/level-damage.ts';
+import { inFolder, openFolder } from '../../../support/store/level-folder.ts';
+import { below, putPlan, randomFrom } from '../../../support/store/level-plans.ts';
+import { withLevel } from '../../../support/store/level-rows.ts';
 
 const FLIPS = 300;
 

@@ -5,9 +5,9 @@ import { createIndexKeyFile } from '../../../../src/identity/index-key.ts';
 import { LOCK_FILE } from '../../../../src/store/level/folder/lock.ts';
 import { openLevelStore } from '../../../../src/store/level/open.ts';
 import { RETENTION_DEFAULT } from '../../../../src/store/settings.ts';
-import { made, owner, prepare } from '../../../support/folder-states.ts';
-import { inFolder, openFolder, TEST_IDENTITY, TEST_RANK_KEY } from '../../../support/level-folder.ts';
-import { contentOf, fingerprintsOf, putPlan } from '../../../support/level-plans.ts';
+import { made, owner, prepare } from '../../../support/store/folder-states.ts';
+import { inFolder, openFolder, TEST_IDENTITY, TEST_RANK_KEY } from '../../../support/store/level-folder.ts';
+import { contentOf, fingerprintsOf, putPlan } from '../../../support/store/level-plans.ts';
 
 /** What a loser must not touch; the high-water mark moves on with the winner's writes. */
 const FILES = ['index.key', 'db/CURRENT'];

@@ -17,8 +17,8 @@ import {
   sealTotals,
   sealVersion,
 } from '../../../../src/store/level/format/values.ts';
-import { TEST_DESCRIPTION } from '../../../support/level-folder.ts';
-import { contentOf, digest, fingerprintsOf } from '../../../support/level-plans.ts';
+import { TEST_DESCRIPTION } from '../../../support/store/level-folder.ts';
+import { contentOf, digest, fingerprintsOf } from '../../../support/store/level-plans.ts';
 
 const runs = { seed: 2, numRuns: 300 };
 const nat = fc.maxSafeNat();

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
 import { openLevel } from '../../../../src/store/level/database/level-handle.ts';
 import type { Store } from '../../../../src/store/port.ts';
-import { inFolder, openFolder } from '../../../support/level-folder.ts';
-import { ANY_OVERLAP, contentOf, fingerprintsOf, putPlan } from '../../../support/level-plans.ts';
+import { inFolder, openFolder } from '../../../support/store/level-folder.ts';
+import { ANY_OVERLAP, contentOf, fingerprintsOf, putPlan } from '../../../support/store/level-plans.ts';
 
 const text = (i: number) => contentOf(i, fingerprintsOf(i * 1000, 30));
 const put = (i: number) => putPlan(`https://${i}.example/`, text(i), 1000);

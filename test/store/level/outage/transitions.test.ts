@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EVENTS, nextState, STATES } from '../../../../src/store/level/outage/transitions.ts';
-import { readText } from '../../../support/tree.ts';
+import { readText } from '../../../support/tree/tree.ts';
 
 /** The table of docs/store.md: `| state | what each event makes of it …`, in the order of its head. */
 function documented(): Map<string, Map<string, string>> {

@@ -7,8 +7,8 @@ import { sealContent } from '../../../../src/store/level/format/values.ts';
 import { FamilyRecords } from '../../../../src/store/level/reading/family-records.ts';
 import { openFound } from '../../../../src/store/level/reading/found-content.ts';
 import type { FoundContent, Store } from '../../../../src/store/port.ts';
-import { inFolder, openFolder, TEST_IDENTITY } from '../../../support/level-folder.ts';
-import { ANY_OVERLAP, contentOf, deletePlan, fingerprintsOf, putPlan } from '../../../support/level-plans.ts';
+import { inFolder, openFolder, TEST_IDENTITY } from '../../../support/store/level-folder.ts';
+import { ANY_OVERLAP, contentOf, deletePlan, fingerprintsOf, putPlan } from '../../../support/store/level-plans.ts';
 
 const FAMILY = 100;
 const BYTES = 64 * 1024;

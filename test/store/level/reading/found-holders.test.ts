@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
 import { openLevel } from '../../../../src/store/level/database/level-handle.ts';
 import type { FoundContent, Store } from '../../../../src/store/port.ts';
-import { inFolder, openFolder, TEST_IDENTITY } from '../../../support/level-folder.ts';
-import { ANY_OVERLAP, contentOf, deletePlan, fingerprintsOf, putPlan } from '../../../support/level-plans.ts';
+import { inFolder, openFolder, TEST_IDENTITY } from '../../../support/store/level-folder.ts';
+import { ANY_OVERLAP, contentOf, deletePlan, fingerprintsOf, putPlan } from '../../../support/store/level-plans.ts';
 
 const text = (i: number) => contentOf(i, fingerprintsOf(i * 1000, 30));
 const url = (name: string) => `https://${name}.example/`;

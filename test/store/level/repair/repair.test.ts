@@ -16,11 +16,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prepareFolder } from '../../../../src/store/level/folder/folder.ts';
 import { contentKey, Table } from '../../../../src/store/level/format/keys.ts';
 import { openContent, sealContent } from '../../../../src/store/level/format/values.ts';
-import { check, filesOf, filledWhole, URLS, writeAndBeKilled } from '../../../support/level-damage.ts';
-import { inFolder, TEST_IDENTITY } from '../../../support/level-folder.ts';
-import { below, randomFrom } from '../../../support/level-plans.ts';
-import { answersOf, repair } from '../../../support/level-repair.ts';
-import { keysOf, problemsOf, withLevel } from '../../../support/level-rows.ts';
+import { check, filesOf, filledWhole, URLS, writeAndBeKilled } from '../../../support/store/level-damage.ts';
+import { inFolder, TEST_IDENTITY } from '../../../support/store/level-folder.ts';
+import { below, randomFrom } from '../../../support/store/level-plans.ts';
+import { answersOf, repair } from '../../../support/store/level-repair.ts';
+import { keysOf, problemsOf, withLevel } from '../../../support/store/level-rows.ts';
 
 const ALL = [...URLS, 'https://twin.example/'];
 

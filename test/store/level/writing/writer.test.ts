@@ -16,9 +16,16 @@ import { readTrail } from '../../../../src/store/level/writing/trail.ts';
 import { Writer } from '../../../../src/store/level/writing/writer.ts';
 import type { WritePlan } from '../../../../src/store/port.ts';
 import { RETENTION_DEFAULT } from '../../../../src/store/settings.ts';
-import { inFolder, openFolder, TEST_RANK_KEY } from '../../../support/level-folder.ts';
-import { ANY_OVERLAP, contentOf, deletePlan, digest, fingerprintsOf, putPlan } from '../../../support/level-plans.ts';
-import { problemsOf, withLevel } from '../../../support/level-rows.ts';
+import { inFolder, openFolder, TEST_RANK_KEY } from '../../../support/store/level-folder.ts';
+import {
+  ANY_OVERLAP,
+  contentOf,
+  deletePlan,
+  digest,
+  fingerprintsOf,
+  putPlan,
+} from '../../../support/store/level-plans.ts';
+import { problemsOf, withLevel } from '../../../support/store/level-rows.ts';
 
 const text = (i: number) => contentOf(i, fingerprintsOf(i * 1000, 30));
 const put = (i: number) => putPlan(`https://${i}.example/`, text(i), 1000);

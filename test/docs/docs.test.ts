@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { REMOVED_SETTINGS } from '../../src/config/removed-settings.ts';
+import { ShingledError } from '../../src/errors.ts';
+import { HTTP_LIMITS } from '../../src/http/limits.ts';
+import { SERVICE_LIMITS } from '../../src/service/limits.ts';
+import { nameSource } from '../../src/service/url.ts';
+import { docSteps, runDoc } from '../support/docs/doc-runner.ts';
+import { serveHere } from '../support/process/run-here.ts';
+import { temporaryFolder } from '../support/temp-folder.ts';
+import { filesUnder, readText, root } from '../support/tree/tree.ts';
+
+const page = readText('docs/architecture.md');
+/** Files and folders of src that the page names. */
+const named = [...page.matchAll(/`(src\/[\w./-]+)`/g)].map((match) => match[1]!);
+
+describe('docs/architecture.md', () => {
+  it('names only files and folders that exist', () => {
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter((path) => !existsSync(`${root}/${path}`))).toEqual([]);
+  });
+
+  it('leaves no file of the source out: each is named, or its folder is', () => {
+    const left = filesUnder('src', '.ts').filter(
+      (path) => !named.includes(path) && !named.some((name) => name.endsWith('/') && path.startsWith(name)),
+    );
+    expect(left).toEqual([]);
+  });
+
+  it('draws every stage of the way from bytes to an answer', () => {
+    const drawing = /```text\n([\s\S]*?)```/.exec(page)![1]!;
+    const stages = ['extract', 'canonicalize', 'tokens', 'shingles', 'fingerprints', 'sample', 'sketch', 'look-ups'];
+    for (const stage of [
+      ...stages,
+      'write plan',
+      'committer',
+      'posting lists',
+      'overlaps',
+      'candidates',
+      'estimates',
+    ]) {
+      expect(drawing).toContain(stage);
+    }
+  });
+});
+
+describe('docs/api.md', () => {
+  it('shows each call as it works: every command, every answer', async () => {
+    const api = readText('docs/api.md');
+    const folder = temporaryFolder();
+    const service = await serveHere({
+      DATA_DIR: `${folder}/data`,
+      BACKUP_DIR: `${folder}/backups`,
+      PUT_SIMILAR_MS: '20000',
+    });
+    const steps = docSteps(api);
+    expect(steps.length).toBeGreaterThan(15);
+    expect(steps.filter(({ expected }) => expected === null)).toEqual([]);
+    expect(await runDoc(api, service.url)).toEqual([]);
+  });
+});
+
+describe('docs/recipes.md', () => {
+  it('shows each use as it works', async () => {
+    const recipes = readText('docs/recipes.md');
+    const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data`, PUT_SIMILAR_MS: '20000' });
+    expect(docSteps(recipes).map(({ expected }) => expected?.kind)).toEqual([
+      'json',
+      'json',
+      'json',
+      'ndjson',
+      'json',
+      'json',
+    ]);
+    expect(await runDoc(recipes, service.url)).toEqual([]);
+  });
+});
+
+describe('the limits that no setting changes', () => {
+  const count = (value: number) => value.toLocaleString('en');
+  const { jsonDepthMax, jsonValuesMax, headTimeoutMs, targetBytesMax, headBytesMax } = HTTP_LIMITS;
+  const { sourcesReadMax, upkeepWaitMs, bulkBytesInFlightMax } = SERVICE_LIMITS;
+
+  it.each([
+    ['errors', `more than ${jsonDepthMax} lists and objects inside one another`],
+    ['errors', `more than ${count(jsonValuesMax)} values`],
+    ['errors', `took too long (${headTimeoutMs / 1000} s, BODY_TIMEOUT_MS`],
+    ['errors', `Path and query have more than ${count(targetBytesMax)} bytes`],
+    ['errors', `The head of the request has more than ${count(headBytesMax)} bytes`],
+    ['api', `too many\nto be read (${count(sourcesReadMax)})`],
+    ['api', `where it takes longer than ${upkeepWaitMs / 1000} s`],
+    ['architecture', `(${bulkBytesInFlightMax / 2 ** 20} MiB at work`],
+  ])('docs/%s.md tells: %s', (name, sentence) => {
+    expect(readText(`docs/${name}.md`)).toContain(sentence);
+  });
+
+  it('are nowhere told of as settings', () => {
+    const pages = [...filesUnder('docs', '.md'), ...filesUnder('examples', ''), 'openapi/openapi.json', 'README.md'];
+    expect(pages.length).toBeGreaterThan(15);
+    const words = pages.flatMap((path) =>
+      (readText(path).match(/\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? []).map((word) => [path, word]),
+    );
+    expect(words.filter(([, word]) => word! in REMOVED_SETTINGS)).toEqual([]);
+  });
+});
+
+describe('docs/command-line.md', () => {
+  it('shows what --help prints', async () => {
+    expect(await runDoc(readText('docs/command-line.md'), 'http://localhost:8080')).toEqual([]);
+  });
+});
+
+describe('docs/urls.md', () => {
+  const urls = readText('docs/urls.md');
+
+  it('says what becomes of each URL', () => {
+    const rows = [...urls.matchAll(/^\| `([^`]+)` \| `([^`]+)` \|/gm)];
+    expect(rows.length).toBeGreaterThan(10);
+    for (const [, sent, known] of rows) expect(nameSource(sent!, 'url', 2048).url).toBe(known);
+  });
+
+  it('says what is refused', () => {
+    const table = urls.split('| sent | why it is refused')[1]!.split('\n\n')[0]!;
+    const refused = [...table.matchAll(/`([^`]+:?[^`]*)`/g)]
+      .map((match) => match[1]!)
+      .filter((text) => text !== 'invalid-url');
+    expect(refused.length).toBeGreaterThan(10);
+    for (const sent of refused) expect(() => nameSource(sent, 'url', 2048), sent).toThrow(ShingledError);
+  });
+});
+
+describe('docs/README.md', () => {
+  it('is the index of all pages', () => {
+    const index = readText('docs/README.md');
+    const listed = [...index.matchAll(/\]\(([\w-]+\.md)\)/g)].map((match) => `docs/${match[1]}`);
+    const there = filesUnder('docs', '.md').filter((path) => path !== 'docs/README.md');
+    expect(listed.toSorted()).toEqual(there.toSorted());
+  });
+});

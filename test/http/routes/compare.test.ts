@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTextMaker, exactShares } from '../../support/core/make-documents.ts';
+import { createHttpFixture, type HttpFixture } from '../../support/http/http-fixture.ts';
+import { SHINGLE_SIZE } from '../../support/service/service-fixture.ts';
+
+const maker = createTextMaker(9);
+const page = maker.text(300);
+const near = maker.changed(page, 0.05);
+
+let fixture: HttpFixture;
+beforeAll(async () => {
+  fixture = await createHttpFixture();
+  await fixture.parts.put('https://a.example/x', page);
+});
+afterAll(() => fixture.close());
+
+const post = (url: string, payload: object) => fixture.app.inject({ method: 'POST', url, payload });
+
+describe('POST /compare', () => {
+  it('is exact where both bodies are given', async () => {
+    const answer = (await post('/compare', { a: { text: page }, b: { text: near }, passages: true })).json();
+    const { resemblance, aInB, bInA } = exactShares(page, near, SHINGLE_SIZE);
+    expect(answer.resemblance.exact).toBeCloseTo(resemblance, 2);
+    expect(answer.aInB.exact).toBeCloseTo(aInB, 2);
+    expect(answer.bInA.exact).toBeCloseTo(bInA, 2);
+    expect(answer.passages.length).toBeGreaterThan(0);
+  });
+
+  it('compares with what is known of a URL, and says why two are not the same', async () => {
+    const answer = await post('/compare', { a: { url: 'https://a.example/x' }, b: { html: `<p>${page}</p>` } });
+    expect(answer.json()).toMatchObject({ a: { from: 'index' }, equivalence: 'lexical', whyNot: { step: 'bytes' } });
+  });
+
+  it('decides each direction against its own threshold', async () => {
+    const half = page.split(' ').slice(0, 150).join(' ');
+    const decisions = async (thresholds: object) => {
+      const answer = (await post('/compare', { a: { text: half }, b: { text: page }, thresholds })).json();
+      return [answer.resemblance, answer.aInB, answer.bInA].map(({ decision }) => decision);
+    };
+    expect(await decisions({})).toEqual(['no', 'yes', 'no']);
+    expect(await decisions({ resemblance: null, aInB: null, bInA: 0.4 })).toEqual([null, null, 'yes']);
+  });
+
+  it('takes URLs from where fetch says', async () => {
+    const url = 'https://web.example/';
+    fixture.parts.web.pages.set(url, 'one two three four five six');
+    const ask = (fetch?: string) => post('/compare', { a: { text: 'a' }, b: { url }, fetch });
+    expect((await ask()).json()).toMatchObject({ b: { from: 'fetch', url } });
+    expect((await ask('never')).json()).toMatchObject({ status: 404, code: 'unknown-url', field: 'b.url' });
+    expect((await ask('sometimes')).json()).toMatchObject({ status: 400, field: 'fetch' });
+  });
+
+  it('says that passages of what only the index knows need its text', async () => {
+    const body = { a: { url: 'https://a.example/x' }, b: { url: 'https://a.example/x' }, passages: true };
+    const answer = (await post('/compare', body)).json<object>();
+    expect(answer).toMatchObject({ limits: [{ code: 'passages-need-text', affected: 1, of: 1 }] });
+    expect(answer).not.toHaveProperty('passages');
+  });
+
+  it.each([
+    ['one document', { a: { text: 'a' } }, 'b'],
+    ['an empty one', { a: { text: 'a' }, b: {} }, 'b'],
+    ['two bodies in one', { a: { text: 'a', html: 'a' }, b: { text: 'a' } }, 'a.html'],
+    [
+      "another call's thresholds",
+      { a: { text: 'a' }, b: { text: 'a' }, thresholds: { queryInMatch: 1 } },
+      'thresholds.queryInMatch',
+    ],
+  ])('refuses %s', async (_what, body, field) => {
+    expect((await post('/compare', body)).json()).toMatchObject({ status: 400, field });
+  });
+});

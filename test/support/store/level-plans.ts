@@ -1,0 +1,76 @@
+import { coarsen, modulusFor, RECORD_SHINGLES_LEAST } from '../../../src/core/sketch/modulus.ts';
+import type { DeletePlan, GonePlan, NewContent, PutPlan } from '../../../src/store/port.ts';
+
+/** A seeded generator of numbers in [0, 1): mulberry32. */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b_79f5) >>> 0;
+    let hash = Math.imul(state ^ (state >>> 15), state | 1);
+    hash ^= hash + Math.imul(hash ^ (hash >>> 7), hash | 61);
+    return ((hash ^ (hash >>> 14)) >>> 0) / 0x1_0000_0000;
+  };
+}
+
+export const below = (random: () => number, limit: number) => Math.floor(random() * limit);
+
+/** 32 hex digits that name a small number; the first ten differ from one number and kind to the next, as real digests do. */
+export const digest = (number: number, kind = 0) =>
+  (((number + 1) * 0x85eb_ca6b + kind * 0xc2b2_ae35) % 2 ** 40).toString(16).padStart(10, '0') +
+  kind.toString(16).padStart(6, '0') +
+  number.toString(16).padStart(16, '0');
+
+/** A content of these fingerprints, which are its whole set; kept as the pipeline would keep them. */
+export function contentOf(
+  number: number,
+  fingerprints: Iterable<number>,
+  shingleDigest = digest(number, 2),
+): NewContent {
+  const all = Float64Array.from(new Set(fingerprints)).sort();
+  const modulus = modulusFor(all.length, 4, RECORD_SHINGLES_LEAST);
+  return {
+    id: digest(number, 1),
+    shingleDigest,
+    tokenCount: all.length + 6,
+    shingleCount: all.length,
+    sample: coarsen({ modulus: 1, fingerprints: all }, modulus),
+  };
+}
+
+/** `count` consecutive numbers spread over 40 bits: two contents that share numbers share fingerprints. */
+export function fingerprintsOf(from: number, count: number): number[] {
+  return Array.from({ length: count }, (_, i) => ((from + i) * 0x9e37_79b1) % 2 ** 40);
+}
+
+/** Asks for the records of all that shares anything, and for no twins: whatever was found has 0 of the query's shingles. */
+export const ANY_OVERLAP = {
+  shingleDigest: null,
+  shingleCount: 2 ** 20,
+  modulus: 1,
+  thresholds: { resemblance: null, queryInMatch: 0, matchInQuery: null },
+  undecidedAt: null,
+} as const;
+
+export function putPlan(url: string, content: NewContent, time: number, more: Partial<PutPlan> = {}): PutPlan {
+  return {
+    kind: 'put',
+    url,
+    spelling: url,
+    observedAt: time,
+    receivedAt: time,
+    bytesDigest: content.id,
+    content,
+    httpStatus: 200,
+    finalUrl: null,
+    title: null,
+    language: null,
+    meta: null,
+    ...more,
+  };
+}
+
+export function gonePlan(url: string, time: number, more: Partial<GonePlan> = {}): GonePlan {
+  return { kind: 'gone', url, observedAt: time, receivedAt: time, httpStatus: 404, ...more };
+}
+
+export const deletePlan = (url: string, time: number): DeletePlan => ({ kind: 'delete', url, receivedAt: time });

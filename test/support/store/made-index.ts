@@ -1,0 +1,47 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { type Config, readConfig } from '../../../src/config.ts';
+import { backupIndex } from '../../../src/index-commands.ts';
+import { createLogger } from '../../../src/logger.ts';
+import { openIndex } from '../../../src/open-index.ts';
+import { contentOf, fingerprintsOf, putPlan } from './level-plans.ts';
+
+export const DOCUMENTS = 30;
+export const log = await createLogger('silent', false);
+
+export const configOf = (DATA_DIR: string, more: Record<string, string> = {}): Config =>
+  readConfig({ DATA_DIR, STORE_MEMORY_MB: '48', ...more }).config;
+
+/** Made by the first who asks, and copied for all. */
+const original = mkdtempSync(join(tmpdir(), 'shingled-made-'));
+let made: Promise<void> | undefined;
+afterAll(() => rmSync(original, { recursive: true, force: true }));
+
+/** An index as a service leaves it, some of it in table files. */
+export async function madeIndex(dataDir: string): Promise<Config> {
+  made ??= fill(configOf(original));
+  await made;
+  cpSync(original, dataDir, { recursive: true });
+  return configOf(dataDir);
+}
+
+async function fill(config: Config): Promise<void> {
+  for (const part of [0, 1]) {
+    const { store } = await openIndex(config, process.pid, log);
+    for (let i = 0; i < DOCUMENTS / 2; i++) {
+      const number = part * 1000 + i;
+      await store.apply(putPlan(`https://${number}.example/`, contentOf(number, fingerprintsOf(number * 9, 40)), 1000));
+    }
+    await store.close();
+  }
+}
+
+/** Such an index, and a backup of it in another folder. */
+export async function madeBackup(folder: string): Promise<{ config: Config; backup: string }> {
+  const config = await madeIndex(join(folder, 'index'));
+  const backup = join(folder, 'backups', 'one');
+  await backupIndex(config, process.pid, backup);
+  return { config, backup };
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { readSource } from '../support/tree/imports.ts';
+import { filesUnder, readText } from '../support/tree/tree.ts';
+
+const manifest = JSON.parse(readText('package.json')) as {
+  bin: Record<string, string>;
+  scripts: Record<string, string>;
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
+};
+
+/** The packages that files import, types apart. */
+function packagesIn(folder: string): Set<string> {
+  const specifiers = filesUnder(folder, '.ts').flatMap((path) => readSource(path, readText(path)).imports);
+  const names = specifiers
+    .filter(({ specifier, typeOnly }) => !typeOnly && !/^(\.|node:)/.test(specifier))
+    .map(({ specifier }) =>
+      specifier
+        .split('/')
+        .slice(0, specifier.startsWith('@') ? 2 : 1)
+        .join('/'),
+    );
+  return new Set(names);
+}
+
+describe('the package', () => {
+  it('really uses each package that it was asked to be made of', () => {
+    const asked = ['fastify', 'typebox', '@fastify/swagger', '@fastify/swagger-ui', 'undici', 'cheerio', 'htmlparser2'];
+    expect([...packagesIn('src')]).toEqual(expect.arrayContaining([...asked, 'level', 'pino', 'piscina']));
+  });
+
+  it('pins every version exactly', () => {
+    const all = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
+    for (const [name, version] of Object.entries(all)) expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+
+  it('starts by a file that the build makes', () => {
+    expect(manifest.bin).toEqual({ shingled: 'dist/main.js' });
+    expect(readText('src/main.ts')).toMatch(/^#!\/usr\/bin\/env node\n/);
+    const start = 'node --enable-source-maps --max-semi-space-size=8 dist/main.js';
+    expect(manifest.scripts['start']).toBe(`exec env MALLOC_ARENA_MAX=2 ${start}`);
+    expect(readText('Dockerfile')).toContain('ENV MALLOC_ARENA_MAX=2\n');
+    expect(readText('Dockerfile')).toContain(`CMD ${JSON.stringify(start.split(' ')).replaceAll(',', ', ')}`);
+  });
+
+  it('checks types, lint, unused code, the kernel and the OpenAPI document before the tests', () => {
+    const parts = manifest.scripts['pretest']!.split(' && ').map((part) => part.replace('npm run --silent ', ''));
+    expect(parts).toEqual(['typecheck', 'lint', 'unused', 'kernel:check', 'openapi:check', 'openapi:lint']);
+    for (const part of parts) expect(manifest.scripts).toHaveProperty([part]);
+  });
+});

@@ -1,0 +1,128 @@
+import { existsSync } from 'node:fs';
+import { posix } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readSource } from '../support/tree/imports.ts';
+import { filesUnder, readText, root } from '../support/tree/tree.ts';
+
+const LINES_MAX = 250;
+const FUNCTION_LINES_MAX = 70;
+/** What one takes in of a folder at a glance. */
+const FOLDER_FILES_MAX = 14;
+
+/** Generated tables, by name: nobody reads them, so nobody minds their length. */
+const GENERATED = [
+  'openapi/types.d.ts',
+  'src/core/text/unicode-tables.ts',
+  'src/extract/html/entity-table.ts',
+  'src/kernel/wasm-binary.generated.ts',
+];
+/** Shapes without code, read like a page of documentation. */
+const SHAPES = ['src/service/api.ts', 'src/store/port.ts'];
+
+const code = ['src', 'test', 'bench', 'examples', 'openapi'].flatMap((folder) => filesUnder(folder, '.ts'));
+const written = code.filter((path) => !GENERATED.includes(path));
+const pages = filesUnder('', '.md');
+
+/** Every line of the given files that a pattern finds, as `file:line`. */
+function found(pattern: RegExp, paths: readonly string[]): string[] {
+  return paths.flatMap((path) =>
+    readText(path)
+      .split('\n')
+      .flatMap((line, at) => (pattern.test(line) ? [`${path}:${at + 1}`] : [])),
+  );
+}
+
+describe('the tree', () => {
+  it('has files that one reads in one go', () => {
+    const long = written.filter((path) => !SHAPES.includes(path) && readText(path).split('\n').length - 1 > LINES_MAX);
+    expect(long).toEqual([]);
+  });
+
+  it('has functions that one sees at one glance', () => {
+    const long = filesUnder('src', '.ts')
+      .filter((path) => !GENERATED.includes(path))
+      .flatMap((path) =>
+        readSource(path, readText(path))
+          .functions.filter(({ lines }) => lines > FUNCTION_LINES_MAX)
+          .map(({ line, lines }) => `${path}:${line} has ${lines} lines`),
+      );
+    expect(long).toEqual([]);
+  });
+
+  it('has folders that one takes in at a glance', () => {
+    const counts = new Map<string, number>();
+    for (const path of ['src', 'test', 'bench'].flatMap((folder) => filesUnder(folder))) {
+      const folder = posix.dirname(path);
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+    expect([...counts].filter(([, count]) => count > FOLDER_FILES_MAX)).toEqual([]);
+  });
+
+  it('leaves nothing for later', () => {
+    // put together here, so that this file is not among what it finds
+    const words = ['TO', 'DO|FIX', 'ME|XX', 'X|HA', 'CK'].join('');
+    expect(found(new RegExp(`\\b(${words})\\b`), [...code, ...pages])).toEqual([]);
+  });
+
+  it('knows no path of the machine it was written on', () => {
+    const roots = ['work', 'root', 'Users', 'farm', 'home'].join('|');
+    const everything = [...code, ...pages, ...filesUnder('openapi', '.json'), ...filesUnder('.ci'), 'Dockerfile'];
+    expect(found(new RegExp(`(^|[^\\w./$-])/(${roots})/`), everything)).toEqual([]);
+  });
+
+  it('says beside every silenced check why', () => {
+    const silent = found(/biome-ignore|oxlint-disable|@ts-(ignore|expect-error|nocheck)/, code).filter((at) => {
+      const [path, line] = at.split(':') as [string, string];
+      const text = readText(path).split('\n')[Number(line) - 1]!;
+      return (
+        path !== 'test/tree/tidy.test.ts' &&
+        !/(biome-ignore|oxlint-disable|@ts-expect-error)\S* ?\S*:? .{15,}/.test(text)
+      );
+    });
+    expect(silent).toEqual([]);
+  });
+
+  it('locks every package without the address of a registry', () => {
+    const lock = readText('package-lock.json');
+    expect(lock).not.toContain('"resolved"');
+    expect(lock.match(/"integrity"/g)!.length).toBeGreaterThan(100);
+  });
+
+  it('links only to pages and headings that are there', () => {
+    const dead = pages.flatMap((page) =>
+      links(page)
+        .filter((link) => !isAlive(page, link))
+        .map((link) => `${page}: ${link}`),
+    );
+    expect(dead).toEqual([]);
+  });
+});
+
+const withoutCode = (page: string) => readText(page).replaceAll(/```[\s\S]*?```/g, '');
+
+/** Targets of the links of a page that stay in the repository. */
+function links(page: string): string[] {
+  return [...withoutCode(page).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map((match) => match[1]!)
+    .filter((link) => !/^[a-z]+:/.test(link));
+}
+
+function isAlive(page: string, link: string): boolean {
+  const [file, anchor] = link.split('#') as [string, string?];
+  const target = file === '' ? page : posix.join(posix.dirname(page), file);
+  if (!existsSync(`${root}/${target}`)) return false;
+  return anchor === undefined || anchorsOf(target).has(anchor);
+}
+
+/** The anchors that GitHub gives the headings of a page. */
+function anchorsOf(page: string): Set<string> {
+  const headings = [...withoutCode(page).matchAll(/^#+ (.+)$/gm)].map((match) => match[1]!);
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
