@@ -77,6 +77,17 @@ export class SharedValues {
     return counts;
   }
 
+  /**
+   * Whether two documents that share none of the values that are counted share less than a part of the smaller one, whichever
+   * it is: most pairs of a page, told without a look at what they would have to share.
+   *
+   * @param draws as {@link drawsToPart} has them for that part
+   */
+  arePartedBy(draws: number, first: number, second: number): boolean {
+    const smaller = this.#sizes[first]! < this.#sizes[second]! ? first : second;
+    return this.#sampledAt(smaller, Math.max(this.#moduli[first]!, this.#moduli[second]!)) > draws;
+  }
+
   /** Whether two documents with such a count may share `least` shingles (0 or more) or more. */
   mayShare(first: number, second: number, count: number, least: number): boolean {
     const [a, b] = [this.#sizes[first]!, this.#sizes[second]!];
@@ -99,6 +110,14 @@ export class SharedValues {
     if (counts[number] === -1) counts[number] = countMultiples(this.#documents[number]!.sample, modulus);
     return counts[number]!;
   }
+}
+
+/**
+ * Of how many values of the smaller of two documents it takes that the other has none, to say that they share less than `share`
+ * of it (0 to 1): where s·p - t > 0 above.
+ */
+export function drawsToPart(share: number): number {
+  return (2 * MISS_LOGARITHM * (1 / 3 + 1 - share)) / share;
 }
 
 /** The values that are counted, document after document; keys are scratch memory. */

@@ -65,7 +65,7 @@ export async function collapseRoutes(app: FastifyInstance, context: RouteContext
 /** @throws ShingledError `invalid-request` or `invalid-utf8`, naming the field below `field` */
 function resultFrom(json: ResultJson, field: string, mayFetch: boolean): CollapseResult {
   const body = bodyFrom(json, field);
-  const { url = null, select = null, remove = null, snippet, shown = false, observedAt, ...own } = json;
+  const { url = null, select = null, remove = null, snippet, shown = false, observedAt, id, rank } = json;
   if (body === null && url === null && snippet === undefined) {
     throw new ShingledError('invalid-request', `${field} has none of url, text, html and snippet: give it one.`, {
       field,
@@ -75,7 +75,6 @@ function resultFrom(json: ResultJson, field: string, mayFetch: boolean): Collaps
     const detail = 'Elements are chosen of an html, or of a page that is fetched: the index keeps no text.';
     throw new ShingledError('invalid-request', detail, { field: `${field}.${select === null ? 'remove' : 'select'}` });
   }
-  const { id, rank } = own;
   return {
     url,
     body,

@@ -1,4 +1,4 @@
-import { SharedValues } from '../../core/compare/shared-values.ts';
+import { drawsToPart, SharedValues } from '../../core/compare/shared-values.ts';
 import { NARROW_BITS_MIN } from '../../core/sketch/narrow.ts';
 import type { Turns } from '../../sharing/turns.ts';
 import type { JoinedBy, Thresholds } from '../api.ts';
@@ -96,6 +96,7 @@ class Grouping implements Groups {
   /** In no group yet. */
   #open: readonly Page[];
   readonly #shared: SharedValues;
+  readonly #drawsToPart: number;
   readonly #isUndecided = new Set<Page>();
 
   constructor(results: readonly Groupable[], options: MeetingOptions, turns: Turns, deadline: Deadline) {
@@ -106,6 +107,7 @@ class Grouping implements Groups {
     this.#pages = pagesOf(results, this.#meeting);
     this.#open = this.#pages;
     this.#shared = new SharedValues(this.#pages.map(({ known }) => known ?? NOTHING));
+    this.#drawsToPart = drawsToPart(this.#meeting.leastShare);
   }
 
   async run(): Promise<void> {
@@ -124,15 +126,11 @@ class Grouping implements Groups {
     if (!page.isPlaced) this.#represent(page, neighbours);
   }
 
-  /** The pages in no group that may share enough with one, compared with it, in order of preference. */
+  /** The pages in no group that may share enough with one, compared with it. */
   async #neighboursOf(page: Page, known: KnownResult): Promise<Neighbour[]> {
-    const counts = this.#shared.countsOf(page.number);
     let compare: ReturnType<typeof createPairComparer> | null = null;
     const neighbours: Neighbour[] = [];
-    for (const other of this.#open) {
-      if (other.kind !== page.kind || other === page) continue;
-      const least = this.#meeting.leastShared(page, other);
-      if (!this.#shared.mayShare(page.number, other.number, counts[other.number]!, least)) continue;
+    for (const other of this.#candidatesOf(page)) {
       if (this.#turns.spent()) await this.#turns.next();
       this.#deadline.throwIfGivenUp();
       compare ??= createPairComparer(known);
@@ -141,6 +139,20 @@ class Grouping implements Groups {
       neighbours.push({ page: other, pair, thresholds, by: this.#meeting.metBy(page, other, pair, thresholds) });
     }
     return neighbours;
+  }
+
+  /** The pages in no group that may share enough with one, in order of preference. */
+  #candidatesOf(page: Page): Page[] {
+    const counts = this.#shared.countsOf(page.number);
+    const candidates: Page[] = [];
+    for (const other of this.#open) {
+      if (other.kind !== page.kind || other === page) continue;
+      const count = counts[other.number]!;
+      if (count === 0 && this.#shared.arePartedBy(this.#drawsToPart, page.number, other.number)) continue;
+      const least = this.#meeting.leastShared(page, other);
+      if (this.#shared.mayShare(page.number, other.number, count, least)) candidates.push(other);
+    }
+    return candidates;
   }
 
   #represent(page: Page, neighbours: readonly Neighbour[]): void {

@@ -49,6 +49,12 @@ export class Meeting {
     return known !== null && kindOf(known) === 'document' && known.shingleCount >= this.#minimumShingles;
   }
 
+  /** The least share of the smaller of two pages that are not equal, with which they meet or one is held by the other. */
+  get leastShare(): number {
+    const { resemblance, resultInRepresentative, representativeInResult } = this.#thresholds;
+    return Math.min(resemblance ?? 1, resultInRepresentative ?? 1, representativeInResult ?? 1) * ROUNDING;
+  }
+
   /** What two must share to meet, or for the one to be held by the other; more than there is where neither can be. */
   leastShared(representative: Page, page: Page): number {
     if (representative.shingles === page.shingles) return 0;

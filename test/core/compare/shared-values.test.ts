@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SharedValues } from '../../../src/core/compare/shared-values.ts';
+import { drawsToPart, SharedValues } from '../../../src/core/compare/shared-values.ts';
 import { modulusFor } from '../../../src/core/sketch/modulus.ts';
 import { type ComparedSample, narrow, narrowBits, wholeSample } from '../../../src/core/sketch/narrow.ts';
 import { createPrng, distinctFingerprints } from '../../support/prng.ts';
@@ -55,6 +55,28 @@ describe('values that documents of a page share', () => {
     expect(count).toBe(200);
     const mayShare = (least: number) => shared.mayShare(0, 1, count, least);
     expect([0, 199, 200, 200.5, 201, 301].map(mayShare)).toEqual([true, true, true, false, false, false]);
+  });
+
+  it('part two documents that share none of them, as far as those say', () => {
+    const sizes = [20, 60, 90, 130, 200, 400, 900, 2500];
+    const documents = sizes.flatMap((size) =>
+      [1, 2, 4].map((modulus) => documentOf(distinctFingerprints(prng, size), modulus, true)),
+    );
+    const shared = new SharedValues(documents);
+    let parted = 0;
+    for (const share of [0.05, 0.3, 0.5, 0.8, 0.9, 1]) {
+      for (const [a, { shingleCount, sample }] of documents.entries()) {
+        for (const [b, other] of documents.entries()) {
+          const arePartedBy = shared.arePartedBy(drawsToPart(share), a, b);
+          const mayShare = shared.mayShare(a, b, 0, share * Math.min(shingleCount, other.shingleCount));
+          // what is counted whole is known without a bound
+          if (Math.max(sample.modulus, other.sample.modulus) > 1) expect(arePartedBy).toBe(!mayShare);
+          else if (arePartedBy) expect(mayShare).toBe(false);
+          parted += Number(arePartedBy);
+        }
+      }
+    }
+    expect(parted).toBeGreaterThan(1000);
   });
 
   it('are a part of them on a large page, by which no pair is passed over that shares enough', () => {
