@@ -54,7 +54,7 @@ export async function openIndex(config: Config, pid: number, log: Logger): Promi
   }
 }
 
-/** Says so where the file system of a folder keeps us waiting: a network that is gone, say. */
+/** Says so where the file system of a folder makes us wait: a network that is gone, say. */
 async function answered<T>(asked: Promise<T>, folder: string, log: Logger): Promise<T> {
   const say = () => log.warn(`DATA_DIR: the file system of ${folder} does not answer; the start waits for it`);
   const timer = setInterval(say, SLOW_MS);

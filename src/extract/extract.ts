@@ -11,7 +11,7 @@ export interface RawDocument {
   readonly contentType: string | null;
 }
 
-/** A document whose kind and charset are settled. */
+/** A document whose kind and charset are known. */
 export interface DecodedDocument {
   readonly kind: DocumentKind;
   readonly utf8: Uint8Array;

@@ -8,7 +8,7 @@ import { createKeyedHash, type KeyedHash } from './keyed-hash.ts';
  *   bytes          canonical tokens          set of fingerprints
  *
  * HMAC-SHA-256 cut to 128 bits, 32 lowercase hex digits; a label a kind, and the length before every part where there are
- * two, keep any two inputs apart. Keyed, so that a digest seen in a backup cannot be tested against a guessed document.
+ * two, make any two inputs differ. Keyed, so that a digest seen in a backup cannot be tested against a guessed document.
  */
 
 const HEX_DIGITS = 32;

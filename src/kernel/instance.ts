@@ -8,7 +8,7 @@ import { WASM_BINARY } from './wasm-binary.generated.ts';
 import { compile, instantiate, type WasmGlobal, type WasmMemory, type WasmModule } from './web-assembly.ts';
 
 /*
- * One instance of the WebAssembly kernel: its memory with all tables written, and what TypeScript does in its place.
+ * One instance of the WebAssembly kernel: its memory with all tables written, and what TypeScript does instead of it.
  * Making the first one takes about 15 ms, the next ones 0.2 ms.
  */
 
@@ -42,7 +42,7 @@ type Region =
 
 type KernelExports = KernelFunctions & { readonly memory: WasmMemory } & Readonly<Record<Region, WasmGlobal>>;
 
-/** The kernel's functions, and its memory with the places that a sketcher uses. */
+/** The kernel's functions, and its memory with the addresses that a sketcher uses. */
 export interface KernelInstance extends Pick<KernelFunctions, 'begin' | 'finish' | 'sample'> {
   /** Takes the next `length` bytes, which stand at `input`. 0 where there is no memory. */
   readonly addPiece: (length: number, withText: boolean) => number;

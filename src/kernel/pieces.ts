@@ -11,7 +11,7 @@ import { beginsPiece } from './unicode-image.ts';
  * A byte that does not go on a sequence always begins a character, however broken the text before it is.
  */
 
-/** The last place in from+1..to before which a text may be cut between two tokens, or -1. */
+/** The last offset in from+1..to before which a text may be cut between two tokens, or -1. */
 export function lastCut(text: Uint8Array, from: number, to: number): number {
   for (let at = to; at > from; at--) {
     const byte = text[at]!;
@@ -21,7 +21,7 @@ export function lastCut(text: Uint8Array, from: number, to: number): number {
   return -1;
 }
 
-/** The first place at or after `from` before which a text may be cut, or `end`. */
+/** The first offset at or after `from` before which a text may be cut, or `end`. */
 export function nextCut(text: Uint8Array, from: number, end: number): number {
   for (let at = from; at < end; at++) {
     const byte = text[at]!;

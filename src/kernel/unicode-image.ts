@@ -18,7 +18,7 @@ import { encodeAt } from '../core/text/utf8.ts';
  * The tables of core/text/unicode.ts as the WebAssembly kernel wants them: assembly/canonicalize.ts draws their layout.
  *
  *   UNSAFE in core is one of three things here
- *   RANKED   a mark that neither folds nor decomposes: unless it COMPOSES with what is before it, only its place may change
+ *   RANKED   a mark that neither folds nor decomposes: unless it COMPOSES with what is before it, only its position may change
  *   UNSEEN   core's IGNORED: passed over; a mark behind it that COMPOSES is left to core
  *   SLOW     everything else: left to core
  *

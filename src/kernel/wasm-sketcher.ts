@@ -59,7 +59,7 @@ interface Kernel {
   readonly bytes: () => number;
 }
 
-/** A kernel in place of one that grew too large, or null where there is no memory for it. */
+/** A kernel instead of one that grew too large, or null where there is no memory for it. */
 function createAgain(parameters: FingerprintParameters): Kernel | null {
   try {
     return createKernel(parameters);

@@ -293,11 +293,11 @@ export interface WhyNot {
     readonly onlyInB: number;
     readonly exact: boolean;
   };
-  /** The first places at which they part, where both documents are in the request. */
+  /** The first points at which they part, where both documents are in the request. */
   readonly examples: readonly Difference[];
 }
 
-/** A few words of each document around a place at which they part. */
+/** A few words of each document around a point at which they part. */
 export interface Difference {
   readonly a: string;
   readonly b: string;

@@ -19,7 +19,7 @@ export async function knownDocument(context: ServiceParts, url: string, page: Pa
   const known = await store.source(name.url);
   if (known === undefined) throw unknownUrl('url');
   const { source, record } = await contentOf(store, known, (id) => store.contentHead(id));
-  // the list is one of the content's sources: after a change of content its cursor has no place in the new list
+  // the list is one of the content's sources: after a change of content its cursor points to nothing in the new list
   const { id } = record;
   const scope: CursorScope = { purpose: 'sources', binding: id };
   const after = page.cursor === null ? undefined : readText(context, scope, page.cursor);

@@ -2,7 +2,7 @@ import { ShingledError } from '../errors.ts';
 
 /*
  * The names of sources. http and https URLs are normalised as WHATWG URL does it. The fragment goes, since it names a
- * place in a document, not a document. The default port goes too. Nothing else is touched: query order, trailing
+ * part of a document, not a document. The default port goes too. Nothing else is touched: query order, trailing
  * slashes and index.html mean what the server says they mean. Any other absolute URI (urn:, tag:, doc:, file:) is a
  * name, and never fetched. It is kept as it is, but the case of its scheme is folded and characters beyond ASCII are
  * percent-encoded (RFC 3987, §3.1).

@@ -296,7 +296,7 @@ export interface CandidateSet {
   readonly cut: OverlapCut | null;
   /** Whether there are twins that were not read: beyond K, or beyond candidatesMax. */
   readonly twinsCut: boolean;
-  /** What was read of the i-th key's list, in its place: 1 all of it, 0 it cannot be read, else K / df, estimated. */
+  /** What was read of the i-th key's list: 1 all of it, 0 it cannot be read, else K / df, estimated. */
   readonly shares: Float64Array;
   /** Values that could not be trusted and were left out: the answer is not complete. */
   readonly unreadable: number;

@@ -144,7 +144,7 @@ export class SelectorProcess {
     this.#child.send(told, () => {});
   }
 
-  /** While it has nothing to do it keeps nobody from ending. */
+  /** While it has nothing to do nobody is hindered from ending by it. */
   #rest(): void {
     this.#child.unref();
     this.#child.channel?.unref();

@@ -24,7 +24,7 @@ export function createUniformSort(): UniformSort {
   };
 }
 
-/** Sorts the first `count` values, of which few are far from their place. */
+/** Sorts the first `count` values, of which few are far from where they belong. */
 function insertionSort(values: Float64Array, count: number): void {
   let last = 0;
   for (let i = 0; i < count; i++) {

@@ -24,14 +24,14 @@ export interface Parting {
   readonly b: Stretch;
 }
 
-/** Windows of `a` that `b` has too which are weighed as the place to meet again. */
+/** Windows of `a` that `b` has too which are weighed as the point to meet again. */
 const MEETINGS_WEIGHED = 64;
 
 /** Windows that are looked at in one step: some 3 ms. */
 const STEP_WINDOWS = 4096;
 
 /**
- * The first places at which two texts part, step by step, for those who have more to do.
+ * The first points at which two texts part, step by step, for those who have more to do.
  *
  * @param isSameWord whether token i of `a` is token j of `b`
  */

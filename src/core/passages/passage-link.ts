@@ -59,7 +59,7 @@ interface Word {
   readonly end: number;
 }
 
-/** A part of a text between two places where a browser may see a word begin or end. */
+/** A part of a text between two points where a browser may see a word begin or end. */
 interface Segment extends Omit<Word, 'gap'> {
   readonly isWord: boolean;
 }
@@ -209,7 +209,7 @@ function directive(runs: readonly Run[]): string {
   return `#:~:text=${terms.join(',')}`;
 }
 
-/** The first place from `at` on where a character of UTF-8 begins. */
+/** The first offset from `at` on where a character of UTF-8 begins. */
 function characterAt(text: Uint8Array, at: number): number {
   let place = at;
   while (place < text.length && (text[place]! & 0xc0) === 0x80) place++;

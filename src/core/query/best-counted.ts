@@ -4,7 +4,7 @@ import { TIE_COUNT } from './rank.ts';
  * The best of many counted contents, in order, without sorting them all: a heap of the best so far, the worst at its root.
  *
  *            worst            a pair that is no better than the root is passed over with one comparison, else it takes the
- *           /     \           root's place and sinks; at the end the roots are taken off, worst first, to the back
+ *           /     \           root's slot and sinks; at the end the roots are taken off, worst first, to the back
  *       better   better
  * Better is a larger count; of equal counts the smaller order, then the smaller number. Count and order are one number,
  * exactly:
@@ -28,7 +28,7 @@ export function bestCounted(
   const size = Math.max(0, Math.min(most, used.length));
   const keys = new Float64Array(size);
   const contents = new Uint32Array(size);
-  // Puts a content at the root of the part of the heap below `end`, and lets it sink to its place.
+  // Puts a content at the root of the part of the heap below `end`, and lets it sink to where it belongs.
   const sink = (root: number, end: number, key: number, content: number): void => {
     let hole = root;
     for (let child = 2 * hole + 1; child < end; child = 2 * hole + 1) {

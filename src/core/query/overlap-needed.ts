@@ -22,7 +22,7 @@ import { type MatchSizes, matchSizes } from './match-sizes.ts';
  * interval reaches a threshold. Where they are asked for, I is less by 2 √(m I) + m. The high end of the interval of
  * two samples at modulus m is no further from the estimate: I has a standard deviation of at most √(m I) there.
  *
- * The same with 10^-3 in place of 10^-6, for each direction by itself, tells what is likely to be a match. It is asked
+ * The same with 10^-3 instead of 10^-6, for each direction by itself, tells what is likely to be a match. It is asked
  * only where not all that was found is read (core/query/recall.ts).
  *
  * Sizes come in classes, eight to the doubling: I is that of the least size of the class, M and m change only where a class

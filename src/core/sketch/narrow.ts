@@ -94,7 +94,7 @@ export function* narrowSteps(sample: Sample, bits: number, exactModulus: number)
   const unitShare = 2 ** -bits;
   const top = 2 ** (FINGERPRINT_BITS - bits);
   const topShare = 2 ** (bits - FINGERPRINT_BITS);
-  // turned until the low bits are the high ones, they sort as plain numbers
+  // rotated until the low bits are the high ones, they sort as plain numbers
   const { buffer } = scratch(16 * length).bytes;
   const turned = new Float64Array(buffer, 0, length);
   for (let i = 0; i < length; i++) {

@@ -1,5 +1,5 @@
 /*
- * Keyed permutations of 64-bit values. They stand in place of the random permutation of the shingles that the
+ * Keyed permutations of 64-bit values. They stand for the random permutation of the shingles that the
  * estimators ask for (Broder 1997, §3). The values of tokens are permuted too, before they are added up in a window.
  *
  *   (high, low):   low  ^= f0(high)     high ^= f1(low)     low ^= f2(high)     high ^= f3(low)

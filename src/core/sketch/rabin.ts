@@ -15,7 +15,7 @@ import { BLOCK_TOKENS } from '../text/tokens.ts';
  * polynomial. Two that differ share a value with a chance of (words of the longer) / 2^58 over the choice of P; whoever
  * does not know P cannot look for them.
  *
- * 64 bits are two Int32 halves; tables hold low and high halves in turn. Ours: words instead of bytes, so that the
+ * 64 bits are two Int32 halves; tables hold low and high halves alternately. Ours: words instead of bytes, so that the
  * common token costs two loads and no decision. The longer ones come after, from a list, so that a wrong guess of the
  * length is rare. Cost: 5 ns a token of English.
  */

@@ -81,7 +81,7 @@ export class Shingler {
   slide(count: number): void {
     const { size, tokenLow, tokenHigh, low, high } = this;
     const { low: fieldLow, high: fieldHigh } = this.#field;
-    // t(old) · x^w: all steps but the last beforehand, into the place of the results
+    // t(old) · x^w: all steps but the last beforehand, where the results are to be
     const last = this.#tables.length - 1;
     for (let step = 0; step < last; step++)
       multiply(this.#tables[step]!, step === 0 ? tokenLow : low, step === 0 ? tokenHigh : high, low, high, count);

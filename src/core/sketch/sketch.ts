@@ -188,7 +188,7 @@ function checkParameters({ shingleSize, polynomial, mixing }: FingerprintParamet
   if (mixing.length !== 16) throw new RangeError('mixing must be 16 numbers');
 }
 
-/** Where tokens start and end, of spans with both in turn. */
+/** Where tokens start and end, of spans with both alternately. */
 function boundsOf(
   spans: readonly Uint32Array[],
   tokenCount: number,

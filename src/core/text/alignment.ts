@@ -27,7 +27,7 @@ export class Alignment {
     this.#add(output, start, end);
   }
 
-  /** Start and end (exclusive) in the input of each token of a block, in turn; blocks must come in their order. */
+  /** Start and end (exclusive) in the input of each token of a block, one after the other; blocks must come in their order. */
   locate({ edges, count }: TokenBlock): Uint32Array {
     const located = new Uint32Array(2 * count);
     for (let i = 0; i < count; i++) {

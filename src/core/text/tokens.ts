@@ -7,7 +7,7 @@ import type { TokenBlock } from './token-block.ts';
  *
  *   bytes   a   r o s e ,   é t é            32 bytes at a time; the top bit is the first byte's
  *   class   1 0 1 1 1 1 0 0 1 1 1 1 1        mask, from 16 look-ups of two bytes
- *   edges   x x x       x   x         x      mask XOR mask, one byte on: starts and ends in turn, one bit each
+ *   edges   x x x       x   x         x      mask XOR mask, one byte on: starts and ends alternate, one bit each
  *
  * Nothing is decided byte by byte, so nothing is mispredicted: a wrong guess costs as much as four tokens. Blocks of
  * BLOCK_BYTES bound the memory of this stage and of those after it; a token that runs on is carried into the next block.

@@ -110,7 +110,7 @@ function packed(name: Uint8Array, from: number): number {
   return name.subarray(from, from + 4).reduce((value, byte, i) => value | (byte << (8 * i)), 0);
 }
 
-/** A hash table with open addressing: element numbers, 0 for an empty place. */
+/** A hash table with open addressing: element numbers, 0 for an empty slot. */
 const PLACES = 1024;
 const table = new Uint8Array(PLACES);
 for (let element = 1; element < NAMES.length; element++) {

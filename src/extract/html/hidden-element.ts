@@ -37,7 +37,7 @@ for (const [i, names] of ['td th caption', 'tr colgroup', 'tbody thead tfoot', '
 const specials = Array.from(FLAGS.keys()).filter((element) => (FLAGS[element]! & SPECIAL) !== 0);
 const inPhrases = setOf('address div p');
 
-/** Start tags that end an element, and the elements that keep them from it where they are open inside. */
+/** Start tags that end an element, and the elements that prevent it where they are open inside. */
 interface Ending {
   readonly by: ReadonlySet<number>;
   readonly unless: readonly number[];

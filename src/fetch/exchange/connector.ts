@@ -7,7 +7,7 @@ import type { Resolver } from './resolver.ts';
 import type { Target } from './target.ts';
 
 /*
- * The one place from which this process connects to other hosts.
+ * The one file from which this process connects to other hosts.
  *
  *   hostname ── literal? ── yes ───────────────┐
  *                  no ── resolve, once ── addresses ── every one permitted? ── dial these, no look-up ── peer permitted?

@@ -22,7 +22,7 @@ export function allowNone(failure: ShingledError): RobotsRules {
   return { allows: () => false, crawlDelayMs: 0, bytes: 0, failure };
 }
 
-/** Comparisons of a pattern's character with a place in the path: about 0.1 s. */
+/** Comparisons of a pattern's character with a position in the path: about 0.1 s. */
 const STEPS_MAX = 32_000_000;
 
 /**

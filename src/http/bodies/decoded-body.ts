@@ -6,7 +6,7 @@ import { ShingledError } from '../../errors.ts';
 /*
  * A body in a content coding, as the bytes that were coded. Threads of Node's decode, a piece at a time. Of the largest
  * bomb no more is made than its reader takes. The event loop sees pieces of OUT_BYTES, each in a turn of its caller;
- * else sixty bodies decoded at once would keep the cores from whoever else is served.
+ * else sixty bodies decoded at once would leave no core to whoever else is served.
  *
  *   request ──piece──> decoder ──piece──> whoever reads      A piece goes in when the one before it has come out. What is
  *      └── paused while one is inside                        behind the end of a frame goes into the next decoder: zstd and

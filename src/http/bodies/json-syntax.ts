@@ -3,7 +3,7 @@ import { ShingledError } from '../../errors.ts';
 /*
  * Where JSON stops being JSON. V8 says so for some faults and for others quotes the text instead, which belongs in no answer
  * and no log. What it says of beginnings of the text tells: one that ends before the fault ends too early, one that ends
- * behind it has it. So the place is found in as many steps as its number has bits.
+ * behind it has it. So the fault is found in as many steps as its number has bits.
  */
 
 const POSITION = / at position (\d+)/;

@@ -5,7 +5,7 @@ import type { HttpLimits } from '../limits.ts';
 import { createByteBuffer } from './byte-buffer.ts';
 import { DecodedBody } from './decoded-body.ts';
 
-/** Ten bodies of a megabyte that arrive at once are read in turns of the event loop, not all in one. */
+/** Ten bodies of a megabyte that arrive at once are read in several iterations of the event loop, not all in one. */
 const BYTES_A_TURN = 64 * 1024;
 /** So many bytes have to come in each such time, coded as they are: 7 KB a second, what a line of the last century brings. */
 const LEAST_RATE = { windowMs: 5_000, bytes: 35_000 };

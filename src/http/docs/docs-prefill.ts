@@ -67,7 +67,7 @@ const PREFILLED: Readonly<Record<string, Prefill>> = {
 const ORDER = Object.keys(PREFILLED);
 const FIRST_TAG = 'documents';
 
-/** The OpenAPI document as the page shows it: in the order of the walk, and with an example of an error in one place only. */
+/** The OpenAPI document as the page shows it: in the order of the walk, and with an example of an error once only. */
 export function prefilled(document: JsonObject): JsonObject {
   const { paths, tags } = structuredClone({ paths: document['paths'], tags: document['tags'] }) as {
     paths: Record<string, Record<string, JsonObject>>;

@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts';
 import { feedInPieces } from './feed.ts';
 
 /*
- * Who is connected, and who has to go where places run short. Node itself would turn the next one away, were all the
+ * Who is connected, and who has to go where places run short. Node itself would refuse the next one, were all the
  * others asleep.
  */
 

@@ -55,7 +55,7 @@ export class Door {
 
   addTo(app: FastifyInstance): void {
     app.decorateRequest('place', null);
-    // after all that may refuse a request without any work: nobody waits to be turned away
+    // after all that may refuse a request without any work: nobody waits to be refused
     app.addHook('preParsing', async (request, reply) => {
       if (request.routeOptions.config.scope !== undefined) await this.#enter(request, reply);
     });

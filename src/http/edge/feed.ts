@@ -12,7 +12,7 @@ const PIECE_BYTES = 512;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
- * Takes the place of Node's own reading of a new connection.
+ * Replaces Node's own reading of a new connection.
  *
  * What is not handed on goes back into the socket, whose buffer stops reading when it is full. The parser is given the
  * same bytes in the same order: where a piece ends means nothing to it.

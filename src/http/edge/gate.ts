@@ -8,7 +8,7 @@ import type { Lifecycle } from '../lifecycle.ts';
 import type { HttpOptions } from '../options.ts';
 
 /*
- * What turns a request away before it costs anything: a target too long, a service that is stopping, an event loop that
+ * What refuses a request before it costs anything: a target too long, a service that is stopping, an event loop that
  * is late, a key that asks too often. So does an address that asks too often for what is open to all. Routes without a
  * scope (health, documentation) pass what is not said of them.
  */

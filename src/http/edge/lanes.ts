@@ -14,7 +14,7 @@ export const HELD_MAX = 256;
 /** Requests that wait on one connection, should a piece of its bytes ever hold more. */
 const WAITING_MAX = 64;
 
-/** Of the requests that waited, so many are begun in one turn of the event loop. */
+/** Of the requests that waited, so many are begun in one iteration of the event loop. */
 const BEGUN_A_TURN = 16;
 
 /** How long the rest of a body may still come after its answer: an answer before a reset would never be read. */
@@ -23,7 +23,7 @@ const LINGER_MS = 900;
 export class Lanes {
   private readonly connections: Connections;
   private readonly requestsMax: number;
-  /** Connections whose next request may begin, in turn. */
+  /** Connections whose next request may begin, in their order. */
   private readonly due = new Set<Connection>();
   private held = 0;
 

@@ -37,7 +37,7 @@ export function acceptBodies(
   { limits, door, loop }: Pick<RouteContext, 'limits' | 'door' | 'loop'>,
 ): void {
   scope.removeAllContentTypeParsers();
-  // before there is a place for it: nobody waits to be turned away
+  // before there is a place for it: nobody waits to be refused
   scope.addHook('onRequest', (request, _reply, done) => {
     codingOf(request);
     done();

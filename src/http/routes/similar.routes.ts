@@ -139,7 +139,7 @@ function questionOf(
   };
 }
 
-/** With JSON every option has its place in the body: one elsewhere would be a second answer to one question. */
+/** With JSON every option is in the body: one elsewhere would be a second answer to one question. */
 function refuseOptions(request: FastifyRequest<{ Querystring: SimilarBodyQueryValues }>): void {
   const field = Object.keys(request.query)[0];
   if (field === undefined) return;

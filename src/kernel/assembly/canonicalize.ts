@@ -13,7 +13,7 @@ import { decode, encode, lower, lowerByte } from './utf8.ts';
  *          ├─ marks that do not compose ──── by their ranks ─────┤
  *          └─ characters that may need NFC ─ back to the last cut, and over to TypeScript for a while
  *
- * A cut is a place before a plain character that is not a mark. What stands before it and what follows do not depend on
+ * A cut is a point before a plain character that is not a mark. What stands before it and what follows do not depend on
  * one another (core/text/canonicalize.ts: no stretch goes over it). Marks that compose with nothing before them are
  * only put in the order of their classes (marks.ts): so Arabic, Hebrew, Thai and the scripts of India pass without
  * leaving WebAssembly.

@@ -9,7 +9,7 @@
  * region ends with room for a reader or a writer of whole vectors, so that nothing is ever touched outside its region.
  */
 
-/** Bytes of input in a piece, at the most; the places of its canonical bytes fit into 16 bits. */
+/** Bytes of input in a piece, at the most; the offsets of its canonical bytes fit into 16 bits. */
 export const PIECE: usize = 0x3e00;
 /** Room after a region, for those who read or write more than they need. */
 const ROOM: usize = 256;
@@ -49,7 +49,7 @@ export const LONG: usize = WINDOWS + 0;
 /** Ends of the buckets that a sample is sorted into. */
 export const BUCKETS: usize = TEXT + CANON_BYTES + ROOM;
 export const BUCKET_BITS_MOST: u32 = 16;
-/** The places of the bits of each byte, 8 Uint8: tokens.ts. */
+/** The positions of the bits of each byte, 8 Uint8: tokens.ts. */
 export const BIT_PLACES: usize = BUCKETS + (4 << 16) + ROOM;
 /**
  * What the host reads, Uint32: four of the sum, tokens and distinct shingles of the document, bytes of TEXT, address of

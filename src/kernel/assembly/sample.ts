@@ -93,7 +93,7 @@ function keep(mask: u64, shift: u64): usize {
   return (to - list) >> 3;
 }
 
-/** Moves what was kept to its place by the top bits: more buckets than values leave little to an insertion sort. */
+/** Moves what was kept to its bucket by the top bits: more buckets than values leave little to an insertion sort. */
 function scatter(count: usize, shift: u64): void {
   const list = listAddress();
   const end = list + (count << 3);

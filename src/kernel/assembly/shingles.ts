@@ -48,7 +48,7 @@ function slideShort(past: usize, bytes: usize): void {
   for (let at: usize = 0; at < bytes; at += 8) {
     const old = load<u64>(past + at);
     const leaving = (old << w) ^ load<u64>(<usize>(old >> shift) & ~7, FIRST);
-    // in this order, so that a turn waits only for the mask of the one before
+    // in this order, so that a step waits only for the mask of the one before
     f = load<u64>(at, TOKENS) ^ leaving ^ (f << 1) ^ (<u64>(<i64>f >> 63) & p);
     store<u64>(at, f, WINDOWS);
   }

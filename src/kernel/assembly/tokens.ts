@@ -4,7 +4,7 @@ import { BIT_PLACES, CANON, EDGES, TEXT } from './layout.ts';
  * Where the tokens of the canonical bytes begin and end: core/text/tokens.ts, 64 bytes at a time.
  *
  *   mask    bit i = byte i is a-z, 0-9 or >= 0x80           three comparisons of 16 bytes
- *   turns   mask XOR (mask << 1 | carry)                    starts and ends in turn, one bit each
+ *   turns   mask XOR (mask << 1 | carry)                    starts and ends alternate, one bit each
  *   edges   of 8 bits at a time, by a table of 256          00100110 -> 1 2 5 - - - - -
  *
  * Eight edges are written for every eight bits, and the next ones go over those that were none: no branch at all.
@@ -43,7 +43,7 @@ export function findTokens(length: usize): i32 {
   return <i32>((edge - EDGES) >> 2);
 }
 
-/** Writes `at` + the place of each of 32 bits to `edge` and returns the address after them. */
+/** Writes `at` + the position of each of 32 bits to `edge` and returns the address after them. */
 function writePlaces(turns: u32, at: v128, edge: usize): usize {
   v128.store(edge, i16x8.add(at, v128.load8x8_u((<usize>(turns & 0xff)) << 3, BIT_PLACES)));
   edge += (<usize>popcnt(turns & 0xff)) << 1;

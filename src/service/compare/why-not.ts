@@ -18,7 +18,7 @@ import type { Query } from '../document/query.ts';
  * Words are quoted only where the caller gave both documents: nobody learns from an answer what is in the index.
  */
 
-/** Places at which two documents part that are shown. */
+/** Points at which two documents part that are shown. */
 const EXAMPLES_MAX = 3;
 /** Words quoted before the difference, and from it on. */
 const WORDS_BEFORE = 3;

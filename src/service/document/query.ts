@@ -104,8 +104,8 @@ export function fromDocument(from: 'body' | 'fetch', url: string | null, documen
 }
 
 /**
- * The record of a source's content, or its head. A source may move on to another content between two reads; the second look
- * settles it.
+ * The record of a source's content, or its head. A source may move on to another content between two reads:
+ * then a second look decides.
  *
  * @param read gives the record, or the head, of a content
  * @throws ShingledError `unknown-url` where it was forgotten meanwhile, `index-unreadable` where the record is not there

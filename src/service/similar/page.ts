@@ -9,7 +9,7 @@ import { type ReadBudget, readSources, type SourceList } from './sources.ts';
 
 /*
  * Matches in order -> one page of them with their sources. A match all of whose sources are filtered out is passed over,
- * and the next one takes its place. One match more than the page holds is looked for, so that there is a cursor exactly
+ * and the next one is shown instead. One match more than the page holds is looked for, so that there is a cursor exactly
  * where there is something to come.
  */
 

@@ -40,7 +40,7 @@ import { Writer } from './writing/writer.ts';
  *
  * If a step throws, `folder.release()` gives the folder up; openLevelStore does so itself, and the store when it is closed.
  *
- * A new index is made whole in a folder of its own, and moves to its place at the end (creation.ts). A process that is killed
+ * A new index is made whole in a folder of its own, and moves to where it is to be at the end (creation.ts). A process that is killed
  * before that has acknowledged nothing, and the next start begins again.
  */
 
@@ -203,7 +203,7 @@ function openParts(options: OpenOptions) {
   return { settings, disk, retryMs: options.diskRetryMs ?? DISK_RETRY_MS, queueMax: WRITE_QUEUE_MAX };
 }
 
-/** Makes a new index beside its place, and moves it there. */
+/** Makes a new index beside where it is to be, and moves it there. */
 async function create(creation: string, path: string, options: OpenOptions): Promise<void> {
   const description = describeNew(options, options.now);
   const first = totalsKey(0);

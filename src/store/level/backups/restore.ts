@@ -42,7 +42,7 @@ export interface PreparedRestore {
 }
 
 /**
- * Checks a backup and copies it beside its place.
+ * Checks a backup and copies it beside where it is to be.
  *
  * @throws ShingledError `backup-damaged`, `index-exists` where the folder is not empty, `index-locked`, `invalid-config`,
  *   `storage-full`

@@ -39,7 +39,7 @@ export interface BackupSource {
 }
 
 /**
- * The place of a backup below the configured folder.
+ * The path of a backup below the configured folder.
  *
  * @throws ShingledError `backup-not-configured`, or `invalid-request` for a name that is none
  */

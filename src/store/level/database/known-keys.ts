@@ -18,7 +18,7 @@ import { keyPages } from './key-pages.ts';
  *
  *   layer   blocks of 64 bits, 8 keys each in the mean; a key sets 3 bits in each half of one block
  *
- * A full layer is followed by one of twice its size. Cost: 8 bits a key; one place in memory a layer; a read in vain for some
+ * A full layer is followed by one of twice its size. Cost: 8 bits a key; one look into memory a layer; a read in vain for some
  * 3 % of the keys that are new, a full layer.
  */
 

@@ -41,7 +41,7 @@ const LEVEL_MEMORY: LevelMemory = { cacheBytes: 32 * 1024 * 1024, writeBufferByt
  * @throws ShingledError `index-locked`, `index-damaged`, `storage-full`
  */
 export async function openLevel(location: string, create: boolean, memory = LEVEL_MEMORY): Promise<LevelDatabase> {
-  // what is made opens by itself unless told in the same turn
+  // what is made opens by itself unless told in the same iteration of the event loop
   const before = new Set(await readdir(location).catch(() => []));
   // level's own types are stale (they stop at its version 9), what it exports on Node is classic-level
   const sizes = { cacheSize: memory.cacheBytes, writeBufferSize: memory.writeBufferBytes };

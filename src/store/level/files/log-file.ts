@@ -16,7 +16,7 @@ const [WHOLE, FIRST, MIDDLE, LAST] = [1, 2, 3, 4];
 
 export interface LogRecords {
   readonly records: readonly Buffer[];
-  /** Places that could not be read. What a kill leaves at the end, a record that breaks off, is none. */
+  /** How many parts could not be read. What a kill leaves at the end, a record that breaks off, is none. */
   readonly damaged: number;
   /** Whether the last record breaks off. */
   readonly isCut: boolean;

@@ -16,7 +16,7 @@ import { type LostRange, TableFile } from './table-file.ts';
  * its missing part; what a killed process left unfinished repeats rows that others have. Without the MANIFEST all that
  * are there are read, among them such as LevelDB had left behind: a row that was deleted may come back then.
  *
- * Cost: each file that meets the range is read once; memory for those that overlap at one place, and for the logs.
+ * Cost: each file that meets the range is read once; memory for those that overlap at one key, and for the logs.
  */
 
 /** What could not be read. */
@@ -29,7 +29,7 @@ export interface Losses {
   readonly unreadable: string[];
   /** Blocks of table files. */
   readonly blocks: Set<string>;
-  /** Places in logs. */
+  /** Parts of logs. */
   logPlaces: number;
 }
 

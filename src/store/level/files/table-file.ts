@@ -12,9 +12,9 @@ import { unpackSnappy } from './snappy.ts';
  *   block    = rows restarts, packed or not · kind:1 (0 plain, 1 Snappy) · crc:4, over all before
  *   row      = shared unshared size (varints) key's rest, value       `shared` bytes are those of the key before
  *   key      = the row's key · kind:1 (1 put, 0 deleted) sequence:7   equal keys: the newest first
- *   index    = a block whose rows say, for every block, its place, under a key that is not below its last one
- *   filter   = bits that say which keys are not in a block; the one row of the metaindex, also a block, says its place
- *   footer   = the places of metaindex and index · magic:8
+ *   index    = a block whose rows say, for every block, where it lies, under a key that is not below its last one
+ *   filter   = bits that say which keys are not in a block; the one row of the metaindex, also a block, says where it lies
+ *   footer   = where they lie: metaindex and index · magic:8
  */
 
 const FOOTER_BYTES = 48;

@@ -6,12 +6,12 @@ import { syncFolder } from './folders.ts';
 import { DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from './parts.ts';
 
 /*
- * An index comes into being beside its place, and moves there when it is whole:
+ * An index comes into being beside where it is to be, and moves there when it is whole:
  *
  *   DATA_DIR/creating.<uuid>/   index.key, db, high-water ── db moves ── index.key ── high-water ──► DATA_DIR
  *
  * Two processes of which neither can see the other, of two containers say, may do so at the same moment. Each makes its
- * own, and one alone can move its db, since no folder takes the place of one that holds something; the other has
+ * own, and one alone can move its db, since no folder replaces one that holds something; the other has
  * changed nothing. Where a process is killed behind that move, the next start does the rest; what one left before, the
  * next start that finds an index clears away.
  */
@@ -30,7 +30,7 @@ export async function beginCreation(folder: string): Promise<string> {
 }
 
 /**
- * Moves a new index to its place: all of it is there, and closed.
+ * Moves a new index to where it is to be: all of it is there, and closed.
  *
  * @throws ShingledError `index-locked` where another process was quicker
  */
@@ -67,7 +67,7 @@ export async function clearCreations(folder: string): Promise<void> {
   await rm(join(folder, 'creating'), { force: true });
 }
 
-/** Clears away a new index that is not wanted after all; not one whose db is in its place already. */
+/** Clears away a new index that is not wanted after all; not one whose db is where it is to be already. */
 export async function discard(creation: string): Promise<void> {
   if (await isHalfMoved(creation)) return;
   // first: without it nobody takes the rest for an index

@@ -14,7 +14,7 @@ export type IndexIdentity = Omit<IndexDescription, 'formatVersion' | 'indexId' |
 /** What a start knows of it: null where the index is to say. Plain data, to be sent to child processes. */
 export interface ExpectedIdentity {
   readonly keyId: string;
-  /** Where the shingle size is null: an id for each size, at its place. */
+  /** Where the shingle size is null: an id for each size, in order. */
   readonly fingerprintId: string | readonly string[];
   readonly shingleSize: number | null;
   readonly indexModulusMax: number | null;

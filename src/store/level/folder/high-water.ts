@@ -8,7 +8,7 @@ import { ShingledError } from '../../../errors.ts';
  * A batch is numbered, and numbers are contiguous (keys.ts, table n), so a batch lost in the middle is seen on opening. One
  * lost at the end is not: LevelDB takes a log that breaks off for one that ends. This file says how far it must reach.
  *
- *   slot 0, slot 1:   seq:8 crc:4, big-endian, 512 bytes apart, written in turn so that a torn write spoils one of them
+ *   slot 0, slot 1:   seq:8 crc:4, big-endian, 512 bytes apart, written alternately so that a torn write spoils one of them
  *
  * It is written after a batch is synced and before the next one is, without anybody waiting for it, and synced once a
  * second. So it never claims more than is on disk, and being behind after a power cut is harmless. A disk that refuses

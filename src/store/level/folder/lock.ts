@@ -69,7 +69,7 @@ export class FolderLock {
     await this.leave(undefined);
   }
 
-  /** Releases and restores the lock that was taken over: its owner turned out to be alive. */
+  /** Releases and restores the lock that was taken over: its owner is alive after all. */
   async giveBack(): Promise<void> {
     await this.leave(this.displaced);
   }
@@ -86,7 +86,7 @@ export class FolderLock {
   }
 }
 
-/** Puts our file in place, whole or not at all. */
+/** Puts our file there, whole or not at all. */
 async function place(folder: string, text: string, pid: number): Promise<boolean> {
   const mine = join(folder, `${LOCK_FILE}.${pid}`);
   await writeFile(mine, text, { mode: 0o600 });

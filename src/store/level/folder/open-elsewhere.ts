@@ -35,7 +35,7 @@ export async function refuseIfOpen(location: string): Promise<void> {
   }
 }
 
-/** Gives a lock up after an error: back to the owner that was taken for dead, where it turned out to be alive. */
+/** Gives a lock up after an error: back to the owner that was taken for dead, where it is alive after all. */
 export async function giveUp(lock: FolderLock, error: unknown): Promise<void> {
   const isOwnedElsewhere = error instanceof ShingledError && error.code === 'index-locked';
   await (isOwnedElsewhere ? lock.giveBack() : lock.release());

@@ -17,7 +17,7 @@ import { BitRow, FIELD_BITS_MAX, LOAD_BYTES, readField, rowBytes } from './bit-r
  *   k: the least with 2^k >= ln(golden ratio) · mean gap, which is best for geometric gaps: .03 to .1 bits above their
  *      entropy
  *
- * Fields of one width are read anywhere by one load and a shift; only steps must be read in turn. Numbers of more bytes are
+ * Fields of one width are read anywhere by one load and a shift; only steps must be read in order. Numbers of more bytes are
  * little-endian. A page of 336 values takes 3.2 bytes a value (b = 30, a quarter known to 40 bits), one of 60, all known to
  * 40 bits, 4.6. Cost: some 10 ns a value to read, as much to write.
  */

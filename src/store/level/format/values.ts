@@ -156,7 +156,7 @@ function readHold(reader: ValueReader, observedAt: number): Hold {
 /** A version without what its key says (observedAt) and what other rows say (contentKept). */
 export type VersionRow = Omit<Version, 'observedAt' | 'contentKept'>;
 
-/** In the place of a digest: nothing is known of what was there. */
+/** Instead of a digest: nothing is known of what was there. */
 const NO_DIGEST = '0'.repeat(32);
 const digestOrNull = (digest: string) => (digest === NO_DIGEST ? null : digest);
 

@@ -34,7 +34,7 @@ export interface OutageOptions {
 /** Reads wait while everything is opened anew: for one part in five of the time at most. */
 const REST = 4;
 
-/** The one place that knows whether the index is written (transitions.ts), and that brings writing back. */
+/** The one object that knows whether the index is written (transitions.ts), and that brings writing back. */
 export class Outage {
   private readonly options: OutageOptions;
   private state: State = 'writing';

@@ -106,7 +106,7 @@ export class MaintenanceLoop {
   }
 
   private async run(): Promise<void> {
-    // what is woken by the work of one turn is done after it
+    // however often it is woken in one go, it runs once, after that
     await undefined;
     const step = async () => {
       const next = this.maintenance.next();
@@ -124,7 +124,7 @@ export class MaintenanceLoop {
     );
   }
 
-  /** @param ended called in the same turn in which there was nothing more to do */
+  /** @param ended called once there is nothing more to do, before anything else runs */
   private async untilDone(step: () => Promise<boolean>, ended: () => void): Promise<void> {
     try {
       for (let seen = this.wakes; !this.suspended && !this.isClosed; seen = this.wakes) {

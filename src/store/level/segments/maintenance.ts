@@ -32,7 +32,7 @@ interface Merge {
  *
  *   a full tail      -> sorted and written as a segment by the worker; then listed, with its pages of shingle counts
  *   a filter lacks   -> that of a slice by the worker: after opening
- *   a merge          -> a slice by the worker; after the last one, listed in place of what it merged
+ *   a merge          -> a slice by the worker; after the last one, listed instead of what it merged
  *   many rows d      -> their pages of shingle counts written anew
  *   compaction asked -> everything merged into one, all pages with rows d written anew
  *

@@ -12,7 +12,7 @@ import type { Columns } from './rows/postings.ts';
  * Each step of such a chain misses the caches. So a list that was found to be long is written down in one piece, and
  * from then on only what came after is walked.
  *
- * Cost: 17 bytes a posting and 4 to 8 a slot; adding one, two writes to places that are not in a cache.
+ * Cost: 17 bytes a posting and 4 to 8 a slot; adding one, two writes to memory that is not in a cache.
  */
 
 /** Fibonacci hashing: 2^32 / golden ratio. */

@@ -100,7 +100,7 @@ export class Committer<Request, Outcome> {
   }
 
   private async run(): Promise<void> {
-    // the requests of one turn of the event loop go together
+    // the requests of one iteration of the event loop go together
     await undefined;
     while (this.queued > 0) {
       if (!this.isEnough) await this.gather();

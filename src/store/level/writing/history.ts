@@ -6,7 +6,7 @@ import type { Draft } from './draft.ts';
 
 /*
  * What a source was: its dated versions, and the contents that it had and that are kept for a while. The present version
- * is part of the source; a row of its own is written when another takes its place. A row of table x stands for every past
+ * is part of the source; a row of its own is written when another replaces it. A row of table x stands for every past
  * content of every source, so that a sweep finds what has run out without looking for it.
  */
 

@@ -70,7 +70,7 @@ function putAgain(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): WriteO
   return plan.observedAt < source.observedAt ? putIntoHistory(draft, source, plan) : update(draft, source, plan);
 }
 
-/** Another content takes the place of the present one. */
+/** Another content replaces the present one. */
 function update(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): WriteOutcome {
   const { url } = plan;
   const old = draft.content(source.present.content);

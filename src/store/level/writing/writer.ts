@@ -154,7 +154,7 @@ export class Writer {
     return this.dying.has(content);
   }
 
-  /** Waits until nothing is under way: also of what has taken its place in the row meanwhile. */
+  /** Waits until nothing is under way: also of what has come after it meanwhile. */
   async turn(): Promise<void> {
     for (let last: Promise<void> | undefined; last !== this.writes; ) {
       last = this.writes;

@@ -29,7 +29,7 @@ import { bucketsToRead, type PresentSegment } from './present-segment.ts';
  */
 
 const ROWS_AT_ONCE = 1024;
-/** Postings taken in between two turns of the event loop: about a millisecond. */
+/** Postings taken in between two iterations of the event loop: about a millisecond. */
 const POSTINGS_A_SLICE = 65_536;
 const EMPTY: PostingList = { contents: new Uint32Array(0), cut: false };
 
@@ -94,7 +94,7 @@ export class ListReader {
     return { ...made, unreadable: this.unreadable };
   }
 
-  /** The place of every list in its buckets, key by key and segment by segment. */
+  /** The position of every list in its buckets, key by key and segment by segment. */
   private async find(keys: Float64Array): Promise<Found> {
     const { readers } = this;
     const width = readers.length;

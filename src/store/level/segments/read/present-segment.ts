@@ -15,7 +15,7 @@ export interface PresentSegment {
 /**
  * The rows of all buckets that may have something of these fingerprints.
  *
- * @returns rows, and for each its place: key by key, and segment by segment, as if all were read
+ * @returns rows, and for each its position: key by key, and segment by segment, as if all were read
  */
 export function bucketsToRead(segments: readonly PresentSegment[], keys: Float64Array) {
   const parts = segments.map(({ segment, filter }) => {

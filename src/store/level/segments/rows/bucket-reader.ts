@@ -20,7 +20,7 @@ export class BucketReader {
   postings = 0;
   /** Lists of this bucket that go on outside. */
   longLists = 0;
-  /** Of the list that {@link find} found: its first posting's place, and how many postings are here. */
+  /** Of the list that {@link find} found: its first posting's position, and how many postings are here. */
   start = 0;
   count = 0;
   private bytes: Buffer = NOTHING;
@@ -40,13 +40,13 @@ export class BucketReader {
     this.mask = 2 ** (FINGERPRINT_BITS - geometry.bits) - 1;
   }
 
-  /** Turns to a bucket. @returns whether it can be believed; only then may anything else be asked */
+  /** Opens a bucket. @returns whether it can be believed; only then may anything else be asked */
   open(bucket: number, bytes: Buffer): boolean {
     if (bytes.length < HEAD_BYTES + CRC_BYTES) return false;
     return crc32(bytes, bucketSeed(this.geometry.segment, bucket)) === CRC_RESIDUE && this.turnTo(bytes);
   }
 
-  /** Turns to a bucket that was believed before. */
+  /** Opens a bucket that was believed before. */
   turnTo(bytes: Buffer): boolean {
     this.bytes = bytes;
     this.longLists = bytes[0]! | (bytes[1]! << 8);
@@ -75,7 +75,7 @@ export class BucketReader {
     this.count = end - from;
   }
 
-  /** The low 40 - bits bits of the fingerprint at a place. */
+  /** The low 40 - bits bits of the fingerprint at a position. */
   remainderAt(place: number): number {
     const { bytes, rest } = this;
     const at = this.remaindersAt + place * rest;

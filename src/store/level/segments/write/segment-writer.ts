@@ -91,7 +91,7 @@ export class SegmentWriter {
     return at;
   }
 
-  /** Notes the places of all postings that the bucket takes. @returns the lists that go on outside */
+  /** Notes the positions of all postings that the bucket takes. @returns the lists that go on outside */
   private takeLists(columns: Columns, from: number, end: number, cuts: ReadonlyMap<number, number>): LongList[] {
     const { low, high } = columns;
     const { listPostingsMax } = this.limits;
