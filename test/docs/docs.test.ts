@@ -27,6 +27,14 @@ describe('docs/architecture.md', () => {
     expect(left).toEqual([]);
   });
 
+  it('walks the three ways, by at most 40 files each', () => {
+    const ways = /\n## The three ways\n([\s\S]*?)\n## /.exec(page)![1]!.split('\n### ').slice(1);
+    const files = ways.map((way) => new Set([...way.matchAll(/`(src\/[\w./-]+)`/g)].map((match) => match[1]!)).size);
+    expect(files.length).toBe(3);
+    expect(Math.min(...files)).toBeGreaterThan(20);
+    expect(Math.max(...files)).toBeLessThanOrEqual(40);
+  });
+
   it('draws every stage of the way from bytes to an answer', () => {
     const drawing = /```text\n([\s\S]*?)```/.exec(page)![1]!;
     const stages = ['extract', 'canonicalize', 'tokens', 'shingles', 'fingerprints', 'sample', 'sketch', 'look-ups'];

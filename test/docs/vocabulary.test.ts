@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { filesUnder, readText } from './support/tree.ts';
+import { filesUnder, readText } from '../support/tree/tree.ts';
 
 /** The lines of all tables but their heads: a word or a shape first, last the file or folder that defines it. */
 const lines = readText('docs/vocabulary.md')
@@ -24,7 +24,7 @@ const textOf = (part: string) =>
 describe('docs/vocabulary.md', () => {
   it('names files and folders that exist', () => {
     expect(entries.length).toBeGreaterThan(70);
-    expect(entries.filter(({ file }) => file === '' || !existsSync(new URL(`../${file}`, import.meta.url)))).toEqual(
+    expect(entries.filter(({ file }) => file === '' || !existsSync(new URL(`../../${file}`, import.meta.url)))).toEqual(
       [],
     );
   });
