@@ -1,9 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { REMOVED_SETTINGS } from '../../src/config/removed-settings.ts';
 import { ShingledError } from '../../src/errors.ts';
-import { HTTP_LIMITS } from '../../src/http/limits.ts';
-import { SERVICE_LIMITS } from '../../src/service/limits.ts';
 import { nameSource } from '../../src/service/url.ts';
 import { docSteps, runDoc } from '../support/docs/doc-runner.ts';
 import { serveHere } from '../support/process/run-here.ts';
@@ -81,34 +78,6 @@ describe('docs/recipes.md', () => {
       'json',
     ]);
     expect(await runDoc(recipes, service.url)).toEqual([]);
-  });
-});
-
-describe('the limits that no setting changes', () => {
-  const count = (value: number) => value.toLocaleString('en');
-  const { jsonDepthMax, jsonValuesMax, headTimeoutMs, targetBytesMax, headBytesMax } = HTTP_LIMITS;
-  const { sourcesReadMax, upkeepWaitMs, bulkBytesInFlightMax } = SERVICE_LIMITS;
-
-  it.each([
-    ['errors', `more than ${jsonDepthMax} lists and objects inside one another`],
-    ['errors', `more than ${count(jsonValuesMax)} values`],
-    ['errors', `took too long (${headTimeoutMs / 1000} s, BODY_TIMEOUT_MS`],
-    ['errors', `Path and query have more than ${count(targetBytesMax)} bytes`],
-    ['errors', `The head of the request has more than ${count(headBytesMax)} bytes`],
-    ['api', `too many\nto be read (${count(sourcesReadMax)})`],
-    ['api', `where it takes longer than ${upkeepWaitMs / 1000} s`],
-    ['architecture', `(${bulkBytesInFlightMax / 2 ** 20} MiB at work`],
-  ])('docs/%s.md tells: %s', (name, sentence) => {
-    expect(readText(`docs/${name}.md`)).toContain(sentence);
-  });
-
-  it('are nowhere told of as settings', () => {
-    const pages = [...filesUnder('docs', '.md'), ...filesUnder('examples', ''), 'openapi/openapi.json', 'README.md'];
-    expect(pages.length).toBeGreaterThan(15);
-    const words = pages.flatMap((path) =>
-      (readText(path).match(/\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? []).map((word) => [path, word]),
-    );
-    expect(words.filter(([, word]) => word! in REMOVED_SETTINGS)).toEqual([]);
   });
 });
 
