@@ -18,8 +18,8 @@ import {
  *
  * Samples of one width are in one order, and are passed over together; for others A is looked up by its low bits.
  *
- * Cost: some 5 ns a value of both where A is small and of B's width; else 5 to 20 ns a value of A once and of B
- * for every B. None of them is copied. A page of 1 MB has 170,000 shingles, the record of a page 300.
+ * Cost: some 5 ns a value of both, where A is small and of B's width. Else 5 to 20 ns a value of A once, and of B for
+ * every B. None of them is copied. A page of 1 MB has 170,000 shingles, the record of a page 300.
  */
 
 /** What two samples say of each other at the coarser of their moduli: the counts of core/compare/evidence.ts. */

@@ -78,8 +78,8 @@ export class SharedValues {
   }
 
   /**
-   * Whether two documents that share none of the values that are counted share less than a part of the smaller one, whichever
-   * it is: most pairs of a page, told without a look at what they would have to share.
+   * Whether two documents that share none of the values that are counted share less than a part of the smaller one,
+   * whichever it is. So it is for most pairs of a page, told without a look at what they would have to share.
    *
    * @param draws as {@link drawsToPart} has them for that part
    */
@@ -113,8 +113,8 @@ export class SharedValues {
 }
 
 /**
- * Of how many values of the smaller of two documents it takes that the other has none, to say that they share less than `share`
- * of it (0 to 1): where s·p - t > 0 above.
+ * How many values of the smaller of two documents must be missing from the other, to say that they share less than
+ * `share` of it (0 to 1): where s·p - t > 0 above.
  */
 export function drawsToPart(share: number): number {
   return (2 * MISS_LOGARITHM * (1 / 3 + 1 - share)) / share;

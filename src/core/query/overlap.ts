@@ -18,10 +18,11 @@ import { RANK_COUNT } from './rank.ts';
  * (core/query/rank.ts, tieOrder). Were it the oldest content, the newest of a large family would never be found. What
  * has fewer hits than it needs is passed over (core/query/overlap-needed.ts). The best of the rest are kept in a
  * bounded heap, so that a family of 100,000 is never sorted. Where not all of them are kept, it is told where the cut
- * went through, and what of a match's hits and size lies below it. Source: Broder 1997, §4.2 (on-the-fly resemblance).
+ * went through, and what of a match's hits and size lies below it.
+ * Source: Broder 1997, §4.2 (on-the-fly resemblance).
  * Ours: lists cut at K count apart, since they are only a sample of their contents (core/query/rank.ts), where the
- * paper ignores common shingles. Cost: O(postings + found · log candidatesMax) at the worst; memory as in
- * core/query/count-table.ts.
+ * paper ignores common shingles.
+ * Cost: O(postings + found · log candidatesMax) at the worst; memory as in core/query/count-table.ts.
  */
 
 /** One posting list as read: the contents that hold a looked-up fingerprint, each once, in any order. */

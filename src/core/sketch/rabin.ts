@@ -44,7 +44,7 @@ export function multiplesOf(field: Pick<Field, 'low' | 'high'>, degree: number, 
   let high = 0;
   for (let power = 1; power <= degree + bits; power++) {
     const overflow = high >> 31;
-    // multiplesOf what is known so far, plus the next power of x
+    // the next power of x, mod P: with it, each multiple that is known gives one more
     high = ((high << 1) | (low >>> 31)) ^ (overflow & field.high);
     low = (low << 1) ^ (overflow & field.low);
     const bit = power - degree;

@@ -99,8 +99,8 @@ function bucketOf(low: number, high: number, bits: number): number {
 }
 
 /**
- * Moves the few values of which the bucket has a larger one before them to where they belong. Returns how many are left, in front,
- * when each is there once: one pair of fingerprints in 1e12 agrees in the low 40 bits.
+ * Moves the few values of which the bucket has a larger one before them to where they belong. Returns how many are
+ * left, in front, when each is there once: one pair of fingerprints in 1e12 agrees in the low 40 bits.
  */
 function settle(values: Float64Array, count: number): number {
   let settled = 0;

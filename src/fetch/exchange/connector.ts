@@ -32,7 +32,7 @@ export type Connector = (target: Target, signal: AbortSignal) => Promise<Socket>
 
 /** Addresses of one name that are tried. */
 const DIALLED_MAX = 4;
-/** The share of the connect timeout that one of several addresses may use up. */
+/** How much of the connect timeout one of several addresses may use up. */
 const ATTEMPT_MS = 1000;
 
 /** @throws ShingledError `fetch-failed`, or the reason of `signal` */

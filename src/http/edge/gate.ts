@@ -8,8 +8,8 @@ import type { Lifecycle } from '../lifecycle.ts';
 import type { HttpOptions } from '../options.ts';
 
 /*
- * What refuses a request before it costs anything: a target too long, a service that is stopping, an event loop that
- * is late, a key that asks too often. So does an address that asks too often for what is open to all. Routes without a
+ * Refuses a request before it costs anything: where its target is too long, the service is stopping, the event loop is
+ * late, or its key asks too often. So it does where an address asks too often for what is open to all. Routes without a
  * scope (health, documentation) pass what is not said of them.
  */
 

@@ -40,8 +40,8 @@ import { Writer } from './writing/writer.ts';
  *
  * If a step throws, `folder.release()` gives the folder up; openLevelStore does so itself, and the store when it is closed.
  *
- * A new index is made whole in a folder of its own, and moves to where it is to be at the end (creation.ts). A process that is killed
- * before that has acknowledged nothing, and the next start begins again.
+ * A new index is made whole in a folder of its own, and moves to where it is to be at the end (creation.ts). A process
+ * that is killed before that has acknowledged nothing, and the next start begins again.
  */
 
 export interface OpenOptions extends ExpectedIdentity, StoreSettings, Partial<StoreLimits> {

@@ -6,8 +6,8 @@ import { keyPages } from './key-pages.ts';
 
 /*
  * Which rows of tables s and l there may be. Most documents are new: neither their URL nor their content is in the
- * index. To hear that from LevelDB costs two reads, each of which looks into all its levels. LevelDB also merges files
- * through which many reads pass in vain: several times as often as without.
+ * index. To hear that from LevelDB costs two reads, each of which looks into all its levels. LevelDB also counts how
+ * often a file is read in vain, and merges it for that: with such reads it merges several times as often.
  *
  *   opening   keys of s and l, a page at a time, in a tenth of the time ─┐
  *   a batch, before it is written ───────────────────────────────────────┴─► Bloom filter      never taken back: a key that

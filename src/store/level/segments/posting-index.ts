@@ -38,8 +38,8 @@ export interface PostingIndexParts {
   readonly location: string;
   readonly settings: PostingSettings;
   /**
-   * Writes rows in ONE synced batch, by the single committer, one after the other with all other batches. `rows` is called when its
-   * turn has come, so that it sees every content that was added or removed by the batches before.
+   * Writes rows in ONE synced batch, by the single committer, one after the other with all other batches. `rows` is
+   * called when its turn has come, so that it sees every content that was added or removed by the batches before.
    */
   commit(rows: () => readonly RowChange[]): Promise<void>;
   /** Whether a merge may write so many bytes: where not, segments stay unmerged until there is room. Always, unless given. */

@@ -42,5 +42,5 @@ export async function readTrail(database: RowReader, highWater: number): Promise
   return { seq, totals: openTotals(last, value ?? Buffer.alloc(0)) };
 }
 
-/** The first batch of the trail that ends at `seq`, and the key that falls off it. */
+/** The key that falls off the trail when it comes to `seq`; undefined while the trail is short. */
 export const fallenOff = (seq: number) => (seq >= TRAIL_BATCHES ? totalsKey(seq - TRAIL_BATCHES) : undefined);
