@@ -327,8 +327,8 @@ export type CollapseRequest = {
  */
 export type CollapseResult = {
     /**
-     * URL of the result. At most 2048 bytes (URL_BYTES_MAX).
-     * @minLength 1
+     * URL of the result. Where it is empty or cannot be used, that result alone is unknown. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 0
      */
     url?: string;
     /**

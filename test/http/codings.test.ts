@@ -55,6 +55,7 @@ describe('a request', () => {
       const answer = await ask('POST', '/similar', 'text/plain', coding, Buffer.from(TEXT));
       expect(answer.json()).toMatchObject({ status: 415, code: 'unsupported-media-type', field: 'content-encoding' });
       expect(answer.json().detail).toContain('gzip, deflate, zstd');
+      expect(answer.headers['accept-encoding']).toBe('gzip, deflate, zstd');
     },
   );
 

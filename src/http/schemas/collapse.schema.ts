@@ -28,7 +28,10 @@ export const Rank = Type.Number(rank);
 
 const Result = closed(
   {
-    url: Type.Optional(common.Url('URL of the result.')),
+    url: Type.Optional({
+      ...common.Url('URL of the result. Where it is empty or cannot be used, that result alone is unknown.'),
+      minLength: 0,
+    }),
     text: Type.Optional(Type.String({ description: 'Its whole plain text.', examples: [FOX] })),
     html: Type.Optional(Type.String({ description: 'Its whole HTML.', examples: [`<p>${FOX}</p>`] })),
     snippet: Type.Optional(

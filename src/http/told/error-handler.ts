@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ShingledError } from '../../errors.ts';
+import { CODINGS } from '../bodies/decoded-body.ts';
 import { PROBLEM_TYPE, problemOf, toShingledError } from './problems.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH'] as const;
@@ -30,6 +31,8 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   request.problemCode = ours.code;
   if (OUR_FAULT.has(ours.status)) request.log.error({ err: ours.cause ?? ours, code: ours.code }, 'a request failed');
   if (ours.retryAfterS !== undefined) reply.header('retry-after', Math.ceil(ours.retryAfterS));
+  // which codings would have done: RFC 9110, §15.5.16
+  if (ours.field === 'content-encoding') reply.header('accept-encoding', CODINGS.join(', '));
   return reply
     .code(ours.status)
     .header('x-request-id', request.id)

@@ -36,7 +36,8 @@ export async function listResults(
     // a URL of encoded letters takes 100 us
     if (turns.spent()) await turns.next();
     const page = usablePage(given.url, rule, `results[${i}].url`, urlBytesMax);
-    const key = given.url === null ? null : (page?.key ?? unusableKey(given.url));
+    // to have none is not to have the same one
+    const key = given.url ? (page?.key ?? unusableKey(given.url)) : null;
     listed.push({ given, page, key, known: null, reason: reasonBefore(given, page), seenAt: given.observedAt });
   }
   return listed;

@@ -2,7 +2,7 @@ import { likeliestOverlap } from '../../core/compare/estimate.ts';
 import { roundShare } from '../../core/compare/shares.ts';
 import { findSpellings, type Parting, partingSteps, type Stretch } from '../../core/passages/partings.ts';
 import type { ShingleSequence } from '../../core/sketch/sketch.ts';
-import { canonicalTextOf } from '../../core/text/tokens.ts';
+import { isSameWord, wordsOf } from '../../core/text/words.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { Difference, Thresholds, WhyNot } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
@@ -24,7 +24,6 @@ const EXAMPLES_MAX = 3;
 const WORDS_BEFORE = 3;
 const WORDS_FROM = 6;
 const QUOTE_CHARACTERS_MAX = 160;
-const SPACE = 0x20;
 /** Bytes compared at once. */
 const BLOCK = 64 * 1024;
 
@@ -134,27 +133,6 @@ async function partingsOf({ turns }: ServiceContext, a: SequencedText, b: Sequen
   const isLost = ({ isCut, sequence }: SequencedText, { from }: Stretch) =>
     isCut && from >= sequence.tokenStarts.length - 1;
   return partings.filter((parting) => !isLost(a, parting.a) && !isLost(b, parting.b));
-}
-
-/** The words of a text as they are compared: word i is starts[i] .. starts[i + 1], a space after it. */
-interface Words {
-  readonly canonical: Uint8Array;
-  readonly starts: readonly number[];
-}
-
-function wordsOf(text: Uint8Array): Words {
-  const canonical = canonicalTextOf(text);
-  const starts = [0];
-  for (let at = 0; at < canonical.length; at++) if (canonical[at] === SPACE) starts.push(at + 1);
-  return { canonical, starts };
-}
-
-function isSameWord(a: Words, i: number, b: Words, j: number): boolean {
-  const [fromA, fromB] = [a.starts[i]!, b.starts[j]!];
-  const length = a.starts[i + 1]! - fromA;
-  if (b.starts[j + 1]! - fromB !== length) return false;
-  for (let at = 0; at < length; at++) if (a.canonical[fromA + at] !== b.canonical[fromB + at]) return false;
-  return true;
 }
 
 function missedThresholds({ resemblance, aInB, bInA }: Pair, thresholds: Thresholds): string[] {

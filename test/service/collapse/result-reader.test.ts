@@ -50,6 +50,14 @@ describe('URLs of results', () => {
     expect(positions(exact)).toEqual([[0], [1, 3, 7], [2], [4], [5], [6], [8, 9]]);
   });
 
+  it('are not one page for having an empty URL, which keeps none of the others back', async () => {
+    const { ask } = startCollapse();
+    const [a, b] = [make.text(60), make.text(60)];
+    const answer = await ask([{ url: '' }, { url: '', text: a }, { url: '' }, { url: '', text: b }, { text: a }]);
+    expect(positions(answer)).toEqual([[0], [1, 4], [2], [3]]);
+    expect(answer.unknown).toEqual([0, 2].map((result) => ({ result, reason: 'invalid-url' })));
+  });
+
   it('join two known results by their words too, so that a page is never in two groups', async () => {
     const { ask } = startCollapse();
     const [a, b] = [make.text(60), make.text(60)];
