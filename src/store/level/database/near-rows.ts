@@ -1,4 +1,5 @@
 import type { ClassicLevel } from 'classic-level';
+import { leftOut } from '../outage/failures.ts';
 
 /*
  * Rows by their keys, from memory where they lie there. LevelDB answers in 4 µs then, while the way to a thread of the
@@ -43,6 +44,13 @@ export class NearRows {
     if (near.length === keys.length) return near;
     const far = await this.level.getMany(keys.slice(near.length), optionsOf(snapshot));
     return near.concat(far);
+  }
+
+  /** The same, null where LevelDB cannot read what is there, which keeps none of the others back. */
+  getEach(keys: string[], snapshot: Snapshot): Promise<(Buffer | null | undefined)[]> {
+    return this.getMany(keys, snapshot).catch(() =>
+      Promise.all(keys.map((key) => this.get(key, snapshot).catch(leftOut(null)))),
+    );
   }
 
   /** The values of the first keys, as many as there is time for. */

@@ -10,7 +10,7 @@ import type { PostingIndex, PostingView } from '../segments/posting-index.ts';
 import type { PostingLists } from '../segments/read/list-reader.ts';
 import type { FamilyRecords } from './family-records.ts';
 import { openFound } from './found-content.ts';
-import { DECODED_BYTES_MAX, getEach } from './reads.ts';
+import { DECODED_BYTES_MAX } from './reads.ts';
 
 /*
  * From looked-up fingerprints to candidates, all of one moment:
@@ -121,7 +121,7 @@ async function readRecords(
   const parts = Array.from({ length: Math.ceil(absent.length / RECORDS_A_PART) }, (_, i) => {
     const places = absent.slice(i * RECORDS_A_PART, (i + 1) * RECORDS_A_PART);
     const keys = places.map((at) => contentKey(numbers[at]!));
-    const values = getEach(level, keys, snapshot);
+    const values = level.rows.getEach(keys, snapshot);
     // that it failed is met where it is awaited
     values.catch(() => undefined);
     return { places, keys, values };

@@ -25,7 +25,6 @@ import {
   type SourceRow,
 } from '../format/values.ts';
 import { nextTurn } from '../next-turn.ts';
-import { leftOut } from '../outage/failures.ts';
 import { presentVersion } from '../writing/history.ts';
 import { openFound } from './found-content.ts';
 
@@ -109,7 +108,7 @@ async function readRows<T extends object>(
   keys: string[],
   open: (key: string, value: Buffer, i: number) => T,
 ): Promise<(T | 'unreadable' | undefined)[]> {
-  const values = await getEach(level, keys, snapshot);
+  const values = await level.rows.getEach(keys, snapshot);
   return values.map((value, i) => {
     try {
       return value === null ? 'unreadable' : value && open(keys[i]!, value, i);
@@ -117,17 +116,6 @@ async function readRows<T extends object>(
       return 'unreadable';
     }
   });
-}
-
-/** Values in the order of their keys: null where LevelDB cannot read what is there, which keeps none of the others back. */
-export function getEach(
-  level: LevelDatabase,
-  keys: string[],
-  snapshot: Snapshot,
-): Promise<(Buffer | null | undefined)[]> {
-  return level.rows
-    .getMany(keys, snapshot)
-    .catch(() => Promise.all(keys.map((key) => level.rows.get(key, snapshot).catch(leftOut(null)))));
 }
 
 export function readContent(level: LevelDatabase, id: ContentId): Promise<ContentRecord | undefined> {
