@@ -6,6 +6,8 @@ import { filesUnder, readText, root } from '../support/tree/tree.ts';
 
 const LINES_MAX = 250;
 const FUNCTION_LINES_MAX = 70;
+const SENTENCE_WORDS_MAX = 30;
+const COMMENT_COLUMNS_MAX = 128;
 /** What one takes in of a folder at a glance. */
 const FOLDER_FILES_MAX = 14;
 
@@ -58,6 +60,17 @@ describe('the tree', () => {
     expect([...counts].filter(([, count]) => count > FOLDER_FILES_MAX)).toEqual([]);
   });
 
+  it('has comments of sentences that one reads once', () => {
+    const sources = filesUnder('src', '.ts').filter((path) => !GENERATED.includes(path));
+    const long = sources.flatMap((path) =>
+      sentencesOf(readText(path))
+        .filter((sentence) => wordsIn(sentence) > SENTENCE_WORDS_MAX)
+        .map((sentence) => `${path}: ${sentence}`),
+    );
+    expect(long).toEqual([]);
+    expect(found(new RegExp(`^(?= *(?:/?[*]|//)).{${COMMENT_COLUMNS_MAX + 1}}`), sources)).toEqual([]);
+  });
+
   it('leaves nothing for later', () => {
     // put together here, so that this file is not among what it finds
     const words = ['TO', 'DO|FIX', 'ME|XX', 'X|HA', 'CK'].join('');
@@ -97,6 +110,22 @@ describe('the tree', () => {
     expect(dead).toEqual([]);
   });
 });
+
+/** What is drawn or stands in columns. */
+const DRAWN = /[─-◿→]|(^| )\| | {3,}\S/u;
+
+/** The sentences of a file's comments, without drawings and tables; an item of a list begins a new one. */
+function sentencesOf(text: string): string[] {
+  const paragraphs = [''];
+  for (const line of text.split('\n')) {
+    const [, words = ''] = /^ *(?:\/?\*+|\/\/)(?!\/) ?(.*?)(?: ?\*\/)?$/.exec(line) ?? [];
+    if (words === '' || DRAWN.test(words) || /^ *(-|\d+ |@)/.test(words)) paragraphs.push('');
+    if (!DRAWN.test(words)) paragraphs[paragraphs.length - 1] += ` ${words.trim()}`;
+  }
+  return paragraphs.flatMap((paragraph) => paragraph.split(/(?<=[.!?][)"]*) (?=[^a-z])/)).map((each) => each.trim());
+}
+
+const wordsIn = (sentence: string) => sentence.split(' ').filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 
 const withoutCode = (page: string) => readText(page).replaceAll(/```[\s\S]*?```/g, '');
 

@@ -113,8 +113,10 @@ export class SharedValues {
 }
 
 /**
- * How many values of the smaller of two documents must be missing from the other, to say that they share less than
- * `share` of it (0 to 1): where s·p - t > 0 above.
+ * How many values of the smaller of two documents must be missing from the other, so that they share less than `share`
+ * of it: where s·p - t > 0 above.
+ *
+ * @param share 0..1, not 0
  */
 export function drawsToPart(share: number): number {
   return (2 * MISS_LOGARITHM * (1 / 3 + 1 - share)) / share;

@@ -31,7 +31,7 @@ const SNIPPET_BYTES_MAX = 10_000;
 /** Each is said again in the answer. */
 const ID_CHARACTERS_MAX = 1000;
 
-/** @throws ShingledError `invalid-request`, `forbidden`, `overloaded`, or `deadline-exceeded` where nothing was known by then */
+/** @throws ShingledError `invalid-request`, `forbidden`, `overloaded`; `deadline-exceeded` where nothing was known yet */
 export async function collapse(
   context: ServiceContext,
   request: CollapseRequest,

@@ -16,12 +16,12 @@ import { kindOf, Meeting, type MeetingOptions, type Page } from './meeting.ts';
  *   the first that is in no group represents one                                 [ 1 | 3  5 ]   [ 2 | … ]
  *   and all that are in none and meet it are its members
  *
- * which is: each joins the first representative, in order of preference, that it meets. Of pages that are preferred alike, one
- * that holds another, and is not held by it, comes before it. So a page that is about to represent looks for those that
- * hold it first; they are larger by more than 1 / threshold each time, so that this ends.
+ * which is: each joins the first representative, in order of preference, that it meets. Of pages that are preferred
+ * alike, one that holds another, and is not held by it, comes before it. So a page that is about to represent looks for
+ * those that hold it first. They are larger by more than 1 / threshold each time, so that this ends.
  *
- * Cost: one count of shared values for each representative (core/compare/shared-values.ts), then a comparison for each pair that may
- * share enough.
+ * Cost: one count of shared values for each representative (core/compare/shared-values.ts), then a comparison for each
+ * pair that may share enough.
  */
 
 /** A result as it is grouped. */

@@ -10,9 +10,10 @@ import { hostOf, nameSource } from '../url.ts';
  *              one slash at the end of the path          %-encodings of characters that need none, %2f or %2F
  *              parameters of TRACKING_PARAMETERS         a ? with nothing after it
  *
- * docs/api.md has them in a table, which a test holds against this file. They are what meta-searches and web archives take
- * for granted (SearXNG's comparison of results, the archives' SURT), without what may name other pages: letter case, order
- * of parameters, session ids, index.html, mobile hosts, AMP. Where those are the same page, their words say so.
+ * docs/api.md has them in a table, which a test holds against this file. They are what meta-searches and web archives
+ * take for granted: SearXNG's comparison of results, the archives' SURT. Left out is what may name other pages: letter
+ * case, order of parameters, session ids, index.html, mobile hosts, AMP. Where those are the same page, their words say
+ * so.
  *
  * By either rule a fragment that begins with / or ! counts: behind it pages of one URL hide (matrix.to/#/…).
  */

@@ -20,8 +20,8 @@ import { isAsStored, isMissing, type ListedResult, reasonOf } from './listed-res
 /** URLs whose rows are read at a time: an ordinary list in one read, and a list of books in parts. */
 const KNOWN_A_PART = 128;
 /**
- * Values of samples that are kept for one list, 16 MB: of longer documents in long lists fewer, of none under 2,000. Bodies are
- * known whole beside that (pair.ts), which BODY_BYTES_MAX bounds.
+ * Values of samples that are kept for one list, 16 MB. Of longer documents in long lists fewer are kept, of none under
+ * 2,000. Bodies are known whole beside that (pair.ts), which BODY_BYTES_MAX bounds.
  */
 const LIST_VALUES = 2 ** 21;
 /** To read so many takes the event loop as long as all else that a small request needs beside its turns. */
