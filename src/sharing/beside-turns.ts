@@ -1,7 +1,7 @@
 /*
  * What the event loop does outside of any turn: reading requests and writing answers, handing documents to workers and
- * rows to the disk, collecting garbage. Under a load of small documents that is more than the turns themselves, and no
- * caller can be told for any of it. So each thing that is asked for is charged the same:
+ * rows to the disk, collecting garbage. Under a load of small documents that is more than the turns themselves, and it
+ * cannot be told whose it is. So each thing that is asked for is charged the same:
  *
  *   ms of a thing  =  (time - idle - turns) / things       of the last tenth of a second, and with less weight of those before
  */

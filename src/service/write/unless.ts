@@ -13,10 +13,10 @@ import { checkThresholds, DIRECTIONS } from '../options.ts';
 import { findMatches, SIMILAR_OF_PUT } from '../similar/similar.ts';
 
 /*
- * Insert unless similar: a put is skipped where a live document of another URL meets a threshold of it. What is read is the
- * index, and what is on its way there:
+ * Insert unless similar: a put is skipped where a live document of another URL meets one of its thresholds. Two things
+ * are looked at: the index, and what is on its way there:
  *
- *   lines of the same request    all before it: what each comes to is what it would if they were sent one after the other
+ *   lines of the same request    all before it: each comes to what it would, were they sent one after the other
  *   other requests               those that are inserted unless similar too, in the order in which they were read
  *
  * So of near-copies that are sent at the same moment the first is kept and the others are skipped. Nobody waits for the

@@ -5,8 +5,8 @@ import { STORE_LIMIT_ROWS } from '../limits.ts';
  * What the memory of an index is spent on, of one budget B:
  *
  *   LevelDB's cache of blocks     B / 16
- *   its write buffers             2 x B / 8: with 32 MB instead of its own 4 it takes half as many documents a second again,
- *                                 since it rewrites what it has for every few of them
+ *   its write buffers             2 x B / 8: the larger they are, the less often it rewrites what it has. With 32 MB instead
+ *                                 of its own 4 it takes half as many documents a second again
  *   filters of segments           B / 8: a byte a posting, or less (segments/filters.ts)
  *   records of families           B / 16: what resembles one member reads the same ones again
  *   shingle counts of contents    33 bits each, and 8 for each key of a source or a content that is known to be there

@@ -15,8 +15,9 @@ import type { Columns } from './rows/postings.ts';
  * Says yes of all that were put in, and of 3 % of all others. Never written to disk: a new segment comes with its filter,
  * and after opening filters are made again from the buckets.
  *
- * Where there is no room for all, those that are 0 mod 8 are left out, or 0 mod 4, or mod 2, and of them it says yes. A long
- * document posts none but such, a short query asks for all others too, and most segments have few of those.
+ * Where there is no room for all fingerprints, those that are 0 mod 8 are left out, or 0 mod 4, or mod 2. Of them the
+ * filter says yes. A long document posts only such. A short query asks for all others too, and most segments have few
+ * of those.
  *
  * Source: Bloom 1970; blocked as Putze, Sanders and Singler 2007. Cost: 15 ns a sorted posting to make; one miss of the
  * caches to ask.
