@@ -12,7 +12,10 @@ const SHARED = [
   ['cli', 'core', 'extract', 'identity', 'sharing'],
   ['http', 'service'],
   ['fetch', 'socket'],
-].map((folders) => folders.map((folder) => `test/${folder}/**/*.test.ts`));
+  // those files right in store/level end threads, or weigh memory
+  ['store/level/*'],
+];
+const testsIn = (folders: readonly string[]) => folders.map((folder) => `test/${folder}/**/*.test.ts`);
 
 /*
  * Taking the types off 300 files takes a process two seconds, and a thread of the store 0.3: what Node made of them is kept.
@@ -23,6 +26,8 @@ const KEEP_COMPILED = `import{enableCompileCache}from'node:module';enableCompile
 
 export default defineConfig({
   test: {
+    // by Node itself, as the service is: bindings of modules cost nothing, and what was compiled is kept for all processes
+    experimental: { viteModuleRunner: false },
     reporters: [process.env['CI'] === undefined ? 'default' : 'dot', new CountingReporter()],
     // what takes 10 s alone takes a minute where machines are shared
     testTimeout: 90_000,
@@ -33,11 +38,11 @@ export default defineConfig({
     // for it that all threads share, and ends the process now and then where the thread before was ended (as tests do)
     execArgv: ['--wasm-wrapper-tiering-budget=1000000000', `--import=data:text/javascript,${KEEP_COMPILED}`],
     projects: [
-      ...SHARED.map((include) => ({
+      ...SHARED.map((folders) => ({
         extends: true as const,
-        test: { name: include.map((pattern) => pattern.split('/')[1]).join(), include, isolate: false },
+        test: { name: folders.join().replace('/*', ''), include: testsIn(folders), isolate: false },
       })),
-      { extends: true, test: { name: 'alone', include: ALL, exclude: SHARED.flat() } },
+      { extends: true, test: { name: 'alone', include: ALL, exclude: testsIn(SHARED.flat()) } },
     ],
     coverage: { provider: 'v8', include: ['src/**/*.ts'] },
   },

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { deriveIdentity } from '../../src/identity/index-key.ts';
+import { createKernel } from '../../src/kernel/choose.ts';
 import { WASM_BINARY } from '../../src/kernel/wasm-binary.generated.ts';
 
 interface ModuleClass {
@@ -10,12 +11,6 @@ interface ModuleClass {
 
 const { fingerprint } = deriveIdentity(new Uint8Array(32).fill(1), 7);
 const text = new TextEncoder().encode('a rose is a rose is a rose');
-
-/** createKernel of a process that has not compiled the kernel yet. */
-async function freshCreateKernel() {
-  vi.resetModules();
-  return (await import('../../src/kernel/choose.ts')).createKernel;
-}
 
 /** A runtime that knows WebAssembly, but not the instructions of this module. */
 class Unsupported {
@@ -29,19 +24,8 @@ afterEach(() => {
 });
 
 describe('createKernel', () => {
-  it('takes WebAssembly where it works, and TypeScript where that is asked for, with the same sketch', async () => {
-    const createKernel = await freshCreateKernel();
-    const [automatic, forced, typescript] = (['auto', 'wasm', 'typescript'] as const).map((choice) =>
-      createKernel(fingerprint, choice),
-    );
-    expect([automatic!.name, forced!.name, typescript!.name]).toEqual(['wasm', 'wasm', 'typescript']);
-    expect(automatic!.why).toBe('it is the faster one');
-    expect(automatic!.sketcher.sketch(text, 4)).toEqual(typescript!.sketcher.sketch(text, 4));
-    expect(automatic!.sketcher.sequence(text)).toEqual(typescript!.sketcher.sequence(text));
-  });
-
-  it('takes TypeScript where SIMD is missing, and says so', async () => {
-    const createKernel = await freshCreateKernel();
+  // these two come first: what was compiled once is kept
+  it('takes TypeScript where SIMD is missing, and says so', () => {
     vi.stubGlobal('WebAssembly', { Module: Unsupported });
     const { sketcher, name, why } = createKernel(fingerprint, 'auto');
     expect(name).toBe('typescript');
@@ -50,11 +34,20 @@ describe('createKernel', () => {
   });
 
   it('refuses to do without WebAssembly where it is asked for', async () => {
-    const createKernel = await freshCreateKernel();
     vi.stubGlobal('WebAssembly', undefined);
     expect(() => createKernel(fingerprint, 'wasm')).toThrow(
       expect.objectContaining({ code: 'invalid-config', message: expect.stringContaining('no WebAssembly') }),
     );
+  });
+
+  it('takes WebAssembly where it works, and TypeScript where that is asked for, with the same sketch', async () => {
+    const [automatic, forced, typescript] = (['auto', 'wasm', 'typescript'] as const).map((choice) =>
+      createKernel(fingerprint, choice),
+    );
+    expect([automatic!.name, forced!.name, typescript!.name]).toEqual(['wasm', 'wasm', 'typescript']);
+    expect(automatic!.why).toBe('it is the faster one');
+    expect(automatic!.sketcher.sketch(text, 4)).toEqual(typescript!.sketcher.sketch(text, 4));
+    expect(automatic!.sketcher.sequence(text)).toEqual(typescript!.sketcher.sequence(text));
   });
 
   it('calls nothing from WebAssembly: V8 ends the process where threads that did so are ended', () => {
@@ -65,7 +58,6 @@ describe('createKernel', () => {
   });
 
   it('says what is wrong with parameters before it looks for a kernel', async () => {
-    const createKernel = await freshCreateKernel();
     expect(() => createKernel({ ...fingerprint, shingleSize: 33 }, 'auto')).toThrow(RangeError);
   });
 });
