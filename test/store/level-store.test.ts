@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { crossing } from '../support/store/crossing.ts';
 import { inFolder, openFolder } from '../support/store/level-folder.ts';
+import { describeCandidates } from './contract/candidates.ts';
+import type { OpenStore } from './contract/fixture.ts';
+import { describeMany } from './contract/many.ts';
 import { describeStore } from './contract.ts';
 
-describeStore('a store in LevelDB', async (settings) => {
+const open: OpenStore = async (settings) => {
   const folder = mkdtempSync(join(tmpdir(), 'shingled-contract-'));
   const store = await openFolder(folder, settings);
   const close = async () => {
@@ -14,7 +17,9 @@ describeStore('a store in LevelDB', async (settings) => {
     rmSync(folder, { recursive: true, force: true });
   };
   return { store, close };
-});
+};
+
+describeStore('a store in LevelDB', open, [describeMany, describeCandidates]);
 
 it('tells of backups through structured clones', () =>
   inFolder(async (folder) => {

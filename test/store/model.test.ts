@@ -3,7 +3,7 @@ import { runOperations } from '../support/model/store-model.ts';
 import { inFolder } from '../support/store/level-folder.ts';
 import { problemsOf } from '../support/store/level-rows.ts';
 
-const OPERATIONS = 20_000;
+const OPERATIONS = 12_000;
 const SEED = 20_260_713;
 
 it(

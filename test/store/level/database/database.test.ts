@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Database } from '../../../../src/store/level/database/database.ts';
 import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
@@ -94,7 +94,7 @@ it('takes a write while it is opened anew, by the new handle', async () => {
   let written: Promise<void> | undefined;
   await database.reopen(async () => {
     written = database.write('documents', row('b'));
-    await pause(5);
+    await turn();
   });
   await written;
   expect(await database.get('b')).toEqual(Buffer.from('1'));
