@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ShingledError } from '../../src/errors.ts';
 import { createLifetime, pause, untilAborted } from '../../src/fetch/exchange/lifetime.ts';
 import { concernsOrigin, fetchFailed, reasonOf, tellAfterMs } from '../../src/fetch/failure.ts';
@@ -106,11 +106,13 @@ describe('a lifetime', () => {
     for (const lifetime of [byTime, byParent, byStranger]) lifetime.release();
   });
 
-  it('leaves nothing behind once released', async () => {
+  it('leaves nothing behind once released', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     const parent = new AbortController();
     const lifetime = createLifetime(1, expired, [parent.signal]);
     lifetime.release();
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    vi.advanceTimersByTime(10);
     parent.abort();
     expect(lifetime.signal.aborted).toBe(false);
   });

@@ -121,10 +121,9 @@ describe('a fetch', () => {
   });
 
   it('ends when its caller gives up, for the reason that the caller gives', async () => {
-    const { fetcher, url, origin } = await startSite(() => {});
     const controller = new AbortController();
+    const { fetcher, url, origin } = await startSite(() => controller.abort());
     const code = codeOf(fetcher, url('/'), { purpose: 'look-up', signal: controller.signal });
-    setTimeout(() => controller.abort(), 20);
     expect(await code).toBe('deadline-exceeded');
     expect(await codeOf(fetcher, url('/'), { purpose: 'look-up', signal: AbortSignal.abort() })).toBe(
       'deadline-exceeded',
@@ -141,9 +140,10 @@ describe('a fetch', () => {
   });
 
   it('ends when the fetcher closes, and none begins after', async () => {
-    const { fetcher, url, origin } = await startSite(() => {});
+    const asked = Promise.withResolvers<void>();
+    const { fetcher, url, origin } = await startSite(() => asked.resolve());
     const code = codeOf(fetcher, url('/'));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await asked.promise;
     await fetcher.close();
     expect(await code).toBe('draining');
     expect(await codeOf(fetcher, url('/'))).toBe('draining');

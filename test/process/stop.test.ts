@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { serveHere } from '../support/process/run-here.ts';
 import { type SpawnedService, spawnService, spawnShingled } from '../support/process/spawn-service.ts';
@@ -78,7 +77,7 @@ describe('stopping', () => {
     const service = await started({ DATA_DIR: temporaryFolder() });
     service.child.kill(signal);
     service.child.kill(signal);
-    await sleep(20);
+    await once(service.child.stdout!, 'data');
     service.child.kill(signal);
     expect(await service.ended).toEqual({ code: 0, signal: null });
     expect(service.stdout()).toContain('stopped; everything acknowledged is on disk');
@@ -91,9 +90,10 @@ describe('stopping', () => {
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.write(
       `PUT /documents?url=https://slow.example/ HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n` +
-        'Content-Type: text/plain\r\nContent-Length: 1000\r\n\r\nonly the beginning',
+        'Content-Type: text/plain\r\nContent-Length: 1000\r\nExpect: 100-continue\r\n\r\nonly the beginning',
     );
-    await sleep(100);
+    // the body is being read
+    expect(String(await once(socket, 'data'))).toContain(' 100 ');
     expect(await service.stop('SIGTERM')).toEqual({ code: 0, signal: null });
     await closed;
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ShingledError } from '../../src/errors.ts';
 import type { Store } from '../../src/store/port.ts';
 import { createTextMaker } from '../support/core/make-documents.ts';
@@ -148,7 +148,8 @@ describe('the deadline of a query', () => {
     const fixture = createServiceFixture({ wrapStore: slowStore({ candidates: 3_600_000 }) });
     const caller = new AbortController();
     const answer = fixture.service.similar(ofText(base), OPTIONS, ALL, caller.signal);
-    setTimeout(() => caller.abort(new ShingledError('draining', 'The service is stopping.')), 5);
+    await vi.waitUntil(() => fixture.service.load.requestsInFlight === 1, { interval: 1 });
+    caller.abort(new ShingledError('draining', 'The service is stopping.'));
     await expect(answer).rejects.toMatchObject(refused('draining'));
     expect(fixture.service.load.requestsInFlight).toBe(0);
     await fixture.close();

@@ -85,7 +85,7 @@ describe('the sweep', () => {
     const stopping = sweep.stop().then(() => {
       stopped = true;
     });
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    await new Promise((resolve) => setImmediate(resolve));
     expect(stopped).toBe(false);
     finish?.({ examined: 10, forgotten: 0 });
     await stopping;

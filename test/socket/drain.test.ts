@@ -1,16 +1,24 @@
+import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { drain } from '../../src/http/lifecycle.ts';
 import { createHttpFixture, type HttpFixture } from '../support/http/http-fixture.ts';
-import { chunk, connectRaw, head, listening, statuses } from '../support/http/raw-client.ts';
+import { chunk, connectionsOf, connectRaw, head, listening, statuses, untilRead } from '../support/http/raw-client.ts';
 
 /* Stopping while clients are connected: what is under way is finished, nothing else begins, and it ends. */
 
 const TEXT = { 'content-type': 'text/plain', 'content-length': 7 };
 const NEVER_MS = 20_000;
 
+interface Held {
+  readonly port: number;
+  readonly connections: readonly Socket[];
+  readonly begun: Promise<void>;
+  letGo(): void;
+}
+
 /** An app whose queries wait until they are let go. */
-async function heldApp(): Promise<HttpFixture & { port: number; letGo: () => void; begun: Promise<void> }> {
+async function heldApp(): Promise<HttpFixture & Held> {
   let letGo = () => {};
   let began = () => {};
   const held = new Promise<void>((resolve) => {
@@ -28,7 +36,8 @@ async function heldApp(): Promise<HttpFixture & { port: number; letGo: () => voi
       },
     }),
   });
-  return { ...fixture, port: await listening(fixture.app), letGo, begun };
+  const connections = connectionsOf(fixture.app);
+  return { ...fixture, connections, port: await listening(fixture.app), letGo, begun };
 }
 
 describe('draining', () => {
@@ -93,7 +102,7 @@ describe('draining', () => {
     clients[1]!.socket.write(head('POST', '/similar', TEXT));
     clients[2]!.socket.write('GET /sta');
     await fixture.begun;
-    await wait(100);
+    for (const { socket } of clients) await untilRead(fixture.connections, socket);
     await drain(fixture.app, fixture.lifecycle, 200);
     const received = await Promise.all(clients.map((client) => client.closed()));
     expect(received.flatMap(statuses)).toEqual([]);

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createHttpFixture, type HttpFixture, type HttpFixtureOptions } from '../support/http/http-fixture.ts';
-import { chunk, connectRaw, head, listening, type RawClient, statuses } from '../support/http/raw-client.ts';
+import { chunk, connectRaw, head, listening, type RawClient, statuses, untilRead } from '../support/http/raw-client.ts';
 
 /* Clients and disks that are slower than each other: nobody's bytes pile up, and nobody waits for ever. */
 
@@ -110,7 +110,7 @@ describe('bulk', () => {
     await third.until('"line":1,');
     // one that goes while it waits takes no room
     const gone = await begin();
-    await wait(50);
+    await untilRead(fixture.sockets, gone.socket);
     gone.socket.destroy();
     second.socket.destroy();
     const fourth = await begin();

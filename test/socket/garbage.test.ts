@@ -1,15 +1,18 @@
+import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpFixture, type HttpFixture } from '../support/http/http-fixture.ts';
-import { chunk, connectRaw, head, listening, statuses } from '../support/http/raw-client.ts';
+import { chunk, connectionsOf, connectRaw, head, listening, statuses, untilRead } from '../support/http/raw-client.ts';
 
 /* Bytes that are no request, and requests that end before they should. */
 
 let fixture: HttpFixture;
 let port: number;
+let connections: readonly Socket[];
 beforeAll(async () => {
   fixture = await createHttpFixture({
     httpLimits: { bodyBytesMax: 100_000, bulkBytesMax: 300_000, headBytesMax: 4096 },
   });
+  connections = connectionsOf(fixture.app);
   port = await listening(fixture.app);
 });
 afterAll(() => fixture.close());
@@ -108,7 +111,7 @@ describe('bodies', () => {
       const client = await connectRaw(port);
       client.socket.write(head('POST', '/similar', { ...TEXT, 'content-length': 90_000 }));
       client.socket.write('x'.repeat(80_000));
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await untilRead(connections, client.socket, 80_000);
       client.socket.destroy();
       await seen('"status":null,', round + 1);
     }

@@ -1,8 +1,8 @@
 import { PassThrough, Readable } from 'node:stream';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ShingledError } from '../../../src/errors.ts';
 import { CODINGS, type Coding, DecodedBody, WINDOW_BYTES_MAX } from '../../../src/http/bodies/decoded-body.ts';
 
@@ -78,7 +78,7 @@ describe.each(CODINGS)('a body in %s', (coding) => {
     const random = Buffer.from(Array.from({ length: 4 * MIB }, (_, i) => (i * i * 31) >> 7));
     const coded = Object.assign(Readable.from([encode(random)], { objectMode: false }), { headers: {} });
     const body = new DecodedBody(coded, coding, 8 * MIB, soon);
-    await wait(5);
+    await turn();
     expect(body.receivedBytes).toBe(0);
     body.once('readable', () => {});
     await wait(50);
@@ -131,8 +131,9 @@ describe('a body that ends with its connection', () => {
       const ended = new Promise<ShingledError>((resolve) => body.once('error', resolve as (error: Error) => void));
       body.resume();
       const random = Buffer.from(Array.from({ length: 9000 }, (_, i) => (i * i * 31) >> 5));
-      coded.write(zstdCompressSync(random).subarray(0, bytes));
-      await wait(2);
+      const part = zstdCompressSync(random).subarray(0, bytes);
+      coded.write(part);
+      await vi.waitUntil(() => body.receivedBytes === part.length, { interval: 1 });
       coded.destroy();
       expect((await ended).code).toBe('body-incomplete');
     }

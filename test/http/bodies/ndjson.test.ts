@@ -110,7 +110,7 @@ describe('NDJSON lines', () => {
     ]);
     const gone = new Readable({ read: () => {} });
     gone.push('a\nb');
-    setTimeout(() => gone.destroy(new Error('aborted')), 20);
+    setImmediate(() => gone.destroy(new Error('aborted')));
     expect(await seen(gone, {})).toEqual([
       [1, 'a'],
       [2, 'fatal body-incomplete'],
@@ -128,7 +128,7 @@ describe('NDJSON lines', () => {
     });
     const lines = readLines(endless as IncomingMessage, LIMITS, FREE, ENOUGH);
     for (let taken = 0; taken < 5; taken++) await lines.next();
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setImmediate(resolve));
     expect(made).toBeLessThan(20);
   });
 });

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ShingledError } from '../../../src/errors.ts';
 import { type BodyHold, readBody } from '../../../src/http/bodies/read-body.ts';
@@ -23,7 +23,7 @@ describe('a body', () => {
   it('says what it holds while it is read', async () => {
     const { stream, held, body } = reading();
     stream.write('one ');
-    await wait(1);
+    await turn();
     expect(held).toEqual({ bytes: 4, isReading: true });
     stream.end('two');
     expect((await body).toString()).toBe('one two');

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Pace } from '../../../src/http/callers/pace.ts';
 import { createHttpFixture, type HttpFixture, type HttpFixtureOptions } from '../../support/http/http-fixture.ts';
-import { connectRaw, head, listening, statuses } from '../../support/http/raw-client.ts';
+import { connectionsOf, connectRaw, head, listening, statuses, untilRead } from '../../support/http/raw-client.ts';
 
 describe('a pace', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'], now: 1_000_000 }));
@@ -111,12 +111,13 @@ describe('who has no key that is known', () => {
 
   it('has no more lines where he does not wait for the answer', async () => {
     await serve();
+    const connections = connectionsOf(fixture.app);
     const port = await listening(fixture.app);
     for (let asked = 0; asked < 35; asked++) {
       const client = await connectRaw(port);
       client.socket.write(head('GET', '/stats', {}));
       if (asked < 30) while (statuses(client.received()).length === 0) await wait(1);
-      else await wait(5);
+      else await untilRead(connections, client.socket);
       client.socket.resetAndDestroy();
     }
     await wait(20);

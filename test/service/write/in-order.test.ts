@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answersInOrder } from '../../../src/service/write/in-order.ts';
@@ -17,11 +17,11 @@ describe('answers in order', () => {
       fc.asyncProperty(delays, fc.integer({ min: 1, max: 5 }), async (waits, inFlightMax) => {
         let working = 0;
         let most = 0;
-        const work = async (waitMs: number) => {
+        const work = async (turns: number) => {
           most = Math.max(most, ++working);
-          if (waitMs > 0) await sleep(waitMs);
+          for (let waited = 0; waited < turns; waited++) await turn();
           working--;
-          return waitMs;
+          return turns;
         };
         expect(await Array.fromAsync(answersInOrder(from(waits), { linesMax: inFlightMax }, work))).toEqual(waits);
         expect(most).toBeLessThanOrEqual(inFlightMax);
@@ -40,7 +40,7 @@ describe('answers in order', () => {
           before.push(working);
           working += bytes;
           await null;
-          if (bytes % 3 === 0) await sleep(1);
+          if (bytes % 3 === 0) await turn();
           working -= bytes;
           return bytes;
         };
@@ -75,7 +75,7 @@ describe('answers in order', () => {
     const given: number[] = [];
     const reading = (async () => {
       for await (const answer of answersInOrder(broken(), { linesMax: 10 }, async (line) => {
-        await sleep(2);
+        await turn();
         return line;
       })) {
         given.push(answer);
@@ -99,7 +99,7 @@ describe('answers in order', () => {
     }
     for await (const answer of answersInOrder(endless(), { linesMax: 3 }, async (line) => line))
       if (answer === 5) break;
-    await sleep(1);
+    await turn();
     expect(ended).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { vi } from 'vitest';
 
 /* A client that says exactly what it is told to, byte by byte: what no HTTP library would send. */
 
@@ -46,6 +47,19 @@ export async function connectRaw(
       return received();
     },
   };
+}
+
+/** The connections that a server gets from now on, in the order in which they come. */
+export function connectionsOf(app: FastifyInstance): readonly Socket[] {
+  const connections: Socket[] = [];
+  app.server.on('connection', (socket: Socket) => connections.push(socket));
+  return connections;
+}
+
+/** Resolves when a server has read so many bytes of what a client sent. */
+export async function untilRead(connections: readonly Socket[], client: Socket, bytes = 1): Promise<void> {
+  const isRead = (socket: Socket) => socket.remotePort === client.localPort && socket.bytesRead >= bytes;
+  await vi.waitUntil(() => connections.some(isRead), { interval: 1, timeout: 60_000 });
 }
 
 /** Head of a request with a body. */
