@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { buildApp } from '../src/app.ts';
+import type { HttpParts } from '../src/http/http-options.ts';
 import { HTTP_LIMITS } from '../src/http/limits.ts';
-import type { HttpParts } from '../src/http/options.ts';
 import { typesOf } from './make-types.ts';
 
 /* Writes openapi.json from the schemas of the routes, and types.d.ts from that; with --check, compares them with what is there. */

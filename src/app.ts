@@ -13,7 +13,7 @@ import { Lanes } from './http/edge/lanes.ts';
 import { addProtectingHeaders } from './http/edge/protecting-headers.ts';
 import { addListenBeside, createHttpServer } from './http/edge/server.ts';
 import { Unread } from './http/edge/unread.ts';
-import type { HttpOptions, HttpParts } from './http/options.ts';
+import type { HttpOptions, HttpParts } from './http/http-options.ts';
 import { adminRoutes } from './http/routes/admin.routes.ts';
 import { bulkRoutes } from './http/routes/bulk.routes.ts';
 import { collapseRoutes } from './http/routes/collapse.routes.ts';

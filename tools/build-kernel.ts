@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { format } from 'node:util';
 import asc from 'assemblyscript/asc';
 
-const SOURCE = 'src/kernel/assembly/sketch.ts';
+const SOURCE = 'src/kernel/assembly/sketch.as.ts';
 const TARGET = new URL('../src/kernel/wasm-binary.generated.ts', import.meta.url);
 const OPTIONS = ['-O3', '--noAssert', '--runtime', 'stub', '--initialMemory', '64', '--enable', 'simd'];
 const LINE = 116;

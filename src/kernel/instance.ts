@@ -12,7 +12,7 @@ import { compile, instantiate, type WasmGlobal, type WasmMemory, type WasmModule
  * Making the first one takes about 15 ms, the next ones 0.2 ms.
  */
 
-/** What assembly/sketch.ts exports and the sketcher calls: see there. Booleans come as 0 and 1. */
+/** What assembly/sketch.as.ts exports and the sketcher calls: see there. Booleans come as 0 and 1. */
 interface KernelFunctions {
   readonly prepare: (shingleSize: number, secondBits: number) => void;
   readonly begin: (slots: number) => number;

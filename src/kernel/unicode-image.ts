@@ -15,7 +15,7 @@ import {
 import { encodeAt } from '../core/text/utf8.ts';
 
 /*
- * The tables of core/text/unicode.ts as the WebAssembly kernel wants them: assembly/canonicalize.ts draws their layout.
+ * The tables of core/text/unicode.ts as the WebAssembly kernel wants them: assembly/canonicalize.as.ts draws their layout.
  *
  *   UNSAFE in core is one of three things here
  *   RANKED   a mark that neither folds nor decomposes: unless it COMPOSES with what is before it, only its position may change

@@ -1,5 +1,5 @@
+import { Shares } from './fair-shares.ts';
 import { FairLine, type Waiter } from './line.ts';
-import { Shares } from './shares.ts';
 
 /*
  * Places for work, shared among callers: each may hold as many as he leaves free (shares.ts), and waits in a line of

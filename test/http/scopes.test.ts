@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiKey, Scope } from '../../src/http/options.ts';
+import type { ApiKey, Scope } from '../../src/http/http-options.ts';
 import { createTextMaker } from '../support/core/make-documents.ts';
 import { type HttpFixture, JSON_TYPE, NDJSON, TEXT } from '../support/http/http-fixture.ts';
 import { createHttpOnDisk } from '../support/http/http-on-disk.ts';

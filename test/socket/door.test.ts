@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiKey } from '../../src/http/options.ts';
+import type { ApiKey } from '../../src/http/http-options.ts';
 import type { SimilarLine } from '../../src/service/api.ts';
 import { createHttpFixture, type HttpFixture } from '../support/http/http-fixture.ts';
 import { connectRaw, head, listening, type RawClient, statuses } from '../support/http/raw-client.ts';

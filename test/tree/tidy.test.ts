@@ -51,6 +51,17 @@ describe('the tree', () => {
     expect(long).toEqual([]);
   });
 
+  it('has a name for each file of src: whoever names one means one', () => {
+    const paths = new Map<string, string[]>();
+    for (const path of filesUnder('src', '.ts')) {
+      const name = posix.basename(path);
+      paths.set(name, [...(paths.get(name) ?? []), path]);
+    }
+    // what it offers to others, and what bounds it, each part has
+    const shared = ['limits.ts', 'port.ts'];
+    expect([...paths].filter(([name, of]) => of.length > 1 && !shared.includes(name))).toEqual([]);
+  });
+
   it('has folders that one takes in at a glance', () => {
     const counts = new Map<string, number>();
     for (const path of ['src', 'test', 'bench'].flatMap((folder) => filesUnder(folder))) {

@@ -14,7 +14,7 @@ import { rankCandidates } from '../../../src/service/similar/ranking.ts';
 import { EventLoop } from '../../../src/sharing/turns.ts';
 import { openLevel } from '../../../src/store/level/database/level-handle.ts';
 import { prepareFolder } from '../../../src/store/level/folder/folder.ts';
-import { DB_FOLDER } from '../../../src/store/level/folder/parts.ts';
+import { DB_FOLDER } from '../../../src/store/level/folder/folder-parts.ts';
 import { openLevelStore } from '../../../src/store/level/open.ts';
 import type { ApplyOptions, NewContent, PutPlan, Store } from '../../../src/store/port.ts';
 import { RETENTION_DEFAULT } from '../../../src/store/settings.ts';

@@ -3,7 +3,7 @@ import { connect as connectTls } from 'node:tls';
 import { type FailureReason, fetchFailed } from '../failure.ts';
 import { type AddressPolicy, canonicalAddress } from './address-policy.ts';
 import { createLifetime, untilAborted } from './lifetime.ts';
-import type { Resolver } from './resolver.ts';
+import type { Resolver } from './name-resolver.ts';
 import type { Target } from './target.ts';
 
 /*

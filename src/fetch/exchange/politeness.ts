@@ -1,6 +1,6 @@
 import { ShingledError } from '../../errors.ts';
+import { Shares } from '../../sharing/fair-shares.ts';
 import { FairLine } from '../../sharing/line.ts';
-import { Shares } from '../../sharing/shares.ts';
 import type { FetchLimits } from '../limits.ts';
 
 /*
@@ -9,7 +9,7 @@ import type { FetchLimits } from '../limits.ts';
  * sends us there. So a host is asked once in that time in the mean, and never more than twice at once. At most
  * `perHostConcurrent` turns at a host at a time, and `concurrentMax` over all hosts.
  *
- * Turns are shared among callers. Of the `concurrentMax` nobody has more than he leaves free (sharing/shares.ts). Each
+ * Turns are shared among callers. Of the `concurrentMax` nobody has more than he leaves free (sharing/fair-shares.ts). Each
  * host has a line of callers: the next turn is that of whoever fetches least at the moment, and equals take turns.
  * Whenever a turn ends or its time comes, all hosts that are waited for are looked at, so that a busy one holds up
  * nobody else. A turn is taken with all it needs at once; nobody waits for one thing while holding another.

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ShingledError } from '../../errors.ts';
-import type { ApiKey, Scope } from '../options.ts';
+import type { ApiKey, Scope } from '../http-options.ts';
 import type { Strangers } from './strangers.ts';
 
 declare module 'fastify' {

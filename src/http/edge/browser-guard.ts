@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ShingledError } from '../../errors.ts';
 import { type Host, isLoopback, readHost } from '../hosts.ts';
-import type { HttpOptions } from '../options.ts';
+import type { HttpOptions } from '../http-options.ts';
 
 /*
  * Which requests that a web page can have sent are taken.

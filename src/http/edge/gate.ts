@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ShingledError } from '../../errors.ts';
 import { callerOf } from '../callers/caller.ts';
 import type { Strangers } from '../callers/strangers.ts';
+import type { HttpOptions } from '../http-options.ts';
 import type { Lifecycle } from '../lifecycle.ts';
-import type { HttpOptions } from '../options.ts';
 
 /*
  * Refuses a request before it costs anything: where its target is too long, the service is stopping, the event loop is

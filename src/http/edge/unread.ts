@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ShingledError } from '../../errors.ts';
-import { Shares } from '../../sharing/shares.ts';
+import { Shares } from '../../sharing/fair-shares.ts';
 import type { EventLoop } from '../../sharing/turns.ts';
 import { whenClosed } from '../abort.ts';
 import { callerOf } from '../callers/caller.ts';

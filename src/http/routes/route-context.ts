@@ -1,8 +1,8 @@
 import type { Streams } from '../bodies/streams.ts';
 import type { Door } from '../edge/door.ts';
 import type { Unread } from '../edge/unread.ts';
+import type { HttpParts } from '../http-options.ts';
 import type { HttpLimits } from '../limits.ts';
-import type { HttpParts } from '../options.ts';
 
 /** What routes work with: the parts, and what they share of the process. */
 export interface RouteContext extends HttpParts {

@@ -9,7 +9,7 @@ import type {
   SimilarAnswer,
   StatsAnswer,
 } from '../../service/api.ts';
-import type { HttpParts } from '../options.ts';
+import type { HttpParts } from '../http-options.ts';
 import { problems } from './responses.ts';
 
 /*

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
 import type { Database } from './database/database.ts';
-import { DB_FOLDER } from './folder/parts.ts';
+import { DB_FOLDER } from './folder/folder-parts.ts';
 import { Disk } from './outage/disk.ts';
 import { storageFull } from './outage/failures.ts';
 import type { Outage } from './outage/outage.ts';

@@ -27,7 +27,7 @@ import type { Database } from './database/database.ts';
 import type { LevelDatabase } from './database/level-database.ts';
 import { nextTurn } from './next-turn.ts';
 import { Disk } from './outage/disk.ts';
-import { readCandidates, type Surroundings } from './reading/candidates.ts';
+import { readCandidates, type Surroundings } from './reading/counted-candidates.ts';
 import { FamilyRecords } from './reading/family-records.ts';
 import { FoundHolders } from './reading/found-holders.ts';
 import { indexStats } from './reading/index-stats.ts';

@@ -1,5 +1,5 @@
 import { ShingledError } from '../../../src/errors.ts';
-import type { Resolver } from '../../../src/fetch/exchange/resolver.ts';
+import type { Resolver } from '../../../src/fetch/exchange/name-resolver.ts';
 import { createGuardedFetcher, type FetcherOptions } from '../../../src/fetch/guarded-fetcher.ts';
 import type { Fetcher, FetchOptions } from '../../../src/fetch/port.ts';
 

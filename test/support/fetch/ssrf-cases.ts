@@ -1,4 +1,4 @@
-import type { Resolver } from '../../../src/fetch/exchange/resolver.ts';
+import type { Resolver } from '../../../src/fetch/exchange/name-resolver.ts';
 import type { Prng } from '../prng.ts';
 import { privateAnswer, privateHost } from './address-spellings.ts';
 import { answer, type Behaviour, redirect } from './origin-server.ts';

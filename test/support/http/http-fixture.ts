@@ -2,9 +2,9 @@ import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { buildApp } from '../../../src/app.ts';
+import type { HttpOptions, Probes } from '../../../src/http/http-options.ts';
 import type { Lifecycle } from '../../../src/http/lifecycle.ts';
 import { HTTP_LIMITS, type HttpLimits } from '../../../src/http/limits.ts';
-import type { HttpOptions, Probes } from '../../../src/http/options.ts';
 import type { Service } from '../../../src/service/api.ts';
 import { createServiceFixture, type FixtureOptions, type ServiceFixture } from '../service/service-fixture.ts';
 

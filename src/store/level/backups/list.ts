@@ -4,7 +4,7 @@ import { ShingledError } from '../../../errors.ts';
 import type { BackupEntry, BackupList } from '../../port.ts';
 import type { CheckedCounts } from '../check/check.ts';
 import { isAbsent } from '../files/current.ts';
-import { BACKUP_FILE } from '../folder/parts.ts';
+import { BACKUP_FILE } from '../folder/folder-parts.ts';
 import { RIGHTS_ADVICE } from '../folder/rights.ts';
 import { type BackupManifest, bytesOf, faultOf, readManifest, sealOf, verifySizes } from './manifest.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
 import type { IndexDescription } from '../../port.ts';
 import { isAbsent } from '../files/current.ts';
-import { BACKUP_FILE, DB_FOLDER } from '../folder/parts.ts';
+import { BACKUP_FILE, DB_FOLDER } from '../folder/folder-parts.ts';
 import { isRefusal, RIGHTS_ADVICE } from '../folder/rights.ts';
 
 /*

@@ -3,8 +3,8 @@ import { chmod, copyFile, link, mkdir, mkdtemp, realpath, rm } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
+import { KEY_FILE } from '../folder/folder-parts.ts';
 import { FolderLock } from '../folder/lock.ts';
-import { KEY_FILE } from '../folder/parts.ts';
 import { isRefusal } from '../folder/rights.ts';
 import { type BackupManifest, verifyBackup } from './manifest.ts';
 

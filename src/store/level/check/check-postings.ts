@@ -17,7 +17,7 @@ import { openPart, overflowKeys } from '../segments/rows/overflow.ts';
 import { NO_SEGMENTS, openSegmentList, type Segment, type SegmentList } from '../segments/rows/segment-list.ts';
 import { positionOf } from '../segments/rows/sort.ts';
 import { fingerprintStatement, type Sums } from './check-sums.ts';
-import type { Problems } from './problems.ts';
+import type { Problems } from './found-problems.ts';
 
 /*
  * The posting index, from its side: every row of every segment is there and whole, and no other. What it says is taken

@@ -1,7 +1,7 @@
 import type { LevelDatabase } from '../database/level-database.ts';
 import { sourceRowOfVersionKey, Table, timeOfVersionKey, under } from '../format/keys.ts';
 import { openVersion } from '../format/values.ts';
-import type { Problems } from './problems.ts';
+import type { Problems } from './found-problems.ts';
 
 const ENTRIES_A_STEP = 512;
 

@@ -12,7 +12,7 @@ import type { Trail } from '../writing/trail.ts';
 import { type Cuts, PostingCheck } from './check-postings.ts';
 import { fingerprintStatement, Sums, textStatement } from './check-sums.ts';
 import { type PastVersions, VersionWalk } from './check-versions.ts';
-import { Problems } from './problems.ts';
+import { Problems } from './found-problems.ts';
 
 /*
  * Proves an index that nobody uses, in both directions: what one table says of a content another must say too, and

@@ -34,7 +34,7 @@ import {
   sealTotals,
   type Totals,
 } from '../format/values.ts';
-import { newIndexRow } from '../segments/restore.ts';
+import { newIndexRow } from '../segments/restored-segments.ts';
 import { RebuiltContents } from './rebuild-contents.ts';
 import { RebuildOutput } from './rebuild-output.ts';
 import { VersionRows } from './rebuild-versions.ts';

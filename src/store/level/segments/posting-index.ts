@@ -7,7 +7,7 @@ import { IndexState } from './index-state.ts';
 import { Maintenance } from './maintenance.ts';
 import { MaintenanceLoop } from './maintenance-loop.ts';
 import { ListReader, type PostingLists } from './read/list-reader.ts';
-import { restore } from './restore.ts';
+import { restore } from './restored-segments.ts';
 import { addUpLongest } from './rows/longest-lists.ts';
 import { SegmentWorker } from './write/segment-worker.ts';
 import type { ListLimits } from './write/segment-writer.ts';

@@ -9,7 +9,7 @@ import {
   type PostingStats,
 } from '../../../../src/store/level/segments/posting-index.ts';
 import type { PostingLists } from '../../../../src/store/level/segments/read/list-reader.ts';
-import { newIndexRow } from '../../../../src/store/level/segments/restore.ts';
+import { newIndexRow } from '../../../../src/store/level/segments/restored-segments.ts';
 import { temporaryFolder } from '../../../support/temp-folder.ts';
 
 /** A posting index in a folder of its own, used as the store uses it. */

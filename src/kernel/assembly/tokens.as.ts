@@ -1,4 +1,4 @@
-import { BIT_PLACES, CANON, EDGES, TEXT } from './layout.ts';
+import { BIT_PLACES, CANON, EDGES, TEXT } from './layout.as.ts';
 
 /*
  * Where the tokens of the canonical bytes begin and end: core/text/tokens.ts, 64 bytes at a time.

@@ -1,5 +1,5 @@
-import { distinctCount, listAddress } from './distinct.ts';
-import { BUCKET_BITS_MOST, BUCKETS, HEAP, RESULT } from './layout.ts';
+import { distinctCount, listAddress } from './distinct.as.ts';
+import { BUCKET_BITS_MOST, BUCKETS, HEAP, RESULT } from './layout.as.ts';
 
 /*
  * What is kept of the set of all fingerprints, and what is said of it as a whole: core/sketch/sample.ts.

@@ -1,5 +1,5 @@
-import { canonicalBytes, canonicalize, goOn } from './canonicalize.ts';
-import { addDistinct, clearDistinct, distinctCount, listAddress } from './distinct.ts';
+import { canonicalBytes, canonicalize, goOn } from './canonicalize.as.ts';
+import { addDistinct, clearDistinct, distinctCount, listAddress } from './distinct.as.ts';
 import {
   FIELD,
   FIRST,
@@ -18,12 +18,12 @@ import {
   UNICODE_INFOS,
   UNICODE_INFOS_BYTES,
   WINDOWS,
-} from './layout.ts';
-import { permute } from './permutation.ts';
-import { fingerprintTokens } from './rabin.ts';
-import { sumDistinct, takeSample } from './sample.ts';
-import { beginWindow, prepareWindow, slide, stopWindow } from './shingles.ts';
-import { copyTokens, findTokens, prepareTokens } from './tokens.ts';
+} from './layout.as.ts';
+import { permute } from './permutation.as.ts';
+import { fingerprintTokens } from './rabin.as.ts';
+import { sumDistinct, takeSample } from './sample.as.ts';
+import { beginWindow, prepareWindow, slide, stopWindow } from './shingles.as.ts';
+import { copyTokens, findTokens, prepareTokens } from './tokens.as.ts';
 
 /*
  * From a text to its sketch in WebAssembly: core/sketch/sketch.ts, whose stages stand here under the same names.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Shares } from '../../src/sharing/shares.ts';
+import { Shares } from '../../src/sharing/fair-shares.ts';
 
 /** What each caller comes to who takes one by one, round after round, all that he may. */
 function greedy(size: number, callers: number): number[] {

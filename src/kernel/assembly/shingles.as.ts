@@ -1,4 +1,4 @@
-import { FIRST, PARAMETERS, SECOND, TOKENS, WINDOWS } from './layout.ts';
+import { FIRST, PARAMETERS, SECOND, TOKENS, WINDOWS } from './layout.as.ts';
 
 /*
  * Every window of w tokens, folded to 64 bits as it slides: core/sketch/shingles.ts (GENERAL, Lemire & Kaser 2010).

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createResolver, withNameRules } from '../../../src/fetch/exchange/resolver.ts';
+import { createResolver, withNameRules } from '../../../src/fetch/exchange/name-resolver.ts';
 import { type DnsServer, startDnsServer } from '../../support/fetch/dns-server.ts';
 
 const SERVFAIL = 2;

@@ -1,4 +1,4 @@
-import { CANON, EDGES, FIELD, LONG, TOKENS } from './layout.ts';
+import { CANON, EDGES, FIELD, LONG, TOKENS } from './layout.as.ts';
 
 /*
  * Rabin fingerprints of tokens: core/sketch/rabin.ts on 64-bit words.

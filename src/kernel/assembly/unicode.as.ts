@@ -1,4 +1,4 @@
-import { TWO_BYTES, UNICODE_BLOCKS, UNICODE_INFOS } from './layout.ts';
+import { TWO_BYTES, UNICODE_BLOCKS, UNICODE_INFOS } from './layout.as.ts';
 
 /*
  * What the canonical form asks of a character: core/text/unicode.ts with other flags, written by ../unicode-image.ts.

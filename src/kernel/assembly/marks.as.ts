@@ -1,6 +1,6 @@
-import { INPUT, JOINING } from './layout.ts';
-import { COMPOSES, infoOf, UNSEEN } from './unicode.ts';
-import { decode, encode } from './utf8.ts';
+import { INPUT, JOINING } from './layout.as.ts';
+import { COMPOSES, infoOf, UNSEEN } from './unicode.as.ts';
+import { decode, encode } from './utf8.as.ts';
 
 /*
  * Marks that need not go over to TypeScript: core/text/normalize.ts for the cases in which NFC changes no more than

@@ -1,7 +1,7 @@
-import { CANON, INPUT, STRETCH } from './layout.ts';
-import { beginMarks, placeMark } from './marks.ts';
-import { infoOf, KIND_MASK, MARK, NOT_PLAIN, SEPARATOR, SLOW, threeByteInfo, twoByte, UNSPACED } from './unicode.ts';
-import { decode, encode, lower, lowerByte } from './utf8.ts';
+import { CANON, INPUT, STRETCH } from './layout.as.ts';
+import { beginMarks, placeMark } from './marks.as.ts';
+import { infoOf, KIND_MASK, MARK, NOT_PLAIN, SEPARATOR, SLOW, threeByteInfo, twoByte, UNSPACED } from './unicode.as.ts';
+import { decode, encode, lower, lowerByte } from './utf8.as.ts';
 
 /*
  * The canonical form of a text: core/text/canonicalize.ts, 16 ASCII bytes at a time, and the characters beyond in a

@@ -1,4 +1,4 @@
-import { HEAP, reserve, WINDOWS } from './layout.ts';
+import { HEAP, reserve, WINDOWS } from './layout.as.ts';
 
 /*
  * The set of all fingerprints of a document: core/sketch/distinct.ts, one list instead of two.
