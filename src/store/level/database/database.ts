@@ -93,11 +93,11 @@ export class Database implements LevelReader {
   }
 
   get(key: string): Promise<Buffer | undefined> {
-    return this.read((level) => level.rows.get(key));
+    return this.read((level) => level.get(key));
   }
 
   getMany(keys: string[]): Promise<(Buffer | undefined)[]> {
-    return this.read((level) => level.rows.getMany(keys));
+    return this.read((level) => level.getMany(keys));
   }
 
   keys(range: KeyRange): Promise<string[]> {

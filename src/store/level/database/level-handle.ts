@@ -71,8 +71,8 @@ export function readerOf(level: LevelDatabase): LevelReader {
   };
   return {
     read,
-    get: (key) => read(() => level.rows.get(key)),
-    getMany: (keys) => read(() => level.rows.getMany(keys)),
+    get: (key) => read(() => level.get(key)),
+    getMany: (keys) => read(() => level.getMany(keys)),
     keys: (range) => read(() => level.keys(range).all()),
   };
 }

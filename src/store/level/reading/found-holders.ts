@@ -61,10 +61,14 @@ export class FoundHolders {
     });
   }
 
+  private near(keys: string[]): Promise<(Buffer | undefined)[]> {
+    return this.database.read((level) => level.rows.getMany(keys));
+  }
+
   private async readWaiting(): Promise<void> {
     const waiting = this.waiting;
     this.waiting = [];
-    const values = await this.database.getMany(waiting.flatMap(({ keys }) => keys)).catch(() => []);
+    const values = await this.near(waiting.flatMap(({ keys }) => keys)).catch(() => []);
     let from = 0;
     for (const { keys, resolve } of waiting) {
       resolve(values.slice(from, from + keys.length));
