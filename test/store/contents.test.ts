@@ -43,7 +43,7 @@ describe('the record of a content', () => {
     const steps = contents.map((content) => recordSteps(content, 8));
     let taken = 0;
     while (steps.map((of) => of.next().done).includes(false)) taken++;
-    expect(taken).toBe(3);
+    expect(taken).toBeGreaterThan(6);
     expect(contents.map((content) => contentRecord(content, 7, 8))).toEqual(expected);
     expect([...recordSteps(contentOf(3, distinctFingerprints(prng, 1000)), 8)]).toEqual([]);
   });

@@ -4,30 +4,59 @@
  * ns a value.
  */
 
+/** Values that are looked at in one step: some 10 ms where each is a miss of all caches. */
+const STEP_VALUES = 2 ** 18;
+
 const BUCKET_BITS_MAX = 16;
 
-/** Sorts by scratch memory of its own, so it serves one call at a time. */
-export type UniformSort = (values: Float64Array, sorted: Float64Array, bits: number) => void;
+/** One step, or for more than STEP_VALUES several, between which others may be sorted. */
+export type UniformSort = (values: Float64Array, sorted: Float64Array, bits: number) => Generator<undefined, void>;
 
-/** @returns a function that fills `sorted` with as many of the first values, all below 2^bits, ascending */
+/** @returns steps that fill `sorted` with as many of the first values, all below 2^bits, ascending */
 export function createUniformSort(): UniformSort {
   const endsOfBuckets = new Int32Array((1 << BUCKET_BITS_MAX) + 1);
-  return (values, sorted, bits) => {
+  return function* sortSteps(values, sorted, bits) {
     const count = sorted.length;
     const bucketBits = Math.min(BUCKET_BITS_MAX, bits, 32 - Math.clz32(count));
     const scale = 2 ** (bucketBits - bits);
-    const ends = endsOfBuckets.fill(0, 0, (1 << bucketBits) + 1);
-    for (let i = 0; i < count; i++) ends[((values[i]! * scale) | 0) + 1]!++;
+    // memory that others use between two steps is none to sort by
+    const ends =
+      count > STEP_VALUES ? new Int32Array((1 << bucketBits) + 1) : endsOfBuckets.fill(0, 0, (1 << bucketBits) + 1);
+    for (let from = 0; from < count; from += STEP_VALUES) {
+      if (from > 0) yield;
+      countBuckets(values, from, Math.min(count, from + STEP_VALUES), scale, ends);
+    }
     for (let bucket = 1; bucket < 1 << bucketBits; bucket++) ends[bucket]! += ends[bucket - 1]!;
-    for (let i = 0; i < count; i++) sorted[ends[(values[i]! * scale) | 0]!++] = values[i]!;
-    insertionSort(sorted, count);
+    for (let from = 0; from < count; from += STEP_VALUES) {
+      if (from > 0) yield;
+      scatter(values, from, Math.min(count, from + STEP_VALUES), scale, ends, sorted);
+    }
+    for (let from = 0; from < count; from += STEP_VALUES) {
+      if (from > 0) yield;
+      insertionSort(sorted, from, Math.min(count, from + STEP_VALUES));
+    }
   };
 }
 
-/** Sorts the first `count` values, of which few are far from where they belong. */
-function insertionSort(values: Float64Array, count: number): void {
-  let last = 0;
-  for (let i = 0; i < count; i++) {
+function countBuckets(values: Float64Array, from: number, to: number, scale: number, counts: Int32Array): void {
+  for (let i = from; i < to; i++) counts[((values[i]! * scale) | 0) + 1]!++;
+}
+
+function scatter(
+  values: Float64Array,
+  from: number,
+  to: number,
+  scale: number,
+  ends: Int32Array,
+  sorted: Float64Array,
+): void {
+  for (let i = from; i < to; i++) sorted[ends[(values[i]! * scale) | 0]!++] = values[i]!;
+}
+
+/** Sorts values `from`..`to` among those before them, which are sorted; few are far from where they belong. */
+function insertionSort(values: Float64Array, from: number, to: number): void {
+  let last = from === 0 ? 0 : values[from - 1]!;
+  for (let i = from; i < to; i++) {
     const value = values[i]!;
     if (value >= last) {
       last = value;

@@ -81,8 +81,11 @@ export function narrow(sample: Sample, bits: number, exactModulus: number): Kept
 /** A sample of so many values has its own scratch memory; smaller ones share theirs. */
 export const STEPPED_VALUES_LEAST = 2 ** 18;
 
+/** Values that are turned, or told apart, in one step. */
+const STEP_VALUES = 2 ** 18;
+
 /**
- * {@link narrow} in three steps, each about as long as the others.
+ * {@link narrow} in steps of some 10 ms at the most.
  *
  * @param sample where another one is made narrow between the steps, of STEPPED_VALUES_LEAST values at least
  */
@@ -90,34 +93,65 @@ export function* narrowSteps(sample: Sample, bits: number, exactModulus: number)
   const { modulus, fingerprints } = sample;
   if (exactModulus <= modulus) return wholeSample(sample);
   const { length } = fingerprints;
-  const unit = 2 ** bits;
-  const unitShare = 2 ** -bits;
-  const top = 2 ** (FINGERPRINT_BITS - bits);
-  const topShare = 2 ** (bits - FINGERPRINT_BITS);
   // rotated until the low bits are the high ones, they sort as plain numbers
   const { buffer } = scratch(16 * length).bytes;
   const turned = new Float64Array(buffer, 0, length);
-  for (let i = 0; i < length; i++) {
+  for (let from = 0; from < length; from += STEP_VALUES) {
+    turn(fingerprints, from, Math.min(length, from + STEP_VALUES), bits, turned);
+    yield;
+  }
+  const sorted = new Float64Array(buffer, 8 * length, length);
+  yield* sort(turned, sorted, FINGERPRINT_BITS);
+  const values = new Float64Array(length);
+  let exactCount = 0;
+  for (let from = 0; from < length; from += STEP_VALUES) {
+    yield;
+    const to = Math.min(length, from + STEP_VALUES);
+    exactCount = tellApart(sorted, from, to, bits, exactModulus - 1, values, turned, exactCount);
+  }
+  return { modulus, bits, values, exactModulus, exact: turned.slice(0, exactCount) };
+}
+
+/** Turns fingerprints `from`..`to` until their low bits are the high ones. */
+function turn(fingerprints: Float64Array, from: number, to: number, bits: number, turned: Float64Array): void {
+  const unit = 2 ** bits;
+  const unitShare = 2 ** -bits;
+  const top = 2 ** (FINGERPRINT_BITS - bits);
+  for (let i = from; i < to; i++) {
     const fingerprint = fingerprints[i]!;
     const high = Math.floor(fingerprint * unitShare);
     turned[i] = (fingerprint - high * unit) * top + high;
   }
-  yield;
-  const sorted = new Float64Array(buffer, 8 * length, length);
-  sort(turned, sorted, FINGERPRINT_BITS);
-  yield;
-  const values = new Float64Array(length);
-  const mask = exactModulus - 1;
-  let exactCount = 0;
-  for (let i = 0; i < length; i++) {
-    const value = Math.floor(sorted[i]! * topShare);
+}
+
+/**
+ * The low bits of turned fingerprints `from`..`to`, and whole those that are 0 in `mask`.
+ *
+ * @returns how many those are by now
+ */
+function tellApart(
+  turned: Float64Array,
+  from: number,
+  to: number,
+  bits: number,
+  mask: number,
+  values: Float64Array,
+  exact: Float64Array,
+  exactBefore: number,
+): number {
+  const unit = 2 ** bits;
+  const top = 2 ** (FINGERPRINT_BITS - bits);
+  const topShare = 2 ** (bits - FINGERPRINT_BITS);
+  let exactCount = exactBefore;
+  for (let i = from; i < to; i++) {
+    const value = Math.floor(turned[i]! * topShare);
     values[i] = value;
-    turned[exactCount] = (sorted[i]! - value * top) * unit + value;
+    exact[exactCount] = (turned[i]! - value * top) * unit + value;
     // goes on where the rest is 0, without a branch that would be mispredicted
     const rest = value & mask;
     exactCount += ((rest | -rest) >>> 31) ^ 1;
   }
-  return { modulus, bits, values, exactModulus, exact: turned.slice(0, exactCount) };
+  return exactCount;
 }
 
 const scratch = createScratch();

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runToEnd } from '../../../src/core/memory/steps.ts';
 import { createUniformSort } from '../../../src/core/memory/uniform-sort.ts';
+import { createPrng } from '../../support/prng.ts';
 
 describe('the sort of uniform numbers', () => {
   it('sorts any numbers as a plain sort does, those that crowd in one bucket too, and leaves the rest alone', () => {
@@ -15,12 +17,31 @@ describe('the sort of uniform numbers', () => {
           const values = Float64Array.from([...numbers, ...Array.from({ length: beyond }, (_, i) => -i)]);
           const before = values.slice();
           const sorted = new Float64Array(numbers.length);
-          sort(values, sorted, bits);
+          runToEnd(sort(values, sorted, bits));
           expect(sorted).toEqual(Float64Array.from(numbers).sort());
           expect(values).toEqual(before);
         },
       ),
       { seed: 1997, numRuns: 500 },
     );
+  });
+
+  it('sorts many in steps, between which others are sorted', () => {
+    const sort = createUniformSort();
+    const prng = createPrng(3);
+    const some = (count: number) => Float64Array.from({ length: count }, () => prng.below(2 ** 32));
+    const [many, others, few] = [some(600_000), some(300_000), some(1000)];
+    const sorted = [many, others].map((values) => new Float64Array(values.length));
+    const running = [sort(many, sorted[0]!, 32), sort(others, sorted[1]!, 32)];
+    let steps = 0;
+    for (const left = new Set(running); left.size > 0; ) {
+      for (const one of left) if (one.next().done === true) left.delete(one);
+      const between = new Float64Array(few.length);
+      runToEnd(sort(few, between, 32));
+      expect(between).toEqual(few.toSorted());
+      steps++;
+    }
+    expect(steps).toBeGreaterThan(6);
+    expect(sorted).toEqual([many.toSorted(), others.toSorted()]);
   });
 });

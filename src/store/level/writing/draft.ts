@@ -106,9 +106,10 @@ export class Draft {
       throw new ShingledError('storage-full', 'The index has given out all its content numbers.', { limit });
     }
     const { indexModulusMax } = this.description;
-    const posted = postedFingerprints(content, indexModulusMax);
+    const record = contentRecord(content, createdAt, indexModulusMax);
+    const posted = postedFingerprints(record, indexModulusMax);
     const { shingleCount, shingleDigest } = content;
-    this.rows.contents.put(contentKey(number), { owner, record: contentRecord(content, createdAt, indexModulusMax) });
+    this.rows.contents.put(contentKey(number), { owner, record });
     this.rows.numbers.put(lexicalKey(content.id), number);
     this.born.set(number, { shingleCount, shingleDigest, posted });
     this.rows.undo.note(this.born, number, undefined);
