@@ -6,8 +6,8 @@ import { leftOut } from '../outage/failures.ts';
  * pool and back costs 60 µs and waits for both.
  *
  *   few rows ── one after the other, at once ──► values
- *                      '── READ_MS_MAX ──► the rest of them in the pool, as many rows are
- *                      '── one row took so long: it came from the disk ──► all rows in the pool, for FAR_MS
+ *                      '── NEAR_MS_MAX of an iteration of the event loop ──► the rest of them in the pool, as many rows are
+ *                      '── one row took ROW_MS_MAX: it came from the disk ──► all rows in the pool, for FAR_MS
  *
  * A row that is not in memory stops the event loop for as long as the disk takes, 10 ms where it is a spinning one:
  * once in FAR_MS. A batch of writes is read for in the pool: meanwhile the loop works for others.
@@ -18,15 +18,20 @@ import { leftOut } from '../outage/failures.ts';
 type Level = ClassicLevel<string, Buffer>;
 type Snapshot = ReturnType<Level['snapshot']>;
 
-/** More than these take longer than READ_MS_MAX, wherever they lie. */
+/** More than these take longer than NEAR_MS_MAX, wherever they lie. */
 const ROWS_MAX = 256;
-const READ_MS_MAX = 1;
+const NEAR_MS_MAX = 2;
+/** No row in memory takes so long. */
+const ROW_MS_MAX = 1;
 const FAR_MS = 100;
 
 export class NearRows {
   private readonly level: Level;
   private readonly now: () => number;
   private farUntil = 0;
+  /** On rows, in this iteration of the event loop. */
+  private spentMs = 0;
+  private isCounting = false;
 
   /** @param now ms of a clock that never goes back */
   constructor(level: Level, now: () => number = () => performance.now()) {
@@ -58,17 +63,28 @@ export class NearRows {
   private near(keys: readonly string[], snapshot: Snapshot | undefined): (Buffer | undefined)[] {
     const values: (Buffer | undefined)[] = [];
     const beganAt = this.now();
-    if (beganAt < this.farUntil) return values;
+    if (beganAt < this.farUntil || this.spentMs > NEAR_MS_MAX) return values;
     const options = optionsOf(snapshot);
     let at = beganAt;
     for (const key of keys) {
       values.push(this.level.getSync(key, options));
       const before = at;
       at = this.now();
-      if (at - before > READ_MS_MAX) this.farUntil = at + FAR_MS;
-      if (at - beganAt > READ_MS_MAX) break;
+      if (at - before > ROW_MS_MAX) this.farUntil = at + FAR_MS;
+      if (this.spentMs + at - beganAt > NEAR_MS_MAX) break;
     }
+    this.spend(at - beganAt);
     return values;
+  }
+
+  private spend(ms: number): void {
+    this.spentMs += ms;
+    if (this.isCounting) return;
+    this.isCounting = true;
+    setImmediate(() => {
+      this.isCounting = false;
+      this.spentMs = 0;
+    });
   }
 }
 

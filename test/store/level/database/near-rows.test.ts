@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
 import { openLevel } from '../../../../src/store/level/database/level-handle.ts';
@@ -46,7 +47,7 @@ describe('rows by their keys', () => {
     const pass = (ms: number) => {
       now += ms;
     };
-    return { readSome, pass };
+    return { rows, read, readSome, pass };
   }
 
   it('come in the order of the keys, undefined where there is none', async () => {
@@ -71,10 +72,17 @@ describe('rows by their keys', () => {
     expect(await readSome(257)).toEqual({ near: 0, far: 257 });
   });
 
-  it('take a ms of the event loop, and the rest of them the pool', async () => {
-    const { readSome } = timed(() => 0.3);
+  it('take 2 ms of an iteration of the event loop, all that ask together, and the rest of them the pool', async () => {
+    const { rows, read, readSome } = timed(() => 0.6);
     expect(await readSome(20)).toEqual({ near: 4, far: 16 });
-    expect(await readSome(20)).toEqual({ near: 4, far: 16 });
+    await nextIteration();
+    Object.assign(read, { near: 0, far: 0 });
+    expect(await Promise.all([rows.getMany(keys(2)), rows.getMany(keys(9)), rows.getMany(keys(5))])).toEqual(
+      [2, 9, 5].map(values),
+    );
+    expect(read).toEqual({ near: 4, far: 12 });
+    await nextIteration();
+    expect(await readSome(2)).toEqual({ near: 2, far: 0 });
   });
 
   it('go to the pool for a while, once one of them came from the disk', async () => {
