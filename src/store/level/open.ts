@@ -22,7 +22,7 @@ import { LevelStore } from './level-store.ts';
 import { familyBytesMax, filterBytesMax, levelMemory, STORE_MEMORY_MB, tailPostings } from './memory.ts';
 import { Disk } from './outage/disk.ts';
 import { isPassing } from './outage/failures.ts';
-import { Outage, type OutageNews } from './outage/outage.ts';
+import { DISK_RETRY_MS, Outage, type OutageNews } from './outage/outage.ts';
 import type { WriteKind } from './outage/transitions.ts';
 import { recoveryOf } from './recovery.ts';
 import { rebuildTail } from './replay.ts';
@@ -69,8 +69,6 @@ export interface OpenOptions extends ExpectedIdentity, StoreSettings, Partial<St
 
 /** Plans that may wait for the committer, a second of writing; more are refused with `write-queue-full`, bulk lines wait. */
 const WRITE_QUEUE_MAX = 2048;
-/** How often a disk that has refused a write is tried again: soon after there is room. */
-const DISK_RETRY_MS = 1000;
 const SCAN_RETRY_MS = 1000;
 
 /**

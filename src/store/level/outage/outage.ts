@@ -25,8 +25,11 @@ export type OutageNews =
   | { readonly what: 'not recovered'; readonly cause: unknown }
   | { readonly what: 'resumed'; readonly stoppedMs: number };
 
+/** How often a disk that has refused a write is tried again: soon after there is room. */
+export const DISK_RETRY_MS = 1000;
+
 export interface OutageOptions {
-  /** How often a disk that has refused is tried again. */
+  /** {@link DISK_RETRY_MS}, but in tests. */
   readonly retryMs: number;
   onNews?(news: OutageNews): void;
 }
