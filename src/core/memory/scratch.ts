@@ -3,8 +3,8 @@
  * so that one of 16 MB does not cost a process its memory for ever.
  */
 
-/** What is kept from one document to the next, and what is made at the least. */
-const KEPT_BYTES = 0x40_0000;
+/** No more is kept from one document to the next: beyond, each has memory of its own. */
+export const KEPT_BYTES = 0x40_0000;
 const LEAST_BYTES = 0x8000;
 
 /** Memory, and the same memory by words. */

@@ -5,7 +5,7 @@
  */
 
 /** Values that are looked at in one step: some 10 ms where each is a miss of all caches. */
-const STEP_VALUES = 2 ** 18;
+export const STEP_VALUES = 2 ** 18;
 
 const BUCKET_BITS_MAX = 16;
 

@@ -1,6 +1,6 @@
-import { createScratch } from '../memory/scratch.ts';
+import { createScratch, KEPT_BYTES } from '../memory/scratch.ts';
 import { runToEnd } from '../memory/steps.ts';
-import { createUniformSort } from '../memory/uniform-sort.ts';
+import { createUniformSort, STEP_VALUES } from '../memory/uniform-sort.ts';
 import type { Sample } from './fingerprint-sets.ts';
 import { coarsen, FINGERPRINT_BITS } from './modulus.ts';
 
@@ -78,11 +78,11 @@ export function narrow(sample: Sample, bits: number, exactModulus: number): Kept
   return runToEnd(narrowSteps(sample, bits, exactModulus));
 }
 
-/** A sample of so many values has its own scratch memory; smaller ones share theirs. */
-export const STEPPED_VALUES_LEAST = 2 ** 18;
+/** Scratch memory that a value takes: turned, and in its place. */
+const VALUE_BYTES = 16;
 
-/** Values that are turned, or told apart, in one step. */
-const STEP_VALUES = 2 ** 18;
+/** A sample of so many values has scratch memory of its own; smaller ones share theirs. */
+export const STEPPED_VALUES_LEAST = KEPT_BYTES / VALUE_BYTES + 1;
 
 /**
  * {@link narrow} in steps of some 10 ms at the most.
@@ -94,7 +94,7 @@ export function* narrowSteps(sample: Sample, bits: number, exactModulus: number)
   if (exactModulus <= modulus) return wholeSample(sample);
   const { length } = fingerprints;
   // rotated until the low bits are the high ones, they sort as plain numbers
-  const { buffer } = scratch(16 * length).bytes;
+  const { buffer } = scratch(VALUE_BYTES * length).bytes;
   const turned = new Float64Array(buffer, 0, length);
   for (let from = 0; from < length; from += STEP_VALUES) {
     turn(fingerprints, from, Math.min(length, from + STEP_VALUES), bits, turned);
