@@ -40,13 +40,21 @@ export function contentRecord(content: NewContent, createdAt: number, indexModul
   return { ...content, createdAt, sample: kept };
 }
 
-/** Does ahead, in steps of some 10 ms at the most, what {@link contentRecord} would do at once to a document of megabytes. */
-export function* recordSteps(content: NewContent, indexModulusMax: number): Generator<undefined, void> {
+/** Whether a content is of so many values that its record is made in steps. */
+export const takesSteps = ({ sample }: NewContent) => sample.fingerprints.length >= STEPPED_VALUES_LEAST;
+
+/**
+ * Does ahead, in steps of some 10 ms at the most, what {@link contentRecord} would do at once.
+ *
+ * @param content one that takes steps
+ * @returns the sample that its record will have
+ */
+export function* recordSteps(content: NewContent, indexModulusMax: number): Generator<undefined, KeptSample> {
   const { shingleCount, sample } = content;
-  if (sample.fingerprints.length < STEPPED_VALUES_LEAST) return;
-  yield;
   const exactModulus = exactModulusOf(shingleCount, indexModulusMax);
-  made.set(content, yield* narrowSteps(sample, narrowBits(shingleCount), exactModulus));
+  const kept = yield* narrowSteps(sample, narrowBits(shingleCount), exactModulus);
+  made.set(content, kept);
+  return kept;
 }
 
 function exactModulusOf(shingleCount: number, indexModulusMax: number): number {

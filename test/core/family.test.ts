@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { planLookUp } from '../../src/core/query/look-up.ts';
 import { countOverlaps, listShare } from '../../src/core/query/overlap.ts';
 import { postingRank, RANK_COUNT } from '../../src/core/query/rank.ts';
 import { statedRecall } from '../../src/core/query/recall.ts';
+import { planLookUp } from '../support/core/plan-look-up.ts';
 import { createPrng, distinctFingerprints } from '../support/prng.ts';
 
 const FAMILY = 5000;

@@ -16,6 +16,9 @@ import { type ComparedSample, NARROW_BITS_MIN } from '../sketch/narrow.ts';
 /** Values that are looked at in one step: some 5 ms where each is a miss of all caches, a table of millions. */
 export const STEP_VALUES = 2 ** 14;
 
+/** New memory that is touched in one step. */
+const STEP_BYTES = 2 ** 19;
+
 export interface FingerprintIndex {
   /** Whether one of the sample's values agrees with a value of `bits` bits (NARROW_BITS_MIN..40), in as many as both have. */
   has(value: number, bits: number): boolean;
@@ -34,6 +37,7 @@ export function* fingerprintIndexSteps(sample: ComparedSample): Generator<undefi
   const bucketBits = Math.min(32 - Math.clz32(values.length), Math.max(0, NARROW_BITS_MIN - shift));
   const bucketMask = 2 ** bucketBits - 1;
   const starts = new Uint32Array(2 ** bucketBits + 1);
+  yield* touch(starts);
   for (let from = 0; from < values.length; from += STEP_VALUES) {
     countBuckets(values.subarray(from, from + STEP_VALUES), shift, bucketMask, starts);
     yield;
@@ -41,6 +45,8 @@ export function* fingerprintIndexSteps(sample: ComparedSample): Generator<undefi
   for (let bucket = 1; bucket < starts.length; bucket++) starts[bucket]! += starts[bucket - 1]!;
   const low = new Int32Array(values.length);
   const high = new Uint8Array(values.length);
+  yield* touch(low);
+  yield* touch(high);
   for (let to = values.length; to > 0; to -= STEP_VALUES) {
     yield;
     fillBuckets(values.subarray(Math.max(0, to - STEP_VALUES), to), shift, bucketMask, starts, low, high);
@@ -76,6 +82,16 @@ export function* fingerprintIndexSteps(sample: ComparedSample): Generator<undefi
     },
     count,
   };
+}
+
+/** Memory is slow to touch for the first time, and values are anywhere: one step with them would touch all of it. */
+function* touch(array: Uint32Array | Int32Array | Uint8Array): Generator<undefined, void> {
+  const length = STEP_BYTES / array.BYTES_PER_ELEMENT;
+  if (array.length <= length) return;
+  for (let from = 0; from < array.length; from += length) {
+    yield;
+    array.fill(0, from, from + length);
+  }
 }
 
 function countBuckets(values: Float64Array, shift: number, mask: number, counts: Uint32Array): void {

@@ -26,7 +26,8 @@ export function createScratch(): Scratch {
   };
 }
 
-function allocate(length: number): ScratchMemory {
+/** Memory that nothing else has. */
+export function allocate(length: number): ScratchMemory {
   const bytes = new Uint8Array(length);
   return { bytes, view: new DataView(bytes.buffer) };
 }

@@ -1,4 +1,4 @@
-import { coarsen, INDEX_SHINGLES_LEAST, modulusFor } from '../sketch/modulus.ts';
+import { coarsenSteps, INDEX_SHINGLES_LEAST, modulusFor } from '../sketch/modulus.ts';
 import type { Sketch } from '../sketch/sketch.ts';
 
 /*
@@ -52,13 +52,13 @@ const LOOK_UPS_MAX = 4096;
 /**
  * What to look up for a query. A query from the index has its sample at the record's modulus. What is finer than that
  * is not known, and not looked up. RECORD_MODULUS <= INDEX_MODULUS, so only settings of one's own can make a
- * difference. No direction asked for: no keys.
+ * difference. No direction asked for: no keys. In steps of some 10 ms at the most, for a query may have millions of values.
  */
-export function planLookUp(
+export function* planLookUpSteps(
   query: Pick<Sketch, 'shingleCount' | 'sample'>,
   thresholds: LookUpThresholds,
   { indexModulusMax, lookUpsMax = LOOK_UPS_MAX }: LookUpOptions,
-): LookUpPlan {
+): Generator<undefined, LookUpPlan> {
   const { shingleCount, sample } = query;
   const wanted: number[] = [];
   if (thresholds.resemblance !== null || thresholds.queryInMatch !== null) {
@@ -70,8 +70,8 @@ export function planLookUp(
   if (wanted.length === 0) {
     return { shingleCount, modulus: sample.modulus, keys: new Float64Array(0), keysWanted: 0 };
   }
-  let kept = coarsen(sample, Math.max(sample.modulus, Math.min(...wanted)));
+  let kept = yield* coarsenSteps(sample, Math.max(sample.modulus, Math.min(...wanted)));
   const keysWanted = kept.fingerprints.length;
-  while (kept.fingerprints.length > Math.max(1, lookUpsMax)) kept = coarsen(kept, kept.modulus * 2);
+  while (kept.fingerprints.length > Math.max(1, lookUpsMax)) kept = yield* coarsenSteps(kept, kept.modulus * 2);
   return { shingleCount, modulus: kept.modulus, keys: kept.fingerprints, keysWanted };
 }

@@ -1,3 +1,4 @@
+import { STEP_VALUES } from '../memory/uniform-sort.ts';
 import type { Sample } from './fingerprint-sets.ts';
 
 /*
@@ -54,6 +55,25 @@ export function coarsen(sample: Sample, modulus: number): Sample {
   for (let i = 0, at = 0; at < kept; i++) {
     coarser[at] = fingerprints[i]!;
     at += Number((fingerprints[i]! & mask) === 0);
+  }
+  return { modulus, fingerprints: coarser };
+}
+
+/** The same in steps of some 10 ms at the most. */
+export function* coarsenSteps(sample: Sample, modulus: number): Generator<undefined, Sample> {
+  const { fingerprints } = sample;
+  if (modulus <= sample.modulus || fingerprints.length <= STEP_VALUES) return coarsen(sample, modulus);
+  const parts: Float64Array[] = [];
+  for (let from = 0; from < fingerprints.length; from += STEP_VALUES) {
+    const part = { modulus: sample.modulus, fingerprints: fingerprints.subarray(from, from + STEP_VALUES) };
+    parts.push(coarsen(part, modulus).fingerprints);
+    yield;
+  }
+  const coarser = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    coarser.set(part, at);
+    at += part.length;
   }
   return { modulus, fingerprints: coarser };
 }

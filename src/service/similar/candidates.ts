@@ -1,6 +1,7 @@
-import { type LookUpPlan, planLookUp } from '../../core/query/look-up.ts';
+import { type LookUpPlan, planLookUpSteps } from '../../core/query/look-up.ts';
 import { noRecall, type Recall, statedRecall } from '../../core/query/recall.ts';
 import { exactSample } from '../../core/sketch/narrow.ts';
+import { inTurns } from '../../sharing/turns.ts';
 import type { CandidateSet, FoundContent } from '../../store/port.ts';
 import type { LimitReached, MatchOptions } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
@@ -32,8 +33,7 @@ export async function gatherCandidates(
   const { indexModulusMax } = store.description;
   const { lookUpsMax, candidatesMax } = limits;
   const known = { shingleCount: query.shingleCount, sample: exactSample(query.sample) };
-  if (context.turns.spent()) await context.turns.next();
-  const plan = planLookUp(known, thresholds, { indexModulusMax, lookUpsMax });
+  const plan = await inTurns(planLookUpSteps(known, thresholds, { indexModulusMax, lookUpsMax }), context.turns);
   const undecidedAt = undecided === 'include' ? query.sample.modulus : null;
   const { keys, modulus } = plan;
   const { shingleCount, shingleDigest } = query;

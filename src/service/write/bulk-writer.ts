@@ -137,7 +137,7 @@ function draftOf(context: ServiceContext, operation: BulkOperation): Draft {
   const read = async () => {
     const input = { ...body, select, remove, modulusMax, keepText: false };
     const processed = await context.documents.processInBulk(input, context.caller);
-    const plan = planPut(context, checked, meta, { ...body, httpStatus: null, finalUrl: null }, processed);
+    const plan = await planPut(context, checked, meta, { ...body, httpStatus: null, finalUrl: null }, processed);
     return { plan, query: fromDocument('body', url, processed), similar, unless };
   };
   return { url, unless, read };

@@ -35,7 +35,7 @@ export async function putDocument(
   // a large one comes from a worker, in no turn
   if (context.turns.spent()) await context.turns.next();
   throwIfGivenUp(signal);
-  const plan = planPut(context, checked, meta, obtained, processed);
+  const plan = await planPut(context, checked, meta, obtained, processed);
   const put = { ...request, plan, query: fromDocument('body', plan.url, processed) };
   const lookUp: LookUp = (work) =>
     withDeadline(context.limits.putSimilarMs, signal, (deadline) =>

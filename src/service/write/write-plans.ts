@@ -1,5 +1,7 @@
-import { coarsen, modulusFor, RECORD_SHINGLES_LEAST } from '../../core/sketch/modulus.ts';
+import { STEP_VALUES } from '../../core/memory/uniform-sort.ts';
+import { coarsen, coarsenSteps, modulusFor, RECORD_SHINGLES_LEAST } from '../../core/sketch/modulus.ts';
 import { ShingledError } from '../../errors.ts';
+import { inTurns } from '../../sharing/turns.ts';
 import type { GonePlan, Meta, NewContent, PutPlan } from '../../store/port.ts';
 import type { ProcessedDocument } from '../../workers/port.ts';
 import type { DocumentBody, GoneRequest, PutRequest } from '../api.ts';
@@ -49,13 +51,13 @@ export function checkPut(context: ServiceContext, request: PutRequest): CheckedP
   return { name, receivedAt, observedAt: checkObservedAt(request.observedAt, receivedAt) };
 }
 
-export function planPut(
+export async function planPut(
   context: ServiceContext,
   { name, receivedAt, observedAt }: CheckedPut,
   meta: Meta | null,
   obtained: ObtainedDocument,
   processed: ProcessedDocument,
-): PutPlan {
+): Promise<PutPlan> {
   return {
     kind: 'put',
     url: name.url,
@@ -63,7 +65,7 @@ export function planPut(
     observedAt,
     receivedAt,
     bytesDigest: processed.bytesDigest,
-    content: newContent(processed, context.store.description.recordModulusMax),
+    content: await newContent(context, processed),
     httpStatus: obtained.httpStatus,
     finalUrl: obtained.finalUrl,
     title: processed.title,
@@ -84,10 +86,13 @@ export function planGone(context: ServiceContext, request: GoneRequest): GonePla
 }
 
 /** A content with the sample that its record keeps, from a sketch at that modulus or a finer one. */
-function newContent({ sketch, lexicalDigest, shingleDigest }: ProcessedDocument, recordModulusMax: number): NewContent {
-  const { tokenCount, shingleCount, sample } = sketch;
-  const modulus = modulusFor(shingleCount, recordModulusMax, RECORD_SHINGLES_LEAST);
-  return { id: lexicalDigest, shingleDigest, tokenCount, shingleCount, sample: coarsen(sample, modulus) };
+async function newContent({ store, turns }: ServiceContext, processed: ProcessedDocument): Promise<NewContent> {
+  const { lexicalDigest, shingleDigest } = processed;
+  const { tokenCount, shingleCount, sample } = processed.sketch;
+  const modulus = modulusFor(shingleCount, store.description.recordModulusMax, RECORD_SHINGLES_LEAST);
+  const isOneStep = sample.fingerprints.length <= STEP_VALUES;
+  const kept = isOneStep ? coarsen(sample, modulus) : await inTurns(coarsenSteps(sample, modulus), turns);
+  return { id: lexicalDigest, shingleDigest, tokenCount, shingleCount, sample: kept };
 }
 
 function checkObservedAt(observedAt: number | null, receivedAt: number): number | null {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { checkPlan } from '../check-plan.ts';
-import { recordSteps } from '../contents.ts';
+import { recordSteps, takesSteps } from '../contents.ts';
 import type {
   ApplyOptions,
   BackupList,
@@ -14,6 +14,7 @@ import type {
   Holder,
   IndexDescription,
   KnownSource,
+  NewContent,
   Source,
   Store,
   StoreStats,
@@ -25,7 +26,8 @@ import { backupOpen, backupsOf, type OpenIndex } from './backups/while-open.ts';
 import { leaveNothing } from './compact.ts';
 import type { Database } from './database/database.ts';
 import type { LevelDatabase } from './database/level-database.ts';
-import { nextTurn } from './next-turn.ts';
+import { encodeSampleSteps } from './format/content-codec.ts';
+import { inSteps } from './next-turn.ts';
 import { Disk } from './outage/disk.ts';
 import { readCandidates, type Surroundings } from './reading/counted-candidates.ts';
 import { FamilyRecords } from './reading/family-records.ts';
@@ -106,8 +108,7 @@ export class LevelStore implements Store {
   async apply(plan: WritePlan, options: ApplyOptions = {}): Promise<WriteOutcome> {
     const { caller = '', roomWaitMs = 0, relaxed = false } = options;
     checkPlan(plan, this.description);
-    if (plan.kind === 'put')
-      for (const _ of recordSteps(plan.content, this.description.indexModulusMax)) await nextTurn();
+    if (plan.kind === 'put' && takesSteps(plan.content)) await this.prepare(plan.content);
     const request = relaxed ? ({ kind: 'relaxed', plan } as const) : plan;
     return (await this.noticing(this.committer.submit(request, { caller, roomWaitMs }))) as WriteOutcome;
   }
@@ -196,6 +197,12 @@ export class LevelStore implements Store {
   close(): Promise<void> {
     this.closing ??= this.closeOnce();
     return this.closing;
+  }
+
+  /** A document of megabytes becomes a record, and bytes, in steps: its batch would do it at once. */
+  private async prepare(content: NewContent): Promise<void> {
+    const kept = await inSteps(recordSteps(content, this.description.indexModulusMax));
+    await inSteps(encodeSampleSteps(kept));
   }
 
   private async closeOnce(): Promise<void> {

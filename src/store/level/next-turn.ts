@@ -1,2 +1,11 @@
 /** Lets everything else that waits for the event loop go first. */
 export const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
+
+/** Does work in steps, with everything else between them. */
+export async function inSteps<T>(steps: Generator<undefined, T>): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    await nextTurn();
+  }
+}

@@ -2,8 +2,9 @@ import { ShingledError } from '../../errors.ts';
 import { postedFingerprints, shingleDigestKey } from '../contents.ts';
 import type { IndexDescription } from '../port.ts';
 import type { LevelReader } from './database/level-handle.ts';
+import { openContent } from './format/content-values.ts';
 import { contentKey, numberOfContentKey, Table, under } from './format/keys.ts';
-import { openContent, type Totals } from './format/values.ts';
+import type { Totals } from './format/values.ts';
 import { presenceOfCount } from './segments/content-table.ts';
 import type { PostingIndex } from './segments/posting-index.ts';
 

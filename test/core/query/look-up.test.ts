@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type LookUpThresholds, planLookUp } from '../../../src/core/query/look-up.ts';
+import type { LookUpThresholds } from '../../../src/core/query/look-up.ts';
 import { coarsen } from '../../../src/core/sketch/modulus.ts';
+import { planLookUp } from '../../support/core/plan-look-up.ts';
 import { createPrng, distinctFingerprints } from '../../support/prng.ts';
 
 const OFF: LookUpThresholds = { resemblance: null, queryInMatch: null, matchInQuery: null };

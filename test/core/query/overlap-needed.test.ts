@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hypergeometricLowerTail } from '../../../src/core/compare/hypergeometric.ts';
 import { containmentOf, resemblanceOf } from '../../../src/core/compare/shares.ts';
-import { type LookUpPlan, type LookUpThresholds, planLookUp } from '../../../src/core/query/look-up.ts';
+import type { LookUpPlan, LookUpThresholds } from '../../../src/core/query/look-up.ts';
 import { type OverlapConditions, overlapNeeded } from '../../../src/core/query/overlap-needed.ts';
 import { INDEX_SHINGLES_LEAST, modulusFor } from '../../../src/core/sketch/modulus.ts';
 import { meets, pairOf, reaches } from '../../../src/service/document/pair.ts';
+import { planLookUp } from '../../support/core/plan-look-up.ts';
 import { createPrng, distinctFingerprints } from '../../support/prng.ts';
 
 const INDEX_CAP = 8;

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type LookUpPlan, type LookUpThresholds, planLookUp } from '../../../src/core/query/look-up.ts';
+import type { LookUpPlan, LookUpThresholds } from '../../../src/core/query/look-up.ts';
 import { printRecall, type Recall, SHORT_MATCH_SHINGLES, statedRecall } from '../../../src/core/query/recall.ts';
 import { INDEX_SHINGLES_LEAST, modulusFor } from '../../../src/core/sketch/modulus.ts';
+import { planLookUp } from '../../support/core/plan-look-up.ts';
 import { createPrng, distinctFingerprints, type Prng } from '../../support/prng.ts';
 
 const OFF: LookUpThresholds = { resemblance: null, queryInMatch: null, matchInQuery: null };

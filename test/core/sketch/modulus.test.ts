@@ -1,6 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { coarsen, INDEX_SHINGLES_LEAST, modulusFor, RECORD_SHINGLES_LEAST } from '../../../src/core/sketch/modulus.ts';
+import { runToEnd } from '../../../src/core/memory/steps.ts';
+import { STEP_VALUES } from '../../../src/core/memory/uniform-sort.ts';
+import {
+  coarsen,
+  coarsenSteps,
+  INDEX_SHINGLES_LEAST,
+  modulusFor,
+  RECORD_SHINGLES_LEAST,
+} from '../../../src/core/sketch/modulus.ts';
 import { createPrng, distinctFingerprints } from '../../support/prng.ts';
 
 describe('the modulus of a sample', () => {
@@ -69,6 +78,14 @@ describe('a coarser sample', () => {
     );
   });
 
+  it('is the same in steps, of more values than one takes', () => {
+    const values = Float64Array.from({ length: 2 * STEP_VALUES + 5 }, (_, i) => 3 * i);
+    const steps = coarsenSteps({ modulus: 1, fingerprints: values }, 16);
+    expect([steps.next().done, steps.next().done]).toEqual([false, false]);
+    const expected = coarsen({ modulus: 1, fingerprints: values }, 16);
+    expect(isDeepStrictEqual(runToEnd(steps), expected)).toBe(true);
+  });
+
   it('reads divisibility off all of the low 31 bits', () => {
     const powers = Float64Array.from({ length: 40 }, (_, exponent) => 2 ** exponent);
     for (let exponent = 0; exponent <= 31; exponent++) {
@@ -80,6 +97,7 @@ describe('a coarser sample', () => {
   it('is the sample itself where it is no coarser', () => {
     const sample = coarsen({ modulus: 1, fingerprints }, 8);
     expect(coarsen(sample, 4)).toBe(sample);
+    expect(runToEnd(coarsenSteps(sample, 4))).toBe(sample);
     expect(coarsen(sample, 8)).toBe(sample);
   });
 });

@@ -1,5 +1,4 @@
 import type { LookUpPlan, LookUpThresholds } from '../../../src/core/query/look-up.ts';
-import { planLookUp } from '../../../src/core/query/look-up.ts';
 import type { MatchDirection } from '../../../src/core/query/match-sizes.ts';
 import { countOverlaps, listShare, type PostingList } from '../../../src/core/query/overlap.ts';
 import { overlapNeeded } from '../../../src/core/query/overlap-needed.ts';
@@ -7,6 +6,7 @@ import { postingRank, tieOrder } from '../../../src/core/query/rank.ts';
 import { statedRecall } from '../../../src/core/query/recall.ts';
 import { INDEX_SHINGLES_LEAST, modulusFor } from '../../../src/core/sketch/modulus.ts';
 import { createPrng, distinctFingerprints, type Prng } from '../prng.ts';
+import { planLookUp } from './plan-look-up.ts';
 
 /*
  * A query, and an index that holds nothing but families: what is stated of its members, and what becomes of them.

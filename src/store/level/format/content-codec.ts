@@ -1,8 +1,11 @@
 import { createRoom, type Room } from '../../../core/memory/copies.ts';
-import { createScratch } from '../../../core/memory/scratch.ts';
+import { allocate, createScratch, type Scratch } from '../../../core/memory/scratch.ts';
+import { runToEnd } from '../../../core/memory/steps.ts';
+import { STEP_VALUES } from '../../../core/memory/uniform-sort.ts';
 import { FINGERPRINT_BITS } from '../../../core/sketch/modulus.ts';
 import { type ComparedSample, type KeptSample, NARROW_BITS_MIN } from '../../../core/sketch/narrow.ts';
-import { BitRow, FIELD_BITS_MAX, LOAD_BYTES, readField, rowBytes } from './bit-rows.ts';
+import { BitRow, readField, rowBytes } from './bit-rows.ts';
+import { GapReader, GapWriter, gapRows, ROOM_BYTES } from './gaps.ts';
 
 /*
  * The sample of a content (core/sketch/narrow.ts) as bytes. Its values are multiples of m, uniform below 2^b and
@@ -29,151 +32,125 @@ const EXPONENT_MAX = 30;
 const BYTES_MAX = 2 ** 28;
 const GOLDEN_LOG = Math.log((1 + Math.sqrt(5)) / 2);
 
-/** Where the rows begin. */
-interface Layout {
-  readonly lowBits: number;
-  readonly highBits: number;
-  readonly lowAt: number;
-  readonly highAt: number;
-  readonly stepsAt: number;
-}
-
 /**
  * @param sample as narrow() and wholeSample() make it, moduli up to 2^30
- * @returns a view of memory that the next call uses again
+ * @returns bytes that stay as they are until the next call
  */
-export function encodeSample({ modulus, bits, values, exactModulus, exact }: KeptSample): Uint8Array {
+export function encodeSample(sample: KeptSample): Uint8Array {
+  return made.get(sample) ?? runToEnd(encoding(sample, scratch));
+}
+
+/** Does ahead, in steps of some 10 ms at the most, what {@link encodeSample} would do at once to millions of values. */
+export function* encodeSampleSteps(sample: KeptSample): Generator<undefined, void> {
+  made.set(sample, yield* encoding(sample, allocate));
+}
+
+/** Bytes of samples that were made ahead. */
+const made = new WeakMap<KeptSample, Uint8Array>();
+
+function* encoding(sample: KeptSample, memory: Scratch): Generator<undefined, Uint8Array> {
+  const { modulus, bits, values, exactModulus, exact } = sample;
   const count = values.length;
   const k = restBits(2 ** bits / modulus / Math.max(1, count));
-  const rows = layout(count, k);
+  const rows = gapRows(HEAD_BYTES, count, k);
   const topBits = FINGERPRINT_BITS - bits;
   const stepsMax = count + Math.floor((values[count - 1] ?? 0) / modulus / 2 ** k);
-  const { bytes, view } = memory(rows.stepsAt + rowBytes(stepsMax, 1) + rowBytes(exact.length, topBits));
+  const length = rows.stepsAt + rowBytes(stepsMax, 1) + rowBytes(exact.length, topBits);
+  const { bytes, view } = memory(length + ROOM_BYTES);
   bytes[0] = Math.log2(modulus);
   bytes[1] = Math.log2(exactModulus);
   bytes[2] = bits;
   bytes[3] = k;
   view.setUint32(4, count, true);
-  const tops = new BitRow(view, writeGaps(view, rows, modulus * 2 ** k, modulus, values));
-  const topShare = 2 ** -bits;
-  for (let i = 0; i < exact.length; i++) tops.put(Math.floor(exact[i]! * topShare), topBits);
-  return bytes.subarray(0, tops.end());
-}
-
-/** Writes the rests and the steps. @returns where the steps end */
-function writeGaps(view: DataView, rows: Layout, unit: number, modulus: number, values: Float64Array): number {
-  const { lowBits, highBits } = rows;
-  const unitShare = 1 / unit;
-  const share = 1 / modulus;
-  const low = 2 ** lowBits;
-  const lows = new BitRow(view, rows.lowAt);
-  const highs = new BitRow(view, rows.highAt);
-  // the row of steps, its word here rather than in an object: it is what takes the time
-  let at = rows.stepsAt;
-  let word = 0;
-  let filled = 0;
-  let before = 0;
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]!;
-    const gap = value - before;
-    before = value;
-    const steps = Math.floor(gap * unitShare);
-    const rest = (gap - steps * unit) * share;
-    if (highBits === 0) lows.put(rest, lowBits);
-    else {
-      const high = Math.floor(rest / low);
-      lows.put(rest - high * low, lowBits);
-      highs.put(high, highBits);
-    }
-    for (filled += steps; filled > 31; filled -= 32, at += 4, word = 0) view.setUint32(at, word, true);
-    word |= 1 << filled++;
+  const gaps = new GapWriter(view, rows, modulus);
+  for (let from = 0; from < count; from += STEP_VALUES) {
+    if (from > 0) yield;
+    gaps.write(values, from, Math.min(count, from + STEP_VALUES));
   }
-  lows.end();
-  highs.end();
-  // what is behind is written later, or cut off
-  view.setUint32(at, word, true);
-  return at + rowBytes(filled, 1);
+  const tops = new BitRow(view, gaps.end());
+  const topShare = 2 ** -bits;
+  if (topBits > 0) for (let i = 0; i < exact.length; i++) tops.put(Math.floor(exact[i]! * topShare), topBits);
+  return bytes.subarray(0, tops.end());
 }
 
 /** The sample that the bytes say, all of them; undefined where they say none. */
 export function decodeSample(source: Uint8Array): KeptSample | undefined {
-  const read = readValues(source, own);
-  if (read === undefined) return;
-  const { view, sample, exactModulus, topsAt } = read;
-  const { modulus, bits, values } = sample;
-  const exact = readExact(view, values, exactModulus - 1, bits, topsAt, source.length);
-  return exact && { modulus, bits, values, exactModulus, exact };
+  const read = begun(source, own, scratch);
+  return read !== undefined && isRead(read) ? ended(read, source.length) : undefined;
+}
+
+/** The same in steps of some 10 ms at the most. */
+export function* decodeSampleSteps(source: Uint8Array): Generator<undefined, KeptSample | undefined> {
+  const read = begun(source, own, allocate);
+  if (read === undefined || !(yield* valuesSteps(read))) return;
+  yield;
+  return ended(read, source.length);
 }
 
 /** As much of it as is compared. @param isKept else it shares its memory with others, which it keeps from being freed */
 export function decodeCompared(source: Uint8Array, isKept: boolean): ComparedSample | undefined {
-  return readValues(source, isKept ? own : shared)?.sample;
+  const read = begun(source, isKept ? own : shared, scratch);
+  return read !== undefined && isRead(read) ? compared(read) : undefined;
 }
 
-function readValues(source: Uint8Array, room: Room) {
+/** The same in steps of some 10 ms at the most. */
+export function* decodeComparedSteps(source: Uint8Array): Generator<undefined, ComparedSample | undefined> {
+  const read = begun(source, own, allocate);
+  return read !== undefined && (yield* valuesSteps(read)) ? compared(read) : undefined;
+}
+
+/** A sample that is being read. */
+interface SampleRead {
+  readonly view: DataView;
+  readonly gaps: GapReader;
+  readonly modulus: number;
+  readonly bits: number;
+  readonly values: Float64Array;
+  readonly exactModulus: number;
+}
+
+function begun(source: Uint8Array, room: Room, memory: Scratch): SampleRead | undefined {
   const { length } = source;
   if (length < HEAD_BYTES || length > BYTES_MAX) return;
   // a copy with room behind it for a load; steps that end there are refused
-  const { bytes, view } = memory(length);
+  const { bytes, view } = memory(length + ROOM_BYTES);
   bytes.set(source);
   const [exponent, exactExponent, bits, k] = [bytes[0]!, bytes[1]!, bytes[2]!, bytes[3]!];
   const count = view.getUint32(4, true);
   if (exponent > exactExponent || exactExponent > EXPONENT_MAX) return;
   if (bits < NARROW_BITS_MIN || bits > FINGERPRINT_BITS || k > FINGERPRINT_BITS) return;
-  const rows = layout(count, k);
+  const rows = gapRows(HEAD_BYTES, count, k);
   if (rows.stepsAt + rowBytes(count, 1) > length) return;
   const modulus = 2 ** exponent;
-  const values = room(count);
-  const topsAt = readGaps(view, rows, modulus * 2 ** k, modulus, length, values);
-  if (topsAt === 0 || (count > 0 && values[count - 1]! >= 2 ** bits)) return;
-  return { view, sample: { modulus, bits, values }, exactModulus: 2 ** exactExponent, topsAt };
+  const gaps = new GapReader(view, rows, modulus, length);
+  return { view, gaps, modulus, bits, values: room(count), exactModulus: 2 ** exactExponent };
 }
 
-/** Fills `values`. @returns where the steps end; 0 where they do not */
-function readGaps(
-  view: DataView,
-  { lowBits, highBits, lowAt, highAt, stepsAt }: Layout,
-  unit: number,
-  modulus: number,
-  end: number,
-  values: Float64Array,
-): number {
-  const lowMask = (1 << lowBits) - 1;
-  const high = modulus * 2 ** lowBits;
-  const bitsEnd = 8 * (end - stepsAt);
-  let value = 0;
-  let bit = 0;
-  let lowBit = 0;
-  for (let i = 0; i < values.length; i++) {
-    let word = view.getUint32(stepsAt + (bit >>> 3), true) >>> (bit & 7);
-    while (word === 0) {
-      const zeros = 32 - (bit & 7);
-      bit += zeros;
-      if (bit >= bitsEnd) return 0;
-      value += zeros * unit;
-      word = view.getUint32(stepsAt + (bit >>> 3), true) >>> (bit & 7);
-    }
-    const zeros = 31 - Math.clz32(word & -word);
-    bit += zeros + 1;
-    const low = (view.getUint32(lowAt + (lowBit >>> 3), true) >>> (lowBit & 7)) & lowMask;
-    lowBit += lowBits;
-    value += zeros * unit + low * modulus;
-    if (highBits > 0) value += readField(view, highAt, i, highBits) * high;
-    values[i] = value;
+const isRead = ({ gaps, values }: SampleRead) => gaps.read(values, 0, values.length);
+
+function* valuesSteps({ gaps, values }: SampleRead): Generator<undefined, boolean> {
+  for (let from = 0; from < values.length; from += STEP_VALUES) {
+    if (from > 0) yield;
+    if (!gaps.read(values, from, Math.min(values.length, from + STEP_VALUES))) return false;
   }
-  return stepsAt + rowBytes(bit, 1);
+  return true;
 }
 
-/** The values that are 0 mod `mask` + 1, with their tops; undefined where those do not end at `end`. */
-function readExact(
-  view: DataView,
-  values: Float64Array,
-  mask: number,
-  bits: number,
-  topsAt: number,
-  end: number,
-): Float64Array | undefined {
+function compared({ modulus, bits, values }: SampleRead): ComparedSample | undefined {
+  const { length } = values;
+  return length > 0 && values[length - 1]! >= 2 ** bits ? undefined : { modulus, bits, values };
+}
+
+function ended(read: SampleRead, end: number): KeptSample | undefined {
+  const sample = compared(read);
+  const exact = sample && readExact(read, end);
+  return exact && { ...sample, exactModulus: read.exactModulus, exact };
+}
+
+/** The values that are 0 mod e, with their tops; undefined where those do not end at `end`. */
+function readExact({ view, gaps, values, exactModulus, bits }: SampleRead, end: number): Float64Array | undefined {
   const found = new Float64Array(exactScratch(8 * values.length + 8).bytes.buffer, 0, values.length + 1);
+  const mask = exactModulus - 1;
   let count = 0;
   for (let i = 0; i < values.length; i++) {
     found[count] = values[i]!;
@@ -182,6 +159,7 @@ function readExact(
     count += ((rest | -rest) >>> 31) ^ 1;
   }
   const topBits = FINGERPRINT_BITS - bits;
+  const topsAt = gaps.end;
   if (topsAt + rowBytes(count, topBits) !== end) return;
   const exact = found.slice(0, count);
   const unit = 2 ** bits;
@@ -195,19 +173,7 @@ function restBits(meanGap: number): number {
   return k;
 }
 
-function layout(count: number, k: number): Layout {
-  const lowBits = Math.min(k, FIELD_BITS_MAX);
-  const highBits = k - lowBits;
-  const highAt = HEAD_BYTES + rowBytes(count, lowBits);
-  return { lowBits, highBits, lowAt: HEAD_BYTES, highAt, stepsAt: highAt + rowBytes(count, highBits) };
-}
-
 const own: Room = (count) => new Float64Array(count);
 const shared = createRoom();
 const exactScratch = createScratch();
 const scratch = createScratch();
-
-/** Scratch memory of so many bytes and two loads, with anything in it, good until the next call. */
-function memory(length: number): { readonly bytes: Uint8Array; readonly view: DataView } {
-  return scratch(length + 2 * LOAD_BYTES);
-}

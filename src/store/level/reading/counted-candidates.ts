@@ -4,13 +4,11 @@ import { shingleDigestKey, tieOrderFor } from '../../contents.ts';
 import type { Candidate, CandidateQuery, CandidateSet, FoundContent, IndexDescription } from '../../port.ts';
 import type { LevelDatabase } from '../database/level-database.ts';
 import { contentKey } from '../format/keys.ts';
-import { nextTurn } from '../next-turn.ts';
 import { countOfPresence } from '../segments/content-table.ts';
 import type { PostingIndex, PostingView } from '../segments/posting-index.ts';
 import type { PostingLists } from '../segments/read/list-reader.ts';
 import type { FamilyRecords } from './family-records.ts';
-import { openFound } from './found-content.ts';
-import { DECODED_BYTES_MAX } from './reads.ts';
+import { FoundOpener } from './found-content.ts';
 
 /*
  * From looked-up fingerprints to candidates, all of one moment:
@@ -127,27 +125,20 @@ async function readRecords(
     return { places, keys, values };
   });
   for (const { places, keys, values } of parts) {
-    let decodedBytes = 0;
+    const opener = new FoundOpener();
     for (const [i, value] of (await values).entries()) {
       if (value === undefined) continue;
-      decodedBytes += value?.length ?? 0;
-      if (decodedBytes > DECODED_BYTES_MAX) {
-        await nextTurn();
-        decodedBytes = value?.length ?? 0;
-      }
       const at = places[i]!;
-      const record = value === null ? null : opened(numbers[at]!, keys[i]!, value, areMany);
+      let record: FoundContent | null = null;
+      try {
+        const opened = value === null ? null : opener.open(numbers[at]!, keys[i]!, value, areMany);
+        record = opened instanceof Promise ? await opened : opened;
+      } catch {
+        // it cannot be read, which is counted
+      }
       if (record !== null && areMany) families.keep(numbers[at]!, record);
       records[at] = record;
     }
   }
   return records;
-}
-
-function opened(number: number, key: string, value: Buffer, isKept: boolean): FoundContent | null {
-  try {
-    return openFound(number, key, value, isKept);
-  } catch {
-    return null;
-  }
 }

@@ -1,8 +1,9 @@
 import type { Holder } from '../../port.ts';
 import type { Database } from '../database/database.ts';
 import type { FurtherHolders } from '../database/further-holders.ts';
+import { ownerOf } from '../format/content-values.ts';
 import { contentKey, holderKey, holdersPrefix, sourceRowKey, under, urlOfHolderKey } from '../format/keys.ts';
-import { openSource, ownerOf } from '../format/values.ts';
+import { openSource } from '../format/values.ts';
 import { type Located, readLocator } from './found-content.ts';
 import { holderOf } from './reads.ts';
 

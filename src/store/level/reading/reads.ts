@@ -1,5 +1,6 @@
 import type { ContentHead, ContentId, ContentRecord, Holder, KnownSource, Source, Version } from '../../port.ts';
 import type { LevelDatabase } from '../database/level-database.ts';
+import { openContent, openContentSteps, openHead, ownerOf } from '../format/content-values.ts';
 import {
   contentKey,
   holderKey,
@@ -15,18 +16,10 @@ import {
   versionsPrefix,
 } from '../format/keys.ts';
 import { unreadable } from '../format/value-bytes.ts';
-import {
-  openContent,
-  openHead,
-  openNumber,
-  openSource,
-  openVersion,
-  ownerOf,
-  type SourceRow,
-} from '../format/values.ts';
-import { nextTurn } from '../next-turn.ts';
+import { openNumber, openSource, openVersion, type SourceRow } from '../format/values.ts';
+import { inSteps, nextTurn } from '../next-turn.ts';
 import { presentVersion } from '../writing/history.ts';
-import { openFound } from './found-content.ts';
+import { DECODED_BYTES_MAX, FoundOpener } from './found-content.ts';
 
 /*
  * The reads of the port beside candidates, each in one snapshot where it takes several steps: rows that belong together
@@ -35,9 +28,6 @@ import { openFound } from './found-content.ts';
  */
 
 type Snapshot = ReturnType<LevelDatabase['snapshot']>;
-
-/** Bytes of records that are decoded before others get the event loop: those of large documents have a megabyte each. */
-export const DECODED_BYTES_MAX = 2 ** 18;
 
 /** Runs steps of reading that see the index at one moment. */
 async function atOnce<T>(level: LevelDatabase, steps: (snapshot: Snapshot) => Promise<T>): Promise<T> {
@@ -84,11 +74,12 @@ export function readMany(
   return atOnce(level, async (snapshot) => {
     const rows = await readRows(level, snapshot, urls.map(sourceRowKey), openSource);
     const found = [...rows.entries()].flatMap(([at, row]) => (typeof row === 'object' ? [{ at, row }] : []));
+    const opener = new FoundOpener();
     const contents = await readRows(
       level,
       snapshot,
       found.map(({ row }) => contentKey(row.present.content)),
-      (key, value, i) => openFound(found[i]!.row.present.content, key, value, false),
+      (key, value, i) => opener.open(found[i]!.row.present.content, key, value, false),
     );
     const known: (KnownSource | 'unreadable' | undefined)[] = rows.map((row) =>
       row === undefined ? row : 'unreadable',
@@ -106,23 +97,27 @@ async function readRows<T extends object>(
   level: LevelDatabase,
   snapshot: Snapshot,
   keys: string[],
-  open: (key: string, value: Buffer, i: number) => T,
+  open: (key: string, value: Buffer, i: number) => T | Promise<T>,
 ): Promise<(T | 'unreadable' | undefined)[]> {
   const values = await level.rows.getEach(keys, snapshot);
-  return values.map((value, i) => {
+  const rows: (T | 'unreadable' | undefined)[] = [];
+  for (const [i, value] of values.entries()) {
     try {
-      return value === null ? 'unreadable' : value && open(keys[i]!, value, i);
+      const row = value === null ? 'unreadable' : value && open(keys[i]!, value, i);
+      rows.push(row instanceof Promise ? await row : row);
     } catch {
-      return 'unreadable';
+      rows.push('unreadable');
     }
-  });
+  }
+  return rows;
 }
 
 export function readContent(level: LevelDatabase, id: ContentId): Promise<ContentRecord | undefined> {
   return readRecord(level, id, async (key, value) => {
-    // a record of a megabyte takes its time, and whoever asked for it goes on as soon as it is there
-    if (value.length > DECODED_BYTES_MAX) await nextTurn();
-    return openContent(key, value).record;
+    if (value.length <= DECODED_BYTES_MAX) return openContent(key, value).record;
+    // whoever asked for it goes on as soon as it is there
+    await nextTurn();
+    return (await inSteps(openContentSteps(key, value))).record;
   });
 }
 

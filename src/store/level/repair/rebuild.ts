@@ -3,6 +3,7 @@ import type { IndexDescription } from '../../port.ts';
 import type { Database } from '../database/database.ts';
 import type { MergedRows } from '../files/merged-rows.ts';
 import { type ExpectedIdentity, madeUp } from '../folder/description.ts';
+import { type ContentRow, openContent, sealContent } from '../format/content-values.ts';
 import {
   contentKey,
   descriptionKey,
@@ -19,15 +20,12 @@ import {
 } from '../format/keys.ts';
 import { contentOfDeathKey } from '../format/segment-keys.ts';
 import {
-  type ContentRow,
-  openContent,
   openDescription,
   openSource,
   openTotals,
   openVersion,
   type PastHold,
   type SourceRow,
-  sealContent,
   sealDescription,
   sealNumber,
   sealSource,

@@ -93,8 +93,18 @@ export class IndexState {
     return { segments, tails: this.tails.map((tail) => ({ tail, count: tail.count })) };
   }
 
-  /** @returns whether a tail became full */
-  add(content: number, shingleCount: number, fingerprints: Float64Array, digest: number): boolean {
+  /**
+   * @param ready the postings, where they are a tail already: it is flushed as it is
+   * @returns whether a tail became full
+   */
+  add(content: number, shingleCount: number, fingerprints: Float64Array, digest: number, ready?: Tail): boolean {
+    if (ready !== undefined) {
+      if (this.tail.contentCount === 0) this.tails.pop();
+      this.tails.push(ready);
+      this.contents.set(content, shingleCount);
+      this.rotate();
+      return true;
+    }
     const { flushContents, flushPostings } = this.limits;
     const { tail } = this;
     const size = fingerprints.length + 1;

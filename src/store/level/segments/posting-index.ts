@@ -9,6 +9,7 @@ import { MaintenanceLoop } from './maintenance-loop.ts';
 import { ListReader, type PostingLists } from './read/list-reader.ts';
 import { restore } from './restored-segments.ts';
 import { addUpLongest } from './rows/longest-lists.ts';
+import type { Tail } from './tail.ts';
 import { SegmentWorker } from './write/segment-worker.ts';
 import type { ListLimits } from './write/segment-writer.ts';
 
@@ -158,10 +159,10 @@ export class PostingIndex {
    * @param content ascending from call to call; numbers may be left out
    * @param shingleCount >= 1
    * @param fingerprints distinct, below 2^40
-   * @param digest the digest posting, below 2^40
+   * @param digest the digest posting, below 2^40; `tail` is what tailSteps() made of these, if it did
    */
-  add(content: number, shingleCount: number, fingerprints: Float64Array, digest: number): void {
-    const isFull = this.state.add(content, shingleCount, fingerprints, digest);
+  add(content: number, shingleCount: number, fingerprints: Float64Array, digest: number, tail?: Tail): void {
+    const isFull = this.state.add(content, shingleCount, fingerprints, digest, tail);
     this.loop.added();
     if (isFull) this.loop.wake();
   }

@@ -1,3 +1,4 @@
+import { runToEnd } from '../../../core/memory/steps.ts';
 import type { Columns } from './rows/postings.ts';
 
 /*
@@ -17,6 +18,8 @@ import type { Columns } from './rows/postings.ts';
 
 /** Fibonacci hashing: 2^32 / golden ratio. */
 const SPREAD = 0x9e37_79b1;
+/** Postings that are added in one step: 10 ms where each is a miss of all caches. */
+export const STEP_POSTINGS = 2 ** 16;
 /** A list of so many contents is long. */
 const LONG_LIST = 256;
 const NONE = new Uint32Array(0);
@@ -75,7 +78,15 @@ export class Tail {
 
   /** @param fingerprints as many as there is room for at most */
   add(content: number, fingerprints: Float64Array, digest: number): void {
-    for (let i = 0; i < fingerprints.length; i++) this.addPosting(fingerprints[i]!, content);
+    runToEnd(this.addSteps(content, fingerprints, digest));
+  }
+
+  /** The same in steps, between which nobody may add anything else, or ask. */
+  *addSteps(content: number, fingerprints: Float64Array, digest: number): Generator<undefined, void> {
+    for (let i = 0; i < fingerprints.length; i++) {
+      if (i > 0 && i % STEP_POSTINGS === 0) yield;
+      this.addPosting(fingerprints[i]!, content);
+    }
     this.addPosting(digest, content);
     this.lastContent = content;
     this.contentCount++;
@@ -148,4 +159,14 @@ function grown(array: Uint32Array): Uint32Array {
   const larger = new Uint32Array(2 * array.length);
   larger.set(array);
   return larger;
+}
+
+/**
+ * A tail of one content, in steps of some 10 ms at the most: of so many postings that to add them at once would hold up
+ * everything else.
+ */
+export function* tailSteps(content: number, fingerprints: Float64Array, digest: number): Generator<undefined, Tail> {
+  const tail = new Tail(content, fingerprints.length + 1);
+  yield* tail.addSteps(content, fingerprints, digest);
+  return tail;
 }

@@ -1,14 +1,12 @@
+import { type ContentRow, openContent, sealContent } from '../format/content-values.ts';
 import { sourceRowKey } from '../format/keys.ts';
 import { type Codec, LoadedRows, type RowChange, type RowReader, TableRows, Undo } from '../format/rows.ts';
 import { openNothing, sealNothing } from '../format/value-bytes.ts';
 import {
-  type ContentRow,
-  openContent,
   openNumber,
   openSource,
   openVersion,
   type SourceRow,
-  sealContent,
   sealNumber,
   sealSource,
   sealVersion,

@@ -2,6 +2,7 @@ import { ShingledError } from '../../../errors.ts';
 import { contentRecord, postedFingerprints } from '../../contents.ts';
 import type { ContentRecord, IndexDescription, NewContent } from '../../port.ts';
 import type { StoreSettings } from '../../settings.ts';
+import type { ContentRow } from '../format/content-values.ts';
 import {
   CONTENT_NUMBER_MAX,
   contentKey,
@@ -16,7 +17,7 @@ import {
 } from '../format/keys.ts';
 import { deathKey } from '../format/segment-keys.ts';
 import { unreadable } from '../format/value-bytes.ts';
-import type { ContentRow, PastHold, SourceRow, Totals, VersionRow } from '../format/values.ts';
+import type { PastHold, SourceRow, Totals, VersionRow } from '../format/values.ts';
 import type { BatchRows } from './batch-rows.ts';
 
 /** More versions than any source has. */

@@ -8,11 +8,13 @@ import type { KnownKeys } from '../database/known-keys.ts';
 import type { HighWater } from '../folder/high-water.ts';
 import type { RowChange } from '../format/rows.ts';
 import type { Totals } from '../format/values.ts';
+import { inSteps } from '../next-turn.ts';
 import type { Disk } from '../outage/disk.ts';
 import type { Outage } from '../outage/outage.ts';
 import type { WriteKind } from '../outage/transitions.ts';
 import { presenceOfCount } from '../segments/content-table.ts';
 import type { PostingIndex } from '../segments/posting-index.ts';
+import { STEP_POSTINGS, type Tail, tailSteps } from '../segments/tail.ts';
 import { BatchLog } from './batch-log.ts';
 import type { BatchRows } from './batch-rows.ts';
 import type { Draft } from './draft.ts';
@@ -182,12 +184,24 @@ export class Writer {
   private async finish(draft: Draft, changes: readonly RowChange[], sync: boolean): Promise<void> {
     if (changes.length === 0) return;
     this.dying = draft.forgotten;
+    const tails = await this.tailsOf(draft);
     await this.write('documents', changes, draft.totals, sync);
     for (const [number, { shingleCount, shingleDigest, posted }] of draft.newContents) {
-      this.index?.add(number, presenceOfCount(shingleCount), posted, shingleDigestKey(shingleDigest));
+      const digest = shingleDigestKey(shingleDigest);
+      this.index?.add(number, presenceOfCount(shingleCount), posted, digest, tails.get(number));
     }
     for (const number of draft.forgotten.keys()) this.index?.remove(number);
     if (this.before === draft.rows) this.before = undefined;
+  }
+
+  /** By content, of those of so many postings that to add them at once would hold up everything else. */
+  private async tailsOf({ newContents }: Draft): Promise<ReadonlyMap<number, Tail>> {
+    const tails = new Map<number, Tail>();
+    for (const [number, { shingleDigest, posted }] of newContents) {
+      if (posted.length <= STEP_POSTINGS) continue;
+      tails.set(number, await inSteps(tailSteps(number, posted, shingleDigestKey(shingleDigest))));
+    }
+    return tails;
   }
 
   private async write(kind: WriteKind, changes: readonly RowChange[], totals: Totals, sync: boolean): Promise<void> {

@@ -1,5 +1,6 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { openContent, sealContent } from '../../../../src/store/level/format/content-values.ts';
 import {
   contentKey,
   holderKey,
@@ -10,7 +11,7 @@ import {
 } from '../../../../src/store/level/format/keys.ts';
 import { deathKey } from '../../../../src/store/level/format/segment-keys.ts';
 import { sealNothing } from '../../../../src/store/level/format/value-bytes.ts';
-import { openContent, sealContent, sealNumber, sealVersion } from '../../../../src/store/level/format/values.ts';
+import { sealNumber, sealVersion } from '../../../../src/store/level/format/values.ts';
 import { check, filesOf, filled, filledWhole, text, URLS } from '../../../support/store/level-damage.ts';
 import { inFolder, TEST_IDENTITY } from '../../../support/store/level-folder.ts';
 import { keysOf, problemsOf, withLevel } from '../../../support/store/level-rows.ts';

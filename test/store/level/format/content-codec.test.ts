@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runToEnd } from '../../../../src/core/memory/steps.ts';
+import { STEP_VALUES } from '../../../../src/core/memory/uniform-sort.ts';
 import { type KeptSample, narrow, narrowBits, wholeSample } from '../../../../src/core/sketch/narrow.ts';
-import { decodeCompared, decodeSample, encodeSample } from '../../../../src/store/level/format/content-codec.ts';
+import {
+  decodeCompared,
+  decodeComparedSteps,
+  decodeSample,
+  decodeSampleSteps,
+  encodeSample,
+  encodeSampleSteps,
+} from '../../../../src/store/level/format/content-codec.ts';
 import { createPrng, type Prng } from '../../../support/prng.ts';
 
 const MODULI = Array.from({ length: 11 }, (_, exponent) => 2 ** exponent);
@@ -12,6 +21,16 @@ function sampleOf(prng: Prng, count: number, modulus: number, bits: number, exac
   for (let i = 0; i < count; i++) fingerprints[i] = Math.floor(prng.fingerprint() / modulus) * modulus;
   if (exactModulus <= modulus) return wholeSample({ modulus, fingerprints: fingerprints.sort() });
   return narrow({ modulus, fingerprints }, bits, exactModulus);
+}
+
+/** What works in several steps come to, a step of each in turn. */
+function sideBySide<T>(works: readonly Generator<undefined, T>[]): T[] {
+  const results = works.map((steps) => steps.next());
+  expect(results.map(({ done }) => done)).toEqual(works.map(() => false));
+  while (results.some(({ done }) => done !== true)) {
+    for (const [i, { done }] of results.entries()) if (done !== true) results[i] = works[i]!.next();
+  }
+  return results.map(({ value }) => value as T);
 }
 
 /** Equality of long arrays without a report of where they differ. */
@@ -67,6 +86,22 @@ describe('the sample of a record', () => {
       ),
       { seed: 1997, numRuns: 1000 },
     );
+  });
+
+  it('of megabytes is written and read in steps, beside others, and comes to the same', () => {
+    const prng = createPrng(6);
+    const samples = [0, 1].map((more) => sampleOf(prng, 3 * STEP_VALUES + more, 1, 36, 4));
+    const encoded = samples.map((sample) => Buffer.from(encodeSample({ ...sample })));
+    sideBySide(samples.map(encodeSampleSteps));
+    expect(samples.map((sample, i) => encoded[i]!.equals(encodeSample(sample)))).toEqual([true, true]);
+    const whole = sideBySide(encoded.map((bytes) => decodeSampleSteps(bytes)));
+    expect(samples.map((sample, i) => isSame(whole[i], sample))).toEqual([true, true]);
+    const compared = sideBySide(encoded.map((bytes) => decodeComparedSteps(bytes)));
+    expect(samples.map((sample, i) => isSame({ ...sample, ...compared[i] }, sample))).toEqual([true, true]);
+    for (const end of [7, 100_000, encoded[0]!.length - 1]) {
+      expect(runToEnd(decodeSampleSteps(encoded[0]!.subarray(0, end)))).toBeUndefined();
+    }
+    expect(runToEnd(decodeComparedSteps(encoded[0]!.subarray(0, 100_000)))).toBeUndefined();
   });
 
   it('is read from the middle of other bytes, and keeps nothing of them', () => {

@@ -1,16 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contentRecord } from '../../../../src/store/contents.ts';
+import { openContent, sealContent } from '../../../../src/store/level/format/content-values.ts';
 import { openNothing, sealNothing, ValueWriter } from '../../../../src/store/level/format/value-bytes.ts';
 import {
-  openContent,
   openDescription,
   openNumber,
   openSource,
   openTotals,
   openVersion,
   type SourceRow,
-  sealContent,
   sealDescription,
   sealNumber,
   sealSource,

@@ -1,4 +1,5 @@
 import { onTestFinished, vi } from 'vitest';
+import { runToEnd } from '../../../../src/core/memory/steps.ts';
 import { Database } from '../../../../src/store/level/database/database.ts';
 import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
 import { deathKey } from '../../../../src/store/level/format/segment-keys.ts';
@@ -10,6 +11,7 @@ import {
 } from '../../../../src/store/level/segments/posting-index.ts';
 import type { PostingLists } from '../../../../src/store/level/segments/read/list-reader.ts';
 import { newIndexRow } from '../../../../src/store/level/segments/restored-segments.ts';
+import { tailSteps } from '../../../../src/store/level/segments/tail.ts';
 import { temporaryFolder } from '../../../support/temp-folder.ts';
 
 /** A posting index in a folder of its own, used as the store uses it. */
@@ -19,7 +21,8 @@ export interface Postings {
   readonly failures: unknown[];
   /** Whether the disk has room for merges. */
   room: boolean;
-  add(content: number, fingerprints: Float64Array, digest: number): Promise<void>;
+  /** @param asTail as a tail that was made ahead */
+  add(content: number, fingerprints: Float64Array, digest: number, asTail?: boolean): Promise<void>;
   remove(content: number): Promise<void>;
   lists(keys: Float64Array): Promise<PostingLists>;
   /** Rows that look-ups have asked LevelDB for so far. */
@@ -79,9 +82,10 @@ export async function openPostings(settings: PostingSettings, beforeCommit = () 
     set room(hasRoom) {
       disk.hasRoom = hasRoom;
     },
-    async add(content, fingerprints, digest) {
+    async add(content, fingerprints, digest, asTail = false) {
       await index.room();
-      index.add(content, fingerprints.length + 1, fingerprints, digest);
+      const tail = asTail ? runToEnd(tailSteps(content, fingerprints, digest)) : undefined;
+      index.add(content, fingerprints.length + 1, fingerprints, digest, tail);
     },
     async remove(content) {
       const key = deathKey(content);

@@ -83,7 +83,7 @@ async function run(seed: number, steps: number, limits: Limits): Promise<void> {
         const fingerprints = sketch(prng);
         const withDigest = Float64Array.from([...fingerprints, digestOf(next)]);
         oracle.add(next, withDigest);
-        await index.add(next, fingerprints, digestOf(next));
+        await index.add(next, fingerprints, digestOf(next), prng.next() < 0.02);
         next += 1 + Number(prng.next() < 0.05);
       }
     } else if (chance < 0.85) {

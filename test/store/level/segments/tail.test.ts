@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Tail } from '../../../../src/store/level/segments/tail.ts';
+import { STEP_POSTINGS, Tail, tailSteps } from '../../../../src/store/level/segments/tail.ts';
 import { createPrng } from '../../../support/prng.ts';
 
 /** Fingerprints that differ in the low half, the high half, or both. */
@@ -30,5 +30,19 @@ describe('the tail', () => {
     expect([...tail.list(2 ** 40 - 100, tail.count)]).toEqual([100]);
     expect(tail.list(fingerprintOf(500), tail.count)).toHaveLength(0);
     expect([tail.contentCount, tail.lastContent]).toEqual([added.length, added.at(-1)!.content]);
+  });
+
+  it('of one content is made in steps, and is as if it had been added at once', () => {
+    const fingerprints = Float64Array.from({ length: 2 * STEP_POSTINGS + 1 }, (_, i) => fingerprintOf(i));
+    const steps = tailSteps(7, fingerprints, 2 ** 39);
+    expect([steps.next().done, steps.next().done]).toEqual([false, false]);
+    const { done, value: tail } = steps.next();
+    if (done !== true) return expect.fail('three steps at the most');
+    expect([tail.firstContent, tail.lastContent, tail.contentCount]).toEqual([7, 7, 1]);
+    expect([tail.count, tail.capacity]).toEqual([fingerprints.length + 1, fingerprints.length + 1]);
+    for (const fingerprint of [fingerprints[0]!, fingerprints.at(-1)!, 2 ** 39]) {
+      expect([...tail.list(fingerprint, tail.count)]).toEqual([7]);
+    }
+    expect(tail.list(2 ** 38, tail.count)).toHaveLength(0);
   });
 });
