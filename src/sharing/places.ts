@@ -2,7 +2,7 @@ import { Shares } from './fair-shares.ts';
 import { FairLine, type Waiter } from './line.ts';
 
 /*
- * Places for work, shared among callers: each may hold as many as he leaves free (shares.ts), and waits in a line of
+ * Places for work, shared among callers: each may hold as many as he leaves free (fair-shares.ts), and waits in a line of
  * his own for more. Places that fall free go to whoever has least in hand; among equals to one after the other. One
  * piece of work may take several, up to half of all.
  *

@@ -116,7 +116,8 @@ export class SharedValues {
  * How many values of the smaller of two documents must be missing from the other, so that they share less than `share`
  * of it: where s·p - t > 0 above.
  *
- * @param share 0..1, not 0
+ * @param share 0..1
+ * @returns Infinity where it is 0: no number is enough
  */
 export function drawsToPart(share: number): number {
   return (2 * MISS_LOGARITHM * (1 / 3 + 1 - share)) / share;

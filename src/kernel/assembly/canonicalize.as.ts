@@ -15,7 +15,7 @@ import { decode, encode, lower, lowerByte } from './utf8.as.ts';
  *
  * A cut is a point before a plain character that is not a mark. What stands before it and what follows do not depend on
  * one another (core/text/canonicalize.ts: no stretch goes over it). Marks that compose with nothing before them are
- * only put in the order of their classes (marks.ts): so Arabic, Hebrew, Thai and the scripts of India pass without
+ * only put in the order of their classes (marks.as.ts): so Arabic, Hebrew, Thai and the scripts of India pass without
  * leaving WebAssembly.
  *
  *   two-byte characters of the plain kinds: up to two canonical bytes | their number << 16; 0 = look at its info

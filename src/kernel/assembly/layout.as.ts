@@ -23,7 +23,7 @@ export const PARAMETERS: usize = 0x400;
 export const FIELD: usize = PARAMETERS + 128;
 /** Number of the 128-entry block in UNICODE_INFOS of each 128 code points: 8704 Uint16. */
 export const UNICODE_BLOCKS: usize = FIELD + 8 * 256 * 8;
-/** What canonicalize.ts asks of a character: Int32 each. */
+/** What canonicalize.as.ts asks of a character: Int32 each. */
 export const UNICODE_INFOS: usize = UNICODE_BLOCKS + 2 * 8704;
 export const UNICODE_INFOS_BYTES: usize = 0x20000;
 /** The canonical form of each two-byte character that is written by itself: 2,048 Uint32. */
@@ -49,7 +49,7 @@ export const LONG: usize = WINDOWS + 0;
 /** Ends of the buckets that a sample is sorted into. */
 export const BUCKETS: usize = TEXT + CANON_BYTES + ROOM;
 export const BUCKET_BITS_MOST: u32 = 16;
-/** The positions of the bits of each byte, 8 Uint8: tokens.ts. */
+/** The positions of the bits of each byte, 8 Uint8: tokens.as.ts. */
 export const BIT_PLACES: usize = BUCKETS + (4 << 16) + ROOM;
 /**
  * What the host reads, Uint32: four of the sum, tokens and distinct shingles of the document, bytes of TEXT, address of

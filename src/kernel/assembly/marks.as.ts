@@ -33,7 +33,7 @@ export function beginMarks(): void {
  * Writes a mark among those before it, or passes over what is UNSEEN, behind which the marks go on. Returns the address
  * after them, or 0 where the mark must go over to TypeScript.
  *
- * @param at where it stands in INPUT, with `decoded` from utf8.ts and its `info`
+ * @param at where it stands in INPUT, with `decoded` from utf8.as.ts and its `info`
  * @param to where the canonical bytes end
  */
 export function placeMark(at: usize, decoded: i32, info: i32, to: usize): usize {

@@ -21,7 +21,7 @@ type Snapshot = ReturnType<Level['snapshot']>;
 /** More than these take longer than NEAR_MS_MAX, wherever they lie. */
 const ROWS_MAX = 256;
 const NEAR_MS_MAX = 2;
-/** No row in memory takes so long. */
+/** Of the rows in memory only those of megabytes take so long. */
 const ROW_MS_MAX = 1;
 const FAR_MS = 100;
 

@@ -97,7 +97,7 @@ const RETRY_MS = 1000;
  *           │         │                               segment ├ worker: merge ── larger segment
  *   lists ──┴─────────┴───────────────────────────────segment ┘
  *
- * Opening: a new index is given `newIndexRow()` (restore.ts) in its first batch. `PostingIndex.open(parts)` reads rows g,
+ * Opening: a new index is given `newIndexRow()` (restored-segments.ts) in its first batch. `PostingIndex.open(parts)` reads rows g,
  * z and d; then the caller goes through the content records from `index.flushedUpTo` on and calls {@link add} for each,
  * awaiting {@link room} every so often. After the database was opened anew so is {@link restore}, without waiting.
  */
