@@ -37,5 +37,5 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     .code(ours.status)
     .header('x-request-id', request.id)
     .type(PROBLEM_TYPE)
-    .send(problemOf(ours, request.id));
+    .send(problemOf(ours, request.id, request.query));
 }

@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode, ShingledError } from '../../errors.ts';
+import { DIRECTIONS } from '../../service/options.ts';
 import { shownText } from '../bodies/content-type.ts';
 import type { ProblemJson } from '../schemas/operation.schema.ts';
 
@@ -7,8 +8,27 @@ export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 /** Failures of ours: what went wrong inside is nobody's business, and goes to the log. */
 const SILENT: readonly ErrorCode[] = ['internal', 'index-unreadable'];
 
-/** The body of an error answer (RFC 9457). */
-export function problemOf(error: ShingledError, requestId: string): ProblemJson {
+/** The part of JSON that is a parameter for each of its fields in query strings. */
+const SPREAD = 'thresholds';
+
+/**
+ * The field at fault as the client spelled it: of a threshold the parameter, where it came in the query string.
+ *
+ * @param query its parameters
+ */
+function fieldAsSent(field: string, query: unknown): string {
+  const [part, name] = field.split('.');
+  if (part !== SPREAD || typeof query !== 'object' || query === null) return field;
+  const sent = DIRECTIONS.filter((direction) => direction in query && (name === undefined || direction === name));
+  return sent[0] ?? field;
+}
+
+/**
+ * The body of an error answer (RFC 9457).
+ *
+ * @param query the parameters of the query string, if it was read
+ */
+export function problemOf(error: ShingledError, requestId: string, query: unknown = null): ProblemJson {
   const { code, status, title, field, limit } = error;
   const silent = SILENT.includes(code) || ERRORS[code].status === 500;
   return {
@@ -18,7 +38,7 @@ export function problemOf(error: ShingledError, requestId: string): ProblemJson 
     code,
     detail: silent ? 'What happened is in the log, under this requestId.' : error.message,
     requestId,
-    ...(field === undefined ? {} : { field }),
+    ...(field === undefined ? {} : { field: fieldAsSent(field, query) }),
     ...(limit === undefined ? {} : { limit }),
   };
 }

@@ -97,9 +97,9 @@ const RETRY_MS = 1000;
  *           │         │                               segment ├ worker: merge ── larger segment
  *   lists ──┴─────────┴───────────────────────────────segment ┘
  *
- * Opening: a new index is given `newIndexRow()` (restored-segments.ts) in its first batch. `PostingIndex.open(parts)` reads rows g,
- * z and d; then the caller goes through the content records from `index.flushedUpTo` on and calls {@link add} for each,
- * awaiting {@link room} every so often. After the database was opened anew so is {@link restore}, without waiting.
+ * Opening: a new index is given `newIndexRow()` (restored-segments.ts) in its first batch. {@link open} reads rows g, z and d.
+ * Then the caller calls {@link add} for each content record from `flushedUpTo` on, and awaits {@link room} every so often.
+ * After the database was opened anew, {@link restore} is followed by the same without waiting.
  */
 export class PostingIndex {
   private readonly state: IndexState;

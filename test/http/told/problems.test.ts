@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { ShingledError } from '../../../src/errors.ts';
+import { problemOf } from '../../../src/http/told/problems.ts';
+
+const fieldOf = (field: string, query: unknown) =>
+  problemOf(new ShingledError('invalid-request', 'No.', { field }), 'id', query).field;
+
+describe('the field of a problem', () => {
+  it.each([
+    ['a threshold of JSON', 'thresholds.resemblance', {}, 'thresholds.resemblance'],
+    ['a threshold of JSON, beside parameters', 'thresholds.resemblance', { limit: 3 }, 'thresholds.resemblance'],
+    ['a parameter', 'thresholds.queryInMatch', { resemblance: 1, queryInMatch: 0 }, 'queryInMatch'],
+    ['all of them, as JSON has them', 'thresholds', null, 'thresholds'],
+    ['all of them, by the first that came', 'thresholds', { matchInQuery: 'off', resemblance: 'off' }, 'resemblance'],
+    [
+      'another field of the name of a parameter',
+      'results[0].resemblance',
+      { resemblance: 1 },
+      'results[0].resemblance',
+    ],
+  ])('is as it was sent: %s', (_what, field, query, expected) => {
+    expect(fieldOf(field, query)).toBe(expected);
+  });
+});
