@@ -42,7 +42,7 @@ export function* fingerprintIndexSteps(sample: ComparedSample): Generator<undefi
     countBuckets(values.subarray(from, from + STEP_VALUES), shift, bucketMask, starts);
     yield;
   }
-  for (let bucket = 1; bucket < starts.length; bucket++) starts[bucket]! += starts[bucket - 1]!;
+  addUp(starts);
   const low = new Int32Array(values.length);
   const high = new Uint8Array(values.length);
   yield* touch(low);
@@ -96,6 +96,11 @@ function* touch(array: Uint32Array | Int32Array | Uint8Array): Generator<undefin
 
 function countBuckets(values: Float64Array, shift: number, mask: number, counts: Uint32Array): void {
   for (let i = 0; i < values.length; i++) counts[((values[i]! | 0) >>> shift) & mask]!++;
+}
+
+/** Sizes of buckets become where the buckets end. */
+function addUp(sizes: Uint32Array): void {
+  for (let bucket = 1; bucket < sizes.length; bucket++) sizes[bucket]! += sizes[bucket - 1]!;
 }
 
 /** From the last value on, each before the others of its bucket; `ends` are where buckets begin then. */

@@ -26,7 +26,7 @@ export function createUniformSort(): UniformSort {
       if (from > 0) yield;
       countBuckets(values, from, Math.min(count, from + STEP_VALUES), scale, ends);
     }
-    for (let bucket = 1; bucket < 1 << bucketBits; bucket++) ends[bucket]! += ends[bucket - 1]!;
+    addUp(ends, 1 << bucketBits);
     for (let from = 0; from < count; from += STEP_VALUES) {
       if (from > 0) yield;
       scatter(values, from, Math.min(count, from + STEP_VALUES), scale, ends, sorted);
@@ -40,6 +40,11 @@ export function createUniformSort(): UniformSort {
 
 function countBuckets(values: Float64Array, from: number, to: number, scale: number, counts: Int32Array): void {
   for (let i = from; i < to; i++) counts[((values[i]! * scale) | 0) + 1]!++;
+}
+
+/** Sizes of buckets, each after an empty place, become where they begin. */
+function addUp(sizes: Int32Array, count: number): void {
+  for (let bucket = 1; bucket < count; bucket++) sizes[bucket]! += sizes[bucket - 1]!;
 }
 
 function scatter(

@@ -67,10 +67,16 @@ function* encoding(sample: KeptSample, memory: Scratch): Generator<undefined, Ui
     if (from > 0) yield;
     gaps.write(values, from, Math.min(count, from + STEP_VALUES));
   }
-  const tops = new BitRow(view, gaps.end());
+  const end = topBits === 0 ? gaps.end() : writeTops(view, gaps.end(), exact, bits);
+  return bytes.subarray(0, end);
+}
+
+/** What fingerprints have above their low bits. @returns where that ends */
+function writeTops(view: DataView, at: number, exact: Float64Array, bits: number): number {
+  const tops = new BitRow(view, at);
   const topShare = 2 ** -bits;
-  if (topBits > 0) for (let i = 0; i < exact.length; i++) tops.put(Math.floor(exact[i]! * topShare), topBits);
-  return bytes.subarray(0, tops.end());
+  for (let i = 0; i < exact.length; i++) tops.put(Math.floor(exact[i]! * topShare), FINGERPRINT_BITS - bits);
+  return tops.end();
 }
 
 /** The sample that the bytes say, all of them; undefined where they say none. */

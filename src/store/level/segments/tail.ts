@@ -83,9 +83,9 @@ export class Tail {
 
   /** The same in steps, between which nobody may add anything else, or ask. */
   *addSteps(content: number, fingerprints: Float64Array, digest: number): Generator<undefined, void> {
-    for (let i = 0; i < fingerprints.length; i++) {
-      if (i > 0 && i % STEP_POSTINGS === 0) yield;
-      this.addPosting(fingerprints[i]!, content);
+    for (let from = 0; from < fingerprints.length; from += STEP_POSTINGS) {
+      if (from > 0) yield;
+      this.addPostings(content, fingerprints, from, Math.min(fingerprints.length, from + STEP_POSTINGS));
     }
     this.addPosting(digest, content);
     this.lastContent = content;
@@ -135,6 +135,10 @@ export class Tail {
     while (list.size + size > list.contents.length) list.contents = grown(list.contents);
     for (let i = size - 1; i >= 0; i--) list.contents[list.size++] = this.found[i]!;
     list.upTo = this.count;
+  }
+
+  private addPostings(content: number, fingerprints: Float64Array, from: number, to: number): void {
+    for (let i = from; i < to; i++) this.addPosting(fingerprints[i]!, content);
   }
 
   private addPosting(fingerprint: number, content: number): void {
