@@ -4,13 +4,16 @@ import type { HttpLimits } from '../limits.ts';
 /*
  * What JSON costs is known before it is parsed: how deep it goes, and how many values it has. JSON.parse takes up to 1
  * us for a value (each key of an object that has many). So 8 MiB of them would hold the event loop for a second. This
- * here takes 1 ns a byte, whatever they say.
+ * here takes 1 ns a byte at the most, whatever they say.
  */
 
 export type JsonLimits = Pick<HttpLimits, 'jsonDepthMax' | 'jsonValuesMax'>;
 
 /** A double needs 24 at most, and 310 where it is written out; to read a million takes 8 ms. */
 const NUMBER_CHARACTERS_MAX = 1000;
+
+/** Of a string looked at one by one, before the next quote is looked for at once: a tenth of the time where that is far. */
+const NEAR_BYTES = 64;
 
 const [TAB, LF, CR, SPACE] = [0x09, 0x0a, 0x0d, 0x20];
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
@@ -46,8 +49,17 @@ export function checkJsonBounds(bytes: Uint8Array, { jsonDepthMax, jsonValuesMax
 /** The position of the quote that closes the string opened at `start`; the end of the bytes where none does. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1;
-  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
-  return at;
+  for (;;) {
+    const end = Math.min(bytes.length, at + NEAR_BYTES);
+    while (at < end && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+    if (at < end || at >= bytes.length) return at;
+    const quote = bytes.indexOf(QUOTE, at);
+    if (quote === -1) return bytes.length;
+    let slashes = quote;
+    while (slashes > at && bytes[slashes - 1] === BACKSLASH) slashes--;
+    if ((quote - slashes) % 2 === 0) return quote;
+    at = quote + 1;
+  }
 }
 
 /** The position of the last of the digits, points and signs that begin at `start`. */
