@@ -95,16 +95,19 @@ export class BegunWrites {
 
 /** Something that happens once. */
 class Event {
-  readonly #promise = Promise.withResolvers<void>();
+  /** Made when somebody waits: almost always nobody does. */
+  #promise: PromiseWithResolvers<void> | null = null;
   #hasHappened = false;
 
   /** null once it has happened. */
   get ahead(): Promise<void> | null {
-    return this.#hasHappened ? null : this.#promise.promise;
+    if (this.#hasHappened) return null;
+    this.#promise ??= Promise.withResolvers<void>();
+    return this.#promise.promise;
   }
 
   happen(): void {
     this.#hasHappened = true;
-    this.#promise.resolve();
+    this.#promise?.resolve();
   }
 }
