@@ -23,7 +23,8 @@ const SHAPES = ['src/service/api.ts', 'src/store/port.ts'];
 
 const code = ['src', 'test', 'bench', 'examples', 'openapi'].flatMap((folder) => filesUnder(folder, '.ts'));
 const written = code.filter((path) => !GENERATED.includes(path));
-const pages = filesUnder('', '.md');
+const tree = filesUnder('');
+const pages = tree.filter((path) => path.endsWith('.md'));
 
 /** Every line of the given files that a pattern finds, as `file:line`. */
 function found(pattern: RegExp, paths: readonly string[]): string[] {
@@ -112,6 +113,15 @@ describe('the tree', () => {
     expect(lock.match(/"integrity"/g)!.length).toBeGreaterThan(100);
   });
 
+  it('names only files that are there', () => {
+    const lost = [...written, ...pages].flatMap((path) =>
+      filesNamedIn(path)
+        .filter((name) => !tree.some((each) => isMeantBy(name, each, path)))
+        .map((name) => `${path}: ${name}`),
+    );
+    expect(lost).toEqual([]);
+  });
+
   it('links only to pages and headings that are there', () => {
     const dead = pages.flatMap((page) =>
       links(page)
@@ -137,6 +147,20 @@ function sentencesOf(text: string): string[] {
 }
 
 const wordsIn = (sentence: string) => sentence.split(' ').filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+
+/** Every `….ts` that a page names, or the comments of a source, with as much of its path as is given. */
+function filesNamedIn(path: string): string[] {
+  const text = readText(path);
+  const words = path.endsWith('.md') ? text : (text.match(/^ *\/?\*.*|\/\/ .*/gm) ?? []).join('\n');
+  return words.match(/(?<![*…\w./-])[\w-][\w./-]*\.ts\b/g) ?? [];
+}
+
+/** Whether `path` is what is named so in the file `from`; by its name alone a source of src names one of its own part. */
+function isMeantBy(name: string, path: string, from: string): boolean {
+  if (!`/${path}`.endsWith(`/${name}`)) return false;
+  const part = /^src\/[^/]+\//.exec(from)?.[0] ?? '';
+  return name.includes('/') || path.startsWith(part);
+}
 
 const withoutCode = (page: string) => readText(page).replaceAll(/```[\s\S]*?```/g, '');
 

@@ -7,7 +7,7 @@ import { leftOut } from '../outage/failures.ts';
  *
  *   few rows ── one after the other, at once ──► values
  *                      '── NEAR_MS_MAX of an iteration of the event loop ──► the rest of them in the pool, as many rows are
- *                      '── one row took ROW_MS_MAX: it came from the disk ──► all rows in the pool, for FAR_MS
+ *                      '── one row took ROW_MS_MAX: from the disk, or large ──► all rows in the pool, for FAR_MS
  *
  * A row that is not in memory stops the event loop for as long as the disk takes, 10 ms where it is a spinning one:
  * once in FAR_MS. A batch of writes is read for in the pool: meanwhile the loop works for others.
