@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../../src/http/bodies/json.ts';
+import { checkJsonBounds } from '../../../src/http/bodies/json-bounds.ts';
 
 const LIMITS = { jsonDepthMax: 64, jsonValuesMax: 100 };
 const parse = (text: string, jsonDepthMax = 64) => parseJson(Buffer.from(text), { ...LIMITS, jsonDepthMax });
@@ -76,6 +77,23 @@ describe('JSON bodies', () => {
     expect(beyond).toThrow('The JSON has more than 100 values.');
     expect(beyond).toThrow(expect.objectContaining({ limit: { name: 'jsonValuesMax', value: 100 } }));
     expect(parse(`["${',[{'.repeat(1000)}\\\\", "\\"${','.repeat(200)}"]`)).toHaveLength(2);
+  });
+
+  it('are counted behind long strings as behind short ones, whatever is escaped in them and where', () => {
+    const piece = fc.oneof(
+      fc.constantFrom('"', '\\', ',[{', '\n'),
+      fc.integer({ min: 50, max: 80 }).map((length) => 'x'.repeat(length)),
+    );
+    const long = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(fc.array(long, { minLength: 1, maxLength: 4 }), (strings) => {
+        const bytes = Buffer.from(JSON.stringify(strings));
+        const exactly = (jsonValuesMax: number) => checkJsonBounds(bytes, { ...LIMITS, jsonValuesMax });
+        exactly(1 + strings.length);
+        expect(() => exactly(strings.length)).toThrow('more than');
+      }),
+      { seed: 1997, numRuns: 500 },
+    );
   });
 
   it('are refused with a number that is longer than any need be, before it is read', () => {
