@@ -20,6 +20,6 @@ if (fault === null) {
   const { run } = await import('./run.ts');
   process.exitCode = await run(process, version);
 } else {
-  process.stderr.write(`${fault}\n"npm start" takes the one that npm installed.\n`);
+  process.stderr.write(`${fault}\n`);
   process.exitCode = 2;
 }

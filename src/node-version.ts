@@ -1,3 +1,5 @@
+const WAY = 'In a clone "npm start" takes the one that npm installed, and so does "npx node dist/main.js check".';
+
 /**
  * What is wrong with the Node that runs this, null where nothing is.
  *
@@ -9,7 +11,8 @@ export function faultOfNode(version: string, needed: string): string | null {
   for (const [at, part] of least.entries()) {
     const own = is[at] ?? 0;
     if (own > part) return null;
-    if (own < part) return `shingled needs Node ${needed.replace('>=', '')} or later, and this is Node ${version}.`;
+    if (own < part)
+      return `shingled needs Node ${needed.replace('>=', '')} or later, and this is Node ${version}.\n${WAY}`;
   }
   return null;
 }

@@ -68,6 +68,7 @@ const SENTENCES: readonly (readonly [page: string, sentence: string])[] = [
   ['README.md', `| ${config.REQUESTS_IN_FLIGHT_MAX}, and ${config.REQUESTS_WAITING_MAX} waiting of each caller |`],
   ['README.md', `| documents read for one query | ${config.CANDIDATES_MAX} |`],
   ['README.md', `| ${count(config.RATE_LIMIT_PER_MINUTE)} | 429`],
+  ['README.md', `no capabilities and ${/mem_limit: (\d+)m/.exec(readText('docker-compose.yml'))![1]} MiB of memory`],
   ['docs/api.md', `printed with ${own('core/compare/shares', 'DIGITS')} significant digits`],
   ['docs/api.md', `(up to ${count(WHOLE_SHINGLES_MAX)} shingles each)`],
   ['docs/api.md', `what is longer than ${kept} shingles`],

@@ -14,6 +14,9 @@ describe('an older Node', () => {
     const fault = faultOfNode(version, needed);
     expect(fault).toContain(`needs Node ${needed.slice(2)} or later`);
     expect(fault).toContain(`this is Node ${version}`);
+    // the one that npm installed: for the service, and for commands
+    expect(fault).toContain('npm start');
+    expect(fault).toContain('npx node');
   });
 
   it.each([

@@ -34,7 +34,7 @@ function findingIn(text: string, end: number): Finding {
  * Refuses a text that is not JSON; in steps, each of which takes as long as parsing it.
  *
  * @param error what parsing all of it threw
- * @throws ShingledError `invalid-json`, with line and column of the fault, both from 1
+ * @throws ShingledError `invalid-json`, with line and column of the fault, both from 1; of one line with the column only
  */
 export function* syntaxFault(text: string, error: unknown): Generator<undefined, never> {
   yield;
@@ -53,6 +53,7 @@ export function* syntaxFault(text: string, error: unknown): Generator<undefined,
   throw new ShingledError('invalid-json', `The JSON has a syntax error at ${placeOf(text, faulty - 1)}.`);
 }
 
+/** Without a line where there is one only: that may be any line of NDJSON. */
 function placeOf(text: string, index: number): string {
   let line = 1;
   let lineAt = 0;
@@ -61,5 +62,6 @@ function placeOf(text: string, index: number): string {
     line++;
     lineAt = at + 1;
   }
-  return `line ${line}, column ${index - lineAt + 1}`;
+  const column = `column ${index - lineAt + 1}`;
+  return text.includes('\n') ? `line ${line}, ${column}` : column;
 }

@@ -4,7 +4,7 @@ import { SERVICE_LIMITS } from '../../service/limits.ts';
 import { BackupRequest, type BackupRequestJson, BackupsAnswer, UpkeepAnswer } from '../schemas/admin.schema.ts';
 import { closed } from '../schemas/common.schema.ts';
 import { CODES, json, problems } from '../told/responses.ts';
-import { acceptBodies } from './bodies.ts';
+import { acceptBodies, needBody } from './bodies.ts';
 import type { RouteContext } from './route-context.ts';
 
 const TAGS = ['operation'];
@@ -26,6 +26,7 @@ export async function adminRoutes(app: FastifyInstance, context: RouteContext): 
       '/admin/backup',
       {
         config: { scope: 'admin' },
+        preValidation: async (request) => needBody(request),
         schema: {
           operationId: 'backup',
           tags: TAGS,

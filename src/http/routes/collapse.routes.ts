@@ -14,7 +14,7 @@ import { CollapseAnswer } from '../schemas/collapse-answer.schema.ts';
 import { closed } from '../schemas/common.schema.ts';
 import { noteLimits } from '../told/logging.ts';
 import { CODES, json, problems } from '../told/responses.ts';
-import { acceptBodies } from './bodies.ts';
+import { acceptBodies, needBody } from './bodies.ts';
 import { bodyFrom, timeFrom } from './requests.ts';
 import type { RouteContext } from './route-context.ts';
 
@@ -26,6 +26,7 @@ export async function collapseRoutes(app: FastifyInstance, context: RouteContext
     '/collapse',
     {
       config: { scope: 'read' },
+      preValidation: async (request) => needBody(request),
       schema: {
         operationId: 'collapse',
         tags: ['compare'],

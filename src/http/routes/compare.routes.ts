@@ -11,7 +11,7 @@ import {
 } from '../schemas/compare.schema.ts';
 import { noteLimits } from '../told/logging.ts';
 import { CODES, json, problems } from '../told/responses.ts';
-import { acceptBodies } from './bodies.ts';
+import { acceptBodies, needBody } from './bodies.ts';
 import { referenceFrom } from './requests.ts';
 import type { RouteContext } from './route-context.ts';
 
@@ -25,6 +25,7 @@ export async function compareRoutes(app: FastifyInstance, context: RouteContext)
     '/compare',
     {
       config: { scope: 'read' },
+      preValidation: async (request) => needBody(request),
       schema: {
         operationId: 'compare',
         tags: TAGS,

@@ -128,7 +128,7 @@ function checkFetch(
 ): void {
   if (cause === 'unknown') {
     if (fetch === 'never') throw unknownUrl(`${field}url`, 'With fetch=never it is not fetched either.');
-    if (!name.fetchable) throw unknownUrl(`${field}url`, 'It is a name, which nobody can fetch.');
+    if (!name.fetchable) throw unknownUrl(`${field}url`, 'It cannot be fetched: only http and https are.');
     if (!mayFetch) throw unknownUrl(`${field}url`, 'To have it fetched needs a key with the scope fetch.');
     return;
   }

@@ -32,7 +32,8 @@ export async function* bulkAnswers(
       return status === 'history' && !contentKept ? { ...told, contentKept: false } : told;
     } catch (error) {
       const url = 'error' in line ? line.url : line.operation.url;
-      return { line: line.line, url: url && shortened(url), ...lineFailure(context, error) };
+      const { status, ...why } = lineFailure(context, error);
+      return { line: line.line, status, url: url && shortened(url), ...why };
     }
   };
   const { bulkLinesInFlightMax: linesMax, bulkBytesInFlightMax: bytesMax } = context.limits;

@@ -14,21 +14,22 @@ const detailOf = (text: string): string => {
 
 const placeIn = (text: string, index: number) => {
   const before = text.slice(0, index).split('\n');
-  return `line ${before.length}, column ${before.at(-1)!.length + 1}`;
+  const column = `column ${before.at(-1)!.length + 1}`;
+  return text.includes('\n') ? `line ${before.length}, ${column}` : column;
 };
 
 describe('a syntax error in JSON', () => {
   it.each([
-    ['document', 'line 1, column 1'],
-    ["{'a':1}", 'line 1, column 2'],
-    ['{"a":1,}', 'line 1, column 8'],
-    ['{"a":1 "b":2}', 'line 1, column 8'],
+    ['document', 'column 1'],
+    ["{'a':1}", 'column 2'],
+    ['{"a":1,}', 'column 8'],
+    ['{"a":1 "b":2}', 'column 8'],
     ['[1,\n 2,\n tru]', 'line 3, column 5'],
     ['{"a":"x\ny"}', 'line 1, column 8'],
-    ['{"a":"\\x"}', 'line 1, column 8'],
-    ['[01]', 'line 1, column 3'],
-    ['{} {}', 'line 1, column 4'],
-    ['{"\u00e9":\u00e9}', 'line 1, column 6'],
+    ['{"a":"\\x"}', 'column 8'],
+    ['[01]', 'column 3'],
+    ['{} {}', 'column 4'],
+    ['{"\u00e9":\u00e9}', 'column 6'],
   ])('in %j is at %s', (text, place) => {
     expect(detailOf(text)).toBe(`The JSON has a syntax error at ${place}.`);
   });

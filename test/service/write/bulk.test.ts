@@ -110,6 +110,8 @@ describe('bulk', () => {
       { line: 10, status: 200, url: 'https://a.example/1', result: 'gone' },
       { line: 11, status: 200, url: 'https://a.example/4', result: 'deleted' },
     ]);
+    const heads = answers.map((answer) => Object.keys(answer).slice(0, 3).join());
+    expect(new Set(heads)).toEqual(new Set(['line,status,url']));
     expect(fixture.faults).toEqual([]);
   });
 

@@ -14,7 +14,7 @@ describe('the lock of a folder', () => {
       for (let i = 0; i < 3; i++) {
         await expect(openFolder(folder)).rejects.toMatchObject({
           code: 'index-locked',
-          message: expect.stringContaining(`pid ${other.pid}`),
+          message: expect.stringContaining(`by process ${other.pid}: stop it first`),
         });
       }
       await other.kill();

@@ -35,6 +35,9 @@ export const MISTAKES: readonly Mistake[] = [
   { method: 'DELETE', path: '/similar?url=https://a.example/' },
   { method: 'POST', path: '/stats', type: 'application/json', body: '{}' },
   get('/documents/%zz'),
+  { method: 'POST', path: '/admin/backup' },
+  { method: 'POST', path: '/compare' },
+  { method: 'POST', path: '/collapse' },
   // query strings
   get('/similar'),
   get('/similar?url='),

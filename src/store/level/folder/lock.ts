@@ -47,7 +47,7 @@ export class FolderLock {
    * @throws ShingledError `index-locked`, naming the owner
    */
   static async take(folder: string, pid: number): Promise<FolderLock> {
-    if (ownedHere.has(folder)) throw locked(pid, 'this process');
+    if (ownedHere.has(folder)) throw locked(`this process (pid ${pid})`);
     ownedHere.add(folder);
     try {
       const text = JSON.stringify(await ownerOf(pid));
@@ -124,11 +124,11 @@ async function refuseIfOwned(text: string, pid: number): Promise<void> {
   if (owner.host !== here.host || owner.pids !== here.pids) return;
   if (owner.pid === pid) {
     // not in ownedHere: an earlier process with our pid, or another thread of ours
-    if (owner.start !== null && owner.start === here.start) throw locked(pid, 'this process');
+    if (owner.start !== null && owner.start === here.start) throw locked(`this process (pid ${pid})`);
     return;
   }
   const isAlive = owner.start === null ? exists(owner.pid) : (await startOf(owner.pid)) === owner.start;
-  if (isAlive) throw locked(owner.pid, `process ${owner.pid}`);
+  if (isAlive) throw locked(`process ${owner.pid}: stop it first, or ask it over HTTP`);
 }
 
 async function ownerOf(pid: number): Promise<Owner> {
@@ -167,8 +167,8 @@ async function readOr<T>(path: string, otherwise: T): Promise<string | T> {
   return readFile(path, 'utf8').catch(() => otherwise);
 }
 
-function locked(pid: number, owner: string): ShingledError {
-  return new ShingledError('index-locked', `The index is in use by ${owner} (pid ${pid}).`);
+function locked(owner: string): ShingledError {
+  return new ShingledError('index-locked', `The index is in use by ${owner}.`);
 }
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
