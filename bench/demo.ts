@@ -83,7 +83,8 @@ function passageLines(best: Match | undefined): string[] {
   const longest = [...(best?.passages ?? [])].sort((a, b) => b.tokens - a.tokens)[0];
   if (longest === undefined) return [];
   const text = longest.text.replaceAll(/\s+/g, ' ');
-  const shown = text.length <= 240 ? text : `${text.slice(0, 160)} … ${text.slice(-70)}`;
+  const shown =
+    text.length <= 240 ? text : `${text.slice(0, 160).replace(/ \S*$/, '')} … ${text.slice(-70).replace(/^\S* /, '')}`;
   return [
     `\n  The longest passage shared with the first, ${longest.tokens} words${longest.exact ? '' : ' or so'}:`,
     `  “${shown}”`,
