@@ -66,7 +66,7 @@ describe('a client that falls silent', () => {
     client.socket.write(chunk('{"op":"put","url":"https://a.example/","text":"one two"}\n{"op"'));
     const received = await client.closed();
     expect(received).toContain('"result":"created"');
-    expect(received).toContain('"line":2,"url":null,"status":408,"code":"request-timeout"');
+    expect(received).toContain('"line":2,"status":408,"url":null,"code":"request-timeout"');
     expect(received).toContain('{"summary":{"lines":2,"ok":1,"failed":1,"complete":false}}');
   });
 
