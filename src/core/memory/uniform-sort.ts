@@ -1,11 +1,10 @@
+import { STEP_VALUES } from './steps.ts';
+
 /*
  * Sorts numbers that are uniform over 0..2^bits-1, as permuted fingerprints are. They are scattered by their top bits
  * into about as many buckets as there are values. That leaves next to nothing to do for an insertion sort. Cost: some 6
  * ns a value.
  */
-
-/** Values that are looked at in one step: some 3 ms where each is a miss of all caches, 10 where its memory is new as well. */
-export const STEP_VALUES = 2 ** 16;
 
 const BUCKET_BITS_MAX = 16;
 

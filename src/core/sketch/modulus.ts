@@ -1,4 +1,4 @@
-import { STEP_VALUES } from '../memory/uniform-sort.ts';
+import { STEP_VALUES } from '../memory/steps.ts';
 import type { Sample } from './fingerprint-sets.ts';
 
 /*

@@ -1,6 +1,6 @@
 import { createScratch, KEPT_BYTES } from '../memory/scratch.ts';
-import { runToEnd } from '../memory/steps.ts';
-import { createUniformSort, STEP_VALUES } from '../memory/uniform-sort.ts';
+import { runToEnd, STEP_VALUES } from '../memory/steps.ts';
+import { createUniformSort } from '../memory/uniform-sort.ts';
 import type { Sample } from './fingerprint-sets.ts';
 import { coarsen, FINGERPRINT_BITS } from './modulus.ts';
 

@@ -1,4 +1,4 @@
-import { STEP_VALUES } from '../../core/memory/uniform-sort.ts';
+import { STEP_VALUES } from '../../core/memory/steps.ts';
 import { coarsen, coarsenSteps, modulusFor, RECORD_SHINGLES_LEAST } from '../../core/sketch/modulus.ts';
 import { ShingledError } from '../../errors.ts';
 import { inTurns } from '../../sharing/turns.ts';

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runToEnd } from '../../../src/core/memory/steps.ts';
-import { STEP_VALUES } from '../../../src/core/memory/uniform-sort.ts';
+import { runToEnd, STEP_VALUES } from '../../../src/core/memory/steps.ts';
 import {
   coarsen,
   coarsenSteps,

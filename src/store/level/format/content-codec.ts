@@ -1,7 +1,6 @@
 import { createRoom, type Room } from '../../../core/memory/copies.ts';
 import { allocate, createScratch, type Scratch } from '../../../core/memory/scratch.ts';
-import { runToEnd } from '../../../core/memory/steps.ts';
-import { STEP_VALUES } from '../../../core/memory/uniform-sort.ts';
+import { runToEnd, STEP_VALUES } from '../../../core/memory/steps.ts';
 import { FINGERPRINT_BITS } from '../../../core/sketch/modulus.ts';
 import { type ComparedSample, type KeptSample, NARROW_BITS_MIN } from '../../../core/sketch/narrow.ts';
 import { BitRow, readField, rowBytes } from './bit-rows.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runToEnd } from '../../../../src/core/memory/steps.ts';
-import { STEP_VALUES } from '../../../../src/core/memory/uniform-sort.ts';
+import { runToEnd, STEP_VALUES } from '../../../../src/core/memory/steps.ts';
 import { type KeptSample, narrow, narrowBits, wholeSample } from '../../../../src/core/sketch/narrow.ts';
 import {
   decodeCompared,
