@@ -1,10 +1,12 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readCurrent } from '../files/current.ts';
+import { beforeFailure, cutFailed } from '../files/failed-manifest.ts';
 import { readBatch, readLog } from '../files/log-file.ts';
 import { logNumber } from '../files/manifest-file.ts';
 import { Table } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
+import { openFailure } from '../outage/failures.ts';
 import type { LevelDatabase } from './level-database.ts';
 import { type OpenLevel, writeBatch } from './level-handle.ts';
 import { logsIn } from './level-logs.ts';
@@ -12,7 +14,7 @@ import { logsIn } from './level-logs.ts';
 /*
  * The logs of a folder while LevelDB opens it. Where LevelDB cannot read on, it takes that for the end of a log. Where
  * it cannot open a log, since the system has no descriptor to give for the moment, it passes it over. Either way it
- * opens, and deletes the log with all that it did not see. So So
+ * opens, and deletes the log with all that it did not see. So
  *
  *   before    every log that the MANIFEST counts is opened here, and read to its end: what fails, fails the opening, and is
  *             tried again. The rows of older ones, which LevelDB could not delete, are in tables, and maybe others since
@@ -48,7 +50,8 @@ export class KeptLogs {
    */
   static async open(location: string): Promise<KeptLogs> {
     const kept = new KeptLogs(location);
-    const { firstLog, previousLog } = (await readCurrent(location)).live;
+    const current = await readCurrent(location);
+    const { firstLog, previousLog } = (await beforeFailure(location, current)) ?? current.live;
     try {
       const logs = (await logsIn(location)).map((name) => ({ name, number: logNumber(name) ?? -1 }));
       for (const { name, number } of logs.sort((one, other) => one.number - other.number)) {
@@ -66,8 +69,11 @@ export class KeptLogs {
     }
   }
 
-  /** Opens the database of the folder with all that its logs hold. @throws what `open` throws, or LevelDB's error */
+  /** Opens the database of the folder, which nobody has open, with all that its logs hold. @throws what `open` throws, or LevelDB's error */
   async openWhole(open: OpenLevel): Promise<LevelDatabase> {
+    await readCurrent(this.location)
+      .then((current) => cutFailed(this.location, current))
+      .catch((error: unknown) => Promise.reject(openFailure(error)));
     const level = await open(this.location, false);
     try {
       await this.giveBack(level);

@@ -16,6 +16,10 @@ const [WHOLE, FIRST, MIDDLE, LAST] = [1, 2, 3, 4];
 
 export interface LogRecords {
   readonly records: readonly Buffer[];
+  /** Where each of them ends. */
+  readonly ends: readonly number[];
+  /** How many of them come before the first part that could not be read: all where there is none. */
+  readonly sound: number;
   /** How many parts could not be read. What a kill leaves at the end, a record that breaks off, is none. */
   readonly damaged: number;
   /** Whether the last record breaks off. */
@@ -24,9 +28,20 @@ export interface LogRecords {
 
 export function readLog(bytes: Buffer): LogRecords {
   const records: Buffer[] = [];
+  const ends: number[] = [];
   let damaged = 0;
+  let sound: number | undefined;
   let pieces: Buffer[] | undefined;
   let at = 0;
+  const noteDamage = () => {
+    damaged++;
+    sound ??= records.length;
+  };
+  const take = (record: Buffer) => {
+    records.push(record);
+    ends.push(at);
+  };
+  const read = (isCut: boolean) => ({ records, ends, sound: sound ?? records.length, damaged, isCut });
   while (at + HEAD_BYTES <= bytes.length) {
     const left = BLOCK_BYTES - (at % BLOCK_BYTES);
     if (left < HEAD_BYTES) {
@@ -37,26 +52,26 @@ export function readLog(bytes: Buffer): LogRecords {
     const kind = bytes[at + 6]!;
     const end = at + HEAD_BYTES + length;
     const isFiller = kind === 0 && length === 0;
-    if (end > bytes.length && HEAD_BYTES + length <= left) return { records, damaged, isCut: true };
+    if (end > bytes.length && HEAD_BYTES + length <= left) return read(true);
     if (isFiller || HEAD_BYTES + length > left || bytes.readUInt32LE(at) !== maskedCrc32c(bytes, at + 6, end)) {
-      if (!isFiller || !isZero(bytes, at)) damaged++;
+      if (!isFiller || !isZero(bytes, at)) noteDamage();
       pieces = undefined;
       at += left;
       continue;
     }
     const piece = bytes.subarray(at + HEAD_BYTES, end);
     at = end;
-    if (kind === WHOLE) records.push(piece);
+    if (kind === WHOLE) take(piece);
     else if (kind === FIRST) pieces = [piece];
-    else if (pieces === undefined) damaged++;
+    else if (pieces === undefined) noteDamage();
     else {
       pieces.push(piece);
-      if (kind !== MIDDLE && kind !== LAST) damaged++;
-      if (kind === LAST) records.push(Buffer.concat(pieces));
+      if (kind !== MIDDLE && kind !== LAST) noteDamage();
+      if (kind === LAST) take(Buffer.concat(pieces));
     }
     if (kind !== FIRST && kind !== MIDDLE) pieces = undefined;
   }
-  return { records, damaged, isCut: pieces !== undefined || at < bytes.length };
+  return read(pieces !== undefined || at < bytes.length);
 }
 
 const isZero = (bytes: Buffer, at: number) => bytes.readUInt32LE(at) === 0;

@@ -10,7 +10,7 @@ import { readLog } from './log-file.ts';
  *   1 comparator · 3 next number · 4 last sequence · 5 compaction pointer: nothing that matters here
  */
 
-/** The files that a LevelDB consists of. */
+/** The files that a LevelDB consists of, by what the MANIFEST says before the first part that cannot be read. */
 export interface LiveFiles {
   /** Number -> bytes, of table files. */
   readonly tables: ReadonlyMap<number, number>;
@@ -23,28 +23,49 @@ export interface LiveFiles {
   readonly whole: boolean;
   /** Whether a part of it cannot be read: LevelDB does not open it then. */
   readonly damaged: boolean;
+  /** Where the first record begins that LevelDB could not write and yet wrote on behind; null where it never did. */
+  readonly failedAt: number | null;
 }
 
+/*
+ * Where the disk refuses a record, LevelDB takes no more writes. But a compaction that is under way goes on: it brings what is in
+ * memory into another table, until that can be recorded, and records what came of itself. So the MANIFEST is then
+ *
+ *   torn       … | whole | torn | whole | whole      where a part of the record was written: LevelDB opens it never again
+ *   repeated   … | whole | log 7, table 8 | log 7, table 9 | …     where all was written and not synced: rows are twice there
+ */
 export function readManifest(bytes: Buffer): LiveFiles {
   const tables = new Map<number, number>();
   const numbers = { firstLog: 0, previousLog: 0, nextFile: 0 };
-  const { records, damaged: places, isCut } = readLog(bytes);
+  const { records, ends, sound, damaged: places, isCut } = readLog(bytes);
+  const startOf = (record: number) => ends[record - 1] ?? 0;
   let damaged = places > 0 || records.length === 0;
+  let repeatedAt: number | null = null;
+  /** Of the record that said first from which log on rows are not in tables. */
+  let saidAt = 0;
   try {
-    for (const record of records) applyEdit(new ByteReader(record), tables, numbers);
+    for (let i = 0; i < sound; i++) {
+      const { firstLog } = numbers;
+      const onlyAdds = applyEdit(new ByteReader(records[i]!), tables, numbers);
+      if (numbers.firstLog !== firstLog) saidAt = startOf(i);
+      else if (onlyAdds && firstLog > 0) repeatedAt ??= saidAt;
+    }
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     damaged = true;
   }
-  return { tables, ...numbers, whole: !damaged && !isCut, damaged };
+  const failedAt = repeatedAt ?? (places > 0 ? startOf(sound) : null);
+  return { tables, ...numbers, whole: !damaged && !isCut, damaged, failedAt };
 }
 
+/** @returns whether tables come and none goes: a log has become them */
 function applyEdit(
   reader: ByteReader,
   tables: Map<number, number>,
   numbers: { firstLog: number; previousLog: number; nextFile: number },
-): void {
+): boolean {
   const added: [number, number][] = [];
+  let deletes = false;
   while (!reader.done) {
     const tag = reader.varint();
     if (tag === 1) reader.sized();
@@ -58,6 +79,7 @@ function applyEdit(
     } else if (tag === 6) {
       reader.varint();
       tables.delete(reader.varint());
+      deletes = true;
     } else if (tag === 7) {
       reader.varint();
       added.push([reader.varint(), reader.varint()]);
@@ -67,13 +89,15 @@ function applyEdit(
   }
   // a table that only moves to another level is deleted and added in one edit
   for (const [number, size] of added) tables.set(number, size);
+  return added.length > 0 && !deletes;
 }
 
 const TABLE_NAME = /^(\d+)\.(ldb|sst)$/;
 const LOG_NAME = /^(\d+)\.log$/;
 
-/** As LevelDB names a table file. */
+/** As LevelDB names a table file, and a log. */
 export const tableName = (number: number) => `${String(number).padStart(6, '0')}.ldb`;
+export const logName = (number: number) => `${String(number).padStart(6, '0')}.log`;
 
 /** The number in the name of a table file or a log; undefined for other files. */
 export const tableNumber = (name: string) => numberIn(TABLE_NAME, name);

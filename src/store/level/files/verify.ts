@@ -3,6 +3,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { Unreadable } from '../format/byte-reader.ts';
 import { type CurrentFiles, FileError, isAbsent, readCurrent } from './current.ts';
+import { beforeFailure } from './failed-manifest.ts';
 import { tableName } from './manifest-file.ts';
 import { checkBlocks } from './table-file.ts';
 
@@ -55,7 +56,8 @@ export async function* fileProblems(
     return;
   }
   const { live, manifest } = current;
-  if (live.damaged) yield { file: manifest, problem: 'a part of it cannot be read', isDamage: true, errno: null };
+  const isDamaged = live.damaged && (await beforeFailure(location, current)) === null;
+  if (isDamaged) yield { file: manifest, problem: 'a part of it cannot be read', isDamage: true, errno: null };
   for (const [number, size] of [...live.tables].sort(([a], [b]) => a - b)) {
     const file = tableName(number);
     if (seen.has(file)) continue;
