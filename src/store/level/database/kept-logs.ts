@@ -69,7 +69,11 @@ export class KeptLogs {
     }
   }
 
-  /** Opens the database of the folder, which nobody has open, with all that its logs hold. @throws what `open` throws, or LevelDB's error */
+  /**
+   * Opens the database of the folder with all that its logs hold.
+   *
+   * @throws what `open` throws, or LevelDB's error
+   */
   async openWhole(open: OpenLevel): Promise<LevelDatabase> {
     await readCurrent(this.location)
       .then((current) => cutFailed(this.location, current))

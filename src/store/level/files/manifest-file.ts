@@ -28,11 +28,13 @@ export interface LiveFiles {
 }
 
 /*
- * Where the disk refuses a record, LevelDB takes no more writes. But a compaction that is under way goes on: it brings what is in
- * memory into another table, until that can be recorded, and records what came of itself. So the MANIFEST is then
+ * Where the disk refuses a record, LevelDB takes no more writes. But a compaction that is under way goes on. It brings
+ * what is in memory into another table, until that can be recorded, and records what came of itself.
  *
- *   torn       … | whole | torn | whole | whole      where a part of the record was written: LevelDB opens it never again
- *   repeated   … | whole | log 7, table 8 | log 7, table 9 | …     where all was written and not synced: rows are twice there
+ *   torn       … | whole | torn | whole | …                          a part of the record was written
+ *   repeated   … | whole | log 7, table 8 | log 7, table 9 | …       it was written, and not synced
+ *
+ * LevelDB never opens the first again, and ends the process where it opens the second.
  */
 export function readManifest(bytes: Buffer): LiveFiles {
   const tables = new Map<number, number>();
