@@ -148,6 +148,7 @@ export type BulkLine = {
     /**
      * URL of the document, or any absolute URI that names it. At most 2048 bytes (URL_BYTES_MAX).
      * @minLength 1
+     * @format source-url
      */
     url: string;
     /**
@@ -329,6 +330,7 @@ export type CollapseResult = {
     /**
      * URL of the result. Where it is empty or cannot be used, that result alone is unknown. At most 2048 bytes (URL_BYTES_MAX).
      * @minLength 0
+     * @format source-url
      */
     url?: string;
     /**
@@ -585,6 +587,7 @@ export type Document = {
     /**
      * URL of the document; without a body, what is known of it or can be fetched. At most 2048 bytes (URL_BYTES_MAX).
      * @minLength 1
+     * @format source-url
      */
     url?: string;
     /**
@@ -607,6 +610,7 @@ export type Document = {
     remove?: string;
     /**
      * A version of the URL: a time (RFC 3339), or the id of a content that it had.
+     * @format version
      */
     at?: string;
 };
@@ -615,6 +619,7 @@ export type DocumentAnswer = {
     /**
      * The normalised URL. At most 2048 bytes (URL_BYTES_MAX).
      * @minLength 1
+     * @format source-url
      */
     url: string;
     /**
@@ -969,6 +974,7 @@ export type PutAnswer = {
     /**
      * The normalised URL. At most 2048 bytes (URL_BYTES_MAX).
      * @minLength 1
+     * @format source-url
      */
     url: string;
     /**
@@ -1335,6 +1341,7 @@ export type Source = {
     /**
      * The normalised URL. At most 2048 bytes (URL_BYTES_MAX).
      * @minLength 1
+     * @format source-url
      */
     url: string;
     /**
@@ -1576,6 +1583,7 @@ export type VersionsAnswer = {
     /**
      * The normalised URL. At most 2048 bytes (URL_BYTES_MAX).
      * @minLength 1
+     * @format source-url
      */
     url: string;
     /**

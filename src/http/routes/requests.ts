@@ -131,9 +131,8 @@ export function versionFrom(text: string | undefined, field: string): VersionWis
   if (CONTENT_ID.test(text)) return { content: text };
   const ms = IsDateTime(text) ? Date.parse(text) : Number.NaN;
   if (ms >= 0) return { ms };
-  const plus = / \d\d:\d\d$/.test(text) ? ': in a query string + is written %2B' : '';
   const wish = 'a time from 1970 on, such as 2026-01-02T03:04:05Z, or the content id of a version, 32 of 0-9a-f';
-  const detail = `${field} must be ${wish}; ${came(TIME, text)}${plus}.`;
+  const detail = `${field} must be ${wish}; ${came(TIME, text)}.`;
   throw new ShingledError('invalid-request', detail, { field });
 }
 

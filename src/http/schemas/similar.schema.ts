@@ -30,7 +30,10 @@ const ONLY = {
   urlPrefix: 'Only sources count whose normalised URL begins with this, which is normalised too.',
   meta: 'Only sources count whose `meta` has all of these keys with these values.',
 };
-const UrlPrefix = Type.String({ minLength: 1, description: ONLY.urlPrefix, examples: ['https://a.example/docs/'] });
+const UrlPrefix = Type.String({
+  ...common.SOURCE_URL,
+  ...{ minLength: 1, description: ONLY.urlPrefix, examples: ['https://a.example/docs/'] },
+});
 const SeenAfter = common.Time('Only sources count that were seen later than this with the content that matches.');
 const Undecided = Type.Enum(['exclude', 'include'], {
   description: 'Whether matches whose interval reaches a threshold that their estimate misses are shown too.',
@@ -122,9 +125,11 @@ const optionFields = {
   groupBy: Type.Optional(GROUP_BY),
   include: Type.Optional(Type.Array(State, { minItems: 1, maxItems: 3, ...INCLUDE })),
   excludeHosts: list(Type.String(), `Hosts that do not count; ${DESCRIPTIONS.exclude}.`, ['a.example']),
-  excludeUrls: list(Type.String(), `URLs that do not count; ${DESCRIPTIONS.exclude}; with commas in them by JSON.`, [
-    'https://b.example/y',
-  ]),
+  excludeUrls: list(
+    Type.String(common.SOURCE_URL),
+    `URLs that do not count; ${DESCRIPTIONS.exclude}; with commas in them by JSON.`,
+    ['https://b.example/y'],
+  ),
   hosts: list(Type.String(), ONLY.hosts, ['b.example']),
   urlPrefix: Type.Optional(UrlPrefix),
   meta: Type.Optional(

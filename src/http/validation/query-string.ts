@@ -18,18 +18,28 @@ interface Parameters {
 
 interface Shape {
   readonly type?: string;
+  readonly format?: string;
   readonly const?: unknown;
   readonly anyOf?: readonly Shape[];
   readonly items?: Shape;
 }
 
-const NUMBER = /^-?(?:0|[1-9]\d{0,15})(?:\.\d{1,20})?$/;
+const NUMBER = /^-?(?:(?:0|[1-9]\d{0,15})(?:\.\d{1,20})?|\.\d{1,20})$/;
+
+const NUMBERS: ReadonlySet<string | undefined> = new Set(['integer', 'number']);
+const LONE_PERCENT = /^[\d.,]*%$/;
+
+const HAS_QUERY = /^[a-z][a-z0-9+.-]*:.*\?/i;
+
+/** What has no space in it, and a + that means one: forms make a space of that, and it would be another URL or no time. */
+const WITHOUT_SPACES: ReadonlySet<string | undefined> = new Set(['date-time', 'source-url', 'version']);
 
 /**
  * The values of a query string as its schema types them. A text that has not the form of its type stays a text, for the
- * validator to refuse by name; `+` is a space, as in forms.
+ * validator to refuse by name; `+` is a space, as in forms, and refused in URLs and times.
  *
- * @throws ShingledError `invalid-utf8`, or `invalid-request` for a name that is given twice or that nobody knows
+ * @throws ShingledError `invalid-utf8`, or `invalid-request` for a name that is given twice or that nobody knows, and for
+ *   a `+` in what has no space
  */
 export function readQuery(raw: string, schema: TSchema): Record<string, unknown> {
   const { properties = {}, additionalProperties } = schema as Parameters;
@@ -38,17 +48,27 @@ export function readQuery(raw: string, schema: TSchema): Record<string, unknown>
     if (part === '') continue;
     const equals = part.indexOf('=');
     const name = decode(equals < 0 ? part : part.slice(0, equals));
-    const text = equals < 0 ? '' : decode(part.slice(equals + 1), name);
+    const text = equals < 0 ? '' : part.slice(equals + 1);
     if (name in values) {
-      const detail = `${shortened(name)} is given twice; a list is one parameter, with commas.`;
+      const detail = `${shortened(name)} is given twice; a list is one parameter, with commas.${wayOfUrl(values)}`;
       throw new ShingledError('invalid-request', detail, { field: shortened(name) });
     }
     if (additionalProperties === false && !Object.hasOwn(properties, name)) {
       throw unknownParameter(shortened(name), Object.keys(properties), values);
     }
-    values[name] = Object.hasOwn(properties, name) ? typed(text, properties[name]!) : text;
+    values[name] = Object.hasOwn(properties, name) ? valueFrom(text, properties[name]!, name) : decode(text, name);
   }
   return values;
+}
+
+function valueFrom(text: string, shape: Shape, name: string): unknown {
+  if (text.includes('+') && WITHOUT_SPACES.has((shape.items ?? shape).format)) {
+    const detail = `${name} has a + in it, which stands for a space in a query string: write + as %2B, and a space as %20.`;
+    throw new ShingledError('invalid-request', detail, { field: name });
+  }
+  // 50% is no number, whichever way it is encoded: that is said of it then
+  const isNumber = NUMBERS.has((shape.anyOf?.[0] ?? shape).type);
+  return typed(isNumber && LONE_PERCENT.test(text) ? text : decode(text, name), shape);
 }
 
 function unknownParameter(
@@ -56,13 +76,20 @@ function unknownParameter(
   known: readonly string[],
   before: Readonly<Record<string, unknown>>,
 ): ShingledError {
-  const url = before['url'];
-  const isOfUrl = typeof url === 'string' && url.includes('?');
-  const way = isOfUrl ? ' Where it is a part of the url, write & in that as %26.' : '';
   const allowed = known.length === 0 ? 'it takes none' : `allowed are ${known.join(', ')}`;
-  return new ShingledError('invalid-request', `${name} is not a parameter of this call: ${allowed}.${way}`, {
-    field: name,
-  });
+  return new ShingledError(
+    'invalid-request',
+    `${name} is not a parameter of this call: ${allowed}.${wayOfUrl(before)}`,
+    {
+      field: name,
+    },
+  );
+}
+
+/** What to do where an & has ended a URL. */
+function wayOfUrl(before: Readonly<Record<string, unknown>>): string {
+  const cut = Object.keys(before).find((name) => HAS_QUERY.test(String(before[name])));
+  return cut === undefined ? '' : ` Where it is a part of ${cut}, write & in that as %26.`;
 }
 
 function typed(text: string, shape: Shape): unknown {

@@ -71,7 +71,28 @@ export function came(schema: Shape, value: unknown): string {
   if (typeof value === 'object' && value !== null) return 'it is an object';
   if (typeof value !== 'string') return `it is ${String(value)}`;
   if (!isWord(schema)) return 'it is a text';
-  return `it is ${JSON.stringify(value.length > SHOWN_MAX ? `${value.slice(0, SHOWN_MAX)}…` : value)}`;
+  return `it is ${JSON.stringify(value.length > SHOWN_MAX ? `${value.slice(0, SHOWN_MAX)}…` : value)}${wayOut(schema, value)}`;
+}
+
+/** `0,5`, `50%`, `+.5`, `1.` */
+const LIKE_A_NUMBER = /^\s*\+?(-?\d{0,15})(?:[.,](\d{0,15}))?\s*(%?)\s*$/;
+
+/** How to write what a text means that is written otherwise than it should be: `: write 0.5`. */
+function wayOut(schema: Shape, text: string): string {
+  for (const option of schema.anyOf ?? [schema]) {
+    if (option.type === 'boolean' && (text === 'true' || text === 'false')) return `: write ${text} without quotes`;
+    if (option.type !== 'number' && option.type !== 'integer') continue;
+    const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = option;
+    const [, whole = '', part = '', percent] = LIKE_A_NUMBER.exec(text) ?? [];
+    if (whole + part === '' || (percent === '%' && maximum !== 1)) continue;
+    const meant = Number(`${whole}.${part}${percent === '%' ? 'e-2' : ''}`);
+    const isOne = 'const' in option ? meant === option.const : meant >= minimum && meant <= maximum;
+    // 1,000 is one thousand to some
+    const fits = isOne && (option.type === 'number' || part === '');
+    const written = String(meant);
+    if (fits && !written.includes('e')) return `: write ${written}${written === text ? ' without quotes' : ''}`;
+  }
+  return '';
 }
 
 function isWord(schema: Shape): boolean {

@@ -209,7 +209,7 @@ describe('GET /similar', () => {
       expect(await ask(none)).toMatchObject({ status: 400, code: 'invalid-request', field: 'at' });
     }
     const { detail } = await ask('2020-01-01T02:00:00+01:00');
-    expect(detail).toMatch(/^at must be a time .*; it is "2020-01-01T02:00:00 01:00": .* %2B\.$/);
+    expect(detail).toMatch(/^at has a \+ in it, .* %2B/);
     const given = JSON.stringify({ document: { ...document, text: old } });
     expect((await post('/similar', given, JSON_TYPE)).json()).toMatchObject({ status: 400, field: 'document.at' });
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
+import { SOURCE_URL, Time } from '../../../src/http/schemas/common.schema.ts';
 import { readQuery } from '../../../src/http/validation/query-string.ts';
 
 const schema = Type.Object({
@@ -9,6 +10,9 @@ const schema = Type.Object({
   b: Type.Optional(Type.Boolean()),
   t: Type.Optional(Type.String()),
   l: Type.Optional(Type.Array(Type.String())),
+  u: Type.Optional(Type.String(SOURCE_URL)),
+  us: Type.Optional(Type.Array(Type.String(SOURCE_URL))),
+  at: Type.Optional(Time('')),
   share: Type.Optional(Type.Union([Type.Number(), Type.Literal('off')])),
 });
 const read = (raw: string) => ({ ...readQuery(raw, schema) });
@@ -19,6 +23,7 @@ describe('query strings', () => {
       ...{ n: 0.5, i: 10, b: true, t: '10', l: ['a', 'b'], share: 'off' },
     });
     expect(read('share=0.25&b=false&n=-3&l=')).toEqual({ share: 0.25, b: false, n: -3, l: [] });
+    expect(read('n=.5&share=.25')).toEqual({ n: 0.5, share: 0.25 });
     expect(read('')).toEqual({});
   });
 
@@ -31,7 +36,9 @@ describe('query strings', () => {
     '+1',
     '01',
     '1.',
-    '.5',
+    '.',
+    '0,5',
+    '50%',
     'Infinity',
     'NaN',
     '1_000',
@@ -62,6 +69,25 @@ describe('query strings', () => {
 
   it.each(['t=%', 't=%zz', 't=%ff', 't=%ed%a0%80', '%ff=1'])('refuse %s, which is not percent-encoded UTF-8', (raw) => {
     expect(() => read(raw)).toThrow(expect.objectContaining({ code: 'invalid-utf8' }));
+  });
+
+  it('say of a bare % that it makes no number', () => {
+    expect(read('share=50%&i=7%')).toEqual({ share: '50%', i: '7%' });
+  });
+
+  it.each(['u=https://a.example/c++', 'us=https://a.example/,https://b.example/x+y', 'at=2026-01-02T03:04:05+02:00'])(
+    'refuse %s: a URL or a time means a +, and forms a space',
+    (raw) => {
+      const refusal = { code: 'invalid-request', field: raw.slice(0, raw.indexOf('=')) };
+      expect(() => read(raw)).toThrow(expect.objectContaining(refusal));
+      expect(() => read(raw)).toThrow(/%2B/);
+      const [name, text] = Object.entries(read(raw.replaceAll('+', '%2B')))[0]!;
+      expect(`${name}=${String(text)}`).toBe(raw);
+    },
+  );
+
+  it('keep a space that was written as one, and a + that makes one in other texts', () => {
+    expect(read('u=https://a.example/a%20b&t=a+b')).toEqual({ u: 'https://a.example/a b', t: 'a b' });
   });
 
   it('give back what URLSearchParams and encodeURIComponent wrote', () => {

@@ -76,8 +76,22 @@ describe('validation', () => {
     ],
     [
       { document: {}, thresholds: { resemblance: '.5' } },
-      'thresholds.resemblance must be a number from 0 to 1 or null; it is ".5".',
+      'thresholds.resemblance must be a number from 0 to 1 or null; it is ".5": write 0.5.',
     ],
+    [
+      { document: {}, thresholds: { resemblance: '30 %' } },
+      'thresholds.resemblance must be a number from 0 to 1 or null; it is "30 %": write 0.3.',
+    ],
+    [
+      { document: {}, thresholds: { resemblance: '130%' } },
+      'thresholds.resemblance must be a number from 0 to 1 or null; it is "130%".',
+    ],
+    [{ document: {}, limit: '10' }, 'limit must be a whole number from 1; it is "10": write 10 without quotes.'],
+    [{ document: {}, limit: '1,5' }, 'limit must be a whole number from 1; it is "1,5".'],
+    [{ document: {}, limit: '1,000' }, 'limit must be a whole number from 1; it is "1,000".'],
+    [{ document: {}, limit: '-' }, 'limit must be a whole number from 1; it is "-".'],
+    [{ document: {}, limit: '' }, 'limit must be a whole number from 1; it is "".'],
+    [{ document: {}, passages: 'true' }, 'passages must be true or false; it is "true": write true without quotes.'],
     [{ document: {}, sort: 'size' }, 'sort must be one of resemblance, queryInMatch, matchInQuery; it is "size".'],
     [{ document: {}, include: [] }, 'include must have at least 1 entry; it has 0.'],
     [{ document: {}, include: 'live' }, 'include must be a list of any of live, gone, past; it is a text.'],
