@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -43,6 +44,7 @@ export interface RunningService {
  *   was open by then is closed again
  */
 export async function startService(config: Config, { version, pid }: Process, log: Logger): Promise<RunningService> {
+  await probe(config);
   const parts = await openParts(config, { version, pid }, log);
   try {
     const lifecycle: Lifecycle = { phase: 'opening' };
@@ -113,9 +115,9 @@ async function openParts(config: Config, { version, pid }: Process, log: Logger)
     denied: config.FETCH_DENIED,
     ownPorts: () => ownPorts,
     userAgent: config.FETCH_USER_AGENT,
-    onRefused: (reason, hostname) => {
+    onRefused: (reason, hostname, requestId) => {
       refusals.set(reason, (refusals.get(reason) ?? 0) + 1);
-      log.info({ reason, host: hostname }, 'a fetch was refused or failed');
+      log.info({ requestId, reason, host: hostname }, 'a fetch was refused or failed');
     },
   });
   const service = createService({
@@ -128,7 +130,7 @@ async function openParts(config: Config, { version, pid }: Process, log: Logger)
     // a clock that was never set may say less, and no document is of before 1970
     now: () => Math.max(0, Date.now()),
     version,
-    onFault: (fault) => log.error({ err: fault }, 'failed in the background'),
+    onFault: (fault, requestId) => log.error({ requestId, err: fault }, 'failed in the background'),
     onClockAhead: (aheadMs) => log.warn({ aheadMs }, CLOCK_AHEAD),
   });
   return {
@@ -177,24 +179,51 @@ function sayWhatHolds({ DATA_DIR, API_KEYS }: Config, { sources }: StatsAnswer, 
 /** A name with two addresses: who asks for it may try only one of them. */
 const LOCALHOST = { name: 'localhost', first: '127.0.0.1', second: '::1' };
 
+const firstOf = (host: string) => (host === LOCALHOST.name ? LOCALHOST.first : host);
+
+/** Listens for a moment: where that cannot be, no index is opened or made. */
+async function probe({ HOST: host, PORT: port }: Config): Promise<void> {
+  const server = createServer().listen({ host: firstOf(host), port });
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw listenFault(error, host, port);
+  }
+  server.close();
+  await once(server, 'close');
+}
+
 async function listen(app: FastifyInstance, { HOST: host, PORT: port }: Config, log: Logger): Promise<void> {
   try {
-    const first = host === LOCALHOST.name ? LOCALHOST.first : host;
-    await app.listen({ host: first, port, listenTextResolver: (address) => `listening on ${address}` });
+    await app.listen({ host: firstOf(host), port, listenTextResolver: (address) => `listening on ${address}` });
     if (host !== LOCALHOST.name) return;
     await app.listenBeside(LOCALHOST.second).catch((error: unknown) => {
       log.warn({ err: error }, `not listening on ${LOCALHOST.second}, the other address of ${LOCALHOST.name}`);
     });
   } catch (error) {
-    const fault = LISTEN_FAULTS[(error as NodeJS.ErrnoException).code ?? ''];
-    if (fault === undefined) throw error;
-    throw new ShingledError('invalid-config', fault(host, port), { cause: error });
+    throw listenFault(error, host, port);
   }
 }
 
+function listenFault(error: unknown, host: string, port: number): unknown {
+  const fault = LISTEN_FAULTS[(error as NodeJS.ErrnoException).code ?? ''];
+  return fault === undefined ? error : new ShingledError('invalid-config', fault(host, port), { cause: error });
+}
+
+const NO_HOST = (host: string) =>
+  `HOST: there is no host named ${host}; allowed: a name or an address of this machine, or 0.0.0.0 for all`;
+const NOT_HERE = (host: string) =>
+  `HOST: ${host} is not an address of this machine; allowed: one that is, or 0.0.0.0 for all`;
+
 const LISTEN_FAULTS: Readonly<Record<string, (host: string, port: number) => string>> = {
-  EADDRINUSE: (_host, port) => `PORT: another process listens on ${port}; allowed: a free port, or 0 to take any`,
-  EACCES: (_host, port) => `PORT: this user may not listen on ${port}; allowed: 1024 to 65535, or 0 to take any`,
-  EADDRNOTAVAIL: (host) => `HOST: ${host} is not an address of this machine; allowed: one that is, or 0.0.0.0 for all`,
-  ENOTFOUND: (host) => `HOST: there is no host named ${host}; allowed: a name or an address of this machine`,
+  EADDRINUSE: (host, port) =>
+    `PORT: another process listens on ${port} of ${host}; allowed: a free port, or 0 to take any`,
+  EACCES: (host, port) =>
+    `PORT: this user may not listen on ${port} of ${host}; allowed: 1024 to 65535, or 0 to take any`,
+  EADDRNOTAVAIL: NOT_HERE,
+  // a machine without IPv6, say
+  EAFNOSUPPORT: NOT_HERE,
+  EINVAL: NOT_HERE,
+  ENOTFOUND: NO_HOST,
+  EAI_AGAIN: NO_HOST,
 };

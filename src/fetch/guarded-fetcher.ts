@@ -39,9 +39,11 @@ export interface FetcherOptions extends Partial<FetchLimits> {
   readonly ownAddresses?: () => readonly string[];
   /** Ports that the service itself listens on, asked for at each connection: at them this machine is never fetched from. */
   readonly ownPorts?: () => readonly number[];
-  /** Hears of every fetch that failed: the reason, for log and metrics, and the host that was asked for. */
-  readonly onRefused?: (reason: string, hostname: string) => void;
+  readonly onRefused?: OnRefused;
 }
+
+/** Hears of every fetch that failed: the reason, for log and metrics, the host that was asked for, and for which request. */
+type OnRefused = (reason: string, hostname: string, requestId: string | undefined) => void;
 
 /** @throws ShingledError `invalid-config` where `privateAllowed` or `denied` holds what is no network */
 export function createGuardedFetcher(options: FetcherOptions = {}): Fetcher {
@@ -50,7 +52,7 @@ export function createGuardedFetcher(options: FetcherOptions = {}): Fetcher {
 
 class GuardedFetcher implements Fetcher {
   readonly #limits: FetchLimits;
-  readonly #onRefused: (reason: string, hostname: string) => void;
+  readonly #onRefused: OnRefused;
   readonly #exchange: ExchangeOptions;
   readonly #politeness: Politeness;
   readonly #failures: FailureMemory;
@@ -106,7 +108,7 @@ class GuardedFetcher implements Fetcher {
     await Promise.allSettled(this.#running);
   }
 
-  async #fetch(url: string, { purpose, caller = '', signal }: FetchOptions): Promise<FetchedDocument> {
+  async #fetch(url: string, { signal, ...options }: FetchOptions): Promise<FetchedDocument> {
     this.#closing.signal.throwIfAborted();
     const { fetchTimeoutMs } = this.#limits;
     const startedMs = performance.now();
@@ -118,8 +120,8 @@ class GuardedFetcher implements Fetcher {
     const parents = signal === undefined ? [this.#closing.signal] : [this.#closing.signal, signal];
     const lifetime = createLifetime(fetchTimeoutMs, expired, parents);
     try {
-      const visit = new Visit(this.#politeness, caller, lifetime.signal);
-      return await this.#walk(target, purpose, visit, startedMs, lifetime.signal);
+      const visit = new Visit(this.#politeness, options.caller ?? '', lifetime.signal);
+      return await this.#walk(target, options, visit, startedMs, lifetime.signal);
     } finally {
       lifetime.release();
     }
@@ -128,7 +130,7 @@ class GuardedFetcher implements Fetcher {
   /** Goes the whole way, a turn at each host, and remembers how it ended if it failed. */
   async #walk(
     asked: Target,
-    purpose: FetchOptions['purpose'],
+    { purpose, requestId }: FetchOptions,
     visit: Visit,
     startedMs: number,
     signal: AbortSignal,
@@ -150,7 +152,7 @@ class GuardedFetcher implements Fetcher {
       visit.leave();
       const failure =
         error instanceof ShingledError ? error : new ShingledError('internal', 'Fetching failed.', { cause: error });
-      this.#onRefused(reasonOf(failure), asked.hostname);
+      this.#onRefused(reasonOf(failure), asked.hostname, requestId);
       if (isToldInSteps(failure)) await this.#holdBack(startedMs, signal);
       if (failure !== recalled) this.#failures.remember(asked, visited, failure);
       throw failure;

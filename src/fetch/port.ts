@@ -17,6 +17,8 @@ export interface FetchOptions {
   readonly purpose: 'look-up' | 'crawl';
   /** For whom: turns are shared among callers. */
   readonly caller?: string;
+  /** Of the request that wants it: said of a failure in the log. */
+  readonly requestId?: string | undefined;
   readonly signal?: AbortSignal;
 }
 

@@ -531,6 +531,8 @@ export interface CompactionAnswer {
 export interface Access {
   readonly caller: string;
   readonly mayFetch: boolean;
+  /** By which the log names the request. */
+  readonly requestId?: string;
 }
 
 export interface PageRequest {

@@ -22,7 +22,7 @@ export interface ServiceParts {
   readonly elapsed?: () => number;
   readonly version: string;
   /** Told of what fails where no caller hears of it: a bulk line's unexpected error, a sweep. */
-  readonly onFault?: (fault: unknown) => void;
+  readonly onFault?: (fault: unknown, requestId?: string) => void;
   /** Told where nothing is forgotten by the clock for now, since it is so far ahead of where it has to be. */
   readonly onClockAhead?: (aheadMs: number) => void;
 }
@@ -30,6 +30,8 @@ export interface ServiceParts {
 /** What every use works with: the parts, what they share of the process, and for whom. */
 export interface ServiceContext extends ServiceParts {
   readonly caller: string;
+  /** By which the log names the request. */
+  readonly requestId: string | undefined;
   /** For requests to be worked for in. */
   readonly places: Places;
   /** The caller's turns of the event loop. */

@@ -68,9 +68,9 @@ export function checkWhole(field: string, value: number, least: number, most: nu
   throw new ShingledError('invalid-request', detail, { field, limit: { name: limitName, value: most } });
 }
 
-/** For lists. */
-export function checkCount(field: string, count: number, most: number, limitName: string): void {
+/** For lists, and other units for other things. */
+export function checkCount(field: string, count: number, most: number, limitName: string, unit = 'entries'): void {
   if (count <= most) return;
-  const detail = `${field} has ${count} entries; at most ${most} are taken.`;
+  const detail = `${field} has ${count} ${unit}; at most ${most} are taken.`;
   throw new ShingledError('invalid-request', detail, { field, limit: { name: limitName, value: most } });
 }

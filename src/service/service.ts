@@ -22,7 +22,10 @@ export function createService(parts: ServiceParts): Service {
   const { identity, documents, loop } = parts;
   const places = placesFor(parts.limits);
   const shared = { ...parts, places, sketcher: createSketcher(identity.fingerprint), conditional: new BegunWrites() };
-  const contextOf = ({ caller }: Access): ServiceContext => ({ ...shared, caller, turns: loop.turnsOf(caller) });
+  const contextOf = ({ caller, requestId }: Access): ServiceContext => ({
+    ...{ ...shared, caller, requestId, turns: loop.turnsOf(caller) },
+    onFault: (fault) => parts.onFault?.(fault, requestId),
+  });
   const sweep = createSweep(parts);
   const upkeep = createUpkeep(parts);
   const startedAt = parts.now();

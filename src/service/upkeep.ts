@@ -32,6 +32,7 @@ export function createUpkeep({ store, limits, now, onFault }: UpkeepParts): Upke
         retryAfterS: 30,
       });
     }
+    const before = last;
     const job: Job = { kind, startedAt: now() };
     last = job;
     const done = work().then(
@@ -40,7 +41,11 @@ export function createUpkeep({ store, limits, now, onFault }: UpkeepParts): Upke
     );
     const inTime = await within(done, limits.upkeepWaitMs);
     if (!inTime) void done.then(({ fault }) => fault === undefined || onFault?.(fault));
-    else if (job.fault !== undefined) throw job.fault;
+    else if (job.fault !== undefined) {
+      // refused, it never began: what is told of the one before still holds
+      if (job.fault instanceof ShingledError && job.fault.status < 500) last = before;
+      throw job.fault;
+    }
     return answerOf(job, now);
   }
 

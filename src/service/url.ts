@@ -101,7 +101,9 @@ function nameOf(spelling: string, scheme: string, field: string): string {
 function checkLength(url: string, field: string, urlBytesMax: number): void {
   // One UTF-16 unit is at least one byte: a text too long by units alone is not measured.
   if (url.length <= urlBytesMax && Buffer.byteLength(url) <= urlBytesMax) return;
-  throw invalid(field, 'The URL is too long.', { limit: { name: 'urlBytesMax', value: urlBytesMax } });
+  throw invalid(field, `The URL is too long: at most ${urlBytesMax} bytes are taken.`, {
+    limit: { name: 'urlBytesMax', value: urlBytesMax },
+  });
 }
 
 function invalid(

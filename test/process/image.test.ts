@@ -41,6 +41,7 @@ function olderNode(): string | null {
 
 async function exitCode(command: readonly string[], env: Record<string, string>, cwd: string): Promise<number | null> {
   const child = spawn(command[0]!, command.slice(1), { env, cwd });
+  onTestFinished(() => void child.kill('SIGKILL'));
   const [code] = (await once(child, 'close')) as [number | null];
   return code;
 }

@@ -4,7 +4,8 @@ import { EXIT_CODES } from '../../src/cli/cli.ts';
 import { answer, startOrigin } from '../support/fetch/origin-server.ts';
 import { freePort } from '../support/process/free-port.ts';
 import { createIndexHere, runHere, serveHere } from '../support/process/run-here.ts';
-import { put, started } from '../support/process/started-service.ts';
+import { spawnService } from '../support/process/spawn-service.ts';
+import { put } from '../support/process/started-service.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 
 /* What the process keeps from others, and what it keeps away from. */
@@ -34,7 +35,7 @@ describe('a process', () => {
     const folder = temporaryFolder();
     const [DATA_DIR, BACKUP_DIR] = [`${folder}/index`, `${folder}/backups`];
     const before = process.umask(0);
-    const service = await started({ DATA_DIR, BACKUP_DIR }).finally(() => process.umask(before));
+    const service = await spawnService({ DATA_DIR, BACKUP_DIR }).finally(() => process.umask(before));
     expect((await put(service, 'https://a.example/', TEXT)).status).toBe(201);
     const headers = { 'content-type': 'application/json' };
     const backup = await fetch(`${service.url}/admin/backup`, { method: 'POST', headers, body: '{"name":"one"}' });
@@ -81,5 +82,31 @@ describe('fetching', () => {
     for (const host of ['127.0.0.1', '127.1.2.3', 'localhost', '0x7f.1'])
       expect(await ask(`http://${host}:${PORT}/stats`)).toBe('fetch-failed');
     await Promise.all([service.stop(), other.close()]);
+  });
+
+  it('that failed is in the log under the id of the request that wanted it, whichever call that was', async () => {
+    const service = await serveHere({ DATA_DIR: temporaryFolder() });
+    const page = 'http://127.0.0.1/';
+    const json = { 'content-type': 'application/json' };
+    const calls: Record<string, [string, RequestInit]> = {
+      asked: [`/similar?url=${page}`, {}],
+      compared: ['/compare', { method: 'POST', headers: json, body: `{"a":{"url":"${page}"},"b":{"text":"x"}}` }],
+      collapsed: [
+        '/collapse',
+        { method: 'POST', headers: json, body: `{"results":[{"url":"${page}"}],"fetch":"auto"}` },
+      ],
+      crawled: [`/documents?url=${page}&fetch=true`, { method: 'PUT' }],
+      line: [
+        '/similar',
+        { method: 'POST', headers: { 'content-type': 'application/x-ndjson' }, body: `{"document":{"url":"${page}"}}` },
+      ],
+    };
+    for (const [id, [path, init]] of Object.entries(calls)) {
+      const headers = { ...(init.headers as Record<string, string>), 'x-request-id': id };
+      await (await fetch(`${service.url}${path}`, { ...init, headers })).arrayBuffer();
+    }
+    const lines = service.logged.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const failed = lines.filter(({ msg }) => msg === 'a fetch was refused or failed');
+    expect(failed.map(({ requestId }) => requestId)).toEqual(Object.keys(calls));
   });
 });

@@ -5,7 +5,8 @@ import { EXIT_CODES } from '../../src/cli/cli.ts';
 import { openDescription, sealDescription } from '../../src/store/level/format/values.ts';
 import { createIndexHere, runHere, serveHere } from '../support/process/run-here.ts';
 import type { SpawnedService } from '../support/process/spawn-service.ts';
-import { put, run, started } from '../support/process/started-service.ts';
+import { spawnService } from '../support/process/spawn-service.ts';
+import { put, run } from '../support/process/started-service.ts';
 import { withLevel } from '../support/store/level-rows.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 
@@ -24,7 +25,7 @@ function logOf(service: SpawnedService): { level: number; msg: string }[] {
 describe('starting', () => {
   it('creates an index where there is none, says what a stranger needs to know, and finds the index again', async () => {
     const DATA_DIR = `${temporaryFolder()}/new/index`;
-    const first = await started({ DATA_DIR, LOGLEVEL: 'debug' });
+    const first = await spawnService({ DATA_DIR, LOGLEVEL: 'debug' });
     expect(logOf(first).map(({ level, msg }) => [level, msg])).toEqual([
       [40, expect.stringMatching(/^LOGLEVEL is not a setting.+did you mean LOG_LEVEL/)],
       [40, expect.stringContaining('a new index is created')],
@@ -36,7 +37,7 @@ describe('starting', () => {
     expect((await put(first, 'https://a.example/', TEXT)).status).toBe(201);
     expect(await first.stop()).toEqual({ code: 0, signal: null });
 
-    const second = await started({ DATA_DIR });
+    const second = await spawnService({ DATA_DIR });
     expect(logOf(second).filter(({ level }) => level > 30)).toEqual([]);
     expect(second.stdout()).toContain(`the index in ${DATA_DIR} holds 1 document"`);
     expect((await fetch(`${second.url}/documents?url=https://a.example/`)).status).toBe(200);
@@ -71,21 +72,28 @@ describe('starting', () => {
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 
-  it('says which setting to change where the port is taken, and leaves the index in order', async () => {
+  it('says which setting to change where it cannot listen, and makes no index', async () => {
     const blocker = createServer();
     await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void blocker.close());
-    const { port } = blocker.address() as { port: number };
-    const DATA_DIR = temporaryFolder();
-    const { code, err } = await runHere([], { DATA_DIR, PORT: String(port) });
-    expect(code).toBe(EXIT_CODES.config);
-    expect(err).toContain(`PORT: another process listens on ${port}`);
-    expect((await runHere(['check'], { DATA_DIR })).code).toBe(EXIT_CODES.done);
+    const taken = String((blocker.address() as { port: number }).port);
+    for (const [HOST, PORT, fault] of [
+      ['127.0.0.1', taken, `PORT: another process listens on ${taken} of 127.0.0.1; allowed: a free port`],
+      ['localhost', taken, `PORT: another process listens on ${taken} of localhost; allowed: a free port`],
+      ['192.0.2.1', '0', 'HOST: 192.0.2.1 is not an address of this machine; allowed: one that is'],
+      ['nobody.invalid', '0', 'HOST: there is no host named nobody.invalid; allowed: a name or an address'],
+    ] as const) {
+      const DATA_DIR = `${temporaryFolder()}/index`;
+      const { code, err } = await runHere([], { DATA_DIR, HOST, PORT, API_KEYS: 'main:read:a-secret-of-this-test' });
+      expect(err).toContain(fault);
+      expect(code).toBe(EXIT_CODES.config);
+      expect(existsSync(DATA_DIR)).toBe(false);
+    }
   });
 
   it('refuses a second process on the same index, and the first goes on', async () => {
     const DATA_DIR = temporaryFolder();
-    const service = await started({ DATA_DIR });
+    const service = await spawnService({ DATA_DIR });
     const refused = await Promise.all([[], ['check']].map((command) => runHere(command, { DATA_DIR, PORT: '0' })));
     for (const { code, err } of refused) {
       expect(code).toBe(EXIT_CODES.index);

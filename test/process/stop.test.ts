@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { serveHere } from '../support/process/run-here.ts';
 import { type SpawnedService, spawnService, spawnShingled } from '../support/process/spawn-service.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
@@ -9,12 +9,8 @@ import { temporaryFolder } from '../support/temp-folder.ts';
 const KEY = 'PLANTED-API-KEY-SECRET';
 const HEADERS = { authorization: `Bearer ${KEY}` };
 
-async function started(environment: Record<string, string> & { DATA_DIR: string }): Promise<SpawnedService> {
-  const service = await spawnService({ API_KEYS: `me:read+write+fetch+admin:${KEY}`, ...environment });
-  onTestFinished(async () => {
-    await service.stop('SIGKILL');
-  });
-  return service;
+function started(environment: Record<string, string> & { DATA_DIR: string }): Promise<SpawnedService> {
+  return spawnService({ API_KEYS: `me:read+write+fetch+admin:${KEY}`, ...environment });
 }
 
 const textOf = (n: number) => Array.from({ length: 40 }, (_, i) => `word${n}x${i}`).join(' ');
@@ -43,7 +39,6 @@ describe('stopping', () => {
     const telling = "process.on('newListener',(name)=>name==='SIGTERM'&&process.stderr.write('listens'))";
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(telling)}`;
     const { child, ended, stdout } = spawnShingled([], { DATA_DIR, PORT: '0', NODE_OPTIONS });
-    onTestFinished(() => void child.kill('SIGKILL'));
     // as the first process of a container it would not notice a signal that it does not listen for
     await once(child.stderr!, 'data');
     child.kill('SIGTERM');

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/cli.ts';
 import { runHere, serveHere } from '../support/process/run-here.ts';
-import { started } from '../support/process/started-service.ts';
+import { spawnService } from '../support/process/spawn-service.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 
 const TEXT = 'it was the best of times it was the worst of times it was the age of wisdom';
@@ -29,7 +29,7 @@ describe('the life of an index', () => {
     const DATA_DIR = `${folder}/data`;
     const BACKUP_DIR = `${folder}/backups`;
     // in a process of its own: what it has open is refused to others
-    const { url, stop } = await started({ DATA_DIR, BACKUP_DIR });
+    const { url, stop } = await spawnService({ DATA_DIR, BACKUP_DIR });
     await put(url, 'one');
     const refused = await runHere(['backup', `${folder}/cold`], { DATA_DIR });
     expect(refused).toMatchObject({ code: EXIT_CODES.index, out: '' });

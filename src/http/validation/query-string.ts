@@ -36,7 +36,7 @@ const WITHOUT_SPACES: ReadonlySet<string | undefined> = new Set(['date-time', 's
 
 /**
  * The values of a query string as its schema types them. A text that has not the form of its type stays a text, for the
- * validator to refuse by name; `+` is a space, as in forms, and refused in URLs and times.
+ * validator to refuse by name. `+` is a space, as in forms; in URLs and times it is refused.
  *
  * @throws ShingledError `invalid-utf8`, or `invalid-request` for a name that is given twice or that nobody knows, and for
  *   a `+` in what has no space

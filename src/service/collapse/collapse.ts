@@ -68,28 +68,13 @@ function check({ limits }: ServiceContext, request: CollapseRequest, access: Acc
   if (perHost !== null) checkWhole('perHost', perHost, 1, most, 'collapseResultsMax');
   if (want !== null) checkWhole('want', want, 1, most, 'collapseResultsMax');
   for (const [i, { snippet, id }] of results.entries()) {
-    const snippetBytes = snippet === null ? 0 : snippet.bytes.length;
-    if (snippetBytes > SNIPPET_BYTES_MAX) throw tooLong('A snippet', i, 'snippet', 'bytes', SNIPPET_BYTES_MAX);
-    const idCharacters = typeof id === 'string' ? id.length : 0;
-    if (idCharacters > ID_CHARACTERS_MAX) throw tooLong('An id', i, 'id', 'characters', ID_CHARACTERS_MAX);
+    const [ofSnippet, ofId] = [`results[${i}].snippet`, `results[${i}].id`];
+    checkCount(ofSnippet, snippet?.bytes.length ?? 0, SNIPPET_BYTES_MAX, 'snippetBytesMax', 'bytes');
+    if (typeof id === 'string') checkCount(ofId, id.length, ID_CHARACTERS_MAX, 'idCharactersMax', 'characters');
   }
   if (fetch === 'auto' && !access.mayFetch) {
     throw new ShingledError('forbidden', 'Fetching needs the scope fetch.', { field: 'fetch' });
   }
-}
-
-function tooLong(
-  what: string,
-  index: number,
-  field: 'snippet' | 'id',
-  unit: 'bytes' | 'characters',
-  most: number,
-): ShingledError {
-  const name = `${field}${unit === 'bytes' ? 'Bytes' : 'Characters'}Max`;
-  return new ShingledError('invalid-request', `${what} has at most ${most} ${unit}.`, {
-    field: `results[${index}].${field}`,
-    limit: { name, value: most },
-  });
 }
 
 async function readAndGroup(

@@ -103,13 +103,13 @@ export class ResultReader {
 
   /** Fetches and reads the pages of results that are not known otherwise, until the deadline. */
   fetchMissing(deadline: Deadline): Promise<void> {
-    const { fetcher, caller } = this.#context;
+    const { fetcher, caller, requestId } = this.#context;
     const missing = new Set(this.results.filter(isMissing));
     for (const result of missing) result.reason = 'deadline';
     return this.#each(
       (result) => missing.has(result),
       async (result) => {
-        const options = { purpose: 'look-up', caller, signal: deadline.signal } as const;
+        const options = { purpose: 'look-up', caller, requestId, signal: deadline.signal } as const;
         const fetched = await deadline.race(fetcher.fetch(result.page!.url, options));
         if (fetched.httpStatus === 404 || fetched.httpStatus === 410) result.reason = 'fetch-failed';
         // waiting took no place, computing does

@@ -4,7 +4,7 @@ import type { Meta } from '../../store/port.ts';
 /** @throws ShingledError `invalid-request` */
 export function checkMeta(meta: Meta | null, metaBytesMax: number): void {
   if (meta === null || jsonBytes(meta) <= metaBytesMax) return;
-  throw new ShingledError('invalid-request', 'meta is too large.', {
+  throw new ShingledError('invalid-request', `meta is too large: at most ${metaBytesMax} bytes of JSON are taken.`, {
     field: 'meta',
     limit: { name: 'metaBytesMax', value: metaBytesMax },
   });

@@ -5,7 +5,7 @@ import type { ServiceContext } from '../context.ts';
 import type { Deadline } from '../deadline.ts';
 import { nameSource, type SourceName } from '../url.ts';
 import { contentOf, type Obtained, type Query, unknownUrl } from './query.ts';
-import { describeVersion, versionAt } from './versions.ts';
+import { describeVersion, type VersionReading, versionAt } from './versions.ts';
 
 /*
  * From a reference to the document: by its body; by its URL from the index, where its record is; else by fetching.
@@ -56,7 +56,7 @@ export async function obtainReference(
       field: `${field}url`,
     });
   }
-  if (at !== null) return { query: await how.deadline.race(pastFromIndex(context.store, name.url, at, field)) };
+  if (at !== null) return { query: await pastFromIndex({ ...context, ...how }, name.url, at, field) };
   const cause = causeOf(reference, how.fetch);
   if (cause === 'unknown') {
     const stored = await how.deadline.race(fromIndex(context.store, name.url));
@@ -89,15 +89,16 @@ async function fromIndex(store: Store, url: string): Promise<Query | null> {
 }
 
 /** A version of a document of the index as a query. */
-async function pastFromIndex(store: Store, url: string, at: VersionWish, field: string): Promise<Query> {
-  if ((await store.source(url)) === undefined) {
+async function pastFromIndex(reading: VersionReading, url: string, at: VersionWish, field: string): Promise<Query> {
+  const { store, deadline } = reading;
+  if ((await deadline.race(store.source(url))) === undefined) {
     throw unknownUrl(`${field}url`, 'Versions are known of URLs that are in it.');
   }
-  const version = await versionAt(store, url, at, `${field}at`);
-  const record = await store.content(version.contentId);
+  const version = await versionAt(reading, url, at, `${field}at`);
+  const record = await deadline.race(store.content(version.contentId));
   // forgotten between two reads: then the version says so from now on
   if (record === undefined) {
-    await versionAt(store, url, at, `${field}at`);
+    await versionAt(reading, url, at, `${field}at`);
     throw new ShingledError('index-unreadable', 'The content of this version cannot be read.');
   }
   return asQuery(url, record, version.bytesDigest, describeVersion(version));
@@ -155,9 +156,10 @@ async function fetchDocument(
   field: string,
   deadline: Deadline,
 ) {
-  const options = { purpose: 'look-up', caller: context.caller, signal: deadline.signal } as const;
+  const { caller, requestId, fetcher } = context;
+  const options = { purpose: 'look-up', caller, requestId, signal: deadline.signal } as const;
   try {
-    const fetched = await deadline.race(context.fetcher.fetch(url, options));
+    const fetched = await deadline.race(fetcher.fetch(url, options));
     if (fetched.httpStatus !== 404 && fetched.httpStatus !== 410) return fetched;
     throw new ShingledError('fetch-status', `The server answered with status ${fetched.httpStatus}.`);
   } catch (error) {

@@ -1,11 +1,13 @@
 import { ShingledError } from '../../errors.ts';
+import type { Turns } from '../../sharing/turns.ts';
 import type { Store, Version } from '../../store/port.ts';
 import type { VersionAnswer, VersionWish } from '../api.ts';
+import type { Deadline } from '../deadline.ts';
 
 /* The dated versions of a URL: as they are told, and the one that a caller means. */
 
-/** Versions that are read at a time where one is looked for by its content. */
-const VERSIONS_READ = 1000;
+/** Versions that are read at a time where one is looked for by its content: of most URLs all, and of none for long. */
+const VERSIONS_A_PART = 128;
 const LISTED = 'GET /documents/versions lists them.';
 
 export function describeVersion({ observedAt, state, httpStatus, contentId, contentKept }: Version): VersionAnswer {
@@ -15,6 +17,13 @@ export function describeVersion({ observedAt, state, httpStatus, contentId, cont
     httpStatus,
     content: contentKept || contentId === null ? contentId : 'forgotten',
   };
+}
+
+/** Where versions are read, for whom and how long. */
+export interface VersionReading {
+  readonly store: Store;
+  readonly turns: Turns;
+  readonly deadline: Deadline;
 }
 
 /** A version of which the content is known. */
@@ -27,12 +36,17 @@ export interface KnownVersion extends Version {
  * The version of a known URL that a caller means: the one that held at a moment, or the newest with a content. Of a version
  * that says that the URL was gone, the content is what was there before.
  *
- * @throws ShingledError `unknown-version` where there is none, or its content is not there any more
+ * @throws ShingledError `unknown-version` where there is none, or its content is not there any more; the deadline's error
  */
-export async function versionAt(store: Store, url: string, at: VersionWish, field: string): Promise<KnownVersion> {
+export async function versionAt(
+  reading: VersionReading,
+  url: string,
+  at: VersionWish,
+  field: string,
+): Promise<KnownVersion> {
   const refuse = (detail: string) => new ShingledError('unknown-version', detail, { field });
   const version =
-    'ms' in at ? await versionOfMoment(store, url, at.ms) : await versionOfContent(store, url, at.content);
+    'ms' in at ? await versionOfMoment(reading, url, at.ms) : await versionOfContent(reading, url, at.content);
   if (version === undefined) {
     const what = 'ms' in at ? 'is as old as that' : 'has that content';
     throw refuse(`The URL is known, but no version of it ${what}; ${LISTED}`);
@@ -45,17 +59,27 @@ export async function versionAt(store: Store, url: string, at: VersionWish, fiel
   return { ...version, contentId, bytesDigest };
 }
 
-async function versionOfMoment(store: Store, url: string, ms: number): Promise<Version | undefined> {
-  const [version] = await store.versions(url, { limit: 1, before: ms + 1 });
+async function versionOfMoment(
+  { store, deadline }: VersionReading,
+  url: string,
+  ms: number,
+): Promise<Version | undefined> {
+  const [version] = await deadline.race(store.versions(url, { limit: 1, before: ms + 1 }));
   return version;
 }
 
-async function versionOfContent(store: Store, url: string, content: string): Promise<Version | undefined> {
+async function versionOfContent(
+  { store, turns, deadline }: VersionReading,
+  url: string,
+  content: string,
+): Promise<Version | undefined> {
   let before: number | undefined;
   for (;;) {
-    const page = await store.versions(url, { limit: VERSIONS_READ, ...(before === undefined ? {} : { before }) });
+    if (turns.spent()) await turns.next();
+    const range = { limit: VERSIONS_A_PART, ...(before === undefined ? {} : { before }) };
+    const page = await deadline.race(store.versions(url, range));
     const found = page.find(({ contentId }) => contentId === content);
-    if (found !== undefined || page.length < VERSIONS_READ) return found;
+    if (found !== undefined || page.length < VERSIONS_A_PART) return found;
     before = page.at(-1)!.observedAt;
   }
 }

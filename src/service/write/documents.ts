@@ -147,7 +147,7 @@ async function fetchToIndex(
   if (!name.fetchable) {
     throw new ShingledError('not-fetchable', 'Only http and https URLs can be fetched.', { field: 'url' });
   }
-  const options = { purpose: 'crawl', caller: context.caller } as const;
+  const options = { purpose: 'crawl', caller: context.caller, requestId: context.requestId } as const;
   return context.fetcher.fetch(name.url, signal === undefined ? options : { ...options, signal });
 }
 

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { DocumentReference, FetchWish, VersionWish } from '../../../src/service/api.ts';
 import { createTextMaker } from '../../support/core/make-documents.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type ServiceFixture,
   START_MS,
 } from '../../support/service/service-fixture.ts';
+import { withMethods } from '../../support/store/store-methods.ts';
 
 const make = createTextMaker(92);
 const [first, second, third] = [make.text(60), make.text(70), make.text(80)];
@@ -114,6 +116,35 @@ describe('a past version', () => {
     const answer = similar(reference());
     await expect(answer).rejects.toMatchObject(refused('unknown-version', { field: 'at' }));
     await expect(answer).rejects.toThrow(why);
+  });
+
+  it('is looked for by its content in parts, and no longer than until the deadline', async () => {
+    const many = 'https://many.example/';
+    let reads = 0;
+    let late: Promise<void> | null = null;
+    const slow = createServiceFixture({
+      settings: { retention: { ...RETENTION, pastContentsMax: 1, versionsMax: 600 } },
+      wrapStore: withMethods((store) => ({
+        versions: async (url, page) => {
+          reads++;
+          await late;
+          return store.versions(url, page);
+        },
+      })),
+    });
+    onTestFinished(() => slow.close());
+    await slow.put(many, third, { observedAt: at('01') - 1 });
+    for (let n = 0; n < 400; n++) await slow.put(many, n % 2 === 0 ? first : second, { observedAt: at('01') + n });
+    const ask = (content: string, deadlineMs: number) =>
+      slow.service.similar(past({ content }, many), { ...OPTIONS, deadlineMs }, ALL);
+    await expect(ask('0'.repeat(32), 10_000)).rejects.toMatchObject(refused('unknown-version'));
+    expect(reads).toBe(4);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    [reads, late] = [0, promise];
+    await expect(ask('0'.repeat(32), 10)).rejects.toMatchObject(refused('deadline-exceeded'));
+    resolve();
+    await setImmediate();
+    expect(reads).toBe(1);
   });
 
   it('is refused once its words are forgotten', async () => {

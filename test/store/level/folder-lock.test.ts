@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { LOCK_FILE } from '../../../src/store/level/folder/lock.ts';
 import { made, owner, prepare, WRITER } from '../../support/store/folder-states.ts';
 import { inFolder, openFolder } from '../../support/store/level-folder.ts';
@@ -33,6 +33,7 @@ describe('the lock of a folder', () => {
         message: expect.stringContaining('this process'),
       });
       const thread = new Worker(WRITER, { argv: [folder, '1', '0'], stdout: true });
+      onTestFinished(async () => void (await thread.terminate()));
       const refusal = await new Promise((resolve) => thread.once('error', resolve));
       expect(refusal).toMatchObject({ message: expect.stringContaining('this process') });
       // our file gone: the process still knows, and another one is stopped by LevelDB, whose lock no refusal has dropped
@@ -83,6 +84,8 @@ function secondProcess(folder: string): Promise<{ code: number | null; text: str
   const child = spawn(process.execPath, [...process.execArgv, WRITER, folder, '1', Array(12).fill(0).join()], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  // it would write for ever where nothing stops it
+  onTestFinished(() => void child.kill('SIGKILL'));
   let text = '';
   child.stderr.on('data', (chunk: Buffer) => {
     text += chunk.toString();

@@ -123,10 +123,13 @@ export class CrashTest {
     const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
     const acknowledged = this.listen(child);
     const early = random() < 0.2;
-    if (early) await pause(below(random, EARLY_MS));
-    else if (await acknowledged.opened) await (life?.(acknowledged) ?? pause(below(random, LATE_MS)));
-    child.kill('SIGKILL');
-    await ended;
+    try {
+      if (early) await pause(below(random, EARLY_MS));
+      else if (await acknowledged.opened) await (life?.(acknowledged) ?? pause(below(random, LATE_MS)));
+    } finally {
+      child.kill('SIGKILL');
+      await ended;
+    }
     for (const line of acknowledged.wrong) this.tear(line);
     if (!acknowledged.isOpen()) this.tally.killedEarly++;
     for (const [client, count] of acknowledged.counts.entries()) await this.acknowledge(client, count);

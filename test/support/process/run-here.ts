@@ -39,7 +39,7 @@ export async function serveHere(environment: Record<string, string> & { DATA_DIR
   const log = pino({}, { write: (line) => void logged.push(line) });
   const { stop } = await startService(config, { version: VERSION, pid: process.pid }, log);
   onTestFinished(stop);
-  return { url: LISTENING.exec(logged.join(''))![1]!, stop };
+  return { url: LISTENING.exec(logged.join(''))![1]!, logged, stop };
 }
 
 /** An index without a document. */

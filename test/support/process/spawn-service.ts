@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { onTestFinished } from 'vitest';
 import { root } from '../tree/tree.ts';
 
 /** A real shingled in a process of its own. */
@@ -23,7 +24,7 @@ export interface Exit {
 /** The log line that says where the service listens. */
 export const LISTENING = /"listening on (http:[^"]+)"/;
 
-/** Runs `shingled` with a clean environment: none of this process's settings reach it. */
+/** Runs `shingled` with a clean environment, none of this process's settings; it ends with the test at the latest. */
 export function spawnShingled(args: readonly string[], environment: Record<string, string>, cwd: string = root) {
   const env = { PATH: process.env['PATH'] ?? '', ...environment };
   const child = spawn(process.execPath, [...process.execArgv, `${root}/src/main.ts`, ...args], { env, cwd });
@@ -35,6 +36,10 @@ export function spawnShingled(args: readonly string[], environment: Record<strin
     printed.stderr += text;
   });
   const ended = once(child, 'close').then(([code, signal]): Exit => ({ code, signal }));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
   return { child, ended, stdout: () => printed.stdout, stderr: () => printed.stderr };
 }
 

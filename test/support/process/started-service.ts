@@ -1,14 +1,4 @@
-import { onTestFinished } from 'vitest';
-import { type SpawnedService, spawnService, spawnShingled } from './spawn-service.ts';
-
-/** A service that ends with the test. */
-export async function started(environment: Record<string, string> & { DATA_DIR: string }): Promise<SpawnedService> {
-  const service = await spawnService(environment);
-  onTestFinished(async () => {
-    await service.stop('SIGKILL');
-  });
-  return service;
-}
+import { type SpawnedService, spawnShingled } from './spawn-service.ts';
 
 /** Runs a command line to its end. */
 export async function run(args: string[], environment: Record<string, string>) {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
 import { prepareFolder } from '../../../src/store/level/folder/folder.ts';
 import { openFolder } from './level-folder.ts';
 import { contentOf, fingerprintsOf, putPlan } from './level-plans.ts';
@@ -19,11 +20,17 @@ export async function made(dataDir: string): Promise<void> {
   await store.close();
 }
 
-/** Another process that has the index open and some documents in it, until it is killed. */
+/** Another process that has the index open and some documents in it, until it is killed or the test has ended. */
 export async function owner(dataDir: string) {
   const child = spawn(process.execPath, [...process.execArgv, WRITER, dataDir, '1', Array(12).fill(0).join()], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  const kill = () => {
+    child.kill('SIGKILL');
+    return ended;
+  };
+  onTestFinished(async () => void (await kill()));
   let acknowledged = 0;
   await new Promise<void>((resolve) => {
     child.stdout.on('data', (chunk: Buffer) => {
@@ -31,10 +38,5 @@ export async function owner(dataDir: string) {
       if (acknowledged > 50) resolve();
     });
   });
-  const ended = new Promise((resolve) => child.once('close', resolve));
-  const kill = () => {
-    child.kill('SIGKILL');
-    return ended;
-  };
   return { pid: child.pid!, kill };
 }
