@@ -93,8 +93,8 @@ class Grouping implements Groups {
   readonly #turns: Turns;
   readonly #deadline: Deadline;
   readonly #pages: readonly Page[];
-  /** In no group yet. */
-  #open: readonly Page[];
+  /** All pages before this one are in groups. */
+  #first = 0;
   readonly #shared: SharedValues;
   readonly #drawsToPart: number;
   readonly #isUndecided = new Set<Page>();
@@ -105,35 +105,38 @@ class Grouping implements Groups {
     this.#turns = turns;
     this.#deadline = deadline;
     this.#pages = pagesOf(results, this.#meeting);
-    this.#open = this.#pages;
     this.#shared = new SharedValues(this.#pages.map(({ known }) => known ?? NOTHING));
     this.#drawsToPart = drawsToPart(this.#meeting.leastShare);
   }
 
   async run(): Promise<void> {
     for (const page of this.#pages) {
+      if (page.isPlaced) continue;
+      this.#first = page.number;
       // to find that nothing is shared takes a look at each other page
       if (this.#turns.spent()) await this.#turns.next();
-      await this.#place(page);
+      const candidates = this.#candidatesOf(page);
+      if (candidates.length === 0) this.#represent(page, []);
+      else await this.#place(page, candidates);
     }
   }
 
-  async #place(page: Page): Promise<void> {
-    if (page.isPlaced) return;
-    const neighbours = page.known === null ? [] : await this.#neighboursOf(page, page.known);
+  async #place(page: Page, candidates: readonly Page[]): Promise<void> {
+    const neighbours = page.known === null ? [] : await this.#neighboursOf(page.known, page, candidates);
     const holders = neighbours.filter(({ page: other, pair }) => this.#meeting.holds(other, page, pair));
-    for (const { page: holder } of holders) if (!page.isPlaced) await this.#place(holder);
+    for (const { page: holder } of holders) {
+      if (!page.isPlaced && !holder.isPlaced) await this.#place(holder, this.#candidatesOf(holder));
+    }
     if (!page.isPlaced) this.#represent(page, neighbours);
   }
 
   /** The pages in no group that may share enough with one, compared with it. */
-  async #neighboursOf(page: Page, known: KnownResult): Promise<Neighbour[]> {
-    let compare: ReturnType<typeof createPairComparer> | null = null;
+  async #neighboursOf(known: KnownResult, page: Page, candidates: readonly Page[]): Promise<Neighbour[]> {
+    const compare = createPairComparer(known);
     const neighbours: Neighbour[] = [];
-    for (const other of this.#candidatesOf(page)) {
+    for (const other of candidates) {
       if (this.#turns.spent()) await this.#turns.next();
       this.#deadline.throwIfGivenUp();
-      compare ??= createPairComparer(known);
       const pair = compare(other.known!);
       const thresholds = this.#meeting.thresholdsFor(page.mayBeHeld, other.mayBeHeld);
       neighbours.push({ page: other, pair, thresholds, by: this.#meeting.metBy(page, other, pair, thresholds) });
@@ -143,22 +146,24 @@ class Grouping implements Groups {
 
   /** The pages in no group that may share enough with one, in order of preference. */
   #candidatesOf(page: Page): Page[] {
-    const counts = this.#shared.countsOf(page.number);
     const candidates: Page[] = [];
-    for (const other of this.#open) {
-      if (other.kind !== page.kind || other === page) continue;
-      const count = counts[other.number]!;
-      if (count === 0 && this.#shared.arePartedBy(this.#drawsToPart, page.number, other.number)) continue;
+    if (page.known === null) return candidates;
+    const counts = this.#shared.countsOf(page.number);
+    for (let number = this.#first; number < this.#pages.length; number++) {
+      const other = this.#pages[number]!;
+      if (other.isPlaced || other.kind !== page.kind || other === page) continue;
+      const count = counts[number]!;
+      if (count === 0 && this.#shared.arePartedBy(this.#drawsToPart, page.number, number)) continue;
       const least = this.#meeting.leastShared(page, other);
-      if (this.#shared.mayShare(page.number, other.number, count, least)) candidates.push(other);
+      if (this.#shared.mayShare(page.number, number, count, least)) candidates.push(other);
     }
     return candidates;
   }
 
   #represent(page: Page, neighbours: readonly Neighbour[]): void {
+    page.isPlaced = true;
     const [representative, ...others] = page.results;
     const members = others.map((result) => this.#sameUrl(result, page, page));
-    page.isPlaced = true;
     for (const { page: other, by, pair, thresholds } of neighbours) {
       if (other.isPlaced) continue;
       if (by === null) this.#noteUndecided(other, page, { pair, thresholds });
@@ -169,7 +174,6 @@ class Grouping implements Groups {
         members.push(...rest.map((result) => this.#sameUrl(result, other, page)));
       }
     }
-    this.#open = this.#open.filter(({ isPlaced }) => !isPlaced);
     members.sort((a, b) => a.result - b.result);
     this.groups.push({ representative: { result: representative!, known: page.known }, members });
   }

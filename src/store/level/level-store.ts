@@ -132,7 +132,7 @@ export class LevelStore implements Store {
   }
 
   async getMany(urls: readonly string[]): Promise<readonly (KnownSource | 'unreadable' | undefined)[]> {
-    const known = await this.read((level) => readMany(level, urls));
+    const known = await this.read((level) => readMany(level, urls, this.surroundings.families));
     if (known.includes('unreadable')) this.parts.damage.note('A look-up of URLs met values that cannot be read.');
     return known;
   }

@@ -7,7 +7,7 @@ import { contentKey } from '../format/keys.ts';
 import { countOfPresence } from '../segments/content-table.ts';
 import type { PostingIndex, PostingView } from '../segments/posting-index.ts';
 import type { PostingLists } from '../segments/read/list-reader.ts';
-import type { FamilyRecords } from './family-records.ts';
+import { type FamilyRecords, RECORDS_A_PART } from './family-records.ts';
 import { FoundOpener } from './found-content.ts';
 
 /*
@@ -20,8 +20,6 @@ import { FoundOpener } from './found-content.ts';
  * 10^5 look-ups at ten million documents, so what is in that list is a twin when its record says so.
  */
 
-/** Records that are read and decoded at a time, before others get the event loop. */
-const RECORDS_A_PART = 64;
 const NO_LIST: PostingList = { contents: new Uint32Array(0), cut: false };
 
 /** What else is known of contents. */

@@ -1,14 +1,18 @@
 import type { FoundContent } from '../../port.ts';
 
 /*
- * Records that were read for a query together with many others: of a family of near-copies, or of pages with much in common.
- * Whatever resembles one of them meets the same ones again, and reading them is most of what such a query takes.
+ * Records that were read together with many others: of a family of near-copies, of pages with much in common, of a list of
+ * results. Whatever resembles one of them meets the same ones again, and results that many ask for are in many lists.
+ * Reading them is most of what such a query takes, and a third of a list.
  *
  *   recent │ kept or met lately   ── full ──►   older │ what nobody meets until recent is full again is let go
  *
  * A content never changes under its number but for its owner, which whoever asks for holders looks at again
  * (found-holders.ts); and no list names one that was forgotten.
  */
+
+/** Records that are read and decoded at a time, before others get the event loop. More than these are many. */
+export const RECORDS_A_PART = 64;
 
 /** Of a record beside its values: its digests, its owner, the objects. */
 const RECORD_BYTES = 600;

@@ -1,4 +1,13 @@
-import type { ContentHead, ContentId, ContentRecord, Holder, KnownSource, Source, Version } from '../../port.ts';
+import type {
+  ContentHead,
+  ContentId,
+  ContentRecord,
+  FoundContent,
+  Holder,
+  KnownSource,
+  Source,
+  Version,
+} from '../../port.ts';
 import type { LevelDatabase } from '../database/level-database.ts';
 import { openContent, openContentSteps, openHead, ownerOf } from '../format/content-values.ts';
 import {
@@ -19,6 +28,7 @@ import { unreadable } from '../format/value-bytes.ts';
 import { openNumber, openSource, openVersion, type SourceRow } from '../format/values.ts';
 import { inSteps, nextTurn } from '../next-turn.ts';
 import { presentVersion } from '../writing/history.ts';
+import { type FamilyRecords, RECORDS_A_PART } from './family-records.ts';
 import { DECODED_BYTES_MAX, FoundOpener } from './found-content.ts';
 
 /*
@@ -66,30 +76,56 @@ function sourceOf(url: string, row: SourceRow): Source {
   };
 }
 
-/** Two reads of many rows, of one moment: the sources, then the contents of those that are there. */
+/**
+ * Two reads of many rows, of one moment: the sources, then the contents of those that are there.
+ *
+ * @param families of a long list, which is likely to be met again, contents are from there, and kept there
+ */
 export function readMany(
   level: LevelDatabase,
   urls: readonly string[],
+  families: FamilyRecords,
 ): Promise<(KnownSource | 'unreadable' | undefined)[]> {
   return atOnce(level, async (snapshot) => {
     const rows = await readRows(level, snapshot, urls.map(sourceRowKey), openSource);
-    const found = [...rows.entries()].flatMap(([at, row]) => (typeof row === 'object' ? [{ at, row }] : []));
-    const opener = new FoundOpener();
-    const contents = await readRows(
-      level,
-      snapshot,
-      found.map(({ row }) => contentKey(row.present.content)),
-      (key, value, i) => opener.open(found[i]!.row.present.content, key, value, false),
-    );
-    const known: (KnownSource | 'unreadable' | undefined)[] = rows.map((row) =>
-      row === undefined ? row : 'unreadable',
-    );
-    for (const [i, { at, row }] of found.entries()) {
-      const content = contents[i];
-      if (typeof content === 'object') known[at] = { source: sourceOf(urls[at]!, row), content };
-    }
-    return known;
+    const numbers = new Set<number>();
+    for (const row of rows) if (typeof row === 'object') numbers.add(row.present.content);
+    const contents = await readContents(level, snapshot, numbers, families);
+    return rows.map((row, at) => {
+      if (row === undefined) return row;
+      const content = row === 'unreadable' ? undefined : contents.get(row.present.content);
+      return content === undefined || row === 'unreadable'
+        ? 'unreadable'
+        : { source: sourceOf(urls[at]!, row), content };
+    });
   });
+}
+
+/** Those that can be read. */
+async function readContents(
+  level: LevelDatabase,
+  snapshot: Snapshot,
+  numbers: ReadonlySet<number>,
+  families: FamilyRecords,
+): Promise<Map<number, FoundContent>> {
+  const contents = new Map<number, FoundContent>();
+  const absent: number[] = [];
+  for (const number of numbers) {
+    const record = families.get(number);
+    if (record === undefined) absent.push(number);
+    else contents.set(number, record);
+  }
+  const areMany = numbers.size > RECORDS_A_PART;
+  const opener = new FoundOpener();
+  const read = await readRows(level, snapshot, absent.map(contentKey), (key, value, i) =>
+    opener.open(absent[i]!, key, value, areMany),
+  );
+  for (const [i, record] of read.entries()) {
+    if (typeof record !== 'object') continue;
+    contents.set(absent[i]!, record);
+    if (areMany) families.keep(absent[i]!, record);
+  }
+  return contents;
 }
 
 /** Rows in the order of their keys: undefined where there is none. Where one cannot be read, the others are. */

@@ -46,34 +46,72 @@ describe('records of families', () => {
   });
 
   it('are read once for a large family, without those that were deleted since', () =>
-    inFolder(async (folder) => {
-      let rows = 0;
-      const open = async (location: string, create: boolean): Promise<LevelDatabase> => {
-        const level = await openLevel(location, create);
-        const getMany = level.rows.getMany.bind(level.rows);
-        level.rows.getMany = (keys, ...of) => {
-          rows += keys.filter((key) => key.startsWith('c')).length;
-          return getMany(keys, ...of);
-        };
-        return level;
-      };
-      const store = await openFolder(folder, { openLevel: open });
-      for (let i = 0; i < FAMILY; i++) await store.apply(putPlan(url(i), member(i), 1000));
+    withFamily(async (store, rowsRead) => {
       const first = await find(store);
-      expect([first.length, rows]).toEqual([FAMILY, FAMILY]);
+      expect([first.length, rowsRead()]).toEqual([FAMILY, FAMILY]);
       expect(await find(store)).toEqual(first);
-      expect(rows).toBe(FAMILY);
+      expect(rowsRead()).toBe(0);
       await store.apply(deletePlan(url(3), 2000));
       await store.apply(putPlan(url(FAMILY), member(FAMILY), 2000));
-      rows = 0;
+      rowsRead();
       const found = await find(store);
-      expect(rows).toBe(1);
+      expect(rowsRead()).toBe(1);
       const ids = [...first.map(({ record }) => record.id).filter((id) => id !== member(3).id), member(FAMILY).id];
       expect(new Set(found.map(({ record }) => record.id))).toEqual(new Set(ids));
       expect(found).toHaveLength(FAMILY);
-      await store.close();
+    }));
+
+  it('are read once for a long list of URLs, which says what each shows now', () =>
+    withFamily(async (store, rowsRead) => {
+      const urls = Array.from({ length: FAMILY + 1 }, (_, i) => url(i));
+      const first = await store.getMany(urls);
+      expect(rowsRead()).toBe(FAMILY);
+      expect(await store.getMany(urls)).toEqual(first);
+      expect(rowsRead()).toBe(0);
+      await store.apply(deletePlan(url(3), 2000));
+      await store.apply(putPlan(url(4), member(FAMILY), 2000));
+      await store.apply(putPlan(url(FAMILY), member(5), 2000));
+      rowsRead();
+      const idsAfter = urls.map((_, i) => (i === 3 ? undefined : member(i === 4 ? FAMILY : i === FAMILY ? 5 : i).id));
+      const known = await store.getMany(urls);
+      expect(known.map((one) => (typeof one === 'object' ? one.content.id : one))).toEqual(idsAfter);
+      expect(rowsRead()).toBe(1);
+    }));
+
+  it('of a few URLs are not kept', () =>
+    withFamily(async (store, rowsRead) => {
+      for (let times = 0; times < 2; times++) {
+        await store.getMany([url(1), url(2)]);
+        expect(rowsRead()).toBe(2);
+      }
     }));
 });
+
+/** @param work is given also how many rows of contents were read since it last asked */
+async function withFamily(work: (store: Store, rowsRead: () => number) => Promise<void>): Promise<void> {
+  await inFolder(async (folder) => {
+    let rows = 0;
+    const open = async (location: string, create: boolean): Promise<LevelDatabase> => {
+      const level = await openLevel(location, create);
+      const getMany = level.rows.getMany.bind(level.rows);
+      level.rows.getMany = (keys, ...of) => {
+        rows += keys.filter((key) => key.startsWith('c')).length;
+        return getMany(keys, ...of);
+      };
+      return level;
+    };
+    const store = await openFolder(folder, { openLevel: open });
+    for (let i = 0; i < FAMILY; i++) await store.apply(putPlan(url(i), member(i), 1000));
+    const rowsRead = () => {
+      const read = rows;
+      rows = 0;
+      return read;
+    };
+    rowsRead();
+    await work(store, rowsRead);
+    await store.close();
+  });
+}
 
 async function find(store: Store) {
   const { candidates } = await store.candidates({
