@@ -33,15 +33,8 @@ import { readCandidates, type Surroundings } from './reading/counted-candidates.
 import { FamilyRecords } from './reading/family-records.ts';
 import { FoundHolders } from './reading/found-holders.ts';
 import { indexStats } from './reading/index-stats.ts';
-import {
-  readContent,
-  readHead,
-  readHolders,
-  readMany,
-  readNewestContentAt,
-  readSource,
-  readVersions,
-} from './reading/reads.ts';
+import { readMany } from './reading/read-many.ts';
+import { readContent, readHead, readHolders, readNewestContentAt, readSource, readVersions } from './reading/reads.ts';
 import type { PostingIndex } from './segments/posting-index.ts';
 import { Committer } from './writing/committer.ts';
 import type { SweepOutcome, WriteRequest } from './writing/write-requests.ts';
