@@ -57,7 +57,8 @@ const HOST_CHARACTERS_MAX = 253;
 /** A host as a caller spells it, in the form of {@link hostOf}. @throws ShingledError `invalid-request` */
 export function nameHost(host: string, field: string): string {
   if (host.length > HOST_CHARACTERS_MAX) {
-    throw new ShingledError('invalid-request', `The name of a host has at most ${HOST_CHARACTERS_MAX} characters.`, {
+    const detail = `The name of a host has at most ${HOST_CHARACTERS_MAX} characters; ${field} has ${host.length}.`;
+    throw new ShingledError('invalid-request', detail, {
       field,
       limit: { name: 'hostCharactersMax', value: HOST_CHARACTERS_MAX },
     });
@@ -69,11 +70,11 @@ export function nameHost(host: string, field: string): string {
   const url = /[/?#@\\\s]/.test(host)
     ? null
     : URL.parse(`http://${host.includes(':') ? `[${unbracketed(host)}]` : host}/`);
-  if (url === null)
-    throw new ShingledError('invalid-request', `${field} must be the name or address of a host, such as a.example.`, {
-      field,
-    });
-  return url.hostname;
+  if (url !== null) return url.hostname;
+  const meant = /^https?:/i.test(host) ? URL.parse(host) : URL.parse(`http://${host}`);
+  const way = meant === null ? '' : `: write ${meant.hostname}`;
+  const detail = `${field} must be the name or address of a host, such as a.example; it is ${JSON.stringify(host)}${way}.`;
+  throw new ShingledError('invalid-request', detail, { field });
 }
 
 function unbracketed(host: string): string {

@@ -103,6 +103,7 @@ describe('filters', () => {
       ],
       [{ urlPrefix: '/docs' }, refused('invalid-url', { field: 'urlPrefix' })],
       [{ urlPrefix: 'https://a.example/#x' }, refused('invalid-request', { field: 'urlPrefix' })],
+      [{ urlPrefix: 'https://a.example/x*' }, refused('invalid-request', { field: 'urlPrefix' })],
       [{ meta: { a: 'x'.repeat(5000) } }, refused('invalid-request', { field: 'meta' })],
       [{ seenAfter: -1 }, refused('invalid-request', { field: 'seenAfter' })],
     ] as const) {

@@ -128,7 +128,13 @@ describe('the host of a source', () => {
     '[x]',
     'exa%00mple',
     '*.a.example',
+    'a.example:443',
   ])('is refused to %j', (host) => {
     expect(() => nameHost(host, 'exclude.hosts[2]')).toThrow(expect.objectContaining({ field: 'exclude.hosts[2]' }));
+  });
+
+  it('is named where more than it came', () => {
+    for (const text of ['https://a.example/', 'a.example:443', 'a.example/x'])
+      expect(() => nameHost(text, 'hosts[0]')).toThrow(`it is "${text}": write a.example.`);
   });
 });

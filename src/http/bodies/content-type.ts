@@ -60,6 +60,7 @@ export function codingOf(request: FastifyRequest): Coding | null {
   if (name === '' || name === 'identity') return null;
   const coding = CODINGS.find((each) => each === name);
   if (coding !== undefined) return coding;
-  const detail = `Bodies are taken in one of the content codings ${CODINGS.join(', ')}, or without one.`;
+  const taken = `Bodies are taken in one of the content codings ${CODINGS.join(', ')}, or without one`;
+  const detail = `${taken}; it was sent ${JSON.stringify(shownText(sent))}.`;
   throw new ShingledError('unsupported-media-type', detail, { field: 'content-encoding' });
 }

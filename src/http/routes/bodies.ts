@@ -89,6 +89,7 @@ export function needBody(request: FastifyRequest): void {
 
 function unsupported(kinds: readonly BodyKind[], sent: string): ShingledError {
   const types = kinds.length === 0 ? 'no body' : kinds.map((kind) => UNDERSTOOD[kind]).join(', ');
-  const detail = `This call takes ${types}; it was sent ${sent}.`;
+  const way = kinds.length === 1 && kinds[0] === 'ndjson' ? ': one document goes by PUT' : '';
+  const detail = `This call takes ${types}; it was sent ${sent}${way}.`;
   return new ShingledError('unsupported-media-type', detail, { field: 'content-type' });
 }

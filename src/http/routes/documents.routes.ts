@@ -142,10 +142,13 @@ interface Wish {
 /** What a PUT asks for, from its query string and body together. @throws ShingledError `invalid-request` */
 function wishOf(request: FastifyRequest<{ Querystring: PutQueryValues; Body: unknown }>, limits: JsonLimits): Wish {
   const { meta: metaText, ...query } = request.query;
-  const { fields, body } = bodyOf(request);
+  const { fields, body: sent } = bodyOf(request);
   const twice = Object.keys(fields).find((name) => name in request.query);
   if (twice !== undefined) throw saidTwice(twice);
   const { url, status, fetch = false, observedAt, similar = 0, select = null, remove = null } = { ...query, ...fields };
+  // clients that always name a type send a body of no bytes
+  const isOtherWay = fetch || status !== undefined;
+  const body = isOtherWay && Buffer.isBuffer(request.body) && request.body.length === 0 ? null : sent;
   const ways = [body !== null, fetch, status !== undefined].filter((way) => way).length;
   if (ways !== 1) {
     const detail =

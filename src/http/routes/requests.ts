@@ -141,9 +141,8 @@ export function timeFrom(text: string | undefined, field: string): number | null
   if (text === undefined) return null;
   const ms = Date.parse(text);
   if (ms >= 0) return ms;
-  throw new ShingledError('invalid-request', `${field} must be a time from 1970 on, such as 2026-01-02T03:04:05Z.`, {
-    field,
-  });
+  const detail = `${field} must be a time from 1970 on, such as 2026-01-02T03:04:05Z; ${came(TIME, text)}.`;
+  throw new ShingledError('invalid-request', detail, { field });
 }
 
 const NO_THRESHOLDS: Thresholds = { resemblance: null, queryInMatch: null, matchInQuery: null };

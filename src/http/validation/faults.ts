@@ -57,13 +57,16 @@ function faultOfObject(schema: Shape, value: Record<string, unknown>, field: str
     const known = Object.hasOwn(properties, name);
     if (!known && additionalProperties === false) return unknown(properties, field, name);
     const fault = known ? faultOf(properties[name]!, value[name], below(field, name)) : null;
-    if (fault !== null) return fault;
+    if (fault !== null) return value[name] !== null || required.includes(name) ? fault : withoutNull(fault);
   }
   const missing = required.find((name) => !Object.hasOwn(value, name));
   if (missing === undefined) return null;
   const wish = wishOf(properties[missing] ?? {});
   return { field: below(field, missing), what: wish === 'a text' ? 'is missing' : `is missing; it must be ${wish}` };
 }
+
+/** Programs write null for what they do not have. */
+const withoutNull = (fault: Fault): Fault => ({ ...fault, what: `${fault.what}: leave it out` });
 
 function unknown(properties: Readonly<Record<string, Shape>>, field: string, name: string): Fault {
   const place = Object.keys(properties).find((other) => Object.hasOwn(fieldsOf(properties[other]!), name));

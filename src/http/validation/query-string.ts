@@ -76,7 +76,7 @@ function unknownParameter(
   known: readonly string[],
   before: Readonly<Record<string, unknown>>,
 ): ShingledError {
-  const allowed = known.length === 0 ? 'it takes none' : `allowed are ${known.join(', ')}`;
+  const allowed = known.length === 0 ? 'it takes none in the query string' : `allowed are ${known.join(', ')}`;
   return new ShingledError(
     'invalid-request',
     `${name} is not a parameter of this call: ${allowed}.${wayOfUrl(before)}`,

@@ -1,3 +1,5 @@
+import { IsDateTime } from 'typebox/format';
+
 /* What a schema allows and what came instead, in words for a message. */
 
 /** A schema, as much of it as is read here. */
@@ -70,7 +72,8 @@ export function came(schema: Shape, value: unknown): string {
   if (Array.isArray(value)) return 'it is a list';
   if (typeof value === 'object' && value !== null) return 'it is an object';
   if (typeof value !== 'string') return `it is ${String(value)}`;
-  if (!isWord(schema)) return 'it is a text';
+  const isList = (option: Shape) => option.type === 'array';
+  if (!isWord(schema)) return `it is a text${(schema.anyOf ?? [schema]).some(isList) ? ': put it into []' : ''}`;
   return `it is ${JSON.stringify(value.length > SHOWN_MAX ? `${value.slice(0, SHOWN_MAX)}…` : value)}${wayOut(schema, value)}`;
 }
 
@@ -80,6 +83,7 @@ const LIKE_A_NUMBER = /^\s*\+?(-?\d{0,15})(?:[.,](\d{0,15}))?\s*(%?)\s*$/;
 /** How to write what a text means that is written otherwise than it should be: `: write 0.5`. */
 function wayOut(schema: Shape, text: string): string {
   for (const option of schema.anyOf ?? [schema]) {
+    if (option.format === 'date-time') return wayOutOfTime(text);
     if (option.type === 'boolean' && (text === 'true' || text === 'false')) return `: write ${text} without quotes`;
     if (option.type !== 'number' && option.type !== 'integer') continue;
     const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = option;
@@ -99,4 +103,15 @@ function isWord(schema: Shape): boolean {
   if (schema.anyOf !== undefined) return schema.anyOf.some(isWord);
   if ('const' in schema || schema.enum !== undefined || schema.format === 'date-time') return true;
   return schema.type === 'number' || schema.type === 'integer' || schema.type === 'boolean';
+}
+
+/** `Mon, 02 Jan 2026 03:04:05 GMT`, as in Last-Modified. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT$/;
+
+function wayOutOfTime(text: string): string {
+  if (IsDateTime(text)) return '';
+  const spaced = text.replace(' ', 'T');
+  if (IsDateTime(spaced)) return `: write ${spaced}`;
+  const ms = HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(ms) ? '' : `: write ${new Date(ms).toISOString()}`;
 }

@@ -93,8 +93,11 @@ export function needsHost({ groupByHost, hosts, onlyHosts }: SourceFilter): bool
 /** The beginning of a URL in the form of whole ones. */
 function normalPrefix(prefix: string, urlBytesMax: number): string {
   const { url, fetchable } = nameSource(prefix, 'urlPrefix', urlBytesMax);
+  const refuse = (detail: string) => new ShingledError('invalid-request', detail, { field: 'urlPrefix' });
+  if (prefix.endsWith('*'))
+    throw refuse(
+      'urlPrefix ends in *, which stands for nothing here: leave it out, and every URL that begins so counts.',
+    );
   if (!fetchable || !prefix.includes('#')) return url;
-  throw new ShingledError('invalid-request', 'Pages are known without their fragments: leave out # and what follows.', {
-    field: 'urlPrefix',
-  });
+  throw refuse('Pages are known without their fragments: leave out # and what follows.');
 }

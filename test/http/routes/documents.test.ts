@@ -71,7 +71,7 @@ describe('PUT /documents', () => {
   it('fetches, and notes that a URL is gone', async () => {
     fixture.parts.web.pages.set('https://f.example/', page);
     expect((await put(at('https://f.example/', '&fetch=true'))).json()).toMatchObject({ status: 'created' });
-    expect((await put(at('https://f.example/', '&status=410'))).json()).toMatchObject({ status: 'gone' });
+    expect((await put(at('https://f.example/', '&status=410'), '')).json()).toMatchObject({ status: 'gone' });
     expect((await get(at('https://f.example/'))).json()).toMatchObject({ state: 'gone', httpStatus: 410 });
     const unknown = await put(at('https://never.example/', '&status=404'));
     expect(unknown.json()).toMatchObject({ status: 404, code: 'unknown-url' });

@@ -68,7 +68,7 @@ describe('validation', () => {
     [{ text: 'a' }, `text is not a field here: it belongs into document; allowed are ${FIELDS}.`],
     [{ document: {}, limit: 0 }, 'limit must be a whole number from 1; it is 0.'],
     [{ document: {}, limit: 1.5 }, 'limit must be a whole number from 1; it is 1.5.'],
-    [{ document: {}, limit: null }, 'limit must be a whole number from 1; it is null.'],
+    [{ document: {}, limit: null }, 'limit must be a whole number from 1; it is null: leave it out.'],
     [{ document: {}, limit: 'x'.repeat(99) }, `limit must be a whole number from 1; it is "${'x'.repeat(40)}…".`],
     [
       { document: {}, thresholds: { resemblance: 2 } },
@@ -92,9 +92,22 @@ describe('validation', () => {
     [{ document: {}, limit: '-' }, 'limit must be a whole number from 1; it is "-".'],
     [{ document: {}, limit: '' }, 'limit must be a whole number from 1; it is "".'],
     [{ document: {}, passages: 'true' }, 'passages must be true or false; it is "true": write true without quotes.'],
+    [
+      { document: {}, seenAfter: '2026-01-02 03:04:05Z' },
+      'seenAfter must be a time with its zone, such as 2026-01-02T03:04:05Z; it is "2026-01-02 03:04:05Z": write 2026-01-02T03:04:05Z.',
+    ],
+    [
+      { document: {}, seenAfter: 'Fri, 02 Jan 2026 03:04:05 GMT' },
+      'seenAfter must be a time with its zone, such as 2026-01-02T03:04:05Z; it is "Fri, 02 Jan 2026 03:04:05 GMT": write 2026-01-02T03:04:05.000Z.',
+    ],
+    [{ document: {}, hosts: 'a.example' }, 'hosts must be a list or null; it is a text: put it into [].'],
+    [{ document: { url: 'x', text: null } }, 'document.text must be a text; it is null: leave it out.'],
     [{ document: {}, sort: 'size' }, 'sort must be one of resemblance, queryInMatch, matchInQuery; it is "size".'],
     [{ document: {}, include: [] }, 'include must have at least 1 entry; it has 0.'],
-    [{ document: {}, include: 'live' }, 'include must be a list of any of live, gone, past; it is a text.'],
+    [
+      { document: {}, include: 'live' },
+      'include must be a list of any of live, gone, past; it is a text: put it into [].',
+    ],
     [{ document: {}, include: ['live', 'dead'] }, 'include[1] must be one of live, gone, past; it is "dead".'],
     [{ document: {}, passages: 'yes' }, 'passages must be true or false; it is "yes".'],
     [{ document: { url: '' } }, 'document.url must not be empty.'],
