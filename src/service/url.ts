@@ -32,6 +32,7 @@ const SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
 export function nameSource(spelling: string, field: string, urlBytesMax: number): SourceName {
   checkLength(spelling, field, urlBytesMax);
   if (!spelling.isWellFormed()) throw invalid(field, 'The URL has half a surrogate pair in it.');
+  if (/^[a-z]+%3a/i.test(spelling)) throw invalid(field, 'The URL is percent-encoded twice: once is enough.');
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(spelling.trimStart())?.[1]?.toLowerCase();
   if (scheme === undefined || scheme.length === 1 || scheme.includes('.') || scheme === 'localhost') {
     throw invalid(

@@ -38,6 +38,7 @@ describe('the name of a source', () => {
 
   it.each([
     ['', 'not absolute'],
+    ['https%3A%2F%2Fa.example%2F', 'encoded twice'],
     ['/a/b', 'not absolute'],
     ['//example.com/a', 'not absolute'],
     ['example.com/a', 'not absolute'],

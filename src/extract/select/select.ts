@@ -207,13 +207,9 @@ function tooComplex(what: string, name: 'nodesMax' | 'depthMax', value: number):
 }
 
 function invalidSelector(field: string, why: string): ShingledError {
-  return new ShingledError(
-    'invalid-selector',
-    `"${field}" is no CSS selector for this document: ${why.slice(0, 400)}`,
-    {
-      field,
-    },
-  );
+  return new ShingledError('invalid-selector', `${field} is no CSS selector for this document: ${why.slice(0, 400)}`, {
+    field,
+  });
 }
 
 function tooLong(field: string, value: number): ShingledError {

@@ -29,7 +29,7 @@ export function parseJsonInTurns(bytes: Uint8Array, limits: JsonLimits, turns: T
 function* parsing(bytes: Uint8Array, limits: JsonLimits): Generator<undefined, unknown> {
   checkJsonBounds(bytes, limits);
   yield;
-  const text = decodeUtf8(bytes, 'The JSON is not valid UTF-8.');
+  const text = decodeUtf8(bytes);
   yield;
   let value: unknown;
   try {
@@ -42,12 +42,18 @@ function* parsing(bytes: Uint8Array, limits: JsonLimits): Generator<undefined, u
   return value;
 }
 
+/** How gzip and zstd begin. */
+const PACKED = ['1f8b', '28b52ffd'];
+
 /** @throws ShingledError `invalid-utf8` */
-function decodeUtf8(bytes: Uint8Array, detail: string): string {
+function decodeUtf8(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new ShingledError('invalid-utf8', detail);
+    const begin = Buffer.from(bytes.subarray(0, 4)).toString('hex');
+    const isPacked = PACKED.some((magic) => begin.startsWith(magic));
+    const way = isPacked ? ': it looks packed, which Content-Encoding has to say' : '';
+    throw new ShingledError('invalid-utf8', `The JSON is not valid UTF-8${way}.`);
   }
 }
 

@@ -77,13 +77,9 @@ function unknownParameter(
   before: Readonly<Record<string, unknown>>,
 ): ShingledError {
   const allowed = known.length === 0 ? 'it takes none in the query string' : `allowed are ${known.join(', ')}`;
-  return new ShingledError(
-    'invalid-request',
-    `${name} is not a parameter of this call: ${allowed}.${wayOfUrl(before)}`,
-    {
-      field: name,
-    },
-  );
+  const way = name.startsWith('amp;') ? ' Outside of HTML &amp; is written &.' : wayOfUrl(before);
+  const detail = `${name} is not a parameter of this call: ${allowed}.${way}`;
+  return new ShingledError('invalid-request', detail, { field: name });
 }
 
 /** What to do where an & has ended a URL. */

@@ -1,3 +1,4 @@
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../../src/http/bodies/json.ts';
@@ -48,6 +49,8 @@ describe('JSON bodies', () => {
   it('are refused where they are not UTF-8, instead of becoming another document', () => {
     expect(codeOf(() => parseJson(Buffer.from([0x22, 0xff, 0x22]), LIMITS))).toBe('invalid-utf8');
     expect(codeOf(() => parseJson(Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), LIMITS))).toBe('invalid-utf8');
+    for (const pack of [gzipSync, zstdCompressSync])
+      expect(() => parseJson(pack('{"a":1}'), LIMITS)).toThrow('it looks packed, which Content-Encoding has to say');
   });
 
   it('are refused beyond their depth, counted without being misled by strings', () => {
