@@ -2,8 +2,9 @@ import { chmod, copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'n
 import { basename, dirname, join, resolve } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
 import type { BackupOutcome, IndexDescription } from '../../port.ts';
+import { syncFolder } from '../files/sync-folder.ts';
 import { BACKUP_STAGING, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from '../folder/folder-parts.ts';
-import { makeFolder, syncFolder } from '../folder/folders.ts';
+import { makeFolder } from '../folder/folders.ts';
 import { HighWater } from '../folder/high-water.ts';
 import { type BackupTotals, describeFiles, writeManifest } from './manifest.ts';
 import { stageFiles } from './stage.ts';

@@ -1,9 +1,10 @@
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { copyFile, type FileHandle, link, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readCurrent } from '../files/current.ts';
+import { isAbsent, readCurrent } from '../files/current.ts';
 import { beforeFailure, cutFailed } from '../files/failed-manifest.ts';
 import { readBatch, readLog } from '../files/log-file.ts';
 import { logNumber } from '../files/manifest-file.ts';
+import { syncFolder } from '../files/sync-folder.ts';
 import { Table } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
 import { openFailure } from '../outage/failures.ts';
@@ -18,6 +19,8 @@ import { logsIn } from './level-logs.ts';
  *
  *   before    every log that the MANIFEST counts is opened here, and read to its end: what fails, fails the opening, and is
  *             tried again. The rows of older ones, which LevelDB could not delete, are in tables, and maybe others since
+ *   between   each has a second name, which LevelDB does not know. So nothing is gone with a process that ends here: the next
+ *             opening finds the log by that name. Nothing else is written before the name is gone
  *   after     of each the totals of the first and of the last batch must be there; where neither is, the log was passed
  *             over: it and all after it are written once more, in one batch. To open it here keeps its bytes, though its
  *             name is gone by then
@@ -29,7 +32,11 @@ import { logsIn } from './level-logs.ts';
 /** Read at a time, and parsed at either end of a log: whole blocks of the format. */
 const PART_BYTES = 1024 * 1024;
 
+/** Behind the name of a log: its second name. */
+const KEPT = '.kept';
+
 interface KeptLog {
+  readonly name: string;
   readonly handle: FileHandle;
   readonly bytes: number;
 }
@@ -53,11 +60,14 @@ export class KeptLogs {
     const current = await readCurrent(location);
     const { firstLog, previousLog } = (await beforeFailure(location, current)) ?? current.live;
     try {
-      const logs = (await logsIn(location)).map((name) => ({ name, number: logNumber(name) ?? -1 }));
-      for (const { name, number } of logs.sort((one, other) => one.number - other.number)) {
-        if (number < firstLog && number !== previousLog) continue;
+      const names = (await logsIn(location)).filter((name) => {
+        const number = logNumber(name) ?? -1;
+        return number >= firstLog || number === previousLog;
+      });
+      for (const name of await secondNamesIn(location)) if (!names.includes(firstName(name))) names.push(name);
+      for (const name of names.sort((one, other) => numberOf(one) - numberOf(other))) {
         const handle = await open(join(location, name));
-        const log = { handle, bytes: 0 };
+        const log = { name, handle, bytes: 0 };
         kept.logs.push(log);
         const part = Buffer.allocUnsafe(PART_BYTES);
         for (let read = -1; read !== 0; log.bytes += read) read = (await handle.read(part, 0, PART_BYTES)).bytesRead;
@@ -75,12 +85,11 @@ export class KeptLogs {
    * @throws what `open` throws, or LevelDB's error
    */
   async openWhole(open: OpenLevel): Promise<LevelDatabase> {
-    await readCurrent(this.location)
-      .then((current) => cutFailed(this.location, current))
-      .catch((error: unknown) => Promise.reject(openFailure(error)));
+    await this.prepare().catch((error: unknown) => Promise.reject(openFailure(error)));
     const level = await open(this.location, false);
     try {
       await this.giveBack(level);
+      await this.forgetSecondNames();
       return level;
     } catch (error) {
       await level.close();
@@ -115,6 +124,20 @@ export class KeptLogs {
     return readFile(join(this.location, 'CURRENT'), 'latin1');
   }
 
+  /** What LevelDB may find and lose is made ready for it. */
+  private async prepare(): Promise<void> {
+    await cutFailed(this.location, await readCurrent(this.location));
+    for (const { name } of this.logs) if (!name.endsWith(KEPT)) await giveSecondName(join(this.location, name));
+    if (this.logs.length > 0) await syncFolder(this.location);
+  }
+
+  /** A name that came back after a power cut would name rows that are older by then. */
+  private async forgetSecondNames(): Promise<void> {
+    const names = await secondNamesIn(this.location);
+    for (const name of names) await rm(join(this.location, name));
+    if (names.length > 0) await syncFolder(this.location);
+  }
+
   /** Writes what LevelDB has passed over, durably. */
   private async giveBack(level: LevelDatabase): Promise<void> {
     const isMissing = await Promise.all(this.logs.map((log) => isPassedOver(level, log)));
@@ -130,6 +153,19 @@ export class KeptLogs {
     await writeBatch(level, changes, false);
     await level.syncLogs();
   }
+}
+
+const firstName = (name: string) => name.slice(0, -KEPT.length);
+const numberOf = (name: string) => logNumber(name.endsWith(KEPT) ? firstName(name) : name) ?? -1;
+
+async function secondNamesIn(location: string): Promise<string[]> {
+  return (await readdir(location)).filter((name) => name.endsWith(KEPT));
+}
+
+/** By a hard link, or a copy where the file system has none. A log that is gone by now has its rows in a table. */
+async function giveSecondName(path: string): Promise<void> {
+  await rm(path + KEPT, { force: true });
+  await link(path, path + KEPT).catch((error) => (isAbsent(error) ? undefined : copyFile(path, path + KEPT)));
 }
 
 async function isPassedOver(level: LevelDatabase, log: KeptLog): Promise<boolean> {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
+import { syncFolder } from '../files/sync-folder.ts';
 import { DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from './folder-parts.ts';
-import { syncFolder } from './folders.ts';
 
 /*
  * An index comes into being beside where it is to be, and moves there when it is whole:

@@ -1,4 +1,4 @@
-import { mkdir, open, stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
@@ -31,10 +31,3 @@ const isFolder = (path: string) =>
     (found) => found.isDirectory(),
     () => false,
   );
-
-export async function syncFolder(path: string): Promise<void> {
-  // Windows has no handle of a folder to sync
-  const folder = await open(path, 'r').catch(() => undefined);
-  await folder?.sync().catch(() => undefined);
-  await folder?.close();
-}

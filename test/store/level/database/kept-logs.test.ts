@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Database } from '../../../../src/store/level/database/database.ts';
@@ -97,6 +97,73 @@ describe('a log that LevelDB passes over', () => {
       expect(String(await reader.get('d'))).toBe('more');
       expect(String(await reader.get(totalsKey(4)))).toBe('totals 4');
     });
+    expect(await rowsOf(database)).toEqual(WHOLE);
+    await database.close();
+  });
+});
+
+describe('a log that LevelDB passes over, in a process that ends before it is written once more', () => {
+  /** As a kill leaves the folder once LevelDB has opened it. */
+  async function killedAfterOpening(folder: string): Promise<void> {
+    const left = join(folder, '..', 'left');
+    const opening = Database.open(folder, false, async (location, create) => {
+      const level = await withoutLogs(location, create);
+      cpSync(location, left, { recursive: true });
+      return level;
+    });
+    await (await opening).close();
+    rmSync(folder, { recursive: true });
+    renameSync(left, folder);
+  }
+
+  const namesOf = (folder: string) => readdirSync(folder).filter((name) => name.includes('.log'));
+
+  it('is found by the next one under its second name, which is gone then', async () => {
+    const folder = join(temporaryFolder(), 'db');
+    await filled(folder);
+    await killedAfterOpening(folder);
+    expect(namesOf(folder).some((name) => !name.endsWith('.log'))).toBe(true);
+    for (let times = 0; times < 2; times++) {
+      const database = await Database.open(folder, false);
+      expect(await rowsOf(database)).toEqual(WHOLE);
+      expect(namesOf(folder)).toEqual(logsIn(folder));
+      await database.close();
+    }
+  });
+
+  it('is found also where that happens several times, and the last process had written it already', async () => {
+    const folder = join(temporaryFolder(), 'db');
+    await filled(folder);
+    await killedAfterOpening(folder);
+    await killedAfterOpening(folder);
+    const left = join(folder, '..', 'written');
+    const database = await Database.open(folder, false, async (location, create) => {
+      const level = await openLevel(location, create);
+      const syncLogs = level.syncLogs.bind(level);
+      const copied = async () => {
+        await syncLogs();
+        cpSync(location, left, { recursive: true });
+      };
+      return Object.assign(level, { syncLogs: copied });
+    });
+    await database.close();
+    expect(namesOf(left).some((name) => !name.endsWith('.log'))).toBe(true);
+    const again = await Database.open(left, false);
+    await write(again, 4, put('a', 'later'));
+    expect(await rowsOf(again)).toEqual({ ...WHOLE, a: 'later' });
+    expect(namesOf(left)).toEqual(logsIn(left));
+    await again.close();
+  });
+
+  it('keeps the index from being opened where it cannot be written: nothing is written before it', async () => {
+    const folder = join(temporaryFolder(), 'db');
+    await filled(folder);
+    const failing = Database.open(folder, false, async (location, create) => {
+      const level = await withoutLogs(location, create);
+      return Object.assign(level, { syncLogs: () => Promise.reject(new Error('EIO')) });
+    });
+    await expect(failing).rejects.toThrow('EIO');
+    const database = await Database.open(folder, false, withoutLogs);
     expect(await rowsOf(database)).toEqual(WHOLE);
     await database.close();
   });
