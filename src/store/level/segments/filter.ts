@@ -44,7 +44,12 @@ export interface FilterPart {
  * @param sliceBits all their fingerprints have so many top bits in common
  * @param bytesMax room for it; some 32 bytes are taken in any case
  */
-export function filterPart({ low, high }: Columns, count: number, sliceBits: number, bytesMax: number): FilterPart {
+export function filterPart(
+  { low, high }: Pick<Columns, 'low' | 'high'>,
+  count: number,
+  sliceBits: number,
+  bytesMax: number,
+): FilterPart {
   const { mask, distinct } = coverage({ low, high }, count, bytesMax);
   const part = new Uint32Array(BLOCK_WORDS * Math.max(1, Math.ceil(distinct / BLOCK_FINGERPRINTS)));
   const share = 2 ** sliceBits / FINGERPRINTS;

@@ -57,6 +57,7 @@ async function compare(index: Postings, oracle: Oracle, { listPostingsMax, keptP
     // of what was dropped, nothing can be said; but it is dropped from the end of a list of keptPostingsMax live ones
     if (everHeld - keptPostingsMax > 0 && (oracle.deaths.get(key) ?? 0) > keptPostingsMax - listPostingsMax) {
       expect(positions.map((position) => position % 2 ** 32)).toEqual(expect.arrayContaining(found));
+      if (found.length < expected.length) expect(lists[i]!.cut).toBe(true);
       continue;
     }
     expect(found.sort((a, b) => a - b)).toEqual(expected.sort((a, b) => a - b));
@@ -118,4 +119,45 @@ describe('the posting index', () => {
       await run(seed + 100, 60, { listPostingsMax: 5, keptPostingsMax: 20 });
     });
   }
+
+  it('says of a list that merges have cut that it is, when nothing of it is left, and after a start', async () => {
+    const limits = { listPostingsMax: 5, keptPostingsMax: 20 };
+    const index = await openPostings({ rankKey: RANK_KEY, ...limits, flushContents: 16, idleMs: 1 });
+    const [common, other] = [fingerprintOf(1), fingerprintOf(2)];
+    const contents = new Map<number, Float64Array>();
+    for (let content = 0; content < 40; content++) {
+      contents.set(content, Float64Array.of(common, digestOf(content)));
+      await index.add(content, Float64Array.of(common), digestOf(content));
+    }
+    await index.compact();
+    const byPosition = [...contents.keys()].sort(
+      (a, b) => positionOf(RANK_KEY, common, a) - positionOf(RANK_KEY, common, b),
+    );
+    for (const content of byPosition.slice(0, limits.keptPostingsMax)) {
+      contents.delete(content);
+      await index.remove(content);
+    }
+    const isSaid = async () => {
+      const { lists, shares } = await index.lists(Float64Array.of(common, other));
+      expect(lists.map(({ contents: found, cut }) => [found.length, cut])).toEqual([
+        [0, true],
+        [0, false],
+      ]);
+      expect(shares[0]).toBeLessThan(1);
+    };
+    await index.compact();
+    await isSaid();
+    await index.add(40, Float64Array.of(other), digestOf(40));
+    await index.compact();
+    expect((await index.lists(Float64Array.of(common))).lists[0]!.cut).toBe(true);
+    await index.remove(40);
+    await index.compact();
+    await isSaid();
+    await index.reopen(true, contents, digestOf);
+    // from the first query on its filter is made anew
+    await isSaid();
+    await index.until(({ memory }) => memory.filterBytes > 0);
+    await isSaid();
+    await index.close();
+  });
 });

@@ -3,7 +3,7 @@ import type { LogGuard } from '../../outage/log-guard.ts';
 import { ContentTable } from '../content-table.ts';
 import { type FilterPart, filterPart } from '../filter.ts';
 import type { Geometry } from '../rows/bucket.ts';
-import { Postings } from '../rows/postings.ts';
+import { type Columns, Postings } from '../rows/postings.ts';
 import { sortPostings } from '../rows/sort.ts';
 import { type LiveContents, readSlice, type Slice } from './merge-reader.ts';
 import { type ListLimits, type RowSink, SegmentWriter, type Written } from './segment-writer.ts';
@@ -88,7 +88,27 @@ async function mergeSlice(level: LevelDatabase, sink: RowSink, job: MergeJob): P
   const buckets = { from: slice.index * width, to: (slice.index + 1) * width };
   const sorted = sortPostings(all.columns, all.count, limits.rankKey);
   const written = await writer.write(sorted, all.count, buckets, cuts);
-  return { written, filter: filterPart(sorted, all.count, slice.bits, job.filterBytesMax) };
+  return { written, filter: filterOf(sorted, all.count, cuts, slice, job.filterBytesMax) };
+}
+
+/** A list that was cut is one of the segment's, though nothing of it be left. */
+function filterOf(
+  columns: Columns,
+  count: number,
+  cuts: ReadonlyMap<number, number>,
+  { bits }: Slice,
+  bytesMax: number,
+): FilterPart {
+  if (cuts.size === 0) return filterPart(columns, count, bits, bytesMax);
+  const all = { low: new Uint32Array(count + cuts.size), high: new Uint8Array(count + cuts.size) };
+  all.low.set(columns.low.subarray(0, count));
+  all.high.set(columns.high.subarray(0, count));
+  let at = count;
+  for (const fingerprint of cuts.keys()) {
+    all.low[at] = fingerprint;
+    all.high[at++] = fingerprint / 0x1_0000_0000;
+  }
+  return filterPart(all, at, bits, bytesMax);
 }
 
 /** All it has, also of forgotten contents: their lists may have been cut. */
@@ -97,8 +117,9 @@ const NOTHING_WRITTEN: Written = { postings: 0, bytes: 0, longest: [] };
 
 async function filterSlice(level: LevelDatabase, { input, slice, filterBytesMax }: FilterJob): Promise<Product> {
   const all = new Postings(1 << 16);
-  await readSlice(level, input, slice, ALL, all, new Map());
-  return { written: NOTHING_WRITTEN, filter: filterPart(all.columns, all.count, slice.bits, filterBytesMax) };
+  const cuts = new Map<number, number>();
+  await readSlice(level, input, slice, ALL, all, cuts);
+  return { written: NOTHING_WRITTEN, filter: filterOf(all.columns, all.count, cuts, slice, filterBytesMax) };
 }
 
 /** Bytes in one batch. */

@@ -1,6 +1,6 @@
 import { RANK_COUNT } from '../../../../core/query/rank.ts';
 import { bucketKey, bucketsPrefix, overflowsPrefix } from '../../format/segment-keys.ts';
-import { BucketPacker, FINGERPRINT_BITS, type Geometry, type LongList } from '../rows/bucket.ts';
+import { BucketPacker, bucketOf, FINGERPRINT_BITS, type Geometry, type LongList } from '../rows/bucket.ts';
 import { type ListLength, LongestLists } from '../rows/longest-lists.ts';
 import { packOverflow } from '../rows/overflow.ts';
 import { type Columns, fingerprintAt } from '../rows/postings.ts';
@@ -37,6 +37,8 @@ export interface RowSink {
  *
  *   list of df postings   [ 1 … K ][ K+1 … kept ][ kept+1 … df ]
  *                          bucket     rows q        dropped; the position of the first dropped is remembered (cut)
+ *
+ * That outlives the postings: where all that were kept are forgotten, those that were dropped are not.
  */
 export class SegmentWriter {
   private readonly geometry: Geometry;
@@ -70,10 +72,16 @@ export class SegmentWriter {
     cuts: ReadonlyMap<number, number>,
   ): Promise<Written> {
     const prefix = bucketsPrefix(this.geometry.segment);
+    const cutIn = Map.groupBy(cuts.keys(), (fingerprint) => bucketOf(fingerprint, this.geometry.bits));
     let at = 0;
     for (let bucket = from; bucket < to; bucket++) {
       const end = this.bucketEnd(columns, at, count, bucket);
       const long = this.takeLists(columns, at, end, cuts);
+      for (const fingerprint of cutIn.get(bucket) ?? []) {
+        const remainder = this.remainderOf(fingerprint);
+        if (long.some((list) => list.remainder === remainder)) continue;
+        long.push({ remainder, beyond: 0, cut: cuts.get(fingerprint)! });
+      }
       this.put(bucketKey(prefix, bucket), this.packer.pack(bucket, columns, this.places, this.taken, long));
       this.postings += this.taken;
       at = end;
@@ -135,8 +143,11 @@ export class SegmentWriter {
     const share = cut === 0 ? 1 : (rankAtPosition(cut) + 0.5) / RANK_COUNT;
     this.longest.offer(fingerprint, Math.round(kept / share));
     if (kept === here && cut === 0) return undefined;
-    const remainder = fingerprint % 2 ** (FINGERPRINT_BITS - this.geometry.bits);
-    return { remainder, beyond: kept - here, cut };
+    return { remainder: this.remainderOf(fingerprint), beyond: kept - here, cut };
+  }
+
+  private remainderOf(fingerprint: number): number {
+    return fingerprint % 2 ** (FINGERPRINT_BITS - this.geometry.bits);
   }
 
   private async writeOverflows(): Promise<void> {
