@@ -180,7 +180,11 @@ export async function repairIndex(config: Config, pid: number, progress: Progres
   const prepared = await prepareRepair({ dataDir: config.DATA_DIR, indexKeyFile, pid });
   try {
     const expected = expectedOf(readIndexKeyFile(prepared.keyFile), config);
-    const { losses, keptIn } = await prepared.run({ ...expected, now: Date.now(), progress });
+    const { losses, keptIn } = await prepared.run({
+      ...expected,
+      ...{ now: Date.now(), storeMemoryMb: config.STORE_MEMORY_MB },
+      progress,
+    });
     return { keptIn, ...losses };
   } catch (error) {
     throw inSettings(error);

@@ -94,3 +94,18 @@ describe('shingled check', () => {
       expect((await failing(dataDir)).problems).toEqual([]);
     }));
 });
+
+describe('shingled repair', () => {
+  it('takes the memory that is set: of an index that needs more it says so, as a start does', () =>
+    inFolder(async (folder) => {
+      const dataDir = join(folder, 'index');
+      const config = await madeIndex(dataDir);
+      // less than any index takes stands here for an index of many millions
+      const repairing = repairIndex({ ...config, STORE_MEMORY_MB: 47 }, pid, quiet);
+      const message = expect.stringContaining('STORE_MEMORY_MB: 47 is too small');
+      await expect(repairing).rejects.toMatchObject({ code: 'invalid-config', message });
+      expect((await checkIndex(config, pid, quiet)).problems).toEqual([]);
+      expect(readdirSync(folder)).toEqual(['index']);
+      expect((await repairIndex(config, pid, quiet)).totals.sources).toBe(30);
+    }));
+});

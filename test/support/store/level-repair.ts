@@ -6,7 +6,13 @@ import { NO_FILTERS, openFolder, TEST_IDENTITY, TEST_RANK_KEY } from './level-fo
 export async function repair(dataDir: string, identity = TEST_IDENTITY): Promise<RepairReport> {
   const prepared = await prepareRepair({ dataDir, indexKeyFile: undefined, pid: process.pid });
   try {
-    const parts = { ...identity, rankKey: TEST_RANK_KEY, now: 1_800_000_000_000, progress: () => undefined };
+    const parts = {
+      ...identity,
+      rankKey: TEST_RANK_KEY,
+      now: 1_800_000_000_000,
+      storeMemoryMb: 48,
+      progress: () => undefined,
+    };
     return await prepared.run(parts);
   } finally {
     await prepared.release();

@@ -3,11 +3,13 @@ import { basename, join } from 'node:path';
 import { RETENTION_DEFAULT } from '../../settings.ts';
 import { answerParent } from '../child/child-answer.ts';
 import { Database } from '../database/database.ts';
+import { type OpenLevel, openLevel } from '../database/level-handle.ts';
 import { MergedRows } from '../files/merged-rows.ts';
 import { compare } from '../folder/description.ts';
 import { prepareFolder } from '../folder/folder.ts';
 import { DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from '../folder/folder-parts.ts';
 import { HighWater, readHighWater } from '../folder/high-water.ts';
+import { levelMemory } from '../memory.ts';
 import { openLevelStore } from '../open.ts';
 import { Rebuild } from './rebuild.ts';
 import { LOST_URLS_FILE, type RepairInput, type RepairLosses } from './repair.ts';
@@ -16,10 +18,13 @@ import { LOST_URLS_FILE, type RepairInput, type RepairLosses } from './repair.ts
 
 const URLS_TOLD = 100;
 
-await answerParent<RepairInput, RepairLosses>(async ({ from, to, identity, rankKey, pid, now }, progress) => {
+await answerParent<RepairInput, RepairLosses>(async ({ storeMemoryMb, ...input }, progress) => {
+  const { from, to, identity, rankKey, pid, now } = input;
   const old = new MergedRows(join(from, DB_FOLDER));
   await mkdir(join(to, DB_FOLDER), { recursive: true, mode: 0o700 });
-  const database = await Database.open(join(to, DB_FOLDER), true);
+  const memory = levelMemory(storeMemoryMb);
+  const open: OpenLevel = (location, isNew) => openLevel(location, isNew, memory);
+  const database = await Database.open(join(to, DB_FOLDER), true, open);
   const highWater = await readHighWater(join(from, HIGH_WATER_FILE)).catch(() => null);
   const rebuild = new Rebuild(old, database, progress);
   const description = rebuild.describe(identity, now);
@@ -29,7 +34,8 @@ await answerParent<RepairInput, RepairLosses>(async ({ from, to, identity, rankK
   await (await HighWater.create(join(to, HIGH_WATER_FILE), seq)).close();
   progress('Rebuilding postings ...');
   const folder = await prepareFolder({ dataDir: to, indexKeyFile: KEY_FILE, mustExist: true, pid });
-  const store = await openLevelStore({ folder, ...identity, rankKey, retention: RETENTION_DEFAULT, now });
+  const retention = RETENTION_DEFAULT;
+  const store = await openLevelStore({ folder, ...identity, rankKey, retention, now, storeMemoryMb });
   await store.close();
   await writeFile(join(to, LOST_URLS_FILE), lostUrls.map((url) => `${url}\n`).join(''), { mode: 0o600, flush: true });
   const { manifest, missing, unreadable, blocks, logPlaces } = old.losses;

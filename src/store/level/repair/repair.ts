@@ -36,6 +36,7 @@ export interface RepairInput {
   readonly rankKey: readonly [number, number];
   readonly pid: number;
   readonly now: number;
+  readonly storeMemoryMb: number;
 }
 
 /** What could not be read, and what there is nevertheless. */
@@ -69,6 +70,8 @@ export interface RepairReport {
 export interface RepairParts extends ExpectedIdentity {
   readonly rankKey: readonly [number, number];
   readonly now: number;
+  /** For the new index: the more contents there are, the more it takes. */
+  readonly storeMemoryMb: number;
   readonly progress: (line: string) => void;
 }
 
@@ -79,7 +82,7 @@ export interface PreparedRepair {
    *
    * @throws ShingledError `index-mismatch`; `storage-full`; `invalid-config` where what the index was made with is
    * neither to be read nor given; `index-damaged` where the new index could not be proven. The old files are as they
-   * were then.
+   * were then. `invalid-config` also where `storeMemoryMb` is too little for it.
    */
   run(parts: RepairParts): Promise<RepairReport>;
   release(): Promise<void>;
@@ -127,7 +130,7 @@ async function findParts(root: string, indexKeyFile: string | undefined): Promis
 }
 
 async function repair(root: string, hasKey: boolean, pid: number, parts: RepairParts): Promise<RepairReport> {
-  const { rankKey, now, progress } = parts;
+  const { rankKey, now, storeMemoryMb, progress } = parts;
   const identity = identityIn(parts);
   const prefix = await placeBeside(root);
   const to = `${prefix}repairing`;
@@ -135,7 +138,7 @@ async function repair(root: string, hasKey: boolean, pid: number, parts: RepairP
   await expectRoom(root, dirname(to));
   let losses: RepairLosses;
   try {
-    const input: RepairInput = { from: root, to, identity, rankKey, pid, now };
+    const input: RepairInput = { from: root, to, identity, rankKey, pid, now, storeMemoryMb };
     losses = await inChild<RepairLosses>('repair.process', import.meta.url, input, progress);
     const { problems } = await checkAt({ path: to, identity, rankKey }, progress);
     if (problems.length > 0) throw unproven(`The new index was not sound: ${problems.slice(0, 5).join(' ')}`);
