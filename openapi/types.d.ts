@@ -148,7 +148,6 @@ export type BulkLine = {
     /**
      * URL of the document, or any absolute URI that names it. At most 2048 bytes (URL_BYTES_MAX).
      * @minLength 1
-     * @format source-url
      */
     url: string;
     /**
@@ -330,7 +329,6 @@ export type CollapseResult = {
     /**
      * URL of the result. Where it is empty or cannot be used, that result alone is unknown. At most 2048 bytes (URL_BYTES_MAX).
      * @minLength 0
-     * @format source-url
      */
     url?: string;
     /**
@@ -587,7 +585,6 @@ export type Document = {
     /**
      * URL of the document; without a body, what is known of it or can be fetched. At most 2048 bytes (URL_BYTES_MAX).
      * @minLength 1
-     * @format source-url
      */
     url?: string;
     /**
@@ -610,7 +607,6 @@ export type Document = {
     remove?: string;
     /**
      * A version of the URL: a time (RFC 3339), or the id of a content that it had.
-     * @format version
      */
     at?: string;
 };
@@ -619,7 +615,6 @@ export type DocumentAnswer = {
     /**
      * The normalised URL. At most 2048 bytes (URL_BYTES_MAX).
      * @minLength 1
-     * @format source-url
      */
     url: string;
     /**
@@ -974,7 +969,6 @@ export type PutAnswer = {
     /**
      * The normalised URL. At most 2048 bytes (URL_BYTES_MAX).
      * @minLength 1
-     * @format source-url
      */
     url: string;
     /**
@@ -1341,7 +1335,6 @@ export type Source = {
     /**
      * The normalised URL. At most 2048 bytes (URL_BYTES_MAX).
      * @minLength 1
-     * @format source-url
      */
     url: string;
     /**
@@ -1583,7 +1576,6 @@ export type VersionsAnswer = {
     /**
      * The normalised URL. At most 2048 bytes (URL_BYTES_MAX).
      * @minLength 1
-     * @format source-url
      */
     url: string;
     /**

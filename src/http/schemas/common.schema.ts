@@ -30,7 +30,7 @@ export const orNull = <S extends TSchema>(schema: S, options: Annotations = {}) 
 };
 
 /** The spelling of a URL: where it stands in a query string, a + in it is refused (query-string.ts). */
-export const SOURCE_URL = { format: 'source-url' } as const;
+export const SOURCE_URL = { 'x-spaces': false } as const;
 
 export const Url = (description: string, example = 'https://a.example/x') =>
   Type.String({
@@ -192,7 +192,7 @@ export const QueryDescription = closed(
 
 /** Which version of a URL: a time, or a content's id. */
 export const At = Type.String({
-  format: 'version',
+  'x-spaces': false,
   description: 'A version of the URL: a time (RFC 3339), or the id of a content that it had.',
   examples: ['2026-01-02T03:04:05Z'],
 });

@@ -19,6 +19,7 @@ interface Parameters {
 interface Shape {
   readonly type?: string;
   readonly format?: string;
+  readonly 'x-spaces'?: boolean;
   readonly const?: unknown;
   readonly anyOf?: readonly Shape[];
   readonly items?: Shape;
@@ -31,8 +32,8 @@ const LONE_PERCENT = /^[\d.,]*%$/;
 
 const HAS_QUERY = /^[a-z][a-z0-9+.-]*:.*\?/i;
 
-/** What has no space in it, and a + that means one: forms make a space of that, and it would be another URL or no time. */
-const WITHOUT_SPACES: ReadonlySet<string | undefined> = new Set(['date-time', 'source-url', 'version']);
+/** Whether it has no space in it, and a + means itself: forms make a space of that, and it would be another URL or no time. */
+const isWithoutSpaces = (shape: Shape) => shape.format === 'date-time' || shape['x-spaces'] === false;
 
 /**
  * The values of a query string as its schema types them. A text that has not the form of its type stays a text, for the
@@ -62,7 +63,7 @@ export function readQuery(raw: string, schema: TSchema): Record<string, unknown>
 }
 
 function valueFrom(text: string, shape: Shape, name: string): unknown {
-  if (text.includes('+') && WITHOUT_SPACES.has((shape.items ?? shape).format)) {
+  if (text.includes('+') && isWithoutSpaces(shape.items ?? shape)) {
     const detail = `${name} has a + in it, which stands for a space in a query string: write + as %2B, and a space as %20.`;
     throw new ShingledError('invalid-request', detail, { field: name });
   }
