@@ -9,7 +9,7 @@ import { takeBackup } from '../../../src/store/level/backups/take.ts';
 import { checkAt } from '../../../src/store/level/check/check-process.ts';
 import { prepareFolder } from '../../../src/store/level/folder/folder.ts';
 import { readHighWater } from '../../../src/store/level/folder/high-water.ts';
-import type { Store } from '../../../src/store/port.ts';
+import type { NewContent, Store } from '../../../src/store/port.ts';
 import { MemoryStore } from '../memory-store/memory-store.ts';
 import { randomQuestion } from '../model/random-plans.ts';
 import { openFolder, TEST_DESCRIPTION, TEST_IDENTITY, TEST_RANK_KEY } from '../store/level-folder.ts';
@@ -150,6 +150,7 @@ type Question = (store: Store) => Promise<unknown>;
 function questionsOn(history: History, seed: number): Question[] {
   const random = randomFrom(seed + 1);
   const { urls, contents } = namesIn(history);
+  const uncut = neverCut(history, contents);
   const some = <T>(all: readonly T[]) => Array.from({ length: Math.min(NAMES, all.length) }, (_, i) => all.at(-1 - i)!);
   const page = { limit: 9 };
   return [
@@ -158,7 +159,8 @@ function questionsOn(history: History, seed: number): Question[] {
       (store) => store.content(id),
       (store) => store.holders({ id }, page),
       async (store) => {
-        const query = { ...ANY_OVERLAP, keys: sample.fingerprints, candidatesMax: 20, shingleDigest };
+        const keys = sample.fingerprints.filter(uncut);
+        const query = { ...ANY_OVERLAP, keys, candidatesMax: 20, shingleDigest };
         const { candidates, ...set } = await store.candidates(query);
         return { ...set, candidates: candidates.map(({ record, ...counts }) => ({ id: record.id, ...counts })) };
       },
@@ -172,6 +174,17 @@ function questionsOn(history: History, seed: number): Question[] {
       return { sources, distinct, postings };
     },
   ];
+}
+
+/** Whether merges keep all of a fingerprint's postings. Of what they have cut, an index knows an estimate, and memory all. */
+function neverCut({ options }: History, contents: readonly NewContent[]): (fingerprint: number) => boolean {
+  const keptPostingsMax = options.segments?.keptPostingsMax;
+  if (keptPostingsMax === undefined) return () => true;
+  const held = new Map<number, number>();
+  for (const { sample } of contents) {
+    for (const fingerprint of sample.fingerprints) held.set(fingerprint, (held.get(fingerprint) ?? 0) + 1);
+  }
+  return (fingerprint) => held.get(fingerprint)! <= keptPostingsMax;
 }
 
 const answersOf = (store: Store, questions: readonly Question[]): Promise<unknown[]> =>
