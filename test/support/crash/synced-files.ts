@@ -3,10 +3,11 @@ export type Synced = Map<string, { readonly order: number; readonly size: number
 
 /**
  * Adds what a ledger says (sync-ledger.c): of each file the sync that began last. A log of LevelDB is synced by its
- * writer and by its own threads, so one that began earlier, and saw less, may end later.
+ * writer and by its own threads, so one that began earlier, and saw less, may end later. A line that a kill has cut
+ * short says nothing: nobody has heard of that sync.
  */
 export function noteSyncs(synced: Synced, ledger: string): void {
-  for (const line of ledger.split('\n')) {
+  for (const line of ledger.split('\n').slice(0, -1)) {
     const [order, inode, birth, size, hex] = line.split(' ');
     if (hex === undefined) continue;
     const id = `${inode} ${birth}`;
