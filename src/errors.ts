@@ -100,3 +100,23 @@ export class ShingledError extends Error {
     return ERRORS[this.code].title;
   }
 }
+
+/** A {@link ShingledError} as data, which passes to another thread or process: the clone of an Error loses its code. */
+export interface PlainError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly field?: string | undefined;
+  readonly limit?: { readonly name: string; readonly value: number } | undefined;
+}
+
+export function plainError({ code, message, field, limit }: ShingledError): PlainError {
+  return { code, message, field, limit };
+}
+
+/** What {@link plainError} was made of. */
+export function errorOf({ code, message, field, limit }: PlainError): ShingledError {
+  return new ShingledError(code, message, {
+    ...(field === undefined ? {} : { field }),
+    ...(limit === undefined ? {} : { limit }),
+  });
+}

@@ -1,4 +1,4 @@
-import { type ErrorCode, ShingledError } from '../errors.ts';
+import { errorOf, type PlainError, plainError, ShingledError } from '../errors.ts';
 import type { ExtractLimits } from '../extract/limits.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { KernelName } from '../kernel/choose.ts';
@@ -48,13 +48,6 @@ export interface Answer {
   readonly titles: readonly (string | null)[];
   readonly languages: readonly (string | null)[];
   readonly texts: readonly (Uint8Array | null)[];
-}
-
-export interface PlainError {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly field: string | undefined;
-  readonly limit: { readonly name: string; readonly value: number } | undefined;
 }
 
 /** What becomes of a document. */
@@ -226,14 +219,3 @@ function roomFor(bytes: number, spare: ArrayBuffer): ArrayBuffer {
 }
 
 const ROOM_BYTES_LEAST = 4096;
-
-export function plainError({ code, message, field, limit }: ShingledError): PlainError {
-  return { code, message, field, limit };
-}
-
-export function errorOf({ code, message, field, limit }: PlainError): ShingledError {
-  return new ShingledError(code, message, {
-    ...(field === undefined ? {} : { field }),
-    ...(limit === undefined ? {} : { limit }),
-  });
-}

@@ -1,7 +1,8 @@
+import { errorOf } from '../errors.ts';
 import { Places } from '../sharing/places.ts';
 import type { PipelineLimits } from './limits.ts';
 import type { Asking, DocumentInput, ProcessedDocument } from './port.ts';
-import { errorOf, type WorkerSetup } from './protocol.ts';
+import type { WorkerSetup } from './protocol.ts';
 import { documentsWait, tooComplex } from './refusals.ts';
 import { type Ending, type ProcessTask, SelectorProcess } from './selector-process.ts';
 

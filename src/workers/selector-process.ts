@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import type { PlainError } from '../errors.ts';
 import type { DocumentInput, ProcessedDocument } from './port.ts';
-import type { PlainError, WorkerSetup } from './protocol.ts';
+import type { WorkerSetup } from './protocol.ts';
 
 /*
  * One process in which parts of pages are chosen, seen from the service: it is given one page after the other. What takes

@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { createContext, Script } from 'node:vm';
-import { ShingledError } from '../errors.ts';
+import { plainError, ShingledError } from '../errors.ts';
 import { extractSelected } from '../extract/select/select.ts';
 import { createKernel } from '../kernel/choose.ts';
 import { stepBack } from './priority.ts';
 import { createDocumentProcessor, type DocumentProcessor } from './process-document.ts';
-import { plainError } from './protocol.ts';
 import type { Ending, ProcessTask, Said, Told } from './selector-process.ts';
 
 /*

@@ -1,5 +1,5 @@
 import { readFileSync, writeSync } from 'node:fs';
-import { ShingledError } from '../../../errors.ts';
+import { plainError, ShingledError } from '../../../errors.ts';
 import type { Answer } from './child.ts';
 
 /** The other end of child.ts: reads the input, works, and prints what it comes to. */
@@ -10,7 +10,7 @@ export async function answerParent<Input, Result>(
   try {
     say({ result: await work(JSON.parse(readFileSync(0, 'utf8')) as Input, (progress) => say({ progress })) });
   } catch (error) {
-    const code = error instanceof ShingledError ? error.code : 'internal';
-    say({ failed: { code, message: error instanceof Error ? error.message : String(error) } });
+    if (error instanceof ShingledError) say({ failed: plainError(error) });
+    else say({ failed: { code: 'internal', message: error instanceof Error ? error.message : String(error) } });
   }
 }

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { extname } from 'node:path';
-import { type ErrorCode, ShingledError } from '../../../errors.ts';
+import { errorOf, type PlainError } from '../../../errors.ts';
 
 /*
  * Work on an index that may be damaged, in a process of its own: LevelDB aborts the process that reads a damaged table file.
@@ -11,7 +11,7 @@ import { type ErrorCode, ShingledError } from '../../../errors.ts';
 export interface Answer<Result> {
   readonly progress?: string;
   readonly result?: Result;
-  readonly failed?: { readonly code: ErrorCode; readonly message: string };
+  readonly failed?: PlainError;
 }
 
 const SAID_MAX = 500;
@@ -56,7 +56,7 @@ export function inChild<Result>(
     child.once('close', (code, signal) => {
       const { result, failed } = answer;
       if (result !== undefined) resolve(result);
-      else if (failed !== undefined) reject(new ShingledError(failed.code, failed.message));
+      else if (failed !== undefined) reject(errorOf(failed));
       else reject(new ChildDied(howItEnded(code, signal, said)));
     });
   });
