@@ -148,6 +148,7 @@ function ofAnotherPipeline(line: string): string {
   return (
     `The index was made by another version of shingled, whose fingerprints are ${made}; those of this one are ` +
     `${runningBy}${rest}. What counts as a word has changed, so neither can be compared with the other: put the ` +
-    'documents into a new index in another DATA_DIR, or open this one with the version that made it.'
+    'documents into a new index in another DATA_DIR ("shingled urls" lists them), or open this one with the version that ' +
+    'made it.'
   );
 }

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { runCli } from './cli/cli.ts';
 import type { CliCommands } from './cli/commands.ts';
 import { readConfig } from './config.ts';
@@ -17,7 +19,17 @@ export async function run(host: NodeJS.Process, version: string): Promise<number
   return runCli(host.argv.slice(2), commandsOf(host, version), version, {
     out: (text) => host.stdout.write(text),
     err: (text) => host.stderr.write(text),
+    flow: (texts) => flow(texts, host.stdout),
   });
+}
+
+/** Writes texts as they are taken; whoever has enough, as `head` has, need not take all. */
+async function flow(texts: Iterable<string>, to: NodeJS.WritableStream): Promise<void> {
+  try {
+    await pipeline(Readable.from(texts), to, { end: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+  }
 }
 
 function commandsOf(host: NodeJS.Process, version: string): CliCommands {
@@ -28,30 +40,42 @@ function commandsOf(host: NodeJS.Process, version: string): CliCommands {
     serve: (dataDir) => serve(host, version, read(dataDir)),
     check: async (dataDir, progress) => {
       const { config } = read(dataDir);
-      return (await import('./index-commands.ts')).checkIndex(config, pid, progress);
+      return (await import('./commands/index-commands.ts')).checkIndex(config, pid, progress);
     },
     checkBackup: async (backup, progress) => {
       const { config } = read(null);
-      return (await import('./index-commands.ts')).checkBackup(config, pid, backup, progress);
+      return (await import('./commands/index-commands.ts')).checkBackup(config, pid, backup, progress);
     },
-    backups: async (folder) => (await import('./index-commands.ts')).backupsIn(read(null).config, folder),
+    backups: async (folder) => (await import('./commands/index-commands.ts')).backupsIn(read(null).config, folder),
     prune: async (folder, how, progress) =>
-      (await import('./index-commands.ts')).pruneBackupsIn(read(null).config, folder, how, progress),
+      (await import('./commands/index-commands.ts')).pruneBackupsIn(read(null).config, folder, how, progress),
     backup: async (dataDir, target) => {
       const { config } = read(dataDir);
-      return (await import('./index-commands.ts')).backupIndex(config, pid, target);
+      return (await import('./commands/index-commands.ts')).backupIndex(config, pid, target);
     },
     restore: async (dataDir, backup, progress) => {
       const { config } = read(dataDir);
-      return (await import('./index-commands.ts')).restoreIndex(config, pid, backup, progress);
+      return (await import('./commands/index-commands.ts')).restoreIndex(config, pid, backup, progress);
     },
     repair: async (dataDir, progress) => {
       const { config } = read(dataDir);
-      return (await import('./index-commands.ts')).repairIndex(config, pid, progress);
+      return (await import('./commands/index-commands.ts')).repairIndex(config, pid, progress);
+    },
+    migrate: async (dataDir, backup, progress) => {
+      const { config } = read(dataDir);
+      return (await import('./commands/upgrade-commands.ts')).migrateIndex(config, pid, backup, progress);
+    },
+    urls: async (dataDir, backup, write) => {
+      const { config } = read(dataDir);
+      return (await import('./commands/upgrade-commands.ts')).listUrls(config, pid, backup, write);
     },
     compact: async (dataDir) => {
       const { config } = read(dataDir);
-      return (await import('./index-commands.ts')).compactIndex(config, pid, await createLogger('error', false));
+      return (await import('./commands/index-commands.ts')).compactIndex(
+        config,
+        pid,
+        await createLogger('error', false),
+      );
     },
     stats: async (dataDir) => {
       const { config } = read(dataDir);

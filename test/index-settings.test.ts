@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Config, readConfig } from '../src/config.ts';
 import {
   backupIndex,
   checkBackup,
@@ -8,7 +7,8 @@ import {
   compactIndex,
   repairIndex,
   restoreIndex,
-} from '../src/index-commands.ts';
+} from '../src/commands/index-commands.ts';
+import { type Config, readConfig } from '../src/config.ts';
 import { openIndex } from '../src/open-index.ts';
 import { indexStats } from '../src/start.ts';
 import { openDescription } from '../src/store/level/format/values.ts';

@@ -1,7 +1,7 @@
 import { type ErrorCode, ShingledError } from '../errors.ts';
 import { backupsTable, prunedText } from './backups-text.ts';
 import { type CommandLine, readCommandLine } from './command-line.ts';
-import type { CheckReport, CliCommands, Counts } from './commands.ts';
+import type { CheckReport, CliCommands, Counts, MigrateResult, UrlsResult } from './commands.ts';
 import { bytes, count } from './figures.ts';
 import { repairText } from './repair-text.ts';
 import { statsTable } from './stats-table.ts';
@@ -9,6 +9,8 @@ import { statsTable } from './stats-table.ts';
 export interface CliStreams {
   out(text: string): void;
   err(text: string): void;
+  /** Text after text, each once the one before has left. */
+  flow(texts: Iterable<string>): Promise<void>;
 }
 
 /** What the exit code says; printed by --help. */
@@ -35,9 +37,12 @@ and on an index that no process uses
   restore <folder>  prove a backup and make it the index of an empty DATA_DIR
   repair            rebuild it from what can be read; the old files are kept
   compact           leave nothing on disk of what was deleted
+  migrate <folder>  bring it to this version's format; the folder is a backup of it
+  urls              list its URLs, a line of JSON each; of any version's index
 
 and on backups, also while a service runs
   check <folder>    prove a backup, and change nothing in it
+  urls <folder>     list the URLs of a backup
   backups [folder]  list those of a folder, or of BACKUP_DIR
   prune [folder]    delete old ones, never the newest sound one
 
@@ -45,6 +50,7 @@ Options
   --data-dir <folder>  the index, instead of DATA_DIR (./data)
   --keep <number>      so many backups stay (prune)
   --dry-run            only say what would be deleted (prune)
+  --without-backup     there is none (migrate)
   --json               results as JSON
   --version            print the version
   -h, --help           print this
@@ -124,6 +130,10 @@ async function runCommand(line: CommandLine, commands: CliCommands, streams: Cli
       );
     case 'repair':
       return show(await commands.repair(dataDir, progress), repairText);
+    case 'migrate':
+      return show(await commands.migrate(dataDir, line.folder, progress), migratedText);
+    case 'urls':
+      return listed(await commands.urls(dataDir, line.folder, (texts) => streams.flow(texts)), streams);
     case 'compact':
       return show(
         await commands.compact(dataDir),
@@ -140,6 +150,19 @@ function showCheck(what: string, report: CheckReport, json: boolean, streams: Cl
   else if (isSound) streams.out(`The ${what} is sound${countsText(counts)}.\n`);
   else streams.out(`${[...problems, ...(advice === null ? [] : [advice])].join('\n')}\n`);
   return isSound ? EXIT_CODES.done : EXIT_CODES.damaged;
+}
+
+function migratedText({ path, from, to }: MigrateResult): string {
+  if (from === to) return `The index in ${path} has format ${to}: there is nothing to do.\n`;
+  return `The index in ${path} has format ${to} now; it had format ${from}.\n`;
+}
+
+/** What is said of the list, beside it. */
+function listed({ path, urls, isWhole }: UrlsResult, streams: CliStreams): number {
+  streams.err(`${count(urls)} URLs are in ${path}.\n`);
+  if (isWhole) return EXIT_CODES.done;
+  streams.err('Some of it cannot be read: URLs may be missing.\n');
+  return EXIT_CODES.damaged;
 }
 
 function countsText(counts: Counts | null): string {

@@ -3,6 +3,7 @@ import type { BackupsAnswer, StatsAnswer } from '../service/api.ts';
 /* What the command line can set going, and what comes back. The process hands it in, so that no adapter is chosen here. */
 
 export type Progress = (line: string) => void;
+export type WriteTexts = (texts: Iterable<string>) => Promise<void>;
 
 export interface CliCommands {
   /** Resolves once the service listens; the process then runs until a signal ends it. */
@@ -16,6 +17,10 @@ export interface CliCommands {
   restore(dataDir: string | null, backup: string, progress: Progress): Promise<RestoreResult>;
   repair(dataDir: string | null, progress: Progress): Promise<RepairResult>;
   compact(dataDir: string | null): Promise<CompactResult>;
+  /** @param backup a proven one is needed; null = without one */
+  migrate(dataDir: string | null, backup: string | null, progress: Progress): Promise<MigrateResult>;
+  /** @param write is given many lines at once, and waits where nobody takes them */
+  urls(dataDir: string | null, backup: string | null, write: WriteTexts): Promise<UrlsResult>;
   /** Of a folder, or of BACKUP_DIR; also while a service runs. */
   backups(folder: string | null): Promise<BackupsAnswer>;
   prune(folder: string | null, how: PruneRequest, progress: Progress): Promise<PruneResult>;
@@ -95,4 +100,18 @@ export interface CompactResult {
   readonly diskBytesBefore: number | null;
   readonly diskBytesAfter: number | null;
   readonly elapsedMs: number;
+}
+
+export interface MigrateResult {
+  readonly path: string;
+  /** The formats that it had, and has. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface UrlsResult {
+  readonly path: string;
+  readonly urls: number;
+  /** Whether all that there is could be read. */
+  readonly isWhole: boolean;
 }

@@ -1,4 +1,5 @@
 import { likeliestOverlap } from '../core/compare/estimate.ts';
+import type { OverlapEvidence } from '../core/compare/evidence.ts';
 import { compareSamples } from '../core/compare/sample-comparer.ts';
 import { resemblanceOf } from '../core/compare/shares.ts';
 import { LOOK_UPS_LEAST } from '../core/query/look-up.ts';
@@ -12,7 +13,6 @@ import {
   narrowBits,
   narrowSteps,
   STEPPED_VALUES_LEAST,
-  wholeSample,
 } from '../core/sketch/narrow.ts';
 import type { ContentRecord, NewContent } from './port.ts';
 
@@ -84,20 +84,23 @@ export function tieOrderFor(rankKey: readonly [number, number], shingleDigest: s
   return (content: number) => tieOrder(rankKey, query, content);
 }
 
-/** The estimated resemblance of two contents, 0..1: what decides whether the older one is worth keeping. */
-export function resemblanceOfContents(a: Content, b: Content): number {
-  const overlap = likeliestOverlap({
+/** What two contents tell of their overlap, by what is kept of them. */
+export function evidenceOfContents(a: ContentRecord, b: ContentRecord): OverlapEvidence {
+  return {
     ...compareSamples(comparedSample(a), comparedSample(b)),
     shinglesA: a.shingleCount,
     shinglesB: b.shingleCount,
     equalSets: a.shingleDigest === b.shingleDigest,
-  });
-  return resemblanceOf(overlap, a.shingleCount, b.shingleCount);
+  };
+}
+
+/** The estimated resemblance of two contents, 0..1: what decides whether the older one is worth keeping. */
+export function resemblanceOfContents(a: ContentRecord, b: ContentRecord): number {
+  return resemblanceOf(likeliestOverlap(evidenceOfContents(a, b)), a.shingleCount, b.shingleCount);
 }
 
 /** Of a document of megabytes a part, which says as much to a thousandth. */
-function comparedSample({ sample }: Content): ComparedSample {
-  const compared = 'bits' in sample ? sample : wholeSample(sample);
-  const excess = compared.values.length / COMPARED_VALUES_MAX;
-  return excess <= 1 ? compared : coarsenCompared(compared, compared.modulus * 2 ** Math.ceil(Math.log2(excess)));
+function comparedSample({ sample }: ContentRecord): ComparedSample {
+  const excess = sample.values.length / COMPARED_VALUES_MAX;
+  return excess <= 1 ? sample : coarsenCompared(sample, sample.modulus * 2 ** Math.ceil(Math.log2(excess)));
 }

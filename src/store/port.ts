@@ -1,3 +1,4 @@
+import type { OverlapEvidence } from '../core/compare/evidence.ts';
 import type { LookUps, LookUpThresholds } from '../core/query/look-up.ts';
 import type { OverlapCut } from '../core/query/overlap-cut.ts';
 import type { Sample } from '../core/sketch/fingerprint-sets.ts';
@@ -183,6 +184,20 @@ export interface Version {
   /** False once the content itself was forgotten. */
   readonly contentKept: boolean;
   readonly bytesDigest: string | null;
+  /** What the version before it, the next older one, shares with it; null where that cannot be known. */
+  readonly change: VersionChange | null;
+}
+
+/**
+ * How two versions differ that follow one another, as it was seen when the later of the two came in: of contents that are
+ * forgotten it tells too. Two versions of the same content have none.
+ */
+export interface VersionChange {
+  /** When the version before was observed, ms, and its content: the version itself may be one of those no longer listed. */
+  readonly since: number;
+  readonly from: ContentId;
+  /** A is the version before, B this one. */
+  readonly evidence: OverlapEvidence;
 }
 
 /** One source of a content: `past` where the source has moved on to another content since. */

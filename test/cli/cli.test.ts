@@ -46,6 +46,14 @@ describe('the command line', () => {
     ],
     [['repair'], ['repair', null]],
     [['compact'], ['compact', null]],
+    [
+      ['migrate', 'y', '--data-dir=x'],
+      ['migrate', 'x', 'y'],
+    ],
+    [
+      ['migrate', '--without-backup'],
+      ['migrate', null, null],
+    ],
   ])('takes %j', async (args, call) => {
     expect(await run(args)).toMatchObject({ code: EXIT_CODES.done, err: '', calls: [call] });
   });
@@ -63,7 +71,7 @@ describe('the command line', () => {
     [['repair', 'y'], '"y" is one argument too many'],
     [['check', ''], 'check needs the folder of the backup'],
     [['check', 'x', 'y'], '"y" is one argument too many'],
-    [['check', 'x', '--data-dir', 'y'], 'not both'],
+    [['check', 'x', '--data-dir', 'y'], 'not at both'],
     [['backups', '--data-dir', 'y'], '--data-dir does not go with backups'],
     [['prune'], 'prune needs --keep'],
     [['prune', '--keep', '0'], '1 or more'],
@@ -71,6 +79,12 @@ describe('the command line', () => {
     [['prune', '--keep', '2.5'], '1 or more'],
     [['prune', '--keep', 'all'], '1 or more'],
     [['backups', '--keep', '2'], '--keep and --dry-run go with prune only'],
+    [['migrate'], 'migrate needs the folder of a backup that was just taken, or else --without-backup'],
+    [['migrate', 'y', '--without-backup'], 'or else --without-backup'],
+    [['migrate', ''], 'migrate needs the folder of the backup'],
+    [['check', '--without-backup'], '--without-backup goes with migrate only'],
+    [['urls', 'y', '--data-dir', 'x'], 'not at both'],
+    [['urls', '--json'], 'lists lines of JSON anyway'],
     [['stats', '--dry-run'], '--keep and --dry-run go with prune only'],
   ])('refuses %j, and says why and where to look', async (args, why) => {
     const { code, out, err, calls } = await run(args);

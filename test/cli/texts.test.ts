@@ -28,6 +28,19 @@ describe('what a command prints', () => {
     expect((await run(['compact'])).out).toBe('Nothing is left of what was deleted: 2.0 KiB on disk became 1.0 KiB.\n');
   });
 
+  it('says what a migration came to, and of a list of URLs, beside it, how many there are and whether these are all', async () => {
+    expect((await run(['migrate', 'y'])).out).toBe('The index in /d has format 5 now; it had format 4.\n');
+    const path = { path: '/d' };
+    const done = await run(['migrate', 'y'], { migrate: async () => ({ ...path, from: 5, to: 5 }) });
+    expect(done.out).toBe('The index in /d has format 5: there is nothing to do.\n');
+    expect(await run(['urls'])).toMatchObject({
+      ...{ code: EXIT_CODES.done, out: '{"op":"put"}\n{"op":"gone"}\n', err: '2 URLs are in /d.\n' },
+    });
+    const part = await run(['urls', 'y'], { urls: async () => ({ ...path, urls: 1200, isWhole: false }) });
+    const err = '1,200 URLs are in /d.\nSome of it cannot be read: URLs may be missing.\n';
+    expect(part).toMatchObject({ code: EXIT_CODES.damaged, err });
+  });
+
   it('says what a repair found, what is lost, and where the old files are', async () => {
     expect((await run(['repair'])).out.split('\n')).toEqual([
       'Reading',

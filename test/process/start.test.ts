@@ -144,7 +144,7 @@ describe('starting', () => {
       expect(err).toContain('(index-mismatch)');
       expect(err).toContain(`another version of shingled, whose fingerprints are ${made}; those of this one are 2.`);
       expect(err).toContain('What counts as a word has changed');
-      expect(err).toContain('a new index in another DATA_DIR');
+      expect(err).toContain('a new index in another DATA_DIR ("shingled urls" lists them)');
     }
     const { err } = await runHere([], { DATA_DIR, PORT: '0', INDEX_MODULUS: '64' });
     expect(err).toContain('INDEX_MODULUS: the index was made with');

@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { likeliestOverlap } from '../../src/core/compare/estimate.ts';
+import { compareSamples } from '../../src/core/compare/sample-comparer.ts';
 import { coarsen, modulusFor } from '../../src/core/sketch/modulus.ts';
-import { exactSample, STEPPED_VALUES_LEAST } from '../../src/core/sketch/narrow.ts';
+import { exactSample, STEPPED_VALUES_LEAST, wholeSample } from '../../src/core/sketch/narrow.ts';
 import {
   contentRecord,
+  evidenceOfContents,
   postedFingerprints,
   recordSteps,
   resemblanceOfContents,
@@ -60,22 +63,19 @@ describe('the record of a content', () => {
     },
   );
 
-  it('resembles others as the content does that it was made from', () => {
+  it('tells of its overlap with others what the content tells that it was made from', () => {
     for (const size of SIZES) {
       const all = distinctFingerprints(prng, 2 * size);
-      const [a, b] = [
-        contentOf(1, all.subarray(0, size)),
-        contentOf(2, all.subarray(Math.floor(size / 4), Math.ceil(size * 1.5))),
-      ];
-      const expected = resemblanceOfContents(a, b);
+      const a = contentOf(1, all.subarray(0, size));
+      const b = contentOf(2, all.subarray(Math.floor(size / 4), Math.ceil(size * 1.5)));
       const [recordA, recordB] = [contentRecord(a, 0, 8), contentRecord(b, 0, 8)];
-      for (const [one, other] of [
-        [recordA, recordB],
-        [recordA, b],
-        [a, recordB],
-      ] as const) {
-        expect(resemblanceOfContents(one, other)).toBe(expected);
-      }
+      const { falseChance, ...evidence } = evidenceOfContents(recordA, recordB);
+      const { falseChance: _, ...expected } = compareSamples(wholeSample(a.sample), wholeSample(b.sample));
+      const { shingleCount: shinglesB } = b;
+      expect(evidence).toEqual({ ...expected, shinglesA: size, shinglesB, equalSets: false });
+      expect(falseChance * evidence.sampledB).toBeLessThan(0.01);
+      const shared = likeliestOverlap({ ...evidence, falseChance });
+      expect(resemblanceOfContents(recordA, recordB)).toBeCloseTo(shared / (size + shinglesB - shared), 12);
     }
   });
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/port.ts';
 import { crossing } from '../support/store/crossing.ts';
 import { describeCandidates } from './contract/candidates.ts';
+import { describeChanges } from './contract/changes.ts';
 import { createFixture, type OpenStore, type StoreFixture } from './contract/fixture.ts';
 import { describeHistory } from './contract/history.ts';
 import { describeMany } from './contract/many.ts';
@@ -12,7 +13,8 @@ import { describeUpkeep } from './contract/upkeep.ts';
 type Part = (fixture: StoreFixture) => void;
 
 const PARTS: readonly Part[] = [
-  ...[describeSources, describeSightings, describeMany, describeHistory, describeCandidates, describeUpkeep],
+  ...[describeSources, describeSightings, describeMany],
+  ...[describeHistory, describeChanges, describeCandidates, describeUpkeep],
 ];
 
 /**

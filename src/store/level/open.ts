@@ -11,7 +11,7 @@ import { KnownKeys } from './database/known-keys.ts';
 import { type OpenLevel, openLevel } from './database/level-handle.ts';
 import type { FileProblem } from './files/verify.ts';
 import { discard, publish } from './folder/creation.ts';
-import { compare, describeNew, type ExpectedIdentity, readDescription } from './folder/description.ts';
+import { compare, describeNew, type ExpectedIdentity, readDescription, refuseOlder } from './folder/description.ts';
 import { type PreparedFolder, startError } from './folder/folder.ts';
 import { DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from './folder/folder-parts.ts';
 import { HighWater } from './folder/high-water.ts';
@@ -103,6 +103,7 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     highWater.tell((cause) => outage.failed('mark', cause));
     const description = await readDescription(database);
     compare(description, options);
+    refuseOlder(description);
     const trail = await readTrail(database, highWater.value);
     // what LevelDB has recovered from its log is in a synced table now
     highWater.advance(trail.seq);

@@ -1,6 +1,6 @@
-import { resemblanceOfContents } from '../../../src/store/contents.ts';
+import { contentRecord, resemblanceOfContents } from '../../../src/store/contents.ts';
 import { dated } from '../../../src/store/dated.ts';
-import type { ContentId, IndexDescription, WriteOutcome, WritePlan } from '../../../src/store/port.ts';
+import type { ContentId, ContentRecord, IndexDescription, WriteOutcome, WritePlan } from '../../../src/store/port.ts';
 import type { StoreSettings } from '../../../src/store/settings.ts';
 import { sourceKey } from '../../../src/store/source-key.ts';
 import { MemoryContents } from './memory-contents.ts';
@@ -15,6 +15,7 @@ import {
   type StoredSource,
   type StoredVersion,
   setPresent,
+  type VersionRules,
 } from './memory-source.ts';
 
 /** What a plan comes to, without what follows from that: no content is new, and the one that is named is held. */
@@ -28,8 +29,10 @@ export class MemoryIndex {
   readonly sources = new Map<string, StoredSource>();
   readonly contents: MemoryContents;
   private readonly settings: StoreSettings;
+  private readonly indexModulusMax: number;
 
   constructor({ indexModulusMax }: IndexDescription, settings: StoreSettings) {
+    this.indexModulusMax = indexModulusMax;
     this.contents = new MemoryContents(indexModulusMax);
     this.settings = settings;
   }
@@ -59,11 +62,11 @@ export class MemoryIndex {
     const successor = known.past.find((hold) => this.contents.get(hold.number).id === plan.content.id);
     const contentIsNew = !this.contents.has(plan.content.id);
     const old = known.present;
-    const { pastResemblanceMax, versionsMax } = this.settings.retention;
+    const { pastResemblanceMax } = this.settings.retention;
     // where it was seen at that one moment only, this is what was seen then
     const isReplaced = old.firstSeen === plan.observedAt && old.lastSeen === plan.observedAt;
     const keepsOld =
-      !isReplaced && resemblanceOfContents(this.contents.get(old.number), plan.content) < pastResemblanceMax;
+      !isReplaced && resemblanceOfContents(this.contents.get(old.number), this.recordOf(plan)) < pastResemblanceMax;
     known.past = known.past.filter((hold) => hold !== successor);
     known.present = {
       ...holdOf(this.contents.add(plan.content, plan.receivedAt), plan),
@@ -71,7 +74,7 @@ export class MemoryIndex {
     };
     if (keepsOld) this.keepPast(known, old, plan.receivedAt);
     setPresent(known, plan);
-    beginVersion(known, plan.content.id, versionsMax);
+    beginVersion(known, plan.content.id, this.versionRules());
     this.forgetUnheld();
     return { status: 'updated', contentId: plan.content.id, contentIsNew };
   }
@@ -93,7 +96,7 @@ export class MemoryIndex {
       versions: [],
     };
     this.sources.set(plan.url, created);
-    beginVersion(created, plan.content.id, this.settings.retention.versionsMax);
+    beginVersion(created, plan.content.id, this.versionRules());
     return { status: 'created', contentId: plan.content.id, contentIsNew };
   }
 
@@ -117,7 +120,7 @@ export class MemoryIndex {
     present.bytesDigest = plan.bytesDigest;
     Object.assign(present, { title: plan.title, language: plan.language });
     setPresent(source, plan);
-    if (!sameBytes) beginVersion(source, contentId, this.settings.retention.versionsMax);
+    if (!sameBytes) beginVersion(source, contentId, this.versionRules());
     return { status, contentId };
   }
 
@@ -139,7 +142,7 @@ export class MemoryIndex {
     } else if (this.isWorthKeeping(source, plan)) {
       this.keepPast(source, holdOf(this.contents.add(plan.content, plan.receivedAt), plan), plan.receivedAt);
     }
-    this.addToHistory(source, liveVersion(plan, plan.content.id));
+    this.addToHistory(source, liveVersion(plan, plan.content.id), this.recordOf(plan));
     this.forgetUnheld();
     const contentKept = source.past.some(isThis);
     return { status: 'history', contentId, contentIsNew: contentKept && !wasKnown, contentKept };
@@ -152,7 +155,7 @@ export class MemoryIndex {
     return (
       later.length < pastContentsMax &&
       pastMs > 0 &&
-      resemblanceOfContents(plan.content, this.contents.get(source.present.number)) < pastResemblanceMax
+      resemblanceOfContents(this.recordOf(plan), this.contents.get(source.present.number)) < pastResemblanceMax
     );
   }
 
@@ -179,6 +182,7 @@ export class MemoryIndex {
           httpStatus: plan.httpStatus,
           contentId: before?.contentId ?? null,
           bytesDigest: before?.bytesDigest ?? null,
+          change: null,
         });
       }
       return { status: 'history', contentId };
@@ -186,12 +190,23 @@ export class MemoryIndex {
     source.state = 'gone';
     source.httpStatus = plan.httpStatus;
     source.observedAt = plan.observedAt;
-    if (!wasGone) beginVersion(source, contentId, this.settings.retention.versionsMax);
+    if (!wasGone) beginVersion(source, contentId, this.versionRules());
     return { status: 'gone', contentId };
   }
 
-  private addToHistory(source: StoredSource, version: StoredVersion): void {
-    addToHistory(source, version, this.idOfPresent(source)!, this.settings.retention.versionsMax);
+  private addToHistory(source: StoredSource, version: StoredVersion, atHand?: ContentRecord): void {
+    addToHistory(source, version, this.idOfPresent(source)!, this.versionRules(atHand));
+  }
+
+  private versionRules(atHand?: ContentRecord): VersionRules {
+    return {
+      versionsMax: this.settings.retention.versionsMax,
+      recordOf: (id) => (id === atHand?.id ? atHand : this.contents.withId(id)),
+    };
+  }
+
+  private recordOf({ content, receivedAt }: Put): ContentRecord {
+    return contentRecord(content, receivedAt, this.indexModulusMax);
   }
 
   private idOfPresent(source: StoredSource | undefined): ContentId | null {

@@ -1,5 +1,6 @@
+import { evidenceOfContents } from '../../../src/store/contents.ts';
 import type { Dated } from '../../../src/store/dated.ts';
-import type { ContentId, Source, Version, WritePlan } from '../../../src/store/port.ts';
+import type { ContentId, ContentRecord, Source, Version, WritePlan } from '../../../src/store/port.ts';
 
 /** A content that a source has or had. */
 export interface Hold {
@@ -16,7 +17,7 @@ export interface PastHold extends Hold {
   pastSince: number;
 }
 
-export type StoredVersion = Omit<Version, 'contentKept'>;
+export type StoredVersion = Omit<Version, 'contentKept' | 'change'> & { change: Version['change'] };
 
 export interface StoredSource {
   readonly url: string;
@@ -46,10 +47,17 @@ export function setPresent(source: StoredSource, plan: Put): void {
   source.lastSeen = Math.max(source.lastSeen, plan.observedAt);
 }
 
+/** What a source was is told by these: contents at hand, by their ids, held or not. */
+export interface VersionRules {
+  readonly versionsMax: number;
+  readonly recordOf: (id: ContentId) => ContentRecord | undefined;
+}
+
 /** The present state of a source is a new version, from its last observation on. */
-export function beginVersion(source: StoredSource, contentId: ContentId, versionsMax: number): void {
+export function beginVersion(source: StoredSource, contentId: ContentId, rules: VersionRules): void {
   const { observedAt, state, httpStatus, present } = source;
-  addVersion(source, { observedAt, state, httpStatus, contentId, bytesDigest: present.bytesDigest }, versionsMax);
+  const { bytesDigest } = present;
+  addVersion(source, { observedAt, state, httpStatus, contentId, bytesDigest, change: null }, rules);
 }
 
 /** An older version; where it is newer than the present one's beginning, the present one begins again after it. */
@@ -57,17 +65,33 @@ export function addToHistory(
   source: StoredSource,
   version: StoredVersion,
   presentId: ContentId,
-  versionsMax: number,
+  rules: VersionRules,
 ): void {
   const { observedAt: since } = source.versions[0]!;
-  addVersion(source, version, versionsMax);
-  if (version.observedAt >= since) beginVersion(source, presentId, versionsMax);
+  addVersion(source, version, rules);
+  if (version.observedAt >= since) beginVersion(source, presentId, rules);
 }
 
-function addVersion(source: StoredSource, version: StoredVersion, versionsMax: number): void {
-  source.versions = [version, ...source.versions.filter(({ observedAt }) => observedAt !== version.observedAt)]
-    .sort((a, b) => b.observedAt - a.observedAt)
-    .slice(0, versionsMax);
+function addVersion(source: StoredSource, version: StoredVersion, rules: VersionRules): void {
+  const replaced = source.versions.find(({ observedAt }) => observedAt === version.observedAt);
+  const all = source.versions.filter((other) => other !== replaced).concat(version);
+  all.sort((a, b) => b.observedAt - a.observedAt);
+  const place = all.indexOf(version);
+  const [newer, older] = [all[place - 1], all[place + 1]];
+  if (replaced?.contentId === version.contentId) version.change = replaced.change;
+  if (older !== undefined) version.change = changeFrom(older, version, rules);
+  // one that is dropped at once says something only where it is nearer than another that was dropped
+  const isNearest = newer?.change == null ? place < rules.versionsMax : version.observedAt >= newer.change.since;
+  if (newer !== undefined && isNearest) newer.change = changeFrom(version, newer, rules);
+  source.versions = all.slice(0, rules.versionsMax);
+}
+
+function changeFrom(older: StoredVersion, { contentId, change }: StoredVersion, rules: VersionRules) {
+  const { contentId: from, observedAt: since } = older;
+  if (from === null || contentId === null || from === contentId) return null;
+  if (change?.from === from) return { ...change, since };
+  const [a, b] = [rules.recordOf(from), rules.recordOf(contentId)];
+  return a === undefined || b === undefined ? null : { since, from, evidence: evidenceOfContents(a, b) };
 }
 
 export const liveVersion = (plan: Put, contentId: ContentId): StoredVersion => ({
@@ -76,6 +100,7 @@ export const liveVersion = (plan: Put, contentId: ContentId): StoredVersion => (
   httpStatus: plan.httpStatus,
   contentId,
   bytesDigest: plan.bytesDigest,
+  change: null,
 });
 
 export const holdOf = (number: number, plan: Put): Hold => ({

@@ -110,11 +110,24 @@ export async function runWith(args: string[], replaced: Partial<CliCommands> = {
       calls.push(['compact', dataDir]);
       return { diskBytesBefore: 2048, diskBytesAfter: 1024, elapsedMs: 1 };
     },
+    migrate: async (dataDir, backup) => {
+      calls.push(['migrate', dataDir, backup]);
+      return { path: '/d', from: 4, to: 5 };
+    },
+    urls: async (dataDir, backup, write) => {
+      calls.push(['urls', dataDir, backup]);
+      await write(['{"op":"put"}\n', '{"op":"gone"}\n']);
+      return { path: '/d', urls: 2, isWhole: true };
+    },
     ...replaced,
   };
   const out: string[] = [];
   const err: string[] = [];
-  const streams = { out: (text: string) => void out.push(text), err: (text: string) => void err.push(text) };
+  const streams = {
+    out: (text: string) => void out.push(text),
+    err: (text: string) => void err.push(text),
+    flow: async (texts: Iterable<string>) => void out.push(...texts),
+  };
   const code = await runCli(args, commands, '1.2.3', streams);
   return { code, out: out.join(''), err: err.join(''), calls };
 }

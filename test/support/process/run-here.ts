@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
@@ -23,13 +24,22 @@ export async function runHere(args: readonly string[], environment: Record<strin
     argv: [process.execPath, 'shingled', ...args],
     env: { LOG_LEVEL: 'silent', ...environment },
     pid: process.pid,
-    stdout: { write: (text: string) => out.push(text), isTTY: false },
+    stdout: Object.assign(writableTo(out), { isTTY: false }),
     stderr: { write: (text: string) => err.push(text) },
     ...{ umask: nothing, listeners: () => [], on: nothing, off: nothing, exit: nothing },
   };
   const code = await run(host as unknown as NodeJS.Process, VERSION);
   return { code, out: out.join(''), err: err.join('') };
 }
+
+const writableTo = (texts: string[]) =>
+  new Writable({
+    decodeStrings: false,
+    write: (text: string, _encoding, done) => {
+      texts.push(text);
+      done();
+    },
+  });
 
 /** A service that listens, until the test has ended at the latest. */
 export async function serveHere(environment: Record<string, string> & { DATA_DIR: string }) {

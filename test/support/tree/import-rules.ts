@@ -48,6 +48,20 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     ...['node:util', 'node:zlib'],
   ],
   cli: ['cli', 'service', 'errors', 'type core', 'node:util'],
+  commands: [
+    ...[
+      'commands',
+      'type cli',
+      'config',
+      'identity',
+      'open-index',
+      'nested-folders',
+      'store',
+      'errors',
+      'type npm:pino',
+    ],
+    ...['node:fs', 'node:path'],
+  ],
   config: [
     ...['config', 'service/limits', 'extract/limits', 'fetch/limits', 'http/limits', 'http/hosts', 'workers/limits'],
     ...['store/limits', 'store/settings', 'type limit-row'],
@@ -57,7 +71,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
 
 /** Files that compose the process: they choose the adapters, so they may import everything. */
 const COMPOSITION = [
-  ...['main', 'run', 'app', 'start', 'open-index', 'index-commands', 'nested-folders', 'logger', 'shutdown'],
+  ...['main', 'run', 'app', 'start', 'open-index', 'nested-folders', 'logger', 'shutdown'],
   'health-check.process',
 ];
 

@@ -4,7 +4,7 @@ import type { IndexDescription } from '../../port.ts';
 import { NEW_INDEX } from '../../settings.ts';
 import type { Database } from '../database/database.ts';
 import { descriptionKey } from '../format/keys.ts';
-import { FORMAT_VERSION, openDescription } from '../format/values.ts';
+import { FORMAT_READ_LEAST, FORMAT_VERSION, openDescription } from '../format/values.ts';
 
 /* What an index says it was made with, and whether a start has the same. */
 
@@ -59,15 +59,28 @@ export function madeUp(given: ExpectedIdentity, now: number): IndexDescription {
 const fingerprintIdOf = ({ fingerprintId }: ExpectedIdentity, shingleSize: number): string =>
   typeof fingerprintId === 'string' ? fingerprintId : fingerprintId[shingleSize]!;
 
+/** @throws ShingledError `index-mismatch` where rows of that format cannot be read */
+export function refuseUnreadable({ formatVersion }: IndexDescription): void {
+  if (formatVersion >= FORMAT_READ_LEAST && formatVersion <= FORMAT_VERSION) return;
+  const detail = `The index has format ${formatVersion}; this version of shingled writes format ${FORMAT_VERSION} and reads them from ${FORMAT_READ_LEAST} on.`;
+  throw new ShingledError('index-mismatch', `${detail} Use a version for its format: CHANGELOG.md names them.`);
+}
+
+/** @throws ShingledError `index-mismatch` where rows of that format are read, and others are written */
+export function refuseOlder({ formatVersion }: IndexDescription): void {
+  if (formatVersion === FORMAT_VERSION) return;
+  throw new ShingledError(
+    'index-mismatch',
+    `The index has format ${formatVersion}, and this version of shingled writes format ${FORMAT_VERSION}.\n` +
+      'Take a backup of it, then bring it there: shingled backup <folder>, shingled migrate <folder>.',
+  );
+}
+
 /** @throws ShingledError `index-mismatch`: every difference, a line each; of another format nothing else can be said */
 export function compare(description: IndexDescription, running: ExpectedIdentity): void {
   const { keyId, shingleSize, indexModulusMax, recordModulusMax } = running;
   const fingerprintId = fingerprintIdOf(running, description.shingleSize);
-  const { formatVersion } = description;
-  if (formatVersion !== FORMAT_VERSION) {
-    const detail = `The index has format ${formatVersion}, and this version of shingled reads and writes format ${FORMAT_VERSION}.`;
-    throw new ShingledError('index-mismatch', `${detail} Use a version for its format: CHANGELOG.md names them.`);
-  }
+  refuseUnreadable(description);
   const expected = { keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax };
   const differences = Object.entries(expected).flatMap(([name, value]) => {
     const made = description[name as keyof typeof expected];

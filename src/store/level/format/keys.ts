@@ -62,7 +62,7 @@ export interface KeyRange {
 }
 
 /** U+0080 is the first character above all of ours, in UTF-8 too. */
-const ABOVE = '\u0080';
+export const ABOVE = '\u0080';
 
 export const under = (prefix: string, limit: number, reverse = false): KeyRange => ({
   gte: prefix,

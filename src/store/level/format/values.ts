@@ -1,4 +1,4 @@
-import type { IndexDescription, Meta, SourceState, Version } from '../../port.ts';
+import type { IndexDescription, Meta, SourceState, Version, VersionChange } from '../../port.ts';
 import { urlOfSourceKey } from '../../source-key.ts';
 import { unreadable, ValueReader, ValueWriter } from './value-bytes.ts';
 
@@ -7,7 +7,12 @@ import { unreadable, ValueReader, ValueWriter } from './value-bytes.ts';
  * in which they are written. A format version in the description covers all of them.
  */
 
-export const FORMAT_VERSION = 4;
+export const FORMAT_VERSION = 5;
+/**
+ * The oldest format whose rows are read: one of format 4 is one of format 5 that knows of no change between versions. It is
+ * written only once it says itself that it has the present one (migrate.ts): a build of its own time may open it until then.
+ */
+export const FORMAT_READ_LEAST = 4;
 
 export function sealDescription(key: string, description: IndexDescription): Buffer {
   return new ValueWriter().text(JSON.stringify(description)).seal(key);
@@ -79,6 +84,7 @@ export interface SourceRow {
   /** The present version: when it began, and the status that it began with. The rest of it is what the source is now. */
   readonly since: number;
   readonly sinceHttpStatus: number | null;
+  readonly sinceChange: VersionChange | null;
   /** With the present one. */
   readonly versionCount: number;
 }
@@ -103,7 +109,7 @@ export function sealSource(key: string, row: SourceRow): Buffer {
     .varint(row.versionCount);
   writeHold(writer, row.present, observedAt).varint(row.past.length);
   for (const hold of row.past) writeHold(writer, hold, observedAt).varint(hold.pastSince);
-  return writer.seal(key);
+  return writeChange(writer, row.sinceChange).seal(key);
 }
 
 export function openSource(key: string, value: Buffer): SourceRow {
@@ -127,8 +133,9 @@ export function openSource(key: string, value: Buffer): SourceRow {
   };
   const pastCount = reader.varint();
   for (let i = 0; i < pastCount; i++) row.past.push({ ...readHold(reader, observedAt), pastSince: reader.varint() });
+  const sinceChange = readChange(reader);
   reader.end();
-  return row;
+  return { ...row, sinceChange };
 }
 
 function writeHold(writer: ValueWriter, hold: Hold, observedAt: number): ValueWriter {
@@ -160,12 +167,12 @@ const NO_DIGEST = '0'.repeat(32);
 const digestOrNull = (digest: string) => (digest === NO_DIGEST ? null : digest);
 
 export function sealVersion(key: string, row: VersionRow): Buffer {
-  return new ValueWriter(48)
+  const writer = new ValueWriter(80)
     .byte(STATES.indexOf(row.state))
     .varint(row.httpStatus ?? 0)
     .digest(row.contentId ?? NO_DIGEST)
-    .digest(row.bytesDigest ?? NO_DIGEST)
-    .seal(key);
+    .digest(row.bytesDigest ?? NO_DIGEST);
+  return writeChange(writer, row.change).seal(key);
 }
 
 export function openVersion(key: string, value: Buffer): VersionRow {
@@ -175,9 +182,47 @@ export function openVersion(key: string, value: Buffer): VersionRow {
     httpStatus: reader.varint() || null,
     contentId: digestOrNull(reader.digest()),
     bytesDigest: digestOrNull(reader.digest()),
+    change: readChange(reader),
   };
   reader.end();
   return row;
+}
+
+/**
+ * The last field of a row: none where nothing is known, as in every row of format 4. The chance of a false match is written
+ * as the bits that were compared (core/compare/sample-comparer.ts): m · sampled A / 2^bits.
+ */
+function writeChange(writer: ValueWriter, change: VersionChange | null): ValueWriter {
+  if (change === null) return writer;
+  const { shinglesA, shinglesB, sampledA, sampledB, shared, falseChance, modulus, equalSets } = change.evidence;
+  return writer
+    .varint(change.since)
+    .digest(change.from)
+    .byte(2 * Math.log2(modulus) + Number(equalSets))
+    .byte(sampledA === 0 ? 0 : Math.log2((sampledA * modulus) / falseChance))
+    .varint(shinglesA)
+    .varint(shinglesB)
+    .varint(sampledA)
+    .varint(sampledB)
+    .varint(shared);
+}
+
+function readChange(reader: ValueReader): VersionChange | null {
+  if (reader.done) return null;
+  const since = reader.varint();
+  const from = reader.digest();
+  const code = reader.byte();
+  const bits = reader.byte();
+  const modulus = 2 ** (code >> 1);
+  const counts = {
+    shinglesA: reader.varint(),
+    shinglesB: reader.varint(),
+    sampledA: reader.varint(),
+    sampledB: reader.varint(),
+    shared: reader.varint(),
+  };
+  const falseChance = (counts.sampledA * modulus) / 2 ** bits;
+  return { since, from, evidence: { ...counts, falseChance, modulus, equalSets: code % 2 === 1 } };
 }
 
 export function sealNumber(key: string, content: number): Buffer {

@@ -5,6 +5,7 @@ import type { MergedRows } from '../files/merged-rows.ts';
 import { type ExpectedIdentity, madeUp } from '../folder/description.ts';
 import { type ContentRow, openContent, sealContent } from '../format/content-values.ts';
 import {
+  ABOVE,
   contentKey,
   descriptionKey,
   holderKey,
@@ -74,7 +75,6 @@ export interface RowsLost {
 }
 
 const URLS_AT_ONCE = 2000;
-const ABOVE = '\u0080';
 
 export class Rebuild {
   private readonly old: MergedRows;

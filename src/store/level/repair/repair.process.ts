@@ -9,6 +9,7 @@ import { compare } from '../folder/description.ts';
 import { prepareFolder } from '../folder/folder.ts';
 import { DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from '../folder/folder-parts.ts';
 import { HighWater, readHighWater } from '../folder/high-water.ts';
+import { FORMAT_VERSION } from '../format/values.ts';
 import { levelMemory } from '../memory.ts';
 import { openLevelStore } from '../open.ts';
 import { Rebuild } from './rebuild.ts';
@@ -29,7 +30,9 @@ await answerParent<RepairInput, RepairLosses>(async ({ storeMemoryMb, ...input }
   const rebuild = new Rebuild(old, database, progress);
   const description = rebuild.describe(identity, now);
   compare(description, identity);
-  const { totals, seq, batchesLost, before, lost, lostUrls } = await rebuild.run(description, highWater ?? 0);
+  // every row is written anew
+  const written = { ...description, formatVersion: FORMAT_VERSION };
+  const { totals, seq, batchesLost, before, lost, lostUrls } = await rebuild.run(written, highWater ?? 0);
   await database.close();
   await (await HighWater.create(join(to, HIGH_WATER_FILE), seq)).close();
   progress('Rebuilding postings ...');

@@ -1,6 +1,7 @@
 import { ShingledError } from '../../../errors.ts';
 import type { LevelDatabase } from '../database/level-database.ts';
 import type { LevelReader } from '../database/level-handle.ts';
+import { ABOVE } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
 import {
   bucketsPrefix,
@@ -17,7 +18,6 @@ import { openPage, pagesBefore } from './rows/content-rows.ts';
 import { NO_SEGMENTS, openSegmentList, type SegmentList, sealSegmentList } from './rows/segment-list.ts';
 
 const ROWS_A_STEP = 512;
-const ABOVE = '\u0080';
 
 /** The row that a new index begins with. */
 export const newIndexRow = (): RowChange => [segmentsKey, sealSegmentList(NO_SEGMENTS)];

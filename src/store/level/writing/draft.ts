@@ -8,8 +8,10 @@ import {
   contentKey,
   holderKey,
   holdersPrefix,
+  type KeyRange,
   lexicalKey,
   pastKey,
+  timeOfVersionKey,
   under,
   urlOfHolderKey,
   versionKey,
@@ -29,6 +31,12 @@ export interface Born {
   readonly shingleDigest: string;
   /** The fingerprints that get postings. */
   readonly posted: Float64Array;
+}
+
+/** A version, and when it was observed. */
+export interface DatedVersion {
+  readonly observedAt: number;
+  readonly row: VersionRow;
 }
 
 /**
@@ -153,8 +161,18 @@ export class Draft {
     return key === undefined ? undefined : this.rows.versions.get(key);
   }
 
-  hasPastVersion(url: string, observedAt: number): boolean {
-    return this.rows.versions.get(versionKey(url, observedAt)) !== undefined;
+  /** The newest past version before `observedAt`, and the oldest after it. */
+  pastVersionBefore(url: string, observedAt: number): DatedVersion | undefined {
+    if (observedAt === 0) return undefined;
+    return this.firstVersion({ ...under(versionsPrefix(url), 1), gte: versionKey(url, observedAt - 1) });
+  }
+
+  pastVersionAfter(url: string, observedAt: number): DatedVersion | undefined {
+    return this.firstVersion({ ...under(versionsPrefix(url), 1, true), lt: versionKey(url, observedAt) });
+  }
+
+  pastVersion(url: string, observedAt: number): VersionRow | undefined {
+    return this.rows.versions.get(versionKey(url, observedAt));
   }
 
   putPastVersion(url: string, observedAt: number, row: VersionRow): void {
@@ -193,6 +211,12 @@ export class Draft {
     const forgotten = this.orphans.size;
     this.orphans.clear();
     return forgotten;
+  }
+
+  private firstVersion(range: KeyRange): DatedVersion | undefined {
+    const [key] = this.rows.versions.keys(range);
+    const row = key === undefined ? undefined : this.rows.versions.get(key);
+    return row === undefined ? undefined : { observedAt: timeOfVersionKey(key!), row };
   }
 
   private contentRow(number: number): ContentRow {

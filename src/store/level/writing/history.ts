@@ -1,8 +1,9 @@
 import type { Dated } from '../../dated.ts';
-import type { PutPlan } from '../../port.ts';
+import type { ContentRecord, PutPlan } from '../../port.ts';
 import { pastSinceBefore, readPastKey } from '../format/keys.ts';
 import type { Hold, PastHold, SourceRow, VersionRow } from '../format/values.ts';
-import type { Draft } from './draft.ts';
+import { changeFrom } from './changes.ts';
+import type { DatedVersion, Draft } from './draft.ts';
 
 /*
  * What a source was: its dated versions, and the contents that it had and that are kept for a while. The present version
@@ -12,53 +13,114 @@ import type { Draft } from './draft.ts';
 
 /** A source that had no version yet. */
 function firstVersion(source: SourceRow): SourceRow {
-  return { ...source, since: source.observedAt, sinceHttpStatus: source.httpStatus, versionCount: 1 };
+  return {
+    ...source,
+    since: source.observedAt,
+    sinceHttpStatus: source.httpStatus,
+    sinceChange: null,
+    versionCount: 1,
+  };
 }
 
-/** What a source has come to is a version of its own, from its last observation on. */
-export function beginVersion(draft: Draft, url: string, before: SourceRow, source: SourceRow): SourceRow {
-  let { versionCount } = before;
-  // the later plan wins where two speak of the same moment
+/** What a source has come to is a version of its own, from its last observation on. @param atHand see changes.ts */
+export function beginVersion(
+  draft: Draft,
+  url: string,
+  before: SourceRow,
+  source: SourceRow,
+  atHand: readonly ContentRecord[] = [],
+): SourceRow {
+  const begun = firstVersion(source);
+  const { versionCount } = before;
   if (source.observedAt !== before.since) {
     draft.putPastVersion(url, before.since, presentVersion(before));
-    versionCount++;
+    const sinceChange = changeFrom(draft, presentSince(before), source.contentId, null, atHand);
+    return limited(draft, url, { ...begun, sinceChange, versionCount: versionCount + 1 });
   }
-  return limited(draft, url, { ...firstVersion(source), versionCount });
+  // the later plan wins where two speak of the same moment
+  const known = source.contentId === before.contentId ? before.sinceChange : null;
+  const older = versionCount === 1 ? undefined : draft.pastVersionBefore(url, before.since);
+  return { ...begun, sinceChange: changeFrom(draft, older, source.contentId, known, atHand), versionCount };
 }
 
 /**
  * Adds a version from before the present observation. Where it is later than the beginning of the present version, that
  * one begins again, so that the newest version stays the present one.
+ *
+ * @param atHand see changes.ts
  */
 export function addToHistory(
   draft: Draft,
   url: string,
   source: SourceRow,
-  observedAt: number,
-  version: VersionRow,
+  added: DatedVersion,
+  atHand: readonly ContentRecord[] = [],
 ): SourceRow {
+  const { observedAt } = added;
   let { versionCount } = source;
   if (observedAt < source.since) {
-    if (!draft.hasPastVersion(url, observedAt)) versionCount++;
-    draft.putPastVersion(url, observedAt, version);
-    return limited(draft, url, { ...source, versionCount });
+    const replaced = draft.pastVersion(url, observedAt);
+    if (replaced === undefined) versionCount++;
+    const older = draft.pastVersionBefore(url, observedAt);
+    draft.putPastVersion(url, observedAt, following(draft, older, added.row, replaced, atHand));
+    const stays = older !== undefined || versionCount <= draft.settings.retention.versionsMax;
+    return limited(draft, url, { ...preceded(draft, url, source, added, stays, atHand), versionCount });
   }
   versionCount++;
+  const present = presentSince(source);
+  let older: DatedVersion | undefined = present;
   if (observedAt > source.since) {
-    draft.putPastVersion(url, source.since, presentVersion(source));
+    draft.putPastVersion(url, source.since, present.row);
     versionCount++;
-  }
-  draft.putPastVersion(url, observedAt, version);
-  return limited(draft, url, { ...firstVersion(source), versionCount });
+  } else older = draft.pastVersionBefore(url, observedAt);
+  const replaced = observedAt === source.since ? present.row : undefined;
+  draft.putPastVersion(url, observedAt, following(draft, older, added.row, replaced, atHand));
+  const sinceChange = changeFrom(draft, added, source.contentId, null, atHand);
+  return limited(draft, url, { ...firstVersion(source), sinceChange, versionCount });
+}
+
+/** An added version with its change; what is known stays where it takes the place of one with the same content. */
+function following(
+  draft: Draft,
+  older: DatedVersion | undefined,
+  added: VersionRow,
+  replaced: VersionRow | undefined,
+  atHand: readonly ContentRecord[],
+): VersionRow {
+  const known = replaced?.contentId === added.contentId ? replaced.change : null;
+  return { ...added, change: changeFrom(draft, older, added.contentId, known, atHand) };
+}
+
+/** The version after an added one, which may be the present one, has changed from that now. @param stays or is too old */
+function preceded(
+  draft: Draft,
+  url: string,
+  source: SourceRow,
+  added: DatedVersion,
+  stays: boolean,
+  atHand: readonly ContentRecord[],
+): SourceRow {
+  const newer = draft.pastVersionAfter(url, added.observedAt) ?? presentSince(source);
+  const { contentId, change: known } = newer.row;
+  // a version that was before it, and is listed no longer, is nearer
+  if (known === null ? !stays : added.observedAt < known.since) return source;
+  const change = changeFrom(draft, added, contentId, known, atHand);
+  if (newer.observedAt === source.since) return { ...source, sinceChange: change };
+  draft.putPastVersion(url, newer.observedAt, { ...newer.row, change });
+  return source;
 }
 
 /** The version that is the present one since `since`. */
-export function presentVersion({ state, sinceHttpStatus, contentId, present }: SourceRow): VersionRow {
-  return { state, httpStatus: sinceHttpStatus, contentId, bytesDigest: present.bytesDigest };
+export function presentVersion({ state, sinceHttpStatus, contentId, present, sinceChange }: SourceRow): VersionRow {
+  return { state, httpStatus: sinceHttpStatus, contentId, bytesDigest: present.bytesDigest, change: sinceChange };
 }
 
-export function liveVersion(plan: Dated<PutPlan>, contentId: string): VersionRow {
-  return { state: 'live', httpStatus: plan.httpStatus, contentId, bytesDigest: plan.bytesDigest };
+const presentSince = (source: SourceRow): DatedVersion => ({ observedAt: source.since, row: presentVersion(source) });
+
+/** How it changed is seen once it is beside others. */
+export function liveVersion(plan: Dated<PutPlan>, contentId: string): DatedVersion {
+  const { observedAt, httpStatus, bytesDigest } = plan;
+  return { observedAt, row: { state: 'live', httpStatus, contentId, bytesDigest, change: null } };
 }
 
 /** The newest version at `observedAt` or before. */

@@ -1,6 +1,6 @@
-import { resemblanceOfContents } from '../../contents.ts';
+import { contentRecord, resemblanceOfContents } from '../../contents.ts';
 import { type Dated, dated } from '../../dated.ts';
-import type { DeletePlan, GonePlan, PutPlan, WriteOutcome, WritePlan } from '../../port.ts';
+import type { ContentRecord, DeletePlan, GonePlan, PutPlan, WriteOutcome, WritePlan } from '../../port.ts';
 import type { Hold, SourceRow } from '../format/values.ts';
 import type { Draft } from './draft.ts';
 import {
@@ -59,6 +59,7 @@ function create(draft: Draft, plan: Dated<PutPlan>): WriteOutcome {
     past: [],
     since: plan.observedAt,
     sinceHttpStatus: plan.httpStatus,
+    sinceChange: null,
     versionCount: 1,
   };
   draft.putSource(plan.url, row, true);
@@ -77,6 +78,7 @@ function update(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): WriteOut
   const { number, isNew } = holdContent(draft, plan);
   const returning = source.past.find((hold) => hold.content === number);
   if (returning !== undefined) draft.deletePast(returning, url);
+  const content = draft.content(number);
   const present = holdOf(number, plan);
   let row: SourceRow = {
     ...source,
@@ -87,11 +89,11 @@ function update(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): WriteOut
   };
   const keepsOld =
     !isOnlySeenAt(source.present, plan.observedAt) &&
-    resemblanceOfContents(old, plan.content) < draft.settings.retention.pastResemblanceMax;
+    resemblanceOfContents(old, content) < draft.settings.retention.pastResemblanceMax;
   const past = keepsOld ? keepPast(draft, url, row.past, source.present, plan.receivedAt) : undefined;
   if (past === undefined) draft.release(source.present.content, url);
   else row = { ...row, past };
-  draft.putSource(url, beginVersion(draft, url, source, row), false);
+  draft.putSource(url, beginVersion(draft, url, source, row, [old, content]), false);
   draft.forgetUnheld();
   return outcome('updated', plan.content.id, plan.observedAt, { contentIsNew: isNew });
 }
@@ -105,7 +107,7 @@ function seeAgain(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): WriteO
     const row = { ...sighted(source, observedAt), present };
     const isNews = !sameBytes || observedAt < source.since;
     const version = liveVersion(plan, source.contentId);
-    draft.putSource(url, isNews ? addToHistory(draft, url, row, observedAt, version) : row, false);
+    draft.putSource(url, isNews ? addToHistory(draft, url, row, version) : row, false);
     return outcome('history', source.contentId, observedAt);
   }
   const { bytesDigest, title, language } = plan;
@@ -118,6 +120,7 @@ function seeAgain(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): WriteO
 function putIntoHistory(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): WriteOutcome {
   const { url, observedAt, content } = plan;
   const number = draft.numberOf(content.id);
+  const record = contentRecord(content, plan.receivedAt, draft.description.indexModulusMax);
   const known = source.past.find((hold) => hold.content === number);
   // another content of that very moment, and of no other, is not what was seen then
   const replaced = source.past.find((hold) => hold !== known && isOnlySeenAt(hold, observedAt));
@@ -132,23 +135,23 @@ function putIntoHistory(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): 
     const extended = pastFrom({ ...seen, firstSeen }, plan.receivedAt);
     draft.putPast(extended, url);
     row = { ...row, past: others.map((hold) => (hold === known ? extended : hold)) };
-  } else if (isWorthKeeping(draft, row, plan)) {
+  } else if (isWorthKeeping(draft, row, record, observedAt)) {
     const ensured = holdContent(draft, plan);
     row = { ...row, past: keepPast(draft, url, others, holdOf(ensured.number, plan), plan.receivedAt) ?? others };
     contentIsNew = ensured.isNew;
   }
-  draft.putSource(url, addToHistory(draft, url, row, observedAt, liveVersion(plan, content.id)), false);
+  draft.putSource(url, addToHistory(draft, url, row, liveVersion(plan, content.id), [record]), false);
   draft.forgetUnheld();
   const contentKept = row.past.some((hold) => hold.content === draft.numberOf(content.id));
   return outcome('history', source.contentId, observedAt, { contentIsNew, contentKept });
 }
 
 /** Whether an older content, which the source does not hold, would stay among its past ones. */
-function isWorthKeeping(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): boolean {
+function isWorthKeeping(draft: Draft, source: SourceRow, older: ContentRecord, observedAt: number): boolean {
   const { pastContentsMax, pastMs, pastResemblanceMax } = draft.settings.retention;
   if (pastMs === 0) return false;
-  if (source.past.filter((hold) => hold.lastSeen > plan.observedAt).length >= pastContentsMax) return false;
-  return resemblanceOfContents(plan.content, draft.content(source.present.content)) < pastResemblanceMax;
+  if (source.past.filter((hold) => hold.lastSeen > observedAt).length >= pastContentsMax) return false;
+  return resemblanceOfContents(older, draft.content(source.present.content)) < pastResemblanceMax;
 }
 
 function goneNow(draft: Draft, source: SourceRow, plan: Dated<GonePlan>): WriteOutcome {
@@ -162,8 +165,8 @@ function goneNow(draft: Draft, source: SourceRow, plan: Dated<GonePlan>): WriteO
   if (!wasGone || observedAt < source.since) {
     const before = versionAt(draft, url, source, observedAt);
     const { contentId, bytesDigest } = before ?? { contentId: null, bytesDigest: null };
-    const version = { state: 'gone', httpStatus, contentId, bytesDigest } as const;
-    draft.putSource(url, addToHistory(draft, url, source, observedAt, version), false);
+    const row = { state: 'gone', httpStatus, contentId, bytesDigest, change: null } as const;
+    draft.putSource(url, addToHistory(draft, url, source, { observedAt, row }), false);
   }
   return outcome('history', source.contentId, observedAt);
 }

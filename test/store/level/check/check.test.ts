@@ -86,7 +86,8 @@ describe('check', () => {
       await filled(folder);
       const url = 'https://stranger.example/';
       const nothing = (key: string) => [key, sealNothing(key)] as const;
-      const version = { state: 'live', httpStatus: 200, contentId: text(0).id, bytesDigest: text(0).id } as const;
+      const { id } = text(0);
+      const version = { state: 'live', httpStatus: 200, contentId: id, bytesDigest: id, change: null } as const;
       const record = await withLevel(folder, (level) => level.get(contentKey(3)));
       const { record: whole } = openContent(contentKey(3), record!);
       const strangers = [

@@ -31,6 +31,25 @@ const hold = fc.record({
   title: text,
   language: text,
 });
+const count = fc.nat({ max: 2 ** 30 });
+const change = fc.option(
+  fc.record({
+    since: nat,
+    from: hex32,
+    evidence: fc
+      .record({
+        ...{ shinglesA: count, shinglesB: count, sampledA: count, sampledB: count, shared: count },
+        modulus: fc.nat({ max: 30 }).map((power) => 2 ** power),
+        equalSets: fc.boolean(),
+      })
+      .chain((evidence) =>
+        // as comparing samples says it: sampledA · m / 2^bits
+        fc.integer({ min: 28, max: 40 }).map((bits) => {
+          return { ...evidence, falseChance: (evidence.sampledA * evidence.modulus) / 2 ** bits };
+        }),
+      ),
+  }),
+);
 const source: fc.Arbitrary<SourceRow> = fc.record({
   spelling: text.map((found) => found ?? ''),
   state: fc.constantFrom('live', 'gone'),
@@ -50,6 +69,7 @@ const source: fc.Arbitrary<SourceRow> = fc.record({
   ),
   since: nat,
   sinceHttpStatus: fc.option(fc.integer({ min: 100, max: 599 })),
+  sinceChange: change,
   versionCount: fc.nat(),
 });
 
@@ -64,7 +84,7 @@ describe('values', () => {
       fc.property(source, hex32, (row, id) => {
         expect(openSource('s', sealSource('s', row))).toEqual(row);
         const { state, httpStatus } = row;
-        const version = { state, httpStatus, contentId: id, bytesDigest: row.contentId };
+        const version = { state, httpStatus, contentId: id, bytesDigest: row.contentId, change: row.sinceChange };
         expect(openVersion('h', sealVersion('h', version))).toEqual(version);
         const totals = { nextContent: row.since, sources: row.firstSeen, contents: 0, postings: row.lastSeen };
         expect(openTotals('n', sealTotals('n', totals))).toEqual(totals);

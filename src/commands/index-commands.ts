@@ -7,24 +7,24 @@ import type {
   PruneResult,
   RepairResult,
   RestoreResult,
-} from './cli/commands.ts';
-import type { Config } from './config.ts';
-import { ShingledError } from './errors.ts';
-import { readIndexKeyFile } from './identity/index-key.ts';
-import { refuseNested } from './nested-folders.ts';
-import { expectedOf, folderOf, inSettings, openIndex, secretOf } from './open-index.ts';
-import { forgetVerified, listBackups, noteVerified } from './store/level/backups/list.ts';
-import { pruneBackups } from './store/level/backups/prune.ts';
-import { prepareRestore } from './store/level/backups/restore.ts';
-import { takeBackup } from './store/level/backups/take.ts';
-import { unpackBackup } from './store/level/backups/unpack.ts';
-import { type CheckInput, checkAt, runCheck } from './store/level/check/check-process.ts';
-import { DB_FOLDER, HIGH_WATER_FILE } from './store/level/folder/folder-parts.ts';
-import { readHighWater } from './store/level/folder/high-water.ts';
-import { giveUp, refuseIfOpen } from './store/level/folder/open-elsewhere.ts';
-import { prepareRepair } from './store/level/repair/repair.ts';
-import type { BackupList } from './store/port.ts';
-import { BACKUP_ADVICE, DAMAGE_ADVICE } from './store/port.ts';
+} from '../cli/commands.ts';
+import type { Config } from '../config.ts';
+import { ShingledError } from '../errors.ts';
+import { readIndexKeyFile } from '../identity/index-key.ts';
+import { refuseNested } from '../nested-folders.ts';
+import { expectedOf, folderOf, inSettings, openIndex, secretOf } from '../open-index.ts';
+import { forgetVerified, listBackups, noteVerified } from '../store/level/backups/list.ts';
+import { pruneBackups } from '../store/level/backups/prune.ts';
+import { prepareRestore } from '../store/level/backups/restore.ts';
+import { takeBackup } from '../store/level/backups/take.ts';
+import { unpackBackup } from '../store/level/backups/unpack.ts';
+import { type CheckInput, checkAt, runCheck } from '../store/level/check/check-process.ts';
+import { DB_FOLDER, HIGH_WATER_FILE } from '../store/level/folder/folder-parts.ts';
+import { readHighWater } from '../store/level/folder/high-water.ts';
+import { giveUp, refuseIfOpen } from '../store/level/folder/open-elsewhere.ts';
+import { prepareRepair } from '../store/level/repair/repair.ts';
+import type { BackupList } from '../store/port.ts';
+import { BACKUP_ADVICE, DAMAGE_ADVICE } from '../store/port.ts';
 
 /* What the command line does with an index that no process owns. */
 

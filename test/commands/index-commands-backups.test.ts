@@ -10,16 +10,16 @@ import {
   pruneBackupsIn,
   repairIndex,
   restoreIndex,
-} from '../src/index-commands.ts';
-import { openIndex } from '../src/open-index.ts';
-import { indexStats } from '../src/start.ts';
-import { LOCK_FILE } from '../src/store/level/folder/lock.ts';
-import { contentKey } from '../src/store/level/format/keys.ts';
-import { filesOf } from './support/store/level-damage.ts';
-import { inFolder } from './support/store/level-folder.ts';
-import { withLevel } from './support/store/level-rows.ts';
-import { snapshotOf } from './support/store/made-backup.ts';
-import { configOf, DOCUMENTS, log, madeBackup, madeIndex } from './support/store/made-index.ts';
+} from '../../src/commands/index-commands.ts';
+import { openIndex } from '../../src/open-index.ts';
+import { indexStats } from '../../src/start.ts';
+import { LOCK_FILE } from '../../src/store/level/folder/lock.ts';
+import { contentKey } from '../../src/store/level/format/keys.ts';
+import { filesOf } from '../support/store/level-damage.ts';
+import { inFolder } from '../support/store/level-folder.ts';
+import { withLevel } from '../support/store/level-rows.ts';
+import { snapshotOf } from '../support/store/made-backup.ts';
+import { configOf, DOCUMENTS, log, madeBackup, madeIndex } from '../support/store/made-index.ts';
 
 const { pid } = process;
 const quiet = () => undefined;

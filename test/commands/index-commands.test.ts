@@ -1,14 +1,14 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { backupIndex, checkIndex, compactIndex, repairIndex } from '../src/index-commands.ts';
-import { LOCK_FILE } from '../src/store/level/folder/lock.ts';
-import { FORMAT_VERSION, openDescription, sealDescription } from '../src/store/level/format/values.ts';
-import { spawnService } from './support/process/spawn-service.ts';
-import { filesOf } from './support/store/level-damage.ts';
-import { inFolder } from './support/store/level-folder.ts';
-import { withLevel } from './support/store/level-rows.ts';
-import { configOf, log, madeIndex } from './support/store/made-index.ts';
+import { backupIndex, checkIndex, compactIndex, repairIndex } from '../../src/commands/index-commands.ts';
+import { LOCK_FILE } from '../../src/store/level/folder/lock.ts';
+import { FORMAT_VERSION, openDescription, sealDescription } from '../../src/store/level/format/values.ts';
+import { spawnService } from '../support/process/spawn-service.ts';
+import { filesOf } from '../support/store/level-damage.ts';
+import { inFolder } from '../support/store/level-folder.ts';
+import { withLevel } from '../support/store/level-rows.ts';
+import { configOf, log, madeIndex } from '../support/store/made-index.ts';
 
 const { pid } = process;
 const quiet = () => undefined;

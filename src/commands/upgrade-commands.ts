@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { MigrateResult, UrlsResult } from '../cli/commands.ts';
+import type { Config } from '../config.ts';
+import { ShingledError } from '../errors.ts';
+import { expectedOf, folderOf, inSettings, secretOf } from '../open-index.ts';
+import { readManifest } from '../store/level/backups/manifest.ts';
+import { DB_FOLDER, HIGH_WATER_FILE } from '../store/level/folder/folder-parts.ts';
+import { readHighWater } from '../store/level/folder/high-water.ts';
+import { FolderLock } from '../store/level/folder/lock.ts';
+import { giveUp, refuseIfOpen } from '../store/level/folder/open-elsewhere.ts';
+import { type ListedUrl, ListedUrls } from '../store/level/listed-urls.ts';
+import { migrate } from '../store/level/migrate.ts';
+import type { IndexDescription } from '../store/port.ts';
+import { checkBackup } from './index-commands.ts';
+
+/* What the command line does with an index of another version of shingled. */
+
+/** Lines are handed on in texts of so many characters. */
+const TEXT_CHARACTERS = 2 ** 16;
+
+/**
+ * Brings the index of the configured folder to the present format. What is there has a proven backup before anything of it
+ * changes, unless that is given up by name.
+ *
+ * @param backup its folder; null = without one
+ * @throws ShingledError `index-mismatch`, `index-missing`, `index-locked`, `backup-missing` where the backup is of another
+ * index or older than this one, `backup-damaged`, `index-damaged`, `invalid-config`, `storage-full`
+ */
+export async function migrateIndex(
+  config: Config,
+  pid: number,
+  backup: string | null,
+  progress: (line: string) => void,
+): Promise<MigrateResult> {
+  const folder = await folderOf(config, true, pid);
+  const secret = await secretOf(folder);
+  try {
+    const location = join(folder.path, DB_FOLDER);
+    await refuseIfOpen(location);
+    if (backup !== null) await proveBackup(config, pid, backup, folder.path, progress);
+    const migrated = await migrate(folder.path, expectedOf(secret, config));
+    await folder.release();
+    return { path: folder.path, ...migrated };
+  } catch (error) {
+    await giveUp(folder.lock, error);
+    throw inSettings(error);
+  }
+}
+
+/** Holds a backup against the index that it is to be one of, then against itself. */
+async function proveBackup(
+  config: Config,
+  pid: number,
+  backup: string,
+  path: string,
+  progress: (line: string) => void,
+): Promise<void> {
+  const { batch } = await readManifest(backup);
+  const [own, copied] = [descriptionIn(path), descriptionIn(backup)];
+  if (own?.indexId !== copied?.indexId) {
+    throw new ShingledError('backup-missing', `The backup in ${backup} is one of another index.`);
+  }
+  const written = await readHighWater(join(path, HIGH_WATER_FILE));
+  if (batch < written) {
+    const detail = `The index was written after the backup in ${backup} was taken: take another.`;
+    throw new ShingledError('backup-missing', detail);
+  }
+  const { problems } = await checkBackup(config, pid, backup, progress);
+  if (problems.length > 0) throw new ShingledError('backup-damaged', problems.join('\n'));
+}
+
+const descriptionIn = (path: string): IndexDescription | null => new ListedUrls(join(path, DB_FOLDER)).description;
+
+/**
+ * Lists what an index knows of URLs, as lines of a bulk request that lack their documents. Nothing of the index changes, and
+ * it may be of any format that is read, of any pipeline, damaged, and without its key.
+ *
+ * @param backup its folder; null = the index of the configured folder
+ * @param write is given many lines at once, and waits where nobody takes them
+ * @throws ShingledError `index-mismatch`, `index-missing`, `index-locked`, `backup-missing`, `backup-damaged`, `invalid-config`
+ */
+export async function listUrls(
+  config: Config,
+  pid: number,
+  backup: string | null,
+  write: (texts: Iterable<string>) => Promise<void>,
+): Promise<UrlsResult> {
+  if (backup !== null) {
+    await readManifest(backup);
+    return listAll(resolve(backup), write);
+  }
+  const root = await realpath(config.DATA_DIR).catch((cause: unknown) => {
+    throw new ShingledError('index-missing', `${config.DATA_DIR} is not there.`, { cause });
+  });
+  const location = join(root, DB_FOLDER);
+  if (!existsSync(location)) throw new ShingledError('index-missing', `${root} has no folder ${DB_FOLDER}.`);
+  const lock = await FolderLock.take(root, pid);
+  try {
+    await refuseIfOpen(location);
+    return await listAll(root, write);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function listAll(path: string, write: (texts: Iterable<string>) => Promise<void>): Promise<UrlsResult> {
+  const listed = new ListedUrls(join(path, DB_FOLDER));
+  let count = 0;
+  function* texts(): Generator<string> {
+    let text = '';
+    for (const url of listed.urls()) {
+      count++;
+      text += `${JSON.stringify(lineOf(url))}\n`;
+      if (text.length < TEXT_CHARACTERS) continue;
+      yield text;
+      text = '';
+    }
+    if (text !== '') yield text;
+  }
+  await write(texts());
+  const { losses, rowsLost, description } = listed;
+  const { missing, unreadable, blocks, logPlaces } = losses;
+  const isWhole = description !== null && losses.manifest && rowsLost + blocks.size + logPlaces === 0;
+  return { path, urls: count, isWhole: isWhole && missing.length + unreadable.length === 0 };
+}
+
+/** A line of POST /documents, which a put still lacks its `text` or `html` in. */
+function lineOf({ url, state, httpStatus, observedAt, meta }: ListedUrl): object {
+  const seen = { url, observedAt: new Date(observedAt).toISOString() };
+  if (state === 'gone') return { op: 'gone', ...seen, status: httpStatus };
+  return { op: 'put', ...seen, ...(meta === null ? {} : { meta }) };
+}
