@@ -67,8 +67,10 @@ describe('draining', () => {
     busy.socket.write(`${head('POST', '/similar', TEXT)}one two`);
     await fixture.begun;
     const draining = drain(fixture.app, fixture.lifecycle, NEVER_MS);
-    busy.socket.write(head('GET', '/stats', {}));
-    await wait(50);
+    const more = head('GET', '/stats', {});
+    const { bytesRead } = fixture.connections[0]!;
+    busy.socket.write(more);
+    await untilRead(fixture.connections, busy.socket, bytesRead + more.length);
     fixture.letGo();
     const received = await busy.closed();
     expect(statuses(received)[0]).toBe(200);
@@ -126,7 +128,7 @@ describe('draining', () => {
       isDrained = true;
     });
     await idle.closed();
-    await wait(100);
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
     expect([busy.socket.closed, isDrained]).toEqual([false, false]);
     fixture.letGo();
     expect(statuses(await busy.closed())).toEqual([200]);

@@ -2,7 +2,17 @@ import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createHttpFixture, type HttpFixture, type HttpFixtureOptions } from '../support/http/http-fixture.ts';
-import { chunk, connectRaw, head, listening, type RawClient, statuses, untilRead } from '../support/http/raw-client.ts';
+import {
+  chunk,
+  connectRaw,
+  head,
+  listening,
+  othersServed,
+  type RawClient,
+  settled,
+  statuses,
+  untilRead,
+} from '../support/http/raw-client.ts';
 
 /* Clients and disks that are slower than each other: nobody's bytes pile up, and nobody waits for ever. */
 
@@ -18,14 +28,6 @@ async function serve(options: HttpFixtureOptions): Promise<HttpFixture & { port:
 
 const put = (name: number, text = 'one two three') =>
   `${JSON.stringify({ op: 'put', url: `https://a.example/${name}`, text })}\n`;
-
-/** Resolves when a figure has not changed for a while. */
-async function settled(figure: () => number): Promise<number> {
-  for (let before = -1, now = figure(); ; before = now, now = figure()) {
-    if (now === before && now > 0) return now;
-    await wait(150);
-  }
-}
 
 describe('bulk', () => {
   it('is read only as fast as it is written down', async () => {
@@ -104,7 +106,8 @@ describe('bulk', () => {
     const [first, second] = [await begin(), await begin()];
     await Promise.all([first, second].map((client) => client.until('"line":1,')));
     const third = await begin();
-    await wait(200);
+    await untilRead(fixture.sockets, third.socket);
+    await othersServed(fixture.port);
     expect(third.received()).toBe('');
     first.socket.destroy();
     await third.until('"line":1,');

@@ -5,7 +5,15 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { HELD_MAX } from '../../src/http/edge/lanes.ts';
 import type { StatsAnswer } from '../../src/service/api.ts';
 import { createHttpFixture, type HttpFixture, type HttpFixtureOptions } from '../support/http/http-fixture.ts';
-import { connectRaw, head, listening, type RawClient, statuses } from '../support/http/raw-client.ts';
+import {
+  connectRaw,
+  head,
+  listening,
+  othersServed,
+  type RawClient,
+  settled,
+  statuses,
+} from '../support/http/raw-client.ts';
 import { createPrng, type Prng } from '../support/prng.ts';
 
 /* Clients that send many requests before they read an answer: they are served in order, and hold next to nothing. */
@@ -73,7 +81,7 @@ describe('many requests sent at once', () => {
     const client = await connectRaw(port);
     client.socket.write(similar('one two').repeat(200));
     while (bodies.length === 0) await wait(5);
-    await wait(50);
+    await othersServed(port);
     expect(bodies).toHaveLength(1);
     while (statuses(client.received()).length < 200) {
       letGo();
@@ -161,7 +169,7 @@ describe('connections with requests that wait', () => {
     const open = () => clients.filter(({ socket }) => !socket.closed).length;
     while (serverSide.some((socket) => !socket.closed && socket.bytesRead === 0)) await wait(5);
     while (open() > HELD_MAX) await wait(5);
-    await wait(50);
+    await othersServed(port);
     expect(open()).toBe(HELD_MAX);
     letGo();
     for (const { socket } of clients) socket.destroy();
@@ -176,7 +184,7 @@ describe('connections with requests that wait', () => {
       const clients = await Promise.all(Array.from({ length: 100 }, () => connectRaw(port)));
       for (const { socket } of clients) socket.write(similar('one two') + live('x'));
       while (serverSide.some((socket) => !socket.closed && socket.bytesRead === 0)) await wait(5);
-      await wait(20);
+      await othersServed(port);
       expect(clients.filter(({ socket }) => socket.closed)).toEqual([]);
       for (const { socket } of clients) socket.resetAndDestroy();
       // nobody reads a connection whose requests wait, so its end is seen when the next answer is written
@@ -187,11 +195,3 @@ describe('connections with requests that wait', () => {
     }
   });
 });
-
-/** Resolves when a figure has not changed for a while. */
-async function settled(figure: () => number): Promise<void> {
-  for (let before = -1; before !== figure(); ) {
-    before = figure();
-    await wait(200);
-  }
-}

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { StatsAnswer } from '../../src/service/api.ts';
 import { createHttpFixture, type HttpFixture, type HttpFixtureOptions } from '../support/http/http-fixture.ts';
-import { chunk, connectRaw, head, listening, type RawClient, statuses } from '../support/http/raw-client.ts';
+import { chunk, connectRaw, head, listening, type RawClient, settled, statuses } from '../support/http/raw-client.ts';
 
 /* Answers that nobody reads, of many requests at once: all together they have a bound, and who reads is served. */
 
@@ -40,15 +40,6 @@ async function refusedLines(name: string, lines: number, paused = true): Promise
   client.socket.write(head('POST', '/documents', { ...LINES, ...authorized(name) }));
   client.socket.write(`${chunk('{"op":"put","bad":1}\n'.repeat(lines))}0\r\n\r\n`);
   return client;
-}
-
-/** Resolves when a figure has not changed for a while. */
-async function settled(figure: () => number): Promise<number> {
-  for (let before = -1; before !== figure(); ) {
-    before = figure();
-    await wait(200);
-  }
-  return figure();
 }
 
 async function readAll(client: RawClient): Promise<string> {

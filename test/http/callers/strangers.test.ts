@@ -2,7 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Pace } from '../../../src/http/callers/pace.ts';
 import { createHttpFixture, type HttpFixture, type HttpFixtureOptions } from '../../support/http/http-fixture.ts';
-import { connectionsOf, connectRaw, head, listening, statuses, untilRead } from '../../support/http/raw-client.ts';
+import {
+  connectionsOf,
+  connectRaw,
+  head,
+  listening,
+  othersServed,
+  statuses,
+  untilRead,
+} from '../../support/http/raw-client.ts';
 
 describe('a pace', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'], now: 1_000_000 }));
@@ -120,7 +128,7 @@ describe('who has no key that is known', () => {
       else await untilRead(connections, client.socket);
       client.socket.resetAndDestroy();
     }
-    await wait(20);
+    await othersServed(port);
     expect(fixture.log.filter((line) => line.includes('"msg":"request"')).length).toBeLessThanOrEqual(3);
   });
 

@@ -62,6 +62,25 @@ export async function untilRead(connections: readonly Socket[], client: Socket, 
   await vi.waitUntil(() => connections.some(isRead), { interval: 1, timeout: 60_000 });
 }
 
+/** Resolves when others have been served, one after the other, since: what was to come of what was read has come. */
+export async function othersServed(port: number, times = 5): Promise<void> {
+  for (let i = 0; i < times; i++) {
+    const client = await connectRaw(port);
+    client.socket.write(head('GET', '/health/live', {}));
+    await client.until('"live"');
+    client.socket.destroy();
+  }
+}
+
+/** Resolves with a figure when that has not changed for a while. */
+export async function settled(figure: () => number): Promise<number> {
+  for (let before = -1, now = figure(); ; before = now, now = figure()) {
+    if (now === before && now > 0) return now;
+    await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
+  }
+}
+const SETTLED_MS = 150;
+
 /** Head of a request with a body. */
 export function head(method: string, path: string, headers: Readonly<Record<string, string | number>>): string {
   const lines = Object.entries({ host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
