@@ -22,6 +22,24 @@ export type RowChange = readonly [key: string, value: Buffer | null];
 /** Thrown where a plan asks for a row that was not read yet: to be caught by whoever can read it, and never seen else. */
 export const NOT_LOADED = new Error('a row is not loaded yet');
 
+/** Asks for rows that do not hang together, so that those which are not loaded yet are read at once. @throws NOT_LOADED */
+export function together<Asks extends readonly (() => unknown)[]>(
+  ...asks: Asks
+): { [At in keyof Asks]: ReturnType<Asks[At]> } {
+  let isLacking = false;
+  const found = asks.map((ask) => {
+    try {
+      return ask();
+    } catch (error) {
+      if (error !== NOT_LOADED) throw error;
+      isLacking = true;
+      return undefined;
+    }
+  });
+  if (isLacking) throw NOT_LOADED;
+  return found as { [At in keyof Asks]: ReturnType<Asks[At]> };
+}
+
 /** Rows as they are read from disk. */
 export interface RowReader {
   getMany(keys: string[]): Promise<(Buffer | undefined)[]>;

@@ -1,6 +1,7 @@
 import type { Dated } from '../../dated.ts';
-import type { ContentRecord, PutPlan } from '../../port.ts';
+import type { ContentRecord, PutPlan, VersionChange } from '../../port.ts';
 import { pastSinceBefore, readPastKey } from '../format/keys.ts';
+import { together } from '../format/rows.ts';
 import type { Hold, PastHold, SourceRow, VersionRow } from '../format/values.ts';
 import { changeFrom } from './changes.ts';
 import type { DatedVersion, Draft } from './draft.ts';
@@ -22,73 +23,61 @@ function firstVersion(source: SourceRow): SourceRow {
   };
 }
 
-/** What a source has come to is a version of its own, from its last observation on. @param atHand see changes.ts */
+/**
+ * What a source has come to is a version of its own, from its last observation on.
+ *
+ * @param contents of the versions before and after, as far as the plan has them in its hand
+ */
 export function beginVersion(
   draft: Draft,
   url: string,
   before: SourceRow,
   source: SourceRow,
-  atHand: readonly ContentRecord[] = [],
+  contents: readonly ContentRecord[] = [],
 ): SourceRow {
   const begun = firstVersion(source);
   const { versionCount } = before;
   if (source.observedAt !== before.since) {
     draft.putPastVersion(url, before.since, presentVersion(before));
-    const sinceChange = changeFrom(draft, presentSince(before), source.contentId, null, atHand);
+    const sinceChange = changeFrom(presentSince(before), source.contentId, null, contents);
     return limited(draft, url, { ...begun, sinceChange, versionCount: versionCount + 1 });
   }
   // the later plan wins where two speak of the same moment
-  const known = source.contentId === before.contentId ? before.sinceChange : null;
-  const older = versionCount === 1 ? undefined : draft.pastVersionBefore(url, before.since);
-  return { ...begun, sinceChange: changeFrom(draft, older, source.contentId, known, atHand), versionCount };
+  const around = versionsAround(draft, url, before, before.since, source.contentId, contents);
+  const sinceChange = changeIn(around, source.contentId, contents);
+  return { ...begun, sinceChange, versionCount };
 }
 
 /**
  * Adds a version from before the present observation. Where it is later than the beginning of the present version, that
  * one begins again, so that the newest version stays the present one.
  *
- * @param atHand see changes.ts
+ * @param around what is there so far
+ * @param contents as for {@link beginVersion}
  */
 export function addToHistory(
   draft: Draft,
   url: string,
   source: SourceRow,
-  added: DatedVersion,
-  atHand: readonly ContentRecord[] = [],
+  { observedAt, row }: DatedVersion,
+  around: Around = versionsAround(draft, url, source, observedAt, row.contentId),
+  contents: readonly ContentRecord[] = [],
 ): SourceRow {
-  const { observedAt } = added;
-  let { versionCount } = source;
-  if (observedAt < source.since) {
-    const replaced = draft.pastVersion(url, observedAt);
-    if (replaced === undefined) versionCount++;
-    const older = draft.pastVersionBefore(url, observedAt);
-    draft.putPastVersion(url, observedAt, following(draft, older, added.row, replaced, atHand));
-    const stays = older !== undefined || versionCount <= draft.settings.retention.versionsMax;
-    return limited(draft, url, { ...preceded(draft, url, source, added, stays, atHand), versionCount });
+  const change = changeIn(around, row.contentId, contents);
+  const added = { observedAt, row: { ...row, change } };
+  const isNew = Number(observedAt === source.since || around.replaced === undefined);
+  const versionCount = source.versionCount + isNew;
+  if (around.newer !== undefined) {
+    const stays = around.older !== undefined || versionCount <= draft.settings.retention.versionsMax;
+    draft.putPastVersion(url, observedAt, added.row);
+    const after = preceded(draft, url, source, added, around.newer, [...contents, ...around.contents], stays);
+    return limited(draft, url, { ...after, versionCount });
   }
-  versionCount++;
-  const present = presentSince(source);
-  let older: DatedVersion | undefined = present;
-  if (observedAt > source.since) {
-    draft.putPastVersion(url, source.since, present.row);
-    versionCount++;
-  } else older = draft.pastVersionBefore(url, observedAt);
-  const replaced = observedAt === source.since ? present.row : undefined;
-  draft.putPastVersion(url, observedAt, following(draft, older, added.row, replaced, atHand));
-  const sinceChange = changeFrom(draft, added, source.contentId, null, atHand);
-  return limited(draft, url, { ...firstVersion(source), sinceChange, versionCount });
-}
-
-/** An added version with its change; what is known stays where it takes the place of one with the same content. */
-function following(
-  draft: Draft,
-  older: DatedVersion | undefined,
-  added: VersionRow,
-  replaced: VersionRow | undefined,
-  atHand: readonly ContentRecord[],
-): VersionRow {
-  const known = replaced?.contentId === added.contentId ? replaced.change : null;
-  return { ...added, change: changeFrom(draft, older, added.contentId, known, atHand) };
+  if (observedAt > source.since) draft.putPastVersion(url, source.since, presentVersion(source));
+  draft.putPastVersion(url, observedAt, added.row);
+  const sinceChange = changeFrom(added, source.contentId, null, [...contents, ...around.contents]);
+  const begun = versionCount + Number(observedAt > source.since);
+  return limited(draft, url, { ...firstVersion(source), sinceChange, versionCount: begun });
 }
 
 /** The version after an added one, which may be the present one, has changed from that now. @param stays or is too old */
@@ -97,17 +86,75 @@ function preceded(
   url: string,
   source: SourceRow,
   added: DatedVersion,
+  newer: DatedVersion,
+  contents: readonly ContentRecord[],
   stays: boolean,
-  atHand: readonly ContentRecord[],
 ): SourceRow {
-  const newer = draft.pastVersionAfter(url, added.observedAt) ?? presentSince(source);
   const { contentId, change: known } = newer.row;
   // a version that was before it, and is listed no longer, is nearer
   if (known === null ? !stays : added.observedAt < known.since) return source;
-  const change = changeFrom(draft, added, contentId, known, atHand);
+  const change = changeFrom(added, contentId, known, contents);
   if (newer.observedAt === source.since) return { ...source, sinceChange: change };
   draft.putPastVersion(url, newer.observedAt, { ...newer.row, change });
   return source;
+}
+
+/** What is there at a moment, and the versions beside it. */
+export interface Around {
+  readonly replaced: VersionRow | undefined;
+  readonly older: DatedVersion | undefined;
+  /** The present version, too; undefined where the moment is not before it. */
+  readonly newer: DatedVersion | undefined;
+  /** Of all of them, as far as they are in the index. */
+  readonly contents: readonly ContentRecord[];
+}
+
+/**
+ * @param observedAt not after the last observation
+ * @param contentId of the version that is to come there
+ * @param inHand contents that need not be read
+ */
+export function versionsAround(
+  draft: Draft,
+  url: string,
+  source: SourceRow,
+  observedAt: number,
+  contentId: string | null,
+  inHand: readonly { readonly id: string }[] = [],
+): Around {
+  const { versionCount } = source;
+  const present = { observedAt: source.since, row: presentVersion(source) };
+  const isPast = observedAt < source.since;
+  const ofPast = <T>(ask: () => T) => (versionCount === 1 ? undefined : ask());
+  const [past, before, after] = together(
+    () => ofPast(() => (isPast ? draft.pastVersion(url, observedAt) : undefined)),
+    () => ofPast(() => (observedAt > source.since ? undefined : draft.pastVersionBefore(url, observedAt))),
+    () => ofPast(() => (isPast ? draft.pastVersionAfter(url, observedAt) : undefined)),
+  );
+  const older = observedAt > source.since ? present : before;
+  const newer = isPast ? (after ?? present) : undefined;
+  const replaced = observedAt === source.since ? present.row : past;
+  const others = [older, newer ?? present].flatMap((version) => version?.row.contentId ?? []);
+  // nothing is compared where all of them have one content
+  const compared = new Set(others.some((id) => id !== contentId) ? [...others, contentId] : []);
+  const asks = [...compared].filter((id) => id !== null && !inHand.some((content) => content.id === id));
+  const contents = together(...asks.map((id) => () => contentWith(draft, id!)));
+  return { replaced, older, newer, contents: contents.filter((content) => content !== undefined) };
+}
+
+function contentWith(draft: Draft, id: string): ContentRecord | undefined {
+  const number = draft.numberOf(id);
+  return number === undefined ? undefined : draft.content(number);
+}
+
+/** The change of a version that comes there; what is known stays where it takes the place of one with the same content. */
+function changeIn(
+  { replaced, older, contents }: Around,
+  contentId: string | null,
+  inHand: readonly ContentRecord[],
+): VersionChange | null {
+  const known = replaced?.contentId === contentId ? replaced.change : null;
+  return older === undefined ? known : changeFrom(older, contentId, known, [...inHand, ...contents]);
 }
 
 /** The version that is the present one since `since`. */

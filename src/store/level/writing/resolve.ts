@@ -1,6 +1,7 @@
 import { contentRecord, resemblanceOfContents } from '../../contents.ts';
 import { type Dated, dated } from '../../dated.ts';
-import type { ContentRecord, DeletePlan, GonePlan, PutPlan, WriteOutcome, WritePlan } from '../../port.ts';
+import type { DeletePlan, GonePlan, PutPlan, WriteOutcome, WritePlan } from '../../port.ts';
+import { together } from '../format/rows.ts';
 import type { Hold, SourceRow } from '../format/values.ts';
 import type { Draft } from './draft.ts';
 import {
@@ -12,6 +13,7 @@ import {
   liveVersion,
   pastFrom,
   versionAt,
+  versionsAround,
 } from './history.ts';
 
 /*
@@ -119,7 +121,11 @@ function seeAgain(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): WriteO
 /** An older sighting of another content: a version, and a past content where it is worth keeping. */
 function putIntoHistory(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): WriteOutcome {
   const { url, observedAt, content } = plan;
-  const number = draft.numberOf(content.id);
+  const [around, number, present] = together(
+    () => versionsAround(draft, url, source, observedAt, content.id, [content, { id: source.contentId }]),
+    () => draft.numberOf(content.id),
+    () => draft.content(source.present.content),
+  );
   const record = contentRecord(content, plan.receivedAt, draft.description.indexModulusMax);
   const known = source.past.find((hold) => hold.content === number);
   // another content of that very moment, and of no other, is not what was seen then
@@ -135,23 +141,24 @@ function putIntoHistory(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): 
     const extended = pastFrom({ ...seen, firstSeen }, plan.receivedAt);
     draft.putPast(extended, url);
     row = { ...row, past: others.map((hold) => (hold === known ? extended : hold)) };
-  } else if (isWorthKeeping(draft, row, record, observedAt)) {
+  } else if (isWorthKeeping(draft, row, observedAt, resemblanceOfContents(record, present))) {
     const ensured = holdContent(draft, plan);
     row = { ...row, past: keepPast(draft, url, others, holdOf(ensured.number, plan), plan.receivedAt) ?? others };
     contentIsNew = ensured.isNew;
   }
-  draft.putSource(url, addToHistory(draft, url, row, liveVersion(plan, content.id), [record]), false);
+  const version = liveVersion(plan, content.id);
+  draft.putSource(url, addToHistory(draft, url, row, version, around, [record, present]), false);
   draft.forgetUnheld();
   const contentKept = row.past.some((hold) => hold.content === draft.numberOf(content.id));
   return outcome('history', source.contentId, observedAt, { contentIsNew, contentKept });
 }
 
 /** Whether an older content, which the source does not hold, would stay among its past ones. */
-function isWorthKeeping(draft: Draft, source: SourceRow, older: ContentRecord, observedAt: number): boolean {
+function isWorthKeeping(draft: Draft, source: SourceRow, observedAt: number, resemblance: number): boolean {
   const { pastContentsMax, pastMs, pastResemblanceMax } = draft.settings.retention;
   if (pastMs === 0) return false;
   if (source.past.filter((hold) => hold.lastSeen > observedAt).length >= pastContentsMax) return false;
-  return resemblanceOfContents(older, draft.content(source.present.content)) < pastResemblanceMax;
+  return resemblance < pastResemblanceMax;
 }
 
 function goneNow(draft: Draft, source: SourceRow, plan: Dated<GonePlan>): WriteOutcome {

@@ -7,6 +7,7 @@ import {
   type RowChange,
   type RowReader,
   TableRows,
+  together,
   Undo,
 } from '../../../../src/store/level/format/rows.ts';
 
@@ -97,4 +98,28 @@ it('fails those who ask for what cannot be read, and nobody else', async () => {
   expect(await asked(loaded, () => table.get('a2'))).toBe(7);
   await expect(asked(loaded, () => table.get('a1'))).rejects.toBe(bad);
   await expect(asked(loaded, () => table.keys({ gte: 'a', lt: 'b', limit: 1 }))).rejects.toBe(bad);
+});
+
+it('reads what does not hang together at once, and throws what is wrong with any of it', async () => {
+  const reads: string[][] = [];
+  const reader = rowsOf(new Map([['a1', 1]]));
+  const loaded = new LoadedRows({
+    ...reader,
+    getMany: (keys) => {
+      reads.push(keys);
+      return reader.getMany(keys);
+    },
+  });
+  const ask = () =>
+    together(
+      () => loaded.get('a1')?.[0],
+      () => loaded.get('a2'),
+      () => 'known',
+    );
+  expect(await asked(loaded, ask)).toEqual([1, undefined, 'known']);
+  expect(reads).toEqual([['a1', 'a2']]);
+  const wrong = () => {
+    throw new Error('wrong');
+  };
+  expect(() => together(() => loaded.get('b1'), wrong)).toThrow('wrong');
 });

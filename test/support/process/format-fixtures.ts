@@ -1,0 +1,37 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { restoreIndex } from '../../../src/commands/index-commands.ts';
+import { ListedUrls } from '../../../src/store/level/listed-urls.ts';
+import { configOf } from '../store/made-index.ts';
+import { root } from '../tree/tree.ts';
+
+/* Indexes as older builds wrote them: test/fixtures, made by tools/make-format-fixture.ts. */
+
+/** As many as tools/format-fixture.ts names. */
+export const URLS = 33;
+const FIXTURES = join(root, 'test', 'fixtures');
+export const FORMATS = readdirSync(FIXTURES).map((name) => Number(name.replace('format-', '')));
+export const fixture = (format: number) => join(FIXTURES, `format-${format}`);
+
+/** Copied: that a backup was proven is noted beside it. */
+export function backupOf(format: number): string {
+  const path = mkdtempSync(join(copies, 'backup-'));
+  cpSync(join(fixture(format), 'backup'), path, { recursive: true });
+  return path;
+}
+const copies = mkdtempSync(join(tmpdir(), 'shingled-formats-'));
+afterAll(() => rmSync(copies, { recursive: true }));
+
+/** Contents that are past by now were so for less than a hundred years. */
+export const RETENTION_PAST_MS = String(100 * 365 * 24 * 3_600_000);
+
+/** An index of an older build, as it was. */
+export async function restored(folder: string, format: number) {
+  const config = configOf(join(folder, 'index'), { RETENTION_PAST_MS });
+  await restoreIndex(config, process.pid, backupOf(format), () => undefined);
+  return config;
+}
+
+export const formatOf = (dataDir: string) => new ListedUrls(join(dataDir, 'db')).description!.formatVersion;
