@@ -11,16 +11,26 @@ const SILENT: readonly ErrorCode[] = ['internal', 'index-unreadable'];
 /** The part of JSON that is a parameter for each of its fields in query strings. */
 const SPREAD = 'thresholds';
 
+/** Parameters of query strings, and the fields of JSON that they stand for. */
+const PARAMETERS = { excludeHosts: 'exclude.hosts', excludeUrls: 'exclude.urls' } as const;
+
 /**
- * The field at fault as the client spelled it: of a threshold the parameter, where it came in the query string.
+ * The field at fault as the client spelled it: the parameter, where it came in the query string.
  *
  * @param query its parameters
  */
 function fieldAsSent(field: string, query: unknown): string {
+  if (typeof query !== 'object' || query === null) return field;
   const [part, name] = field.split('.');
-  if (part !== SPREAD || typeof query !== 'object' || query === null) return field;
+  if (part !== SPREAD) return textAsSent(field, query);
   const sent = DIRECTIONS.filter((direction) => direction in query && (name === undefined || direction === name));
   return sent[0] ?? field;
+}
+
+/** The same of the fields that a text names. */
+function textAsSent(text: string, query: unknown): string {
+  if (typeof query !== 'object' || query === null || !('excludeHosts' in query || 'excludeUrls' in query)) return text;
+  return Object.entries(PARAMETERS).reduce((said, [name, field]) => said.replaceAll(field, name), text);
 }
 
 /**
@@ -36,7 +46,7 @@ export function problemOf(error: ShingledError, requestId: string, query: unknow
     title,
     status,
     code,
-    detail: silent ? 'What happened is in the log, under this requestId.' : error.message,
+    detail: silent ? 'What happened is in the log, under this requestId.' : textAsSent(error.message, query),
     requestId,
     ...(field === undefined ? {} : { field: fieldAsSent(field, query) }),
     ...(limit === undefined ? {} : { limit }),

@@ -55,9 +55,8 @@ export async function sourceFilter(
     }
     return names;
   };
-  const urls = await readEach(
-    exclude.urls,
-    (url, index) => nameSource(url, `exclude.urls[${index}]`, limits.urlBytesMax).url,
+  const urls = await readEach(exclude.urls, (url, index) =>
+    excludedUrl(url, `exclude.urls[${index}]`, limits.urlBytesMax),
   );
   if (ownUrl !== null) urls.add(ownUrl);
   return {
@@ -88,6 +87,16 @@ export function passes(filter: SourceFilter, { url, state, lastSeen, meta }: Hol
 /** Whether it takes the host of a source to say that. */
 export function needsHost({ groupByHost, hosts, onlyHosts }: SourceFilter): boolean {
   return groupByHost || hosts.size > 0 || onlyHosts !== null;
+}
+
+function excludedUrl(spelling: string, field: string, urlBytesMax: number): string {
+  const { url, fetchable } = nameSource(spelling, field, urlBytesMax);
+  if (!fetchable || !spelling.endsWith('*')) return url;
+  throw new ShingledError(
+    'invalid-request',
+    `${field} ends in *, which stands for nothing here: name each URL, or leave out a whole host by exclude.hosts.`,
+    { field },
+  );
 }
 
 /** The beginning of a URL in the form of whole ones. */

@@ -10,6 +10,9 @@ describe('the field of a problem', () => {
     ['a threshold of JSON', 'thresholds.resemblance', {}, 'thresholds.resemblance'],
     ['a threshold of JSON, beside parameters', 'thresholds.resemblance', { limit: 3 }, 'thresholds.resemblance'],
     ['a parameter', 'thresholds.queryInMatch', { resemblance: 1, queryInMatch: 0 }, 'queryInMatch'],
+    ['an excluded host of JSON', 'exclude.hosts[1]', { limit: 3 }, 'exclude.hosts[1]'],
+    ['an excluded host', 'exclude.hosts[1]', { excludeHosts: 'x,y' }, 'excludeHosts[1]'],
+    ['an excluded URL', 'exclude.urls[0]', { excludeUrls: 'x' }, 'excludeUrls[0]'],
     ['all of them, as JSON has them', 'thresholds', null, 'thresholds'],
     ['all of them, by the first that came', 'thresholds', { matchInQuery: 'off', resemblance: 'off' }, 'resemblance'],
     [

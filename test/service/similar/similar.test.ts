@@ -175,6 +175,7 @@ describe('similar', () => {
     ['exclude.hosts', { exclude: { hosts: new Array<string>(1001).fill('a'), urls: [] } }],
     ['exclude.hosts[1]', { exclude: { hosts: ['a', 'a/b'], urls: [] } }],
     ['exclude.urls[0]', { exclude: { hosts: [], urls: ['a/b'] } }],
+    ['exclude.urls[0]', { exclude: { hosts: [], urls: ['https://a.example/*'] } }],
   ])('refuses %s out of its range: %o', async (field, options) => {
     const answer = fixture.similar(ofText(bases[0]!), options);
     await expect(answer).rejects.toMatchObject({ name: 'ShingledError', status: 400, field });

@@ -63,6 +63,7 @@ export const MISTAKES: readonly Mistake[] = [
   ask('include=live,dead'),
   ask('include='),
   ask('excludeHosts=https://a.example/'),
+  ask('excludeUrls=https://a.example/*'),
   ask('hosts=*.a.example'),
   ask('hosts=a.example:443'),
   ask('urlPrefix=https://a.example/*'),
