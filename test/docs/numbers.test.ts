@@ -10,6 +10,7 @@ import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { COLLAPSE_DEFAULTS } from '../../src/http/schemas/collapse.schema.ts';
 import { WHOLE_SHINGLES_MAX } from '../../src/service/document/pair.ts';
 import { ANSWER_MS, DEFAULT_MATCH_OPTIONS, SERVICE_LIMITS } from '../../src/service/limits.ts';
+import { FORMAT_READ_LEAST, FORMAT_VERSION } from '../../src/store/level/format/values.ts';
 import { PAGE_CONTENTS } from '../../src/store/level/segments/rows/content-rows.ts';
 import { TRAIL_BATCHES } from '../../src/store/level/writing/trail.ts';
 import { LIST_POSTINGS_MAX, NEW_INDEX } from '../../src/store/settings.ts';
@@ -57,6 +58,9 @@ const near = (name: string) => own('store/level/database/near-rows', name);
 const level = (name: string) => own('store/level/database/level-handle', name);
 
 const SENTENCES: readonly (readonly [page: string, sentence: string])[] = [
+  ['CHANGELOG.md', `Index format: ${FORMAT_VERSION}; one of format ${FORMAT_READ_LEAST} is brought there`],
+  ['docs/upgrading.md', `an older one, from ${FORMAT_READ_LEAST} on, is [migrated]`],
+  ['docs/upgrading.md', `| ${FORMAT_VERSION - 1} | ${FORMAT_VERSION} |`],
   ['README.md', `a run of ${shingleSize} words (\`SHINGLE_SIZE\`)`],
   ['README.md', `Up to ${kept} shingles a document keeps all of them`],
   ['README.md', `Of most it keeps ${NARROW_BITS_MIN} to`],
