@@ -55,7 +55,7 @@ export const ERRORS = {
   'invalid-config': { status: 500, title: 'The configuration is not valid' },
   'index-missing': { status: 500, title: 'There is no index' },
   'index-locked': { status: 500, title: 'Another process owns the index' },
-  'index-mismatch': { status: 500, title: 'The index was made with other settings' },
+  'index-mismatch': { status: 500, title: 'The index does not fit this start' },
   'index-exists': { status: 500, title: 'There is an index already' },
   'folder-is-backup': { status: 500, title: 'The folder is a backup' },
   'backup-missing': { status: 500, title: 'There is no backup' },

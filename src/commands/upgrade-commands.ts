@@ -10,6 +10,7 @@ import { DB_FOLDER, HIGH_WATER_FILE } from '../store/level/folder/folder-parts.t
 import { readHighWater } from '../store/level/folder/high-water.ts';
 import { FolderLock } from '../store/level/folder/lock.ts';
 import { giveUp, refuseIfOpen } from '../store/level/folder/open-elsewhere.ts';
+import { FORMAT_VERSION } from '../store/level/format/values.ts';
 import { type ListedUrl, ListedUrls } from '../store/level/listed-urls.ts';
 import { migrate } from '../store/level/migrate.ts';
 import type { IndexDescription } from '../store/port.ts';
@@ -39,7 +40,8 @@ export async function migrateIndex(
   try {
     const location = join(folder.path, DB_FOLDER);
     await refuseIfOpen(location);
-    if (backup !== null) await proveBackup(config, pid, backup, folder.path, progress);
+    const isOlder = descriptionIn(folder.path)?.formatVersion !== FORMAT_VERSION;
+    if (isOlder && backup !== null) await proveBackup(config, pid, backup, folder.path, progress);
     const migrated = await migrate(folder.path, expectedOf(secret, config));
     await folder.release();
     return { path: folder.path, ...migrated };

@@ -7,6 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { backupIndex, checkIndex, repairIndex } from '../../src/commands/index-commands.ts';
 import { migrateIndex } from '../../src/commands/upgrade-commands.ts';
 import { openIndex } from '../../src/open-index.ts';
+import { HIGH_WATER_FILE } from '../../src/store/level/folder/folder-parts.ts';
+import { HighWater, readHighWater } from '../../src/store/level/folder/high-water.ts';
 import { FORMAT_READ_LEAST, FORMAT_VERSION } from '../../src/store/level/format/values.ts';
 import {
   backupOf,
@@ -84,7 +86,9 @@ describe('an index of an older build', () => {
       await backupIndex(config, pid, backup);
       const migrated = { path: config.DATA_DIR, from: format, to: FORMAT_VERSION };
       expect(await migrateIndex(config, pid, backup, quiet)).toEqual(migrated);
-      expect(await migrateIndex(config, pid, null, quiet)).toEqual({ ...migrated, from: FORMAT_VERSION });
+      // nothing to do, and so nothing to prove
+      const none = join(folder, 'none');
+      expect(await migrateIndex(config, pid, none, quiet)).toEqual({ ...migrated, from: FORMAT_VERSION });
       expect(await checkIndex(config, pid, quiet)).toMatchObject({ problems: [], counts: { sources: URLS } });
       await expectAnswers(config.DATA_DIR, format);
     }),
@@ -111,18 +115,13 @@ describe('shingled migrate', () => {
 
   it('says so where the index was written since', () =>
     inFolder(async (folder) => {
-      const config = await restored(folder, FORMAT_VERSION);
-      const { store } = await openIndex(config, pid, log);
-      await store.apply({
-        kind: 'gone',
-        url: 'https://a.example/tale',
-        httpStatus: 410,
-        observedAt: null,
-        receivedAt: 1,
-      });
-      await store.close();
+      const format = OLDER[0]!;
+      const config = await restored(folder, format);
+      const path = join(config.DATA_DIR, HIGH_WATER_FILE);
+      // whoever made it has gone on with it
+      await (await HighWater.create(path, 1 + (await readHighWater(path)))).close();
       const message = expect.stringContaining('written after the backup');
-      const attempt = migrateIndex(config, pid, backupOf(FORMAT_VERSION), quiet);
+      const attempt = migrateIndex(config, pid, backupOf(format), quiet);
       await expect(attempt).rejects.toMatchObject({ code: 'backup-missing', message });
     }));
 
