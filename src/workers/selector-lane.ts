@@ -8,7 +8,8 @@ import { type Ending, type ProcessTask, SelectorProcess } from './selector-proce
 
 /*
  * Pages of which parts are chosen, each in a process that only its own selector can hurt. They are few, are started when
- * they are needed, stay warm, and are ended after a while without work.
+ * they are needed, and stay warm. After a while without work they are ended, all but the last: to start one takes as long
+ * as a page of search results may wait.
  *
  *   a ─┐                    ┌─ process     a caller has half of them; more for as long as nobody else waits, but then only
  *   a ─┼─ lines of callers ─┤              for LENT_MS a page: one that takes longer begins again when its own place comes
@@ -27,10 +28,13 @@ export class SelectorLane {
   readonly #places: Places;
   readonly #idle = new Map<SelectorProcess, NodeJS.Timeout>();
   readonly #all = new Set<SelectorProcess>();
+  readonly #idleMs: number;
   #closed = false;
 
-  constructor(options: LaneLimits & WorkerSetup) {
-    const { threads, queueMax } = options;
+  /** @param options `idleMs`, for tests: {@link IDLE_MS} otherwise */
+  constructor(options: LaneLimits & WorkerSetup & { readonly idleMs?: number }) {
+    const { threads, queueMax, idleMs = IDLE_MS } = options;
+    this.#idleMs = idleMs;
     this.#limits = options;
     this.#setup = { identity: options.identity, limits: options.limits, kernel: options.kernel };
     const refusal = () => documentsWait(queueMax);
@@ -78,8 +82,13 @@ export class SelectorLane {
   async #give(child: SelectorProcess, task: ProcessTask): Promise<Ending> {
     const ending = await child.run(task);
     if (this.#closed) throw new Error('The lane was closed');
-    if (child.isAlive) this.#idle.set(child, setTimeout(() => child.end(), IDLE_MS).unref());
+    if (child.isAlive) this.#idle.set(child, setTimeout(() => this.#endSurplus(child), this.#idleMs).unref());
     return ending;
+  }
+
+  /** One that is needed no more, unless it is the last. */
+  #endSurplus(child: SelectorProcess): void {
+    if ([...this.#all].filter(({ isAlive }) => isAlive).length > 1) child.end();
   }
 
   #wake(): SelectorProcess | undefined {

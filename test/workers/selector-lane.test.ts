@@ -2,7 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DEFAULT_EXTRACT_LIMITS } from '../../src/extract/limits.ts';
 import { DEFAULT_PIPELINE_LIMITS } from '../../src/workers/limits.ts';
 import { SelectorLane } from '../../src/workers/selector-lane.ts';
@@ -98,6 +99,18 @@ describe('a process for selectors', () => {
     expect(lane.processes().length).toBe(2);
     await lane.lane.close();
     expect(lane.processes()).toEqual([]);
+  });
+
+  it('that is the last stays, so that nobody waits for another to start; others end when they are idle', async () => {
+    const lane = startLane({ threads: 2, idleMs: 700 });
+    await Promise.all([lane.process(), lane.process(), lane.process(selected('b'), 'another')]);
+    expect(lane.processes().length).toBe(2);
+    await vi.waitUntil(() => lane.processes().length === 1, { timeout: 20_000 });
+    const [last] = lane.processes();
+    // the time of the last is over as well by now
+    await wait(900);
+    expect((await lane.process()).sketch.tokenCount).toBeGreaterThan(0);
+    expect(lane.processes()).toEqual([last]);
   });
 
   it('that was ended while it was idle is replaced without anybody noticing', async () => {
