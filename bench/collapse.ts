@@ -156,22 +156,25 @@ async function overload(bodies: readonly Body[], perSecond: number): Promise<Row
       if (headers['retry-after'] === undefined) seen.withoutRetryAfter++;
     } else seen.other++;
   };
-  const until = performance.now() + OVERLOAD_S * 1000;
+  const from = performance.now();
+  const until = from + OVERLOAD_S * 1000;
   for (let sent = 0; performance.now() < until; sent++) {
     under.push(ask(bodies[sent % bodies.length]!));
-    const ahead = until - OVERLOAD_S * 1000 + ((sent + 1) / (4 * perSecond)) * 1000 - performance.now();
+    const ahead = from + ((sent + 1) / (4 * perSecond)) * 1000 - performance.now();
     if (ahead > 1) await sleep(ahead);
   }
   await Promise.all(under);
+  // the last answers come long after the last call: 64 connections take one call each
+  const elapsedS = (performance.now() - from) / 1000;
   const at = 'at four times that rate';
   return [
     {
       row: `${at}, answered`,
-      value: seen.answered / OVERLOAD_S,
+      value: seen.answered / elapsedS,
       unit: 'calls/s',
-      note: `p99 ${quantile(took, 0.99).toFixed(0)} ms`,
+      note: `p99 ${quantile(took, 0.99).toFixed(0)} ms, with the wait for a connection`,
     },
-    { row: `${at}, 503`, value: seen.refused / OVERLOAD_S, unit: 'calls/s' },
+    { row: `${at}, 503`, value: seen.refused / elapsedS, unit: 'calls/s' },
     { row: `${at}, 503 without Retry-After`, value: seen.withoutRetryAfter, unit: 'calls', target: '<= 0' },
     { row: `${at}, 200 with nothing in it`, value: seen.empty, unit: 'calls', target: '<= 0' },
     { row: `${at}, anything else`, value: seen.other, unit: 'calls', target: '<= 0' },
