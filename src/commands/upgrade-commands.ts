@@ -5,7 +5,7 @@ import type { MigrateResult, UrlsResult } from '../cli/commands.ts';
 import type { Config } from '../config.ts';
 import { ShingledError } from '../errors.ts';
 import { expectedOf, folderOf, inSettings, secretOf } from '../open-index.ts';
-import { readManifest } from '../store/level/backups/manifest.ts';
+import { readManifest, verifySizes } from '../store/level/backups/manifest.ts';
 import { DB_FOLDER, HIGH_WATER_FILE } from '../store/level/folder/folder-parts.ts';
 import { readHighWater } from '../store/level/folder/high-water.ts';
 import { FolderLock } from '../store/level/folder/lock.ts';
@@ -40,8 +40,13 @@ export async function migrateIndex(
   try {
     const location = join(folder.path, DB_FOLDER);
     await refuseIfOpen(location);
-    const isOlder = descriptionIn(folder.path)?.formatVersion !== FORMAT_VERSION;
-    if (isOlder && backup !== null) await proveBackup(config, pid, backup, folder.path, progress);
+    const { description } = new ListedUrls(location);
+    const isOlder = description?.formatVersion !== FORMAT_VERSION;
+    if (isOlder && backup !== null) {
+      await refuseOther(backup, folder.path, description);
+      const { problems } = await checkBackup(config, pid, backup, progress);
+      if (problems.length > 0) throw new ShingledError('backup-damaged', problems.join('\n'));
+    }
     const migrated = await migrate(folder.path, expectedOf(secret, config));
     await folder.release();
     return { path: folder.path, ...migrated };
@@ -51,29 +56,19 @@ export async function migrateIndex(
   }
 }
 
-/** Holds a backup against the index that it is to be one of, then against itself. */
-async function proveBackup(
-  config: Config,
-  pid: number,
-  backup: string,
-  path: string,
-  progress: (line: string) => void,
-): Promise<void> {
-  const { batch } = await readManifest(backup);
-  const [own, copied] = [descriptionIn(path), descriptionIn(backup)];
-  if (own?.indexId !== copied?.indexId) {
+/** Refuses a backup that is none of the index, or was taken before its last write. @param path of the index */
+async function refuseOther(backup: string, path: string, own: IndexDescription | null): Promise<void> {
+  const manifest = await readManifest(backup);
+  await verifySizes(backup, manifest);
+  const { description } = new ListedUrls(join(backup, DB_FOLDER));
+  if (description?.indexId !== own?.indexId) {
     throw new ShingledError('backup-missing', `The backup in ${backup} is one of another index.`);
   }
-  const written = await readHighWater(join(path, HIGH_WATER_FILE));
-  if (batch < written) {
+  if (manifest.batch < (await readHighWater(join(path, HIGH_WATER_FILE)))) {
     const detail = `The index was written after the backup in ${backup} was taken: take another.`;
     throw new ShingledError('backup-missing', detail);
   }
-  const { problems } = await checkBackup(config, pid, backup, progress);
-  if (problems.length > 0) throw new ShingledError('backup-damaged', problems.join('\n'));
 }
-
-const descriptionIn = (path: string): IndexDescription | null => new ListedUrls(join(path, DB_FOLDER)).description;
 
 /**
  * Lists what an index knows of URLs, as lines of a bulk request that lack their documents. Nothing of the index changes, and
@@ -90,8 +85,10 @@ export async function listUrls(
   write: (texts: Iterable<string>) => Promise<void>,
 ): Promise<UrlsResult> {
   if (backup !== null) {
-    await readManifest(backup);
-    return listAll(resolve(backup), write);
+    const path = resolve(backup);
+    await readManifest(path);
+    if (existsSync(join(path, DB_FOLDER))) return listAll(path, write);
+    throw new ShingledError('backup-damaged', `The backup in ${path} has no folder ${DB_FOLDER}.`);
   }
   const root = await realpath(config.DATA_DIR).catch((cause: unknown) => {
     throw new ShingledError('index-missing', `${config.DATA_DIR} is not there.`, { cause });

@@ -76,6 +76,9 @@ describe('shingled urls', () => {
       await refused().toMatchObject({ code: 'index-missing' });
       await refused(configOf(folder)).toMatchObject({ code: 'index-missing' });
       await refused(configOf(folder), folder).toMatchObject({ code: 'backup-missing' });
+      const cut = backupOf(FORMAT_VERSION);
+      rmSync(join(cut, 'db'), { recursive: true });
+      await refused(configOf(folder), cut).toMatchObject({ code: 'backup-damaged' });
       const config = await restored(folder, FORMAT_VERSION);
       const { store } = await openIndex(config, pid, log);
       await refused(config).toMatchObject({ code: 'index-locked' });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -108,6 +108,8 @@ describe('shingled migrate', () => {
       cpSync(backupOf(format), damaged, { recursive: true });
       const [table] = filesOf(damaged, '.ldb');
       writeFileSync(table!, readFileSync(table!).fill(0xaa, 5000, 5010));
+      await expect(attempt(damaged)).rejects.toMatchObject({ code: 'backup-damaged' });
+      rmSync(join(damaged, 'db'), { recursive: true });
       await expect(attempt(damaged)).rejects.toMatchObject({ code: 'backup-damaged' });
       expect(formatOf(config.DATA_DIR)).toBe(format);
       await expect(attempt(backupOf(format))).resolves.toMatchObject({ from: format, to: FORMAT_VERSION });
