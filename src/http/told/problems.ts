@@ -11,8 +11,8 @@ const SILENT: readonly ErrorCode[] = ['internal', 'index-unreadable'];
 /** The part of JSON that is a parameter for each of its fields in query strings. */
 const SPREAD = 'thresholds';
 
-/** Parameters of query strings, and the fields of JSON that they stand for. */
-const PARAMETERS = { excludeHosts: 'exclude.hosts', excludeUrls: 'exclude.urls' } as const;
+/** Fields of JSON, and the parameters that stand for them in query strings. */
+const PARAMETERS = { 'exclude.hosts': 'excludeHosts', 'exclude.urls': 'excludeUrls' } as const;
 
 /**
  * The field at fault as the client spelled it: the parameter, where it came in the query string.
@@ -21,16 +21,19 @@ const PARAMETERS = { excludeHosts: 'exclude.hosts', excludeUrls: 'exclude.urls' 
  */
 function fieldAsSent(field: string, query: unknown): string {
   if (typeof query !== 'object' || query === null) return field;
+  for (const [name, parameter] of Object.entries(PARAMETERS)) {
+    if (field.startsWith(name) && parameter in query) return parameter + field.slice(name.length);
+  }
   const [part, name] = field.split('.');
-  if (part !== SPREAD) return textAsSent(field, query);
+  if (part !== SPREAD) return field;
   const sent = DIRECTIONS.filter((direction) => direction in query && (name === undefined || direction === name));
   return sent[0] ?? field;
 }
 
-/** The same of the fields that a text names. */
-function textAsSent(text: string, query: unknown): string {
-  if (typeof query !== 'object' || query === null || !('excludeHosts' in query || 'excludeUrls' in query)) return text;
-  return Object.entries(PARAMETERS).reduce((said, [name, field]) => said.replaceAll(field, name), text);
+/** What a message says of its field, which it begins with. What it cites of the request stays as it came. */
+function detailAsSent({ message, field }: ShingledError, query: unknown): string {
+  if (field === undefined || !message.startsWith(field)) return message;
+  return fieldAsSent(field, query) + message.slice(field.length);
 }
 
 /**
@@ -46,7 +49,7 @@ export function problemOf(error: ShingledError, requestId: string, query: unknow
     title,
     status,
     code,
-    detail: silent ? 'What happened is in the log, under this requestId.' : textAsSent(error.message, query),
+    detail: silent ? 'What happened is in the log, under this requestId.' : detailAsSent(error, query),
     requestId,
     ...(field === undefined ? {} : { field: fieldAsSent(field, query) }),
     ...(limit === undefined ? {} : { limit }),

@@ -94,7 +94,7 @@ function excludedUrl(spelling: string, field: string, urlBytesMax: number): stri
   if (!fetchable || !spelling.endsWith('*')) return url;
   throw new ShingledError(
     'invalid-request',
-    `${field} ends in *, which stands for nothing here: name each URL, or leave out a whole host by exclude.hosts.`,
+    `${field} ends in *, which stands for nothing here: name each URL, or exclude their host.`,
     { field },
   );
 }

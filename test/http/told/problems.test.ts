@@ -25,3 +25,13 @@ describe('the field of a problem', () => {
     expect(fieldOf(field, query)).toBe(expected);
   });
 });
+
+it('is called so in what is told of it, and nothing that was sent is called otherwise', () => {
+  const detail = (field: string, message: string, query: unknown) =>
+    problemOf(new ShingledError('invalid-request', message, { field }), 'id', query).detail;
+  const message = 'exclude.urls[0] must be a URL; it is "exclude.urls".';
+  expect(detail('exclude.urls[0]', message, { excludeUrls: 'x' })).toBe(
+    'excludeUrls[0] must be a URL; it is "exclude.urls".',
+  );
+  expect(detail('exclude.urls[0]', message, {})).toBe(message);
+});
