@@ -11,12 +11,12 @@ export const STORE_LIMIT_ROWS = {
     reason: 'Room for what LevelDB rewrites behind the scenes: a few write buffers.',
   },
   storeMemoryMb: {
-    default: 256,
+    default: 1024,
     minimum: 48,
     maximum: 65_536,
     description:
-      'MiB of memory for the index: a cache, write buffers, filters, postings that are not on disk yet, and 6 bytes a content. Mapped files are not counted.',
-    reason: 'Enough for ten million contents without merging more often than need be.',
+      'MiB of memory for the index: posting lists at 6 bytes a posting, a cache, write buffers, filters, postings that are not on disk yet, and 6 bytes a content. Mapped files are not counted.',
+    reason: 'Enough for the posting lists of two million pages of 800 bytes; with less, look-ups read rows.',
   },
 };
 

@@ -2,7 +2,8 @@ import { ShingledError } from '../../errors.ts';
 import { STORE_LIMIT_ROWS } from '../limits.ts';
 
 /*
- * What the memory of an index is spent on, of one budget B:
+ * What the memory of an index is spent on, of one budget. Of it B is shared as follows: all of the first 256 MiB, and an
+ * eighth of what is above.
  *
  *   LevelDB's cache of blocks     B / 16
  *   its write buffers             2 x B / 8: the larger they are, the less often it rewrites what it has. With 32 MB instead
@@ -13,10 +14,13 @@ import { STORE_LIMIT_ROWS } from '../limits.ts';
  *                                 (known-keys.ts); room for a quarter more than there are, and for B / 8 at least
  *   postings in memory            what is left. Two tails of 17 bytes a posting, one being filled and one being flushed, and
  *                                 18 for sorting the latter
+ *   images of segments            the other seven eighths of what is above 256 MiB: 6 bytes a posting (segments/images). Where
+ *                                 there is none, a look-up reads rows, and takes some five times as long
  *
  * A larger tail makes fewer segments, and so fewer merges. A larger cache saves reads that the cache of the file system
- * would not save. The counts may come to need more than their room, where many contents have come since the start. Then
- * the next start gives postings less. Memory that the operating system maps files into is not counted.
+ * would not save. Counts that need more than their room take it from the images. They may come to need more later, where many
+ * contents have come since the start. Then the next start gives the others less. Memory that the operating system maps
+ * files into is not counted.
  */
 
 const MIB = 2 ** 20;
@@ -32,6 +36,25 @@ const TAIL_POSTINGS_MIN = 200_000;
 /** Of the whole, what is for counts and postings. */
 const OURS = 1 / 2;
 
+/** Up to here there are no images; of what is above, they have all but an eighth. */
+const SHARED_BYTES = 256 * MIB;
+
+/** B. */
+function sharedBytes(memoryMb: number): number {
+  const budget = memoryMb * MIB;
+  return Math.min(budget, SHARED_BYTES + Math.max(0, budget - SHARED_BYTES) / 8);
+}
+
+/** What so many contents and the least tails need. */
+const neededBytes = (contents: number) => 1.25 * contents * CONTENT_BYTES + TAIL_POSTINGS_MIN * POSTING_BYTES;
+
+/** For counts and postings: their share, or as much more as they need and images can give. */
+function ownBytes(memoryMb: number, contents: number): number {
+  const shared = sharedBytes(memoryMb);
+  const most = shared * OURS + memoryMb * MIB - shared;
+  return Math.max(shared * OURS, Math.min(most, neededBytes(contents)));
+}
+
 /** What LevelDB may take. */
 export interface LevelMemory {
   /** Of blocks that were read. */
@@ -42,18 +65,25 @@ export interface LevelMemory {
 
 /** @param memoryMb the budget */
 export function levelMemory(memoryMb: number): LevelMemory {
-  const budget = memoryMb * MIB;
-  return { cacheBytes: Math.floor(budget / 16), writeBufferBytes: Math.floor(budget / 8) };
+  const shared = sharedBytes(memoryMb);
+  return { cacheBytes: Math.floor(shared / 16), writeBufferBytes: Math.floor(shared / 8) };
 }
 
 /** What filters of segments may take. @param memoryMb the budget */
-export function filterBytesMax(memoryMb: number): number {
-  return Math.floor((memoryMb * MIB) / 8);
-}
+export const filterBytesMax = (memoryMb: number) => Math.floor(sharedBytes(memoryMb) / 8);
 
 /** What records of families may take. @param memoryMb the budget */
-export function familyBytesMax(memoryMb: number): number {
-  return Math.floor((memoryMb * MIB) / 16);
+export const familyBytesMax = (memoryMb: number) => Math.floor(sharedBytes(memoryMb) / 16);
+
+/**
+ * What images of segments may take.
+ *
+ * @param memoryMb the budget
+ * @param contents numbers given out so far
+ */
+export function imageBytesMax(memoryMb: number, contents: number): number {
+  const shared = sharedBytes(memoryMb);
+  return Math.floor(memoryMb * MIB - shared - (ownBytes(memoryMb, contents) - shared * OURS));
 }
 
 /**
@@ -64,16 +94,24 @@ export function familyBytesMax(memoryMb: number): number {
  * @throws ShingledError `invalid-config` naming the least budget that this many contents need
  */
 export function tailPostings(memoryMb: number, contents: number): number {
-  const budget = memoryMb * MIB;
-  const counts = Math.max(budget / 8, 1.25 * contents * CONTENT_BYTES);
-  const left = budget * OURS - counts;
-  const postings = Math.floor(left / POSTING_BYTES);
+  const counts = Math.max(sharedBytes(memoryMb) / 8, 1.25 * contents * CONTENT_BYTES);
+  const postings = Math.floor((ownBytes(memoryMb, contents) - counts) / POSTING_BYTES);
   if (postings >= TAIL_POSTINGS_MIN && memoryMb >= STORE_MEMORY_MB_MIN) return postings;
-  const needed = 1.25 * contents * CONTENT_BYTES + TAIL_POSTINGS_MIN * POSTING_BYTES;
-  const least = Math.max(STORE_MEMORY_MB_MIN, Math.ceil(needed / OURS / MIB));
+  const least = leastMemoryMb(contents);
   throw new ShingledError(
     'invalid-config',
     `STORE_MEMORY_MB: ${memoryMb} is too small for an index of ${contents} contents; allowed: at least ${least}`,
     { field: 'STORE_MEMORY_MB', limit: { name: 'storeMemoryMbMin', value: least } },
   );
+}
+
+function leastMemoryMb(contents: number): number {
+  let least = STORE_MEMORY_MB_MIN;
+  while (
+    ownBytes(least, contents) <
+    Math.max(neededBytes(contents), sharedBytes(least) / 8 + TAIL_POSTINGS_MIN * POSTING_BYTES)
+  ) {
+    least++;
+  }
+  return least;
 }

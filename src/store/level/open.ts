@@ -19,7 +19,7 @@ import { giveUp } from './folder/open-elsewhere.ts';
 import { descriptionKey, totalsKey } from './format/keys.ts';
 import { sealDescription, sealTotals } from './format/values.ts';
 import { LevelStore } from './level-store.ts';
-import { familyBytesMax, filterBytesMax, levelMemory, STORE_MEMORY_MB, tailPostings } from './memory.ts';
+import { familyBytesMax, filterBytesMax, imageBytesMax, levelMemory, STORE_MEMORY_MB, tailPostings } from './memory.ts';
 import { Disk } from './outage/disk.ts';
 import { isPassing } from './outage/failures.ts';
 import { DISK_RETRY_MS, Outage, type OutageNews } from './outage/outage.ts';
@@ -163,6 +163,7 @@ function postingSettings(
     rankKey,
     listPostingsMax,
     flushPostings: tailPostings(storeMemoryMb, contents),
+    imageBytesMax: imageBytesMax(storeMemoryMb, contents),
     filterBytesMax: filterBytesMax(storeMemoryMb),
     ...segments,
   };

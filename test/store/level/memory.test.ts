@@ -4,6 +4,7 @@ import type { ShingledError } from '../../../src/errors.ts';
 import {
   familyBytesMax,
   filterBytesMax,
+  imageBytesMax,
   levelMemory,
   STORE_MEMORY_MB,
   STORE_MEMORY_MB_MIN,
@@ -25,12 +26,15 @@ describe('the memory budget', () => {
           const least = (error as ShingledError).limit!.value;
           expect(least).toBeGreaterThan(memoryMb);
           expect(tailPostings(least, contents)).toBeGreaterThanOrEqual(200_000);
+          if (least > 48) expect(() => tailPostings(least - 1, contents)).toThrow();
           return;
         }
         const { cacheBytes, writeBufferBytes } = levelMemory(memoryMb);
         const parts =
           cacheBytes + 2 * writeBufferBytes + filterBytesMax(memoryMb) + contents * (33 / 8 + 2) + postings * 52;
-        expect(parts + familyBytesMax(memoryMb)).toBeLessThanOrEqual(memoryMb * MIB);
+        const others = familyBytesMax(memoryMb) + imageBytesMax(memoryMb, contents);
+        expect(imageBytesMax(memoryMb, contents)).toBeGreaterThanOrEqual(0);
+        expect(parts + others).toBeLessThanOrEqual(memoryMb * MIB);
       }),
       { seed: 5, numRuns: 500 },
     );

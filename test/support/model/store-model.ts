@@ -26,6 +26,8 @@ const FAULTS = 0.02;
 
 /** Filters have room for all postings, for half of them or hardly any, by seed. */
 const FILTER_BYTES = [2 ** 20, 600, 100];
+/** For images of all segments, of some, of none. */
+const IMAGE_BYTES = [2 ** 27, 2 ** 19, 0];
 
 /** Operations by what they were: outcomes of plans, and the kinds of the rest. */
 export type OperationCounts = Map<string, number>;
@@ -38,7 +40,11 @@ export type OperationCounts = Map<string, number>;
 export async function runOperations(folder: string, seed: number, operations: number): Promise<OperationCounts> {
   const random = randomFrom(seed);
   const memory = new MemoryStore(TEST_DESCRIPTION, SETTINGS);
-  const segments = { ...SMALL_SEGMENTS, filterBytesMax: FILTER_BYTES[seed % FILTER_BYTES.length]! };
+  const segments = {
+    ...SMALL_SEGMENTS,
+    filterBytesMax: FILTER_BYTES[seed % FILTER_BYTES.length]!,
+    imageBytesMax: IMAGE_BYTES[Math.floor(seed / FILTER_BYTES.length) % IMAGE_BYTES.length]!,
+  };
   const faults = new ModelFaults(random);
   const options = { ...SETTINGS, segments, diskRetryMs: DISK_RETRY_MS, openLevel: faults.level.open };
   let level = await openFolder(folder, options);

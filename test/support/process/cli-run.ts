@@ -21,7 +21,7 @@ export const STATS: StatsAnswer = {
     ...{ segments: 2, segmentPostings: 790, tailContents: 1, tailPostings: 10, forgotten: 0, merging: false },
     longestLists: [{ contents: 3, share: 0.333333 }],
     bytesByKind: { sources: 1, records: 2048, digests: 0, postings: 0, shingleCounts: 0 },
-    memoryBytes: { contentTable: 2 ** 20, knownKeys: 0, tail: 2 ** 20, filters: 0, families: 0, level: 2 ** 20 },
+    memoryBytes: { contentTable: 2 ** 20, knownKeys: 0, tail: 2 ** 20, images: 0, filters: 0, families: 0, level: 2 ** 20 },
   },
   damage: null,
   upkeep: null,

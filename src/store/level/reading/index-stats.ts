@@ -31,6 +31,7 @@ export async function indexStats(level: LevelDatabase, stats: PostingStats, othe
     memoryBytes: {
       contentTable: memory.contentTableBytes,
       tail: memory.tailBytes,
+      images: memory.imageBytes,
       filters: memory.filterBytes,
       families: others.familyBytes,
       knownKeys: others.knownKeyBytes,

@@ -3,6 +3,7 @@ import { segmentsKey } from '../format/segment-keys.ts';
 import { ContentTable } from './content-table.ts';
 import { Deaths } from './deaths.ts';
 import { Filters } from './filters.ts';
+import { Images } from './images/images.ts';
 import type { Moment } from './read/list-reader.ts';
 import { contentBytes } from './rows/bucket.ts';
 import { NO_SEGMENTS, type Segment, type SegmentList, sealSegmentList } from './rows/segment-list.ts';
@@ -16,6 +17,7 @@ type Commit = (rows: () => readonly RowChange[]) => Promise<void>;
 export interface StateLimits {
   readonly flushContents: number;
   readonly flushPostings: number;
+  readonly imageBytesMax: number;
   readonly filterBytesMax: number;
 }
 
@@ -38,6 +40,7 @@ interface DeadCount {
 export class IndexState {
   contents = new ContentTable();
   deaths = new Deaths();
+  readonly images: Images;
   readonly filters: Filters;
   list: SegmentList = NO_SEGMENTS;
   /** The oldest first; contents are added to the last one. All but that are to be flushed. */
@@ -54,12 +57,13 @@ export class IndexState {
 
   constructor(limits: StateLimits, commit: Commit) {
     this.limits = limits;
+    this.images = new Images(limits.imageBytesMax);
     this.filters = new Filters(limits.filterBytesMax);
     this.commit = commit;
     this.tails = [new Tail(0, limits.flushPostings)];
   }
 
-  /** Before it is read again: nothing is there, and the memory of what was is given back. Filters of segments stay true. */
+  /** Before it is read again: nothing is there, and the memory of what was is given back. What is kept of segments stays true. */
   empty(): void {
     this.contents = new ContentTable();
     this.deaths = new Deaths();
@@ -73,12 +77,17 @@ export class IndexState {
     this.list = list;
     // a number is never given twice
     this.nextSegment = Math.max(nextSegment, this.nextSegment);
-    this.filters.keep(list.segments);
+    this.keepInMemory();
     for (const segment of gone) this.gone.add(segment);
     for (const segment of list.segments) {
       this.countDead(segment).dead = this.forgottenIn(segment.firstContent, segment.lastContent) - segment.deadBefore;
     }
     this.tails = [new Tail(list.flushedUpTo, this.limits.flushPostings)];
+  }
+
+  /** Segments of which not all is in memory. */
+  get unimaged(): readonly Segment[] {
+    return this.list.segments.filter(({ segment }) => !this.images.isWhole(segment));
   }
 
   get tail(): Tail {
@@ -88,7 +97,7 @@ export class IndexState {
   get moment(): Moment {
     const segments = this.list.segments.map((segment) => {
       const number = segment.segment;
-      return { segment, dead: this.deadIn(number), filter: this.filters.of(number) };
+      return { segment, dead: this.deadIn(number), image: this.images.of(number), filter: this.filters.of(number) };
     });
     return { segments, tails: this.tails.map((tail) => ({ tail, count: tail.count })) };
   }
@@ -188,13 +197,26 @@ export class IndexState {
     }
     // at once: no query may find a posting in its tail and in its segment
     this.list = list;
-    this.filters.keep(segments);
+    this.keepInMemory();
     this.tails = this.tails.filter((tail) => tail !== flushed);
     for (const segment of listed) this.begun.delete(segment);
     for (const segment of left) {
       this.gone.add(segment);
       this.dead.delete(segment);
     }
+  }
+
+  /** Somebody asks: from now on what is kept of segments is made. @returns whether nobody did before */
+  want(): boolean {
+    const isFirst = !this.images.wanted;
+    this.images.wanted = true;
+    this.filters.wanted = true;
+    return isFirst;
+  }
+
+  private keepInMemory(): void {
+    this.images.keep(this.list.segments);
+    this.filters.keep(this.unimaged);
   }
 
   private countDead({ segment, firstContent, lastContent }: Omit<DeadCount, 'dead'> & { segment: number }): DeadCount {

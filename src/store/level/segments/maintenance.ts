@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts';
 import { bucketsPrefix, overflowsPrefix } from '../format/segment-keys.ts';
 import { Deaths } from './deaths.ts';
 import type { FilterPart } from './filter.ts';
+import type { ImagePart } from './images/image.ts';
 import type { IndexState } from './index-state.ts';
 import { dueMerge, idleMerge, sliceBits } from './merges.ts';
 import { bucketBits } from './rows/bucket.ts';
@@ -21,17 +22,21 @@ interface Merge {
   readonly output: Begun;
   readonly slice: { readonly bits: number };
   readonly written: Written[];
-  /** Of the slices that were written. */
+  /** Of the slices that were written: an image where there is room, and a filter unless there is room for all images. */
+  readonly images: (ImagePart | undefined)[];
   readonly filter: FilterPart[];
-  /** Room for that of a slice. */
-  readonly filterBytesMax: number;
+  /** So many slices have images, from the first one on. */
+  readonly imagesMax: number;
+  /** Room for the filter of a slice; null where it needs none. */
+  readonly filterBytesMax: number | null;
 }
 
 /**
  * What is to be done beside reading and adding, a bounded step at a time, the most urgent first:
  *
  *   a full tail      -> sorted and written as a segment by the worker; then listed, with its pages of shingle counts
- *   a filter lacks   -> that of a slice by the worker: after opening
+ *   an image lacks   -> that of a slice by the worker: after opening, or where there is room for more
+ *   a filter lacks   -> that of a slice by the worker: after opening, of segments that have no room for an image
  *   a merge          -> a slice by the worker; after the last one, listed instead of what it merged
  *   many rows d      -> their pages of shingle counts written anew
  *   compaction asked -> everything merged into one, all pages with rows d written anew
@@ -74,7 +79,9 @@ export class Maintenance {
   next(): (() => Promise<void>) | undefined {
     const { state, merge } = this;
     if (state.tails.length > 1) return () => this.flush();
-    const filter = state.filters.next(state.list.segments, this.worker);
+    const image = state.images.next(state.list.segments, this.worker);
+    if (image !== undefined) return image;
+    const filter = state.filters.next(state.unimaged, this.worker);
     if (filter !== undefined) return filter;
     if (merge !== undefined) return () => this.mergeStep(merge);
     const due = this.blockedBy === undefined ? this.dueMerge() : undefined;
@@ -97,8 +104,7 @@ export class Maintenance {
   /** The disk has refused a write: slices that were written after it may be lost when the database is opened anew. */
   abandonMerge(): void {
     if (this.merge === undefined) return;
-    this.state.giveUp(this.merge.output.segment);
-    this.merge = undefined;
+    this.giveUpMerge(this.merge.output);
     if (this.compaction === 'pages') this.compaction = 'merge';
   }
 
@@ -137,10 +143,13 @@ export class Maintenance {
     };
     this.noRoom = false;
     const shared = { ...tail.shared, count: tail.count };
-    const job = { geometry: output, limits: this.limits, contents: state.contents.shared };
+    const image = state.images.slicesFor({ ...output, postings: tail.count }, 0) > 0;
+    const job = { image, geometry: output, limits: this.limits, contents: state.contents.shared };
     try {
-      const { written, filter } = await this.worker.run({ kind: 'flush', ...job, tail: shared });
-      state.filters.add(output.segment, [filter]);
+      const product = await this.worker.run({ kind: 'flush', ...job, tail: shared });
+      const { written } = product;
+      state.images.add(output, [product.image]);
+      if (product.filter !== undefined) state.filters.add(output.segment, [product.filter]);
       const segments = [...state.list.segments, { ...output, ...written }];
       const pages = () => Deaths.pagesOf(state.list.flushedUpTo, lastContent + 1);
       await state.commitList({ segments, flushed: tail, pages });
@@ -171,16 +180,24 @@ export class Maintenance {
       ...{ level, lastContent: last.lastContent, bits },
       deadBefore: inputs.reduce((sum, { segment, deadBefore }) => sum + deadBefore + this.state.deadIn(segment), 0),
     };
-    const others = this.state.list.segments.filter((segment) => !inputs.includes(segment));
     const slice = { bits: sliceBits(inputs, bits) };
-    const merged = { postings };
-    const filterBytesMax = this.state.filters.roomFor(merged, [...others, merged]) / 2 ** slice.bits;
-    this.merge = { inputs, output, slice, written: [], filter: [], filterBytesMax };
+    const sized = { ...output, postings };
+    const imagesMax = this.state.images.slicesFor(sized, slice.bits);
+    this.state.images.beginMerge(sized, slice.bits, imagesMax);
+    const filterBytesMax = imagesMax === 2 ** slice.bits ? null : this.filterRoom(inputs, postings) / 2 ** slice.bits;
+    this.merge = { inputs, output, slice, written: [], images: [], filter: [], imagesMax, filterBytesMax };
     return this.merge;
   }
 
-  private async mergeStep({ inputs, output, slice, written, filter, filterBytesMax }: Merge): Promise<void> {
+  private filterRoom(inputs: readonly Segment[], postings: number): number {
+    const others = this.state.unimaged.filter((segment) => !inputs.includes(segment));
+    const merged = { postings };
+    return this.state.filters.roomFor(merged, [...others, merged]);
+  }
+
+  private async mergeStep(merge: Merge): Promise<void> {
     const { state } = this;
+    const { inputs, output, slice, written, images, filter, imagesMax, filterBytesMax } = merge;
     const index = written.length;
     if (index < 2 ** slice.bits) {
       if (!(await this.hasRoomFor(inputs, index / 2 ** slice.bits))) {
@@ -189,11 +206,12 @@ export class Maintenance {
         return;
       }
       const job = { geometry: output, limits: this.limits, contents: state.contents.shared, inputs };
-      const part = { slice: { ...slice, index }, filterBytesMax };
+      const part = { slice: { ...slice, index }, image: index < imagesMax, filterBytesMax };
       try {
         const product = await this.worker.run({ kind: 'merge', ...job, ...part });
         written.push(product.written);
-        filter.push(product.filter);
+        images.push(product.image);
+        if (product.filter !== undefined) filter.push(product.filter);
       } catch (error) {
         if (isDamage(error)) this.blockMerges(output, error);
         throw error;
@@ -208,7 +226,9 @@ export class Maintenance {
     };
     const segments = state.list.segments.filter((segment) => !inputs.includes(segment));
     const at = state.list.segments.indexOf(inputs[0]!);
-    state.filters.add(output.segment, filter);
+    state.images.endMerge();
+    state.images.add(output, images);
+    if (filterBytesMax !== null) state.filters.add(output.segment, filter);
     await state.commitList({ segments: segments.toSpliced(at, 0, merged) });
     this.merge = undefined;
   }
@@ -221,9 +241,14 @@ export class Maintenance {
 
   private blockMerges(output: Begun, error: unknown): void {
     this.blockedBy = error;
-    this.merge = undefined;
     this.compaction = 'none';
-    this.state.giveUp(output.segment);
+    this.giveUpMerge(output);
+  }
+
+  private giveUpMerge({ segment }: Begun): void {
+    this.merge = undefined;
+    this.state.images.endMerge();
+    this.state.giveUp(segment);
   }
 
   private get heavyOrAny(): 'heavy' | 'any' {

@@ -25,6 +25,8 @@ export interface PostingSettings {
   readonly flushContents?: number;
   /** … or when it has so many postings: 2.5 million unless given (17 bytes each, and as much again while it is flushed). */
   readonly flushPostings?: number;
+  /** Bytes of images of segments (images/images.ts): none unless given. */
+  readonly imageBytesMax?: number;
   /** Bytes of the filters that spare look-ups most segments (filter.ts): 8 MiB unless given; with 0 none are made. */
   readonly filterBytesMax?: number;
   /** Merging down to two segments begins after so long without a new content, ms: 5,000 unless given. */
@@ -78,7 +80,12 @@ export interface PostingStats {
   readonly deaths: number;
   /** The longest lists of segments: how many contents hold that fingerprint, estimated where merges have cut the list. */
   readonly longestLists: readonly { readonly fingerprint: number; readonly contents: number }[];
-  readonly memory: { readonly contentTableBytes: number; readonly tailBytes: number; readonly filterBytes: number };
+  readonly memory: {
+    readonly contentTableBytes: number;
+    readonly tailBytes: number;
+    readonly imageBytes: number;
+    readonly filterBytes: number;
+  };
   readonly merging: boolean;
 }
 
@@ -116,9 +123,9 @@ export class PostingIndex {
       keptPostingsMax: settings.keptPostingsMax ?? KEPT_LISTS * listPostingsMax,
     };
     const { flushContents = FLUSH_CONTENTS, flushPostings = FLUSH_POSTINGS } = settings;
-    const { filterBytesMax = FILTER_BYTES_MAX } = settings;
+    const { filterBytesMax = FILTER_BYTES_MAX, imageBytesMax = 0 } = settings;
     this.database = database;
-    this.state = new IndexState({ flushContents, flushPostings, filterBytesMax }, commit);
+    this.state = new IndexState({ flushContents, flushPostings, filterBytesMax, imageBytesMax }, commit);
     this.maintenance = new Maintenance(this.state, database, new SegmentWorker(location, database.log), {
       ...this.limits,
       hasRoom: hasRoom ?? (() => Promise.resolve(true)),
@@ -183,11 +190,8 @@ export class PostingIndex {
 
   /** The postings of this moment; within `database.read((level) => …)`, so that the handle is not exchanged meanwhile. */
   view(level: LevelDatabase): PostingView {
-    const { moment, contents, filters } = this.state;
-    if (!filters.wanted) {
-      filters.wanted = true;
-      this.loop.wake();
-    }
+    const { moment, contents } = this.state;
+    if (this.state.want()) this.loop.wake();
     const snapshot = level.snapshot();
     return {
       snapshot,
@@ -209,7 +213,7 @@ export class PostingIndex {
   }
 
   stats(): PostingStats {
-    const { list, tails, gone, contents, deaths, filters } = this.state;
+    const { list, tails, gone, contents, deaths, images, filters } = this.state;
     const sum = <T>(parts: readonly T[], of: (part: T) => number) => parts.reduce((total, part) => total + of(part), 0);
     return {
       segments: list.segments.length,
@@ -223,6 +227,7 @@ export class PostingIndex {
       memory: {
         contentTableBytes: contents.bytes,
         tailBytes: sum(tails, ({ bytes }) => bytes),
+        imageBytes: images.bytes,
         filterBytes: filters.bytes,
       },
       merging: this.maintenance.merging,

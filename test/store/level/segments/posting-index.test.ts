@@ -72,11 +72,16 @@ async function compare(index: Postings, oracle: Oracle, { listPostingsMax, keptP
   }
 }
 
-async function run(seed: number, steps: number, limits: Limits): Promise<void> {
+/** Room for images of all segments, of two or three, of none. */
+const IMAGES = { all: 2 ** 27, some: 700_000, no: 0 } as const;
+
+async function run(seed: number, steps: number, limits: Limits, images: keyof typeof IMAGES): Promise<void> {
   const prng = createPrng(seed);
   const oracle = new Oracle();
-  const index = await openPostings({ rankKey: RANK_KEY, ...limits, flushContents: 16, idleMs: 1 });
+  const imageBytesMax = IMAGES[images];
+  const index = await openPostings({ rankKey: RANK_KEY, ...limits, flushContents: 16, imageBytesMax, idleMs: 1 });
   let next = 0;
+  let bothWays = false;
   for (let step = 0; step < steps; step++) {
     const chance = prng.next();
     if (chance < 0.7) {
@@ -94,13 +99,23 @@ async function run(seed: number, steps: number, limits: Limits): Promise<void> {
         oracle.remove(content);
         await index.remove(content);
       }
-    } else if (chance < 0.93) await compare(index, oracle, limits);
-    else if (chance < 0.95) await index.compact();
+    } else if (chance < 0.93) {
+      const rows = index.rowsRead();
+      await compare(index, oracle, limits);
+      const { imageBytes } = index.stats().memory;
+      expect(imageBytes).toBeLessThanOrEqual(imageBytesMax);
+      bothWays ||= imageBytes > 0 && index.rowsRead() > rows;
+    } else if (chance < 0.95) await index.compact();
     else await index.reopen(chance < 0.975, oracle.contents, digestOf);
   }
   await compare(index, oracle, limits);
   await index.compact();
+  if (images === 'all') await index.until(({ memory }) => memory.imageBytes > 0);
+  const rows = index.rowsRead();
   await compare(index, oracle, limits);
+  if (images === 'all') expect(index.rowsRead()).toBe(rows);
+  if (images === 'no') expect(index.rowsRead()).toBeGreaterThan(rows);
+  if (images === 'some') expect(bothWays).toBe(true);
   const postings = [...oracle.contents.values()].reduce((sum, { length }) => sum + length, 0);
   const stats = index.stats();
   expect([stats.segments, stats.tailPostings, stats.deaths, stats.segmentsGone]).toEqual([1, 0, 0, 0]);
@@ -110,15 +125,55 @@ async function run(seed: number, steps: number, limits: Limits): Promise<void> {
 }
 
 describe('the posting index', () => {
-  for (const seed of [1, 2]) {
-    it(`answers as a Map does, through flushes, merges, deaths, compactions and restarts (seed ${seed})`, async () => {
-      await run(seed, 60, { listPostingsMax: 5, keptPostingsMax: 100_000 });
+  for (const [seed, images] of [
+    [1, 'all'],
+    [2, 'some'],
+    [3, 'no'],
+  ] as const) {
+    const how = `with images of ${images} segments (seed ${seed})`;
+
+    it(`answers as a Map does, through flushes, merges, deaths, compactions and restarts, ${how}`, async () => {
+      await run(seed, 60, { listPostingsMax: 5, keptPostingsMax: 100_000 }, images);
     });
 
-    it(`keeps the lowest of every list though merges drop the rest (seed ${seed})`, async () => {
-      await run(seed + 100, 60, { listPostingsMax: 5, keptPostingsMax: 20 });
+    it(`keeps the lowest of every list though merges drop the rest, ${how}`, async () => {
+      await run(seed + 100, 60, { listPostingsMax: 5, keptPostingsMax: 20 }, images);
     });
   }
+
+  it('finds the same in images of some slices of a segment, in the rows of the others, and in tails', async () => {
+    const found: string[] = [];
+    for (const imageBytesMax of [2 ** 27, 4_000_000, 0]) {
+      const prng = createPrng(8);
+      const index = await openPostings({
+        ...{ rankKey: RANK_KEY, listPostingsMax: 100, flushContents: 2 ** 20, flushPostings: 2 ** 21, idleMs: 1 },
+        imageBytesMax,
+      });
+      const draw = () => fingerprintOf(Math.floor(prng.next() ** 2 * 2 ** 20));
+      for (let content = 0; content < 12_000; content++) {
+        const distinct = new Set(Array.from({ length: 100 }, draw));
+        await index.add(content, Float64Array.from(distinct), digestOf(content));
+      }
+      await index.compact();
+      for (let content = 12_000; content < 12_100; content++) {
+        await index.add(content, Float64Array.of(fingerprintOf(content)), digestOf(content));
+      }
+      const keys = Float64Array.from({ length: 3000 }, (_, i) => fingerprintOf(i * 7));
+      await index.lists(keys);
+      await index.until(({ memory }) => memory.imageBytes >= Math.min(imageBytesMax, 3_000_000));
+      expect(index.stats().memory.imageBytes).toBeLessThanOrEqual(imageBytesMax);
+      const before = index.rowsRead();
+      const { lists, shares, unreadable } = await index.lists(keys);
+      const rows = index.rowsRead() - before;
+      if (imageBytesMax === 4_000_000) expect(rows).toBeLessThan(keys.length);
+      expect(rows > 0).toBe(imageBytesMax < 2 ** 27);
+      const contents = lists.map((list) => [list.cut, ...list.contents]);
+      found.push(JSON.stringify({ contents, shares, unreadable }));
+      await index.close();
+    }
+    expect(found[0]!.length).toBeGreaterThan(100_000);
+    expect(found.map((each) => each === found[0])).toEqual([true, true, true]);
+  });
 
   it('says of a list that merges have cut that it is, when nothing of it is left, and after a start', async () => {
     const limits = { listPostingsMax: 5, keptPostingsMax: 20 };

@@ -2,10 +2,13 @@ import type { LevelDatabase } from '../../database/level-database.ts';
 import type { LogGuard } from '../../outage/log-guard.ts';
 import { ContentTable } from '../content-table.ts';
 import { type FilterPart, filterPart } from '../filter.ts';
+import type { ImagePart } from '../images/image.ts';
+import { ImageBuilder } from '../images/image-builder.ts';
 import type { Geometry } from '../rows/bucket.ts';
 import { type Columns, Postings } from '../rows/postings.ts';
+import type { Segment } from '../rows/segment-list.ts';
 import { sortPostings } from '../rows/sort.ts';
-import { type LiveContents, readSlice, type Slice } from './merge-reader.ts';
+import { type LiveContents, readBuckets, readSlice, type Slice } from './merge-reader.ts';
 import { type ListLimits, type RowSink, SegmentWriter, type Written } from './segment-writer.ts';
 
 /* The work of the worker thread: a piece at a time, each bounded and each to be repeated from its beginning if it fails. */
@@ -13,6 +16,8 @@ import { type ListLimits, type RowSink, SegmentWriter, type Written } from './se
 /** Sorts a full tail and writes it as a segment. */
 export interface FlushJob {
   readonly kind: 'flush';
+  /** Whether it is to have an image, or a filter. */
+  readonly image: boolean;
   readonly geometry: Geometry;
   readonly limits: ListLimits;
   readonly contents: readonly SharedArrayBuffer[];
@@ -32,7 +37,17 @@ export interface MergeJob {
   readonly limits: ListLimits;
   readonly contents: readonly SharedArrayBuffer[];
   readonly slice: Slice;
-  readonly filterBytesMax: number;
+  /** Whether the slice is to have an image. */
+  readonly image: boolean;
+  /** Room for its filter; null where it needs none. */
+  readonly filterBytesMax: number | null;
+}
+
+/** Makes the image of one slice of a segment from its buckets. */
+export interface ImageJob {
+  readonly kind: 'image';
+  readonly input: Segment;
+  readonly slice: Slice;
 }
 
 /** Makes the filter of one slice of a segment anew. */
@@ -43,22 +58,25 @@ export interface FilterJob {
   readonly filterBytesMax: number;
 }
 
-export type Job = FlushJob | MergeJob | FilterJob;
+export type Job = FlushJob | MergeJob | ImageJob | FilterJob;
 
-/** What comes of a job. */
+/** What comes of a job: of what was written, or read. */
 export interface Product {
   readonly written: Written;
-  /** The filter of what was written, or read. */
-  readonly filter: FilterPart;
+  readonly image?: ImagePart | undefined;
+  readonly filter?: FilterPart | undefined;
 }
 
 export function work(level: LevelDatabase, job: Job, log: LogGuard): Promise<Product> {
   if (job.kind === 'filter') return filterSlice(level, job);
+  if (job.kind === 'image') return imageSlice(level, job);
   const sink = new BatchSink(level, log);
   return job.kind === 'flush' ? flush(sink, job) : mergeSlice(level, sink, job);
 }
 
-async function flush(sink: RowSink, { geometry, limits, contents, tail }: FlushJob): Promise<Product> {
+const WHOLE: Slice = { bits: 0, index: 0 };
+
+async function flush(sink: RowSink, { image, geometry, limits, contents, tail }: FlushJob): Promise<Product> {
   const table = new ContentTable(contents);
   const all = new Postings(tail.count);
   const { columns } = all;
@@ -71,24 +89,28 @@ async function flush(sink: RowSink, { geometry, limits, contents, tail }: FlushJ
     columns.high[all.count] = high[i]!;
     columns.contents[all.count++] = numbers[i]!;
   }
-  const writer = new SegmentWriter(geometry, limits, sink);
+  const builder = image ? new ImageBuilder(geometry, WHOLE, all.count) : undefined;
+  const writer = new SegmentWriter(geometry, limits, sink, builder);
   const sorted = sortPostings(columns, all.count, limits.rankKey);
   const written = await writer.write(sorted, all.count, { from: 0, to: 2 ** geometry.bits }, new Map());
+  if (builder !== undefined) return { written, image: builder.part() };
   return { written, filter: filterPart(sorted, all.count, 0, all.count) };
 }
 
 async function mergeSlice(level: LevelDatabase, sink: RowSink, job: MergeJob): Promise<Product> {
-  const { geometry, limits, slice } = job;
+  const { geometry, limits, slice, filterBytesMax } = job;
   const table = new ContentTable(job.contents);
   const all = new Postings(1 << 16);
   const cuts = new Map<number, number>();
   for (const input of job.inputs) await readSlice(level, input, slice, table, all, cuts);
-  const writer = new SegmentWriter(geometry, limits, sink);
+  const builder = job.image ? new ImageBuilder(geometry, slice, all.count) : undefined;
+  const writer = new SegmentWriter(geometry, limits, sink, builder);
   const width = 2 ** (geometry.bits - slice.bits);
   const buckets = { from: slice.index * width, to: (slice.index + 1) * width };
   const sorted = sortPostings(all.columns, all.count, limits.rankKey);
   const written = await writer.write(sorted, all.count, buckets, cuts);
-  return { written, filter: filterOf(sorted, all.count, cuts, slice, job.filterBytesMax) };
+  const filter = filterBytesMax === null ? undefined : filterOf(sorted, all.count, cuts, slice, filterBytesMax);
+  return { written, image: builder?.part(), filter };
 }
 
 /** A list that was cut is one of the segment's, though nothing of it be left. */
@@ -120,6 +142,12 @@ async function filterSlice(level: LevelDatabase, { input, slice, filterBytesMax 
   const cuts = new Map<number, number>();
   await readSlice(level, input, slice, ALL, all, cuts);
   return { written: NOTHING_WRITTEN, filter: filterOf(all.columns, all.count, cuts, slice, filterBytesMax) };
+}
+
+async function imageSlice(level: LevelDatabase, { input, slice }: ImageJob): Promise<Product> {
+  const builder = new ImageBuilder(input, slice, Math.ceil(input.postings / 2 ** slice.bits));
+  await readBuckets(level, input, slice, (_, bucket, value) => void builder.add(bucket, value));
+  return { written: NOTHING_WRITTEN, image: builder.part() };
 }
 
 /** Bytes in one batch. */

@@ -19,19 +19,16 @@ export type LiveContents = Pick<ContentTable, 'isLive'>;
 const ROWS_A_STEP = 512;
 
 /**
- * Reads one slice of a segment: the postings of contents that are not forgotten, and where its lists were cut.
+ * Opens all buckets of one slice of a segment, in their order.
  *
- * @param into takes the postings
- * @param cuts takes, by fingerprint, the least position at which the list was cut
- * @throws ShingledError `index-unreadable` where a row is damaged or missing: a merge must not lose what a repair could mend
+ * @param each is given the bucket that the reader has open, and the value of its row
+ * @throws ShingledError `index-unreadable` where a row is damaged or missing
  */
-export async function readSlice(
+export async function readBuckets(
   level: LevelDatabase,
   geometry: Geometry,
   { bits, index }: Slice,
-  table: LiveContents,
-  into: Postings,
-  cuts: Map<number, number>,
+  each: (reader: BucketReader, bucket: number, value: Buffer) => Promise<void> | undefined,
 ): Promise<void> {
   const prefix = bucketsPrefix(geometry.segment);
   const width = 2 ** (geometry.bits - bits);
@@ -46,14 +43,34 @@ export async function readSlice(
       if (rows.length === 0) break;
       for (const [key, value] of rows) {
         if (bucketOfKey(key) !== bucket || !reader.open(bucket, value)) throw unreadable(key);
-        takeBucket(reader, bucket++, table, into);
-        if (reader.longLists > 0) await takeLongLists(level, reader, bucket - 1, table, into, cuts);
+        await each(reader, bucket++, value);
       }
     }
   } finally {
     await iterator.close();
   }
   if (bucket !== end) throw unreadable(prefix);
+}
+
+/**
+ * Reads one slice of a segment: the postings of contents that are not forgotten, and where its lists were cut.
+ *
+ * @param into takes the postings
+ * @param cuts takes, by fingerprint, the least position at which the list was cut
+ * @throws ShingledError `index-unreadable` where a row is damaged or missing: a merge must not lose what a repair could mend
+ */
+export function readSlice(
+  level: LevelDatabase,
+  geometry: Geometry,
+  slice: Slice,
+  table: LiveContents,
+  into: Postings,
+  cuts: Map<number, number>,
+): Promise<void> {
+  return readBuckets(level, geometry, slice, (reader, bucket) => {
+    takeBucket(reader, bucket, table, into);
+    return reader.longLists > 0 ? takeLongLists(level, reader, bucket, table, into, cuts) : undefined;
+  });
 }
 
 function takeBucket(reader: BucketReader, bucket: number, table: LiveContents, into: Postings): void {

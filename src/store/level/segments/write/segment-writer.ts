@@ -1,5 +1,6 @@
 import { RANK_COUNT } from '../../../../core/query/rank.ts';
 import { bucketKey, bucketsPrefix, overflowsPrefix } from '../../format/segment-keys.ts';
+import type { ImageBuilder } from '../images/image-builder.ts';
 import { BucketPacker, bucketOf, FINGERPRINT_BITS, type Geometry, type LongList } from '../rows/bucket.ts';
 import { type ListLength, LongestLists } from '../rows/longest-lists.ts';
 import { packOverflow } from '../rows/overflow.ts';
@@ -44,6 +45,7 @@ export class SegmentWriter {
   private readonly geometry: Geometry;
   private readonly limits: ListLimits;
   private readonly sink: RowSink;
+  private readonly image: ImageBuilder | undefined;
   private readonly packer: BucketPacker;
   private readonly longest = new LongestLists();
   private readonly overflows: { fingerprint: number; contents: Uint32Array }[] = [];
@@ -52,10 +54,12 @@ export class SegmentWriter {
   private postings = 0;
   private bytes = 0;
 
-  constructor(geometry: Geometry, limits: ListLimits, sink: RowSink) {
+  /** @param image of what is written, where there is to be one */
+  constructor(geometry: Geometry, limits: ListLimits, sink: RowSink, image?: ImageBuilder) {
     this.geometry = geometry;
     this.limits = limits;
     this.sink = sink;
+    this.image = image;
     this.packer = new BucketPacker(geometry);
   }
 
@@ -82,7 +86,9 @@ export class SegmentWriter {
         if (long.some((list) => list.remainder === remainder)) continue;
         long.push({ remainder, beyond: 0, cut: cuts.get(fingerprint)! });
       }
-      this.put(bucketKey(prefix, bucket), this.packer.pack(bucket, columns, this.places, this.taken, long));
+      const value = this.packer.pack(bucket, columns, this.places, this.taken, long);
+      this.image?.add(bucket, value);
+      this.put(bucketKey(prefix, bucket), value);
       this.postings += this.taken;
       at = end;
       if (this.sink.full) await this.sink.write();

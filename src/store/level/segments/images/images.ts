@@ -1,0 +1,151 @@
+import { sliceBits } from '../merges.ts';
+import type { Geometry } from '../rows/bucket.ts';
+import type { Segment } from '../rows/segment-list.ts';
+import { isDamage, type SegmentWorker } from '../write/segment-worker.ts';
+import { type ImagePart, SegmentImage } from './image.ts';
+import { imageBytes } from './image-builder.ts';
+
+/*
+ * The images of all segments, in so many bytes: the smallest segments first, whole; of the first that has no room for all of
+ * its slices, as many as there is room for; of those larger still none.
+ *
+ *   flush, merge   make the image of what they write, where there is room beside all others
+ *   afterwards     what was merged is let go, and the worker makes images from rows until there is no more room
+ *   after a start  the same, from the first query on: opening is not delayed by what nobody may ask for
+ */
+
+interface Held {
+  readonly parts: (ImagePart | undefined)[];
+  readonly image: SegmentImage;
+}
+
+/** A segment whose slices are to have images: so many, from the first one on. */
+interface Planned {
+  readonly segment: Segment;
+  readonly bits: number;
+  readonly slices: number;
+}
+
+export class Images {
+  private readonly bytesMax: number;
+  private readonly held = new Map<number, Held>();
+  /** Segments that could not be read to their end. */
+  private readonly damaged = new Set<number>();
+  /** Bytes for the merge under way. */
+  private reserved = 0;
+  wanted = false;
+
+  constructor(bytesMax: number) {
+    this.bytesMax = bytesMax;
+  }
+
+  of(segment: number): SegmentImage | undefined {
+    return this.held.get(segment)?.image;
+  }
+
+  /** Whether a segment has images of all of its slices. */
+  isWhole(segment: number): boolean {
+    return this.of(segment)?.isWhole === true;
+  }
+
+  get bytes(): number {
+    let bytes = 0;
+    for (const { image } of this.held.values()) bytes += image.bytes;
+    return bytes;
+  }
+
+  /** Of how many slices of a new segment there is room for images, beside all others. */
+  slicesFor(segment: Pick<Segment, 'postings' | 'contentBytes'>, bits: number): number {
+    return Math.min(2 ** bits, Math.floor(this.free / sliceBytes(segment, bits)));
+  }
+
+  /** Keeps room for so many slices of a segment that is being merged, until {@link endMerge}. */
+  beginMerge(segment: Pick<Segment, 'postings' | 'contentBytes'>, bits: number, slices: number): void {
+    this.reserved = slices * sliceBytes(segment, bits);
+  }
+
+  endMerge(): void {
+    this.reserved = 0;
+  }
+
+  /** @param parts 2^s of them, as SegmentImage takes them */
+  add(geometry: Geometry, parts: (ImagePart | undefined)[]): void {
+    if (parts.every((part) => part === undefined)) return;
+    this.held.set(geometry.segment, { parts, image: new SegmentImage(geometry, parts) });
+  }
+
+  /** Lets go of the images of all other segments than these, and of what has no room beside those of smaller ones. */
+  keep(segments: readonly Segment[]): void {
+    const listed = new Set(segments.map(({ segment }) => segment));
+    for (const segment of this.held.keys()) if (!listed.has(segment)) this.held.delete(segment);
+    if (this.free >= 0) return;
+    for (const { segment, slices } of this.plan(segments)) {
+      const parts = this.held.get(segment.segment)?.parts;
+      if (parts === undefined) continue;
+      this.held.delete(segment.segment);
+      this.add(
+        segment,
+        parts.map((part, i) => (i < slices ? part : undefined)),
+      );
+    }
+  }
+
+  /** The next step towards all images that there is room for, or undefined where there are. */
+  next(segments: readonly Segment[], worker: SegmentWorker): (() => Promise<void>) | undefined {
+    if (!this.wanted || this.bytesMax === 0) return undefined;
+    for (const planned of this.plan(segments)) {
+      const { segment, bits, slices } = planned;
+      const parts = this.held.get(segment.segment)?.parts ?? [];
+      const index = firstWithout(parts, slices);
+      if (index === slices || this.damaged.has(segment.segment) || this.free < sliceBytes(segment, bits)) continue;
+      return () => this.makeSlice(planned, index, worker);
+    }
+    return undefined;
+  }
+
+  private async makeSlice({ segment, bits }: Planned, index: number, worker: SegmentWorker): Promise<void> {
+    try {
+      const { image } = await worker.run({ kind: 'image', input: segment, slice: { bits, index } });
+      const held = this.held.get(segment.segment);
+      if (held === undefined) {
+        const parts = new Array<ImagePart | undefined>(2 ** bits).fill(undefined);
+        parts[index] = image;
+        this.add(segment, parts);
+      } else {
+        held.parts[index] = image;
+        held.image.set(index, image!);
+      }
+    } catch (error) {
+      if (isDamage(error)) this.damaged.add(segment.segment);
+      throw error;
+    }
+  }
+
+  private get free(): number {
+    return this.bytesMax - this.reserved - this.bytes;
+  }
+
+  private plan(segments: readonly Segment[]): Planned[] {
+    let left = this.bytesMax - this.reserved;
+    const planned: Planned[] = [];
+    for (const segment of segments.toSorted((a, b) => a.postings - b.postings)) {
+      const held = this.held.get(segment.segment);
+      const bits = held === undefined ? sliceBits([segment], segment.bits) : Math.log2(held.parts.length);
+      const bytes = sliceBytes(segment, bits);
+      const slices = Math.min(2 ** bits, Math.max(0, Math.floor(left / bytes)));
+      planned.push({ segment, bits, slices });
+      left -= slices * bytes;
+      if (slices < 2 ** bits) left = 0;
+    }
+    return planned;
+  }
+}
+
+const sliceBytes = ({ postings, contentBytes }: Pick<Segment, 'postings' | 'contentBytes'>, bits: number) =>
+  imageBytes(postings / 2 ** bits, bits, contentBytes);
+
+/** The first of so many that is not there. */
+function firstWithout(parts: readonly (ImagePart | undefined)[], slices: number): number {
+  for (let i = 0; i < slices; i++) if (parts[i] === undefined) return i;
+  return slices;
+}

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ImagePart } from '../../../../../src/store/level/segments/images/image.ts';
+import { imageBytes } from '../../../../../src/store/level/segments/images/image-builder.ts';
+import { Images } from '../../../../../src/store/level/segments/images/images.ts';
+import type { Segment } from '../../../../../src/store/level/segments/rows/segment-list.ts';
+import type { Job } from '../../../../../src/store/level/segments/write/jobs.ts';
+import type { SegmentWorker } from '../../../../../src/store/level/segments/write/segment-worker.ts';
+
+function segmentOf(number: number, postings: number): Segment {
+  return {
+    ...{ segment: number, level: 0, bits: 16, contentBytes: 3, firstContent: 0, lastContent: 2 ** 20 },
+    ...{ postings, bytes: 7 * postings, deadBefore: 0, longest: [] },
+  };
+}
+
+/** A part of the size that one of so many postings has. */
+function partOf(postings: number, sliceBits: number): ImagePart {
+  const startBits = 16 - sliceBits;
+  return { memory: new SharedArrayBuffer(imageBytes(postings, sliceBits, 3)), startBits, postings: 0, longLists: 0 };
+}
+
+const made: { segment: number; index: number }[] = [];
+const worker = {
+  run: async (job: Job) => {
+    if (job.kind !== 'image') throw new Error(job.kind);
+    made.push({ segment: job.input.segment, index: job.slice.index });
+    return { image: partOf(job.input.postings / 2 ** job.slice.bits, job.slice.bits) };
+  },
+} as unknown as SegmentWorker;
+
+async function makeAll(images: Images, segments: readonly Segment[]): Promise<number> {
+  let steps = 0;
+  for (let next = images.next(segments, worker); next !== undefined; next = images.next(segments, worker)) {
+    await next();
+    steps++;
+  }
+  return steps;
+}
+
+describe('the images of all segments', () => {
+  it('never take more than their bytes, and the smallest segments have theirs first', async () => {
+    const sizes = fc.array(fc.integer({ min: 1000, max: 3_000_000 }), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(sizes, sizes, fc.integer({ min: 0, max: 30_000_000 }), async (before, after, bytesMax) => {
+        const images = new Images(bytesMax);
+        images.wanted = true;
+        for (const postings of [before, after]) {
+          const first = postings === before ? 1 : 1000;
+          const segments = postings.map((size, i) => segmentOf(first + i, size));
+          images.keep(segments);
+          expect(images.bytes).toBeLessThanOrEqual(bytesMax);
+          await makeAll(images, segments);
+          expect(images.bytes).toBeLessThanOrEqual(bytesMax);
+          const ascending = segments.toSorted((a, b) => a.postings - b.postings);
+          const whole = ascending.map(({ segment }) => images.isWhole(segment));
+          expect(whole.lastIndexOf(true)).toBe(whole.filter(Boolean).length - 1);
+          const none = ascending.slice(whole.lastIndexOf(true) + 2);
+          expect(none.every(({ segment }) => images.of(segment) === undefined)).toBe(true);
+        }
+      }),
+      { seed: 6, numRuns: 60 },
+    );
+  });
+
+  it('are made from the first query on, and not again', async () => {
+    const images = new Images(2 ** 27);
+    const segments = [segmentOf(1, 2_000_000), segmentOf(2, 5000)];
+    expect(images.next(segments, worker)).toBeUndefined();
+    images.wanted = true;
+    made.length = 0;
+    expect(await makeAll(images, segments)).toBe(5);
+    expect(made.map(({ segment }) => segment)).toEqual([2, 1, 1, 1, 1]);
+    images.keep(segments);
+    expect(await makeAll(images, segments)).toBe(0);
+  });
+
+  it('make room for those of smaller segments, a slice of a large one after the other', async () => {
+    const large = segmentOf(1, 4_000_000);
+    const images = new Images(27_500_000);
+    images.wanted = true;
+    await makeAll(images, [large]);
+    expect(images.isWhole(1)).toBe(true);
+    const others = Array.from({ length: 6 }, (_, i) => segmentOf(2 + i, 300_000));
+    expect(images.slicesFor(others[0]!, 0)).toBe(0);
+    // more than there is room for, as where segments were listed that others have merged
+    for (const each of others) images.add(each, [partOf(each.postings, 0)]);
+    images.keep([large, ...others]);
+    expect(images.bytes).toBeLessThanOrEqual(27_500_000);
+    expect(images.of(1)!.bytes).toBeGreaterThan(8_000_000);
+    expect(others.every(({ segment }) => images.isWhole(segment))).toBe(true);
+  });
+
+  it('leave a merge the room that it was promised, while others come', async () => {
+    const merged = segmentOf(9, 2_000_000);
+    const images = new Images(14_000_000);
+    const slices = images.slicesFor(merged, 2);
+    expect(slices).toBe(4);
+    images.beginMerge(merged, 2, slices);
+    expect(images.slicesFor(segmentOf(10, 1_000_000), 0)).toBe(0);
+    images.endMerge();
+    expect(images.slicesFor(segmentOf(10, 1_000_000), 0)).toBe(1);
+  });
+});
