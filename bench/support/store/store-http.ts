@@ -23,7 +23,7 @@ interface HttpRows {
 export async function httpRows({ documents, add }: HttpRows): Promise<void> {
   await withService(async (service, port) => {
     const puts = Array.from({ length: Math.min(PUTS, documents) }, (_, i) =>
-      request('PUT', `/documents?url=https://put.example/${i}`, TEXT, documentText(i, LARGE_BYTES)),
+      request(port, 'PUT', `/documents?url=https://put.example/${i}`, TEXT, documentText(i, LARGE_BYTES)),
     );
     const { times, perSecond } = await loadHttp(port, 32, puts);
     add({
@@ -56,7 +56,7 @@ async function similarRows(
   add({ row: `HTTP: bulk NDJSON, ${size}, ${at}`, value, unit: 'documents/s', note: 'texts are made meanwhile' });
   const queries = (from: number, count: number) =>
     Array.from({ length: count }, (_, i) =>
-      request('POST', '/similar', TEXT, edited(documentText(((from + i) * 7919) % documents, bytes), i, 0.01)),
+      request(port, 'POST', '/similar', TEXT, edited(documentText(((from + i) * 7919) % documents, bytes), i, 0.01)),
     );
   await untilIdle(service.pid);
   await loadHttp(port, CLIENTS, queries(0, WARM_UP));

@@ -55,8 +55,8 @@ export async function loadHttp(port: number, connections: number, requests: read
 }
 
 /** A request with a body, ready for the wire. */
-export function request(method: 'POST' | 'PUT', path: string, type: string, body: string): Buffer {
+export function request(port: number, method: 'POST' | 'PUT', path: string, type: string, body: string): Buffer {
   const bytes = Buffer.from(body);
-  const head = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: ${type}\r\ncontent-length: ${bytes.length}\r\n\r\n`;
+  const head = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: ${type}\r\ncontent-length: ${bytes.length}\r\n\r\n`;
   return Buffer.concat([Buffer.from(head), bytes]);
 }
