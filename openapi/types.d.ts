@@ -814,10 +814,20 @@ export type IndexAnswer = {
          */
         knownKeys: number;
         /**
+         * Sources that show what another one shows too.
+         * @minimum 0
+         */
+        holders: number;
+        /**
          * Postings that no segment has yet.
          * @minimum 0
          */
         tail: number;
+        /**
+         * Posting lists of segments.
+         * @minimum 0
+         */
+        images: number;
         /**
          * What spares look-ups most segments.
          * @minimum 0

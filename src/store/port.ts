@@ -342,7 +342,15 @@ export interface DamagedPart {
 
 /** Bytes as the name of the group says, the others counts. */
 /** What of an index takes memory. */
-export type MemoryPart = 'contentTable' | 'knownKeys' | 'tail' | 'images' | 'filters' | 'families' | 'level';
+export type MemoryPart =
+  | 'contentTable'
+  | 'knownKeys'
+  | 'holders'
+  | 'tail'
+  | 'images'
+  | 'filters'
+  | 'families'
+  | 'level';
 
 export interface IndexStats {
   readonly segments: number;

@@ -20,6 +20,7 @@ export const INDEX_EXAMPLE = {
   memoryBytes: {
     contentTable: 270_336,
     knownKeys: 524_288,
+    holders: 13_000_000,
     tail: 40_888_608,
     images: 356_000_000,
     filters: 1_200_000,
@@ -54,6 +55,7 @@ export const IndexAnswer = closed(
       {
         contentTable: Count('Sizes of contents.', 270_336),
         knownKeys: Count('Which sources and contents there may be.', 524_288),
+        holders: Count('Sources that show what another one shows too.', 13_000_000),
         tail: Count('Postings that no segment has yet.', 40_888_608),
         images: Count('Posting lists of segments.', 356_000_000),
         filters: Count('What spares look-ups most segments.', 1_200_000),

@@ -219,7 +219,11 @@ export class LevelStore implements Store {
   }
 
   private get memory() {
-    return { familyBytes: this.surroundings.families.bytes, knownKeyBytes: this.parts.known.bytes };
+    return {
+      familyBytes: this.surroundings.families.bytes,
+      knownKeyBytes: this.parts.known.bytes,
+      holderBytes: this.parts.further.bytes,
+    };
   }
 
   private read<T>(work: (level: LevelDatabase) => Promise<T>): Promise<T> {

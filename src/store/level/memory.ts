@@ -9,7 +9,8 @@ import { STORE_LIMIT_ROWS } from '../limits.ts';
  *   its write buffers             2 x B / 8: the larger they are, the less often it rewrites what it has. With 32 MB instead
  *                                 of its own 4 it takes half as many documents a second again
  *   filters of segments           B / 8: a byte a posting, or less (segments/filters.ts)
- *   records of families           B / 16: what resembles one member reads the same ones again
+ *   records of families           B / 32: what resembles one member reads the same ones again
+ *   further holders of contents   B / 32: some 120 bytes for each source beside the first that shows the same words
  *   shingle counts of contents    33 bits each, and 8 for each key of a source or a content that is known to be there
  *                                 (known-keys.ts); room for a quarter more than there are, and for B / 8 at least
  *   postings in memory            what is left. Two tails of 17 bytes a posting, one being filled and one being flushed, and
@@ -73,7 +74,10 @@ export function levelMemory(memoryMb: number): LevelMemory {
 export const filterBytesMax = (memoryMb: number) => Math.floor(sharedBytes(memoryMb) / 8);
 
 /** What records of families may take. @param memoryMb the budget */
-export const familyBytesMax = (memoryMb: number) => Math.floor(sharedBytes(memoryMb) / 16);
+export const familyBytesMax = (memoryMb: number) => Math.floor(sharedBytes(memoryMb) / 32);
+
+/** What keys of further holders may take. @param memoryMb the budget */
+export const holderBytesMax = (memoryMb: number) => Math.floor(sharedBytes(memoryMb) / 32);
 
 /**
  * What images of segments may take.

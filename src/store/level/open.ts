@@ -19,7 +19,15 @@ import { giveUp } from './folder/open-elsewhere.ts';
 import { descriptionKey, totalsKey } from './format/keys.ts';
 import { sealDescription, sealTotals } from './format/values.ts';
 import { LevelStore } from './level-store.ts';
-import { familyBytesMax, filterBytesMax, imageBytesMax, levelMemory, STORE_MEMORY_MB, tailPostings } from './memory.ts';
+import {
+  familyBytesMax,
+  filterBytesMax,
+  holderBytesMax,
+  imageBytesMax,
+  levelMemory,
+  STORE_MEMORY_MB,
+  tailPostings,
+} from './memory.ts';
 import { Disk } from './outage/disk.ts';
 import { isPassing } from './outage/failures.ts';
 import { DISK_RETRY_MS, Outage, type OutageNews } from './outage/outage.ts';
@@ -107,7 +115,7 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     const trail = await readTrail(database, highWater.value);
     // what LevelDB has recovered from its log is in a synced table now
     highWater.advance(trail.seq);
-    const further = new FurtherHolders();
+    const further = new FurtherHolders(holderBytesMax(storeMemoryMb));
     const known = new KnownKeys(trail.totals.sources + trail.totals.contents);
     const parts = { database, highWater, further, known, disk, outage, description, settings };
     const writer = new Writer(parts, trail);

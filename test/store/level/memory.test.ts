@@ -4,6 +4,7 @@ import type { ShingledError } from '../../../src/errors.ts';
 import {
   familyBytesMax,
   filterBytesMax,
+  holderBytesMax,
   imageBytesMax,
   levelMemory,
   STORE_MEMORY_MB,
@@ -32,7 +33,7 @@ describe('the memory budget', () => {
         const { cacheBytes, writeBufferBytes } = levelMemory(memoryMb);
         const parts =
           cacheBytes + 2 * writeBufferBytes + filterBytesMax(memoryMb) + contents * (33 / 8 + 2) + postings * 52;
-        const others = familyBytesMax(memoryMb) + imageBytesMax(memoryMb, contents);
+        const others = familyBytesMax(memoryMb) + holderBytesMax(memoryMb) + imageBytesMax(memoryMb, contents);
         expect(imageBytesMax(memoryMb, contents)).toBeGreaterThanOrEqual(0);
         expect(parts + others).toBeLessThanOrEqual(memoryMb * MIB);
       }),

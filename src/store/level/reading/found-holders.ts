@@ -11,7 +11,8 @@ import { holderOf } from './reads.ts';
  * The holders of a content that a query has met a moment ago: its locator names its number and its owner.
  *
  *   no other holder   the owner's row s                                     of all contents that are asked for at a time
- *   several           rows r; the content's row c again, and rows s of all  one read
+ *   several           rows r, from memory where they are few (further-holders.ts); the content's row c again, and
+ *                     rows s of all                                         of all contents that are asked for at a time
  *
  * What was met may be out of date: where a source no longer says that number, or row c another owner, the whole way is gone
  * (reads.ts).
@@ -37,8 +38,9 @@ export class FoundHolders {
     try {
       const located = readLocator(locator);
       const { number, owner } = located;
-      const isSole = !this.further.mayHave(number);
-      const urls = isSole ? [owner] : await this.urls(located, limit);
+      const further = this.further.keysOf(number);
+      const isSole = further?.length === 0;
+      const urls = isSole ? [owner] : await this.urls(located, further, limit);
       const keys = urls.map(sourceRowKey);
       const row = contentKey(number);
       const values = await this.rows(isSole ? keys : [...keys, row]);
@@ -49,10 +51,9 @@ export class FoundHolders {
     }
   }
 
-  private async urls({ number, owner }: Located, limit: number): Promise<string[]> {
-    const keys = await this.database.keys(under(holdersPrefix(number), limit));
-    keys.push(holderKey(number, owner));
-    return keys.sort().slice(0, limit).map(urlOfHolderKey);
+  private async urls({ number, owner }: Located, known: readonly string[] | null, limit: number): Promise<string[]> {
+    const further = known ?? (await this.database.keys(under(holdersPrefix(number), limit)));
+    return [...further, holderKey(number, owner)].sort().slice(0, limit).map(urlOfHolderKey);
   }
 
   private rows(keys: readonly string[]): Promise<readonly (Buffer | undefined)[]> {

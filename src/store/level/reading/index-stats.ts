@@ -18,6 +18,7 @@ type Kind = keyof typeof KINDS;
 export interface OtherMemory {
   readonly familyBytes: number;
   readonly knownKeyBytes: number;
+  readonly holderBytes: number;
 }
 
 export async function indexStats(level: LevelDatabase, stats: PostingStats, others: OtherMemory): Promise<IndexStats> {
@@ -35,6 +36,7 @@ export async function indexStats(level: LevelDatabase, stats: PostingStats, othe
       filters: memory.filterBytes,
       families: others.familyBytes,
       knownKeys: others.knownKeyBytes,
+      holders: others.holderBytes,
       // its cache of blocks and its write buffers
       level: Number(level.getProperty('leveldb.approximate-memory-usage')) || 0,
     },

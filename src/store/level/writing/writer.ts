@@ -209,6 +209,7 @@ export class Writer {
     this.parts.further.note(changes);
     this.parts.known.note(changes);
     await this.log.write(kind, changes, totals, sync);
+    this.parts.further.noteWritten(changes);
   }
 
   private async checkDisk(): Promise<void> {
