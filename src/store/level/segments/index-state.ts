@@ -3,7 +3,7 @@ import { segmentsKey } from '../format/segment-keys.ts';
 import { ContentTable } from './content-table.ts';
 import { Deaths } from './deaths.ts';
 import { Filters } from './filters.ts';
-import { Images } from './images/images.ts';
+import { Images } from './images.ts';
 import type { Moment } from './read/list-reader.ts';
 import { contentBytes } from './rows/bucket.ts';
 import { NO_SEGMENTS, type Segment, type SegmentList, sealSegmentList } from './rows/segment-list.ts';

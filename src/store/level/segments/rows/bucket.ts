@@ -34,6 +34,12 @@ export interface Geometry {
   readonly contentBytes: number;
 }
 
+/** The fingerprints whose top `bits` bits are `index`. */
+export interface Slice {
+  readonly bits: number;
+  readonly index: number;
+}
+
 /** A list that goes on outside of its bucket. */
 export interface LongList {
   /** The low 40 - bits bits of its fingerprint. */

@@ -4,11 +4,11 @@ import { ContentTable } from '../content-table.ts';
 import { type FilterPart, filterPart } from '../filter.ts';
 import type { ImagePart } from '../images/image.ts';
 import { ImageBuilder } from '../images/image-builder.ts';
-import type { Geometry } from '../rows/bucket.ts';
+import type { Geometry, Slice } from '../rows/bucket.ts';
 import { type Columns, Postings } from '../rows/postings.ts';
 import type { Segment } from '../rows/segment-list.ts';
 import { sortPostings } from '../rows/sort.ts';
-import { type LiveContents, readBuckets, readSlice, type Slice } from './merge-reader.ts';
+import { type LiveContents, readBuckets, readSlice } from './merge-reader.ts';
 import { type ListLimits, type RowSink, SegmentWriter, type Written } from './segment-writer.ts';
 
 /* The work of the worker thread: a piece at a time, each bounded and each to be repeated from its beginning if it fails. */

@@ -2,16 +2,10 @@ import type { LevelDatabase } from '../../database/level-database.ts';
 import { bucketKey, bucketOfKey, bucketsPrefix, overflowsPrefix } from '../../format/segment-keys.ts';
 import { unreadable } from '../../format/value-bytes.ts';
 import type { ContentTable } from '../content-table.ts';
-import { FINGERPRINT_BITS, type Geometry } from '../rows/bucket.ts';
+import { FINGERPRINT_BITS, type Geometry, type Slice } from '../rows/bucket.ts';
 import { BucketReader } from '../rows/bucket-reader.ts';
 import { openPart, overflowKeys } from '../rows/overflow.ts';
 import type { Postings } from '../rows/postings.ts';
-
-/** The fingerprints whose top `bits` bits are `index`. */
-export interface Slice {
-  readonly bits: number;
-  readonly index: number;
-}
 
 export type LiveContents = Pick<ContentTable, 'isLive'>;
 

@@ -1,13 +1,13 @@
-import { sliceBits } from '../merges.ts';
-import type { Geometry } from '../rows/bucket.ts';
-import type { Segment } from '../rows/segment-list.ts';
-import { isDamage, type SegmentWorker } from '../write/segment-worker.ts';
-import { type ImagePart, SegmentImage } from './image.ts';
-import { imageBytes } from './image-builder.ts';
+import { sliceBits } from './merges.ts';
+import type { Geometry } from './rows/bucket.ts';
+import type { Segment } from './rows/segment-list.ts';
+import { isDamage, type SegmentWorker } from './write/segment-worker.ts';
+import { type ImagePart, SegmentImage } from './images/image.ts';
+import { imageBytes } from './images/image-builder.ts';
 
 /*
- * The images of all segments, in so many bytes: the smallest segments first, whole; of the first that has no room for all of
- * its slices, as many as there is room for; of those larger still none.
+ * The images of all segments, in so many bytes. The smallest segments come first, whole. The first that has no room for all
+ * of its slices has as many as there is room for, and those larger still have none.
  *
  *   flush, merge   make the image of what they write, where there is room beside all others
  *   afterwards     what was merged is let go, and the worker makes images from rows until there is no more room
