@@ -1,9 +1,9 @@
+import { type ImagePart, SegmentImage } from './images/image.ts';
+import { imageBytes } from './images/image-builder.ts';
 import { sliceBits } from './merges.ts';
 import type { Geometry } from './rows/bucket.ts';
 import type { Segment } from './rows/segment-list.ts';
 import { isDamage, type SegmentWorker } from './write/segment-worker.ts';
-import { type ImagePart, SegmentImage } from './images/image.ts';
-import { imageBytes } from './images/image-builder.ts';
 
 /*
  * The images of all segments, in so many bytes. The smallest segments come first, whole. The first that has no room for all
@@ -11,7 +11,8 @@ import { imageBytes } from './images/image-builder.ts';
  *
  *   flush, merge   make the image of what they write, where there is room beside all others
  *   afterwards     what was merged is let go, and the worker makes images from rows until there is no more room
- *   after a start  the same, from the first query on: opening is not delayed by what nobody may ask for
+ *
+ * All this from the first query on: neither opening nor a load is delayed by what nobody may ask for.
  */
 
 interface Held {
@@ -54,8 +55,9 @@ export class Images {
     return bytes;
   }
 
-  /** Of how many slices of a new segment there is room for images, beside all others. */
+  /** Of how many slices of a new segment there are to be images: those that there is room for, beside all others. */
   slicesFor(segment: Pick<Segment, 'postings' | 'contentBytes'>, bits: number): number {
+    if (!this.wanted) return 0;
     return Math.min(2 ** bits, Math.floor(this.free / sliceBytes(segment, bits)));
   }
 

@@ -94,6 +94,8 @@ describe('the images of all segments', () => {
   it('leave a merge the room that it was promised, while others come', async () => {
     const merged = segmentOf(9, 2_000_000);
     const images = new Images(14_000_000);
+    expect(images.slicesFor(merged, 2)).toBe(0);
+    images.wanted = true;
     const slices = images.slicesFor(merged, 2);
     expect(slices).toBe(4);
     images.beginMerge(merged, 2, slices);
