@@ -1,10 +1,11 @@
 import { networkInterfaces } from 'node:os';
 import { ShingledError } from '../errors.ts';
+import { type Deadline, withDeadline } from '../sharing/deadline.ts';
+import { rest } from '../sharing/waiting.ts';
 import { readDocument } from './document.ts';
 import { createAddressPolicy } from './exchange/address-policy.ts';
 import { createConnector } from './exchange/connector.ts';
 import { type Answer, type ExchangeOptions, exchange } from './exchange/exchange.ts';
-import { createLifetime, pause } from './exchange/lifetime.ts';
 import { createResolver, type Resolver, withNameRules } from './exchange/name-resolver.ts';
 import { Politeness } from './exchange/politeness.ts';
 import { followRedirects } from './exchange/redirects.ts';
@@ -111,30 +112,23 @@ class GuardedFetcher implements Fetcher {
   async #fetch(url: string, { signal, ...options }: FetchOptions): Promise<FetchedDocument> {
     this.#closing.signal.throwIfAborted();
     const { fetchTimeoutMs } = this.#limits;
-    const startedMs = performance.now();
     const target = targetOf(url, this.#limits);
-    const expired = () =>
+    const late = () =>
       new ShingledError('fetch-timeout', 'The server took too long.', {
         limit: { name: 'fetchTimeoutMs', value: fetchTimeoutMs },
       });
-    const parents = signal === undefined ? [this.#closing.signal] : [this.#closing.signal, signal];
-    const lifetime = createLifetime(fetchTimeoutMs, expired, parents);
-    try {
-      const visit = new Visit(this.#politeness, options.caller ?? '', lifetime.signal);
-      return await this.#walk(target, options, visit, startedMs, lifetime.signal);
-    } finally {
-      lifetime.release();
-    }
+    const patiences = [this.#closing.signal, signal ?? []].flat();
+    return withDeadline(fetchTimeoutMs, patiences, (deadline) => this.#walk(target, options, deadline), late);
   }
 
   /** Goes the whole way, a turn at each host, and remembers how it ended if it failed. */
   async #walk(
     asked: Target,
-    { purpose, requestId }: FetchOptions,
-    visit: Visit,
-    startedMs: number,
-    signal: AbortSignal,
+    { purpose, requestId, caller = '' }: FetchOptions,
+    deadline: Deadline,
   ): Promise<FetchedDocument> {
+    const { signal } = deadline;
+    const visit = new Visit(this.#politeness, caller, signal);
     let visited = asked;
     let recalled: ShingledError | null = null;
     try {
@@ -153,7 +147,7 @@ class GuardedFetcher implements Fetcher {
       const failure =
         error instanceof ShingledError ? error : new ShingledError('internal', 'Fetching failed.', { cause: error });
       this.#onRefused(reasonOf(failure), asked.hostname, requestId);
-      if (isToldInSteps(failure)) await this.#holdBack(startedMs, signal);
+      if (isToldInSteps(failure)) await this.#holdBack(deadline);
       if (failure !== recalled) this.#failures.remember(asked, visited, failure);
       throw failure;
     } finally {
@@ -173,10 +167,9 @@ class GuardedFetcher implements Fetcher {
     return exchange(target, signal, this.#exchange, consume);
   }
 
-  /** Waits until a failure may be told. @throws the reason of `signal` where the caller gave up before */
-  async #holdBack(startedMs: number, signal: AbortSignal): Promise<void> {
-    const elapsedMs = performance.now() - startedMs;
-    await pause(tellAfterMs(elapsedMs, this.#limits.failureStepMs) - elapsedMs, signal);
+  /** Waits until a failure may be told. @throws the reason of the signal where the caller gave up before */
+  async #holdBack({ elapsedMs, signal }: Deadline): Promise<void> {
+    await rest(tellAfterMs(elapsedMs, this.#limits.failureStepMs) - elapsedMs, { signal }).catch(() => {});
     if (signal.aborted && (signal.reason as ShingledError).code !== 'fetch-timeout') throw signal.reason;
   }
 }

@@ -1,3 +1,4 @@
+import { createWaiter, Latch } from '../sharing/waiting.ts';
 import type { NewContent, WriteOutcome, WriteStatus } from '../store/port.ts';
 import type { Thresholds } from './api.ts';
 
@@ -10,9 +11,9 @@ export class BegunWrite {
   /** What it is inserted unless, null where it is written anyway. */
   readonly unless: Thresholds | null;
   readonly #lists: BegunWrites[] = [];
-  readonly #known = new Event();
-  readonly #judged = new Event();
-  readonly #ended = Promise.withResolvers<WriteEnd>();
+  readonly #known = new Latch();
+  readonly #judged = new Latch();
+  readonly #ended = createWaiter<WriteEnd>();
   #content: NewContent | null = null;
 
   constructor(url: string, unless: Thresholds | null) {
@@ -90,24 +91,5 @@ export class BegunWrites {
       earlier.push(other);
     }
     return earlier;
-  }
-}
-
-/** Something that happens once. */
-class Event {
-  /** Made when somebody waits: almost always nobody does. */
-  #promise: PromiseWithResolvers<void> | null = null;
-  #hasHappened = false;
-
-  /** null once it has happened. */
-  get ahead(): Promise<void> | null {
-    if (this.#hasHappened) return null;
-    this.#promise ??= Promise.withResolvers<void>();
-    return this.#promise.promise;
-  }
-
-  happen(): void {
-    this.#hasHappened = true;
-    this.#promise?.resolve();
   }
 }

@@ -9,7 +9,6 @@ import { compare } from './compare/compare.ts';
 import type { ServiceContext, ServiceParts } from './context.ts';
 import { knownDocument, knownVersions } from './known.ts';
 import type { ServiceLimits } from './limits.ts';
-import { inPlace } from './place.ts';
 import { similar } from './similar/similar.ts';
 import { createSweep } from './sweep.ts';
 import { createUpkeep, type Upkeep } from './upkeep.ts';
@@ -36,8 +35,8 @@ export function createService(parts: ServiceParts): Service {
     put: (request, access, signal) => putDocument(contextOf(access), request, signal),
     gone: (request, access) => putGoneUrl(contextOf(access), request),
     forget: (url, access) => forgetUrl(contextOf(access), url),
-    document: (url, page, access) => inPlace(contextOf(access), () => knownDocument(parts, url, page)),
-    versions: (url, page, access) => inPlace(contextOf(access), () => knownVersions(parts, url, page)),
+    document: (url, page, access) => places.run(access.caller, {}, () => knownDocument(parts, url, page)),
+    versions: (url, page, access) => places.run(access.caller, {}, () => knownVersions(parts, url, page)),
     bulk: (lines, access, options) => bulkAnswers(contextOf(access), lines, options),
     compare: (request, access, signal) => compare(contextOf(access), request, access, signal),
     collapse: (request, access, signal) => collapse(contextOf(access), request, access, signal),

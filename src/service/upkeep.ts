@@ -1,4 +1,5 @@
 import { ShingledError } from '../errors.ts';
+import { withDeadline } from '../sharing/deadline.ts';
 import type { BackupsAnswer, UpkeepAnswer } from './api.ts';
 import type { ServiceParts } from './context.ts';
 
@@ -39,7 +40,10 @@ export function createUpkeep({ store, limits, now, onFault }: UpkeepParts): Upke
       (figures) => Object.assign(job, figures, { endedAt: now() }),
       (fault: unknown) => Object.assign(job, { fault, endedAt: now() }),
     );
-    const inTime = await within(done, limits.upkeepWaitMs);
+    const inTime = await withDeadline(limits.upkeepWaitMs, undefined, (until) => until.race(done)).then(
+      () => true,
+      () => false,
+    );
     if (!inTime) void done.then(({ fault }) => fault === undefined || onFault?.(fault));
     else if (job.fault !== undefined) {
       // refused, it never began: what is told of the one before still holds
@@ -66,16 +70,6 @@ export function createUpkeep({ store, limits, now, onFault }: UpkeepParts): Upke
       return last === undefined ? null : answerOf(last, now);
     },
   };
-}
-
-async function within(done: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  const inTime = await Promise.race([done.then(() => true), late]);
-  clearTimeout(timer);
-  return inTime;
 }
 
 function answerOf(

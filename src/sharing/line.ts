@@ -73,6 +73,11 @@ export class FairLine<T extends Waiter> {
     return true;
   }
 
+  /** Takes all out, in their order. */
+  *takeAll(): Generator<T, void> {
+    for (let next = this.shift(); next !== undefined; next = this.shift()) yield next;
+  }
+
   #next(): T[] | undefined {
     let next: T[] | undefined;
     let least = Number.POSITIVE_INFINITY;

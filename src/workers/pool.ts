@@ -4,6 +4,7 @@ import { extract } from '../extract/extract.ts';
 import { type ExtractLimits, heapBytesNeeded, heapBytesToRead } from '../extract/limits.ts';
 import type { Identity } from '../identity/identity.ts';
 import { createKernel, type Kernel, type KernelChoice } from '../kernel/choose.ts';
+import { givenUp, throwIfGivenUp } from '../sharing/deadline.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { DocumentWorkers } from './document-workers.ts';
 import type { PipelineLimits } from './limits.ts';
@@ -79,7 +80,7 @@ class Pipeline implements DocumentPipeline {
   async process(input: DocumentInput, asking: Asking): Promise<ProcessedDocument> {
     const { signal } = asking;
     if (this.#closed) throw draining();
-    if (signal?.aborted) throw abandoned(signal);
+    throwIfGivenUp(signal);
     try {
       if (this.#isInline(input)) return await this.#processInline(input);
       if (hasSelectors(input)) return await this.#selectors.process(input, asking, false);
@@ -108,7 +109,7 @@ class Pipeline implements DocumentPipeline {
 
   #failure(error: unknown, signal?: AbortSignal): ShingledError {
     if (error instanceof ShingledError) return error;
-    if (signal?.aborted) return abandoned(signal);
+    if (signal?.aborted) return givenUp(signal);
     if (this.#closed) return draining();
     return new ShingledError('internal', 'The document could not be processed', { cause: error });
   }
@@ -129,10 +130,4 @@ function hasSelectors({ select, remove }: DocumentInput): boolean {
 
 function draining(): ShingledError {
   return new ShingledError('draining', 'The service is stopping');
-}
-
-/** The caller gave up: by its own reason where that is one of ours. */
-function abandoned(signal: AbortSignal): ShingledError {
-  if (signal.reason instanceof ShingledError) return signal.reason;
-  return new ShingledError('deadline-exceeded', 'The document was not ready in time', { cause: signal.reason });
 }

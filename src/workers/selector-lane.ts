@@ -1,4 +1,5 @@
 import { errorOf } from '../errors.ts';
+import { withDeadline } from '../sharing/deadline.ts';
 import { Places } from '../sharing/places.ts';
 import type { PipelineLimits } from './limits.ts';
 import type { Asking, DocumentInput, ProcessedDocument } from './port.ts';
@@ -53,10 +54,12 @@ export class SelectorLane {
    * @throws ShingledError as DocumentPipeline.process does; the signal's reason; Error where no process starts
    */
   async process(input: DocumentInput, { caller, signal }: Asking, patient: boolean): Promise<ProcessedDocument> {
-    const attempt = (mayBorrow: boolean) =>
-      this.#places.run(caller, { signal, mayBorrow, patient }, ({ isLent }) => this.#runFor(isLent, input));
-    const ending = attempt(true).then((first) => first ?? attempt(false)) as Promise<Ending>;
-    return this.#documentOf(await unlessAborted(ending, signal));
+    return withDeadline(Number.POSITIVE_INFINITY, signal, async (until) => {
+      const attempt = (mayBorrow: boolean) =>
+        this.#places.run(caller, { until, mayBorrow, patient }, ({ isLent }) => this.#runFor(isLent, input));
+      const ending = attempt(true).then((first) => first ?? attempt(false)) as Promise<Ending>;
+      return this.#documentOf(await until.race(ending));
+    });
   }
 
   /** Ends all processes, and with them what is at work. */
@@ -114,16 +117,6 @@ export class SelectorLane {
     const limit = ending.ended === 'late' ? 'timeoutMs' : 'memoryMb';
     throw tooComplex(limit, this.#limits[limit]);
   }
-}
-
-/** What a promise comes to, or the signal's reason as soon as it aborts. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise;
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }
 
 /** A result that is not a part of the message it came in. */

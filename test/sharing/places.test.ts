@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ShingledError } from '../../src/errors.ts';
+import { type Deadline, withDeadline } from '../../src/sharing/deadline.ts';
 import { type Place, Places, type PlacesOptions } from '../../src/sharing/places.ts';
 
 class Full extends Error {}
+const ENOUGH = new ShingledError('deadline-exceeded', 'enough');
+
+/** What waits until somebody gives up. */
+const unless = <T>({ signal }: AbortController, wait: (until: Deadline) => Promise<T>) =>
+  withDeadline(Number.POSITIVE_INFINITY, signal, wait);
 
 const placesOf = (options: Partial<PlacesOptions>) =>
   new Places({ size: 8, waitingMax: 4, refusal: () => new Full(), ...options });
@@ -105,11 +112,11 @@ describe('places', () => {
     const places = placesOf({ size: 1 });
     const held = await places.enter('a');
     const controller = new AbortController();
-    const waiting = places.enter('b', { signal: controller.signal });
+    const waiting = unless(controller, (until) => places.enter('b', { until }));
     const behind = places.enter('b');
-    controller.abort(new Error('enough'));
+    controller.abort(ENOUGH);
     await expect(waiting).rejects.toThrow('enough');
-    await expect(places.enter('b', { signal: controller.signal })).rejects.toThrow('enough');
+    await expect(unless(controller, (until) => places.enter('b', { until }))).rejects.toThrow('enough');
     places.leave(held);
     await expect(behind).resolves.toEqual({ caller: 'b', cost: 1, isLent: false });
     expect(places.waiting).toBe(0);
@@ -119,9 +126,9 @@ describe('places', () => {
     const places = placesOf({ size: 2, lends: true });
     await places.enter('a');
     const controller = new AbortController();
-    const own = places.enter('a', { signal: controller.signal });
+    const own = unless(controller, (until) => places.enter('a', { until }));
     const lent = places.enter('a', { mayBorrow: true });
-    controller.abort(new Error('enough'));
+    controller.abort(ENOUGH);
     await expect(own).rejects.toThrow('enough');
     await expect(lent).resolves.toEqual({ caller: 'a', cost: 1, isLent: true });
   });
@@ -198,7 +205,7 @@ describe('places', () => {
             const controller = new AbortController();
             const cost = Math.min(step.cost, Math.max(1, Math.floor(size / 2)));
             waiting.set(controller, { name: step.come, cost });
-            places.enter(step.come, { ...step, signal: controller.signal }).then(
+            unless(controller, (until) => places.enter(step.come, { ...step, until })).then(
               (place) => {
                 waiting.delete(controller);
                 held.push(place);

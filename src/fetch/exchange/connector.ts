@@ -1,8 +1,8 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { type Deadline, withDeadline } from '../../sharing/deadline.ts';
 import { type FailureReason, fetchFailed } from '../failure.ts';
 import { type AddressPolicy, canonicalAddress } from './address-policy.ts';
-import { createLifetime, untilAborted } from './lifetime.ts';
 import type { Resolver } from './name-resolver.ts';
 import type { Target } from './target.ts';
 
@@ -39,26 +39,23 @@ const ATTEMPT_MS = 1000;
 export function createConnector(options: ConnectorOptions): Connector {
   const { policy, resolver, connectTimeoutMs } = options;
 
-  return async function connect(target, signal) {
+  return (target, signal) => {
     const { hostname, port } = target;
-    const expired = () => fetchFailed('connect-timeout', hostname);
-    const lifetime = createLifetime(connectTimeoutMs, expired, [signal]);
-    try {
+    const connect = async (deadline: Deadline) => {
       const own = {
         addresses: new Set(options.ownAddresses().flatMap((address) => canonicalAddress(address) ?? [])),
         ports: options.ownPorts(),
       };
-      const addresses = await untilAborted(lifetime.signal, addressesOf(hostname, resolver));
+      const addresses = await deadline.race(addressesOf(hostname, resolver));
       if (!addresses.every((address) => policy.permits(address, port, own))) throw fetchFailed('address', hostname);
-      const socket = await dial(target, addresses.slice(0, DIALLED_MAX), lifetime.signal);
+      const socket = await dial(target, addresses.slice(0, DIALLED_MAX), deadline.signal);
       if (!policy.permits(socket.remoteAddress ?? '', port, own)) {
         socket.destroy();
         throw fetchFailed('address', hostname);
       }
-      return target.url.protocol === 'https:' ? await shakeHands(socket, hostname, lifetime.signal) : socket;
-    } finally {
-      lifetime.release();
-    }
+      return target.url.protocol === 'https:' ? shakeHands(socket, hostname, deadline.signal) : socket;
+    };
+    return withDeadline(connectTimeoutMs, signal, connect, () => fetchFailed('connect-timeout', hostname));
   };
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ShingledError } from '../../errors.ts';
+import { withDeadline } from '../../sharing/deadline.ts';
 import { Places } from '../../sharing/places.ts';
 import { signalOf, whenClosed } from '../abort.ts';
 import { callerOf } from '../callers/caller.ts';
@@ -36,14 +37,12 @@ export class Streams {
    * @throws ShingledError `overloaded` where too many wait, or for too long; `deadline-exceeded` where its client goes
    */
   async enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(this.#refusal()), this.#waitMs);
-    try {
-      const signal = AbortSignal.any([signalOf(reply), late.signal]);
-      const place = await this.#places.enter(callerOf(request), { signal });
-      whenClosed(reply, () => this.#places.leave(place));
-    } finally {
-      clearTimeout(timer);
-    }
+    const place = await withDeadline(
+      this.#waitMs,
+      signalOf(reply),
+      (until) => this.#places.enter(callerOf(request), { until }),
+      this.#refusal,
+    );
+    whenClosed(reply, () => this.#places.leave(place));
   }
 }

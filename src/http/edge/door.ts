@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ShingledError } from '../../errors.ts';
+import { withDeadline } from '../../sharing/deadline.ts';
 import { type Place, Places } from '../../sharing/places.ts';
 import type { EventLoop } from '../../sharing/turns.ts';
 import { signalOf, whenClosed } from '../abort.ts';
@@ -97,7 +98,9 @@ export class Door {
 
   #wait(caller: string, cost: number, reply: FastifyReply): Promise<Place> {
     this.#makingRoom ??= setInterval(() => this.#makeRoom(), MAKE_ROOM_EVERY_MS).unref();
-    return this.#places.enter(caller, { cost, signal: signalOf(reply) });
+    return withDeadline(Number.POSITIVE_INFINITY, signalOf(reply), (until) =>
+      this.#places.enter(caller, { cost, until }),
+    );
   }
 
   #makeRoom(): void {

@@ -1,9 +1,8 @@
 import { ShingledError } from '../../errors.ts';
+import { type Deadline, withDeadline } from '../../sharing/deadline.ts';
 import type { Access, CollapseAnswer, CollapseRequest } from '../api.ts';
 import { elapsedMs, type ServiceContext } from '../context.ts';
-import { type Deadline, withDeadline } from '../deadline.ts';
 import { checkCount, checkDeadline, checkThresholds, checkWhole } from '../options.ts';
-import { inPlace } from '../place.ts';
 import { printAnswer } from './collapse-answer.ts';
 import { formGroups } from './groups.ts';
 import { listResults } from './listed-result.ts';
@@ -41,14 +40,15 @@ export async function collapse(
   const startedAt = performance.now();
   check(context, request, access);
   const { deadlineMs, fetch } = request;
+  const { places, caller } = context;
   return withDeadline(deadlineMs + GRACE_MS, signal, (last) =>
     withDeadline(deadlineMs, signal, async (deadline) => {
       const listed = await listResults(request.results, request.urls, context.limits.urlBytesMax, context.turns);
       const reader = new ResultReader(context, listed);
-      const first = await inPlace(context, () => readAndGroup(context, request, reader, deadline, last), {
-        until: deadline,
-        cost: Math.min(request.results.length, context.limits.collapseInFlightMax),
-      });
+      const cost = Math.min(request.results.length, context.limits.collapseInFlightMax);
+      const first = await places.run(caller, { until: deadline, cost }, () =>
+        readAndGroup(context, request, reader, deadline, last),
+      );
       const isMore = fetch === 'auto' && reader.isAnyMissing;
       const shown = isMore ? ((await groupFetched(context, request, reader, deadline, last)) ?? first) : first;
       const { limits } = reader;
@@ -105,7 +105,8 @@ async function groupFetched(
 ): Promise<ShownGroups | null> {
   await reader.fetchMissing(deadline);
   try {
-    return await inPlace(context, () => group(context, request, reader, last), { until: last, isPatient: true });
+    const wish = { until: last, patient: true };
+    return await context.places.run(context.caller, wish, () => group(context, request, reader, last));
   } catch (error) {
     deadline.throwIfGivenUp();
     if (error instanceof ShingledError && error.code === 'deadline-exceeded') return null;

@@ -1,8 +1,8 @@
 import { drawsToPart, SharedValues } from '../../core/compare/shared-values.ts';
 import { NARROW_BITS_MIN } from '../../core/sketch/narrow.ts';
+import type { Deadline } from '../../sharing/deadline.ts';
 import type { Turns } from '../../sharing/turns.ts';
 import type { JoinedBy, Thresholds } from '../api.ts';
-import type { Deadline } from '../deadline.ts';
 import { comparePair, createPairComparer, type Pair } from '../document/pair.ts';
 import type { KnownResult } from './listed-result.ts';
 import { kindOf, Meeting, type MeetingOptions, type Page } from './meeting.ts';

@@ -1,11 +1,10 @@
 import { type ComparedSample, coarsenCompared, wholeSample } from '../../core/sketch/narrow.ts';
+import type { Deadline } from '../../sharing/deadline.ts';
 import type { KnownSource } from '../../store/port.ts';
 import type { CollapsedFrom, DocumentBody, LimitReached } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
-import type { Deadline } from '../deadline.ts';
 import { WHOLE_SHINGLES_MAX } from '../document/pair.ts';
 import { knownContent } from '../document/query.ts';
-import { inPlace } from '../place.ts';
 import { isAsStored, isMissing, type ListedResult, reasonOf } from './listed-result.ts';
 
 /*
@@ -103,7 +102,7 @@ export class ResultReader {
 
   /** Fetches and reads the pages of results that are not known otherwise, until the deadline. */
   fetchMissing(deadline: Deadline): Promise<void> {
-    const { fetcher, caller, requestId } = this.#context;
+    const { fetcher, places, caller, requestId } = this.#context;
     const missing = new Set(this.results.filter(isMissing));
     for (const result of missing) result.reason = 'deadline';
     return this.#each(
@@ -115,7 +114,7 @@ export class ResultReader {
         // waiting took no place, computing does
         else {
           const read = () => this.#read(result, 'fetch', fetched, deadline);
-          await inPlace(this.#context, read, { until: deadline, isPatient: true });
+          await places.run(caller, { until: deadline, patient: true }, read);
         }
       },
       deadline,

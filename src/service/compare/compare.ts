@@ -1,12 +1,11 @@
+import type { Deadline } from '../../sharing/deadline.ts';
 import type { Access, CompareAnswer, CompareRequest } from '../api.ts';
 import { elapsedMs, type ServiceContext } from '../context.ts';
-import { type Deadline, obtainAndAnswer } from '../deadline.ts';
-import { checkWish, obtainReference } from '../document/obtain.ts';
+import { checkWish, obtainAndAnswer, obtainReference } from '../document/obtain.ts';
 import { comparePairInTurns, equivalenceOf, falseMatchesOf, printPair, WHOLE_SHINGLES_MAX } from '../document/pair.ts';
 import { describeQuery, readObtained } from '../document/query.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { checkDeadline, checkThresholds } from '../options.ts';
-import { inPlace } from '../place.ts';
 import { passagesBetween } from '../similar/match-passages.ts';
 import { whyNot } from './why-not.ts';
 
@@ -65,6 +64,6 @@ export async function compare(
         elapsedMs: elapsedMs(startedAt),
       };
     };
-    return inPlace(context, answer, { until: deadline, cost: 2 });
+    return context.places.run(context.caller, { until: deadline, cost: 2 }, answer);
   });
 }

@@ -1,8 +1,8 @@
 import { ShingledError } from '../../errors.ts';
+import { type Deadline, withDeadline } from '../../sharing/deadline.ts';
 import type { ContentRecord, Store } from '../../store/port.ts';
 import type { DocumentReference, FetchWish, VersionAnswer, VersionWish } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
-import type { Deadline } from '../deadline.ts';
 import { nameSource, type SourceName } from '../url.ts';
 import { contentOf, type Obtained, type Query, unknownUrl } from './query.ts';
 import { describeVersion, type VersionReading, versionAt } from './versions.ts';
@@ -172,4 +172,28 @@ async function fetchDocument(
       ...(retryAfterS === undefined ? {} : { retryAfterS }),
     });
   }
+}
+
+/** How long obtaining documents and answering may take where the caller does not say. */
+export interface Patience {
+  readonly obtainMs: number;
+  readonly answerMs: number;
+}
+
+/**
+ * Obtains documents, then answers: all by the deadline that the caller named. Where he named none, each has its own
+ * time: that a page is slow to come is no reason to leave matches out.
+ */
+export async function obtainAndAnswer<Obtained, Answer>(
+  deadlineMs: number | null,
+  { obtainMs, answerMs }: Patience,
+  caller: AbortSignal | undefined,
+  obtain: (deadline: Deadline) => Promise<Obtained>,
+  answer: (obtained: Obtained, deadline: Deadline) => Promise<Answer>,
+): Promise<Answer> {
+  if (deadlineMs !== null) {
+    return withDeadline(deadlineMs, caller, async (deadline) => answer(await obtain(deadline), deadline));
+  }
+  const obtained = await withDeadline(obtainMs, caller, obtain);
+  return withDeadline(answerMs, caller, (deadline) => answer(obtained, deadline));
 }

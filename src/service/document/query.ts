@@ -1,11 +1,11 @@
 import type { WholeSet } from '../../core/sketch/fingerprint-sets.ts';
 import { type ComparedSample, type KeptSample, wholeSample } from '../../core/sketch/narrow.ts';
 import { ShingledError } from '../../errors.ts';
+import type { Deadline } from '../../sharing/deadline.ts';
 import type { ContentHead, FoundContent, Source, Store } from '../../store/port.ts';
 import type { ProcessedDocument } from '../../workers/port.ts';
 import type { QueryDescription, VersionAnswer } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
-import type { Deadline } from '../deadline.ts';
 
 /*
  * What is known of a document. One in hand (body, fetch) is known whole. One from the index is known by its record's

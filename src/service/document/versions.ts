@@ -1,8 +1,8 @@
 import { ShingledError } from '../../errors.ts';
+import type { Deadline } from '../../sharing/deadline.ts';
 import type { Turns } from '../../sharing/turns.ts';
 import type { Store, Version } from '../../store/port.ts';
 import type { VersionAnswer, VersionWish } from '../api.ts';
-import type { Deadline } from '../deadline.ts';
 
 /* The dated versions of a URL: as they are told, and the one that a caller means. */
 

@@ -1,11 +1,11 @@
 import { type LookUpPlan, planLookUpSteps } from '../../core/query/look-up.ts';
 import { noRecall, type Recall, statedRecall } from '../../core/query/recall.ts';
 import { exactSample } from '../../core/sketch/narrow.ts';
+import type { Deadline } from '../../sharing/deadline.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { CandidateSet, FoundContent } from '../../store/port.ts';
 import type { LimitReached, MatchOptions } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
-import type { Deadline } from '../deadline.ts';
 import type { Query } from '../document/query.ts';
 
 /*

@@ -4,10 +4,10 @@ import { passageText } from '../../core/passages/passage-text.ts';
 import { findPassages } from '../../core/passages/passages.ts';
 import type { ComparedSample } from '../../core/sketch/narrow.ts';
 import type { ShingleSequence } from '../../core/sketch/sketch.ts';
+import type { Deadline } from '../../sharing/deadline.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { LimitReached, Passage } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
-import type { Deadline } from '../deadline.ts';
 import { type KnownDocument, knownContent, type Query } from '../document/query.ts';
 import type { ShownMatch } from './page.ts';
 

@@ -1,7 +1,7 @@
+import type { Deadline } from '../../sharing/deadline.ts';
 import type { FoundContent } from '../../store/port.ts';
 import type { MatchOptions } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
-import type { Deadline } from '../deadline.ts';
 import type { Query } from '../document/query.ts';
 import type { RankedMatch } from './ranking.ts';
 import type { SourceFilter } from './source-filter.ts';

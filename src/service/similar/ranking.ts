@@ -1,9 +1,9 @@
 import { STEP_VALUES } from '../../core/compare/fingerprint-index.ts';
 import { overlapSteps, sampleComparerSteps } from '../../core/compare/sample-comparer.ts';
+import type { Deadline } from '../../sharing/deadline.ts';
 import { inTurns, type Turns } from '../../sharing/turns.ts';
 import type { FoundContent } from '../../store/port.ts';
 import type { Direction, MatchOptions } from '../api.ts';
-import type { Deadline } from '../deadline.ts';
 import { meets, type Pair, pairOf, reaches } from '../document/pair.ts';
 import type { Query } from '../document/query.ts';
 import type { CursorScope } from './cursor.ts';

@@ -1,13 +1,12 @@
 import { noRecall, printRecall } from '../../core/query/recall.ts';
+import type { Deadline } from '../../sharing/deadline.ts';
 import type { Access, DocumentReference, Match, MatchOptions, Passage, SimilarAnswer } from '../api.ts';
 import { elapsedMs, type ServiceContext } from '../context.ts';
-import { type Deadline, obtainAndAnswer } from '../deadline.ts';
-import { checkWish, obtainReference } from '../document/obtain.ts';
+import { checkWish, obtainAndAnswer, obtainReference } from '../document/obtain.ts';
 import { equivalenceOf, printEstimated } from '../document/pair.ts';
 import { describeQuery, knownContent, type Query, readObtained } from '../document/query.ts';
 import { ANSWER_MS, DEFAULT_MATCH_OPTIONS } from '../limits.ts';
 import { checkMatchOptions } from '../options.ts';
-import { inPlace } from '../place.ts';
 import { gatherCandidates } from './candidates.ts';
 import { openCursor, sealCursor } from './cursor.ts';
 import { passagesOf } from './match-passages.ts';
@@ -61,7 +60,7 @@ export async function similar(
       const description = describeQuery(query, context.identity.fingerprintId);
       return { query: description, ...found, elapsedMs: elapsedMs(startedAt) };
     };
-    return inPlace(context, answer, { until: deadline, isPatient: patience === 'wait' });
+    return context.places.run(context.caller, { until: deadline, patient: patience === 'wait' }, answer);
   });
 }
 

@@ -1,7 +1,7 @@
+import type { Deadline } from '../../sharing/deadline.ts';
 import type { Turns } from '../../sharing/turns.ts';
 import type { ContentRef, Holder, Meta, Store } from '../../store/port.ts';
 import type { MatchSource } from '../api.ts';
-import type { Deadline } from '../deadline.ts';
 import { hostOf } from '../url.ts';
 import { needsHost, passes, type SourceFilter } from './source-filter.ts';
 

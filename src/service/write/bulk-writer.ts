@@ -1,12 +1,11 @@
 import { ShingledError } from '../../errors.ts';
+import { withDeadline } from '../../sharing/deadline.ts';
 import { Places } from '../../sharing/places.ts';
 import type { DeletePlan, GonePlan, WriteOutcome } from '../../store/port.ts';
 import type { BulkOperation, PutAnswer, Thresholds } from '../api.ts';
 import { BegunWrite, BegunWrites } from '../begun-writes.ts';
 import type { ServiceContext } from '../context.ts';
-import { withDeadline } from '../deadline.ts';
 import { fromDocument, unknownUrl } from '../document/query.ts';
-import { inPlace } from '../place.ts';
 import { nameSource } from '../url.ts';
 import { BATCH_LINES_IN_FLIGHT_MAX } from './lines.ts';
 import { type LookUp, neighboursOf, type ReadPut, type WriteOptions, type WrittenPut, writeUnless } from './unless.ts';
@@ -100,8 +99,7 @@ export class BulkWriter {
 }
 
 /** As many look-ups of one request at a time as of a batch of queries; each waits for its place as long as a line does. */
-function lookUpInBulk(context: ServiceContext): LookUp {
-  const { caller, limits } = context;
+function lookUpInBulk({ caller, limits, places }: ServiceContext): LookUp {
   const room = new Places({
     // of which one caller has half
     size: 2 * BATCH_LINES_IN_FLIGHT_MAX,
@@ -110,9 +108,8 @@ function lookUpInBulk(context: ServiceContext): LookUp {
   });
   return (work) =>
     withDeadline(limits.bulkWaitMs, undefined, (until) => {
-      const patience = { until, isPatient: true };
-      const inRoom = () => inPlace(context, () => work(until), patience);
-      return inPlace({ places: room, caller }, inRoom, patience);
+      const patience = { until, patient: true };
+      return room.run(caller, patience, () => places.run(caller, patience, () => work(until)));
     });
 }
 

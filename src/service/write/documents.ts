@@ -1,11 +1,10 @@
 import { ShingledError } from '../../errors.ts';
+import { throwIfGivenUp, withDeadline } from '../../sharing/deadline.ts';
 import type { ContentHead, PutPlan, WriteOutcome, WritePlan } from '../../store/port.ts';
 import type { ContentDescription, GoneRequest, PutAnswer, PutRequest } from '../api.ts';
 import { BegunWrite } from '../begun-writes.ts';
 import { elapsedMs, type ServiceContext } from '../context.ts';
-import { throwIfGivenUp, withDeadline } from '../deadline.ts';
 import { fromDocument, isShort, unknownUrl } from '../document/query.ts';
-import { inPlace } from '../place.ts';
 import { nameSource } from '../url.ts';
 import { type LookUp, neighboursOf, type ReadPut, type WrittenPut, writeUnless } from './unless.ts';
 import { type CheckedPut, checkPut, isWantedWhole, type ObtainedDocument, planGone, planPut } from './write-plans.ts';
@@ -39,7 +38,7 @@ export async function putDocument(
   const put = { ...request, plan, query: fromDocument('body', plan.url, processed) };
   const lookUp: LookUp = (work) =>
     withDeadline(context.limits.putSimilarMs, signal, (deadline) =>
-      inPlace(context, () => work(deadline), { until: deadline }),
+      context.places.run(context.caller, { until: deadline }, () => work(deadline)),
     );
   const written = await writeAlone(context, put, lookUp, signal);
   const { outcome } = written;

@@ -9,7 +9,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   core: ['core'],
   errors: [],
   'limit-row': [],
-  sharing: ['sharing'],
+  sharing: ['sharing', 'errors', 'node:timers'],
   identity: ['identity', 'core', 'errors', 'node:crypto', 'node:fs', 'node:path'],
   extract: ['extract', 'errors', 'limit-row', 'npm:htmlparser2', 'npm:cheerio', 'npm:css-what', 'node:buffer'],
   kernel: ['kernel', 'core', 'errors'],

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ShingledError } from '../../src/errors.ts';
-import { type Deadline, withDeadline } from '../../src/service/deadline.ts';
-import { inPlace } from '../../src/service/place.ts';
+import { type Deadline, withDeadline } from '../../src/sharing/deadline.ts';
 import { Places } from '../../src/sharing/places.ts';
 
 const HOUR_MS = 3_600_000;
@@ -11,8 +10,8 @@ const turnOfTheLoop = () => new Promise((resolve) => setImmediate(resolve));
 /** Places, and what one of their callers asks for. */
 function createPlaces(size: number, waitingMax: number) {
   const places = new Places({ size, waitingMax, refusal: () => new ShingledError('overloaded', 'Too many.') });
-  const run = <T>(work: () => Promise<T>, deadline: Deadline, isPatient = false) =>
-    inPlace({ places, caller: 'somebody' }, work, { until: deadline, isPatient });
+  const run = <T>(work: () => Promise<T>, deadline: Deadline, patient = false) =>
+    places.run('somebody', { until: deadline, patient }, work);
   return { places, run };
 }
 
