@@ -1,5 +1,5 @@
 import { ShingledError } from '../errors.ts';
-import { withDeadline } from '../sharing/deadline.ts';
+import { endsWithin } from '../sharing/deadline.ts';
 import type { BackupsAnswer, UpkeepAnswer } from './api.ts';
 import type { ServiceParts } from './context.ts';
 
@@ -40,10 +40,7 @@ export function createUpkeep({ store, limits, now, onFault }: UpkeepParts): Upke
       (figures) => Object.assign(job, figures, { endedAt: now() }),
       (fault: unknown) => Object.assign(job, { fault, endedAt: now() }),
     );
-    const inTime = await withDeadline(limits.upkeepWaitMs, undefined, (until) => until.race(done)).then(
-      () => true,
-      () => false,
-    );
+    const inTime = await endsWithin(limits.upkeepWaitMs, done);
     if (!inTime) void done.then(({ fault }) => fault === undefined || onFault?.(fault));
     else if (job.fault !== undefined) {
       // refused, it never began: what is told of the one before still holds

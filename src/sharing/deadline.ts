@@ -94,6 +94,14 @@ export async function withDeadline<T>(
   }
 }
 
+/** Whether `work`, which never rejects, has ended after so long. */
+export function endsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+  return withDeadline(ms, undefined, (until) => until.race(work)).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Throws if the caller has given up. */
 export function throwIfGivenUp(caller: AbortSignal | undefined): void {
   if (caller?.aborted === true) throw givenUp(caller);

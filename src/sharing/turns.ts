@@ -1,6 +1,7 @@
 import { BesideTurns } from './beside-turns.ts';
 import { FairLine, type Waiter } from './line.ts';
 import { LoopTime } from './loop-time.ts';
+import { createWaiter } from './waiting.ts';
 
 /*
  * The event loop is shared by turns: about `sliceMs` of work in each of its iterations, and between them whatever is
@@ -100,14 +101,13 @@ export class EventLoop {
   }
 
   next(caller: string): Promise<void> {
-    return new Promise((begin) => {
-      if (this.#isAlone) {
-        this.#beginAlone({ caller, begin });
-        return;
-      }
+    const { promise, resolve: begin } = createWaiter<void>();
+    if (this.#isAlone) this.#beginAlone({ caller, begin });
+    else {
       this.#line.push({ caller, begin });
       if (this.#upcoming < TURNS_AN_ITERATION) this.#plan();
-    });
+    }
+    return promise;
   }
 
   /** Whether nobody would be kept waiting by a little work outside of any turn. */

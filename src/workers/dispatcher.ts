@@ -1,9 +1,10 @@
 import { ShingledError } from '../errors.ts';
 import { Accounts } from '../sharing/accounts.ts';
 import { FairLine } from '../sharing/line.ts';
+import { createWaiter } from '../sharing/waiting.ts';
+import { documentsWait } from './limits.ts';
 import type { Asking, DocumentInput, ProcessedDocument } from './port.ts';
 import type { Outcome } from './protocol.ts';
-import { documentsWait } from './refusals.ts';
 
 /*
  * Documents on their way to worker threads: those of single requests one by one, those of bulk requests in batches. For
@@ -86,25 +87,14 @@ export class Dispatcher {
    * @throws (the promise) `overloaded`, the signal's reason, or what `failure` makes of what processing throws
    */
   add(input: DocumentInput, { caller, signal }: Asking): Promise<ProcessedDocument> {
-    return new Promise((resolve, reject) => {
-      const { queueMax } = this.#parts;
-      if (this.#line.lengthOf(caller) - (this.#bulk.has(caller) ? 1 : 0) >= queueMax) throw documentsWait(queueMax);
-      const abort = () => {
-        this.#line.delete(job);
-        reject(signal!.reason as Error);
-      };
-      const settle = <T>(act: (value: T) => void) => {
-        return (value: T) => {
-          signal?.removeEventListener('abort', abort);
-          act(value);
-        };
-      };
-      const waiting = { input, small: false, resolve: settle(resolve), reject: settle(reject) };
-      const job: Job = { caller, isBulk: false, documents: [waiting] };
-      signal?.addEventListener('abort', abort, { once: true });
-      this.#line.push(job);
-      this.#send();
-    });
+    const { queueMax } = this.#parts;
+    const singles = this.#line.lengthOf(caller) - (this.#bulk.has(caller) ? 1 : 0);
+    if (singles >= queueMax) return Promise.reject(documentsWait(queueMax));
+    const { promise, resolve, reject } = createWaiter<ProcessedDocument>(signal, () => this.#line.delete(job));
+    const job: Job = { caller, isBulk: false, documents: [{ input, small: false, resolve, reject }] };
+    this.#line.push(job);
+    this.#send();
+    return promise;
   }
 
   /**
@@ -115,25 +105,23 @@ export class Dispatcher {
    */
   addInBulk(input: DocumentInput, small: boolean, caller: string): Promise<ProcessedDocument> {
     // one promise a document, as its share of handing over is not much more than that
-    return new Promise((resolve, reject) => {
-      let job = this.#bulk.get(caller);
-      if (job === undefined) {
-        job = { caller, isBulk: true, documents: [] };
-        this.#bulk.set(caller, job);
-        this.#line.push(job);
-      }
-      job.documents.push({ input, small, resolve, reject });
-      this.#bulkQueued++;
-      if (job.documents.length >= BATCH_DOCUMENTS_MAX) this.#send();
-      else this.#sendSoon();
-    });
+    const { promise, resolve, reject } = createWaiter<ProcessedDocument>();
+    let job = this.#bulk.get(caller);
+    if (job === undefined) {
+      job = { caller, isBulk: true, documents: [] };
+      this.#bulk.set(caller, job);
+      this.#line.push(job);
+    }
+    job.documents.push({ input, small, resolve, reject });
+    this.#bulkQueued++;
+    if (job.documents.length >= BATCH_DOCUMENTS_MAX) this.#send();
+    else this.#sendSoon();
+    return promise;
   }
 
   /** Refuses all that wait; what is at work goes on. */
   refuse(error: ShingledError): void {
-    for (let job = this.#line.shift(); job !== undefined; job = this.#line.shift()) {
-      for (const { reject } of job.documents) reject(error);
-    }
+    for (const { documents } of this.#line.takeAll()) for (const { reject } of documents) reject(error);
     this.#bulk.clear();
     this.#bulkQueued = 0;
   }

@@ -61,8 +61,9 @@ class Pipeline implements DocumentPipeline {
     this.kernel = { name, why };
     this.#processInline = createDocumentProcessor(identity, sketcher, (input) => extract(input, limits));
     const memoryMb = Math.ceil(heapBytesToRead(limits) / MIB);
-    this.#workers = new DocumentWorkers({ ...options, memoryMb, kernel: name });
-    this.#selectors = new SelectorLane({ ...options, kernel: name });
+    const setup = { identity, limits, kernel: name };
+    this.#workers = new DocumentWorkers({ ...options, memoryMb, setup });
+    this.#selectors = new SelectorLane({ ...options, setup });
     this.#dispatcher = new Dispatcher({
       workers: options.threads,
       queueMax: options.queueMax,
@@ -77,34 +78,34 @@ class Pipeline implements DocumentPipeline {
     return this.#dispatcher.queued + this.#selectors.queued;
   }
 
-  async process(input: DocumentInput, asking: Asking): Promise<ProcessedDocument> {
-    const { signal } = asking;
-    if (this.#closed) throw draining();
-    throwIfGivenUp(signal);
-    try {
-      if (this.#isInline(input)) return await this.#processInline(input);
-      if (hasSelectors(input)) return await this.#selectors.process(input, asking, false);
-      return await this.#dispatcher.add(input, asking);
-    } catch (error) {
-      throw this.#failure(error, signal);
-    }
+  process(input: DocumentInput, asking: Asking): Promise<ProcessedDocument> {
+    return this.#process(input, asking, false);
   }
 
   async processInBulk(input: DocumentInput, caller: string): Promise<ProcessedDocument> {
-    if (input.bytes.length > this.#options.limits.documentBytesMax) return this.process(input, { caller });
+    const isAlone = input.bytes.length > this.#options.limits.documentBytesMax || hasSelectors(input);
+    if (isAlone) return this.#process(input, { caller }, true);
     if (this.#closed) throw draining();
-    if (!hasSelectors(input)) return this.#dispatcher.addInBulk(input, this.#isInline(input), caller);
-    try {
-      return await this.#selectors.process(input, { caller }, true);
-    } catch (error) {
-      throw this.#failure(error);
-    }
+    return this.#dispatcher.addInBulk(input, this.#isInline(input), caller);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     this.#dispatcher.refuse(draining());
     await Promise.all([this.#workers.close(), this.#selectors.close()]);
+  }
+
+  async #process(input: DocumentInput, asking: Asking, patient: boolean): Promise<ProcessedDocument> {
+    const { signal } = asking;
+    if (this.#closed) throw draining();
+    throwIfGivenUp(signal);
+    try {
+      if (this.#isInline(input)) return await this.#processInline(input);
+      if (hasSelectors(input)) return await this.#selectors.process(input, asking, patient);
+      return await this.#dispatcher.add(input, asking);
+    } catch (error) {
+      throw this.#failure(error, signal);
+    }
   }
 
   #failure(error: unknown, signal?: AbortSignal): ShingledError {

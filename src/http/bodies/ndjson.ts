@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { ShingledError } from '../../errors.ts';
+import { withDeadline } from '../../sharing/deadline.ts';
 import type { Turns } from '../../sharing/turns.ts';
 import { createByteBuffer } from './byte-buffer.ts';
 import { DecodedBody } from './decoded-body.ts';
@@ -97,17 +98,15 @@ function isBlank(bytes: Uint8Array): boolean {
 async function* chunksOf(stream: Readable, timeoutMs: number): AsyncGenerator<Buffer, void, undefined> {
   const reader = stream.iterator({ destroyOnReturn: false });
   while (true) {
-    const next = await within(reader.next() as Promise<IteratorResult<Buffer>>, timeoutMs);
+    const next = await withDeadline(
+      timeoutMs,
+      undefined,
+      (until) => until.race(reader.next() as Promise<IteratorResult<Buffer>>),
+      lateBody,
+    ).catch((error) => Promise.reject(cutBody(error)));
     if (next.done === true) return;
     yield next.value;
   }
-}
-
-function within<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(lateBody(timeoutMs)), timeoutMs);
-    promise.then(resolve, (error) => reject(cutBody(error))).finally(() => clearTimeout(timer));
-  });
 }
 
 function longLine(bodyBytesMax: number): ShingledError {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type ErrorCode, ShingledError } from '../../errors.ts';
+import { rest } from '../../sharing/waiting.ts';
 import { addressOf } from './caller.ts';
 import { Pace } from './pace.ts';
 
@@ -53,7 +54,7 @@ export class Strangers {
     if (waitMs === null) throw tooMany(REFUSED.waitMaxMs);
     if (waitMs === 0) return;
     this.#waiting++;
-    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    await rest(waitMs, { ref: true });
     this.#waiting--;
   }
 

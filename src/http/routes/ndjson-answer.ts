@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Bell } from '../../sharing/waiting.ts';
 import { whenClosed } from '../abort.ts';
 import { callerOf } from '../callers/caller.ts';
 import type { Unread } from '../edge/unread.ts';
@@ -33,10 +34,10 @@ export function answerLines(
   unread: Unread,
   { wasCut, tellDurable = false }: AnswerOptions,
 ): FastifyReply {
-  let wake = () => {};
-  const room = unread.lines(callerOf(request), () => wake());
-  const lines = new Readable({ read: () => wake(), highWaterMark: 0 });
-  lines.once('close', () => wake());
+  const read = new Bell();
+  const room = unread.lines(callerOf(request), () => read.ring());
+  const lines = new Readable({ read: () => read.ring(), highWaterMark: 0 });
+  lines.once('close', () => read.ring());
   whenClosed(reply, () => room.end());
   let ready = '';
   const send = () => {
@@ -66,11 +67,7 @@ export function answerLines(
         if (answer.status < 400) ok++;
         else failed++;
         add(answer);
-        while (isFull()) {
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-          });
-        }
+        while (isFull()) await read.next();
       }
       complete = !wasCut();
     } catch (error) {

@@ -1,5 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { Deadline } from '../../sharing/deadline.ts';
+import { rest } from '../../sharing/waiting.ts';
 
 /** Twice as long as the delay of the event loop is remembered: a machine that is late at all times gets no better. */
 const CALM_WITHIN_MS = 2000;
@@ -12,9 +13,9 @@ const LOOK_MS = 20;
 export async function warmUp(app: FastifyInstance): Promise<void> {
   // made once and kept
   for (const constant of ['/openapi.json', '/docs']) await app.inject(constant);
-  const untilMs = performance.now() + CALM_WITHIN_MS;
-  do await sleep(LOOK_MS);
-  while (isLate(app) && performance.now() < untilMs);
+  const calm = new Deadline(CALM_WITHIN_MS);
+  do await rest(LOOK_MS, { ref: true });
+  while (isLate(app) && !calm.passed);
 }
 
 /** Where EVENT_LOOP_DELAY_MS_MAX is 0 nobody looks. */

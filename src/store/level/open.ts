@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
+import { rest } from '../../sharing/waiting.ts';
 import { STORE_LIMIT_ROWS, type StoreLimits } from '../limits.ts';
 import type { DamagedPart, Store } from '../port.ts';
 import { LIST_POSTINGS_MAX, type StoreSettings } from '../settings.ts';
@@ -181,7 +182,7 @@ async function patiently(
     } catch (error) {
       onDamage(error);
       if (!isPassing(error)) return;
-      await new Promise<void>((resolve) => void setTimeout(resolve, SCAN_RETRY_MS).unref());
+      await rest(SCAN_RETRY_MS);
     }
   }
 }

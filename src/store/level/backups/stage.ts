@@ -2,6 +2,8 @@ import { linkSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
+import type { Deadline } from '../../../sharing/deadline.ts';
+import { rest } from '../../../sharing/waiting.ts';
 import { type CurrentFiles, FileError, isAbsent, readCurrent } from '../files/current.ts';
 import { logNumber, tableName, tableNumber } from '../files/manifest-file.ts';
 import { Unreadable } from '../format/byte-reader.ts';
@@ -25,25 +27,24 @@ class Changed extends Error {}
 /**
  * Brings the live files of a database into an empty folder.
  *
- * @param untilMs on the clock of performance.now()
- * @throws ShingledError `overloaded` where that moment came first, `index-damaged` where a file is missing or cut
+ * @throws ShingledError `overloaded` where its time was over first, `index-damaged` where a file is missing or cut
  */
-export async function stageFiles(database: string, staging: string, untilMs: number): Promise<void> {
+export async function stageFiles(database: string, staging: string, until: Deadline): Promise<void> {
   for (;;) {
     await rm(staging, { recursive: true, force: true });
     await mkdir(staging, { mode: 0o700 });
     try {
-      await stageOnce(database, staging, untilMs);
+      await stageOnce(database, staging, until);
       return;
     } catch (error) {
       if (!(error instanceof Changed)) throw error;
-      if (performance.now() > untilMs) throw await whyNever(database);
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      if (until.passed) throw await whyNever(database);
+      await rest(RETRY_MS, { ref: true });
     }
   }
 }
 
-async function stageOnce(database: string, staging: string, untilMs: number): Promise<void> {
+async function stageOnce(database: string, staging: string, until: Deadline): Promise<void> {
   const before = await readState(database);
   const { tables, firstLog, previousLog, damaged } = before.live;
   if (damaged) throw new Changed();
@@ -59,7 +60,7 @@ async function stageOnce(database: string, staging: string, untilMs: number): Pr
     await keep(join(database, name), join(staging, name));
     if (++slice % LINKS_A_SLICE !== 0) continue;
     await nextTurn();
-    if (performance.now() > untilMs) throw tooSlow();
+    if (until.passed) throw tooSlow();
   }
   for (const name of tableNames) await expectBytes(join(staging, name), tables.get(tableNumber(name)!)!, name);
   for (const name of names) if (logNumber(name) !== undefined) await copy(join(database, name), join(staging, name));

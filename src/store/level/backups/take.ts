@@ -1,6 +1,7 @@
 import { chmod, copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
+import { Deadline } from '../../../sharing/deadline.ts';
 import type { BackupOutcome, IndexDescription } from '../../port.ts';
 import { syncFolder } from '../files/sync-folder.ts';
 import { BACKUP_STAGING, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from '../folder/folder-parts.ts';
@@ -76,10 +77,10 @@ export async function takeBackup(source: BackupSource, target: string): Promise<
     let writesWaitedMs = 0;
     let totals: BackupTotals | null = null;
     const batch = await source.alone(async (last) => {
-      const from = performance.now();
+      const until = new Deadline(WRITES_WAIT_MS_MAX);
       totals = source.totals();
-      await stageFiles(join(source.folder, DB_FOLDER), staging, from + WRITES_WAIT_MS_MAX);
-      writesWaitedMs = Math.round(performance.now() - from);
+      await stageFiles(join(source.folder, DB_FOLDER), staging, until);
+      writesWaitedMs = Math.round(until.elapsedMs);
       return last;
     });
     const linkedFiles = await place(staging, join(partial, DB_FOLDER));

@@ -1,4 +1,5 @@
 import { ShingledError } from '../../../errors.ts';
+import { endsWithin } from '../../../sharing/deadline.ts';
 import type { KeyRange } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
 import { Disk } from '../outage/disk.ts';
@@ -77,7 +78,7 @@ export class Database implements LevelReader {
    *   it cannot be opened anew yet, `draining` after close
    */
   async read<T>(work: (level: LevelDatabase) => Promise<T>): Promise<T> {
-    if (this.exchange !== undefined) await this.exchanged();
+    if (this.exchange !== undefined) await endsWithin(EXCHANGE_WAIT_MS, this.exchange);
     if (this.closed) throw new ShingledError('draining', 'The index is closed.');
     const { level } = this;
     if (level === undefined)
@@ -233,12 +234,5 @@ export class Database implements LevelReader {
     } finally {
       this.writes.end();
     }
-  }
-
-  private async exchanged(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, EXCHANGE_WAIT_MS)));
-    await Promise.race([this.exchange, patience]);
-    clearTimeout(timer);
   }
 }

@@ -1,3 +1,4 @@
+import { rest } from '../../../sharing/waiting.ts';
 import { Table } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
 import { hashOf, mixed } from '../mixed.ts';
@@ -122,6 +123,3 @@ const blockOf = ({ words }: Layer, hash: number) => 2 * Math.floor((hash / 2 ** 
 function mask(fields: number): number {
   return (1 << (fields & 31)) | (1 << ((fields >>> FIELD_BITS) & 31)) | (1 << ((fields >>> (2 * FIELD_BITS)) & 31));
 }
-
-/** Nobody is to be kept for it. */
-const rest = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref());

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { rest } from '../../../sharing/waiting.ts';
 import { Unreadable } from '../format/byte-reader.ts';
 import { type CurrentFiles, FileError, isAbsent, readCurrent } from './current.ts';
 import { beforeFailure } from './failed-manifest.ts';
@@ -109,8 +110,7 @@ async function checkInTurns(bytes: Buffer, pace: 'gentle' | 'full'): Promise<voi
   let turnEnd = performance.now() + TURN_MS;
   for (const _ of checkBlocks(bytes)) {
     if (pace === 'full' || performance.now() < turnEnd) continue;
-    // nobody is to be kept for it
-    await new Promise((resolve) => void setTimeout(resolve, REST_MS).unref());
+    await rest(REST_MS);
     turnEnd = performance.now() + TURN_MS;
   }
 }

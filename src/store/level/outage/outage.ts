@@ -1,4 +1,5 @@
 import { ShingledError } from '../../../errors.ts';
+import { Races } from '../../../sharing/waiting.ts';
 import { storageFull } from './failures.ts';
 import { type Event, nextState, type State, type WriteKind } from './transitions.ts';
 
@@ -44,7 +45,7 @@ export class Outage {
   private cause: unknown;
   private stoppedAt = 0;
   private stopCount = 0;
-  private readonly watchers = new Set<(refusal: ShingledError) => void>();
+  private readonly races = new Races();
   private recovery: Recovery | undefined;
   private attempt: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -89,16 +90,7 @@ export class Outage {
   /** The result of `work`, or the refusal where writing stops before. */
   async unlessStopped<T>(work: Promise<T>): Promise<T> {
     this.check();
-    let watch: ((refusal: ShingledError) => void) | undefined;
-    const stopped = new Promise<never>((_, reject) => {
-      watch = reject;
-      this.watchers.add(reject);
-    });
-    try {
-      return await Promise.race([work, stopped]);
-    } finally {
-      this.watchers.delete(watch!);
-    }
+    return this.races.run(work);
   }
 
   /** Less than the reserve is free: nothing was written, so the log is whole. */
@@ -143,8 +135,7 @@ export class Outage {
     this.stopCount++;
     this.stoppedAt = performance.now();
     this.recovery?.pause();
-    const refusal = this.refusal();
-    for (const tell of this.watchers) tell(refusal);
+    this.races.stop(this.refusal());
     this.tryLater();
   }
 

@@ -17,15 +17,16 @@ import { holderOf } from './reads.ts';
  * (reads.ts).
  */
 
-interface Waiting {
-  readonly keys: readonly string[];
-  resolve(values: readonly (Buffer | undefined)[]): void;
+/** Rows that are read together, once all that is at hand has asked for its own. */
+interface Read {
+  readonly keys: string[];
+  readonly values: Promise<readonly (Buffer | undefined)[]>;
 }
 
 export class FoundHolders {
   private readonly database: Database;
   private readonly further: FurtherHolders;
-  private waiting: Waiting[] = [];
+  private next: Read | undefined;
 
   constructor(database: Database, further: FurtherHolders) {
     this.database = database;
@@ -55,25 +56,20 @@ export class FoundHolders {
     return keys.sort().slice(0, limit).map(urlOfHolderKey);
   }
 
-  private rows(keys: readonly string[]): Promise<readonly (Buffer | undefined)[]> {
-    return new Promise((resolve) => {
-      this.waiting.push({ keys, resolve });
-      if (this.waiting.length === 1) queueMicrotask(() => void this.readWaiting());
-    });
+  private async rows(keys: readonly string[]): Promise<readonly (Buffer | undefined)[]> {
+    this.next ??= this.plan();
+    const from = this.next.keys.push(...keys) - keys.length;
+    const values = await this.next.values;
+    return values.slice(from, from + keys.length);
   }
 
-  private near(keys: string[]): Promise<(Buffer | undefined)[]> {
-    return this.database.read((level) => level.rows.getMany(keys));
-  }
-
-  private async readWaiting(): Promise<void> {
-    const waiting = this.waiting;
-    this.waiting = [];
-    const values = await this.near(waiting.flatMap(({ keys }) => keys)).catch(() => []);
-    let from = 0;
-    for (const { keys, resolve } of waiting) {
-      resolve(values.slice(from, from + keys.length));
-      from += keys.length;
-    }
+  private plan(): Read {
+    const keys: string[] = [];
+    const read = async () => {
+      await undefined;
+      this.next = undefined;
+      return this.database.read((level) => level.rows.getMany(keys)).catch(() => []);
+    };
+    return { keys, values: read() };
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Deadlines } from '../../src/workers/deadlines.ts';
+import { TaskClocks } from '../../src/workers/document-workers.ts';
 
 /** A task that notes when it was ended. */
 function task() {
@@ -17,9 +17,9 @@ afterEach(() => vi.useRealTimers());
 
 describe('the clock of a task', () => {
   it.each([0, 1, 333, 5000])('runs from when its worker has begun, here after %i ms', (begunAfterMs) => {
-    const deadlines = new Deadlines(1000);
+    const clocks = new TaskClocks(1000);
     const one = task();
-    deadlines.add(one);
+    clocks.add(one);
     vi.advanceTimersByTime(begunAfterMs);
     one.started[0] = 1;
     vi.advanceTimersByTime(999);
@@ -27,23 +27,23 @@ describe('the clock of a task', () => {
     vi.advanceTimersByTime(101);
     expect(one.endedAt.length).toBe(1);
     expect(one.endedAt[0]).toBeGreaterThanOrEqual(begunAfterMs + 1000);
-    deadlines.delete(one);
+    clocks.delete(one);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it('is its own, and stops with it', () => {
-    const deadlines = new Deadlines(1000);
+    const clocks = new TaskClocks(1000);
     const [waiting, done, late] = [task(), task(), task()];
-    for (const one of [waiting, done, late]) deadlines.add(one);
+    for (const one of [waiting, done, late]) clocks.add(one);
     done.started[0] = 1;
     late.started[0] = 1;
     vi.advanceTimersByTime(900);
-    deadlines.delete(done);
+    clocks.delete(done);
     vi.advanceTimersByTime(900);
     expect([waiting, done, late].map(({ endedAt }) => endedAt.length > 0)).toEqual([false, false, true]);
     expect(vi.getTimerCount()).toBe(1);
-    deadlines.delete(late);
-    deadlines.delete(waiting);
+    clocks.delete(late);
+    clocks.delete(waiting);
     expect(vi.getTimerCount()).toBe(0);
   });
 });
