@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { Deadline } from '../../../sharing/deadline.ts';
 import { rest } from '../../../sharing/waiting.ts';
 import { Unreadable } from '../format/byte-reader.ts';
 import { type CurrentFiles, FileError, isAbsent, readCurrent } from './current.ts';
@@ -107,10 +108,10 @@ async function stillSo(found: FileProblem, location: string, number: number): Pr
 }
 
 async function checkInTurns(bytes: Buffer, pace: 'gentle' | 'full'): Promise<void> {
-  let turnEnd = performance.now() + TURN_MS;
+  let turn = new Deadline(TURN_MS);
   for (const _ of checkBlocks(bytes)) {
-    if (pace === 'full' || performance.now() < turnEnd) continue;
+    if (pace === 'full' || !turn.passed) continue;
     await rest(REST_MS);
-    turnEnd = performance.now() + TURN_MS;
+    turn = new Deadline(TURN_MS);
   }
 }

@@ -1,3 +1,4 @@
+import { Deadline } from '../../../sharing/deadline.ts';
 import type { IndexDescription, WriteOutcome } from '../../port.ts';
 import type { StoreSettings } from '../../settings.ts';
 import type { KnownKeys } from '../database/known-keys.ts';
@@ -46,7 +47,7 @@ export interface ResolverParts {
 
 export class Resolver {
   private readonly parts: ResolverParts;
-  private sliceEnds = 0;
+  private slice = new Deadline(SLICE_MS);
 
   constructor(parts: ResolverParts) {
     this.parts = parts;
@@ -62,9 +63,9 @@ export class Resolver {
     let trials = 0;
     let taken = 0;
     let weight = 0;
-    this.sliceEnds = performance.now() + SLICE_MS;
+    this.slice = new Deadline(SLICE_MS);
     while (taken < requests.length && weight < BATCH_WEIGHT_MAX) {
-      if (this.isSliceOver) await this.pause();
+      if (this.slice.passed) await this.pause();
       const { request, resolve, reject } = requests[taken]!;
       try {
         const outcome = draft.attempt(() => resolveRequest(draft, request));
@@ -81,7 +82,7 @@ export class Resolver {
       weight += ROW_WEIGHT + weightOf(request);
     }
     // what comes next, sealing the rows, takes as long for large documents as resolving them did
-    if (this.isSliceOver) await this.pause();
+    if (this.slice.passed) await this.pause();
     rows.forgetBefore();
     return { draft, settle, left: requests.slice(taken) };
   }
@@ -89,7 +90,7 @@ export class Resolver {
   /** Finds out what plans will ask for. What they come to is thrown away. */
   private async tryOut(draft: Draft, requests: readonly PendingWrite[], from: number): Promise<void> {
     for (let i = from; i < requests.length; i++) {
-      if (this.isSliceOver) await this.pause();
+      if (this.slice.passed) await this.pause();
       try {
         draft.attempt(() => {
           resolveRequest(draft, requests[i]!.request);
@@ -114,13 +115,9 @@ export class Resolver {
     return rows.loaded.load();
   }
 
-  private get isSliceOver(): boolean {
-    return performance.now() >= this.sliceEnds;
-  }
-
   private async pause(): Promise<void> {
     await nextTurn();
-    this.sliceEnds = performance.now() + SLICE_MS;
+    this.slice = new Deadline(SLICE_MS);
   }
 }
 
