@@ -8,8 +8,8 @@ import { createWaiter } from './waiting.ts';
  * his own for more. Places that fall free go to whoever has least in hand; among equals to one after the other. One
  * piece of work may take several, up to half of all.
  *
- * Where places are lent, a caller may have more of them while nobody else waits, for work that ends by itself soon. So
- * one caller alone keeps all places at work, and another waits no longer than such work takes.
+ * Who may borrow has more of them while nobody else waits, for work that ends by itself soon. So one caller alone keeps all
+ * places at work, and another waits no longer than such work takes.
  */
 
 /** A place, or several, that somebody holds. */
@@ -27,7 +27,6 @@ export interface PlacesOptions {
   readonly waitingMax: number;
   /** What somebody is told who finds that many of his own waiting. */
   readonly refusal: () => Error;
-  readonly lends?: boolean;
 }
 
 export interface Wish {
@@ -165,7 +164,7 @@ export class Places {
     if (this.#isFull(cost)) return null;
     if (this.#shares.take(caller, cost)) return { caller, cost, isLent: false };
     const othersWait = this.#line.length > this.#line.lengthOf(caller);
-    if (this.#options.lends !== true || !mayBorrow || othersWait) return null;
+    if (!mayBorrow || othersWait) return null;
     this.#lent += cost;
     return { caller, cost, isLent: true };
   }

@@ -118,25 +118,21 @@ export class DocumentWorkers {
  * What goes with a task and comes back with its answer, to go with the next one: making it takes longer than a sketch. Where
  * a task ends in any other way, it is left to whatever its worker may still do with it.
  */
-class Carrier implements Timed {
+class Carrier {
+  /** One shared word: 0 until its worker has begun. */
   readonly started = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly controller = new AbortController();
   buffer = new ArrayBuffer(0);
   isLate = false;
 
+  /** Called once, when its time is over. */
   readonly end = () => {
     this.isLate = true;
     this.controller.abort();
   };
 }
 
-/** One task under way. */
-export interface Timed {
-  /** One shared word: 0 until its worker has begun. */
-  readonly started: Int32Array;
-  /** Called once, when its time is over. */
-  readonly end: () => void;
-}
+type Clocked = Pick<Carrier, 'started' | 'end'>;
 
 /**
  * The clocks of tasks in workers. Each starts when a worker has begun, which it says in a word of shared memory.
@@ -148,19 +144,19 @@ export interface Timed {
 export class TaskClocks {
   readonly #timeoutMs: number;
   /** When each was first seen to have begun; 0 where it was not. */
-  readonly #begunAt = new Map<Timed, number>();
+  readonly #begunAt = new Map<Clocked, number>();
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
   }
 
-  add(task: Timed): void {
+  add(task: Clocked): void {
     this.#begunAt.set(task, 0);
     this.#timer ??= setInterval(() => this.#look(), this.#timeoutMs / LOOKS);
   }
 
-  delete(task: Timed): void {
+  delete(task: Clocked): void {
     this.#begunAt.delete(task);
     if (this.#begunAt.size > 0) return;
     clearInterval(this.#timer);

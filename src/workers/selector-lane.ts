@@ -37,7 +37,7 @@ export class SelectorLane {
     const { threads, queueMax } = options;
     this.#options = options;
     const refusal = () => documentsWait(queueMax);
-    this.#places = new Places({ size: threads, waitingMax: queueMax, refusal, lends: true });
+    this.#places = new Places({ size: threads, waitingMax: queueMax, refusal });
   }
 
   /** Pages that wait for a process. */
@@ -54,7 +54,7 @@ export class SelectorLane {
   async process(input: DocumentInput, { caller, signal }: Asking, patient: boolean): Promise<ProcessedDocument> {
     return withDeadline(Number.POSITIVE_INFINITY, signal, async (until) => {
       const attempt = (mayBorrow: boolean) =>
-        this.#places.run(caller, { until, mayBorrow, patient }, ({ isLent }) => this.#runFor(isLent, input));
+        this.#places.run(caller, { until, mayBorrow, patient }, ({ isLent }) => this.#run(isLent, input));
       const ending = attempt(true).then((first) => first ?? attempt(false)) as Promise<Ending>;
       return this.#documentOf(await until.race(ending));
     });
@@ -68,16 +68,13 @@ export class SelectorLane {
   }
 
   /** @returns null where the place is lent, and the page takes longer than that */
-  async #runFor(isLent: boolean, input: DocumentInput): Promise<Ending | null> {
-    const ending = await this.#run({ input, timeoutMs: isLent ? LENT_MS : this.#options.timeoutMs });
-    return isLent && 'ended' in ending && ending.ended === 'late' ? null : ending;
-  }
-
-  async #run(task: ProcessTask): Promise<Ending> {
+  async #run(isLent: boolean, input: DocumentInput): Promise<Ending | null> {
+    const task = { input, timeoutMs: isLent ? LENT_MS : this.#options.timeoutMs };
+    const fresh = () => this.#give(this.#start(), task);
     const warm = this.#wake();
     // one that has ended while nobody looked has not begun with the page
-    if (warm !== undefined) return this.#give(warm, task).catch(() => this.#give(this.#start(), task));
-    return this.#give(this.#start(), task);
+    const ending = await (warm === undefined ? fresh() : this.#give(warm, task).catch(fresh));
+    return isLent && 'ended' in ending && ending.ended === 'late' ? null : ending;
   }
 
   async #give(child: SelectorProcess, task: ProcessTask): Promise<Ending> {

@@ -6,8 +6,6 @@ import { type Place, Places, type PlacesOptions } from '../../src/sharing/places
 
 class Full extends Error {}
 const ENOUGH = new ShingledError('deadline-exceeded', 'enough');
-
-/** What waits until somebody gives up. */
 const unless = <T>({ signal }: AbortController, wait: (until: Deadline) => Promise<T>) =>
   withDeadline(Number.POSITIVE_INFINITY, signal, wait);
 
@@ -85,7 +83,7 @@ describe('places', () => {
   });
 
   it('are lent to one caller as long as nobody else waits', async () => {
-    const crowd = new Crowd({ size: 4, waitingMax: 9, lends: true });
+    const crowd = new Crowd({ size: 4, waitingMax: 9 });
     await crowd.come('aaaaaa', true);
     expect(crowd.now).toBe('aaAA');
     await crowd.come('b');
@@ -96,7 +94,7 @@ describe('places', () => {
   });
 
   it('are not lent where that would not do', async () => {
-    const crowd = new Crowd({ size: 4, waitingMax: 9, lends: true });
+    const crowd = new Crowd({ size: 4, waitingMax: 9 });
     await crowd.come('aaaa');
     expect(crowd.now).toBe('aa');
   });
@@ -123,7 +121,7 @@ describe('places', () => {
   });
 
   it('let in whoever has room where the first of a line gives up who had none', async () => {
-    const places = placesOf({ size: 2, lends: true });
+    const places = placesOf({ size: 2 });
     await places.enter('a');
     const controller = new AbortController();
     const own = unless(controller, (until) => places.enter('a', { until }));
@@ -197,7 +195,7 @@ describe('places', () => {
     const setting = fc.record({ size: fc.integer({ min: 1, max: 9 }), lends: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(setting, fc.array(step, { maxLength: 120 }), async ({ size, lends }, steps) => {
-        const places = placesOf({ size, lends, waitingMax: 6 });
+        const places = placesOf({ size, waitingMax: 6 });
         const held: Place[] = [];
         const waiting = new Map<AbortController, { name: string; cost: number }>();
         for (const step of steps) {
@@ -205,7 +203,9 @@ describe('places', () => {
             const controller = new AbortController();
             const cost = Math.min(step.cost, Math.max(1, Math.floor(size / 2)));
             waiting.set(controller, { name: step.come, cost });
-            unless(controller, (until) => places.enter(step.come, { ...step, until })).then(
+            unless(controller, (until) =>
+              places.enter(step.come, { ...step, mayBorrow: lends && step.mayBorrow, until }),
+            ).then(
               (place) => {
                 waiting.delete(controller);
                 held.push(place);
