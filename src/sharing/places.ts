@@ -40,11 +40,9 @@ export interface Wish {
   readonly patient?: boolean;
 }
 
-interface Waiting extends Waiter {
+interface Waiting extends Waiter, Pick<PromiseWithResolvers<Place>, 'resolve' | 'reject'> {
   readonly cost: number;
   readonly mayBorrow: boolean;
-  readonly resolve: (place: Place) => void;
-  readonly reject: (error: Error) => void;
 }
 
 export class Places {

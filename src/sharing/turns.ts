@@ -11,9 +11,8 @@ import { createWaiter } from './waiting.ts';
  *   iteration   | I/O, timers | a's turn, b's, a's | I/O, timers | a's turn | …      who is not done when the slice is, waits
  *                              '----- sliceMs ----'                                  in line again
  *
- * The next turn is that of the caller who has had least of the loop's time (loop-time.ts). So callers who always want
- * more get the same of it, however many things they want at a time and however dear each is. What is done outside of
- * turns is charged too (beside-turns.ts), and so is the time of worker threads, which may share a core with the loop.
+ * The next turn is that of the caller who has had least of the loop's time (loop-time.ts). What is done outside of turns is
+ * charged too (beside-turns.ts), and so is the time of worker threads, which may share a core with the loop.
  *
  * A caller is ahead who has had a slice more than another who is at work. He begins only where the iteration had
  * nothing else to do, and stops after AHEAD_SLICE_MS. For the other one waits just then, for the disk or for a worker;

@@ -47,11 +47,9 @@ export interface DispatcherParts {
   readonly worked: (caller: string, ms: number) => void;
 }
 
-interface Waiting {
+interface Waiting extends Pick<PromiseWithResolvers<ProcessedDocument>, 'resolve' | 'reject'> {
   readonly input: DocumentInput;
   readonly small: boolean;
-  readonly resolve: (document: ProcessedDocument) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /** What stands in the line: one document, or all bulk documents of a caller. */
@@ -162,7 +160,8 @@ export class Dispatcher {
   async #work(batch: readonly Waiting[], { caller, isBulk }: Job): Promise<void> {
     this.#atWork++;
     if (!isBulk) this.#singlesAtWork++;
-    if (isHere(batch, isBulk)) await this.#processHere(batch);
+    const isHere = isBulk && batch[0]!.small && bytesOf(batch) <= HERE_BYTES_MAX;
+    if (isHere) await this.#processHere(batch);
     else {
       const { workers, worked } = this.#parts;
       // a batch at hand waits as long for its worker as it has it
@@ -185,16 +184,16 @@ export class Dispatcher {
 
   async #handOver(batch: readonly Waiting[]): Promise<void> {
     try {
-      settle(batch, await this.#parts.processThere(batch.map(({ input }) => input)));
+      const outcomes = await this.#parts.processThere(batch.map(({ input }) => input));
+      for (const [index, outcome] of outcomes.entries()) {
+        if (outcome instanceof ShingledError) batch[index]!.reject(outcome);
+        else batch[index]!.resolve(outcome);
+      }
     } catch (error) {
       if (batch.length === 1) batch[0]!.reject(this.#parts.failure(error));
       else for (const one of batch) await this.#handOver([one]);
     }
   }
-}
-
-function isHere(batch: readonly Waiting[], isBulk: boolean): boolean {
-  return isBulk && batch[0]!.small && bytesOf(batch) <= HERE_BYTES_MAX;
 }
 
 /** How many of these documents go together: one where it is not small. */
@@ -213,12 +212,4 @@ function batchOf(documents: readonly Waiting[]): number {
 
 function bytesOf(batch: readonly Waiting[]): number {
   return batch.reduce((sum, { input }) => sum + input.bytes.length, 0);
-}
-
-function settle(batch: readonly Waiting[], outcomes: readonly Outcome[]): void {
-  for (const [index, { resolve, reject }] of batch.entries()) {
-    const outcome = outcomes[index]!;
-    if (outcome instanceof ShingledError) reject(outcome);
-    else resolve(outcome);
-  }
 }

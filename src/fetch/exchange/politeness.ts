@@ -40,12 +40,10 @@ interface Host {
   open: Turn | null;
 }
 
-interface Waiter {
+interface Waiter extends Pick<PromiseWithResolvers<Turn>, 'resolve' | 'reject'> {
   readonly caller: string;
   readonly host: Host;
   readonly givesUpAtMs: number;
-  readonly resolve: (turn: Turn) => void;
-  readonly reject: (error: Error) => void;
 }
 
 export class Politeness {
