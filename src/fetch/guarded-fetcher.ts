@@ -90,8 +90,7 @@ class GuardedFetcher implements Fetcher {
       token: userAgent.split('/')[0]!.trim(),
       limits,
       now,
-      fetch: (robots, visit, signal, read) =>
-        followRedirects(robots, limits, (target) => this.#ask(target, visit, signal, read)),
+      fetch: (robots, visit, read) => followRedirects(robots, limits, (target) => this.#ask(target, visit, read)),
     });
   }
 
@@ -127,8 +126,7 @@ class GuardedFetcher implements Fetcher {
     { purpose, requestId, caller = '' }: FetchOptions,
     deadline: Deadline,
   ): Promise<FetchedDocument> {
-    const { signal } = deadline;
-    const visit = new Visit(this.#politeness, caller, signal);
+    const visit = new Visit(this.#politeness, caller, deadline.signal);
     let visited = asked;
     let recalled: ShingledError | null = null;
     try {
@@ -138,9 +136,9 @@ class GuardedFetcher implements Fetcher {
         if (recalled !== null) throw recalled;
         if (purpose === 'crawl') {
           this.#robots.checkKnown(target);
-          await this.#robots.check(target, visit, signal);
+          await this.#robots.check(target, visit);
         }
-        return await this.#ask(target, visit, signal, (answer) => readDocument(answer, target, this.#limits));
+        return await this.#ask(target, visit, (answer) => readDocument(answer, target, this.#limits));
       });
     } catch (error) {
       visit.leave();
@@ -156,15 +154,10 @@ class GuardedFetcher implements Fetcher {
   }
 
   /** One request, when the host has a turn for it. */
-  async #ask<T>(
-    target: Target,
-    visit: Visit,
-    signal: AbortSignal,
-    consume: (answer: Answer) => Promise<T>,
-  ): Promise<T> {
+  async #ask<T>(target: Target, visit: Visit, consume: (answer: Answer) => Promise<T>): Promise<T> {
     await visit.at(target.hostname);
     visit.ask();
-    return exchange(target, signal, this.#exchange, consume);
+    return exchange(target, visit.signal, this.#exchange, consume);
   }
 
   /** Waits until a failure may be told. @throws the reason of the signal where the caller gave up before */

@@ -29,7 +29,6 @@ export const ROBOTS_MEMORY_BYTES_MAX = 8 * 2 ** 20;
 export type RobotsFetch = (
   target: Target,
   visit: Visit,
-  signal: AbortSignal,
   read: (answer: Answer) => Promise<Hop<RobotsRules>>,
 ) => Promise<RobotsRules>;
 
@@ -59,26 +58,26 @@ export class Robots {
    * Asks the host where need be, and leaves the visit at it, with its turns spaced by its Crawl-delay.
    *
    * @throws ShingledError `robots-disallowed`; `fetch-failed` where the host cannot be connected to; `overloaded`; the
-   *   reason of `signal`
+   *   reason of the visit's signal
    */
-  async check(target: Target, visit: Visit, signal: AbortSignal): Promise<void> {
+  async check(target: Target, visit: Visit): Promise<void> {
     await visit.at(target.hostname);
     // looked for now: others may have asked while this one waited
     const known = this.#known.get(target.url.origin, this.#options.now());
-    const rules = known?.value ?? (await this.#load(target, visit, signal));
+    const rules = known?.value ?? (await this.#load(target, visit));
     refuseUnlessAllowed(rules, target.url);
     await visit.at(target.hostname);
     if (rules.crawlDelayMs > 0) visit.spaceMs(Math.min(rules.crawlDelayMs, this.#options.limits.crawlDelayMaxMs));
   }
 
-  async #load(target: Target, visit: Visit, signal: AbortSignal): Promise<RobotsRules> {
+  async #load(target: Target, visit: Visit): Promise<RobotsRules> {
     const { now, token } = this.#options;
     const { origin } = target.url;
     const robots = { ...target, url: new URL('/robots.txt', origin) };
     let memoryMs = MEMORY_MS;
     let answered = false;
     const rules = await this.#options
-      .fetch(robots, visit, signal, async (answer) => {
+      .fetch(robots, visit, async (answer) => {
         answered = true;
         const location = locationOf(answer);
         if (location !== null) return { location };
@@ -90,12 +89,12 @@ export class Robots {
       .catch((error: unknown) => {
         if (!(error instanceof ShingledError) || error.code === 'overloaded') throw error;
         if (!answered && concernsOrigin(error)) throw error;
-        if (signal.aborted && error.code !== 'fetch-timeout') throw error;
+        if (visit.signal.aborted && error.code !== 'fetch-timeout') throw error;
         memoryMs = FAILURE_MEMORY_MS;
         return allowNone(error);
       });
     this.#known.set(origin, rules, now() + memoryMs, rules.bytes);
-    signal.throwIfAborted();
+    visit.signal.throwIfAborted();
     return rules;
   }
 
