@@ -80,7 +80,7 @@ export async function withDeadline<T>(
   work: (deadline: Deadline) => Promise<T>,
   late?: (ms: number) => ShingledError,
 ): Promise<T> {
-  const callers = [caller ?? []].flat();
+  const callers = caller instanceof AbortSignal ? [caller] : (caller ?? []);
   const deadline = new Deadline(ms, callers, late);
   const end = () => deadline.end();
   const timer = ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(end, ms);
