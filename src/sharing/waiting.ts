@@ -67,7 +67,7 @@ export class Latch {
   }
 }
 
-/** Work that somebody waits for, unless all of it is stopped. */
+/** A race for each work that somebody waits for, unless all of it is stopped. */
 export class Races {
   readonly #stops = new Set<(error: Error) => void>();
 
@@ -81,6 +81,7 @@ export class Races {
 
   stop(error: Error): void {
     for (const reject of this.#stops) reject(error);
+    this.#stops.clear();
   }
 }
 
