@@ -46,8 +46,6 @@ export const YOUNG_GENERATION_MB = 16;
 
 /* Why a document is not processed, where that is no fault of what it says. */
 
-const RETRY_AFTER_S = 1;
-
 const UNITS = { timeoutMs: 'ms', memoryMb: 'MB of memory' } as const;
 
 export function tooComplex(name: keyof typeof UNITS, value: number): ShingledError {
@@ -59,6 +57,6 @@ export function tooComplex(name: keyof typeof UNITS, value: number): ShingledErr
 export function documentsWait(queueMax: number): ShingledError {
   return new ShingledError('overloaded', `${queueMax} documents are waiting to be processed`, {
     limit: { name: 'queueMax', value: queueMax },
-    retryAfterS: RETRY_AFTER_S,
+    retryAfterS: 1,
   });
 }
