@@ -1,7 +1,7 @@
 import { ShingledError } from '../errors.ts';
 import { decodeText } from './charset/decode.ts';
 import { type DocumentKind, mediaTypeOf } from './charset/media-type.ts';
-import { pageContent } from './html/html.ts';
+import { pageContent } from './html/html-scanner.ts';
 import type { ExtractLimits } from './limits.ts';
 
 /** A document as it came in. */

@@ -106,11 +106,18 @@ export class PageText {
     this.writer.separate();
   }
 
-  /** The text of the first title, as it stands on the page; empty where there is none. */
-  titleText(): string {
-    if (this.#titleStart < 0) return '';
+  /**
+   * The first title as it is shown: white space collapsed, soft hyphens gone, NUL as U+FFFD, at most 300 characters; null
+   * where nothing is left.
+   */
+  get title(): string | null {
+    if (this.#titleStart < 0) return null;
     const end = this.#titleEnd < 0 ? this.writer.length : this.#titleEnd;
-    return this.writer.toString(this.#titleStart, Math.min(end, this.#titleStart + TITLE_BYTES_READ));
+    const text = this.writer.toString(this.#titleStart, Math.min(end, this.#titleStart + TITLE_BYTES_READ));
+    const title = text.replaceAll('\u00ad', '').replaceAll('\0', '\ufffd').replace(/\s+/g, ' ').trim();
+    const characters = Array.from(title);
+    if (characters.length > TITLE_CHARACTERS_MAX) return characters.slice(0, TITLE_CHARACTERS_MAX).join('').trimEnd();
+    return title === '' ? null : title;
   }
 }
 
@@ -122,3 +129,5 @@ function isUnseen(element: number, { hidden, popover, opened }: SeenAttributes):
 
 /** Of a title no more is looked at: 300 characters with their white space and markup-like noise. */
 const TITLE_BYTES_READ = 4_096;
+/** Characters of a title that are kept. */
+const TITLE_CHARACTERS_MAX = 300;

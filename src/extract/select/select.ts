@@ -3,7 +3,7 @@ import { DomHandler, Parser } from 'htmlparser2';
 import { ShingledError } from '../../errors.ts';
 import { checkTextBytes, decodeDocument, type ExtractedText, type RawDocument } from '../extract.ts';
 import { elementNamed, elementNamedInXhtml } from '../html/elements.ts';
-import { pageContent } from '../html/html.ts';
+import { pageContent } from '../html/html-scanner.ts';
 import { isHidden, PageText, type SeenAttributes } from '../html/page-text.ts';
 import type { ExtractLimits } from '../limits.ts';
 import { checkSelector } from './selector.ts';

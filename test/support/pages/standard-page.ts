@@ -1,8 +1,8 @@
 import { type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5';
 import { elementNamed, elementNamedInXhtml } from '../../../src/extract/html/elements.ts';
-import type { PageContent } from '../../../src/extract/html/html.ts';
+import type { PageContent } from '../../../src/extract/html/html-scanner.ts';
 import { isHidden, PageText } from '../../../src/extract/html/page-text.ts';
-import { languageOf, titleOf } from '../../../src/extract/metadata.ts';
+import { languageOf } from '../../../src/extract/html/tag-reader.ts';
 
 /** Which mode the tokenizer is in behind a start tag: WHATWG HTML, "tree construction", with scripting off. */
 const MODES: Partial<Record<string, Tokenizer['state']>> = {
@@ -26,7 +26,7 @@ export function standardPage(utf8: Uint8Array, xhtml: boolean): PageContent {
   reader.read(Buffer.from(utf8).toString());
   return {
     text: reader.page.writer.finish(),
-    title: titleOf(reader.page.titleText()),
+    title: reader.page.title,
     language: reader.language,
   };
 }
