@@ -1,13 +1,12 @@
 import { networkInterfaces } from 'node:os';
 import { ShingledError } from '../errors.ts';
-import { readDocument } from './document.ts';
+import { followRedirects, readDocument } from './answers.ts';
 import { createAddressPolicy } from './exchange/address-policy.ts';
 import { createConnector } from './exchange/connector.ts';
 import { type Answer, type ExchangeOptions, exchange } from './exchange/exchange.ts';
 import { createLifetime, pause } from './exchange/lifetime.ts';
 import { createResolver, type Resolver, withNameRules } from './exchange/name-resolver.ts';
 import { Politeness } from './exchange/politeness.ts';
-import { followRedirects } from './exchange/redirects.ts';
 import { type Target, targetOf } from './exchange/target.ts';
 import { Visit } from './exchange/visit.ts';
 import { isToldInSteps, reasonOf, tellAfterMs } from './failure.ts';

@@ -1,4 +1,4 @@
-import type { WholeSet } from '../sketch/fingerprint-sets.ts';
+import type { WholeSet } from '../sketch/distinct.ts';
 import type { OverlapEvidence } from './evidence.ts';
 
 /*

@@ -43,6 +43,9 @@ export interface PassageOptions {
   readonly index?: FingerprintIndex;
 }
 
+/** What stands for the middle of a long passage. */
+const ELISION = ' … ';
+
 /** A gap that shared text would show less often than this between two samples is not bridged. */
 const GAP_CHANCE_LEAST = 0.01;
 
@@ -108,4 +111,29 @@ export function findPassages(
 /** The longest run of unknown windows that is bridged. */
 function longestGap(modulus: number): number {
   return modulus <= 1 ? 0 : Math.floor(Math.log(GAP_CHANCE_LEAST) / Math.log(1 - 1 / modulus));
+}
+
+/**
+ * The words of a passage as the query spells them, punctuation between them included, white space as it stands: no text of a
+ * match need ever be stored.
+ *
+ * @param text the very bytes that the sequence was made from
+ * @param wordsMax at least 2: a longer passage keeps its first and its last words, with " … " between
+ */
+export function passageText(
+  text: Uint8Array,
+  sequence: ShingleSequence,
+  { firstToken, lastToken }: Pick<TextPassage, 'firstToken' | 'lastToken'>,
+  wordsMax: number = Number.POSITIVE_INFINITY,
+): string {
+  if (lastToken - firstToken + 1 <= wordsMax) return words(text, sequence, firstToken, lastToken);
+  const tail = Math.max(1, Math.floor(wordsMax / 2));
+  const head = Math.max(1, wordsMax - tail);
+  const start = words(text, sequence, firstToken, firstToken + head - 1);
+  return start + ELISION + words(text, sequence, lastToken - tail + 1, lastToken);
+}
+
+/** Tokens first … last with what stands between them. Invalid UTF-8 reads as U+FFFD, the WHATWG way. */
+function words(text: Uint8Array, { tokenStarts, tokenEnds }: ShingleSequence, first: number, last: number): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(text.subarray(tokenStarts[first], tokenEnds[last]));
 }

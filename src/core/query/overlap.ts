@@ -1,8 +1,7 @@
 import { bestCounted } from './best-counted.ts';
-import { CountTable } from './count-table.ts';
+import { CountTable, CUT_HIT, cappedHits, LISTS_MAX, TWIN, WHOLE_HIT, wholeHits } from './count-table.ts';
 import { cutThrough, type OverlapCut } from './overlap-cut.ts';
 import type { LikelyOverlap, OverlapNeeded } from './overlap-needed.ts';
-import { CUT_HIT, cappedHits, LISTS_MAX, TWIN, WHOLE_HIT, wholeHits } from './packed-hits.ts';
 import { RANK_COUNT } from './rank.ts';
 
 /*

@@ -11,6 +11,9 @@
  * to the text, so that a short one clears few. Cost: 6 ns a fingerprint, sums included.
  */
 
+/** All distinct fingerprints of a document, 64 bits each: low and high half after one another, in the order of arrival. */
+export type WholeSet = Uint32Array;
+
 /** Slots at the least, and how many are kept from one document to the next. */
 const SLOTS_LEAST = 0x100;
 const SLOTS_KEPT = 0x2_0000;

@@ -1,5 +1,4 @@
 import { STEP_VALUES } from '../memory/steps.ts';
-import type { Sample } from './fingerprint-sets.ts';
 
 /*
  * Which fingerprints of a document are kept: nested samples.
@@ -17,6 +16,17 @@ import type { Sample } from './fingerprint-sets.ts';
  * a common cap is what keeps containment honest between a short document and a long one.
  * Cost: O(1) for a modulus, O(values) to coarsen a sample.
  */
+
+/** A nested sample of a document's fingerprints: V_m of Broder 1997, §3, with m a power of two. */
+export interface Sample {
+  /** m, a power of two; 1 = the whole set. */
+  readonly modulus: number;
+  /**
+   * The low 40 bits of every distinct fingerprint that is 0 mod m: whole numbers in 0..2^40-1, ascending, distinct. Never
+   * overwritten; it may be a part of a larger buffer (memory/copies.ts).
+   */
+  readonly fingerprints: Float64Array;
+}
 
 /** `least` of the index sample: a document with fewer than twice so many shingles posts all of them. */
 export const INDEX_SHINGLES_LEAST = 32;

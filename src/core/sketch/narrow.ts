@@ -1,7 +1,7 @@
 import { createScratch, KEPT_BYTES } from '../memory/scratch.ts';
 import { runToEnd, STEP_VALUES } from '../memory/steps.ts';
 import { createUniformSort } from '../memory/uniform-sort.ts';
-import type { Sample } from './fingerprint-sets.ts';
+import type { Sample } from './modulus.ts';
 import { coarsen, FINGERPRINT_BITS } from './modulus.ts';
 
 /*

@@ -1,9 +1,9 @@
+import type { TokenBlock } from '../text/alignment.ts';
 import { Alignment } from '../text/alignment.ts';
 import { type CanonicalBytes, createCanonicalizer } from '../text/canonicalize.ts';
-import type { TokenBlock } from '../text/token-block.ts';
 import { BLOCK_BYTES, BLOCK_TOKENS, createTokenBlock, createTokenCopier, findTokens } from '../text/tokens.ts';
-import { DistinctFingerprints } from './distinct.ts';
-import type { Sample, WholeSet } from './fingerprint-sets.ts';
+import { DistinctFingerprints, type WholeSet } from './distinct.ts';
+import type { Sample } from './modulus.ts';
 import { createPermutationKey, permute } from './permutation.ts';
 import { createField, fingerprintTokens } from './rabin.ts';
 import { createSampler, storedFingerprints, sumOf, wholeOf } from './sample.ts';

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { ShingledError } from '../../errors.ts';
-import { ALWAYS_DENIED_V4, ALWAYS_DENIED_V6, DENIED_V4, DENIED_V6, PUBLIC_V6 } from './deny-ranges.ts';
+import { ALWAYS_DENIED, DENIED, PUBLIC } from './deny-ranges.ts';
 
 /*
  * May this address be connected to? The address, never the text of a URL: 0x7f.1, 2130706433 and 127。0。0。1 are all
@@ -10,7 +10,7 @@ import { ALWAYS_DENIED_V4, ALWAYS_DENIED_V6, DENIED_V4, DENIED_V6, PUBLIC_V6 } f
  *   no    what the operator denies
  *   yes   what the operator allows; loopback only where he names a network inside of it, not by a wide one such as ::/0
  *   no    this machine's own addresses
- *   no    IPv4 in DENIED_V4; IPv6 outside of PUBLIC_V6, or in DENIED_V6
+ *   no    what is outside of PUBLIC, or in DENIED
  *   yes   all else
  *
  * Three IPv6 prefixes hold an IPv4 address that packets really go to: ::ffff:0:0/96 (the kernel unwraps it), 64:ff9b::/96
@@ -45,9 +45,9 @@ export interface OperatorNetworks {
 
 const WITH_V4_INSIDE = networks(['::ffff:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48']);
 const LOOPBACK = networks(['127.0.0.0/8', '::1/128']);
-const ALWAYS_DENIED = networks([...ALWAYS_DENIED_V4, ...ALWAYS_DENIED_V6]);
-const PUBLIC = networks(['0.0.0.0/0', ...PUBLIC_V6]);
-const DENIED = networks([...DENIED_V4, ...DENIED_V6]);
+const alwaysDenied = networks(ALWAYS_DENIED);
+const publicNetworks = networks(PUBLIC);
+const notPublic = networks(DENIED);
 
 /** @throws ShingledError `invalid-config` with field `privateAllowed` or `denied` */
 export function createAddressPolicy(operator: OperatorNetworks): AddressPolicy {
@@ -60,12 +60,12 @@ export function createAddressPolicy(operator: OperatorNetworks): AddressPolicy {
   function permits(address: Address, port: number, own: OwnMachine): boolean {
     const isLoopback = covers(LOOPBACK, address);
     const isOwn = isLoopback || own.addresses.has(address.toString());
-    if (covers(ALWAYS_DENIED, address) || covers(denied, address)) return false;
+    if (covers(alwaysDenied, address) || covers(denied, address)) return false;
     if (isOwn && own.ports.includes(port)) return false;
     const isAllowed = covers(isLoopback ? loopbackAllowed : allowed, address);
     const inner = v4Inside(address);
     if (inner !== null) return isAllowed && permits(inner, port, own);
-    return isAllowed || !(isOwn || !covers(PUBLIC, address) || covers(DENIED, address));
+    return isAllowed || !(isOwn || !covers(publicNetworks, address) || covers(notPublic, address));
   }
 
   return {

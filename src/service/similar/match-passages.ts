@@ -1,7 +1,6 @@
 import { type FingerprintIndex, fingerprintIndexSteps } from '../../core/compare/fingerprint-index.ts';
 import { textFragment, titleBytes } from '../../core/passages/passage-link.ts';
-import { passageText } from '../../core/passages/passage-text.ts';
-import { findPassages } from '../../core/passages/passages.ts';
+import { findPassages, passageText } from '../../core/passages/passages.ts';
 import type { ComparedSample } from '../../core/sketch/narrow.ts';
 import type { ShingleSequence } from '../../core/sketch/sketch.ts';
 import { inTurns } from '../../sharing/turns.ts';
