@@ -16,8 +16,7 @@ import { conditionalInterval } from './interval.ts';
  *   L(I) / L(I-1) = I/(I-k) · (n_A-I+1-x)/(n_A-I+1) · (n_B-I+1-y)/(n_B-I+1) · 1/(1-1/m)   falls with I (L is log-concave),
  *
  * so the last I at which the ratio is at least 1 is found by halving, without a logarithm.
- * Cost: log2 of the bounds, some 20 steps of a nanosecond or two; an interval is dearer (core/compare/interval.ts), so ask
- * for it only where it is shown.
+ * Cost: some 20 steps of a nanosecond or two; an interval is dearer, so ask for it only where it is shown.
  */
 
 /**

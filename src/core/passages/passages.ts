@@ -19,7 +19,7 @@ import type { ShingleSequence } from '../sketch/sketch.ts';
  *                                     word never at m = 2, .13 at m = 4, .39 at m = 8; for v >= 11 (m = 4) never.
  *
  * What a passage has beyond its first and last + is not known and not claimed: m - 1 words at either end in the mean.
- * Ours: the 1997 system kept no order and showed no passages. Cost: some 5 ns a window; no text is stored anywhere.
+ * Ours: the 1997 system showed no passages. Cost: some 5 ns a window; no text is stored anywhere.
  */
 
 /** A stretch of the query. */
@@ -114,8 +114,7 @@ function longestGap(modulus: number): number {
 }
 
 /**
- * The words of a passage as the query spells them, punctuation between them included, white space as it stands: no text of a
- * match need ever be stored.
+ * The words of a passage as the query spells them, punctuation between them included, white space as it stands.
  *
  * @param text the very bytes that the sequence was made from
  * @param wordsMax at least 2: a longer passage keeps its first and its last words, with " … " between

@@ -50,9 +50,8 @@ export const LOOK_UPS_LEAST = 48;
 const LOOK_UPS_MAX = 4096;
 
 /**
- * What to look up for a query. A query from the index has its sample at the record's modulus. What is finer than that
- * is not known, and not looked up. RECORD_MODULUS <= INDEX_MODULUS, so only settings of one's own can make a
- * difference. No direction asked for: no keys. In steps of some 10 ms at the most, for a query may have millions of values.
+ * What to look up for a query, in steps of some 10 ms at the most; no direction asked for: no keys. A query from the index
+ * has its sample at the record's modulus: what is finer is not known, and not looked up.
  */
 export function* planLookUpSteps(
   query: Pick<Sketch, 'shingleCount' | 'sample'>,

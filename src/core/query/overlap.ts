@@ -12,15 +12,12 @@ import { RANK_COUNT } from './rank.ts';
  *   f2  ->  [ 12, 7, 31, … K ]       cut at K                       12        1                1
  *   f3  ->  [ 12 ]                   read to its end      (12: 2 and 1, 7: 1 and 1, 95: 1 and 0, 31: 0 and 1)
  *
- * The packed count is the order of the answer. Twins come first (the top bit): contents with the query's very set of
- * shingles. Then most hits in complete lists, then most hits in cut ones. Among equals a keyed hash decides
- * (core/query/rank.ts, tieOrder). Were it the oldest content, the newest of a large family would never be found. What
- * has fewer hits than it needs is passed over (core/query/overlap-needed.ts). The best of the rest are kept in a
- * bounded heap, so that a family of 100,000 is never sorted. Where not all of them are kept, it is told where the cut
- * went through, and what of a match's hits and size lies below it.
- * Source: Broder 1997, §4.2 (on-the-fly resemblance).
- * Ours: lists cut at K count apart, since they are only a sample of their contents (core/query/rank.ts), where the
- * paper ignores common shingles.
+ * The packed count is the order of the answer. Twins come first: contents with the query's very set of shingles. Then most
+ * hits in complete lists, then most hits in cut ones. Among equals a keyed hash decides (core/query/rank.ts, tieOrder).
+ * Were it the oldest content, the newest of a large family would never be found. What has fewer hits than it needs is passed
+ * over (core/query/overlap-needed.ts). The best of the rest are kept in a bounded heap, so that a family of 100,000 is never
+ * sorted. Where not all of them are kept, it is told where the cut went through (core/query/overlap-cut.ts).
+ * Source: Broder 1997, §4.2 (on-the-fly resemblance), which ignores common shingles; here lists cut at K count apart.
  * Cost: O(postings + found · log candidatesMax) at the worst; memory as in core/query/count-table.ts.
  */
 

@@ -12,8 +12,8 @@ import { STEP_VALUES } from '../memory/steps.ts';
  *   index  (8, 32)    1         2          4           8            8           8      gets postings
  *   record (4, 256)   1         1          1           1            2           4      is kept for estimates
  *
- * Source: Broder 1997, §3, whose modulus grows for ever with the document so that a sketch stays small. Ours is capped:
- * a common cap is what keeps containment honest between a short document and a long one.
+ * Source: Broder 1997, §3, whose modulus grows with the document. Ours is capped: that keeps containment honest between a
+ * short document and a long one.
  * Cost: O(1) for a modulus, O(values) to coarsen a sample.
  */
 

@@ -15,8 +15,7 @@ import { Shingler } from './shingles.ts';
  *   text ─ canonicalize ─ tokens ─ rabin ─ permutation ─ shingles ─ permutation ─┬─ distinct ─ sample ─ Sketch
  *                                  └ a value for each ┘  └ one for each window ┘ └─ ShingleSequence
  *
- * The second permutation is done as the window slides. Canonical bytes are made as a whole; the stages after it take blocks
- * of 8 KB through memory that stays in the cache.
+ * Canonical bytes are made as a whole; the stages after it take blocks of 8 KB through memory that stays in the cache.
  * Cost: linear in the text on any input; bench/sketch.ts measures it.
  */
 

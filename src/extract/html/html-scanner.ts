@@ -186,7 +186,7 @@ class HtmlScanner {
       this.language = tag.language;
     }
     const isMarkup = page.foreign || tag.hasPrefix || (selfClosing && this.#xhtml);
-    page.open(element, tag);
+    page.open(element, tag.attributeOf);
     if (selfClosing && (this.#xhtml || page.foreign)) page.close(element);
     this.#content = isMarkup ? TEXT : FLAGS[element]! & OTHER_CONTENTS;
     this.#contentElement = element;

@@ -1,5 +1,4 @@
 import { elementAt, elementBehindPrefix, FLAGS, HAS_ATTRIBUTES_READ, NAME_BYTE } from './elements.ts';
-import { isHidden, type SeenAttributes } from './page-text.ts';
 import { endOfPlainTag } from './plain-tags.ts';
 import { decodeReferences } from './references.ts';
 import {
@@ -32,7 +31,7 @@ const LANGUAGE_TAG = /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i;
 const LANGUAGE_CHARACTERS_MAX = 35;
 
 /** Reads one tag after another. */
-export class TagReader implements SeenAttributes {
+export class TagReader {
   /** Of which element the tag is, by its number. */
   element = 0;
   isEndTag = false;
@@ -40,32 +39,19 @@ export class TagReader implements SeenAttributes {
   /** Whether its name has a prefix: only in XHTML, where every name may have one. */
   hasPrefix = false;
   readonly #xhtml: boolean;
-  /** Texts of the attributes of NAMES that the tag has, as first given, in that order. */
-  readonly #texts: (string | null)[] = NAMES.map(() => null);
+  /** Those of NAMES that the tag has, as first given. */
+  readonly #attributes = new Map<string, string>();
 
   constructor(xhtml: boolean) {
     this.#xhtml = xhtml;
   }
 
-  get hidden(): boolean {
-    return isHidden(this.#texts[0]!);
-  }
-
-  get opened(): boolean {
-    return this.#texts[2] !== null;
-  }
-
-  get popover(): boolean {
-    return this.#texts[3] !== null;
-  }
-
-  get shadowRoot(): boolean {
-    return this.#texts[4] !== null;
-  }
+  /** The value of one of the few attributes that matter. */
+  readonly attributeOf = (name: string): string | null => this.#attributes.get(name) ?? null;
 
   /** What the tag says of its language; null where it says nothing that could be one. */
   get language(): string | null {
-    return languageOf(this.#texts[1] ?? '') ?? languageOf(this.#texts[5] ?? '');
+    return languageOf(this.attributeOf('lang') ?? '') ?? languageOf(this.attributeOf('xml:lang') ?? '');
   }
 
   /** Reads a tag whose name begins at `start`. Returns the position behind its ">", 0 where that is not before `limit`. */
@@ -85,7 +71,7 @@ export class TagReader implements SeenAttributes {
     this.element = element;
     this.isEndTag = isEndTag;
     this.hasPrefix = false;
-    if (!isEndTag) this.#texts.fill(null);
+    if (!isEndTag) this.#attributes.clear();
     const isPlain = (isEndTag || (FLAGS[element]! & HAS_ATTRIBUTES_READ) === 0) && NAME_BYTE[bytes[at]!] === 0;
     const end = isPlain ? endOfPlainTag(bytes, at, limit) : 0;
     if (end === 0) return this.#readStates(bytes, at, limit);
@@ -98,17 +84,18 @@ export class TagReader implements SeenAttributes {
     let state = IN_TAG_NAME;
     let nameStart = start;
     let valueStart = start;
-    /** Which of NAMES the attribute under way is; -1 where it is none, or was given before. */
-    let place = -1;
+    /** Which of NAMES the attribute under way is; null where it is none, or was given before. */
+    let name: string | null = null;
     for (let at = start; at < limit; at++) {
       const next = NEXT_STATE[state + BYTE_KIND[bytes[at]!]!]!;
       if (next === state) continue;
       if (next === IN_NAME) nameStart = at;
-      else if (state === IN_NAME) place = this.isEndTag ? -1 : this.#placeOf(bytes, nameStart, at);
+      else if (state === IN_NAME) name = this.isEndTag ? null : this.#newName(bytes, nameStart, at);
       else if (next === IN_UNQUOTED) valueStart = at;
       else if (next >= IN_DOUBLE_QUOTES && next < IN_UNQUOTED) valueStart = at + 1;
-      else if (state >= IN_DOUBLE_QUOTES && state <= IN_UNQUOTED && place >= 0) {
-        this.#texts[place] = decodeReferences(bytes.subarray(valueStart, Math.min(at, valueStart + VALUE_BYTES_READ)));
+      else if (state >= IN_DOUBLE_QUOTES && state <= IN_UNQUOTED && name !== null) {
+        const value = bytes.subarray(valueStart, Math.min(at, valueStart + VALUE_BYTES_READ));
+        this.#attributes.set(name, decodeReferences(value));
       }
       state = next;
       if (state < TAG_ENDED) continue;
@@ -118,13 +105,13 @@ export class TagReader implements SeenAttributes {
     return 0;
   }
 
-  /** Where in NAMES a name stands, unless it was given before; until its value is read it has an empty one. */
-  #placeOf(bytes: Uint8Array, start: number, end: number): number {
-    if (!LOOKS.has(lookOf(end - start, bytes[start]!))) return -1;
-    const place = NAMES.indexOf(String.fromCharCode(...bytes.subarray(start, end)).toLowerCase());
-    if (place < 0 || this.#texts[place] !== null) return -1;
-    this.#texts[place] = '';
-    return place;
+  /** A name of NAMES that was not given before; until its value is read it has an empty one. */
+  #newName(bytes: Uint8Array, start: number, end: number): string | null {
+    if (!LOOKS.has(lookOf(end - start, bytes[start]!))) return null;
+    const name = String.fromCharCode(...bytes.subarray(start, end)).toLowerCase();
+    if (!NAMES.includes(name) || this.#attributes.has(name)) return null;
+    this.#attributes.set(name, '');
+    return name;
   }
 }
 

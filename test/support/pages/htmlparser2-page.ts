@@ -1,7 +1,7 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { elementNamed, elementNamedInXhtml } from '../../../src/extract/html/elements.ts';
 import type { PageContent } from '../../../src/extract/html/html-scanner.ts';
-import { isHidden, PageText } from '../../../src/extract/html/page-text.ts';
+import { PageText } from '../../../src/extract/html/page-text.ts';
 import { languageOf } from '../../../src/extract/html/tag-reader.ts';
 
 /** What pageContent says, by the tokenizer of htmlparser2: one of the two witnesses for src/extract/html/html-scanner.ts. */
@@ -67,12 +67,7 @@ class PageReader implements TokenizerCallbacks {
       const stated = ['lang', 'xml:lang'].map((name) => languageOf(this.#attributes.get(name) ?? ''));
       this.language = stated[0] ?? stated[1] ?? null;
     }
-    this.page.open(this.#elementOf(this.#tag), {
-      hidden: isHidden(this.#attributes.get('hidden') ?? null),
-      popover: this.#attributes.has('popover'),
-      opened: this.#attributes.has('open'),
-      shadowRoot: this.#attributes.has('shadowrootmode'),
-    });
+    this.page.open(this.#elementOf(this.#tag), (attribute) => this.#attributes.get(attribute) ?? null);
   }
 
   #elementOf(name: string): number {
