@@ -44,12 +44,7 @@ export interface FetcherOptions extends Partial<FetchLimits> {
 /** Hears of every fetch that failed: the reason, for log and metrics, the host that was asked for, and for which request. */
 type OnRefused = (reason: string, hostname: string, requestId: string | undefined) => void;
 
-/** @throws ShingledError `invalid-config` where `privateAllowed` or `denied` holds what is no network */
-export function createGuardedFetcher(options: FetcherOptions = {}): Fetcher {
-  return new GuardedFetcher(options);
-}
-
-class GuardedFetcher implements Fetcher {
+export class GuardedFetcher implements Fetcher {
   readonly #limits: FetchLimits;
   readonly #onRefused: OnRefused;
   readonly #exchange: ExchangeOptions;
@@ -59,7 +54,8 @@ class GuardedFetcher implements Fetcher {
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
 
-  constructor(options: FetcherOptions) {
+  /** @throws ShingledError `invalid-config` where `privateAllowed` or `denied` holds what is no network */
+  constructor(options: FetcherOptions = {}) {
     const {
       userAgent = DEFAULT_USER_AGENT,
       privateAllowed = [],

@@ -69,9 +69,13 @@ function sumOutwards(p: number, q: number, u: number, v: number, split: number):
   let near = 0;
   let far = 0;
   let term = 1;
-  for (let step = 0; term > TERM_LEAST; step++) {
-    if (step < split) near += term;
-    else far += term;
+  let step = 0;
+  for (; step < split && term > TERM_LEAST; step++) {
+    near += term;
+    term *= ((p - step) * (q - step)) / ((u + step) * (v + step));
+  }
+  for (; term > TERM_LEAST; step++) {
+    far += term;
     term *= ((p - step) * (q - step)) / ((u + step) * (v + step));
   }
   return { near, far };

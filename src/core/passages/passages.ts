@@ -1,6 +1,5 @@
-import { createFingerprintIndex, type FingerprintIndex } from '../compare/fingerprint-index.ts';
+import type { FingerprintIndex } from '../compare/fingerprint-index.ts';
 import { FINGERPRINT_BITS } from '../sketch/modulus.ts';
-import type { ComparedSample } from '../sketch/narrow.ts';
 import type { ShingleSequence } from '../sketch/sketch.ts';
 
 /*
@@ -36,13 +35,6 @@ export interface TextPassage {
   readonly tailFirst: number;
 }
 
-export interface PassageOptions {
-  /** Most passages returned: the longest. */
-  readonly passagesMax: number;
-  /** What the match has, where it was worked out before. */
-  readonly index?: FingerprintIndex;
-}
-
 /** What stands for the middle of a long passage. */
 const ELISION = ' … ';
 
@@ -58,9 +50,9 @@ const GAP_CHANCE_LEAST = 0.01;
  */
 export function findPassages(
   sequence: ShingleSequence,
-  match: ComparedSample,
+  match: FingerprintIndex,
   modulus: number,
-  { passagesMax, index = createFingerprintIndex(match) }: PassageOptions,
+  passagesMax: number,
 ): TextPassage[] {
   const passages: TextPassage[] = [];
   const { fingerprints, shingleSize } = sequence;
@@ -80,7 +72,7 @@ export function findPassages(
   for (let window = 0; window < fingerprints.length; window++) {
     const multiple = fingerprints[window]! * share;
     if (Math.floor(multiple) !== multiple) continue;
-    const continues = index.has(fingerprints[window]!, FINGERPRINT_BITS);
+    const continues = match.has(fingerprints[window]!, FINGERPRINT_BITS);
     const gap = window - last - 1;
     if (first >= 0 && (!continues || gap > gapMost)) {
       close(first, last);

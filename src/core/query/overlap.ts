@@ -1,7 +1,7 @@
 import { bestCounted } from './best-counted.ts';
 import { CountTable, CUT_HIT, cappedHits, LISTS_MAX, TWIN, WHOLE_HIT, wholeHits } from './count-table.ts';
 import { cutThrough, type OverlapCut } from './overlap-cut.ts';
-import type { LikelyOverlap, OverlapNeeded } from './overlap-needed.ts';
+import type { OverlapsNeeded } from './overlap-needed.ts';
 import { RANK_COUNT } from './rank.ts';
 
 /*
@@ -47,11 +47,11 @@ export interface OverlapCounts {
 export interface OverlapSelection {
   /** Contents that are returned first, whatever they share; each once. */
   readonly twins: Uint32Array;
-  readonly needed: OverlapNeeded & { likely?(): readonly LikelyOverlap[] };
+  readonly needed: OverlapsNeeded;
   /** n of a content. */
   shingleCountOf(content: number): number;
-  /** What comes first of contents with as much overlap as one another, 0..TIE_COUNT-1: the smaller one; 0 unless given. */
-  orderOf?(content: number): number;
+  /** What comes first of contents with as much overlap as one another, 0..TIE_COUNT-1: the smaller one. */
+  orderOf(content: number): number;
 }
 
 /**
@@ -59,18 +59,17 @@ export interface OverlapSelection {
  * first, then overlap descending, cappedOverlap descending, the selection's order, and number ascending.
  *
  * @param lists one a looked-up fingerprint, at most 32,767
- * @param selection unless given, everything is worth returning
  * @throws RangeError on more lists: a caller's mistake, since a plan has at most 4,096 keys
  */
 export function countOverlaps(
   lists: readonly PostingList[],
   candidatesMax: number,
-  selection?: OverlapSelection,
+  selection: OverlapSelection,
 ): OverlapCounts {
   if (lists.length > LISTS_MAX) throw new RangeError(`at most ${LISTS_MAX} posting lists, got ${lists.length}`);
-  const { pairs, used } = countPostings(lists, selection?.twins ?? new Uint32Array(0));
-  const worth = selection === undefined ? used : worthReturning(pairs, used, selection);
-  const { contents, counts } = bestCounted(pairs, worth, candidatesMax, selection?.orderOf ?? inNoOrder);
+  const { pairs, used } = countPostings(lists, selection.twins);
+  const worth = worthReturning(pairs, used, selection);
+  const { contents, counts } = bestCounted(pairs, worth, candidatesMax, selection.orderOf);
   // from() would make an object for each
   const overlaps = new Uint16Array(counts.length);
   const cappedOverlaps = new Uint16Array(counts.length);
@@ -87,18 +86,9 @@ export function countOverlaps(
     cut:
       worth.length === counts.length
         ? null
-        : cutThrough(
-            pairs,
-            worth,
-            counts,
-            selection?.needed.likely?.() ?? [],
-            selection?.shingleCountOf ?? unknownSize,
-          ),
+        : cutThrough(pairs, worth, counts, selection.needed.likely(), selection.shingleCountOf),
   };
 }
-
-const inNoOrder = () => 0;
-const unknownSize = () => 0;
 
 /** The positions of twins and of what has the overlap it needs. */
 function worthReturning(

@@ -1,4 +1,8 @@
-import { type FingerprintIndex, fingerprintIndexSteps } from '../../core/compare/fingerprint-index.ts';
+import {
+  createFingerprintIndex,
+  type FingerprintIndex,
+  fingerprintIndexSteps,
+} from '../../core/compare/fingerprint-index.ts';
 import { textFragment, titleBytes } from '../../core/passages/passage-link.ts';
 import { findPassages, passageText } from '../../core/passages/passages.ts';
 import type { ComparedSample } from '../../core/sketch/narrow.ts';
@@ -105,9 +109,7 @@ function sharedPassages(
   index?: FingerprintIndex,
 ): Passage[] {
   const { match, modulus } = comparedWith(query, other);
-  const passages = findPassages(sequence, match, modulus, {
-    ...{ passagesMax: PASSAGES_MAX, ...(index === undefined ? {} : { index }) },
-  });
+  const passages = findPassages(sequence, index ?? createFingerprintIndex(match), modulus, PASSAGES_MAX);
   const seenFrom = titleBytes(text, query.document?.title ?? null);
   return passages.map((passage) => {
     const quoted = passageText(text, sequence, passage, QUOTED_WORDS_MAX);
