@@ -1,7 +1,6 @@
 import { hypergeometricLowerQuantile } from '../compare/hypergeometric.ts';
 import { INDEX_SHINGLES_LEAST, modulusFor, RECORD_SHINGLES_LEAST } from '../sketch/modulus.ts';
-import { countKeys, type KeyCounts, zerosOfModulus } from './key-counts.ts';
-import type { LookUps, LookUpThresholds } from './look-up.ts';
+import { countKeys, type KeyCounts, type LookUps, type LookUpThresholds, zerosOfModulus } from './look-up.ts';
 import { type MatchSizes, matchSizes } from './match-sizes.ts';
 
 /*

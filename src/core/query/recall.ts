@@ -1,7 +1,13 @@
 import { hypergeometricLowerQuantile } from '../compare/hypergeometric.ts';
 import { INDEX_SHINGLES_LEAST, modulusFor } from '../sketch/modulus.ts';
-import { countKeys, cutShares, type KeyCounts, zerosOfModulus } from './key-counts.ts';
-import type { LookUpPlan, LookUpThresholds } from './look-up.ts';
+import {
+  countKeys,
+  cutShares,
+  type KeyCounts,
+  type LookUpPlan,
+  type LookUpThresholds,
+  zerosOfModulus,
+} from './look-up.ts';
 import { type MatchSizes, matchSizes } from './match-sizes.ts';
 import type { OverlapCut } from './overlap-cut.ts';
 import { IMPOSSIBLE, UNLIKELY } from './overlap-needed.ts';
