@@ -1,5 +1,5 @@
 import { ShingledError } from '../errors.ts';
-import { codingOf, readBody } from './exchange/body.ts';
+import { codingOf, readBody, tooLarge } from './exchange/body.ts';
 import type { Answer } from './exchange/exchange.ts';
 import { redirectTargetOf, type Target } from './exchange/target.ts';
 import type { FetchLimits } from './limits.ts';
@@ -71,9 +71,7 @@ export async function readDocument(
   }
   const coding = codingOf(answer.header('content-encoding'), target.hostname);
   if (coding === 'identity' && Number(answer.header('content-length')[0]) > limits.bytesMax) {
-    throw new ShingledError('fetch-too-large', 'The document is too large.', {
-      limit: { name: 'bytesMax', value: limits.bytesMax },
-    });
+    throw tooLarge('is too large', 'bytesMax', limits.bytesMax);
   }
   const bytes = await readBody(answer.body, coding, { ...limits, excess: 'refuse' });
   return { done: { ...document, bytes } };
