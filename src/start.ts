@@ -8,7 +8,7 @@ import { limitsFrom } from './config/limit-settings.ts';
 import type { Config } from './config.ts';
 import { ShingledError } from './errors.ts';
 import { EXTRACT_LIMIT_ROWS, extractLimits } from './extract/limits.ts';
-import { createGuardedFetcher } from './fetch/guarded-fetcher.ts';
+import { GuardedFetcher } from './fetch/guarded-fetcher.ts';
 import { FETCH_LIMIT_ROWS } from './fetch/limits.ts';
 import type { HttpOptions, Probes } from './http/http-options.ts';
 import { drain, type Lifecycle } from './http/lifecycle.ts';
@@ -108,7 +108,7 @@ async function openParts(config: Config, { version, pid }: Process, log: Logger)
   log.info(`sketches are made by the ${documents.kernel.name} kernel: ${documents.kernel.why}`);
   const refusals = new Map<string, number>();
   const ownPorts: number[] = [];
-  const fetcher = createGuardedFetcher({
+  const fetcher = new GuardedFetcher({
     ...limitsFrom(config, 'FETCH_', FETCH_LIMIT_ROWS),
     portsAllowed: config.FETCH_PORTS,
     privateAllowed: config.FETCH_ALLOWED_PRIVATE,

@@ -2,13 +2,12 @@ import { networkInterfaces } from 'node:os';
 import { ShingledError } from '../errors.ts';
 import { type Deadline, withDeadline } from '../sharing/deadline.ts';
 import { rest } from '../sharing/waiting.ts';
-import { readDocument } from './document.ts';
+import { followRedirects, readDocument } from './answers.ts';
 import { createAddressPolicy } from './exchange/address-policy.ts';
 import { createConnector } from './exchange/connector.ts';
 import { type Answer, type ExchangeOptions, exchange } from './exchange/exchange.ts';
 import { createResolver, type Resolver, withNameRules } from './exchange/name-resolver.ts';
 import { Politeness } from './exchange/politeness.ts';
-import { followRedirects } from './exchange/redirects.ts';
 import { type Target, targetOf } from './exchange/target.ts';
 import { Visit } from './exchange/visit.ts';
 import { isToldInSteps, reasonOf, tellAfterMs } from './failure.ts';
@@ -46,12 +45,7 @@ export interface FetcherOptions extends Partial<FetchLimits> {
 /** Hears of every fetch that failed: the reason, for log and metrics, the host that was asked for, and for which request. */
 type OnRefused = (reason: string, hostname: string, requestId: string | undefined) => void;
 
-/** @throws ShingledError `invalid-config` where `privateAllowed` or `denied` holds what is no network */
-export function createGuardedFetcher(options: FetcherOptions = {}): Fetcher {
-  return new GuardedFetcher(options);
-}
-
-class GuardedFetcher implements Fetcher {
+export class GuardedFetcher implements Fetcher {
   readonly #limits: FetchLimits;
   readonly #onRefused: OnRefused;
   readonly #exchange: ExchangeOptions;
@@ -61,7 +55,8 @@ class GuardedFetcher implements Fetcher {
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
 
-  constructor(options: FetcherOptions) {
+  /** @throws ShingledError `invalid-config` where `privateAllowed` or `denied` holds what is no network */
+  constructor(options: FetcherOptions = {}) {
     const {
       userAgent = DEFAULT_USER_AGENT,
       privateAllowed = [],

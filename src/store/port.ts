@@ -1,7 +1,7 @@
 import type { OverlapEvidence } from '../core/compare/evidence.ts';
 import type { LookUps, LookUpThresholds } from '../core/query/look-up.ts';
 import type { OverlapCut } from '../core/query/overlap-cut.ts';
-import type { Sample } from '../core/sketch/fingerprint-sets.ts';
+import type { Sample } from '../core/sketch/modulus.ts';
 import type { ComparedSample, KeptSample } from '../core/sketch/narrow.ts';
 
 /**

@@ -2,7 +2,7 @@ import { likeliestOverlap } from '../../core/compare/estimate.ts';
 import { roundShare } from '../../core/compare/shares.ts';
 import { findSpellings, type Parting, partingSteps, type Stretch } from '../../core/passages/partings.ts';
 import type { ShingleSequence } from '../../core/sketch/sketch.ts';
-import { isSameWord, wordsOf } from '../../core/text/words.ts';
+import { isSameWord, wordsOf } from '../../core/text/tokens.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { Difference, Thresholds, WhyNot } from '../api.ts';
 import type { ServiceContext } from '../context.ts';

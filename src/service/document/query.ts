@@ -1,4 +1,4 @@
-import type { WholeSet } from '../../core/sketch/fingerprint-sets.ts';
+import type { WholeSet } from '../../core/sketch/distinct.ts';
 import { type ComparedSample, type KeptSample, wholeSample } from '../../core/sketch/narrow.ts';
 import { ShingledError } from '../../errors.ts';
 import type { Deadline } from '../../sharing/deadline.ts';

@@ -1,7 +1,10 @@
-import { type FingerprintIndex, fingerprintIndexSteps } from '../../core/compare/fingerprint-index.ts';
+import {
+  createFingerprintIndex,
+  type FingerprintIndex,
+  fingerprintIndexSteps,
+} from '../../core/compare/fingerprint-index.ts';
 import { textFragment, titleBytes } from '../../core/passages/passage-link.ts';
-import { passageText } from '../../core/passages/passage-text.ts';
-import { findPassages } from '../../core/passages/passages.ts';
+import { findPassages, passageText } from '../../core/passages/passages.ts';
 import type { ComparedSample } from '../../core/sketch/narrow.ts';
 import type { ShingleSequence } from '../../core/sketch/sketch.ts';
 import type { Deadline } from '../../sharing/deadline.ts';
@@ -106,9 +109,7 @@ function sharedPassages(
   index?: FingerprintIndex,
 ): Passage[] {
   const { match, modulus } = comparedWith(query, other);
-  const passages = findPassages(sequence, match, modulus, {
-    ...{ passagesMax: PASSAGES_MAX, ...(index === undefined ? {} : { index }) },
-  });
+  const passages = findPassages(sequence, index ?? createFingerprintIndex(match), modulus, PASSAGES_MAX);
   const seenFrom = titleBytes(text, query.document?.title ?? null);
   return passages.map((passage) => {
     const quoted = passageText(text, sequence, passage, QUOTED_WORDS_MAX);
