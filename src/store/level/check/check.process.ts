@@ -15,8 +15,8 @@ await answerParent<CheckInput, CheckReport>(async ({ path, identity, rankKey }, 
   try {
     const description = await readDescription(database);
     compare(description, identity);
-    const trail = await readTrail(database, await readHighWater(join(path, HIGH_WATER_FILE)));
-    return await new Check(database, description, rankKey, progress).run(trail);
+    const { totals } = await readTrail(database, await readHighWater(join(path, HIGH_WATER_FILE)));
+    return await database.read((level) => new Check({ level, description, rankKey, totals, progress }).run());
   } finally {
     await database.close();
   }

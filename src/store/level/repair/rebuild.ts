@@ -1,5 +1,7 @@
 import { postedFingerprints } from '../../contents.ts';
 import type { IndexDescription } from '../../port.ts';
+import { urlOfSourceKey } from '../../source-key.ts';
+import { VersionRows } from '../check/row-walks.ts';
 import type { Database } from '../database/database.ts';
 import type { MergedRows } from '../files/merged-rows.ts';
 import { type ExpectedIdentity, madeUp } from '../folder/description.ts';
@@ -36,7 +38,6 @@ import {
 import { newIndexRow } from '../segments/restored-segments.ts';
 import { RebuiltContents } from './rebuild-contents.ts';
 import { RebuildOutput } from './rebuild-output.ts';
-import { VersionRows } from './rebuild-versions.ts';
 
 /*
  * A new index from what can be read of a damaged one. Two tables are believed, records (c) and sources (s) with their past
@@ -146,10 +147,12 @@ export class Rebuild {
   }
 
   private async writeSources(): Promise<void> {
-    const versions = new VersionRows(this.rowsOf(Table.version), (sourceRow) => this.output.lose(urlOf(sourceRow)));
+    const versions = new VersionRows(this.rowsOf(Table.version), (sourceRow) =>
+      this.output.lose(urlOfSourceKey(sourceRow)),
+    );
     for (const [key, value] of this.rowsOf(Table.source)) {
-      const url = urlOf(key);
-      const past = versions.of(key);
+      const url = urlOfSourceKey(key);
+      const past = await versions.of(key);
       const row = attempt(() => openSource(key, value));
       const present = row && this.contents.findNamed(row.present.content, row.contentId);
       if (row === undefined || present === undefined) {
@@ -162,7 +165,8 @@ export class Rebuild {
       for (const [name, bytes] of kept) await this.output.put(name, bytes);
       await this.writeSource(key, url, { ...row, versionCount: 1 + kept.length }, present);
     }
-    versions.end();
+    // what is left is of none
+    await versions.of(ABOVE);
   }
 
   private async writeSource(key: string, url: string, row: SourceRow, present: number): Promise<void> {
@@ -232,8 +236,6 @@ export class Rebuild {
 
 const isVersion = (key: string, value: Buffer, since: number) =>
   timeOfVersionKey(key) < since && attempt(() => openVersion(key, value)) !== undefined;
-
-const urlOf = (sourceRow: string) => sourceRow.slice(sourceRow.indexOf('\0') + 1);
 
 function attempt<T>(read: () => T): T | undefined {
   try {
