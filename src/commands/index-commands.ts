@@ -87,8 +87,7 @@ async function proveBackup(config: Config, pid: number, backup: string, progress
 }
 
 function checkOf(path: string, keyFile: string, config: Config): CheckInput {
-  const { rankKey, ...identity } = expectedOf(readIndexKeyFile(keyFile), config);
-  return { path, identity, rankKey };
+  return { path, ...expectedOf(readIndexKeyFile(keyFile), config) };
 }
 
 /**

@@ -17,17 +17,15 @@ export interface CheckReport {
   readonly counts: CheckedCounts | null;
 }
 
-export interface CheckInput {
+export interface CheckInput extends ExpectedIdentity {
   /** A folder with `db` and `high-water` in it, which nobody uses. */
   readonly path: string;
-  readonly identity: ExpectedIdentity;
   readonly rankKey: readonly [number, number];
 }
 
-export interface CheckOptions extends ExpectedIdentity {
+export interface CheckOptions extends Omit<CheckInput, 'path'> {
   /** Taken by prepareFolder with `mustExist`; given up when the check is done. */
   readonly folder: PreparedFolder;
-  readonly rankKey: readonly [number, number];
   readonly progress?: (line: string) => void;
 }
 
@@ -37,12 +35,11 @@ export interface CheckOptions extends ExpectedIdentity {
  * @throws ShingledError `index-mismatch`, `index-locked`, `invalid-config` where a file may not be read; damage is not thrown
  *   but reported
  */
-export async function runCheck(options: CheckOptions): Promise<CheckReport> {
-  const { folder, rankKey, progress } = options;
+export async function runCheck({ folder, progress, ...expected }: CheckOptions): Promise<CheckReport> {
   let report: CheckReport;
   try {
     await refuseIfOpen(join(folder.path, DB_FOLDER));
-    report = await checkAt({ path: folder.path, identity: identityIn(options), rankKey }, progress);
+    report = await checkAt({ path: folder.path, ...expected }, progress);
   } catch (error) {
     await giveUp(folder.lock, error);
     throw error;
@@ -87,10 +84,4 @@ function sentenceOf(error: unknown): string {
   if (error instanceof ShingledError && isDamage(error)) return error.message;
   if (!(error instanceof ChildDied)) throw error;
   return `LevelDB ended the process that read the index, as it does where a table file is damaged (${error.message}).`;
-}
-
-/** What an index was made with, as far as it is known, of an object that says more. */
-export function identityIn(identity: ExpectedIdentity): ExpectedIdentity {
-  const { keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax } = identity;
-  return { keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax };
 }

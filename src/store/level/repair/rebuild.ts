@@ -111,8 +111,8 @@ export class Rebuild {
     await this.output.put(...newIndexRow());
     await this.output.put(last, sealTotals(last, this.totals));
     await this.output.end();
-    const batchesLost = end - seq;
-    return { totals: this.totals, seq: end, batchesLost, before, lost: this.lost, lostUrls: this.output.lostUrls };
+    const { totals, lost, output } = this;
+    return { totals, before, seq: end, batchesLost: end - seq, lost, lostUrls: output.lostUrls };
   }
 
   /** What the old index was made with; what is given where that cannot be read. @throws ShingledError as {@link madeUp} */

@@ -1,17 +1,16 @@
 import { access, mkdir, readFile, realpath, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
-import { checkAt, identityIn } from '../check/check-process.ts';
+import { type CheckInput, checkAt } from '../check/check-process.ts';
 import { ChildDied, inChild } from '../child/child.ts';
+import type { Losses } from '../files/merged-rows.ts';
 import { syncFolder } from '../files/sync-folder.ts';
-import type { ExpectedIdentity } from '../folder/description.ts';
 import { isBackup } from '../folder/folder.ts';
 import { BACKUP_FILE, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from '../folder/folder-parts.ts';
 import { FolderLock } from '../folder/lock.ts';
 import { giveUp, refuseIfOpen } from '../folder/open-elsewhere.ts';
-import type { Totals } from '../format/values.ts';
 import { Disk } from '../outage/disk.ts';
-import type { RowsLost } from './rebuild.ts';
+import type { Rebuilt, RowsLost } from './rebuild.ts';
 
 /*
  * A damaged index made whole, as far as it can be read:
@@ -29,32 +28,13 @@ export const LOST_URLS_FILE = 'lost-urls.txt';
 /** In DATA_DIR while files are moved: no start takes the folder for an empty one, and the next repair ends the moves. */
 const SWAP_FILE = 'repair.unfinished';
 
-export interface RepairInput {
-  readonly from: string;
-  readonly to: string;
-  readonly identity: ExpectedIdentity;
-  readonly rankKey: readonly [number, number];
-  readonly pid: number;
-  readonly now: number;
-  readonly storeMemoryMb: number;
-}
-
 /** What could not be read, and what there is nevertheless. */
-export interface RepairLosses {
-  /** Whether CURRENT and MANIFEST, and the high-water mark, could be read. */
-  readonly manifest: boolean;
+export interface RepairLosses extends Omit<Losses, 'blocks'>, Omit<Rebuilt, 'lost' | 'lostUrls'> {
+  /** Whether the high-water mark could be read. */
   readonly highWater: boolean;
-  readonly missing: readonly string[];
-  readonly unreadable: readonly string[];
   /** Blocks of rows that could not be read, and the files that they lie in. */
   readonly blocks: number;
   readonly damagedFiles: readonly string[];
-  readonly logPlaces: number;
-  /** Batches of writes that are missing at the end. */
-  readonly batchesLost: number;
-  readonly totals: Totals;
-  readonly before: Totals | null;
-  readonly seq: number;
   readonly rows: RowsLost;
   readonly lostUrlCount: number;
   /** The first of them. */
@@ -67,12 +47,18 @@ export interface RepairReport {
   readonly keptIn: string;
 }
 
-export interface RepairParts extends ExpectedIdentity {
-  readonly rankKey: readonly [number, number];
+export interface RepairParts extends Omit<CheckInput, 'path'> {
   readonly now: number;
   /** For the new index: the more contents there are, the more it takes. */
   readonly storeMemoryMb: number;
   readonly progress: (line: string) => void;
+}
+
+/** What the child is told: where the old index lies, where the new one is to be, and all but what is to be called. */
+export interface RepairInput extends Omit<RepairParts, 'progress'> {
+  readonly from: string;
+  readonly to: string;
+  readonly pid: number;
 }
 
 export interface PreparedRepair {
@@ -130,24 +116,23 @@ async function findParts(root: string, indexKeyFile: string | undefined): Promis
 }
 
 async function repair(root: string, hasKey: boolean, pid: number, parts: RepairParts): Promise<RepairReport> {
-  const { rankKey, now, storeMemoryMb, progress } = parts;
-  const identity = identityIn(parts);
+  const { progress, ...told } = parts;
   const prefix = await placeBeside(root);
   const to = `${prefix}repairing`;
   await rm(to, { recursive: true, force: true });
   await expectRoom(root, dirname(to));
   let losses: RepairLosses;
   try {
-    const input: RepairInput = { from: root, to, identity, rankKey, pid, now, storeMemoryMb };
+    const input: RepairInput = { ...told, from: root, to, pid };
     losses = await inChild<RepairLosses>('repair.process', import.meta.url, input, progress);
-    const { problems } = await checkAt({ path: to, identity, rankKey }, progress);
+    const { problems } = await checkAt({ ...told, path: to }, progress);
     if (problems.length > 0) throw unproven(`The new index was not sound: ${problems.slice(0, 5).join(' ')}`);
   } catch (error) {
     await rm(to, { recursive: true, force: true }).catch(() => undefined);
     if (error instanceof ChildDied) throw unproven(`The process that repaired ended ${error.message}`);
     throw error;
   }
-  const keptIn = `${prefix}damaged-${new Date(now).toISOString().replaceAll(':', '')}`;
+  const keptIn = `${prefix}damaged-${new Date(parts.now).toISOString().replaceAll(':', '')}`;
   await mkdir(keptIn, { mode: 0o700 });
   if (hasKey)
     await writeFile(join(keptIn, KEY_FILE), await readFile(join(root, KEY_FILE)), { mode: 0o600, flush: true });
