@@ -21,7 +21,7 @@ import { unpackBackup } from '../store/level/backups/unpack.ts';
 import { type CheckInput, checkAt, runCheck } from '../store/level/check/check-process.ts';
 import { DB_FOLDER, HIGH_WATER_FILE } from '../store/level/folder/folder-parts.ts';
 import { readHighWater } from '../store/level/folder/high-water.ts';
-import { giveUp, refuseIfOpen } from '../store/level/folder/open-elsewhere.ts';
+import { giveUp, refuseIfOpen } from '../store/level/folder/lock.ts';
 import { prepareRepair } from '../store/level/repair/repair.ts';
 import type { BackupList } from '../store/port.ts';
 import { BACKUP_ADVICE, DAMAGE_ADVICE } from '../store/port.ts';

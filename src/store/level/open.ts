@@ -15,7 +15,7 @@ import { compare, describeNew, type ExpectedIdentity, readDescription, refuseOld
 import { type PreparedFolder, startError } from './folder/folder.ts';
 import { DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from './folder/folder-parts.ts';
 import { HighWater } from './folder/high-water.ts';
-import { giveUp } from './folder/open-elsewhere.ts';
+import { giveUp } from './folder/lock.ts';
 import { descriptionKey, totalsKey } from './format/keys.ts';
 import { sealDescription, sealTotals } from './format/values.ts';
 import { LevelStore } from './level-store.ts';

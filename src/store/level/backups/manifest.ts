@@ -4,9 +4,8 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
 import type { IndexDescription } from '../../port.ts';
-import { isAbsent } from '../files/current.ts';
+import { isAbsent, isRefusal, RIGHTS_ADVICE } from '../files/file-system.ts';
 import { BACKUP_FILE, DB_FOLDER } from '../folder/folder-parts.ts';
-import { isRefusal, RIGHTS_ADVICE } from '../folder/rights.ts';
 
 /*
  * What lies in the folder of a backup:

@@ -2,7 +2,7 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
 import type { BackupEntry } from '../../port.ts';
-import { syncFolder } from '../files/sync-folder.ts';
+import { syncFolder } from '../files/file-system.ts';
 import { forgetVerified, listBackups } from './list.ts';
 import { faultOf, verifyBackup } from './manifest.ts';
 

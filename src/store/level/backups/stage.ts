@@ -2,8 +2,9 @@ import { linkSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
-import { type CurrentFiles, FileError, isAbsent, readCurrent } from '../files/current.ts';
-import { logNumber, tableName, tableNumber } from '../files/manifest-file.ts';
+import { type CurrentFiles, FileError, readCurrent } from '../files/current.ts';
+import { isAbsent } from '../files/file-system.ts';
+import { isLiveLog, tableName, tableNumber } from '../files/manifest-file.ts';
 import { Unreadable } from '../format/byte-reader.ts';
 import { nextTurn } from '../next-turn.ts';
 
@@ -45,14 +46,11 @@ export async function stageFiles(database: string, staging: string, untilMs: num
 
 async function stageOnce(database: string, staging: string, untilMs: number): Promise<void> {
   const before = await readState(database);
-  const { tables, firstLog, previousLog, damaged } = before.live;
+  const { tables, damaged } = before.live;
   if (damaged) throw new Changed();
-  const isLive = (name: string) => {
-    const log = logNumber(name) ?? -1;
-    return tables.has(tableNumber(name) ?? -1) || log >= firstLog || (log >= 0 && log === previousLog);
-  };
-  const names = (await readdir(database)).filter(isLive);
-  const tableNames = names.filter((name) => tableNumber(name) !== undefined);
+  const names = await readdir(database);
+  const tableNames = names.filter((name) => tables.has(tableNumber(name) ?? -1));
+  const logNames = names.filter((name) => isLiveLog(before.live, name));
   if (tableNames.length < tables.size) throw new Changed();
   let slice = 0;
   for (const name of tableNames) {
@@ -62,7 +60,7 @@ async function stageOnce(database: string, staging: string, untilMs: number): Pr
     if (performance.now() > untilMs) throw tooSlow();
   }
   for (const name of tableNames) await expectBytes(join(staging, name), tables.get(tableNumber(name)!)!, name);
-  for (const name of names) if (logNumber(name) !== undefined) await copy(join(database, name), join(staging, name));
+  for (const name of logNames) await copy(join(database, name), join(staging, name));
   await writeFile(join(staging, before.manifest), before.bytes, { mode: 0o600 });
   await writeFile(join(staging, 'CURRENT'), `${before.manifest}\n`, { mode: 0o600 });
   const after = await readState(database);

@@ -1,12 +1,12 @@
 import { basename, join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
 import { ChildDied, inChild } from '../child/child.ts';
+import { isRefusal, RIGHTS_ADVICE } from '../files/file-system.ts';
 import { fileProblems } from '../files/verify.ts';
 import type { ExpectedIdentity } from '../folder/description.ts';
 import type { PreparedFolder } from '../folder/folder.ts';
 import { DB_FOLDER } from '../folder/folder-parts.ts';
-import { giveUp, refuseIfOpen } from '../folder/open-elsewhere.ts';
-import { isRefusal, RIGHTS_ADVICE } from '../folder/rights.ts';
+import { giveUp, refuseIfOpen } from '../folder/lock.ts';
 import { isDamage } from '../outage/failures.ts';
 import type { CheckedCounts } from './check.ts';
 

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { Unreadable } from '../format/byte-reader.ts';
-import { type CurrentFiles, FileError, isAbsent, readCurrent } from './current.ts';
-import { beforeFailure } from './failed-manifest.ts';
+import { beforeFailure, type CurrentFiles, FileError, readCurrent } from './current.ts';
+import { isAbsent } from './file-system.ts';
 import { tableName } from './manifest-file.ts';
 import { checkBlocks } from './table-file.ts';
 

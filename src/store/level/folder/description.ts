@@ -8,9 +8,6 @@ import { FORMAT_READ_LEAST, FORMAT_VERSION, openDescription } from '../format/va
 
 /* What an index says it was made with, and whether a start has the same. */
 
-/** What an index is made with. */
-export type IndexIdentity = Omit<IndexDescription, 'formatVersion' | 'indexId' | 'createdAt'>;
-
 /** What a start knows of it: null where the index is to say. Plain data, to be sent to child processes. */
 export interface ExpectedIdentity {
   readonly keyId: string;
@@ -27,18 +24,16 @@ export async function readDescription(database: Database): Promise<IndexDescript
   return openDescription(descriptionKey, value);
 }
 
-/** What a new index is made with: what is given, and defaults that give way to it. */
-function identityOfNew(given: ExpectedIdentity): IndexIdentity {
+/** The description of a new index: what is given, and defaults that give way to it. */
+export function describeNew(given: ExpectedIdentity, now: number): IndexDescription {
   const shingleSize = given.shingleSize ?? NEW_INDEX.shingleSize;
   const indexModulusMax = given.indexModulusMax ?? Math.max(NEW_INDEX.indexModulusMax, given.recordModulusMax ?? 1);
   const recordModulusMax = given.recordModulusMax ?? Math.min(NEW_INDEX.recordModulusMax, indexModulusMax);
-  const fingerprintId = fingerprintIdOf(given, shingleSize);
-  return { keyId: given.keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax };
-}
-
-/** The description of a new index. */
-export function describeNew(given: ExpectedIdentity, now: number): IndexDescription {
-  return { formatVersion: FORMAT_VERSION, indexId: randomUUID(), ...identityOfNew(given), createdAt: now };
+  return {
+    ...{ formatVersion: FORMAT_VERSION, indexId: randomUUID(), keyId: given.keyId },
+    ...{ fingerprintId: fingerprintIdOf(given, shingleSize), shingleSize, indexModulusMax, recordModulusMax },
+    createdAt: now,
+  };
 }
 
 /**

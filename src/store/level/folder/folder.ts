@@ -1,12 +1,10 @@
 import { readdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
-import { syncFolder } from '../files/sync-folder.ts';
+import { isRefusal, makeFolder, RIGHTS_ADVICE, syncFolder } from '../files/file-system.ts';
 import { beginCreation, clearCreations, discard, endCreations, hasHalfMoved, isCreation } from './creation.ts';
 import { BACKUP_FILE, BACKUP_STAGING, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE, RESTORING_FOLDER } from './folder-parts.ts';
-import { makeFolder } from './folders.ts';
 import { FolderLock, LOCK_FILE } from './lock.ts';
-import { isRefusal, RIGHTS_ADVICE } from './rights.ts';
 
 /*
  * The folder of an index:

@@ -1,7 +1,10 @@
-import { link, readFile, readlink, rename, unlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, readlink, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { getPriority, hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
+import { openLevel } from '../database/level-handle.ts';
+import { isAbsent } from '../files/file-system.ts';
+import { codeOf } from '../outage/failures.ts';
 
 /*
  * Who owns an index folder: a file that names the owner's process, beside LevelDB's own lock.
@@ -16,6 +19,8 @@ import { ShingledError } from '../../../errors.ts';
  */
 
 export const LOCK_FILE = 'shingled.lock';
+const PROBE = `${LOCK_FILE}.probe`;
+const LEVEL_LOCK = 'LOCK';
 
 interface Owner {
   readonly pid: number;
@@ -108,7 +113,7 @@ async function displace(folder: string, stale: string, pid: number): Promise<boo
   try {
     await rename(path, aside);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return true;
+    if (isAbsent(error)) return true;
     throw error;
   }
   const isThatOne = (await readOr(aside, undefined)) === stale;
@@ -171,4 +176,39 @@ function locked(owner: string): ShingledError {
   return new ShingledError('index-locked', `The index is in use by ${owner}.`);
 }
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+/**
+ * Asks LevelDB's lock whether a process that our own cannot judge has the database open, one of another container say. It
+ * is asked without opening the database, which would change it. For LevelDB looks at the lock first, and a folder with a
+ * link to nothing but the lock is no database.
+ *
+ * @param location the folder of the database, of which this process has no handle
+ * @throws ShingledError `index-locked`
+ */
+export async function refuseIfOpen(location: string): Promise<void> {
+  const probe = join(dirname(location), PROBE);
+  await rm(probe, { recursive: true, force: true });
+  await mkdir(probe, { mode: 0o700 });
+  try {
+    await link(join(location, LEVEL_LOCK), join(probe, LEVEL_LOCK));
+    await openLevel(probe, false);
+  } catch (error) {
+    if (error instanceof ShingledError) {
+      // any other says that there is no database
+      if (error.code === 'index-locked') throw error;
+    } else if (!isAbsent(error) && !hasNoLinks(error)) throw error;
+  } finally {
+    await rm(probe, { recursive: true, force: true });
+  }
+}
+
+/** Gives a lock up after an error: back to the owner that was taken for dead, where it is alive after all. */
+export async function giveUp(lock: FolderLock, error: unknown): Promise<void> {
+  const isOwnedElsewhere = error instanceof ShingledError && error.code === 'index-locked';
+  await (isOwnedElsewhere ? lock.giveBack() : lock.release());
+}
+
+/** Some file systems have none: then nothing can be said. */
+function hasNoLinks(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'EPERM' || code === 'ENOTSUP' || code === 'EOPNOTSUPP' || code === 'EMLINK';
+}

@@ -3,12 +3,11 @@ import { dirname, join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
 import { type CheckInput, checkAt } from '../check/check-process.ts';
 import { ChildDied, inChild } from '../child/child.ts';
+import { syncFolder } from '../files/file-system.ts';
 import type { Losses } from '../files/merged-rows.ts';
-import { syncFolder } from '../files/sync-folder.ts';
 import { isBackup } from '../folder/folder.ts';
 import { BACKUP_FILE, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from '../folder/folder-parts.ts';
-import { FolderLock } from '../folder/lock.ts';
-import { giveUp, refuseIfOpen } from '../folder/open-elsewhere.ts';
+import { FolderLock, giveUp, refuseIfOpen } from '../folder/lock.ts';
 import { Disk } from '../outage/disk.ts';
 import type { Rebuilt, RowsLost } from './rebuild.ts';
 
