@@ -10,7 +10,6 @@ import {
   SEPARATOR,
   SPLITS,
   UNSAFE,
-  WORD,
 } from '../core/text/unicode.ts';
 import { encodeAt } from '../core/text/utf8.ts';
 
@@ -127,9 +126,4 @@ function shortForm(code: number): number {
   const bytes = new Uint8Array(4);
   const length = encodeAt(bytes, 0, code + (info >> 8));
   return length > 2 ? 0 : bytes[0]! | (bytes[1]! << 8) | (length << 16);
-}
-
-/** Whether a text may be cut before a character of core's info: a plain one that is not a mark. */
-export function beginsPiece(info: number): boolean {
-  return isPlain(info) && ((info & KIND_MASK) === WORD || (info & KIND_MASK) === SEPARATOR);
 }
