@@ -19,9 +19,9 @@ import { prepareRestore } from '../store/level/backups/restore.ts';
 import { takeBackup } from '../store/level/backups/take.ts';
 import { unpackBackup } from '../store/level/backups/unpack.ts';
 import { type CheckInput, checkAt, runCheck } from '../store/level/check/check-process.ts';
-import { DB_FOLDER, HIGH_WATER_FILE } from '../store/level/folder/folder-parts.ts';
+import { whileClosed } from '../store/level/folder/folder.ts';
+import { HIGH_WATER_FILE } from '../store/level/folder/folder-parts.ts';
 import { readHighWater } from '../store/level/folder/high-water.ts';
-import { giveUp, refuseIfOpen } from '../store/level/folder/lock.ts';
 import { prepareRepair } from '../store/level/repair/repair.ts';
 import type { BackupList } from '../store/port.ts';
 import { BACKUP_ADVICE, DAMAGE_ADVICE } from '../store/port.ts';
@@ -99,18 +99,12 @@ function checkOf(path: string, keyFile: string, config: Config): CheckInput {
 export async function backupIndex(config: Config, pid: number, target: string): Promise<BackupResult> {
   await refuseNested('backup', target, config.DATA_DIR);
   const folder = await folderOf(config, true, pid).catch(adviseAsking);
-  try {
-    await refuseIfOpen(join(folder.path, DB_FOLDER));
+  return whileClosed(folder, async () => {
     const batch = await readHighWater(join(folder.path, HIGH_WATER_FILE));
     const keyFile = folder.isKeyOutside ? null : folder.keyFile;
     const source = { folder: folder.path, keyFile, description: null, totals: () => null };
-    const taken = await takeBackup({ ...source, alone: (work) => work(batch) }, target);
-    await folder.release();
-    return taken;
-  } catch (error) {
-    await giveUp(folder.lock, error);
-    return adviseAsking(error);
-  }
+    return takeBackup({ ...source, alone: (work) => work(batch) }, target);
+  }).catch(adviseAsking);
 }
 
 function adviseAsking(error: unknown): never {

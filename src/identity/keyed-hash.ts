@@ -25,7 +25,7 @@ export interface KeyedHash {
 /** @param key 64 bytes at most. The same array is taken for the same key. */
 export function createKeyedHash(key: Uint8Array): KeyedHash {
   const { hmacKey, outer, spare } = preparedOf(key);
-  const gathered = spare.pop() ?? inner(key);
+  const gathered = spare.pop() ?? block(key, 0x36, GATHERED_BYTES_MAX);
   let end = BLOCK_BYTES;
   let hmac: ReturnType<typeof createHmac> | null = null;
 
@@ -74,10 +74,6 @@ function preparedOf(key: Uint8Array): Prepared {
   const made = { hmacKey: createSecretKey(key), outer: block(key, 0x5c, DIGEST_BYTES), spare: [] };
   prepared.set(key, made);
   return made;
-}
-
-function inner(key: Uint8Array): Buffer {
-  return block(key, 0x36, GATHERED_BYTES_MAX);
 }
 
 function block(key: Uint8Array, mask: number, roomBytes: number): Buffer {

@@ -5,7 +5,7 @@ import { copyInto, makeFolder, syncFile, syncFolder } from '../files/file-system
 import { isCreation } from '../folder/creation.ts';
 import { startError } from '../folder/folder.ts';
 import { BACKUP_FILE, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE, RESTORING_FOLDER } from '../folder/folder-parts.ts';
-import { FolderLock, LOCK_FILE } from '../folder/lock.ts';
+import { type FolderLock, LOCK_FILE, takeLock } from '../folder/lock.ts';
 import { verifyBackup } from './manifest.ts';
 import { keyFileOf, type UnpackedBackup, type UnpackOptions } from './unpack.ts';
 
@@ -70,7 +70,7 @@ export async function prepareRestore(options: RestoreOptions): Promise<PreparedR
 async function takeFolder(dataDir: string, pid: number): Promise<FolderLock> {
   try {
     await makeFolder(dataDir);
-    return await FolderLock.take(await realpath(dataDir), pid);
+    return await takeLock(await realpath(dataDir), pid);
   } catch (cause) {
     if (cause instanceof ShingledError) throw cause;
     throw new ShingledError('invalid-config', `The folder ${dataDir} cannot be made: ${String(cause)}`, { cause });

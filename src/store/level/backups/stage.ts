@@ -46,8 +46,8 @@ export async function stageFiles(database: string, staging: string, untilMs: num
 
 async function stageOnce(database: string, staging: string, untilMs: number): Promise<void> {
   const before = await readState(database);
-  const { tables, damaged } = before.live;
-  if (damaged) throw new Changed();
+  const { tables } = before.live;
+  if (before.live.damaged) throw new Changed();
   const names = await readdir(database);
   const tableNames = names.filter((name) => tables.has(tableNumber(name) ?? -1));
   const logNames = names.filter((name) => isLiveLog(before.live, name));
@@ -86,18 +86,13 @@ async function keep(from: string, to: string): Promise<void> {
   }
 }
 
-async function copy(from: string, to: string): Promise<void> {
-  try {
-    await copyFile(from, to);
-  } catch (error) {
-    throw changedOr(error);
-  }
-}
+const copy = (from: string, to: string) =>
+  copyFile(from, to).catch((error: unknown) => Promise.reject(changedOr(error)));
 
 async function expectBytes(path: string, bytes: number, name: string): Promise<void> {
   const { size } = await stat(path);
   if (size === bytes) return;
-  throw new ShingledError('index-damaged', `${name} has ${size} bytes; LevelDB wrote ${bytes}. Run "shingled check".`);
+  throw damaged(`${name} has ${size} bytes; LevelDB wrote ${bytes}.`);
 }
 
 const changedOr = (error: unknown): unknown => (isAbsent(error) ? new Changed() : error);
@@ -105,19 +100,19 @@ const changedOr = (error: unknown): unknown => (isAbsent(error) ? new Changed() 
 /** Files kept changing, or one is not there at all. */
 async function whyNever(database: string): Promise<ShingledError> {
   try {
-    const { tables, damaged } = (await readCurrent(database)).live;
+    const { live } = await readCurrent(database);
     const names = new Set((await readdir(database)).map(tableNumber));
-    if (damaged)
-      return new ShingledError('index-damaged', 'The MANIFEST of the index is damaged. Run "shingled check".');
-    const missing = [...tables.keys()].find((number) => !names.has(number));
+    if (live.damaged) return damaged('The MANIFEST of the index is damaged.');
+    const missing = [...live.tables.keys()].find((number) => !names.has(number));
     if (missing === undefined) return tooSlow();
-    return new ShingledError('index-damaged', `The index lacks its file ${tableName(missing)}. Run "shingled check".`);
+    return damaged(`The index lacks its file ${tableName(missing)}.`);
   } catch (cause) {
-    return new ShingledError('index-damaged', 'The index lacks CURRENT or its MANIFEST. Run "shingled check".', {
-      cause,
-    });
+    return damaged('The index lacks CURRENT or its MANIFEST.', cause);
   }
 }
+
+const damaged = (detail: string, cause?: unknown) =>
+  new ShingledError('index-damaged', `${detail} Run "shingled check".`, { cause });
 
 const tooSlow = () =>
   new ShingledError('overloaded', 'Writes would have waited too long for the backup; they go on without it.', {

@@ -4,7 +4,7 @@ import { ShingledError } from '../../../errors.ts';
 import type { BackupOutcome, IndexDescription } from '../../port.ts';
 import { copyInto, linked, makeFolder, syncFile, syncFolder } from '../files/file-system.ts';
 import { BACKUP_STAGING, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from '../folder/folder-parts.ts';
-import { HighWater } from '../folder/high-water.ts';
+import { createHighWater } from '../folder/high-water.ts';
 import { type BackupTotals, describeFiles, writeManifest } from './manifest.ts';
 import { stageFiles } from './stage.ts';
 
@@ -60,7 +60,7 @@ export async function takeBackup(source: BackupSource, target: string): Promise<
       return last;
     });
     const linkedFiles = await place(staging, join(partial, DB_FOLDER));
-    await (await HighWater.create(join(partial, HIGH_WATER_FILE), batch)).close();
+    await createHighWater(join(partial, HIGH_WATER_FILE), batch);
     if (source.keyFile !== null) {
       await copyInto(source.keyFile, join(partial, KEY_FILE));
       await syncFile(join(partial, KEY_FILE));

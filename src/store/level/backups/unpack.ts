@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
 import { copyInto, isAbsent, isRefusal, linked } from '../files/file-system.ts';
 import { DB_FOLDER, KEY_FILE } from '../folder/folder-parts.ts';
-import { FolderLock } from '../folder/lock.ts';
+import { takeLock } from '../folder/lock.ts';
 import { codeOf } from '../outage/failures.ts';
 import { type BackupManifest, verifyBackup } from './manifest.ts';
 
@@ -78,7 +78,7 @@ async function takePlace(backup: string, pid: number): Promise<Pick<UnpackedBack
   try {
     await mkdir(beside, { recursive: true, mode: 0o700 });
     const path = await realpath(beside);
-    const lock = await FolderLock.take(path, pid);
+    const lock = await takeLock(path, pid);
     // of one that was killed
     await rm(join(path, DB_FOLDER), { recursive: true, force: true });
     const release = async () => {

@@ -4,9 +4,8 @@ import { ChildDied, inChild } from '../child/child.ts';
 import { isRefusal, RIGHTS_ADVICE } from '../files/file-system.ts';
 import { fileProblems } from '../files/verify.ts';
 import type { ExpectedIdentity } from '../folder/description.ts';
-import type { PreparedFolder } from '../folder/folder.ts';
+import { type PreparedFolder, whileClosed } from '../folder/folder.ts';
 import { DB_FOLDER } from '../folder/folder-parts.ts';
-import { giveUp, refuseIfOpen } from '../folder/lock.ts';
 import { isDamage } from '../outage/failures.ts';
 import type { CheckedCounts } from './check.ts';
 
@@ -36,16 +35,7 @@ export interface CheckOptions extends Omit<CheckInput, 'path'> {
  *   but reported
  */
 export async function runCheck({ folder, progress, ...expected }: CheckOptions): Promise<CheckReport> {
-  let report: CheckReport;
-  try {
-    await refuseIfOpen(join(folder.path, DB_FOLDER));
-    report = await checkAt({ path: folder.path, ...expected }, progress);
-  } catch (error) {
-    await giveUp(folder.lock, error);
-    throw error;
-  }
-  await folder.release();
-  return report;
+  return whileClosed(folder, () => checkAt({ path: folder.path, ...expected }, progress));
 }
 
 /** The same for a folder that is the caller's. */

@@ -3,7 +3,8 @@ import { ShingledError } from '../../../errors.ts';
 import type { IndexDescription } from '../../port.ts';
 import { NEW_INDEX } from '../../settings.ts';
 import type { Database } from '../database/database.ts';
-import { descriptionKey } from '../format/keys.ts';
+import type { MergedRows } from '../files/merged-rows.ts';
+import { ABOVE, descriptionKey } from '../format/keys.ts';
 import { FORMAT_READ_LEAST, FORMAT_VERSION, openDescription } from '../format/values.ts';
 
 /* What an index says it was made with, and whether a start has the same. */
@@ -22,6 +23,18 @@ export async function readDescription(database: Database): Promise<IndexDescript
   const value = await database.get(descriptionKey);
   if (value === undefined) throw new ShingledError('index-damaged', 'The index has lost its description.');
   return openDescription(descriptionKey, value);
+}
+
+/** The same of an index that is read without LevelDB; null where it cannot be read. */
+export function descriptionIn(merged: MergedRows): IndexDescription | null {
+  for (const [key, value] of merged.rows(descriptionKey, `${descriptionKey}${ABOVE}`)) {
+    try {
+      return openDescription(key, value);
+    } catch {
+      return null;
+    }
+  }
+  return null;
 }
 
 /** The description of a new index: what is given, and defaults that give way to it. */

@@ -12,7 +12,7 @@ import { codeOf } from '../outage/failures.ts';
  * LevelDB's lock alone is not enough. It is an fcntl lock, which a process loses when it closes ANY descriptor of that
  * file (a second open that fails, a backup that reads it). And it names nobody. Ours alone would not be either: whether
  * a process of another container is alive cannot be seen. So a lock whose owner cannot be judged is taken over,
- * LevelDB's lock decides, and a loser puts the file back ({@link FolderLock.giveBack}).
+ * LevelDB's lock decides, and a loser puts the file back ({@link FolderLock}).
  *
  *   { pid, start, host, pids }     start: when the process started, so that a pid used again is not taken for its owner;
  *                                  host and pids (the namespace of pids): where that pid means anything
@@ -32,63 +32,52 @@ interface Owner {
 /** Folders owned by this process: another open of the same one must not even touch LevelDB. */
 const ownedHere = new Set<string>();
 
-export class FolderLock {
-  private readonly folder: string;
-  private readonly text: string;
-  private readonly displaced: string | undefined;
-  private released = false;
-
-  private constructor(folder: string, text: string, displaced: string | undefined) {
-    this.folder = folder;
-    this.text = text;
-    this.displaced = displaced;
-  }
-
-  /**
-   * Takes the lock of a folder that exists.
-   *
-   * @param folder its real path
-   * @param pid of this process
-   * @throws ShingledError `index-locked`, naming the owner
-   */
-  static async take(folder: string, pid: number): Promise<FolderLock> {
-    if (ownedHere.has(folder)) throw locked(`this process (pid ${pid})`);
-    ownedHere.add(folder);
-    try {
-      const text = JSON.stringify(await ownerOf(pid));
-      for (;;) {
-        if (await place(folder, text, pid)) return new FolderLock(folder, text, undefined);
-        const found = await readOr(join(folder, LOCK_FILE), undefined);
-        if (found === undefined) continue;
-        await refuseIfOwned(found, pid);
-        const displaced = await displace(folder, found, pid);
-        if (displaced && (await place(folder, text, pid))) return new FolderLock(folder, text, found);
-      }
-    } catch (error) {
-      ownedHere.delete(folder);
-      throw error;
-    }
-  }
-
-  async release(): Promise<void> {
-    await this.leave(undefined);
-  }
-
+export interface FolderLock {
+  release(): Promise<void>;
   /** Releases and restores the lock that was taken over: its owner is alive after all. */
-  async giveBack(): Promise<void> {
-    await this.leave(this.displaced);
-  }
+  giveBack(): Promise<void>;
+}
 
-  private async leave(successor: string | undefined): Promise<void> {
-    if (this.released) return;
-    this.released = true;
-    const path = join(this.folder, LOCK_FILE);
-    if ((await readOr(path, undefined)) === this.text) {
+/**
+ * Takes the lock of a folder that exists.
+ *
+ * @param folder its real path
+ * @param pid of this process
+ * @throws ShingledError `index-locked`, naming the owner
+ */
+export async function takeLock(folder: string, pid: number): Promise<FolderLock> {
+  if (ownedHere.has(folder)) throw locked(`this process (pid ${pid})`);
+  ownedHere.add(folder);
+  try {
+    const text = JSON.stringify(await ownerOf(pid));
+    for (;;) {
+      if (await place(folder, text, pid)) return lockOf(folder, text, undefined);
+      const found = await readOr(join(folder, LOCK_FILE), undefined);
+      if (found === undefined) continue;
+      await refuseIfOwned(found, pid);
+      const displaced = await displace(folder, found, pid);
+      if (displaced && (await place(folder, text, pid))) return lockOf(folder, text, found);
+    }
+  } catch (error) {
+    ownedHere.delete(folder);
+    throw error;
+  }
+}
+
+/** @param displaced what the lock said that was taken over */
+function lockOf(folder: string, text: string, displaced: string | undefined): FolderLock {
+  let released = false;
+  const leave = async (successor: string | undefined) => {
+    if (released) return;
+    released = true;
+    const path = join(folder, LOCK_FILE);
+    if ((await readOr(path, undefined)) === text) {
       if (successor === undefined) await unlink(path);
       else await writeFile(path, successor);
     }
-    ownedHere.delete(this.folder);
-  }
+    ownedHere.delete(folder);
+  };
+  return { release: () => leave(undefined), giveBack: () => leave(displaced) };
 }
 
 /** Puts our file there, whole or not at all. */

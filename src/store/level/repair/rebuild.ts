@@ -4,7 +4,7 @@ import { urlOfSourceKey } from '../../source-key.ts';
 import { VersionRows } from '../check/row-walks.ts';
 import type { Database } from '../database/database.ts';
 import type { MergedRows } from '../files/merged-rows.ts';
-import { type ExpectedIdentity, madeUp } from '../folder/description.ts';
+import { descriptionIn, type ExpectedIdentity, madeUp } from '../folder/description.ts';
 import { type ContentRow, openContent, sealContent } from '../format/content-values.ts';
 import {
   ABOVE,
@@ -23,7 +23,6 @@ import {
 } from '../format/keys.ts';
 import { contentOfDeathKey } from '../format/segment-keys.ts';
 import {
-  openDescription,
   openSource,
   openTotals,
   openVersion,
@@ -117,12 +116,9 @@ export class Rebuild {
 
   /** What the old index was made with; what is given where that cannot be read. @throws ShingledError as {@link madeUp} */
   describe(given: ExpectedIdentity, now: number): IndexDescription {
-    for (const [key, value] of this.old.rows(descriptionKey, `${descriptionKey}${ABOVE}`)) {
-      const description = attempt(() => openDescription(key, value));
-      if (description !== undefined) return description;
-    }
-    this.lost.description = true;
-    return madeUp(given, now);
+    const description = descriptionIn(this.old);
+    this.lost.description = description === null;
+    return description ?? madeUp(given, now);
   }
 
   private lastBatch(): { seq: number; totals: Totals | null } {

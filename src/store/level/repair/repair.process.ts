@@ -8,7 +8,7 @@ import { MergedRows } from '../files/merged-rows.ts';
 import { compare } from '../folder/description.ts';
 import { prepareFolder } from '../folder/folder.ts';
 import { DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from '../folder/folder-parts.ts';
-import { HighWater, readHighWater } from '../folder/high-water.ts';
+import { createHighWater, readHighWater } from '../folder/high-water.ts';
 import { FORMAT_VERSION } from '../format/values.ts';
 import { levelMemory } from '../memory.ts';
 import { openLevelStore } from '../open.ts';
@@ -34,7 +34,7 @@ await answerParent<RepairInput, RepairLosses>(async (input, progress) => {
   const written = { ...description, formatVersion: FORMAT_VERSION };
   const { lost, lostUrls, ...rebuilt } = await rebuild.run(written, highWater ?? 0);
   await database.close();
-  await (await HighWater.create(join(to, HIGH_WATER_FILE), rebuilt.seq)).close();
+  await createHighWater(join(to, HIGH_WATER_FILE), rebuilt.seq);
   progress('Rebuilding postings ...');
   const folder = await prepareFolder({ dataDir: to, indexKeyFile: KEY_FILE, mustExist: true, pid });
   await (await openLevelStore({ ...input, folder, retention: RETENTION_DEFAULT })).close();

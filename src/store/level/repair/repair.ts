@@ -1,4 +1,5 @@
-import { access, mkdir, readFile, realpath, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, realpath, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
 import { type CheckInput, checkAt } from '../check/check-process.ts';
@@ -7,7 +8,7 @@ import { syncFolder } from '../files/file-system.ts';
 import type { Losses } from '../files/merged-rows.ts';
 import { isBackup } from '../folder/folder.ts';
 import { BACKUP_FILE, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from '../folder/folder-parts.ts';
-import { FolderLock, giveUp, refuseIfOpen } from '../folder/lock.ts';
+import { giveUp, refuseIfOpen, takeLock } from '../folder/lock.ts';
 import { Disk } from '../outage/disk.ts';
 import type { Rebuilt, RowsLost } from './rebuild.ts';
 
@@ -87,7 +88,7 @@ export async function prepareRepair(options: {
   const root = await realpath(dataDir).catch((cause: unknown) => {
     throw new ShingledError('index-missing', `${dataDir} is not there.`, { cause });
   });
-  const lock = await FolderLock.take(root, pid);
+  const lock = await takeLock(root, pid);
   try {
     const keyFile = await findParts(root, indexKeyFile);
     await refuseIfOpen(join(root, DB_FOLDER));
@@ -101,13 +102,13 @@ export async function prepareRepair(options: {
 
 /** @returns where the key lies */
 async function findParts(root: string, indexKeyFile: string | undefined): Promise<string> {
-  if (await isThere(join(root, BACKUP_FILE))) throw isBackup(root);
+  if (existsSync(join(root, BACKUP_FILE))) throw isBackup(root);
   await endSwap(root);
-  if (!(await isThere(join(root, DB_FOLDER)))) {
+  if (!existsSync(join(root, DB_FOLDER))) {
     throw new ShingledError('index-missing', `${root} has no folder ${DB_FOLDER}: there is nothing to repair.`);
   }
   const keyFile = indexKeyFile ?? join(root, KEY_FILE);
-  if (!(await isThere(keyFile))) {
+  if (!existsSync(keyFile)) {
     const detail = `${keyFile} is not there: without its key an index is worth nothing. Restore it from a backup.`;
     throw new ShingledError('index-damaged', detail);
   }
@@ -176,12 +177,12 @@ async function swapFiles(root: string, swap: Swap): Promise<void> {
   await writeFile(join(root, SWAP_FILE), JSON.stringify(swap), { mode: 0o600, flush: true });
   await syncFolder(root);
   for (const name of [HIGH_WATER_FILE, DB_FOLDER]) {
-    const isOld = (await isThere(join(to, name))) && (await isThere(join(root, name)));
+    const isOld = existsSync(join(to, name)) && existsSync(join(root, name));
     if (isOld) await rename(join(root, name), join(keptIn, name));
   }
   await syncFolder(keptIn);
   for (const name of [DB_FOLDER, HIGH_WATER_FILE]) {
-    if (await isThere(join(to, name))) await rename(join(to, name), join(root, name));
+    if (existsSync(join(to, name))) await rename(join(to, name), join(root, name));
     await syncFolder(root);
   }
   await rm(join(root, SWAP_FILE));
@@ -195,11 +196,5 @@ async function endSwap(root: string): Promise<void> {
   // a torn one was written before any move
   if (text?.endsWith('}') === true) await swapFiles(root, JSON.parse(text) as Swap);
 }
-
-const isThere = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 const unproven = (detail: string) => new ShingledError('index-damaged', `${detail}\nThe old files are as they were.`);
