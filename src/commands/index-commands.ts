@@ -22,7 +22,7 @@ import { type CheckInput, checkAt, runCheck } from '../store/level/check/check-p
 import { whileClosed } from '../store/level/folder/folder.ts';
 import { HIGH_WATER_FILE } from '../store/level/folder/folder-parts.ts';
 import { readHighWater } from '../store/level/folder/high-water.ts';
-import { prepareRepair } from '../store/level/repair/repair.ts';
+import { repair } from '../store/level/repair/repair.ts';
 import type { BackupList } from '../store/port.ts';
 import { BACKUP_ADVICE, DAMAGE_ADVICE } from '../store/port.ts';
 
@@ -166,23 +166,18 @@ export async function restoreIndex(
 /**
  * Rebuilds a damaged index from what can be read of it, in processes of their own, and keeps the old files beside it.
  *
- * @throws ShingledError as `prepareRepair` and its `run`
+ * @throws ShingledError as {@link repair}
  */
 export async function repairIndex(config: Config, pid: number, progress: Progress): Promise<RepairResult> {
-  const indexKeyFile = config.INDEX_KEY_FILE ?? undefined;
-  const prepared = await prepareRepair({ dataDir: config.DATA_DIR, indexKeyFile, pid });
+  const place = { dataDir: config.DATA_DIR, indexKeyFile: config.INDEX_KEY_FILE ?? undefined, pid };
   try {
-    const expected = expectedOf(readIndexKeyFile(prepared.keyFile), config);
-    const { losses, keptIn } = await prepared.run({
-      ...expected,
-      ...{ now: Date.now(), storeMemoryMb: config.STORE_MEMORY_MB },
-      progress,
-    });
+    const { losses, keptIn } = await repair(place, (keyFile) => ({
+      ...expectedOf(readIndexKeyFile(keyFile), config),
+      ...{ now: Date.now(), storeMemoryMb: config.STORE_MEMORY_MB, progress },
+    }));
     return { keptIn, ...losses };
   } catch (error) {
     throw inSettings(error);
-  } finally {
-    await prepared.release();
   }
 }
 

@@ -32,16 +32,8 @@ export function bytesDigest(identity: Identity, read: ReadBytes): string {
   return value();
 }
 
-/** Digest of the canonical token sequence: the name of a content. Its parts may be cut anywhere. */
-export interface LexicalDigest {
-  readonly add: (part: Uint8Array) => void;
-  /** Of all parts together; once. */
-  readonly value: () => string;
-}
-
-export function createLexicalDigest(identity: Identity): LexicalDigest {
-  return begin(identity, 'lexical');
-}
+/** Digest of the canonical token sequence, whose parts may be cut anywhere: the name of a content. */
+export const createLexicalDigest = (identity: Identity) => begin(identity, 'lexical');
 
 /** Digest of the full set of fingerprints, from its order-independent sum and its size. */
 export function shingleDigest(identity: Identity, shingleSum: Uint32Array, shingleCount: number): string {
@@ -52,6 +44,7 @@ export function shingleDigest(identity: Identity, shingleSum: Uint32Array, shing
   return value();
 }
 
+/** `add` takes more, `value` gives the digest of all of it, once. */
 function begin(identity: Identity, kind: string) {
   const { add, hex } = createKeyedHash(identity.digestKey);
   add(`shingled ${kind}\n`);

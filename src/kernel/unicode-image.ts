@@ -24,16 +24,6 @@ import { encodeAt } from '../core/text/utf8.ts';
  * Made once in a process, in about 10 ms.
  */
 
-export interface UnicodeImage {
-  /** Number of the block of 128 infos for each 128 code points. */
-  readonly blockOf: Uint16Array;
-  readonly infos: Int32Array;
-  /** Canonical bytes | their number << 16 of the two-byte characters that need no second look, by code point. */
-  readonly twoBytes: Uint32Array;
-  /** A bit for each character below U+10000: whether it composes with one behind it, decomposes, or is not seen. */
-  readonly joining: Uint8Array;
-}
-
 const SLOW = 4;
 const RANKED = 8;
 const COMPOSES = 16;
@@ -46,14 +36,19 @@ const DECOMPOSABLE_END = 0x3_0000;
 const HANGUL_FIRST = 0xac00;
 const HANGUL_END = 0xd7a4;
 
-let image: UnicodeImage | null = null;
+let image: ReturnType<typeof makeImage> | null = null;
 
-export function unicodeImage(): UnicodeImage {
+export function unicodeImage() {
   image ??= makeImage();
   return image;
 }
 
-function makeImage(): UnicodeImage {
+/**
+ * `blockOf`: the number of the block of 128 infos for each 128 code points. `twoBytes`: canonical bytes | their number << 16
+ * of the two-byte characters that need no second look, by code point. `joining`: a bit for each character below U+10000,
+ * whether it composes with one behind it, decomposes, or is not seen.
+ */
+function makeImage() {
   const { firsts, seconds } = composingCharacters();
   const blockOf = new Uint16Array(CODE_POINTS / BLOCK);
   const infos: number[] = [];

@@ -18,10 +18,6 @@ import { keyFileOf, type UnpackedBackup, type UnpackOptions } from './unpack.ts'
  * linked, so that backup and index share nothing.
  */
 
-export interface RestoreOptions extends UnpackOptions {
-  readonly dataDir: string;
-}
-
 /** After `finish` its `release` gives up the lock only. */
 export interface PreparedRestore extends UnpackedBackup {
   /** Makes it the index of DATA_DIR. */
@@ -34,7 +30,7 @@ export interface PreparedRestore extends UnpackedBackup {
  * @throws ShingledError `backup-damaged`, `index-exists` where the folder is not empty, `index-locked`, `invalid-config`,
  *   `storage-full`
  */
-export async function prepareRestore(options: RestoreOptions): Promise<PreparedRestore> {
+export async function prepareRestore(options: UnpackOptions & { readonly dataDir: string }): Promise<PreparedRestore> {
   const { backup, dataDir, indexKeyFile, pid, progress } = options;
   // first, so that a wrong folder costs nothing
   await refuseUnlessEmpty(dataDir);

@@ -36,12 +36,7 @@ import { type Row, rowsUnder, VersionRows } from './row-walks.ts';
  * Cost: each row is read once; 24 bytes of memory a content.
  */
 
-export interface CheckedCounts {
-  readonly sources: number;
-  readonly contents: number;
-  readonly postings: number;
-  readonly versions: number;
-}
+export type CheckedCounts = Readonly<Record<'sources' | 'contents' | 'postings' | 'versions', number>>;
 
 export interface CheckParts {
   readonly level: LevelDatabase;
@@ -56,10 +51,7 @@ export class Check {
   private readonly parts: CheckParts;
   private readonly problems = new Problems();
   private readonly table = new ContentTable();
-  private readonly postings: Sums;
-  private readonly digests: Sums;
-  private readonly holders: Sums;
-  private readonly pasts: Sums;
+  private readonly sums: Readonly<Record<'postings' | 'digests' | 'holders' | 'pasts', Sums>>;
   /** Statements of the ids of contents, 0 where there is no record. */
   private readonly ids: Int32Array;
   /** Of contents that no segment holds, those with a row d. */
@@ -68,19 +60,17 @@ export class Check {
 
   constructor(parts: CheckParts) {
     const { nextContent } = parts.totals;
+    const sums = () => new Sums(nextContent);
     this.parts = parts;
-    this.postings = new Sums(nextContent);
-    this.digests = new Sums(nextContent);
-    this.holders = new Sums(nextContent);
-    this.pasts = new Sums(nextContent);
+    this.sums = { postings: sums(), digests: sums(), holders: sums(), pasts: sums() };
     this.ids = new Int32Array(nextContent);
   }
 
   async run(): Promise<{ problems: string[]; counts: CheckedCounts }> {
-    const { problems, counts } = this;
+    const { problems, counts, sums, table } = this;
     const { level, rankKey, totals, progress } = this.parts;
     const list = await readSegmentList(level, problems);
-    const index = new PostingCheck({ level, rankKey, problems, list, sums: this.postings, table: this.table });
+    const index = new PostingCheck({ level, rankKey, problems, list, sums: sums.postings, table });
     problems.expect(list.flushedUpTo <= totals.nextContent, 'Segments hold contents that were not given out yet.');
     await index.shingleCounts(totals.nextContent);
     await this.tombstones(list.flushedUpTo);
@@ -89,10 +79,10 @@ export class Check {
     await this.contents(list.flushedUpTo, cuts);
     await this.namesOfContents();
     await this.sources();
-    this.disagreements(this.postings, 'the postings', 'its record and the segments');
-    this.disagreements(this.digests, 'the digest', 'its record and table l');
-    this.disagreements(this.holders, 'the holders', 'its own rows and the sources');
-    this.disagreements(this.pasts, 'the past holders', 'table x and the sources');
+    this.disagreements(sums.postings, 'the postings', 'its record and the segments');
+    this.disagreements(sums.digests, 'the digest', 'its record and table l');
+    this.disagreements(sums.holders, 'the holders', 'its own rows and the sources');
+    this.disagreements(sums.pasts, 'the past holders', 'table x and the sources');
     for (const name of ['sources', 'contents', 'postings'] as const) {
       problems.expect(
         totals[name] === counts[name],
@@ -120,8 +110,8 @@ export class Check {
       if (row === undefined) continue;
       problems.expect(number < ids.length, `Content ${number} has a number that was not given out yet.`);
       ids[number] = textStatement(row.record.id);
-      this.digests.add(number, ids[number]);
-      this.holders.add(number, textStatement(row.owner));
+      this.sums.digests.add(number, ids[number]);
+      this.sums.holders.add(number, textStatement(row.owner));
       this.content(number, row, number < flushedUpTo, cuts);
     }
     for (let number = 0; number < flushedUpTo; number++) {
@@ -150,7 +140,7 @@ export class Check {
   private promise(number: number, fingerprint: number, cuts: Cuts): void {
     const cut = cuts.size === 0 ? undefined : cuts.get(fingerprint);
     if (cut !== undefined && positionOf(this.parts.rankKey, fingerprint, number) >= cut) return;
-    this.postings.add(number, fingerprintStatement(fingerprint));
+    this.sums.postings.add(number, fingerprintStatement(fingerprint));
   }
 
   /** What tables l, r and x say of contents. */
@@ -159,17 +149,17 @@ export class Check {
     for await (const [key, value] of this.rowsOf(Table.lexicalDigest)) {
       const number = problems.try('A lexical digest', () => openNumber(key, value));
       if (number === undefined) continue;
-      this.digests.subtract(number, textStatement(key.slice(1)));
+      this.sums.digests.subtract(number, textStatement(key.slice(1)));
       problems.expect(number < ids.length, 'A lexical digest names a content that is not there.');
     }
     for await (const [key, value] of this.rowsOf(Table.holder)) {
       problems.try('A holder', () => openNothing(key, value));
-      this.holders.add(contentOfHolderKey(key), textStatement(urlOfHolderKey(key)));
+      this.sums.holders.add(contentOfHolderKey(key), textStatement(urlOfHolderKey(key)));
     }
     for await (const [key, value] of this.rowsOf(Table.past)) {
       problems.try('The row of a past content', () => openNothing(key, value));
       const { content, url, pastSince } = readPastKey(key);
-      this.pasts.add(content, textStatement(`${url} ${pastSince}`));
+      this.sums.pasts.add(content, textStatement(`${url} ${pastSince}`));
     }
   }
 
@@ -201,10 +191,10 @@ export class Check {
     this.counts.versions += versions;
     for (const { content } of [source.present, ...source.past]) {
       problems.expect(content < ids.length, `Source ${url} has content ${content}, which is not there.`);
-      this.holders.subtract(content, textStatement(url));
+      this.sums.holders.subtract(content, textStatement(url));
     }
     for (const { content, pastSince } of source.past)
-      this.pasts.subtract(content, textStatement(`${url} ${pastSince}`));
+      this.sums.pasts.subtract(content, textStatement(`${url} ${pastSince}`));
     const isNamed = textStatement(source.contentId) === ids[source.present.content];
     problems.expect(isNamed, `Source ${url} names another content than it holds.`);
     const said = source.versionCount;

@@ -1,17 +1,14 @@
 import { crc32 } from 'node:zlib';
 
+const SENTENCES_MAX = 100;
+
 /** What is wrong with an index, one sentence each; of very many the first are kept and the rest counted. */
 export class Problems {
-  private readonly most: number;
   private readonly found: string[] = [];
   private more = 0;
 
-  constructor(most = 100) {
-    this.most = most;
-  }
-
   add(sentence: string): void {
-    if (this.found.length < this.most) this.found.push(sentence);
+    if (this.found.length < SENTENCES_MAX) this.found.push(sentence);
     else this.more++;
   }
 

@@ -13,19 +13,11 @@ const BLOCK_BYTES = 32 * 1024;
 const HEAD_BYTES = 7;
 const [WHOLE, FIRST, MIDDLE, LAST] = [1, 2, 3, 4];
 
-export interface LogRecords {
-  readonly records: readonly Buffer[];
-  /** Where each of them ends. */
-  readonly ends: readonly number[];
-  /** How many of them come before the first part that could not be read: all where there is none. */
-  readonly sound: number;
-  /** How many parts could not be read. What a kill leaves at the end, a record that breaks off, is none. */
-  readonly damaged: number;
-  /** Whether the last record breaks off. */
-  readonly isCut: boolean;
-}
-
-export function readLog(bytes: Buffer): LogRecords {
+/**
+ * @returns the records and where each ends. `sound`: how many come before the first part that could not be read.
+ *   `damaged`: how many parts could not be read; a record that breaks off at the end, as a kill leaves it, is none.
+ */
+export function readLog(bytes: Buffer) {
   const records: Buffer[] = [];
   const ends: number[] = [];
   let damaged = 0;

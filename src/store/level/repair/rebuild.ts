@@ -63,16 +63,9 @@ export interface Rebuilt {
   readonly lostUrls: readonly string[];
 }
 
-/** Rows that were there and could not be used. */
-export interface RowsLost {
-  records: number;
-  sources: number;
-  versions: number;
-  pastContents: number;
-  /** Records that no source was left for. */
-  unheld: number;
-  description: boolean;
-}
+/** Rows that were there and could not be used; `unheld` are records that no source was left for. */
+const NONE_LOST = { records: 0, sources: 0, versions: 0, pastContents: 0, unheld: 0, description: false };
+export type RowsLost = Readonly<typeof NONE_LOST>;
 
 const URLS_AT_ONCE = 2000;
 
@@ -81,9 +74,7 @@ export class Rebuild {
   private readonly output: RebuildOutput;
   private readonly progress: (line: string) => void;
   private readonly contents = new RebuiltContents();
-  private readonly lost: RowsLost = {
-    ...{ records: 0, sources: 0, versions: 0, pastContents: 0, unheld: 0, description: false },
-  };
+  private readonly lost = { ...NONE_LOST };
   private readonly totals = { nextContent: 0, sources: 0, contents: 0, postings: 0 };
 
   /** @param database new and empty */
@@ -192,7 +183,7 @@ export class Rebuild {
       else {
         await this.output.loseUnlessThere([row.owner]);
         if (!this.contents.hasOtherHolders(number)) this.lost.unheld++;
-        else await this.writeContent(number, { ...row, owner: await this.heirOf(number) }, indexModulusMax);
+        else await this.writeContent(number, { ...row, owner: await this.output.takeHolder(number) }, indexModulusMax);
       }
     }
   }
@@ -204,12 +195,6 @@ export class Rebuild {
     await this.output.put(name, sealNumber(name, number));
     this.totals.contents++;
     this.totals.postings += postedFingerprints(row.record, indexModulusMax).length;
-  }
-
-  private async heirOf(number: number): Promise<string> {
-    const heir = await this.output.firstHolder(number);
-    await this.output.put(heir, null);
-    return urlOfHolderKey(heir);
   }
 
   /** Names sources that are gone, from what is left of their holdings. */

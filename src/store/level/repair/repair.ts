@@ -61,29 +61,18 @@ export interface RepairInput extends Omit<RepairParts, 'progress'> {
   readonly pid: number;
 }
 
-export interface PreparedRepair {
-  readonly keyFile: string;
-  /**
-   * Repairs, and swaps the files.
-   *
-   * @throws ShingledError `index-mismatch`; `storage-full`; `invalid-config` where what the index was made with is
-   * neither to be read nor given; `index-damaged` where the new index could not be proven. The old files are as they
-   * were then. `invalid-config` also where `storeMemoryMb` is too little for it.
-   */
-  run(parts: RepairParts): Promise<RepairReport>;
-  release(): Promise<void>;
-}
-
 /**
- * Takes the folder of an index that may lack anything but its database folder and its key.
+ * Repairs the index of a folder that may lack anything but its database folder and its key, and swaps the files.
  *
- * @throws ShingledError `index-missing`, `index-locked`, `index-damaged` where the key is gone
+ * @param partsWith what is known of the index, once its key file is
+ * @throws ShingledError `index-missing`; `index-locked`; `index-mismatch`; `storage-full`; `index-damaged` where the key is
+ *   gone, or the new index could not be proven. `invalid-config` where what the index was made with is neither to be read nor
+ *   given, or `storeMemoryMb` is too little. The old files are as they were then.
  */
-export async function prepareRepair(options: {
-  readonly dataDir: string;
-  readonly indexKeyFile: string | undefined;
-  readonly pid: number;
-}): Promise<PreparedRepair> {
+export async function repair(
+  options: { readonly dataDir: string; readonly indexKeyFile: string | undefined; readonly pid: number },
+  partsWith: (keyFile: string) => RepairParts,
+): Promise<RepairReport> {
   const { dataDir, indexKeyFile, pid } = options;
   const root = await realpath(dataDir).catch((cause: unknown) => {
     throw new ShingledError('index-missing', `${dataDir} is not there.`, { cause });
@@ -92,8 +81,9 @@ export async function prepareRepair(options: {
   try {
     const keyFile = await findParts(root, indexKeyFile);
     await refuseIfOpen(join(root, DB_FOLDER));
-    const run = (parts: RepairParts) => repair(root, indexKeyFile === undefined, pid, parts);
-    return { keyFile, run, release: () => lock.release() };
+    const report = await rebuildBeside(root, indexKeyFile === undefined, pid, partsWith(keyFile));
+    await lock.release();
+    return report;
   } catch (error) {
     await giveUp(lock, error);
     throw error;
@@ -115,7 +105,7 @@ async function findParts(root: string, indexKeyFile: string | undefined): Promis
   return keyFile;
 }
 
-async function repair(root: string, hasKey: boolean, pid: number, parts: RepairParts): Promise<RepairReport> {
+async function rebuildBeside(root: string, hasKey: boolean, pid: number, parts: RepairParts): Promise<RepairReport> {
   const { progress, ...told } = parts;
   const prefix = await placeBeside(root);
   const to = `${prefix}repairing`;
