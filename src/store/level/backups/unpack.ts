@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
-import { copyInto, isAbsent, isRefusal, linked } from '../files/file-system.ts';
+import { copyInto, linked } from '../files/file-system.ts';
 import { DB_FOLDER, KEY_FILE } from '../folder/folder-parts.ts';
 import { takeLock } from '../folder/lock.ts';
 import { codeOf } from '../outage/failures.ts';
@@ -15,6 +15,12 @@ import { type BackupManifest, verifyBackup } from './manifest.ts';
  *
  *   <folder>/.<name>.checking     beside the backup, where that can be written; else in the folder of temporary files, copied
  */
+
+/**
+ * The file system is read-only, or not this user's, or another check has taken the folder away: then a copy is made
+ * elsewhere.
+ */
+const UNWRITABLE: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT']);
 
 /** Of a process that was killed, the next one clears it away. */
 const checkingFolder = (backup: string) => join(dirname(backup), `.${basename(backup)}.checking`);
@@ -87,14 +93,8 @@ async function takePlace(backup: string, pid: number): Promise<Pick<UnpackedBack
     };
     return { path, release };
   } catch (error) {
-    if (!isUnwritable(error)) throw error;
+    if (!UNWRITABLE.has(codeOf(error))) throw error;
   }
   const path = await mkdtemp(join(tmpdir(), 'shingled-checking-'));
   return { path, release: () => rm(path, { recursive: true, force: true }) };
-}
-
-/** The file system is read-only, or not this user's: then a copy is made elsewhere. */
-function isUnwritable(error: unknown): boolean {
-  // absent: another check has taken it away
-  return isRefusal(codeOf(error)) || codeOf(error) === 'EROFS' || isAbsent(error);
 }

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { mixed } from '../mixed.ts';
 
 const SENTENCES_MAX = 100;
 
@@ -68,9 +69,6 @@ export class Sums {
 export const textStatement = (text: string) => crc32(text) | 1;
 
 export function fingerprintStatement(fingerprint: number): number {
-  const low = fingerprint >>> 0;
   const high = Math.floor(fingerprint / 0x1_0000_0000);
-  let hash = Math.imul(low ^ Math.imul(high + 1, 0x9e37_79b1), 0x85eb_ca6b);
-  hash = Math.imul(hash ^ (hash >>> 15), 0xc2b2_ae35);
-  return (hash ^ (hash >>> 13)) | 1;
+  return mixed(fingerprint ^ Math.imul(high + 1, 0x9e37_79b1)) | 1;
 }

@@ -56,7 +56,7 @@ export class MergedRows {
     const onLost = (path: string) => (range: LostRange) =>
       void this.losses.blocks.add(`${path}\n${range.from}\n${range.to}`);
     const queue = new Queue();
-    for (const table of this.tables) if (table.meets(gte, lt)) queue.add(table.rows(gte, lt, onLost(table.path)));
+    for (const table of this.tables) queue.add(table.rows(gte, lt, onLost(table.path)));
     queue.add(this.logged.filter(({ key }) => key >= gte && key < lt).values());
     let last: string | undefined;
     for (let entry = queue.take(); entry !== undefined; entry = queue.take()) {

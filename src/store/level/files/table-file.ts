@@ -51,11 +51,6 @@ export class TableFile {
     return new TableFile(path, placesIn(bytes, footerOf(bytes).index));
   }
 
-  /** Whether there may be keys in gte..lt. */
-  meets(gte: string, lt: string): boolean {
-    return this.placesWithin(gte, lt).length > 0;
-  }
-
   /** All rows with keys in gte..lt, in order; `onLost` is told of blocks that cannot be read. */
   *rows(gte: string, lt: string, onLost: (range: LostRange) => void): Generator<Entry> {
     const places = this.placesWithin(gte, lt);

@@ -21,6 +21,8 @@ import { codeOf } from '../outage/failures.ts';
 export const LOCK_FILE = 'shingled.lock';
 const PROBE = `${LOCK_FILE}.probe`;
 const LEVEL_LOCK = 'LOCK';
+/** Some file systems have none: then nothing can be said. */
+const NO_LINKS: ReadonlySet<unknown> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK']);
 
 interface Owner {
   readonly pid: number;
@@ -184,7 +186,7 @@ export async function refuseIfOpen(location: string): Promise<void> {
     if (error instanceof ShingledError) {
       // any other says that there is no database
       if (error.code === 'index-locked') throw error;
-    } else if (!isAbsent(error) && !hasNoLinks(error)) throw error;
+    } else if (!isAbsent(error) && !NO_LINKS.has(codeOf(error))) throw error;
   } finally {
     await rm(probe, { recursive: true, force: true });
   }
@@ -194,10 +196,4 @@ export async function refuseIfOpen(location: string): Promise<void> {
 export async function giveUp(lock: FolderLock, error: unknown): Promise<void> {
   const isOwnedElsewhere = error instanceof ShingledError && error.code === 'index-locked';
   await (isOwnedElsewhere ? lock.giveBack() : lock.release());
-}
-
-/** Some file systems have none: then nothing can be said. */
-function hasNoLinks(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === 'EPERM' || code === 'ENOTSUP' || code === 'EOPNOTSUPP' || code === 'EMLINK';
 }
