@@ -54,7 +54,7 @@ export async function takeLock(folder: string, pid: number): Promise<FolderLock>
     const text = JSON.stringify(await ownerOf(pid));
     for (;;) {
       if (await place(folder, text, pid)) return lockOf(folder, text, undefined);
-      const found = await readOr(join(folder, LOCK_FILE), undefined);
+      const found = await readIfThere(join(folder, LOCK_FILE));
       if (found === undefined) continue;
       await refuseIfOwned(found, pid);
       const displaced = await displace(folder, found, pid);
@@ -73,7 +73,7 @@ function lockOf(folder: string, text: string, displaced: string | undefined): Fo
     if (released) return;
     released = true;
     const path = join(folder, LOCK_FILE);
-    if ((await readOr(path, undefined)) === text) {
+    if ((await readIfThere(path)) === text) {
       if (successor === undefined) await unlink(path);
       else await writeFile(path, successor);
     }
@@ -107,7 +107,7 @@ async function displace(folder: string, stale: string, pid: number): Promise<boo
     if (isAbsent(error)) return true;
     throw error;
   }
-  const isThatOne = (await readOr(aside, undefined)) === stale;
+  const isThatOne = (await readIfThere(aside)) === stale;
   if (!isThatOne) await link(aside, path).catch(() => undefined);
   await unlink(aside);
   return isThatOne;
@@ -134,11 +134,11 @@ async function ownerOf(pid: number): Promise<Owner> {
 
 /** When a process started, in clock ticks of this boot; null where there is no such process, or no /proc. */
 async function startOf(pid: number): Promise<string | null> {
-  const stat = await readOr(`/proc/${pid}/stat`, undefined);
-  const boot = await readOr('/proc/sys/kernel/random/boot_id', '');
+  const stat = await readIfThere(`/proc/${pid}/stat`);
+  const boot = (await readIfThere('/proc/sys/kernel/random/boot_id')) ?? '';
   // the second field, the name, may hold spaces and parentheses; the start time is the 22nd
   const ticks = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-  return ticks === undefined ? null : `${boot?.trim()}:${ticks}`;
+  return ticks === undefined ? null : `${boot.trim()}:${ticks}`;
 }
 
 function exists(pid: number): boolean {
@@ -159,9 +159,7 @@ function parseOwner(text: string): Owner | undefined {
   }
 }
 
-async function readOr<T>(path: string, otherwise: T): Promise<string | T> {
-  return readFile(path, 'utf8').catch(() => otherwise);
-}
+const readIfThere = (path: string) => readFile(path, 'utf8').catch(() => undefined);
 
 function locked(owner: string): ShingledError {
   return new ShingledError('index-locked', `The index is in use by ${owner}.`);

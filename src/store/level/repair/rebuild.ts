@@ -51,17 +51,7 @@ import { RebuildOutput } from './rebuild-output.ts';
  * source whose content is lost is lost.
  */
 
-export interface Rebuilt {
-  readonly totals: Totals;
-  /** The last batch of writes that the new index claims. */
-  readonly seq: number;
-  /** Batches at the end that the high-water mark tells of and that are not there. */
-  readonly batchesLost: number;
-  /** What the old index said of itself last. */
-  readonly before: Totals | null;
-  readonly lost: RowsLost;
-  readonly lostUrls: readonly string[];
-}
+export type Rebuilt = Awaited<ReturnType<Rebuild['run']>>;
 
 /** Rows that were there and could not be used; `unheld` are records that no source was left for. */
 const NONE_LOST = { records: 0, sources: 0, versions: 0, pastContents: 0, unheld: 0, description: false };
@@ -84,8 +74,12 @@ export class Rebuild {
     this.progress = progress;
   }
 
-  /** @param highWater how far the old index had got at least */
-  async run(description: IndexDescription, highWater: number): Promise<Rebuilt> {
+  /**
+   * @param highWater how far the old index had got at least
+   * @returns `totals` of the new index, and what the old one said of itself last (`before`). `seq`: the last batch of writes
+   *   that the new one claims. `batchesLost`: how many at the end are not there, by the high-water mark
+   */
+  async run(description: IndexDescription, highWater: number) {
     const { seq, totals: before } = this.lastBatch();
     this.progress('Reading records ...');
     this.readContents();
@@ -101,8 +95,8 @@ export class Rebuild {
     await this.output.put(...newIndexRow());
     await this.output.put(last, sealTotals(last, this.totals));
     await this.output.end();
-    const { totals, lost, output } = this;
-    return { totals, before, seq: end, batchesLost: end - seq, lost, lostUrls: output.lostUrls };
+    const { totals, lost } = this;
+    return { totals, before, seq: end, batchesLost: end - seq, lost, lostUrls: this.output.lostUrls };
   }
 
   /** What the old index was made with; what is given where that cannot be read. @throws ShingledError as {@link madeUp} */
