@@ -19,10 +19,10 @@ import { prepareRestore } from '../store/level/backups/restore.ts';
 import { takeBackup } from '../store/level/backups/take.ts';
 import { unpackBackup } from '../store/level/backups/unpack.ts';
 import { type CheckInput, checkAt, runCheck } from '../store/level/check/check-process.ts';
-import { DB_FOLDER, HIGH_WATER_FILE } from '../store/level/folder/folder-parts.ts';
+import { whileClosed } from '../store/level/folder/folder.ts';
+import { HIGH_WATER_FILE } from '../store/level/folder/folder-parts.ts';
 import { readHighWater } from '../store/level/folder/high-water.ts';
-import { giveUp, refuseIfOpen } from '../store/level/folder/open-elsewhere.ts';
-import { prepareRepair } from '../store/level/repair/repair.ts';
+import { repair } from '../store/level/repair/repair.ts';
 import type { BackupList } from '../store/port.ts';
 import { BACKUP_ADVICE, DAMAGE_ADVICE } from '../store/port.ts';
 
@@ -87,8 +87,7 @@ async function proveBackup(config: Config, pid: number, backup: string, progress
 }
 
 function checkOf(path: string, keyFile: string, config: Config): CheckInput {
-  const { rankKey, ...identity } = expectedOf(readIndexKeyFile(keyFile), config);
-  return { path, identity, rankKey };
+  return { path, ...expectedOf(readIndexKeyFile(keyFile), config) };
 }
 
 /**
@@ -100,18 +99,12 @@ function checkOf(path: string, keyFile: string, config: Config): CheckInput {
 export async function backupIndex(config: Config, pid: number, target: string): Promise<BackupResult> {
   await refuseNested('backup', target, config.DATA_DIR);
   const folder = await folderOf(config, true, pid).catch(adviseAsking);
-  try {
-    await refuseIfOpen(join(folder.path, DB_FOLDER));
+  return whileClosed(folder, async () => {
     const batch = await readHighWater(join(folder.path, HIGH_WATER_FILE));
     const keyFile = folder.isKeyOutside ? null : folder.keyFile;
     const source = { folder: folder.path, keyFile, description: null, totals: () => null };
-    const taken = await takeBackup({ ...source, alone: (work) => work(batch) }, target);
-    await folder.release();
-    return taken;
-  } catch (error) {
-    await giveUp(folder.lock, error);
-    return adviseAsking(error);
-  }
+    return takeBackup({ ...source, alone: (work) => work(batch) }, target);
+  }).catch(adviseAsking);
 }
 
 function adviseAsking(error: unknown): never {
@@ -173,23 +166,18 @@ export async function restoreIndex(
 /**
  * Rebuilds a damaged index from what can be read of it, in processes of their own, and keeps the old files beside it.
  *
- * @throws ShingledError as `prepareRepair` and its `run`
+ * @throws ShingledError as {@link repair}
  */
 export async function repairIndex(config: Config, pid: number, progress: Progress): Promise<RepairResult> {
-  const indexKeyFile = config.INDEX_KEY_FILE ?? undefined;
-  const prepared = await prepareRepair({ dataDir: config.DATA_DIR, indexKeyFile, pid });
+  const place = { dataDir: config.DATA_DIR, indexKeyFile: config.INDEX_KEY_FILE ?? undefined, pid };
   try {
-    const expected = expectedOf(readIndexKeyFile(prepared.keyFile), config);
-    const { losses, keptIn } = await prepared.run({
-      ...expected,
-      ...{ now: Date.now(), storeMemoryMb: config.STORE_MEMORY_MB },
-      progress,
-    });
+    const { losses, keptIn } = await repair(place, (keyFile) => ({
+      ...expectedOf(readIndexKeyFile(keyFile), config),
+      ...{ now: Date.now(), storeMemoryMb: config.STORE_MEMORY_MB, progress },
+    }));
     return { keptIn, ...losses };
   } catch (error) {
     throw inSettings(error);
-  } finally {
-    await prepared.release();
   }
 }
 

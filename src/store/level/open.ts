@@ -15,8 +15,8 @@ import { discard, publish } from './folder/creation.ts';
 import { compare, describeNew, type ExpectedIdentity, readDescription, refuseOlder } from './folder/description.ts';
 import { type PreparedFolder, startError } from './folder/folder.ts';
 import { DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from './folder/folder-parts.ts';
-import { HighWater } from './folder/high-water.ts';
-import { giveUp } from './folder/open-elsewhere.ts';
+import { createHighWater, HighWater } from './folder/high-water.ts';
+import { giveUp } from './folder/lock.ts';
 import { descriptionKey, totalsKey } from './format/keys.ts';
 import { sealDescription, sealTotals } from './format/values.ts';
 import { LevelStore } from './level-store.ts';
@@ -100,8 +100,8 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     const onRefused = (kind: WriteKind, cause: unknown) => outage.failed(kind, cause);
     if (folder.creation !== null) await create(folder.creation, folder.path, options);
     database = await Database.open(location, false, levelOpener(options), { onRefused, onDamage });
-    highWater = await HighWater.open(join(folder.path, HIGH_WATER_FILE));
-    highWater.tell((cause) => outage.failed('mark', cause));
+    const onMarkRefused = (cause: unknown) => outage.failed('mark', cause);
+    highWater = await HighWater.open(join(folder.path, HIGH_WATER_FILE), onMarkRefused);
     const description = await readDescription(database);
     compare(description, options);
     refuseOlder(description);
@@ -219,6 +219,6 @@ async function create(creation: string, path: string, options: OpenOptions): Pro
   } finally {
     await database.close();
   }
-  await (await HighWater.create(join(creation, HIGH_WATER_FILE), 0)).close();
+  await createHighWater(join(creation, HIGH_WATER_FILE), 0);
   await publish(creation, path);
 }

@@ -119,7 +119,7 @@ describe('a child process', () => {
   it('that ends without an answer is told from one that fails', () =>
     inFolder(async (path) => {
       await expect(inChild('no-such-entry', import.meta.url, {}, () => undefined)).rejects.toBeInstanceOf(ChildDied);
-      const input = { path, identity: {}, rankKey: [1, 2] };
+      const input = { path, rankKey: [1, 2] };
       const beside = new URL('../../../src/store/level/check/check-process.ts', import.meta.url).href;
       await expect(inChild('check.process', beside, input, () => undefined)).rejects.toMatchObject({
         code: 'index-damaged',

@@ -126,7 +126,7 @@ async function prove(folder: string, { name, answers }: Expected, proof: Proof):
   const pid = process.pid;
   const restore = await prepareRestore({ backup, dataDir, indexKeyFile: undefined, pid, progress: () => undefined });
   try {
-    const input = { path: restore.path, identity: TEST_IDENTITY, rankKey: TEST_RANK_KEY };
+    const input = { path: restore.path, ...TEST_IDENTITY, rankKey: TEST_RANK_KEY };
     expectNothing(what, isProvenApart ? (await checkAt(input)).problems : await problemsOf(restore.path));
     await restore.finish();
   } finally {

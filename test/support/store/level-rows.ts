@@ -27,8 +27,9 @@ export async function problemsOf(dataDir: string): Promise<readonly string[]> {
   const database = await Database.open(join(dataDir, 'db'), false);
   try {
     const description = await readDescription(database);
-    const trail = await readTrail(database, await readHighWater(join(dataDir, 'high-water')));
-    return (await new Check(database, description, TEST_RANK_KEY, () => undefined).run(trail)).problems;
+    const { totals } = await readTrail(database, await readHighWater(join(dataDir, 'high-water')));
+    const parts = { description, rankKey: TEST_RANK_KEY, totals, progress: () => undefined };
+    return (await database.read((level) => new Check({ ...parts, level }).run())).problems;
   } catch (error) {
     if (error instanceof ShingledError) return [error.message];
     throw error;

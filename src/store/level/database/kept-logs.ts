@@ -1,10 +1,9 @@
 import { copyFile, type FileHandle, link, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAbsent, readCurrent } from '../files/current.ts';
-import { beforeFailure, cutFailed } from '../files/failed-manifest.ts';
+import { beforeFailure, cutFailed, readCurrent } from '../files/current.ts';
+import { isAbsent, syncFolder } from '../files/file-system.ts';
 import { readBatch, readLog } from '../files/log-file.ts';
-import { logNumber } from '../files/manifest-file.ts';
-import { syncFolder } from '../files/sync-folder.ts';
+import { isLiveLog, logNumber } from '../files/manifest-file.ts';
 import { Table } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
 import { openFailure } from '../outage/failures.ts';
@@ -58,12 +57,9 @@ export class KeptLogs {
   static async open(location: string): Promise<KeptLogs> {
     const kept = new KeptLogs(location);
     const current = await readCurrent(location);
-    const { firstLog, previousLog } = (await beforeFailure(location, current)) ?? current.live;
+    const live = (await beforeFailure(location, current)) ?? current.live;
     try {
-      const names = (await logsIn(location)).filter((name) => {
-        const number = logNumber(name) ?? -1;
-        return number >= firstLog || number === previousLog;
-      });
+      const names = (await logsIn(location)).filter((name) => isLiveLog(live, name));
       for (const name of await secondNamesIn(location)) if (!names.includes(firstName(name))) names.push(name);
       for (const name of names.sort((one, other) => numberOf(one) - numberOf(other))) {
         const handle = await open(join(location, name));

@@ -1,8 +1,10 @@
 import { postedFingerprints } from '../../contents.ts';
 import type { IndexDescription } from '../../port.ts';
+import { urlOfSourceKey } from '../../source-key.ts';
+import { VersionRows } from '../check/row-walks.ts';
 import type { Database } from '../database/database.ts';
 import type { MergedRows } from '../files/merged-rows.ts';
-import { type ExpectedIdentity, madeUp } from '../folder/description.ts';
+import { descriptionIn, type ExpectedIdentity, madeUp } from '../folder/description.ts';
 import { type ContentRow, openContent, sealContent } from '../format/content-values.ts';
 import {
   ABOVE,
@@ -21,7 +23,6 @@ import {
 } from '../format/keys.ts';
 import { contentOfDeathKey } from '../format/segment-keys.ts';
 import {
-  openDescription,
   openSource,
   openTotals,
   openVersion,
@@ -36,7 +37,6 @@ import {
 import { newIndexRow } from '../segments/restored-segments.ts';
 import { RebuiltContents } from './rebuild-contents.ts';
 import { RebuildOutput } from './rebuild-output.ts';
-import { VersionRows } from './rebuild-versions.ts';
 
 /*
  * A new index from what can be read of a damaged one. Two tables are believed, records (c) and sources (s) with their past
@@ -51,28 +51,11 @@ import { VersionRows } from './rebuild-versions.ts';
  * source whose content is lost is lost.
  */
 
-export interface Rebuilt {
-  readonly totals: Totals;
-  /** The last batch of writes that the new index claims. */
-  readonly seq: number;
-  /** Batches at the end that the high-water mark tells of and that are not there. */
-  readonly batchesLost: number;
-  /** What the old index said of itself last. */
-  readonly before: Totals | null;
-  readonly lost: RowsLost;
-  readonly lostUrls: readonly string[];
-}
+export type Rebuilt = Awaited<ReturnType<Rebuild['run']>>;
 
-/** Rows that were there and could not be used. */
-export interface RowsLost {
-  records: number;
-  sources: number;
-  versions: number;
-  pastContents: number;
-  /** Records that no source was left for. */
-  unheld: number;
-  description: boolean;
-}
+/** Rows that were there and could not be used; `unheld` are records that no source was left for. */
+const NONE_LOST = { records: 0, sources: 0, versions: 0, pastContents: 0, unheld: 0, description: false };
+export type RowsLost = Readonly<typeof NONE_LOST>;
 
 const URLS_AT_ONCE = 2000;
 
@@ -81,9 +64,7 @@ export class Rebuild {
   private readonly output: RebuildOutput;
   private readonly progress: (line: string) => void;
   private readonly contents = new RebuiltContents();
-  private readonly lost: RowsLost = {
-    ...{ records: 0, sources: 0, versions: 0, pastContents: 0, unheld: 0, description: false },
-  };
+  private readonly lost = { ...NONE_LOST };
   private readonly totals = { nextContent: 0, sources: 0, contents: 0, postings: 0 };
 
   /** @param database new and empty */
@@ -93,8 +74,12 @@ export class Rebuild {
     this.progress = progress;
   }
 
-  /** @param highWater how far the old index had got at least */
-  async run(description: IndexDescription, highWater: number): Promise<Rebuilt> {
+  /**
+   * @param highWater how far the old index had got at least
+   * @returns `totals` of the new index, and what the old one said of itself last (`before`). `seq`: the last batch of writes
+   *   that the new one claims. `batchesLost`: how many at the end are not there, by the high-water mark
+   */
+  async run(description: IndexDescription, highWater: number) {
     const { seq, totals: before } = this.lastBatch();
     this.progress('Reading records ...');
     this.readContents();
@@ -110,18 +95,15 @@ export class Rebuild {
     await this.output.put(...newIndexRow());
     await this.output.put(last, sealTotals(last, this.totals));
     await this.output.end();
-    const batchesLost = end - seq;
-    return { totals: this.totals, seq: end, batchesLost, before, lost: this.lost, lostUrls: this.output.lostUrls };
+    const { totals, lost } = this;
+    return { totals, before, seq: end, batchesLost: end - seq, lost, lostUrls: this.output.lostUrls };
   }
 
   /** What the old index was made with; what is given where that cannot be read. @throws ShingledError as {@link madeUp} */
   describe(given: ExpectedIdentity, now: number): IndexDescription {
-    for (const [key, value] of this.old.rows(descriptionKey, `${descriptionKey}${ABOVE}`)) {
-      const description = attempt(() => openDescription(key, value));
-      if (description !== undefined) return description;
-    }
-    this.lost.description = true;
-    return madeUp(given, now);
+    const description = descriptionIn(this.old);
+    this.lost.description = description === null;
+    return description ?? madeUp(given, now);
   }
 
   private lastBatch(): { seq: number; totals: Totals | null } {
@@ -146,10 +128,12 @@ export class Rebuild {
   }
 
   private async writeSources(): Promise<void> {
-    const versions = new VersionRows(this.rowsOf(Table.version), (sourceRow) => this.output.lose(urlOf(sourceRow)));
+    const versions = new VersionRows(this.rowsOf(Table.version), (sourceRow) =>
+      this.output.lose(urlOfSourceKey(sourceRow)),
+    );
     for (const [key, value] of this.rowsOf(Table.source)) {
-      const url = urlOf(key);
-      const past = versions.of(key);
+      const url = urlOfSourceKey(key);
+      const past = await versions.of(key);
       const row = attempt(() => openSource(key, value));
       const present = row && this.contents.findNamed(row.present.content, row.contentId);
       if (row === undefined || present === undefined) {
@@ -162,7 +146,8 @@ export class Rebuild {
       for (const [name, bytes] of kept) await this.output.put(name, bytes);
       await this.writeSource(key, url, { ...row, versionCount: 1 + kept.length }, present);
     }
-    versions.end();
+    // what is left is of none
+    await versions.of(ABOVE);
   }
 
   private async writeSource(key: string, url: string, row: SourceRow, present: number): Promise<void> {
@@ -192,7 +177,7 @@ export class Rebuild {
       else {
         await this.output.loseUnlessThere([row.owner]);
         if (!this.contents.hasOtherHolders(number)) this.lost.unheld++;
-        else await this.writeContent(number, { ...row, owner: await this.heirOf(number) }, indexModulusMax);
+        else await this.writeContent(number, { ...row, owner: await this.output.takeHolder(number) }, indexModulusMax);
       }
     }
   }
@@ -204,12 +189,6 @@ export class Rebuild {
     await this.output.put(name, sealNumber(name, number));
     this.totals.contents++;
     this.totals.postings += postedFingerprints(row.record, indexModulusMax).length;
-  }
-
-  private async heirOf(number: number): Promise<string> {
-    const heir = await this.output.firstHolder(number);
-    await this.output.put(heir, null);
-    return urlOfHolderKey(heir);
   }
 
   /** Names sources that are gone, from what is left of their holdings. */
@@ -232,8 +211,6 @@ export class Rebuild {
 
 const isVersion = (key: string, value: Buffer, since: number) =>
   timeOfVersionKey(key) < since && attempt(() => openVersion(key, value)) !== undefined;
-
-const urlOf = (sourceRow: string) => sourceRow.slice(sourceRow.indexOf('\0') + 1);
 
 function attempt<T>(read: () => T): T | undefined {
   try {

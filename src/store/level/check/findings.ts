@@ -1,4 +1,36 @@
 import { crc32 } from 'node:zlib';
+import { mixed } from '../mixed.ts';
+
+const SENTENCES_MAX = 100;
+
+/** What is wrong with an index, one sentence each; of very many the first are kept and the rest counted. */
+export class Problems {
+  private readonly found: string[] = [];
+  private more = 0;
+
+  add(sentence: string): void {
+    if (this.found.length < SENTENCES_MAX) this.found.push(sentence);
+    else this.more++;
+  }
+
+  /** The value of `work`, or undefined and a problem where it throws. */
+  try<T>(what: string, work: () => T): T | undefined {
+    try {
+      return work();
+    } catch {
+      this.add(`${what} is damaged: its checksum does not fit.`);
+      return undefined;
+    }
+  }
+
+  expect(isSo: boolean, otherwise: string): void {
+    if (!isSo) this.add(otherwise);
+  }
+
+  get sentences(): string[] {
+    return this.more === 0 ? [...this.found] : [...this.found, `And ${this.more} more.`];
+  }
+}
 
 /**
  * What two tables say of the contents must be the same: a number for every statement, added up by content, what the one says
@@ -37,9 +69,6 @@ export class Sums {
 export const textStatement = (text: string) => crc32(text) | 1;
 
 export function fingerprintStatement(fingerprint: number): number {
-  const low = fingerprint >>> 0;
   const high = Math.floor(fingerprint / 0x1_0000_0000);
-  let hash = Math.imul(low ^ Math.imul(high + 1, 0x9e37_79b1), 0x85eb_ca6b);
-  hash = Math.imul(hash ^ (hash >>> 15), 0xc2b2_ae35);
-  return (hash ^ (hash >>> 13)) | 1;
+  return mixed(fingerprint ^ Math.imul(high + 1, 0x9e37_79b1)) | 1;
 }
