@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { UpkeepAnswer as Answer } from '../../service/api.ts';
 import { SERVICE_LIMITS } from '../../service/limits.ts';
-import { BackupRequest, type BackupRequestJson, BackupsAnswer, UpkeepAnswer } from '../schemas/admin.schema.ts';
 import { closed } from '../schemas/common.schema.ts';
+import { BackupRequest, type BackupRequestJson, BackupsAnswer, UpkeepAnswer } from '../schemas/operation.schema.ts';
 import { CODES, json, problems } from '../told/responses.ts';
 import { acceptBodies, needBody } from './bodies.ts';
 import type { RouteContext } from './route-context.ts';

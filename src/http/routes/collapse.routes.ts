@@ -5,12 +5,12 @@ import { signalOf } from '../abort.ts';
 import { requireScope } from '../callers/auth.ts';
 import { accessOf } from '../callers/caller.ts';
 import {
+  CollapseAnswer,
   CollapseRequest,
   type CollapseRequestJson,
   COLLAPSE_DEFAULTS as DEFAULTS,
   type ResultJson,
 } from '../schemas/collapse.schema.ts';
-import { CollapseAnswer } from '../schemas/collapse-answer.schema.ts';
 import { closed } from '../schemas/common.schema.ts';
 import { noteLimits } from '../told/logging.ts';
 import { CODES, json, problems } from '../told/responses.ts';

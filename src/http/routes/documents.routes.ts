@@ -5,17 +5,19 @@ import { signalOf } from '../abort.ts';
 import type { JsonLimits } from '../bodies/json-bounds.ts';
 import { hasScope, requireScope } from '../callers/auth.ts';
 import { accessOf } from '../callers/caller.ts';
-import { DOCUMENT_BODY } from '../schemas/bodies.schema.ts';
-import { DocumentAnswer, PutAnswer as PutAnswerSchema, VersionsAnswer } from '../schemas/document-answers.schema.ts';
+import { DOCUMENT_BODY } from '../schemas/common.schema.ts';
 import {
+  DocumentAnswer,
   PageQuery,
   type PageQueryValues,
+  PutAnswer as PutAnswerSchema,
   PutBody,
   type PutBodyJson,
   PutQuery,
   type PutQueryValues,
   type UnlessJson,
   UrlQuery,
+  VersionsAnswer,
 } from '../schemas/documents.schema.ts';
 import { CODES, json, problems } from '../told/responses.ts';
 import { acceptBodies } from './bodies.ts';

@@ -12,7 +12,7 @@ import type {
 import { DEFAULT_MATCH_OPTIONS } from '../../service/limits.ts';
 import type { JsonLimits } from '../bodies/json-bounds.ts';
 import type { DocumentReferenceJson } from '../schemas/common.schema.ts';
-import type { BulkLineJson, UnlessJson } from '../schemas/documents.schema.ts';
+import { type BulkLineJson, NO_THRESHOLDS, type UnlessJson } from '../schemas/documents.schema.ts';
 import type { SimilarQueryValues, SimilarRequestJson } from '../schemas/similar.schema.ts';
 import { came } from '../validation/wishes.ts';
 import { metaFrom } from './meta-parameter.ts';
@@ -145,9 +145,7 @@ export function timeFrom(text: string | undefined, field: string): number | null
   throw new ShingledError('invalid-request', detail, { field });
 }
 
-const NO_THRESHOLDS: Thresholds = { resemblance: null, queryInMatch: null, matchInQuery: null };
-
-/** The thresholds of `unless=similar`, null without it. None has a default: what is skipped is lost. */
+/** The thresholds of `unless=similar`, null without it. */
 export function unlessFrom({ unless, thresholds }: UnlessJson): Thresholds | null {
   if (unless !== undefined) return thresholdsFrom(thresholds ?? {}, NO_THRESHOLDS);
   if (thresholds === undefined) return null;

@@ -9,10 +9,10 @@ import type { JsonLimits } from '../bodies/json-bounds.ts';
 import { type RawLine, readLines } from '../bodies/ndjson.ts';
 import { hasScope } from '../callers/auth.ts';
 import { accessOf } from '../callers/caller.ts';
-import { DOCUMENT_BODY, NDJSON_BODY } from '../schemas/bodies.schema.ts';
-import { SimilarAnswer } from '../schemas/matches.schema.ts';
+import { DOCUMENT_BODY, NDJSON_BODY } from '../schemas/common.schema.ts';
 import { SimilarAnswerLine } from '../schemas/ndjson.schema.ts';
 import {
+  SimilarAnswer,
   SimilarBodyQuery,
   type SimilarBodyQueryValues,
   SimilarQuery,
