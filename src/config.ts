@@ -1,10 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { faultOfKeys, readKeysFile } from './config/api-keys.ts';
 import { limitSettings } from './config/limit-settings.ts';
-import { REMOVED_SETTINGS } from './config/removed-settings.ts';
 import { fetchSettings, indexSettings, serviceSettings } from './config/service-settings.ts';
 import { allowedValues, decimal, Fault, readSetting, type SettingSchema } from './config/setting.ts';
-import { similarNames } from './config/similar-names.ts';
+import { warningsOf } from './config/unused-names.ts';
 import { ShingledError } from './errors.ts';
 import { EXTRACT_LIMIT_ROWS } from './extract/limits.ts';
 import { FETCH_LIMIT_ROWS } from './fetch/limits.ts';
@@ -77,26 +76,8 @@ export function readConfig(environment: Environment): {
   if (config.API_KEYS.length === 0 && (environment['RATE_LIMIT_PER_MINUTE'] ?? '') === '') {
     config.RATE_LIMIT_PER_MINUTE = 0;
   }
-  return { config: deepFreeze(config), warnings: warningsOf(environment) };
+  return { config: deepFreeze(config), warnings: warningsOf(environment, Object.keys(EnvironmentSchema.properties)) };
 }
-
-/** What is set and has no effect: what was a setting once, and what looks like a misspelt one. */
-function warningsOf(environment: Environment): string[] {
-  const present = Object.keys(environment).filter((name) => environment[name] !== undefined);
-  const removed = present.filter((name) => isRemoved(name) && environment[name] !== '');
-  const others = present.filter((name) => !isRemoved(name));
-  const names = settings.map(([name]) => name);
-  return [
-    ...removed.map(
-      (name) => `${name} is no setting any more and has no effect; it is fixed at ${REMOVED_SETTINGS[name]}`,
-    ),
-    ...similarNames(others, names).map(
-      ([found, meant]) => `${found} is not a setting and has no effect; did you mean ${meant}?`,
-    ),
-  ];
-}
-
-const isRemoved = (name: string) => Object.hasOwn(REMOVED_SETTINGS, name);
 
 /** Reads the keys of API_KEYS_FILE into API_KEYS. @returns what is wrong with it, null where nothing is */
 function takeKeysFile(config: Static<typeof EnvironmentSchema>): string | null {

@@ -1,10 +1,7 @@
 import { type ErrorCode, ShingledError } from '../errors.ts';
-import { backupsTable, prunedText } from './backups-text.ts';
 import { type CommandLine, readCommandLine } from './command-line.ts';
 import type { CheckReport, CliCommands, Counts, MigrateResult, UrlsResult } from './commands.ts';
-import { bytes, count } from './figures.ts';
-import { repairText } from './repair-text.ts';
-import { statsTable } from './stats-table.ts';
+import { backupsTable, bytes, count, prunedText, repairText, statsTable } from './texts.ts';
 
 export interface CliStreams {
   out(text: string): void;

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { ShingledError } from '../../errors.ts';
 import type { Turns } from '../../sharing/turns.ts';
-import { createByteBuffer } from './byte-buffer.ts';
+import type { HttpLimits } from '../limits.ts';
 import { DecodedBody } from './decoded-body.ts';
-import { type BodyHold, cutBody, lateBody } from './read-body.ts';
+import { type BodyHold, createByteBuffer, cutBody, lateBody } from './read-body.ts';
 
 /*
  * Lines of an NDJSON body, straight from the socket or decoded as they come. Fastify's bodyLimit does not hold for
@@ -12,12 +12,7 @@ import { type BodyHold, cutBody, lateBody } from './read-body.ts';
  * never held. A blank line is no line, but counts as one where lines are numbered.
  */
 
-export interface LineLimits {
-  readonly bodyBytesMax: number;
-  readonly bulkBytesMax: number;
-  readonly bulkLinesMax: number;
-  readonly bodyTimeoutMs: number;
-}
+export type LineLimits = Pick<HttpLimits, 'bodyBytesMax' | 'bulkBytesMax' | 'bulkLinesMax' | 'bodyTimeoutMs'>;
 
 /** A line as it came; `fatal`: nothing behind it is read. */
 export type RawLine =

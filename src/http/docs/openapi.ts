@@ -1,8 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { CODINGS } from '../bodies/decoded-body.ts';
-import { serveConstant } from './constant.ts';
-import { addDocsPage } from './docs-page.ts';
+import { addDocsPage, serveConstant } from './docs-page.ts';
 import { type JsonObject, prefilled } from './docs-prefill.ts';
 
 /* The OpenAPI document, made from the schemas of the routes, and the page that shows it. */

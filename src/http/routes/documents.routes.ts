@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ShingledError } from '../../errors.ts';
 import type { DocumentBody, PutAnswer, PutRequest } from '../../service/api.ts';
 import { signalOf } from '../abort.ts';
-import type { JsonLimits } from '../bodies/json-bounds.ts';
+import type { JsonLimits } from '../bodies/json.ts';
 import { hasScope, requireScope } from '../callers/auth.ts';
 import { accessOf } from '../callers/caller.ts';
 import { DOCUMENT_BODY } from '../schemas/common.schema.ts';
@@ -21,8 +21,7 @@ import {
 } from '../schemas/documents.schema.ts';
 import { CODES, json, problems } from '../told/responses.ts';
 import { acceptBodies } from './bodies.ts';
-import { metaFrom } from './meta-parameter.ts';
-import { bodyFrom, tellsOfOthers, thresholdsOfQuery, timeFrom, unlessFrom } from './requests.ts';
+import { bodyFrom, metaFrom, tellsOfOthers, thresholdsOfQuery, timeFrom, unlessFrom } from './requests.ts';
 import type { RouteContext } from './route-context.ts';
 
 const TAGS = ['documents'];

@@ -10,12 +10,12 @@ import type {
   VersionWish,
 } from '../../service/api.ts';
 import { DEFAULT_MATCH_OPTIONS } from '../../service/limits.ts';
-import type { JsonLimits } from '../bodies/json-bounds.ts';
-import type { DocumentReferenceJson } from '../schemas/common.schema.ts';
+import { type JsonLimits, parseJson } from '../bodies/json.ts';
+import { type DocumentReferenceJson, MetaObject, orNull } from '../schemas/common.schema.ts';
 import { type BulkLineJson, NO_THRESHOLDS, type UnlessJson } from '../schemas/documents.schema.ts';
 import type { SimilarQueryValues, SimilarRequestJson } from '../schemas/similar.schema.ts';
+import { compileCheck } from '../validation/validation.ts';
 import { came } from '../validation/wishes.ts';
-import { metaFrom } from './meta-parameter.ts';
 
 /* From validated JSON and query strings to what the service takes. Every default of an option is said here, once. */
 
@@ -180,4 +180,21 @@ export function bulkOperationFrom(json: BulkLineJson): BulkOperation {
 function refuseWith(json: BulkLineJson, op: string, names: readonly (keyof BulkLineJson)[]): void {
   const field = names.find((name) => json[name] !== undefined);
   if (field !== undefined) throw new ShingledError('invalid-request', `${field} does not go with ${op}.`, { field });
+}
+
+const check = compileCheck(orNull(MetaObject), 'meta');
+
+/** `meta` of a query string, a JSON object as text. @throws ShingledError `invalid-json`, `invalid-request` */
+export function metaFrom(text: string | undefined, limits: JsonLimits): PutRequest['meta'] {
+  return text === undefined ? null : check(parsed(text, limits));
+}
+
+function parsed(text: string, limits: JsonLimits): unknown {
+  try {
+    return parseJson(Buffer.from(text), limits);
+  } catch (error) {
+    if (!(error instanceof ShingledError)) throw error;
+    const detail = `meta must be an object as JSON text, such as {"crawl":"spring"}. ${error.message}`;
+    throw new ShingledError(error.code, detail, { field: 'meta' });
+  }
 }

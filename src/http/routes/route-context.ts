@@ -1,5 +1,4 @@
-import type { Streams } from '../bodies/streams.ts';
-import type { Door } from '../edge/door.ts';
+import type { Door, Streams } from '../edge/door.ts';
 import type { Unread } from '../edge/unread.ts';
 import type { HttpParts } from '../http-options.ts';
 import type { HttpLimits } from '../limits.ts';

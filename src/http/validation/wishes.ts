@@ -18,6 +18,7 @@ export interface Shape {
   readonly maximum?: number;
   readonly minLength?: number;
   readonly format?: string;
+  readonly 'x-spaces'?: boolean;
 }
 
 const KINDS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createByteBuffer } from '../../../src/http/bodies/byte-buffer.ts';
+import { createByteBuffer } from '../../../src/http/bodies/read-body.ts';
 
 describe('a byte buffer', () => {
   it('gives back what was added, and leaves the pieces as they were', () => {
