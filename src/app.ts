@@ -11,9 +11,7 @@ import { Lanes } from './http/edge/lanes.ts';
 import { addListenBeside, answerClientError, createHttpServer } from './http/edge/server.ts';
 import { Unread } from './http/edge/unread.ts';
 import type { HttpOptions, HttpParts } from './http/http-options.ts';
-import { adminRoutes } from './http/routes/admin.routes.ts';
 import { bulkRoutes } from './http/routes/bulk.routes.ts';
-import { collapseRoutes } from './http/routes/collapse.routes.ts';
 import { compareRoutes } from './http/routes/compare.routes.ts';
 import { documentsRoutes } from './http/routes/documents.routes.ts';
 import { operationRoutes } from './http/routes/operation.routes.ts';
@@ -94,15 +92,7 @@ function addRoutes(
   app.register(async (scope) => {
     await addOpenApi(scope, version);
     await addMetrics(scope, parts);
-    for (const routes of [
-      similarRoutes,
-      documentsRoutes,
-      bulkRoutes,
-      compareRoutes,
-      collapseRoutes,
-      operationRoutes,
-      adminRoutes,
-    ]) {
+    for (const routes of [similarRoutes, documentsRoutes, bulkRoutes, compareRoutes, operationRoutes]) {
       await scope.register((group) => routes(group, context));
     }
   });

@@ -1,5 +1,5 @@
+import type { PruneRequest, PruneResult, RepairResult } from '../commands/index-commands.ts';
 import type { BackupsAnswer, DamageAnswer, IndexAnswer, StatsAnswer } from '../service/api.ts';
-import type { PruneRequest, PruneResult, RepairResult } from './commands.ts';
 
 /* What commands print for a person. */
 

@@ -42,10 +42,7 @@ export async function documentsRoutes(app: FastifyInstance, context: RouteContex
         response: { 200: json('What is known.', DocumentAnswer), ...problems(CODES.known, CODES.page) },
       },
     },
-    (request) => {
-      const { url, limit = 100, cursor = null } = request.query;
-      return service.document(url, { limit, cursor }, accessOf(request));
-    },
+    (request) => service.document(request.query.url, pageOf(request.query), accessOf(request)),
   );
 
   app.get<{ Querystring: PageQueryValues }>(
@@ -60,10 +57,7 @@ export async function documentsRoutes(app: FastifyInstance, context: RouteContex
         response: { 200: json('Its versions.', VersionsAnswer), ...problems(CODES.known, CODES.page) },
       },
     },
-    (request) => {
-      const { url, limit = 100, cursor = null } = request.query;
-      return service.versions(url, { limit, cursor }, accessOf(request));
-    },
+    (request) => service.versions(request.query.url, pageOf(request.query), accessOf(request)),
   );
 
   app.delete<{ Querystring: { url: string } }>(
@@ -86,6 +80,8 @@ export async function documentsRoutes(app: FastifyInstance, context: RouteContex
     },
   );
 }
+
+const pageOf = ({ limit = 100, cursor }: PageQueryValues) => ({ limit, cursor: cursor ?? null });
 
 function addPut(app: FastifyInstance, { service, limits }: RouteContext): void {
   app.put<{ Querystring: PutQueryValues; Body: unknown }>(

@@ -10,9 +10,10 @@ interface LineAnswer {
   readonly status: number;
 }
 
-interface AnswerOptions {
+interface AnswerOptions<A> {
   /** Whether the request had more than was read; asked at the end. */
   readonly wasCut: () => boolean;
+  readonly count: (answer: A) => void;
   /** Whether the summary says `durable`: true once the answers have ended by themselves. */
   readonly tellDurable?: boolean;
 }
@@ -26,12 +27,12 @@ const LINGER_MS = 2000;
  * anything is served. Where there is none, the next answer waits. Lines that are ready at the same time leave as one chunk:
  * one by one, sending them would cost more than all else that is done for a small document.
  */
-export function answerLines(
+export function answerLines<A extends LineAnswer>(
   request: FastifyRequest,
   reply: FastifyReply,
-  answers: AsyncIterable<LineAnswer>,
+  answers: AsyncIterable<A>,
   unread: Unread,
-  { wasCut, tellDurable = false }: AnswerOptions,
+  { wasCut, count, tellDurable = false }: AnswerOptions<A>,
 ): FastifyReply {
   let wake = () => {};
   const room = unread.lines(callerOf(request), () => wake());
@@ -63,6 +64,7 @@ export function answerLines(
     let durable = true;
     try {
       for await (const answer of answers) {
+        count(answer);
         if (answer.status < 400) ok++;
         else failed++;
         add(answer);

@@ -60,43 +60,21 @@ function below(field: string, name: string): string {
   return field === '' ? name : `${field}.${name}`;
 }
 
+/** What JSON asks for, alone or in a line. */
+export function questionFrom({ document, ...options }: SimilarRequestJson) {
+  return { reference: referenceFrom(document, 'document'), options: matchOptionsFrom(options) };
+}
+
 type OptionsJson = Omit<SimilarRequestJson, 'document'>;
 
 export function matchOptionsFrom(json: OptionsJson): MatchOptions {
-  const { thresholds, exclude, ...defaults } = DEFAULT_MATCH_OPTIONS;
+  const { thresholds, exclude, hosts = null, urlPrefix = null, meta = null, seenAfter, ...same } = json;
   return {
-    thresholds: thresholdsFrom(json.thresholds ?? {}, thresholds),
-    limit: json.limit ?? defaults.limit,
-    cursor: json.cursor ?? defaults.cursor,
-    sort: json.sort ?? defaults.sort,
-    sourcesPerMatch: json.sourcesPerMatch ?? defaults.sourcesPerMatch,
-    groupBy: json.groupBy ?? defaults.groupBy,
-    include: json.include ?? defaults.include,
-    exclude: { hosts: json.exclude?.hosts ?? exclude.hosts, urls: json.exclude?.urls ?? exclude.urls },
-    only: {
-      hosts: json.hosts ?? null,
-      urlPrefix: json.urlPrefix ?? null,
-      meta: json.meta ?? null,
-      seenAfter: timeFrom(json.seenAfter ?? undefined, 'seenAfter'),
-    },
-    passages: json.passages ?? defaults.passages,
-    undecided: json.undecided ?? defaults.undecided,
-    fetch: json.fetch ?? defaults.fetch,
-    deadlineMs: json.deadlineMs ?? defaults.deadlineMs,
-  };
-}
-
-/** A threshold that is not given has its default; null asks for nothing. */
-function thresholdsFrom(
-  given: { readonly [direction in keyof Thresholds]?: number | null },
-  defaults: Thresholds,
-): Thresholds {
-  const one = (direction: keyof Thresholds) =>
-    given[direction] === undefined ? defaults[direction] : given[direction];
-  return {
-    resemblance: one('resemblance'),
-    queryInMatch: one('queryInMatch'),
-    matchInQuery: one('matchInQuery'),
+    ...DEFAULT_MATCH_OPTIONS,
+    ...same,
+    thresholds: { ...DEFAULT_MATCH_OPTIONS.thresholds, ...thresholds },
+    exclude: { ...DEFAULT_MATCH_OPTIONS.exclude, ...exclude },
+    only: { hosts, urlPrefix, meta, seenAfter: timeFrom(seenAfter ?? undefined, 'seenAfter') },
   };
 }
 
@@ -105,10 +83,9 @@ type QueryOptions = Omit<SimilarQueryValues, 'url' | 'at'>;
 
 /** Options of the query string in the shape of JSON. */
 export function optionsOfQuery(query: QueryOptions, limits: JsonLimits): OptionsJson {
-  const { resemblance, queryInMatch, matchInQuery, excludeHosts, excludeUrls, meta, ...same } = query;
+  const { resemblance, queryInMatch, matchInQuery, excludeHosts = [], excludeUrls = [], meta, ...same } = query;
   const thresholds = thresholdsOfQuery({ resemblance, queryInMatch, matchInQuery });
-  const exclude = { hosts: excludeHosts ?? [], urls: excludeUrls ?? [] };
-  return { ...same, thresholds, exclude, meta: metaFrom(meta, limits) };
+  return { ...same, thresholds, exclude: { hosts: excludeHosts, urls: excludeUrls }, meta: metaFrom(meta, limits) };
 }
 
 /** Thresholds of the query string, those that are given, in the shape of JSON. */
@@ -147,7 +124,7 @@ export function timeFrom(text: string | undefined, field: string): number | null
 
 /** The thresholds of `unless=similar`, null without it. */
 export function unlessFrom({ unless, thresholds }: UnlessJson): Thresholds | null {
-  if (unless !== undefined) return thresholdsFrom(thresholds ?? {}, NO_THRESHOLDS);
+  if (unless !== undefined) return { ...NO_THRESHOLDS, ...thresholds };
   if (thresholds === undefined) return null;
   const detail = 'Thresholds of a put go with unless=similar: it is skipped where something meets one of them.';
   throw new ShingledError('invalid-request', detail, { field: 'unless' });
