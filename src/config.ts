@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { faultOfKeys, readKeysFile } from './config/api-keys.ts';
-import { limitSettings } from './config/limit-settings.ts';
 import { fetchSettings, indexSettings, serviceSettings } from './config/service-settings.ts';
-import { allowedValues, decimal, Fault, readSetting, type SettingSchema } from './config/setting.ts';
+import { allowedValues, decimal, Fault, limitSettings, readSetting, type SettingSchema } from './config/setting.ts';
 import { warningsOf } from './config/unused-names.ts';
 import { ShingledError } from './errors.ts';
 import { EXTRACT_LIMIT_ROWS } from './extract/limits.ts';

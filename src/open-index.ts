@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { limitsFrom } from './config/limit-settings.ts';
+import { limitsFrom } from './config/setting.ts';
 import type { Config } from './config.ts';
 import { SHINGLE_SIZE_MAX, SHINGLE_SIZE_MIN } from './core/sketch/sketch.ts';
 import { ShingledError } from './errors.ts';

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
-import { limitsFrom } from './config/limit-settings.ts';
+import { limitsFrom } from './config/setting.ts';
 import type { Config } from './config.ts';
 import { ShingledError } from './errors.ts';
 import { EXTRACT_LIMIT_ROWS, extractLimits } from './extract/limits.ts';

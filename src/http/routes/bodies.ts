@@ -7,7 +7,18 @@ import { parseJson, parseJsonInTurns } from '../bodies/json.ts';
 import { longRequest, readLines } from '../bodies/ndjson.ts';
 import { readBody } from '../bodies/read-body.ts';
 import { callerOf } from '../callers/caller.ts';
-import type { RouteContext } from './route-context.ts';
+import type { Door, Streams } from '../edge/door.ts';
+import type { Unread } from '../edge/unread.ts';
+import type { HttpParts } from '../http-options.ts';
+import type { HttpLimits } from '../limits.ts';
+
+/** What routes work with: the parts, and what they share of the process. */
+export interface RouteContext extends HttpParts {
+  readonly limits: HttpLimits;
+  readonly door: Door;
+  readonly streams: Streams;
+  readonly unread: Unread;
+}
 
 /** What a route may be sent: JSON, a document as it is, lines. */
 export type BodyKind = 'json' | 'document' | 'ndjson';

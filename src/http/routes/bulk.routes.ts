@@ -7,10 +7,9 @@ import { BulkLine as BulkLineSchema } from '../schemas/documents.schema.ts';
 import { BulkAnswerLine } from '../schemas/ndjson.schema.ts';
 import { CODES, json, problems } from '../told/responses.ts';
 import { compileCheck } from '../validation/validation.ts';
-import { acceptBodies, linesOf, needBody } from './bodies.ts';
+import { acceptBodies, linesOf, needBody, type RouteContext } from './bodies.ts';
 import { answerLines } from './ndjson-answer.ts';
 import { bulkOperationFrom, tellsOfOthers } from './requests.ts';
-import type { RouteContext } from './route-context.ts';
 
 const Durability = Type.Enum(['synced', 'relaxed'], {
   default: 'synced',
@@ -56,7 +55,7 @@ export async function bulkRoutes(app: FastifyInstance, context: RouteContext): P
       const answers = service.bulk(lines, accessOf(request), { relaxed });
       return answerLines(request, reply, answers, unread, {
         wasCut,
-        count: (answer) => app.counters.bulkLine(answer),
+        count: (answer) => app.counters.document('result' in answer ? answer.result : answer.code),
         tellDurable: relaxed,
       });
     },

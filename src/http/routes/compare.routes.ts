@@ -20,9 +20,8 @@ import {
 } from '../schemas/compare.schema.ts';
 import { noteLimits } from '../told/logging.ts';
 import { CODES, json, problems } from '../told/responses.ts';
-import { acceptBodies, needBody } from './bodies.ts';
+import { acceptBodies, needBody, type RouteContext } from './bodies.ts';
 import { bodyFrom, referenceFrom, timeFrom } from './requests.ts';
-import type { RouteContext } from './route-context.ts';
 
 const TAGS = ['compare'];
 
@@ -63,7 +62,7 @@ export async function compareRoutes(app: FastifyInstance, context: RouteContext)
         accessOf(request, { mayFetch: hasScope(request, 'fetch') }),
         signalOf(reply),
       );
-      app.counters.compare(answer);
+      app.counters.limits(answer.limits);
       noteLimits(request, answer.limits);
       return answer;
     },
@@ -106,7 +105,7 @@ function addCollapse(app: FastifyInstance, { service }: RouteContext): void {
         accessOf(request, { mayFetch: options.fetch === 'auto' }),
         signalOf(reply),
       );
-      app.counters.collapse(answer);
+      app.counters.limits(answer.limits);
       noteLimits(request, answer.limits);
       return answer;
     },

@@ -20,9 +20,8 @@ import {
   VersionsAnswer,
 } from '../schemas/documents.schema.ts';
 import { CODES, json, problems } from '../told/responses.ts';
-import { acceptBodies } from './bodies.ts';
+import { acceptBodies, type RouteContext } from './bodies.ts';
 import { bodyFrom, metaFrom, tellsOfOthers, thresholdsOfQuery, timeFrom, unlessFrom } from './requests.ts';
-import type { RouteContext } from './route-context.ts';
 
 const TAGS = ['documents'];
 
@@ -75,7 +74,7 @@ export async function documentsRoutes(app: FastifyInstance, context: RouteContex
     },
     async (request) => {
       const answer = await service.forget(request.query.url, accessOf(request));
-      app.counters.put(answer);
+      app.counters.document(answer.status);
       return toldTo(request, answer);
     },
   );
@@ -111,13 +110,13 @@ function addPut(app: FastifyInstance, { service, limits }: RouteContext): void {
       if (wish.status !== undefined) {
         const { url, observedAt } = wish.put;
         const answer = await service.gone({ url, httpStatus: wish.status, observedAt }, accessOf(request));
-        app.counters.put(answer);
+        app.counters.document(answer.status);
         return toldTo(request, answer);
       }
       if (wish.put.body === null) requireScope(request, 'fetch');
       if (tellsOfOthers(wish.put)) requireScope(request, 'read');
       const answer = await service.put(wish.put, accessOf(request), signalOf(reply));
-      app.counters.put(answer);
+      app.counters.document(answer.status);
       return reply.code(answer.status === 'created' ? 201 : 200).send(toldTo(request, answer));
     },
   );
@@ -184,6 +183,5 @@ function bodyOf(request: FastifyRequest): { fields: Omit<PutBodyJson, 'text' | '
     return { fields: {}, body: { bytes: request.body, contentType: request.headers['content-type'] ?? null } };
   }
   const { text, html, ...fields } = (request.body ?? {}) as PutBodyJson;
-  const document = { ...(text === undefined ? {} : { text }), ...(html === undefined ? {} : { html }) };
-  return { fields, body: bodyFrom(document, '') };
+  return { fields, body: bodyFrom({ text, html }, '') };
 }

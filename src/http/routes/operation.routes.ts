@@ -13,8 +13,7 @@ import {
   UpkeepAnswer,
 } from '../schemas/operation.schema.ts';
 import { ANY_4XX, CODES, json, problems } from '../told/responses.ts';
-import { acceptBodies, needBody } from './bodies.ts';
-import type { RouteContext } from './route-context.ts';
+import { acceptBodies, needBody, type RouteContext } from './bodies.ts';
 
 const TAGS = ['operation'];
 

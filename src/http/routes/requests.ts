@@ -36,8 +36,8 @@ export function referenceFrom(json: DocumentReferenceJson, field: string): Docum
 }
 
 interface BodyFields {
-  readonly text?: string;
-  readonly html?: string;
+  readonly text?: string | undefined;
+  readonly html?: string | undefined;
 }
 
 /** The body in `text` or `html`, null where there is neither. */

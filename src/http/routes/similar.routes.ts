@@ -20,10 +20,9 @@ import {
 import { noteLimits } from '../told/logging.ts';
 import { CODES, json, problems } from '../told/responses.ts';
 import { compileCheck } from '../validation/validation.ts';
-import { acceptBodies, linesBodyOf, linesOf, needBody } from './bodies.ts';
+import { acceptBodies, linesBodyOf, linesOf, needBody, type RouteContext } from './bodies.ts';
 import { answerLines } from './ndjson-answer.ts';
 import { matchOptionsFrom, optionsOfQuery, questionFrom, versionFrom } from './requests.ts';
-import type { RouteContext } from './route-context.ts';
 
 const TAGS = ['similar'];
 

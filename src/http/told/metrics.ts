@@ -1,14 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import fastifyMetrics from 'fastify-metrics';
-import type {
-  BulkLineAnswer,
-  CollapseAnswer,
-  CompareAnswer,
-  LimitReached,
-  PutAnswer,
-  SimilarAnswer,
-  StatsAnswer,
-} from '../../service/api.ts';
+import type { LimitReached, SimilarAnswer, StatsAnswer } from '../../service/api.ts';
 import type { HttpParts } from '../http-options.ts';
 import { problems } from './responses.ts';
 
@@ -24,10 +16,9 @@ type Registry = InstanceType<Client['Registry']>;
 /** What routes count. */
 export interface Counters {
   similar(answer: SimilarAnswer): void;
-  compare(answer: CompareAnswer): void;
-  collapse(answer: CollapseAnswer): void;
-  put(answer: PutAnswer): void;
-  bulkLine(answer: BulkLineAnswer): void;
+  limits(reached: readonly LimitReached[]): void;
+  /** @param result what became of it, or the code of the error */
+  document(result: string): void;
 }
 
 declare module 'fastify' {
@@ -138,10 +129,8 @@ function createCounters(client: Client, registry: Registry): Counters {
       matches.observe(answer.matches.length);
       countLimits(answer.limits);
     },
-    compare: (answer) => countLimits(answer.limits),
-    collapse: (answer) => countLimits(answer.limits),
-    put: ({ status }) => documents.inc({ result: status }),
-    bulkLine: (answer) => documents.inc({ result: 'result' in answer ? answer.result : answer.code }),
+    limits: countLimits,
+    document: (result) => documents.inc({ result }),
   };
 }
 

@@ -98,9 +98,9 @@ function decode(text: string, field?: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    const name = field === undefined ? 'A name in the query string' : shortened(field);
-    const detail = `${name} is not percent-encoded UTF-8; a % by itself is written %25.`;
-    throw new ShingledError('invalid-utf8', detail, field === undefined ? {} : { field: shortened(field) });
+    const name = field && shortened(field);
+    const detail = `${name ?? 'A name in the query string'} is not percent-encoded UTF-8; a % by itself is written %25.`;
+    throw new ShingledError('invalid-utf8', detail, { field: name });
   }
 }
 

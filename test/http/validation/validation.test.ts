@@ -8,8 +8,7 @@ import { DocumentReference } from '../../../src/http/schemas/common.schema.ts';
 import { CompareRequest } from '../../../src/http/schemas/compare.schema.ts';
 import { BulkLine, PutBody, PutQuery } from '../../../src/http/schemas/documents.schema.ts';
 import { SimilarAnswer, SimilarQuery, SimilarRequest } from '../../../src/http/schemas/similar.schema.ts';
-import { faultOf } from '../../../src/http/validation/faults.ts';
-import { compileCheck } from '../../../src/http/validation/validation.ts';
+import { compileCheck, faultOf } from '../../../src/http/validation/validation.ts';
 import type { Shape } from '../../../src/http/validation/wishes.ts';
 import { breakings, valuesOf } from '../../support/http/schema-values.ts';
 
