@@ -112,7 +112,13 @@ const rulesAcross: readonly RuleAcross[] = [
         ? null
         : `"${HOST}" is not a loopback address; allowed without API_KEYS: 127.0.0.1, ::1, localhost`,
   },
-  atMost('RECORD_MODULUS', 'INDEX_MODULUS'),
+  {
+    needs: ['RECORD_MODULUS', 'INDEX_MODULUS'],
+    fault: ({ RECORD_MODULUS, INDEX_MODULUS }) =>
+      INDEX_MODULUS === null || Number(RECORD_MODULUS) <= INDEX_MODULUS
+        ? null
+        : `${RECORD_MODULUS} is too large; allowed: at most INDEX_MODULUS (${INDEX_MODULUS})`,
+  },
   {
     needs: ['CORS_ORIGINS'],
     fault: ({ CORS_ORIGINS }) =>
@@ -128,16 +134,6 @@ const rulesAcross: readonly RuleAcross[] = [
         : null,
   },
 ];
-
-function atMost(small: keyof Config, large: keyof Config): RuleAcross {
-  return {
-    needs: [small, large],
-    fault: (config) =>
-      config[large] === null || Number(config[small]) <= Number(config[large])
-        ? null
-        : `${config[small]} is too large; allowed: at most ${large} (${config[large]})`,
-  };
-}
 
 function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {

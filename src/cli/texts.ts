@@ -34,8 +34,16 @@ export function statsTable(stats: StatsAnswer): string {
     ['fingerprint id', stats.fingerprintId],
     ['kernel', stats.kernel],
   ];
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`).join('');
+  return table(rows)
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/** Columns as wide as their widest cell. */
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const padded = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)));
+  return padded.map((cells) => cells.join('  ').trimEnd());
 }
 
 function indexRows(index: IndexAnswer): [string, string][] {
@@ -65,14 +73,7 @@ type Backup = BackupsAnswer['backups'][number];
 /** Backups as a person reads them, one a line, and under the damaged ones what is wrong. */
 export function backupsTable({ backups, more }: BackupsAnswer): string {
   if (backups.length === 0) return 'There are no backups.\n';
-  const rows = [['name', 'taken', 'size', 'documents', ''], ...backups.map(rowOf)];
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join('  ')
-      .trimEnd(),
-  );
+  const lines = table([['name', 'taken', 'size', 'documents', ''], ...backups.map(rowOf)]);
   const problems = backups.flatMap(({ name, problem }) => (problem === null ? [] : [`${name}: ${problem}`]));
   const rest = more === 0 ? [] : [`And ${count(more)} more.`];
   return [...lines, ...problems, ...rest].map((line) => `${line}\n`).join('');

@@ -53,12 +53,10 @@ export interface CompactResult {
 export async function checkIndex(config: Config, pid: number, progress: Progress): Promise<AdvisedReport> {
   const folder = await folderOf(config, true, pid);
   const secret = await secretOf(folder);
-  try {
-    const report = await runCheck({ folder, ...expectedOf(secret, config), progress });
-    return { ...report, advice: report.problems.length > 0 ? DAMAGE_ADVICE : null };
-  } catch (error) {
+  const report = await runCheck({ folder, ...expectedOf(secret, config), progress }).catch((error: unknown) => {
     throw inSettings(error);
-  }
+  });
+  return { ...report, advice: report.problems.length > 0 ? DAMAGE_ADVICE : null };
 }
 
 /**

@@ -3,7 +3,7 @@ import { ShingledError } from '../../errors.ts';
 import type { Turns } from '../../sharing/turns.ts';
 import type { HttpLimits } from '../limits.ts';
 import { DecodedBody } from './decoded-body.ts';
-import { type BodyHold, createByteBuffer, cutBody, lateBody } from './read-body.ts';
+import { type BodyHold, ByteBuffer, cutBody, lateBody } from './read-body.ts';
 
 /*
  * Lines of an NDJSON body, straight from the socket or decoded as they come. Fastify's bodyLimit does not hold for
@@ -37,7 +37,7 @@ export async function* readLines(
   hold: Pick<BodyHold, 'grow'>,
   turns: Pick<Turns, 'spent' | 'next'>,
 ): AsyncGenerator<RawLine, void, undefined> {
-  const begun = createByteBuffer();
+  const begun = new ByteBuffer();
   let tooLong = false;
   let line = 1;
   let total = 0;

@@ -38,7 +38,7 @@ export function readBody(
   return new Promise((resolve, reject) => {
     if (Number(stream.headers['content-length'] ?? 0) > limits.bodyBytesMax) throw tooLarge(limits.bodyBytesMax);
     const startedAt = performance.now();
-    const body = createByteBuffer();
+    const body = new ByteBuffer();
     let pauseAt = BYTES_A_TURN;
     let lookedAt = 0;
     const received = () => (stream instanceof DecodedBody ? stream.receivedBytes : body.length);
@@ -110,43 +110,38 @@ function slowBody({ bytes, windowMs }: typeof LEAST_RATE): ShingledError {
   return new ShingledError('request-timeout', detail);
 }
 
-/** Bytes that arrive in pieces, kept as one: a million pieces of one byte cost a million bytes, not a million objects. */
-export interface ByteBuffer {
-  readonly length: number;
-  /** The piece is kept as it is where it comes alone, as most do; it is never written to. */
-  add(piece: Buffer): void;
-  /** All bytes so far; the buffer is empty afterwards. */
-  take(): Buffer;
-}
-
 const LEAST = 1024;
 const NONE = Buffer.alloc(0);
 
-export function createByteBuffer(): ByteBuffer {
-  let bytes: Buffer = NONE;
-  let length = 0;
-  return {
-    get length() {
-      return length;
-    },
-    add(piece) {
-      const needed = length + piece.length;
-      if (length === 0) bytes = piece;
-      else {
-        if (needed > bytes.length) {
-          const grown = Buffer.allocUnsafe(Math.max(LEAST, needed, bytes.length * 2));
-          bytes.copy(grown, 0, 0, length);
-          bytes = grown;
-        }
-        bytes.set(piece, length);
+/** Bytes that arrive in pieces, kept as one: a million pieces of one byte cost a million bytes, not a million objects. */
+export class ByteBuffer {
+  #bytes: Buffer = NONE;
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The piece is kept as it is where it comes alone, as most do; it is never written to. */
+  add(piece: Buffer): void {
+    const needed = this.#length + piece.length;
+    if (this.#length === 0) this.#bytes = piece;
+    else {
+      if (needed > this.#bytes.length) {
+        const grown = Buffer.allocUnsafe(Math.max(LEAST, needed, this.#bytes.length * 2));
+        this.#bytes.copy(grown, 0, 0, this.#length);
+        this.#bytes = grown;
       }
-      length = needed;
-    },
-    take() {
-      const taken = length === bytes.length ? bytes : bytes.subarray(0, length);
-      bytes = NONE;
-      length = 0;
-      return taken;
-    },
-  };
+      this.#bytes.set(piece, this.#length);
+    }
+    this.#length = needed;
+  }
+
+  /** All bytes so far; the buffer is empty afterwards. */
+  take(): Buffer {
+    const taken = this.#length === this.#bytes.length ? this.#bytes : this.#bytes.subarray(0, this.#length);
+    this.#bytes = NONE;
+    this.#length = 0;
+    return taken;
+  }
 }

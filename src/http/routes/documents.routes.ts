@@ -72,11 +72,7 @@ export async function documentsRoutes(app: FastifyInstance, context: RouteContex
         response: { 200: json('Forgotten.', PutAnswerSchema), ...problems(CODES.known, CODES.write) },
       },
     },
-    async (request) => {
-      const answer = await service.forget(request.query.url, accessOf(request));
-      app.counters.document(answer.status);
-      return toldTo(request, answer);
-    },
+    async (request) => toldTo(request, await service.forget(request.query.url, accessOf(request))),
   );
 }
 
@@ -109,24 +105,19 @@ function addPut(app: FastifyInstance, { service, limits }: RouteContext): void {
       const wish = wishOf(request, limits);
       if (wish.status !== undefined) {
         const { url, observedAt } = wish.put;
-        const answer = await service.gone({ url, httpStatus: wish.status, observedAt }, accessOf(request));
-        app.counters.document(answer.status);
-        return toldTo(request, answer);
+        return toldTo(request, await service.gone({ url, httpStatus: wish.status, observedAt }, accessOf(request)));
       }
       if (wish.put.body === null) requireScope(request, 'fetch');
       if (tellsOfOthers(wish.put)) requireScope(request, 'read');
       const answer = await service.put(wish.put, accessOf(request), signalOf(reply));
-      app.counters.document(answer.status);
       return reply.code(answer.status === 'created' ? 201 : 200).send(toldTo(request, answer));
     },
   );
 }
 
-/** What became of a write. Of what others wrote it tells only those who may read. */
-function toldTo(
-  request: FastifyRequest,
-  answer: PutAnswer,
-): Omit<PutAnswer, 'newContent'> & { newContent: boolean | null } {
+/** What became of a write, which is counted. Of what others wrote it tells only those who may read. */
+function toldTo(request: FastifyRequest, answer: PutAnswer) {
+  request.server.counters.document(answer.status);
   return hasScope(request, 'read') ? answer : { ...answer, newContent: null, content: null };
 }
 

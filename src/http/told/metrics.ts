@@ -101,23 +101,11 @@ function createCounters(client: Client, registry: Registry): Counters {
     buckets: [0, 1, 2, 5, 10, 25, 50, 100, 250, 1000],
     registers,
   });
-  const limits = new client.Counter({
-    name: 'shingled_limits_reached_total',
-    help: 'Answers that a limit cut, by limit.',
-    labelNames: ['limit'],
-    registers,
-  });
-  const capped = new client.Counter({
-    name: 'shingled_capped_lists_total',
-    help: 'Posting lists that were read only to their cap.',
-    registers,
-  });
-  const documents = new client.Counter({
-    name: 'shingled_documents_total',
-    help: 'Documents written, and bulk lines refused, by result.',
-    labelNames: ['result'],
-    registers,
-  });
+  const counter = (name: string, help: string, ...labelNames: string[]) =>
+    new client.Counter({ name: `shingled_${name}_total`, help, labelNames, registers });
+  const limits = counter('limits_reached', 'Answers that a limit cut, by limit.', 'limit');
+  const capped = counter('capped_lists', 'Posting lists that were read only to their cap.');
+  const documents = counter('documents', 'Documents written, and bulk lines refused, by result.', 'result');
   const countLimits = (reached: readonly LimitReached[]) => {
     for (const { code, affected } of reached) {
       limits.inc({ limit: code });
