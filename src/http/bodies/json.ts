@@ -178,7 +178,7 @@ function findingIn(text: string, end: number): Finding {
  * @param error what parsing all of it threw
  * @throws ShingledError `invalid-json`, with line and column of the fault, both from 1; of one line with the column only
  */
-export function* syntaxFault(text: string, error: unknown): Generator<undefined, never> {
+function* syntaxFault(text: string, error: unknown): Generator<undefined, never> {
   yield;
   if (text.trim() === '') throw new ShingledError('invalid-json', 'The JSON is empty.');
   const found = findingOf(error, text.length);

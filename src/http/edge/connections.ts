@@ -157,7 +157,7 @@ const HEAD_END = Buffer.from('\r\n\r\n');
  * What is not handed on goes back into the socket, whose buffer stops reading when it is full. The parser is given the
  * same bytes in the same order: where a piece ends means nothing to it.
  */
-export function feedInPieces(connection: Connection): void {
+function feedInPieces(connection: Connection): void {
   const { socket, waiting } = connection;
   const [parse, ...others] = socket.listeners('data') as ((piece: Buffer) => void)[];
   if (parse === undefined || others.length > 0) throw new Error('this Node reads connections in another way');

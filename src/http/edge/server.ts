@@ -94,7 +94,7 @@ export function answerClientError(
 }
 
 /** Answers a request that expects something other than to be told to go on. */
-export function refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
+function refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
   const error = new ShingledError('expectation-failed', 'Only Expect: 100-continue is met.', { field: 'expect' });
   const body = Buffer.from(JSON.stringify(problemOf(error, requestId(request))));
   const headers = { 'content-type': PROBLEM_TYPE, 'content-length': body.length, connection: 'close' };

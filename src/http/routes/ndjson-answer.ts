@@ -18,8 +18,6 @@ interface AnswerOptions<A> {
   readonly tellDurable?: boolean;
 }
 
-const LINGER_MS = 2000;
-
 /**
  * Streams one JSON line for each answer, then the summary.
  *
@@ -53,7 +51,8 @@ export function answerLines<A extends LineAnswer>(
     const bytes = lines.readableLength + ready.length + (writableNeedDrain ? writableLength : 0);
     return !lines.destroyed && !room.keep(bytes);
   };
-  closeUnread(request, reply);
+  // what is not read of a request must not stand in the way of its end: the lane closes it a moment later
+  reply.raw.once('finish', () => request.raw.resume());
   void pump();
   return reply.code(200).type('application/x-ndjson').send(lines);
 
@@ -85,15 +84,4 @@ export function answerLines<A extends LineAnswer>(
     send();
     lines.push(null);
   }
-}
-
-/** A request that was not read to its end would keep its connection for as long as its client likes to send. */
-function closeUnread(request: FastifyRequest, reply: FastifyReply): void {
-  reply.raw.once('finish', () => {
-    if (request.raw.complete) return;
-    request.raw.resume();
-    setTimeout(() => {
-      if (!request.raw.complete) request.raw.destroy();
-    }, LINGER_MS).unref();
-  });
 }

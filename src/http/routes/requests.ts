@@ -15,7 +15,7 @@ import { type DocumentReferenceJson, MetaObject, orNull } from '../schemas/commo
 import { type BulkLineJson, NO_THRESHOLDS, type UnlessJson } from '../schemas/documents.schema.ts';
 import type { SimilarQueryValues, SimilarRequestJson } from '../schemas/similar.schema.ts';
 import { compileCheck } from '../validation/validation.ts';
-import { came } from '../validation/wishes.ts';
+import { below, came } from '../validation/wishes.ts';
 
 /* From validated JSON and query strings to what the service takes. Every default of an option is said here, once. */
 
@@ -25,14 +25,8 @@ export function referenceFrom(json: DocumentReferenceJson, field: string): Docum
   if (body === null && json.url === undefined) {
     throw new ShingledError('invalid-request', `${field} has none of url, text and html: give it one.`, { field });
   }
-  return {
-    url: json.url ?? null,
-    body,
-    select: json.select ?? null,
-    remove: json.remove ?? null,
-    at: versionFrom(json.at, below(field, 'at')),
-    field: below(field, ''),
-  };
+  const { url = null, select = null, remove = null, at } = json;
+  return { url, body, select, remove, at: versionFrom(at, below(field, 'at')), field: below(field, '') };
 }
 
 interface BodyFields {
@@ -54,10 +48,6 @@ export function bodyFrom(json: BodyFields, field: string): DocumentBody | null {
     throw new ShingledError('invalid-utf8', 'The text has half a surrogate pair in it.', { field: below(field, name) });
   }
   return { bytes: Buffer.from(body), contentType: `text/${name === 'text' ? 'plain' : 'html'}; charset=utf-8` };
-}
-
-function below(field: string, name: string): string {
-  return field === '' ? name : `${field}.${name}`;
 }
 
 /** What JSON asks for, alone or in a line. */

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ShingledError } from '../../errors.ts';
-import type { DocumentReference, MatchOptions } from '../../service/api.ts';
 import { signalOf } from '../abort.ts';
 import { essenceOf } from '../bodies/content-type.ts';
 import type { JsonLimits } from '../bodies/json.ts';
@@ -26,10 +25,7 @@ import { matchOptionsFrom, optionsOfQuery, questionFrom, versionFrom } from './r
 
 const TAGS = ['similar'];
 
-interface Question {
-  readonly reference: DocumentReference;
-  readonly options: MatchOptions;
-}
+type Question = ReturnType<typeof questionFrom>;
 
 export async function similarRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
   const { service, limits, streams, unread } = context;

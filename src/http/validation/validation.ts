@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile';
 import { IsDateTime } from 'typebox/format';
 import { ShingledError } from '../../errors.ts';
 import { type RawQuery, readQuery, shortened } from './query-string.ts';
-import { came, type Shape, wishOf } from './wishes.ts';
+import { below, came, type Shape, wishOf } from './wishes.ts';
 
 /**
  * Compiles a schema into a function that returns a value as it is, or throws.
@@ -165,8 +165,4 @@ function isOfType(type: string, value: unknown): boolean {
   if (type === 'integer') return Number.isInteger(value);
   if (type === 'number') return Number.isFinite(value);
   return typeof value === type;
-}
-
-function below(field: string, name: string): string {
-  return field === '' ? name : `${field}.${name}`;
 }

@@ -116,3 +116,8 @@ function wayOutOfTime(text: string): string {
   const ms = HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(ms) ? '' : `: write ${new Date(ms).toISOString()}`;
 }
+
+/** The name of a field inside of another; of the value itself where that is empty. */
+export function below(field: string, name: string): string {
+  return field === '' ? name : `${field}.${name}`;
+}
