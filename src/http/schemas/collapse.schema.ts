@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { SERVICE_LIMITS as LIMITS } from '../../service/limits.ts';
 import * as common from './common.schema.ts';
-import { answer, closed, Flag, orNull, Text } from './common.schema.ts';
+import { answer, Count, closed, Flag, orNull, Text } from './common.schema.ts';
 import { Equivalence, EstimatedShare, ExactShare, LimitReached } from './matches.schema.ts';
 
 /* What /collapse is asked, and what it answers. */
@@ -140,11 +140,11 @@ export const CollapseRequest = closed(
 export type CollapseRequestJson = Static<typeof CollapseRequest>;
 export type ResultJson = Static<typeof Result>;
 
-const position = (description: string) => Type.Integer({ minimum: 0, description, examples: [0] });
+const Position = Count('Position in the request.', 0);
 const share = (description: string) => Type.Union([EstimatedShare, ExactShare, Type.Null()], { description });
 
 const collapsed = {
-  result: position('Position in the request.'),
+  result: Position,
   ...own,
   from: orNull(Type.Enum(['body', 'index', 'fetch', 'snippet']), {
     description: 'By what it was compared; null where nothing is known of it.',
@@ -199,16 +199,12 @@ export const CollapseAnswer = answer(
       description:
         'What belongs to results that were shown before: each result is in one group of this or of `groups`.',
     }),
-    undecided: Type.Array(
-      closed({
-        result: position('Position in the request.'),
-        representative: position('Position in the request.'),
-      }),
-      { description: 'Results that stay apart by the estimate while its interval reaches a threshold.' },
-    ),
+    undecided: Type.Array(closed({ result: Position, representative: Position }), {
+      description: 'Results that stay apart by the estimate while its interval reaches a threshold.',
+    }),
     unknown: Type.Array(
       closed({
-        result: position('Position in the request.'),
+        result: Position,
         reason: Type.Enum(
           [
             ...(['unknown-url', 'empty-document', 'short-snippet', 'fetch-failed', 'deadline'] as const),
@@ -219,11 +215,7 @@ export const CollapseAnswer = answer(
       }),
       { description: 'Results that were compared by their URL alone; each is in a group all the same.' },
     ),
-    taken: Type.Integer({
-      minimum: 0,
-      description: 'Results before this position are answered; send those from it on for the next page.',
-      examples: [37],
-    }),
+    taken: Count('Results before this position are answered; send those from it on for the next page.', 37),
     complete: Flag('False where `limits` names what was left out.', true),
     limits: Type.Array(LimitReached, { description: 'Limits that bit.' }),
     elapsedMs: common.ElapsedMs,

@@ -74,9 +74,9 @@ export const Share = (options: Annotations = {}) => Type.Number({ minimum: 0, ma
 export const Time = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-01-02T03:04:05.000Z'] });
 
-/** A count: a whole number from 0. */
-export const Count = (description: string, example: number) =>
-  Type.Integer({ minimum: 0, description, examples: [example] });
+/** A count: a whole number. */
+export const Count = (description: string, example: number, minimum = 0) =>
+  Type.Integer({ minimum, description, examples: [example] });
 
 export const Text = (description: string, example: string) => Type.String({ description, examples: [example] });
 
@@ -100,11 +100,7 @@ export const Cursor = Type.String({
 export const NextPage = orNull(Cursor, { description: 'Where the next page begins; null where this is the last.' });
 
 export const PageLimit = (what: string, example: number) =>
-  Type.Integer({
-    minimum: 1,
-    description: `${what} on one page; at most ${LIMITS.limitMax}.`,
-    examples: [example],
-  });
+  Count(`${what} on one page; at most ${LIMITS.limitMax}.`, example, 1);
 
 /** What becomes of a URL without a body. */
 export const Fetch = Type.Enum(['auto', 'never', 'always'], {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { SERVICE_LIMITS as LIMITS, DEFAULT_THRESHOLDS as STANDARD } from '../../service/limits.ts';
 import * as common from './common.schema.ts';
-import { answer, closed, exampleOf, Flag, orNull } from './common.schema.ts';
+import { answer, Count, closed, exampleOf, Flag, orNull } from './common.schema.ts';
 import { LimitReached, MATCH_EXAMPLE, Match, QueryDescription } from './matches.schema.ts';
 
 /* Schemas of the calls that look for similar documents. */
@@ -37,11 +37,7 @@ const sort = Type.Optional(
   }),
 );
 const sourcesPerMatch = Type.Optional(
-  Type.Integer({
-    minimum: 1,
-    description: `Sources listed for one match, 10 where not given; at most ${LIMITS.sourcesPerMatchMax}.`,
-    examples: [3],
-  }),
+  Count(`Sources listed for one match, 10 where not given; at most ${LIMITS.sourcesPerMatchMax}.`, 3, 1),
 );
 const include = Type.Optional(
   Type.Array(Type.Enum(['live', 'gone', 'past']), {
