@@ -61,7 +61,8 @@ export function buildApp(options: HttpOptions, parts: HttpParts): FastifyInstanc
   door.addTo(app);
   const unread = new Unread(limits.answersBytesMax);
   unread.addTo(app, parts.loop);
-  addRoutes(app, options, { ...parts, door, unread });
+  const streams = new Streams(limits.bulkRequestsMax);
+  addRoutes(app, options.version, { ...parts, limits, door, streams, unread });
   return app;
 }
 
@@ -79,19 +80,10 @@ function addProtection(app: FastifyInstance, options: HttpOptions): void {
   });
 }
 
-function addRoutes(
-  app: FastifyInstance,
-  { version, limits }: HttpOptions,
-  parts: HttpParts & Pick<RouteContext, 'door' | 'unread'>,
-): void {
-  const context: RouteContext = {
-    ...parts,
-    limits,
-    streams: new Streams(limits.bulkRequestsMax),
-  };
+function addRoutes(app: FastifyInstance, version: string, context: RouteContext): void {
   app.register(async (scope) => {
     await addOpenApi(scope, version);
-    await addMetrics(scope, parts);
+    await addMetrics(scope, context);
     for (const routes of [similarRoutes, documentsRoutes, bulkRoutes, compareRoutes, operationRoutes]) {
       await scope.register((group) => routes(group, context));
     }
