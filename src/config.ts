@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { faultOfKeys, readKeysFile } from './config/api-keys.ts';
 import { fetchSettings, indexSettings, serviceSettings } from './config/service-settings.ts';
 import { allowedValues, decimal, Fault, limitSettings, readSetting, type SettingSchema } from './config/setting.ts';
-import { warningsOf } from './config/unused-names.ts';
+import { type Environment, warningsOf } from './config/unused-names.ts';
 import { ShingledError } from './errors.ts';
 import { EXTRACT_LIMIT_ROWS } from './extract/limits.ts';
 import { FETCH_LIMIT_ROWS } from './fetch/limits.ts';
@@ -35,8 +35,6 @@ type DeepReadonly<T> = T extends readonly (infer U)[]
 
 /** The settings that are in force; frozen. Named as in the environment. */
 export type Config = DeepReadonly<Static<typeof EnvironmentSchema>>;
-
-export type Environment = { readonly [name: string]: string | undefined };
 
 /** Every setting with its schema, in the order in which it is documented. */
 export const settings: readonly (readonly [name: string, schema: SettingSchema])[] = Object.entries(

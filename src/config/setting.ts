@@ -10,11 +10,7 @@ import type { LimitRow } from '../limit-row.ts';
  */
 
 /** What every setting says about itself; printed in docs/configuration.md. */
-export interface SettingText {
-  readonly description: string;
-  /** Why the default is what it is. */
-  readonly reason: string;
-}
+type SettingText = Pick<LimitRow, 'description' | 'reason'>;
 
 /** A setting as it stands in the schema: JSON Schema with three words of ours. */
 export type SettingSchema = TSchema &
@@ -35,11 +31,10 @@ export type SettingSchema = TSchema &
     readonly secret?: boolean;
   };
 
-type Range = SettingText & { readonly default: number; readonly minimum: number; readonly maximum: number };
 type Words = SettingText & { readonly allowed: string };
 
 /** A whole number in a range; the unit stands at the end of the setting's name. */
-export const whole = (options: Range) => Type.Integer({ ...options });
+export const whole = (options: LimitRow) => Type.Integer({ ...options });
 
 /** A setting that an index fixes when it is created: null where the index is to say. */
 export const ofIndex = <T extends TSchema>(ofNew: T) => {
@@ -49,7 +44,7 @@ export const ofIndex = <T extends TSchema>(ofNew: T) => {
 };
 
 /** A decimal number in a range. */
-export const decimal = (options: Range) => Type.Number({ ...options });
+export const decimal = (options: LimitRow) => Type.Number({ ...options });
 
 export const flag = (options: SettingText & { readonly default: boolean }) => Type.Boolean({ ...options });
 

@@ -1,8 +1,7 @@
+export type Environment = { readonly [name: string]: string | undefined };
+
 /** What is set and has no effect: what was a setting once, and what looks like a misspelt one. */
-export function warningsOf(
-  environment: { readonly [name: string]: string | undefined },
-  names: readonly string[],
-): string[] {
+export function warningsOf(environment: Environment, names: readonly string[]): string[] {
   const present = Object.keys(environment).filter((name) => environment[name] !== undefined);
   const removed = present.filter((name) => isRemoved(name) && environment[name] !== '');
   const others = present.filter((name) => !isRemoved(name));
