@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { MigrateResult, UrlsResult } from '../cli/commands.ts';
 import type { Config } from '../config.ts';
 import { ShingledError } from '../errors.ts';
 import { expectedOf, folderOf, inSettings, secretOf } from '../open-index.ts';
@@ -12,11 +11,24 @@ import { readHighWater } from '../store/level/folder/high-water.ts';
 import { refuseIfOpen, takeLock } from '../store/level/folder/lock.ts';
 import { FORMAT_VERSION } from '../store/level/format/values.ts';
 import { type ListedUrl, ListedUrls } from '../store/level/listed-urls.ts';
-import { migrate } from '../store/level/migrate.ts';
+import { type Migrated, migrate } from '../store/level/migrate.ts';
 import type { IndexDescription } from '../store/port.ts';
-import { checkBackup } from './index-commands.ts';
+import { checkBackup, type Progress } from './index-commands.ts';
 
 /* What the command line does with an index of another version of shingled. */
+
+export interface MigrateResult extends Migrated {
+  readonly path: string;
+}
+
+export interface UrlsResult {
+  readonly path: string;
+  readonly urls: number;
+  /** Whether all that there is could be read. */
+  readonly isWhole: boolean;
+}
+
+export type WriteTexts = (texts: Iterable<string>) => Promise<void>;
 
 /** Lines are handed on in texts of so many characters. */
 const TEXT_CHARACTERS = 2 ** 16;
@@ -33,7 +45,7 @@ export async function migrateIndex(
   config: Config,
   pid: number,
   backup: string | null,
-  progress: (line: string) => void,
+  progress: Progress,
 ): Promise<MigrateResult> {
   const folder = await folderOf(config, true, pid);
   const secret = await secretOf(folder);
@@ -79,7 +91,7 @@ export async function listUrls(
   config: Config,
   pid: number,
   backup: string | null,
-  write: (texts: Iterable<string>) => Promise<void>,
+  write: WriteTexts,
 ): Promise<UrlsResult> {
   if (backup !== null) {
     const path = resolve(backup);
@@ -101,7 +113,7 @@ export async function listUrls(
   }
 }
 
-async function listAll(path: string, write: (texts: Iterable<string>) => Promise<void>): Promise<UrlsResult> {
+async function listAll(path: string, write: WriteTexts): Promise<UrlsResult> {
   const listed = new ListedUrls(join(path, DB_FOLDER));
   let count = 0;
   function* texts(): Generator<string> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { REMOVED_SETTINGS } from '../../src/config/removed-settings.ts';
+import { REMOVED_SETTINGS } from '../../src/config/unused-names.ts';
 import { readConfig } from '../../src/config.ts';
 import { LOOK_UPS_LEAST } from '../../src/core/query/look-up.ts';
 import { SHORT_MATCH_SHINGLES } from '../../src/core/query/recall.ts';

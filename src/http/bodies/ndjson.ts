@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream';
 import { ShingledError } from '../../errors.ts';
 import { withDeadline } from '../../sharing/deadline.ts';
 import type { Turns } from '../../sharing/turns.ts';
-import { createByteBuffer } from './byte-buffer.ts';
+import type { HttpLimits } from '../limits.ts';
 import { DecodedBody } from './decoded-body.ts';
-import { type BodyHold, cutBody, lateBody } from './read-body.ts';
+import { type BodyHold, ByteBuffer, cutBody, lateBody } from './read-body.ts';
 
 /*
  * Lines of an NDJSON body, straight from the socket or decoded as they come. Fastify's bodyLimit does not hold for
@@ -13,12 +13,7 @@ import { type BodyHold, cutBody, lateBody } from './read-body.ts';
  * never held. A blank line is no line, but counts as one where lines are numbered.
  */
 
-export interface LineLimits {
-  readonly bodyBytesMax: number;
-  readonly bulkBytesMax: number;
-  readonly bulkLinesMax: number;
-  readonly bodyTimeoutMs: number;
-}
+export type LineLimits = Pick<HttpLimits, 'bodyBytesMax' | 'bulkBytesMax' | 'bulkLinesMax' | 'bodyTimeoutMs'>;
 
 /** A line as it came; `fatal`: nothing behind it is read. */
 export type RawLine =
@@ -43,7 +38,7 @@ export async function* readLines(
   hold: Pick<BodyHold, 'grow'>,
   turns: Pick<Turns, 'spent' | 'next'>,
 ): AsyncGenerator<RawLine, void, undefined> {
-  const begun = createByteBuffer();
+  const begun = new ByteBuffer();
   let tooLong = false;
   let line = 1;
   let total = 0;

@@ -47,19 +47,9 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     ...['node:crypto', 'node:events', 'node:http', 'node:net', 'node:stream', 'node:timers/promises'],
     ...['node:util', 'node:zlib'],
   ],
-  cli: ['cli', 'service', 'errors', 'type core', 'node:util'],
+  cli: ['cli', 'service', 'type commands', 'type store/port', 'errors', 'node:util'],
   commands: [
-    ...[
-      'commands',
-      'type cli',
-      'config',
-      'identity',
-      'open-index',
-      'nested-folders',
-      'store',
-      'errors',
-      'type npm:pino',
-    ],
+    ...['commands', 'config', 'identity', 'open-index', 'nested-folders', 'store', 'errors', 'type npm:pino'],
     ...['node:fs', 'node:path'],
   ],
   config: [

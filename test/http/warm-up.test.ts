@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { warmUp } from '../../../src/http/routes/warm-up.ts';
-import { createHttpFixture } from '../../support/http/http-fixture.ts';
+import { warmUp } from '../../src/http/lifecycle.ts';
+import { createHttpFixture } from '../support/http/http-fixture.ts';
 
 it('lets nobody in before the work of the start is no load any more', async () => {
   const fixture = await createHttpFixture({ httpLimits: { eventLoopDelayMsMax: 500 } });

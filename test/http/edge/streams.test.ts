@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { Streams } from '../../../src/http/bodies/streams.ts';
+import { Streams } from '../../../src/http/edge/door.ts';
 import { refused } from '../../support/service/service-fixture.ts';
 
 const request = { apiKey: { name: 'a' } } as FastifyRequest;
