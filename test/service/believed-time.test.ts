@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BelievedTime } from '../../../src/service/write/believed-time.ts';
+import { BelievedTime } from '../../src/service/sweep.ts';
 
 const DAY = 86_400_000;
 const YEAR = 365 * DAY;
