@@ -5,6 +5,7 @@ import type { Places } from '../sharing/places.ts';
 import type { EventLoop, Turns } from '../sharing/turns.ts';
 import type { Store } from '../store/port.ts';
 import type { DocumentPipeline } from '../workers/port.ts';
+import type { Access } from './api.ts';
 import type { BegunWrites } from './begun-writes.ts';
 import type { ServiceLimits } from './limits.ts';
 
@@ -28,10 +29,7 @@ export interface ServiceParts {
 }
 
 /** What every use works with: the parts, what they share of the process, and for whom. */
-export interface ServiceContext extends ServiceParts {
-  readonly caller: string;
-  /** By which the log names the request. */
-  readonly requestId: string | undefined;
+export interface ServiceContext extends ServiceParts, Access {
   /** For requests to be worked for in. */
   readonly places: Places;
   /** The caller's turns of the event loop. */

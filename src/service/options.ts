@@ -1,6 +1,6 @@
 import { ShingledError } from '../errors.ts';
+import type { Meta } from '../store/port.ts';
 import type { Direction, MatchOptions, PageRequest, Thresholds } from './api.ts';
-import { checkMeta } from './document/meta.ts';
 import type { ServiceLimits } from './limits.ts';
 
 /* The ranges of options: http checks them by its schemas too, other callers only here. */
@@ -73,4 +73,22 @@ export function checkCount(field: string, count: number, most: number, limitName
   if (count <= most) return;
   const detail = `${field} has ${count} ${unit}; at most ${most} are taken.`;
   throw new ShingledError('invalid-request', detail, { field, limit: { name: limitName, value: most } });
+}
+
+/** @throws ShingledError `invalid-request` */
+export function checkMeta(meta: Meta | null, metaBytesMax: number): void {
+  if (meta === null || jsonBytes(meta) <= metaBytesMax) return;
+  throw new ShingledError('invalid-request', `meta is too large: at most ${metaBytesMax} bytes of JSON are taken.`, {
+    field: 'meta',
+    limit: { name: 'metaBytesMax', value: metaBytesMax },
+  });
+}
+
+function jsonBytes(value: unknown): number {
+  try {
+    return Buffer.byteLength(JSON.stringify(value));
+  } catch {
+    // nested so deeply that it overflows the stack of the printer
+    return Number.POSITIVE_INFINITY;
+  }
 }

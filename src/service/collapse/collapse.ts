@@ -1,5 +1,5 @@
 import { ShingledError } from '../../errors.ts';
-import type { Access, CollapseAnswer, CollapseRequest } from '../api.ts';
+import type { CollapseAnswer, CollapseRequest } from '../api.ts';
 import { elapsedMs, type ServiceContext } from '../context.ts';
 import { type Deadline, withDeadline } from '../deadline.ts';
 import { checkCount, checkDeadline, checkThresholds, checkWhole } from '../options.ts';
@@ -35,11 +35,10 @@ const ID_CHARACTERS_MAX = 1000;
 export async function collapse(
   context: ServiceContext,
   request: CollapseRequest,
-  access: Access,
   signal?: AbortSignal,
 ): Promise<CollapseAnswer> {
   const startedAt = performance.now();
-  check(context, request, access);
+  check(context, request);
   const { deadlineMs, fetch } = request;
   return withDeadline(deadlineMs + GRACE_MS, signal, (last) =>
     withDeadline(deadlineMs, signal, async (deadline) => {
@@ -58,7 +57,7 @@ export async function collapse(
   );
 }
 
-function check({ limits }: ServiceContext, request: CollapseRequest, access: Access): void {
+function check({ limits, mayFetch }: ServiceContext, request: CollapseRequest): void {
   const { results, thresholds, minimumShingles, perHost, want, deadlineMs, fetch } = request;
   const { collapseResultsMax: most } = limits;
   checkThresholds({ ...thresholds });
@@ -72,7 +71,7 @@ function check({ limits }: ServiceContext, request: CollapseRequest, access: Acc
     checkCount(ofSnippet, snippet?.bytes.length ?? 0, SNIPPET_BYTES_MAX, 'snippetBytesMax', 'bytes');
     if (typeof id === 'string') checkCount(ofId, id.length, ID_CHARACTERS_MAX, 'idCharactersMax', 'characters');
   }
-  if (fetch === 'auto' && !access.mayFetch) {
+  if (fetch === 'auto' && !mayFetch) {
     throw new ShingledError('forbidden', 'Fetching needs the scope fetch.', { field: 'fetch' });
   }
 }

@@ -1,12 +1,12 @@
 import { ShingledError } from '../../errors.ts';
 import type { Turns } from '../../sharing/turns.ts';
-import type { CollapsedFrom, CollapseResult, UnknownReason } from '../api.ts';
+import type { CollapsedResult, CollapseResult, UnknownReason } from '../api.ts';
 import type { KnownDocument } from '../document/query.ts';
 import { type PageUrl, pageUrl, type UrlRule, unusableKey } from './page-url.ts';
 
 /** What a result is compared by. */
 export interface KnownResult extends KnownDocument {
-  readonly from: CollapsedFrom;
+  readonly from: NonNullable<CollapsedResult['from']>;
   readonly bytesDigest: string;
 }
 

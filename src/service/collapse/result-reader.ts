@@ -1,12 +1,12 @@
 import { type ComparedSample, coarsenCompared, wholeSample } from '../../core/sketch/narrow.ts';
 import type { KnownSource } from '../../store/port.ts';
-import type { CollapsedFrom, DocumentBody, LimitReached } from '../api.ts';
+import type { DocumentBody, LimitReached } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Deadline } from '../deadline.ts';
 import { WHOLE_SHINGLES_MAX } from '../document/pair.ts';
 import { knownContent } from '../document/query.ts';
 import { inPlace } from '../place.ts';
-import { isAsStored, isMissing, type ListedResult, reasonOf } from './listed-result.ts';
+import { isAsStored, isMissing, type KnownResult, type ListedResult, reasonOf } from './listed-result.ts';
 
 /*
  * What is known of each result of a list, the best there is:
@@ -149,7 +149,7 @@ export class ResultReader {
 
   async #read(
     result: ListedResult,
-    from: CollapsedFrom,
+    from: KnownResult['from'],
     { bytes, contentType }: DocumentBody,
     deadline: Deadline | null,
   ): Promise<void> {

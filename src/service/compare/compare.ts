@@ -1,4 +1,4 @@
-import type { Access, CompareAnswer, CompareRequest } from '../api.ts';
+import type { CompareAnswer, CompareRequest } from '../api.ts';
 import { elapsedMs, type ServiceContext } from '../context.ts';
 import { type Deadline, obtainAndAnswer } from '../deadline.ts';
 import { checkWish, obtainReference } from '../document/obtain.ts';
@@ -21,7 +21,6 @@ const NO_PASSAGES = { passages: null, limits: [] };
 export async function compare(
   context: ServiceContext,
   request: CompareRequest,
-  access: Access,
   signal?: AbortSignal,
 ): Promise<CompareAnswer> {
   const startedAt = performance.now();
@@ -34,13 +33,11 @@ export async function compare(
   // texts are wanted for a's passages, and to tell how two given documents differ that have the same words
   const bothGiven = request.a.body !== null && request.b.body !== null;
   const patience = { obtainMs: context.limits.deadlineMsMax, answerMs: ANSWER_MS };
-  const obtain = (deadline: Deadline) => {
-    const how = { fetch, mayFetch: access.mayFetch, deadline };
-    return Promise.all([
-      obtainReference(context, request.a, 'a.', how),
-      obtainReference(context, request.b, 'b.', how),
+  const obtain = (deadline: Deadline) =>
+    Promise.all([
+      obtainReference(context, request.a, 'a.', fetch, deadline),
+      obtainReference(context, request.b, 'b.', fetch, deadline),
     ]);
-  };
   return obtainAndAnswer(deadlineMs, patience, signal, obtain, ([obtainedA, obtainedB], deadline) => {
     const answer = async (): Promise<CompareAnswer> => {
       const read = { keepText: bothGiven, modulusMax: 1, wholeMax: WHOLE_SHINGLES_MAX };

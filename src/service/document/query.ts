@@ -1,9 +1,9 @@
 import type { WholeSet } from '../../core/sketch/fingerprint-sets.ts';
 import { type ComparedSample, type KeptSample, wholeSample } from '../../core/sketch/narrow.ts';
 import { ShingledError } from '../../errors.ts';
-import type { ContentHead, FoundContent, Source, Store } from '../../store/port.ts';
+import type { ContentHead, FoundContent, Source, Store, Version } from '../../store/port.ts';
 import type { ProcessedDocument } from '../../workers/port.ts';
-import type { QueryDescription, VersionAnswer } from '../api.ts';
+import type { ContentDescription, QueryDescription, VersionAnswer } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Deadline } from '../deadline.ts';
 
@@ -85,7 +85,28 @@ export function describeQuery(query: Query, fingerprintId: string): QueryDescrip
   };
 }
 
-export function isShort(shingleCount: number): boolean {
+type DescribedContent = Pick<ContentHead, 'id' | 'tokenCount' | 'shingleCount' | 'createdAt'>;
+
+export function describeContent({ id, tokenCount, shingleCount, createdAt }: DescribedContent): ContentDescription {
+  return {
+    id,
+    tokens: tokenCount,
+    shingles: shingleCount,
+    short: isShort(shingleCount),
+    createdAt: new Date(createdAt).toISOString(),
+  };
+}
+
+export function describeVersion({ observedAt, state, httpStatus, contentId, contentKept }: Version): VersionAnswer {
+  return {
+    observedAt: new Date(observedAt).toISOString(),
+    state,
+    httpStatus,
+    content: contentKept || contentId === null ? contentId : 'forgotten',
+  };
+}
+
+function isShort(shingleCount: number): boolean {
   return shingleCount < SHORT_SHINGLES;
 }
 

@@ -25,7 +25,7 @@ export function sealCursor(key: Uint8Array, scope: CursorScope, position: Uint8A
  * @returns the position that was sealed
  * @throws ShingledError `invalid-cursor`
  */
-export function openCursor(key: Uint8Array, scope: CursorScope, cursor: string): Uint8Array {
+export function openCursor(key: Uint8Array, scope: CursorScope, cursor: string): Buffer {
   const bytes = Buffer.from(cursor, 'base64url');
   const position = bytes.subarray(0, Math.max(0, bytes.length - TAG_BYTES));
   const tag = bytes.subarray(position.length);

@@ -102,7 +102,7 @@ export function similarCursorScope(query: Query, options: MatchOptions): CursorS
   return { purpose: 'similar', binding };
 }
 
-export function encodePosition({ first, second, lexicalDigest }: Position): Uint8Array {
+export function encodePosition({ first, second, lexicalDigest }: Position): Buffer {
   const bytes = Buffer.alloc(POSITION_BYTES);
   bytes.writeDoubleBE(first, 0);
   bytes.writeDoubleBE(second, 8);
@@ -110,8 +110,7 @@ export function encodePosition({ first, second, lexicalDigest }: Position): Uint
   return bytes;
 }
 
-export function decodePosition(position: Uint8Array): Position {
-  const bytes = Buffer.from(position);
+export function decodePosition(bytes: Buffer): Position {
   return { first: bytes.readDoubleBE(0), second: bytes.readDoubleBE(8), lexicalDigest: bytes.toString('hex', 16) };
 }
 

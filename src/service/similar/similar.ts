@@ -1,5 +1,5 @@
 import { noRecall, printRecall } from '../../core/query/recall.ts';
-import type { Access, DocumentReference, Match, MatchOptions, Passage, SimilarAnswer } from '../api.ts';
+import type { DocumentReference, Match, MatchOptions, Passage, SimilarAnswer } from '../api.ts';
 import { elapsedMs, type ServiceContext } from '../context.ts';
 import { type Deadline, obtainAndAnswer } from '../deadline.ts';
 import { checkWish, obtainReference } from '../document/obtain.ts';
@@ -39,7 +39,6 @@ export async function similar(
   context: ServiceContext,
   reference: DocumentReference,
   options: MatchOptions,
-  access: Access,
   patience: 'refuse' | 'wait',
   signal?: AbortSignal,
 ): Promise<SimilarAnswer> {
@@ -48,11 +47,7 @@ export async function similar(
   checkWish(options.fetch, [reference]);
   const patiences = { obtainMs: context.limits.deadlineMsMax, answerMs: ANSWER_MS };
   const obtain = (deadline: Deadline) =>
-    obtainReference(context, reference, reference.field ?? '', {
-      fetch: options.fetch,
-      mayFetch: access.mayFetch,
-      deadline,
-    });
+    obtainReference(context, reference, reference.field ?? '', options.fetch, deadline);
   return obtainAndAnswer(options.deadlineMs, patiences, signal, obtain, (obtained, deadline) => {
     const answer = async (): Promise<SimilarAnswer> => {
       const read = { keepText: options.passages, modulusMax: 1, wholeMax: 0 };
@@ -82,10 +77,9 @@ export async function findMatches(
   const candidates = await gatherCandidates(context, query, options, deadline);
   const { ranked, unjudged } = await rankCandidates(query, candidates.records, options, context.turns, deadline);
   const isLater = ({ position }: RankedMatch) => after === null || inOrder(position, after, query.lexicalDigest) > 0;
-  const from = ranked.findIndex(isLater);
-  const rest = from < 0 ? [] : ranked.slice(from);
-  const before = from < 0 ? ranked : ranked.slice(0, from);
-  const page = await showPage(context, query, { before, rest }, options, filter, deadline);
+  const found = ranked.findIndex(isLater);
+  const from = found < 0 ? ranked.length : found;
+  const page = await showPage(context, query, ranked, from, options, filter, deadline);
   const passages = options.passages ? await passagesOf(context, query, page.shown, deadline) : null;
   const matches: Match[] = [];
   for (const [index, match] of page.shown.entries()) {
@@ -95,7 +89,7 @@ export async function findMatches(
   }
   const limits = [...candidates.limits];
   const late = unjudged > 0 ? unjudged : page.unreached + (passages?.unreached ?? 0);
-  const of = unjudged > 0 ? candidates.records.length : rest.length;
+  const of = unjudged > 0 ? candidates.records.length : ranked.length - from;
   if (late > 0) limits.push({ code: 'deadline', affected: late, of });
   if (page.cut > 0) limits.push({ code: 'sources', affected: page.cut, of: page.read });
   if (passages !== null) limits.push(...passages.limits);

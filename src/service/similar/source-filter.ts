@@ -2,7 +2,6 @@ import { ShingledError } from '../../errors.ts';
 import type { Turns } from '../../sharing/turns.ts';
 import type { Holder, Meta } from '../../store/port.ts';
 import type { MatchOptions } from '../api.ts';
-import { hasMeta } from '../document/meta.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { nameHost, nameSource } from '../url.ts';
 
@@ -25,18 +24,6 @@ export interface SourceFilter {
   readonly urls: ReadonlySet<string>;
   readonly groupByHost: boolean;
 }
-
-/** Nothing is filtered: all sources, whatever their state. */
-export const EVERY_SOURCE: SourceFilter = {
-  states: new Set(['live', 'gone', 'past']),
-  onlyHosts: null,
-  urlPrefix: null,
-  meta: null,
-  seenAfter: null,
-  hosts: new Set(),
-  urls: new Set(),
-  groupByHost: false,
-};
 
 /** @throws ShingledError `invalid-request` or `invalid-url` for a host, a prefix or a URL that is none */
 export async function sourceFilter(
@@ -109,4 +96,26 @@ function normalPrefix(prefix: string, urlBytesMax: number): string {
     );
   if (!fetchable || !prefix.includes('#')) return url;
   throw refuse('Pages are known without their fragments: leave out # and what follows.');
+}
+
+/** Whether a source's meta has every key of another with the same value. */
+function hasMeta(meta: Meta | null, wanted: Meta): boolean {
+  return Object.keys(wanted).every(
+    (key) => meta !== null && Object.hasOwn(meta, key) && isSame(wanted[key], meta[key]),
+  );
+}
+
+/** Of values that JSON has: whatever the order of keys. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (!isStructured(a) || !isStructured(b)) return a === b;
+  const keys = Object.keys(a);
+  return (
+    Array.isArray(a) === Array.isArray(b) &&
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]))
+  );
+}
+
+function isStructured(value: unknown): value is Meta {
+  return typeof value === 'object' && value !== null;
 }

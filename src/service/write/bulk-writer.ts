@@ -8,7 +8,6 @@ import { withDeadline } from '../deadline.ts';
 import { fromDocument, unknownUrl } from '../document/query.ts';
 import { inPlace } from '../place.ts';
 import { nameSource } from '../url.ts';
-import { BATCH_LINES_IN_FLIGHT_MAX } from './lines.ts';
 import { type LookUp, neighboursOf, type ReadPut, type WriteOptions, type WrittenPut, writeUnless } from './unless.ts';
 import { checkPut, isWantedWhole, planGone, planPut } from './write-plans.ts';
 
@@ -104,7 +103,7 @@ function lookUpInBulk(context: ServiceContext): LookUp {
   const { caller, limits } = context;
   const room = new Places({
     // of which one caller has half
-    size: 2 * BATCH_LINES_IN_FLIGHT_MAX,
+    size: 2 * limits.batchLinesInFlightMax,
     waitingMax: limits.bulkLinesInFlightMax,
     refusal: () => new ShingledError('overloaded', 'Too many lines wait to be looked up.'),
   });

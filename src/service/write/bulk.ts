@@ -1,11 +1,15 @@
-import { ShingledError } from '../../errors.ts';
-import type { BulkLine, BulkLineAnswer, BulkOptions } from '../api.ts';
+import { ERRORS, ShingledError } from '../../errors.ts';
+import type { BulkLine, BulkLineAnswer, LineFailure, SimilarLine, SimilarLineAnswer } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
+import { similar } from '../similar/similar.ts';
 import { BulkWriter } from './bulk-writer.ts';
 import { answersInOrder } from './in-order.ts';
-import { lineFailure, shortened } from './lines.ts';
 
-/*
+/* Requests of many lines: writes, and a batch of queries. */
+
+const REPEATED_CHARACTERS_MAX = 200;
+
+/**
  * Many writes in one request. Lines are read and sketched side by side and committed together, but
  *
  * - lines are answered in their order, each when it is durable; in a relaxed load when it is written, and one sync at
@@ -19,7 +23,7 @@ import { lineFailure, shortened } from './lines.ts';
 export async function* bulkAnswers(
   context: ServiceContext,
   lines: AsyncIterable<BulkLine>,
-  { relaxed }: BulkOptions = { relaxed: false },
+  { relaxed }: { readonly relaxed: boolean },
 ): AsyncGenerator<BulkLineAnswer, void, undefined> {
   const writer = new BulkWriter(context, relaxed);
   const answerLine = async (line: BulkLine): Promise<BulkLineAnswer> => {
@@ -49,4 +53,43 @@ export async function* bulkAnswers(
 
 function bodyBytes(line: BulkLine): number {
   return 'operation' in line && line.operation.op === 'put' ? (line.operation.body?.bytes.length ?? 0) : 0;
+}
+
+/** A batch of queries: a line waits for room among the queries instead of being refused. */
+export function similarLines(
+  context: ServiceContext,
+  lines: AsyncIterable<SimilarLine>,
+): AsyncGenerator<SimilarLineAnswer, void, undefined> {
+  const answerLine = async (line: SimilarLine): Promise<SimilarLineAnswer> => {
+    try {
+      if ('error' in line) throw line.error;
+      const answer = await similar(context, line.reference, line.options, 'wait');
+      return { line: line.line, status: 200, answer };
+    } catch (error) {
+      return { line: line.line, ...lineFailure(context, error) };
+    }
+  };
+  return answersInOrder(lines, { linesMax: context.limits.batchLinesInFlightMax }, answerLine);
+}
+
+/** One line's error, told to that line alone. What is a fault of this side is reported; what is not ours, not shown. */
+export function lineFailure(context: ServiceContext, error: unknown): LineFailure {
+  if (!(error instanceof ShingledError)) {
+    context.onFault?.(error);
+    return { status: ERRORS.internal.status, code: 'internal', detail: ERRORS.internal.title };
+  }
+  const { status, code, message, field, limit } = error;
+  if (code === 'internal' || code === 'index-unreadable') context.onFault?.(error);
+  return {
+    status,
+    code,
+    detail: message,
+    ...(field === undefined ? {} : { field }),
+    ...(limit === undefined ? {} : { limit }),
+  };
+}
+
+/** As much of a refused URL as is said again: its line has a number, and the rest could be megabytes. */
+export function shortened(url: string): string {
+  return url.length <= REPEATED_CHARACTERS_MAX ? url : url.slice(0, REPEATED_CHARACTERS_MAX).toWellFormed();
 }

@@ -1,10 +1,10 @@
 import { ShingledError } from '../../errors.ts';
-import type { ContentHead, PutPlan, WriteOutcome, WritePlan } from '../../store/port.ts';
-import type { ContentDescription, GoneRequest, PutAnswer, PutRequest } from '../api.ts';
+import type { PutPlan, WriteOutcome, WritePlan } from '../../store/port.ts';
+import type { GoneRequest, PutAnswer, PutRequest } from '../api.ts';
 import { BegunWrite } from '../begun-writes.ts';
 import { elapsedMs, type ServiceContext } from '../context.ts';
 import { throwIfGivenUp, withDeadline } from '../deadline.ts';
-import { fromDocument, isShort, unknownUrl } from '../document/query.ts';
+import { describeContent, fromDocument, unknownUrl } from '../document/query.ts';
 import { inPlace } from '../place.ts';
 import { nameSource } from '../url.ts';
 import { type LookUp, neighboursOf, type ReadPut, type WrittenPut, writeUnless } from './unless.ts';
@@ -81,18 +81,6 @@ export async function forgetUrl(context: ServiceContext, url: string): Promise<P
   return { ...(await describeWrite(context, plan, outcome)), elapsedMs: elapsedMs(startedAt) };
 }
 
-export function describeContent({ id, tokenCount, shingleCount, createdAt }: DescribedContent): ContentDescription {
-  return {
-    id,
-    tokens: tokenCount,
-    shingles: shingleCount,
-    short: isShort(shingleCount),
-    createdAt: new Date(createdAt).toISOString(),
-  };
-}
-
-type DescribedContent = Pick<ContentHead, 'id' | 'tokenCount' | 'shingleCount' | 'createdAt'>;
-
 /**
  * What became of a plan, with the content that the document has, or that its URL has kept.
  *
@@ -131,7 +119,7 @@ async function contentAfter(
   { store }: ServiceContext,
   plan: WritePlan,
   { contentId, contentIsNew }: WriteOutcome,
-): Promise<DescribedContent | undefined> {
+): Promise<Parameters<typeof describeContent>[0] | undefined> {
   if (plan.kind !== 'put') return contentId === null ? undefined : store.contentHead(contentId);
   // what was just written need not be read: that would take a tenth of the time of the whole request
   if (contentIsNew) return { ...plan.content, createdAt: plan.receivedAt };

@@ -6,8 +6,7 @@ import type { GonePlan, Meta, NewContent, PutPlan } from '../../store/port.ts';
 import type { ProcessedDocument } from '../../workers/port.ts';
 import type { DocumentBody, GoneRequest, PutRequest } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
-import { checkMeta } from '../document/meta.ts';
-import { checkWhole } from '../options.ts';
+import { checkMeta, checkWhole } from '../options.ts';
 import { nameSource, type SourceName } from '../url.ts';
 import { checkUnless } from './unless.ts';
 
