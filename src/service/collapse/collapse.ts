@@ -4,13 +4,10 @@ import { elapsedMs, type ServiceContext } from '../context.ts';
 import { type Deadline, withDeadline } from '../deadline.ts';
 import { checkCount, checkDeadline, checkThresholds, checkWhole } from '../options.ts';
 import { inPlace } from '../place.ts';
-import { printAnswer } from './collapse-answer.ts';
+import { printAnswer, type ShownGroups, showGroups } from './collapse-answer.ts';
 import { formGroups } from './groups.ts';
-import { listResults } from './listed-result.ts';
-import { siteOf } from './page-url.ts';
-import { preferenceBy } from './preference.ts';
+import { listResults, preferenceBy } from './listed-result.ts';
 import { ResultReader } from './result-reader.ts';
-import { type ShownGroups, showGroups } from './shown-groups.ts';
 
 /*
  * A list of results -> what is shown of it, without near-copies.
@@ -114,24 +111,10 @@ async function groupFetched(
 
 async function group(
   { turns }: ServiceContext,
-  { prefer, urls, perHost, want, ...options }: CollapseRequest,
+  request: CollapseRequest,
   { results }: ResultReader,
   deadline: Deadline,
 ): Promise<ShownGroups> {
-  const preferenceOf = preferenceBy(prefer, urls);
-  const groupable = results.map((result) => ({
-    key: result.key,
-    known: result.known,
-    preference: preferenceOf(result),
-  }));
-  const groups = await formGroups(groupable, options, turns, deadline);
-  return showGroups(groups, results.length, {
-    perHost,
-    want,
-    isShown: (result) => results[result]!.given.shown,
-    hostOf: (result) => {
-      const url = results[result]!.page?.url;
-      return url === undefined ? null : siteOf(url, urls);
-    },
-  });
+  const preferenceOf = preferenceBy(request.prefer, request.urls);
+  return showGroups(await formGroups(results, preferenceOf, request, turns, deadline), results, request);
 }

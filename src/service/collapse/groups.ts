@@ -4,7 +4,7 @@ import type { Turns } from '../../sharing/turns.ts';
 import type { JoinedBy, Thresholds } from '../api.ts';
 import type { Deadline } from '../deadline.ts';
 import { comparePair, createPairComparer, type Pair } from '../document/pair.ts';
-import type { KnownResult } from './listed-result.ts';
+import type { KnownResult, ListedResult } from './listed-result.ts';
 import { kindOf, Meeting, type MeetingOptions, type Page } from './meeting.ts';
 
 /*
@@ -23,15 +23,6 @@ import { kindOf, Meeting, type MeetingOptions, type Page } from './meeting.ts';
  * Cost: one count of shared values for each representative (core/compare/shared-values.ts), then a comparison for each
  * pair that may share enough.
  */
-
-/** A result as it is grouped. */
-export interface Groupable {
-  /** Equal for results that are one page; null: it is none but itself. */
-  readonly key: string | null;
-  readonly known: KnownResult | null;
-  /** The smaller the sooner it represents; of equal ones the earlier result. */
-  readonly preference: number;
-}
 
 /** A result in its group. */
 export interface Placed {
@@ -71,14 +62,18 @@ interface Neighbour extends Comparison {
   readonly by: JoinedBy | null;
 }
 
-/** @throws the caller's reason where it gives up */
+/**
+ * @param preferenceOf the smaller the sooner a result represents; of equal ones the earlier
+ * @throws the caller's reason where it gives up
+ */
 export async function formGroups(
-  results: readonly Groupable[],
+  results: readonly ListedResult[],
+  preferenceOf: (result: ListedResult) => number,
   options: MeetingOptions,
   turns: Turns,
   deadline: Deadline,
 ): Promise<Groups> {
-  const grouping = new Grouping(results, options, turns, deadline);
+  const grouping = new Grouping(results, preferenceOf, options, turns, deadline);
   await grouping.run();
   return grouping;
 }
@@ -88,7 +83,7 @@ const NOTHING = { shingleCount: 0, sample: { modulus: 1, bits: NARROW_BITS_MIN, 
 class Grouping implements Groups {
   readonly groups: Group[] = [];
   readonly undecided: { readonly result: number; readonly representative: number }[] = [];
-  readonly #results: readonly Groupable[];
+  readonly #results: readonly ListedResult[];
   readonly #meeting: Meeting;
   readonly #turns: Turns;
   readonly #deadline: Deadline;
@@ -99,12 +94,18 @@ class Grouping implements Groups {
   readonly #drawsToPart: number;
   readonly #isUndecided = new Set<Page>();
 
-  constructor(results: readonly Groupable[], options: MeetingOptions, turns: Turns, deadline: Deadline) {
+  constructor(
+    results: readonly ListedResult[],
+    preferenceOf: (result: ListedResult) => number,
+    options: MeetingOptions,
+    turns: Turns,
+    deadline: Deadline,
+  ) {
     this.#results = results;
     this.#meeting = new Meeting(options);
     this.#turns = turns;
     this.#deadline = deadline;
-    this.#pages = pagesOf(results, this.#meeting);
+    this.#pages = pagesOf(results, results.map(preferenceOf), this.#meeting);
     this.#shared = new SharedValues(this.#pages.map(({ known }) => known ?? NOTHING));
     this.#drawsToPart = drawsToPart(this.#meeting.leastShare);
   }
@@ -196,8 +197,8 @@ class Grouping implements Groups {
 }
 
 /** In order of preference. */
-function pagesOf(results: readonly Groupable[], meeting: Meeting): Page[] {
-  const order = [...results.keys()].sort((a, b) => compare(results[a]!.preference, results[b]!.preference) || a - b);
+function pagesOf(results: readonly ListedResult[], preferences: readonly number[], meeting: Meeting): Page[] {
+  const order = [...results.keys()].sort((a, b) => compare(preferences[a]!, preferences[b]!) || a - b);
   const byKey = new Map<string | number, number[]>();
   for (const result of order) {
     const key = results[result]!.key ?? result;
@@ -215,7 +216,7 @@ function pagesOf(results: readonly Groupable[], meeting: Meeting): Page[] {
     return {
       number,
       results: page,
-      preference: results[page[0]!]!.preference,
+      preference: preferences[page[0]!]!,
       known,
       kind: kindOf(known),
       size: known?.shingleCount ?? 0,
