@@ -85,7 +85,7 @@ export function describeQuery(query: Query, fingerprintId: string): QueryDescrip
   };
 }
 
-type DescribedContent = Pick<ContentHead, 'id' | 'tokenCount' | 'shingleCount' | 'createdAt'>;
+export type DescribedContent = Pick<ContentHead, 'id' | 'tokenCount' | 'shingleCount' | 'createdAt'>;
 
 export function describeContent({ id, tokenCount, shingleCount, createdAt }: DescribedContent): ContentDescription {
   return {

@@ -4,7 +4,7 @@ import { inTurns, type Turns } from '../../sharing/turns.ts';
 import type { FoundContent } from '../../store/port.ts';
 import type { Direction, MatchOptions } from '../api.ts';
 import type { Deadline } from '../deadline.ts';
-import { meets, type Pair, pairOf, reaches } from '../document/pair.ts';
+import { meets, type Pair, reaches, sampledPair } from '../document/pair.ts';
 import type { Query } from '../document/query.ts';
 import type { CursorScope } from './cursor.ts';
 
@@ -62,12 +62,8 @@ export async function rankCandidates(
     if (deadline.passed) break;
     const { sample } = record;
     const isLong = sample.values.length > STEP_VALUES;
-    const pair = pairOf({
-      ...(isLong ? await inTurns(overlapSteps(compare, sample), turns) : compare(sample)),
-      shinglesA: query.shingleCount,
-      shinglesB: record.shingleCount,
-      equalSets: query.shingleDigest === record.shingleDigest,
-    });
+    const counts = isLong ? await inTurns(overlapSteps(compare, sample), turns) : compare(sample);
+    const pair = sampledPair(query, record, counts);
     if (meets(pair, thresholds) || (undecided === 'include' && reaches(pair, thresholds))) {
       ranked.push({ record, pair, position: positionOf(pair, sort, record.id) });
     }

@@ -1,15 +1,15 @@
 import { ShingledError } from '../../errors.ts';
 import { Places } from '../../sharing/places.ts';
 import type { DeletePlan, GonePlan, WriteOutcome } from '../../store/port.ts';
+import type { DocumentInput } from '../../workers/port.ts';
 import type { BulkOperation, PutAnswer, Thresholds } from '../api.ts';
 import { BegunWrite, BegunWrites } from '../begun-writes.ts';
 import type { ServiceContext } from '../context.ts';
 import { withDeadline } from '../deadline.ts';
-import { fromDocument, unknownUrl } from '../document/query.ts';
+import { unknownUrl } from '../document/query.ts';
 import { inPlace } from '../place.ts';
-import { nameSource } from '../url.ts';
 import { type LookUp, neighboursOf, type ReadPut, type WriteOptions, type WrittenPut, writeUnless } from './unless.ts';
-import { checkPut, isWantedWhole, planGone, planPut } from './write-plans.ts';
+import { checkPut, planDelete, planGone, readPut } from './write-plans.ts';
 
 /** What a line brings, once it is read. */
 type ReadLine = ReadPut | { readonly plan: GonePlan | DeletePlan };
@@ -73,7 +73,7 @@ export class BulkWriter {
     const { store, conditional } = this.#context;
     const line = await draft.read();
     if (draft.unless !== null) {
-      for (const earlier of this.#lines.before(write)) if (earlier.unknown !== null) await earlier.unknown;
+      for (const earlier of this.#lines.before(write)) if (earlier.known.ahead !== null) await earlier.known.ahead;
       write.enter(conditional);
     }
     write.know('query' in line ? line.plan.content : null);
@@ -91,10 +91,10 @@ export class BulkWriter {
     if (!this.#isAnyConditional) return;
     const unjudged = this.#lines
       .before(write)
-      .filter((earlier) => earlier.unless !== null && earlier.unjudged !== null);
+      .filter((earlier) => earlier.unless !== null && earlier.judged.ahead !== null);
     if (unjudged.length === 0) return;
     if (write.unless !== null && (await this.#context.store.source(write.url)) === undefined) return;
-    for (const earlier of unjudged) await earlier.unjudged;
+    for (const earlier of unjudged) await earlier.judged.ahead;
   }
 }
 
@@ -117,27 +117,15 @@ function lookUpInBulk(context: ServiceContext): LookUp {
 
 /** @throws ShingledError for a line that cannot be written whatever is there */
 function draftOf(context: ServiceContext, operation: BulkOperation): Draft {
-  if (operation.op === 'delete') {
-    const { url } = nameSource(operation.url, 'url', context.limits.urlBytesMax);
-    const read = () => ({ plan: { kind: 'delete', url, receivedAt: context.now() } }) as const;
-    return { url, unless: null, read };
-  }
-  if (operation.op === 'gone') {
-    const plan = planGone(context, operation);
+  if (operation.op !== 'put') {
+    const plan = operation.op === 'gone' ? planGone(context, operation) : planDelete(context, operation.url);
     return { url: plan.url, unless: null, read: () => ({ plan }) };
   }
-  const { body, select, remove, meta, similar, unless } = operation;
+  const { body, unless } = operation;
   if (body === null) {
     throw new ShingledError('invalid-request', 'A line that puts a document brings its text.', { field: 'text' });
   }
   const checked = checkPut(context, operation);
-  const { url } = checked.name;
-  const modulusMax = isWantedWhole(operation) ? 1 : context.store.description.recordModulusMax;
-  const read = async () => {
-    const input = { ...body, select, remove, modulusMax, keepText: false };
-    const processed = await context.documents.processInBulk(input, context.caller);
-    const plan = await planPut(context, checked, meta, { ...body, httpStatus: null, finalUrl: null }, processed);
-    return { plan, query: fromDocument('body', url, processed), similar, unless };
-  };
-  return { url, unless, read };
+  const readBytes = (input: DocumentInput) => context.documents.processInBulk(input, context.caller);
+  return { url: checked.name.url, unless, read: () => readPut(context, operation, checked, body, readBytes) };
 }

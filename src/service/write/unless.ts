@@ -106,7 +106,7 @@ export async function writeUnless(
   options: WriteOptions,
 ): Promise<WrittenPut> {
   const standing = isConditional(put) ? await standingAgainst(context, put, write, options) : null;
-  write.judge();
+  write.judged.happen();
   throwIfGivenUp(options.signal);
   if (standing !== null && standing.matches.length > 0) return { outcome: null, standing };
   await options.mayWrite?.(write);
