@@ -34,20 +34,18 @@ const FETCH_FAILED: { readonly [cause in FetchCause]: string } = {
 /**
  * Finds a document in the index or fetches it: waiting, not computing, so it takes none of the places for queries.
  *
- * @param field how the caller calls the reference in errors: '' or `a.`
  * @throws ShingledError `invalid-url`, `invalid-request`, `unknown-url`, `unknown-version`, `forbidden`, `not-fetchable`,
  *   whatever fetching throws, and the deadline's error
  */
 export async function obtainReference(
   context: ServiceContext,
   reference: DocumentReference,
-  field: string,
   fetch: FetchWish,
   deadline: Deadline,
 ): Promise<Obtained> {
-  const { url, body, select, remove, at } = reference;
+  const { url, body, select, remove, at, field = '' } = reference;
   const name = url === null ? null : nameSource(url, `${field}url`, context.limits.urlBytesMax);
-  checkVersion(reference, field);
+  checkVersion(reference);
   if (body !== null) return { from: 'body', url: name?.url ?? null, bytes: { ...body, select, remove } };
   if (name === null) {
     throw new ShingledError('invalid-request', 'A document is given by its text or by its URL.', {
@@ -60,7 +58,7 @@ export async function obtainReference(
     const stored = await deadline.race(fromIndex(context.store, name.url));
     if (stored !== null) return { query: stored };
   }
-  checkFetch(name, cause, reference, field, fetch, context.mayFetch);
+  checkFetch(name, cause, reference, fetch, context.mayFetch);
   const { bytes, contentType } = await fetchDocument(context, name.url, cause, field, deadline);
   return { from: 'fetch', url: name.url, bytes: { bytes, contentType, select, remove } };
 }
@@ -149,7 +147,7 @@ function asQuery(url: string, record: ContentRecord, bytesDigest: string, versio
   return { from: 'index', url, ...known, version, document: null };
 }
 
-function checkVersion({ url, body, select, remove, at }: DocumentReference, field: string): void {
+function checkVersion({ url, body, select, remove, at, field = '' }: DocumentReference): void {
   if (at === null) return;
   const refuse = (detail: string, name: string) =>
     new ShingledError('invalid-request', detail, { field: `${field}${name}` });
@@ -162,8 +160,7 @@ function checkVersion({ url, body, select, remove, at }: DocumentReference, fiel
 function checkFetch(
   name: SourceName,
   cause: FetchCause,
-  { select }: DocumentReference,
-  field: string,
+  { select, field = '' }: DocumentReference,
   fetch: FetchWish,
   mayFetch: boolean,
 ): void {

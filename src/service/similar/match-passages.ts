@@ -33,9 +33,11 @@ export interface PassagesOfMatches {
   readonly limits: readonly LimitReached[];
 }
 
-/** The text of a query with its shingles in order. */
-interface SequencedText {
+/** A text, or as much of it as is looked at, with its words in order. */
+export interface SequencedText {
   readonly text: Uint8Array;
+  /** The bytes of the whole. */
+  readonly of: number;
   readonly sequence: ShingleSequence;
 }
 
@@ -60,19 +62,16 @@ export async function passagesOf(
       found.push(null);
       continue;
     }
-    if (sequenced === null) {
-      sequenced = sequence(context, whole);
-      if (context.turns.spent()) await context.turns.next();
-    }
+    sequenced ??= await sequenceText(context, whole);
     found.push(sharedPassages(query, sequenced, knownContent(ranked.record), linkable(list.sources)));
   }
-  const limits = sequenced === null ? [] : cutOf(whole, sequenced);
+  const limits = sequenced === null ? [] : cutOf(sequenced);
   return { found, unreached: found.filter((passages) => passages === null).length, limits };
 }
 
-function cutOf(whole: Uint8Array, { text }: SequencedText): LimitReached[] {
-  const affected = whole.length - text.length;
-  return affected === 0 ? [] : [{ code: 'passages-text', affected, of: whole.length }];
+function cutOf({ text, of }: SequencedText): LimitReached[] {
+  const affected = of - text.length;
+  return affected === 0 ? [] : [{ code: 'passages-text', affected, of }];
 }
 
 /** The passages of `a` that are in `b`; null where the text of `a` is not at hand. */
@@ -86,16 +85,20 @@ export async function passagesBetween(
   const { match } = comparedWith(a, b);
   const index = await inTurns(fingerprintIndexSteps(match), context.turns);
   if (context.turns.spent()) await context.turns.next();
-  const sequenced = sequence(context, text);
-  if (context.turns.spent()) await context.turns.next();
+  const sequenced = await sequenceText(context, text);
   const passages = sharedPassages(a, sequenced, b, b.url !== null && isWeb(b.url) ? b.url : null, index);
-  return { passages, limits: cutOf(text, sequenced) };
+  return { passages, limits: cutOf(sequenced) };
 }
 
-function sequence(context: ServiceContext, whole: Uint8Array): SequencedText {
-  // a word that the limit cuts in two matches nothing
-  const text = whole.subarray(0, context.limits.passagesTextBytesMax);
-  return { text, sequence: context.sketcher.sequence(text) };
+/** Read on the event loop, so only to a limit: a word that it cuts in two matches nothing. */
+export async function sequenceText(
+  { limits, sketcher, turns }: ServiceContext,
+  whole: Uint8Array,
+): Promise<SequencedText> {
+  const text = whole.subarray(0, limits.passagesTextBytesMax);
+  const sequence = sketcher.sequence(text);
+  if (turns.spent()) await turns.next();
+  return { text, of: whole.length, sequence };
 }
 
 function sharedPassages(
@@ -106,9 +109,8 @@ function sharedPassages(
   index?: FingerprintIndex,
 ): Passage[] {
   const { match, modulus } = comparedWith(query, other);
-  const passages = findPassages(sequence, match, modulus, {
-    ...{ passagesMax: PASSAGES_MAX, ...(index === undefined ? {} : { index }) },
-  });
+  const options = { passagesMax: PASSAGES_MAX, ...(index === undefined ? {} : { index }) };
+  const passages = findPassages(sequence, match, modulus, options);
   const seenFrom = titleBytes(text, query.document?.title ?? null);
   return passages.map((passage) => {
     const quoted = passageText(text, sequence, passage, QUOTED_WORDS_MAX);

@@ -4,7 +4,7 @@ import type { ServiceContext } from '../context.ts';
 import type { Deadline } from '../deadline.ts';
 import type { Query } from '../document/query.ts';
 import { hostOf } from '../url.ts';
-import type { RankedMatch } from './ranking.ts';
+import type { RankedMatch } from './candidates.ts';
 import { needsHost, passes, type SourceFilter } from './source-filter.ts';
 
 /*

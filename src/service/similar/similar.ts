@@ -8,18 +8,10 @@ import { describeQuery, knownContent, type Query, readObtained } from '../docume
 import { ANSWER_MS, DEFAULT_MATCH_OPTIONS } from '../limits.ts';
 import { checkMatchOptions } from '../options.ts';
 import { inPlace } from '../place.ts';
-import { gatherCandidates } from './candidates.ts';
-import { openCursor, sealCursor } from './cursor.ts';
+import { gatherCandidates, type RankedMatch, rankCandidates } from './candidates.ts';
+import { decodePosition, encodePosition, inOrder, openCursor, sealCursor, similarCursorScope } from './cursor.ts';
 import { passagesOf } from './match-passages.ts';
 import { type ShownMatch, showPage } from './page.ts';
-import {
-  decodePosition,
-  encodePosition,
-  inOrder,
-  type RankedMatch,
-  rankCandidates,
-  similarCursorScope,
-} from './ranking.ts';
 import { sourceFilter } from './source-filter.ts';
 
 /*
@@ -46,8 +38,7 @@ export async function similar(
   checkMatchOptions(options, context.limits);
   checkWish(options.fetch, [reference]);
   const patiences = { obtainMs: context.limits.deadlineMsMax, answerMs: ANSWER_MS };
-  const obtain = (deadline: Deadline) =>
-    obtainReference(context, reference, reference.field ?? '', options.fetch, deadline);
+  const obtain = (deadline: Deadline) => obtainReference(context, reference, options.fetch, deadline);
   return obtainAndAnswer(options.deadlineMs, patiences, signal, obtain, (obtained, deadline) => {
     const answer = async (): Promise<SimilarAnswer> => {
       const read = { keepText: options.passages, modulusMax: 1, wholeMax: 0 };

@@ -4,7 +4,7 @@ import { wholeSample } from '../../../src/core/sketch/narrow.ts';
 import type { Deadline } from '../../../src/service/deadline.ts';
 import type { Query } from '../../../src/service/document/query.ts';
 import { DEFAULT_MATCH_OPTIONS } from '../../../src/service/limits.ts';
-import { rankCandidates } from '../../../src/service/similar/ranking.ts';
+import { rankCandidates } from '../../../src/service/similar/candidates.ts';
 import type { FoundContent } from '../../../src/store/port.ts';
 import { createPrng, distinctFingerprints } from '../../support/prng.ts';
 
