@@ -64,15 +64,15 @@ export async function compare(
   const patience = { obtainMs: context.limits.deadlineMsMax, answerMs: ANSWER_MS };
   const obtain = (deadline: Deadline) =>
     Promise.all([
-      obtainReference(context, { ...request.a, field: 'a.' }, fetch, deadline),
-      obtainReference(context, { ...request.b, field: 'b.' }, fetch, deadline),
+      obtainReference({ ...context, deadline }, { ...request.a, field: 'a.' }, fetch),
+      obtainReference({ ...context, deadline }, { ...request.b, field: 'b.' }, fetch),
     ]);
   return obtainAndAnswer(deadlineMs, patience, signal, obtain, ([obtainedA, obtainedB], deadline) => {
     const answer = async (): Promise<CompareAnswer> => {
       const read = { keepText: bothGiven, modulusMax: 1, wholeMax: WHOLE_SHINGLES_MAX };
       const [a, b] = await Promise.all([
-        readObtained(context, obtainedA, { ...read, keepText: bothGiven || request.passages }, deadline),
-        readObtained(context, obtainedB, read, deadline),
+        readObtained({ ...context, deadline }, obtainedA, { ...read, keepText: bothGiven || request.passages }),
+        readObtained({ ...context, deadline }, obtainedB, read),
       ]);
       const pair = await comparePairInTurns(a, b, context.turns);
       const { passages, limits } = request.passages ? await passagesBetween(context, a, b) : NO_PASSAGES;

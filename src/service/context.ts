@@ -7,6 +7,7 @@ import type { Store } from '../store/port.ts';
 import type { DocumentPipeline } from '../workers/port.ts';
 import type { Access } from './api.ts';
 import type { BegunWrites } from './begun-writes.ts';
+import type { Deadline } from './deadline.ts';
 import type { ServiceLimits } from './limits.ts';
 
 /** What the service is made of; it closes none of it. */
@@ -38,6 +39,11 @@ export interface ServiceContext extends ServiceParts, Access {
   readonly sketcher: Sketcher;
   /** Puts of all callers that are under way and inserted unless similar. */
   readonly conditional: BegunWrites;
+}
+
+/** The same, and until when. */
+export interface TimedContext extends ServiceContext {
+  readonly deadline: Deadline;
 }
 
 /** The ms since `startedAt` (performance.now()), to a tenth. */

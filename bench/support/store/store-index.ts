@@ -121,8 +121,8 @@ export class Asker {
     const query = queryOf(content);
     const { context } = this;
     return withDeadline(Number.POSITIVE_INFINITY, undefined, async (deadline) => {
-      const { records } = await gatherCandidates(context, query, OPTIONS, deadline);
-      const { ranked } = await rankCandidates(query, records, OPTIONS, context.turns, deadline);
+      const { records } = await gatherCandidates({ ...context, deadline }, query, OPTIONS);
+      const { ranked } = await rankCandidates({ ...context, deadline }, query, records, OPTIONS);
       return ranked.slice(0, MATCHES).map(({ pair }) => printEstimated(pair, OPTIONS.thresholds).resemblance.estimate);
     });
   }

@@ -1,6 +1,6 @@
 import { ShingledError } from '../../errors.ts';
 import type { CollapseAnswer, CollapseRequest } from '../api.ts';
-import { elapsedMs, type ServiceContext } from '../context.ts';
+import { elapsedMs, type ServiceContext, type TimedContext } from '../context.ts';
 import { type Deadline, withDeadline } from '../deadline.ts';
 import { checkCount, checkDeadline, checkThresholds, checkWhole } from '../options.ts';
 import { inPlace } from '../place.ts';
@@ -36,20 +36,21 @@ export async function collapse(
 ): Promise<CollapseAnswer> {
   const startedAt = performance.now();
   check(context, request);
-  const { deadlineMs, fetch } = request;
+  const { limits, turns } = context;
+  const { deadlineMs, fetch, urls } = request;
   return withDeadline(deadlineMs + GRACE_MS, signal, (last) =>
     withDeadline(deadlineMs, signal, async (deadline) => {
-      const listed = await listResults(request.results, request.urls, context.limits.urlBytesMax, context.turns);
-      const reader = new ResultReader(context, listed);
-      const first = await inPlace(context, () => readAndGroup(context, request, reader, deadline, last), {
+      const timed = { ...context, deadline };
+      const reader = new ResultReader(timed, await listResults(request.results, urls, limits.urlBytesMax, turns));
+      const first = await inPlace(context, () => readAndGroup(timed, request, reader, last), {
         until: deadline,
-        cost: Math.min(request.results.length, context.limits.collapseInFlightMax),
+        cost: Math.min(request.results.length, limits.collapseInFlightMax),
       });
       const isMore = fetch === 'auto' && reader.isAnyMissing;
-      const shown = isMore ? ((await groupFetched(context, request, reader, deadline, last)) ?? first) : first;
-      const { limits } = reader;
-      const answer = await printAnswer(reader.results, shown, request.minimumShingles, context.turns);
-      return { ...answer, complete: limits.length === 0, limits, elapsedMs: elapsedMs(startedAt) };
+      const shown = isMore ? ((await groupFetched(timed, request, reader, last)) ?? first) : first;
+      const answer = await printAnswer(reader.results, shown, request.minimumShingles, turns);
+      const left = reader.limits;
+      return { ...answer, complete: left.length === 0, limits: left, elapsedMs: elapsedMs(startedAt) };
     }),
   );
 }
@@ -74,47 +75,41 @@ function check({ limits, mayFetch }: ServiceContext, request: CollapseRequest): 
 }
 
 async function readAndGroup(
-  context: ServiceContext,
+  context: TimedContext,
   request: CollapseRequest,
   reader: ResultReader,
-  deadline: Deadline,
   last: Deadline,
 ): Promise<ShownGroups> {
+  const { deadline } = context;
   try {
     await reader.readIndex(request.prefer === 'oldest', last);
   } catch (error) {
     throw last.passed ? deadline.error : error;
   }
-  await reader.readBodies(deadline);
+  await reader.readBodies();
   if (reader.isNothingInTime) throw deadline.error;
-  await reader.readSnippets(deadline);
-  return group(context, request, reader, deadline);
+  await reader.readSnippets();
+  return group(context, request, reader);
 }
 
 /** What to show with what was fetched in time; null where there is no place by then. */
 async function groupFetched(
-  context: ServiceContext,
+  context: TimedContext,
   request: CollapseRequest,
   reader: ResultReader,
-  deadline: Deadline,
   last: Deadline,
 ): Promise<ShownGroups | null> {
-  await reader.fetchMissing(deadline);
+  await reader.fetchMissing();
   try {
-    return await inPlace(context, () => group(context, request, reader, last), { until: last, isPatient: true });
+    return await inPlace(context, () => group(context, request, reader), { until: last, isPatient: true });
   } catch (error) {
-    deadline.throwIfGivenUp();
+    context.deadline.throwIfGivenUp();
     if (error instanceof ShingledError && error.code === 'deadline-exceeded') return null;
     throw error;
   }
 }
 
-async function group(
-  { turns }: ServiceContext,
-  request: CollapseRequest,
-  { results }: ResultReader,
-  deadline: Deadline,
-): Promise<ShownGroups> {
+async function group(context: TimedContext, request: CollapseRequest, { results }: ResultReader): Promise<ShownGroups> {
   const preferenceOf = preferenceBy(request.prefer, request.urls);
-  return showGroups(await formGroups(results, preferenceOf, request, turns, deadline), results, request);
+  return showGroups(await formGroups(context, results, preferenceOf, request), results, request);
 }

@@ -2,6 +2,7 @@ import { drawsToPart, SharedValues } from '../../core/compare/shared-values.ts';
 import { NARROW_BITS_MIN } from '../../core/sketch/narrow.ts';
 import type { Turns } from '../../sharing/turns.ts';
 import type { JoinedBy, Thresholds } from '../api.ts';
+import type { TimedContext } from '../context.ts';
 import type { Deadline } from '../deadline.ts';
 import { comparePair, createPairComparer, type Pair } from '../document/pair.ts';
 import type { KnownResult, ListedResult } from './listed-result.ts';
@@ -67,13 +68,12 @@ interface Neighbour extends Comparison {
  * @throws the caller's reason where it gives up
  */
 export async function formGroups(
+  context: TimedContext,
   results: readonly ListedResult[],
   preferenceOf: (result: ListedResult) => number,
   options: MeetingOptions,
-  turns: Turns,
-  deadline: Deadline,
 ): Promise<Groups> {
-  const grouping = new Grouping(results, preferenceOf, options, turns, deadline);
+  const grouping = new Grouping(context, results, preferenceOf, options);
   await grouping.run();
   return grouping;
 }
@@ -95,11 +95,10 @@ class Grouping implements Groups {
   readonly #isUndecided = new Set<Page>();
 
   constructor(
+    { turns, deadline }: TimedContext,
     results: readonly ListedResult[],
     preferenceOf: (result: ListedResult) => number,
     options: MeetingOptions,
-    turns: Turns,
-    deadline: Deadline,
   ) {
     this.#results = results;
     this.#meeting = new Meeting(options);

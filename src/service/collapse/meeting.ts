@@ -1,4 +1,4 @@
-import type { CollapseThresholds, JoinedBy, Thresholds } from '../api.ts';
+import type { CollapseRequest, JoinedBy, Thresholds } from '../api.ts';
 import { falseMatchesOf, type Pair, reaches } from '../document/pair.ts';
 import type { KnownResult } from './listed-result.ts';
 
@@ -27,17 +27,14 @@ export interface Page {
   isPlaced: boolean;
 }
 
-export interface MeetingOptions {
-  readonly thresholds: CollapseThresholds;
-  readonly minimumShingles: number;
-}
+export type MeetingOptions = Pick<CollapseRequest, 'thresholds' | 'minimumShingles'>;
 
 /** A product that is whole may come out a little larger. */
 const ROUNDING = 1 - 1e-12;
 const NEVER = Number.POSITIVE_INFINITY;
 
 export class Meeting {
-  readonly #thresholds: CollapseThresholds;
+  readonly #thresholds: MeetingOptions['thresholds'];
   readonly #minimumShingles: number;
 
   constructor({ thresholds, minimumShingles }: MeetingOptions) {

@@ -1,8 +1,7 @@
 import { ShingledError } from '../../errors.ts';
 import type { ContentRecord, Store, Version } from '../../store/port.ts';
 import type { DocumentReference, FetchWish, VersionAnswer, VersionWish } from '../api.ts';
-import type { ServiceContext } from '../context.ts';
-import type { Deadline } from '../deadline.ts';
+import type { TimedContext } from '../context.ts';
 import { nameSource, type SourceName } from '../url.ts';
 import { contentOf, describeVersion, type Obtained, type Query, unknownUrl } from './query.ts';
 
@@ -38,10 +37,9 @@ const FETCH_FAILED: { readonly [cause in FetchCause]: string } = {
  *   whatever fetching throws, and the deadline's error
  */
 export async function obtainReference(
-  context: ServiceContext,
+  context: TimedContext,
   reference: DocumentReference,
   fetch: FetchWish,
-  deadline: Deadline,
 ): Promise<Obtained> {
   const { url, body, select, remove, at, field = '' } = reference;
   const name = url === null ? null : nameSource(url, `${field}url`, context.limits.urlBytesMax);
@@ -52,14 +50,14 @@ export async function obtainReference(
       field: `${field}url`,
     });
   }
-  if (at !== null) return { query: await pastFromIndex(context, name.url, at, field, deadline) };
+  if (at !== null) return { query: await pastFromIndex(context, name.url, at, field) };
   const cause = causeOf(reference, fetch);
   if (cause === 'unknown') {
-    const stored = await deadline.race(fromIndex(context.store, name.url));
+    const stored = await context.deadline.race(fromIndex(context.store, name.url));
     if (stored !== null) return { query: stored };
   }
   checkFetch(name, cause, reference, fetch, context.mayFetch);
-  const { bytes, contentType } = await fetchDocument(context, name.url, cause, field, deadline);
+  const { bytes, contentType } = await fetchDocument(context, name.url, cause, field);
   return { from: 'fetch', url: name.url, bytes: { bytes, contentType, select, remove } };
 }
 
@@ -85,18 +83,12 @@ async function fromIndex(store: Store, url: string): Promise<Query | null> {
 }
 
 /** A version of a document of the index as a query. */
-async function pastFromIndex(
-  context: ServiceContext,
-  url: string,
-  at: VersionWish,
-  field: string,
-  deadline: Deadline,
-): Promise<Query> {
-  const { store } = context;
+async function pastFromIndex(context: TimedContext, url: string, at: VersionWish, field: string): Promise<Query> {
+  const { store, deadline } = context;
   if ((await deadline.race(store.source(url))) === undefined) {
     throw unknownUrl(`${field}url`, 'Versions are known of URLs that are in it.');
   }
-  const readVersion = async () => keptVersion(await findVersion(context, url, at, deadline), at, `${field}at`);
+  const readVersion = async () => keptVersion(await findVersion(context, url, at), at, `${field}at`);
   const version = await readVersion();
   const record = await deadline.race(store.content(version.contentId));
   // forgotten between two reads: then the version says so from now on
@@ -109,10 +101,9 @@ async function pastFromIndex(
 
 /** The version that held at a moment, or the newest with a content. */
 async function findVersion(
-  { store, turns }: ServiceContext,
+  { store, turns, deadline }: TimedContext,
   url: string,
   at: VersionWish,
-  deadline: Deadline,
 ): Promise<Version | undefined> {
   const limit = 'ms' in at ? 1 : VERSIONS_A_PART;
   let before = 'ms' in at ? at.ms + 1 : undefined;
@@ -186,14 +177,8 @@ function checkFetch(
   throw new ShingledError('not-fetchable', 'Only http and https URLs can be fetched.', { field: `${field}url` });
 }
 
-async function fetchDocument(
-  context: ServiceContext,
-  url: string,
-  cause: FetchCause,
-  field: string,
-  deadline: Deadline,
-) {
-  const { caller, requestId, fetcher } = context;
+async function fetchDocument(context: TimedContext, url: string, cause: FetchCause, field: string) {
+  const { caller, requestId, fetcher, deadline } = context;
   const options = { purpose: 'look-up', caller, requestId, signal: deadline.signal } as const;
   try {
     const fetched = await deadline.race(fetcher.fetch(url, options));

@@ -3,11 +3,10 @@ import { overlapSteps, sampleComparerSteps } from '../../core/compare/sample-com
 import { type LookUpPlan, planLookUpSteps } from '../../core/query/look-up.ts';
 import { noRecall, type Recall, statedRecall } from '../../core/query/recall.ts';
 import { exactSample } from '../../core/sketch/narrow.ts';
-import { inTurns, type Turns } from '../../sharing/turns.ts';
+import { inTurns } from '../../sharing/turns.ts';
 import type { CandidateSet, FoundContent } from '../../store/port.ts';
 import type { LimitReached, MatchOptions } from '../api.ts';
-import type { ServiceContext } from '../context.ts';
-import type { Deadline } from '../deadline.ts';
+import type { TimedContext } from '../context.ts';
 import { meets, type Pair, reaches, sampledPair } from '../document/pair.ts';
 import type { Query } from '../document/query.ts';
 import { inOrder, type Position, positionOf } from './cursor.ts';
@@ -27,17 +26,14 @@ export interface Candidates {
 }
 
 export async function gatherCandidates(
-  context: ServiceContext,
+  { store, limits, turns, deadline }: TimedContext,
   query: Query,
-  options: Pick<MatchOptions, 'thresholds' | 'undecided'>,
-  deadline: Deadline,
+  { thresholds, undecided }: MatchOptions,
 ): Promise<Candidates> {
-  const { store, limits } = context;
-  const { thresholds, undecided } = options;
   const { indexModulusMax } = store.description;
   const { lookUpsMax, candidatesMax } = limits;
   const known = { shingleCount: query.shingleCount, sample: exactSample(query.sample) };
-  const plan = await inTurns(planLookUpSteps(known, thresholds, { indexModulusMax, lookUpsMax }), context.turns);
+  const plan = await inTurns(planLookUpSteps(known, thresholds, { indexModulusMax, lookUpsMax }), turns);
   const undecidedAt = undecided === 'include' ? query.sample.modulus : null;
   const { keys, modulus } = plan;
   const { shingleCount, shingleDigest } = query;
@@ -83,11 +79,10 @@ export interface RankedMatch {
  * @throws the deadline's error where it passed before the first candidate was judged
  */
 export async function rankCandidates(
+  { turns, deadline }: Pick<TimedContext, 'turns' | 'deadline'>,
   query: Query,
   records: readonly FoundContent[],
   { thresholds, undecided, sort }: MatchOptions,
-  turns: Turns,
-  deadline: Deadline,
 ) {
   const ranked: RankedMatch[] = [];
   if (records.length === 0) return { ranked, unjudged: 0 };

@@ -6,8 +6,7 @@ import type { ComparedSample } from '../../core/sketch/narrow.ts';
 import type { ShingleSequence } from '../../core/sketch/sketch.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { LimitReached, Passage } from '../api.ts';
-import type { ServiceContext } from '../context.ts';
-import type { Deadline } from '../deadline.ts';
+import type { ServiceContext, TimedContext } from '../context.ts';
 import { type KnownDocument, knownContent, type Query } from '../document/query.ts';
 import type { ShownMatch } from './page.ts';
 
@@ -42,11 +41,11 @@ export interface SequencedText {
 }
 
 export async function passagesOf(
-  context: ServiceContext,
+  context: TimedContext,
   query: Query,
   shown: readonly ShownMatch[],
-  deadline: Deadline,
 ): Promise<PassagesOfMatches> {
+  const { turns, deadline } = context;
   const whole = query.document?.text ?? null;
   if (whole === null) {
     const { length } = shown;
@@ -56,7 +55,7 @@ export async function passagesOf(
   const found: (readonly Passage[] | null)[] = [];
   let sequenced: SequencedText | null = null;
   for (const { ranked, list } of shown) {
-    if (context.turns.spent()) await context.turns.next();
+    if (turns.spent()) await turns.next();
     deadline.throwIfGivenUp();
     if (deadline.passed) {
       found.push(null);

@@ -1,6 +1,6 @@
 import type { FoundContent, Holder, Meta } from '../../store/port.ts';
 import type { MatchOptions, MatchSource } from '../api.ts';
-import type { ServiceContext } from '../context.ts';
+import type { TimedContext } from '../context.ts';
 import type { Deadline } from '../deadline.ts';
 import type { Query } from '../document/query.ts';
 import { hostOf } from '../url.ts';
@@ -44,17 +44,16 @@ export interface Page {
  * @throws the deadline's error where it passed before the first match could be shown
  */
 export async function showPage(
-  context: ServiceContext,
+  context: TimedContext,
   query: Query,
   ranked: readonly RankedMatch[],
   from: number,
   options: MatchOptions,
   filter: SourceFilter,
-  deadline: Deadline,
 ): Promise<Page> {
-  const { turns } = context;
+  const { turns, deadline } = context;
   const { limit } = options;
-  const reader = new SourceReader(context, query, options, filter, deadline);
+  const reader = new SourceReader(context, query, options, filter);
   const shown: ShownMatch[] = [];
   const atATime = filter.groupByHost ? 1 : AT_A_TIME;
   // what earlier pages have shown decides which hosts are new
@@ -109,36 +108,28 @@ function emptyList() {
 
 /** Reads the sources of one answer's matches. */
 class SourceReader {
-  readonly #context: ServiceContext;
+  readonly #context: TimedContext;
   readonly #bytesDigest: string;
   readonly #listedMax: number;
   readonly #filter: SourceFilter;
-  readonly #deadline: Deadline;
   readonly #needsHost: boolean;
   /** Reads that are left for all matches together. */
   #left: number;
   /** Where one a host is asked for: the hosts that need not be shown any more. */
   readonly #hostsSeen = new Set<string>();
 
-  constructor(
-    context: ServiceContext,
-    { bytesDigest }: Query,
-    { sourcesPerMatch }: MatchOptions,
-    filter: SourceFilter,
-    deadline: Deadline,
-  ) {
+  constructor(context: TimedContext, { bytesDigest }: Query, { sourcesPerMatch }: MatchOptions, filter: SourceFilter) {
     this.#context = context;
     this.#bytesDigest = bytesDigest;
     this.#listedMax = sourcesPerMatch;
     this.#filter = filter;
-    this.#deadline = deadline;
     this.#needsHost = needsHost(filter);
     this.#left = context.limits.sourcesReadMax;
   }
 
   /** @throws the deadline's error where it passed before the next page was read */
   async read({ id, locator }: FoundContent): Promise<SourceList> {
-    const { store, turns } = this.#context;
+    const { store, turns, deadline } = this.#context;
     const list = emptyList();
     let after: string | undefined;
     let limit = FIRST_PAGE;
@@ -152,7 +143,7 @@ class SourceReader {
       after = page.at(-1)!.url;
       if (turns.spent()) await turns.next();
       // whoever races against it hears nothing of this reading any more
-      if (this.#deadline.passed) throw this.#deadline.error;
+      if (deadline.passed) throw deadline.error;
       // read after the wait for a turn: others have taken from the budget meanwhile
       limit = Math.min(LATER_PAGE, this.#left);
       if (limit <= 0) return { ...list, cut: true };

@@ -1,6 +1,6 @@
 import { noRecall, printRecall } from '../../core/query/recall.ts';
 import type { DocumentReference, Match, MatchOptions, Passage, SimilarAnswer } from '../api.ts';
-import { elapsedMs, type ServiceContext } from '../context.ts';
+import { elapsedMs, type ServiceContext, type TimedContext } from '../context.ts';
 import { type Deadline, obtainAndAnswer } from '../deadline.ts';
 import { checkWish, obtainReference } from '../document/obtain.ts';
 import { equivalenceOf, printEstimated } from '../document/pair.ts';
@@ -38,12 +38,13 @@ export async function similar(
   checkMatchOptions(options, context.limits);
   checkWish(options.fetch, [reference]);
   const patiences = { obtainMs: context.limits.deadlineMsMax, answerMs: ANSWER_MS };
-  const obtain = (deadline: Deadline) => obtainReference(context, reference, options.fetch, deadline);
+  const obtain = (deadline: Deadline) => obtainReference({ ...context, deadline }, reference, options.fetch);
   return obtainAndAnswer(options.deadlineMs, patiences, signal, obtain, (obtained, deadline) => {
     const answer = async (): Promise<SimilarAnswer> => {
       const read = { keepText: options.passages, modulusMax: 1, wholeMax: 0 };
-      const query = await readObtained(context, obtained, read, deadline);
-      const found = await findMatches(context, query, options, deadline);
+      const timed = { ...context, deadline };
+      const query = await readObtained(timed, obtained, read);
+      const found = await findMatches(timed, query, options);
       const description = describeQuery(query, context.identity.fingerprintId);
       return { query: description, ...found, elapsedMs: elapsedMs(startedAt) };
     };
@@ -55,23 +56,18 @@ export async function similar(
 export const SIMILAR_OF_PUT: MatchOptions = { ...DEFAULT_MATCH_OPTIONS, sourcesPerMatch: 3 };
 
 /** What is similar to a query, in a place that the caller has taken. */
-export async function findMatches(
-  context: ServiceContext,
-  query: Query,
-  options: MatchOptions,
-  deadline: Deadline,
-): Promise<FoundMatches> {
+export async function findMatches(context: TimedContext, query: Query, options: MatchOptions): Promise<FoundMatches> {
   const { cursorKey } = context.identity;
   const filter = await sourceFilter(options, query.url, context.limits, context.turns);
   const scope = () => similarCursorScope(query, options);
   const after = options.cursor === null ? null : decodePosition(openCursor(cursorKey, scope(), options.cursor));
-  const candidates = await gatherCandidates(context, query, options, deadline);
-  const { ranked, unjudged } = await rankCandidates(query, candidates.records, options, context.turns, deadline);
+  const candidates = await gatherCandidates(context, query, options);
+  const { ranked, unjudged } = await rankCandidates(context, query, candidates.records, options);
   const isLater = ({ position }: RankedMatch) => after === null || inOrder(position, after, query.lexicalDigest) > 0;
   const found = ranked.findIndex(isLater);
   const from = found < 0 ? ranked.length : found;
-  const page = await showPage(context, query, ranked, from, options, filter, deadline);
-  const passages = options.passages ? await passagesOf(context, query, page.shown, deadline) : null;
+  const page = await showPage(context, query, ranked, from, options, filter);
+  const passages = options.passages ? await passagesOf(context, query, page.shown) : null;
   const matches: Match[] = [];
   for (const [index, match] of page.shown.entries()) {
     // an interval costs tens of microseconds

@@ -6,7 +6,7 @@ import { inTurns } from '../../sharing/turns.ts';
 import type { ApplyOptions, PutPlan, WriteOutcome } from '../../store/port.ts';
 import type { Direction, Match, PutAnswer, Thresholds } from '../api.ts';
 import type { BegunWrite, BegunWrites, WriteEnd } from '../begun-writes.ts';
-import type { ServiceContext } from '../context.ts';
+import type { ServiceContext, TimedContext } from '../context.ts';
 import { type Deadline, throwIfGivenUp } from '../deadline.ts';
 import type { Query } from '../document/query.ts';
 import { checkThresholds, DIRECTIONS } from '../options.ts';
@@ -128,7 +128,7 @@ export async function neighboursOf(
   if (similar === 0) return isSure ? {} : { similarComplete: false };
   try {
     const options = { ...SIMILAR_OF_PUT, limit: similar };
-    const { matches, complete } = await lookUp((deadline) => findMatches(context, query, options, deadline));
+    const { matches, complete } = await lookUp((deadline) => findMatches({ ...context, deadline }, query, options));
     return { similar: matches, similarComplete: complete && isSure };
   } catch (error) {
     if (!(error instanceof ShingledError)) context.onFault?.(error);
@@ -157,7 +157,7 @@ async function standingAgainst(
   for (;;) {
     const { found, mine, others } = await lookUp(async (deadline) => {
       // before the index is asked: what ends meanwhile may have been met or not
-      return { ...underWay(), found: await findStanding(context, put, deadline) };
+      return { ...underWay(), found: await findStanding({ ...context, deadline }, put) };
     });
     const isMet = found.matches.length > 0;
     const awaited = isMet
@@ -174,20 +174,16 @@ async function standingAgainst(
   }
 }
 
-async function findStanding(
-  context: ServiceContext,
-  { query, unless, similar }: ConditionalPut,
-  deadline: Deadline,
-): Promise<Standing> {
+async function findStanding(context: TimedContext, { query, unless, similar }: ConditionalPut): Promise<Standing> {
   const options = {
     ...SIMILAR_OF_PUT,
     thresholds: unless,
     include: ['live'],
     limit: similar > 0 ? similar : MATCHES_SHOWN,
   } as const;
-  const { matches, complete, limits } = await findMatches(context, query, options, deadline);
+  const { matches, complete, limits } = await findMatches(context, query, options);
   // asked again, it may be told
-  if (matches.length === 0 && limits.some(({ code }) => code === 'deadline')) throw deadline.error;
+  if (matches.length === 0 && limits.some(({ code }) => code === 'deadline')) throw context.deadline.error;
   return { matches, complete };
 }
 

@@ -24,7 +24,12 @@ it('a candidate of a large document is compared in turns', async () => {
   const counting = { spent: () => true, next: async () => void turns++, charge: () => {} };
   const ranking = async (records: FoundContent[]) => {
     turns = 0;
-    const { ranked } = await rankCandidates(query, records, DEFAULT_MATCH_OPTIONS, counting, NEVER);
+    const { ranked } = await rankCandidates(
+      { turns: counting, deadline: NEVER },
+      query,
+      records,
+      DEFAULT_MATCH_OPTIONS,
+    );
     return { ranked, turns };
   };
   const of = await ranking([{ ...record, sample: { ...record.sample, values: fingerprints.subarray(0, 100) } }]);
