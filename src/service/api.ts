@@ -260,14 +260,8 @@ export interface WhyNot {
     readonly onlyInB: number;
     readonly exact: boolean;
   };
-  /** The first points at which they part, where both documents are in the request. */
-  readonly examples: readonly Difference[];
-}
-
-/** A few words of each document around a point at which they part. */
-export interface Difference {
-  readonly a: string;
-  readonly b: string;
+  /** A few words of each around the first points at which they part, where both documents are in the request. */
+  readonly examples: readonly { readonly a: string; readonly b: string }[];
 }
 
 export interface CompareAnswer extends Readonly<Record<PairShare, EstimatedShare | ExactShare>> {
@@ -480,7 +474,4 @@ export interface Access {
   readonly requestId?: string;
 }
 
-export interface PageRequest {
-  readonly limit: number;
-  readonly cursor: string | null;
-}
+export type PageRequest = Pick<MatchOptions, 'limit' | 'cursor'>;

@@ -3,7 +3,7 @@ import { roundShare } from '../core/compare/shares.ts';
 import { findSpellings, type Parting, partingSteps, type Stretch } from '../core/passages/partings.ts';
 import { isSameWord, wordsOf } from '../core/text/words.ts';
 import { inTurns } from '../sharing/turns.ts';
-import type { CompareAnswer, CompareRequest, Difference, Thresholds, WhyNot } from './api.ts';
+import type { CompareAnswer, CompareRequest, PairShare, WhyNot } from './api.ts';
 import { elapsedMs, type ServiceContext } from './context.ts';
 import { type Deadline, obtainAndAnswer } from './deadline.ts';
 import { checkWish, obtainReference } from './document/obtain.ts';
@@ -11,7 +11,6 @@ import {
   comparePairInTurns,
   equivalenceOf,
   falseMatchesOf,
-  meets,
   type Pair,
   printPair,
   WHOLE_SHINGLES_MAX,
@@ -31,6 +30,7 @@ import { passagesBetween, type SequencedText, sequenceText } from './similar/mat
  * Words are quoted only where the caller gave both documents: nobody learns from an answer what is in the index.
  */
 
+const SHARES: readonly PairShare[] = ['resemblance', 'aInB', 'bInA'];
 /** Points at which two documents part that are shown. */
 const EXAMPLES_MAX = 3;
 /** Words quoted before the difference, and from it on. */
@@ -86,7 +86,7 @@ export async function compare(
         equivalence: equivalenceOf(a.bytesDigest === b.bytesDigest, a, b),
         ...printed,
         ...(passages === null ? {} : { passages }),
-        whyNot: await whyNot(context, a, b, pair, thresholds, isExact),
+        whyNot: await whyNot(context, a, b, pair, request.thresholds, isExact),
         limits,
         elapsedMs: elapsedMs(startedAt),
       };
@@ -101,7 +101,7 @@ async function whyNot(
   a: Query,
   b: Query,
   pair: Pair,
-  thresholds: Thresholds,
+  thresholds: CompareRequest['thresholds'],
   isExact: boolean,
 ): Promise<WhyNot | null> {
   if (a.bytesDigest === b.bytesDigest) return null;
@@ -122,9 +122,11 @@ async function whyNot(
     exact: isExact,
   };
   const counted = `${isExact ? '' : 'about '}${shingles.onlyInA} only in a, ${shingles.onlyInB} only in b, ${inBoth} in both`;
-  const missed = missedThresholds(pair, thresholds);
-  if (missed.length > 0 && !meets(pair, thresholds)) {
-    return { step: 'threshold', detail: `${missed.join('; ')}. Of shingles ${counted}.${parting}`, shingles, examples };
+  const asked = SHARES.filter((share) => thresholds[share] !== null);
+  const missed = asked.filter((share) => pair[share] < thresholds[share]!);
+  if (missed.length > 0 && missed.length === asked.length) {
+    const below = missed.map((share) => `${share} ${roundShare(pair[share])} is below ${thresholds[share]}`);
+    return { step: 'threshold', detail: `${below.join('; ')}. Of shingles ${counted}.${parting}`, shingles, examples };
   }
   return { step: 'shingles', detail: `They do not have the same shingles: ${counted}.${parting}`, shingles, examples };
 }
@@ -188,17 +190,6 @@ async function partingsOf({ turns }: ServiceContext, a: SequencedText, b: Sequen
   return partings.filter((parting) => !isLost(a, parting.a) && !isLost(b, parting.b));
 }
 
-function missedThresholds({ resemblance, aInB, bInA }: Pair, thresholds: Thresholds): string[] {
-  const missed: string[] = [];
-  const check = (name: string, share: number, threshold: number | null) => {
-    if (threshold !== null && share < threshold) missed.push(`${name} ${roundShare(share)} is below ${threshold}`);
-  };
-  check('resemblance', resemblance, thresholds.resemblance);
-  check('aInB', aInB, thresholds.queryInMatch);
-  check('bInA', bInA, thresholds.matchInQuery);
-  return missed;
-}
-
 function isSameText(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   // blocks, for memcmp: texts may have megabytes
@@ -207,7 +198,7 @@ function isSameText(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
-function quoteBoth([a, b]: readonly [SequencedText, SequencedText], parting: Parting): Difference {
+function quoteBoth([a, b]: readonly [SequencedText, SequencedText], parting: Parting) {
   return { a: quote(a, parting.a), b: quote(b, parting.b) };
 }
 

@@ -20,8 +20,6 @@ export interface ServiceParts {
   readonly loop: EventLoop;
   /** ms since 1970; never less than 0. */
   readonly now: () => number;
-  /** ms that only go on, whatever becomes of the clock; performance.now where not given. */
-  readonly elapsed?: () => number;
   readonly version: string;
   /** Told of what fails where no caller hears of it: a bulk line's unexpected error, a sweep. */
   readonly onFault?: (fault: unknown, requestId?: string) => void;

@@ -5,7 +5,7 @@ import type { Deadline } from '../deadline.ts';
 import type { Query } from '../document/query.ts';
 import { hostOf } from '../url.ts';
 import type { RankedMatch } from './candidates.ts';
-import { needsHost, passes, type SourceFilter } from './source-filter.ts';
+import { passes, type SourceFilter } from './source-filter.ts';
 
 /*
  * Matches in order -> one page of them with their sources. A match all of whose sources are filtered out is passed over,
@@ -53,7 +53,7 @@ export async function showPage(
 ): Promise<Page> {
   const { turns, deadline } = context;
   const { limit } = options;
-  const reader = new SourceReader(context, query, options, filter);
+  const readSources = createSourceReader(context, query, options, filter);
   const shown: ShownMatch[] = [];
   const atATime = filter.groupByHost ? 1 : AT_A_TIME;
   // what earlier pages have shown decides which hosts are new
@@ -63,7 +63,7 @@ export async function showPage(
   while (next < ranked.length && shown.length <= limit) {
     if (turns.spent()) await turns.next();
     const some = ranked.slice(next, next + Math.min(atATime, limit + 1 - shown.length));
-    const lists = await inTime(() => Promise.all(some.map(({ record }) => reader.read(record))), deadline);
+    const lists = await inTime(() => Promise.all(some.map(({ record }) => readSources(record))), deadline);
     if (lists === null) {
       if (shown.length === 0) throw deadline.error;
       const unreached = Math.min(ranked.length - next, limit - shown.length);
@@ -107,68 +107,57 @@ function emptyList() {
 }
 
 /** Reads the sources of one answer's matches. */
-class SourceReader {
-  readonly #context: TimedContext;
-  readonly #bytesDigest: string;
-  readonly #listedMax: number;
-  readonly #filter: SourceFilter;
-  readonly #needsHost: boolean;
+function createSourceReader(
+  { store, limits, turns, deadline }: TimedContext,
+  { bytesDigest }: Query,
+  { sourcesPerMatch }: MatchOptions,
+  filter: SourceFilter,
+) {
   /** Reads that are left for all matches together. */
-  #left: number;
+  let left = limits.sourcesReadMax;
   /** Where one a host is asked for: the hosts that need not be shown any more. */
-  readonly #hostsSeen = new Set<string>();
+  const hostsSeen = new Set<string>();
 
-  constructor(context: TimedContext, { bytesDigest }: Query, { sourcesPerMatch }: MatchOptions, filter: SourceFilter) {
-    this.#context = context;
-    this.#bytesDigest = bytesDigest;
-    this.#listedMax = sourcesPerMatch;
-    this.#filter = filter;
-    this.#needsHost = needsHost(filter);
-    this.#left = context.limits.sourcesReadMax;
+  /** @returns whether another one is wanted */
+  function add(holder: Holder, list: ReturnType<typeof emptyList>): boolean {
+    // parsing a URL costs more than all the rest
+    const host = filter.needsHost ? hostOf(holder.url) : null;
+    if (!passes(filter, holder, host)) return true;
+    const identical = holder.bytesDigest === bytesDigest;
+    list.identical ||= identical;
+    // a name has no host and stands for itself
+    if (filter.groupByHost && host !== null) {
+      if (hostsSeen.has(host)) return true;
+      hostsSeen.add(host);
+    }
+    list.sourceCount++;
+    list.title ??= holder.title;
+    list.meta ??= holder.meta;
+    if (list.sources.length < sourcesPerMatch) list.sources.push(toMatchSource(holder, identical));
+    return list.sourceCount < limits.sourceCountMax;
   }
 
   /** @throws the deadline's error where it passed before the next page was read */
-  async read({ id, locator }: FoundContent): Promise<SourceList> {
-    const { store, turns, deadline } = this.#context;
+  return async ({ id, locator }: FoundContent): Promise<SourceList> => {
     const list = emptyList();
     let after: string | undefined;
     let limit = FIRST_PAGE;
     for (;;) {
       // taken before and given back after: other matches read at the same time
-      this.#left -= limit;
+      left -= limit;
       const page = await store.holders({ id, locator }, after === undefined ? { limit } : { limit, after });
-      this.#left += limit - page.length;
-      for (const holder of page) if (!this.#add(holder, list)) return list;
+      left += limit - page.length;
+      for (const holder of page) if (!add(holder, list)) return list;
       if (page.length < limit) return list;
       after = page.at(-1)!.url;
       if (turns.spent()) await turns.next();
       // whoever races against it hears nothing of this reading any more
       if (deadline.passed) throw deadline.error;
       // read after the wait for a turn: others have taken from the budget meanwhile
-      limit = Math.min(LATER_PAGE, this.#left);
+      limit = Math.min(LATER_PAGE, left);
       if (limit <= 0) return { ...list, cut: true };
     }
-  }
-
-  /** @returns whether another one is wanted */
-  #add(holder: Holder, list: ReturnType<typeof emptyList>): boolean {
-    const filter = this.#filter;
-    // parsing a URL costs more than all the rest
-    const host = this.#needsHost ? hostOf(holder.url) : null;
-    if (!passes(filter, holder, host)) return true;
-    const identical = holder.bytesDigest === this.#bytesDigest;
-    list.identical ||= identical;
-    // a name has no host and stands for itself
-    if (filter.groupByHost && host !== null) {
-      if (this.#hostsSeen.has(host)) return true;
-      this.#hostsSeen.add(host);
-    }
-    list.sourceCount++;
-    list.title ??= holder.title;
-    list.meta ??= holder.meta;
-    if (list.sources.length < this.#listedMax) list.sources.push(toMatchSource(holder, identical));
-    return list.sourceCount < this.#context.limits.sourceCountMax;
-  }
+  };
 }
 
 /** @param identical whether it holds the very bytes of the query */

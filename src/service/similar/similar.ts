@@ -58,7 +58,7 @@ export const SIMILAR_OF_PUT: MatchOptions = { ...DEFAULT_MATCH_OPTIONS, sourcesP
 /** What is similar to a query, in a place that the caller has taken. */
 export async function findMatches(context: TimedContext, query: Query, options: MatchOptions): Promise<FoundMatches> {
   const { cursorKey } = context.identity;
-  const filter = await sourceFilter(options, query.url, context.limits, context.turns);
+  const filter = await sourceFilter(context, options, query.url);
   const scope = () => similarCursorScope(query, options);
   const after = options.cursor === null ? null : decodePosition(openCursor(cursorKey, scope(), options.cursor));
   const candidates = await gatherCandidates(context, query, options);

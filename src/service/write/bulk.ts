@@ -2,7 +2,7 @@ import { ERRORS, ShingledError } from '../../errors.ts';
 import type { BulkLine, BulkLineAnswer, LineFailure, SimilarLine, SimilarLineAnswer } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
 import { similar } from '../similar/similar.ts';
-import { BulkWriter } from './bulk-writer.ts';
+import { createBulkWriter } from './bulk-writer.ts';
 import { answersInOrder } from './in-order.ts';
 
 /* Requests of many lines: writes, and a batch of queries. */
@@ -25,11 +25,11 @@ export async function* bulkAnswers(
   lines: AsyncIterable<BulkLine>,
   { relaxed }: { readonly relaxed: boolean },
 ): AsyncGenerator<BulkLineAnswer, void, undefined> {
-  const writer = new BulkWriter(context, relaxed);
+  const write = createBulkWriter(context, relaxed);
   const answerLine = async (line: BulkLine): Promise<BulkLineAnswer> => {
     try {
       if ('error' in line) throw line.error;
-      const { url, status, contentKept, ...neighbours } = await writer.write(line.operation);
+      const { url, status, contentKept, ...neighbours } = await write(line.operation);
       const code = status === 'created' ? 201 : 200;
       const told = { line: line.line, status: code, url, result: status, ...neighbours };
       // said where it may come as a surprise
