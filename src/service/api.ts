@@ -1,5 +1,5 @@
 import type { PrintedShare, ShareDecision } from '../core/compare/shares.ts';
-import type { ShingledError } from '../errors.ts';
+import type { ErrorDetails, ShingledError } from '../errors.ts';
 import type {
   BackupList,
   BackupOutcome,
@@ -386,12 +386,10 @@ export type BulkLine =
   | { readonly line: number; readonly url: string | null; readonly error: ShingledError };
 
 /** Why a line has no result. */
-export interface LineFailure {
+export interface LineFailure extends Pick<ErrorDetails, 'field' | 'limit'> {
   readonly status: number;
   readonly code: string;
   readonly detail: string;
-  readonly field?: string;
-  readonly limit?: { readonly name: string; readonly value: number };
 }
 
 /** What became of a written line. */

@@ -3,7 +3,7 @@ import type { Turns } from '../../sharing/turns.ts';
 import type { CollapsedResult, CollapseResult, Preference, UnknownReason } from '../api.ts';
 import type { KnownDocument } from '../document/query.ts';
 import { nameHost } from '../url.ts';
-import { type PageUrl, pageUrl, siteOf, siteOfHost, type UrlRule, unusableKey } from './page-url.ts';
+import { type PageUrl, pageUrl, siteOf, siteOfHost, type UrlRule } from './page-url.ts';
 
 /** What a result is compared by. */
 export interface KnownResult extends KnownDocument {
@@ -37,8 +37,8 @@ export async function listResults(
     // a URL of encoded letters takes 100 us
     if (turns.spent()) await turns.next();
     const page = usablePage(given.url, rule, `results[${i}].url`, urlBytesMax);
-    // to have none is not to have the same one
-    const key = given.url ? (page?.key ?? unusableKey(given.url)) : null;
+    // to have none is not to have the same one; of one that cannot be used only the very spelling is the same page
+    const key = given.url ? (page?.key ?? `?${given.url}`) : null;
     listed.push({ given, page, key, known: null, reason: reasonBefore(given, page), seenAt: given.observedAt });
   }
   return listed;

@@ -55,7 +55,8 @@ export class Meeting {
   /** What two must share to meet, or for the one to be held by the other; more than there is where neither can be. */
   leastShared(representative: Page, page: Page): number {
     if (representative.shingles === page.shingles) return 0;
-    return Math.min(this.#leastToMeet(representative, page), this.#leastToHold(page, representative));
+    const leastToHold = this.#shareToHold(page, representative) * representative.size * ROUNDING;
+    return Math.min(this.#leastToMeet(representative, page), leastToHold);
   }
 
   #leastToMeet(representative: Page, page: Page): number {
@@ -68,10 +69,6 @@ export class Meeting {
         ? NEVER
         : representativeInResult * representative.size;
     return Math.min(alike, inside, around) * ROUNDING;
-  }
-
-  #leastToHold(holder: Page, held: Page): number {
-    return this.#shareToHold(holder, held) * held.size * ROUNDING;
   }
 
   /** The share of one page that another must have to represent it; more than there is where it cannot. */

@@ -168,11 +168,7 @@ export class ResultReader {
 function note(result: ListedResult, found: KnownSource | 'unreadable' | undefined): void {
   if (typeof found === 'object') result.seenAt ??= found.source.firstSeen;
   if (found === undefined || !isAsStored(result.given)) return;
-  if (found === 'unreadable') {
-    result.reason = 'unreadable';
-    return;
-  }
-  const { bytesDigest } = found.source;
-  result.known = { ...knownContent(found.content), from: 'index', bytesDigest };
-  result.reason = null;
+  result.reason = found === 'unreadable' ? 'unreadable' : null;
+  if (found === 'unreadable') return;
+  result.known = { ...knownContent(found.content), from: 'index', bytesDigest: found.source.bytesDigest };
 }

@@ -1,7 +1,7 @@
 import { STEP_VALUES } from '../../core/compare/fingerprint-index.ts';
 import { overlapSteps, sampleComparerSteps } from '../../core/compare/sample-comparer.ts';
 import { type LookUpPlan, planLookUpSteps } from '../../core/query/look-up.ts';
-import { noRecall, type Recall, statedRecall } from '../../core/query/recall.ts';
+import { noRecall, statedRecall } from '../../core/query/recall.ts';
 import { exactSample } from '../../core/sketch/narrow.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { CandidateSet, FoundContent } from '../../store/port.ts';
@@ -17,19 +17,12 @@ import { inOrder, type Position, positionOf } from './cursor.ts';
  * where every list is long and cut, an exact copy may have no posting among those read.
  */
 
-export interface Candidates {
-  readonly records: readonly FoundContent[];
-  readonly recall: Recall;
-  /** False where a limit may have left out a match. */
-  readonly complete: boolean;
-  readonly limits: readonly LimitReached[];
-}
-
+/** @returns `complete`: false where a limit may have left out a match */
 export async function gatherCandidates(
   { store, limits, turns, deadline }: TimedContext,
   query: Query,
   { thresholds, undecided }: MatchOptions,
-): Promise<Candidates> {
+) {
   const { indexModulusMax } = store.description;
   const { lookUpsMax, candidatesMax } = limits;
   const known = { shingleCount: query.shingleCount, sample: exactSample(query.sample) };

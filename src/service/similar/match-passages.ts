@@ -25,13 +25,6 @@ const QUOTED_CHARACTERS_MAX = 2000;
 /** Browsers and servers part ways beyond it. */
 const LINK_CHARACTERS_MAX = 2048;
 
-export interface PassagesOfMatches {
-  /** Passages of the i-th match; null where the deadline came first. */
-  readonly found: readonly (readonly Passage[] | null)[];
-  readonly unreached: number;
-  readonly limits: readonly LimitReached[];
-}
-
 /** A text, or as much of it as is looked at, with its words in order. */
 export interface SequencedText {
   readonly text: Uint8Array;
@@ -40,11 +33,8 @@ export interface SequencedText {
   readonly sequence: ShingleSequence;
 }
 
-export async function passagesOf(
-  context: TimedContext,
-  query: Query,
-  shown: readonly ShownMatch[],
-): Promise<PassagesOfMatches> {
+/** @returns `found`: passages of the i-th match, null where the deadline came first to so many (`unreached`) */
+export async function passagesOf(context: TimedContext, query: Query, shown: readonly ShownMatch[]) {
   const { turns, deadline } = context;
   const whole = query.document?.text ?? null;
   if (whole === null) {

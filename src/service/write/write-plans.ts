@@ -37,7 +37,7 @@ export interface CheckedPut {
 export function checkPut(context: ServiceContext, request: PutRequest): CheckedPut {
   const { limits } = context;
   const name = nameSource(request.url, 'url', limits.urlBytesMax);
-  checkMeta(request.meta, limits.metaBytesMax);
+  checkMeta(request.meta, limits);
   checkUnless(request.unless);
   checkWhole('similar', request.similar, 0, limits.putSimilarMax, 'putSimilarMax');
   const receivedAt = context.now();
@@ -102,14 +102,9 @@ function checkObservedAt(observedAt: number | null, receivedAt: number): number 
     throw new ShingledError('invalid-request', 'observedAt must be a time from 1970 on.', { field: 'observedAt' });
   }
   if (observedAt > receivedAt + FUTURE_OBSERVED_MS) {
-    throw new ShingledError(
-      'observed-in-future',
-      'observedAt is later than now by more than clocks are off: leave it out, and it is now.',
-      {
-        field: 'observedAt',
-        limit: { name: 'futureObservedMs', value: FUTURE_OBSERVED_MS },
-      },
-    );
+    const detail = 'observedAt is later than now by more than clocks are off: leave it out, and it is now.';
+    const limit = { name: 'futureObservedMs', value: FUTURE_OBSERVED_MS };
+    throw new ShingledError('observed-in-future', detail, { field: 'observedAt', limit });
   }
   return observedAt;
 }
