@@ -90,14 +90,7 @@ export interface ExactShare {
 
 export type Equivalence = 'identical' | 'lexical' | 'shingle' | 'none';
 
-interface Sizes {
-  readonly tokens: number;
-  readonly shingles: number;
-  /** Under 20 shingles: resemblance says little. */
-  readonly short: boolean;
-}
-
-export interface QueryDescription extends Sizes {
+export interface QueryDescription extends Pick<ContentDescription, 'tokens' | 'shingles' | 'short'> {
   readonly from: 'body' | 'index' | 'fetch';
   readonly url: string | null;
   readonly fingerprintId: string;
@@ -167,13 +160,14 @@ export interface SimilarAnswer {
   readonly elapsedMs: number;
 }
 
-interface Seen {
+export interface GoneRequest {
   readonly url: string;
+  readonly httpStatus: number;
   /** ms since 1970; null = now. */
   readonly observedAt: number | null;
 }
 
-export interface PutRequest extends Seen, Elements {
+export interface PutRequest extends Omit<GoneRequest, 'httpStatus'>, Elements {
   /** null: fetch it. */
   readonly body: DocumentBody | null;
   readonly meta: Meta | null;
@@ -181,10 +175,6 @@ export interface PutRequest extends Seen, Elements {
   readonly similar: number;
   /** Nothing is written where a live document of another URL meets any of these, each above 0; null: it is written anyway. */
   readonly unless: Thresholds | null;
-}
-
-export interface GoneRequest extends Seen {
-  readonly httpStatus: number;
 }
 
 export interface PutAnswer {
@@ -207,9 +197,13 @@ export interface PutAnswer {
   readonly elapsedMs: number;
 }
 
-export interface ContentDescription extends Sizes {
+export interface ContentDescription {
   /** Keyed digest of the words: equal for lexically equivalent documents of this index. */
   readonly id: string;
+  readonly tokens: number;
+  readonly shingles: number;
+  /** Under 20 shingles: resemblance says little. */
+  readonly short: boolean;
   readonly createdAt: string;
 }
 

@@ -10,7 +10,14 @@ interface SweepParts extends Pick<ServiceParts, 'store' | 'now' | 'onFault' | 'o
  * Past contents whose retention has run out are forgotten: at once when the service starts, then every so often. The store
  * looks at them in the order of their times, so a sweep with nothing to do costs next to nothing.
  */
-export function createSweep({ store, limits, now, elapsed = elapsedHere, onFault, onClockAhead }: SweepParts) {
+export function createSweep({
+  store,
+  limits,
+  now,
+  elapsed = () => performance.now(),
+  onFault,
+  onClockAhead,
+}: SweepParts) {
   let believedTime: (() => number) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let sweeping: Promise<void> = Promise.resolve();
@@ -51,8 +58,6 @@ export function createSweep({ store, limits, now, elapsed = elapsedHere, onFault
     },
   };
 }
-
-const elapsedHere = () => performance.now();
 
 /** So far ahead a clock is not believed, and so long. */
 const DOUBT_MS = 86_400_000;

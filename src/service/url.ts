@@ -66,16 +66,12 @@ export function nameHost(host: string, field: string): string {
   }
   const url = /[/?#@\\\s]/.test(host)
     ? null
-    : URL.parse(`http://${host.includes(':') ? `[${unbracketed(host)}]` : host}/`);
+    : URL.parse(`http://${host.includes(':') ? `[${host.replace(/^\[|\]$/g, '')}]` : host}/`);
   if (url !== null) return url.hostname;
   const meant = /^https?:/i.test(host) ? URL.parse(host) : URL.parse(`http://${host}`);
   const way = meant === null ? '' : `: write ${meant.hostname}`;
   const detail = `${field} must be the name or address of a host, such as a.example; it is ${JSON.stringify(host)}${way}.`;
   throw new ShingledError('invalid-request', detail, { field });
-}
-
-function unbracketed(host: string): string {
-  return host.replace(/^\[|\]$/g, '');
 }
 
 function normalised(spelling: string, field: string): string {

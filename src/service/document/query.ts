@@ -64,7 +64,7 @@ export function describeQuery(query: Query, fingerprintId: string): QueryDescrip
     url: query.url,
     tokens: query.tokenCount,
     shingles: query.shingleCount,
-    short: isShort(query.shingleCount),
+    short: query.shingleCount < SHORT_SHINGLES,
     fingerprintId,
     ...(query.version === null ? {} : { version: query.version }),
   };
@@ -77,7 +77,7 @@ export function describeContent({ id, tokenCount, shingleCount, createdAt }: Des
     id,
     tokens: tokenCount,
     shingles: shingleCount,
-    short: isShort(shingleCount),
+    short: shingleCount < SHORT_SHINGLES,
     createdAt: new Date(createdAt).toISOString(),
   };
 }
@@ -89,10 +89,6 @@ export function describeVersion({ observedAt, state, httpStatus, contentId, cont
     httpStatus,
     content: contentKept || contentId === null ? contentId : 'forgotten',
   };
-}
-
-function isShort(shingleCount: number): boolean {
-  return shingleCount < SHORT_SHINGLES;
 }
 
 /** A content of the index as it is compared with others. */

@@ -13,8 +13,6 @@ import type { ShownMatch } from './page.ts';
 /*
  * The passages that a query shares with each match shown: the query's own words, so that no text need be stored. They need
  * the query's text, which is at hand where it was given or fetched, not where it is known from the index only.
- *
- * The order of the query's shingles is worked out once a query, on the event loop, so the text is cut at a limit.
  */
 
 /** Passages shown of one match: of more the longest are, and a person reads a few. */

@@ -28,19 +28,10 @@ export interface ShownMatch {
   readonly list: SourceList;
 }
 
-export interface Page {
-  readonly shown: readonly ShownMatch[];
-  /** Whether another page follows. */
-  readonly more: boolean;
-  /** Matches whose sources were read, and those of them whose sources were not all read that were asked for. */
-  readonly read: number;
-  readonly cut: number;
-  /** Matches of this page that the deadline kept out. */
-  readonly unreached: number;
-}
-
 /**
  * @param from the matches before this one are on earlier pages
+ * @returns `more`: whether another page follows. `read`: matches whose sources were read. `cut`: those of them whose sources
+ *   were not all read that were asked for. `unreached`: matches of this page that the deadline kept out
  * @throws the deadline's error where it passed before the first match could be shown
  */
 export async function showPage(
@@ -50,7 +41,7 @@ export async function showPage(
   from: number,
   options: MatchOptions,
   filter: SourceFilter,
-): Promise<Page> {
+) {
   const { turns, deadline } = context;
   const { limit } = options;
   const readSources = createSourceReader(context, query, options, filter);

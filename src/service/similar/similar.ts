@@ -23,9 +23,6 @@ import { sourceFilter } from './source-filter.ts';
  * Each stage says which limit bit it; the answer adds them up. Stores nothing.
  */
 
-/** What an answer says beside the query. */
-export type FoundMatches = Pick<SimilarAnswer, 'matches' | 'cursor' | 'recall' | 'complete' | 'limits'>;
-
 /** @param patience whether to wait for room among the queries however many wait already */
 export async function similar(
   context: ServiceContext,
@@ -56,7 +53,11 @@ export async function similar(
 export const SIMILAR_OF_PUT: MatchOptions = { ...DEFAULT_MATCH_OPTIONS, sourcesPerMatch: 3 };
 
 /** What is similar to a query, in a place that the caller has taken. */
-export async function findMatches(context: TimedContext, query: Query, options: MatchOptions): Promise<FoundMatches> {
+export async function findMatches(
+  context: TimedContext,
+  query: Query,
+  options: MatchOptions,
+): Promise<Omit<SimilarAnswer, 'query' | 'elapsedMs'>> {
   const { cursorKey } = context.identity;
   const filter = await sourceFilter(context, options, query.url);
   const scope = () => similarCursorScope(query, options);

@@ -7,6 +7,7 @@ import { answersInOrder } from './in-order.ts';
 
 /* Requests of many lines: writes, and a batch of queries. */
 
+/** As much of a refused URL is said again: its line has a number, and the rest could be megabytes. */
 const REPEATED_CHARACTERS_MAX = 200;
 
 /**
@@ -19,7 +20,6 @@ const REPEATED_CHARACTERS_MAX = 200;
  * - a line that is inserted unless similar is held against all lines before it (unless.ts);
  * - where a queue is full, lines wait for it: a slow disk slows the request down, and fails a line only after `bulkWaitMs`.
  */
-
 export async function* bulkAnswers(
   context: ServiceContext,
   lines: AsyncIterable<BulkLine>,
@@ -36,8 +36,10 @@ export async function* bulkAnswers(
       return status === 'history' && !contentKept ? { ...told, contentKept: false } : told;
     } catch (error) {
       const url = 'error' in line ? line.url : line.operation.url;
+      const isLong = url !== null && url.length > REPEATED_CHARACTERS_MAX;
+      const told = isLong ? url.slice(0, REPEATED_CHARACTERS_MAX).toWellFormed() : url;
       const { status, ...why } = lineFailure(context, error);
-      return { line: line.line, status, url: url && shortened(url), ...why };
+      return { line: line.line, status, url: told, ...why };
     }
   };
   const { bulkLinesInFlightMax: linesMax, bulkBytesInFlightMax: bytesMax } = context.limits;
@@ -73,7 +75,7 @@ export function similarLines(
 }
 
 /** One line's error, told to that line alone. What is a fault of this side is reported; what is not ours, not shown. */
-export function lineFailure(context: ServiceContext, error: unknown): LineFailure {
+function lineFailure(context: ServiceContext, error: unknown): LineFailure {
   if (!(error instanceof ShingledError)) {
     context.onFault?.(error);
     return { status: ERRORS.internal.status, code: 'internal', detail: ERRORS.internal.title };
@@ -87,9 +89,4 @@ export function lineFailure(context: ServiceContext, error: unknown): LineFailur
     ...(field === undefined ? {} : { field }),
     ...(limit === undefined ? {} : { limit }),
   };
-}
-
-/** As much of a refused URL as is said again: its line has a number, and the rest could be megabytes. */
-export function shortened(url: string): string {
-  return url.length <= REPEATED_CHARACTERS_MAX ? url : url.slice(0, REPEATED_CHARACTERS_MAX).toWellFormed();
 }

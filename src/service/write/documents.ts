@@ -6,7 +6,7 @@ import { elapsedMs, type ServiceContext } from '../context.ts';
 import { throwIfGivenUp, withDeadline } from '../deadline.ts';
 import { type DescribedContent, describeContent, unknownUrl } from '../document/query.ts';
 import { inPlace } from '../place.ts';
-import { type LookUp, neighboursOf, type ReadPut, type WrittenPut, writeUnless } from './unless.ts';
+import { type LookUp, neighboursOf, writeUnless } from './unless.ts';
 import { type CheckedPut, checkPut, type ObtainedDocument, planDelete, planGone, readPut } from './write-plans.ts';
 
 /* Single writes: a document was seen, a URL is gone, a URL is to be forgotten. */
@@ -38,8 +38,12 @@ export async function putDocument(
     withDeadline(limits.putSimilarMs, signal, (deadline) =>
       inPlace(context, () => work(deadline), { until: deadline }),
     );
-  const { plan } = put;
-  const written = await writeAlone(context, put, lookUp, signal);
+  const { plan, unless } = put;
+  const write = new BegunWrite(plan.url, unless);
+  write.know(plan.content);
+  if (unless !== null) write.enter(context.conditional);
+  const options = { lookUp, ofRequest: null, apply: { caller }, signal };
+  const written = await write.run(() => writeUnless(context, put, write, options));
   const skipped = { status: 'skipped', contentIsNew: false, contentKept: false } as const;
   const { outcome } = written;
   const told =
@@ -48,19 +52,6 @@ export async function putDocument(
       : describeWrite(plan.url, outcome, await contentOfPut(context, plan, outcome));
   const neighbours = await neighboursOf(context, put, written, lookUp);
   return { ...told, ...neighbours, elapsedMs: elapsedMs(startedAt) };
-}
-
-function writeAlone(
-  context: ServiceContext,
-  put: ReadPut,
-  lookUp: LookUp,
-  signal: AbortSignal | undefined,
-): Promise<WrittenPut> {
-  const write = new BegunWrite(put.plan.url, put.unless);
-  write.know(put.plan.content);
-  if (put.unless !== null) write.enter(context.conditional);
-  const apply = { caller: context.caller };
-  return write.run(() => writeUnless(context, put, write, { lookUp, ofRequest: null, apply, signal }));
 }
 
 /** @throws ShingledError `unknown-url` where the URL is not in the index */

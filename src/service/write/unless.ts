@@ -4,7 +4,7 @@ import { wholeSample } from '../../core/sketch/narrow.ts';
 import { ShingledError } from '../../errors.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { ApplyOptions, PutPlan, WriteOutcome } from '../../store/port.ts';
-import type { Direction, Match, PutAnswer, Thresholds } from '../api.ts';
+import type { Direction, Match, PutAnswer, SimilarAnswer, Thresholds } from '../api.ts';
 import type { BegunWrite, BegunWrites, WriteEnd } from '../begun-writes.ts';
 import type { ServiceContext, TimedContext } from '../context.ts';
 import { type Deadline, throwIfGivenUp } from '../deadline.ts';
@@ -54,12 +54,8 @@ export interface WriteOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface Standing {
-  /** What stands against the put, the nearest first; none: it may be written. */
-  readonly matches: readonly Match[];
-  /** False where something may stand against it that was not found. */
-  readonly complete: boolean;
-}
+/** What stands against a put, the nearest first; none: it may be written. Not complete where something may not be found. */
+type Standing = Pick<SimilarAnswer, 'matches' | 'complete'>;
 
 /** How the index is asked: where there is room, and until when. */
 export type LookUp = <T>(work: (deadline: Deadline) => Promise<T>) => Promise<T>;
@@ -105,7 +101,8 @@ export async function writeUnless(
   write: BegunWrite,
   options: WriteOptions,
 ): Promise<WrittenPut> {
-  const standing = isConditional(put) ? await standingAgainst(context, put, write, options) : null;
+  const { unless } = put;
+  const standing = unless === null ? null : await standingAgainst(context, { ...put, unless }, write, options);
   write.judged.happen();
   throwIfGivenUp(options.signal);
   if (standing !== null && standing.matches.length > 0) return { outcome: null, standing };
@@ -136,10 +133,6 @@ export async function neighboursOf(
   }
 }
 
-function isConditional(put: ReadPut): put is ConditionalPut {
-  return put.unless !== null;
-}
-
 async function standingAgainst(
   context: ServiceContext,
   put: ConditionalPut,
@@ -160,11 +153,9 @@ async function standingAgainst(
       return { ...underWay(), found: await findStanding({ ...context, deadline }, put) };
     });
     const isMet = found.matches.length > 0;
+    const unequal = mine.filter((earlier) => !isEqual(earlier));
     const awaited = isMet
-      ? mayTakeAway(
-          found.matches,
-          mine.filter((earlier) => !isEqual(earlier)),
-        )
+      ? mayTakeAway(found.matches, unequal)
       : await nearlySimilar(context, put, new Set([...mine, ...others]));
     const ends = await Promise.all(awaited.map(({ ended }) => ended));
     if (ends.some((end) => (isMet ? TAKING : BRINGING).has(end))) continue;
