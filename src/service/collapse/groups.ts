@@ -125,13 +125,13 @@ export async function formGroups(
     page.isPlaced = true;
     const [representative, ...others] = page.results;
     const members = others.map((result) => sameUrl(result, page, page));
-    for (const { page: other, by, ...comparison } of neighbours) {
+    for (const { page: other, by, pair, thresholds } of neighbours) {
       if (other.isPlaced) continue;
-      if (by === null) noteUndecided(other, page, comparison);
+      if (by === null) noteUndecided(other, page, { pair, thresholds });
       else {
         other.isPlaced = true;
         const [best, ...rest] = other.results;
-        members.push({ result: best!, known: other.known, by, comparison });
+        members.push({ result: best!, known: other.known, by, comparison: { pair, thresholds } });
         members.push(...rest.map((result) => sameUrl(result, other, page)));
       }
     }

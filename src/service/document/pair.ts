@@ -76,7 +76,9 @@ export function sampledPair(a: SizedDocument, b: SizedDocument, counts: SampleOv
 }
 
 export function pairOf(evidence: OverlapEvidence): Pair {
-  return { evidence, ...sharesOf(likeliestOverlap(evidence), evidence) };
+  // not spread: a list of results makes half a million of them
+  const { resemblance, aInB, bInA } = sharesOf(likeliestOverlap(evidence), evidence);
+  return { evidence, resemblance, aInB, bInA };
 }
 
 function sharesOf(overlap: number, { shinglesA, shinglesB }: OverlapEvidence): Shares<number> {
