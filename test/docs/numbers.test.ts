@@ -86,7 +86,7 @@ const SENTENCES: readonly (readonly [page: string, sentence: string])[] = [
   ['docs/api.md', `too many to be read (${count(sourcesReadMax)})`],
   ['docs/api.md', `half of ANSWERS_BYTES_MAX (${mib(config.ANSWERS_BYTES_MAX)})`],
   ['docs/api.md', `most ${count(config.BULK_LINES_MAX)} lines and ${mib(config.BULK_BYTES_MAX)}`],
-  ['docs/api.md', `the first ${word(own('service/compare/why-not', 'EXAMPLES_MAX'))} points at which`],
+  ['docs/api.md', `the first ${word(own('service/compare', 'EXAMPLES_MAX'))} points at which`],
   ['docs/api.md', `where it takes longer than ${seconds(upkeepWaitMs)}`],
   ['docs/api.md', `at most ${count(own('service/collapse/collapse', 'SNIPPET_BYTES_MAX'))} bytes`],
   ['docs/api.md', `(of ${count(own('service/collapse/collapse', 'ID_CHARACTERS_MAX'))} characters at most)`],

@@ -8,8 +8,7 @@ import type { ServiceContext } from '../../../src/service/context.ts';
 import { printEstimated } from '../../../src/service/document/pair.ts';
 import type { Query } from '../../../src/service/document/query.ts';
 import { DEFAULT_MATCH_OPTIONS, SERVICE_LIMITS } from '../../../src/service/limits.ts';
-import { gatherCandidates } from '../../../src/service/similar/candidates.ts';
-import { rankCandidates } from '../../../src/service/similar/ranking.ts';
+import { gatherCandidates, rankCandidates } from '../../../src/service/similar/candidates.ts';
 import { withDeadline } from '../../../src/sharing/deadline.ts';
 import { EventLoop } from '../../../src/sharing/turns.ts';
 import { openLevel } from '../../../src/store/level/database/level-handle.ts';
@@ -122,8 +121,8 @@ export class Asker {
     const query = queryOf(content);
     const { context } = this;
     return withDeadline(Number.POSITIVE_INFINITY, undefined, async (deadline) => {
-      const { records } = await gatherCandidates(context, query, OPTIONS, deadline);
-      const { ranked } = await rankCandidates(query, records, OPTIONS, context.turns, deadline);
+      const { records } = await gatherCandidates({ ...context, deadline }, query, OPTIONS);
+      const { ranked } = await rankCandidates({ ...context, deadline }, query, records, OPTIONS);
       return ranked.slice(0, MATCHES).map(({ pair }) => printEstimated(pair, OPTIONS.thresholds).resemblance.estimate);
     });
   }

@@ -3,7 +3,7 @@ import { STEP_VALUES } from '../../../src/core/compare/fingerprint-index.ts';
 import { wholeSample } from '../../../src/core/sketch/narrow.ts';
 import type { Query } from '../../../src/service/document/query.ts';
 import { DEFAULT_MATCH_OPTIONS } from '../../../src/service/limits.ts';
-import { rankCandidates } from '../../../src/service/similar/ranking.ts';
+import { rankCandidates } from '../../../src/service/similar/candidates.ts';
 import type { Deadline } from '../../../src/sharing/deadline.ts';
 import type { FoundContent } from '../../../src/store/port.ts';
 import { createPrng, distinctFingerprints } from '../../support/prng.ts';
@@ -24,7 +24,12 @@ it('a candidate of a large document is compared in turns', async () => {
   const counting = { spent: () => true, next: async () => void turns++, charge: () => {} };
   const ranking = async (records: FoundContent[]) => {
     turns = 0;
-    const { ranked } = await rankCandidates(query, records, DEFAULT_MATCH_OPTIONS, counting, NEVER);
+    const { ranked } = await rankCandidates(
+      { turns: counting, deadline: NEVER },
+      query,
+      records,
+      DEFAULT_MATCH_OPTIONS,
+    );
     return { ranked, turns };
   };
   const of = await ranking([{ ...record, sample: { ...record.sample, values: fingerprints.subarray(0, 100) } }]);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CompareRequest, DocumentReference } from '../../../src/service/api.ts';
-import { SERVICE_LIMITS } from '../../../src/service/limits.ts';
-import { createTextMaker, exactShares } from '../../support/core/make-documents.ts';
-import { createPrng } from '../../support/prng.ts';
+import type { CompareRequest, DocumentReference } from '../../src/service/api.ts';
+import { SERVICE_LIMITS } from '../../src/service/limits.ts';
+import { createTextMaker, exactShares } from '../support/core/make-documents.ts';
+import { createPrng } from '../support/prng.ts';
 import {
   ALL,
   createServiceFixture,
@@ -12,7 +12,7 @@ import {
   refused,
   type ServiceFixture,
   SHINGLE_SIZE,
-} from '../../support/service/service-fixture.ts';
+} from '../support/service/service-fixture.ts';
 
 const make = createTextMaker(80);
 const text = make.text(300);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BelievedTime } from '../../../src/service/write/believed-time.ts';
+import { createBelievedTime } from '../../src/service/sweep.ts';
 
 const DAY = 86_400_000;
 const YEAR = 365 * DAY;
@@ -8,16 +8,16 @@ const YEAR = 365 * DAY;
 function started(now: number, writtenAt: number | null) {
   const clocks = { said: now, since: 17 };
   const told: number[] = [];
-  const time = new BelievedTime({ now: () => clocks.said, elapsed: () => clocks.since }, writtenAt, (ms) =>
+  const believedTime = createBelievedTime({ now: () => clocks.said, elapsed: () => clocks.since }, writtenAt, (ms) =>
     told.push(ms),
   );
   /** Both go on. */
   const pass = (ms: number) => {
     clocks.said += ms;
     clocks.since += ms;
-    return time.now();
+    return believedTime();
   };
-  return { clocks, told, time, pass };
+  return { clocks, told, pass };
 }
 
 describe('the time that is believed', () => {

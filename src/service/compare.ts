@@ -1,13 +1,24 @@
-import { likeliestOverlap } from '../../core/compare/estimate.ts';
-import { roundShare } from '../../core/compare/shares.ts';
-import { findSpellings, type Parting, partingSteps, type Stretch } from '../../core/passages/partings.ts';
-import type { ShingleSequence } from '../../core/sketch/sketch.ts';
-import { isSameWord, wordsOf } from '../../core/text/tokens.ts';
-import { inTurns } from '../../sharing/turns.ts';
-import type { Difference, Thresholds, WhyNot } from '../api.ts';
-import type { ServiceContext } from '../context.ts';
-import { meets, type Pair } from '../document/pair.ts';
-import type { Query } from '../document/query.ts';
+import { likeliestOverlap } from '../core/compare/estimate.ts';
+import { roundShare } from '../core/compare/shares.ts';
+import { findSpellings, type Parting, partingSteps, type Stretch } from '../core/passages/partings.ts';
+import { isSameWord, wordsOf } from '../core/text/tokens.ts';
+import type { Deadline } from '../sharing/deadline.ts';
+import { inTurns } from '../sharing/turns.ts';
+import type { CompareAnswer, CompareRequest, PairShare, WhyNot } from './api.ts';
+import { elapsedMs, type ServiceContext } from './context.ts';
+import { checkWish, obtainAndAnswer, obtainReference } from './document/obtain.ts';
+import {
+  comparePairInTurns,
+  equivalenceOf,
+  falseMatchesOf,
+  type Pair,
+  printPair,
+  WHOLE_SHINGLES_MAX,
+} from './document/pair.ts';
+import { describeQuery, type Query, readObtained } from './document/query.ts';
+import { ANSWER_MS } from './limits.ts';
+import { checkDeadline, checkThresholds } from './options.ts';
+import { passagesBetween, type SequencedText, sequenceText } from './similar/match-passages.ts';
 
 /*
  * Why two documents are not the same: the first step at which they part, from the loosest sameness to the strictest.
@@ -18,6 +29,7 @@ import type { Query } from '../document/query.ts';
  * Words are quoted only where the caller gave both documents: nobody learns from an answer what is in the index.
  */
 
+const SHARES: readonly PairShare[] = ['resemblance', 'aInB', 'bInA'];
 /** Points at which two documents part that are shown. */
 const EXAMPLES_MAX = 3;
 /** Words quoted before the difference, and from it on. */
@@ -26,21 +38,69 @@ const WORDS_FROM = 6;
 const QUOTE_CHARACTERS_MAX = 160;
 /** Bytes compared at once. */
 const BLOCK = 64 * 1024;
+const NO_PASSAGES = { passages: null, limits: [] };
 
-/** A text, or as much of it as is compared, with its words in order. */
-interface SequencedText {
-  readonly text: Uint8Array;
-  readonly isCut: boolean;
-  readonly sequence: ShingleSequence;
+/**
+ * Two documents side by side: exact where both are in hand, or so short that the index keeps all of them; else estimated.
+ * Stores nothing.
+ *
+ * @throws ShingledError as `similar` does; fields begin with `a.` or `b.`
+ */
+export async function compare(
+  context: ServiceContext,
+  request: CompareRequest,
+  signal?: AbortSignal,
+): Promise<CompareAnswer> {
+  const startedAt = performance.now();
+  const { fetch, deadlineMs } = request;
+  const { resemblance, aInB, bInA } = request.thresholds;
+  const thresholds = { resemblance, queryInMatch: aInB, matchInQuery: bInA };
+  checkThresholds({ ...request.thresholds });
+  checkDeadline(deadlineMs, context.limits);
+  checkWish(fetch, [request.a, request.b]);
+  // texts are wanted for a's passages, and to tell how two given documents differ that have the same words
+  const bothGiven = request.a.body !== null && request.b.body !== null;
+  const patience = { obtainMs: context.limits.deadlineMsMax, answerMs: ANSWER_MS };
+  const obtain = (deadline: Deadline) =>
+    Promise.all([
+      obtainReference({ ...context, deadline }, { ...request.a, field: 'a.' }, fetch),
+      obtainReference({ ...context, deadline }, { ...request.b, field: 'b.' }, fetch),
+    ]);
+  return obtainAndAnswer(deadlineMs, patience, signal, obtain, ([obtainedA, obtainedB], deadline) => {
+    const answer = async (): Promise<CompareAnswer> => {
+      const read = { keepText: bothGiven, modulusMax: 1, wholeMax: WHOLE_SHINGLES_MAX };
+      const [a, b] = await Promise.all([
+        readObtained({ ...context, deadline }, obtainedA, { ...read, keepText: bothGiven || request.passages }),
+        readObtained({ ...context, deadline }, obtainedB, read),
+      ]);
+      const pair = await comparePairInTurns(a, b, context.turns);
+      const { passages, limits } = request.passages ? await passagesBetween(context, a, b) : NO_PASSAGES;
+      const { fingerprintId } = context.identity;
+      if (context.turns.spent()) await context.turns.next();
+      const printed = printPair(pair, thresholds, falseMatchesOf(pair));
+      const isExact = 'exact' in printed.resemblance;
+      return {
+        a: describeQuery(a, fingerprintId),
+        b: describeQuery(b, fingerprintId),
+        equivalence: equivalenceOf(a.bytesDigest === b.bytesDigest, a, b),
+        ...printed,
+        ...(passages === null ? {} : { passages }),
+        whyNot: await whyNot(context, a, b, pair, request.thresholds, isExact),
+        limits,
+        elapsedMs: elapsedMs(startedAt),
+      };
+    };
+    return context.places.run(context.caller, { until: deadline, cost: 2 }, answer);
+  });
 }
 
 /** @param isExact whether the pair's figures are */
-export async function whyNot(
+async function whyNot(
   context: ServiceContext,
   a: Query,
   b: Query,
   pair: Pair,
-  thresholds: Thresholds,
+  thresholds: CompareRequest['thresholds'],
   isExact: boolean,
 ): Promise<WhyNot | null> {
   if (a.bytesDigest === b.bytesDigest) return null;
@@ -61,9 +121,11 @@ export async function whyNot(
     exact: isExact,
   };
   const counted = `${isExact ? '' : 'about '}${shingles.onlyInA} only in a, ${shingles.onlyInB} only in b, ${inBoth} in both`;
-  const missed = missedThresholds(pair, thresholds);
-  if (missed.length > 0 && !meets(pair, thresholds)) {
-    return { step: 'threshold', detail: `${missed.join('; ')}. Of shingles ${counted}.${parting}`, shingles, examples };
+  const asked = SHARES.filter((share) => thresholds[share] !== null);
+  const missed = asked.filter((share) => pair[share] < thresholds[share]!);
+  if (missed.length > 0 && missed.length === asked.length) {
+    const below = missed.map((share) => `${share} ${roundShare(pair[share])} is below ${thresholds[share]}`);
+    return { step: 'threshold', detail: `${below.join('; ')}. Of shingles ${counted}.${parting}`, shingles, examples };
   }
   return { step: 'shingles', detail: `They do not have the same shingles: ${counted}.${parting}`, shingles, examples };
 }
@@ -96,7 +158,7 @@ function whyNotIdentical(
   if (texts === null) return { step: 'text', detail: `${detail}.`, examples: [] };
   const found = findSpellings(...texts, EXAMPLES_MAX);
   const of = texts[0].sequence.tokenStarts.length;
-  const part = texts.some(({ isCut }) => isCut) ? ` of the first ${of}` : ` of ${of}`;
+  const part = texts.some(isCut) ? ` of the first ${of}` : ` of ${of}`;
   return {
     step: 'text',
     detail: `${detail}: ${words(found.words)}${part}.`,
@@ -104,22 +166,14 @@ function whyNotIdentical(
   };
 }
 
-/** The texts of two documents that the caller gave; else null. They are read on the event loop, so only to a limit. */
-async function givenTexts(
-  { limits, sketcher, turns }: ServiceContext,
-  a: Query,
-  b: Query,
-): Promise<[SequencedText, SequencedText] | null> {
-  const [wholeA, wholeB] = [a.document?.text, b.document?.text];
-  if (!wholeA || !wholeB || a.from !== 'body' || b.from !== 'body') return null;
-  const read = async (whole: Uint8Array): Promise<SequencedText> => {
-    const text = whole.subarray(0, limits.passagesTextBytesMax);
-    const sequence = sketcher.sequence(text);
-    if (turns.spent()) await turns.next();
-    return { text, isCut: text.length < whole.length, sequence };
-  };
-  return [await read(wholeA), await read(wholeB)];
+/** The texts of two documents that the caller gave; else null. */
+async function givenTexts(context: ServiceContext, a: Query, b: Query): Promise<[SequencedText, SequencedText] | null> {
+  const [textA, textB] = [a.document?.text, b.document?.text];
+  if (!textA || !textB || a.from !== 'body' || b.from !== 'body') return null;
+  return [await sequenceText(context, textA), await sequenceText(context, textB)];
 }
+
+const isCut = ({ text, of }: SequencedText) => text.length < of;
 
 /** Where two texts with other words part. */
 async function partingsOf({ turns }: ServiceContext, a: SequencedText, b: SequencedText): Promise<readonly Parting[]> {
@@ -130,20 +184,9 @@ async function partingsOf({ turns }: ServiceContext, a: SequencedText, b: Sequen
   const isSame = (i: number, j: number) => isSameWord(wordsA, i, wordsB, j);
   const partings = await inTurns(partingSteps(a.sequence, b.sequence, isSame, EXAMPLES_MAX), turns);
   // the last word of a text that was cut is not what it seems
-  const isLost = ({ isCut, sequence }: SequencedText, { from }: Stretch) =>
-    isCut && from >= sequence.tokenStarts.length - 1;
+  const isLost = (text: SequencedText, { from }: Stretch) =>
+    isCut(text) && from >= text.sequence.tokenStarts.length - 1;
   return partings.filter((parting) => !isLost(a, parting.a) && !isLost(b, parting.b));
-}
-
-function missedThresholds({ resemblance, aInB, bInA }: Pair, thresholds: Thresholds): string[] {
-  const missed: string[] = [];
-  const check = (name: string, share: number, threshold: number | null) => {
-    if (threshold !== null && share < threshold) missed.push(`${name} ${roundShare(share)} is below ${threshold}`);
-  };
-  check('resemblance', resemblance, thresholds.resemblance);
-  check('aInB', aInB, thresholds.queryInMatch);
-  check('bInA', bInA, thresholds.matchInQuery);
-  return missed;
 }
 
 function isSameText(a: Uint8Array, b: Uint8Array): boolean {
@@ -154,7 +197,7 @@ function isSameText(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
-function quoteBoth([a, b]: readonly [SequencedText, SequencedText], parting: Parting): Difference {
+function quoteBoth([a, b]: readonly [SequencedText, SequencedText], parting: Parting) {
   return { a: quote(a, parting.a), b: quote(b, parting.b) };
 }
 
