@@ -1,4 +1,5 @@
-import type { NewContent, WriteOutcome, WriteStatus } from '../store/port.ts';
+import type { Sample } from '../core/sketch/fingerprint-sets.ts';
+import type { Content, WriteOutcome, WriteStatus } from '../store/port.ts';
 import type { Thresholds } from './api.ts';
 
 /** How a write ended. */
@@ -13,7 +14,7 @@ export class BegunWrite {
   readonly #known = new Event();
   readonly #judged = new Event();
   readonly #ended = Promise.withResolvers<WriteEnd>();
-  #content: NewContent | null = null;
+  #content: Content<Sample> | null = null;
 
   constructor(url: string, unless: Thresholds | null) {
     this.url = url;
@@ -21,7 +22,7 @@ export class BegunWrite {
   }
 
   /** What it brings; null where that is nothing, or not known yet. */
-  get content(): NewContent | null {
+  get content(): Content<Sample> | null {
     return this.#content;
   }
 
@@ -45,7 +46,7 @@ export class BegunWrite {
     this.#lists.push(list);
   }
 
-  know(content: NewContent | null): void {
+  know(content: Content<Sample> | null): void {
     this.#content = content;
     this.#known.happen();
   }

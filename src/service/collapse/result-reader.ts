@@ -4,7 +4,6 @@ import type { CollapsedFrom, DocumentBody, LimitReached } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Deadline } from '../deadline.ts';
 import { WHOLE_SHINGLES_MAX } from '../document/pair.ts';
-import { knownContent } from '../document/query.ts';
 import { inPlace } from '../place.ts';
 import { isAsStored, isMissing, type ListedResult, reasonOf } from './listed-result.ts';
 
@@ -160,14 +159,17 @@ export class ResultReader {
     const wholeMax = from === 'fetch' ? Math.min(WHOLE_SHINGLES_MAX, this.#valuesMax) : WHOLE_SHINGLES_MAX;
     const input = { bytes, contentType, select, remove, keepText: false, modulusMax, wholeMax };
     const read = documents.process(input, deadline === null ? { caller } : { caller, signal: deadline.signal });
-    const { sketch, bytesDigest, lexicalDigest, shingleDigest } = await (deadline === null
-      ? read
-      : deadline.race(read));
+    const {
+      sketch,
+      bytesDigest,
+      lexicalDigest: id,
+      shingleDigest,
+    } = await (deadline === null ? read : deadline.race(read));
     const { tokenCount, shingleCount, whole } = sketch;
     // fewer words than a shingle has are in many pages
     if (from === 'snippet' && tokenCount < shingleSize) return;
     const sample = this.#coarsened(wholeSample(sketch.sample), shingleCount);
-    result.known = { from, bytesDigest, lexicalDigest, shingleDigest, shingleCount, sample, whole };
+    result.known = { from, bytesDigest, id, shingleDigest, shingleCount, sample, whole };
     if (from !== 'snippet') result.reason = null;
   }
 
@@ -190,6 +192,6 @@ function note(result: ListedResult, found: KnownSource | 'unreadable' | undefine
     return;
   }
   const { bytesDigest } = found.source;
-  result.known = { ...knownContent(found.content), from: 'index', bytesDigest };
+  result.known = { ...found.content, from: 'index', bytesDigest };
   result.reason = null;
 }

@@ -1,5 +1,6 @@
+import type { KeptSample } from '../../core/sketch/narrow.ts';
 import { ShingledError } from '../../errors.ts';
-import type { ContentRecord, Store } from '../../store/port.ts';
+import type { Content, Store } from '../../store/port.ts';
 import type { DocumentReference, FetchWish, VersionAnswer, VersionWish } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Deadline } from '../deadline.ts';
@@ -104,10 +105,8 @@ async function pastFromIndex(reading: VersionReading, url: string, at: VersionWi
   return asQuery(url, record, version.bytesDigest, describeVersion(version));
 }
 
-function asQuery(url: string, record: ContentRecord, bytesDigest: string, version: VersionAnswer | null): Query {
-  const { tokenCount, shingleCount, sample, id, shingleDigest } = record;
-  const known = { tokenCount, shingleCount, sample, whole: null, lexicalDigest: id, shingleDigest, bytesDigest };
-  return { from: 'index', url, ...known, version, document: null };
+function asQuery(url: string, content: Content<KeptSample>, bytesDigest: string, version: VersionAnswer | null): Query {
+  return { ...content, from: 'index', url, bytesDigest, version, document: null };
 }
 
 function checkVersion({ url, body, select, remove, at }: DocumentReference, field: string): void {

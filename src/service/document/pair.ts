@@ -48,7 +48,7 @@ export function comparePair(a: KnownDocument, b: KnownDocument): Pair {
 
 /** The same in turns of the event loop, for two documents of any size. */
 export async function comparePairInTurns(a: KnownDocument, b: KnownDocument, turns: Turns): Promise<Pair> {
-  if (a.whole !== null && b.whole !== null) return comparePair(a, b);
+  if (a.whole && b.whole) return comparePair(a, b);
   const counts = await inTurns(sampleOverlapSteps(a.sample, b.sample), turns);
   const equalSets = a.shingleDigest === b.shingleDigest;
   return pairOf({ ...counts, shinglesA: a.shingleCount, shinglesB: b.shingleCount, equalSets });
@@ -64,7 +64,7 @@ export function createPairComparer(a: KnownDocument): (b: KnownDocument) => Pair
   let compareSample: ReturnType<typeof createSampleComparer> | null = null;
   return (b) => {
     const equalSets = a.shingleDigest === b.shingleDigest;
-    if (a.whole !== null && b.whole !== null) {
+    if (a.whole && b.whole) {
       compareWhole ??= createWholeComparer(a.whole);
       return pairOf({ ...compareWhole(b.whole), equalSets });
     }
@@ -155,6 +155,6 @@ export function printPair(
 
 /** How two documents are equal, each level implying the next; `identical` is for the caller to know. */
 export function equivalenceOf(identical: boolean, a: KnownDocument, b: KnownDocument): Equivalence {
-  if (a.lexicalDigest === b.lexicalDigest) return identical ? 'identical' : 'lexical';
+  if (a.id === b.id) return identical ? 'identical' : 'lexical';
   return a.shingleDigest === b.shingleDigest ? 'shingle' : 'none';
 }

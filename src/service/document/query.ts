@@ -1,7 +1,7 @@
 import type { WholeSet } from '../../core/sketch/fingerprint-sets.ts';
 import { type ComparedSample, type KeptSample, wholeSample } from '../../core/sketch/narrow.ts';
 import { ShingledError } from '../../errors.ts';
-import type { ContentHead, FoundContent, Source, Store } from '../../store/port.ts';
+import type { ContentHead, ContentId, Source, Store } from '../../store/port.ts';
 import type { ProcessedDocument } from '../../workers/port.ts';
 import type { QueryDescription, VersionAnswer } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
@@ -15,14 +15,15 @@ import type { Deadline } from '../deadline.ts';
 /** A document shorter than this many shingles says little by its resemblance. */
 const SHORT_SHINGLES = 20;
 
-/** A document as it is compared with others. */
+/** A document as it is compared with others: a content of the index, too. */
 export interface KnownDocument {
+  /** Its lexical digest. */
+  readonly id: ContentId;
+  readonly shingleDigest: string;
   readonly shingleCount: number;
   readonly sample: ComparedSample;
   /** All of it, where it is in hand, was to be compared with another one in hand, and is not too long. */
-  readonly whole: WholeSet | null;
-  readonly lexicalDigest: string;
-  readonly shingleDigest: string;
+  readonly whole?: WholeSet | null;
 }
 
 export interface Query extends KnownDocument {
@@ -89,17 +90,12 @@ export function isShort(shingleCount: number): boolean {
   return shingleCount < SHORT_SHINGLES;
 }
 
-/** A content of the index as it is compared with others. */
-export function knownContent({ id, shingleDigest, shingleCount, sample }: FoundContent): KnownDocument {
-  return { lexicalDigest: id, shingleDigest, shingleCount, sample, whole: null };
-}
-
 /** A document in hand as a query. */
 export function fromDocument(from: 'body' | 'fetch', url: string | null, document: ProcessedDocument): Query {
-  const { bytesDigest, lexicalDigest, shingleDigest, sketch } = document;
+  const { bytesDigest, lexicalDigest: id, shingleDigest, sketch } = document;
   const { tokenCount, shingleCount, whole } = sketch;
   const sample = wholeSample(sketch.sample);
-  const known = { tokenCount, shingleCount, sample, whole, bytesDigest, lexicalDigest, shingleDigest };
+  const known = { id, tokenCount, shingleCount, sample, whole, bytesDigest, shingleDigest };
   return { from, url, ...known, version: null, document };
 }
 

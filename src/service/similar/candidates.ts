@@ -2,7 +2,7 @@ import { type LookUpPlan, planLookUpSteps } from '../../core/query/look-up.ts';
 import { noRecall, type Recall, statedRecall } from '../../core/query/recall.ts';
 import { exactSample } from '../../core/sketch/narrow.ts';
 import { inTurns } from '../../sharing/turns.ts';
-import type { CandidateSet, FoundContent } from '../../store/port.ts';
+import type { CandidateSet, Content } from '../../store/port.ts';
 import type { LimitReached, MatchOptions } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Deadline } from '../deadline.ts';
@@ -15,7 +15,7 @@ import type { Query } from '../document/query.ts';
  */
 
 export interface Candidates {
-  readonly records: readonly FoundContent[];
+  readonly records: readonly Content[];
   readonly recall: Recall;
   /** False where a limit may have left out a match. */
   readonly complete: boolean;
@@ -41,9 +41,9 @@ export async function gatherCandidates(
     store.candidates({ keys, modulus, shingleCount, thresholds, undecidedAt, candidatesMax, shingleDigest }),
   );
   const records = set.candidates.map(({ record }) => record);
-  if (set.twinsCut && !records.some(({ id }) => id === query.lexicalDigest)) {
+  if (set.twinsCut && !records.some(({ id }) => id === query.id)) {
     // so many have the shingles of the query that the one with its very words was not read with them
-    const copy = await deadline.race(store.content(query.lexicalDigest));
+    const copy = await deadline.race(store.content(query.id));
     if (copy !== undefined) records.push(copy);
   }
   const { shares, passedOver, cut, unreadable } = set;

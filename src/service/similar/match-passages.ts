@@ -8,7 +8,7 @@ import { inTurns } from '../../sharing/turns.ts';
 import type { LimitReached, Passage } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Deadline } from '../deadline.ts';
-import { type KnownDocument, knownContent, type Query } from '../document/query.ts';
+import type { KnownDocument, Query } from '../document/query.ts';
 import type { ShownMatch } from './page.ts';
 
 /*
@@ -64,7 +64,7 @@ export async function passagesOf(
       sequenced = sequence(context, whole);
       if (context.turns.spent()) await context.turns.next();
     }
-    found.push(sharedPassages(query, sequenced, knownContent(ranked.record), linkable(list.sources)));
+    found.push(sharedPassages(query, sequenced, ranked.record, linkable(list.sources)));
   }
   const limits = sequenced === null ? [] : cutOf(whole, sequenced);
   return { found, unreached: found.filter((passages) => passages === null).length, limits };

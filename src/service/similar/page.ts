@@ -1,4 +1,4 @@
-import type { FoundContent } from '../../store/port.ts';
+import type { Content } from '../../store/port.ts';
 import type { MatchOptions } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Deadline } from '../deadline.ts';
@@ -50,7 +50,7 @@ export async function showPage(
   const hostsSeen = new Set<string>();
   const atATime = filter.groupByHost ? 1 : AT_A_TIME;
   const pace = { turns, deadline };
-  const sourcesOf = ({ id, locator }: FoundContent) =>
+  const sourcesOf = ({ id, locator }: Content) =>
     readSources(store, { id, locator }, filter, sourceQuery, budget, pace, hostsSeen);
   const matches = filter.groupByHost ? [...before, ...rest] : rest;
   const from = matches.length - rest.length;

@@ -1,7 +1,7 @@
 import { STEP_VALUES } from '../../core/compare/fingerprint-index.ts';
 import { overlapSteps, sampleComparerSteps } from '../../core/compare/sample-comparer.ts';
 import { inTurns, type Turns } from '../../sharing/turns.ts';
-import type { FoundContent } from '../../store/port.ts';
+import type { Content } from '../../store/port.ts';
 import type { Direction, MatchOptions } from '../api.ts';
 import type { Deadline } from '../deadline.ts';
 import { meets, type Pair, pairOf, reaches } from '../document/pair.ts';
@@ -21,7 +21,7 @@ import type { CursorScope } from './cursor.ts';
  */
 
 export interface RankedMatch {
-  readonly record: FoundContent;
+  readonly record: Content;
   readonly pair: Pair;
   readonly position: Position;
 }
@@ -44,7 +44,7 @@ const POSITION_BYTES = 32;
 /** @throws the deadline's error where it passed before the first candidate was judged */
 export async function rankCandidates(
   query: Query,
-  records: readonly FoundContent[],
+  records: readonly Content[],
   { thresholds, undecided, sort }: MatchOptions,
   turns: Turns,
   deadline: Deadline,
@@ -74,7 +74,7 @@ export async function rankCandidates(
     judged++;
   }
   if (judged === 0 && records.length > 0) throw deadline.error;
-  ranked.sort((a, b) => inOrder(a.position, b.position, query.lexicalDigest));
+  ranked.sort((a, b) => inOrder(a.position, b.position, query.id));
   return { ranked, unjudged: records.length - judged };
 }
 
@@ -94,7 +94,7 @@ export function similarCursorScope(query: Query, options: MatchOptions): CursorS
   const { resemblance, queryInMatch, matchInQuery } = thresholds;
   const include = [...options.include].sort();
   const binding = JSON.stringify([
-    [query.lexicalDigest, query.url, query.sample.modulus],
+    [query.id, query.url, query.sample.modulus],
     [resemblance, queryInMatch, matchInQuery],
     [sort, groupBy, include, exclude.hosts, exclude.urls, undecided],
     [only.hosts, only.urlPrefix, only.meta, only.seenAfter],

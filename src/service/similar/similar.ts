@@ -4,7 +4,7 @@ import { elapsedMs, type ServiceContext } from '../context.ts';
 import { type Deadline, obtainAndAnswer } from '../deadline.ts';
 import { checkWish, obtainReference } from '../document/obtain.ts';
 import { equivalenceOf, printEstimated } from '../document/pair.ts';
-import { describeQuery, knownContent, type Query, readObtained } from '../document/query.ts';
+import { describeQuery, type Query, readObtained } from '../document/query.ts';
 import { ANSWER_MS, DEFAULT_MATCH_OPTIONS } from '../limits.ts';
 import { checkMatchOptions } from '../options.ts';
 import { inPlace } from '../place.ts';
@@ -81,7 +81,7 @@ export async function findMatches(
   const after = options.cursor === null ? null : decodePosition(openCursor(cursorKey, scope(), options.cursor));
   const candidates = await gatherCandidates(context, query, options, deadline);
   const { ranked, unjudged } = await rankCandidates(query, candidates.records, options, context.turns, deadline);
-  const isLater = ({ position }: RankedMatch) => after === null || inOrder(position, after, query.lexicalDigest) > 0;
+  const isLater = ({ position }: RankedMatch) => after === null || inOrder(position, after, query.id) > 0;
   const from = ranked.findIndex(isLater);
   const rest = from < 0 ? [] : ranked.slice(from);
   const before = from < 0 ? ranked : ranked.slice(0, from);
@@ -118,7 +118,7 @@ function printMatch(
   const { record, pair } = ranked;
   const { resemblance, aInB, bInA } = printEstimated(pair, thresholds);
   return {
-    equivalence: equivalenceOf(list.identical, query, knownContent(record)),
+    equivalence: equivalenceOf(list.identical, query, record),
     resemblance,
     queryInMatch: aInB,
     matchInQuery: bInA,

@@ -81,7 +81,7 @@ export async function forgetUrl(context: ServiceContext, url: string): Promise<P
   return { ...(await describeWrite(context, plan, outcome)), elapsedMs: elapsedMs(startedAt) };
 }
 
-export function describeContent({ id, tokenCount, shingleCount, createdAt }: DescribedContent): ContentDescription {
+export function describeContent({ id, tokenCount, shingleCount, createdAt }: ContentHead): ContentDescription {
   return {
     id,
     tokens: tokenCount,
@@ -90,8 +90,6 @@ export function describeContent({ id, tokenCount, shingleCount, createdAt }: Des
     createdAt: new Date(createdAt).toISOString(),
   };
 }
-
-type DescribedContent = Pick<ContentHead, 'id' | 'tokenCount' | 'shingleCount' | 'createdAt'>;
 
 /**
  * What became of a plan, with the content that the document has, or that its URL has kept.
@@ -131,10 +129,10 @@ async function contentAfter(
   { store }: ServiceContext,
   plan: WritePlan,
   { contentId, contentIsNew }: WriteOutcome,
-): Promise<DescribedContent | undefined> {
+): Promise<ContentHead | undefined> {
   if (plan.kind !== 'put') return contentId === null ? undefined : store.contentHead(contentId);
   // what was just written need not be read: that would take a tenth of the time of the whole request
-  if (contentIsNew) return { ...plan.content, createdAt: plan.receivedAt };
+  if (contentIsNew) return plan.content;
   // an old version may have brought a content that is not kept: then there is none to describe
   return store.contentHead(plan.content.id);
 }

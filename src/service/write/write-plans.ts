@@ -1,8 +1,9 @@
 import { STEP_VALUES } from '../../core/memory/steps.ts';
+import type { Sample } from '../../core/sketch/fingerprint-sets.ts';
 import { coarsen, coarsenSteps, modulusFor, RECORD_SHINGLES_LEAST } from '../../core/sketch/modulus.ts';
 import { ShingledError } from '../../errors.ts';
 import { inTurns } from '../../sharing/turns.ts';
-import type { GonePlan, Meta, NewContent, PutPlan } from '../../store/port.ts';
+import type { Content, GonePlan, Meta, PutPlan } from '../../store/port.ts';
 import type { ProcessedDocument } from '../../workers/port.ts';
 import type { DocumentBody, GoneRequest, PutRequest } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
@@ -65,7 +66,7 @@ export async function planPut(
     observedAt,
     receivedAt,
     bytesDigest: processed.bytesDigest,
-    content: await newContent(context, processed),
+    content: await newContent(context, processed, receivedAt),
     httpStatus: obtained.httpStatus,
     finalUrl: obtained.finalUrl,
     title: processed.title,
@@ -86,13 +87,17 @@ export function planGone(context: ServiceContext, request: GoneRequest): GonePla
 }
 
 /** A content with the sample that its record keeps, from a sketch at that modulus or a finer one. */
-async function newContent({ store, turns }: ServiceContext, processed: ProcessedDocument): Promise<NewContent> {
+async function newContent(
+  { store, turns }: ServiceContext,
+  processed: ProcessedDocument,
+  createdAt: number,
+): Promise<Content<Sample>> {
   const { lexicalDigest, shingleDigest } = processed;
   const { tokenCount, shingleCount, sample } = processed.sketch;
   const modulus = modulusFor(shingleCount, store.description.recordModulusMax, RECORD_SHINGLES_LEAST);
   const isOneStep = sample.fingerprints.length <= STEP_VALUES;
   const kept = isOneStep ? coarsen(sample, modulus) : await inTurns(coarsenSteps(sample, modulus), turns);
-  return { id: lexicalDigest, shingleDigest, tokenCount, shingleCount, sample: kept };
+  return { id: lexicalDigest, shingleDigest, tokenCount, shingleCount, createdAt, sample: kept };
 }
 
 function checkObservedAt(observedAt: number | null, receivedAt: number): number | null {

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import type { Sample } from '../../core/sketch/fingerprint-sets.ts';
+import type { KeptSample } from '../../core/sketch/narrow.ts';
 import { checkPlan } from '../check-plan.ts';
 import { recordSteps, takesSteps } from '../contents.ts';
 import type {
@@ -7,14 +9,13 @@ import type {
   BackupOutcome,
   CandidateQuery,
   CandidateSet,
+  Content,
   ContentHead,
   ContentId,
-  ContentRecord,
   ContentRef,
   Holder,
   IndexDescription,
   KnownSource,
-  NewContent,
   Source,
   Store,
   StoreStats,
@@ -112,7 +113,7 @@ export class LevelStore implements Store {
     return found;
   }
 
-  content(id: ContentId): Promise<ContentRecord | undefined> {
+  content(id: ContentId): Promise<Content<KeptSample> | undefined> {
     return this.read((level) => readContent(level, id));
   }
 
@@ -134,10 +135,10 @@ export class LevelStore implements Store {
     return this.read((level) => readVersions(level, url, page));
   }
 
-  async holders({ id, locator }: ContentRef, page: { limit: number; after?: string }): Promise<readonly Holder[]> {
-    const isFirst = page.after === undefined && page.limit > 0;
-    const near = isFirst && locator !== undefined ? await this.foundHolders.first(locator, page.limit) : undefined;
-    return near ?? this.read((level) => readHolders(level, id, page));
+  async holders(of: ContentRef, page: { limit: number; after?: string }): Promise<readonly Holder[]> {
+    const isNear = of.locator !== undefined && page.after === undefined && page.limit > 0;
+    const near = isNear ? await this.foundHolders.first(of, page.limit) : undefined;
+    return near ?? this.read((level) => readHolders(level, of.id, page));
   }
 
   async sweep(now: number, limit: number): Promise<SweepOutcome> {
@@ -193,7 +194,7 @@ export class LevelStore implements Store {
   }
 
   /** A document of megabytes becomes a record, and bytes, in steps: its batch would do it at once. */
-  private async prepare(content: NewContent): Promise<void> {
+  private async prepare(content: Content<Sample>): Promise<void> {
     const kept = await inSteps(recordSteps(content, this.description.indexModulusMax));
     await inSteps(encodeSampleSteps(kept));
   }

@@ -52,10 +52,10 @@ function addRecords({ reader, index, description, room }: RebuildParts): Promise
         coming = read();
         await room();
         for (const [key, value] of entries) {
-          const { record } = openContent(key, value);
-          const posted = postedFingerprints(record, description.indexModulusMax);
-          const digest = shingleDigestKey(record.shingleDigest);
-          index.add(numberOfContentKey(key), presenceOfCount(record.shingleCount), posted, digest);
+          const content = openContent(key, value);
+          const posted = postedFingerprints(content, description.indexModulusMax);
+          const digest = shingleDigestKey(content.shingleDigest);
+          index.add(numberOfContentKey(key), presenceOfCount(content.shingleCount), posted, digest);
         }
       }
     } finally {

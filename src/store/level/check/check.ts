@@ -1,8 +1,9 @@
+import type { KeptSample } from '../../../core/sketch/narrow.ts';
 import { postedFingerprints, shingleDigestKey } from '../../contents.ts';
-import type { IndexDescription } from '../../port.ts';
+import type { Content, IndexDescription } from '../../port.ts';
 import type { Database } from '../database/database.ts';
 import type { LevelDatabase } from '../database/level-database.ts';
-import { type ContentRow, openContent } from '../format/content-values.ts';
+import { openContent, ownerOf } from '../format/content-values.ts';
 import { contentOfHolderKey, numberOfContentKey, readPastKey, Table, under, urlOfHolderKey } from '../format/keys.ts';
 import { contentOfDeathKey } from '../format/segment-keys.ts';
 import { openNothing } from '../format/value-bytes.ts';
@@ -88,13 +89,13 @@ export class Check {
     await this.each(level, Table.content, (key, value) => {
       const number = numberOfContentKey(key);
       this.counts.contents++;
-      const row = problems.try(`Content ${number}`, () => openContent(key, value));
-      if (row === undefined) return;
+      const content = problems.try(`Content ${number}`, () => openContent(key, value));
+      if (content === undefined) return;
       if (number >= nextContent) problems.add(`Content ${number} has a number that was not given out yet.`);
-      ids[number] = textStatement(row.record.id);
+      ids[number] = textStatement(content.id);
       digests.add(number, ids[number]);
-      holders.add(number, textStatement(row.owner));
-      this.content(number, row, postings, table, number < list.flushedUpTo, cuts);
+      holders.add(number, textStatement(ownerOf(content)));
+      this.content(number, content, postings, table, number < list.flushedUpTo, cuts);
     });
     await this.absent(table, ids, list.flushedUpTo);
     await this.each(level, Table.lexicalDigest, (key, value) => {
@@ -134,26 +135,26 @@ export class Check {
 
   private content(
     number: number,
-    { record }: ContentRow,
+    content: Content<KeptSample>,
     sums: Sums,
     table: ContentTable,
     isFlushed: boolean,
     cuts: Cuts,
   ): void {
     const { problems } = this;
-    const posted = postedFingerprints(record, this.description.indexModulusMax);
+    const posted = postedFingerprints(content, this.description.indexModulusMax);
     this.counts.postings += posted.length;
     if (!isFlushed) {
       problems.expect(!this.forgottenLater.has(number), `Content ${number} counts as forgotten, and has a record.`);
       return;
     }
     const said = table.shingleCount(number);
-    if (said !== presenceOfCount(record.shingleCount)) {
+    if (said !== presenceOfCount(content.shingleCount)) {
       problems.add(`The shingle count of content ${number} is not the one of its record, or it counts as forgotten.`);
       return;
     }
     for (let i = 0; i < posted.length; i++) this.promise(number, posted[i]!, sums, cuts);
-    this.promise(number, shingleDigestKey(record.shingleDigest), sums, cuts);
+    this.promise(number, shingleDigestKey(content.shingleDigest), sums, cuts);
   }
 
   private promise(number: number, fingerprint: number, sums: Sums, cuts: Cuts): void {

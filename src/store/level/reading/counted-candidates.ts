@@ -1,7 +1,7 @@
 import { countOverlaps, type PostingList } from '../../../core/query/overlap.ts';
 import { type OverlapNeeded, overlapNeeded } from '../../../core/query/overlap-needed.ts';
 import { shingleDigestKey, tieOrderFor } from '../../contents.ts';
-import type { Candidate, CandidateQuery, CandidateSet, FoundContent, IndexDescription } from '../../port.ts';
+import type { Candidate, CandidateQuery, CandidateSet, Content, IndexDescription } from '../../port.ts';
 import type { LevelDatabase } from '../database/level-database.ts';
 import { contentKey } from '../format/keys.ts';
 import { countOfPresence } from '../segments/content-table.ts';
@@ -80,7 +80,7 @@ export async function readCandidates(
 }
 
 /** For one that has the digest's number among its fingerprints, and was taken for a twin. */
-const isWorth = ({ least, of }: OverlapNeeded, overlap: number, { shingleCount }: FoundContent) =>
+const isWorth = ({ least, of }: OverlapNeeded, overlap: number, { shingleCount }: Content) =>
   overlap >= least && overlap >= of(shingleCount);
 
 function withDigest(keys: Float64Array, shingleDigest: string | null): Float64Array {
@@ -104,8 +104,8 @@ async function readRecords(
   { snapshot }: PostingView,
   numbers: Uint32Array,
   families: FamilyRecords,
-): Promise<(FoundContent | null | undefined)[]> {
-  const records: (FoundContent | null | undefined)[] = [];
+): Promise<(Content | null | undefined)[]> {
+  const records: (Content | null | undefined)[] = [];
   const absent: number[] = [];
   for (let at = 0; at < numbers.length; at++) {
     const record = families.get(numbers[at]!);
@@ -127,9 +127,9 @@ async function readRecords(
     for (const [i, value] of (await values).entries()) {
       if (value === undefined) continue;
       const at = places[i]!;
-      let record: FoundContent | null = null;
+      let record: Content | null = null;
       try {
-        const opened = value === null ? null : opener.open(numbers[at]!, keys[i]!, value, areMany);
+        const opened = value === null ? null : opener.open(keys[i]!, value, areMany);
         record = opened instanceof Promise ? await opened : opened;
       } catch {
         // it cannot be read, which is counted

@@ -1,4 +1,4 @@
-import type { FoundContent } from '../../port.ts';
+import type { Content } from '../../port.ts';
 
 /*
  * Records that were read together with many others: of a family of near-copies, of pages with much in common, of a list of
@@ -19,8 +19,8 @@ const RECORD_BYTES = 600;
 
 export class FamilyRecords {
   private readonly bytesMax: number;
-  private recent = new Map<number, FoundContent>();
-  private older = new Map<number, FoundContent>();
+  private recent = new Map<number, Content>();
+  private older = new Map<number, Content>();
   private recentBytes = 0;
   private olderBytes = 0;
 
@@ -32,7 +32,7 @@ export class FamilyRecords {
     return this.recentBytes + this.olderBytes;
   }
 
-  get(content: number): FoundContent | undefined {
+  get(content: number): Content | undefined {
     const recent = this.recent.get(content);
     if (recent !== undefined) return recent;
     const older = this.older.get(content);
@@ -41,7 +41,7 @@ export class FamilyRecords {
   }
 
   /** @param record whose sample has memory of its own */
-  keep(content: number, record: FoundContent): void {
+  keep(content: number, record: Content): void {
     if (this.recentBytes >= this.bytesMax / 2) {
       this.older = this.recent;
       this.olderBytes = this.recentBytes;

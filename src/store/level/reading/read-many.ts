@@ -1,4 +1,4 @@
-import type { FoundContent, KnownSource } from '../../port.ts';
+import type { Content, KnownSource } from '../../port.ts';
 import type { LevelDatabase } from '../database/level-database.ts';
 import { contentKey, sourceRowKey } from '../format/keys.ts';
 import { openSource } from '../format/values.ts';
@@ -37,8 +37,8 @@ async function readContents(
   snapshot: Snapshot,
   numbers: ReadonlySet<number>,
   families: FamilyRecords,
-): Promise<Map<number, FoundContent>> {
-  const contents = new Map<number, FoundContent>();
+): Promise<Map<number, Content>> {
+  const contents = new Map<number, Content>();
   const absent: number[] = [];
   for (const number of numbers) {
     const record = families.get(number);
@@ -47,8 +47,8 @@ async function readContents(
   }
   const areMany = numbers.size > RECORDS_A_PART;
   const opener = new FoundOpener();
-  const read = await readRows(level, snapshot, absent.map(contentKey), (key, value, i) =>
-    opener.open(absent[i]!, key, value, areMany),
+  const read = await readRows(level, snapshot, absent.map(contentKey), (key, value) =>
+    opener.open(key, value, areMany),
   );
   for (const [i, record] of read.entries()) {
     if (typeof record !== 'object') continue;
@@ -63,13 +63,13 @@ async function readRows<T extends object>(
   level: LevelDatabase,
   snapshot: Snapshot,
   keys: string[],
-  open: (key: string, value: Buffer, i: number) => T | Promise<T>,
+  open: (key: string, value: Buffer) => T | Promise<T>,
 ): Promise<(T | 'unreadable' | undefined)[]> {
   const values = await level.rows.getEach(keys, snapshot);
   const rows: (T | 'unreadable' | undefined)[] = [];
   for (const [i, value] of values.entries()) {
     try {
-      const row = value === null ? 'unreadable' : value && open(keys[i]!, value, i);
+      const row = value === null ? 'unreadable' : value && open(keys[i]!, value);
       rows.push(row instanceof Promise ? await row : row);
     } catch {
       rows.push('unreadable');

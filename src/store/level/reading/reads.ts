@@ -1,6 +1,7 @@
-import type { ContentHead, ContentId, ContentRecord, Holder, Source, Version } from '../../port.ts';
+import type { KeptSample } from '../../../core/sketch/narrow.ts';
+import type { Content, ContentHead, ContentId, Holder, Source, Version } from '../../port.ts';
 import type { LevelDatabase } from '../database/level-database.ts';
-import { openContent, openContentSteps, openHead, ownerOf } from '../format/content-values.ts';
+import { openContent, openContentSteps, openHead, openOwner } from '../format/content-values.ts';
 import {
   contentKey,
   holderKey,
@@ -66,12 +67,12 @@ export function sourceOf(url: string, row: SourceRow): Source {
   };
 }
 
-export function readContent(level: LevelDatabase, id: ContentId): Promise<ContentRecord | undefined> {
+export function readContent(level: LevelDatabase, id: ContentId): Promise<Content<KeptSample> | undefined> {
   return readRecord(level, id, async (key, value) => {
-    if (value.length <= DECODED_BYTES_MAX) return openContent(key, value).record;
+    if (value.length <= DECODED_BYTES_MAX) return openContent(key, value);
     // whoever asked for it goes on as soon as it is there
     await nextTurn();
-    return (await inSteps(openContentSteps(key, value))).record;
+    return inSteps(openContentSteps(key, value));
   });
 }
 
@@ -135,7 +136,7 @@ export function readHolders(
     const number = await numberOf(level, snapshot, id);
     if (number === undefined) return [];
     const key = contentKey(number);
-    const owner = ownerOf(key, await recordOf(level, snapshot, key));
+    const owner = openOwner(key, await recordOf(level, snapshot, key));
     const urls = await holdersOf(level, snapshot, number, owner, limit, after);
     const keys = urls.map(sourceRowKey);
     const values = await level.rows.getMany(keys, snapshot);
