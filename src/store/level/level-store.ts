@@ -26,7 +26,7 @@ import type {
 import { backupOpen, backupsOf, type OpenIndex } from './backups/while-open.ts';
 import { leaveNothing } from './compact.ts';
 import type { Database } from './database/database.ts';
-import type { LevelDatabase } from './database/level-database.ts';
+import type { LevelDatabase } from './database/level-handle.ts';
 import { encodeSampleSteps } from './format/content-codec.ts';
 import { inSteps } from './next-turn.ts';
 import { Disk } from './outage/disk.ts';
@@ -73,7 +73,7 @@ export class LevelStore implements Store {
     this.database = parts.database;
     this.writer = parts.writer;
     this.index = parts.index;
-    this.foundHolders = new FoundHolders(parts.database, parts.further);
+    this.foundHolders = new FoundHolders(parts.database, parts.known);
     this.surroundings = {
       description: parts.description,
       families: new FamilyRecords(parts.familyBytesMax),

@@ -6,7 +6,6 @@ import { LIST_POSTINGS_MAX, type StoreSettings } from '../settings.ts';
 import { Damage } from './damage/damage.ts';
 import { Verification } from './damage/verification.ts';
 import { Database } from './database/database.ts';
-import { FurtherHolders } from './database/further-holders.ts';
 import { KnownKeys } from './database/known-keys.ts';
 import { type OpenLevel, openLevel } from './database/level-handle.ts';
 import type { FileProblem } from './files/verify.ts';
@@ -107,9 +106,8 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     const trail = await readTrail(database, highWater.value);
     // what LevelDB has recovered from its log is in a synced table now
     highWater.advance(trail.seq);
-    const further = new FurtherHolders();
     const known = new KnownKeys(trail.totals.sources + trail.totals.contents);
-    const parts = { database, highWater, further, known, disk, outage, description, settings };
+    const parts = { database, highWater, known, disk, outage, description, settings };
     const writer = new Writer(parts, trail);
     const opened = await PostingIndex.open({
       database,
@@ -124,9 +122,7 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     await rebuildTail({ reader: database, index, description, room }, trail.totals);
     writer.feed(index);
     const reader = database;
-    const scanKeys = () => {
-      for (const keys of [further, known]) void patiently(keys, reader, onDamage);
-    };
+    const scanKeys = () => void patiently(known, reader, onDamage);
     outage.arm(recoveryOf({ ...parts, writer, index, onDamage, scanKeys }));
     scanKeys();
     verification.begin();
@@ -169,11 +165,7 @@ function postingSettings(
 }
 
 /** Nobody waits for a scan: without it, rows are read that need not be. */
-async function patiently(
-  known: { scan(database: Database): Promise<void> },
-  database: Database,
-  onDamage: (error: unknown) => void,
-): Promise<void> {
+async function patiently(known: KnownKeys, database: Database, onDamage: (error: unknown) => void): Promise<void> {
   for (;;) {
     try {
       await known.scan(database);

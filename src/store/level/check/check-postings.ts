@@ -1,5 +1,4 @@
-import type { LevelDatabase } from '../database/level-database.ts';
-import { under } from '../format/keys.ts';
+import type { LevelDatabase } from '../database/level-handle.ts';
 import {
   bucketKey,
   bucketOfKey,
@@ -8,7 +7,8 @@ import {
   pageKey,
   segmentOfKey,
   segmentsKey,
-} from '../format/segment-keys.ts';
+  under,
+} from '../format/keys.ts';
 import type { ContentTable } from '../segments/content-table.ts';
 import { FINGERPRINT_BITS } from '../segments/rows/bucket.ts';
 import { BucketReader } from '../segments/rows/bucket-reader.ts';

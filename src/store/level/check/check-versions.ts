@@ -1,4 +1,4 @@
-import type { LevelDatabase } from '../database/level-database.ts';
+import type { LevelDatabase } from '../database/level-handle.ts';
 import { sourceRowOfVersionKey, Table, timeOfVersionKey, under } from '../format/keys.ts';
 import { openVersion } from '../format/values.ts';
 import type { Problems } from './found-problems.ts';

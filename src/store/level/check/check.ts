@@ -1,11 +1,17 @@
-import type { KeptSample } from '../../../core/sketch/narrow.ts';
 import { postedFingerprints, shingleDigestKey } from '../../contents.ts';
-import type { Content, IndexDescription } from '../../port.ts';
+import type { IndexDescription } from '../../port.ts';
 import type { Database } from '../database/database.ts';
-import type { LevelDatabase } from '../database/level-database.ts';
+import type { LevelDatabase } from '../database/level-handle.ts';
 import { openContent, ownerOf } from '../format/content-values.ts';
-import { contentOfHolderKey, numberOfContentKey, readPastKey, Table, under, urlOfHolderKey } from '../format/keys.ts';
-import { contentOfDeathKey } from '../format/segment-keys.ts';
+import {
+  contentOfDeathKey,
+  contentOfHolderKey,
+  numberOfContentKey,
+  readPastKey,
+  Table,
+  under,
+  urlOfHolderKey,
+} from '../format/keys.ts';
 import { openNothing } from '../format/value-bytes.ts';
 import { openNumber, openSource, type SourceRow } from '../format/values.ts';
 import { ContentTable, presenceOfCount } from '../segments/content-table.ts';
@@ -99,13 +105,10 @@ export class Check {
     });
     await this.absent(table, ids, list.flushedUpTo);
     await this.each(level, Table.lexicalDigest, (key, value) => {
-      const id = key.slice(1);
       const number = problems.try('A lexical digest', () => openNumber(key, value));
-      if (number !== undefined) digests.subtract(number, textStatement(id));
-      problems.expect(
-        number === undefined || number < nextContent,
-        'A lexical digest names a content that is not there.',
-      );
+      if (number === undefined) return;
+      digests.subtract(number, textStatement(key.slice(1)));
+      problems.expect(number < nextContent, 'A lexical digest names a content that is not there.');
     });
     await this.each(level, Table.holder, (key, value) => {
       problems.try('A holder', () => openNothing(key, value));
@@ -135,7 +138,7 @@ export class Check {
 
   private content(
     number: number,
-    content: Content<KeptSample>,
+    content: ReturnType<typeof openContent>,
     sums: Sums,
     table: ContentTable,
     isFlushed: boolean,

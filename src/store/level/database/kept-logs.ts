@@ -8,9 +8,7 @@ import { syncFolder } from '../files/sync-folder.ts';
 import { Table } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
 import { openFailure } from '../outage/failures.ts';
-import type { LevelDatabase } from './level-database.ts';
-import { type OpenLevel, writeBatch } from './level-handle.ts';
-import { logsIn } from './level-logs.ts';
+import { type LevelDatabase, logsIn, type OpenLevel, writeBatch } from './level-handle.ts';
 
 /*
  * The logs of a folder while LevelDB opens it. Where LevelDB cannot read on, it takes that for the end of a log. Where

@@ -2,7 +2,7 @@ import { countOverlaps, type PostingList } from '../../../core/query/overlap.ts'
 import { type OverlapNeeded, overlapNeeded } from '../../../core/query/overlap-needed.ts';
 import { shingleDigestKey, tieOrderFor } from '../../contents.ts';
 import type { Candidate, CandidateQuery, CandidateSet, Content, IndexDescription } from '../../port.ts';
-import type { LevelDatabase } from '../database/level-database.ts';
+import type { LevelDatabase } from '../database/level-handle.ts';
 import { contentKey } from '../format/keys.ts';
 import { countOfPresence } from '../segments/content-table.ts';
 import type { PostingIndex, PostingView } from '../segments/posting-index.ts';

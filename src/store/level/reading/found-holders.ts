@@ -1,6 +1,6 @@
 import type { ContentRef, Holder } from '../../port.ts';
 import type { Database } from '../database/database.ts';
-import type { FurtherHolders } from '../database/further-holders.ts';
+import type { KnownKeys } from '../database/known-keys.ts';
 import { openOwner, ownerOf } from '../format/content-values.ts';
 import { contentKey, holderKey, holdersPrefix, sourceRowKey, under, urlOfHolderKey } from '../format/keys.ts';
 import { openSource } from '../format/values.ts';
@@ -23,12 +23,12 @@ interface Waiting {
 
 export class FoundHolders {
   private readonly database: Database;
-  private readonly further: FurtherHolders;
+  private readonly known: KnownKeys;
   private waiting: Waiting[] = [];
 
-  constructor(database: Database, further: FurtherHolders) {
+  constructor(database: Database, known: KnownKeys) {
     this.database = database;
-    this.further = further;
+    this.known = known;
   }
 
   /** The first `limit` (1 or more) holders in the order of their source keys; undefined where what was met is out of date. */
@@ -36,7 +36,7 @@ export class FoundHolders {
     try {
       const owner = ownerOf(content);
       const number = Number.parseInt(content.locator!, 10);
-      const isSole = !this.further.mayHave(number);
+      const isSole = !this.known.mayHaveFurther(number);
       const urls = isSole ? [owner] : await this.urls(number, owner, limit);
       const keys = urls.map(sourceRowKey);
       const row = contentKey(number);

@@ -1,5 +1,5 @@
 import type { IndexStats } from '../../port.ts';
-import type { LevelDatabase } from '../database/level-database.ts';
+import type { LevelDatabase } from '../database/level-handle.ts';
 import { Table, under } from '../format/keys.ts';
 import type { PostingStats } from '../segments/posting-index.ts';
 

@@ -1,5 +1,5 @@
 import type { Content, KnownSource } from '../../port.ts';
-import type { LevelDatabase } from '../database/level-database.ts';
+import type { LevelDatabase } from '../database/level-handle.ts';
 import { contentKey, sourceRowKey } from '../format/keys.ts';
 import { openSource } from '../format/values.ts';
 import { type FamilyRecords, RECORDS_A_PART } from './family-records.ts';

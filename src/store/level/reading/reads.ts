@@ -1,6 +1,6 @@
 import type { KeptSample } from '../../../core/sketch/narrow.ts';
 import type { Content, ContentHead, ContentId, Holder, Source, Version } from '../../port.ts';
-import type { LevelDatabase } from '../database/level-database.ts';
+import type { LevelDatabase } from '../database/level-handle.ts';
 import { openContent, openContentSteps, openHead, openOwner } from '../format/content-values.ts';
 import {
   contentKey,

@@ -8,6 +8,7 @@ import { locatorOf, openContent, ownerOf, sealContent } from '../format/content-
 import {
   ABOVE,
   contentKey,
+  contentOfDeathKey,
   descriptionKey,
   holderKey,
   lexicalKey,
@@ -20,7 +21,6 @@ import {
   totalsKey,
   urlOfHolderKey,
 } from '../format/keys.ts';
-import { contentOfDeathKey } from '../format/segment-keys.ts';
 import {
   openDescription,
   openSource,

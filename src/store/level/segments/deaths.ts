@@ -1,5 +1,5 @@
+import { deathKey, pageKey } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
-import { deathKey, pageKey } from '../format/segment-keys.ts';
 import type { ContentTable } from './content-table.ts';
 import { pageOf, pagesBefore, sealPage } from './rows/content-rows.ts';
 

@@ -1,5 +1,5 @@
+import { segmentsKey } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
-import { segmentsKey } from '../format/segment-keys.ts';
 import { ContentTable } from './content-table.ts';
 import { Deaths } from './deaths.ts';
 import { Filters } from './filters.ts';

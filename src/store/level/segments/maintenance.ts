@@ -1,6 +1,6 @@
 import { clearRange } from '../database/clearing.ts';
 import type { Database } from '../database/database.ts';
-import { bucketsPrefix, overflowsPrefix } from '../format/segment-keys.ts';
+import { bucketsPrefix, overflowsPrefix } from '../format/keys.ts';
 import { Deaths } from './deaths.ts';
 import type { FilterPart } from './filter.ts';
 import type { IndexState } from './index-state.ts';

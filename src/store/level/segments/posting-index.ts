@@ -1,6 +1,5 @@
 import type { Database } from '../database/database.ts';
-import type { LevelDatabase } from '../database/level-database.ts';
-import type { LevelReader } from '../database/level-handle.ts';
+import type { LevelDatabase, LevelReader } from '../database/level-handle.ts';
 import type { RowChange } from '../format/rows.ts';
 import type { ContentTable } from './content-table.ts';
 import { IndexState } from './index-state.ts';
@@ -169,7 +168,7 @@ export class PostingIndex {
 
   /**
    * Forgets a content; call it when the batch with the deletion of its record is on disk. That batch also puts the row
-   * `deathKey(content)` (segment-keys.ts) with `sealNothing`, always; the index deletes the row when it is of no more use.
+   * `deathKey(content)` (keys.ts) with `sealNothing`, always; the index deletes the row when it is of no more use.
    */
   remove(content: number): void {
     this.state.remove(content);

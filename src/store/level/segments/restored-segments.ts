@@ -1,9 +1,7 @@
 import { ShingledError } from '../../../errors.ts';
-import type { LevelDatabase } from '../database/level-database.ts';
-import type { LevelReader } from '../database/level-handle.ts';
-import { ABOVE } from '../format/keys.ts';
-import type { RowChange } from '../format/rows.ts';
+import type { LevelDatabase, LevelReader } from '../database/level-handle.ts';
 import {
+  ABOVE,
   bucketsPrefix,
   contentOfDeathKey,
   overflowsPrefix,
@@ -11,7 +9,8 @@ import {
   pageOfKey,
   segmentOfKey,
   segmentsKey,
-} from '../format/segment-keys.ts';
+} from '../format/keys.ts';
+import type { RowChange } from '../format/rows.ts';
 import { openNothing } from '../format/value-bytes.ts';
 import type { IndexState } from './index-state.ts';
 import { openPage, pagesBefore } from './rows/content-rows.ts';

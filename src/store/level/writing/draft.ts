@@ -8,6 +8,7 @@ import { locatorOf, ownerOf } from '../format/content-values.ts';
 import {
   CONTENT_NUMBER_MAX,
   contentKey,
+  deathKey,
   holderKey,
   holdersPrefix,
   type KeyRange,
@@ -19,7 +20,6 @@ import {
   versionKey,
   versionsPrefix,
 } from '../format/keys.ts';
-import { deathKey } from '../format/segment-keys.ts';
 import { unreadable } from '../format/value-bytes.ts';
 import type { PastHold, SourceRow, Totals, VersionRow } from '../format/values.ts';
 import type { BatchRows } from './batch-rows.ts';

@@ -3,7 +3,6 @@ import { shingleDigestKey } from '../../contents.ts';
 import type { IndexDescription } from '../../port.ts';
 import type { StoreSettings } from '../../settings.ts';
 import type { Database } from '../database/database.ts';
-import type { FurtherHolders } from '../database/further-holders.ts';
 import type { KnownKeys } from '../database/known-keys.ts';
 import type { HighWater } from '../folder/high-water.ts';
 import type { RowChange } from '../format/rows.ts';
@@ -39,7 +38,6 @@ import type { PendingWrite } from './write-requests.ts';
 export interface WriterParts {
   readonly database: Database;
   readonly highWater: HighWater;
-  readonly further: FurtherHolders;
   readonly known: KnownKeys;
   readonly disk: Disk;
   readonly outage: Outage;
@@ -206,7 +204,6 @@ export class Writer {
 
   private async write(kind: WriteKind, changes: readonly RowChange[], totals: Totals, sync: boolean): Promise<void> {
     this.parts.outage.check();
-    this.parts.further.note(changes);
     this.parts.known.note(changes);
     await this.log.write(kind, changes, totals, sync);
   }

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { locatorOf, openContent, sealContent } from '../../../../src/store/level/format/content-values.ts';
 import {
   contentKey,
+  deathKey,
   holderKey,
   lexicalKey,
   pastKey,
   Table,
   versionKey,
 } from '../../../../src/store/level/format/keys.ts';
-import { deathKey } from '../../../../src/store/level/format/segment-keys.ts';
 import { sealNothing } from '../../../../src/store/level/format/value-bytes.ts';
 import { sealNumber, sealVersion } from '../../../../src/store/level/format/values.ts';
 import { check, filesOf, filled, filledWhole, text, URLS } from '../../../support/store/level-damage.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contentRecord } from '../../../../src/store/contents.ts';
-import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
-import { openLevel } from '../../../../src/store/level/database/level-handle.ts';
+import { type LevelDatabase, openLevel } from '../../../../src/store/level/database/level-handle.ts';
 import { locatorOf, openCompared, sealContent } from '../../../../src/store/level/format/content-values.ts';
 import { contentKey } from '../../../../src/store/level/format/keys.ts';
 import { FamilyRecords } from '../../../../src/store/level/reading/family-records.ts';

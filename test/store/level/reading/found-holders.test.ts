@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
-import { openLevel } from '../../../../src/store/level/database/level-handle.ts';
+import { type LevelDatabase, openLevel } from '../../../../src/store/level/database/level-handle.ts';
 import type { Content, Store } from '../../../../src/store/port.ts';
 import { inFolder, openFolder, TEST_IDENTITY } from '../../../support/store/level-folder.ts';
 import { ANY_OVERLAP, contentOf, deletePlan, fingerprintsOf, putPlan } from '../../../support/store/level-plans.ts';

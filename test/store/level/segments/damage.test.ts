@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
+import type { LevelDatabase } from '../../../../src/store/level/database/level-handle.ts';
 import {
   bucketKey,
   bucketsPrefix,
   overflowsPrefix,
   pageKey,
   segmentsKey,
-} from '../../../../src/store/level/format/segment-keys.ts';
+} from '../../../../src/store/level/format/keys.ts';
 import { openPostings, type Postings } from './posting-fixture.ts';
 
 const SETTINGS = { rankKey: [3, 5], listPostingsMax: 4, flushContents: 8, retryMs: 20 } as const;

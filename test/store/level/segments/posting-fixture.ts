@@ -1,8 +1,8 @@
 import { onTestFinished, vi } from 'vitest';
 import { runToEnd } from '../../../../src/core/memory/steps.ts';
 import { Database } from '../../../../src/store/level/database/database.ts';
-import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
-import { deathKey } from '../../../../src/store/level/format/segment-keys.ts';
+import type { LevelDatabase } from '../../../../src/store/level/database/level-handle.ts';
+import { deathKey } from '../../../../src/store/level/format/keys.ts';
 import { sealNothing } from '../../../../src/store/level/format/value-bytes.ts';
 import {
   PostingIndex,

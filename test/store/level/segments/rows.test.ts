@@ -11,7 +11,7 @@ import {
   pageKey,
   pageOfKey,
   segmentOfKey,
-} from '../../../../src/store/level/format/segment-keys.ts';
+} from '../../../../src/store/level/format/keys.ts';
 import { ContentTable } from '../../../../src/store/level/segments/content-table.ts';
 import { openPage, PAGE_CONTENTS, sealPage } from '../../../../src/store/level/segments/rows/content-rows.ts';
 import { openPart, overflowKeys, packOverflow } from '../../../../src/store/level/segments/rows/overflow.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
-import { pageKey, pageOfKey } from '../../../../src/store/level/format/segment-keys.ts';
+import type { LevelDatabase } from '../../../../src/store/level/database/level-handle.ts';
+import { pageKey, pageOfKey } from '../../../../src/store/level/format/keys.ts';
 import { ContentTable } from '../../../../src/store/level/segments/content-table.ts';
 import { PAGE_CONTENTS, sealPage } from '../../../../src/store/level/segments/rows/content-rows.ts';
 import { openPostings, type Postings } from './posting-fixture.ts';

@@ -1,6 +1,6 @@
 import { listShare, type PostingList } from '../../../../core/query/overlap.ts';
-import type { LevelDatabase } from '../../database/level-database.ts';
-import { overflowsPrefix } from '../../format/segment-keys.ts';
+import type { LevelDatabase } from '../../database/level-handle.ts';
+import { overflowsPrefix } from '../../format/keys.ts';
 import { nextTurn } from '../../next-turn.ts';
 import { leftOut } from '../../outage/failures.ts';
 import type { ContentTable } from '../content-table.ts';

@@ -1,4 +1,4 @@
-import { bucketKey, bucketsPrefix } from '../../format/segment-keys.ts';
+import { bucketKey, bucketsPrefix } from '../../format/keys.ts';
 import type { SegmentFilter } from '../filter.ts';
 import { bucketOf } from '../rows/bucket.ts';
 import type { Segment } from '../rows/segment-list.ts';

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { BUCKET_BITS_MAX } from '../../format/segment-keys.ts';
+import { BUCKET_BITS_MAX } from '../../format/keys.ts';
 import type { Columns } from './postings.ts';
 
 /*

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { pageKey } from '../../format/segment-keys.ts';
+import { pageKey } from '../../format/keys.ts';
 import type { ContentTable } from '../content-table.ts';
 
 /*

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { overflowKey } from '../../format/segment-keys.ts';
+import { overflowKey } from '../../format/keys.ts';
 
 /*
  * What a long list has beyond its first K in a segment: content numbers ordered by (rank, content), in parts.

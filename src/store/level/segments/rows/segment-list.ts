@@ -1,4 +1,4 @@
-import { segmentsKey } from '../../format/segment-keys.ts';
+import { segmentsKey } from '../../format/keys.ts';
 import { ValueReader, ValueWriter } from '../../format/value-bytes.ts';
 import type { Geometry } from './bucket.ts';
 import type { ListLength } from './longest-lists.ts';

@@ -1,4 +1,4 @@
-import type { LevelDatabase } from '../../database/level-database.ts';
+import type { LevelDatabase } from '../../database/level-handle.ts';
 import type { LogGuard } from '../../outage/log-guard.ts';
 import { ContentTable } from '../content-table.ts';
 import { type FilterPart, filterPart } from '../filter.ts';

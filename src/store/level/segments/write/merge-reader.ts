@@ -1,5 +1,5 @@
-import type { LevelDatabase } from '../../database/level-database.ts';
-import { bucketKey, bucketOfKey, bucketsPrefix, overflowsPrefix } from '../../format/segment-keys.ts';
+import type { LevelDatabase } from '../../database/level-handle.ts';
+import { bucketKey, bucketOfKey, bucketsPrefix, overflowsPrefix } from '../../format/keys.ts';
 import { unreadable } from '../../format/value-bytes.ts';
 import type { ContentTable } from '../content-table.ts';
 import { FINGERPRINT_BITS, type Geometry } from '../rows/bucket.ts';

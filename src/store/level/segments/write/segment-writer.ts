@@ -1,5 +1,5 @@
 import { RANK_COUNT } from '../../../../core/query/rank.ts';
-import { bucketKey, bucketsPrefix, overflowsPrefix } from '../../format/segment-keys.ts';
+import { bucketKey, bucketsPrefix, overflowsPrefix } from '../../format/keys.ts';
 import { BucketPacker, bucketOf, FINGERPRINT_BITS, type Geometry, type LongList } from '../rows/bucket.ts';
 import { type ListLength, LongestLists } from '../rows/longest-lists.ts';
 import { packOverflow } from '../rows/overflow.ts';
