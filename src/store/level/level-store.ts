@@ -38,7 +38,7 @@ import { readMany } from './reading/read-many.ts';
 import { readContent, readHead, readHolders, readNewestContentAt, readSource, readVersions } from './reading/reads.ts';
 import type { PostingIndex } from './segments/posting-index.ts';
 import { Committer } from './writing/committer.ts';
-import type { SweepOutcome, WriteRequest } from './writing/write-requests.ts';
+import type { SweepOutcome, WriteRequest } from './writing/resolver.ts';
 import type { Writer, WriterParts } from './writing/writer.ts';
 
 /** Plans in one batch: one sync of the disk serves so many clients. */
@@ -220,7 +220,7 @@ export class LevelStore implements Store {
   }
 
   private get memory() {
-    return { familyBytes: this.surroundings.families.bytes, knownKeyBytes: this.parts.known.bytes };
+    return { families: this.surroundings.families.bytes, knownKeys: this.parts.known.bytes };
   }
 
   private read<T>(work: (level: LevelDatabase) => Promise<T>): Promise<T> {

@@ -18,16 +18,14 @@ import { giveUp } from './folder/open-elsewhere.ts';
 import { descriptionKey, totalsKey } from './format/keys.ts';
 import { sealDescription, sealTotals } from './format/values.ts';
 import { LevelStore } from './level-store.ts';
-import { familyBytesMax, filterBytesMax, levelMemory, STORE_MEMORY_MB, tailPostings } from './memory.ts';
+import { memoryShares, STORE_MEMORY_MB, tailPostings } from './memory.ts';
 import { Disk } from './outage/disk.ts';
 import { isPassing } from './outage/failures.ts';
-import { DISK_RETRY_MS, Outage, type OutageNews } from './outage/outage.ts';
-import type { WriteKind } from './outage/transitions.ts';
-import { recoveryOf } from './recovery.ts';
-import { rebuildTail } from './replay.ts';
+import { DISK_RETRY_MS, Outage, type OutageNews, type WriteKind } from './outage/outage.ts';
+import { rebuildTail, recoveryOf } from './recovery.ts';
 import { PostingIndex, type PostingSettings } from './segments/posting-index.ts';
 import { newIndexRow } from './segments/restored-segments.ts';
-import { readTrail } from './writing/trail.ts';
+import { readTrail } from './writing/batch-log.ts';
 import { Writer } from './writing/writer.ts';
 
 /*
@@ -131,8 +129,9 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
       return folder.release();
     };
     const keyFile = folder.isKeyOutside ? null : join(folder.path, KEY_FILE);
+    const { familyBytesMax } = memoryShares(storeMemoryMb);
     const place = { folder: folder.path, keyFile, backupDir: options.backupDir ?? null };
-    const store = { ...place, writer, index, damage, queueMax, familyBytesMax: familyBytesMax(storeMemoryMb), release };
+    const store = { ...place, writer, index, damage, queueMax, familyBytesMax, release };
     return new LevelStore({ ...parts, ...store });
   } catch (error) {
     await index?.close();
@@ -145,7 +144,7 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
 }
 
 function levelOpener({ openLevel: given, storeMemoryMb = STORE_MEMORY_MB }: OpenOptions): OpenLevel {
-  const memory = levelMemory(storeMemoryMb);
+  const memory = memoryShares(storeMemoryMb);
   return given ?? ((location, isNew) => openLevel(location, isNew, memory));
 }
 
@@ -159,7 +158,7 @@ function postingSettings(
     rankKey,
     listPostingsMax,
     flushPostings: tailPostings(storeMemoryMb, contents),
-    filterBytesMax: filterBytesMax(storeMemoryMb),
+    filterBytesMax: memoryShares(storeMemoryMb).filterBytesMax,
     ...segments,
   };
 }

@@ -9,11 +9,9 @@ import {
   segmentsKey,
   under,
 } from '../format/keys.ts';
-import type { ContentTable } from '../segments/content-table.ts';
-import { FINGERPRINT_BITS } from '../segments/rows/bucket.ts';
+import { type ContentTable, openPage, pagesBefore } from '../segments/content-table.ts';
+import { FINGERPRINT_BITS, openPart, overflowKeys } from '../segments/rows/bucket.ts';
 import { BucketReader } from '../segments/rows/bucket-reader.ts';
-import { openPage, pagesBefore } from '../segments/rows/content-rows.ts';
-import { openPart, overflowKeys } from '../segments/rows/overflow.ts';
 import { NO_SEGMENTS, openSegmentList, type Segment, type SegmentList } from '../segments/rows/segment-list.ts';
 import { positionOf } from '../segments/rows/sort.ts';
 import { fingerprintStatement, type Sums } from './check-sums.ts';

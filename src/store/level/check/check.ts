@@ -16,7 +16,7 @@ import { openNothing } from '../format/value-bytes.ts';
 import { openNumber, openSource, type SourceRow } from '../format/values.ts';
 import { ContentTable, presenceOfCount } from '../segments/content-table.ts';
 import { positionOf } from '../segments/rows/sort.ts';
-import type { Trail } from '../writing/trail.ts';
+import type { Trail } from '../writing/batch-log.ts';
 import { type Cuts, PostingCheck } from './check-postings.ts';
 import { fingerprintStatement, Sums, textStatement } from './check-sums.ts';
 import { type PastVersions, VersionWalk } from './check-versions.ts';
@@ -103,7 +103,10 @@ export class Check {
       holders.add(number, textStatement(ownerOf(content)));
       this.content(number, content, postings, table, number < list.flushedUpTo, cuts);
     });
-    await this.absent(table, ids, list.flushedUpTo);
+    for (let number = 0; number < list.flushedUpTo; number++) {
+      const isLost = ids[number] === 0 && table.shingleCount(number) !== 0;
+      if (isLost) problems.add(`Content ${number} has lost its record.`);
+    }
     await this.each(level, Table.lexicalDigest, (key, value) => {
       const number = problems.try('A lexical digest', () => openNumber(key, value));
       if (number === undefined) return;
@@ -166,14 +169,6 @@ export class Check {
     sums.add(number, fingerprintStatement(fingerprint));
   }
 
-  /** Contents that count as live, and whose record is gone. */
-  private async absent(table: ContentTable, ids: Int32Array, flushedUpTo: number): Promise<void> {
-    for (let number = 0; number < flushedUpTo; number++) {
-      if (ids[number] !== 0 || table.shingleCount(number) === 0) continue;
-      this.problems.add(`Content ${number} has lost its record.`);
-    }
-  }
-
   /** Sources and their past versions, which lie in the same order. */
   private async sources(level: LevelDatabase, holders: Sums, pasts: Sums, ids: Int32Array): Promise<void> {
     const versions = new VersionWalk(level, this.problems);
@@ -203,7 +198,8 @@ export class Check {
     ids: Int32Array,
   ): void {
     const { problems } = this;
-    this.counts.versions += 1 + past.count;
+    const versionCount = 1 + past.count;
+    this.counts.versions += versionCount;
     for (const { content } of [source.present, ...source.past]) {
       if (content >= ids.length) problems.add(`Source ${url} has content ${content}, which is not there.`);
       holders.subtract(content, textStatement(url));
@@ -213,8 +209,8 @@ export class Check {
     problems.expect(isNamed, `Source ${url} names another content than it holds.`);
     const said = source.versionCount;
     problems.expect(
-      said === 1 + past.count,
-      `Source ${url} says that it has ${said} versions; there are ${1 + past.count}.`,
+      said === versionCount,
+      `Source ${url} says that it has ${said} versions; there are ${versionCount}.`,
     );
     problems.expect(past.newest < source.since, `Source ${url} has a past version that is newer than the present one.`);
   }

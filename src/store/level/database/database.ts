@@ -4,7 +4,7 @@ import type { RowChange } from '../format/rows.ts';
 import { Disk } from '../outage/disk.ts';
 import { isCorruption, openFailure, readFailure, storageFull } from '../outage/failures.ts';
 import { LogGuard } from '../outage/log-guard.ts';
-import type { WriteKind } from '../outage/transitions.ts';
+import type { WriteKind } from '../outage/outage.ts';
 import { InUse } from './in-use.ts';
 import { KeptLogs } from './kept-logs.ts';
 import {

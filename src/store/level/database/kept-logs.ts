@@ -176,7 +176,7 @@ async function isPassedOver(level: LevelDatabase, log: KeptLog): Promise<boolean
   return rows.every((row) => row === undefined);
 }
 
-/** The keys of totals in a part, each batch puts one (trail.ts); in the whole log where the part has none by itself. */
+/** The keys of totals in a part, each batch puts one (batch-log.ts); in the whole log where the part has none by itself. */
 async function totalsIn(log: KeptLog, from: number, to: number): Promise<readonly string[]> {
   const totals = totalsOf(await bytesOf(log, from, Math.min(to, log.bytes)));
   return totals.length > 0 ? totals : totalsOf(await bytesOf(log, 0, log.bytes));

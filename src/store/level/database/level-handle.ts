@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { ClassicLevel, DatabaseOptions } from 'classic-level';
 import { Level } from 'level';
 import type { RowChange, RowReader } from '../format/rows.ts';
-import type { LevelMemory } from '../memory.ts';
 import { nextTurn } from '../next-turn.ts';
 import { openFailure, readFailure } from '../outage/failures.ts';
 import { NearRows } from './near-rows.ts';
@@ -35,6 +34,14 @@ const OPTIONS: DatabaseOptions<string, Buffer> = {
 const ARRAY_ROWS_MAX = 64;
 /** Rows handed to LevelDB before others get the event loop. */
 const ROWS_A_SLICE = 2048;
+
+/** What LevelDB may take. */
+interface LevelMemory {
+  /** Of blocks that were read. */
+  readonly cacheBytes: number;
+  /** Of rows that are in no table yet: one such is filled while another is written. */
+  readonly writeBufferBytes: number;
+}
 
 const LEVEL_MEMORY: LevelMemory = { cacheBytes: 32 * 1024 * 1024, writeBufferBytes: 4 * 1024 * 1024 };
 

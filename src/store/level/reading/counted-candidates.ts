@@ -3,12 +3,10 @@ import { type OverlapNeeded, overlapNeeded } from '../../../core/query/overlap-n
 import { shingleDigestKey, tieOrderFor } from '../../contents.ts';
 import type { Candidate, CandidateQuery, CandidateSet, Content, IndexDescription } from '../../port.ts';
 import type { LevelDatabase } from '../database/level-handle.ts';
-import { contentKey } from '../format/keys.ts';
 import { countOfPresence } from '../segments/content-table.ts';
-import type { PostingIndex, PostingView } from '../segments/posting-index.ts';
+import type { PostingIndex } from '../segments/posting-index.ts';
 import type { PostingLists } from '../segments/read/list-reader.ts';
-import { type FamilyRecords, RECORDS_A_PART } from './family-records.ts';
-import { FoundOpener } from './found-content.ts';
+import { type FamilyRecords, readRecords } from './family-records.ts';
 
 /*
  * From looked-up fingerprints to candidates, all of one moment:
@@ -51,7 +49,7 @@ export async function readCandidates(
     const posted = new Set(twins.contents);
     const candidates: Candidate[] = [];
     let { unreadable } = read;
-    const records = await readRecords(level, view, counted.contents, surroundings.families);
+    const records = await readRecords(level, view.snapshot, [...counted.contents], surroundings.families);
     for (let i = 0; i < counted.contents.length; i++) {
       const number = counted.contents[i]!;
       const record = records[i];
@@ -96,47 +94,4 @@ function sharesOf({ shares, unreadable }: PostingLists, count: number): Float64A
   const read = new Float64Array(count);
   if (unreadable === 0) for (let i = 0; i < count; i++) read[i] = shares[i] ?? 1;
   return read;
-}
-
-/** Records in the order of the numbers; undefined where there is none, null where it cannot be read. */
-async function readRecords(
-  level: LevelDatabase,
-  { snapshot }: PostingView,
-  numbers: Uint32Array,
-  families: FamilyRecords,
-): Promise<(Content | null | undefined)[]> {
-  const records: (Content | null | undefined)[] = [];
-  const absent: number[] = [];
-  for (let at = 0; at < numbers.length; at++) {
-    const record = families.get(numbers[at]!);
-    records.push(record);
-    if (record === undefined) absent.push(at);
-  }
-  const areMany = numbers.length > RECORDS_A_PART;
-  // some are decoded while others are read
-  const parts = Array.from({ length: Math.ceil(absent.length / RECORDS_A_PART) }, (_, i) => {
-    const places = absent.slice(i * RECORDS_A_PART, (i + 1) * RECORDS_A_PART);
-    const keys = places.map((at) => contentKey(numbers[at]!));
-    const values = level.rows.getEach(keys, snapshot);
-    // that it failed is met where it is awaited
-    values.catch(() => undefined);
-    return { places, keys, values };
-  });
-  for (const { places, keys, values } of parts) {
-    const opener = new FoundOpener();
-    for (const [i, value] of (await values).entries()) {
-      if (value === undefined) continue;
-      const at = places[i]!;
-      let record: Content | null = null;
-      try {
-        const opened = value === null ? null : opener.open(keys[i]!, value, areMany);
-        record = opened instanceof Promise ? await opened : opened;
-      } catch {
-        // it cannot be read, which is counted
-      }
-      if (record !== null && areMany) families.keep(numbers[at]!, record);
-      records[at] = record;
-    }
-  }
-  return records;
 }

@@ -1,6 +1,7 @@
 import type { KeptSample } from '../../../core/sketch/narrow.ts';
 import type { Content, ContentHead, ContentId, Holder, Source, Version } from '../../port.ts';
 import type { LevelDatabase } from '../database/level-handle.ts';
+import type { Snapshot } from '../database/near-rows.ts';
 import { openContent, openContentSteps, openHead, openOwner } from '../format/content-values.ts';
 import {
   contentKey,
@@ -20,15 +21,13 @@ import { unreadable } from '../format/value-bytes.ts';
 import { openNumber, openSource, openVersion, type SourceRow } from '../format/values.ts';
 import { inSteps, nextTurn } from '../next-turn.ts';
 import { presentVersion } from '../writing/history.ts';
-import { DECODED_BYTES_MAX } from './found-content.ts';
+import { DECODED_BYTES_MAX } from './family-records.ts';
 
 /*
  * The reads of the port beside candidates, each in one snapshot where it takes several steps: rows that belong together
  * were written together. A row that another row promises and that is not there, or that its checksum does not fit, is
  * `index-unreadable`.
  */
-
-export type Snapshot = ReturnType<LevelDatabase['snapshot']>;
 
 /** Runs steps of reading that see the index at one moment. */
 export async function atOnce<T>(level: LevelDatabase, steps: (snapshot: Snapshot) => Promise<T>): Promise<T> {

@@ -1,7 +1,6 @@
 import { deathKey, pageKey } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
-import type { ContentTable } from './content-table.ts';
-import { pageOf, pagesBefore, sealPage } from './rows/content-rows.ts';
+import { type ContentTable, pageOf, pagesBefore, sealPage } from './content-table.ts';
 
 /** A page with so many rows d is written anew: 16 KB instead of them. */
 const HEAVY = 256;

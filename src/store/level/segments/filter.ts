@@ -1,6 +1,6 @@
 import { mixed } from '../mixed.ts';
 import { FINGERPRINT_BITS } from './rows/bucket.ts';
-import type { Columns } from './rows/postings.ts';
+import type { Columns } from './rows/sort.ts';
 
 /*
  * Which fingerprints a segment has, in memory, a byte for each: without it a look-up reads a bucket of every segment, and

@@ -6,8 +6,7 @@ import type { FilterPart } from './filter.ts';
 import type { IndexState } from './index-state.ts';
 import { dueMerge, idleMerge, sliceBits } from './merges.ts';
 import { bucketBits } from './rows/bucket.ts';
-import { addUpLongest } from './rows/longest-lists.ts';
-import type { Segment } from './rows/segment-list.ts';
+import { addUpLongest, type Segment } from './rows/segment-list.ts';
 import { isDamage, type SegmentWorker } from './write/segment-worker.ts';
 import type { ListLimits, Written } from './write/segment-writer.ts';
 
@@ -57,7 +56,8 @@ export class Maintenance {
     state: IndexState,
     database: Database,
     worker: SegmentWorker,
-    { hasRoom, ...limits }: ListLimits & { hasRoom(bytes: number): Promise<boolean> },
+    limits: ListLimits,
+    hasRoom: (bytes: number) => Promise<boolean>,
   ) {
     this.hasRoom = hasRoom;
     this.state = state;

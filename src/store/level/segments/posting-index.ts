@@ -1,3 +1,4 @@
+import type { IndexStats } from '../../port.ts';
 import type { Database } from '../database/database.ts';
 import type { LevelDatabase, LevelReader } from '../database/level-handle.ts';
 import type { RowChange } from '../format/rows.ts';
@@ -7,7 +8,7 @@ import { Maintenance } from './maintenance.ts';
 import { MaintenanceLoop } from './maintenance-loop.ts';
 import { ListReader, type PostingLists } from './read/list-reader.ts';
 import { restore } from './restored-segments.ts';
-import { addUpLongest } from './rows/longest-lists.ts';
+import { addUpLongest } from './rows/segment-list.ts';
 import type { Tail } from './tail.ts';
 import { SegmentWorker } from './write/segment-worker.ts';
 import type { ListLimits } from './write/segment-writer.ts';
@@ -63,31 +64,22 @@ export interface PostingView {
   close(): Promise<void>;
 }
 
-export interface PostingStats {
-  readonly segments: number;
-  /** In segments, those of forgotten contents among them until a merge. */
-  readonly segmentPostings: number;
-  readonly tailPostings: number;
-  readonly tailContents: number;
-  /** Bytes of values and keys of segments, before LevelDB's own. */
-  readonly segmentBytes: number;
+/** What postings are of the figures of an index. */
+export interface PostingStats extends Omit<IndexStats, 'bytesByKind' | 'memoryBytes'> {
   /** Merged away or never finished, not yet cleared. */
   readonly segmentsGone: number;
-  /** Contents forgotten since their page of shingle counts was written (rows d). */
-  readonly deaths: number;
-  /** The longest lists of segments: how many contents hold that fingerprint, estimated where merges have cut the list. */
-  readonly longestLists: readonly { readonly fingerprint: number; readonly contents: number }[];
-  readonly memory: { readonly contentTableBytes: number; readonly tailBytes: number; readonly filterBytes: number };
-  readonly merging: boolean;
+  readonly memoryBytes: Pick<IndexStats['memoryBytes'], 'contentTable' | 'tail' | 'filters'>;
 }
 
 const KEPT_LISTS = 16;
-/** So that the postings of a full tail are made again from their records within a second (opening after a kill). */
-const FLUSH_CONTENTS = 57_344;
-const FLUSH_POSTINGS = 2_500_000;
-const FILTER_BYTES_MAX = 2 ** 23;
-const IDLE_MS = 5000;
-const RETRY_MS = 1000;
+const DEFAULTS = {
+  // so that the postings of a full tail are made again from their records within a second (opening after a kill)
+  flushContents: 57_344,
+  flushPostings: 2_500_000,
+  filterBytesMax: 2 ** 23,
+  idleMs: 5000,
+  retryMs: 1000,
+};
 
 /**
  * The shingle -> content index: what is new in memory, the rest in sorted segments in LevelDB.
@@ -108,25 +100,13 @@ export class PostingIndex {
   private readonly database: Database;
 
   private constructor({ database, location, settings, commit, hasRoom, onFailure }: PostingIndexParts) {
-    const { rankKey, listPostingsMax } = settings;
-    this.limits = {
-      rankKey,
-      listPostingsMax,
-      keptPostingsMax: settings.keptPostingsMax ?? KEPT_LISTS * listPostingsMax,
-    };
-    const { flushContents = FLUSH_CONTENTS, flushPostings = FLUSH_POSTINGS } = settings;
-    const { filterBytesMax = FILTER_BYTES_MAX } = settings;
+    const { rankKey, listPostingsMax, keptPostingsMax = KEPT_LISTS * listPostingsMax, ...sizes } = settings;
+    this.limits = { rankKey, listPostingsMax, keptPostingsMax };
     this.database = database;
-    this.state = new IndexState({ flushContents, flushPostings, filterBytesMax }, commit);
-    this.maintenance = new Maintenance(this.state, database, new SegmentWorker(location, database.log), {
-      ...this.limits,
-      hasRoom: hasRoom ?? (() => Promise.resolve(true)),
-    });
-    this.loop = new MaintenanceLoop(this.maintenance, {
-      idleMs: settings.idleMs ?? IDLE_MS,
-      retryMs: settings.retryMs ?? RETRY_MS,
-      onFailure: onFailure ?? (() => {}),
-    });
+    this.state = new IndexState({ ...DEFAULTS, ...sizes }, commit);
+    const worker = new SegmentWorker(location, database.log);
+    this.maintenance = new Maintenance(this.state, database, worker, this.limits, hasRoom ?? (async () => true));
+    this.loop = new MaintenanceLoop(this.maintenance, { ...DEFAULTS, ...sizes, onFailure: onFailure ?? (() => {}) });
   }
 
   /** @throws ShingledError `index-damaged` where row g, a row z or d is missing or cannot be read */
@@ -213,16 +193,15 @@ export class PostingIndex {
     return {
       segments: list.segments.length,
       segmentPostings: sum(list.segments, ({ postings }) => postings),
-      segmentBytes: sum(list.segments, ({ bytes }) => bytes),
       tailPostings: sum(tails, ({ count }) => count),
       tailContents: sum(tails, ({ contentCount }) => contentCount),
       segmentsGone: gone.size,
-      deaths: deaths.count,
-      longestLists: addUpLongest(list.segments.map(({ longest }) => longest)),
-      memory: {
-        contentTableBytes: contents.bytes,
-        tailBytes: sum(tails, ({ bytes }) => bytes),
-        filterBytes: filters.bytes,
+      forgotten: deaths.count,
+      longestLists: addUpLongest(list.segments.map(({ longest }) => longest)).map((longest) => longest.contents),
+      memoryBytes: {
+        contentTable: contents.bytes,
+        tail: sum(tails, ({ bytes }) => bytes),
+        filters: filters.bytes,
       },
       merging: this.maintenance.merging,
     };

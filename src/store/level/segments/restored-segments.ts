@@ -12,8 +12,8 @@ import {
 } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
 import { openNothing } from '../format/value-bytes.ts';
+import { openPage, pagesBefore } from './content-table.ts';
 import type { IndexState } from './index-state.ts';
-import { openPage, pagesBefore } from './rows/content-rows.ts';
 import { NO_SEGMENTS, openSegmentList, type SegmentList, sealSegmentList } from './rows/segment-list.ts';
 
 const ROWS_A_STEP = 512;

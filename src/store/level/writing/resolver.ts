@@ -1,4 +1,4 @@
-import type { IndexDescription, WriteOutcome } from '../../port.ts';
+import type { IndexDescription, WriteOutcome, WritePlan } from '../../port.ts';
 import type { StoreSettings } from '../../settings.ts';
 import type { KnownKeys } from '../database/known-keys.ts';
 import { lexicalKey } from '../format/keys.ts';
@@ -6,10 +6,10 @@ import { NOT_LOADED, type RowReader } from '../format/rows.ts';
 import type { Totals } from '../format/values.ts';
 import { nextTurn } from '../next-turn.ts';
 import { BatchRows } from './batch-rows.ts';
+import type { Pending } from './committer.ts';
 import { Draft } from './draft.ts';
 import { sweepPast } from './history.ts';
 import { resolvePlan } from './resolve.ts';
-import type { PendingWrite, SweepOutcome, WriteRequest } from './write-requests.ts';
 
 /*
  * Plans that wait become one batch: each is resolved over what those before it come to.
@@ -133,3 +133,23 @@ function weightOf(request: WriteRequest): number {
   const plan = request.kind === 'relaxed' ? request.plan : request;
   return plan.kind === 'put' ? plan.content.sample.fingerprints.length : 0;
 }
+
+export interface SweepRequest {
+  readonly kind: 'sweep';
+  readonly now: number;
+  readonly limit: number;
+}
+
+export interface SweepOutcome {
+  readonly examined: number;
+  readonly forgotten: number;
+}
+
+/** A plan that is acknowledged before it is synced. */
+export interface RelaxedRequest {
+  readonly kind: 'relaxed';
+  readonly plan: WritePlan;
+}
+
+export type WriteRequest = WritePlan | RelaxedRequest | SweepRequest;
+export type PendingWrite = Pending<WriteRequest, WriteOutcome | SweepOutcome>;

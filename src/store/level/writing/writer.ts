@@ -9,17 +9,14 @@ import type { RowChange } from '../format/rows.ts';
 import type { Totals } from '../format/values.ts';
 import { inSteps } from '../next-turn.ts';
 import type { Disk } from '../outage/disk.ts';
-import type { Outage } from '../outage/outage.ts';
-import type { WriteKind } from '../outage/transitions.ts';
+import type { Outage, WriteKind } from '../outage/outage.ts';
 import { presenceOfCount } from '../segments/content-table.ts';
 import type { PostingIndex } from '../segments/posting-index.ts';
 import { STEP_POSTINGS, type Tail, tailSteps } from '../segments/tail.ts';
-import { BatchLog } from './batch-log.ts';
+import { BatchLog, type Trail } from './batch-log.ts';
 import type { BatchRows } from './batch-rows.ts';
 import type { Draft } from './draft.ts';
-import { Resolver } from './resolver.ts';
-import type { Trail } from './trail.ts';
-import type { PendingWrite } from './write-requests.ts';
+import { type PendingWrite, Resolver } from './resolver.ts';
 
 /*
  * The way of plans onto the disk. One committer hands them in, so nothing else ever writes but the posting index, whose

@@ -134,7 +134,7 @@ describe('segments that are not listed', () => {
     for (let content = 0; content < 30; content += 2) await index.remove(content);
     await index.compact();
     expect(await keysOf(index, 'd')).toEqual([]);
-    expect(index.stats()).toMatchObject({ segments: 1, segmentPostings: 45, deaths: 0, segmentsGone: 0 });
+    expect(index.stats()).toMatchObject({ segments: 1, segmentPostings: 45, forgotten: 0, segmentsGone: 0 });
     const { lists, shares } = await index.lists(Float64Array.of(LONG, digestOf(4), digestOf(5)));
     expect(lists.map(({ contents: found }) => found.length)).toEqual([4, 0, 1]);
     expect(shares).toEqual([4 / 15, undefined, undefined]);

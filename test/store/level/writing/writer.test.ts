@@ -10,7 +10,7 @@ import { HighWater } from '../../../../src/store/level/folder/high-water.ts';
 import { seqOfTotalsKey } from '../../../../src/store/level/format/keys.ts';
 import { Disk } from '../../../../src/store/level/outage/disk.ts';
 import { Outage } from '../../../../src/store/level/outage/outage.ts';
-import { readTrail } from '../../../../src/store/level/writing/trail.ts';
+import { readTrail } from '../../../../src/store/level/writing/batch-log.ts';
 import { Writer } from '../../../../src/store/level/writing/writer.ts';
 import type { WritePlan } from '../../../../src/store/port.ts';
 import { RETENTION_DEFAULT } from '../../../../src/store/settings.ts';

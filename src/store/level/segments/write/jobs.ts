@@ -3,8 +3,7 @@ import type { LogGuard } from '../../outage/log-guard.ts';
 import { ContentTable } from '../content-table.ts';
 import { type FilterPart, filterPart } from '../filter.ts';
 import type { Geometry } from '../rows/bucket.ts';
-import { type Columns, Postings } from '../rows/postings.ts';
-import { sortPostings } from '../rows/sort.ts';
+import { type Columns, Postings, sortPostings } from '../rows/sort.ts';
 import { type LiveContents, readSlice, type Slice } from './merge-reader.ts';
 import { type ListLimits, type RowSink, SegmentWriter, type Written } from './segment-writer.ts';
 

@@ -2,10 +2,9 @@ import type { LevelDatabase } from '../../database/level-handle.ts';
 import { bucketKey, bucketOfKey, bucketsPrefix, overflowsPrefix } from '../../format/keys.ts';
 import { unreadable } from '../../format/value-bytes.ts';
 import type { ContentTable } from '../content-table.ts';
-import { FINGERPRINT_BITS, type Geometry } from '../rows/bucket.ts';
+import { FINGERPRINT_BITS, type Geometry, openPart, overflowKeys } from '../rows/bucket.ts';
 import { BucketReader } from '../rows/bucket-reader.ts';
-import { openPart, overflowKeys } from '../rows/overflow.ts';
-import type { Postings } from '../rows/postings.ts';
+import type { Postings } from '../rows/sort.ts';
 
 /** The fingerprints whose top `bits` bits are `index`. */
 export interface Slice {
