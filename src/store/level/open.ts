@@ -75,12 +75,11 @@ const SCAN_RETRY_MS = 1000;
  */
 export async function openLevelStore(options: OpenOptions): Promise<Store> {
   const { folder } = options;
-  const { storeMemoryMb = STORE_MEMORY_MB } = options;
   let database: Database | undefined;
   let highWater: HighWater | undefined;
   let index: PostingIndex | undefined;
   try {
-    const { settings, disk, retryMs, queueMax } = openParts(options);
+    const { settings, disk, retryMs, familyBytesMax, postingSettings, open } = openParts(options);
     const location = join(folder.path, DB_FOLDER);
     const damage: Damage = new Damage(location, (part) => {
       options.onDamage?.(part);
@@ -95,7 +94,7 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     const outage = new Outage({ retryMs, onNews: (news) => options.onNews?.(news) });
     const onRefused = (kind: WriteKind, cause: unknown) => outage.failed(kind, cause);
     if (folder.creation !== null) await create(folder.creation, folder.path, options);
-    database = await Database.open(location, false, levelOpener(options), { onRefused, onDamage });
+    database = await Database.open(location, false, open, { onRefused, onDamage });
     highWater = await HighWater.open(join(folder.path, HIGH_WATER_FILE));
     highWater.tell((cause) => outage.failed('mark', cause));
     const description = await readDescription(database);
@@ -110,7 +109,7 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     const opened = await PostingIndex.open({
       database,
       location,
-      settings: postingSettings(options, settings, trail.totals.nextContent),
+      settings: postingSettings(trail.totals.nextContent),
       commit: (rows) => writer.commitRows(rows),
       hasRoom: (bytes) => disk.hasRoom(bytes),
       onFailure: onDamage,
@@ -129,9 +128,8 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
       return folder.release();
     };
     const keyFile = folder.isKeyOutside ? null : join(folder.path, KEY_FILE);
-    const { familyBytesMax } = memoryShares(storeMemoryMb);
     const place = { folder: folder.path, keyFile, backupDir: options.backupDir ?? null };
-    const store = { ...place, writer, index, damage, queueMax, familyBytesMax, release };
+    const store = { ...place, writer, index, damage, queueMax: WRITE_QUEUE_MAX, familyBytesMax, release };
     return new LevelStore({ ...parts, ...store });
   } catch (error) {
     await index?.close();
@@ -141,26 +139,6 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     await giveUp(folder.lock, error);
     throw startError(error);
   }
-}
-
-function levelOpener({ openLevel: given, storeMemoryMb = STORE_MEMORY_MB }: OpenOptions): OpenLevel {
-  const memory = memoryShares(storeMemoryMb);
-  return given ?? ((location, isNew) => openLevel(location, isNew, memory));
-}
-
-/** @param contents numbers given out so far */
-function postingSettings(
-  { segments, storeMemoryMb = STORE_MEMORY_MB }: OpenOptions,
-  { rankKey, listPostingsMax = LIST_POSTINGS_MAX }: StoreSettings,
-  contents: number,
-): PostingSettings {
-  return {
-    rankKey,
-    listPostingsMax,
-    flushPostings: tailPostings(storeMemoryMb, contents),
-    filterBytesMax: memoryShares(storeMemoryMb).filterBytesMax,
-    ...segments,
-  };
 }
 
 /** Nobody waits for a scan: without it, rows are read that need not be. */
@@ -177,20 +155,28 @@ async function patiently(known: KnownKeys, database: Database, onDamage: (error:
   }
 }
 
-function openParts(options: OpenOptions) {
-  const { rankKey, retention, listPostingsMax } = options;
+/** What needs no file of the index. */
+function openParts({ folder, rankKey, retention, listPostingsMax = LIST_POSTINGS_MAX, ...options }: OpenOptions) {
   if (!(retention.versionsMax >= 1)) {
     throw new ShingledError('invalid-config', 'A source needs room for one version at least.', {
       field: 'versionsMax',
     });
   }
-  const settings: StoreSettings = {
-    rankKey,
-    retention,
-    ...(listPostingsMax === undefined ? {} : { listPostingsMax }),
+  const { storeMemoryMb = STORE_MEMORY_MB, freeBytesMin = STORE_LIMIT_ROWS.freeBytesMin.default } = options;
+  const { filterBytesMax, familyBytesMax, ...levelMemory } = memoryShares(storeMemoryMb);
+  /** @param contents numbers given out so far */
+  const postingSettings = (contents: number): PostingSettings => {
+    const flushPostings = tailPostings(storeMemoryMb, contents);
+    return { rankKey, listPostingsMax, flushPostings, filterBytesMax, ...options.segments };
   };
-  const disk = new Disk(options.folder.path, options.freeBytesMin ?? STORE_LIMIT_ROWS.freeBytesMin.default);
-  return { settings, disk, retryMs: options.diskRetryMs ?? DISK_RETRY_MS, queueMax: WRITE_QUEUE_MAX };
+  return {
+    settings: { rankKey, retention, listPostingsMax },
+    disk: new Disk(folder.path, freeBytesMin),
+    retryMs: options.diskRetryMs ?? DISK_RETRY_MS,
+    familyBytesMax,
+    postingSettings,
+    open: options.openLevel ?? (((location, isNew) => openLevel(location, isNew, levelMemory)) satisfies OpenLevel),
+  };
 }
 
 /** Makes a new index beside where it is to be, and moves it there. */

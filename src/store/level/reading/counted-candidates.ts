@@ -7,6 +7,7 @@ import { countOfPresence } from '../segments/content-table.ts';
 import type { PostingIndex } from '../segments/posting-index.ts';
 import type { PostingLists } from '../segments/read/list-reader.ts';
 import { type FamilyRecords, readRecords } from './family-records.ts';
+import { atOnce } from './reads.ts';
 
 /*
  * From looked-up fingerprints to candidates, all of one moment:
@@ -28,17 +29,16 @@ export interface Surroundings {
   isBeingForgotten(content: number): boolean;
 }
 
-export async function readCandidates(
+export function readCandidates(
   index: PostingIndex,
   level: LevelDatabase,
   query: CandidateQuery,
   surroundings: Surroundings,
 ): Promise<CandidateSet> {
-  const view = index.view(level);
-  try {
+  return atOnce(level, async (snapshot) => {
     const { keys, thresholds, undecidedAt, candidatesMax, shingleDigest } = query;
     const { indexModulusMax, recordModulusMax } = surroundings.description;
-    const read = await view.lists(withDigest(keys, shingleDigest));
+    const read = await index.lists(level, snapshot, withDigest(keys, shingleDigest));
     const lists = read.lists.slice(0, keys.length);
     const twins = read.lists[keys.length] ?? NO_LIST;
     const shares = sharesOf(read, keys.length);
@@ -49,7 +49,7 @@ export async function readCandidates(
     const posted = new Set(twins.contents);
     const candidates: Candidate[] = [];
     let { unreadable } = read;
-    const records = await readRecords(level, view.snapshot, [...counted.contents], surroundings.families);
+    const records = await readRecords(level, snapshot, [...counted.contents], surroundings.families);
     for (let i = 0; i < counted.contents.length; i++) {
       const number = counted.contents[i]!;
       const record = records[i];
@@ -72,9 +72,7 @@ export async function readCandidates(
       shares,
       unreadable,
     };
-  } finally {
-    await view.close();
-  }
+  });
 }
 
 /** For one that has the digest's number among its fingerprints, and was taken for a twin. */

@@ -1,6 +1,7 @@
 import type { IndexStats } from '../../port.ts';
 import type { Database } from '../database/database.ts';
 import type { LevelDatabase, LevelReader } from '../database/level-handle.ts';
+import type { Snapshot } from '../database/near-rows.ts';
 import type { RowChange } from '../format/rows.ts';
 import type { ContentTable } from './content-table.ts';
 import { IndexState } from './index-state.ts';
@@ -47,21 +48,6 @@ export interface PostingIndexParts {
   hasRoom?(bytes: number): Promise<boolean>;
   /** For the log: a step failed. It is tried again by itself, but merges of a damaged segment (`index-unreadable`). */
   onFailure?(error: unknown): void;
-}
-
-/** The postings of one moment. Always close it. */
-export interface PostingView {
-  /** Of the same moment: read records with it, `level.getMany(keys, { snapshot: view.snapshot })`. */
-  readonly snapshot: ReturnType<LevelDatabase['snapshot']>;
-  /**
-   * The posting lists of `keys` (fingerprints or digest postings, below 2^40), in their order. Of each the K lowest by
-   * (rank, content) of all that are live.
-   *
-   * A content of a list may have been forgotten between the writing of its deletion and remove(). Where the snapshot
-   * has no record of it, ask `index.contents.shingleCount(content)` again before it counts as unreadable.
-   */
-  lists(keys: Float64Array): Promise<PostingLists>;
-  close(): Promise<void>;
 }
 
 /** What postings are of the figures of an index. */
@@ -160,19 +146,22 @@ export class PostingIndex {
     while (this.state.tails.length > 2 && !this.loop.closed) await this.loop.step();
   }
 
-  /** The postings of this moment; within `database.read((level) => …)`, so that the handle is not exchanged meanwhile. */
-  view(level: LevelDatabase): PostingView {
+  /**
+   * The posting lists of `keys` (fingerprints or digest postings, below 2^40), in their order. Of each the K lowest by
+   * (rank, content) of all that are live. Within `database.read((level) => …)`, so that the handle is not exchanged meanwhile.
+   *
+   * A content of a list may have been forgotten between the writing of its deletion and remove(). Where the snapshot
+   * has no record of it, ask `index.contents.shingleCount(content)` again before it counts as unreadable.
+   *
+   * @param snapshot of this very moment: nothing was awaited since it was taken
+   */
+  lists(level: LevelDatabase, snapshot: Snapshot, keys: Float64Array): Promise<PostingLists> {
     const { moment, contents, filters } = this.state;
     if (!filters.wanted) {
       filters.wanted = true;
       this.loop.wake();
     }
-    const snapshot = level.snapshot();
-    return {
-      snapshot,
-      lists: (keys) => new ListReader(level, snapshot, moment, contents, this.limits).read(keys),
-      close: () => snapshot.close(),
-    };
+    return new ListReader({ level, snapshot, moment, contents, limits: this.limits }).read(keys);
   }
 
   /**

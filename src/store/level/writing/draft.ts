@@ -162,17 +162,12 @@ export class Draft {
   }
 
   /** The newest past version at `observedAt` or before. */
-  pastVersionAt(url: string, observedAt: number): VersionRow | undefined {
-    const [key] = this.rows.versions.keys({ ...under(versionsPrefix(url), 1), gte: versionKey(url, observedAt) });
-    return key === undefined ? undefined : this.rows.versions.get(key);
+  pastVersionUpTo(url: string, observedAt: number): DatedVersion | undefined {
+    if (observedAt < 0) return undefined;
+    return this.firstVersion({ ...under(versionsPrefix(url), 1), gte: versionKey(url, observedAt) });
   }
 
-  /** The newest past version before `observedAt`, and the oldest after it. */
-  pastVersionBefore(url: string, observedAt: number): DatedVersion | undefined {
-    if (observedAt === 0) return undefined;
-    return this.firstVersion({ ...under(versionsPrefix(url), 1), gte: versionKey(url, observedAt - 1) });
-  }
-
+  /** The oldest past version after `observedAt`. */
   pastVersionAfter(url: string, observedAt: number): DatedVersion | undefined {
     return this.firstVersion({ ...under(versionsPrefix(url), 1, true), lt: versionKey(url, observedAt) });
   }
@@ -185,15 +180,11 @@ export class Draft {
     this.rows.versions.put(versionKey(url, observedAt), row);
   }
 
-  /** Deletes the oldest past versions. */
-  dropPastVersions(url: string, count: number): void {
+  /** Deletes the oldest past versions, or all. */
+  dropPastVersions(url: string, count = VERSIONS_EVER): void {
     for (const oldest of this.rows.versions.keys(under(versionsPrefix(url), count, true))) {
       this.rows.versions.delete(oldest);
     }
-  }
-
-  deletePastVersions(url: string): void {
-    this.dropPastVersions(url, VERSIONS_EVER);
   }
 
   /** Contents without any holder go, with all their rows. To be called when the plan has made all other changes. */

@@ -128,7 +128,7 @@ export function versionsAround(
   const ofPast = <T>(ask: () => T) => (versionCount === 1 ? undefined : ask());
   const [past, before, after] = together(
     () => ofPast(() => (isPast ? draft.pastVersion(url, observedAt) : undefined)),
-    () => ofPast(() => (observedAt > source.since ? undefined : draft.pastVersionBefore(url, observedAt))),
+    () => ofPast(() => (observedAt > source.since ? undefined : draft.pastVersionUpTo(url, observedAt - 1))),
     () => ofPast(() => (isPast ? draft.pastVersionAfter(url, observedAt) : undefined)),
   );
   const older = observedAt > source.since ? present : before;
@@ -172,7 +172,7 @@ export function liveVersion(plan: Dated<PutPlan>, contentId: string): DatedVersi
 
 /** The newest version at `observedAt` or before. */
 export function versionAt(draft: Draft, url: string, source: SourceRow, observedAt: number): VersionRow | undefined {
-  return observedAt >= source.since ? presentVersion(source) : draft.pastVersionAt(url, observedAt);
+  return observedAt >= source.since ? presentVersion(source) : draft.pastVersionUpTo(url, observedAt)?.row;
 }
 
 function limited(draft: Draft, url: string, source: SourceRow): SourceRow {

@@ -180,7 +180,7 @@ function goneNow(draft: Draft, source: SourceRow, plan: Dated<GonePlan>): WriteO
 
 function forget(draft: Draft, source: SourceRow, { url, receivedAt }: DeletePlan): WriteOutcome {
   draft.deleteSource(url);
-  draft.deletePastVersions(url);
+  draft.dropPastVersions(url);
   draft.release(source.present.content, url);
   for (const hold of source.past) dropPast(draft, url, hold);
   draft.forgetUnheld();
