@@ -46,7 +46,7 @@ export interface Store {
    * Forgets that a source had a content whose retention has run out by `now` (ms), and contents that nobody holds any
    * more. At most `limit` holders are looked at; `forgotten` counts contents.
    */
-  sweep(now: number, limit: number): Promise<{ examined: number; forgotten: number }>;
+  sweep(now: number, limit: number): Promise<SweepOutcome>;
   /** When the newest content came that is still there, ms since 1970; null where there is none. */
   newestContentAt(): Promise<number | null>;
   stats(): Promise<StoreStats>;
@@ -266,6 +266,11 @@ export interface WriteOutcome {
   readonly contentKept: boolean;
   /** When the document counts as seen, ms. */
   readonly observedAt: number;
+}
+
+export interface SweepOutcome {
+  readonly examined: number;
+  readonly forgotten: number;
 }
 
 /** What is looked up, and what a content must share at the least for its record to be read (core/query/overlap-needed.ts). */

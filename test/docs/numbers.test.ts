@@ -103,7 +103,7 @@ const SENTENCES: readonly (readonly [page: string, sentence: string])[] = [
   ['docs/errors.md', `The head of the request has more than ${count(headBytesMax)} bytes`],
   ['docs/errors.md', `FETCH_PORTS (${config.FETCH_PORTS.join(' and ')} unless set)`],
   ['docs/store.md', `full (${count(own('store/level/segments/posting-index', 'flushContents'))} contents`],
-  ['docs/store.md', `${word(own('store/level/segments/merges', 'FAN_IN'))} segments of a size`],
+  ['docs/store.md', `${word(own('store/level/segments/rows/segment-list', 'FAN_IN'))} segments of a size`],
   ['docs/store.md', `fingerprints to look up, ${LOOK_UPS_LEAST} or so`],
   ['docs/store.md', `the ${list} lowest by (rank, content)`],
   ['docs/store.md', `a list that is longer than ${list} a random part`],

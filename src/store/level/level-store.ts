@@ -19,6 +19,7 @@ import type {
   Source,
   Store,
   StoreStats,
+  SweepOutcome,
   Version,
   WriteOutcome,
   WritePlan,
@@ -33,10 +34,17 @@ import { readCandidates, type Surroundings } from './reading/counted-candidates.
 import { FamilyRecords } from './reading/family-records.ts';
 import { FoundHolders } from './reading/found-holders.ts';
 import { indexStats } from './reading/index-stats.ts';
-import { readMany } from './reading/read-many.ts';
-import { readContent, readHead, readHolders, readNewestContentAt, readSource, readVersions } from './reading/reads.ts';
+import {
+  readContent,
+  readHead,
+  readHolders,
+  readMany,
+  readNewestContentAt,
+  readSource,
+  readVersions,
+} from './reading/reads.ts';
 import { Committer } from './writing/committer.ts';
-import type { SweepOutcome, WriteRequest } from './writing/resolver.ts';
+import type { WriteRequest } from './writing/resolver.ts';
 import type { WriterParts } from './writing/writer.ts';
 
 /** Plans in one batch: one sync of the disk serves so many clients. */

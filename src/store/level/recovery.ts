@@ -1,18 +1,15 @@
 import { ShingledError } from '../../errors.ts';
 import { postedFingerprints, shingleDigestKey } from '../contents.ts';
 import type { IndexDescription } from '../port.ts';
-import type { Database } from './database/database.ts';
 import type { LevelReader } from './database/level-handle.ts';
-import type { HighWater } from './folder/high-water.ts';
 import { openContent } from './format/content-values.ts';
 import { contentKey, numberOfContentKey, Table, under } from './format/keys.ts';
 import type { Totals } from './format/values.ts';
-import type { Disk } from './outage/disk.ts';
 import type { Recovery } from './outage/outage.ts';
 import { presenceOfCount } from './segments/content-table.ts';
 import type { PostingIndex } from './segments/posting-index.ts';
 import { readTrail } from './writing/batch-log.ts';
-import type { Writer } from './writing/writer.ts';
+import type { Writer, WriterParts } from './writing/writer.ts';
 
 /*
  * From a refused write back to writing: what opening an index does, in a process that goes on answering.
@@ -28,13 +25,9 @@ import type { Writer } from './writing/writer.ts';
  * No step waits for what the outage has stopped: tails are made again without room for them, since nothing flushes them now.
  */
 
-export interface RecoveryParts {
-  readonly database: Database;
-  readonly disk: Disk;
-  readonly highWater: HighWater;
+export interface RecoveryParts extends WriterParts {
   readonly index: PostingIndex;
   readonly writer: Writer;
-  readonly description: IndexDescription;
   /** Begins to look at all keys, and forgets at once that they were seen before. */
   scanKeys(): void;
   /** Told what the index could not be read by: where it means damage, that is noted. */
@@ -58,15 +51,8 @@ export function recoveryOf(parts: RecoveryParts): Recovery {
   };
 }
 
-async function restore({
-  database,
-  highWater,
-  index,
-  writer,
-  description,
-  onDamage,
-  scanKeys,
-}: RecoveryParts): Promise<void> {
+async function restore(parts: RecoveryParts): Promise<void> {
+  const { database, highWater, index, writer, description, onDamage, scanKeys } = parts;
   await database.reopen(async (reader) => {
     try {
       const trail = await readTrail(reader, highWater.value);

@@ -86,6 +86,26 @@ export function readerOf(level: LevelDatabase): LevelReader {
   };
 }
 
+/** Rows that LevelDB hands over at a time: an iterator keeps 64 bytes for each until it is collected. */
+const ROWS_A_PAGE = 512;
+
+/** All rows of a range in order, a page at a time, and past the cache: they are read once. */
+export async function* pagesOf(
+  level: LevelDatabase,
+  range: { readonly gte: string; readonly lt?: string; readonly lte?: string },
+): AsyncGenerator<readonly [string, Buffer][]> {
+  const iterator = level.iterator({ ...range, fillCache: false, highWaterMarkBytes: 1 << 20 });
+  try {
+    for (;;) {
+      const rows = await iterator.nextv(ROWS_A_PAGE);
+      if (rows.length === 0) return;
+      yield rows;
+    }
+  } finally {
+    await iterator.close();
+  }
+}
+
 /** Writes rows as one batch, in whichever of LevelDB's two ways takes less. */
 export async function writeBatch(level: LevelDatabase, changes: readonly RowChange[], sync: boolean): Promise<void> {
   if (changes.length <= ARRAY_ROWS_MAX) {

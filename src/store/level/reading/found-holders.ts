@@ -61,14 +61,11 @@ export class FoundHolders {
     });
   }
 
-  private near(keys: string[]): Promise<(Buffer | undefined)[]> {
-    return this.database.read((level) => level.rows.getMany(keys));
-  }
-
   private async readWaiting(): Promise<void> {
     const waiting = this.waiting;
     this.waiting = [];
-    const values = await this.near(waiting.flatMap(({ keys }) => keys)).catch(() => []);
+    const wanted = waiting.flatMap(({ keys }) => keys);
+    const values = await this.database.read((level) => level.rows.getMany(wanted)).catch(() => []);
     let from = 0;
     for (const { keys, resolve } of waiting) {
       resolve(values.slice(from, from + keys.length));

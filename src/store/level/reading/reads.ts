@@ -1,5 +1,5 @@
 import type { KeptSample } from '../../../core/sketch/narrow.ts';
-import type { Content, ContentHead, ContentId, Holder, Source, Version } from '../../port.ts';
+import type { Content, ContentHead, ContentId, Holder, KnownSource, Source, Version } from '../../port.ts';
 import type { LevelDatabase } from '../database/level-handle.ts';
 import type { Snapshot } from '../database/near-rows.ts';
 import { openContent, openContentSteps, openHead, openOwner } from '../format/content-values.ts';
@@ -21,7 +21,7 @@ import { unreadable } from '../format/value-bytes.ts';
 import { openNumber, openSource, openVersion, type SourceRow } from '../format/values.ts';
 import { inSteps, nextTurn } from '../next-turn.ts';
 import { presentVersion } from '../writing/history.ts';
-import { DECODED_BYTES_MAX } from './family-records.ts';
+import { DECODED_BYTES_MAX, type FamilyRecords, readRecords } from './family-records.ts';
 
 /*
  * The reads of the port beside candidates, each in one snapshot where it takes several steps: rows that belong together
@@ -187,4 +187,37 @@ async function recordOf(level: LevelDatabase, snapshot: Snapshot, key: string): 
   const value = await level.rows.get(key, snapshot);
   if (value === undefined) throw unreadable(key);
   return value;
+}
+
+/**
+ * Two reads of many rows, of one moment: the sources, then the contents of those that are there.
+ *
+ * @param families of a long list, which is likely to be met again, contents are from there, and kept there
+ */
+export function readMany(
+  level: LevelDatabase,
+  urls: readonly string[],
+  families: FamilyRecords,
+): Promise<(KnownSource | 'unreadable' | undefined)[]> {
+  return atOnce(level, async (snapshot) => {
+    const keys = urls.map(sourceRowKey);
+    const values = await level.rows.getEach(keys, snapshot);
+    const rows = values.map((value, i) => value && readable(keys[i]!, value));
+    const numbers = [...new Set(rows.flatMap((row) => row?.present.content ?? []))];
+    const contents = await readRecords(level, snapshot, numbers, families);
+    const byNumber = new Map(contents.map((content, i) => [numbers[i], content]));
+    return rows.map((row, at) => {
+      if (row === undefined) return row;
+      const content = row && byNumber.get(row.present.content);
+      return row && content ? { source: sourceOf(urls[at]!, row), content } : 'unreadable';
+    });
+  });
+}
+
+function readable(key: string, value: Buffer): SourceRow | null {
+  try {
+    return openSource(key, value);
+  } catch {
+    return null;
+  }
 }

@@ -14,25 +14,24 @@ import type { Tail } from './tail.ts';
 import { SegmentWorker } from './write/segment-worker.ts';
 import type { ListLimits } from './write/segment-writer.ts';
 
-/** What decides how postings are kept; a test makes all of it small. */
-export interface PostingSettings {
-  /** Two secret Uint32 that key the rank of a posting (identity). */
-  readonly rankKey: readonly [number, number];
-  /** K: so many postings of a list are read, the first by (rank, content). */
-  readonly listPostingsMax: number;
-  /** So many of a list are kept by rank, for when those before them die; the rest is dropped by merges. 16 K unless given. */
-  readonly keptPostingsMax?: number;
-  /** A tail is flushed when its contents span so many numbers: 57,344 unless given. */
-  readonly flushContents?: number;
-  /** … or when it has so many postings: 2.5 million unless given (17 bytes each, and as much again while it is flushed). */
-  readonly flushPostings?: number;
-  /** Bytes of the filters that spare look-ups most segments (filter.ts): 8 MiB unless given; with 0 none are made. */
-  readonly filterBytesMax?: number;
-  /** Merging down to two segments begins after so long without a new content, ms: 5,000 unless given. */
-  readonly idleMs?: number;
-  /** A step that failed is tried again after so long, ms: 1,000 unless given. */
-  readonly retryMs?: number;
-}
+/** What decides how postings are kept, unless it is given; a test makes all of it small. */
+const DEFAULTS = {
+  /** A tail is flushed when its contents span so many numbers: after a kill its postings are made again within a second. */
+  flushContents: 57_344,
+  /** … or when it has so many postings: 17 bytes each, and as much again while it is flushed. */
+  flushPostings: 2_500_000,
+  /** Bytes of the filters that spare look-ups most segments (filter.ts); with 0 none are made. */
+  filterBytesMax: 2 ** 23,
+  /** Merging down to two segments begins after so long without a new content, ms. */
+  idleMs: 5000,
+  /** A step that failed is tried again after so long, ms. */
+  retryMs: 1000,
+};
+const KEPT_LISTS = 16;
+
+/** So many postings of a list are kept as {@link KEPT_LISTS} times K, unless given. */
+export type PostingSettings = Pick<ListLimits, 'rankKey' | 'listPostingsMax'> &
+  Partial<Pick<ListLimits, 'keptPostingsMax'> & typeof DEFAULTS>;
 
 export interface PostingIndexParts {
   readonly database: Database;
@@ -56,16 +55,6 @@ export interface PostingStats extends Omit<IndexStats, 'bytesByKind' | 'memoryBy
   readonly segmentsGone: number;
   readonly memoryBytes: Pick<IndexStats['memoryBytes'], 'contentTable' | 'tail' | 'filters'>;
 }
-
-const KEPT_LISTS = 16;
-const DEFAULTS = {
-  // so that the postings of a full tail are made again from their records within a second (opening after a kill)
-  flushContents: 57_344,
-  flushPostings: 2_500_000,
-  filterBytesMax: 2 ** 23,
-  idleMs: 5000,
-  retryMs: 1000,
-};
 
 /**
  * The shingle -> content index: what is new in memory, the rest in sorted segments in LevelDB.

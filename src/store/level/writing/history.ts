@@ -1,5 +1,5 @@
 import type { Dated } from '../../dated.ts';
-import type { Content, PutPlan, VersionChange } from '../../port.ts';
+import type { Content, PutPlan, SweepOutcome, VersionChange } from '../../port.ts';
 import { pastSinceBefore, readPastKey } from '../format/keys.ts';
 import { together } from '../format/rows.ts';
 import type { Hold, PastHold, SourceRow, VersionRow } from '../format/values.ts';
@@ -217,7 +217,7 @@ export function dropPast(draft: Draft, url: string, hold: PastHold): void {
 export const isOnlySeenAt = ({ firstSeen, lastSeen }: Hold, time: number) => firstSeen === time && lastSeen === time;
 
 /** Looks at `limit` past contents whose time is up by `now`. */
-export function sweepPast(draft: Draft, now: number, limit: number): { examined: number; forgotten: number } {
+export function sweepPast(draft: Draft, now: number, limit: number): SweepOutcome {
   const { pastMs } = draft.settings.retention;
   const keys = now < pastMs ? [] : draft.rows.pasts.keys(pastSinceBefore(now - pastMs, limit));
   for (const key of keys) {

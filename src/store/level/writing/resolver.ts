@@ -1,4 +1,4 @@
-import type { IndexDescription, WriteOutcome, WritePlan } from '../../port.ts';
+import type { IndexDescription, SweepOutcome, WriteOutcome, WritePlan } from '../../port.ts';
 import type { StoreSettings } from '../../settings.ts';
 import type { KnownKeys } from '../database/known-keys.ts';
 import { lexicalKey } from '../format/keys.ts';
@@ -39,7 +39,7 @@ export interface Resolved {
 
 export interface ResolverParts {
   readonly database: RowReader;
-  readonly known: Pick<KnownKeys, 'mayHave'>;
+  readonly known: KnownKeys;
   readonly description: IndexDescription;
   readonly settings: StoreSettings;
 }
@@ -138,11 +138,6 @@ export interface SweepRequest {
   readonly kind: 'sweep';
   readonly now: number;
   readonly limit: number;
-}
-
-export interface SweepOutcome {
-  readonly examined: number;
-  readonly forgotten: number;
 }
 
 /** A plan that is acknowledged before it is synced. */

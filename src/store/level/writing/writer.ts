@@ -1,9 +1,6 @@
 import { ShingledError } from '../../../errors.ts';
 import { shingleDigestKey } from '../../contents.ts';
-import type { IndexDescription } from '../../port.ts';
-import type { StoreSettings } from '../../settings.ts';
 import type { Database } from '../database/database.ts';
-import type { KnownKeys } from '../database/known-keys.ts';
 import type { HighWater } from '../folder/high-water.ts';
 import type { RowChange } from '../format/rows.ts';
 import type { Totals } from '../format/values.ts';
@@ -16,7 +13,7 @@ import { STEP_POSTINGS, type Tail, tailSteps } from '../segments/tail.ts';
 import { BatchLog, type Trail } from './batch-log.ts';
 import type { BatchRows } from './batch-rows.ts';
 import type { Draft } from './draft.ts';
-import { type PendingWrite, Resolver } from './resolver.ts';
+import { type PendingWrite, Resolver, type ResolverParts } from './resolver.ts';
 
 /*
  * The way of plans onto the disk. One committer hands them in, so nothing else ever writes but the posting index, whose
@@ -32,14 +29,11 @@ import { type PendingWrite, Resolver } from './resolver.ts';
  * acknowledged then never stands after a hole. The high-water mark passes no unsynced batch.
  */
 
-export interface WriterParts {
+export interface WriterParts extends ResolverParts {
   readonly database: Database;
   readonly highWater: HighWater;
-  readonly known: KnownKeys;
   readonly disk: Disk;
   readonly outage: Outage;
-  readonly description: IndexDescription;
-  readonly settings: StoreSettings;
 }
 
 export class Writer {

@@ -6,11 +6,10 @@ import { nextTurn } from '../../next-turn.ts';
 import { leftOut } from '../../outage/failures.ts';
 import type { ContentTable } from '../content-table.ts';
 import { bucketOf, type LongList, openPart, overflowKeys } from '../rows/bucket.ts';
-import { BucketReader } from '../rows/bucket-reader.ts';
+import { BucketReader, bucketsToRead, type PresentSegment } from '../rows/bucket-reader.ts';
 import { lowestByRank } from '../rows/lowest.ts';
 import type { Tail } from '../tail.ts';
 import type { ListLimits } from '../write/segment-writer.ts';
-import { bucketsToRead, type PresentSegment } from './present-segment.ts';
 
 /*
  * From fingerprints to posting lists, at one moment: all segments and tails of that moment, one snapshot.
