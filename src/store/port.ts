@@ -338,7 +338,6 @@ export interface DamagedPart {
   readonly problem: string;
 }
 
-/** Bytes as the name of the group says, the others counts. */
 /** What of an index takes memory. */
 export type MemoryPart = 'contentTable' | 'knownKeys' | 'tail' | 'filters' | 'families' | 'level';
 

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
-import type { OpenIndex } from './backups/while-open.ts';
 import { DB_FOLDER } from './folder/folder-parts.ts';
 import { Disk } from './outage/disk.ts';
 import { storageFull } from './outage/failures.ts';
-import type { WriterParts } from './writing/writer.ts';
+import type { PostingIndex } from './segments/posting-index.ts';
+import type { Writer, WriterParts } from './writing/writer.ts';
 
 /*
  * After a compaction no file of an index says anything of what was deleted:
@@ -21,7 +21,14 @@ import type { WriterParts } from './writing/writer.ts';
 const ENDS = ['!', '\u007f'] as const;
 const ALL = ['\0', '\u007f\u007f'] as const;
 
-export async function leaveNothing(parts: WriterParts & OpenIndex): Promise<void> {
+interface CompactedParts extends WriterParts {
+  readonly index: PostingIndex;
+  readonly writer: Writer;
+  /** DATA_DIR. */
+  readonly folder: string;
+}
+
+export async function leaveNothing(parts: CompactedParts): Promise<void> {
   const { database, index, writer, disk, outage, folder } = parts;
   const bytes = await Disk.bytesIn(join(folder, DB_FOLDER));
   if (!(await disk.hasRoom(bytes))) {

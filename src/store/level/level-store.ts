@@ -161,11 +161,12 @@ export class LevelStore implements Store {
 
   async stats(): Promise<StoreStats> {
     const { sources, contents, postings } = this.parts.writer.totals;
+    const memory = { families: this.surroundings.families.bytes, knownKeys: this.parts.known.bytes };
     const [diskBytes, freeBytes, index] = await Promise.all([
       Disk.bytesIn(join(this.parts.folder, 'db')),
       this.parts.disk.freeBytes(),
       // without a handle there are the other figures
-      this.parts.database.read((level) => indexStats(level, this.parts.index.stats(), this.memory)).catch(() => null),
+      this.parts.database.read((level) => indexStats(level, this.parts.index.stats(), memory)).catch(() => null),
     ]);
     const { queued, queueAgeMs } = this.committer;
     const damage = this.parts.damage.parts;
@@ -217,10 +218,6 @@ export class LevelStore implements Store {
     await this.parts.release();
     // what was acknowledged with `relaxed` may not last
     if (synced !== undefined) throw synced;
-  }
-
-  private get memory() {
-    return { families: this.surroundings.families.bytes, knownKeys: this.parts.known.bytes };
   }
 
   private read<T>(work: (level: LevelDatabase) => Promise<T>): Promise<T> {

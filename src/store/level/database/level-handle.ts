@@ -35,15 +35,12 @@ const ARRAY_ROWS_MAX = 64;
 /** Rows handed to LevelDB before others get the event loop. */
 const ROWS_A_SLICE = 2048;
 
-/** What LevelDB may take. */
-interface LevelMemory {
+const LEVEL_MEMORY = {
   /** Of blocks that were read. */
-  readonly cacheBytes: number;
+  cacheBytes: 32 * 1024 * 1024,
   /** Of rows that are in no table yet: one such is filled while another is written. */
-  readonly writeBufferBytes: number;
-}
-
-const LEVEL_MEMORY: LevelMemory = { cacheBytes: 32 * 1024 * 1024, writeBufferBytes: 4 * 1024 * 1024 };
+  writeBufferBytes: 4 * 1024 * 1024,
+};
 
 /**
  * @param memory where the database is open already, that one's is shared

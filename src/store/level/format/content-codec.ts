@@ -103,7 +103,6 @@ export function* decodeComparedSteps(source: Uint8Array): Generator<undefined, C
   return read !== undefined && (yield* valuesSteps(read)) ? compared(read) : undefined;
 }
 
-/** A sample that is being read. */
 interface SampleRead {
   readonly view: DataView;
   readonly gaps: GapReader;

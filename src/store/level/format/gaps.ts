@@ -53,7 +53,6 @@ export class BitRow {
  * bits, and one of steps. As many values at a time as the caller likes.
  */
 
-/** Where the rows begin. */
 export interface GapRows {
   readonly lowBits: number;
   readonly highBits: number;

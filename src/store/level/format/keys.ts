@@ -26,8 +26,6 @@ import { sourceKey, urlOfSourceKey } from '../../source-key.ts';
  *   72 | 00 00 00 02 2c | 00 75 72 6e 3a 78            'r', 300 = 2 * 128 + 44, no host, NUL, urn:x
  *
  * Seven bits a byte make every key an ASCII string: JavaScript compares such strings as LevelDB compares their bytes.
- *
- * A new document with a source of its own puts s, c and l, and the batch that it is in one row n.
  */
 
 export const Table = {

@@ -21,7 +21,6 @@ import { atOnce } from './reads.ts';
 
 const NO_LIST: PostingList = { contents: new Uint32Array(0), cut: false };
 
-/** What else is known of contents. */
 export interface Surroundings {
   readonly description: IndexDescription;
   readonly families: FamilyRecords;

@@ -3,7 +3,6 @@ import type { LevelDatabase } from '../database/level-handle.ts';
 import { Table, under } from '../format/keys.ts';
 import type { PostingStats } from '../segments/posting-index.ts';
 
-/** Which tables make up a kind of bytes. */
 const KINDS = {
   sources: [Table.source, Table.version],
   records: [Table.content],

@@ -92,7 +92,6 @@ function readRecord<T>(
   });
 }
 
-/** When the newest content came. */
 export async function readNewestContentAt(level: LevelDatabase): Promise<number | null> {
   const [newest] = await level.iterator(under(Table.content, 1, true)).all();
   return newest === undefined ? null : openHead(...newest).createdAt;

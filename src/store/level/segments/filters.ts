@@ -2,7 +2,6 @@ import { type FilterPart, SegmentFilter } from './filter.ts';
 import { type Segment, sliceBits } from './rows/segment-list.ts';
 import { isDamage, type SegmentWorker } from './write/segment-worker.ts';
 
-/** A segment whose filter is being made. */
 interface Making {
   readonly segment: number;
   /** Of a slice. */

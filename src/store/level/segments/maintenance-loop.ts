@@ -31,7 +31,6 @@ export class MaintenanceLoop {
     this.options = options;
   }
 
-  /** From close() on. */
   get closed(): boolean {
     return this.isClosed;
   }

@@ -20,7 +20,6 @@ import type { Columns } from './rows/sort.ts';
 const SPREAD = 0x9e37_79b1;
 /** Postings that are added in one step: 10 ms where each is a miss of all caches. */
 export const STEP_POSTINGS = 2 ** 16;
-/** A list of so many contents is long. */
 const LONG_LIST = 256;
 const NONE = new Uint32Array(0);
 

@@ -27,7 +27,6 @@ export class BatchLog {
     return this.state;
   }
 
-  /** Of the last batch. */
   get lastSeq(): number {
     return this.seq;
   }

@@ -35,7 +35,6 @@ export interface Born {
   readonly posted: Float64Array;
 }
 
-/** A version, and when it was observed. */
 export interface DatedVersion {
   readonly observedAt: number;
   readonly row: VersionRow;

@@ -1,8 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { bucketKey, bucketsPrefix } from '../../format/keys.ts';
-import type { SegmentFilter } from '../filter.ts';
 import {
-  bucketOf,
   bucketSeed,
   CRC_BYTES,
   CRC_RESIDUE,
@@ -13,14 +10,12 @@ import {
   type LongList,
   remainderBytes,
 } from './bucket.ts';
-import type { Segment } from './segment-list.ts';
 
 const NOTHING = Buffer.alloc(HEAD_BYTES + CRC_BYTES);
 
 /** Reads the buckets (bucket.ts) of one segment, one after the other, without an object for any of them. */
 export class BucketReader {
   readonly geometry: Geometry;
-  /** Postings in this bucket. */
   postings = 0;
   /** Lists of this bucket that go on outside. */
   longLists = 0;
@@ -116,36 +111,4 @@ export class BucketReader {
       cut: this.bytes.readUIntLE(at + 8, 6),
     };
   }
-}
-
-/** A segment as it is at one moment. */
-export interface PresentSegment {
-  readonly segment: Segment;
-  /** So many of its contents were forgotten since it was begun. */
-  readonly dead: number;
-  /** Where it has one: which fingerprints need not be looked for in it. */
-  readonly filter: SegmentFilter | undefined;
-}
-
-/**
- * The rows of all buckets that may have something of these fingerprints.
- *
- * @returns rows, and for each its position: key by key, and segment by segment, as if all were read
- */
-export function bucketsToRead(segments: readonly PresentSegment[], keys: Float64Array) {
-  const parts = segments.map(({ segment, filter }) => {
-    return { prefix: bucketsPrefix(segment.segment), bits: segment.bits, filter };
-  });
-  const rows: string[] = [];
-  const places: number[] = [];
-  for (let i = 0; i < keys.length; i++) {
-    const key = keys[i]!;
-    for (let s = 0; s < parts.length; s++) {
-      const { prefix, bits, filter } = parts[s]!;
-      if (filter?.mayHave(key) === false) continue;
-      rows.push(bucketKey(prefix, bucketOf(key, bits)));
-      places.push(i * parts.length + s);
-    }
-  }
-  return { rows, places };
 }

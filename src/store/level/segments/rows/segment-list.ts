@@ -78,7 +78,6 @@ const FIELDS = [
 ] as const;
 type Field = (typeof FIELDS)[number];
 
-/** A fingerprint and how many contents hold it. */
 export interface ListLength {
   readonly fingerprint: number;
   readonly contents: number;
@@ -86,7 +85,6 @@ export interface ListLength {
 
 const KEPT = 10;
 
-/** The longest of many lists. */
 export class LongestLists {
   /** What a list must exceed to be taken. */
   least = 1;
