@@ -137,7 +137,7 @@ export async function logsIn(location: string): Promise<string[]> {
  *
  * @throws the file system's error
  */
-export async function syncLogs(location: string): Promise<void> {
+async function syncLogs(location: string): Promise<void> {
   for (const name of await logsIn(location)) {
     const log = await open(join(location, name)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;

@@ -84,7 +84,7 @@ export class ContentTable {
 
 export const PAGE_CONTENTS = 4096;
 
-export const pageOf = (content: number) => Math.floor(content / PAGE_CONTENTS);
+const pageOf = (content: number) => Math.floor(content / PAGE_CONTENTS);
 
 /** How many pages hold the contents before this one. */
 export const pagesBefore = (content: number) => Math.ceil(content / PAGE_CONTENTS);
