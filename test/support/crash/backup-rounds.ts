@@ -14,7 +14,7 @@ import type { Content, Store } from '../../../src/store/port.ts';
 import { MemoryStore } from '../memory-store/memory-store.ts';
 import { randomQuestion } from '../model/random-plans.ts';
 import { openFolder, TEST_DESCRIPTION, TEST_IDENTITY, TEST_RANK_KEY } from '../store/level-folder.ts';
-import { ANY_OVERLAP, contentOf, putPlan, randomFrom } from '../store/level-plans.ts';
+import { ANY_OVERLAP, contentOf, putPlan, randomFrom, withoutLocator } from '../store/level-plans.ts';
 import { problemsOf } from '../store/level-rows.ts';
 import { type History, historyOf, type Life, live, namesIn, openHistory } from './backup-history.ts';
 
@@ -157,7 +157,7 @@ function questionsOn(history: History, seed: number): Question[] {
   return [
     ...some(urls).flatMap((url): Question[] => [(store) => store.source(url), (store) => store.versions(url, page)]),
     ...some(contents).flatMap(({ id, sample, shingleDigest }): Question[] => [
-      (store) => store.content(id),
+      async (store) => withoutLocator(await store.content(id)),
       (store) => store.holders({ id }, page),
       async (store) => {
         const keys = sample.fingerprints.filter(uncut);
