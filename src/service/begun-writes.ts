@@ -1,5 +1,6 @@
+import type { Sample } from '../core/sketch/modulus.ts';
 import { createWaiter, Latch } from '../sharing/waiting.ts';
-import type { NewContent, WriteOutcome, WriteStatus } from '../store/port.ts';
+import type { Content, WriteOutcome, WriteStatus } from '../store/port.ts';
 import type { Thresholds } from './api.ts';
 
 /** How a write ended. */
@@ -24,7 +25,7 @@ export class BegunWrite {
   /** What it is inserted unless, null where it is written anyway. */
   readonly unless: Thresholds | null;
   /** What it brings; null where that is nothing, or not known yet. */
-  content: NewContent | null = null;
+  content: Content<Sample> | null = null;
   /** It is known what it brings. */
   readonly known = new Latch();
   /** It is known whether anything stands against it. */
@@ -47,7 +48,7 @@ export class BegunWrite {
     this.#lists.push(list);
   }
 
-  know(content: NewContent | null): void {
+  know(content: Content<Sample> | null): void {
     this.content = content;
     this.known.happen();
   }

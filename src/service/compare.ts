@@ -105,7 +105,7 @@ async function whyNot(
 ): Promise<WhyNot | null> {
   if (a.bytesDigest === b.bytesDigest) return null;
   const texts = await givenTexts(context, a, b);
-  if (a.lexicalDigest === b.lexicalDigest) return { ...whyNotIdentical(a, b, texts), shingles: allOf(a) };
+  if (a.id === b.id) return { ...whyNotIdentical(a, b, texts), shingles: allOf(a) };
   const partings = texts === null ? [] : await partingsOf(context, ...texts);
   const examples = texts === null ? [] : partings.map((parting) => quoteBoth(texts, parting));
   const parting = partings[0] === undefined ? '' : ` They part at word ${partings[0].a.from + 1}.`;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import { wholeSample } from '../../../src/core/sketch/narrow.ts';
 import { createIndexKeyFile } from '../../../src/identity/index-key.ts';
 import type { MatchOptions } from '../../../src/service/api.ts';
@@ -15,7 +16,7 @@ import { openLevel } from '../../../src/store/level/database/level-handle.ts';
 import { prepareFolder } from '../../../src/store/level/folder/folder.ts';
 import { DB_FOLDER } from '../../../src/store/level/folder/folder-parts.ts';
 import { openLevelStore } from '../../../src/store/level/open.ts';
-import type { ApplyOptions, NewContent, PutPlan, Store } from '../../../src/store/port.ts';
+import type { ApplyOptions, Content, PutPlan, Store } from '../../../src/store/port.ts';
 import { RETENTION_DEFAULT } from '../../../src/store/settings.ts';
 
 export const IDENTITY = {
@@ -117,7 +118,7 @@ export class Asker {
   }
 
   /** The resemblances of the ten nearest, as printed in an answer. */
-  ask(content: NewContent): Promise<number[]> {
+  ask(content: Content<Sample>): Promise<number[]> {
     const query = queryOf(content);
     const { context } = this;
     return withDeadline(Number.POSITIVE_INFINITY, undefined, async (deadline) => {
@@ -130,12 +131,12 @@ export class Asker {
 
 const OPTIONS: MatchOptions = { ...DEFAULT_MATCH_OPTIONS, limit: MATCHES, deadlineMs: 60_000 };
 
-function queryOf({ id, shingleDigest, tokenCount, shingleCount, sample }: NewContent): Query {
+function queryOf({ id, shingleDigest, tokenCount, shingleCount, sample }: Content<Sample>): Query {
   return {
     from: 'body',
     url: null,
     bytesDigest: id,
-    lexicalDigest: id,
+    id,
     shingleDigest,
     tokenCount,
     shingleCount,
@@ -149,7 +150,7 @@ function queryOf({ id, shingleDigest, tokenCount, shingleCount, sample }: NewCon
 /** Milliseconds of each query, with so many under way. */
 export async function timeQueries(
   asker: Asker,
-  queries: readonly NewContent[],
+  queries: readonly Content<Sample>[],
   inFlight: number,
 ): Promise<Rate & { times: number[]; matches: number[][] }> {
   const times: number[] = [];

@@ -4,7 +4,6 @@ import type { KnownSource } from '../../store/port.ts';
 import type { DocumentBody, LimitReached } from '../api.ts';
 import type { TimedContext } from '../context.ts';
 import { WHOLE_SHINGLES_MAX } from '../document/pair.ts';
-import { knownContent } from '../document/query.ts';
 import { isAsStored, isMissing, type KnownResult, type ListedResult, reasonOf } from './listed-result.ts';
 
 /*
@@ -144,12 +143,13 @@ export class ResultReader {
     const input = { bytes, contentType, select, remove, keepText: false, modulusMax, wholeMax };
     const isTimed = from !== 'snippet';
     const read = documents.process(input, isTimed ? { caller, signal: deadline.signal } : { caller });
-    const { sketch, bytesDigest, lexicalDigest, shingleDigest } = await (isTimed ? deadline.race(read) : read);
+    const processed = await (isTimed ? deadline.race(read) : read);
+    const { sketch, bytesDigest, lexicalDigest: id, shingleDigest } = processed;
     const { tokenCount, shingleCount, whole } = sketch;
     // fewer words than a shingle has are in many pages
     if (from === 'snippet' && tokenCount < shingleSize) return;
     const sample = this.#coarsened(wholeSample(sketch.sample), shingleCount);
-    result.known = { from, bytesDigest, lexicalDigest, shingleDigest, shingleCount, sample, whole };
+    result.known = { from, bytesDigest, id, shingleDigest, shingleCount, sample, whole };
     if (from !== 'snippet') result.reason = null;
   }
 
@@ -169,5 +169,5 @@ function note(result: ListedResult, found: KnownSource | 'unreadable' | undefine
   if (found === undefined || !isAsStored(result.given)) return;
   result.reason = found === 'unreadable' ? 'unreadable' : null;
   if (found === 'unreadable') return;
-  result.known = { ...knownContent(found.content), from: 'index', bytesDigest: found.source.bytesDigest };
+  result.known = { ...found.content, from: 'index', bytesDigest: found.source.bytesDigest };
 }

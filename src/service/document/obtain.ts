@@ -1,6 +1,7 @@
+import type { KeptSample } from '../../core/sketch/narrow.ts';
 import { ShingledError } from '../../errors.ts';
 import { type Deadline, withDeadline } from '../../sharing/deadline.ts';
-import type { ContentRecord, Store, Version } from '../../store/port.ts';
+import type { Content, Store, Version } from '../../store/port.ts';
 import type { DocumentReference, FetchWish, VersionAnswer, VersionWish } from '../api.ts';
 import type { TimedContext } from '../context.ts';
 import { nameSource, type SourceName } from '../url.ts';
@@ -133,10 +134,8 @@ function keptVersion(version: Version | undefined, at: VersionWish, field: strin
   return { ...version, contentId, bytesDigest };
 }
 
-function asQuery(url: string, record: ContentRecord, bytesDigest: string, version: VersionAnswer | null): Query {
-  const { tokenCount, shingleCount, sample, id, shingleDigest } = record;
-  const known = { tokenCount, shingleCount, sample, whole: null, lexicalDigest: id, shingleDigest, bytesDigest };
-  return { from: 'index', url, ...known, version, document: null };
+function asQuery(url: string, content: Content<KeptSample>, bytesDigest: string, version: VersionAnswer | null): Query {
+  return { ...content, from: 'index', url, bytesDigest, version, document: null };
 }
 
 function checkVersion({ url, body, select, remove, at, field = '' }: DocumentReference): void {

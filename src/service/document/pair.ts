@@ -45,7 +45,7 @@ export function comparePair(a: KnownDocument, b: KnownDocument): Pair {
 
 /** The same in turns of the event loop, for two documents of any size. */
 export async function comparePairInTurns(a: KnownDocument, b: KnownDocument, turns: Turns): Promise<Pair> {
-  if (a.whole !== null && b.whole !== null) return comparePair(a, b);
+  if (a.whole && b.whole) return comparePair(a, b);
   return sampledPair(a, b, await inTurns(sampleOverlapSteps(a.sample, b.sample), turns));
 }
 
@@ -58,7 +58,7 @@ export function createPairComparer(a: KnownDocument): (b: KnownDocument) => Pair
   let compareWhole: ReturnType<typeof createWholeComparer> | null = null;
   let compareSample: SampleComparer | null = null;
   return (b) => {
-    if (a.whole !== null && b.whole !== null) {
+    if (a.whole && b.whole) {
       compareWhole ??= createWholeComparer(a.whole);
       return pairOf({ ...compareWhole(b.whole), equalSets: a.shingleDigest === b.shingleDigest });
     }
@@ -150,6 +150,6 @@ export function printPair(
 
 /** How two documents are equal, each level implying the next; `identical` is for the caller to know. */
 export function equivalenceOf(identical: boolean, a: KnownDocument, b: KnownDocument): Equivalence {
-  if (a.lexicalDigest === b.lexicalDigest) return identical ? 'identical' : 'lexical';
+  if (a.id === b.id) return identical ? 'identical' : 'lexical';
   return a.shingleDigest === b.shingleDigest ? 'shingle' : 'none';
 }

@@ -1,7 +1,7 @@
 import type { WholeSet } from '../../core/sketch/distinct.ts';
 import { type ComparedSample, type KeptSample, wholeSample } from '../../core/sketch/narrow.ts';
 import { ShingledError } from '../../errors.ts';
-import type { ContentHead, FoundContent, Source, Store, Version } from '../../store/port.ts';
+import type { ContentHead, ContentId, Source, Store, Version } from '../../store/port.ts';
 import type { DocumentInput, ProcessedDocument } from '../../workers/port.ts';
 import type { ContentDescription, QueryDescription, VersionAnswer } from '../api.ts';
 import type { TimedContext } from '../context.ts';
@@ -14,14 +14,15 @@ import type { TimedContext } from '../context.ts';
 /** A document shorter than this many shingles says little by its resemblance. */
 const SHORT_SHINGLES = 20;
 
-/** A document as it is compared with others. */
+/** A document as it is compared with others: a content of the index, too. */
 export interface KnownDocument {
+  /** Its lexical digest. */
+  readonly id: ContentId;
+  readonly shingleDigest: string;
   readonly shingleCount: number;
   readonly sample: ComparedSample;
   /** All of it, where it is in hand, was to be compared with another one in hand, and is not too long. */
-  readonly whole: WholeSet | null;
-  readonly lexicalDigest: string;
-  readonly shingleDigest: string;
+  readonly whole?: WholeSet | null;
 }
 
 export interface Query extends KnownDocument {
@@ -91,17 +92,12 @@ export function describeVersion({ observedAt, state, httpStatus, contentId, cont
   };
 }
 
-/** A content of the index as it is compared with others. */
-export function knownContent({ id, shingleDigest, shingleCount, sample }: FoundContent): KnownDocument {
-  return { lexicalDigest: id, shingleDigest, shingleCount, sample, whole: null };
-}
-
 /** A document in hand as a query. */
 export function fromDocument(from: 'body' | 'fetch', url: string | null, document: ProcessedDocument): Query {
-  const { bytesDigest, lexicalDigest, shingleDigest, sketch } = document;
+  const { bytesDigest, lexicalDigest: id, shingleDigest, sketch } = document;
   const { tokenCount, shingleCount, whole } = sketch;
   const sample = wholeSample(sketch.sample);
-  const known = { tokenCount, shingleCount, sample, whole, bytesDigest, lexicalDigest, shingleDigest };
+  const known = { id, tokenCount, shingleCount, sample, whole, bytesDigest, shingleDigest };
   return { from, url, ...known, version: null, document };
 }
 

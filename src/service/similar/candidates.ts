@@ -4,7 +4,7 @@ import { type LookUpPlan, planLookUpSteps } from '../../core/query/look-up.ts';
 import { noRecall, statedRecall } from '../../core/query/recall.ts';
 import { exactSample } from '../../core/sketch/narrow.ts';
 import { inTurns } from '../../sharing/turns.ts';
-import type { CandidateSet, FoundContent } from '../../store/port.ts';
+import type { CandidateSet, Content } from '../../store/port.ts';
 import type { LimitReached, MatchOptions } from '../api.ts';
 import type { TimedContext } from '../context.ts';
 import { meets, type Pair, reaches, sampledPair } from '../document/pair.ts';
@@ -34,9 +34,9 @@ export async function gatherCandidates(
     store.candidates({ keys, modulus, shingleCount, thresholds, undecidedAt, candidatesMax, shingleDigest }),
   );
   const records = set.candidates.map(({ record }) => record);
-  if (set.twinsCut && !records.some(({ id }) => id === query.lexicalDigest)) {
+  if (set.twinsCut && !records.some(({ id }) => id === query.id)) {
     // so many have the shingles of the query that the one with its very words was not read with them
-    const copy = await deadline.race(store.content(query.lexicalDigest));
+    const copy = await deadline.race(store.content(query.id));
     if (copy !== undefined) records.push(copy);
   }
   const { shares, passedOver, cut, unreadable } = set;
@@ -62,7 +62,7 @@ function limitsReached({ keys, keysWanted }: LookUpPlan, set: CandidateSet): Lim
 }
 
 export interface RankedMatch {
-  readonly record: FoundContent;
+  readonly record: Content;
   readonly pair: Pair;
   readonly position: Position;
 }
@@ -74,7 +74,7 @@ export interface RankedMatch {
 export async function rankCandidates(
   { turns, deadline }: Pick<TimedContext, 'turns' | 'deadline'>,
   query: Query,
-  records: readonly FoundContent[],
+  records: readonly Content[],
   { thresholds, undecided, sort }: MatchOptions,
 ) {
   const ranked: RankedMatch[] = [];
@@ -98,6 +98,6 @@ export async function rankCandidates(
     judged++;
   }
   if (judged === 0) throw deadline.error;
-  ranked.sort((a, b) => inOrder(a.position, b.position, query.lexicalDigest));
+  ranked.sort((a, b) => inOrder(a.position, b.position, query.id));
   return { ranked, unjudged: records.length - judged };
 }

@@ -88,7 +88,7 @@ export function similarCursorScope(query: Query, options: MatchOptions): CursorS
   const { resemblance, queryInMatch, matchInQuery } = thresholds;
   const include = [...options.include].sort();
   const binding = JSON.stringify([
-    [query.lexicalDigest, query.url, query.sample.modulus],
+    [query.id, query.url, query.sample.modulus],
     [resemblance, queryInMatch, matchInQuery],
     [sort, groupBy, include, exclude.hosts, exclude.urls, undecided],
     [only.hosts, only.urlPrefix, only.meta, only.seenAfter],

@@ -10,7 +10,7 @@ import type { ShingleSequence } from '../../core/sketch/sketch.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { LimitReached, Passage } from '../api.ts';
 import type { ServiceContext, TimedContext } from '../context.ts';
-import { type KnownDocument, knownContent, type Query } from '../document/query.ts';
+import type { KnownDocument, Query } from '../document/query.ts';
 import type { ShownMatch } from './page.ts';
 
 /*
@@ -53,7 +53,7 @@ export async function passagesOf(context: TimedContext, query: Query, shown: rea
       continue;
     }
     sequenced ??= await sequenceText(context, whole);
-    found.push(sharedPassages(query, sequenced, knownContent(ranked.record), linkable(list.sources)));
+    found.push(sharedPassages(query, sequenced, ranked.record, linkable(list.sources)));
   }
   const limits = sequenced === null ? [] : cutOf(sequenced);
   return { found, unreached: found.filter((passages) => passages === null).length, limits };

@@ -1,5 +1,5 @@
 import type { Deadline } from '../../sharing/deadline.ts';
-import type { FoundContent, Holder, Meta } from '../../store/port.ts';
+import type { Content, Holder, Meta } from '../../store/port.ts';
 import type { MatchOptions, MatchSource } from '../api.ts';
 import type { TimedContext } from '../context.ts';
 import type { Query } from '../document/query.ts';
@@ -129,7 +129,7 @@ function createSourceReader(
   }
 
   /** @throws the deadline's error where it passed before the next page was read */
-  return async ({ id, locator }: FoundContent): Promise<SourceList> => {
+  return async ({ id, locator }: Content): Promise<SourceList> => {
     const list = emptyList();
     let after: string | undefined;
     let limit = FIRST_PAGE;

@@ -4,7 +4,7 @@ import type { DocumentReference, Match, MatchOptions, Passage, SimilarAnswer } f
 import { elapsedMs, type ServiceContext, type TimedContext } from '../context.ts';
 import { checkWish, obtainAndAnswer, obtainReference } from '../document/obtain.ts';
 import { equivalenceOf, printEstimated } from '../document/pair.ts';
-import { describeQuery, knownContent, type Query, readObtained } from '../document/query.ts';
+import { describeQuery, type Query, readObtained } from '../document/query.ts';
 import { ANSWER_MS, DEFAULT_MATCH_OPTIONS } from '../limits.ts';
 import { checkMatchOptions } from '../options.ts';
 import { gatherCandidates, type RankedMatch, rankCandidates } from './candidates.ts';
@@ -63,7 +63,7 @@ export async function findMatches(
   const after = options.cursor === null ? null : decodePosition(openCursor(cursorKey, scope(), options.cursor));
   const candidates = await gatherCandidates(context, query, options);
   const { ranked, unjudged } = await rankCandidates(context, query, candidates.records, options);
-  const isLater = ({ position }: RankedMatch) => after === null || inOrder(position, after, query.lexicalDigest) > 0;
+  const isLater = ({ position }: RankedMatch) => after === null || inOrder(position, after, query.id) > 0;
   const found = ranked.findIndex(isLater);
   const from = found < 0 ? ranked.length : found;
   const page = await showPage(context, query, ranked, from, options, filter);
@@ -99,7 +99,7 @@ function printMatch(
   const { record, pair } = ranked;
   const { resemblance, aInB, bInA } = printEstimated(pair, thresholds);
   return {
-    equivalence: equivalenceOf(list.identical, query, knownContent(record)),
+    equivalence: equivalenceOf(list.identical, query, record),
     resemblance,
     queryInMatch: aInB,
     matchInQuery: bInA,

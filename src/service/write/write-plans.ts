@@ -1,9 +1,10 @@
 import { STEP_VALUES } from '../../core/memory/steps.ts';
+import type { Sample } from '../../core/sketch/modulus.ts';
 import { coarsen, coarsenSteps, modulusFor, RECORD_SHINGLES_LEAST } from '../../core/sketch/modulus.ts';
 import { ShingledError } from '../../errors.ts';
 import type { FetchedDocument } from '../../fetch/port.ts';
 import { inTurns } from '../../sharing/turns.ts';
-import type { DeletePlan, GonePlan, NewContent } from '../../store/port.ts';
+import type { Content, DeletePlan, GonePlan } from '../../store/port.ts';
 import type { DocumentInput, ProcessedDocument } from '../../workers/port.ts';
 import type { DocumentBody, GoneRequest, PutRequest } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
@@ -58,7 +59,7 @@ export async function readPut(
   const processed = await readBytes({ bytes, contentType, select, remove, modulusMax, keepText: false });
   const { bytesDigest, title, language } = processed;
   const { url, spelling } = name;
-  const content = await newContent(context, processed);
+  const content = await newContent(context, processed, receivedAt);
   const { httpStatus = null, finalUrl = null } = origin;
   const told = { httpStatus, finalUrl, title, language, meta };
   return {
@@ -87,13 +88,17 @@ export function planGone(context: ServiceContext, request: GoneRequest): GonePla
 }
 
 /** A content with the sample that its record keeps, from a sketch at that modulus or a finer one. */
-async function newContent({ store, turns }: ServiceContext, processed: ProcessedDocument): Promise<NewContent> {
+async function newContent(
+  { store, turns }: ServiceContext,
+  processed: ProcessedDocument,
+  createdAt: number,
+): Promise<Content<Sample>> {
   const { lexicalDigest, shingleDigest } = processed;
   const { tokenCount, shingleCount, sample } = processed.sketch;
   const modulus = modulusFor(shingleCount, store.description.recordModulusMax, RECORD_SHINGLES_LEAST);
   const isOneStep = sample.fingerprints.length <= STEP_VALUES;
   const kept = isOneStep ? coarsen(sample, modulus) : await inTurns(coarsenSteps(sample, modulus), turns);
-  return { id: lexicalDigest, shingleDigest, tokenCount, shingleCount, sample: kept };
+  return { id: lexicalDigest, shingleDigest, tokenCount, shingleCount, createdAt, sample: kept };
 }
 
 function checkObservedAt(observedAt: number | null, receivedAt: number): number | null {

@@ -32,28 +32,10 @@ const TAIL_POSTINGS_MIN = 200_000;
 /** Of the whole, what is for counts and postings. */
 const OURS = 1 / 2;
 
-/** What LevelDB may take. */
-export interface LevelMemory {
-  /** Of blocks that were read. */
-  readonly cacheBytes: number;
-  /** Of rows that are in no table yet: one such is filled while another is written. */
-  readonly writeBufferBytes: number;
-}
-
-/** @param memoryMb the budget */
-export function levelMemory(memoryMb: number): LevelMemory {
-  const budget = memoryMb * MIB;
-  return { cacheBytes: Math.floor(budget / 16), writeBufferBytes: Math.floor(budget / 8) };
-}
-
-/** What filters of segments may take. @param memoryMb the budget */
-export function filterBytesMax(memoryMb: number): number {
-  return Math.floor((memoryMb * MIB) / 8);
-}
-
-/** What records of families may take. @param memoryMb the budget */
-export function familyBytesMax(memoryMb: number): number {
-  return Math.floor((memoryMb * MIB) / 16);
+/** What else is of a size that contents do not decide. @param memoryMb the budget */
+export function memoryShares(memoryMb: number) {
+  const share = (parts: number) => Math.floor((memoryMb * MIB) / parts);
+  return { cacheBytes: share(16), writeBufferBytes: share(8), filterBytesMax: share(8), familyBytesMax: share(16) };
 }
 
 /**

@@ -2,8 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, w
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ChildDied, inChild } from '../../../src/store/level/child/child.ts';
-import type { LevelDatabase } from '../../../src/store/level/database/level-database.ts';
-import { openLevel } from '../../../src/store/level/database/level-handle.ts';
+import { type LevelDatabase, openLevel } from '../../../src/store/level/database/level-handle.ts';
 import { liveFiles, MergedRows } from '../../../src/store/level/files/merged-rows.ts';
 import { inFolder } from '../../support/store/level-folder.ts';
 import { below, randomFrom } from '../../support/store/level-plans.ts';

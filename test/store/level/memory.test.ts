@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ShingledError } from '../../../src/errors.ts';
-import {
-  familyBytesMax,
-  filterBytesMax,
-  levelMemory,
-  STORE_MEMORY_MB,
-  STORE_MEMORY_MB_MIN,
-  tailPostings,
-} from '../../../src/store/level/memory.ts';
+import { memoryShares, STORE_MEMORY_MB, STORE_MEMORY_MB_MIN, tailPostings } from '../../../src/store/level/memory.ts';
 import { inFolder, openFolder } from '../../support/store/level-folder.ts';
 import { contentOf, fingerprintsOf, putPlan } from '../../support/store/level-plans.ts';
 
@@ -27,10 +20,9 @@ describe('the memory budget', () => {
           expect(tailPostings(least, contents)).toBeGreaterThanOrEqual(200_000);
           return;
         }
-        const { cacheBytes, writeBufferBytes } = levelMemory(memoryMb);
-        const parts =
-          cacheBytes + 2 * writeBufferBytes + filterBytesMax(memoryMb) + contents * (33 / 8 + 2) + postings * 52;
-        expect(parts + familyBytesMax(memoryMb)).toBeLessThanOrEqual(memoryMb * MIB);
+        const { cacheBytes, writeBufferBytes, filterBytesMax, familyBytesMax } = memoryShares(memoryMb);
+        const parts = cacheBytes + 2 * writeBufferBytes + filterBytesMax + contents * (33 / 8 + 2) + postings * 52;
+        expect(parts + familyBytesMax).toBeLessThanOrEqual(memoryMb * MIB);
       }),
       { seed: 5, numRuns: 500 },
     );

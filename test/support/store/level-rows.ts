@@ -2,11 +2,10 @@ import { join } from 'node:path';
 import { ShingledError } from '../../../src/errors.ts';
 import { Check } from '../../../src/store/level/check/check.ts';
 import { Database } from '../../../src/store/level/database/database.ts';
-import type { LevelDatabase } from '../../../src/store/level/database/level-database.ts';
-import { openLevel } from '../../../src/store/level/database/level-handle.ts';
+import { type LevelDatabase, openLevel } from '../../../src/store/level/database/level-handle.ts';
 import { readDescription } from '../../../src/store/level/folder/description.ts';
 import { readHighWater } from '../../../src/store/level/folder/high-water.ts';
-import { readTrail } from '../../../src/store/level/writing/trail.ts';
+import { readTrail } from '../../../src/store/level/writing/batch-log.ts';
 import { TEST_RANK_KEY } from './level-folder.ts';
 
 /** Opens the LevelDB of a closed index by itself, to look at its rows or to damage them. */

@@ -1,5 +1,4 @@
-import type { LevelDatabase } from '../database/level-database.ts';
-import { Table, under } from '../format/keys.ts';
+import type { LevelDatabase } from '../database/level-handle.ts';
 import {
   bucketKey,
   bucketOfKey,
@@ -8,12 +7,12 @@ import {
   pageKey,
   segmentOfKey,
   segmentsKey,
-} from '../format/segment-keys.ts';
-import type { ContentTable } from '../segments/content-table.ts';
-import { FINGERPRINT_BITS } from '../segments/rows/bucket.ts';
+  Table,
+  under,
+} from '../format/keys.ts';
+import { type ContentTable, openPage, pagesBefore } from '../segments/content-table.ts';
+import { FINGERPRINT_BITS, openPart, overflowKeys } from '../segments/rows/bucket.ts';
 import { BucketReader } from '../segments/rows/bucket-reader.ts';
-import { openPage, pagesBefore } from '../segments/rows/content-rows.ts';
-import { openPart, overflowKeys } from '../segments/rows/overflow.ts';
 import { NO_SEGMENTS, openSegmentList, type Segment, type SegmentList } from '../segments/rows/segment-list.ts';
 import { positionOf } from '../segments/rows/sort.ts';
 import { fingerprintStatement, type Problems, type Sums } from './findings.ts';

@@ -4,7 +4,7 @@ import { Database } from '../database/database.ts';
 import { compare, readDescription } from '../folder/description.ts';
 import { DB_FOLDER, HIGH_WATER_FILE } from '../folder/folder-parts.ts';
 import { readHighWater } from '../folder/high-water.ts';
-import { readTrail } from '../writing/trail.ts';
+import { readTrail } from '../writing/batch-log.ts';
 import { Check } from './check.ts';
 import type { CheckInput, CheckReport } from './check-process.ts';
 

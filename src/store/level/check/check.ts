@@ -1,9 +1,11 @@
+import type { KeptSample } from '../../../core/sketch/narrow.ts';
 import { postedFingerprints, shingleDigestKey } from '../../contents.ts';
-import type { IndexDescription } from '../../port.ts';
+import type { Content, IndexDescription } from '../../port.ts';
 import { urlOfSourceKey } from '../../source-key.ts';
-import type { LevelDatabase } from '../database/level-database.ts';
-import { type ContentRow, openContent } from '../format/content-values.ts';
+import type { LevelDatabase } from '../database/level-handle.ts';
+import { openContent, ownerOf } from '../format/content-values.ts';
 import {
+  contentOfDeathKey,
   contentOfHolderKey,
   numberOfContentKey,
   readPastKey,
@@ -11,7 +13,6 @@ import {
   timeOfVersionKey,
   urlOfHolderKey,
 } from '../format/keys.ts';
-import { contentOfDeathKey } from '../format/segment-keys.ts';
 import { openNothing } from '../format/value-bytes.ts';
 import { openNumber, openSource, openVersion, type SourceRow, type Totals } from '../format/values.ts';
 import { ContentTable, presenceOfCount } from '../segments/content-table.ts';
@@ -106,13 +107,13 @@ export class Check {
     for await (const [key, value] of this.rowsOf(Table.content)) {
       const number = numberOfContentKey(key);
       this.counts.contents++;
-      const row = problems.try(`Content ${number}`, () => openContent(key, value));
-      if (row === undefined) continue;
+      const content = problems.try(`Content ${number}`, () => openContent(key, value));
+      if (content === undefined) continue;
       problems.expect(number < ids.length, `Content ${number} has a number that was not given out yet.`);
-      ids[number] = textStatement(row.record.id);
+      ids[number] = textStatement(content.id);
       this.sums.digests.add(number, ids[number]);
-      this.sums.holders.add(number, textStatement(row.owner));
-      this.content(number, row, number < flushedUpTo, cuts);
+      this.sums.holders.add(number, textStatement(ownerOf(content)));
+      this.content(number, content, number < flushedUpTo, cuts);
     }
     for (let number = 0; number < flushedUpTo; number++) {
       if (ids[number] !== 0 || this.table.shingleCount(number) === 0) continue;
@@ -120,21 +121,21 @@ export class Check {
     }
   }
 
-  private content(number: number, { record }: ContentRow, isFlushed: boolean, cuts: Cuts): void {
+  private content(number: number, content: Content<KeptSample>, isFlushed: boolean, cuts: Cuts): void {
     const { problems } = this;
-    const posted = postedFingerprints(record, this.parts.description.indexModulusMax);
+    const posted = postedFingerprints(content, this.parts.description.indexModulusMax);
     this.counts.postings += posted.length;
     if (!isFlushed) {
       problems.expect(!this.forgottenLater.has(number), `Content ${number} counts as forgotten, and has a record.`);
       return;
     }
     const said = this.table.shingleCount(number);
-    if (said !== presenceOfCount(record.shingleCount)) {
+    if (said !== presenceOfCount(content.shingleCount)) {
       problems.add(`The shingle count of content ${number} is not the one of its record, or it counts as forgotten.`);
       return;
     }
     for (let i = 0; i < posted.length; i++) this.promise(number, posted[i]!, cuts);
-    this.promise(number, shingleDigestKey(record.shingleDigest), cuts);
+    this.promise(number, shingleDigestKey(content.shingleDigest), cuts);
   }
 
   private promise(number: number, fingerprint: number, cuts: Cuts): void {

@@ -1,4 +1,4 @@
-import type { LevelDatabase } from '../database/level-database.ts';
+import type { LevelDatabase } from '../database/level-handle.ts';
 import { sourceRowOfVersionKey, under } from '../format/keys.ts';
 
 export type Row = [key: string, value: Buffer];

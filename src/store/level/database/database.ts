@@ -5,12 +5,18 @@ import type { RowChange } from '../format/rows.ts';
 import { Disk } from '../outage/disk.ts';
 import { isCorruption, openFailure, readFailure, storageFull } from '../outage/failures.ts';
 import { LogGuard } from '../outage/log-guard.ts';
-import type { WriteKind } from '../outage/transitions.ts';
+import type { WriteKind } from '../outage/outage.ts';
 import { InUse } from './in-use.ts';
 import { KeptLogs } from './kept-logs.ts';
-import type { LevelDatabase } from './level-database.ts';
-import { type LevelReader, type OpenLevel, openLevel, readerOf, writeBatch } from './level-handle.ts';
-import { flushLogs } from './level-logs.ts';
+import {
+  flushLogs,
+  type LevelDatabase,
+  type LevelReader,
+  type OpenLevel,
+  openLevel,
+  readerOf,
+  writeBatch,
+} from './level-handle.ts';
 
 /*
  * One LevelDB folder: opened, read, written, and opened anew after the disk has refused a write. For from then on
@@ -139,7 +145,7 @@ export class Database implements LevelReader {
     }
   }
 
-  /** Syncs all that was written before, whichever logs it lies in (level-logs.ts). @throws ShingledError `storage-full` */
+  /** Syncs all that was written before, whichever logs it lies in. @throws ShingledError `storage-full` */
   syncAll(): Promise<void> {
     return this.refusing('flush', (level) => level.syncLogs());
   }

@@ -7,9 +7,7 @@ import { isLiveLog, logNumber } from '../files/manifest-file.ts';
 import { Table } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
 import { openFailure } from '../outage/failures.ts';
-import type { LevelDatabase } from './level-database.ts';
-import { type OpenLevel, writeBatch } from './level-handle.ts';
-import { logsIn } from './level-logs.ts';
+import { type LevelDatabase, logsIn, type OpenLevel, writeBatch } from './level-handle.ts';
 
 /*
  * The logs of a folder while LevelDB opens it. Where LevelDB cannot read on, it takes that for the end of a log. Where
@@ -174,7 +172,7 @@ async function isPassedOver(level: LevelDatabase, log: KeptLog): Promise<boolean
   return rows.every((row) => row === undefined);
 }
 
-/** The keys of totals in a part, each batch puts one (trail.ts); in the whole log where the part has none by itself. */
+/** The keys of totals in a part, each batch puts one (batch-log.ts); in the whole log where the part has none by itself. */
 async function totalsIn(log: KeptLog, from: number, to: number): Promise<readonly string[]> {
   const totals = totalsOf(await bytesOf(log, from, Math.min(to, log.bytes)));
   return totals.length > 0 ? totals : totalsOf(await bytesOf(log, 0, log.bytes));

@@ -1,21 +1,20 @@
 import { rest } from '../../../sharing/waiting.ts';
-import { Table } from '../format/keys.ts';
+import { contentOfHolderKey, type KeyRange, Table, under } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
 import { hashOf, mixed } from '../mixed.ts';
 import type { Database } from './database.ts';
-import { keyPages } from './key-pages.ts';
 
 /*
- * Which rows of tables s and l there may be. Most documents are new: neither their URL nor their content is in the
+ * Which rows of tables s, l and r there may be. Most documents are new: neither their URL nor their content is in the
  * index. To hear that from LevelDB costs two reads, each of which looks into all its levels. LevelDB also counts how
- * often a file is read in vain, and merges it for that: with such reads it merges several times as often.
+ * often a file is read in vain, and merges it for that: with such reads it merges several times as often. Most contents have
+ * no holder beside their owner, and to ask for some costs as much as all the rest of a match's sources.
  *
- *   opening   keys of s and l, a page at a time, in a tenth of the time ─┐
- *   a batch, before it is written ───────────────────────────────────────┴─► Bloom filter      never taken back: a key that
- *                                                                                              is there no more costs a read
+ *   opening   keys of r, then of l and s in a tenth of the time ─┬─► s, l   Bloom filter       never taken back: a key that
+ *   a batch, before it is written ───────────────────────────────┴─► r      a bit a content    is there no more costs a read
  *
- * Until all keys were seen, every row may be there. The same holds when the database was opened anew: a deletion that
- * was seen may have been of a batch that the disk refused, and its row is back.
+ * Until all keys of a table were seen, every row may be there. The same holds when the database was opened anew: a deletion
+ * that was seen may have been of a batch that the disk refused, and its row is back.
  *
  *   layer   blocks of 64 bits, 8 keys each in the mean; a key sets 3 bits in each half of one block
  *
@@ -23,8 +22,10 @@ import { keyPages } from './key-pages.ts';
  * 3 % of the keys that are new, a full layer.
  */
 
-/** The share of its time that the scan rests. */
+/** The share of its time that the scan of documents rests. */
 const REST = 9;
+/** As many as are taken in within a millisecond of the event loop. */
+const KEYS_A_PAGE = 500;
 
 const KEYS_A_BLOCK = 8;
 const KEYS_LEAST = 2 ** 19;
@@ -32,6 +33,7 @@ const KEYS_LEAST = 2 ** 19;
 const SPARE = 1.25;
 const FIELDS = 3;
 const FIELD_BITS = 5;
+const HOLDER_BITS_FIRST = 1 << 16;
 
 interface Layer {
   readonly words: Uint32Array;
@@ -41,7 +43,10 @@ interface Layer {
 
 export class KnownKeys {
   private readonly layers: Layer[];
-  private complete = false;
+  /** A bit a content. */
+  private holders = new Uint32Array(HOLDER_BITS_FIRST / 32);
+  /** Tables of which all keys were seen. */
+  private readonly seen = new Set<string>();
   private scans = 0;
 
   /** @param expected keys that are there */
@@ -55,12 +60,17 @@ export class KnownKeys {
 
   /** To be told of a batch before it is written. */
   note(changes: readonly RowChange[]): void {
-    for (const [key, value] of changes) if (value !== null && isWatched(key)) this.add(key);
+    for (const [key, value] of changes) if (value !== null) this.add(key);
   }
 
   /** @param key of table s or l: false only where there is no such row, nor has been since the opening */
   mayHave(key: string): boolean {
-    return !this.complete || this.has(hashOf(key));
+    return !this.seen.has(key.charAt(0)) || this.has(hashOf(key));
+  }
+
+  /** False only where no source but the owner holds the content, nor has since the opening. */
+  mayHaveFurther(content: number): boolean {
+    return !this.seen.has(Table.holder) || ((this.holders[content >>> 5] ?? 0) & (1 << (content & 31))) !== 0;
   }
 
   /**
@@ -68,21 +78,35 @@ export class KnownKeys {
    * cannot be read: then nothing is lost but time.
    */
   async scan(database: Pick<Database, 'keys'>): Promise<void> {
-    this.complete = false;
+    this.seen.clear();
     const scan = ++this.scans;
-    for (const table of [Table.lexicalDigest, Table.source]) {
+    for (const table of [Table.holder, Table.lexicalDigest, Table.source]) {
       let began = performance.now();
       for await (const keys of keyPages(database, table)) {
         for (const key of keys) this.add(key);
-        await rest(REST * (performance.now() - began));
+        if (table !== Table.holder) await rest(REST * (performance.now() - began));
         began = performance.now();
       }
+      if (scan === this.scans) this.seen.add(table);
     }
-    if (scan === this.scans) this.complete = true;
   }
 
   private add(key: string): void {
-    const hash = hashOf(key);
+    if (key.startsWith(Table.holder)) this.addHolder(contentOfHolderKey(key));
+    else if (key.startsWith(Table.source) || key.startsWith(Table.lexicalDigest)) this.addHash(hashOf(key));
+  }
+
+  private addHolder(content: number): void {
+    const at = content >>> 5;
+    if (at >= this.holders.length) {
+      const grown = new Uint32Array(2 ** Math.ceil(Math.log2(at + 1)));
+      grown.set(this.holders);
+      this.holders = grown;
+    }
+    this.holders[at]! |= 1 << (content & 31);
+  }
+
+  private addHash(hash: number): void {
     if (this.has(hash)) return;
     let layer = this.layers[this.layers.length - 1]!;
     if (layer.count === layer.capacity) {
@@ -107,8 +131,15 @@ export class KnownKeys {
   }
 }
 
-function isWatched(key: string): boolean {
-  return key.startsWith(Table.source) || key.startsWith(Table.lexicalDigest);
+/** All keys of a table in order, a page at a time, so that writes and queries go on between them. */
+async function* keyPages(database: Pick<Database, 'keys'>, table: string): AsyncGenerator<readonly string[]> {
+  let range: KeyRange = under(table, KEYS_A_PAGE);
+  for (;;) {
+    const keys = await database.keys(range);
+    yield keys;
+    if (keys.length < KEYS_A_PAGE) return;
+    range = { ...range, gte: `${keys.at(-1)!}\0` };
+  }
 }
 
 function newLayer(keys: number): Layer {

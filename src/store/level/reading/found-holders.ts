@@ -1,10 +1,9 @@
-import type { Holder } from '../../port.ts';
+import type { ContentRef, Holder } from '../../port.ts';
 import type { Database } from '../database/database.ts';
-import type { FurtherHolders } from '../database/further-holders.ts';
-import { ownerOf } from '../format/content-values.ts';
+import type { KnownKeys } from '../database/known-keys.ts';
+import { openOwner, ownerOf } from '../format/content-values.ts';
 import { contentKey, holderKey, holdersPrefix, sourceRowKey, under, urlOfHolderKey } from '../format/keys.ts';
 import { openSource } from '../format/values.ts';
-import { type Located, readLocator } from './found-content.ts';
 import { holderOf } from './reads.ts';
 
 /*
@@ -25,32 +24,32 @@ interface Read {
 
 export class FoundHolders {
   private readonly database: Database;
-  private readonly further: FurtherHolders;
+  private readonly known: KnownKeys;
   private next: Read | undefined;
 
-  constructor(database: Database, further: FurtherHolders) {
+  constructor(database: Database, known: KnownKeys) {
     this.database = database;
-    this.further = further;
+    this.known = known;
   }
 
   /** The first `limit` (1 or more) holders in the order of their source keys; undefined where what was met is out of date. */
-  async first(locator: string, limit: number): Promise<Holder[] | undefined> {
+  async first(content: ContentRef, limit: number): Promise<Holder[] | undefined> {
     try {
-      const located = readLocator(locator);
-      const { number, owner } = located;
-      const isSole = !this.further.mayHave(number);
-      const urls = isSole ? [owner] : await this.urls(located, limit);
+      const owner = ownerOf(content);
+      const number = Number.parseInt(content.locator!, 10);
+      const isSole = !this.known.mayHaveFurther(number);
+      const urls = isSole ? [owner] : await this.urls(number, owner, limit);
       const keys = urls.map(sourceRowKey);
       const row = contentKey(number);
       const values = await this.rows(isSole ? keys : [...keys, row]);
-      if (!isSole && ownerOf(row, values[keys.length]!) !== owner) return undefined;
+      if (!isSole && openOwner(row, values[keys.length]!) !== owner) return undefined;
       return urls.map((url, i) => holderOf(url, number, keys[i]!, openSource(keys[i]!, values[i]!)));
     } catch {
       return undefined;
     }
   }
 
-  private async urls({ number, owner }: Located, limit: number): Promise<string[]> {
+  private async urls(number: number, owner: string, limit: number): Promise<string[]> {
     const keys = await this.database.keys(under(holdersPrefix(number), limit));
     keys.push(holderKey(number, owner));
     return keys.sort().slice(0, limit).map(urlOfHolderKey);

@@ -1,14 +1,16 @@
+import type { KeptSample } from '../../../core/sketch/narrow.ts';
 import { postedFingerprints } from '../../contents.ts';
-import type { IndexDescription } from '../../port.ts';
+import type { Content, IndexDescription } from '../../port.ts';
 import { urlOfSourceKey } from '../../source-key.ts';
 import { VersionRows } from '../check/row-walks.ts';
 import type { Database } from '../database/database.ts';
 import type { MergedRows } from '../files/merged-rows.ts';
 import { descriptionIn, type ExpectedIdentity, madeUp } from '../folder/description.ts';
-import { type ContentRow, openContent, sealContent } from '../format/content-values.ts';
+import { locatorOf, openContent, ownerOf, sealContent } from '../format/content-values.ts';
 import {
   ABOVE,
   contentKey,
+  contentOfDeathKey,
   descriptionKey,
   holderKey,
   lexicalKey,
@@ -21,7 +23,6 @@ import {
   totalsKey,
   urlOfHolderKey,
 } from '../format/keys.ts';
-import { contentOfDeathKey } from '../format/segment-keys.ts';
 import {
   openSource,
   openTotals,
@@ -121,9 +122,9 @@ export class Rebuild {
     for (const [key, value] of this.rowsOf(Table.content)) {
       const number = numberOfContentKey(key);
       if (dead.has(number)) continue;
-      const row = attempt(() => openContent(key, value));
-      if (row === undefined) this.lost.records++;
-      else this.contents.add(number, row.record.id, row.owner);
+      const content = attempt(() => openContent(key, value));
+      if (content === undefined) this.lost.records++;
+      else this.contents.add(number, content.id, ownerOf(content));
     }
   }
 
@@ -172,23 +173,26 @@ export class Rebuild {
     for (const [key, value] of this.rowsOf(Table.content)) {
       const number = numberOfContentKey(key);
       if (this.contents.find(number) !== number) continue;
-      const row = openContent(key, value);
-      if (this.contents.hasOwner(number)) await this.writeContent(number, row, indexModulusMax);
+      const content = openContent(key, value);
+      if (this.contents.hasOwner(number)) await this.writeContent(number, content, indexModulusMax);
       else {
-        await this.output.loseUnlessThere([row.owner]);
+        await this.output.loseUnlessThere([ownerOf(content)]);
         if (!this.contents.hasOtherHolders(number)) this.lost.unheld++;
-        else await this.writeContent(number, { ...row, owner: await this.output.takeHolder(number) }, indexModulusMax);
+        else {
+          const locator = locatorOf(number, await this.output.takeHolder(number));
+          await this.writeContent(number, { ...content, locator }, indexModulusMax);
+        }
       }
     }
   }
 
-  private async writeContent(number: number, row: ContentRow, indexModulusMax: number): Promise<void> {
+  private async writeContent(number: number, content: Content<KeptSample>, indexModulusMax: number): Promise<void> {
     const key = contentKey(number);
-    await this.output.put(key, sealContent(key, row));
-    const name = lexicalKey(row.record.id);
+    await this.output.put(key, sealContent(key, content));
+    const name = lexicalKey(content.id);
     await this.output.put(name, sealNumber(name, number));
     this.totals.contents++;
-    this.totals.postings += postedFingerprints(row.record, indexModulusMax).length;
+    this.totals.postings += postedFingerprints(content, indexModulusMax).length;
   }
 
   /** Names sources that are gone, from what is left of their holdings. */

@@ -10,7 +10,7 @@ import { prepareFolder } from '../folder/folder.ts';
 import { DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from '../folder/folder-parts.ts';
 import { createHighWater, readHighWater } from '../folder/high-water.ts';
 import { FORMAT_VERSION } from '../format/values.ts';
-import { levelMemory } from '../memory.ts';
+import { memoryShares } from '../memory.ts';
 import { openLevelStore } from '../open.ts';
 import { Rebuild } from './rebuild.ts';
 import { LOST_URLS_FILE, type RepairInput, type RepairLosses } from './repair.ts';
@@ -23,7 +23,7 @@ await answerParent<RepairInput, RepairLosses>(async (input, progress) => {
   const { from, to, pid, now, storeMemoryMb } = input;
   const old = new MergedRows(join(from, DB_FOLDER));
   await mkdir(join(to, DB_FOLDER), { recursive: true, mode: 0o700 });
-  const memory = levelMemory(storeMemoryMb);
+  const memory = memoryShares(storeMemoryMb);
   const open: OpenLevel = (location, isNew) => openLevel(location, isNew, memory);
   const database = await Database.open(join(to, DB_FOLDER), true, open);
   const highWater = await readHighWater(join(from, HIGH_WATER_FILE)).catch(() => null);

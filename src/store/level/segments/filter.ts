@@ -1,6 +1,8 @@
+import { bucketKey, bucketsPrefix } from '../format/keys.ts';
 import { mixed } from '../mixed.ts';
-import { FINGERPRINT_BITS } from './rows/bucket.ts';
-import type { Columns } from './rows/postings.ts';
+import { bucketOf, FINGERPRINT_BITS } from './rows/bucket.ts';
+import type { Segment } from './rows/segment-list.ts';
+import type { Columns } from './rows/sort.ts';
 
 /*
  * Which fingerprints a segment has, in memory, a byte for each: without it a look-up reads a bucket of every segment, and
@@ -30,7 +32,6 @@ const FINGERPRINTS = 2 ** FINGERPRINT_BITS;
 /** All but 0, all but those 0 mod 8, 4, 2, and none. */
 const MASKS = [-1, 7, 3, 1, 0] as const;
 
-/** The filter of one slice of a segment. */
 export interface FilterPart {
   readonly words: Uint32Array;
   /** Fingerprints whose low 32 bits are 0 under it are left out. */
@@ -116,3 +117,35 @@ export class SegmentFilter {
 const blockOf = (place: number, words: number) => BLOCK_WORDS * ((place * (words / BLOCK_WORDS)) | 0);
 
 const spread = (low: number, high: number) => mixed(low ^ Math.imul(high, 0x9e37_79b1));
+
+/** A segment as it is at one moment. */
+export interface PresentSegment {
+  readonly segment: Segment;
+  /** So many of its contents were forgotten since it was begun. */
+  readonly dead: number;
+  /** Where it has one: which fingerprints need not be looked for in it. */
+  readonly filter: SegmentFilter | undefined;
+}
+
+/**
+ * The rows of all buckets that may have something of these fingerprints.
+ *
+ * @returns rows, and for each its position: key by key, and segment by segment, as if all were read
+ */
+export function bucketsToRead(segments: readonly PresentSegment[], keys: Float64Array) {
+  const parts = segments.map(({ segment, filter }) => {
+    return { prefix: bucketsPrefix(segment.segment), bits: segment.bits, filter };
+  });
+  const rows: string[] = [];
+  const places: number[] = [];
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i]!;
+    for (let s = 0; s < parts.length; s++) {
+      const { prefix, bits, filter } = parts[s]!;
+      if (filter?.mayHave(key) === false) continue;
+      rows.push(bucketKey(prefix, bucketOf(key, bits)));
+      places.push(i * parts.length + s);
+    }
+  }
+  return { rows, places };
+}

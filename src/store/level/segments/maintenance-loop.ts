@@ -32,7 +32,6 @@ export class MaintenanceLoop {
     this.options = options;
   }
 
-  /** From close() on. */
   get closed(): boolean {
     return this.isClosed;
   }

@@ -1,13 +1,11 @@
 import { clearRange } from '../database/clearing.ts';
 import type { Database } from '../database/database.ts';
-import { bucketsPrefix, overflowsPrefix } from '../format/segment-keys.ts';
-import { Deaths } from './deaths.ts';
+import { bucketsPrefix, overflowsPrefix } from '../format/keys.ts';
+import { Deaths } from './content-table.ts';
 import type { FilterPart } from './filter.ts';
 import type { IndexState } from './index-state.ts';
-import { dueMerge, idleMerge, sliceBits } from './merges.ts';
 import { bucketBits } from './rows/bucket.ts';
-import { addUpLongest } from './rows/longest-lists.ts';
-import type { Segment } from './rows/segment-list.ts';
+import { addUpLongest, dueMerge, idleMerge, type Segment, sliceBits } from './rows/segment-list.ts';
 import { isDamage, type SegmentWorker } from './write/segment-worker.ts';
 import type { ListLimits, Written } from './write/segment-writer.ts';
 
@@ -57,7 +55,8 @@ export class Maintenance {
     state: IndexState,
     database: Database,
     worker: SegmentWorker,
-    { hasRoom, ...limits }: ListLimits & { hasRoom(bytes: number): Promise<boolean> },
+    limits: ListLimits,
+    hasRoom: (bytes: number) => Promise<boolean>,
   ) {
     this.hasRoom = hasRoom;
     this.state = state;

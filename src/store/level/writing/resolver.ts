@@ -1,5 +1,5 @@
 import { Deadline } from '../../../sharing/deadline.ts';
-import type { IndexDescription, WriteOutcome } from '../../port.ts';
+import type { IndexDescription, SweepOutcome, WriteOutcome, WritePlan } from '../../port.ts';
 import type { StoreSettings } from '../../settings.ts';
 import type { KnownKeys } from '../database/known-keys.ts';
 import { lexicalKey } from '../format/keys.ts';
@@ -7,10 +7,10 @@ import { NOT_LOADED, type RowReader } from '../format/rows.ts';
 import type { Totals } from '../format/values.ts';
 import { nextTurn } from '../next-turn.ts';
 import { BatchRows } from './batch-rows.ts';
+import type { Pending } from './committer.ts';
 import { Draft } from './draft.ts';
 import { sweepPast } from './history.ts';
 import { resolvePlan } from './resolve.ts';
-import type { PendingWrite, SweepOutcome, WriteRequest } from './write-requests.ts';
 
 /*
  * Plans that wait become one batch: each is resolved over what those before it come to.
@@ -40,7 +40,7 @@ export interface Resolved {
 
 export interface ResolverParts {
   readonly database: RowReader;
-  readonly known: Pick<KnownKeys, 'mayHave'>;
+  readonly known: KnownKeys;
   readonly description: IndexDescription;
   readonly settings: StoreSettings;
 }
@@ -130,3 +130,18 @@ function weightOf(request: WriteRequest): number {
   const plan = request.kind === 'relaxed' ? request.plan : request;
   return plan.kind === 'put' ? plan.content.sample.fingerprints.length : 0;
 }
+
+export interface SweepRequest {
+  readonly kind: 'sweep';
+  readonly now: number;
+  readonly limit: number;
+}
+
+/** A plan that is acknowledged before it is synced. */
+export interface RelaxedRequest {
+  readonly kind: 'relaxed';
+  readonly plan: WritePlan;
+}
+
+export type WriteRequest = WritePlan | RelaxedRequest | SweepRequest;
+export type PendingWrite = Pending<WriteRequest, WriteOutcome | SweepOutcome>;

@@ -103,7 +103,7 @@ async function run(seed: number, steps: number, limits: Limits): Promise<void> {
   await compare(index, oracle, limits);
   const postings = [...oracle.contents.values()].reduce((sum, { length }) => sum + length, 0);
   const stats = index.stats();
-  expect([stats.segments, stats.tailPostings, stats.deaths, stats.segmentsGone]).toEqual([1, 0, 0, 0]);
+  expect([stats.segments, stats.tailPostings, stats.forgotten, stats.segmentsGone]).toEqual([1, 0, 0, 0]);
   if (limits.keptPostingsMax > next) expect(stats.segmentPostings).toBe(postings);
   else expect(stats.segmentPostings).toBeLessThanOrEqual(postings);
   await index.close();
@@ -156,7 +156,7 @@ describe('the posting index', () => {
     await index.reopen(true, contents, digestOf);
     // from the first query on its filter is made anew
     await isSaid();
-    await index.until(({ memory }) => memory.filterBytes > 0);
+    await index.until(({ memoryBytes }) => memoryBytes.filters > 0);
     await isSaid();
     await index.close();
   });

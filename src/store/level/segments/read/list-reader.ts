@@ -1,16 +1,16 @@
 import { listShare, type PostingList } from '../../../../core/query/overlap.ts';
-import type { LevelDatabase } from '../../database/level-database.ts';
-import { overflowsPrefix } from '../../format/segment-keys.ts';
+import type { LevelDatabase } from '../../database/level-handle.ts';
+import type { Snapshot } from '../../database/near-rows.ts';
+import { overflowsPrefix } from '../../format/keys.ts';
 import { nextTurn } from '../../next-turn.ts';
 import { leftOut } from '../../outage/failures.ts';
 import type { ContentTable } from '../content-table.ts';
-import { bucketOf, type LongList } from '../rows/bucket.ts';
+import { bucketsToRead, type PresentSegment } from '../filter.ts';
+import { bucketOf, type LongList, openPart, overflowKeys } from '../rows/bucket.ts';
 import { BucketReader } from '../rows/bucket-reader.ts';
 import { lowestByRank } from '../rows/lowest.ts';
-import { openPart, overflowKeys } from '../rows/overflow.ts';
 import type { Tail } from '../tail.ts';
 import type { ListLimits } from '../write/segment-writer.ts';
-import { bucketsToRead, type PresentSegment } from './present-segment.ts';
 
 /*
  * From fingerprints to posting lists, at one moment: all segments and tails of that moment, one snapshot.
@@ -53,30 +53,24 @@ export interface Moment {
   readonly tails: readonly { readonly tail: Tail; readonly count: number }[];
 }
 
+export interface ListReaderParts {
+  readonly level: LevelDatabase;
+  readonly snapshot: Snapshot;
+  readonly moment: Moment;
+  readonly contents: ContentTable;
+  readonly limits: ListLimits;
+}
+
 export class ListReader {
-  private readonly level: LevelDatabase;
-  private readonly snapshot: ReturnType<LevelDatabase['snapshot']>;
-  private readonly moment: Moment;
-  private readonly contents: ContentTable;
-  private readonly limits: ListLimits;
+  private readonly parts: ListReaderParts;
   private readonly readers: readonly BucketReader[];
   private readonly long = new Map<number, LongList>();
   private readonly beyond = new Map<number, Uint32Array[]>();
   private unreadable = 0;
 
-  constructor(
-    level: LevelDatabase,
-    snapshot: ReturnType<LevelDatabase['snapshot']>,
-    moment: Moment,
-    contents: ContentTable,
-    limits: ListLimits,
-  ) {
-    this.level = level;
-    this.snapshot = snapshot;
-    this.moment = moment;
-    this.contents = contents;
-    this.limits = limits;
-    this.readers = moment.segments.map(({ segment }) => new BucketReader(segment));
+  constructor(parts: ListReaderParts) {
+    this.parts = parts;
+    this.readers = parts.moment.segments.map(({ segment }) => new BucketReader(segment));
   }
 
   async read(keys: Float64Array): Promise<PostingLists> {
@@ -98,7 +92,7 @@ export class ListReader {
   private async find(keys: Float64Array): Promise<Found> {
     const { readers } = this;
     const width = readers.length;
-    const { rows, places } = bucketsToRead(this.moment.segments, keys);
+    const { rows, places } = bucketsToRead(this.parts.moment.segments, keys);
     const read = await this.getMany(rows);
     const values = new Array<Buffer | undefined>(keys.length * width);
     const starts = new Uint32Array(keys.length * width);
@@ -126,7 +120,7 @@ export class ListReader {
   private async readBeyond(keys: Float64Array): Promise<void> {
     const wanted: { at: number; rows: string[] }[] = [];
     for (const [at, { beyond }] of this.long) {
-      const { segment, dead } = this.moment.segments[at % this.readers.length]!;
+      const { segment, dead } = this.parts.moment.segments[at % this.readers.length]!;
       if (beyond === 0 || dead === 0) continue;
       const fingerprint = keys[Math.floor(at / this.readers.length)]!;
       wanted.push({ at, rows: overflowKeys(overflowsPrefix(segment.segment), fingerprint, beyond) });
@@ -163,7 +157,7 @@ export class ListReader {
     }
     size = this.takeTails(key, size);
     const isCut = before !== Number.POSITIVE_INFINITY;
-    if (isCut || size + unread > this.limits.listPostingsMax) this.addCapped(key, size, unread, before, made);
+    if (isCut || size + unread > this.parts.limits.listPostingsMax) this.addCapped(key, size, unread, before, made);
     else {
       made.lists.push(size === 0 ? EMPTY : { contents: scratch.slice(0, size), cut: false });
       made.shares.push(undefined);
@@ -172,7 +166,7 @@ export class ListReader {
   }
 
   private addCapped(key: number, size: number, unread: number, before: number, { lists, shares }: MadeLists): void {
-    const { rankKey, listPostingsMax } = this.limits;
+    const { rankKey, listPostingsMax } = this.parts.limits;
     const { contents, lastRank } = lowestByRank(rankKey, key, scratch, size, listPostingsMax, before);
     lists.push({ contents, cut: true });
     if (before === Number.POSITIVE_INFINITY) {
@@ -187,7 +181,7 @@ export class ListReader {
   private takeBucket(reader: BucketReader, value: Buffer, start: number, count: number, size: number): number {
     reserve(size + count, size);
     reader.turnTo(value);
-    const { contents } = this;
+    const { contents } = this.parts;
     let at = size;
     for (let place = start; place < start + count; place++) {
       const content = reader.contentAt(place);
@@ -198,29 +192,30 @@ export class ListReader {
 
   private takeContents(numbers: Uint32Array, size: number): number {
     reserve(size + numbers.length, size);
+    const { contents } = this.parts;
     let at = size;
     for (let i = 0; i < numbers.length; i++) {
       const content = numbers[i]!;
-      if (this.contents.isLive(content)) scratch[at++] = content;
+      if (contents.isLive(content)) scratch[at++] = content;
     }
     return at;
   }
 
   private takeTails(key: number, size: number): number {
     let at = size;
-    for (const { tail, count } of this.moment.tails) at = this.takeContents(tail.list(key, count), at);
+    for (const { tail, count } of this.parts.moment.tails) at = this.takeContents(tail.list(key, count), at);
     return at;
   }
 
   /** Values in the order of their keys; undefined where LevelDB has none, or cannot read it. */
   private async getMany(keys: string[]): Promise<(Buffer | undefined)[]> {
+    const { level, snapshot } = this.parts;
     const values: (Buffer | undefined)[] = [];
     for (let from = 0; from < keys.length; from += ROWS_AT_ONCE) {
       const slice = keys.length <= ROWS_AT_ONCE ? keys : keys.slice(from, from + ROWS_AT_ONCE);
-      const { snapshot } = this;
-      const some = await this.level
+      const some = await level
         .getMany(slice, { snapshot })
-        .catch(() => Promise.all(slice.map((key) => this.level.get(key, { snapshot }).catch(leftOut(undefined)))));
+        .catch(() => Promise.all(slice.map((key) => level.get(key, { snapshot }).catch(leftOut(undefined)))));
       if (some.length === keys.length) return some;
       values.push(...some);
     }

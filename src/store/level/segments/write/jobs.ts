@@ -1,10 +1,10 @@
-import type { LevelDatabase } from '../../database/level-database.ts';
+import type { LevelDatabase } from '../../database/level-handle.ts';
 import type { LogGuard } from '../../outage/log-guard.ts';
 import { ContentTable } from '../content-table.ts';
 import { type FilterPart, filterPart } from '../filter.ts';
 import type { Geometry } from '../rows/bucket.ts';
-import { type Columns, Postings } from '../rows/postings.ts';
-import { sortPostings } from '../rows/sort.ts';
+import { type Columns, Postings, sortPostings } from '../rows/sort.ts';
+import type { Tail } from '../tail.ts';
 import { type LiveContents, readSlice, type Slice } from './merge-reader.ts';
 import { type ListLimits, type RowSink, SegmentWriter, type Written } from './segment-writer.ts';
 
@@ -16,12 +16,7 @@ export interface FlushJob {
   readonly geometry: Geometry;
   readonly limits: ListLimits;
   readonly contents: readonly SharedArrayBuffer[];
-  readonly tail: {
-    readonly low: SharedArrayBuffer;
-    readonly high: SharedArrayBuffer;
-    readonly contents: SharedArrayBuffer;
-    readonly count: number;
-  };
+  readonly tail: Tail['shared'] & { readonly count: number };
 }
 
 /** Writes one slice of a merged segment: the fingerprints whose top `bits` bits are `index`. */
@@ -45,7 +40,6 @@ export interface FilterJob {
 
 export type Job = FlushJob | MergeJob | FilterJob;
 
-/** What comes of a job. */
 export interface Product {
   readonly written: Written;
   /** The filter of what was written, or read. */
@@ -122,7 +116,6 @@ async function filterSlice(level: LevelDatabase, { input, slice, filterBytesMax 
   return { written: NOTHING_WRITTEN, filter: filterOf(all.columns, all.count, cuts, slice, filterBytesMax) };
 }
 
-/** Bytes in one batch. */
 const BATCH_BYTES = 1 << 20;
 
 /**

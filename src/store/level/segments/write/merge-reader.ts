@@ -1,11 +1,10 @@
-import type { LevelDatabase } from '../../database/level-database.ts';
-import { bucketKey, bucketOfKey, bucketsPrefix, overflowsPrefix } from '../../format/segment-keys.ts';
+import { type LevelDatabase, pagesOf } from '../../database/level-handle.ts';
+import { bucketKey, bucketOfKey, bucketsPrefix, overflowsPrefix } from '../../format/keys.ts';
 import { unreadable } from '../../format/value-bytes.ts';
 import type { ContentTable } from '../content-table.ts';
-import { FINGERPRINT_BITS, type Geometry } from '../rows/bucket.ts';
+import { FINGERPRINT_BITS, type Geometry, openPart, overflowKeys } from '../rows/bucket.ts';
 import { BucketReader } from '../rows/bucket-reader.ts';
-import { openPart, overflowKeys } from '../rows/overflow.ts';
-import type { Postings } from '../rows/postings.ts';
+import type { Postings } from '../rows/sort.ts';
 
 /** The fingerprints whose top `bits` bits are `index`. */
 export interface Slice {
@@ -14,9 +13,6 @@ export interface Slice {
 }
 
 export type LiveContents = Pick<ContentTable, 'isLive'>;
-
-/** Rows a step of an iterator: it keeps 64 bytes for each until it is collected. */
-const ROWS_A_STEP = 512;
 
 /**
  * Reads one slice of a segment: the postings of contents that are not forgotten, and where its lists were cut.
@@ -38,20 +34,13 @@ export async function readSlice(
   let bucket = index * width;
   const end = bucket + width;
   const range = { gte: bucketKey(prefix, bucket), lte: bucketKey(prefix, end - 1) };
-  const iterator = level.iterator({ ...range, fillCache: false, highWaterMarkBytes: 1 << 20 });
   const reader = new BucketReader(geometry);
-  try {
-    for (;;) {
-      const rows = await iterator.nextv(ROWS_A_STEP);
-      if (rows.length === 0) break;
-      for (const [key, value] of rows) {
-        if (bucketOfKey(key) !== bucket || !reader.open(bucket, value)) throw unreadable(key);
-        takeBucket(reader, bucket++, table, into);
-        if (reader.longLists > 0) await takeLongLists(level, reader, bucket - 1, table, into, cuts);
-      }
+  for await (const rows of pagesOf(level, range)) {
+    for (const [key, value] of rows) {
+      if (bucketOfKey(key) !== bucket || !reader.open(bucket, value)) throw unreadable(key);
+      takeBucket(reader, bucket++, table, into);
+      if (reader.longLists > 0) await takeLongLists(level, reader, bucket - 1, table, into, cuts);
     }
-  } finally {
-    await iterator.close();
   }
   if (bucket !== end) throw unreadable(prefix);
 }

@@ -1,10 +1,15 @@
 import { RANK_COUNT } from '../../../../core/query/rank.ts';
-import { bucketKey, bucketsPrefix, overflowsPrefix } from '../../format/segment-keys.ts';
-import { BucketPacker, bucketOf, FINGERPRINT_BITS, type Geometry, type LongList } from '../rows/bucket.ts';
-import { type ListLength, LongestLists } from '../rows/longest-lists.ts';
-import { packOverflow } from '../rows/overflow.ts';
-import { type Columns, fingerprintAt } from '../rows/postings.ts';
-import { positionOf, rankAtPosition } from '../rows/sort.ts';
+import { bucketKey, bucketsPrefix, overflowsPrefix } from '../../format/keys.ts';
+import {
+  BucketPacker,
+  bucketOf,
+  FINGERPRINT_BITS,
+  type Geometry,
+  type LongList,
+  packOverflow,
+} from '../rows/bucket.ts';
+import { type ListLength, LongestLists } from '../rows/segment-list.ts';
+import { type Columns, fingerprintAt, positionOf, rankAtPosition } from '../rows/sort.ts';
 
 /** How much of a list is kept, and where. */
 export interface ListLimits {
