@@ -6,11 +6,13 @@
  */
 import { estimateOverlap, likeliestOverlap } from '../src/core/compare/estimate.ts';
 import type { OverlapEvidence } from '../src/core/compare/evidence.ts';
+import { createFingerprintIndex } from '../src/core/compare/fingerprint-index.ts';
 import { compareSamples, createSampleComparer } from '../src/core/compare/sample-comparer.ts';
 import { findPassages } from '../src/core/passages/passages.ts';
 import { countOverlaps, type PostingList } from '../src/core/query/overlap.ts';
 import { type KeptSample, narrow, narrowBits, wholeSample } from '../src/core/sketch/narrow.ts';
 import { decodeSample, encodeSample } from '../src/store/level/format/content-codec.ts';
+import { ALL_WORTH } from '../test/support/core/families.ts';
 import { binomialSampler, createPrng, distinctFingerprints } from '../test/support/prng.ts';
 import { printRows, quantile, type Row } from './support/table.ts';
 
@@ -66,7 +68,7 @@ for (const [count, length, contents, name] of [
 ] as const) {
   const sets = Array.from({ length: 8 }, () => postingLists(count, length, contents));
   const label = `countOverlaps: ${count} × ${length}, ${name}`;
-  measure(label, undefined, sets, (lists) => countOverlaps(lists, 256).found);
+  measure(label, undefined, sets, (lists) => countOverlaps(lists, 256, ALL_WORTH).found);
 }
 
 const [page] = samplePair(170_000, 0);
@@ -77,7 +79,7 @@ measure(
   undefined,
   [{ ...page, values: page.values.subarray(0, 300) }],
   (match) => {
-    return findPassages(windows, match, 1, { passagesMax: 10 }).length;
+    return findPassages(windows, createFingerprintIndex(match), 1, 10).length;
   },
 );
 

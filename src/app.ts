@@ -1,30 +1,25 @@
 import cors from '@fastify/cors';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
-import { Streams } from './http/bodies/streams.ts';
 import { addAuthorization } from './http/callers/auth.ts';
 import { Strangers } from './http/callers/strangers.ts';
 import { addOpenApi } from './http/docs/openapi.ts';
-import { addBrowserGuard } from './http/edge/browser-guard.ts';
-import { answerClientError } from './http/edge/client-errors.ts';
+import { addBrowserGuard, addProtectingHeaders } from './http/edge/browser-guard.ts';
 import { Connections } from './http/edge/connections.ts';
-import { Door } from './http/edge/door.ts';
+import { Door, Streams } from './http/edge/door.ts';
 import { addGate } from './http/edge/gate.ts';
 import { Lanes } from './http/edge/lanes.ts';
-import { addProtectingHeaders } from './http/edge/protecting-headers.ts';
-import { addListenBeside, createHttpServer } from './http/edge/server.ts';
+import { addListenBeside, answerClientError, createHttpServer } from './http/edge/server.ts';
 import { Unread } from './http/edge/unread.ts';
 import type { HttpOptions, HttpParts } from './http/http-options.ts';
-import { adminRoutes } from './http/routes/admin.routes.ts';
+import type { RouteContext } from './http/routes/bodies.ts';
 import { bulkRoutes } from './http/routes/bulk.routes.ts';
-import { collapseRoutes } from './http/routes/collapse.routes.ts';
 import { compareRoutes } from './http/routes/compare.routes.ts';
 import { documentsRoutes } from './http/routes/documents.routes.ts';
 import { operationRoutes } from './http/routes/operation.routes.ts';
-import type { RouteContext } from './http/routes/route-context.ts';
 import { similarRoutes } from './http/routes/similar.routes.ts';
-import { addErrorHandling, sendProblem } from './http/told/error-handler.ts';
 import { addRequestLog, LOG_SERIALIZERS, requestId } from './http/told/logging.ts';
 import { addMetrics } from './http/told/metrics.ts';
+import { addErrorHandling, sendProblem } from './http/told/problems.ts';
 import type { RawQuery } from './http/validation/query-string.ts';
 import { validatorCompiler } from './http/validation/validation.ts';
 
@@ -66,7 +61,8 @@ export function buildApp(options: HttpOptions, parts: HttpParts): FastifyInstanc
   door.addTo(app);
   const unread = new Unread(limits.answersBytesMax);
   unread.addTo(app, parts.loop);
-  addRoutes(app, options, { ...parts, door, unread });
+  const streams = new Streams(limits.bulkRequestsMax);
+  addRoutes(app, options.version, { ...parts, limits, door, streams, unread });
   return app;
 }
 
@@ -84,28 +80,11 @@ function addProtection(app: FastifyInstance, options: HttpOptions): void {
   });
 }
 
-function addRoutes(
-  app: FastifyInstance,
-  { version, limits }: HttpOptions,
-  parts: HttpParts & Pick<RouteContext, 'door' | 'unread'>,
-): void {
-  const context: RouteContext = {
-    ...parts,
-    limits,
-    streams: new Streams(limits.bulkRequestsMax),
-  };
+function addRoutes(app: FastifyInstance, version: string, context: RouteContext): void {
   app.register(async (scope) => {
     await addOpenApi(scope, version);
-    await addMetrics(scope, parts);
-    for (const routes of [
-      similarRoutes,
-      documentsRoutes,
-      bulkRoutes,
-      compareRoutes,
-      collapseRoutes,
-      operationRoutes,
-      adminRoutes,
-    ]) {
+    await addMetrics(scope, context);
+    for (const routes of [similarRoutes, documentsRoutes, bulkRoutes, compareRoutes, operationRoutes]) {
       await scope.register((group) => routes(group, context));
     }
   });

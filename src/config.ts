@@ -1,10 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { faultOfKeys, readKeysFile } from './config/api-keys.ts';
-import { limitSettings } from './config/limit-settings.ts';
-import { REMOVED_SETTINGS } from './config/removed-settings.ts';
 import { fetchSettings, indexSettings, serviceSettings } from './config/service-settings.ts';
-import { allowedValues, decimal, Fault, readSetting, type SettingSchema } from './config/setting.ts';
-import { similarNames } from './config/similar-names.ts';
+import { allowedValues, decimal, Fault, limitSettings, readSetting, type SettingSchema } from './config/setting.ts';
+import { type Environment, warningsOf } from './config/unused-names.ts';
 import { ShingledError } from './errors.ts';
 import { EXTRACT_LIMIT_ROWS } from './extract/limits.ts';
 import { FETCH_LIMIT_ROWS } from './fetch/limits.ts';
@@ -37,8 +35,6 @@ type DeepReadonly<T> = T extends readonly (infer U)[]
 
 /** The settings that are in force; frozen. Named as in the environment. */
 export type Config = DeepReadonly<Static<typeof EnvironmentSchema>>;
-
-export type Environment = { readonly [name: string]: string | undefined };
 
 /** Every setting with its schema, in the order in which it is documented. */
 export const settings: readonly (readonly [name: string, schema: SettingSchema])[] = Object.entries(
@@ -77,26 +73,8 @@ export function readConfig(environment: Environment): {
   if (config.API_KEYS.length === 0 && (environment['RATE_LIMIT_PER_MINUTE'] ?? '') === '') {
     config.RATE_LIMIT_PER_MINUTE = 0;
   }
-  return { config: deepFreeze(config), warnings: warningsOf(environment) };
+  return { config: deepFreeze(config), warnings: warningsOf(environment, Object.keys(EnvironmentSchema.properties)) };
 }
-
-/** What is set and has no effect: what was a setting once, and what looks like a misspelt one. */
-function warningsOf(environment: Environment): string[] {
-  const present = Object.keys(environment).filter((name) => environment[name] !== undefined);
-  const removed = present.filter((name) => isRemoved(name) && environment[name] !== '');
-  const others = present.filter((name) => !isRemoved(name));
-  const names = settings.map(([name]) => name);
-  return [
-    ...removed.map(
-      (name) => `${name} is no setting any more and has no effect; it is fixed at ${REMOVED_SETTINGS[name]}`,
-    ),
-    ...similarNames(others, names).map(
-      ([found, meant]) => `${found} is not a setting and has no effect; did you mean ${meant}?`,
-    ),
-  ];
-}
-
-const isRemoved = (name: string) => Object.hasOwn(REMOVED_SETTINGS, name);
 
 /** Reads the keys of API_KEYS_FILE into API_KEYS. @returns what is wrong with it, null where nothing is */
 function takeKeysFile(config: Static<typeof EnvironmentSchema>): string | null {
@@ -132,7 +110,13 @@ const rulesAcross: readonly RuleAcross[] = [
         ? null
         : `"${HOST}" is not a loopback address; allowed without API_KEYS: 127.0.0.1, ::1, localhost`,
   },
-  atMost('RECORD_MODULUS', 'INDEX_MODULUS'),
+  {
+    needs: ['RECORD_MODULUS', 'INDEX_MODULUS'],
+    fault: ({ RECORD_MODULUS, INDEX_MODULUS }) =>
+      INDEX_MODULUS === null || Number(RECORD_MODULUS) <= INDEX_MODULUS
+        ? null
+        : `${RECORD_MODULUS} is too large; allowed: at most INDEX_MODULUS (${INDEX_MODULUS})`,
+  },
   {
     needs: ['CORS_ORIGINS'],
     fault: ({ CORS_ORIGINS }) =>
@@ -148,16 +132,6 @@ const rulesAcross: readonly RuleAcross[] = [
         : null,
   },
 ];
-
-function atMost(small: keyof Config, large: keyof Config): RuleAcross {
-  return {
-    needs: [small, large],
-    fault: (config) =>
-      config[large] === null || Number(config[small]) <= Number(config[large])
-        ? null
-        : `${config[small]} is too large; allowed: at most ${large} (${config[large]})`,
-  };
-}
 
 function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {

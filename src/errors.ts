@@ -68,9 +68,9 @@ export type ErrorCode = keyof typeof ERRORS;
 /** What a client can act on beside the code: the field at fault, or the limit that was met. */
 export interface ErrorDetails {
   /** The field at fault, as the client spelled it: `thresholds.resemblance`, `url`, `lines[3].text`. */
-  readonly field?: string;
+  readonly field?: string | undefined;
   /** The limit that was met: its configuration or schema name, and its value in the unit of the name. */
-  readonly limit?: { readonly name: string; readonly value: number };
+  readonly limit?: { readonly name: string; readonly value: number } | undefined;
   /** After how many seconds trying again makes sense; sent as Retry-After. */
   readonly retryAfterS?: number;
   readonly cause?: unknown;
@@ -79,8 +79,8 @@ export interface ErrorDetails {
 /** The one error of this project. `message` is the detail shown to the client: no document text, no key, no address. */
 export class ShingledError extends Error {
   readonly code: ErrorCode;
-  readonly field: string | undefined;
-  readonly limit: { readonly name: string; readonly value: number } | undefined;
+  readonly field: ErrorDetails['field'];
+  readonly limit: ErrorDetails['limit'];
   readonly retryAfterS: number | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
@@ -102,11 +102,9 @@ export class ShingledError extends Error {
 }
 
 /** A {@link ShingledError} as data, which passes to another thread or process: the clone of an Error loses its code. */
-export interface PlainError {
+export interface PlainError extends Pick<ErrorDetails, 'field' | 'limit'> {
   readonly code: ErrorCode;
   readonly message: string;
-  readonly field?: string | undefined;
-  readonly limit?: { readonly name: string; readonly value: number } | undefined;
 }
 
 export function plainError({ code, message, field, limit }: ShingledError): PlainError {
@@ -115,8 +113,5 @@ export function plainError({ code, message, field, limit }: ShingledError): Plai
 
 /** What {@link plainError} was made of. */
 export function errorOf({ code, message, field, limit }: PlainError): ShingledError {
-  return new ShingledError(code, message, {
-    ...(field === undefined ? {} : { field }),
-    ...(limit === undefined ? {} : { limit }),
-  });
+  return new ShingledError(code, message, { field, limit });
 }

@@ -1,24 +1,18 @@
 import type { Logger } from 'pino';
-import { limitsFrom } from './config/limit-settings.ts';
+import { limitsFrom } from './config/setting.ts';
 import type { Config } from './config.ts';
 import { SHINGLE_SIZE_MAX, SHINGLE_SIZE_MIN } from './core/sketch/sketch.ts';
 import { ShingledError } from './errors.ts';
-import type { Identity } from './identity/identity.ts';
 import { createIndexKeyFile, deriveIdentity, fingerprintIdOf, readIndexKeyFile } from './identity/index-key.ts';
 import { refuseNested } from './nested-folders.ts';
 import { type PreparedFolder, prepareFolder } from './store/level/folder/folder.ts';
 import { openLevelStore } from './store/level/open.ts';
 import type { OutageNews } from './store/level/outage/outage.ts';
 import { RETENTION_ROWS, STORE_LIMIT_ROWS } from './store/limits.ts';
-import { DAMAGE_ADVICE, type DamagedPart, type Store } from './store/port.ts';
+import { DAMAGE_ADVICE, type DamagedPart } from './store/port.ts';
 
 /** A file system that works answers sooner. */
 const SLOW_MS = 5000;
-
-export interface OpenedIndex {
-  readonly store: Store;
-  readonly identity: Identity;
-}
 
 /**
  * Opens the index of the configured folder, or creates it where that is absent or empty, and says so.
@@ -27,7 +21,7 @@ export interface OpenedIndex {
  * @throws ShingledError `invalid-config`, `index-missing`, `index-locked`, `index-mismatch`, `index-damaged`; the folder is
  *   given up again then
  */
-export async function openIndex(config: Config, pid: number, log: Logger): Promise<OpenedIndex> {
+export async function openIndex(config: Config, pid: number, log: Logger) {
   if (config.BACKUP_DIR !== null) await refuseNested('BACKUP_DIR', config.BACKUP_DIR, config.DATA_DIR);
   const folder = await answered(folderOf(config, config.INDEX_MUST_EXIST, pid), config.DATA_DIR, log);
   if (folder.isNew) log.warn(`there was no index in ${folder.path}: a new index is created`);

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { runCli } from './cli/cli.ts';
-import type { CliCommands } from './cli/commands.ts';
+import { type CliCommands, runCli } from './cli/cli.ts';
 import { readConfig } from './config.ts';
 import { createLogger } from './logger.ts';
 import { createShutdown } from './shutdown.ts';
@@ -36,51 +35,26 @@ function commandsOf(host: NodeJS.Process, version: string): CliCommands {
   const { pid } = host;
   /** The settings in force; a folder named on the command line comes before DATA_DIR. */
   const read = (dataDir: string | null) => readConfig(dataDir === null ? host.env : { ...host.env, DATA_DIR: dataDir });
+  const configOf = (dataDir: string | null) => read(dataDir).config;
+  const log = () => createLogger('error', false);
+  // each loads what it needs, and no more
+  const index = () => import('./commands/index-commands.ts');
+  const upgrade = () => import('./commands/upgrade-commands.ts');
   return {
     serve: (dataDir) => serve(host, version, read(dataDir)),
-    check: async (dataDir, progress) => {
-      const { config } = read(dataDir);
-      return (await import('./commands/index-commands.ts')).checkIndex(config, pid, progress);
-    },
-    checkBackup: async (backup, progress) => {
-      const { config } = read(null);
-      return (await import('./commands/index-commands.ts')).checkBackup(config, pid, backup, progress);
-    },
-    backups: async (folder) => (await import('./commands/index-commands.ts')).backupsIn(read(null).config, folder),
-    prune: async (folder, how, progress) =>
-      (await import('./commands/index-commands.ts')).pruneBackupsIn(read(null).config, folder, how, progress),
-    backup: async (dataDir, target) => {
-      const { config } = read(dataDir);
-      return (await import('./commands/index-commands.ts')).backupIndex(config, pid, target);
-    },
-    restore: async (dataDir, backup, progress) => {
-      const { config } = read(dataDir);
-      return (await import('./commands/index-commands.ts')).restoreIndex(config, pid, backup, progress);
-    },
-    repair: async (dataDir, progress) => {
-      const { config } = read(dataDir);
-      return (await import('./commands/index-commands.ts')).repairIndex(config, pid, progress);
-    },
-    migrate: async (dataDir, backup, progress) => {
-      const { config } = read(dataDir);
-      return (await import('./commands/upgrade-commands.ts')).migrateIndex(config, pid, backup, progress);
-    },
-    urls: async (dataDir, backup, write) => {
-      const { config } = read(dataDir);
-      return (await import('./commands/upgrade-commands.ts')).listUrls(config, pid, backup, write);
-    },
-    compact: async (dataDir) => {
-      const { config } = read(dataDir);
-      return (await import('./commands/index-commands.ts')).compactIndex(
-        config,
-        pid,
-        await createLogger('error', false),
-      );
-    },
-    stats: async (dataDir) => {
-      const { config } = read(dataDir);
-      return (await import('./start.ts')).indexStats(config, { version, pid }, await createLogger('error', false));
-    },
+    check: async (dataDir, progress) => (await index()).checkIndex(configOf(dataDir), pid, progress),
+    checkBackup: async (backup, progress) => (await index()).checkBackup(configOf(null), pid, backup, progress),
+    backups: async (folder) => (await index()).backupsIn(configOf(null), folder),
+    prune: async (folder, how, progress) => (await index()).pruneBackupsIn(configOf(null), folder, how, progress),
+    backup: async (dataDir, target) => (await index()).backupIndex(configOf(dataDir), pid, target),
+    restore: async (dataDir, backup, progress) =>
+      (await index()).restoreIndex(configOf(dataDir), pid, backup, progress),
+    repair: async (dataDir, progress) => (await index()).repairIndex(configOf(dataDir), pid, progress),
+    migrate: async (dataDir, backup, progress) =>
+      (await upgrade()).migrateIndex(configOf(dataDir), pid, backup, progress),
+    urls: async (dataDir, backup, write) => (await upgrade()).listUrls(configOf(dataDir), pid, backup, write),
+    compact: async (dataDir) => (await index()).compactIndex(configOf(dataDir), pid, await log()),
+    stats: async (dataDir) => (await import('./start.ts')).indexStats(configOf(dataDir), { version, pid }, await log()),
   };
 }
 

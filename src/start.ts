@@ -4,18 +4,17 @@ import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
-import { limitsFrom } from './config/limit-settings.ts';
+import { limitsFrom } from './config/setting.ts';
 import type { Config } from './config.ts';
 import { ShingledError } from './errors.ts';
 import { EXTRACT_LIMIT_ROWS, extractLimits } from './extract/limits.ts';
-import { createGuardedFetcher } from './fetch/guarded-fetcher.ts';
+import { GuardedFetcher } from './fetch/guarded-fetcher.ts';
 import { FETCH_LIMIT_ROWS } from './fetch/limits.ts';
-import type { HttpOptions, Probes } from './http/http-options.ts';
-import { drain, type Lifecycle } from './http/lifecycle.ts';
+import type { HttpOptions } from './http/http-options.ts';
+import { drain, type Lifecycle, warmUp } from './http/lifecycle.ts';
 import { HTTP_LIMIT_ROWS, HTTP_LIMITS } from './http/limits.ts';
-import { warmUp } from './http/routes/warm-up.ts';
 import { openIndex } from './open-index.ts';
-import type { Service, StatsAnswer } from './service/api.ts';
+import type { StatsAnswer } from './service/api.ts';
 import { SERVICE_LIMIT_ROWS, SERVICE_LIMITS } from './service/limits.ts';
 import { createService } from './service/service.ts';
 import { EventLoop } from './sharing/turns.ts';
@@ -85,16 +84,7 @@ export async function indexStats(config: Config, running: Process, log: Logger):
   }
 }
 
-interface Parts {
-  readonly service: Service;
-  readonly loop: EventLoop;
-  readonly probes: Probes;
-  /** What listens on a port says so here: the fetcher keeps away from it. */
-  readonly ownPorts: number[];
-  close(): Promise<void>;
-}
-
-async function openParts(config: Config, { version, pid }: Process, log: Logger): Promise<Parts> {
+async function openParts(config: Config, { version, pid }: Process, log: Logger) {
   const { store, identity } = await openIndex(config, pid, log);
   const limits = { ...SERVICE_LIMITS, ...limitsFrom(config, '', SERVICE_LIMIT_ROWS) };
   const loop = new EventLoop(limits.sliceMs);
@@ -107,8 +97,9 @@ async function openParts(config: Config, { version, pid }: Process, log: Logger)
   });
   log.info(`sketches are made by the ${documents.kernel.name} kernel: ${documents.kernel.why}`);
   const refusals = new Map<string, number>();
+  /** What listens on a port says so here: the fetcher keeps away from it. */
   const ownPorts: number[] = [];
-  const fetcher = createGuardedFetcher({
+  const fetcher = new GuardedFetcher({
     ...limitsFrom(config, 'FETCH_', FETCH_LIMIT_ROWS),
     portsAllowed: config.FETCH_PORTS,
     privateAllowed: config.FETCH_ALLOWED_PRIVATE,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { limitsFrom, settingName } from '../src/config/limit-settings.ts';
-import { REMOVED_SETTINGS } from '../src/config/removed-settings.ts';
+import { limitsFrom, settingName } from '../src/config/setting.ts';
+import { REMOVED_SETTINGS } from '../src/config/unused-names.ts';
 import { readConfig, settings } from '../src/config.ts';
 import { DEFAULT_EXTRACT_LIMITS, EXTRACT_LIMIT_ROWS, extractLimits } from '../src/extract/limits.ts';
 import { DEFAULT_FETCH_LIMITS, FETCH_LIMIT_ROWS } from '../src/fetch/limits.ts';

@@ -1,10 +1,40 @@
+import type {
+  AdvisedReport,
+  CompactResult,
+  Progress,
+  PruneRequest,
+  PruneResult,
+  RepairResult,
+  RestoreResult,
+} from '../commands/index-commands.ts';
+import type { MigrateResult, UrlsResult, WriteTexts } from '../commands/upgrade-commands.ts';
 import { type ErrorCode, ShingledError } from '../errors.ts';
-import { backupsTable, prunedText } from './backups-text.ts';
+import type { BackupsAnswer, StatsAnswer } from '../service/api.ts';
+import type { BackupOutcome } from '../store/port.ts';
 import { type CommandLine, readCommandLine } from './command-line.ts';
-import type { CheckReport, CliCommands, Counts, MigrateResult, UrlsResult } from './commands.ts';
-import { bytes, count } from './figures.ts';
-import { repairText } from './repair-text.ts';
-import { statsTable } from './stats-table.ts';
+import { backupsTable, bytes, count, prunedText, repairText, statsTable } from './texts.ts';
+
+/** What can be set going. The process hands it in, so that no adapter is chosen here. */
+export interface CliCommands {
+  /** Resolves once the service listens; the process then runs until a signal ends it. */
+  serve(dataDir: string | null): Promise<void>;
+  /** The others want an index that no process owns. */
+  check(dataDir: string | null, progress: Progress): Promise<AdvisedReport>;
+  /** Needs no  */
+  checkBackup(backup: string, progress: Progress): Promise<AdvisedReport>;
+  stats(dataDir: string | null): Promise<StatsAnswer>;
+  backup(dataDir: string | null, target: string): Promise<BackupOutcome>;
+  restore(dataDir: string | null, backup: string, progress: Progress): Promise<RestoreResult>;
+  repair(dataDir: string | null, progress: Progress): Promise<RepairResult>;
+  compact(dataDir: string | null): Promise<CompactResult>;
+  /** @param backup a proven one is needed; null = without one */
+  migrate(dataDir: string | null, backup: string | null, progress: Progress): Promise<MigrateResult>;
+  /** @param write is given many lines at once, and waits where nobody takes them */
+  urls(dataDir: string | null, backup: string | null, write: WriteTexts): Promise<UrlsResult>;
+  /** Of a folder, or of BACKUP_DIR; also while a service runs. */
+  backups(folder: string | null): Promise<BackupsAnswer>;
+  prune(folder: string | null, how: PruneRequest, progress: Progress): Promise<PruneResult>;
+}
 
 export interface CliStreams {
   out(text: string): void;
@@ -143,7 +173,7 @@ async function runCommand(line: CommandLine, commands: CliCommands, streams: Cli
   }
 }
 
-function showCheck(what: string, report: CheckReport, json: boolean, streams: CliStreams): number {
+function showCheck(what: string, report: AdvisedReport, json: boolean, streams: CliStreams): number {
   const { problems, counts, advice } = report;
   const isSound = problems.length === 0;
   if (json) streams.out(`${JSON.stringify({ sound: isSound, problems, counts, advice })}\n`);
@@ -165,7 +195,7 @@ function listed({ path, urls, isWhole }: UrlsResult, streams: CliStreams): numbe
   return EXIT_CODES.damaged;
 }
 
-function countsText(counts: Counts | null): string {
+function countsText(counts: AdvisedReport['counts']): string {
   if (counts === null) return '';
   return `: ${Object.entries(counts)
     .map(([what, number]) => `${what} ${count(number)}`)

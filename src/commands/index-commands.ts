@@ -1,34 +1,48 @@
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
-import type {
-  BackupResult,
-  CheckReport,
-  CompactResult,
-  PruneResult,
-  RepairResult,
-  RestoreResult,
-} from '../cli/commands.ts';
 import type { Config } from '../config.ts';
 import { ShingledError } from '../errors.ts';
 import { readIndexKeyFile } from '../identity/index-key.ts';
 import { refuseNested } from '../nested-folders.ts';
 import { expectedOf, folderOf, inSettings, openIndex, secretOf } from '../open-index.ts';
 import { forgetVerified, listBackups, noteVerified } from '../store/level/backups/list.ts';
-import { pruneBackups } from '../store/level/backups/prune.ts';
+import { type PruneOptions, pruneBackups } from '../store/level/backups/prune.ts';
 import { prepareRestore } from '../store/level/backups/restore.ts';
 import { takeBackup } from '../store/level/backups/take.ts';
 import { unpackBackup } from '../store/level/backups/unpack.ts';
-import { type CheckInput, checkAt, runCheck } from '../store/level/check/check-process.ts';
-import { DB_FOLDER, HIGH_WATER_FILE } from '../store/level/folder/folder-parts.ts';
+import { type CheckInput, type CheckReport, checkAt, runCheck } from '../store/level/check/check-process.ts';
+import { whileClosed } from '../store/level/folder/folder.ts';
+import { HIGH_WATER_FILE } from '../store/level/folder/folder-parts.ts';
 import { readHighWater } from '../store/level/folder/high-water.ts';
-import { giveUp, refuseIfOpen } from '../store/level/folder/open-elsewhere.ts';
-import { prepareRepair } from '../store/level/repair/repair.ts';
-import type { BackupList } from '../store/port.ts';
-import { BACKUP_ADVICE, DAMAGE_ADVICE } from '../store/port.ts';
+import { type RepairLosses, type RepairReport, repair } from '../store/level/repair/repair.ts';
+import { BACKUP_ADVICE, type BackupList, type BackupOutcome, DAMAGE_ADVICE } from '../store/port.ts';
 
 /* What the command line does with an index that no process owns. */
 
-type Progress = (line: string) => void;
+export type Progress = (line: string) => void;
+
+export interface AdvisedReport extends CheckReport {
+  /** What to do about the problems. */
+  readonly advice: string | null;
+}
+
+export interface RestoreResult {
+  readonly path: string;
+  /** When the backup was taken. */
+  readonly createdAt: string;
+  readonly counts: NonNullable<CheckReport['counts']>;
+}
+
+export interface RepairResult extends RepairLosses, Pick<RepairReport, 'keptIn'> {}
+
+export type PruneRequest = Pick<PruneOptions, 'keep' | 'isTrial'>;
+export type PruneResult = Awaited<ReturnType<typeof pruneBackups>>;
+
+export interface CompactResult {
+  readonly diskBytesBefore: number | null;
+  readonly diskBytesAfter: number | null;
+  readonly elapsedMs: number;
+}
 
 /**
  * Proves the index of the configured folder, in a process of its own.
@@ -36,15 +50,13 @@ type Progress = (line: string) => void;
  * @throws ShingledError `invalid-config`, `index-missing`, `index-locked`, `index-mismatch`, `folder-is-backup`; damage is
  *   reported
  */
-export async function checkIndex(config: Config, pid: number, progress: Progress): Promise<CheckReport> {
+export async function checkIndex(config: Config, pid: number, progress: Progress): Promise<AdvisedReport> {
   const folder = await folderOf(config, true, pid);
   const secret = await secretOf(folder);
-  try {
-    const report = await runCheck({ folder, ...expectedOf(secret, config), progress });
-    return { ...report, advice: report.problems.length > 0 ? DAMAGE_ADVICE : null };
-  } catch (error) {
+  const report = await runCheck({ folder, ...expectedOf(secret, config), progress }).catch((error: unknown) => {
     throw inSettings(error);
-  }
+  });
+  return { ...report, advice: report.problems.length > 0 ? DAMAGE_ADVICE : null };
 }
 
 /**
@@ -59,7 +71,7 @@ export async function checkBackup(
   pid: number,
   backup: string,
   progress: Progress,
-): Promise<CheckReport> {
+): Promise<AdvisedReport> {
   try {
     return await proveBackup(config, pid, backup, progress);
   } catch (error) {
@@ -69,7 +81,7 @@ export async function checkBackup(
   }
 }
 
-async function proveBackup(config: Config, pid: number, backup: string, progress: Progress): Promise<CheckReport> {
+async function proveBackup(config: Config, pid: number, backup: string, progress: Progress): Promise<AdvisedReport> {
   const indexKeyFile = config.INDEX_KEY_FILE ?? undefined;
   const { path, keyFile, manifest, release } = await unpackBackup({ backup, indexKeyFile, pid, progress });
   try {
@@ -87,8 +99,7 @@ async function proveBackup(config: Config, pid: number, backup: string, progress
 }
 
 function checkOf(path: string, keyFile: string, config: Config): CheckInput {
-  const { rankKey, ...identity } = expectedOf(readIndexKeyFile(keyFile), config);
-  return { path, identity, rankKey };
+  return { path, ...expectedOf(readIndexKeyFile(keyFile), config) };
 }
 
 /**
@@ -97,21 +108,15 @@ function checkOf(path: string, keyFile: string, config: Config): CheckInput {
  * @param target the folder of the backup, which must not be there yet
  * @throws ShingledError as {@link takeBackup}, and `index-locked` where a service runs: that one is to be asked
  */
-export async function backupIndex(config: Config, pid: number, target: string): Promise<BackupResult> {
+export async function backupIndex(config: Config, pid: number, target: string): Promise<BackupOutcome> {
   await refuseNested('backup', target, config.DATA_DIR);
   const folder = await folderOf(config, true, pid).catch(adviseAsking);
-  try {
-    await refuseIfOpen(join(folder.path, DB_FOLDER));
+  return whileClosed(folder, async () => {
     const batch = await readHighWater(join(folder.path, HIGH_WATER_FILE));
     const keyFile = folder.isKeyOutside ? null : folder.keyFile;
     const source = { folder: folder.path, keyFile, description: null, totals: () => null };
-    const taken = await takeBackup({ ...source, alone: (work) => work(batch) }, target);
-    await folder.release();
-    return taken;
-  } catch (error) {
-    await giveUp(folder.lock, error);
-    return adviseAsking(error);
-  }
+    return takeBackup({ ...source, alone: (work) => work(batch) }, target);
+  }).catch(adviseAsking);
 }
 
 function adviseAsking(error: unknown): never {
@@ -129,7 +134,7 @@ export async function backupsIn(config: Config, folder: string | null): Promise<
 export async function pruneBackupsIn(
   config: Config,
   folder: string | null,
-  how: { readonly keep: number; readonly isTrial: boolean },
+  how: PruneRequest,
   progress: Progress,
 ): Promise<PruneResult> {
   return pruneBackups({ folder: backupFolder(config, folder), ...how, progress });
@@ -173,23 +178,18 @@ export async function restoreIndex(
 /**
  * Rebuilds a damaged index from what can be read of it, in processes of their own, and keeps the old files beside it.
  *
- * @throws ShingledError as `prepareRepair` and its `run`
+ * @throws ShingledError as {@link repair}
  */
 export async function repairIndex(config: Config, pid: number, progress: Progress): Promise<RepairResult> {
-  const indexKeyFile = config.INDEX_KEY_FILE ?? undefined;
-  const prepared = await prepareRepair({ dataDir: config.DATA_DIR, indexKeyFile, pid });
+  const place = { dataDir: config.DATA_DIR, indexKeyFile: config.INDEX_KEY_FILE ?? undefined, pid };
   try {
-    const expected = expectedOf(readIndexKeyFile(prepared.keyFile), config);
-    const { losses, keptIn } = await prepared.run({
-      ...expected,
-      ...{ now: Date.now(), storeMemoryMb: config.STORE_MEMORY_MB },
-      progress,
-    });
+    const { losses, keptIn } = await repair(place, (keyFile) => ({
+      ...expectedOf(readIndexKeyFile(keyFile), config),
+      ...{ now: Date.now(), storeMemoryMb: config.STORE_MEMORY_MB, progress },
+    }));
     return { keptIn, ...losses };
   } catch (error) {
     throw inSettings(error);
-  } finally {
-    await prepared.release();
   }
 }
 

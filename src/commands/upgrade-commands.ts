@@ -1,22 +1,34 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { MigrateResult, UrlsResult } from '../cli/commands.ts';
 import type { Config } from '../config.ts';
 import { ShingledError } from '../errors.ts';
 import { expectedOf, folderOf, inSettings, secretOf } from '../open-index.ts';
 import { readManifest, verifySizes } from '../store/level/backups/manifest.ts';
+import { whileClosed } from '../store/level/folder/folder.ts';
 import { DB_FOLDER, HIGH_WATER_FILE } from '../store/level/folder/folder-parts.ts';
 import { readHighWater } from '../store/level/folder/high-water.ts';
-import { FolderLock } from '../store/level/folder/lock.ts';
-import { giveUp, refuseIfOpen } from '../store/level/folder/open-elsewhere.ts';
+import { refuseIfOpen, takeLock } from '../store/level/folder/lock.ts';
 import { FORMAT_VERSION } from '../store/level/format/values.ts';
 import { type ListedUrl, ListedUrls } from '../store/level/listed-urls.ts';
-import { migrate } from '../store/level/migrate.ts';
+import { type Migrated, migrate } from '../store/level/migrate.ts';
 import type { IndexDescription } from '../store/port.ts';
-import { checkBackup } from './index-commands.ts';
+import { checkBackup, type Progress } from './index-commands.ts';
 
 /* What the command line does with an index of another version of shingled. */
+
+export interface MigrateResult extends Migrated {
+  readonly path: string;
+}
+
+export interface UrlsResult {
+  readonly path: string;
+  readonly urls: number;
+  /** Whether all that there is could be read. */
+  readonly isWhole: boolean;
+}
+
+export type WriteTexts = (texts: Iterable<string>) => Promise<void>;
 
 /** Lines are handed on in texts of so many characters. */
 const TEXT_CHARACTERS = 2 ** 16;
@@ -33,25 +45,22 @@ export async function migrateIndex(
   config: Config,
   pid: number,
   backup: string | null,
-  progress: (line: string) => void,
+  progress: Progress,
 ): Promise<MigrateResult> {
   const folder = await folderOf(config, true, pid);
   const secret = await secretOf(folder);
   try {
-    const location = join(folder.path, DB_FOLDER);
-    await refuseIfOpen(location);
-    const { description } = new ListedUrls(location);
-    const isOlder = description?.formatVersion !== FORMAT_VERSION;
-    if (isOlder && backup !== null) {
-      await refuseOther(backup, folder.path, description);
-      const { problems } = await checkBackup(config, pid, backup, progress);
-      if (problems.length > 0) throw new ShingledError('backup-damaged', problems.join('\n'));
-    }
-    const migrated = await migrate(folder.path, expectedOf(secret, config));
-    await folder.release();
-    return { path: folder.path, ...migrated };
+    return await whileClosed(folder, async () => {
+      const { description } = new ListedUrls(join(folder.path, DB_FOLDER));
+      const isOlder = description?.formatVersion !== FORMAT_VERSION;
+      if (isOlder && backup !== null) {
+        await refuseOther(backup, folder.path, description);
+        const { problems } = await checkBackup(config, pid, backup, progress);
+        if (problems.length > 0) throw new ShingledError('backup-damaged', problems.join('\n'));
+      }
+      return { path: folder.path, ...(await migrate(folder.path, expectedOf(secret, config))) };
+    });
   } catch (error) {
-    await giveUp(folder.lock, error);
     throw inSettings(error);
   }
 }
@@ -82,7 +91,7 @@ export async function listUrls(
   config: Config,
   pid: number,
   backup: string | null,
-  write: (texts: Iterable<string>) => Promise<void>,
+  write: WriteTexts,
 ): Promise<UrlsResult> {
   if (backup !== null) {
     const path = resolve(backup);
@@ -95,7 +104,7 @@ export async function listUrls(
   });
   const location = join(root, DB_FOLDER);
   if (!existsSync(location)) throw new ShingledError('index-missing', `${root} has no folder ${DB_FOLDER}.`);
-  const lock = await FolderLock.take(root, pid);
+  const lock = await takeLock(root, pid);
   try {
     await refuseIfOpen(location);
     return await listAll(root, write);
@@ -104,7 +113,7 @@ export async function listUrls(
   }
 }
 
-async function listAll(path: string, write: (texts: Iterable<string>) => Promise<void>): Promise<UrlsResult> {
+async function listAll(path: string, write: WriteTexts): Promise<UrlsResult> {
   const listed = new ListedUrls(join(path, DB_FOLDER));
   let count = 0;
   function* texts(): Generator<string> {

@@ -60,9 +60,6 @@ export function readKeysFile(path: string): string {
 
 /** What is wrong with the keys taken together, in words without any secret; null where nothing is. */
 export function faultOfKeys(keys: readonly { readonly name: string; readonly secret: string }[]): string | null {
-  if (new Set(keys.map((key) => key.name)).size < keys.length)
-    return 'two keys have the same name; allowed: a name for each';
-  if (new Set(keys.map((key) => key.secret)).size < keys.length)
-    return 'two keys have the same secret; allowed: a secret for each';
-  return null;
+  const twice = (['name', 'secret'] as const).find((part) => new Set(keys.map((key) => key[part])).size < keys.length);
+  return twice === undefined ? null : `two keys have the same ${twice}; allowed: a ${twice} for each`;
 }

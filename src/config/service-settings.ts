@@ -1,9 +1,10 @@
+import ipaddr from 'ipaddr.js';
 import Type from 'typebox';
 import { DEFAULT_FETCH_LIMITS, DEFAULT_USER_AGENT } from '../fetch/limits.ts';
+import { readHost } from '../http/hosts.ts';
 import { NEW_INDEX } from '../store/settings.ts';
 import { ApiKeySchema, readApiKey, SCOPES, SECRET_LENGTH_MIN } from './api-keys.ts';
-import { readAllowedHost, readNetwork, readOrigin } from './networks.ts';
-import { flag, list, ofIndex, oneOf, optionalWords, whole, words } from './setting.ts';
+import { Fault, flag, list, ofIndex, oneOf, optionalWords, whole, words } from './setting.ts';
 
 const MODULI = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -162,3 +163,31 @@ export const fetchSettings = {
     reason: 'An honest name.',
   }),
 };
+
+/** Reads `search.example`, `search.example:8443` or `[2001:db8::1]`. */
+function readAllowedHost(text: string): string {
+  if (readHost(text) === null) throw new Fault('$ is not a host, nor a host and a port');
+  return text;
+}
+
+/** Reads `10.0.0.0/8`; bits beyond the prefix are refused, for they say that something else was meant. */
+function readNetwork(text: string): string {
+  const isV4 = /^\d+(\.\d+){3}\/\d+$/.test(text);
+  if (!(isV4 || text.includes(':')) || !ipaddr.isValidCIDR(text))
+    throw new Fault('$ is not a network in CIDR notation');
+  const [address, bits] = ipaddr.parseCIDR(text);
+  const family = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+  const first = family.networkAddressFromCIDR(text).toString();
+  if (first !== address.toString())
+    throw new Fault(`$ has address bits beyond its prefix; the network is ${first}/${bits}`);
+  return text;
+}
+
+/** Reads an origin as browsers send it: scheme and host, no path, no slash at the end. */
+function readOrigin(text: string): string {
+  if (text === '*') return text;
+  if (!(URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))) throw new Fault('$ is not an http(s) origin');
+  const { origin } = new URL(text);
+  if (origin !== text) throw new Fault(`$ is not an origin as browsers send it; that is ${origin}`);
+  return text;
+}

@@ -1,5 +1,6 @@
-import Type, { type TSchema } from 'typebox';
+import Type, { type TInteger, type TSchema } from 'typebox';
 import Value from 'typebox/value';
+import type { LimitRow } from '../limit-row.ts';
 
 /*
  * One setting: how its text in the environment is read, and how its range is said to a person.
@@ -9,11 +10,7 @@ import Value from 'typebox/value';
  */
 
 /** What every setting says about itself; printed in docs/configuration.md. */
-export interface SettingText {
-  readonly description: string;
-  /** Why the default is what it is. */
-  readonly reason: string;
-}
+type SettingText = Pick<LimitRow, 'description' | 'reason'>;
 
 /** A setting as it stands in the schema: JSON Schema with three words of ours. */
 export type SettingSchema = TSchema &
@@ -34,11 +31,10 @@ export type SettingSchema = TSchema &
     readonly secret?: boolean;
   };
 
-type Range = SettingText & { readonly default: number; readonly minimum: number; readonly maximum: number };
 type Words = SettingText & { readonly allowed: string };
 
 /** A whole number in a range; the unit stands at the end of the setting's name. */
-export const whole = (options: Range) => Type.Integer({ ...options });
+export const whole = (options: LimitRow) => Type.Integer({ ...options });
 
 /** A setting that an index fixes when it is created: null where the index is to say. */
 export const ofIndex = <T extends TSchema>(ofNew: T) => {
@@ -48,7 +44,7 @@ export const ofIndex = <T extends TSchema>(ofNew: T) => {
 };
 
 /** A decimal number in a range. */
-export const decimal = (options: Range) => Type.Number({ ...options });
+export const decimal = (options: LimitRow) => Type.Number({ ...options });
 
 export const flag = (options: SettingText & { readonly default: boolean }) => Type.Boolean({ ...options });
 
@@ -152,3 +148,44 @@ function readList(schema: SettingSchema, text: string): unknown[] {
 }
 
 const quoted = (schema: SettingSchema, part: string) => (schema.secret === true ? 'it' : JSON.stringify(part));
+
+/*
+ * Limits of a part as settings. A part has a row for each limit that may be set (`candidatesMax`, src/limit-row.ts).
+ * Here each becomes a setting and back: `CANDIDATES_MAX`, with a prefix for the part where names would clash.
+ */
+
+type Upper<S extends string> = S extends `${infer C}${infer Rest}`
+  ? `${C extends Lowercase<C> ? Uppercase<C> : `_${C}`}${Upper<Rest>}`
+  : '';
+
+/** `candidatesMax` -> `CANDIDATES_MAX`, after the prefix where it does not begin with it anyway. */
+export type SettingName<Prefix extends string, K> = K extends string
+  ? Upper<K> extends `${Prefix}${string}`
+    ? Upper<K>
+    : `${Prefix}${Upper<K>}`
+  : never;
+
+export function settingName(prefix: string, limit: string): string {
+  const name = limit.replaceAll(/[A-Z]/g, '_$&').toUpperCase();
+  return name.startsWith(prefix) ? name : prefix + name;
+}
+
+/** The settings of one part, ready to be spread into the schema. */
+export function limitSettings<Prefix extends string, R extends Readonly<Record<keyof R, LimitRow>>>(
+  prefix: Prefix,
+  rows: R,
+): { [K in keyof R as SettingName<Prefix, K>]: TInteger } {
+  const entries = Object.entries<LimitRow>(rows).map(([limit, row]) => [settingName(prefix, limit), whole(row)]);
+  return Object.fromEntries(entries) as { [K in keyof R as SettingName<Prefix, K>]: TInteger };
+}
+
+/** What is set of the limits of one part, under its own names. */
+export function limitsFrom<Prefix extends string, R extends object>(
+  config: { readonly [K in keyof R as SettingName<Prefix, K>]: number },
+  prefix: Prefix,
+  rows: R,
+): { [K in keyof R]: number } {
+  const values = config as Readonly<Record<string, number>>;
+  const entries = Object.keys(rows).map((limit) => [limit, values[settingName(prefix, limit)]]);
+  return Object.fromEntries(entries) as { [K in keyof R]: number };
+}

@@ -1,7 +1,7 @@
 import { ShingledError } from '../errors.ts';
-import { decodeText } from './charset/decode.ts';
+import { type DecodedText, decodeText } from './charset/decode.ts';
 import { type DocumentKind, mediaTypeOf } from './charset/media-type.ts';
-import { pageContent } from './html/html.ts';
+import { type PageContent, pageContent } from './html/html-scanner.ts';
 import type { ExtractLimits } from './limits.ts';
 
 /** A document as it came in. */
@@ -11,18 +11,8 @@ export interface RawDocument {
   readonly contentType: string | null;
 }
 
-/** A document whose kind and charset are known. */
-export interface DecodedDocument {
-  readonly kind: DocumentKind;
-  readonly utf8: Uint8Array;
-  readonly charset: string;
-}
-
-export interface ExtractedText {
-  /** Valid UTF-8; may be a view of the document's own bytes. */
-  readonly text: Uint8Array;
-  readonly title: string | null;
-  readonly language: string | null;
+/** Its text is valid UTF-8; it may be a view of the document's own bytes. */
+export interface ExtractedText extends PageContent {
   /** The charset used, by its WHATWG name in lower case. */
   readonly charset: string;
   /** As what it was read. */
@@ -42,7 +32,7 @@ export function extract(document: RawDocument, limits: ExtractLimits): Extracted
 }
 
 /** The first half of the way, which parts of a page go as well: size, media type, charset. */
-export function decodeDocument(document: RawDocument, limits: ExtractLimits): DecodedDocument {
+export function decodeDocument(document: RawDocument, limits: ExtractLimits): DecodedText & { kind: DocumentKind } {
   const { bytes, contentType } = document;
   if (bytes.length > limits.documentBytesMax) {
     throw tooLarge(`The document has ${bytes.length} bytes`, 'documentBytesMax', limits.documentBytesMax);

@@ -1,13 +1,13 @@
 import { networkInterfaces } from 'node:os';
 import { ShingledError } from '../errors.ts';
-import { readDocument } from './document.ts';
+import { type Deadline, withDeadline } from '../sharing/deadline.ts';
+import { rest } from '../sharing/waiting.ts';
+import { followRedirects, readDocument } from './answers.ts';
 import { createAddressPolicy } from './exchange/address-policy.ts';
 import { createConnector } from './exchange/connector.ts';
 import { type Answer, type ExchangeOptions, exchange } from './exchange/exchange.ts';
-import { createLifetime, pause } from './exchange/lifetime.ts';
 import { createResolver, type Resolver, withNameRules } from './exchange/name-resolver.ts';
 import { Politeness } from './exchange/politeness.ts';
-import { followRedirects } from './exchange/redirects.ts';
 import { type Target, targetOf } from './exchange/target.ts';
 import { Visit } from './exchange/visit.ts';
 import { isToldInSteps, reasonOf, tellAfterMs } from './failure.ts';
@@ -45,12 +45,7 @@ export interface FetcherOptions extends Partial<FetchLimits> {
 /** Hears of every fetch that failed: the reason, for log and metrics, the host that was asked for, and for which request. */
 type OnRefused = (reason: string, hostname: string, requestId: string | undefined) => void;
 
-/** @throws ShingledError `invalid-config` where `privateAllowed` or `denied` holds what is no network */
-export function createGuardedFetcher(options: FetcherOptions = {}): Fetcher {
-  return new GuardedFetcher(options);
-}
-
-class GuardedFetcher implements Fetcher {
+export class GuardedFetcher implements Fetcher {
   readonly #limits: FetchLimits;
   readonly #onRefused: OnRefused;
   readonly #exchange: ExchangeOptions;
@@ -60,7 +55,8 @@ class GuardedFetcher implements Fetcher {
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
 
-  constructor(options: FetcherOptions) {
+  /** @throws ShingledError `invalid-config` where `privateAllowed` or `denied` holds what is no network */
+  constructor(options: FetcherOptions = {}) {
     const {
       userAgent = DEFAULT_USER_AGENT,
       privateAllowed = [],
@@ -89,8 +85,7 @@ class GuardedFetcher implements Fetcher {
       token: userAgent.split('/')[0]!.trim(),
       limits,
       now,
-      fetch: (robots, visit, signal, read) =>
-        followRedirects(robots, limits, (target) => this.#ask(target, visit, signal, read)),
+      fetch: (robots, visit, read) => followRedirects(robots, limits, (target) => this.#ask(target, visit, read)),
     });
   }
 
@@ -111,30 +106,22 @@ class GuardedFetcher implements Fetcher {
   async #fetch(url: string, { signal, ...options }: FetchOptions): Promise<FetchedDocument> {
     this.#closing.signal.throwIfAborted();
     const { fetchTimeoutMs } = this.#limits;
-    const startedMs = performance.now();
     const target = targetOf(url, this.#limits);
-    const expired = () =>
+    const late = () =>
       new ShingledError('fetch-timeout', 'The server took too long.', {
         limit: { name: 'fetchTimeoutMs', value: fetchTimeoutMs },
       });
-    const parents = signal === undefined ? [this.#closing.signal] : [this.#closing.signal, signal];
-    const lifetime = createLifetime(fetchTimeoutMs, expired, parents);
-    try {
-      const visit = new Visit(this.#politeness, options.caller ?? '', lifetime.signal);
-      return await this.#walk(target, options, visit, startedMs, lifetime.signal);
-    } finally {
-      lifetime.release();
-    }
+    const patiences = [this.#closing.signal, signal ?? []].flat();
+    return withDeadline(fetchTimeoutMs, patiences, (deadline) => this.#walk(target, options, deadline), late);
   }
 
   /** Goes the whole way, a turn at each host, and remembers how it ended if it failed. */
   async #walk(
     asked: Target,
-    { purpose, requestId }: FetchOptions,
-    visit: Visit,
-    startedMs: number,
-    signal: AbortSignal,
+    { purpose, requestId, caller = '' }: FetchOptions,
+    deadline: Deadline,
   ): Promise<FetchedDocument> {
+    const visit = new Visit(this.#politeness, caller, deadline.signal);
     let visited = asked;
     let recalled: ShingledError | null = null;
     try {
@@ -144,16 +131,16 @@ class GuardedFetcher implements Fetcher {
         if (recalled !== null) throw recalled;
         if (purpose === 'crawl') {
           this.#robots.checkKnown(target);
-          await this.#robots.check(target, visit, signal);
+          await this.#robots.check(target, visit);
         }
-        return await this.#ask(target, visit, signal, (answer) => readDocument(answer, target, this.#limits));
+        return await this.#ask(target, visit, (answer) => readDocument(answer, target, this.#limits));
       });
     } catch (error) {
       visit.leave();
       const failure =
         error instanceof ShingledError ? error : new ShingledError('internal', 'Fetching failed.', { cause: error });
       this.#onRefused(reasonOf(failure), asked.hostname, requestId);
-      if (isToldInSteps(failure)) await this.#holdBack(startedMs, signal);
+      if (isToldInSteps(failure)) await this.#holdBack(deadline);
       if (failure !== recalled) this.#failures.remember(asked, visited, failure);
       throw failure;
     } finally {
@@ -162,21 +149,15 @@ class GuardedFetcher implements Fetcher {
   }
 
   /** One request, when the host has a turn for it. */
-  async #ask<T>(
-    target: Target,
-    visit: Visit,
-    signal: AbortSignal,
-    consume: (answer: Answer) => Promise<T>,
-  ): Promise<T> {
+  async #ask<T>(target: Target, visit: Visit, consume: (answer: Answer) => Promise<T>): Promise<T> {
     await visit.at(target.hostname);
     visit.ask();
-    return exchange(target, signal, this.#exchange, consume);
+    return exchange(target, visit.signal, this.#exchange, consume);
   }
 
-  /** Waits until a failure may be told. @throws the reason of `signal` where the caller gave up before */
-  async #holdBack(startedMs: number, signal: AbortSignal): Promise<void> {
-    const elapsedMs = performance.now() - startedMs;
-    await pause(tellAfterMs(elapsedMs, this.#limits.failureStepMs) - elapsedMs, signal);
+  /** Waits until a failure may be told. @throws the reason of the signal where the caller gave up before */
+  async #holdBack({ elapsedMs, signal }: Deadline): Promise<void> {
+    await rest(tellAfterMs(elapsedMs, this.#limits.failureStepMs) - elapsedMs, { signal }).catch(() => {});
     if (signal.aborted && (signal.reason as ShingledError).code !== 'fetch-timeout') throw signal.reason;
   }
 }

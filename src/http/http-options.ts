@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Service } from '../service/api.ts';
+import type { Service } from '../service/service.ts';
 import type { EventLoop } from '../sharing/turns.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { HttpLimits } from './limits.ts';

@@ -1,5 +1,5 @@
 import type { Identity } from './identity.ts';
-import { createKeyedHash, type KeyedHash } from './keyed-hash.ts';
+import { createKeyedHash } from './keyed-hash.ts';
 
 /*
  * The three equivalences of documents, each found by one keyed 128-bit digest (Broder 1997, §5.2):
@@ -26,35 +26,27 @@ export interface ReadBytes {
 export function bytesDigest(identity: Identity, read: ReadBytes): string {
   const { mediaType, charset, select, remove } = read;
   const how = JSON.stringify([mediaType, charset, select, remove]);
-  const { add, hex } = begin(identity, 'bytes');
+  const { add, value } = begin(identity, 'bytes');
   add(`${Buffer.byteLength(how)}\n${how}${read.bytes.length}\n`);
   add(read.bytes);
-  return hex().slice(0, HEX_DIGITS);
+  return value();
 }
 
-/** Digest of the canonical token sequence: the name of a content. Its parts may be cut anywhere. */
-export interface LexicalDigest {
-  readonly add: (part: Uint8Array) => void;
-  /** Of all parts together; once. */
-  readonly value: () => string;
-}
-
-export function createLexicalDigest(identity: Identity): LexicalDigest {
-  const { add, hex } = begin(identity, 'lexical');
-  return { add, value: () => hex().slice(0, HEX_DIGITS) };
-}
+/** Digest of the canonical token sequence, whose parts may be cut anywhere: the name of a content. */
+export const createLexicalDigest = (identity: Identity) => begin(identity, 'lexical');
 
 /** Digest of the full set of fingerprints, from its order-independent sum and its size. */
 export function shingleDigest(identity: Identity, shingleSum: Uint32Array, shingleCount: number): string {
   const [a, b, c, d] = shingleSum;
   const message = `${a} ${b} ${c} ${d} ${shingleCount}`;
-  const { add, hex } = begin(identity, 'shingle');
+  const { add, value } = begin(identity, 'shingle');
   add(`${message.length}\n${message}`);
-  return hex().slice(0, HEX_DIGITS);
+  return value();
 }
 
-function begin(identity: Identity, kind: string): KeyedHash {
-  const begun = createKeyedHash(identity.digestKey);
-  begun.add(`shingled ${kind}\n`);
-  return begun;
+/** `add` takes more, `value` gives the digest of all of it, once. */
+function begin(identity: Identity, kind: string) {
+  const { add, hex } = createKeyedHash(identity.digestKey);
+  add(`shingled ${kind}\n`);
+  return { add, value: () => hex().slice(0, HEX_DIGITS) };
 }

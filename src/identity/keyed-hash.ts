@@ -15,20 +15,14 @@ const DIGEST_BYTES = 32;
 /** Longer messages take so long that an object more is not felt. */
 const GATHERED_BYTES_MAX = 0x1_0000;
 
-export interface KeyedHash {
-  /** More of the message; the part is done with when this returns. */
-  readonly add: (part: string | Uint8Array) => void;
-  /** 64 hex digits of all of it; once. */
-  readonly hex: () => string;
-}
-
 /** @param key 64 bytes at most. The same array is taken for the same key. */
-export function createKeyedHash(key: Uint8Array): KeyedHash {
+export function createKeyedHash(key: Uint8Array) {
   const { hmacKey, outer, spare } = preparedOf(key);
-  const gathered = spare.pop() ?? inner(key);
+  const gathered = spare.pop() ?? block(key, 0x36, GATHERED_BYTES_MAX);
   let end = BLOCK_BYTES;
   let hmac: ReturnType<typeof createHmac> | null = null;
 
+  /** More of the message; the part is done with when this returns. */
   function add(part: string | Uint8Array): void {
     const length = typeof part === 'string' ? Buffer.byteLength(part) : part.length;
     if (hmac === null && end + length > gathered.length) {
@@ -43,6 +37,7 @@ export function createKeyedHash(key: Uint8Array): KeyedHash {
     end += length;
   }
 
+  /** 64 hex digits of all of it; once. */
   function hex(): string {
     if (spare.length < SPARES) spare.push(gathered);
     if (hmac !== null) return hmac.digest('hex');
@@ -74,10 +69,6 @@ function preparedOf(key: Uint8Array): Prepared {
   const made = { hmacKey: createSecretKey(key), outer: block(key, 0x5c, DIGEST_BYTES), spare: [] };
   prepared.set(key, made);
   return made;
-}
-
-function inner(key: Uint8Array): Buffer {
-  return block(key, 0x36, GATHERED_BYTES_MAX);
 }
 
 function block(key: Uint8Array, mask: number, roomBytes: number): Buffer {

@@ -5,7 +5,6 @@ import { createCanonicalizer } from '../core/text/canonicalize.ts';
 import { nextCut } from './pieces.ts';
 import { unicodeImage } from './unicode-image.ts';
 import { WASM_BINARY } from './wasm-binary.generated.ts';
-import { compile, instantiate, type WasmGlobal, type WasmMemory, type WasmModule } from './web-assembly.ts';
 
 /*
  * One instance of the WebAssembly kernel: its memory with all tables written, and what TypeScript does instead of it.
@@ -23,37 +22,20 @@ interface KernelFunctions {
   readonly sample: (modulus: number) => number;
 }
 
-type Region =
-  | 'PIECE'
-  | 'PARAMETERS'
-  | 'FIELD'
-  | 'FIRST'
-  | 'SECOND'
-  | 'UNICODE_BLOCKS'
-  | 'UNICODE_INFOS'
-  | 'UNICODE_INFOS_BYTES'
-  | 'TWO_BYTES'
-  | 'JOINING'
-  | 'INPUT'
-  | 'TEXT'
-  | 'RESULT'
-  | 'STRETCH'
-  | 'HEAP';
+/** Of assembly/layout.as.ts: what the host writes once, and what it uses for every document. */
+type Table = 'PARAMETERS' | 'FIELD' | 'FIRST' | 'SECOND' | 'TWO_BYTES' | 'JOINING';
+type UnicodeTable = 'UNICODE_BLOCKS' | 'UNICODE_INFOS' | 'UNICODE_INFOS_BYTES';
+type Region = 'PIECE' | 'INPUT' | 'TEXT' | 'RESULT' | 'STRETCH' | 'HEAP';
 
-type KernelExports = KernelFunctions & { readonly memory: WasmMemory } & Readonly<Record<Region, WasmGlobal>>;
+interface KernelExports extends KernelFunctions, Readonly<Record<Table | UnicodeTable | Region, { value: number }>> {
+  /** Its buffer is another one after every growth. */
+  readonly memory: { readonly buffer: ArrayBuffer };
+}
 
-/** The kernel's functions, and its memory with the addresses that a sketcher uses. */
-export interface KernelInstance extends Pick<KernelFunctions, 'begin' | 'finish' | 'sample'> {
-  /** Takes the next `length` bytes, which stand at `input`. 0 where there is no memory. */
-  readonly addPiece: (length: number, withText: boolean) => number;
-  readonly memory: WasmMemory;
-  /** Bytes in a piece of text, at the most. */
-  readonly pieceBytes: number;
-  /** Addresses, in bytes. */
-  readonly input: number;
-  readonly text: number;
-  readonly result: number;
-  readonly heap: number;
+/** The little of WebAssembly that is needed. Node's types leave it to those of browsers, and a runtime may come without it. */
+interface WebAssemblyInterface {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object) => { readonly exports: object };
 }
 
 /** Bytes that TypeScript puts into canonical form at the least once the kernel had to ask. */
@@ -62,14 +44,18 @@ const STRETCH_LEAST = 256;
 /** A table of multiples for so many bits takes 8 KB, which stay in the fastest cache. */
 const ONE_TABLE_BITS = 10;
 
-let compiled: WasmModule | null = null;
+let compiled: object | null = null;
 
 /**
+ * The kernel's functions, and its memory with the addresses in bytes that a sketcher uses.
+ *
  * @throws Error where the runtime has no WebAssembly, no SIMD or no memory
  */
-export function createInstance(parameters: FingerprintParameters): KernelInstance {
-  compiled ??= compile(Uint8Array.from(atob(WASM_BINARY), (character) => character.charCodeAt(0)));
-  const kernel = instantiate(compiled) as KernelExports;
+export function createInstance(parameters: FingerprintParameters) {
+  const { WebAssembly } = globalThis as unknown as { readonly WebAssembly?: WebAssemblyInterface };
+  if (WebAssembly === undefined) throw new Error('this runtime has no WebAssembly');
+  compiled ??= new WebAssembly.Module(Uint8Array.from(atob(WASM_BINARY), (character) => character.charCodeAt(0)));
+  const kernel = new WebAssembly.Instance(compiled).exports as KernelExports;
   writeUnicode(kernel);
   writeParameters(kernel, parameters);
   kernel.prepare(parameters.shingleSize, secondBitsOf(parameters.shingleSize));
@@ -81,7 +67,7 @@ export function createInstance(parameters: FingerprintParameters): KernelInstanc
 }
 
 /** Sends pieces through the kernel, and writes the stretches at which it stops. */
-function pieceAdder(kernel: KernelExports): KernelInstance['addPiece'] {
+function pieceAdder(kernel: KernelExports) {
   const canonicalize = createCanonicalizer();
   const stretchAt = kernel.STRETCH.value;
 
@@ -95,7 +81,8 @@ function pieceAdder(kernel: KernelExports): KernelInstance['addPiece'] {
     return kernel.goOn(stop - from, canonical.length);
   }
 
-  return (length, withText) => {
+  /** Takes the next `length` bytes, which stand at INPUT. 0 where there is no memory. */
+  return (length: number, withText: boolean) => {
     for (let done = kernel.canonicalize(length); done === 0; ) done = writeStretch();
     return kernel.addPiece(withText ? 1 : 0);
   };

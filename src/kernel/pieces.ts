@@ -1,6 +1,6 @@
-import { infoOf, KIND_MASK, SEPARATOR } from '../core/text/unicode.ts';
+import { isPlain } from '../core/text/stretch.ts';
+import { infoOf, KIND_MASK, MARK, SEPARATOR } from '../core/text/unicode.ts';
 import { decodeAt } from '../core/text/utf8.ts';
-import { beginsPiece } from './unicode-image.ts';
 
 /*
  * Where a text may be cut so that its pieces, put into canonical form one by one, make the canonical form of the whole.
@@ -41,5 +41,10 @@ function isAsciiToken(byte: number): boolean {
 }
 
 function isPlainSeparator(info: number): boolean {
-  return beginsPiece(info) && (info & KIND_MASK) === SEPARATOR;
+  return isPlain(info) && (info & KIND_MASK) === SEPARATOR;
+}
+
+/** Whether a text may be cut before a character of core's info: a plain one that is not a mark. */
+function beginsPiece(info: number): boolean {
+  return isPlain(info) && (info & KIND_MASK) !== MARK;
 }

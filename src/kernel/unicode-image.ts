@@ -10,7 +10,6 @@ import {
   SEPARATOR,
   SPLITS,
   UNSAFE,
-  WORD,
 } from '../core/text/unicode.ts';
 import { encodeAt } from '../core/text/utf8.ts';
 
@@ -25,16 +24,6 @@ import { encodeAt } from '../core/text/utf8.ts';
  * Made once in a process, in about 10 ms.
  */
 
-export interface UnicodeImage {
-  /** Number of the block of 128 infos for each 128 code points. */
-  readonly blockOf: Uint16Array;
-  readonly infos: Int32Array;
-  /** Canonical bytes | their number << 16 of the two-byte characters that need no second look, by code point. */
-  readonly twoBytes: Uint32Array;
-  /** A bit for each character below U+10000: whether it composes with one behind it, decomposes, or is not seen. */
-  readonly joining: Uint8Array;
-}
-
 const SLOW = 4;
 const RANKED = 8;
 const COMPOSES = 16;
@@ -47,14 +36,19 @@ const DECOMPOSABLE_END = 0x3_0000;
 const HANGUL_FIRST = 0xac00;
 const HANGUL_END = 0xd7a4;
 
-let image: UnicodeImage | null = null;
+let image: ReturnType<typeof makeImage> | null = null;
 
-export function unicodeImage(): UnicodeImage {
+export function unicodeImage() {
   image ??= makeImage();
   return image;
 }
 
-function makeImage(): UnicodeImage {
+/**
+ * `blockOf`: the number of the block of 128 infos for each 128 code points. `twoBytes`: canonical bytes | their number << 16
+ * of the two-byte characters that need no second look, by code point. `joining`: a bit for each character below U+10000,
+ * whether it composes with one behind it, decomposes, or is not seen.
+ */
+function makeImage() {
   const { firsts, seconds } = composingCharacters();
   const blockOf = new Uint16Array(CODE_POINTS / BLOCK);
   const infos: number[] = [];
@@ -127,9 +121,4 @@ function shortForm(code: number): number {
   const bytes = new Uint8Array(4);
   const length = encodeAt(bytes, 0, code + (info >> 8));
   return length > 2 ? 0 : bytes[0]! | (bytes[1]! << 8) | (length << 16);
-}
-
-/** Whether a text may be cut before a character of core's info: a plain one that is not a mark. */
-export function beginsPiece(info: number): boolean {
-  return isPlain(info) && ((info & KIND_MASK) === WORD || (info & KIND_MASK) === SEPARATOR);
 }

@@ -52,12 +52,7 @@ export function createWasmSketcher(parameters: FingerprintParameters): Sketcher 
   return { parameters, sketch, sequence: typescript.sequence };
 }
 
-interface Kernel {
-  /** The sketch of a text, or null where the kernel cannot make it. */
-  readonly sketch: (...document: Parameters<Sketcher['sketch']>) => Sketch | null;
-  /** Size of its memory. */
-  readonly bytes: () => number;
-}
+type Kernel = ReturnType<typeof createKernel>;
 
 /** A kernel instead of one that grew too large, or null where there is no memory for it. */
 function createAgain(parameters: FingerprintParameters): Kernel | null {
@@ -68,7 +63,7 @@ function createAgain(parameters: FingerprintParameters): Kernel | null {
   }
 }
 
-function createKernel(parameters: FingerprintParameters): Kernel {
+function createKernel(parameters: FingerprintParameters) {
   const { memory, pieceBytes, input, text: output, result, heap, ...kernel } = createInstance(parameters);
   const copy = createCopier();
   let bytes = new Uint8Array(memory.buffer);
@@ -103,12 +98,8 @@ function createKernel(parameters: FingerprintParameters): Kernel {
     return true;
   }
 
-  function sketch(
-    text: Uint8Array,
-    modulusMax: number,
-    canonicalText?: CanonicalTextSink,
-    wholeMax = 0,
-  ): Sketch | null {
+  /** As the sketcher; null where the kernel cannot make it. */
+  function sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink, wholeMax = 0) {
     const begun = kernel.begin(slotsFor(text.length));
     refreshViews();
     if (begun === 0 || !addPieces(text, canonicalText) || kernel.finish() === 0) return null;

@@ -1,31 +1,34 @@
-import type { ShingledError } from '../errors.ts';
+import type { PrintedShare, ShareDecision } from '../core/compare/shares.ts';
+import type { ErrorDetails, ShingledError } from '../errors.ts';
 import type {
   BackupList,
   BackupOutcome,
   DamagedPart,
+  Holder,
+  IndexDescription,
   IndexStats,
   Meta,
+  Source,
   SourceState,
+  StoreStats,
   WriteStatus,
 } from '../store/port.ts';
+import type { DocumentInput } from '../workers/port.ts';
 
 /*
- * The shapes of every use: what http (and cli) hand to the service, already validated, and what comes back, ready to be
+ * The shapes of every use (service.ts): what http (and cli) hand to it, already validated, and what comes back, ready to be
  * printed. Shares are 0..1, of 6 significant digits (low rounded down, high up; 0 and 1 only where they are meant).
  */
 
-/** A document as a caller names it: by its body, or by its URL. */
-export interface DocumentBody {
-  readonly bytes: Uint8Array;
-  /** Content-Type as sent; null = sniff. */
-  readonly contentType: string | null;
-}
+export type DocumentBody = Pick<DocumentInput, 'bytes' | 'contentType'>;
 
-export interface DocumentReference {
+/** Which elements of a document count; null: no choice. */
+type Elements = Pick<DocumentInput, 'select' | 'remove'>;
+
+/** A document as a caller names it: by its body, or by its URL. */
+export interface DocumentReference extends Elements {
   readonly url: string | null;
   readonly body: DocumentBody | null;
-  readonly select: string | null;
-  readonly remove: string | null;
   /** A version of the URL, of those that the index knows; null = what it says now. */
   readonly at: VersionWish | null;
   /** Where its fields stand in what the caller sent, with a dot behind: `document.`. At the top where not given. */
@@ -38,12 +41,10 @@ export type VersionWish = { readonly ms: number } | { readonly content: string }
 export type Direction = 'resemblance' | 'queryInMatch' | 'matchInQuery';
 
 /** A share in 0..1 at which a match counts, or null: that direction is not looked for. */
-export type Thresholds = { readonly [direction in Direction]: number | null };
+export type Thresholds = Readonly<Record<Direction, number | null>>;
 
 /** Whether a URL is fetched: where the index does not know it (`auto`), not at all, or whatever the index knows. */
 export type FetchWish = 'auto' | 'never' | 'always';
-
-export type HolderState = SourceState | 'past';
 
 export interface OnlySources {
   /** Of these hosts, their subdomains not among them. */
@@ -64,7 +65,7 @@ export interface MatchOptions {
   readonly sourcesPerMatch: number;
   /** `host`: each host once, at the best match that has it; sourceCount counts hosts that no match before has. */
   readonly groupBy: 'host' | null;
-  readonly include: readonly HolderState[];
+  readonly include: readonly Holder['state'][];
   readonly exclude: { readonly hosts: readonly string[]; readonly urls: readonly string[] };
   /** Which sources count, beside `include` and `exclude`; null: any. */
   readonly only: OnlySources;
@@ -77,39 +78,27 @@ export interface MatchOptions {
   readonly deadlineMs: number | null;
 }
 
-export type Decision = 'yes' | 'no' | 'undecided';
-
-/** One estimated share with its 95 % interval; `decision` is null where no threshold was asked for. */
-export interface EstimatedShare {
-  readonly estimate: number;
-  readonly low: number;
-  readonly high: number;
-  readonly decision: Decision | null;
-}
+/** One estimated share with its 95 % interval. */
+export type EstimatedShare = PrintedShare;
 
 /** One share computed from both whole documents. */
 export interface ExactShare {
   readonly exact: number;
-  readonly decision: Decision | null;
+  /** null where no threshold was asked for. */
+  readonly decision: ShareDecision | null;
 }
 
 export type Equivalence = 'identical' | 'lexical' | 'shingle' | 'none';
 
-export interface QueryDescription {
+export interface QueryDescription extends Pick<ContentDescription, 'tokens' | 'shingles' | 'short'> {
   readonly from: 'body' | 'index' | 'fetch';
   readonly url: string | null;
-  readonly tokens: number;
-  readonly shingles: number;
-  /** Under 20 shingles: resemblance says little. */
-  readonly short: boolean;
   readonly fingerprintId: string;
   /** The version, where one was asked for. */
   readonly version?: VersionAnswer;
 }
 
-export interface MatchSource {
-  readonly url: string;
-  readonly state: HolderState;
+export interface MatchSource extends Pick<Holder, 'url' | 'state'> {
   /** Whether the bytes are the very bytes of the query. */
   readonly identical: boolean;
   /** RFC 3339, UTC. */
@@ -127,11 +116,8 @@ export interface Passage {
   readonly link: string | null;
 }
 
-export interface Match {
+export interface Match extends Readonly<Record<Direction, EstimatedShare>> {
   readonly equivalence: Equivalence;
-  readonly resemblance: EstimatedShare;
-  readonly queryInMatch: EstimatedShare;
-  readonly matchInQuery: EstimatedShare;
   readonly shingles: number;
   readonly title: string | null;
   readonly meta: Meta | null;
@@ -142,26 +128,17 @@ export interface Match {
   readonly passages?: readonly Passage[];
 }
 
-/**
- * A limit that bit: `affected` of `of` things were left out or cut.
- *
- * - candidates, look-ups, capped-lists (posting lists): a match may be missing, and `recall` says how likely
- * - deadline: candidates or matches not reached in time
- * - unreadable: values of the index that could not be trusted
- * - sources: matches whose sources were not all read
- * - passages-need-text: matches (of /compare: documents) whose passages need a text that is not at hand
- * - passages-text: bytes of the query's text beyond the part that passages are looked for in
- */
+/** A limit that bit: `affected` of `of` things were left out or cut. */
 export interface LimitReached {
   readonly code:
-    | 'candidates'
-    | 'look-ups'
-    | 'capped-lists'
-    | 'deadline'
-    | 'unreadable'
-    | 'sources'
-    | 'passages-need-text'
-    | 'passages-text';
+    | 'candidates' // a match may be missing, and `recall` says how likely
+    | 'look-ups' // the same
+    | 'capped-lists' // the same, where posting lists were cut
+    | 'deadline' // candidates or matches not reached in time
+    | 'unreadable' // values of the index that could not be trusted
+    | 'sources' // matches whose sources were not all read
+    | 'passages-need-text' // matches (of /compare: documents) whose passages need a text that is not at hand
+    | 'passages-text'; // bytes of the query's text beyond the part that passages are looked for in
   readonly affected: number;
   readonly of: number;
 }
@@ -173,26 +150,26 @@ export interface SimilarAnswer {
   /**
    * The chance that a document exactly at the threshold became a candidate, or a lower bound of it; null where not looked for.
    */
-  readonly recall: { readonly [direction in Direction]: number | null };
+  readonly recall: Readonly<Record<Direction, number | null>>;
   /**
-   * False where a match may be missing that the same query without limits would have shown. That is so where the
-   * deadline, an unreadable value or unread sources kept something out, and where look-ups or candidates were left out.
-   * It is so too where many lists were capped, and a match may be in no other list. Lists that were capped and cost
-   * nothing are in `limits` all the same.
+   * False where a match may be missing that the same query without limits would have shown. Lists that were capped
+   * count where a match may be in no other list; those that cost nothing are in `limits` all the same.
    */
   readonly complete: boolean;
   readonly limits: readonly LimitReached[];
   readonly elapsedMs: number;
 }
 
-export interface PutRequest {
+export interface GoneRequest {
   readonly url: string;
-  /** null: fetch it. */
-  readonly body: DocumentBody | null;
-  readonly select: string | null;
-  readonly remove: string | null;
+  readonly httpStatus: number;
   /** ms since 1970; null = now. */
   readonly observedAt: number | null;
+}
+
+export interface PutRequest extends Omit<GoneRequest, 'httpStatus'>, Elements {
+  /** null: fetch it. */
+  readonly body: DocumentBody | null;
   readonly meta: Meta | null;
   /** How many nearest documents to name in the answer, 0 = none. */
   readonly similar: number;
@@ -200,12 +177,10 @@ export interface PutRequest {
   readonly unless: Thresholds | null;
 }
 
-/** `skipped`: nothing was written, since something similar is there. */
-export type PutStatus = Exclude<WriteStatus, 'unknown'> | 'skipped';
-
 export interface PutAnswer {
   readonly url: string;
-  readonly status: PutStatus;
+  /** `skipped`: nothing was written, since something similar is there. */
+  readonly status: Exclude<WriteStatus, 'unknown'> | 'skipped';
   /** Whether this document brought a content into the index that it did not hold. */
   readonly newContent: boolean;
   /** Whether the URL is found by this content from now on: not by that of an older version which is not worth keeping. */
@@ -227,19 +202,13 @@ export interface ContentDescription {
   readonly id: string;
   readonly tokens: number;
   readonly shingles: number;
+  /** Under 20 shingles: resemblance says little. */
   readonly short: boolean;
   readonly createdAt: string;
 }
 
-export interface DocumentAnswer {
-  readonly url: string;
-  readonly spelling: string;
-  readonly state: SourceState;
-  readonly httpStatus: number | null;
-  readonly finalUrl: string | null;
-  readonly title: string | null;
-  readonly language: string | null;
-  readonly meta: Meta | null;
+export interface DocumentAnswer
+  extends Omit<Source, 'contentId' | 'bytesDigest' | 'firstSeen' | 'lastSeen' | 'observedAt'> {
   readonly firstSeen: string;
   readonly lastSeen: string;
   readonly observedAt: string;
@@ -264,22 +233,14 @@ export interface VersionsAnswer {
   readonly cursor: string | null;
 }
 
-/** The thresholds of a comparison bear the names of its answer; null: that share is not decided. */
-export interface CompareThresholds {
-  readonly resemblance: number | null;
-  readonly aInB: number | null;
-  readonly bInA: number | null;
-}
+/** The shares of a comparison. */
+export type PairShare = 'resemblance' | 'aInB' | 'bInA';
 
-export interface CompareRequest {
+export interface CompareRequest extends Pick<MatchOptions, 'passages' | 'fetch' | 'deadlineMs'> {
   readonly a: DocumentReference;
   readonly b: DocumentReference;
-  readonly thresholds: CompareThresholds;
-  readonly passages: boolean;
-  /** For documents that are named by their URLs alone. */
-  readonly fetch: FetchWish;
-  /** null: 1,000 ms from when the documents are at hand, after as long as fetching may take. */
-  readonly deadlineMs: number | null;
+  /** null: that share is not decided. */
+  readonly thresholds: Readonly<Record<PairShare, number | null>>;
 }
 
 /** The first step at which two documents part, null where they are identical. */
@@ -293,23 +254,14 @@ export interface WhyNot {
     readonly onlyInB: number;
     readonly exact: boolean;
   };
-  /** The first points at which they part, where both documents are in the request. */
-  readonly examples: readonly Difference[];
+  /** A few words of each around the first points at which they part, where both documents are in the request. */
+  readonly examples: readonly { readonly a: string; readonly b: string }[];
 }
 
-/** A few words of each document around a point at which they part. */
-export interface Difference {
-  readonly a: string;
-  readonly b: string;
-}
-
-export interface CompareAnswer {
+export interface CompareAnswer extends Readonly<Record<PairShare, EstimatedShare | ExactShare>> {
   readonly a: QueryDescription;
   readonly b: QueryDescription;
   readonly equivalence: Equivalence;
-  readonly resemblance: EstimatedShare | ExactShare;
-  readonly aInB: EstimatedShare | ExactShare;
-  readonly bInA: EstimatedShare | ExactShare;
   readonly passages?: readonly Passage[];
   readonly whyNot: WhyNot | null;
   /** What kept passages from being shown: `passages-need-text`, `passages-text`. */
@@ -330,12 +282,11 @@ export interface CollapseResult extends Omit<DocumentReference, 'at' | 'field'> 
   readonly rank?: number;
 }
 
-/** The thresholds of a collapse bear the names of its answer; null: such a share joins nothing. */
-export interface CollapseThresholds {
-  readonly resemblance: number | null;
-  readonly resultInRepresentative: number | null;
-  readonly representativeInResult: number | null;
-}
+/** The shares of a result and its representative. */
+type CollapseShare = 'resemblance' | 'resultInRepresentative' | 'representativeInResult';
+
+/** null: such a share joins nothing. */
+export type CollapseThresholds = Readonly<Record<CollapseShare, number | null>>;
 
 /** Which result represents a group; a list: one of the first host in it that the group has. */
 export type Preference = 'first' | 'longest' | 'oldest' | 'shortest-url' | readonly string[];
@@ -357,32 +308,26 @@ export interface CollapseRequest {
   readonly deadlineMs: number;
 }
 
-/** By what a result was compared. */
-export type CollapsedFrom = 'body' | 'index' | 'fetch' | 'snippet';
-
 /** A result as the answer names it. */
-export interface CollapsedResult {
+export interface CollapsedResult extends Pick<CollapseResult, 'id' | 'rank'> {
   /** Position in the request. */
   readonly result: number;
-  readonly id?: string | number;
-  readonly rank?: number;
-  /** null: nothing is known of it, see `unknown`. */
-  readonly from: CollapsedFrom | null;
+  /** By what it was compared; null: nothing is known of it, see `unknown`. */
+  readonly from: 'body' | 'index' | 'fetch' | 'snippet' | null;
   readonly shingles: number | null;
   /** Fewer than minimumShingles: it is never joined for being contained. */
   readonly short: boolean | null;
 }
 
 /** By what a member joined its group, the first that holds. */
-export type JoinedBy = 'same-url' | 'equal' | keyof CollapseThresholds;
+export type JoinedBy = 'same-url' | 'equal' | CollapseShare;
 
-/** The figures are those against the representative; null where the two cannot be compared. */
-export interface CollapseMember extends CollapsedResult {
+/** The figures against the representative; null where the two cannot be compared. */
+export type CollapseShares = Readonly<Record<CollapseShare, EstimatedShare | ExactShare | null>>;
+
+export interface CollapseMember extends CollapsedResult, CollapseShares {
   readonly by: JoinedBy;
   readonly equivalence: Equivalence | null;
-  readonly resemblance: EstimatedShare | ExactShare | null;
-  readonly resultInRepresentative: EstimatedShare | ExactShare | null;
-  readonly representativeInResult: EstimatedShare | ExactShare | null;
 }
 
 export interface CollapsedGroup {
@@ -396,25 +341,15 @@ export interface ShownGroup extends CollapsedGroup {
   readonly moreOfHost: readonly CollapsedGroup[];
 }
 
-/**
- * - unknown-url: the URL is not in the index, and was not to be fetched, or is a name
- * - empty-document: its body has no words
- * - short-snippet: there is only a snippet, of fewer words than a shingle has
- * - fetch-failed: it could not be fetched
- * - deadline: not read by then
- * - unreadable: what the index has cannot be trusted
- * - invalid-url: its URL cannot be used, and there is no body
- * - unusable: its body cannot be read (charset, type, selector, too complex)
- */
 export type UnknownReason =
-  | 'unknown-url'
-  | 'empty-document'
-  | 'short-snippet'
+  | 'unknown-url' // it is not in the index, and was not to be fetched, or is a name
+  | 'empty-document' // its body has no words
+  | 'short-snippet' // there is only a snippet, of fewer words than a shingle has
   | 'fetch-failed'
-  | 'deadline'
-  | 'unreadable'
-  | 'invalid-url'
-  | 'unusable';
+  | 'deadline' // not read by then
+  | 'unreadable' // what the index has cannot be trusted
+  | 'invalid-url' // and there is no body
+  | 'unusable'; // its body cannot be read (charset, type, selector, too complex)
 
 export interface CollapseAnswer {
   /** In the order of their first results. */
@@ -436,50 +371,53 @@ export interface CollapseAnswer {
 /** One line of a bulk request, validated; `put` has a body. */
 export type BulkOperation =
   | ({ readonly op: 'put' } & PutRequest)
-  | { readonly op: 'gone'; readonly url: string; readonly httpStatus: number; readonly observedAt: number | null }
+  | ({ readonly op: 'gone' } & GoneRequest)
   | { readonly op: 'delete'; readonly url: string };
 
-export interface BulkOptions {
-  readonly relaxed: boolean;
+/** One line of a bulk body as it was read: an operation, or why there is none. `line` counts from 1 or as the caller likes. */
+export type BulkLine =
+  | { readonly line: number; readonly operation: BulkOperation }
+  | { readonly line: number; readonly url: string | null; readonly error: ShingledError };
+
+/** Why a line has no result. */
+export interface LineFailure {
+  readonly field?: string;
+  readonly limit?: NonNullable<ErrorDetails['limit']>;
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
 }
 
-/** What became of one bulk line: HTTP status and the write's status, or the error's code. */
-export type BulkLineAnswer =
-  | {
-      readonly line: number;
-      readonly status: number;
-      readonly url: string;
-      readonly result: PutStatus;
-      /** Of an older version whose content is not kept. */
-      readonly contentKept?: false;
-      /** As in PutAnswer. */
-      readonly similar?: readonly Match[];
-      readonly similarComplete?: boolean;
-    }
-  | {
-      readonly line: number;
-      readonly status: number;
-      readonly url: string | null;
-      readonly code: string;
-      readonly detail: string;
-      readonly field?: string;
-      readonly limit?: { readonly name: string; readonly value: number };
-    };
+/** What became of a written line. */
+interface WrittenLine extends Pick<PutAnswer, 'url' | 'similar' | 'similarComplete'> {
+  readonly status: number;
+  readonly result: PutAnswer['status'];
+  /** Of an older version whose content is not kept. */
+  readonly contentKept?: false;
+}
 
-export interface StatsAnswer {
+export type BulkLineAnswer = { readonly line: number } & (
+  | WrittenLine
+  | (LineFailure & { readonly url: string | null })
+);
+
+/** One line of a batch of queries, as it was read. */
+export type SimilarLine =
+  | { readonly line: number; readonly reference: DocumentReference; readonly options: MatchOptions }
+  | { readonly line: number; readonly error: ShingledError };
+
+export type SimilarLineAnswer = { readonly line: number } & (
+  | { readonly status: 200; readonly answer: SimilarAnswer }
+  | LineFailure
+);
+
+export interface StatsAnswer
+  extends Pick<IndexDescription, 'fingerprintId' | 'shingleSize' | 'indexModulusMax' | 'recordModulusMax'>,
+    Pick<StoreStats, 'sources' | 'contents' | 'postings' | 'diskBytes' | 'freeBytes'> {
   readonly version: string;
-  readonly fingerprintId: string;
   /** Which of the two equal kernels makes the sketches. */
   readonly kernel: 'wasm' | 'typescript';
-  readonly shingleSize: number;
-  readonly indexModulusMax: number;
-  readonly recordModulusMax: number;
   readonly createdAt: string;
-  readonly sources: number;
-  readonly contents: number;
-  readonly postings: number;
-  readonly diskBytes: number | null;
-  readonly freeBytes: number | null;
   readonly writable: boolean;
   readonly uptimeS: number;
   /** null where the index cannot be read for now. */
@@ -513,18 +451,13 @@ export interface UpkeepAnswer {
   readonly startedAt: string;
   readonly elapsedMs: number;
   readonly backup: BackupAnswer | null;
-  readonly compaction: CompactionAnswer | null;
+  readonly compaction: { readonly diskBytesBefore: number | null; readonly diskBytesAfter: number | null } | null;
   /** Why it failed. */
   readonly problem: { readonly code: string; readonly detail: string } | null;
 }
 
 export interface BackupAnswer extends Omit<BackupOutcome, 'path' | 'createdAt' | 'elapsedMs'> {
   readonly name: string;
-}
-
-export interface CompactionAnswer {
-  readonly diskBytesBefore: number | null;
-  readonly diskBytesAfter: number | null;
 }
 
 /** Who calls, and what his key allows: `mayFetch` is the scope. What is shared is shared among callers. */
@@ -535,97 +468,4 @@ export interface Access {
   readonly requestId?: string;
 }
 
-export interface PageRequest {
-  readonly limit: number;
-  readonly cursor: string | null;
-}
-
-export interface GoneRequest {
-  readonly url: string;
-  readonly httpStatus: number;
-  /** ms since 1970; null = now. */
-  readonly observedAt: number | null;
-}
-
-/** One line of a bulk body as it was read: an operation, or why there is none. `line` counts from 1 or as the caller likes. */
-export type BulkLine =
-  | { readonly line: number; readonly operation: BulkOperation }
-  | { readonly line: number; readonly url: string | null; readonly error: ShingledError };
-
-/** One line of a batch of queries, as it was read. */
-export type SimilarLine =
-  | { readonly line: number; readonly reference: DocumentReference; readonly options: MatchOptions }
-  | { readonly line: number; readonly error: ShingledError };
-
-export type SimilarLineAnswer =
-  | { readonly line: number; readonly status: 200; readonly answer: SimilarAnswer }
-  | {
-      readonly line: number;
-      readonly status: number;
-      readonly code: string;
-      readonly detail: string;
-      readonly field?: string;
-      readonly limit?: { readonly name: string; readonly value: number };
-    };
-
-/** What waits and works inside the service, for metrics. */
-export interface ServiceLoad {
-  readonly requestsInFlight: number;
-  readonly requestsWaiting: number;
-  readonly documentsWaiting: number;
-}
-
-/**
- * Every use of the index, whoever asks. Throws nothing but ShingledError, with the codes that docs/errors.md lists.
- *
- * Where a `signal` is given its abort ends the work as soon as it can; a write that reached the index stays.
- */
-export interface Service {
-  /** Which known URLs say the same, contain it or are contained in it. Stores nothing. */
-  similar(
-    reference: DocumentReference,
-    options: MatchOptions,
-    access: Access,
-    signal?: AbortSignal,
-  ): Promise<SimilarAnswer>;
-  /** The same for many: answers in the order of the lines, each as soon as it and those before it are there. */
-  similarBatch(lines: AsyncIterable<SimilarLine>, access: Access): AsyncGenerator<SimilarLineAnswer, void, undefined>;
-  /** Indexes a document from its body, or by fetching it where there is none. */
-  put(request: PutRequest, access: Access, signal?: AbortSignal): Promise<PutAnswer>;
-  /** Notes that a URL is gone; its content stays findable. Throws `unknown-url`. */
-  gone(request: GoneRequest, access: Access): Promise<PutAnswer>;
-  /** Forgets a URL and what only it held. Throws `unknown-url`. */
-  forget(url: string, access: Access): Promise<PutAnswer>;
-  /** Throws `unknown-url`. */
-  document(url: string, page: PageRequest, access: Access): Promise<DocumentAnswer>;
-  /** Newest first. Throws `unknown-url`. */
-  versions(url: string, page: PageRequest, access: Access): Promise<VersionsAnswer>;
-  /**
-   * Writes many lines; a line's answer leaves once it is durable and those before it have left. A slow disk pauses the
-   * reading of `lines`; a slow reader of the answers does so too, so http buffers them.
-   *
-   * `relaxed`: answers leave when lines are written but not yet synced, and all are durable when the generator has ended;
-   * where it throws `storage-full` they may not be. For loads that can be repeated.
-   */
-  bulk(
-    lines: AsyncIterable<BulkLine>,
-    access: Access,
-    options?: BulkOptions,
-  ): AsyncGenerator<BulkLineAnswer, void, undefined>;
-  compare(request: CompareRequest, access: Access, signal?: AbortSignal): Promise<CompareAnswer>;
-  collapse(request: CollapseRequest, access: Access, signal?: AbortSignal): Promise<CollapseAnswer>;
-  stats(): Promise<StatsAnswer>;
-  /**
-   * Takes a backup, or has nothing left on disk of what was forgotten: at most one of the two at a time, else
-   * `upkeep-running`. Resolves when it is done, or after `upkeepWaitMs` while it goes on; `stats` tells the rest.
-   */
-  backup(name: string): Promise<UpkeepAnswer>;
-  compact(): Promise<UpkeepAnswer>;
-  /** Throws `backup-not-configured`. */
-  backups(): Promise<BackupsAnswer>;
-  readonly load: ServiceLoad;
-  /** Begins the sweep of expired contents. */
-  start(): void;
-  /** Ends the sweep and waits for the one under way. Store, fetcher and pipeline belong to the caller. */
-  close(): Promise<void>;
-}
+export type PageRequest = Pick<MatchOptions, 'limit' | 'cursor'>;

@@ -1,10 +1,12 @@
 import type { Sketcher } from '../core/sketch/sketch.ts';
 import type { Fetcher } from '../fetch/port.ts';
 import type { Identity } from '../identity/identity.ts';
+import type { Deadline } from '../sharing/deadline.ts';
 import type { Places } from '../sharing/places.ts';
 import type { EventLoop, Turns } from '../sharing/turns.ts';
 import type { Store } from '../store/port.ts';
 import type { DocumentPipeline } from '../workers/port.ts';
+import type { Access } from './api.ts';
 import type { BegunWrites } from './begun-writes.ts';
 import type { ServiceLimits } from './limits.ts';
 
@@ -18,8 +20,6 @@ export interface ServiceParts {
   readonly loop: EventLoop;
   /** ms since 1970; never less than 0. */
   readonly now: () => number;
-  /** ms that only go on, whatever becomes of the clock; performance.now where not given. */
-  readonly elapsed?: () => number;
   readonly version: string;
   /** Told of what fails where no caller hears of it: a bulk line's unexpected error, a sweep. */
   readonly onFault?: (fault: unknown, requestId?: string) => void;
@@ -28,10 +28,7 @@ export interface ServiceParts {
 }
 
 /** What every use works with: the parts, what they share of the process, and for whom. */
-export interface ServiceContext extends ServiceParts {
-  readonly caller: string;
-  /** By which the log names the request. */
-  readonly requestId: string | undefined;
+export interface ServiceContext extends ServiceParts, Access {
   /** For requests to be worked for in. */
   readonly places: Places;
   /** The caller's turns of the event loop. */
@@ -40,6 +37,11 @@ export interface ServiceContext extends ServiceParts {
   readonly sketcher: Sketcher;
   /** Puts of all callers that are under way and inserted unless similar. */
   readonly conditional: BegunWrites;
+}
+
+/** The same, and until when. */
+export interface TimedContext extends ServiceContext {
+  readonly deadline: Deadline;
 }
 
 /** The ms since `startedAt` (performance.now()), to a tenth. */

@@ -1,19 +1,17 @@
+import type { Version } from '../store/port.ts';
 import type { DocumentAnswer, PageRequest, VersionsAnswer } from './api.ts';
 import type { ServiceParts } from './context.ts';
-import { contentOf, unknownUrl } from './document/query.ts';
-import { describeVersion } from './document/versions.ts';
+import { contentOf, describeContent, describeVersion, unknownUrl } from './document/query.ts';
 import { checkPageLimit } from './options.ts';
 import { type CursorScope, openCursor, sealCursor } from './similar/cursor.ts';
-import { EVERY_SOURCE } from './similar/source-filter.ts';
-import { readSources, toMatchSource } from './similar/sources.ts';
+import { toMatchSource } from './similar/page.ts';
 import { nameSource } from './url.ts';
-import { describeContent } from './write/documents.ts';
 
-/* What is known of a URL: the document, the sources of the same content, its versions. */
+/* What is known of a URL: the document, the sources of the same content, its dated versions. */
 
 /** @throws ShingledError `invalid-url`, `invalid-request`, `invalid-cursor`, `unknown-url`, `index-unreadable` */
-export async function knownDocument(context: ServiceParts, url: string, page: PageRequest): Promise<DocumentAnswer> {
-  const { store, limits } = context;
+export async function knownDocument(parts: ServiceParts, url: string, page: PageRequest): Promise<DocumentAnswer> {
+  const { store, limits } = parts;
   checkPageLimit(page.limit, limits);
   const name = nameSource(url, 'url', limits.urlBytesMax);
   const known = await store.source(name.url);
@@ -21,18 +19,11 @@ export async function knownDocument(context: ServiceParts, url: string, page: Pa
   const { source, record } = await contentOf(store, known, (id) => store.contentHead(id));
   // the list is one of the content's sources: after a change of content its cursor points to nothing in the new list
   const { id } = record;
+  const readHolders = (limit: number, after?: string) =>
+    store.holders({ id }, after === undefined ? { limit } : { limit, after });
   const scope: CursorScope = { purpose: 'sources', binding: id };
-  const after = page.cursor === null ? undefined : readText(context, scope, page.cursor);
-  const wanted = page.limit + 1;
-  const holders = await store.holders({ id }, after === undefined ? { limit: wanted } : { limit: wanted, after });
-  const listed = holders.slice(0, page.limit);
-  const more = holders.length > page.limit;
-  const { sourceCountMax, sourcesReadMax } = limits;
-  const whole = after === undefined && !more;
-  const counting = { listed: 0, countMax: sourceCountMax, bytesDigest: null };
-  const sourceCount = whole
-    ? listed.length
-    : (await readSources(store, { id }, EVERY_SOURCE, counting, { left: sourcesReadMax }, null)).sourceCount;
+  const { listed, cursor, isAll } = await readPage(parts, page, scope, readHolders, (holder) => holder.url);
+  const sourceCount = isAll ? listed.length : (await readHolders(limits.sourceCountMax)).length;
   return {
     url: source.url,
     spelling: source.spelling,
@@ -47,34 +38,38 @@ export async function knownDocument(context: ServiceParts, url: string, page: Pa
     observedAt: new Date(source.observedAt).toISOString(),
     content: describeContent(record),
     sources: listed.map((holder) => toMatchSource(holder, holder.bytesDigest === source.bytesDigest)),
-    sourceCount: Math.min(sourceCount, sourceCountMax),
-    cursor: more ? sealText(context, scope, listed.at(-1)!.url) : null,
+    sourceCount: Math.min(sourceCount, limits.sourceCountMax),
+    cursor,
   };
 }
 
 /** @throws ShingledError `invalid-url`, `invalid-request`, `invalid-cursor`, `unknown-url` */
-export async function knownVersions(context: ServiceParts, url: string, page: PageRequest): Promise<VersionsAnswer> {
-  const { store, limits } = context;
+export async function knownVersions(parts: ServiceParts, url: string, page: PageRequest): Promise<VersionsAnswer> {
+  const { store, limits } = parts;
   checkPageLimit(page.limit, limits);
   const name = nameSource(url, 'url', limits.urlBytesMax);
-  const scope: CursorScope = { purpose: 'versions', binding: name.url };
-  const before = page.cursor === null ? undefined : Number(readText(context, scope, page.cursor));
-  if ((await store.source(name.url)) === undefined) throw unknownUrl('url');
-  const wanted = page.limit + 1;
-  const found = await store.versions(name.url, before === undefined ? { limit: wanted } : { limit: wanted, before });
-  const listed = found.slice(0, page.limit);
-  const more = found.length > page.limit;
-  return {
-    url: name.url,
-    versions: listed.map(describeVersion),
-    cursor: more ? sealText(context, scope, String(listed.at(-1)!.observedAt)) : null,
+  const readVersions = async (limit: number, before?: string) => {
+    if ((await store.source(name.url)) === undefined) throw unknownUrl('url');
+    return store.versions(name.url, before === undefined ? { limit } : { limit, before: Number(before) });
   };
+  const scope: CursorScope = { purpose: 'versions', binding: name.url };
+  const lastOf = ({ observedAt }: Version) => String(observedAt);
+  const { listed, cursor } = await readPage(parts, page, scope, readVersions, lastOf);
+  return { url: name.url, versions: listed.map(describeVersion), cursor };
 }
 
-function sealText(context: ServiceParts, scope: CursorScope, position: string): string {
-  return sealCursor(context.identity.cursorKey, scope, Buffer.from(position));
-}
-
-function readText(context: ServiceParts, scope: CursorScope, cursor: string): string {
-  return Buffer.from(openCursor(context.identity.cursorKey, scope, cursor)).toString();
+/** Reads one more than the page holds, so that there is a cursor exactly where there is something to come. */
+async function readPage<T>(
+  { identity: { cursorKey } }: ServiceParts,
+  { limit, cursor }: PageRequest,
+  scope: CursorScope,
+  read: (limit: number, after?: string) => Promise<readonly T[]>,
+  positionOf: (last: T) => string,
+) {
+  const after = cursor === null ? undefined : openCursor(cursorKey, scope, cursor).toString();
+  const found = await read(limit + 1, after);
+  const listed = found.slice(0, limit);
+  const isMore = found.length > limit;
+  const next = isMore ? sealCursor(cursorKey, scope, Buffer.from(positionOf(listed.at(-1)!))) : null;
+  return { listed, cursor: next, isAll: after === undefined && !isMore };
 }

@@ -70,6 +70,8 @@ const FIXED = {
   bulkLinesInFlightMax: 512,
   /** Bytes of their documents, one line more: eight batches of the workers, and more would only wait in memory. */
   bulkBytesInFlightMax: 4 * 2 ** 20,
+  /** Lines of one batch of queries under way: a quarter of the places, so that single queries keep flowing. */
+  batchLinesInFlightMax: 8,
   /** How long a bulk line waits for room before it fails with that queue's code: a minute of silence looks like a hang. */
   bulkWaitMs: 30_000,
   /** Matches, sources or versions on one page: a longer list has a cursor. */

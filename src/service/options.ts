@@ -1,6 +1,6 @@
 import { ShingledError } from '../errors.ts';
-import type { Direction, MatchOptions, PageRequest, Thresholds } from './api.ts';
-import { checkMeta } from './document/meta.ts';
+import type { Meta } from '../store/port.ts';
+import type { Direction, MatchOptions, PageRequest } from './api.ts';
 import type { ServiceLimits } from './limits.ts';
 
 /* The ranges of options: http checks them by its schemas too, other callers only here. */
@@ -9,7 +9,11 @@ export const DIRECTIONS: readonly Direction[] = ['resemblance', 'queryInMatch', 
 
 /** @throws ShingledError `invalid-request` or `invalid-url`, with the field and the limit */
 export function checkMatchOptions(options: MatchOptions, limits: ServiceLimits): void {
-  checkAsked(options.thresholds);
+  checkThresholds(options.thresholds);
+  if (DIRECTIONS.every((direction) => options.thresholds[direction] === null)) {
+    const detail = 'No threshold is on, so nothing is asked for: give at least one.';
+    throw new ShingledError('invalid-request', detail, { field: 'thresholds' });
+  }
   checkPageLimit(options.limit, limits);
   checkWhole('sourcesPerMatch', options.sourcesPerMatch, 1, limits.sourcesPerMatchMax, 'sourcesPerMatchMax');
   checkDeadline(options.deadlineMs, limits);
@@ -22,15 +26,12 @@ export function checkMatchOptions(options: MatchOptions, limits: ServiceLimits):
   checkOnly(options.only, limits);
 }
 
-function checkOnly(
-  { hosts, meta, seenAfter }: MatchOptions['only'],
-  { excludeMax, metaBytesMax }: ServiceLimits,
-): void {
+function checkOnly({ hosts, meta, seenAfter }: MatchOptions['only'], limits: ServiceLimits): void {
   if (hosts?.length === 0) {
     throw new ShingledError('invalid-request', 'hosts names no host, so nothing could match.', { field: 'hosts' });
   }
-  checkCount('hosts', hosts?.length ?? 0, excludeMax, 'excludeMax');
-  checkMeta(meta, metaBytesMax);
+  checkCount('hosts', hosts?.length ?? 0, limits.excludeMax, 'excludeMax');
+  checkMeta(meta, limits);
   if (seenAfter === null || (Number.isSafeInteger(seenAfter) && seenAfter >= 0)) return;
   throw new ShingledError('invalid-request', 'seenAfter is a time from 1970 on.', { field: 'seenAfter' });
 }
@@ -42,15 +43,6 @@ export function checkThresholds(thresholds: { readonly [name: string]: number | 
     const field = `thresholds.${name}`;
     throw new ShingledError('invalid-request', 'A threshold is a share from 0 to 1.', { field });
   }
-}
-
-/** For calls that look for something. */
-function checkAsked(thresholds: Thresholds): void {
-  checkThresholds(thresholds);
-  if (DIRECTIONS.some((direction) => thresholds[direction] !== null)) return;
-  throw new ShingledError('invalid-request', 'No threshold is on, so nothing is asked for: give at least one.', {
-    field: 'thresholds',
-  });
 }
 
 export function checkPageLimit(limit: PageRequest['limit'], limits: ServiceLimits): void {
@@ -73,4 +65,21 @@ export function checkCount(field: string, count: number, most: number, limitName
   if (count <= most) return;
   const detail = `${field} has ${count} ${unit}; at most ${most} are taken.`;
   throw new ShingledError('invalid-request', detail, { field, limit: { name: limitName, value: most } });
+}
+
+/** @throws ShingledError `invalid-request` */
+export function checkMeta(meta: Meta | null, { metaBytesMax }: ServiceLimits): void {
+  if (meta === null || jsonBytes(meta) <= metaBytesMax) return;
+  const detail = `meta is too large: at most ${metaBytesMax} bytes of JSON are taken.`;
+  const limit = { name: 'metaBytesMax', value: metaBytesMax };
+  throw new ShingledError('invalid-request', detail, { field: 'meta', limit });
+}
+
+function jsonBytes(value: unknown): number {
+  try {
+    return Buffer.byteLength(JSON.stringify(value));
+  } catch {
+    // nested so deeply that it overflows the stack of the printer
+    return Number.POSITIVE_INFINITY;
+  }
 }

@@ -2,49 +2,80 @@ import { createSketcher } from '../core/sketch/sketch.ts';
 import { ShingledError } from '../errors.ts';
 import { Places } from '../sharing/places.ts';
 import { DAMAGE_ADVICE } from '../store/port.ts';
-import type { Access, Service, StatsAnswer } from './api.ts';
+import type {
+  Access,
+  BulkLine,
+  CollapseRequest,
+  CompareRequest,
+  DocumentReference,
+  GoneRequest,
+  MatchOptions,
+  PageRequest,
+  PutRequest,
+  SimilarLine,
+  StatsAnswer,
+} from './api.ts';
 import { BegunWrites } from './begun-writes.ts';
 import { collapse } from './collapse/collapse.ts';
-import { compare } from './compare/compare.ts';
+import { compare } from './compare.ts';
 import type { ServiceContext, ServiceParts } from './context.ts';
 import { knownDocument, knownVersions } from './known.ts';
 import type { ServiceLimits } from './limits.ts';
-import { inPlace } from './place.ts';
 import { similar } from './similar/similar.ts';
 import { createSweep } from './sweep.ts';
 import { createUpkeep, type Upkeep } from './upkeep.ts';
-import { bulkAnswers } from './write/bulk.ts';
+import { bulkAnswers, similarLines } from './write/bulk.ts';
 import { forgetUrl, putDocument, putGoneUrl } from './write/documents.ts';
-import { similarLines } from './write/lines.ts';
 
-/** Puts the uses together: one file each, over the same parts. Keeps nothing that a second process would need to know. */
-export function createService(parts: ServiceParts): Service {
+/**
+ * Every use of the index, whoever asks: one file each, over the same parts. Keeps nothing that a second process would need
+ * to know. Throws nothing but ShingledError, with the codes that docs/errors.md lists.
+ *
+ * Where a `signal` is given its abort ends the work as soon as it can; a write that reached the index stays.
+ */
+export type Service = ReturnType<typeof createService>;
+
+export function createService(parts: ServiceParts) {
   const { identity, documents, loop } = parts;
   const places = placesFor(parts.limits);
   const shared = { ...parts, places, sketcher: createSketcher(identity.fingerprint), conditional: new BegunWrites() };
-  const contextOf = ({ caller, requestId }: Access): ServiceContext => ({
-    ...{ ...shared, caller, requestId, turns: loop.turnsOf(caller) },
-    onFault: (fault) => parts.onFault?.(fault, requestId),
+  const contextOf = (access: Access): ServiceContext => ({
+    ...{ ...shared, ...access, turns: loop.turnsOf(access.caller) },
+    onFault: (fault) => parts.onFault?.(fault, access.requestId),
   });
   const sweep = createSweep(parts);
   const upkeep = createUpkeep(parts);
   const startedAt = parts.now();
   return {
-    similar: (reference, options, access, signal) =>
-      similar(contextOf(access), reference, options, access, 'refuse', signal),
-    similarBatch: (lines, access) => similarLines(contextOf(access), lines, access),
-    put: (request, access, signal) => putDocument(contextOf(access), request, signal),
-    gone: (request, access) => putGoneUrl(contextOf(access), request),
-    forget: (url, access) => forgetUrl(contextOf(access), url),
-    document: (url, page, access) => inPlace(contextOf(access), () => knownDocument(parts, url, page)),
-    versions: (url, page, access) => inPlace(contextOf(access), () => knownVersions(parts, url, page)),
-    bulk: (lines, access, options) => bulkAnswers(contextOf(access), lines, options),
-    compare: (request, access, signal) => compare(contextOf(access), request, access, signal),
-    collapse: (request, access, signal) => collapse(contextOf(access), request, access, signal),
+    /** Which known URLs say the same, contain it or are contained in it. Stores nothing. */
+    similar: (reference: DocumentReference, options: MatchOptions, access: Access, signal?: AbortSignal) =>
+      similar(contextOf(access), reference, options, 'refuse', signal),
+    /** The same for many: answers in the order of the lines, each as soon as it and those before it are there. */
+    similarBatch: (lines: AsyncIterable<SimilarLine>, access: Access) => similarLines(contextOf(access), lines),
+    /** Indexes a document from its body, or by fetching it where there is none. */
+    put: (request: PutRequest, access: Access, signal?: AbortSignal) => putDocument(contextOf(access), request, signal),
+    /** Notes that a URL is gone; its content stays findable. Throws `unknown-url`. */
+    gone: (request: GoneRequest, access: Access) => putGoneUrl(contextOf(access), request),
+    /** Forgets a URL and what only it held. Throws `unknown-url`. */
+    forget: (url: string, access: Access) => forgetUrl(contextOf(access), url),
+    /** Throws `unknown-url`. */
+    document: (url: string, page: PageRequest, access: Access) =>
+      places.run(access.caller, {}, () => knownDocument(parts, url, page)),
+    /** Newest first. Throws `unknown-url`. */
+    versions: (url: string, page: PageRequest, access: Access) =>
+      places.run(access.caller, {}, () => knownVersions(parts, url, page)),
+    bulk: (lines: AsyncIterable<BulkLine>, access: Access, options = { relaxed: false }) =>
+      bulkAnswers(contextOf(access), lines, options),
+    compare: (request: CompareRequest, access: Access, signal?: AbortSignal) =>
+      compare(contextOf(access), request, signal),
+    collapse: (request: CollapseRequest, access: Access, signal?: AbortSignal) =>
+      collapse(contextOf(access), request, signal),
     stats: () => stats(parts, startedAt, upkeep),
-    backup: (name) => upkeep.backup(name),
-    compact: () => upkeep.compact(),
-    backups: () => upkeep.backups(),
+    backup: upkeep.backup,
+    compact: upkeep.compact,
+    /** Throws `backup-not-configured`. */
+    backups: () => parts.store.backups(),
+    /** What waits and works inside, for metrics. */
     get load() {
       return {
         requestsInFlight: places.taken,
@@ -52,8 +83,10 @@ export function createService(parts: ServiceParts): Service {
         documentsWaiting: documents.queued,
       };
     },
-    start: () => sweep.start(),
-    close: () => sweep.stop(),
+    /** Begins the sweep of expired contents. */
+    start: sweep.start,
+    /** Ends the sweep and waits for the one under way. Store, fetcher and pipeline belong to the caller. */
+    close: sweep.stop,
   };
 }
 

@@ -1,14 +1,7 @@
 import { ShingledError } from '../errors.ts';
-import type { BackupsAnswer, UpkeepAnswer } from './api.ts';
+import { endsWithin } from '../sharing/deadline.ts';
+import type { UpkeepAnswer } from './api.ts';
 import type { ServiceParts } from './context.ts';
-
-/** Backups and compactions: one at a time, and the last is remembered. */
-export interface Upkeep {
-  backup(name: string): Promise<UpkeepAnswer>;
-  compact(): Promise<UpkeepAnswer>;
-  backups(): Promise<BackupsAnswer>;
-  readonly last: UpkeepAnswer | null;
-}
 
 type Figures = Partial<Pick<UpkeepAnswer, 'backup' | 'compaction'>>;
 
@@ -19,11 +12,14 @@ interface Job extends Figures {
   fault?: unknown;
 }
 
+export type Upkeep = ReturnType<typeof createUpkeep>;
+
 type UpkeepParts = Pick<ServiceParts, 'store' | 'now' | 'onFault'> & {
   readonly limits: Pick<ServiceParts['limits'], 'upkeepWaitMs'>;
 };
 
-export function createUpkeep({ store, limits, now, onFault }: UpkeepParts): Upkeep {
+/** Backups and compactions: one at a time, and the last is remembered. */
+export function createUpkeep({ store, limits, now, onFault }: UpkeepParts) {
   let last: Job | undefined;
 
   async function run(kind: Job['kind'], work: () => Promise<Figures>): Promise<UpkeepAnswer> {
@@ -39,7 +35,7 @@ export function createUpkeep({ store, limits, now, onFault }: UpkeepParts): Upke
       (figures) => Object.assign(job, figures, { endedAt: now() }),
       (fault: unknown) => Object.assign(job, { fault, endedAt: now() }),
     );
-    const inTime = await within(done, limits.upkeepWaitMs);
+    const inTime = await endsWithin(limits.upkeepWaitMs, done);
     if (!inTime) void done.then(({ fault }) => fault === undefined || onFault?.(fault));
     else if (job.fault !== undefined) {
       // refused, it never began: what is told of the one before still holds
@@ -50,7 +46,11 @@ export function createUpkeep({ store, limits, now, onFault }: UpkeepParts): Upke
   }
 
   return {
-    backup: (name) =>
+    /**
+     * Takes a backup, or has nothing left on disk of what was forgotten: at most one of the two at a time, else
+     * `upkeep-running`. Resolves when it is done, or after `upkeepWaitMs` while it goes on; `stats` tells the rest.
+     */
+    backup: (name: string) =>
       run('backup', async () => {
         const { files, bytes, linkedFiles, writesWaitedMs } = await store.backup(name);
         return { backup: { name, files, bytes, linkedFiles, writesWaitedMs } };
@@ -61,21 +61,10 @@ export function createUpkeep({ store, limits, now, onFault }: UpkeepParts): Upke
         await store.compact();
         return { compaction: { diskBytesBefore: before, diskBytesAfter: (await store.stats()).diskBytes } };
       }),
-    backups: () => store.backups(),
-    get last() {
+    get last(): UpkeepAnswer | null {
       return last === undefined ? null : answerOf(last, now);
     },
   };
-}
-
-async function within(done: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  const inTime = await Promise.race([done.then(() => true), late]);
-  clearTimeout(timer);
-  return inTime;
 }
 
 function answerOf(

@@ -1,4 +1,4 @@
-import { ShingledError } from '../errors.ts';
+import { type ErrorDetails, ShingledError } from '../errors.ts';
 
 /*
  * The names of sources. http and https URLs are normalised as WHATWG URL does it. The fragment goes, since it names a
@@ -35,10 +35,8 @@ export function nameSource(spelling: string, field: string, urlBytesMax: number)
   if (/^[a-z]+%3a/i.test(spelling)) throw invalid(field, 'The URL is percent-encoded twice: once is enough.');
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(spelling.trimStart())?.[1]?.toLowerCase();
   if (scheme === undefined || scheme.length === 1 || scheme.includes('.') || scheme === 'localhost') {
-    throw invalid(
-      field,
-      'The URL is not absolute: write it with its scheme, such as https://a.example/x or urn:isbn:1.',
-    );
+    const detail = 'The URL is not absolute: write it with its scheme, such as https://a.example/x or urn:isbn:1.';
+    throw invalid(field, detail);
   }
   if (NOT_NAMES.has(scheme)) throw invalid(field, `A ${scheme}: URL names no document.`);
   const fetchable = scheme === 'http' || scheme === 'https';
@@ -59,10 +57,8 @@ const HOST_CHARACTERS_MAX = 253;
 export function nameHost(host: string, field: string): string {
   if (host.length > HOST_CHARACTERS_MAX) {
     const detail = `The name of a host has at most ${HOST_CHARACTERS_MAX} characters; ${field} has ${host.length}.`;
-    throw new ShingledError('invalid-request', detail, {
-      field,
-      limit: { name: 'hostCharactersMax', value: HOST_CHARACTERS_MAX },
-    });
+    const limit = { name: 'hostCharactersMax', value: HOST_CHARACTERS_MAX };
+    throw new ShingledError('invalid-request', detail, { field, limit });
   }
   if (host.includes('*')) {
     const detail = `${field} holds a *, which stands for nothing here: name each host, its subdomains too.`;
@@ -70,16 +66,12 @@ export function nameHost(host: string, field: string): string {
   }
   const url = /[/?#@\\\s]/.test(host)
     ? null
-    : URL.parse(`http://${host.includes(':') ? `[${unbracketed(host)}]` : host}/`);
+    : URL.parse(`http://${host.includes(':') ? `[${host.replace(/^\[|\]$/g, '')}]` : host}/`);
   if (url !== null) return url.hostname;
   const meant = /^https?:/i.test(host) ? URL.parse(host) : URL.parse(`http://${host}`);
   const way = meant === null ? '' : `: write ${meant.hostname}`;
   const detail = `${field} must be the name or address of a host, such as a.example; it is ${JSON.stringify(host)}${way}.`;
   throw new ShingledError('invalid-request', detail, { field });
-}
-
-function unbracketed(host: string): string {
-  return host.replace(/^\[|\]$/g, '');
 }
 
 function normalised(spelling: string, field: string): string {
@@ -108,10 +100,6 @@ function checkLength(url: string, field: string, urlBytesMax: number): void {
   });
 }
 
-function invalid(
-  field: string,
-  detail: string,
-  details: { limit?: { name: string; value: number } } = {},
-): ShingledError {
+function invalid(field: string, detail: string, details: ErrorDetails = {}): ShingledError {
   return new ShingledError('invalid-url', detail, { field, ...details });
 }

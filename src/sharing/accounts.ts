@@ -19,11 +19,6 @@ export class Accounts {
   serve(caller: string, cost: number): void {
     this.#reached = this.of(caller);
     for (const [other, had] of this.#had) if (had <= this.#reached) this.#had.delete(other);
-    this.charge(caller, cost);
-  }
-
-  /** For what turns out to cost more. */
-  charge(caller: string, cost: number): void {
-    if (cost > 0) this.#had.set(caller, this.of(caller) + cost);
+    if (cost > 0) this.#had.set(caller, this.#reached + cost);
   }
 }

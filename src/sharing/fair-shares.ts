@@ -9,13 +9,13 @@
  * holds nothing may take whatever is free, so that a size of one is of use, and a last place among many.
  */
 export class Shares {
-  readonly size: number;
+  readonly #size: number;
   readonly #held = new Map<string, number>();
   #taken = 0;
 
   /** @param size places, or bytes, or whatever is shared */
   constructor(size: number) {
-    this.size = size;
+    this.#size = size;
   }
 
   get taken(): number {
@@ -28,7 +28,7 @@ export class Shares {
 
   mayTake(caller: string, amount: number): boolean {
     const held = this.heldBy(caller) + amount;
-    const free = this.size - this.#taken - amount;
+    const free = this.#size - this.#taken - amount;
     return free >= 0 && (held <= free || held === amount);
   }
 

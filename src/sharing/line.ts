@@ -41,7 +41,13 @@ export class FairLine<T extends Waiter> {
 
   /** The item that is next. */
   first(): T | undefined {
-    return this.#next()?.[0];
+    let first: T | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (const [caller, items] of this.#waiting) {
+      const rank = this.#rankOf(caller);
+      if (rank < least) [first, least] = [items[0], rank];
+    }
+    return first;
   }
 
   /** The first item of each caller, in the order in which they would be next. */
@@ -73,13 +79,8 @@ export class FairLine<T extends Waiter> {
     return true;
   }
 
-  #next(): T[] | undefined {
-    let next: T[] | undefined;
-    let least = Number.POSITIVE_INFINITY;
-    for (const [caller, items] of this.#waiting) {
-      const rank = this.#rankOf(caller);
-      if (rank < least) [next, least] = [items, rank];
-    }
-    return next;
+  /** Takes all out, in their order. */
+  *takeAll(): Generator<T, void> {
+    for (let next = this.shift(); next !== undefined; next = this.shift()) yield next;
   }
 }

@@ -1,13 +1,15 @@
+import type { Deadline } from './deadline.ts';
 import { Shares } from './fair-shares.ts';
 import { FairLine, type Waiter } from './line.ts';
+import { createWaiter } from './waiting.ts';
 
 /*
  * Places for work, shared among callers: each may hold as many as he leaves free (fair-shares.ts), and waits in a line of
  * his own for more. Places that fall free go to whoever has least in hand; among equals to one after the other. One
  * piece of work may take several, up to half of all.
  *
- * Where places are lent, a caller may have more of them while nobody else waits, for work that ends by itself soon. So
- * one caller alone keeps all places at work, and another waits no longer than such work takes.
+ * Who may borrow has more of them while nobody else waits, for work that ends by itself soon. So one caller alone keeps all
+ * places at work, and another waits no longer than such work takes.
  */
 
 /** A place, or several, that somebody holds. */
@@ -25,7 +27,6 @@ export interface PlacesOptions {
   readonly waitingMax: number;
   /** What somebody is told who finds that many of his own waiting. */
   readonly refusal: () => Error;
-  readonly lends?: boolean;
 }
 
 export interface Wish {
@@ -33,16 +34,15 @@ export interface Wish {
   readonly cost?: number;
   /** Whether a lent place will do. */
   readonly mayBorrow?: boolean;
-  /** Ends the waiting, with its reason. */
-  readonly signal?: AbortSignal | undefined;
+  /** Ends the waiting, with its error. */
+  readonly until?: Deadline;
   /** Wait however many do: for callers that bound themselves. */
   readonly patient?: boolean;
 }
 
-interface Waiting extends Waiter {
+interface Waiting extends Waiter, Pick<PromiseWithResolvers<Place>, 'resolve' | 'reject'> {
   readonly cost: number;
   readonly mayBorrow: boolean;
-  readonly admit: (place: Place) => void;
 }
 
 export class Places {
@@ -74,12 +74,13 @@ export class Places {
   }
 
   /**
-   * Does some work in a place.
+   * Does some work in a place. Waiting for the world (fetching) belongs before it, not in it.
    *
    * @throws what {@link enter} and the work throw
    */
   async run<T>(caller: string, wish: Wish, work: (place: Place) => Promise<T>): Promise<T> {
-    const place = await this.enter(caller, wish);
+    wish.until?.throwIfGivenUp();
+    const place = this.enterNow(caller, wish) ?? (await this.#wait(caller, wish));
     try {
       return await work(place);
     } finally {
@@ -92,14 +93,15 @@ export class Places {
     return this.#line.lengthOf(caller) === 0 ? this.#take(caller, this.#bounded(cost), mayBorrow) : null;
   }
 
-  /** @throws the refusal, or the signal's reason */
+  /** @throws the refusal, or the deadline's error where there is no place by then */
   async enter(caller: string, wish: Wish = {}): Promise<Place> {
-    wish.signal?.throwIfAborted();
-    const place = this.enterNow(caller, wish);
-    if (place !== null) return place;
-    const { waitingMax, refusal } = this.#options;
-    if (wish.patient !== true && this.#line.lengthOf(caller) >= waitingMax) throw refusal();
-    return this.#wait(caller, wish);
+    wish.until?.throwIfGivenUp();
+    return this.enterNow(caller, wish) ?? this.#wait(caller, wish);
+  }
+
+  /** Lets nobody wait any longer. */
+  refuse(error: Error): void {
+    for (const { reject } of this.#line.takeAll()) reject(error);
   }
 
   /** One place more for the same work, where there is one; waiting while holding some could be for ever. */
@@ -119,26 +121,19 @@ export class Places {
     return Math.min(cost, Math.max(1, Math.floor(this.#options.size / 2)));
   }
 
-  #wait(caller: string, { cost = 1, mayBorrow = false, signal }: Wish): Promise<Place> {
-    return new Promise((resolve, reject) => {
-      const giveUp = () => {
-        this.#line.delete(waiting);
-        reject(signal!.reason as Error);
-        // who waits behind may have use for what the first had none for
-        this.#serve();
-      };
-      const waiting: Waiting = {
-        caller,
-        cost: this.#bounded(cost),
-        mayBorrow,
-        admit: (place) => {
-          signal?.removeEventListener('abort', giveUp);
-          resolve(place);
-        },
-      };
-      this.#line.push(waiting);
-      signal?.addEventListener('abort', giveUp, { once: true });
+  async #wait(caller: string, { cost = 1, mayBorrow = false, until, patient }: Wish): Promise<Place> {
+    // a deadline makes its signal when it is asked for
+    until?.signal.throwIfAborted();
+    const { waitingMax, refusal } = this.#options;
+    if (patient !== true && this.#line.lengthOf(caller) >= waitingMax) throw refusal();
+    const { promise, resolve, reject } = createWaiter<Place>(until?.signal, () => {
+      this.#line.delete(waiting);
+      // who waits behind may have use for what the first had none for
+      this.#serve();
     });
+    const waiting: Waiting = { caller, cost: this.#bounded(cost), mayBorrow, resolve, reject };
+    this.#line.push(waiting);
+    return promise;
   }
 
   #serve(): void {
@@ -153,7 +148,7 @@ export class Places {
       const place = this.#take(next.caller, next.cost, next.mayBorrow);
       if (place === null) continue;
       this.#line.shift(next);
-      next.admit(place);
+      next.resolve(place);
       return true;
     }
     return false;
@@ -167,7 +162,7 @@ export class Places {
     if (this.#isFull(cost)) return null;
     if (this.#shares.take(caller, cost)) return { caller, cost, isLent: false };
     const othersWait = this.#line.length > this.#line.lengthOf(caller);
-    if (this.#options.lends !== true || !mayBorrow || othersWait) return null;
+    if (!mayBorrow || othersWait) return null;
     this.#lent += cost;
     return { caller, cost, isLent: true };
   }

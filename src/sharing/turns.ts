@@ -1,6 +1,7 @@
 import { BesideTurns } from './beside-turns.ts';
 import { FairLine, type Waiter } from './line.ts';
 import { LoopTime } from './loop-time.ts';
+import { createWaiter } from './waiting.ts';
 
 /*
  * The event loop is shared by turns: about `sliceMs` of work in each of its iterations, and between them whatever is
@@ -10,9 +11,8 @@ import { LoopTime } from './loop-time.ts';
  *   iteration   | I/O, timers | a's turn, b's, a's | I/O, timers | a's turn | …      who is not done when the slice is, waits
  *                              '----- sliceMs ----'                                  in line again
  *
- * The next turn is that of the caller who has had least of the loop's time (loop-time.ts). So callers who always want
- * more get the same of it, however many things they want at a time and however dear each is. What is done outside of
- * turns is charged too (beside-turns.ts), and so is the time of worker threads, which may share a core with the loop.
+ * The next turn is that of the caller who has had least of the loop's time (loop-time.ts). What is done outside of turns is
+ * charged too (beside-turns.ts), and so is the time of worker threads, which may share a core with the loop.
  *
  * A caller is ahead who has had a slice more than another who is at work. He begins only where the iteration had
  * nothing else to do, and stops after AHEAD_SLICE_MS. For the other one waits just then, for the disk or for a worker;
@@ -100,14 +100,13 @@ export class EventLoop {
   }
 
   next(caller: string): Promise<void> {
-    return new Promise((begin) => {
-      if (this.#isAlone) {
-        this.#beginAlone({ caller, begin });
-        return;
-      }
+    const { promise, resolve: begin } = createWaiter<void>();
+    if (this.#isAlone) this.#beginAlone({ caller, begin });
+    else {
       this.#line.push({ caller, begin });
       if (this.#upcoming < TURNS_AN_ITERATION) this.#plan();
-    });
+    }
+    return promise;
   }
 
   /** Whether nobody would be kept waiting by a little work outside of any turn. */

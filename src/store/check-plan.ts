@@ -1,6 +1,6 @@
 import { INDEX_SHINGLES_LEAST, modulusFor } from '../core/sketch/modulus.ts';
 import { ShingledError } from '../errors.ts';
-import type { IndexDescription, NewContent, WritePlan } from './port.ts';
+import type { IndexDescription, PutPlan, WritePlan } from './port.ts';
 
 const FINGERPRINTS = 2 ** 40;
 
@@ -19,15 +19,16 @@ export function checkPlan(plan: WritePlan, description: IndexDescription): void 
   if (plan.observedAt !== null && !isTime(plan.observedAt)) throw mistake('observedAt');
   if (plan.kind === 'gone') return;
   if (!isDigest(plan.bytesDigest)) throw mistake('bytesDigest');
-  checkContent(plan.content, description);
+  checkContent(plan, description);
 }
 
-function checkContent(content: NewContent, { indexModulusMax }: IndexDescription): void {
-  const { id, shingleDigest, tokenCount, shingleCount, sample } = content;
+function checkContent({ content, receivedAt }: PutPlan, { indexModulusMax }: IndexDescription): void {
+  const { id, shingleDigest, tokenCount, shingleCount, createdAt, sample } = content;
   if (!isDigest(id)) throw mistake('content.id');
   if (!isDigest(shingleDigest)) throw mistake('content.shingleDigest');
   if (!Number.isSafeInteger(tokenCount) || tokenCount < 0) throw mistake('content.tokenCount');
   if (!Number.isSafeInteger(shingleCount) || shingleCount < 0) throw mistake('content.shingleCount');
+  if (createdAt !== receivedAt) throw mistake('content.createdAt');
   const { modulus, fingerprints } = sample;
   // a coarser sample could not say what was posted
   if (!(modulus >= 1 && modulus <= modulusFor(shingleCount, indexModulusMax, INDEX_SHINGLES_LEAST))) {

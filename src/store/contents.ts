@@ -4,6 +4,7 @@ import { compareSamples } from '../core/compare/sample-comparer.ts';
 import { resemblanceOf } from '../core/compare/shares.ts';
 import { LOOK_UPS_LEAST } from '../core/query/look-up.ts';
 import { tieOrder } from '../core/query/rank.ts';
+import type { Sample } from '../core/sketch/modulus.ts';
 import { coarsen, INDEX_SHINGLES_LEAST, modulusFor } from '../core/sketch/modulus.ts';
 import {
   type ComparedSample,
@@ -14,10 +15,7 @@ import {
   narrowSteps,
   STEPPED_VALUES_LEAST,
 } from '../core/sketch/narrow.ts';
-import type { ContentRecord, NewContent } from './port.ts';
-
-/** A content before or after its sample was made narrow. */
-type Content = NewContent | ContentRecord;
+import type { Content } from './port.ts';
 
 /** Values by which two versions of a page are compared as they are written, on the event loop. */
 const COMPARED_VALUES_MAX = 2 ** 16;
@@ -27,21 +25,21 @@ const SHINGLE_DIGEST_KEY_DIGITS = 10;
 const QUERY_DIGITS = 8;
 
 /** What was made narrow before its plan was applied. */
-const made = new WeakMap<NewContent, KeptSample>();
+const made = new WeakMap<Content<Sample>, KeptSample>();
 
 /**
  * What every store keeps of a content. It keeps all 40 bits of the fingerprints that get postings and of those that a
  * query by this document looks up (core/query/look-up.ts). Of the others it keeps as many as comparing takes.
  */
-export function contentRecord(content: NewContent, createdAt: number, indexModulusMax: number): ContentRecord {
+export function contentRecord(content: Content<Sample>, indexModulusMax: number): Content<KeptSample> {
   const { shingleCount, sample } = content;
   const kept =
     made.get(content) ?? narrow(sample, narrowBits(shingleCount), exactModulusOf(shingleCount, indexModulusMax));
-  return { ...content, createdAt, sample: kept };
+  return { ...content, sample: kept };
 }
 
 /** Whether a content is of so many values that its record is made in steps. */
-export const takesSteps = ({ sample }: NewContent) => sample.fingerprints.length >= STEPPED_VALUES_LEAST;
+export const takesSteps = ({ sample }: Content<Sample>) => sample.fingerprints.length >= STEPPED_VALUES_LEAST;
 
 /**
  * Does ahead, in steps of some 10 ms at the most, what {@link contentRecord} would do at once.
@@ -49,7 +47,7 @@ export const takesSteps = ({ sample }: NewContent) => sample.fingerprints.length
  * @param content one that takes steps
  * @returns the sample that its record will have
  */
-export function* recordSteps(content: NewContent, indexModulusMax: number): Generator<undefined, KeptSample> {
+export function* recordSteps(content: Content<Sample>, indexModulusMax: number): Generator<undefined, KeptSample> {
   const { shingleCount, sample } = content;
   const exactModulus = exactModulusOf(shingleCount, indexModulusMax);
   const kept = yield* narrowSteps(sample, narrowBits(shingleCount), exactModulus);
@@ -65,7 +63,10 @@ function exactModulusOf(shingleCount: number, indexModulusMax: number): number {
 }
 
 /** The fingerprints of a content that get postings, its sample at m(n; indexModulusMax, 32): distinct, in no order. */
-export function postedFingerprints({ shingleCount, sample }: Content, indexModulusMax: number): Float64Array {
+export function postedFingerprints(
+  { shingleCount, sample }: Content<Sample | KeptSample>,
+  indexModulusMax: number,
+): Float64Array {
   const exact = 'exact' in sample ? { modulus: sample.exactModulus, fingerprints: sample.exact } : sample;
   return coarsen(exact, modulusFor(shingleCount, indexModulusMax, INDEX_SHINGLES_LEAST)).fingerprints;
 }
@@ -85,7 +86,7 @@ export function tieOrderFor(rankKey: readonly [number, number], shingleDigest: s
 }
 
 /** What two contents tell of their overlap, by what is kept of them. */
-export function evidenceOfContents(a: ContentRecord, b: ContentRecord): OverlapEvidence {
+export function evidenceOfContents(a: Content, b: Content): OverlapEvidence {
   return {
     ...compareSamples(comparedSample(a), comparedSample(b)),
     shinglesA: a.shingleCount,
@@ -95,12 +96,12 @@ export function evidenceOfContents(a: ContentRecord, b: ContentRecord): OverlapE
 }
 
 /** The estimated resemblance of two contents, 0..1: what decides whether the older one is worth keeping. */
-export function resemblanceOfContents(a: ContentRecord, b: ContentRecord): number {
+export function resemblanceOfContents(a: Content, b: Content): number {
   return resemblanceOf(likeliestOverlap(evidenceOfContents(a, b)), a.shingleCount, b.shingleCount);
 }
 
 /** Of a document of megabytes a part, which says as much to a thousandth. */
-function comparedSample({ sample }: ContentRecord): ComparedSample {
+function comparedSample({ sample }: Content): ComparedSample {
   const excess = sample.values.length / COMPARED_VALUES_MAX;
   return excess <= 1 ? sample : coarsenCompared(sample, sample.modulus * 2 ** Math.ceil(Math.log2(excess)));
 }

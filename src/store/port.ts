@@ -1,7 +1,7 @@
 import type { OverlapEvidence } from '../core/compare/evidence.ts';
 import type { LookUps, LookUpThresholds } from '../core/query/look-up.ts';
 import type { OverlapCut } from '../core/query/overlap-cut.ts';
-import type { Sample } from '../core/sketch/fingerprint-sets.ts';
+import type { Sample } from '../core/sketch/modulus.ts';
 import type { ComparedSample, KeptSample } from '../core/sketch/narrow.ts';
 
 /**
@@ -25,7 +25,7 @@ export interface Store {
   apply(plan: WritePlan, options?: ApplyOptions): Promise<WriteOutcome>;
   /** The contents that may be matches of a query, with their records: its twins, and what shares looked-up fingerprints. */
   candidates(query: CandidateQuery): Promise<CandidateSet>;
-  content(id: ContentId): Promise<ContentRecord | undefined>;
+  content(id: ContentId): Promise<Content<KeptSample> | undefined>;
   /** The same without its sample, which may be a megabyte. */
   contentHead(id: ContentId): Promise<ContentHead | undefined>;
   source(url: string): Promise<Source | undefined>;
@@ -46,7 +46,7 @@ export interface Store {
    * Forgets that a source had a content whose retention has run out by `now` (ms), and contents that nobody holds any
    * more. At most `limit` holders are looked at; `forgotten` counts contents.
    */
-  sweep(now: number, limit: number): Promise<{ examined: number; forgotten: number }>;
+  sweep(now: number, limit: number): Promise<SweepOutcome>;
   /** When the newest content came that is still there, ms since 1970; null where there is none. */
   newestContentAt(): Promise<number | null>;
   stats(): Promise<StoreStats>;
@@ -102,42 +102,35 @@ export interface IndexDescription {
   readonly createdAt: number;
 }
 
-/** A content as the pipeline makes it. */
-export interface NewContent {
+/** What is known of a content beside its sample. */
+export interface ContentHead {
   readonly id: ContentId;
   /** 32 lowercase hex digits. */
   readonly shingleDigest: string;
   readonly tokenCount: number;
   readonly shingleCount: number;
-  /**
-   * The record sample: modulus m(n; recordModulusMax, 256). Its part at m(n; indexModulusMax, 32) gets postings. The store
-   * keeps of it what store/contents.ts says.
-   */
-  readonly sample: Sample;
-}
-
-/** A content as the store keeps it. */
-export interface ContentRecord extends Omit<NewContent, 'sample'> {
+  /** When the plan was received that brought it, ms since 1970. */
   readonly createdAt: number;
-  readonly sample: KeptSample;
 }
-
-/** What is known of a content beside its sample. */
-export type ContentHead = Omit<ContentRecord, 'sample'>;
 
 /** Which content is meant. */
 export interface ContentRef {
   readonly id: ContentId;
   /**
-   * Where it is, in words of the store that only the store reads: as it told them of a {@link FoundContent}, maybe long
-   * ago.
+   * Where it is, in words of the store that only the store reads: as it told them of a {@link Content}, maybe long ago.
    */
   readonly locator?: string | undefined;
 }
 
-/** A content that a query met: its record, with as much of the sample as is compared. */
-export interface FoundContent extends ContentHead, ContentRef {
-  readonly sample: ComparedSample;
+/**
+ * A content, with as much of its sample as a step needs, which may be a megabyte:
+ *
+ * - Sample: of a plan, m(n; recordModulusMax, 256). Its part at m(n; indexModulusMax, 32) gets postings
+ * - KeptSample: what the index keeps of that (store/contents.ts)
+ * - ComparedSample: what is compared of that, of each of hundreds that a query meets
+ */
+export interface Content<Of extends Sample | ComparedSample = ComparedSample> extends ContentHead, ContentRef {
+  readonly sample: Of;
 }
 
 export type SourceState = 'live' | 'gone';
@@ -169,7 +162,7 @@ export interface Source {
 /** A source, and its present content as far as it is compared. */
 export interface KnownSource {
   readonly source: Source;
-  readonly content: FoundContent;
+  readonly content: Content;
 }
 
 /**
@@ -226,7 +219,7 @@ export interface PutPlan extends PlanTimes {
   readonly kind: 'put';
   readonly spelling: string;
   readonly bytesDigest: string;
-  readonly content: NewContent;
+  readonly content: Content<Sample>;
   readonly httpStatus: number | null;
   readonly finalUrl: string | null;
   readonly title: string | null;
@@ -275,6 +268,11 @@ export interface WriteOutcome {
   readonly observedAt: number;
 }
 
+export interface SweepOutcome {
+  readonly examined: number;
+  readonly forgotten: number;
+}
+
 /** What is looked up, and what a content must share at the least for its record to be read (core/query/overlap-needed.ts). */
 export interface CandidateQuery extends LookUps {
   readonly thresholds: LookUpThresholds;
@@ -290,7 +288,7 @@ export interface CandidateQuery extends LookUps {
 }
 
 export interface Candidate {
-  readonly record: FoundContent;
+  readonly record: Content;
   /** Looked-up fingerprints found in lists that were read to their end. */
   readonly overlap: number;
   /** Looked-up fingerprints found among the first K of longer lists. */
@@ -340,7 +338,6 @@ export interface DamagedPart {
   readonly problem: string;
 }
 
-/** Bytes as the name of the group says, the others counts. */
 /** What of an index takes memory. */
 export type MemoryPart =
   | 'contentTable'

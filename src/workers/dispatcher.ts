@@ -1,9 +1,10 @@
 import { ShingledError } from '../errors.ts';
 import { Accounts } from '../sharing/accounts.ts';
 import { FairLine } from '../sharing/line.ts';
+import { createWaiter } from '../sharing/waiting.ts';
+import { documentsWait } from './limits.ts';
 import type { Asking, DocumentInput, ProcessedDocument } from './port.ts';
 import type { Outcome } from './protocol.ts';
-import { documentsWait } from './refusals.ts';
 
 /*
  * Documents on their way to worker threads: those of single requests one by one, those of bulk requests in batches. For
@@ -46,11 +47,9 @@ export interface DispatcherParts {
   readonly worked: (caller: string, ms: number) => void;
 }
 
-interface Waiting {
+interface Waiting extends Pick<PromiseWithResolvers<ProcessedDocument>, 'resolve' | 'reject'> {
   readonly input: DocumentInput;
   readonly small: boolean;
-  readonly resolve: (document: ProcessedDocument) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /** What stands in the line: one document, or all bulk documents of a caller. */
@@ -86,25 +85,14 @@ export class Dispatcher {
    * @throws (the promise) `overloaded`, the signal's reason, or what `failure` makes of what processing throws
    */
   add(input: DocumentInput, { caller, signal }: Asking): Promise<ProcessedDocument> {
-    return new Promise((resolve, reject) => {
-      const { queueMax } = this.#parts;
-      if (this.#line.lengthOf(caller) - (this.#bulk.has(caller) ? 1 : 0) >= queueMax) throw documentsWait(queueMax);
-      const abort = () => {
-        this.#line.delete(job);
-        reject(signal!.reason as Error);
-      };
-      const settle = <T>(act: (value: T) => void) => {
-        return (value: T) => {
-          signal?.removeEventListener('abort', abort);
-          act(value);
-        };
-      };
-      const waiting = { input, small: false, resolve: settle(resolve), reject: settle(reject) };
-      const job: Job = { caller, isBulk: false, documents: [waiting] };
-      signal?.addEventListener('abort', abort, { once: true });
-      this.#line.push(job);
-      this.#send();
-    });
+    const { queueMax } = this.#parts;
+    const singles = this.#line.lengthOf(caller) - (this.#bulk.has(caller) ? 1 : 0);
+    if (singles >= queueMax) return Promise.reject(documentsWait(queueMax));
+    const { promise, resolve, reject } = createWaiter<ProcessedDocument>(signal, () => this.#line.delete(job));
+    const job: Job = { caller, isBulk: false, documents: [{ input, small: false, resolve, reject }] };
+    this.#line.push(job);
+    this.#send();
+    return promise;
   }
 
   /**
@@ -115,25 +103,23 @@ export class Dispatcher {
    */
   addInBulk(input: DocumentInput, small: boolean, caller: string): Promise<ProcessedDocument> {
     // one promise a document, as its share of handing over is not much more than that
-    return new Promise((resolve, reject) => {
-      let job = this.#bulk.get(caller);
-      if (job === undefined) {
-        job = { caller, isBulk: true, documents: [] };
-        this.#bulk.set(caller, job);
-        this.#line.push(job);
-      }
-      job.documents.push({ input, small, resolve, reject });
-      this.#bulkQueued++;
-      if (job.documents.length >= BATCH_DOCUMENTS_MAX) this.#send();
-      else this.#sendSoon();
-    });
+    const { promise, resolve, reject } = createWaiter<ProcessedDocument>();
+    let job = this.#bulk.get(caller);
+    if (job === undefined) {
+      job = { caller, isBulk: true, documents: [] };
+      this.#bulk.set(caller, job);
+      this.#line.push(job);
+    }
+    job.documents.push({ input, small, resolve, reject });
+    this.#bulkQueued++;
+    if (job.documents.length >= BATCH_DOCUMENTS_MAX) this.#send();
+    else this.#sendSoon();
+    return promise;
   }
 
   /** Refuses all that wait; what is at work goes on. */
   refuse(error: ShingledError): void {
-    for (let job = this.#line.shift(); job !== undefined; job = this.#line.shift()) {
-      for (const { reject } of job.documents) reject(error);
-    }
+    for (const { documents } of this.#line.takeAll()) for (const { reject } of documents) reject(error);
     this.#bulk.clear();
     this.#bulkQueued = 0;
   }
@@ -174,7 +160,8 @@ export class Dispatcher {
   async #work(batch: readonly Waiting[], { caller, isBulk }: Job): Promise<void> {
     this.#atWork++;
     if (!isBulk) this.#singlesAtWork++;
-    if (isHere(batch, isBulk)) await this.#processHere(batch);
+    const isHere = isBulk && batch[0]!.small && bytesOf(batch) <= HERE_BYTES_MAX;
+    if (isHere) await this.#processHere(batch);
     else {
       const { workers, worked } = this.#parts;
       // a batch at hand waits as long for its worker as it has it
@@ -197,16 +184,16 @@ export class Dispatcher {
 
   async #handOver(batch: readonly Waiting[]): Promise<void> {
     try {
-      settle(batch, await this.#parts.processThere(batch.map(({ input }) => input)));
+      const outcomes = await this.#parts.processThere(batch.map(({ input }) => input));
+      for (const [index, outcome] of outcomes.entries()) {
+        if (outcome instanceof ShingledError) batch[index]!.reject(outcome);
+        else batch[index]!.resolve(outcome);
+      }
     } catch (error) {
       if (batch.length === 1) batch[0]!.reject(this.#parts.failure(error));
       else for (const one of batch) await this.#handOver([one]);
     }
   }
-}
-
-function isHere(batch: readonly Waiting[], isBulk: boolean): boolean {
-  return isBulk && batch[0]!.small && bytesOf(batch) <= HERE_BYTES_MAX;
 }
 
 /** How many of these documents go together: one where it is not small. */
@@ -225,12 +212,4 @@ function batchOf(documents: readonly Waiting[]): number {
 
 function bytesOf(batch: readonly Waiting[]): number {
   return batch.reduce((sum, { input }) => sum + input.bytes.length, 0);
-}
-
-function settle(batch: readonly Waiting[], outcomes: readonly Outcome[]): void {
-  for (const [index, { resolve, reject }] of batch.entries()) {
-    const outcome = outcomes[index]!;
-    if (outcome instanceof ShingledError) reject(outcome);
-    else resolve(outcome);
-  }
 }

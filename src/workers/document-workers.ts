@@ -1,9 +1,7 @@
 import { Piscina } from 'piscina';
-import { Deadlines, type Timed } from './deadlines.ts';
-import type { PipelineLimits } from './limits.ts';
+import { type PipelineLimits, tooComplex, YOUNG_GENERATION_MB } from './limits.ts';
 import type { DocumentInput } from './port.ts';
 import { type Answer, type Outcome, packTask, type Task, unpackAnswer, type WorkerSetup } from './protocol.ts';
-import { tooComplex } from './refusals.ts';
 
 /*
  * The worker threads. A task is one document, or several small ones: a batch. A worker may have one task at work and
@@ -14,33 +12,32 @@ import { tooComplex } from './refusals.ts';
  * The clock of a task starts when its worker begins, not while it waits for one.
  */
 
-interface WorkerLimits extends Pick<PipelineLimits, 'threads' | 'timeoutMs'> {
+interface WorkersOptions extends Pick<PipelineLimits, 'threads' | 'timeoutMs'> {
   /** JavaScript heap of a thread: enough for all that may be read there, since V8 may end the process where it is not. */
   readonly memoryMb: number;
+  readonly setup: WorkerSetup;
 }
 
 const WORKER_FILE = new URL(`./document.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
-
-/** What survives a collection of the young generation counts for the heap all at once: with V8's own 48 MB, too much does. */
-const YOUNG_GENERATION_MB = 16;
 
 /** One at work, one at hand. */
 const TASKS_A_WORKER = 2;
 /** A larger buffer is not used again: to copy 4 million fingerprints out of it would hold the event loop for 20 ms. */
 const SPARE_BYTES_MAX = 2 ** 20;
 
+/** Looks at its clock in the time of a task; of two of them a task may gain. */
+const LOOKS = 20;
+
 export class DocumentWorkers {
-  readonly #limits: WorkerLimits;
-  readonly #setup: WorkerSetup;
-  readonly #deadlines: Deadlines;
+  readonly #options: WorkersOptions;
+  readonly #clocks: TaskClocks;
   readonly #spare: Carrier[] = [];
   #pool: Piscina<Task, Answer> | null = null;
   #closed = false;
 
-  constructor(options: WorkerLimits & WorkerSetup) {
-    this.#limits = options;
-    this.#deadlines = new Deadlines(options.timeoutMs);
-    this.#setup = { identity: options.identity, limits: options.limits, kernel: options.kernel };
+  constructor(options: WorkersOptions) {
+    this.#options = options;
+    this.#clocks = new TaskClocks(options.timeoutMs);
   }
 
   /**
@@ -60,7 +57,7 @@ export class DocumentWorkers {
   async #attempt(inputs: readonly DocumentInput[]): Promise<Outcome[] | null> {
     this.#pool ??= this.#start();
     const carrier = this.#spare.pop() ?? new Carrier();
-    this.#deadlines.add(carrier);
+    this.#clocks.add(carrier);
     try {
       const task = packTask(inputs, carrier.started, carrier.buffer);
       const how = { transferList: [task.buffer], signal: carrier.controller.signal };
@@ -70,11 +67,11 @@ export class DocumentWorkers {
       this.#keep(carrier, isSpare ? answer.buffer : new ArrayBuffer(0));
       return outcomes;
     } catch (error) {
-      if (carrier.isLate) throw tooComplex('timeoutMs', this.#limits.timeoutMs);
+      if (carrier.isLate) throw tooComplex('timeoutMs', this.#options.timeoutMs);
       if (Atomics.load(carrier.started, 0) === 0 && !this.#closed) return null;
       throw error;
     } finally {
-      this.#deadlines.delete(carrier);
+      this.#clocks.delete(carrier);
     }
   }
 
@@ -85,14 +82,14 @@ export class DocumentWorkers {
   }
 
   #keep(carrier: Carrier, buffer: ArrayBuffer): void {
-    if (this.#spare.length >= TASKS_A_WORKER * this.#limits.threads) return;
+    if (this.#spare.length >= TASKS_A_WORKER * this.#options.threads) return;
     carrier.buffer = buffer;
     carrier.started[0] = 0;
     this.#spare.push(carrier);
   }
 
   #start(): Piscina<Task, Answer> {
-    const { threads, timeoutMs, memoryMb } = this.#limits;
+    const { threads, timeoutMs, memoryMb, setup } = this.#options;
     const pool = new Piscina<Task, Answer>({
       filename: WORKER_FILE.href,
       name: 'processTask',
@@ -105,7 +102,7 @@ export class DocumentWorkers {
         workers.find(({ currentUsage }) => currentUsage < TASKS_A_WORKER) ??
         null,
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-      workerData: this.#setup,
+      workerData: setup,
       // what is in the environment, API keys among it, is no business of a thread that parses what strangers write
       env: {},
       closeTimeout: timeoutMs,
@@ -121,14 +118,59 @@ export class DocumentWorkers {
  * What goes with a task and comes back with its answer, to go with the next one: making it takes longer than a sketch. Where
  * a task ends in any other way, it is left to whatever its worker may still do with it.
  */
-class Carrier implements Timed {
+class Carrier {
+  /** One shared word: 0 until its worker has begun. */
   readonly started = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly controller = new AbortController();
   buffer = new ArrayBuffer(0);
   isLate = false;
 
+  /** Called once, when its time is over. */
   readonly end = () => {
     this.isLate = true;
     this.controller.abort();
   };
+}
+
+type Clocked = Pick<Carrier, 'started' | 'end'>;
+
+/**
+ * The clocks of tasks in workers. Each starts when a worker has begun, which it says in a word of shared memory.
+ *
+ * A timer looks at all of them together, LOOKS times in the time of a task. So a task may have up to a tenth more than
+ * its time, and never less. Were each beginning told by a message, the event loop would wake once more for every task.
+ * Where all cores are at work, waking is what it waits for longest.
+ */
+export class TaskClocks {
+  readonly #timeoutMs: number;
+  /** When each was first seen to have begun; 0 where it was not. */
+  readonly #begunAt = new Map<Clocked, number>();
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+  }
+
+  add(task: Clocked): void {
+    this.#begunAt.set(task, 0);
+    this.#timer ??= setInterval(() => this.#look(), this.#timeoutMs / LOOKS);
+  }
+
+  delete(task: Clocked): void {
+    this.#begunAt.delete(task);
+    if (this.#begunAt.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #look(): void {
+    const now = performance.now();
+    for (const [task, begunAt] of this.#begunAt) {
+      if (begunAt > 0) {
+        if (now - begunAt < this.#timeoutMs) continue;
+        this.delete(task);
+        task.end();
+      } else if (Atomics.load(task.started, 0) !== 0) this.#begunAt.set(task, now);
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import { ShingledError } from '../errors.ts';
 import { defaultsOf } from '../limit-row.ts';
 
 /** Where documents are turned into sketches and what one may cost there, as far as a deployment may set it. */
@@ -39,3 +40,23 @@ const FIXED = {
 
 export const DEFAULT_PIPELINE_LIMITS = { ...defaultsOf(PIPELINE_LIMIT_ROWS), ...FIXED };
 export type PipelineLimits = Readonly<typeof DEFAULT_PIPELINE_LIMITS>;
+
+/** What survives a collection of the young generation counts for the heap all at once: with V8's own 48 MB, too much does. */
+export const YOUNG_GENERATION_MB = 16;
+
+/* Why a document is not processed, where that is no fault of what it says. */
+
+const UNITS = { timeoutMs: 'ms', memoryMb: 'MB of memory' } as const;
+
+export function tooComplex(name: keyof typeof UNITS, value: number): ShingledError {
+  return new ShingledError('document-too-complex', `The document takes more than ${value} ${UNITS[name]} to process`, {
+    limit: { name, value },
+  });
+}
+
+export function documentsWait(queueMax: number): ShingledError {
+  return new ShingledError('overloaded', `${queueMax} documents are waiting to be processed`, {
+    limit: { name: 'queueMax', value: queueMax },
+    retryAfterS: 1,
+  });
+}

@@ -3,7 +3,8 @@ import { mediaTypeOf } from '../extract/charset/media-type.ts';
 import { extract } from '../extract/extract.ts';
 import { type ExtractLimits, heapBytesNeeded, heapBytesToRead } from '../extract/limits.ts';
 import type { Identity } from '../identity/identity.ts';
-import { createKernel, type Kernel, type KernelChoice } from '../kernel/choose.ts';
+import { createKernel, type KernelChoice } from '../kernel/choose.ts';
+import { givenUp, throwIfGivenUp } from '../sharing/deadline.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { DocumentWorkers } from './document-workers.ts';
 import type { PipelineLimits } from './limits.ts';
@@ -33,94 +34,77 @@ const MIB = 2 ** 20;
 
 /** @throws `invalid-config` where memoryMb cannot hold what the limits of extraction allow, or the kernel does not work. */
 export function createDocumentPipeline(options: PipelineOptions): DocumentPipeline {
-  const memoryMbMin = Math.ceil(heapBytesNeeded(options.limits) / MIB);
-  if (!(options.memoryMb >= memoryMbMin)) {
-    throw new ShingledError(
-      'invalid-config',
-      `Processes for selectors with ${options.memoryMb} MB of memory are too small for the limits of documents: they need ${memoryMbMin} MB`,
-      { field: 'memoryMb', limit: { name: 'memoryMb', value: memoryMbMin } },
-    );
+  const { identity, limits, threads, queueMax, onWorked } = options;
+  checkMemory(options);
+  const { sketcher, name, why } = createKernel(identity.fingerprint, options.kernel ?? 'auto');
+  const processHere = createDocumentProcessor(identity, sketcher, (input) => extract(input, limits));
+  const setup = { identity, limits, kernel: name };
+  const memoryMb = Math.ceil(heapBytesToRead(limits) / MIB);
+  const workers = new DocumentWorkers({ ...options, memoryMb, setup });
+  const selectors = new SelectorLane({ ...options, setup });
+  let closed = false;
+
+  const failure = (error: unknown, signal?: AbortSignal): ShingledError => {
+    if (error instanceof ShingledError) return error;
+    if (signal?.aborted) return givenUp(signal);
+    if (closed) return draining();
+    return new ShingledError('internal', 'The document could not be processed', { cause: error });
+  };
+  const dispatcher = new Dispatcher({
+    ...{ workers: threads, queueMax, processHere, failure },
+    processThere: (inputs) => workers.process(inputs),
+    worked: (caller, ms) => onWorked?.(caller, ms),
+  });
+
+  async function processOne(input: DocumentInput, asking: Asking, patient: boolean): Promise<ProcessedDocument> {
+    const { signal } = asking;
+    if (closed) throw draining();
+    throwIfGivenUp(signal);
+    try {
+      if (isInline(input, options)) return await processHere(input);
+      if (hasSelectors(input)) return await selectors.process(input, asking, patient);
+      return await dispatcher.add(input, asking);
+    } catch (error) {
+      throw failure(error, signal);
+    }
   }
-  return new Pipeline(options);
+
+  return {
+    kernel: { name, why },
+    get queued() {
+      return dispatcher.queued + selectors.queued;
+    },
+    process: (input, asking) => processOne(input, asking, false),
+    async processInBulk(input, caller) {
+      const isAlone = input.bytes.length > limits.documentBytesMax || hasSelectors(input);
+      if (isAlone) return processOne(input, { caller }, true);
+      if (closed) throw draining();
+      return dispatcher.addInBulk(input, isInline(input, options), caller);
+    },
+    async close() {
+      closed = true;
+      dispatcher.refuse(draining());
+      await Promise.all([workers.close(), selectors.close()]);
+    },
+  };
 }
 
-class Pipeline implements DocumentPipeline {
-  readonly #options: PipelineOptions;
-  readonly #processInline: (input: DocumentInput) => Promise<ProcessedDocument>;
-  readonly #workers: DocumentWorkers;
-  readonly #dispatcher: Dispatcher;
-  readonly #selectors: SelectorLane;
-  readonly kernel: Pick<Kernel, 'name' | 'why'>;
-  #closed = false;
+function checkMemory({ memoryMb, limits }: PipelineOptions): void {
+  const memoryMbMin = Math.ceil(heapBytesNeeded(limits) / MIB);
+  if (memoryMb >= memoryMbMin) return;
+  throw new ShingledError(
+    'invalid-config',
+    `Processes for selectors with ${memoryMb} MB of memory are too small for the limits of documents: they need ${memoryMbMin} MB`,
+    { field: 'memoryMb', limit: { name: 'memoryMb', value: memoryMbMin } },
+  );
+}
 
-  constructor(options: PipelineOptions) {
-    this.#options = options;
-    const { identity, limits } = options;
-    const { sketcher, name, why } = createKernel(identity.fingerprint, options.kernel ?? 'auto');
-    this.kernel = { name, why };
-    this.#processInline = createDocumentProcessor(identity, sketcher, (input) => extract(input, limits));
-    const memoryMb = Math.ceil(heapBytesToRead(limits) / MIB);
-    this.#workers = new DocumentWorkers({ ...options, memoryMb, kernel: name });
-    this.#selectors = new SelectorLane({ ...options, kernel: name });
-    this.#dispatcher = new Dispatcher({
-      workers: options.threads,
-      queueMax: options.queueMax,
-      processHere: this.#processInline,
-      processThere: (inputs) => this.#workers.process(inputs),
-      failure: (error) => this.#failure(error),
-      worked: (caller, ms) => options.onWorked?.(caller, ms),
-    });
-  }
-
-  get queued(): number {
-    return this.#dispatcher.queued + this.#selectors.queued;
-  }
-
-  async process(input: DocumentInput, asking: Asking): Promise<ProcessedDocument> {
-    const { signal } = asking;
-    if (this.#closed) throw draining();
-    if (signal?.aborted) throw abandoned(signal);
-    try {
-      if (this.#isInline(input)) return await this.#processInline(input);
-      if (hasSelectors(input)) return await this.#selectors.process(input, asking, false);
-      return await this.#dispatcher.add(input, asking);
-    } catch (error) {
-      throw this.#failure(error, signal);
-    }
-  }
-
-  async processInBulk(input: DocumentInput, caller: string): Promise<ProcessedDocument> {
-    if (input.bytes.length > this.#options.limits.documentBytesMax) return this.process(input, { caller });
-    if (this.#closed) throw draining();
-    if (!hasSelectors(input)) return this.#dispatcher.addInBulk(input, this.#isInline(input), caller);
-    try {
-      return await this.#selectors.process(input, { caller }, true);
-    } catch (error) {
-      throw this.#failure(error);
-    }
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    this.#dispatcher.refuse(draining());
-    await Promise.all([this.#workers.close(), this.#selectors.close()]);
-  }
-
-  #failure(error: unknown, signal?: AbortSignal): ShingledError {
-    if (error instanceof ShingledError) return error;
-    if (signal?.aborted) return abandoned(signal);
-    if (this.#closed) return draining();
-    return new ShingledError('internal', 'The document could not be processed', { cause: error });
-  }
-
-  #isInline(input: DocumentInput): boolean {
-    const { bytes, contentType } = input;
-    const { inlineHtmlBytesMax, inlineTextBytesMax, limits } = this.#options;
-    if (bytes.length > limits.documentBytesMax) return true; // refused there, and not handed over for it
-    if (hasSelectors(input)) return false;
-    if (bytes.length <= inlineHtmlBytesMax) return true;
-    return bytes.length <= inlineTextBytesMax && mediaTypeOf(contentType, bytes).kind === 'plain';
-  }
+function isInline(input: DocumentInput, { inlineHtmlBytesMax, inlineTextBytesMax, limits }: PipelineOptions): boolean {
+  const { bytes, contentType } = input;
+  if (bytes.length > limits.documentBytesMax) return true; // refused there, and not handed over for it
+  if (hasSelectors(input)) return false;
+  if (bytes.length <= inlineHtmlBytesMax) return true;
+  return bytes.length <= inlineTextBytesMax && mediaTypeOf(contentType, bytes).kind === 'plain';
 }
 
 function hasSelectors({ select, remove }: DocumentInput): boolean {
@@ -129,10 +113,4 @@ function hasSelectors({ select, remove }: DocumentInput): boolean {
 
 function draining(): ShingledError {
   return new ShingledError('draining', 'The service is stopping');
-}
-
-/** The caller gave up: by its own reason where that is one of ours. */
-function abandoned(signal: AbortSignal): ShingledError {
-  if (signal.reason instanceof ShingledError) return signal.reason;
-  return new ShingledError('deadline-exceeded', 'The document was not ready in time', { cause: signal.reason });
 }

@@ -1,9 +1,9 @@
 import { errorOf } from '../errors.ts';
+import { withDeadline } from '../sharing/deadline.ts';
 import { Places } from '../sharing/places.ts';
-import type { PipelineLimits } from './limits.ts';
+import { documentsWait, type PipelineLimits, tooComplex } from './limits.ts';
 import type { Asking, DocumentInput, ProcessedDocument } from './port.ts';
 import type { WorkerSetup } from './protocol.ts';
-import { documentsWait, tooComplex } from './refusals.ts';
 import { type Ending, type ProcessTask, SelectorProcess } from './selector-process.ts';
 
 /*
@@ -16,29 +16,28 @@ import { type Ending, type ProcessTask, SelectorProcess } from './selector-proce
  *   b ─┘                    └─ process
  */
 
-type LaneLimits = Pick<PipelineLimits, 'threads' | 'queueMax' | 'timeoutMs' | 'memoryMb'>;
+interface LaneOptions extends Pick<PipelineLimits, 'threads' | 'queueMax' | 'timeoutMs' | 'memoryMb'> {
+  readonly setup: WorkerSetup;
+  /** For tests: {@link IDLE_MS} otherwise. */
+  readonly idleMs?: number;
+}
 
 /** Another caller waits so long at most; of real pages none takes a tenth of it. */
 const LENT_MS = 100;
 const IDLE_MS = 60_000;
 
 export class SelectorLane {
-  readonly #limits: LaneLimits;
-  readonly #setup: WorkerSetup;
+  readonly #options: LaneOptions;
   readonly #places: Places;
   readonly #idle = new Map<SelectorProcess, NodeJS.Timeout>();
   readonly #all = new Set<SelectorProcess>();
-  readonly #idleMs: number;
   #closed = false;
 
-  /** @param options `idleMs`, for tests: {@link IDLE_MS} otherwise */
-  constructor(options: LaneLimits & WorkerSetup & { readonly idleMs?: number }) {
-    const { threads, queueMax, idleMs = IDLE_MS } = options;
-    this.#idleMs = idleMs;
-    this.#limits = options;
-    this.#setup = { identity: options.identity, limits: options.limits, kernel: options.kernel };
+  constructor(options: LaneOptions) {
+    const { threads, queueMax } = options;
+    this.#options = options;
     const refusal = () => documentsWait(queueMax);
-    this.#places = new Places({ size: threads, waitingMax: queueMax, refusal, lends: true });
+    this.#places = new Places({ size: threads, waitingMax: queueMax, refusal });
   }
 
   /** Pages that wait for a process. */
@@ -53,10 +52,12 @@ export class SelectorLane {
    * @throws ShingledError as DocumentPipeline.process does; the signal's reason; Error where no process starts
    */
   async process(input: DocumentInput, { caller, signal }: Asking, patient: boolean): Promise<ProcessedDocument> {
-    const attempt = (mayBorrow: boolean) =>
-      this.#places.run(caller, { signal, mayBorrow, patient }, ({ isLent }) => this.#runFor(isLent, input));
-    const ending = attempt(true).then((first) => first ?? attempt(false)) as Promise<Ending>;
-    return this.#documentOf(await unlessAborted(ending, signal));
+    return withDeadline(Number.POSITIVE_INFINITY, signal, async (until) => {
+      const attempt = (mayBorrow: boolean) =>
+        this.#places.run(caller, { until, mayBorrow, patient }, ({ isLent }) => this.#run(isLent, input));
+      const ending = attempt(true).then((first) => first ?? attempt(false)) as Promise<Ending>;
+      return this.#documentOf(await until.race(ending));
+    });
   }
 
   /** Ends all processes, and with them what is at work. */
@@ -67,22 +68,20 @@ export class SelectorLane {
   }
 
   /** @returns null where the place is lent, and the page takes longer than that */
-  async #runFor(isLent: boolean, input: DocumentInput): Promise<Ending | null> {
-    const ending = await this.#run({ input, timeoutMs: isLent ? LENT_MS : this.#limits.timeoutMs });
-    return isLent && 'ended' in ending && ending.ended === 'late' ? null : ending;
-  }
-
-  async #run(task: ProcessTask): Promise<Ending> {
+  async #run(isLent: boolean, input: DocumentInput): Promise<Ending | null> {
+    const task = { input, timeoutMs: isLent ? LENT_MS : this.#options.timeoutMs };
+    const fresh = () => this.#give(this.#start(), task);
     const warm = this.#wake();
     // one that has ended while nobody looked has not begun with the page
-    if (warm !== undefined) return this.#give(warm, task).catch(() => this.#give(this.#start(), task));
-    return this.#give(this.#start(), task);
+    const ending = await (warm === undefined ? fresh() : this.#give(warm, task).catch(fresh));
+    return isLent && 'ended' in ending && ending.ended === 'late' ? null : ending;
   }
 
   async #give(child: SelectorProcess, task: ProcessTask): Promise<Ending> {
     const ending = await child.run(task);
     if (this.#closed) throw new Error('The lane was closed');
-    if (child.isAlive) this.#idle.set(child, setTimeout(() => this.#endSurplus(child), this.#idleMs).unref());
+    const { idleMs = IDLE_MS } = this.#options;
+    if (child.isAlive) this.#idle.set(child, setTimeout(() => this.#endSurplus(child), idleMs).unref());
     return ending;
   }
 
@@ -102,7 +101,7 @@ export class SelectorLane {
 
   #start(): SelectorProcess {
     if (this.#closed) throw new Error('The lane was closed');
-    const child = new SelectorProcess(this.#setup, this.#limits.memoryMb);
+    const child = new SelectorProcess(this.#options.setup, this.#options.memoryMb);
     this.#all.add(child);
     void child.ended.then(() => this.#all.delete(child));
     return child;
@@ -112,18 +111,8 @@ export class SelectorLane {
     if ('failed' in ending) throw errorOf(ending.failed);
     if ('document' in ending) return owned(ending.document);
     const limit = ending.ended === 'late' ? 'timeoutMs' : 'memoryMb';
-    throw tooComplex(limit, this.#limits[limit]);
+    throw tooComplex(limit, this.#options[limit]);
   }
-}
-
-/** What a promise comes to, or the signal's reason as soon as it aborts. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise;
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }
 
 /** A result that is not a part of the message it came in. */

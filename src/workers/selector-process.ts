@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { PlainError } from '../errors.ts';
+import { createWaiter } from '../sharing/waiting.ts';
+import { YOUNG_GENERATION_MB } from './limits.ts';
 import type { DocumentInput, ProcessedDocument } from './port.ts';
 import type { WorkerSetup } from './protocol.ts';
 
@@ -28,21 +30,17 @@ export type Ending =
 
 const ENTRY = new URL(`./selector.process${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
-/** What survives a collection of the young generation counts for the heap all at once: with V8's own 48 MB, too much does. */
-const YOUNG_GENERATION_MB = 16;
 /** A process that has not begun by then never will: it takes 0.2 s where the machine has time. */
 const START_TIMEOUT_MS = 30_000;
 /** How much longer than its time a page may take before the process is ended: V8 may be at its heap and not look. */
 const GRACE_MS = 2_000;
 const LAST_WORDS_MAX = 500;
 
-interface Waiting {
+interface Waiting extends PromiseWithResolvers<Ending> {
   readonly timeoutMs: number;
   hasBegun: boolean;
   isLate: boolean;
   timer: NodeJS.Timeout;
-  readonly resolve: (ending: Ending) => void;
-  readonly reject: (error: Error) => void;
 }
 
 export class SelectorProcess {
@@ -70,17 +68,17 @@ export class SelectorProcess {
     this.#child.stderr!.setEncoding('utf8').on('data', (words: string) => {
       this.#lastWords = (this.#lastWords + words).slice(-LAST_WORDS_MAX);
     });
-    this.ended = new Promise((resolve) => {
-      const end = (error: Error) => {
-        this.#isAlive = false;
-        this.#giveUp(error);
-        resolve();
-      };
-      this.#child.once('error', end);
-      this.#child.once('close', (code, signal) =>
-        end(new Error(`The process for selectors ended with ${signal ?? code}. ${this.#lastWords.trim()}`)),
-      );
-    });
+    const { promise, resolve } = createWaiter<void>();
+    this.ended = promise;
+    const end = (error: Error) => {
+      this.#isAlive = false;
+      this.#giveUp(error);
+      resolve();
+    };
+    this.#child.once('error', end);
+    this.#child.once('close', (code, signal) =>
+      end(new Error(`The process for selectors ended with ${signal ?? code}. ${this.#lastWords.trim()}`)),
+    );
     this.#tell({ setup });
     this.#rest();
   }
@@ -96,13 +94,13 @@ export class SelectorProcess {
    * @throws Error where it ends before it has begun with the page: that is no fault of the page
    */
   run(task: ProcessTask): Promise<Ending> {
-    return new Promise((resolve, reject) => {
-      const timer = this.#endAfter(START_TIMEOUT_MS);
-      this.#waiting = { timeoutMs: task.timeoutMs, hasBegun: false, isLate: false, timer, resolve, reject };
-      this.#child.ref();
-      this.#child.channel?.ref();
-      this.#tell(task);
-    });
+    const timer = this.#endAfter(START_TIMEOUT_MS);
+    const waiting = { ...createWaiter<Ending>(), timeoutMs: task.timeoutMs, hasBegun: false, isLate: false, timer };
+    this.#waiting = waiting;
+    this.#child.ref();
+    this.#child.channel?.ref();
+    this.#tell(task);
+    return waiting.promise;
   }
 
   end(): void {

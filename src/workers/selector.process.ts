@@ -24,12 +24,6 @@ function inTime<T>(work: () => T): T {
   return call.runInContext(timed, { timeout: timeoutMs }) as T;
 }
 
-function begin({ identity, limits, kernel }: Extract<Told, { setup: unknown }>['setup']): void {
-  processDocument = createDocumentProcessor(identity, createKernel(identity.fingerprint, kernel).sketcher, (input) =>
-    inTime(() => extractSelected(input, input, limits)),
-  );
-}
-
 async function endingOf(task: ProcessTask): Promise<Ending> {
   timeoutMs = task.timeoutMs;
   try {
@@ -50,7 +44,11 @@ const say = (said: Said) => void process.send!(said, () => {});
 
 process.on('message', (told: Told) => {
   if ('setup' in told) {
-    begin(told.setup);
+    const { identity, limits, kernel } = told.setup;
+    const { sketcher } = createKernel(identity.fingerprint, kernel);
+    processDocument = createDocumentProcessor(identity, sketcher, (input) =>
+      inTime(() => extractSelected(input, input, limits)),
+    );
     return;
   }
   say({ begun: true });

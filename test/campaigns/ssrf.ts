@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createGuardedFetcher } from '../../src/fetch/guarded-fetcher.ts';
+import { GuardedFetcher } from '../../src/fetch/guarded-fetcher.ts';
 import type { Fetcher } from '../../src/fetch/port.ts';
 import { codeOf } from '../support/fetch/loopback-fetcher.ts';
 import { answer, type OriginServer, startOrigin } from '../support/fetch/origin-server.ts';
@@ -48,7 +48,7 @@ export async function runSsrfCampaign(
   const relay = await startOrigin((socket, request) => generator!.relay(socket, request), { host: RELAY });
   const current = new SsrfCases(createPrng(seed), { relay: { address: RELAY, port: relay.port }, canaryPort });
   generator = current;
-  const fetcher = createGuardedFetcher({
+  const fetcher = new GuardedFetcher({
     portsAllowed: [80, 443, canaryPort, relay.port],
     privateAllowed: [`${RELAY}/32`, ...alsoAllowed],
     resolver: current.resolver,

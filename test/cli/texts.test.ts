@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/cli.ts';
-import type { RepairResult } from '../../src/cli/commands.ts';
-import { BACKUPS, COUNTS, REPAIRED, runWith as run, STATS } from '../support/process/cli-run.ts';
+import type { RepairResult } from '../../src/commands/index-commands.ts';
+import { BACKUPS, COUNTS, REPAIRED, runWith as run, STATS, TOTALS } from '../support/process/cli-run.ts';
 
 describe('what a command prints', () => {
   it('shows what an index holds as a table, and as JSON for programs', async () => {
@@ -51,7 +51,7 @@ describe('what a command prints', () => {
     ]);
     const losses: Partial<RepairResult> = {
       ...{ manifest: false, highWater: false, missing: ['000005.ldb'], unreadable: ['000007.ldb'], blocks: 2 },
-      ...{ damagedFiles: ['000009.ldb'], logPlaces: 1, batchesLost: 7, before: { ...COUNTS, sources: 1203 } },
+      ...{ damagedFiles: ['000009.ldb'], logPlaces: 1, batchesLost: 7, before: { ...TOTALS, sources: 1203 } },
       rows: { records: 1, sources: 2, versions: 3, pastContents: 4, unheld: 5, description: true },
       ...{ lostUrlCount: 1001, lostUrls: ['https://a.example/'] },
     };

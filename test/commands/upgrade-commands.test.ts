@@ -8,7 +8,7 @@ import { backupIndex, checkIndex, repairIndex } from '../../src/commands/index-c
 import { migrateIndex } from '../../src/commands/upgrade-commands.ts';
 import { openIndex } from '../../src/open-index.ts';
 import { HIGH_WATER_FILE } from '../../src/store/level/folder/folder-parts.ts';
-import { HighWater, readHighWater } from '../../src/store/level/folder/high-water.ts';
+import { createHighWater, readHighWater } from '../../src/store/level/folder/high-water.ts';
 import { FORMAT_READ_LEAST, FORMAT_VERSION } from '../../src/store/level/format/values.ts';
 import {
   backupOf,
@@ -121,7 +121,7 @@ describe('shingled migrate', () => {
       const config = await restored(folder, format);
       const path = join(config.DATA_DIR, HIGH_WATER_FILE);
       // whoever made it has gone on with it
-      await (await HighWater.create(path, 1 + (await readHighWater(path)))).close();
+      await createHighWater(path, 1 + (await readHighWater(path)));
       const message = expect.stringContaining('written after the backup');
       const attempt = migrateIndex(config, pid, backupOf(format), quiet);
       await expect(attempt).rejects.toMatchObject({ code: 'backup-missing', message });

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { countOverlaps, listShare } from '../../src/core/query/overlap.ts';
 import { postingRank, RANK_COUNT } from '../../src/core/query/rank.ts';
 import { statedRecall } from '../../src/core/query/recall.ts';
+import { ALL_WORTH } from '../support/core/families.ts';
 import { planLookUp } from '../support/core/plan-look-up.ts';
 import { createPrng, distinctFingerprints } from '../support/prng.ts';
 
@@ -44,7 +45,7 @@ function foundShare(lists: readonly (readonly Posting[])[], kept: number): numbe
     contents: Uint32Array.from(list.slice(0, kept), ({ content }) => content),
     cut: list.length > kept,
   }));
-  return countOverlaps(read, 256).found / FAMILY;
+  return countOverlaps(read, 256, ALL_WORTH).found / FAMILY;
 }
 
 describe('a family of 5,000 near-copies whose every shingle is common', () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Sample } from '../../src/core/sketch/fingerprint-sets.ts';
+import type { Sample } from '../../src/core/sketch/modulus.ts';
 import { coarsen } from '../../src/core/sketch/modulus.ts';
 import { createSketcher } from '../../src/core/sketch/sketch.ts';
 import { deriveIdentity } from '../../src/identity/index-key.ts';

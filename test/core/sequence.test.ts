@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSketcher } from '../../src/core/sketch/sketch.ts';
-import { BLOCK_BYTES, createCanonicalTokens } from '../../src/core/text/tokens.ts';
+import { BLOCK_BYTES } from '../../src/core/text/tokens.ts';
 import { deriveIdentity } from '../../src/identity/index-key.ts';
-
-const canonicalTokens = createCanonicalTokens();
+import { canonicalTokens } from '../support/core/canonical-text.ts';
 
 const sketcher = createSketcher(deriveIdentity(new Uint8Array(32).fill(5), 3).fingerprint);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { REMOVED_SETTINGS } from '../../src/config/removed-settings.ts';
+import { REMOVED_SETTINGS } from '../../src/config/unused-names.ts';
 import { readConfig } from '../../src/config.ts';
 import { LOOK_UPS_LEAST } from '../../src/core/query/look-up.ts';
 import { SHORT_MATCH_SHINGLES } from '../../src/core/query/recall.ts';
@@ -11,8 +11,8 @@ import { COLLAPSE_DEFAULTS } from '../../src/http/schemas/collapse.schema.ts';
 import { WHOLE_SHINGLES_MAX } from '../../src/service/document/pair.ts';
 import { ANSWER_MS, DEFAULT_MATCH_OPTIONS, SERVICE_LIMITS } from '../../src/service/limits.ts';
 import { FORMAT_READ_LEAST, FORMAT_VERSION } from '../../src/store/level/format/values.ts';
-import { PAGE_CONTENTS } from '../../src/store/level/segments/rows/content-rows.ts';
-import { TRAIL_BATCHES } from '../../src/store/level/writing/trail.ts';
+import { PAGE_CONTENTS } from '../../src/store/level/segments/content-table.ts';
+import { TRAIL_BATCHES } from '../../src/store/level/writing/batch-log.ts';
 import { LIST_POSTINGS_MAX, NEW_INDEX } from '../../src/store/settings.ts';
 import { filesUnder, readText } from '../support/tree/tree.ts';
 
@@ -86,7 +86,7 @@ const SENTENCES: readonly (readonly [page: string, sentence: string])[] = [
   ['docs/api.md', `too many to be read (${count(sourcesReadMax)})`],
   ['docs/api.md', `half of ANSWERS_BYTES_MAX (${mib(config.ANSWERS_BYTES_MAX)})`],
   ['docs/api.md', `most ${count(config.BULK_LINES_MAX)} lines and ${mib(config.BULK_BYTES_MAX)}`],
-  ['docs/api.md', `the first ${word(own('service/compare/why-not', 'EXAMPLES_MAX'))} points at which`],
+  ['docs/api.md', `the first ${word(own('service/compare', 'EXAMPLES_MAX'))} points at which`],
   ['docs/api.md', `where it takes longer than ${seconds(upkeepWaitMs)}`],
   ['docs/api.md', `at most ${count(own('service/collapse/collapse', 'SNIPPET_BYTES_MAX'))} bytes`],
   ['docs/api.md', `(of ${count(own('service/collapse/collapse', 'ID_CHARACTERS_MAX'))} characters at most)`],
@@ -102,8 +102,8 @@ const SENTENCES: readonly (readonly [page: string, sentence: string])[] = [
   ['docs/errors.md', `Path and query have more than ${count(targetBytesMax)} bytes`],
   ['docs/errors.md', `The head of the request has more than ${count(headBytesMax)} bytes`],
   ['docs/errors.md', `FETCH_PORTS (${config.FETCH_PORTS.join(' and ')} unless set)`],
-  ['docs/store.md', `full (${count(own('store/level/segments/posting-index', 'FLUSH_CONTENTS'))} contents`],
-  ['docs/store.md', `${word(own('store/level/segments/merges', 'FAN_IN'))} segments of a size`],
+  ['docs/store.md', `full (${count(own('store/level/segments/posting-index', 'flushContents'))} contents`],
+  ['docs/store.md', `${word(own('store/level/segments/rows/segment-list', 'FAN_IN'))} segments of a size`],
   ['docs/store.md', `fingerprints to look up, ${LOOK_UPS_LEAST} or so`],
   ['docs/store.md', `the ${list} lowest by (rank, content)`],
   ['docs/store.md', `a list that is longer than ${list} a random part`],

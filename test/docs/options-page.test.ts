@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { CollapseAnswer } from '../../src/http/schemas/collapse-answer.schema.ts';
-import { Equivalence } from '../../src/http/schemas/common.schema.ts';
+import { CollapseAnswer } from '../../src/http/schemas/collapse.schema.ts';
 import { CompareAnswer } from '../../src/http/schemas/compare.schema.ts';
-import { PUT_STATUSES } from '../../src/http/schemas/document-answers.schema.ts';
-import { LimitReached } from '../../src/http/schemas/matches.schema.ts';
+import { PUT_STATUSES } from '../../src/http/schemas/documents.schema.ts';
+import { Equivalence, LimitReached } from '../../src/http/schemas/matches.schema.ts';
 import { optionsPage } from '../support/docs/options-page.ts';
 import { readText } from '../support/tree/tree.ts';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { ShingledError } from '../../src/errors.ts';
-import { createLifetime, pause, untilAborted } from '../../src/fetch/exchange/lifetime.ts';
 import { concernsOrigin, fetchFailed, reasonOf, tellAfterMs } from '../../src/fetch/failure.ts';
 import type { Fetcher } from '../../src/fetch/port.ts';
 import { codeOf, errorOf, fetcherFor } from '../support/fetch/loopback-fetcher.ts';
@@ -89,38 +88,5 @@ describe('a fetch-failed', () => {
   it('has its reason for the log, as others have their code', () => {
     expect(reasonOf(fetchFailed('tls', 'a.example'))).toBe('tls');
     expect(reasonOf(new ShingledError('fetch-timeout', 'The server took too long.'))).toBe('fetch-timeout');
-  });
-});
-
-describe('a lifetime', () => {
-  const expired = () => new ShingledError('fetch-timeout', 'The server took too long.');
-
-  it('ends by its time or with a parent, for a reason that is always typed', async () => {
-    const byTime = createLifetime(5, expired, []);
-    await pause(10_000, byTime.signal);
-    expect(byTime.signal.reason).toMatchObject({ code: 'fetch-timeout' });
-    const byParent = createLifetime(10_000, expired, [AbortSignal.abort(new ShingledError('draining', 'Stopping.'))]);
-    expect(byParent.signal.reason).toMatchObject({ code: 'draining' });
-    const byStranger = createLifetime(10_000, expired, [AbortSignal.abort('a string')]);
-    expect(byStranger.signal.reason).toMatchObject({ code: 'deadline-exceeded' });
-    for (const lifetime of [byTime, byParent, byStranger]) lifetime.release();
-  });
-
-  it('leaves nothing behind once released', () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    const parent = new AbortController();
-    const lifetime = createLifetime(1, expired, [parent.signal]);
-    lifetime.release();
-    vi.advanceTimersByTime(10);
-    parent.abort();
-    expect(lifetime.signal.aborted).toBe(false);
-  });
-
-  it('cuts short work that does not end, and passes on work that does', async () => {
-    const { signal } = createLifetime(5, expired, []);
-    expect(await untilAborted(signal, Promise.resolve(1))).toBe(1);
-    await expect(untilAborted(signal, new Promise(() => {}))).rejects.toMatchObject({ code: 'fetch-timeout' });
-    await expect(untilAborted(signal, Promise.resolve(1))).rejects.toMatchObject({ code: 'fetch-timeout' });
   });
 });

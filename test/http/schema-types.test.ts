@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import { describe, expectTypeOf, it } from 'vitest';
-import type * as collapse from '../../src/http/schemas/collapse-answer.schema.ts';
+import type * as collapse from '../../src/http/schemas/collapse.schema.ts';
 import type * as compare from '../../src/http/schemas/compare.schema.ts';
-import type * as documents from '../../src/http/schemas/document-answers.schema.ts';
-import type * as matches from '../../src/http/schemas/matches.schema.ts';
+import type * as documents from '../../src/http/schemas/documents.schema.ts';
 import type * as ndjson from '../../src/http/schemas/ndjson.schema.ts';
 import type * as operation from '../../src/http/schemas/operation.schema.ts';
+import type * as similar from '../../src/http/schemas/similar.schema.ts';
 import type * as api from '../../src/service/api.ts';
 
 /** The type without readonly, written out: schemas say nothing of who may change what. */
@@ -23,7 +23,7 @@ type Told<T> = Omit<T, 'newContent'> & { readonly newContent: boolean | null };
 
 describe('the schemas of answers (checked by the compiler)', () => {
   it('are the types that the service answers with', () => {
-    expectTypeOf<Plain<Static<typeof matches.SimilarAnswer>>>().toEqualTypeOf<Plain<api.SimilarAnswer>>();
+    expectTypeOf<Plain<Static<typeof similar.SimilarAnswer>>>().toEqualTypeOf<Plain<api.SimilarAnswer>>();
     expectTypeOf<Plain<Static<typeof documents.PutAnswer>>>().toEqualTypeOf<Plain<Told<api.PutAnswer>>>();
     expectTypeOf<Plain<Static<typeof documents.DocumentAnswer>>>().toEqualTypeOf<Plain<api.DocumentAnswer>>();
     expectTypeOf<Plain<Static<typeof documents.VersionsAnswer>>>().toEqualTypeOf<Plain<api.VersionsAnswer>>();

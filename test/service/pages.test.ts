@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MatchOptions, SimilarAnswer } from '../../src/service/api.ts';
 import { DEFAULT_MATCH_OPTIONS } from '../../src/service/limits.ts';
-import { decodePosition, encodePosition, inOrder, type Position } from '../../src/service/similar/ranking.ts';
+import { decodePosition, encodePosition, inOrder, type Position } from '../../src/service/similar/cursor.ts';
 import type { Store } from '../../src/store/port.ts';
 import { createTextMaker } from '../support/core/make-documents.ts';
 import { ALL, createServiceFixture, ofText, refused, type ServiceFixture } from '../support/service/service-fixture.ts';

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ShingledError } from '../../src/errors.ts';
+import { type Deadline, withDeadline } from '../../src/sharing/deadline.ts';
 import { type Place, Places, type PlacesOptions } from '../../src/sharing/places.ts';
 
 class Full extends Error {}
+const ENOUGH = new ShingledError('deadline-exceeded', 'enough');
+const unless = <T>({ signal }: AbortController, wait: (until: Deadline) => Promise<T>) =>
+  withDeadline(Number.POSITIVE_INFINITY, signal, wait);
 
 const placesOf = (options: Partial<PlacesOptions>) =>
   new Places({ size: 8, waitingMax: 4, refusal: () => new Full(), ...options });
@@ -78,7 +83,7 @@ describe('places', () => {
   });
 
   it('are lent to one caller as long as nobody else waits', async () => {
-    const crowd = new Crowd({ size: 4, waitingMax: 9, lends: true });
+    const crowd = new Crowd({ size: 4, waitingMax: 9 });
     await crowd.come('aaaaaa', true);
     expect(crowd.now).toBe('aaAA');
     await crowd.come('b');
@@ -89,7 +94,7 @@ describe('places', () => {
   });
 
   it('are not lent where that would not do', async () => {
-    const crowd = new Crowd({ size: 4, waitingMax: 9, lends: true });
+    const crowd = new Crowd({ size: 4, waitingMax: 9 });
     await crowd.come('aaaa');
     expect(crowd.now).toBe('aa');
   });
@@ -105,23 +110,23 @@ describe('places', () => {
     const places = placesOf({ size: 1 });
     const held = await places.enter('a');
     const controller = new AbortController();
-    const waiting = places.enter('b', { signal: controller.signal });
+    const waiting = unless(controller, (until) => places.enter('b', { until }));
     const behind = places.enter('b');
-    controller.abort(new Error('enough'));
+    controller.abort(ENOUGH);
     await expect(waiting).rejects.toThrow('enough');
-    await expect(places.enter('b', { signal: controller.signal })).rejects.toThrow('enough');
+    await expect(unless(controller, (until) => places.enter('b', { until }))).rejects.toThrow('enough');
     places.leave(held);
     await expect(behind).resolves.toEqual({ caller: 'b', cost: 1, isLent: false });
     expect(places.waiting).toBe(0);
   });
 
   it('let in whoever has room where the first of a line gives up who had none', async () => {
-    const places = placesOf({ size: 2, lends: true });
+    const places = placesOf({ size: 2 });
     await places.enter('a');
     const controller = new AbortController();
-    const own = places.enter('a', { signal: controller.signal });
+    const own = unless(controller, (until) => places.enter('a', { until }));
     const lent = places.enter('a', { mayBorrow: true });
-    controller.abort(new Error('enough'));
+    controller.abort(ENOUGH);
     await expect(own).rejects.toThrow('enough');
     await expect(lent).resolves.toEqual({ caller: 'a', cost: 1, isLent: true });
   });
@@ -190,7 +195,7 @@ describe('places', () => {
     const setting = fc.record({ size: fc.integer({ min: 1, max: 9 }), lends: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(setting, fc.array(step, { maxLength: 120 }), async ({ size, lends }, steps) => {
-        const places = placesOf({ size, lends, waitingMax: 6 });
+        const places = placesOf({ size, waitingMax: 6 });
         const held: Place[] = [];
         const waiting = new Map<AbortController, { name: string; cost: number }>();
         for (const step of steps) {
@@ -198,7 +203,9 @@ describe('places', () => {
             const controller = new AbortController();
             const cost = Math.min(step.cost, Math.max(1, Math.floor(size / 2)));
             waiting.set(controller, { name: step.come, cost });
-            places.enter(step.come, { ...step, signal: controller.signal }).then(
+            unless(controller, (until) =>
+              places.enter(step.come, { ...step, mayBorrow: lends && step.mayBorrow, until }),
+            ).then(
               (place) => {
                 waiting.delete(controller);
                 held.push(place);

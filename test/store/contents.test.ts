@@ -32,14 +32,14 @@ describe('the record of a content', () => {
     for (const size of SIZES) {
       const content = contentOf(size, distinctFingerprints(prng, size));
       for (const indexModulusMax of [4, 8, 32]) {
-        const record = contentRecord(content, 7, indexModulusMax);
+        const record = contentRecord(content, indexModulusMax);
         const posted = postedFingerprints(record, indexModulusMax);
         expect(posted.toSorted()).toEqual(postedFingerprints(content, indexModulusMax));
         expect(posted.every((value) => value % modulusFor(size, indexModulusMax, 32) === 0)).toBe(true);
         const lookedUp = modulusFor(size, Number.POSITIVE_INFINITY, 48);
         expect(coarsen(exactSample(record.sample), lookedUp)).toEqual(coarsen(content.sample, lookedUp));
         const { id, shingleDigest, tokenCount, shingleCount } = content;
-        expect(record).toMatchObject({ id, shingleDigest, tokenCount, shingleCount, createdAt: 7 });
+        expect(record).toMatchObject({ id, shingleDigest, tokenCount, shingleCount, createdAt: 0 });
         expect(record.sample.modulus).toBe(content.sample.modulus);
         expect(record.sample.values.length).toBe(content.sample.fingerprints.length);
       }
@@ -50,13 +50,13 @@ describe('the record of a content', () => {
     'of megabytes is made in steps, two of them beside each other, and comes to the same: +%i',
     (more) => {
       const contents = [1, 2].map(() => hugeContent(prng, STEPPED_VALUES_LEAST + more));
-      const expected = contents.map((content) => contentRecord({ ...content }, 7, 8));
+      const expected = contents.map((content) => contentRecord({ ...content }, 8));
       const steps = contents.map((content) => recordSteps(content, 8));
       let taken = 0;
       while (steps.map((of) => of.next().done).includes(false)) taken++;
       expect(taken).toBeGreaterThan(2);
       // told as a boolean: the difference of a quarter of a million values takes minutes to draw
-      const records = contents.map((content) => contentRecord(content, 7, 8));
+      const records = contents.map((content) => contentRecord(content, 8));
       expect(isDeepStrictEqual(records, expected)).toBe(true);
       expect(contents.map(takesSteps)).toEqual([true, true]);
       expect(takesSteps(hugeContent(prng, STEPPED_VALUES_LEAST - 1))).toBe(false);
@@ -68,7 +68,7 @@ describe('the record of a content', () => {
       const all = distinctFingerprints(prng, 2 * size);
       const a = contentOf(1, all.subarray(0, size));
       const b = contentOf(2, all.subarray(Math.floor(size / 4), Math.ceil(size * 1.5)));
-      const [recordA, recordB] = [contentRecord(a, 0, 8), contentRecord(b, 0, 8)];
+      const [recordA, recordB] = [contentRecord(a, 8), contentRecord(b, 8)];
       const { falseChance, ...evidence } = evidenceOfContents(recordA, recordB);
       const { falseChance: _, ...expected } = compareSamples(wholeSample(a.sample), wholeSample(b.sample));
       const { shingleCount: shinglesB } = b;

@@ -8,8 +8,8 @@ let workers: DocumentWorkers | null = null;
 afterEach(() => workers?.close());
 
 const startWorkers = (timeoutMs: number) => {
-  const options = { identity: IDENTITY, limits: SLOW_LIMITS, kernel: 'wasm', threads: 1, memoryMb: 128 } as const;
-  workers = new DocumentWorkers({ ...options, timeoutMs });
+  const setup = { identity: IDENTITY, limits: SLOW_LIMITS, kernel: 'wasm' } as const;
+  workers = new DocumentWorkers({ setup, threads: 1, memoryMb: 128, timeoutMs });
   return workers;
 };
 const batch = (...texts: string[]) => texts.map((text) => input(text));

@@ -17,7 +17,7 @@ type Options = Partial<ConstructorParameters<typeof SelectorLane>[0]>;
 /** The real lane, asked for a page by a caller; and the processes that it has started. */
 function beginLane(options: Options = {}) {
   const before = new Set(selectorProcesses());
-  const lane = new SelectorLane({ ...DEFAULT_PIPELINE_LIMITS, ...SETUP, ...options });
+  const lane = new SelectorLane({ ...DEFAULT_PIPELINE_LIMITS, setup: SETUP, ...options });
   return {
     lane,
     process: (document = selected('b'), caller = 'somebody', patient = false) =>
@@ -56,8 +56,8 @@ describe('a page whose selector costs too much', () => {
     ['elements', '<br>'.repeat(600_000)],
     ['parts of one text', '<'.repeat(4_000_000)],
   ])('of memory, by %s, ends its process and nothing else', { timeout: 240_000 }, async (_what, page) => {
-    const limits = { ...DEFAULT_EXTRACT_LIMITS, nodesMax: 1e9 };
-    const lane = startLane({ threads: 1, memoryMb: 64, timeoutMs: 50_000, limits });
+    const setup = { ...SETUP, limits: { ...DEFAULT_EXTRACT_LIMITS, nodesMax: 1e9 } };
+    const lane = startLane({ threads: 1, memoryMb: 64, timeoutMs: 50_000, setup });
     await expect(lane.process(input(page, { select: 'p' }))).rejects.toMatchObject({
       code: 'document-too-complex',
       limit: { name: 'memoryMb', value: 64 },

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { buildApp } from '../../../src/app.ts';
 import { extract } from '../../../src/extract/extract.ts';
 import { DEFAULT_EXTRACT_LIMITS } from '../../../src/extract/limits.ts';
-import { createGuardedFetcher } from '../../../src/fetch/guarded-fetcher.ts';
+import { GuardedFetcher } from '../../../src/fetch/guarded-fetcher.ts';
 import { Door } from '../../../src/http/edge/door.ts';
 import { HTTP_LIMITS } from '../../../src/http/limits.ts';
 import { acceptBodies } from '../../../src/http/routes/bodies.ts';
@@ -133,7 +133,7 @@ function buildService() {
     { rankKey, retention: RETENTION_DEFAULT },
   );
   const documents = createDocumentPipeline({ ...DEFAULT_PIPELINE_LIMITS, identity, limits: DEFAULT_EXTRACT_LIMITS });
-  const fetcher = createGuardedFetcher();
+  const fetcher = new GuardedFetcher();
   const loop = new EventLoop(SERVICE_LIMITS.sliceMs);
   const service = createService({
     store,

@@ -40,7 +40,7 @@ export async function measureSketchPool(
   documents: readonly Uint8Array[],
   measuredMs: number,
 ): Promise<PoolRun> {
-  const workers = new DocumentWorkers({ ...DEFAULT_PIPELINE_LIMITS, ...SETUP, threads });
+  const workers = new DocumentWorkers({ ...DEFAULT_PIPELINE_LIMITS, setup: SETUP, threads });
   try {
     return await measure(BATCHES_A_WORKER * threads, (batch) => workers.process(batch), documents, measuredMs);
   } finally {

@@ -1,14 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Sample } from '../../../src/core/sketch/fingerprint-sets.ts';
+import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import { coarsen } from '../../../src/core/sketch/modulus.ts';
 import type { Sketcher } from '../../../src/core/sketch/sketch.ts';
-import { createCanonicalTokens } from '../../../src/core/text/tokens.ts';
 import { deriveIdentity } from '../../../src/identity/index-key.ts';
 import { createWasmSketcher } from '../../../src/kernel/wasm-sketcher.ts';
+import { canonicalTokens } from '../../../test/support/core/canonical-text.ts';
 import { edited, randomFrom, textOf } from '../texts.ts';
 import { SHINGLE_SIZE } from './text-jobs.ts';
-
-const canonicalTokens = createCanonicalTokens();
 
 /*
  * What the fingerprints are worth.

@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import { wholeSample } from '../../../src/core/sketch/narrow.ts';
 import { createIndexKeyFile } from '../../../src/identity/index-key.ts';
 import type { MatchOptions } from '../../../src/service/api.ts';
 import type { ServiceContext } from '../../../src/service/context.ts';
-import { withDeadline } from '../../../src/service/deadline.ts';
 import { printEstimated } from '../../../src/service/document/pair.ts';
 import type { Query } from '../../../src/service/document/query.ts';
 import { DEFAULT_MATCH_OPTIONS, SERVICE_LIMITS } from '../../../src/service/limits.ts';
-import { gatherCandidates } from '../../../src/service/similar/candidates.ts';
-import { rankCandidates } from '../../../src/service/similar/ranking.ts';
+import { gatherCandidates, rankCandidates } from '../../../src/service/similar/candidates.ts';
+import { withDeadline } from '../../../src/sharing/deadline.ts';
 import { EventLoop } from '../../../src/sharing/turns.ts';
 import { openLevel } from '../../../src/store/level/database/level-handle.ts';
 import { prepareFolder } from '../../../src/store/level/folder/folder.ts';
 import { DB_FOLDER } from '../../../src/store/level/folder/folder-parts.ts';
 import { openLevelStore } from '../../../src/store/level/open.ts';
-import type { ApplyOptions, NewContent, PutPlan, Store } from '../../../src/store/port.ts';
+import type { ApplyOptions, Content, PutPlan, Store } from '../../../src/store/port.ts';
 import { RETENTION_DEFAULT } from '../../../src/store/settings.ts';
 
 export const IDENTITY = {
@@ -118,12 +118,12 @@ export class Asker {
   }
 
   /** The resemblances of the ten nearest, as printed in an answer. */
-  ask(content: NewContent): Promise<number[]> {
+  ask(content: Content<Sample>): Promise<number[]> {
     const query = queryOf(content);
     const { context } = this;
     return withDeadline(Number.POSITIVE_INFINITY, undefined, async (deadline) => {
-      const { records } = await gatherCandidates(context, query, OPTIONS, deadline);
-      const { ranked } = await rankCandidates(query, records, OPTIONS, context.turns, deadline);
+      const { records } = await gatherCandidates({ ...context, deadline }, query, OPTIONS);
+      const { ranked } = await rankCandidates({ ...context, deadline }, query, records, OPTIONS);
       return ranked.slice(0, MATCHES).map(({ pair }) => printEstimated(pair, OPTIONS.thresholds).resemblance.estimate);
     });
   }
@@ -131,12 +131,12 @@ export class Asker {
 
 const OPTIONS: MatchOptions = { ...DEFAULT_MATCH_OPTIONS, limit: MATCHES, deadlineMs: 60_000 };
 
-function queryOf({ id, shingleDigest, tokenCount, shingleCount, sample }: NewContent): Query {
+function queryOf({ id, shingleDigest, tokenCount, shingleCount, sample }: Content<Sample>): Query {
   return {
     from: 'body',
     url: null,
     bytesDigest: id,
-    lexicalDigest: id,
+    id,
     shingleDigest,
     tokenCount,
     shingleCount,
@@ -150,7 +150,7 @@ function queryOf({ id, shingleDigest, tokenCount, shingleCount, sample }: NewCon
 /** Milliseconds of each query, with so many under way. */
 export async function timeQueries(
   asker: Asker,
-  queries: readonly NewContent[],
+  queries: readonly Content<Sample>[],
   inFlight: number,
 ): Promise<Rate & { times: number[]; matches: number[][] }> {
   const times: number[] = [];

@@ -3,9 +3,10 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
+import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import { runCheck } from '../../../src/store/level/check/check-process.ts';
 import { prepareFolder } from '../../../src/store/level/folder/folder.ts';
-import type { NewContent, Store } from '../../../src/store/port.ts';
+import type { Content, Store } from '../../../src/store/port.ts';
 import { quantile, type Row } from '../table.ts';
 import {
   Asker,
@@ -132,7 +133,7 @@ export async function familyRows(store: Store, sketches: Sketches, rounds: numbe
 const isNear = (resemblance: number) => resemblance >= 0.9;
 
 /** How many of ten matches can have r >= 0.9: all, or by comparing with every member as many as there are. */
-function nearestOf(query: NewContent, sketches: Sketches, found: readonly number[]): number {
+function nearestOf(query: Content<Sample>, sketches: Sketches, found: readonly number[]): number {
   if (found.filter(isNear).length === 10) return 10;
   const kept = new Set(query.sample.fingerprints);
   let near = 0;

@@ -1,11 +1,16 @@
-import { type FalseMatches, mostFalse } from './false-matches.ts';
-
 /*
  * What two sampled documents tell about I = |A ∩ B|, as counts that cannot contradict one another.
  *
  *   A  |---- n_A - I ----|------ I ------|                 n_A, n_B are known exactly; at the common modulus m
  *   B                    |------ I ------|-- n_B - I --|   each shingle was sampled with chance 1/m, by its fingerprint,
  *      sampled:  x               k              y          so a shared one in both documents or in neither
+ *
+ * Some values agree though their fingerprints do not, between huge documents and small ones: so few bits are kept
+ * (core/sketch/narrow.ts). Each of the values of B that are not in A agrees with one of A with chance e, by itself:
+ *
+ *   counted = k + F,  F ~ binomial(sampled B - k, e)   ->   k = (counted - e · sampled B) / (1 - e), rounded
+ *
+ * Cost: one term for each F that is at all likely, two or three of them but beside documents of a million shingles.
  */
 
 /** What is known of two documents A and B. */
@@ -28,6 +33,19 @@ export interface OverlapEvidence {
   readonly equalSets: boolean;
 }
 
+/** How many of the values that agreed may be false: F of the k + F that were counted. */
+export interface FalseMatches {
+  /** k + F. */
+  readonly counted: number;
+  /** e, above 0 and at most 1/2. */
+  readonly chance: number;
+  /** Of so many values of B. */
+  readonly values: number;
+  /** What I is between, however many were false. */
+  readonly low: number;
+  readonly high: number;
+}
+
 /** The evidence in the letters of the drawing, with the bounds that always hold: low <= I <= high, never empty. */
 export interface Tally {
   readonly nA: number;
@@ -48,11 +66,6 @@ export interface Tally {
  * anything.
  *
  *   k <= I <= min(n_A - x, n_B - y);  m = 1 or equal sets: I is known;  else sets of equal size differ: I <= n - 1
- *
- * Fingerprints are kept in so many bits that false matches are rare but between huge documents and small ones. Each of the
- * values of B that are not in A agrees with one of A with chance e (falseChance), so
- *
- *   counted = k + F,  F ~ binomial(sampled B - k, e)   ->   k = (counted - e · sampled B) / (1 - e), rounded
  */
 export function tally(evidence: OverlapEvidence): Tally {
   const nA = wholeCount(evidence.shinglesA);
@@ -98,3 +111,31 @@ function falseChanceOf(chance: number, values: number): number {
 }
 
 const FALSE_MATCHES_MOST = 64;
+
+/** What is left of the law when the rest of it goes to the last term. */
+const REST_MOST = 1e-6;
+
+/** The mean of what holds for F = 0, 1, … @param trials a whole number, 0 or more */
+export function meanOverFalse(trials: number, chance: number, of: (f: number) => number): number {
+  const odds = chance / (1 - chance);
+  let term = (1 - chance) ** trials;
+  let left = 1;
+  let sum = 0;
+  let f = 0;
+  for (; f < trials && left - term > REST_MOST; f++) {
+    sum += term * of(f);
+    left -= term;
+    term *= ((trials - f) / (f + 1)) * odds;
+  }
+  return sum + left * of(f);
+}
+
+/** The greatest F that is at all likely: the last that meanOverFalse asks for. */
+export function mostFalse(trials: number, chance: number): number {
+  let most = 0;
+  meanOverFalse(trials, chance, (f) => {
+    most = f;
+    return 0;
+  });
+  return most;
+}

@@ -9,8 +9,7 @@
  *          mode ^    ^ k             and tail / (tail + rest) needs no factorial and cancels nothing: each term's relative
  *                                    error is a few ulps a step, at N = 3,000,000 as at 30.
  *
- * Downwards the ratio has the same form, so one loop serves both ways; it ends by itself, since the ratio is 0 at the end
- * of the support.
+ * Downwards the ratio has the same form; it is 0 at the end of the support.
  * Cost: about 15 standard deviations of K, two nanoseconds each (N = 10^6, a = 250,000: 3,200 terms).
  */
 

@@ -1,5 +1,4 @@
-import type { Tally } from './evidence.ts';
-import { meanOverFalse } from './false-matches.ts';
+import { meanOverFalse, type Tally } from './evidence.ts';
 import { hypergeometricLowerTail, hypergeometricUpperTail } from './hypergeometric.ts';
 
 /*
@@ -16,7 +15,7 @@ import { hypergeometricLowerTail, hypergeometricUpperTail } from './hypergeometr
  *             . . - ' '  ^ low
  *
  * Where values may agree by chance, k of the k + F counted ones are shared. A tail is that of the sum: P(K + F >=
- * counted) = sum over f of P(F = f) P(K >= counted - f), F as in core/compare/false-matches.ts.
+ * counted) = sum over f of P(F = f) P(K >= counted - f), F as in core/compare/evidence.ts.
  *
  * The law is chosen by the sizes alone, never by the data: choosing the narrower of two would lose coverage. Conditioning is
  * exact (not an approximation): given how many values were sampled, which ones is uniform. Each end misses with at most

@@ -13,13 +13,10 @@ import {
  *   A, m = 1   101001 110100 011011 …      no filter is needed: a value that both hold is 0 mod the coarser modulus
  *   B, m = 4        .        0100 1000 …   a value of B is shared where one of A agrees in B's bits
  *
- * Values that are 0 mod m agree in their low b bits by chance with m / 2^b. So a value of B that is not in A agrees
- * with one of A's values with a chance of at most sampled A · m / 2^b.
+ * A value of B that is not in A agrees with one of A's by chance, of at most sampled A · m / 2^b.
  *
- * Samples of one width are in one order, and are passed over together; for others A is looked up by its low bits.
- *
- * Cost: some 5 ns a value of both, where A is small and of B's width. Else 5 to 20 ns a value of A once, and of B for
- * every B. None of them is copied. A page of 1 MB has 170,000 shingles, the record of a page 300.
+ * Samples of one width are in one order, and are passed over together where A is small: some 5 ns a value of both. Else A
+ * is looked up by its low bits: 5 to 20 ns a value of A once, and of B for every B.
  */
 
 /** What two samples say of each other at the coarser of their moduli: the counts of core/compare/evidence.ts. */

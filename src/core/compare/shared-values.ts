@@ -11,14 +11,12 @@ import { countMultiples } from './sample-comparer.ts';
  *
  *   shared(d)     for each entry of d its ring once: +1 for every owner      most values are their own ring
  *
- * Samples differ in their width, and all have the low 28 bits (core/sketch/narrow.ts). By so few a count can be too
- * high, never too low. A value that two samples hold is 0 mod the coarser of their moduli, so counts are those at the
- * common modulus.
+ * All samples have the low 28 bits (core/sketch/narrow.ts). By so few a count can be too high, never too low. A value
+ * that two samples hold is 0 mod the coarser of their moduli, so counts are those at the common modulus.
  *
- * A page of ordinary size is counted by all values of its samples. A larger one is counted by fewer, as few as an index
- * posts at the least. Of document d these are the values that are 0 mod M_d = max(its own modulus, m(n_d; M, 32)). M is
- * the least of 1 … 8 by which a page has no more than VALUES_MAX. At M = max(M_a, M_b) > 1 the count says less than the
- * samples would. Let a be the smaller of the two, with s of its values 0 mod M, and I what the two share. Then
+ * A page of ordinary size is counted by all values of its samples. Of a larger one, document d is counted by those that
+ * are 0 mod M_d = max(its own modulus, m(n_d; M, 32)). M is the least of 1 … 8 by which a page has no more than
+ * VALUES_MAX. Let a be the smaller of two documents, with s of its values 0 mod M, and I what the two share. Then
  *
  *   K ~ hypergeometric(n_a, I, s),   P(K <= s·p - t) <= exp(-t² / (2 (s·p·(1 - p) + t/3))),   p = I / n_a
  *

@@ -1,4 +1,4 @@
-import type { WholeSet } from '../sketch/fingerprint-sets.ts';
+import type { WholeSet } from '../sketch/distinct.ts';
 import type { OverlapEvidence } from './evidence.ts';
 
 /*
@@ -6,9 +6,8 @@ import type { OverlapEvidence } from './evidence.ts';
  *
  *   slots   | 0 | 3 | 0 | 1 | 2 | 0 | …      1 + number of a fingerprint of A; 0 = free; at most half of them taken
  *
- * A fingerprint has been permuted under a secret key: its own high half is its hash (core/sketch/distinct.ts). Two
- * different shingles have one fingerprint with a chance of 2^-64: among all pairs of two documents of 20,000 shingles
- * with 2 in 10^11.
+ * Its high half is the hash of a fingerprint (core/sketch/distinct.ts). Two different shingles have one fingerprint with a
+ * chance of 2^-64: among all pairs of two documents of 20,000 shingles with 2 in 10^11.
  * Cost: some 5 ns a fingerprint of A once, as much a fingerprint of B for every B.
  */
 

@@ -1,11 +1,8 @@
 /*
- * Memory for the doubles of results. Making an ArrayBuffer takes longer than filling a small one, and the collector has to
- * give it back: a third of the time of a short text. So short results lie one behind the other in blocks.
- *
- *   block   | sample | sample | sample | … free         the next one that does not fit begins another block
- *
- * A block lives as long as any result in it. So whoever keeps one result of many for long copies it, and whoever hands
- * a buffer over to a thread packs what it hands over.
+ * Memory for the doubles of results. Making an ArrayBuffer takes longer than filling a small one: with its collection, a
+ * third of the time of a short text. So short results lie one behind the other in blocks. A block lives as long as any
+ * result in it. So whoever keeps one result of many for long copies it, and whoever hands a buffer over to a thread packs
+ * what it hands over.
  */
 
 const BLOCK_DOUBLES = 4096;

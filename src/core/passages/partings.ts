@@ -118,14 +118,19 @@ function trimmed(a: Stretch, b: Stretch, isSameWord: (i: number, j: number) => b
   return { a: { from: fromA, to: toA }, b: { from: fromB, to: toB } };
 }
 
+interface SequencedText {
+  readonly text: Uint8Array;
+  readonly sequence: ShingleSequence;
+}
+
 /**
  * Where two texts with the same words write them otherwise: in other letters, or with something else between them.
  *
  * @returns how many words are written otherwise, and the first stretches of such words
  */
 export function findSpellings(
-  a: { readonly text: Uint8Array; readonly sequence: ShingleSequence },
-  b: { readonly text: Uint8Array; readonly sequence: ShingleSequence },
+  a: SequencedText,
+  b: SequencedText,
   partingsMax: number,
 ): { words: number; partings: Parting[] } {
   const partings: Parting[] = [];
@@ -144,11 +149,7 @@ export function findSpellings(
 }
 
 /** Whether a word, and what stands between it and the next one, is the same in both. */
-function isSpelledAlike(
-  a: { readonly text: Uint8Array; readonly sequence: ShingleSequence },
-  b: { readonly text: Uint8Array; readonly sequence: ShingleSequence },
-  token: number,
-): boolean {
+function isSpelledAlike(a: SequencedText, b: SequencedText, token: number): boolean {
   const startA = token === 0 ? 0 : a.sequence.tokenStarts[token]!;
   const startB = token === 0 ? 0 : b.sequence.tokenStarts[token]!;
   const length = (a.sequence.tokenStarts[token + 1] ?? a.text.length) - startA;

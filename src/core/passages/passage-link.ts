@@ -7,11 +7,10 @@ import type { TextPassage } from './passages.ts';
  *   text       The Quick (brown) fox, as ever, jumps over the dog, and so on, and sleeps where it was.
  *   link       #:~:text=jumps%20over%20the%20dog,sleeps%20where%20it%20was
  *
- * A browser looks for what the link names letter by letter (case apart). It finds it only where it begins and ends with
- * a word and lies in one block. So a link names a few words at either end of a passage, cut where browsers cut words.
- * They stand on one line and in shared shingles. Of the match's page no more is known than that it has the same tokens.
- * Its punctuation may be another, so words with nothing but spaces between them come first. Where there are no such
- * words, there is no link.
+ * A browser finds what the link names, letter by letter (case apart), only where it begins and ends with a word and lies in
+ * one block. So a link names a few words at either end of a passage, of one line and of shared shingles, cut where browsers
+ * cut words. Of the match's page no more is known than that it has the same tokens. Its punctuation may be another, so words
+ * with nothing but spaces between them come first. Where there are no such words, there is no link.
  */
 
 /** Words at either end of a link, and letters, which matter where words are short: enough to be rare. */

@@ -1,6 +1,5 @@
-import { createFingerprintIndex, type FingerprintIndex } from '../compare/fingerprint-index.ts';
+import type { FingerprintIndex } from '../compare/fingerprint-index.ts';
 import { FINGERPRINT_BITS } from '../sketch/modulus.ts';
-import type { ComparedSample } from '../sketch/narrow.ts';
 import type { ShingleSequence } from '../sketch/sketch.ts';
 
 /*
@@ -19,7 +18,7 @@ import type { ShingleSequence } from '../sketch/sketch.ts';
  *                                     word never at m = 2, .13 at m = 4, .39 at m = 8; for v >= 11 (m = 4) never.
  *
  * What a passage has beyond its first and last + is not known and not claimed: m - 1 words at either end in the mean.
- * Ours: the 1997 system kept no order and showed no passages. Cost: some 5 ns a window; no text is stored anywhere.
+ * Ours: the 1997 system showed no passages. Cost: some 5 ns a window; no text is stored anywhere.
  */
 
 /** A stretch of the query. */
@@ -36,12 +35,8 @@ export interface TextPassage {
   readonly tailFirst: number;
 }
 
-export interface PassageOptions {
-  /** Most passages returned: the longest. */
-  readonly passagesMax: number;
-  /** What the match has, where it was worked out before. */
-  readonly index?: FingerprintIndex;
-}
+/** What stands for the middle of a long passage. */
+const ELISION = ' … ';
 
 /** A gap that shared text would show less often than this between two samples is not bridged. */
 const GAP_CHANCE_LEAST = 0.01;
@@ -55,9 +50,9 @@ const GAP_CHANCE_LEAST = 0.01;
  */
 export function findPassages(
   sequence: ShingleSequence,
-  match: ComparedSample,
+  match: FingerprintIndex,
   modulus: number,
-  { passagesMax, index = createFingerprintIndex(match) }: PassageOptions,
+  passagesMax: number,
 ): TextPassage[] {
   const passages: TextPassage[] = [];
   const { fingerprints, shingleSize } = sequence;
@@ -77,7 +72,7 @@ export function findPassages(
   for (let window = 0; window < fingerprints.length; window++) {
     const multiple = fingerprints[window]! * share;
     if (Math.floor(multiple) !== multiple) continue;
-    const continues = index.has(fingerprints[window]!, FINGERPRINT_BITS);
+    const continues = match.has(fingerprints[window]!, FINGERPRINT_BITS);
     const gap = window - last - 1;
     if (first >= 0 && (!continues || gap > gapMost)) {
       close(first, last);
@@ -108,4 +103,28 @@ export function findPassages(
 /** The longest run of unknown windows that is bridged. */
 function longestGap(modulus: number): number {
   return modulus <= 1 ? 0 : Math.floor(Math.log(GAP_CHANCE_LEAST) / Math.log(1 - 1 / modulus));
+}
+
+/**
+ * The words of a passage as the query spells them, punctuation between them included, white space as it stands.
+ *
+ * @param text the very bytes that the sequence was made from
+ * @param wordsMax at least 2: a longer passage keeps its first and its last words, with " … " between
+ */
+export function passageText(
+  text: Uint8Array,
+  sequence: ShingleSequence,
+  { firstToken, lastToken }: Pick<TextPassage, 'firstToken' | 'lastToken'>,
+  wordsMax: number = Number.POSITIVE_INFINITY,
+): string {
+  if (lastToken - firstToken + 1 <= wordsMax) return words(text, sequence, firstToken, lastToken);
+  const tail = Math.max(1, Math.floor(wordsMax / 2));
+  const head = Math.max(1, wordsMax - tail);
+  const start = words(text, sequence, firstToken, firstToken + head - 1);
+  return start + ELISION + words(text, sequence, lastToken - tail + 1, lastToken);
+}
+
+/** Tokens first … last with what stands between them. Invalid UTF-8 reads as U+FFFD, the WHATWG way. */
+function words(text: Uint8Array, { tokenStarts, tokenEnds }: ShingleSequence, first: number, last: number): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(text.subarray(tokenStarts[first], tokenEnds[last]));
 }

@@ -50,9 +50,8 @@ export const LOOK_UPS_LEAST = 48;
 const LOOK_UPS_MAX = 4096;
 
 /**
- * What to look up for a query. A query from the index has its sample at the record's modulus. What is finer than that
- * is not known, and not looked up. RECORD_MODULUS <= INDEX_MODULUS, so only settings of one's own can make a
- * difference. No direction asked for: no keys. In steps of some 10 ms at the most, for a query may have millions of values.
+ * What to look up for a query, in steps of some 10 ms at the most; no direction asked for: no keys. A query from the index
+ * has its sample at the record's modulus: what is finer is not known, and not looked up.
  */
 export function* planLookUpSteps(
   query: Pick<Sketch, 'shingleCount' | 'sample'>,
@@ -74,4 +73,47 @@ export function* planLookUpSteps(
   const keysWanted = kept.fingerprints.length;
   while (kept.fingerprints.length > Math.max(1, lookUpsMax)) kept = yield* coarsenSteps(kept, kept.modulus * 2);
   return { shingleCount, modulus: kept.modulus, keys: kept.fingerprints, keysWanted };
+}
+
+/**
+ * The keys of a look-up by how coarse a document may sample and still have posted them. A key that is 0 mod 8 was posted by a
+ * document of modulus 1, 2, 4 or 8 that has this shingle.
+ */
+export interface KeyCounts {
+  /** The i-th: how many keys are 0 mod 2^i. */
+  readonly all: Uint32Array;
+  /** The i-th: how many of them have lists that were not read whole. */
+  readonly cut: Uint32Array;
+}
+
+/** Keys are looked at as far as their lowest 32 bits. */
+const ZEROS_MAX = 32;
+
+/** @param shares the i-th: the part of the i-th key's list that was read, 1 where that is all of it */
+export function countKeys({ keys }: LookUps, shares: Float64Array): KeyCounts {
+  const all = new Uint32Array(ZEROS_MAX + 1);
+  const cut = new Uint32Array(ZEROS_MAX + 1);
+  for (let i = 0; i < keys.length; i++) {
+    const zeros = zerosOf(keys[i]!);
+    all[zeros]!++;
+    cut[zeros]! += Number(shares[i]! < 1);
+  }
+  for (let zeros = ZEROS_MAX - 1; zeros >= 0; zeros--) {
+    all[zeros]! += all[zeros + 1]!;
+    cut[zeros]! += cut[zeros + 1]!;
+  }
+  return { all, cut };
+}
+
+/** Of the keys that are 0 mod 2^zeros the shares of lists that were not read whole, ascending. */
+export function cutShares({ keys }: LookUps, shares: Float64Array, zeros: number): Float64Array {
+  return shares.filter((share, i) => share < 1 && zerosOf(keys[i]!) >= zeros).sort();
+}
+
+/** i of a modulus 2^i. */
+export const zerosOfModulus = (modulus: number) => Math.log2(modulus);
+
+function zerosOf(key: number): number {
+  const low = key | 0;
+  return low === 0 ? ZEROS_MAX : 31 - Math.clz32(low & -low);
 }

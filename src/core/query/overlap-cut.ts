@@ -1,5 +1,5 @@
+import { cappedHits, levelOf, wholeHits } from './count-table.ts';
 import type { LikelyOverlap } from './overlap-needed.ts';
-import { cappedHits, levelOf, wholeHits } from './packed-hits.ts';
 
 /*
  * Where the order of contents was cut, because there are more of them than are read.

@@ -1,7 +1,6 @@
 import { hypergeometricLowerQuantile } from '../compare/hypergeometric.ts';
 import { INDEX_SHINGLES_LEAST, modulusFor, RECORD_SHINGLES_LEAST } from '../sketch/modulus.ts';
-import { countKeys, type KeyCounts, zerosOfModulus } from './key-counts.ts';
-import type { LookUps, LookUpThresholds } from './look-up.ts';
+import { countKeys, type KeyCounts, type LookUps, type LookUpThresholds, zerosOfModulus } from './look-up.ts';
 import { type MatchSizes, matchSizes } from './match-sizes.ts';
 
 /*
@@ -17,10 +16,10 @@ import { type MatchSizes, matchSizes } from './match-sizes.ts';
  *
  *     hits in whole lists >= S - c          needed = max(0, k - c),  k the greatest with P(S < k) <= 10^-6
  *
- * Sizes and I are those of core/query/match-sizes.ts. A size that no threshold allows needs Infinity. Of several
- * thresholds the one with the least I decides. M = 1: S = I, and nothing can be lost. Undecided matches are those whose
- * interval reaches a threshold. Where they are asked for, I is less by 2 √(m I) + m. The high end of the interval of
- * two samples at modulus m is no further from the estimate: I has a standard deviation of at most √(m I) there.
+ * Sizes and I are those of core/query/match-sizes.ts. Of several thresholds the one with the least I decides. M = 1: S = I,
+ * and nothing can be lost. Where undecided matches are asked for, whose interval reaches a threshold, I is less by
+ * 2 √(m I) + m. The high end of the interval of two samples at modulus m is no further from the estimate: I has a standard
+ * deviation of at most √(m I) there.
  *
  * The same with 10^-3 instead of 10^-6, for each direction by itself, tells what is likely to be a match. It is asked
  * only where not all that was found is read (core/query/recall.ts).

@@ -1,8 +1,7 @@
 import { bestCounted } from './best-counted.ts';
-import { CountTable } from './count-table.ts';
+import { CountTable, CUT_HIT, cappedHits, LISTS_MAX, TWIN, WHOLE_HIT, wholeHits } from './count-table.ts';
 import { cutThrough, type OverlapCut } from './overlap-cut.ts';
-import type { LikelyOverlap, OverlapNeeded } from './overlap-needed.ts';
-import { CUT_HIT, cappedHits, LISTS_MAX, TWIN, WHOLE_HIT, wholeHits } from './packed-hits.ts';
+import type { OverlapsNeeded } from './overlap-needed.ts';
 import { RANK_COUNT } from './rank.ts';
 
 /*
@@ -13,15 +12,12 @@ import { RANK_COUNT } from './rank.ts';
  *   f2  ->  [ 12, 7, 31, … K ]       cut at K                       12        1                1
  *   f3  ->  [ 12 ]                   read to its end      (12: 2 and 1, 7: 1 and 1, 95: 1 and 0, 31: 0 and 1)
  *
- * The packed count is the order of the answer. Twins come first (the top bit): contents with the query's very set of
- * shingles. Then most hits in complete lists, then most hits in cut ones. Among equals a keyed hash decides
- * (core/query/rank.ts, tieOrder). Were it the oldest content, the newest of a large family would never be found. What
- * has fewer hits than it needs is passed over (core/query/overlap-needed.ts). The best of the rest are kept in a
- * bounded heap, so that a family of 100,000 is never sorted. Where not all of them are kept, it is told where the cut
- * went through, and what of a match's hits and size lies below it.
- * Source: Broder 1997, §4.2 (on-the-fly resemblance).
- * Ours: lists cut at K count apart, since they are only a sample of their contents (core/query/rank.ts), where the
- * paper ignores common shingles.
+ * The packed count is the order of the answer. Twins come first: contents with the query's very set of shingles. Then most
+ * hits in complete lists, then most hits in cut ones. Among equals a keyed hash decides (core/query/rank.ts, tieOrder).
+ * Were it the oldest content, the newest of a large family would never be found. What has fewer hits than it needs is passed
+ * over (core/query/overlap-needed.ts). The best of the rest are kept in a bounded heap, so that a family of 100,000 is never
+ * sorted. Where not all of them are kept, it is told where the cut went through (core/query/overlap-cut.ts).
+ * Source: Broder 1997, §4.2 (on-the-fly resemblance), which ignores common shingles; here lists cut at K count apart.
  * Cost: O(postings + found · log candidatesMax) at the worst; memory as in core/query/count-table.ts.
  */
 
@@ -51,11 +47,11 @@ export interface OverlapCounts {
 export interface OverlapSelection {
   /** Contents that are returned first, whatever they share; each once. */
   readonly twins: Uint32Array;
-  readonly needed: OverlapNeeded & { likely?(): readonly LikelyOverlap[] };
+  readonly needed: OverlapsNeeded;
   /** n of a content. */
   shingleCountOf(content: number): number;
-  /** What comes first of contents with as much overlap as one another, 0..TIE_COUNT-1: the smaller one; 0 unless given. */
-  orderOf?(content: number): number;
+  /** What comes first of contents with as much overlap as one another, 0..TIE_COUNT-1: the smaller one. */
+  orderOf(content: number): number;
 }
 
 /**
@@ -63,18 +59,17 @@ export interface OverlapSelection {
  * first, then overlap descending, cappedOverlap descending, the selection's order, and number ascending.
  *
  * @param lists one a looked-up fingerprint, at most 32,767
- * @param selection unless given, everything is worth returning
  * @throws RangeError on more lists: a caller's mistake, since a plan has at most 4,096 keys
  */
 export function countOverlaps(
   lists: readonly PostingList[],
   candidatesMax: number,
-  selection?: OverlapSelection,
+  selection: OverlapSelection,
 ): OverlapCounts {
   if (lists.length > LISTS_MAX) throw new RangeError(`at most ${LISTS_MAX} posting lists, got ${lists.length}`);
-  const { pairs, used } = countPostings(lists, selection?.twins ?? new Uint32Array(0));
-  const worth = selection === undefined ? used : worthReturning(pairs, used, selection);
-  const { contents, counts } = bestCounted(pairs, worth, candidatesMax, selection?.orderOf ?? inNoOrder);
+  const { pairs, used } = countPostings(lists, selection.twins);
+  const worth = worthReturning(pairs, used, selection);
+  const { contents, counts } = bestCounted(pairs, worth, candidatesMax, selection.orderOf);
   // from() would make an object for each
   const overlaps = new Uint16Array(counts.length);
   const cappedOverlaps = new Uint16Array(counts.length);
@@ -91,18 +86,9 @@ export function countOverlaps(
     cut:
       worth.length === counts.length
         ? null
-        : cutThrough(
-            pairs,
-            worth,
-            counts,
-            selection?.needed.likely?.() ?? [],
-            selection?.shingleCountOf ?? unknownSize,
-          ),
+        : cutThrough(pairs, worth, counts, selection.needed.likely(), selection.shingleCountOf),
   };
 }
-
-const inNoOrder = () => 0;
-const unknownSize = () => 0;
 
 /** The positions of twins and of what has the overlap it needs. */
 function worthReturning(

@@ -1,7 +1,13 @@
 import { hypergeometricLowerQuantile } from '../compare/hypergeometric.ts';
 import { INDEX_SHINGLES_LEAST, modulusFor } from '../sketch/modulus.ts';
-import { countKeys, cutShares, type KeyCounts, zerosOfModulus } from './key-counts.ts';
-import type { LookUpPlan, LookUpThresholds } from './look-up.ts';
+import {
+  countKeys,
+  cutShares,
+  type KeyCounts,
+  type LookUpPlan,
+  type LookUpThresholds,
+  zerosOfModulus,
+} from './look-up.ts';
 import { type MatchSizes, matchSizes } from './match-sizes.ts';
 import type { OverlapCut } from './overlap-cut.ts';
 import { IMPOSSIBLE, UNLIKELY } from './overlap-needed.ts';
@@ -184,13 +190,8 @@ function hitsLaw(chances: Float64Array): Float64Array {
 }
 
 /** Where nothing is known of what is missing. */
-export function noRecall({ resemblance, queryInMatch, matchInQuery }: Recall): Recall {
-  const none = (chance: number | null) => (chance === null ? null : 0);
-  return {
-    resemblance: none(resemblance),
-    queryInMatch: none(queryInMatch),
-    matchInQuery: none(matchInQuery),
-  };
+export function noRecall(asked: Recall): Recall {
+  return eachAsked(asked, () => 0);
 }
 
 /** Printed recalls have six decimals. */
@@ -198,11 +199,14 @@ const PRINTED_PER_UNIT = 1_000_000;
 
 /** A recall as it is printed: rounded down, so that 1 is said only where the chance to miss is nil or below 10^-16. */
 export function printRecall(stated: Recall): Recall {
-  const print = (chance: number | null) =>
-    chance === null ? null : Math.floor(chance * PRINTED_PER_UNIT) / PRINTED_PER_UNIT;
+  return eachAsked(stated, (chance) => Math.floor(chance * PRINTED_PER_UNIT) / PRINTED_PER_UNIT);
+}
+
+function eachAsked({ resemblance, queryInMatch, matchInQuery }: Recall, of: (chance: number) => number): Recall {
+  const orNull = (chance: number | null) => (chance === null ? null : of(chance));
   return {
-    resemblance: print(stated.resemblance),
-    queryInMatch: print(stated.queryInMatch),
-    matchInQuery: print(stated.matchInQuery),
+    resemblance: orNull(resemblance),
+    queryInMatch: orNull(queryInMatch),
+    matchInQuery: orNull(matchInQuery),
   };
 }

@@ -7,9 +7,12 @@
  *   high    | … | … | … |
  *
  * A fingerprint has been permuted under a secret key: its own high half is its hash, and no author can make it collide.
- * Memory: 16 bytes a fingerprint, in powers of two; what a huge document took is let go. Slots are sized
- * to the text, so that a short one clears few. Cost: 6 ns a fingerprint, sums included.
+ * Memory: 16 bytes a fingerprint, in powers of two; what a huge document took is let go. Cost: 6 ns a fingerprint, sums
+ * included.
  */
+
+/** All distinct fingerprints of a document, 64 bits each: low and high half after one another, in the order of arrival. */
+export type WholeSet = Uint32Array;
 
 /** Slots at the least, and how many are kept from one document to the next. */
 const SLOTS_LEAST = 0x100;

@@ -1,5 +1,4 @@
 import { STEP_VALUES } from '../memory/steps.ts';
-import type { Sample } from './fingerprint-sets.ts';
 
 /*
  * Which fingerprints of a document are kept: nested samples.
@@ -13,10 +12,21 @@ import type { Sample } from './fingerprint-sets.ts';
  *   index  (8, 32)    1         2          4           8            8           8      gets postings
  *   record (4, 256)   1         1          1           1            2           4      is kept for estimates
  *
- * Source: Broder 1997, §3, whose modulus grows for ever with the document so that a sketch stays small. Ours is capped:
- * a common cap is what keeps containment honest between a short document and a long one.
+ * Source: Broder 1997, §3, whose modulus grows with the document. Ours is capped: that keeps containment honest between a
+ * short document and a long one.
  * Cost: O(1) for a modulus, O(values) to coarsen a sample.
  */
+
+/** A nested sample of a document's fingerprints: V_m of Broder 1997, §3, with m a power of two. */
+export interface Sample {
+  /** m, a power of two; 1 = the whole set. */
+  readonly modulus: number;
+  /**
+   * The low 40 bits of every distinct fingerprint that is 0 mod m: whole numbers in 0..2^40-1, ascending, distinct. Never
+   * overwritten; it may be a part of a larger buffer (memory/copies.ts).
+   */
+  readonly fingerprints: Float64Array;
+}
 
 /** `least` of the index sample: a document with fewer than twice so many shingles posts all of them. */
 export const INDEX_SHINGLES_LEAST = 32;

@@ -1,7 +1,7 @@
 import { createScratch, KEPT_BYTES } from '../memory/scratch.ts';
 import { runToEnd, STEP_VALUES } from '../memory/steps.ts';
 import { createUniformSort } from '../memory/uniform-sort.ts';
-import type { Sample } from './fingerprint-sets.ts';
+import type { Sample } from './modulus.ts';
 import { coarsen, FINGERPRINT_BITS } from './modulus.ts';
 
 /*
@@ -10,8 +10,8 @@ import { coarsen, FINGERPRINT_BITS } from './modulus.ts';
  *   fingerprint    39 …………… b | b-1 …………………… 3 2 1 0      values   the low b bits of all of V_m: what is compared
  *                  └─ 40 - b ─┘└────────── b ──────────┘      exact    all 40 of those in V_e, V_e ⊆ V_m: what is looked up
  *
- * Low bits, as the 40 are the low ones of 64. A value is 0 mod any modulus up to 2^b where its fingerprint is, so a
- * narrow sample coarsens as a whole one does. Two samples are compared by the bits that both have.
+ * A value is 0 mod any modulus up to 2^b where its fingerprint is, so a narrow sample coarsens as a whole one does. Two
+ * samples are compared by the bits that both have.
  *
  * How narrow: fingerprints that are 0 mod m agree in their low b bits by chance with m / 2^b. Of two documents of n and n'
  * shingles, compared at m (any that both allow), n/m · n'/m pairs of values can, so they share in the mean less than
@@ -26,9 +26,8 @@ import { coarsen, FINGERPRINT_BITS } from './modulus.ts';
  *   n      96 … 163    … 327    … 655    … 1,310    … 10,485    … 83,886    … 671,088    beyond
  *   b            28       29       30         31          34          37           40        40
  *
- * Beyond, 40 bits are all there are. Of the (n/m)²/2 pairs of values of one document at most n / (200 · m ·
- * PARTNER_VALUES) agree in the mean. Both values stay, so that no count of sampled values is ever off. Cost of
- * narrowing: some 12 ns a value.
+ * Values of one document that agree both stay, so that no count of sampled values is ever off. Cost of narrowing: some
+ * 12 ns a value.
  */
 
 /** V_m of a document as a record keeps it, or whole: see above. */

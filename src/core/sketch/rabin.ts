@@ -1,5 +1,5 @@
+import type { TokenBlock } from '../text/alignment.ts';
 import type { CanonicalBytes } from '../text/canonicalize.ts';
-import type { TokenBlock } from '../text/token-block.ts';
 import { BLOCK_TOKENS } from '../text/tokens.ts';
 
 /*

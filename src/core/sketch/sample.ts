@@ -1,6 +1,6 @@
 import { createCopier } from '../memory/copies.ts';
-import type { DistinctFingerprints } from './distinct.ts';
-import type { Sample, WholeSet } from './fingerprint-sets.ts';
+import type { DistinctFingerprints, WholeSet } from './distinct.ts';
+import type { Sample } from './modulus.ts';
 import { FINGERPRINT_BITS, modulusFor, RECORD_SHINGLES_LEAST } from './modulus.ts';
 
 /*

@@ -11,8 +11,8 @@ import { type Field, multiplesOf } from './rabin.ts';
  *   t(old)   │ top b bits  │ the other 64 - b bits │      the top bits leave the 64, by a table of their 2^b multiples of
  *            └─ look up ───┴─ just move up ────────┘      x^64: b = w up to 11, above that two or three steps of less
  *
- * The same field and quality as a rolling Rabin fingerprint that shifts by 64 bits a token, on 9 million real shingles, at
- * 1.3 times its speed. Tokens are permuted first, for windows of raw short words would be mostly zeros.
+ * Of the quality of a rolling Rabin fingerprint that shifts by 64 bits a token, at 1.3 times its speed. Tokens are permuted
+ * first, for windows of raw short words would be mostly zeros.
  *
  * A text of k < w tokens is one shingle, its whole sequence. The window is filled up in front with w - k empty tokens
  * of value 0, which no text contains. So its length counts, and it is no other text's shingle.

@@ -1,9 +1,9 @@
+import type { TokenBlock } from '../text/alignment.ts';
 import { Alignment } from '../text/alignment.ts';
 import { type CanonicalBytes, createCanonicalizer } from '../text/canonicalize.ts';
-import type { TokenBlock } from '../text/token-block.ts';
 import { BLOCK_BYTES, BLOCK_TOKENS, createTokenBlock, createTokenCopier, findTokens } from '../text/tokens.ts';
-import { DistinctFingerprints } from './distinct.ts';
-import type { Sample, WholeSet } from './fingerprint-sets.ts';
+import { DistinctFingerprints, type WholeSet } from './distinct.ts';
+import type { Sample } from './modulus.ts';
 import { createPermutationKey, permute } from './permutation.ts';
 import { createField, fingerprintTokens } from './rabin.ts';
 import { createSampler, storedFingerprints, sumOf, wholeOf } from './sample.ts';
@@ -15,8 +15,7 @@ import { Shingler } from './shingles.ts';
  *   text ─ canonicalize ─ tokens ─ rabin ─ permutation ─ shingles ─ permutation ─┬─ distinct ─ sample ─ Sketch
  *                                  └ a value for each ┘  └ one for each window ┘ └─ ShingleSequence
  *
- * The second permutation is done as the window slides. Canonical bytes are made as a whole; the stages after it take blocks
- * of 8 KB through memory that stays in the cache.
+ * Canonical bytes are made as a whole; the stages after it take blocks of 8 KB through memory that stays in the cache.
  * Cost: linear in the text on any input; bench/sketch.ts measures it.
  */
 

@@ -1,5 +1,3 @@
-import type { TokenBlock } from './token-block.ts';
-
 /*
  * Where the bytes of a canonical form come from in the text that it was made of.
  *
@@ -8,6 +6,15 @@ import type { TokenBlock } from './token-block.ts';
  * An entry holds up to the next one. Its end is RUNS_ON where input and output run side by side, byte by byte (ASCII),
  * else every byte of the entry comes from the same characters of the input.
  */
+
+/** Tokens that end in one block, in order: their bounds, then their values, low and high halves apart. */
+export interface TokenBlock {
+  count: number;
+  /** Start and end (exclusive) of token i at 2i and 2i + 1, counted from the first canonical byte. */
+  readonly edges: Int32Array;
+  /** Set where the last token of the block is not over: its start stands after the other edges. */
+  open: boolean;
+}
 
 const RUNS_ON = -1;
 

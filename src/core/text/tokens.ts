@@ -1,6 +1,6 @@
 import { createScratch } from '../memory/scratch.ts';
+import type { TokenBlock } from './alignment.ts';
 import { type CanonicalBytes, createCanonicalizer } from './canonicalize.ts';
-import type { TokenBlock } from './token-block.ts';
 
 /*
  * Where the tokens of canonical bytes begin and end: the maximal runs of a-z, 0-9 and bytes >= 0x80.
@@ -143,31 +143,41 @@ function copyTokens(canonical: CanonicalBytes, block: TokenBlock, output: DataVi
   return to;
 }
 
-/** Makes canonical texts of texts as a whole, one after the other. */
-function createCanonicalText(): (text: Uint8Array) => Uint8Array {
-  const canonicalize = createCanonicalizer();
+/** The canonical text of a text as a whole: for answers to people. */
+export function canonicalTextOf(text: Uint8Array): Uint8Array {
+  const canonical = createCanonicalizer()(text, null);
   const block = createTokenBlock();
   const copy = createTokenCopier();
-  return (text) => {
-    const canonical = canonicalize(text, null);
-    const whole = new Uint8Array(canonical.length + 1);
-    let length = 0;
-    for (let from = 0; from <= canonical.length; from += BLOCK_BYTES) {
-      findTokens(canonical, from, block);
-      const part = copy(canonical, block);
-      whole.set(part, length);
-      length += part.length;
-    }
-    return whole.subarray(0, length);
-  };
+  const whole = new Uint8Array(canonical.length + 1);
+  let length = 0;
+  for (let from = 0; from <= canonical.length; from += BLOCK_BYTES) {
+    findTokens(canonical, from, block);
+    const part = copy(canonical, block);
+    whole.set(part, length);
+    length += part.length;
+  }
+  return whole.subarray(0, length);
 }
 
-/** The canonical text of a text as a whole: for answers to people. */
-export const canonicalTextOf = (text: Uint8Array): Uint8Array => createCanonicalText()(text);
+/** The words of a text one by one: word i is starts[i] .. starts[i + 1], a space after it. */
+interface Words {
+  readonly canonical: Uint8Array;
+  readonly starts: readonly number[];
+}
 
-/** Makes canonical tokens of texts as strings: for people and tests, slow. */
-export function createCanonicalTokens(): (text: Uint8Array) => string[] {
-  const canonicalText = createCanonicalText();
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  return (text) => decoder.decode(canonicalText(text)).split(' ').slice(0, -1);
+/** @param text UTF-8 */
+export function wordsOf(text: Uint8Array): Words {
+  const canonical = canonicalTextOf(text);
+  const starts = [0];
+  for (let at = 0; at < canonical.length; at++) if (canonical[at] === SPACE) starts.push(at + 1);
+  return { canonical, starts };
+}
+
+/** Whether word i of one text is word j of another. */
+export function isSameWord(a: Words, i: number, b: Words, j: number): boolean {
+  const [fromA, fromB] = [a.starts[i]!, b.starts[j]!];
+  const length = a.starts[i + 1]! - fromA;
+  if (b.starts[j + 1]! - fromB !== length) return false;
+  for (let at = 0; at < length; at++) if (a.canonical[fromA + at] !== b.canonical[fromB + at]) return false;
+  return true;
 }

@@ -107,32 +107,28 @@ function signed(value: number): number {
   return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
 }
 
-function decode() {
-  const infos = new Int32Array(CODE_POINTS);
+/** Calls `visit` with every run of characters of a table: its start, its end (exclusive) and what they all are. */
+function readRuns(packed: string, visit: (start: number, end: number, value: number) => void): void {
   let end = 0;
-  readEntries(KINDS, (gap, next) => {
+  readEntries(packed, (gap, next) => {
     const start = end + gap;
     end = start + next();
-    const kind = next();
-    infos.fill(kind === IGNORED_KIND ? IGNORED : kind, start, end);
+    visit(start, end, next());
   });
-  decodeRanks(infos);
-  decodeFolds(infos);
-  decodeDecompositions(infos);
-  return inBlocks(infos);
 }
 
-function decodeRanks(infos: Int32Array): void {
-  let end = 0;
-  readEntries(RANKS, (gap, next) => {
-    const start = end + gap;
-    end = start + next();
-    const rank = next();
+function decode() {
+  const infos = new Int32Array(CODE_POINTS);
+  readRuns(KINDS, (start, end, kind) => infos.fill(kind === IGNORED_KIND ? IGNORED : kind, start, end));
+  readRuns(RANKS, (start, end, rank) => {
     for (let code = start; code < end; code++) {
       rankOf.set(code, rank);
       infos[code]! |= UNSAFE;
     }
   });
+  decodeFolds(infos);
+  decodeDecompositions(infos);
+  return inBlocks(infos);
 }
 
 function decodeFolds(infos: Int32Array): void {

@@ -1,8 +1,8 @@
 import { Buffer, isAscii, isUtf8 } from 'node:buffer';
+import { Parser } from 'htmlparser2';
 import { ShingledError } from '../../errors.ts';
-import { byteOrderMark } from './byte-order-mark.ts';
-import { declaredCharsets, LATE_PRESCAN_BYTES, PRESCAN_BYTES } from './declared-charset.ts';
 import type { DocumentKind } from './media-type.ts';
+import { byteOrderMark } from './signatures.ts';
 
 /*
  * Bytes of any charset -> UTF-8. The first of these that names a charset decides:
@@ -29,6 +29,15 @@ export interface DecodedText {
 }
 
 type Decoder = InstanceType<typeof TextDecoder>;
+
+/** How far into a page its own declaration of a charset is looked for (WHATWG HTML, "prescan a byte stream"). */
+const PRESCAN_BYTES = 1_024;
+
+/** How far where nothing else is known: browsers that meet a late declaration start over ("changing the encoding"). */
+const LATE_PRESCAN_BYTES = 16_384;
+
+const IN_CONTENT = /charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r ;"']+))/i;
+const XML_ENCODING = /^<\?xml[\t\n\f\r ][^>]*?encoding[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)')/;
 
 const UNDECODABLE = /^(?:x-)?(?:unicode-1-1-)?(?:cs)?utf-?7|^(?:cs)?iso-?2022(?!-?jp$)|^hz-gb-2312$|^replacement$/;
 
@@ -60,6 +69,51 @@ function declaredDecoder(bytes: Uint8Array, kind: DocumentKind, bytesRead: numbe
     if (decoder !== null) return decoder;
   }
   return null;
+}
+
+/**
+ * The labels by which a page names its own charset, in the order in which they are to be tried.
+ *
+ * A page that was read as bytes cannot be UTF-16, whatever it says: such a label means UTF-8, and x-user-defined means
+ * windows-1252, as in browsers. Unlike theirs, this prescan does not look into scripts, styles and titles.
+ *
+ * @param xhtml the XML declaration comes first, else <meta> does.
+ * @param bytesRead how far to look.
+ */
+function declaredCharsets(bytes: Uint8Array, xhtml: boolean, bytesRead: number): string[] {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, bytesRead)).toString('latin1');
+  const xml = XML_ENCODING.exec(head);
+  const inXml = xml === null ? [] : [xml[1] ?? xml[2] ?? ''];
+  const labels = xhtml ? [...inXml, ...metaCharsets(head)] : [...metaCharsets(head), ...inXml];
+  return labels.map(asReadByBytes);
+}
+
+function metaCharsets(head: string): string[] {
+  const lastMention = head.toLowerCase().lastIndexOf('charset');
+  if (lastMention < 0) return [];
+  const labels: string[] = [];
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (name !== 'meta') return;
+      const charset = attributes['charset'] ?? charsetInContent(attributes);
+      if (charset !== null) labels.push(charset);
+    },
+  });
+  // nothing behind the tag that mentions a charset last can name one
+  parser.end(head.slice(0, head.indexOf('>', lastMention) + 1 || head.length));
+  return labels;
+}
+
+function charsetInContent(attributes: Record<string, string>): string | null {
+  if (attributes['http-equiv']?.toLowerCase() !== 'content-type') return null;
+  const match = IN_CONTENT.exec(attributes['content'] ?? '');
+  return match?.[1] ?? match?.[2] ?? match?.[3] ?? null;
+}
+
+function asReadByBytes(label: string): string {
+  const name = label.trim().toLowerCase();
+  if (/^(?:utf-?16|ucs-2|unicode$|unicodefeff|unicodefffe|csunicode|iso-10646-ucs-2)/.test(name)) return 'utf-8';
+  return name === 'x-user-defined' ? 'windows-1252' : name;
 }
 
 /** The decoder that a label names; null where it names none. */

@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { ShingledError } from '../../errors.ts';
-import { byteOrderMark } from './byte-order-mark.ts';
-import { binaryKind, HEAD_BYTES } from './signatures.ts';
+import { binaryKind, byteOrderMark, HEAD_BYTES } from './signatures.ts';
 
 /*
  * What a document is, from its Content-Type and its first bytes.

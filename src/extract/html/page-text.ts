@@ -40,21 +40,8 @@ const DIALOG = elementNamed('dialog');
 const HTML = elementNamed('html');
 const BODY = elementNamed('body');
 
-/** What the attributes of a start tag say of what is seen. */
-export interface SeenAttributes {
-  /** hidden, and not until it is found. */
-  readonly hidden: boolean;
-  readonly popover: boolean;
-  /** open: of a <dialog> */
-  readonly opened: boolean;
-  /** shadowrootmode: a <template> that browsers show. */
-  readonly shadowRoot: boolean;
-}
-
-/** Whether an attribute hidden of this value hides; null where there is none. */
-export function isHidden(value: string | null): boolean {
-  return value !== null && value.toLowerCase() !== 'until-found';
-}
+/** The value of an attribute of a start tag: hidden, open, popover or shadowrootmode; null where it has none of that name. */
+export type AttributeOf = (name: string) => string | null;
 
 /** Turns the elements and texts of one page, in their order, into its text. Elements are numbers of elements.ts. */
 export class PageText {
@@ -82,16 +69,17 @@ export class PageText {
   }
 
   /** A start tag. */
-  open(element: number, attributes: SeenAttributes): void {
+  open(element: number, attributeOf: AttributeOf): void {
     if (this.#hidden.active && !this.#hidden.open(element)) return;
     const flags = FLAGS[element]!;
     if (this.#foreign > 0 && (flags & ENDS_FOREIGN) !== 0) this.#foreign = 0;
     const foreign = this.#foreign > 0;
     if ((flags & INLINE) === 0) this.writer.separate();
-    if ((flags & (foreign ? HIDDEN | HIDDEN_IN_FOREIGN : HIDDEN)) !== 0 || (!foreign && isUnseen(element, attributes)))
+    if ((flags & (foreign ? HIDDEN | HIDDEN_IN_FOREIGN : HIDDEN)) !== 0 || (!foreign && isUnseen(element, attributeOf)))
       this.#hidden.begin(element, foreign, this.#xhtml);
     else if ((flags & FOREIGN) !== 0) this.#foreign++;
-    else if ((flags & TEMPLATE) !== 0 && (!attributes.shadowRoot || this.#templates > 0)) this.#templates++;
+    else if ((flags & TEMPLATE) !== 0 && (attributeOf('shadowrootmode') === null || this.#templates > 0))
+      this.#templates++;
     else if ((flags & TITLE) !== 0 && this.#titleStart < 0) this.#titleStart = this.writer.length;
   }
 
@@ -106,19 +94,30 @@ export class PageText {
     this.writer.separate();
   }
 
-  /** The text of the first title, as it stands on the page; empty where there is none. */
-  titleText(): string {
-    if (this.#titleStart < 0) return '';
+  /**
+   * The first title as it is shown: white space collapsed, soft hyphens gone, NUL as U+FFFD, at most 300 characters; null
+   * where nothing is left.
+   */
+  get title(): string | null {
+    if (this.#titleStart < 0) return null;
     const end = this.#titleEnd < 0 ? this.writer.length : this.#titleEnd;
-    return this.writer.toString(this.#titleStart, Math.min(end, this.#titleStart + TITLE_BYTES_READ));
+    const text = this.writer.toString(this.#titleStart, Math.min(end, this.#titleStart + TITLE_BYTES_READ));
+    const title = text.replaceAll('\u00ad', '').replaceAll('\0', '\ufffd').replace(/\s+/g, ' ').trim();
+    const characters = Array.from(title);
+    if (characters.length > TITLE_CHARACTERS_MAX) return characters.slice(0, TITLE_CHARACTERS_MAX).join('').trimEnd();
+    return title === '' ? null : title;
   }
 }
 
 /** Whether an element of HTML is not seen for its attributes. */
-function isUnseen(element: number, { hidden, popover, opened }: SeenAttributes): boolean {
-  if (!(hidden || (element === DIALOG ? !opened : popover))) return false;
-  return (FLAGS[element]! & (VOID | FOREIGN | TITLE)) === 0 && element !== HTML && element !== BODY;
+function isUnseen(element: number, attributeOf: AttributeOf): boolean {
+  if ((FLAGS[element]! & (VOID | FOREIGN | TITLE)) !== 0 || element === HTML || element === BODY) return false;
+  // browsers open what is hidden until it is found
+  if ((attributeOf('hidden') ?? 'until-found').toLowerCase() !== 'until-found') return true;
+  return element === DIALOG ? attributeOf('open') === null : attributeOf('popover') !== null;
 }
 
 /** Of a title no more is looked at: 300 characters with their white space and markup-like noise. */
 const TITLE_BYTES_READ = 4_096;
+/** Characters of a title that are kept. */
+const TITLE_CHARACTERS_MAX = 300;

@@ -1,5 +1,5 @@
 import { elementAt, FLAGS, INLINE, NAME_BYTE } from './elements.ts';
-import { BYTE_KIND } from './tag-grammar.ts';
+import { BYTE_KIND, isLetter } from './tag-grammar.ts';
 import type { TextWriter } from './text-writer.ts';
 
 /*
@@ -86,15 +86,4 @@ function mayHide(bytes: Uint8Array, at: number): boolean {
   return (
     (bytes[at + 1]! | 0x20) === (first === LOWER_H ? LOWER_I : LOWER_O) && (first === LOWER_H || first === LOWER_P)
   );
-}
-
-export function isLetter(byte: number): boolean {
-  const lower = byte | 0x20;
-  return lower >= 0x61 && lower <= 0x7a;
-}
-
-/** Where a byte is next, or `limit` where it is not before that. */
-export function positionOf(byte: number, bytes: Uint8Array, start: number, limit: number): number {
-  const found = bytes.indexOf(byte, start);
-  return found < 0 || found > limit ? limit : found;
 }

@@ -1,14 +1,6 @@
 import { elementNamed, isNamed, NAME_BYTES } from './elements.ts';
 
-/*
- * Where scripts, and other contents in which no tag counts but their own end tag, come to an end.
- *
- * A script ends at "</script", with one exception (WHATWG HTML, "script data escaped state"). Old pages hide a script
- * in a comment, and inside that comment a script may hold a script.
- *
- *   <script><!-- document.write("<script>x</script>"); --></script>
- *           └ ESCAPED            └ DOUBLY   └ ESCAPED   └ PLAIN
- */
+/* Where scripts, comments, and other contents in which no tag counts but their own end tag, come to an end. */
 
 const BANG = 0x21;
 const DASH = 0x2d;
@@ -19,66 +11,61 @@ const GREATER = 0x3e;
 const SCRIPT = elementNamed('script');
 const [PLAIN, ESCAPED, DOUBLY] = [0, 1, 2];
 
+/** Where a byte is next, or `limit` where it is not before that. */
+export function positionOf(byte: number, bytes: Uint8Array, start: number, limit: number): number {
+  const found = bytes.indexOf(byte, start);
+  return found < 0 || found > limit ? limit : found;
+}
+
 /** The length of the "</name" of an element at `at`, a "<"; 0 where it is something else. */
 export function endTagLength(bytes: Uint8Array, at: number, element: number): number {
   const name = NAME_BYTES[element]!;
   return bytes[at + 1] === SLASH && isNamed(bytes, at + 2, name) ? name.length + 2 : 0;
 }
 
-/** The position behind the "-->" or "--!>" at `at`, a "-"; 0 where it is something else. */
-export function endOfComment(bytes: Uint8Array, at: number): number {
-  if (bytes[at + 1] !== DASH) return 0;
-  if (bytes[at + 2] === GREATER) return at + 3;
-  return bytes[at + 2] === BANG && bytes[at + 3] === GREATER ? at + 4 : 0;
+/** The position behind the "-->" or "--!>" that ends a comment; 0 where it does not begin before `limit`. */
+export function endOfComment(bytes: Uint8Array, start: number, limit: number): number {
+  for (let at = start; at < limit; at++) {
+    if (bytes[at] !== DASH || bytes[at + 1] !== DASH) continue;
+    if (bytes[at + 2] === GREATER) return at + 3;
+    if (bytes[at + 2] === BANG && bytes[at + 3] === GREATER) return at + 4;
+  }
+  return 0;
 }
 
-/** Finds the end tag of a script, seen a part at a time. */
-export class ScriptReader {
-  #state = PLAIN;
-  /** Whether the end tag was found: it is where reading stopped. */
-  ended = false;
-
-  /** Behind a <script>. */
-  begin(): void {
-    this.#state = PLAIN;
-    this.ended = false;
-  }
-
-  /** Reads on, up to `limit` or a few bytes beyond it, and returns where it stopped. */
-  read(bytes: Uint8Array, start: number, limit: number): number {
-    let at = start;
-    while (at < limit && !this.ended) {
-      if (this.#state === PLAIN) {
-        const less = bytes.indexOf(LESS, at);
-        at = less < 0 || less >= limit ? limit : this.#less(bytes, less);
-      } else if (bytes[at] === LESS) {
-        at = this.#less(bytes, at);
-      } else if (bytes[at] === DASH && bytes[at + 1] === DASH && bytes[at + 2] === GREATER) {
-        this.#state = PLAIN;
-        at += 3;
-      } else {
+/**
+ * The position of the "</script" that ends a script, `limit` where it is not before that.
+ *
+ * A script ends at the first, with one exception (WHATWG HTML, "script data escaped state"). Old pages hide a script in a
+ * comment, and inside that comment a script may hold a script.
+ *
+ *   <script><!-- document.write("<script>x</script>"); --></script>
+ *           └ ESCAPED            └ DOUBLY   └ ESCAPED   └ PLAIN
+ */
+export function endOfScript(bytes: Uint8Array, start: number, limit: number): number {
+  let state = PLAIN;
+  let at = start;
+  while (at < limit) {
+    if (state === PLAIN) at = positionOf(LESS, bytes, at, limit);
+    if (at >= limit) break;
+    if (bytes[at] === DASH && bytes[at + 1] === DASH && bytes[at + 2] === GREATER) {
+      state = PLAIN;
+      at += 3;
+      continue;
+    }
+    if (bytes[at] === LESS) {
+      if (endTagLength(bytes, at, SCRIPT) > 0) {
+        if (state !== DOUBLY) return at;
+        state = ESCAPED;
+      } else if (state === PLAIN && bytes[at + 1] === BANG && bytes[at + 2] === DASH && bytes[at + 3] === DASH) {
+        state = ESCAPED;
+        // the dashes may already be those of "-->"
         at++;
+      } else if (state === ESCAPED && isNamed(bytes, at + 1, NAME_BYTES[SCRIPT]!)) {
+        state = DOUBLY;
       }
     }
-    return at;
+    at++;
   }
-
-  /** "<" in a script. */
-  #less(bytes: Uint8Array, at: number): number {
-    if (this.#state === PLAIN && bytes[at + 1] === BANG && bytes[at + 2] === DASH && bytes[at + 3] === DASH) {
-      this.#state = ESCAPED;
-      // the dashes may already be those of "-->"
-      return at + 2;
-    }
-    if (endTagLength(bytes, at, SCRIPT) > 0) {
-      if (this.#state !== DOUBLY) {
-        this.ended = true;
-        return at;
-      }
-      this.#state = ESCAPED;
-    } else if (this.#state === ESCAPED && isNamed(bytes, at + 1, NAME_BYTES[SCRIPT]!)) {
-      this.#state = DOUBLY;
-    }
-    return at + 1;
-  }
+  return limit;
 }

@@ -1,4 +1,5 @@
 import { NAMED_REFERENCES } from './entity-table.ts';
+import { isLetter } from './tag-grammar.ts';
 import { TextWriter } from './text-writer.ts';
 
 /*
@@ -90,11 +91,6 @@ function isDigit(byte: number): boolean {
   return byte >= 0x30 && byte <= 0x39;
 }
 
-function isLetter(byte: number): boolean {
-  const lower = byte | 0x20;
-  return lower >= 0x61 && lower <= 0x7a;
-}
-
 /** The value of a digit to a base, -1 where the byte is none. */
 function digitOf(byte: number, base: number): number {
   if (isDigit(byte)) return byte - 0x30;
@@ -108,97 +104,68 @@ function scalarOf(number: number): number {
   return number >= 0x80 && number <= 0x9f ? WINDOWS_1252[number - 0x80]! : number;
 }
 
-/** Reads references and writes what they stand for. A number may have any number of digits, seen a part at a time. */
-export class ReferenceReader {
-  readonly #writer: TextWriter;
-  #number = 0;
-  #base = 10;
-  /** Whether a number is being read: {@link digits} goes on with it. */
-  inNumber = false;
-
-  constructor(writer: TextWriter) {
-    this.#writer = writer;
+/**
+ * Reads the reference that an ampersand begins and writes what it stands for; the next REFERENCE_BYTES_MAX bytes must be
+ * there. Where it is none, the ampersand is written and what follows is text.
+ *
+ * @returns the position behind it; 0, and nothing is written, where it is a number with a digit at `limit`
+ */
+export function readReference(writer: TextWriter, bytes: Uint8Array, at: number, limit: number): number {
+  const next = bytes[at + 1]!;
+  if (next === NUMBER_SIGN) {
+    const base = (bytes[at + 2]! | 0x20) === LOWER_X ? 16 : 10;
+    const start = base === 16 ? at + 3 : at + 2;
+    if (digitOf(bytes[start]!, base) >= 0) return readNumber(writer, bytes, start, limit, base);
+  } else if (isLetter(next)) {
+    const end = readNamed(writer, bytes, at + 1);
+    if (end > 0) return end;
   }
-
-  /**
-   * Reads what an ampersand begins; the next REFERENCE_BYTES_MAX bytes must be there. Returns the position behind it: where
-   * it is no reference, the ampersand is written and what follows is text.
-   */
-  begin(bytes: Uint8Array, at: number): number {
-    const next = bytes[at + 1]!;
-    if (next === NUMBER_SIGN) {
-      const hexadecimal = (bytes[at + 2]! | 0x20) === LOWER_X;
-      const start = hexadecimal ? at + 3 : at + 2;
-      this.#base = hexadecimal ? 16 : 10;
-      if (digitOf(bytes[start]!, this.#base) >= 0) {
-        this.#number = 0;
-        this.inNumber = true;
-        return start;
-      }
-    } else if (isLetter(next)) {
-      const end = this.#named(bytes, at + 1);
-      if (end > 0) return end;
-    }
-    this.#writer.writeCodePoint(AMPERSAND);
-    return at + 1;
-  }
-
-  /** Goes on with a number, up to `limit`. Returns the position behind what was read of it. */
-  digits(bytes: Uint8Array, start: number, limit: number): number {
-    let number = this.#number;
-    let at = start;
-    for (; at < limit; at++) {
-      const digit = digitOf(bytes[at]!, this.#base);
-      if (digit < 0) break;
-      number = Math.min(number * this.#base + digit, CODE_POINT_MAX + 1);
-    }
-    this.#number = number;
-    if (at >= limit) return at;
-    this.finish();
-    return bytes[at] === SEMICOLON ? at + 1 : at;
-  }
-
-  /** Writes the number that is being read, if one is. */
-  finish(): void {
-    if (this.inNumber) this.#writer.writeCodePoint(scalarOf(this.#number));
-    this.inNumber = false;
-  }
-
-  /** The position behind the reference whose name begins at `start`; 0 where there is none. */
-  #named(bytes: Uint8Array, start: number): number {
-    let end = start;
-    while (end - start <= NAME_BYTES_MAX && (isLetter(bytes[end]!) || isDigit(bytes[end]!))) end++;
-    if (bytes[end] === SEMICOLON) {
-      const found = nameAt(bytes, start, end);
-      if (found >= 0) return this.#write(found, end + 1);
-    }
-    for (end = Math.min(end, start + BARE_NAME_BYTES_MAX); end > start + 1; end--) {
-      const found = nameAt(bytes, start, end);
-      if (found >= 0 && needsSemicolon[found] === 0) return this.#write(found, end);
-    }
-    return 0;
-  }
-
-  #write(number: number, end: number): number {
-    this.#writer.write(values, valueStarts[number]!, valueStarts[number + 1]!);
-    return end;
-  }
+  writer.writeCodePoint(AMPERSAND);
+  return at + 1;
 }
 
-/** The first `length` bytes, with the references in them decoded; REFERENCE_BYTES_MAX more are there, whatever they say. */
-export function decodeReferences(bytes: Uint8Array, length: number): string {
-  bytes.fill(0, length);
-  const writer = new TextWriter(length);
-  const reader = new ReferenceReader(writer);
-  let at = 0;
-  while (at < length) {
-    if (reader.inNumber) at = reader.digits(bytes, at, length);
-    else if (bytes[at] === AMPERSAND) at = reader.begin(bytes, at);
+function readNumber(writer: TextWriter, bytes: Uint8Array, start: number, limit: number, base: number): number {
+  let number = 0;
+  let at = start;
+  for (let digit = digitOf(bytes[at]!, base); digit >= 0; digit = digitOf(bytes[++at]!, base)) {
+    if (at >= limit) return 0;
+    number = Math.min(number * base + digit, CODE_POINT_MAX + 1);
+  }
+  writer.writeCodePoint(scalarOf(number));
+  return bytes[at] === SEMICOLON ? at + 1 : at;
+}
+
+/** The position behind the reference whose name begins at `start`; 0 where there is none. */
+function readNamed(writer: TextWriter, bytes: Uint8Array, start: number): number {
+  let end = start;
+  while (end - start <= NAME_BYTES_MAX && (isLetter(bytes[end]!) || isDigit(bytes[end]!))) end++;
+  if (bytes[end] === SEMICOLON) {
+    const found = nameAt(bytes, start, end);
+    if (found >= 0) return writeValue(writer, found, end + 1);
+  }
+  for (end = Math.min(end, start + BARE_NAME_BYTES_MAX); end > start + 1; end--) {
+    const found = nameAt(bytes, start, end);
+    if (found >= 0 && needsSemicolon[found] === 0) return writeValue(writer, found, end);
+  }
+  return 0;
+}
+
+function writeValue(writer: TextWriter, number: number, end: number): number {
+  writer.write(values, valueStarts[number]!, valueStarts[number + 1]!);
+  return end;
+}
+
+/** A text with the references in it decoded. */
+export function decodeReferences(text: Uint8Array): string {
+  const bytes = new Uint8Array(text.length + REFERENCE_BYTES_MAX);
+  bytes.set(text);
+  const writer = new TextWriter(text.length);
+  for (let at = 0; at < text.length; ) {
+    if (bytes[at] === AMPERSAND) at = readReference(writer, bytes, at, text.length);
     else {
       writer.write(bytes, at, at + 1);
       at++;
     }
   }
-  reader.finish();
   return writer.toString(0, writer.length);
 }

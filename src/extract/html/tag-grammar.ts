@@ -66,3 +66,8 @@ row(IN_DOUBLE_QUOTES, IN_DOUBLE_QUOTES, { [DOUBLE_QUOTE]: BEFORE_NAME });
 row(IN_SINGLE_QUOTES, IN_SINGLE_QUOTES, { [SINGLE_QUOTE]: BEFORE_NAME });
 row(IN_UNQUOTED, IN_UNQUOTED, { [SPACE]: BEFORE_NAME, [GREATER]: TAG_ENDED });
 row(AFTER_SLASH, IN_NAME, { ...between, [GREATER]: TAG_ENDED_BY_SLASH });
+
+export function isLetter(byte: number): boolean {
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}

@@ -1,9 +1,10 @@
-import { AttributeReader } from './attributes.ts';
 import { elementAt, elementBehindPrefix, FLAGS, HAS_ATTRIBUTES_READ, NAME_BYTE } from './elements.ts';
 import { endOfPlainTag } from './plain-tags.ts';
+import { decodeReferences } from './references.ts';
 import {
   BYTE_KIND,
   IN_DOUBLE_QUOTES,
+  IN_NAME,
   IN_TAG_NAME,
   IN_UNQUOTED,
   NEXT_STATE,
@@ -13,76 +14,109 @@ import {
 
 const SLASH = 0x2f;
 
-/** Reads one tag after another, each from its name to its ">", seen a part at a time. */
+/** So much of a value is looked at; no language tag is as long. */
+const VALUE_BYTES_READ = 1_024;
+
+/** The few attributes that matter. */
+const NAMES = ['hidden', 'lang', 'open', 'popover', 'shadowrootmode', 'xml:lang'];
+/** By its length and its first letter, nearly no other name may be one of them. */
+const LOOKS = new Set(NAMES.map((name) => lookOf(name.length, name.charCodeAt(0))));
+
+function lookOf(length: number, first: number): number {
+  return (length << 5) | (first & 0x1f);
+}
+
+/** The shape of a BCP 47 language tag (RFC 5646, §2.1), not its meaning. */
+const LANGUAGE_TAG = /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i;
+const LANGUAGE_CHARACTERS_MAX = 35;
+
+/** Reads one tag after another. */
 export class TagReader {
   /** Of which element the tag is, by its number. */
   element = 0;
   isEndTag = false;
-  /** Whether ">" has been read. What the two below say is true from then on. */
-  ended = false;
   selfClosing = false;
-  /** Those of a start tag. */
-  readonly attributes = new AttributeReader();
   /** Whether its name has a prefix: only in XHTML, where every name may have one. */
   hasPrefix = false;
   readonly #xhtml: boolean;
-  #state = IN_TAG_NAME;
+  /** Those of NAMES that the tag has, as first given. */
+  readonly #attributes = new Map<string, string>();
 
   constructor(xhtml: boolean) {
     this.#xhtml = xhtml;
   }
 
-  /** Reads a tag whose name begins at `start`, as far as it goes before `limit`. Returns where it stopped. */
-  begin(bytes: Uint8Array, start: number, limit: number, isEndTag: boolean): number {
-    const found = elementAt(bytes, start);
-    const at = start + (found >> 8);
-    if (this.#xhtml && (found & 0xff) === 0) {
-      const element = elementBehindPrefix(bytes, start, at);
-      this.#enter(element, isEndTag);
-      this.hasPrefix = element !== 0;
-      return this.read(bytes, at, limit);
-    }
-    if (NAME_BYTE[bytes[at]!] === 0) return this.beginNamed(found & 0xff, bytes, at, limit, isEndTag);
-    // longer than any name that means something
-    this.#enter(0, isEndTag);
-    return this.read(bytes, at, limit);
+  /** The value of one of the few attributes that matter. */
+  readonly attributeOf = (name: string): string | null => this.#attributes.get(name) ?? null;
+
+  /** What the tag says of its language; null where it says nothing that could be one. */
+  get language(): string | null {
+    return languageOf(this.attributeOf('lang') ?? '') ?? languageOf(this.attributeOf('xml:lang') ?? '');
   }
 
-  /** The same where the name, which ends at `at`, is known. */
-  beginNamed(element: number, bytes: Uint8Array, at: number, limit: number, isEndTag: boolean): number {
-    this.#enter(element, isEndTag);
-    const readsAttributes = !isEndTag && (FLAGS[element]! & HAS_ATTRIBUTES_READ) !== 0;
-    const end = readsAttributes ? 0 : endOfPlainTag(bytes, at, limit);
-    if (end === 0) return this.read(bytes, at, limit);
-    this.ended = true;
+  /** Reads a tag whose name begins at `start`. Returns the position behind its ">", 0 where that is not before `limit`. */
+  read(bytes: Uint8Array, start: number, limit: number, isEndTag: boolean): number {
+    const found = elementAt(bytes, start);
+    const at = start + (found >> 8);
+    // a name that goes on is longer than any that means something
+    const known = NAME_BYTE[bytes[at]!] === 0 ? found & 0xff : 0;
+    const behindPrefix = this.#xhtml && (found & 0xff) === 0 ? elementBehindPrefix(bytes, start, at) : 0;
+    const end = this.readNamed(known || behindPrefix, bytes, at, limit, isEndTag);
+    this.hasPrefix = behindPrefix !== 0;
+    return end;
+  }
+
+  /** The same where the element is known, and its name has been read as far as `at`. */
+  readNamed(element: number, bytes: Uint8Array, at: number, limit: number, isEndTag: boolean): number {
+    this.element = element;
+    this.isEndTag = isEndTag;
+    this.hasPrefix = false;
+    if (!isEndTag) this.#attributes.clear();
+    const isPlain = (isEndTag || (FLAGS[element]! & HAS_ATTRIBUTES_READ) === 0) && NAME_BYTE[bytes[at]!] === 0;
+    const end = isPlain ? endOfPlainTag(bytes, at, limit) : 0;
+    if (end === 0) return this.#readStates(bytes, at, limit);
     this.selfClosing = bytes[end - 2] === SLASH;
     return end;
   }
 
-  /** Goes on with a tag that has not ended. */
-  read(bytes: Uint8Array, start: number, limit: number): number {
-    let state = this.#state;
-    let at = start;
-    while (at < limit && state < TAG_ENDED) {
-      const byte = bytes[at++]!;
-      const before = state;
-      state = NEXT_STATE[before + BYTE_KIND[byte]!]!;
-      if (!this.isEndTag) this.attributes.take(byte, before, state);
-      if (state < IN_DOUBLE_QUOTES || state > IN_UNQUOTED || (!this.isEndTag && this.attributes.readsValue)) continue;
-      while (at < limit && NEXT_STATE[state + BYTE_KIND[bytes[at]!]!] === state) at++;
+  /** The rest of a tag, state by state. */
+  #readStates(bytes: Uint8Array, start: number, limit: number): number {
+    let state = IN_TAG_NAME;
+    let nameStart = start;
+    let valueStart = start;
+    /** Which of NAMES the attribute under way is; null where it is none, or was given before. */
+    let name: string | null = null;
+    for (let at = start; at < limit; at++) {
+      const next = NEXT_STATE[state + BYTE_KIND[bytes[at]!]!]!;
+      if (next === state) continue;
+      if (next === IN_NAME) nameStart = at;
+      else if (state === IN_NAME) name = this.isEndTag ? null : this.#newName(bytes, nameStart, at);
+      else if (next === IN_UNQUOTED) valueStart = at;
+      else if (next >= IN_DOUBLE_QUOTES && next < IN_UNQUOTED) valueStart = at + 1;
+      else if (state >= IN_DOUBLE_QUOTES && state <= IN_UNQUOTED && name !== null) {
+        const value = bytes.subarray(valueStart, Math.min(at, valueStart + VALUE_BYTES_READ));
+        this.#attributes.set(name, decodeReferences(value));
+      }
+      state = next;
+      if (state < TAG_ENDED) continue;
+      this.selfClosing = state === TAG_ENDED_BY_SLASH;
+      return at + 1;
     }
-    this.#state = state;
-    this.ended = state >= TAG_ENDED;
-    this.selfClosing = state === TAG_ENDED_BY_SLASH;
-    return at;
+    return 0;
   }
 
-  #enter(element: number, isEndTag: boolean): void {
-    this.element = element;
-    this.isEndTag = isEndTag;
-    this.ended = false;
-    this.#state = IN_TAG_NAME;
-    this.hasPrefix = false;
-    if (!isEndTag) this.attributes.begin();
+  /** A name of NAMES that was not given before; until its value is read it has an empty one. */
+  #newName(bytes: Uint8Array, start: number, end: number): string | null {
+    if (!LOOKS.has(lookOf(end - start, bytes[start]!))) return null;
+    const name = String.fromCharCode(...bytes.subarray(start, end)).toLowerCase();
+    if (!NAMES.includes(name) || this.#attributes.has(name)) return null;
+    this.#attributes.set(name, '');
+    return name;
   }
+}
+
+/** A language as an attribute gives it; null where it has not the shape of a language tag. */
+export function languageOf(attribute: string): string | null {
+  const tag = attribute.trim();
+  return tag.length <= LANGUAGE_CHARACTERS_MAX && LANGUAGE_TAG.test(tag) ? tag : null;
 }

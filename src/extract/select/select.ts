@@ -3,8 +3,8 @@ import { DomHandler, Parser } from 'htmlparser2';
 import { ShingledError } from '../../errors.ts';
 import { checkTextBytes, decodeDocument, type ExtractedText, type RawDocument } from '../extract.ts';
 import { elementNamed, elementNamedInXhtml } from '../html/elements.ts';
-import { pageContent } from '../html/html.ts';
-import { isHidden, PageText, type SeenAttributes } from '../html/page-text.ts';
+import { pageContent } from '../html/html-scanner.ts';
+import { PageText } from '../html/page-text.ts';
 import type { ExtractLimits } from '../limits.ts';
 import { checkSelector } from './selector.ts';
 
@@ -157,7 +157,7 @@ function textOfParts(
   let selectedAround = selected === null ? 1 : 0;
   const enter = (node: TreeNode): boolean => {
     if (node.type === 'text' && selectedAround > 0 && page.visible) page.writer.writeString(node.data);
-    if ('attribs' in node) page.open(elementOf(node.name.toLowerCase()), seenAttributes(node.attribs));
+    if ('attribs' in node) page.open(elementOf(node.name.toLowerCase()), (name) => node.attribs[name] ?? null);
     if (selected?.has(node) && selectedAround++ === 0) page.writer.separate();
     return removed?.has(node) !== true;
   };
@@ -167,15 +167,6 @@ function textOfParts(
   };
   walk(tree, enter, leave);
   return page.writer.finish();
-}
-
-function seenAttributes(attributes: Readonly<Record<string, string>>): SeenAttributes {
-  return {
-    hidden: isHidden(attributes['hidden'] ?? null),
-    popover: 'popover' in attributes,
-    opened: 'open' in attributes,
-    shadowRoot: 'shadowrootmode' in attributes,
-  };
 }
 
 /**

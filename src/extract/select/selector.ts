@@ -39,6 +39,7 @@ function checkList(list: readonly Selector[][], around: Around): void {
 }
 
 function checkPart(part: Selector, around: Around): void {
+  if ('namespace' in part && part.namespace !== null) throw new Error('namespaces are not understood');
   switch (part.type) {
     case SelectorType.Adjacent:
     case SelectorType.Child:
@@ -47,10 +48,8 @@ function checkPart(part: Selector, around: Around): void {
       return;
     case SelectorType.Tag:
     case SelectorType.Universal:
-      if (part.namespace !== null) throw new Error('namespaces are not understood');
       return;
     case SelectorType.Attribute:
-      if (part.namespace !== null) throw new Error('namespaces are not understood');
       if (part.action === AttributeAction.Not) throw new Error('[a!=b] is not of CSS; :not([a=b]) is');
       return;
     case SelectorType.Pseudo:

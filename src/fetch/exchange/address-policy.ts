@@ -1,6 +1,5 @@
 import ipaddr from 'ipaddr.js';
 import { ShingledError } from '../../errors.ts';
-import { ALWAYS_DENIED_V4, ALWAYS_DENIED_V6, DENIED_V4, DENIED_V6, PUBLIC_V6 } from './deny-ranges.ts';
 
 /*
  * May this address be connected to? The address, never the text of a URL: 0x7f.1, 2130706433 and 127。0。0。1 are all
@@ -10,13 +9,17 @@ import { ALWAYS_DENIED_V4, ALWAYS_DENIED_V6, DENIED_V4, DENIED_V6, PUBLIC_V6 } f
  *   no    what the operator denies
  *   yes   what the operator allows; loopback only where he names a network inside of it, not by a wide one such as ::/0
  *   no    this machine's own addresses
- *   no    IPv4 in DENIED_V4; IPv6 outside of PUBLIC_V6, or in DENIED_V6
+ *   no    what is outside of PUBLIC, or in DENIED
  *   yes   all else
  *
  * Three IPv6 prefixes hold an IPv4 address that packets really go to: ::ffff:0:0/96 (the kernel unwraps it), 64:ff9b::/96
  * and 64:ff9b:1::/48 (a NAT64 gateway does). An address in them is admitted only where the allow-list names the prefix AND
  * the IPv4 address inside may be connected to. So a network of IPv6 only allows 64:ff9b::/96, and still nobody reaches
  * 10.0.0.1 through it.
+ *
+ * The networks that are not public were compared with the IANA special-purpose registries and with what Mastodon, Synapse
+ * and Smokescreen refuse. Two kinds of address are in no registry: 168.63.129.16 and the machine's own. Metadata services
+ * lie inside the ranges: 169.254.169.254, 100.100.100.200 (Alibaba), 192.0.0.192 (Oracle) and fd00:ec2::254 (AWS).
  */
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -45,9 +48,60 @@ export interface OperatorNetworks {
 
 const WITH_V4_INSIDE = networks(['::ffff:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48']);
 const LOOPBACK = networks(['127.0.0.0/8', '::1/128']);
-const ALWAYS_DENIED = networks([...ALWAYS_DENIED_V4, ...ALWAYS_DENIED_V6]);
-const PUBLIC = networks(['0.0.0.0/0', ...PUBLIC_V6]);
-const DENIED = networks([...DENIED_V4, ...DENIED_V6]);
+
+/**
+ * What no setting opens: nobody publishes documents there, and what answers gives out the rights of this machine. Loopback
+ * is not among them, but only a network inside of it opens it.
+ */
+const ALWAYS_DENIED = networks([
+  '0.0.0.0/8', // this host: Linux takes it for loopback
+  '100.100.100.200/32', // metadata service of Alibaba, in a network that one may well allow
+  '168.63.129.16/32', // Azure's WireServer
+  '169.254.0.0/16', // link-local, with most metadata services
+  '192.0.0.0/24', // protocol assignments, with Oracle's metadata service
+  '224.0.0.0/4', // multicast
+  '255.255.255.255/32', // broadcast
+  '::/128', // this host
+  'fd00:ec2::/32', // metadata services of AWS, in a network that one may well allow
+  'fd20:ce::/32', // and of Google
+  'fe80::/10', // link-local
+  'ff00::/8', // multicast
+]);
+
+/**
+ * Outside of these nothing is public: of IPv6 unspecified, loopback, IPv4-compatible and -mapped (::/8), NAT64
+ * (64:ff9b::/96, 64:ff9b:1::/48), discard (100::/64), SRv6 (5f00::/16), unique local (fc00::/7), link-local, site-local,
+ * multicast.
+ */
+const PUBLIC = networks(['0.0.0.0/0', '2000::/3']);
+
+/** What is not public inside of them. */
+const DENIED = networks([
+  '0.0.0.0/8', // this host
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // carrier-grade NAT
+  '127.0.0.0/8', // loopback
+  '169.254.0.0/16', // link-local
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.31.196.0/24', // AS112
+  '192.52.193.0/24', // AMT
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16', // private
+  '192.175.48.0/24', // AS112
+  '198.18.0.0/15', // benchmarking
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, broadcast
+  '168.63.129.16/32', // Azure's WireServer: publicly routable by its number, local to every machine of Azure
+  '2001::/23', // protocol assignments, Teredo, ORCHID, benchmarking
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4
+  '2620:4f:8000::/48', // AS112
+  '3fff::/20', // documentation
+]);
 
 /** @throws ShingledError `invalid-config` with field `privateAllowed` or `denied` */
 export function createAddressPolicy(operator: OperatorNetworks): AddressPolicy {

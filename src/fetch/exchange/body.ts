@@ -66,9 +66,7 @@ async function collect(
   let size = 0;
   for await (const chunk of source) {
     const over = overLimit(size + chunk.length);
-    if (over !== null && excess === 'refuse') {
-      throw new ShingledError('fetch-too-large', over.message, { limit: over.limit });
-    }
+    if (over !== null && excess === 'refuse') throw over;
     const kept = chunk.subarray(0, bytesMax - size);
     if (size + kept.length > bytes.length) {
       bytes = new Uint8Array(bytes.buffer.transfer(Math.min(bytesMax, 2 * (size + kept.length))));
@@ -79,13 +77,13 @@ async function collect(
   }
   return new Uint8Array(bytes.buffer.transfer(size));
 
-  function overLimit(decodedBytes: number) {
-    if (decodedBytes > bytesMax) {
-      return { message: 'The document is too large.', limit: { name: 'bytesMax', value: bytesMax } };
-    }
-    if (decodedBytes > ratioFreeBytes && decodedBytes > ratioMax * encodedBytes()) {
-      return { message: 'The document is compressed too well.', limit: { name: 'ratioMax', value: ratioMax } };
-    }
-    return null;
+  function overLimit(decodedBytes: number): ShingledError | null {
+    if (decodedBytes > bytesMax) return tooLarge('is too large', 'bytesMax', bytesMax);
+    const isBomb = decodedBytes > ratioFreeBytes && decodedBytes > ratioMax * encodedBytes();
+    return isBomb ? tooLarge('is compressed too well', 'ratioMax', ratioMax) : null;
   }
+}
+
+export function tooLarge(what: string, name: 'bytesMax' | 'ratioMax', value: number): ShingledError {
+  return new ShingledError('fetch-too-large', `The document ${what}.`, { limit: { name, value } });
 }

@@ -1,8 +1,9 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { type Deadline, withDeadline } from '../../sharing/deadline.ts';
+import { createWaiter } from '../../sharing/waiting.ts';
 import { type FailureReason, fetchFailed } from '../failure.ts';
 import { type AddressPolicy, canonicalAddress } from './address-policy.ts';
-import { createLifetime, untilAborted } from './lifetime.ts';
 import type { Resolver } from './name-resolver.ts';
 import type { Target } from './target.ts';
 
@@ -39,26 +40,23 @@ const ATTEMPT_MS = 1000;
 export function createConnector(options: ConnectorOptions): Connector {
   const { policy, resolver, connectTimeoutMs } = options;
 
-  return async function connect(target, signal) {
+  return (target, signal) => {
     const { hostname, port } = target;
-    const expired = () => fetchFailed('connect-timeout', hostname);
-    const lifetime = createLifetime(connectTimeoutMs, expired, [signal]);
-    try {
+    const connect = async (deadline: Deadline) => {
       const own = {
         addresses: new Set(options.ownAddresses().flatMap((address) => canonicalAddress(address) ?? [])),
         ports: options.ownPorts(),
       };
-      const addresses = await untilAborted(lifetime.signal, addressesOf(hostname, resolver));
+      const addresses = await deadline.race(addressesOf(hostname, resolver));
       if (!addresses.every((address) => policy.permits(address, port, own))) throw fetchFailed('address', hostname);
-      const socket = await dial(target, addresses.slice(0, DIALLED_MAX), lifetime.signal);
+      const socket = await dial(target, addresses.slice(0, DIALLED_MAX), deadline);
       if (!policy.permits(socket.remoteAddress ?? '', port, own)) {
         socket.destroy();
         throw fetchFailed('address', hostname);
       }
-      return target.url.protocol === 'https:' ? await shakeHands(socket, hostname, lifetime.signal) : socket;
-    } finally {
-      lifetime.release();
-    }
+      return target.url.protocol === 'https:' ? shakeHands(socket, hostname, deadline) : socket;
+    };
+    return withDeadline(connectTimeoutMs, signal, connect, () => fetchFailed('connect-timeout', hostname));
   };
 }
 
@@ -71,7 +69,7 @@ async function addressesOf(hostname: string, resolver: Resolver): Promise<readon
   return addresses;
 }
 
-function dial({ hostname, port }: Target, addresses: readonly string[], signal: AbortSignal): Promise<Socket> {
+function dial({ hostname, port }: Target, addresses: readonly string[], deadline: Deadline): Promise<Socket> {
   const pinned = addresses.map((address) => ({ address, family: isIP(address) }));
   const socket = connectTcp({
     host: addresses.length === 1 ? addresses[0]! : hostname,
@@ -81,10 +79,10 @@ function dial({ hostname, port }: Target, addresses: readonly string[], signal: 
     noDelay: true,
     lookup: (_hostname, _options, done) => done(null, pinned),
   });
-  return ready(socket, 'connect', 'connect', hostname, signal);
+  return ready(socket, 'connect', 'connect', hostname, deadline);
 }
 
-function shakeHands(plain: Socket, hostname: string, signal: AbortSignal): Promise<Socket> {
+function shakeHands(plain: Socket, hostname: string, deadline: Deadline): Promise<Socket> {
   const socket = connectTls({
     socket: plain,
     host: hostname,
@@ -93,31 +91,25 @@ function shakeHands(plain: Socket, hostname: string, signal: AbortSignal): Promi
     // said aloud, because an environment variable can change the default
     rejectUnauthorized: true,
   });
-  return ready(socket, 'secureConnect', 'tls', hostname, signal);
+  return ready(socket, 'secureConnect', 'tls', hostname, deadline);
 }
 
-function ready(
+async function ready(
   socket: Socket,
   event: 'connect' | 'secureConnect',
   reason: FailureReason,
   hostname: string,
-  signal: AbortSignal,
+  deadline: Deadline,
 ): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const settle = (error: Error | null) => {
-      signal.removeEventListener('abort', abort);
-      socket.off(event, succeed).off('close', close);
-      if (error === null) return resolve(socket);
-      socket.destroy();
-      reject(error);
-    };
-    const abort = () => settle(signal.reason as Error);
-    const succeed = () => settle(null);
-    const close = () => settle(fetchFailed(reason, hostname));
-    const fail = (error: Error) => settle(fetchFailed(reason, hostname, error));
-    if (signal.aborted) return abort();
-    signal.addEventListener('abort', abort, { once: true });
-    // The error listener stays for good: a socket may fail once more after it was given up.
-    socket.once(event, succeed).once('close', close).on('error', fail);
-  });
+  const { promise, resolve, reject } = createWaiter<void>();
+  socket.once(event, resolve).once('close', () => reject(fetchFailed(reason, hostname)));
+  // The error listener stays for good: a socket may fail once more after it was given up.
+  socket.on('error', (error) => reject(fetchFailed(reason, hostname, error)));
+  try {
+    await deadline.race(promise);
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
 }

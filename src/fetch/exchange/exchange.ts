@@ -1,4 +1,4 @@
-import { Client, type Dispatcher } from 'undici';
+import { Client } from 'undici';
 import { ShingledError } from '../../errors.ts';
 import { type FailureReason, fetchFailed } from '../failure.ts';
 import type { ByteStream } from './body.ts';
@@ -69,7 +69,7 @@ export async function exchange<T>(
   signal.addEventListener('abort', abort, { once: true });
   let informational = 0;
   try {
-    const response = await client.request({
+    const { statusCode, headers, body } = await client.request({
       method: 'GET',
       path: target.url.pathname + target.url.search,
       headers: { accept: ACCEPT, 'accept-encoding': 'gzip, br', 'user-agent': userAgent },
@@ -79,22 +79,14 @@ export async function exchange<T>(
         if (informational > INFORMATIONAL_MAX) end(fetchFailed('informational-flood', target.hostname));
       },
     });
-    response.body.on('error', () => {});
-    return await consume(answerOf(response));
+    body.on('error', () => {});
+    return await consume({ status: statusCode, header: (name) => [headers[name] ?? []].flat(), body });
   } catch (error) {
     throw typed(failure ?? error, target.hostname);
   } finally {
     signal.removeEventListener('abort', abort);
     await client.destroy().catch(() => {});
   }
-}
-
-function answerOf({ statusCode, headers, body }: Dispatcher.ResponseData): Answer {
-  return {
-    status: statusCode,
-    header: (name) => [headers[name] ?? []].flat(),
-    body,
-  };
 }
 
 /**

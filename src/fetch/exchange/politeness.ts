@@ -1,6 +1,7 @@
 import { ShingledError } from '../../errors.ts';
 import { Shares } from '../../sharing/fair-shares.ts';
 import { FairLine } from '../../sharing/line.ts';
+import { createWaiter } from '../../sharing/waiting.ts';
 import type { FetchLimits } from '../limits.ts';
 
 /*
@@ -39,12 +40,10 @@ interface Host {
   open: Turn | null;
 }
 
-interface Waiter {
+interface Waiter extends Pick<PromiseWithResolvers<Turn>, 'resolve' | 'reject'> {
   readonly caller: string;
   readonly host: Host;
   readonly givesUpAtMs: number;
-  readonly start: (turn: Turn) => void;
-  readonly giveUp: (error: Error) => void;
 }
 
 export class Politeness {
@@ -77,29 +76,23 @@ export class Politeness {
     const own = Iterator.from(this.#waiting).filter((waiter) => waiter.caller === caller);
     if (own.take(waitingMax).toArray().length === waitingMax) throw overloaded('', turnWaitMaxMs);
     signal.throwIfAborted();
-    return this.#wait(known ?? this.#meet(hostname), caller, now + turnWaitMaxMs, signal);
+    const host = known ?? this.#meet(hostname);
+    return this.#wait(host, caller, now + turnWaitMaxMs, signal).catch((error: ShingledError) => {
+      // a deadline that passes while waiting is no fault of the server
+      throw error.code === 'fetch-timeout' ? overloaded('', 1000) : error;
+    });
   }
 
   #wait(host: Host, caller: string, givesUpAtMs: number, signal: AbortSignal): Promise<Turn> {
-    return new Promise((resolve, reject) => {
-      const abort = () => {
-        this.#forget(waiter);
-        reject(gaveUpWaiting(signal.reason as ShingledError));
-        this.#serve();
-      };
-      const settle = <T>(act: (value: T) => void) => {
-        return (value: T) => {
-          signal.removeEventListener('abort', abort);
-          this.#forget(waiter);
-          act(value);
-        };
-      };
-      const waiter: Waiter = { caller, host, givesUpAtMs, start: settle(resolve), giveUp: settle(reject) };
-      signal.addEventListener('abort', abort, { once: true });
-      host.line.push(waiter);
-      this.#waiting.add(waiter);
+    const { promise, resolve, reject } = createWaiter<Turn>(signal, () => {
+      this.#forget(waiter);
       this.#serve();
     });
+    const waiter: Waiter = { caller, host, givesUpAtMs, resolve, reject };
+    host.line.push(waiter);
+    this.#waiting.add(waiter);
+    this.#serve();
+    return promise;
   }
 
   #forget(waiter: Waiter): void {
@@ -122,11 +115,14 @@ export class Politeness {
     for (let next = this.#next(now); next !== null; next = this.#next(now)) {
       this.#shares.take(next.caller, 1);
       next.host.line.shift(next);
-      next.start(this.#begin(next.host, next.caller, now));
+      const turn = this.#begin(next.host, next.caller, now);
+      this.#forget(next);
+      next.resolve(turn);
     }
     for (const waiter of this.#waiting) {
       if (waiter.givesUpAtMs > now) break;
-      waiter.giveUp(overloaded('for this host', this.#limits.perHostIntervalMs));
+      this.#forget(waiter);
+      waiter.reject(overloaded('for this host', this.#limits.perHostIntervalMs));
     }
     clearTimeout(this.#timer);
     const [first] = this.#waiting;
@@ -202,11 +198,6 @@ export class Politeness {
 
 function isVisited({ active, line }: Host): boolean {
   return active > 0 || line.length > 0;
-}
-
-/** A deadline that passes while waiting is no fault of the server. */
-function gaveUpWaiting(reason: ShingledError): ShingledError {
-  return reason.code === 'fetch-timeout' ? overloaded('', 1000) : reason;
 }
 
 function overloaded(where: string, waitMs: number): ShingledError {

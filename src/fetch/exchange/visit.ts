@@ -2,9 +2,10 @@ import type { Politeness, Turn } from './politeness.ts';
 
 /** The turns of one fetch on its way from host to host: one at a time, none held while it waits for another. */
 export class Visit {
+  /** Ends the fetch. */
+  readonly signal: AbortSignal;
   readonly #politeness: Politeness;
   readonly #caller: string;
-  readonly #signal: AbortSignal;
   #turn: Turn | null = null;
   /** Whether a request may be made with the turn. */
   #mayAsk = false;
@@ -12,7 +13,7 @@ export class Visit {
   constructor(politeness: Politeness, caller: string, signal: AbortSignal) {
     this.#politeness = politeness;
     this.#caller = caller;
-    this.#signal = signal;
+    this.signal = signal;
   }
 
   /**
@@ -26,7 +27,7 @@ export class Visit {
       return;
     }
     this.leave();
-    this.#turn = await this.#politeness.enter(hostname, this.#caller, this.#signal);
+    this.#turn = await this.#politeness.enter(hostname, this.#caller, this.signal);
     this.#mayAsk = true;
   }
 

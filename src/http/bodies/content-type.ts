@@ -20,8 +20,8 @@ export function shownType(request: FastifyRequest): string {
 }
 
 /** What a header says, as far as a message repeats it. */
-export function shownText(text: string): string {
-  return text.slice(0, TYPE_SHOWN_MAX).replace(/[^ -~]/g, '?');
+export function shownText(text: string, charactersMax = TYPE_SHOWN_MAX): string {
+  return text.slice(0, charactersMax).replace(/[^ -~]/g, '?');
 }
 
 /** @throws ShingledError `unsupported-charset` where a request names a charset that nobody knows */
@@ -31,12 +31,8 @@ export function checkCharset(request: FastifyRequest): void {
   try {
     new TextDecoder(label);
   } catch {
-    const shown = label.slice(0, 40).replace(/[^ -~]/g, '?');
-    throw new ShingledError(
-      'unsupported-charset',
-      `The charset "${shown}" is not known; utf-8 is, and what else browsers know.`,
-      { field: 'content-type' },
-    );
+    const detail = `The charset "${shownText(label, 40)}" is not known; utf-8 is, and what else browsers know.`;
+    throw new ShingledError('unsupported-charset', detail, { field: 'content-type' });
   }
 }
 

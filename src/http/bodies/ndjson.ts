@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 import { ShingledError } from '../../errors.ts';
+import { withDeadline } from '../../sharing/deadline.ts';
 import type { Turns } from '../../sharing/turns.ts';
-import { createByteBuffer } from './byte-buffer.ts';
+import type { HttpLimits } from '../limits.ts';
 import { DecodedBody } from './decoded-body.ts';
-import { type BodyHold, cutBody, lateBody } from './read-body.ts';
+import { type BodyHold, ByteBuffer, cutBody, lateBody } from './read-body.ts';
 
 /*
  * Lines of an NDJSON body, straight from the socket or decoded as they come. Fastify's bodyLimit does not hold for
@@ -12,12 +13,7 @@ import { type BodyHold, cutBody, lateBody } from './read-body.ts';
  * never held. A blank line is no line, but counts as one where lines are numbered.
  */
 
-export interface LineLimits {
-  readonly bodyBytesMax: number;
-  readonly bulkBytesMax: number;
-  readonly bulkLinesMax: number;
-  readonly bodyTimeoutMs: number;
-}
+export type LineLimits = Pick<HttpLimits, 'bodyBytesMax' | 'bulkBytesMax' | 'bulkLinesMax' | 'bodyTimeoutMs'>;
 
 /** A line as it came; `fatal`: nothing behind it is read. */
 export type RawLine =
@@ -42,7 +38,7 @@ export async function* readLines(
   hold: Pick<BodyHold, 'grow'>,
   turns: Pick<Turns, 'spent' | 'next'>,
 ): AsyncGenerator<RawLine, void, undefined> {
-  const begun = createByteBuffer();
+  const begun = new ByteBuffer();
   let tooLong = false;
   let line = 1;
   let total = 0;
@@ -97,17 +93,15 @@ function isBlank(bytes: Uint8Array): boolean {
 async function* chunksOf(stream: Readable, timeoutMs: number): AsyncGenerator<Buffer, void, undefined> {
   const reader = stream.iterator({ destroyOnReturn: false });
   while (true) {
-    const next = await within(reader.next() as Promise<IteratorResult<Buffer>>, timeoutMs);
+    const next = await withDeadline(
+      timeoutMs,
+      undefined,
+      (until) => until.race(reader.next() as Promise<IteratorResult<Buffer>>),
+      lateBody,
+    ).catch((error) => Promise.reject(cutBody(error)));
     if (next.done === true) return;
     yield next.value;
   }
-}
-
-function within<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(lateBody(timeoutMs)), timeoutMs);
-    promise.then(resolve, (error) => reject(cutBody(error))).finally(() => clearTimeout(timer));
-  });
 }
 
 function longLine(bodyBytesMax: number): ShingledError {

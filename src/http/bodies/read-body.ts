@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { ShingledError } from '../../errors.ts';
 import type { HttpLimits } from '../limits.ts';
-import { createByteBuffer } from './byte-buffer.ts';
 import { DecodedBody } from './decoded-body.ts';
 
 /** Ten bodies of a megabyte that arrive at once are read in several iterations of the event loop, not all in one. */
@@ -39,7 +38,7 @@ export function readBody(
   return new Promise((resolve, reject) => {
     if (Number(stream.headers['content-length'] ?? 0) > limits.bodyBytesMax) throw tooLarge(limits.bodyBytesMax);
     const startedAt = performance.now();
-    const body = createByteBuffer();
+    const body = new ByteBuffer();
     let pauseAt = BYTES_A_TURN;
     let lookedAt = 0;
     const received = () => (stream instanceof DecodedBody ? stream.receivedBytes : body.length);
@@ -109,4 +108,40 @@ export function cutBody(error: unknown): ShingledError {
 function slowBody({ bytes, windowMs }: typeof LEAST_RATE): ShingledError {
   const detail = `Of the body, fewer than ${bytes} bytes came in ${windowMs / 1000} s.`;
   return new ShingledError('request-timeout', detail);
+}
+
+const LEAST = 1024;
+const NONE = Buffer.alloc(0);
+
+/** Bytes that arrive in pieces, kept as one: a million pieces of one byte cost a million bytes, not a million objects. */
+export class ByteBuffer {
+  #bytes: Buffer = NONE;
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The piece is kept as it is where it comes alone, as most do; it is never written to. */
+  add(piece: Buffer): void {
+    const needed = this.#length + piece.length;
+    if (this.#length === 0) this.#bytes = piece;
+    else {
+      if (needed > this.#bytes.length) {
+        const grown = Buffer.allocUnsafe(Math.max(LEAST, needed, this.#bytes.length * 2));
+        this.#bytes.copy(grown, 0, 0, this.#length);
+        this.#bytes = grown;
+      }
+      this.#bytes.set(piece, this.#length);
+    }
+    this.#length = needed;
+  }
+
+  /** All bytes so far; the buffer is empty afterwards. */
+  take(): Buffer {
+    const taken = this.#length === this.#bytes.length ? this.#bytes : this.#bytes.subarray(0, this.#length);
+    this.#bytes = NONE;
+    this.#length = 0;
+    return taken;
+  }
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type ErrorCode, ShingledError } from '../../errors.ts';
+import { rest } from '../../sharing/waiting.ts';
 import { addressOf } from './caller.ts';
-import { Pace } from './pace.ts';
 
 /*
  * What anybody can have without a key: the pages that are open to all, the answer that a key is not known, and a line
@@ -53,7 +53,7 @@ export class Strangers {
     if (waitMs === null) throw tooMany(REFUSED.waitMaxMs);
     if (waitMs === 0) return;
     this.#waiting++;
-    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    await rest(waitMs, { ref: true });
     this.#waiting--;
   }
 
@@ -75,4 +75,44 @@ function tooMany(waitMs: number): ShingledError {
   return new ShingledError('rate-limited', 'Too many requests of this address.', {
     retryAfterS: Math.ceil(waitMs / 1000),
   });
+}
+
+/** Callers that something is known of, each some 200 bytes; of more, those that came last. */
+const KNOWN_MAX = 4096;
+
+export interface PaceOptions {
+  /** From one turn to the next, in the mean. */
+  readonly everyMs: number;
+  /** Turns that may be taken one after the other without a wait, by whoever has taken none for long. */
+  readonly atOnce: number;
+  /** How long a turn may have to be waited for. */
+  readonly waitMaxMs: number;
+}
+
+/** Gives turns at a steady pace to each caller (the generic cell rate algorithm, ITU-T I.371). */
+export class Pace {
+  readonly #options: PaceOptions;
+  /** When the turn after the last one is due, in order of the last turns. */
+  readonly #dueAt = new Map<string, number>();
+
+  constructor(options: PaceOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Takes the next turn of a caller.
+   *
+   * @returns ms until the turn; null where that is more than `waitMaxMs`, and then none is taken
+   */
+  take(caller: string): number | null {
+    const { everyMs, atOnce, waitMaxMs } = this.#options;
+    const now = performance.now();
+    const at = Math.max(this.#dueAt.get(caller) ?? Number.NEGATIVE_INFINITY, now - (atOnce - 1) * everyMs);
+    const waitMs = Math.max(0, at - now);
+    if (waitMs > waitMaxMs) return null;
+    this.#dueAt.delete(caller);
+    this.#dueAt.set(caller, at + everyMs);
+    if (this.#dueAt.size > KNOWN_MAX) this.#dueAt.delete(this.#dueAt.keys().next().value!);
+    return waitMs;
+  }
 }

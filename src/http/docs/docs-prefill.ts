@@ -4,7 +4,7 @@
  * at once.
  */
 
-type Json = { [key: string]: Json } | Json[] | string | number | boolean | null;
+export type Json = { [key: string]: Json } | Json[] | string | number | boolean | null;
 export type JsonObject = { [key: string]: Json };
 
 const FOX = 'The quick brown fox jumps over the lazy dog, and the lazy dog sleeps on in the warm sun.';

@@ -1,16 +1,13 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { CODINGS } from '../bodies/decoded-body.ts';
-import { serveConstant } from './constant.ts';
-import { addDocsPage } from './docs-page.ts';
-import { type JsonObject, prefilled } from './docs-prefill.ts';
+import { addDocsPage, serveConstant } from './docs-page.ts';
+import { type Json, type JsonObject, prefilled } from './docs-prefill.ts';
 
 /* The OpenAPI document, made from the schemas of the routes, and the page that shows it. */
 
 /** Said of every body. */
 const CODED = `As it is, or with a Content-Encoding of ${CODINGS.join(', ')}.`;
-
-type Json = { [key: string]: Json } | Json[] | string | number | boolean | null;
 
 export async function addOpenApi(app: FastifyInstance, version: string): Promise<void> {
   await app.register(swagger, {

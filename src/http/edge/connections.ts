@@ -1,18 +1,38 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
 import { addressFrom } from '../callers/caller.ts';
-import type { Connection } from './connection.ts';
-import { feedInPieces } from './feed.ts';
+import type { HttpLimits } from '../limits.ts';
 
 /*
  * Who is connected, and who has to go where places run short. Node itself would refuse the next one, were all the
  * others asleep.
  */
 
-export interface PlaceLimits {
-  readonly connectionsMax: number;
-  /** 0 = no limit. */
-  readonly connectionsPerAddressMax: number;
+/** A request, its answer, and who makes it. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly listener: RequestListener;
 }
+
+export interface Connection {
+  readonly socket: Socket;
+  /** Who is at the other end, as addresses are counted; null for a trusted proxy, which speaks for many. */
+  readonly address: string | null;
+  /** The request that is being answered, null between requests. */
+  current: Exchange | null;
+  readonly waiting: Exchange[];
+  /** All that came so far. */
+  requests: number;
+  /** Nothing that comes is looked at any more: an answer that closes it is on its way. */
+  ended: boolean;
+  /** When it was opened, a request was last begun or an answer was last out; by `performance.now()`. */
+  changedAt: number;
+  /** Bytes that had come by then. */
+  bytesThen: number;
+}
+
+export type PlaceLimits = Pick<HttpLimits, 'connectionsMax' | 'connectionsPerAddressMax'>;
 
 /** Looking for who has to go means looking at all, so it frees some places at once: one in so many. */
 const FREED_SHARE = 128;
@@ -118,4 +138,41 @@ function networkTest(networks: readonly string[]): (address: string) => boolean 
     const version = isIP(address);
     return version !== 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6');
   };
+}
+
+/*
+ * The bytes of a connection on their way to Node's parser. Left alone, the parser makes requests of all that one read
+ * brings. 64 KiB hold 3,000 of them, which take 20 ms and 12 MB before anybody can say no. It is handed pieces instead,
+ * each with a few requests, and none while a request waits for the one before it.
+ */
+
+/** A piece has at least so many bytes, and goes on to the next end of a head: a request takes at least 18. */
+const PIECE_BYTES = 512;
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+/**
+ * Replaces Node's own reading of a new connection.
+ *
+ * What is not handed on goes back into the socket, whose buffer stops reading when it is full. The parser is given the
+ * same bytes in the same order: where a piece ends means nothing to it.
+ */
+function feedInPieces(connection: Connection): void {
+  const { socket, waiting } = connection;
+  const [parse, ...others] = socket.listeners('data') as ((piece: Buffer) => void)[];
+  if (parse === undefined || others.length > 0) throw new Error('this Node reads connections in another way');
+  socket.removeListener('data', parse);
+  socket.on('data', (chunk: Buffer) => {
+    for (let at = 0; at < chunk.length && !socket.destroyed && !connection.ended; ) {
+      if (waiting.length > 0) socket.pause();
+      if (socket.isPaused()) {
+        socket.unshift(chunk.subarray(at));
+        return;
+      }
+      const headEnd = chunk.indexOf(HEAD_END, at + PIECE_BYTES);
+      const end = headEnd < 0 ? chunk.length : headEnd + HEAD_END.length;
+      parse(chunk.subarray(at, end));
+      at = end;
+    }
+  });
 }

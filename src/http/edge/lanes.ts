@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Connection, Exchange } from './connection.ts';
-import type { Connections } from './connections.ts';
+import type { Connection, Connections, Exchange } from './connections.ts';
 
 /*
  * The requests of one connection, one after the other. HTTP/1.1 lets a client send many before it reads an answer, and

@@ -17,14 +17,6 @@ const ALWAYS_SENT_BYTES = 16 * 1024;
 /** A longer one, which took its time to print, becomes bytes in a turn of its own. */
 const SENT_AT_ONCE_MAX = 128 * 1024;
 
-/** The unread lines of one answer. */
-export interface UnreadLines {
-  /** Says how many bytes are unread now. @returns whether there is room for more of them */
-  keep(bytes: number): boolean;
-  /** They are read, or will never be. */
-  end(): void;
-}
-
 export class Unread {
   readonly #bytesMax: number;
   readonly #shares: Shares;
@@ -57,10 +49,15 @@ export class Unread {
     });
   }
 
-  /** @param wake called when there may be room again */
-  lines(caller: string, wake: () => void): UnreadLines {
+  /**
+   * The unread lines of one answer, until `end` says that they are read or will never be.
+   *
+   * @param wake called when there may be room again
+   */
+  lines(caller: string, wake: () => void) {
     let held = 0;
     this.#waiting.add(wake);
+    /** Says how many bytes are unread now. @returns whether there is room for more of them */
     const keep = (bytes: number): boolean => {
       if (bytes <= held) {
         const read = held - bytes;

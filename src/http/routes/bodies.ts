@@ -4,10 +4,21 @@ import { ShingledError } from '../../errors.ts';
 import { checkCharset, codingOf, essenceOf, NDJSON, shownType } from '../bodies/content-type.ts';
 import { DecodedBody } from '../bodies/decoded-body.ts';
 import { parseJson, parseJsonInTurns } from '../bodies/json.ts';
-import { longRequest } from '../bodies/ndjson.ts';
+import { longRequest, readLines } from '../bodies/ndjson.ts';
 import { readBody } from '../bodies/read-body.ts';
 import { callerOf } from '../callers/caller.ts';
-import type { RouteContext } from './route-context.ts';
+import type { Door, Streams } from '../edge/door.ts';
+import type { Unread } from '../edge/unread.ts';
+import type { HttpParts } from '../http-options.ts';
+import type { HttpLimits } from '../limits.ts';
+
+/** What routes work with: the parts, and what they share of the process. */
+export interface RouteContext extends HttpParts {
+  readonly limits: HttpLimits;
+  readonly door: Door;
+  readonly streams: Streams;
+  readonly unread: Unread;
+}
 
 /** What a route may be sent: JSON, a document as it is, lines. */
 export type BodyKind = 'json' | 'document' | 'ndjson';
@@ -77,6 +88,46 @@ export function acceptBodies(
 /** The body of a request as the stream that NDJSON is; null for all others. */
 export function linesBodyOf(request: FastifyRequest): Readable | null {
   return request.body instanceof Readable ? request.body : null;
+}
+
+/** How a line becomes what the service is asked, and what it is told of one that asks for nothing. */
+interface LineReading<T, F> {
+  readonly read: (json: unknown) => T;
+  /** @param json what the line says, undefined where that is not known */
+  readonly refused: (error: ShingledError, json: unknown) => F;
+  /** Ends the reading. */
+  readonly until?: AbortSignal;
+}
+
+/** The lines of a request, each in turns of its caller; and whether nothing was read behind one of them. */
+export function linesOf<T extends object, F extends object>(
+  request: FastifyRequest,
+  { limits, door, loop }: Pick<RouteContext, 'limits' | 'door' | 'loop'>,
+  { read, refused, until }: LineReading<T, F>,
+) {
+  let isCut = false;
+  async function* lines(): AsyncGenerator<{ readonly line: number } & (T | F), void, undefined> {
+    const turns = loop.turnsOf(callerOf(request));
+    const body = linesBodyOf(request) ?? request.raw;
+    for await (const raw of readLines(body, limits, door.holdFor(request), turns)) {
+      if (until?.aborted === true) return;
+      const { line } = raw;
+      if ('error' in raw) {
+        isCut = raw.fatal;
+        yield { line, ...refused(raw.error, undefined) };
+        continue;
+      }
+      let json: unknown;
+      try {
+        turns.charge(1);
+        json = await parseJsonInTurns(raw.bytes, limits, turns);
+        yield { line, ...read(json) };
+      } catch (error) {
+        yield { line, ...refused(error as ShingledError, json) };
+      }
+    }
+  }
+  return { lines: lines(), wasCut: () => isCut };
 }
 
 /** @throws ShingledError `invalid-request` where a request has no body at all */

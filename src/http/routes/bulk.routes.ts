@@ -1,21 +1,15 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import type { ShingledError } from '../../errors.ts';
-import type { BulkLine, BulkLineAnswer } from '../../service/api.ts';
-import { parseJsonInTurns } from '../bodies/json.ts';
-import { readLines } from '../bodies/ndjson.ts';
 import { requireScope } from '../callers/auth.ts';
-import { accessOf, callerOf } from '../callers/caller.ts';
-import { NDJSON_BODY } from '../schemas/bodies.schema.ts';
-import { closed } from '../schemas/common.schema.ts';
+import { accessOf } from '../callers/caller.ts';
+import { closed, NDJSON_BODY } from '../schemas/common.schema.ts';
 import { BulkLine as BulkLineSchema } from '../schemas/documents.schema.ts';
 import { BulkAnswerLine } from '../schemas/ndjson.schema.ts';
 import { CODES, json, problems } from '../told/responses.ts';
 import { compileCheck } from '../validation/validation.ts';
-import { acceptBodies, linesBodyOf, needBody } from './bodies.ts';
+import { acceptBodies, linesOf, needBody, type RouteContext } from './bodies.ts';
 import { answerLines } from './ndjson-answer.ts';
 import { bulkOperationFrom, tellsOfOthers } from './requests.ts';
-import type { RouteContext } from './route-context.ts';
 
 const Durability = Type.Enum(['synced', 'relaxed'], {
   default: 'synced',
@@ -25,39 +19,9 @@ const Durability = Type.Enum(['synced', 'relaxed'], {
 });
 
 export async function bulkRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
-  const { service, limits, door, streams, unread, loop } = context;
+  const { service, limits, streams, unread } = context;
   acceptBodies(app, ['ndjson'], context);
   const checkLine = compileCheck(BulkLineSchema);
-
-  async function* linesOf(request: FastifyRequest, cut: { happened: boolean }): AsyncGenerator<BulkLine> {
-    const turns = loop.turnsOf(callerOf(request));
-    const body = linesBodyOf(request) ?? request.raw;
-    for await (const raw of readLines(body, limits, door.holdFor(request), turns)) {
-      const { line } = raw;
-      if ('error' in raw) {
-        cut.happened = raw.fatal;
-        yield { line, url: null, error: raw.error };
-        continue;
-      }
-      let json: unknown;
-      try {
-        turns.charge(1);
-        json = await parseJsonInTurns(raw.bytes, limits, turns);
-        const operation = bulkOperationFrom(checkLine(json));
-        if (operation.op === 'put' && tellsOfOthers(operation)) requireScope(request, 'read');
-        yield { line, operation };
-      } catch (error) {
-        yield { line, url: urlOf(json), error: error as ShingledError };
-      }
-    }
-  }
-
-  async function* counted(answers: AsyncIterable<BulkLineAnswer>): AsyncGenerator<BulkLineAnswer> {
-    for await (const answer of answers) {
-      app.counters.bulkLine(answer);
-      yield answer;
-    }
-  }
 
   app.post<{ Querystring: { durability?: 'synced' | 'relaxed' } }>(
     '/documents',
@@ -79,10 +43,21 @@ export async function bulkRoutes(app: FastifyInstance, context: RouteContext): P
     async (request, reply) => {
       needBody(request);
       await streams.enter(request, reply);
-      const cut = { happened: false };
+      const { lines, wasCut } = linesOf(request, context, {
+        read: (json) => {
+          const operation = bulkOperationFrom(checkLine(json));
+          if (operation.op === 'put' && tellsOfOthers(operation)) requireScope(request, 'read');
+          return { operation };
+        },
+        refused: (error, json) => ({ url: urlOf(json), error }),
+      });
       const relaxed = request.query.durability === 'relaxed';
-      const answers = counted(service.bulk(linesOf(request, cut), accessOf(request), { relaxed }));
-      return answerLines(request, reply, answers, unread, { wasCut: () => cut.happened, tellDurable: relaxed });
+      const answers = service.bulk(lines, accessOf(request), { relaxed });
+      return answerLines(request, reply, answers, unread, {
+        wasCut,
+        count: (answer) => app.counters.document('result' in answer ? answer.result : answer.code),
+        tellDurable: relaxed,
+      });
     },
   );
 }

@@ -2,26 +2,26 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ShingledError } from '../../errors.ts';
 import type { DocumentBody, PutAnswer, PutRequest } from '../../service/api.ts';
 import { signalOf } from '../abort.ts';
-import type { JsonLimits } from '../bodies/json-bounds.ts';
+import type { JsonLimits } from '../bodies/json.ts';
 import { hasScope, requireScope } from '../callers/auth.ts';
 import { accessOf } from '../callers/caller.ts';
-import { DOCUMENT_BODY } from '../schemas/bodies.schema.ts';
-import { DocumentAnswer, PutAnswer as PutAnswerSchema, VersionsAnswer } from '../schemas/document-answers.schema.ts';
+import { DOCUMENT_BODY } from '../schemas/common.schema.ts';
 import {
+  DocumentAnswer,
   PageQuery,
   type PageQueryValues,
+  PutAnswer as PutAnswerSchema,
   PutBody,
   type PutBodyJson,
   PutQuery,
   type PutQueryValues,
   type UnlessJson,
   UrlQuery,
+  VersionsAnswer,
 } from '../schemas/documents.schema.ts';
 import { CODES, json, problems } from '../told/responses.ts';
-import { acceptBodies } from './bodies.ts';
-import { metaFrom } from './meta-parameter.ts';
-import { bodyFrom, tellsOfOthers, thresholdsOfQuery, timeFrom, unlessFrom } from './requests.ts';
-import type { RouteContext } from './route-context.ts';
+import { acceptBodies, type RouteContext } from './bodies.ts';
+import { bodyFrom, metaFrom, tellsOfOthers, thresholdsOfQuery, timeFrom, unlessFrom } from './requests.ts';
 
 const TAGS = ['documents'];
 
@@ -41,10 +41,7 @@ export async function documentsRoutes(app: FastifyInstance, context: RouteContex
         response: { 200: json('What is known.', DocumentAnswer), ...problems(CODES.known, CODES.page) },
       },
     },
-    (request) => {
-      const { url, limit = 100, cursor = null } = request.query;
-      return service.document(url, { limit, cursor }, accessOf(request));
-    },
+    (request) => service.document(request.query.url, pageOf(request.query), accessOf(request)),
   );
 
   app.get<{ Querystring: PageQueryValues }>(
@@ -59,10 +56,7 @@ export async function documentsRoutes(app: FastifyInstance, context: RouteContex
         response: { 200: json('Its versions.', VersionsAnswer), ...problems(CODES.known, CODES.page) },
       },
     },
-    (request) => {
-      const { url, limit = 100, cursor = null } = request.query;
-      return service.versions(url, { limit, cursor }, accessOf(request));
-    },
+    (request) => service.versions(request.query.url, pageOf(request.query), accessOf(request)),
   );
 
   app.delete<{ Querystring: { url: string } }>(
@@ -78,13 +72,11 @@ export async function documentsRoutes(app: FastifyInstance, context: RouteContex
         response: { 200: json('Forgotten.', PutAnswerSchema), ...problems(CODES.known, CODES.write) },
       },
     },
-    async (request) => {
-      const answer = await service.forget(request.query.url, accessOf(request));
-      app.counters.put(answer);
-      return toldTo(request, answer);
-    },
+    async (request) => toldTo(request, await service.forget(request.query.url, accessOf(request))),
   );
 }
+
+const pageOf = ({ limit = 100, cursor }: PageQueryValues) => ({ limit, cursor: cursor ?? null });
 
 function addPut(app: FastifyInstance, { service, limits }: RouteContext): void {
   app.put<{ Querystring: PutQueryValues; Body: unknown }>(
@@ -113,24 +105,19 @@ function addPut(app: FastifyInstance, { service, limits }: RouteContext): void {
       const wish = wishOf(request, limits);
       if (wish.status !== undefined) {
         const { url, observedAt } = wish.put;
-        const answer = await service.gone({ url, httpStatus: wish.status, observedAt }, accessOf(request));
-        app.counters.put(answer);
-        return toldTo(request, answer);
+        return toldTo(request, await service.gone({ url, httpStatus: wish.status, observedAt }, accessOf(request)));
       }
       if (wish.put.body === null) requireScope(request, 'fetch');
       if (tellsOfOthers(wish.put)) requireScope(request, 'read');
       const answer = await service.put(wish.put, accessOf(request), signalOf(reply));
-      app.counters.put(answer);
       return reply.code(answer.status === 'created' ? 201 : 200).send(toldTo(request, answer));
     },
   );
 }
 
-/** What became of a write. Of what others wrote it tells only those who may read. */
-function toldTo(
-  request: FastifyRequest,
-  answer: PutAnswer,
-): Omit<PutAnswer, 'newContent'> & { newContent: boolean | null } {
+/** What became of a write, which is counted. Of what others wrote it tells only those who may read. */
+function toldTo(request: FastifyRequest, answer: PutAnswer) {
+  request.server.counters.document(answer.status);
   return hasScope(request, 'read') ? answer : { ...answer, newContent: null, content: null };
 }
 
@@ -187,6 +174,5 @@ function bodyOf(request: FastifyRequest): { fields: Omit<PutBodyJson, 'text' | '
     return { fields: {}, body: { bytes: request.body, contentType: request.headers['content-type'] ?? null } };
   }
   const { text, html, ...fields } = (request.body ?? {}) as PutBodyJson;
-  const document = { ...(text === undefined ? {} : { text }), ...(html === undefined ? {} : { html }) };
-  return { fields, body: bodyFrom(document, '') };
+  return { fields, body: bodyFrom({ text, html }, '') };
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Bell } from '../../sharing/waiting.ts';
 import { whenClosed } from '../abort.ts';
 import { callerOf } from '../callers/caller.ts';
 import type { Unread } from '../edge/unread.ts';
@@ -10,14 +11,13 @@ interface LineAnswer {
   readonly status: number;
 }
 
-interface AnswerOptions {
+interface AnswerOptions<A> {
   /** Whether the request had more than was read; asked at the end. */
   readonly wasCut: () => boolean;
+  readonly count: (answer: A) => void;
   /** Whether the summary says `durable`: true once the answers have ended by themselves. */
   readonly tellDurable?: boolean;
 }
-
-const LINGER_MS = 2000;
 
 /**
  * Streams one JSON line for each answer, then the summary.
@@ -26,17 +26,17 @@ const LINGER_MS = 2000;
  * anything is served. Where there is none, the next answer waits. Lines that are ready at the same time leave as one chunk:
  * one by one, sending them would cost more than all else that is done for a small document.
  */
-export function answerLines(
+export function answerLines<A extends LineAnswer>(
   request: FastifyRequest,
   reply: FastifyReply,
-  answers: AsyncIterable<LineAnswer>,
+  answers: AsyncIterable<A>,
   unread: Unread,
-  { wasCut, tellDurable = false }: AnswerOptions,
+  { wasCut, count, tellDurable = false }: AnswerOptions<A>,
 ): FastifyReply {
-  let wake = () => {};
-  const room = unread.lines(callerOf(request), () => wake());
-  const lines = new Readable({ read: () => wake(), highWaterMark: 0 });
-  lines.once('close', () => wake());
+  const read = new Bell();
+  const room = unread.lines(callerOf(request), () => read.ring());
+  const lines = new Readable({ read: () => read.ring(), highWaterMark: 0 });
+  lines.once('close', () => read.ring());
   whenClosed(reply, () => room.end());
   let ready = '';
   const send = () => {
@@ -52,7 +52,8 @@ export function answerLines(
     const bytes = lines.readableLength + ready.length + (writableNeedDrain ? writableLength : 0);
     return !lines.destroyed && !room.keep(bytes);
   };
-  closeUnread(request, reply);
+  // what is not read of a request must not stand in the way of its end: the lane closes it a moment later
+  reply.raw.once('finish', () => request.raw.resume());
   void pump();
   return reply.code(200).type('application/x-ndjson').send(lines);
 
@@ -63,14 +64,11 @@ export function answerLines(
     let durable = true;
     try {
       for await (const answer of answers) {
+        count(answer);
         if (answer.status < 400) ok++;
         else failed++;
         add(answer);
-        while (isFull()) {
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-          });
-        }
+        while (isFull()) await read.next();
       }
       complete = !wasCut();
     } catch (error) {
@@ -83,15 +81,4 @@ export function answerLines(
     send();
     lines.push(null);
   }
-}
-
-/** A request that was not read to its end would keep its connection for as long as its client likes to send. */
-function closeUnread(request: FastifyRequest, reply: FastifyReply): void {
-  reply.raw.once('finish', () => {
-    if (request.raw.complete) return;
-    request.raw.resume();
-    setTimeout(() => {
-      if (!request.raw.complete) request.raw.destroy();
-    }, LINGER_MS).unref();
-  });
 }

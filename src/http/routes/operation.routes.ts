@@ -1,10 +1,19 @@
-import type { FastifyInstance } from 'fastify';
-import type { StatsAnswer as Stats } from '../../service/api.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { UpkeepAnswer as Answer, StatsAnswer as Stats } from '../../service/api.ts';
+import { SERVICE_LIMITS } from '../../service/limits.ts';
 import { hasScope } from '../callers/auth.ts';
 import { closed } from '../schemas/common.schema.ts';
-import { LiveAnswer, ReadyAnswer, StatsAnswer } from '../schemas/operation.schema.ts';
-import { ANY_4XX, json, problems } from '../told/responses.ts';
-import type { RouteContext } from './route-context.ts';
+import {
+  BackupRequest,
+  type BackupRequestJson,
+  BackupsAnswer,
+  LiveAnswer,
+  ReadyAnswer,
+  StatsAnswer,
+  UpkeepAnswer,
+} from '../schemas/operation.schema.ts';
+import { ANY_4XX, CODES, json, problems } from '../told/responses.ts';
+import { acceptBodies, needBody, type RouteContext } from './bodies.ts';
 
 const TAGS = ['operation'];
 
@@ -66,4 +75,84 @@ export async function operationRoutes(app: FastifyInstance, context: RouteContex
       return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not-ready', checks });
     },
   );
+  await upkeepRoutes(app, context);
+}
+
+async function upkeepRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
+  const { service } = context;
+  const answers = {
+    200: json('Done.', UpkeepAnswer),
+    202: json(
+      `It takes longer than ${SERVICE_LIMITS.upkeepWaitMs / 1000} s and goes on; \`/stats\` tells the rest.`,
+      UpkeepAnswer,
+    ),
+  };
+  const send = (reply: FastifyReply, answer: Answer) => reply.code(answer.state === 'running' ? 202 : 200).send(answer);
+
+  await app.register(async (scope) => {
+    acceptBodies(scope, ['json'], context);
+    scope.post<{ Body: BackupRequestJson }>(
+      '/admin/backup',
+      {
+        config: { scope: 'admin' },
+        preValidation: async (request) => needBody(request),
+        schema: {
+          operationId: 'backup',
+          tags: TAGS,
+          summary: 'Take a backup while serving',
+          description:
+            'A consistent copy of the index with its key, below BACKUP_DIR. Queries go on; writes wait for milliseconds, at most for 5 s.',
+          querystring: closed({}),
+          body: BackupRequest,
+          response: {
+            ...answers,
+            ...problems(CODES.body, CODES.json, [
+              'backup-exists',
+              'backup-not-configured',
+              'upkeep-running',
+              'storage-full',
+            ]),
+          },
+        },
+      },
+      async (request, reply) => send(reply, await service.backup(request.body.name)),
+    );
+  });
+
+  app.get(
+    '/admin/backups',
+    {
+      config: { scope: 'admin' },
+      schema: {
+        operationId: 'backups',
+        tags: TAGS,
+        summary: 'Which backups there are',
+        description:
+          'The newest first. Whether one is whole is judged by the sizes of its files; `shingled check` reads and proves it.',
+        querystring: closed({}),
+        response: { 200: json('The backups.', BackupsAnswer), ...problems(['backup-not-configured']) },
+      },
+    },
+    () => service.backups(),
+  );
+
+  await app.register(async (scope) => {
+    acceptBodies(scope, [], context);
+    scope.post(
+      '/admin/compact',
+      {
+        config: { scope: 'admin' },
+        schema: {
+          operationId: 'compact',
+          tags: TAGS,
+          summary: 'Leave nothing on disk of what was forgotten',
+          description:
+            'Merges all segments into one and has LevelDB rewrite its files. Takes no body. Queries and writes go on.',
+          querystring: closed({}),
+          response: { ...answers, ...problems(CODES.body, ['upkeep-running', 'storage-full']) },
+        },
+      },
+      async (_request, reply) => send(reply, await service.compact()),
+    );
+  });
 }

@@ -10,12 +10,12 @@ import type {
   VersionWish,
 } from '../../service/api.ts';
 import { DEFAULT_MATCH_OPTIONS } from '../../service/limits.ts';
-import type { JsonLimits } from '../bodies/json-bounds.ts';
-import type { DocumentReferenceJson } from '../schemas/common.schema.ts';
-import type { BulkLineJson, UnlessJson } from '../schemas/documents.schema.ts';
+import { type JsonLimits, parseJson } from '../bodies/json.ts';
+import { type DocumentReferenceJson, MetaObject, orNull } from '../schemas/common.schema.ts';
+import { type BulkLineJson, NO_THRESHOLDS, type UnlessJson } from '../schemas/documents.schema.ts';
 import type { SimilarQueryValues, SimilarRequestJson } from '../schemas/similar.schema.ts';
-import { came } from '../validation/wishes.ts';
-import { metaFrom } from './meta-parameter.ts';
+import { compileCheck } from '../validation/validation.ts';
+import { below, came } from '../validation/wishes.ts';
 
 /* From validated JSON and query strings to what the service takes. Every default of an option is said here, once. */
 
@@ -25,19 +25,13 @@ export function referenceFrom(json: DocumentReferenceJson, field: string): Docum
   if (body === null && json.url === undefined) {
     throw new ShingledError('invalid-request', `${field} has none of url, text and html: give it one.`, { field });
   }
-  return {
-    url: json.url ?? null,
-    body,
-    select: json.select ?? null,
-    remove: json.remove ?? null,
-    at: versionFrom(json.at, below(field, 'at')),
-    field: below(field, ''),
-  };
+  const { url = null, select = null, remove = null, at } = json;
+  return { url, body, select, remove, at: versionFrom(at, below(field, 'at')), field: below(field, '') };
 }
 
 interface BodyFields {
-  readonly text?: string;
-  readonly html?: string;
+  readonly text?: string | undefined;
+  readonly html?: string | undefined;
 }
 
 /** The body in `text` or `html`, null where there is neither. */
@@ -56,47 +50,21 @@ export function bodyFrom(json: BodyFields, field: string): DocumentBody | null {
   return { bytes: Buffer.from(body), contentType: `text/${name === 'text' ? 'plain' : 'html'}; charset=utf-8` };
 }
 
-function below(field: string, name: string): string {
-  return field === '' ? name : `${field}.${name}`;
+/** What JSON asks for, alone or in a line. */
+export function questionFrom({ document, ...options }: SimilarRequestJson) {
+  return { reference: referenceFrom(document, 'document'), options: matchOptionsFrom(options) };
 }
 
 type OptionsJson = Omit<SimilarRequestJson, 'document'>;
 
 export function matchOptionsFrom(json: OptionsJson): MatchOptions {
-  const { thresholds, exclude, ...defaults } = DEFAULT_MATCH_OPTIONS;
+  const { thresholds, exclude, hosts = null, urlPrefix = null, meta = null, seenAfter, ...same } = json;
   return {
-    thresholds: thresholdsFrom(json.thresholds ?? {}, thresholds),
-    limit: json.limit ?? defaults.limit,
-    cursor: json.cursor ?? defaults.cursor,
-    sort: json.sort ?? defaults.sort,
-    sourcesPerMatch: json.sourcesPerMatch ?? defaults.sourcesPerMatch,
-    groupBy: json.groupBy ?? defaults.groupBy,
-    include: json.include ?? defaults.include,
-    exclude: { hosts: json.exclude?.hosts ?? exclude.hosts, urls: json.exclude?.urls ?? exclude.urls },
-    only: {
-      hosts: json.hosts ?? null,
-      urlPrefix: json.urlPrefix ?? null,
-      meta: json.meta ?? null,
-      seenAfter: timeFrom(json.seenAfter ?? undefined, 'seenAfter'),
-    },
-    passages: json.passages ?? defaults.passages,
-    undecided: json.undecided ?? defaults.undecided,
-    fetch: json.fetch ?? defaults.fetch,
-    deadlineMs: json.deadlineMs ?? defaults.deadlineMs,
-  };
-}
-
-/** A threshold that is not given has its default; null asks for nothing. */
-function thresholdsFrom(
-  given: { readonly [direction in keyof Thresholds]?: number | null },
-  defaults: Thresholds,
-): Thresholds {
-  const one = (direction: keyof Thresholds) =>
-    given[direction] === undefined ? defaults[direction] : given[direction];
-  return {
-    resemblance: one('resemblance'),
-    queryInMatch: one('queryInMatch'),
-    matchInQuery: one('matchInQuery'),
+    ...DEFAULT_MATCH_OPTIONS,
+    ...same,
+    thresholds: { ...DEFAULT_MATCH_OPTIONS.thresholds, ...thresholds },
+    exclude: { ...DEFAULT_MATCH_OPTIONS.exclude, ...exclude },
+    only: { hosts, urlPrefix, meta, seenAfter: timeFrom(seenAfter ?? undefined, 'seenAfter') },
   };
 }
 
@@ -105,10 +73,9 @@ type QueryOptions = Omit<SimilarQueryValues, 'url' | 'at'>;
 
 /** Options of the query string in the shape of JSON. */
 export function optionsOfQuery(query: QueryOptions, limits: JsonLimits): OptionsJson {
-  const { resemblance, queryInMatch, matchInQuery, excludeHosts, excludeUrls, meta, ...same } = query;
+  const { resemblance, queryInMatch, matchInQuery, excludeHosts = [], excludeUrls = [], meta, ...same } = query;
   const thresholds = thresholdsOfQuery({ resemblance, queryInMatch, matchInQuery });
-  const exclude = { hosts: excludeHosts ?? [], urls: excludeUrls ?? [] };
-  return { ...same, thresholds, exclude, meta: metaFrom(meta, limits) };
+  return { ...same, thresholds, exclude: { hosts: excludeHosts, urls: excludeUrls }, meta: metaFrom(meta, limits) };
 }
 
 /** Thresholds of the query string, those that are given, in the shape of JSON. */
@@ -145,11 +112,9 @@ export function timeFrom(text: string | undefined, field: string): number | null
   throw new ShingledError('invalid-request', detail, { field });
 }
 
-const NO_THRESHOLDS: Thresholds = { resemblance: null, queryInMatch: null, matchInQuery: null };
-
-/** The thresholds of `unless=similar`, null without it. None has a default: what is skipped is lost. */
+/** The thresholds of `unless=similar`, null without it. */
 export function unlessFrom({ unless, thresholds }: UnlessJson): Thresholds | null {
-  if (unless !== undefined) return thresholdsFrom(thresholds ?? {}, NO_THRESHOLDS);
+  if (unless !== undefined) return { ...NO_THRESHOLDS, ...thresholds };
   if (thresholds === undefined) return null;
   const detail = 'Thresholds of a put go with unless=similar: it is skipped where something meets one of them.';
   throw new ShingledError('invalid-request', detail, { field: 'unless' });
@@ -182,4 +147,21 @@ export function bulkOperationFrom(json: BulkLineJson): BulkOperation {
 function refuseWith(json: BulkLineJson, op: string, names: readonly (keyof BulkLineJson)[]): void {
   const field = names.find((name) => json[name] !== undefined);
   if (field !== undefined) throw new ShingledError('invalid-request', `${field} does not go with ${op}.`, { field });
+}
+
+const check = compileCheck(orNull(MetaObject), 'meta');
+
+/** `meta` of a query string, a JSON object as text. @throws ShingledError `invalid-json`, `invalid-request` */
+export function metaFrom(text: string | undefined, limits: JsonLimits): PutRequest['meta'] {
+  return text === undefined ? null : check(parsed(text, limits));
+}
+
+function parsed(text: string, limits: JsonLimits): unknown {
+  try {
+    return parseJson(Buffer.from(text), limits);
+  } catch (error) {
+    if (!(error instanceof ShingledError)) throw error;
+    const detail = `meta must be an object as JSON text, such as {"crawl":"spring"}. ${error.message}`;
+    throw new ShingledError(error.code, detail, { field: 'meta' });
+  }
 }

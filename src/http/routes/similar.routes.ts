@@ -1,18 +1,14 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ShingledError } from '../../errors.ts';
-import type { SimilarLine, SimilarLineAnswer } from '../../service/api.ts';
-import type { Turns } from '../../sharing/turns.ts';
 import { signalOf } from '../abort.ts';
 import { essenceOf } from '../bodies/content-type.ts';
-import { parseJsonInTurns } from '../bodies/json.ts';
-import type { JsonLimits } from '../bodies/json-bounds.ts';
-import { type RawLine, readLines } from '../bodies/ndjson.ts';
+import type { JsonLimits } from '../bodies/json.ts';
 import { hasScope } from '../callers/auth.ts';
 import { accessOf } from '../callers/caller.ts';
-import { DOCUMENT_BODY, NDJSON_BODY } from '../schemas/bodies.schema.ts';
-import { SimilarAnswer } from '../schemas/matches.schema.ts';
+import { DOCUMENT_BODY, NDJSON_BODY } from '../schemas/common.schema.ts';
 import { SimilarAnswerLine } from '../schemas/ndjson.schema.ts';
 import {
+  SimilarAnswer,
   SimilarBodyQuery,
   type SimilarBodyQueryValues,
   SimilarQuery,
@@ -23,16 +19,23 @@ import {
 import { noteLimits } from '../told/logging.ts';
 import { CODES, json, problems } from '../told/responses.ts';
 import { compileCheck } from '../validation/validation.ts';
-import { acceptBodies, linesBodyOf, needBody } from './bodies.ts';
+import { acceptBodies, linesBodyOf, linesOf, needBody, type RouteContext } from './bodies.ts';
 import { answerLines } from './ndjson-answer.ts';
-import { matchOptionsFrom, optionsOfQuery, referenceFrom, versionFrom } from './requests.ts';
-import type { RouteContext } from './route-context.ts';
+import { matchOptionsFrom, optionsOfQuery, questionFrom, versionFrom } from './requests.ts';
 
 const TAGS = ['similar'];
 
+type Question = ReturnType<typeof questionFrom>;
+
 export async function similarRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
-  const { service, limits, door, streams, unread, loop } = context;
+  const { service, limits, streams, unread } = context;
   acceptBodies(app, ['json', 'document', 'ndjson'], context);
+  const answerOne = async (request: FastifyRequest, reply: FastifyReply, { reference, options }: Question) => {
+    const answer = await service.similar(reference, options, accessWith(request), signalOf(reply));
+    app.counters.similar(answer);
+    noteLimits(request, answer.limits);
+    return answer;
+  };
 
   app.get<{ Querystring: SimilarQueryValues }>(
     '/similar',
@@ -53,25 +56,12 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
     },
     async (request, reply) => {
       const { url, at, ...options } = request.query;
-      const answer = await service.similar(
-        { url, body: null, select: null, remove: null, at: versionFrom(at, 'at') },
-        matchOptionsFrom(optionsOfQuery(options, limits)),
-        accessOf(request, { mayFetch: hasScope(request, 'fetch') }),
-        signalOf(reply),
-      );
-      app.counters.similar(answer);
-      noteLimits(request, answer.limits);
-      return answer;
+      const reference = { url, body: null, select: null, remove: null, at: versionFrom(at, 'at') };
+      return answerOne(request, reply, { reference, options: matchOptionsFrom(optionsOfQuery(options, limits)) });
     },
   );
 
   const checkLine = compileCheck(SimilarRequest);
-  async function* counted(answers: AsyncIterable<SimilarLineAnswer>): AsyncGenerator<SimilarLineAnswer> {
-    for await (const answer of answers) {
-      if ('answer' in answer) app.counters.similar(answer.answer);
-      yield answer;
-    }
-  }
 
   app.post<{ Querystring: SimilarBodyQueryValues; Body: unknown }>(
     '/similar',
@@ -100,36 +90,35 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
       },
     },
     async (request, reply) => {
-      const access = accessOf(request, { mayFetch: hasScope(request, 'fetch') });
-      const body = linesBodyOf(request);
-      if (body !== null) {
-        refuseOptions(request);
-        await streams.enter(request, reply);
-        const cut = { happened: false };
-        const turns = loop.turnsOf(access.caller);
-        const raw = readLines(body, limits, door.holdFor(request), turns);
-        const lines = similarLines(raw, { limits, turns }, checkLine, cut, signalOf(reply));
-        const answers = counted(service.similarBatch(lines, access));
-        return answerLines(request, reply, answers, unread, { wasCut: () => cut.happened });
-      }
-      const { reference, options } = questionOf(request, limits);
-      const answer = await service.similar(reference, options, access, signalOf(reply));
-      app.counters.similar(answer);
-      noteLimits(request, answer.limits);
-      return answer;
+      if (linesBodyOf(request) === null) return answerOne(request, reply, questionOf(request, limits));
+      refuseOptions(request);
+      await streams.enter(request, reply);
+      const { lines, wasCut } = linesOf(request, context, {
+        read: (json) => questionFrom(checkLine(json)),
+        refused: (error) => ({ error }),
+        // queries that nobody will read the answers of
+        until: signalOf(reply),
+      });
+      return answerLines(request, reply, service.similarBatch(lines, accessWith(request)), unread, {
+        wasCut,
+        count: (answer) => {
+          if ('answer' in answer) app.counters.similar(answer.answer);
+        },
+      });
     },
   );
 }
 
+const accessWith = (request: FastifyRequest) => accessOf(request, { mayFetch: hasScope(request, 'fetch') });
+
 function questionOf(
   request: FastifyRequest<{ Querystring: SimilarBodyQueryValues; Body: unknown }>,
   limits: JsonLimits,
-) {
+): Question {
   if (!Buffer.isBuffer(request.body)) {
     needBody(request);
     refuseOptions(request);
-    const { document, ...options } = request.body as SimilarRequestJson;
-    return { reference: referenceFrom(document, 'document'), options: matchOptionsFrom(options) };
+    return questionFrom(request.body as SimilarRequestJson);
   }
   const { url = null, select = null, remove = null, ...options } = request.query;
   const body = { bytes: request.body, contentType: request.headers['content-type'] ?? null };
@@ -145,30 +134,4 @@ function refuseOptions(request: FastifyRequest<{ Querystring: SimilarBodyQueryVa
   if (field === undefined) return;
   const detail = `${field} stands in the query string; with ${essenceOf(request) ?? 'JSON'} options stand in the body.`;
   throw new ShingledError('invalid-request', detail, { field });
-}
-
-async function* similarLines(
-  lines: AsyncIterable<RawLine>,
-  { limits, turns }: Pick<RouteContext, 'limits'> & { readonly turns: Turns },
-  check: (value: unknown) => SimilarRequestJson,
-  cut: { happened: boolean },
-  signal: AbortSignal,
-): AsyncGenerator<SimilarLine, void, undefined> {
-  for await (const raw of lines) {
-    // queries that nobody will read the answers of
-    if (signal.aborted) return;
-    const { line } = raw;
-    if ('error' in raw) {
-      cut.happened = raw.fatal;
-      yield { line, error: raw.error };
-      continue;
-    }
-    try {
-      turns.charge(1);
-      const { document, ...options } = check(await parseJsonInTurns(raw.bytes, limits, turns));
-      yield { line, reference: referenceFrom(document, 'document'), options: matchOptionsFrom(options) };
-    } catch (error) {
-      yield { line, error: error as ShingledError };
-    }
-  }
 }

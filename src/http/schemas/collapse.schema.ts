@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { SERVICE_LIMITS as LIMITS } from '../../service/limits.ts';
 import * as common from './common.schema.ts';
-import { closed, orNull, threshold } from './common.schema.ts';
+import { answer, Count, closed, Flag, orNull, Text } from './common.schema.ts';
+import { Equivalence, EstimatedShare, ExactShare, LimitReached } from './matches.schema.ts';
 
-/* What /collapse is asked. */
+/* What /collapse is asked, and what it answers. */
 
 /** What is asked for where the caller does not say. */
 export const COLLAPSE_DEFAULTS = {
@@ -18,13 +19,18 @@ export const COLLAPSE_DEFAULTS = {
 const DEFAULTS = COLLAPSE_DEFAULTS;
 const FOX = 'The quick brown fox jumps over the lazy dog and runs away.';
 
-const id = {
-  description: "The caller's own name for the result, given back. At most 1,000 characters.",
-  examples: ['hit-7'],
+/** The caller's own, given back. */
+const own = {
+  id: Type.Optional(
+    Type.Union([Type.String(), Type.Number()], {
+      description: "The caller's own name for the result, given back. At most 1,000 characters.",
+      examples: ['hit-7'],
+    }),
+  ),
+  rank: Type.Optional(
+    Type.Number({ description: "The caller's own rank or score of the result, given back.", examples: [1] }),
+  ),
 };
-const rank = { description: "The caller's own rank or score of the result, given back.", examples: [1] };
-export const Id = Type.Union([Type.String(), Type.Number()], id);
-export const Rank = Type.Number(rank);
 
 const Result = closed(
   {
@@ -32,54 +38,39 @@ const Result = closed(
       ...common.Url('URL of the result. Where it is empty or cannot be used, that result alone is unknown.'),
       minLength: 0,
     }),
-    text: Type.Optional(Type.String({ description: 'Its whole plain text.', examples: [FOX] })),
-    html: Type.Optional(Type.String({ description: 'Its whole HTML.', examples: [`<p>${FOX}</p>`] })),
+    text: Type.Optional(Text('Its whole plain text.', FOX)),
+    html: Type.Optional(Text('Its whole HTML.', `<p>${FOX}</p>`)),
     snippet: Type.Optional(
-      Type.String({
-        description:
-          'What a search page shows of it, plain or with marks such as <em>: compared only where nothing better is known, only with other snippets, and only by resemblance. At most 10,000 bytes.',
-        examples: ['The <em>quick</em> brown fox jumps over …'],
-      }),
+      Text(
+        'What a search page shows of it, plain or with marks such as <em>: compared only where nothing better is known, only with other snippets, and only by resemblance. At most 10,000 bytes.',
+        'The <em>quick</em> brown fox jumps over …',
+      ),
     ),
-    select: Type.Optional(common.Selector('Only what matches counts', 'article')),
-    remove: Type.Optional(common.Selector('Nothing that matches counts', 'nav, footer')),
+    ...common.SELECTORS,
     shown: Type.Optional(
-      Type.Boolean({
-        description: 'It was shown on an earlier page: it takes part and represents, and is not answered again.',
-        examples: [false],
-      }),
+      Flag('It was shown on an earlier page: it takes part and represents, and is not answered again.', false),
     ),
     observedAt: Type.Optional(
       common.Time('When it was seen, for `prefer: oldest`; else when the index first saw its URL.'),
     ),
-    id: Type.Optional(Id),
-    rank: Type.Optional(Rank),
+    ...own,
   },
   { title: 'CollapseResult', description: 'A result: at least a `url`, a `text`, an `html` or a `snippet`.' },
 );
-
-const { thresholds: standard } = DEFAULTS;
 
 export const CollapseRequest = closed(
   {
     results: Type.Array(Result, {
       description: `The results in their order, at most ${LIMITS.collapseResultsMax}.`,
     }),
-    thresholds: Type.Optional(
-      closed(
-        {
-          resemblance: threshold('Resemblance to the representative.', standard.resemblance),
-          resultInRepresentative: threshold(
-            'Share of the result that its representative has.',
-            standard.resultInRepresentative,
-          ),
-          representativeInResult: threshold(
-            'Share of the representative that the result has.',
-            standard.representativeInResult,
-          ),
-        },
-        { description: 'A result that reaches any of these joins the group. Equal words join whatever they say.' },
-      ),
+    thresholds: common.thresholds(
+      {
+        resemblance: 'Resemblance to the representative.',
+        resultInRepresentative: 'Share of the result that its representative has.',
+        representativeInResult: 'Share of the representative that the result has.',
+      },
+      DEFAULTS.thresholds,
+      'A result that reaches any of these joins the group. Equal words join whatever they say.',
     ),
     minimumShingles: Type.Optional(
       Type.Integer({
@@ -148,3 +139,104 @@ export const CollapseRequest = closed(
 
 export type CollapseRequestJson = Static<typeof CollapseRequest>;
 export type ResultJson = Static<typeof Result>;
+
+const Position = Count('Position in the request.', 0);
+const share = (description: string) => Type.Union([EstimatedShare, ExactShare, Type.Null()], { description });
+
+const collapsed = {
+  result: Position,
+  ...own,
+  from: orNull(Type.Enum(['body', 'index', 'fetch', 'snippet']), {
+    description: 'By what it was compared; null where nothing is known of it.',
+    examples: ['index'],
+  }),
+  shingles: orNull(Type.Integer({ minimum: 0 }), { description: 'Distinct shingles of that.', examples: [790] }),
+  short: orNull(Type.Boolean(), {
+    description: 'Fewer than `minimumShingles`: never joined because it is contained.',
+    examples: [false],
+  }),
+};
+
+const CollapsedResult = closed(collapsed, { title: 'CollapsedResult' });
+
+const Member = closed(
+  {
+    ...collapsed,
+    by: Type.Enum(['same-url', 'equal', 'resemblance', 'resultInRepresentative', 'representativeInResult'], {
+      description:
+        'Why it is here, the first that holds: its URL is the one of another in the group, the words or shingles are equal, or the threshold that it reaches.',
+      examples: ['resemblance'],
+    }),
+    equivalence: orNull(Equivalence, { description: 'As in /compare; null where the two cannot be compared.' }),
+    resemblance: share('Resemblance to the representative; exact where both are known whole.'),
+    resultInRepresentative: share('Share of the result that its representative has.'),
+    representativeInResult: share('Share of the representative that the result has.'),
+  },
+  { title: 'CollapsedMember' },
+);
+
+const group = {
+  representative: CollapsedResult,
+  members: Type.Array(Member, { description: 'The others, in their order.' }),
+};
+
+const Group = closed(
+  {
+    ...group,
+    moreOfHost: Type.Array(closed(group, { title: 'CollapsedGroup' }), {
+      description: 'Groups of the same host beyond `perHost`, in their order.',
+    }),
+  },
+  { title: 'ShownGroup' },
+);
+
+const FOUND = { from: 'body', shingles: 6, short: true };
+
+export const CollapseAnswer = answer(
+  {
+    groups: Type.Array(Group, { description: 'What to show, in the order of their first results.' }),
+    shownBefore: Type.Array(Group, {
+      description:
+        'What belongs to results that were shown before: each result is in one group of this or of `groups`.',
+    }),
+    undecided: Type.Array(closed({ result: Position, representative: Position }), {
+      description: 'Results that stay apart by the estimate while its interval reaches a threshold.',
+    }),
+    unknown: Type.Array(
+      closed({
+        result: Position,
+        reason: Type.Enum(
+          [
+            ...(['unknown-url', 'empty-document', 'short-snippet', 'fetch-failed', 'deadline'] as const),
+            ...(['unreadable', 'invalid-url', 'unusable'] as const),
+          ],
+          { description: 'Why nothing is known of it.', examples: ['unknown-url'] },
+        ),
+      }),
+      { description: 'Results that were compared by their URL alone; each is in a group all the same.' },
+    ),
+    taken: Count('Results before this position are answered; send those from it on for the next page.', 37),
+    complete: Flag('False where `limits` names what was left out.', true),
+    limits: Type.Array(LimitReached, { description: 'Limits that bit.' }),
+    elapsedMs: common.ElapsedMs,
+  },
+  { title: 'CollapseAnswer' },
+  {
+    groups: [
+      {
+        representative: { result: 0, ...FOUND },
+        members: [
+          {
+            ...{ result: 1, ...FOUND, by: 'equal', equivalence: 'identical' },
+            resemblance: { exact: 1, decision: 'yes' },
+            resultInRepresentative: { exact: 1, decision: null },
+            representativeInResult: { exact: 1, decision: null },
+          },
+        ],
+        moreOfHost: [],
+      },
+    ],
+    taken: 2,
+    elapsedMs: 4,
+  },
+);

@@ -9,14 +9,43 @@ import { SERVICE_LIMITS as LIMITS } from '../../service/limits.ts';
  * Bounds stand in the descriptions, those that are settings with their names and defaults; the service holds them.
  */
 
-/** An object without any other field. */
-export const closed = <P extends TProperties>(properties: P, options: Annotations = {}) =>
-  Type.Object(properties, { additionalProperties: false, ...options });
-
 export interface Annotations {
   readonly title?: string;
   readonly description?: string;
   readonly examples?: unknown[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An object without any other field. */
+export const closed = <P extends TProperties>(properties: P, options: Annotations = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options });
+
+/** The same for an answer as a whole, with an example; see {@link exampleOf}. */
+export const answer = <P extends TProperties>(properties: P, options: Annotations, given: Fields = {}) =>
+  closed(properties, { ...options, examples: [exampleOf(Type.Object(properties), given)] });
+
+/**
+ * The example that a schema has, or else one made of those of its fields; a list without one is empty.
+ *
+ * @param given what fields have instead where theirs do not go together; of those that may be left out, only these are shown
+ */
+export function exampleOf(schema: TSchema, given: Fields = {}): unknown {
+  const {
+    examples,
+    anyOf,
+    properties,
+    required = [],
+  } = schema as Annotations & {
+    readonly anyOf?: readonly TSchema[];
+    readonly properties?: TProperties;
+    readonly required?: readonly string[];
+  };
+  if (examples !== undefined) return examples[0];
+  if (anyOf !== undefined) return exampleOf(anyOf[0]!);
+  if (properties === undefined) return 'const' in schema ? schema.const : [];
+  const shown = Object.entries(properties).filter(([name]) => name in given || required.includes(name));
+  return Object.fromEntries(shown.map(([name, field]) => [name, name in given ? given[name] : exampleOf(field)]));
 }
 
 /** The schema, or null; what it says about itself it says about both unless told otherwise. */
@@ -45,9 +74,13 @@ export const Share = (options: Annotations = {}) => Type.Number({ minimum: 0, ma
 export const Time = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-01-02T03:04:05.000Z'] });
 
-/** A count: a whole number from 0. */
-export const Count = (description: string, example: number) =>
-  Type.Integer({ minimum: 0, description, examples: [example] });
+/** A count: a whole number. */
+export const Count = (description: string, example: number, minimum = 0) =>
+  Type.Integer({ minimum, description, examples: [example] });
+
+export const Text = (description: string, example: string) => Type.String({ description, examples: [example] });
+
+export const Flag = (description: string, example: boolean) => Type.Boolean({ description, examples: [example] });
 
 export const ElapsedMs = Type.Number({ minimum: 0, description: 'Time taken here, in ms.', examples: [1.4] });
 
@@ -64,12 +97,10 @@ export const Cursor = Type.String({
   description: 'Where the next page begins: `cursor` of the page before, sent with the same question.',
 });
 
+export const NextPage = orNull(Cursor, { description: 'Where the next page begins; null where this is the last.' });
+
 export const PageLimit = (what: string, example: number) =>
-  Type.Integer({
-    minimum: 1,
-    description: `${what} on one page; at most ${LIMITS.limitMax}.`,
-    examples: [example],
-  });
+  Count(`${what} on one page; at most ${LIMITS.limitMax}.`, example, 1);
 
 /** What becomes of a URL without a body. */
 export const Fetch = Type.Enum(['auto', 'never', 'always'], {
@@ -84,111 +115,18 @@ export const DeadlineMs = Type.Integer({
   examples: [1000],
 });
 
-const Decision = orNull(Type.Enum(['yes', 'no', 'undecided']), {
-  description:
-    'Whether the share reaches its threshold: `yes` and `no` hold with 97.5 % confidence, else `undecided`; null where no threshold was asked for.',
-  examples: ['yes'],
-});
+export const Selector = (what: string, example: string) =>
+  Type.String({ minLength: 1, description: `${what}: a CSS selector, for HTML only.`, examples: [example] });
 
-export const EstimatedShare = closed(
-  {
-    estimate: Share({ description: 'The most likely share, to 6 significant digits.', examples: [0.91226] }),
-    low: Share({ description: 'Lower end of its 95 % interval, rounded down.', examples: [0.887307] }),
-    high: Share({ description: 'Upper end of its 95 % interval, rounded up.', examples: [0.935524] }),
-    decision: Decision,
-  },
-  { title: 'EstimatedShare', description: 'A share estimated from samples, with its 95 % interval.' },
-);
+export const SELECTORS = {
+  select: Type.Optional(Selector('Only what matches counts', 'article')),
+  remove: Type.Optional(Selector('Nothing that matches counts', 'nav, footer')),
+};
 
-export const ExactShare = closed(
-  {
-    exact: Share({
-      description:
-        'The share itself, to 6 significant digits: all shingles of both were compared, and the chance that any two were taken for one is below 10^-6.',
-      examples: [0.9],
-    }),
-    decision: Decision,
-  },
-  { title: 'ExactShare', description: 'A share computed from both whole documents.' },
-);
-
-export const AnyShare = (description: string) => Type.Union([EstimatedShare, ExactShare], { description });
-
-export const Equivalence = Type.Enum(['identical', 'lexical', 'shingle', 'none'], {
-  description:
-    'The strongest that holds: `identical` bytes; `lexical`: the same words in the same order; `shingle`: the same set of shingles.',
-  examples: ['none'],
-});
-
-export const Passage = closed(
-  {
-    tokens: Count('Words of the passage, as the index counts them.', 52),
-    exact: Type.Boolean({ description: 'False where a gap that sampling leaves was bridged.', examples: [true] }),
-    text: Type.String({ description: "The query's own words.", examples: ['the quick brown fox'] }),
-    link: orNull(Type.String(), {
-      description:
-        "A link to the passage in the match's first source (`#:~:text=`); null where no words on one line are certain to be found there.",
-      examples: ['https://b.example/y#:~:text=the%20quick,brown%20fox'],
-    }),
-  },
-  { title: 'Passage', description: 'A run of words that both documents have.' },
-);
-
-export const Source = closed(
-  {
-    url: Url('The normalised URL.', 'https://b.example/y'),
-    state: Type.Enum(['live', 'gone', 'past'], {
-      description: '`gone`: 404 or 410 was seen or told; `past`: the URL shows something else by now.',
-      examples: ['live'],
-    }),
-    identical: Type.Boolean({ description: 'Whether its bytes are the very bytes asked with.', examples: [false] }),
-    firstSeen: Time('First observation with this content.'),
-    lastSeen: Time('Latest observation with this content.'),
-  },
-  { title: 'Source', description: 'A URL at which a content was seen.' },
-);
-
-export const KnownState = Type.Enum(['live', 'gone'], { description: '`gone`: 404 or 410.', examples: ['live'] });
-export const HttpStatus = orNull(Type.Integer(), {
-  description: 'The HTTP status that was seen, where one was.',
-  examples: [200],
-});
-
-export const Version = closed(
-  {
-    observedAt: Time('When it was seen.'),
-    state: KnownState,
-    httpStatus: HttpStatus,
-    content: orNull(Type.String(), {
-      description:
-        "The content's id, or `forgotten` once nothing holds it any more; null where the URL was gone before it was first seen.",
-      examples: ['0f343b0931126a20f133d67c2b018a3b'],
-    }),
-  },
-  { title: 'Version', description: 'What a URL showed at one time.' },
-);
-
-export const QueryDescription = closed(
-  {
-    from: Type.Enum(['body', 'index', 'fetch'], { description: 'Where the document came from.', examples: ['body'] }),
-    url: orNull(Type.String(), {
-      description: 'Its normalised URL, where it has one.',
-      examples: ['https://a.example/x'],
-    }),
-    tokens: Count('Words, as the index counts them.', 812),
-    shingles: Count('Distinct shingles, exactly.', 790),
-    short: Type.Boolean({
-      description: 'Fewer than 20 shingles: resemblance says little about it.',
-      examples: [false],
-    }),
-    fingerprintId: Type.String({
-      description: 'Version and key of the fingerprints; only equal ones compare.',
-      examples: ['2.9f3c'],
-    }),
-    version: Type.Optional(Version),
-  },
-  { title: 'Query', description: 'The document asked about.' },
-);
+export const BODIES = {
+  text: Type.Optional(Text('Its plain text.', 'The quick brown fox jumps.')),
+  html: Type.Optional(Text('Its HTML.', '<p>The quick brown fox jumps.</p>')),
+};
 
 /** Which version of a URL: a time, or a content's id. */
 export const At = Type.String({
@@ -198,32 +136,73 @@ export const At = Type.String({
 });
 
 /** A document as a caller names it in JSON. */
-const referenceFields = {
-  url: Type.Optional(Url('URL of the document; without a body, what is known of it or can be fetched.')),
-  text: Type.Optional(Type.String({ description: 'Its plain text.', examples: ['The quick brown fox jumps.'] })),
-  html: Type.Optional(Type.String({ description: 'Its HTML.', examples: ['<p>The quick brown fox jumps.</p>'] })),
-  select: Type.Optional(Selector('Only what matches counts', 'article')),
-  remove: Type.Optional(Selector('Nothing that matches counts', 'nav, footer')),
-  at: Type.Optional(At),
-};
-
-export function Selector(what: string, example: string) {
-  return Type.String({ minLength: 1, description: `${what}: a CSS selector, for HTML only.`, examples: [example] });
-}
-
-export const DocumentReference = closed(referenceFields, {
-  title: 'Document',
-  description:
-    'A document: by `text` or `html` (not both), by `url`, of which `at` names a past version, or by both a body and the URL it belongs to.',
-});
+export const DocumentReference = closed(
+  {
+    url: Type.Optional(Url('URL of the document; without a body, what is known of it or can be fetched.')),
+    ...BODIES,
+    ...SELECTORS,
+    at: Type.Optional(At),
+  },
+  {
+    title: 'Document',
+    description:
+      'A document: by `text` or `html` (not both), by `url`, of which `at` names a past version, or by both a body and the URL it belongs to.',
+  },
+);
 
 export type DocumentReferenceJson = Static<typeof DocumentReference>;
 
-/** Thresholds in JSON: a missing one has its default, null = not looked for. */
-export const threshold = (description: string, standard: number | null) =>
+/** Thresholds by their names: what each asks for, and what it is where it is not given, null = not looked for. */
+type Told<N extends string> = { readonly [name in N]: string };
+type Standard<N extends string> = { readonly [name in N]: number | null };
+
+/**
+ * Thresholds in JSON by their names.
+ *
+ * @param told what each asks for
+ * @param standard what it is where it is not given; null = not looked for
+ */
+export const thresholds = <N extends string>(told: Told<N>, standard: Standard<N>, description: string) =>
+  Type.Optional(closed(each(told, standard, threshold), { description }));
+
+/** The same in the query string. */
+export const thresholdsInQuery = <N extends string>(told: Told<N>, standard: Standard<N>) =>
+  each(told, standard, thresholdInQuery);
+
+const threshold = (description: string, standard: number | null) =>
   Type.Optional(
     orNull(Share(), {
       description: `${description} null = not looked for; ${standard ?? 'null'} where not given.`,
       examples: [standard ?? 0.8],
     }),
   );
+
+const thresholdInQuery = (description: string, standard: number | null) =>
+  Type.Optional(
+    Type.Union([Share(), Type.Literal('off')], {
+      description: `${description} \`off\` = not looked for; ${standard ?? 'off'} where not given.`,
+      examples: [standard ?? 0.8],
+    }),
+  );
+
+function each<N extends string, S extends TSchema>(
+  told: Told<N>,
+  standard: Standard<N>,
+  make: (description: string, standard: number | null) => S,
+) {
+  const entries = Object.entries<string>(told).map(([name, text]) => [name, make(text, standard[name as N])]);
+  return Object.fromEntries(entries) as { readonly [name in N]: S };
+}
+
+const document = (type: string, description: string, example: string) => ({
+  [type]: { schema: Type.String({ contentMediaType: type, description, examples: [example] }) },
+});
+
+/** A document as it is, for the OpenAPI description; what it holds is looked at by those who read it. */
+export const DOCUMENT_BODY = {
+  ...document('text/html', 'A page; its charset by header, mark or meta element.', '<p>The quick brown fox.</p>'),
+  ...document('text/plain', 'A text.', 'The quick brown fox.'),
+};
+
+/** Lines of JSON, each as the schema says. */
+export const NDJSON_BODY = (line: TSchema) => ({ 'application/x-ndjson': { schema: line } });

@@ -1,11 +1,17 @@
 import Type, { type Static } from 'typebox';
 import * as common from './common.schema.ts';
-import { closed, orNull, threshold } from './common.schema.ts';
-import { LimitReached } from './matches.schema.ts';
+import { answer, Count, closed, Flag, orNull, Text } from './common.schema.ts';
+import { AnyShare, Equivalence, LimitReached, Passage, QueryDescription } from './matches.schema.ts';
 
 /* Schemas of /compare. */
 
 export const COMPARE_THRESHOLDS = { resemblance: 0.5, aInB: 0.8, bInA: 0.8 } as const;
+
+const THRESHOLDS = {
+  resemblance: 'Share of all shingles of both that both have.',
+  aInB: "Share of a's shingles that b has.",
+  bInA: "Share of b's shingles that a has.",
+};
 
 const FOX = 'The quick brown fox jumps over the lazy dog.';
 
@@ -13,17 +19,8 @@ export const CompareRequest = closed(
   {
     a: common.DocumentReference,
     b: common.DocumentReference,
-    thresholds: Type.Optional(
-      closed(
-        {
-          resemblance: threshold('Share of all shingles of both that both have.', COMPARE_THRESHOLDS.resemblance),
-          aInB: threshold("Share of a's shingles that b has.", COMPARE_THRESHOLDS.aInB),
-          bInA: threshold("Share of b's shingles that a has.", COMPARE_THRESHOLDS.bInA),
-        },
-        { description: 'What each share is decided against.' },
-      ),
-    ),
-    passages: Type.Optional(Type.Boolean({ description: 'Whether to show the shared passages.', examples: [true] })),
+    thresholds: common.thresholds(THRESHOLDS, COMPARE_THRESHOLDS, 'What each share is decided against.'),
+    passages: Type.Optional(Flag('Whether to show the shared passages.', true)),
     fetch: Type.Optional(common.Fetch),
     deadlineMs: Type.Optional(common.DeadlineMs),
   },
@@ -39,45 +36,36 @@ const WhyNot = closed(
       description: 'The first step at which they part.',
       examples: ['bytes'],
     }),
-    detail: Type.String({ description: 'How, in words.', examples: ['The bytes differ, the words are the same.'] }),
+    detail: Text('How, in words.', 'The bytes differ, the words are the same.'),
     shingles: closed(
       {
-        inBoth: common.Count('Shingles that both have.', 12),
-        onlyInA: common.Count('Shingles that only a has.', 42),
-        onlyInB: common.Count('Shingles that only b has.', 0),
-        exact: Type.Boolean({ description: 'False where these are estimates.', examples: [true] }),
+        inBoth: Count('Shingles that both have.', 12),
+        onlyInA: Count('Shingles that only a has.', 42),
+        onlyInB: Count('Shingles that only b has.', 0),
+        exact: Flag('False where these are estimates.', true),
       },
       { description: 'Distinct shingles, counted.' },
     ),
     examples: Type.Array(
-      closed({
-        a: Type.String({ description: 'Words of a.', examples: ['the age of wisdom'] }),
-        b: Type.String({ description: 'Words of b.', examples: ['the age of iron'] }),
-      }),
+      closed({ a: Text('Words of a.', 'the age of wisdom'), b: Text('Words of b.', 'the age of iron') }),
       { description: 'The first three places at which they part, where both are given by `text` or `html`.' },
     ),
   },
   { title: 'WhyNot', description: 'Why two documents are not the same.' },
 );
 
-const described = (url: string | null) => ({
-  from: 'body',
-  url,
-  tokens: 9,
-  shingles: 3,
-  short: true,
-  fingerprintId: '2.9f3c',
-});
+const same = { exact: 1, decision: 'yes' };
+const described = common.exampleOf(QueryDescription, { url: null, tokens: 9, shingles: 3, short: true });
 
-export const CompareAnswer = closed(
+export const CompareAnswer = answer(
   {
-    a: common.QueryDescription,
-    b: common.QueryDescription,
-    equivalence: common.Equivalence,
-    resemblance: common.AnyShare('Share of all shingles of both that both have; exact where both bodies were given.'),
-    aInB: common.AnyShare("Share of a's shingles that b has."),
-    bInA: common.AnyShare("Share of b's shingles that a has."),
-    passages: Type.Optional(Type.Array(common.Passage, { description: "Shared passages, in a's words and order." })),
+    a: QueryDescription,
+    b: QueryDescription,
+    equivalence: Equivalence,
+    resemblance: AnyShare('Share of all shingles of both that both have; exact where both bodies were given.'),
+    aInB: AnyShare(THRESHOLDS.aInB),
+    bInA: AnyShare(THRESHOLDS.bInA),
+    passages: Type.Optional(Type.Array(Passage, { description: "Shared passages, in a's words and order." })),
     whyNot: orNull(WhyNot, { description: 'Null where they are identical.' }),
     limits: Type.Array(LimitReached, {
       description:
@@ -85,26 +73,16 @@ export const CompareAnswer = closed(
     }),
     elapsedMs: common.ElapsedMs,
   },
+  { title: 'CompareAnswer' },
   {
-    title: 'CompareAnswer',
-    examples: [
-      {
-        a: described(null),
-        b: described(null),
-        equivalence: 'lexical',
-        resemblance: { exact: 1, decision: 'yes' },
-        aInB: { exact: 1, decision: 'yes' },
-        bInA: { exact: 1, decision: 'yes' },
-        whyNot: {
-          step: 'bytes',
-          detail: 'The bytes differ.',
-          shingles: { inBoth: 3, onlyInA: 0, onlyInB: 0, exact: true },
-          examples: [],
-        },
-        limits: [],
-        elapsedMs: 0.4,
-      },
-    ],
+    ...{ a: described, b: described, equivalence: 'lexical', resemblance: same, aInB: same, bInA: same },
+    whyNot: {
+      step: 'bytes',
+      detail: 'The bytes differ.',
+      shingles: { inBoth: 3, onlyInA: 0, onlyInB: 0, exact: true },
+      examples: [],
+    },
+    elapsedMs: 0.4,
   },
 );
 

@@ -1,81 +1,67 @@
 import Type, { type Static } from 'typebox';
 import { SERVICE_LIMITS as LIMITS } from '../../service/limits.ts';
 import * as common from './common.schema.ts';
-import { closed, orNull, threshold } from './common.schema.ts';
-import { thresholdInQuery } from './similar.schema.ts';
+import { answer, BODIES, Count, closed, exampleOf, Flag, orNull, SELECTORS, Text } from './common.schema.ts';
+import { HttpStatus, KnownState, MATCH_EXAMPLE, Match, SOURCES_EXAMPLE, Source, Version } from './matches.schema.ts';
 
-/* What the calls that read and write documents take. */
+/* What the calls that read and write documents take and answer. */
 
-const ObservedAt = common.Time(
-  'When the document was seen, RFC 3339; where not given now, after all that is known. Older than known: history.',
-);
-const Gone = Type.Union([Type.Literal(404), Type.Literal(410)], {
+const url = common.Url('URL of the document, or any absolute URI that names it.');
+const fetch = Type.Optional(Flag('Fetch the URL instead of sending a body; needs the scope `fetch`.', true));
+const goneStatus = (options: { description: string; examples?: number[] }) =>
+  Type.Optional(Type.Union([Type.Literal(404), Type.Literal(410)], options));
+const status = goneStatus({
   description: 'The URL is gone: this status was seen. Without a body.',
   examples: [410],
 });
-const Similar = Type.Integer({
-  minimum: 0,
-  description: `Nearest other documents to name in the answer; at most ${LIMITS.putSimilarMax}.`,
-  examples: [5],
-});
-const Unless = Type.Enum(['similar'], {
-  description:
-    'Nothing is written where a live document of another URL meets one of the thresholds, of which one must be given: then `skipped`, with what stands against it in `similar`. Needs the scope `read` too.',
-  examples: ['similar'],
-});
+const observedAt = Type.Optional(
+  common.Time(
+    'When the document was seen, RFC 3339; where not given now, after all that is known. Older than known: history.',
+  ),
+);
+const similar = Type.Optional(
+  Count(`Nearest other documents to name in the answer; at most ${LIMITS.putSimilarMax}.`, 5),
+);
+const unless = Type.Optional(
+  Type.Enum(['similar'], {
+    description:
+      'Nothing is written where a live document of another URL meets one of the thresholds, of which one must be given: then `skipped`, with what stands against it in `similar`. Needs the scope `read` too.',
+    examples: ['similar'],
+  }),
+);
 const UNLESS = {
   resemblance: 'With `unless`: so much of all shingles of both is in both.',
   queryInMatch: 'With `unless`: so much of this document is in the other one.',
   matchInQuery: 'With `unless`: so much of the other one is in this document.',
 };
-const unlessFields = {
-  unless: Type.Optional(Unless),
-  thresholds: Type.Optional(
-    closed(
-      {
-        resemblance: threshold(UNLESS.resemblance, null),
-        queryInMatch: threshold(UNLESS.queryInMatch, null),
-        matchInQuery: threshold(UNLESS.matchInQuery, null),
-      },
-      { description: 'What `unless` counts as similar: whatever reaches any of these by its estimate. Above 0.' },
-    ),
+/** None has a default: what is skipped is lost. */
+export const NO_THRESHOLDS = { resemblance: null, queryInMatch: null, matchInQuery: null };
+const written = {
+  observedAt,
+  meta: Type.Optional(orNull(common.MetaObject)),
+  similar,
+  unless,
+  thresholds: common.thresholds(
+    UNLESS,
+    NO_THRESHOLDS,
+    'What `unless` counts as similar: whatever reaches any of these by its estimate. Above 0.',
   ),
 };
-const Fetch = Type.Boolean({
-  description: 'Fetch the URL instead of sending a body; needs the scope `fetch`.',
-  examples: [true],
-});
-
-const url = common.Url('URL of the document, or any absolute URI that names it.');
 
 export const PutQuery = closed({
   url,
-  fetch: Type.Optional(Fetch),
-  status: Type.Optional(Gone),
-  observedAt: Type.Optional(ObservedAt),
-  meta: Type.Optional(Type.String({ description: '`meta` as JSON text.', examples: ['{"crawl":"spring"}'] })),
-  similar: Type.Optional(Similar),
-  unless: Type.Optional(Unless),
-  resemblance: thresholdInQuery(UNLESS.resemblance, null),
-  queryInMatch: thresholdInQuery(UNLESS.queryInMatch, null),
-  matchInQuery: thresholdInQuery(UNLESS.matchInQuery, null),
-  select: Type.Optional(common.Selector('Only what matches counts', 'article')),
-  remove: Type.Optional(common.Selector('Nothing that matches counts', 'nav, footer')),
+  fetch,
+  status,
+  observedAt,
+  meta: Type.Optional(Text('`meta` as JSON text.', '{"crawl":"spring"}')),
+  similar,
+  unless,
+  ...common.thresholdsInQuery(UNLESS, NO_THRESHOLDS),
+  ...SELECTORS,
 });
 
 export const PutBody = closed(
-  {
-    text: Type.Optional(Type.String({ description: 'Its plain text.', examples: ['The quick brown fox jumps.'] })),
-    html: Type.Optional(Type.String({ description: 'Its HTML.', examples: ['<p>The quick brown fox jumps.</p>'] })),
-    fetch: Type.Optional(Fetch),
-    status: Type.Optional(Gone),
-    observedAt: Type.Optional(ObservedAt),
-    meta: Type.Optional(orNull(common.MetaObject)),
-    similar: Type.Optional(Similar),
-    ...unlessFields,
-    select: Type.Optional(common.Selector('Only what matches counts', 'article')),
-    remove: Type.Optional(common.Selector('Nothing that matches counts', 'nav, footer')),
-  },
+  { ...BODIES, fetch, status, ...written, ...SELECTORS },
   {
     title: 'PutDocument',
     description:
@@ -96,15 +82,8 @@ export const BulkLine = closed(
     html: Type.Optional(Type.String({ description: 'put: its HTML.' })),
     select: Type.Optional(common.Selector('put: only what matches counts', 'article')),
     remove: Type.Optional(common.Selector('put: nothing that matches counts', 'nav, footer')),
-    observedAt: Type.Optional(ObservedAt),
-    meta: Type.Optional(orNull(common.MetaObject)),
-    similar: Type.Optional(Similar),
-    ...unlessFields,
-    status: Type.Optional(
-      Type.Union([Type.Literal(404), Type.Literal(410)], {
-        description: 'gone: the status that was seen; 410 where not given.',
-      }),
-    ),
+    ...written,
+    status: goneStatus({ description: 'gone: the status that was seen; 410 where not given.' }),
   },
   {
     title: 'BulkLine',
@@ -124,3 +103,102 @@ export const PageQuery = closed({
 });
 
 export type PageQueryValues = Static<typeof PageQuery>;
+
+const ContentDescription = closed(
+  {
+    id: Text(
+      'Keyed digest of the words: equal for documents of this index with the same words.',
+      '0f343b0931126a20f133d67c2b018a3b',
+    ),
+    tokens: Count('Words, as the index counts them.', 812),
+    shingles: Count('Distinct shingles, exactly.', 790),
+    short: Flag('Fewer than 20 shingles.', false),
+    createdAt: common.Time('When the index first held it.'),
+  },
+  { title: 'Content', description: 'What a document says: all URLs with the same words share it.' },
+);
+
+export const PUT_STATUSES = [
+  'created',
+  'updated',
+  'unchanged',
+  'back',
+  'history',
+  'gone',
+  'deleted',
+  'skipped',
+] as const;
+
+const Status = Type.Enum(PUT_STATUSES, {
+  description:
+    '`created`: a new URL; `updated`: its content changed; `unchanged`: the same again; `back`: the same again, after it was gone; `history`: older than what is known; `skipped`: nothing was written, since something similar is there.',
+  examples: ['created'],
+});
+
+/** What is told of a put beside what became of it. */
+export const Neighbours = {
+  similar: Type.Optional(
+    Type.Array(Match, {
+      description: 'The nearest other documents, where asked for; of what was skipped those that stand against it.',
+    }),
+  ),
+  similarComplete: Type.Optional(
+    Flag('False where something may be missing from `similar`, or may stand against what was written.', true),
+  ),
+};
+
+export const PutAnswer = answer(
+  {
+    url: common.Url('The normalised URL.'),
+    status: Status,
+    newContent: orNull(Type.Boolean(), {
+      description: 'Whether the index did not hold this content before; null without the scope `read`.',
+      examples: [true],
+    }),
+    contentKept: Type.Boolean({
+      description:
+        'Whether the URL is found by this content from now on. False for an older version whose content is not kept (RETENTION_*): it is listed, and no more.',
+      examples: [true],
+    }),
+    observedAt: common.Time('When the document was seen.'),
+    content: orNull(ContentDescription, {
+      description: 'Its content; null where nothing is held any more, and without the scope `read`.',
+    }),
+    ...Neighbours,
+    elapsedMs: common.ElapsedMs,
+  },
+  { title: 'PutAnswer' },
+  { similar: [MATCH_EXAMPLE], similarComplete: true, elapsedMs: 3.2 },
+);
+
+export const DocumentAnswer = answer(
+  {
+    url: common.Url('The normalised URL.'),
+    spelling: Text('The URL as it was first given.', 'HTTPS://A.example/x'),
+    state: KnownState,
+    httpStatus: HttpStatus,
+    finalUrl: orNull(Type.String(), { description: 'Where redirects ended.', examples: ['https://a.example/x'] }),
+    title: orNull(Type.String(), { description: 'Its title.', examples: ['A page'] }),
+    language: orNull(Type.String(), { description: 'Its language as declared.', examples: ['en'] }),
+    meta: orNull(common.MetaObject),
+    firstSeen: common.Time('First observation.'),
+    lastSeen: common.Time('Latest observation.'),
+    observedAt: common.Time('Observation of what is held now.'),
+    content: ContentDescription,
+    sources: Type.Array(Source, { description: 'URLs with the same content, this one included.' }),
+    sourceCount: Count('Such URLs in all, counted to 1,000.', 1),
+    cursor: common.NextPage,
+  },
+  { title: 'DocumentAnswer' },
+  { httpStatus: null, finalUrl: null, sources: SOURCES_EXAMPLE, cursor: null },
+);
+
+export const VersionsAnswer = answer(
+  {
+    url: common.Url('The normalised URL.'),
+    versions: Type.Array(Version, { description: 'Newest first.' }),
+    cursor: common.NextPage,
+  },
+  { title: 'VersionsAnswer' },
+  { versions: [exampleOf(Version, { httpStatus: null })], cursor: null },
+);

@@ -1,22 +1,121 @@
 import Type from 'typebox';
-import * as common from './common.schema.ts';
-import { closed, orNull } from './common.schema.ts';
+import { Count, closed, exampleOf, Flag, MetaObject, orNull, Share, Text, Time, Url } from './common.schema.ts';
 
-/* Schemas of answers about similar documents. */
+/* What answers say of documents, and of how much they share. */
+
+const Decision = orNull(Type.Enum(['yes', 'no', 'undecided']), {
+  description:
+    'Whether the share reaches its threshold: `yes` and `no` hold with 97.5 % confidence, else `undecided`; null where no threshold was asked for.',
+  examples: ['yes'],
+});
+
+export const EstimatedShare = closed(
+  {
+    estimate: Share({ description: 'The most likely share, to 6 significant digits.', examples: [0.91226] }),
+    low: Share({ description: 'Lower end of its 95 % interval, rounded down.', examples: [0.887307] }),
+    high: Share({ description: 'Upper end of its 95 % interval, rounded up.', examples: [0.935524] }),
+    decision: Decision,
+  },
+  { title: 'EstimatedShare', description: 'A share estimated from samples, with its 95 % interval.' },
+);
+
+export const ExactShare = closed(
+  {
+    exact: Share({
+      description:
+        'The share itself, to 6 significant digits: all shingles of both were compared, and the chance that any two were taken for one is below 10^-6.',
+      examples: [0.9],
+    }),
+    decision: Decision,
+  },
+  { title: 'ExactShare', description: 'A share computed from both whole documents.' },
+);
+
+export const AnyShare = (description: string) => Type.Union([EstimatedShare, ExactShare], { description });
+
+export const Equivalence = Type.Enum(['identical', 'lexical', 'shingle', 'none'], {
+  description:
+    'The strongest that holds: `identical` bytes; `lexical`: the same words in the same order; `shingle`: the same set of shingles.',
+  examples: ['none'],
+});
+
+export const Passage = closed(
+  {
+    tokens: Count('Words of the passage, as the index counts them.', 52),
+    exact: Flag('False where a gap that sampling leaves was bridged.', true),
+    text: Text("The query's own words.", 'the quick brown fox'),
+    link: orNull(Type.String(), {
+      description:
+        "A link to the passage in the match's first source (`#:~:text=`); null where no words on one line are certain to be found there.",
+      examples: ['https://b.example/y#:~:text=the%20quick,brown%20fox'],
+    }),
+  },
+  { title: 'Passage', description: 'A run of words that both documents have.' },
+);
+
+export const Source = closed(
+  {
+    url: Url('The normalised URL.', 'https://b.example/y'),
+    state: Type.Enum(['live', 'gone', 'past'], {
+      description: '`gone`: 404 or 410 was seen or told; `past`: the URL shows something else by now.',
+      examples: ['live'],
+    }),
+    identical: Flag('Whether its bytes are the very bytes asked with.', false),
+    firstSeen: Time('First observation with this content.'),
+    lastSeen: Time('Latest observation with this content.'),
+  },
+  { title: 'Source', description: 'A URL at which a content was seen.' },
+);
+
+export const KnownState = Type.Enum(['live', 'gone'], { description: '`gone`: 404 or 410.', examples: ['live'] });
+export const HttpStatus = orNull(Type.Integer(), {
+  description: 'The HTTP status that was seen, where one was.',
+  examples: [200],
+});
+
+export const Version = closed(
+  {
+    observedAt: Time('When it was seen.'),
+    state: KnownState,
+    httpStatus: HttpStatus,
+    content: orNull(Type.String(), {
+      description:
+        "The content's id, or `forgotten` once nothing holds it any more; null where the URL was gone before it was first seen.",
+      examples: ['0f343b0931126a20f133d67c2b018a3b'],
+    }),
+  },
+  { title: 'Version', description: 'What a URL showed at one time.' },
+);
+
+export const QueryDescription = closed(
+  {
+    from: Type.Enum(['body', 'index', 'fetch'], { description: 'Where the document came from.', examples: ['body'] }),
+    url: orNull(Type.String(), {
+      description: 'Its normalised URL, where it has one.',
+      examples: ['https://a.example/x'],
+    }),
+    tokens: Count('Words, as the index counts them.', 812),
+    shingles: Count('Distinct shingles, exactly.', 790),
+    short: Flag('Fewer than 20 shingles: resemblance says little about it.', false),
+    fingerprintId: Text('Version and key of the fingerprints; only equal ones compare.', '2.9f3c'),
+    version: Type.Optional(Version),
+  },
+  { title: 'Query', description: 'The document asked about.' },
+);
 
 export const Match = closed(
   {
-    equivalence: common.Equivalence,
-    resemblance: common.EstimatedShare,
-    queryInMatch: common.EstimatedShare,
-    matchInQuery: common.EstimatedShare,
-    shingles: common.Count('Distinct shingles of the match, exactly.', 801),
+    equivalence: Equivalence,
+    resemblance: EstimatedShare,
+    queryInMatch: EstimatedShare,
+    matchInQuery: EstimatedShare,
+    shingles: Count('Distinct shingles of the match, exactly.', 801),
     title: orNull(Type.String(), { description: 'Title of its first source.', examples: ['A page'] }),
-    meta: orNull(common.MetaObject),
-    sources: Type.Array(common.Source, { description: 'URLs at which this content was seen.' }),
-    sourceCount: common.Count('Sources of the match in all, counted to 1,000.', 12),
+    meta: orNull(MetaObject),
+    sources: Type.Array(Source, { description: 'URLs at which this content was seen.' }),
+    sourceCount: Count('Sources of the match in all, counted to 1,000.', 12),
     passages: Type.Optional(
-      Type.Array(common.Passage, {
+      Type.Array(Passage, {
         description: "Present where asked for and the query's text is at hand; in the order of that text.",
       }),
     ),
@@ -24,9 +123,13 @@ export const Match = closed(
   { title: 'Match', description: 'A content of the index that meets a threshold, with the URLs that show it.' },
 );
 
-const Chance = orNull(common.Share(), {
-  description: 'The chance that a document exactly at the threshold was looked at; null where not looked for.',
-  examples: [0.999],
+export const SOURCES_EXAMPLE = [exampleOf(Source, { lastSeen: '2026-11-20T00:00:00.000Z' })];
+
+export const MATCH_EXAMPLE = exampleOf(Match, {
+  queryInMatch: { estimate: 0.960759, low: 0.946835, high: 0.973418, decision: 'yes' },
+  matchInQuery: { estimate: 0.947566, low: 0.933832, high: 0.96005, decision: null },
+  meta: null,
+  sources: SOURCES_EXAMPLE,
 });
 
 export const LimitReached = closed(
@@ -38,71 +141,8 @@ export const LimitReached = closed(
       ],
       { description: 'Which limit.', examples: ['candidates'] },
     ),
-    affected: common.Count('How many were left out or cut.', 12),
-    of: common.Count('Of how many.', 268),
+    affected: Count('How many were left out or cut.', 12),
+    of: Count('Of how many.', 268),
   },
   { title: 'LimitReached', description: 'A limit that bit, and how much.' },
-);
-
-const share = (estimate: number, low: number, high: number, decision: 'yes' | null) => ({
-  estimate,
-  low,
-  high,
-  decision,
-});
-
-export const MATCH_EXAMPLE = {
-  equivalence: 'none',
-  resemblance: share(0.91226, 0.887307, 0.935524, 'yes'),
-  queryInMatch: share(0.960759, 0.946835, 0.973418, 'yes'),
-  matchInQuery: share(0.947566, 0.933832, 0.96005, null),
-  shingles: 801,
-  title: 'A page',
-  meta: null,
-  sources: [
-    {
-      url: 'https://b.example/y',
-      state: 'live',
-      identical: false,
-      firstSeen: '2026-01-02T03:04:05.000Z',
-      lastSeen: '2026-11-20T00:00:00.000Z',
-    },
-  ],
-  sourceCount: 12,
-};
-
-export const SIMILAR_EXAMPLE = {
-  query: {
-    from: 'body',
-    url: 'https://a.example/x',
-    tokens: 812,
-    shingles: 790,
-    short: false,
-    fingerprintId: '2.9f3c',
-  },
-  matches: [MATCH_EXAMPLE],
-  cursor: null,
-  recall: { resemblance: 0.999999, queryInMatch: 0.998, matchInQuery: null },
-  complete: true,
-  limits: [],
-  elapsedMs: 1.4,
-};
-
-export const SimilarAnswer = closed(
-  {
-    query: common.QueryDescription,
-    matches: Type.Array(Match, { description: 'Best first; the query itself is not among them.' }),
-    cursor: orNull(common.Cursor, { description: 'Where the next page begins; null where this is the last.' }),
-    recall: closed(
-      { resemblance: Chance, queryInMatch: Chance, matchInQuery: Chance },
-      {
-        description:
-          'For each threshold the chance that a document exactly at it was looked at, or a lower bound of it.',
-      },
-    ),
-    complete: Type.Boolean({ description: 'False where a limit may have cost a match.', examples: [true] }),
-    limits: Type.Array(LimitReached, { description: 'Every limit that bit.' }),
-    elapsedMs: common.ElapsedMs,
-  },
-  { title: 'SimilarAnswer', examples: [SIMILAR_EXAMPLE] },
 );

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { ERRORS, type ErrorCode } from '../../errors.ts';
-import { Count, closed, orNull } from './common.schema.ts';
-import { Neighbours, PUT_STATUSES } from './document-answers.schema.ts';
-import { SIMILAR_EXAMPLE, SimilarAnswer } from './matches.schema.ts';
+import { Count, closed, Flag, orNull, Text } from './common.schema.ts';
+import { Neighbours, PUT_STATUSES } from './documents.schema.ts';
+import { SIMILAR_EXAMPLE, SimilarAnswer } from './similar.schema.ts';
 
 /* Schemas of the lines that answer NDJSON requests: one a line of the request, in order, then a summary. */
 
@@ -13,8 +13,8 @@ const failure = {
     description: 'What to switch on.',
     examples: ['empty-document'],
   }),
-  detail: Type.String({ description: 'What happened.', examples: ['The document has no words.'] }),
-  field: Type.Optional(Type.String({ description: 'The field at fault.', examples: ['text'] })),
+  detail: Text('What happened.', 'The document has no words.'),
+  field: Type.Optional(Text('The field at fault.', 'text')),
   limit: Type.Optional(
     closed({ name: Type.String(), value: Type.Number() }, { description: 'The limit that was met.' }),
   ),
@@ -27,10 +27,7 @@ const Summary = closed(
         lines: Count('Lines that were answered.', 2),
         ok: Count('Of them done.', 1),
         failed: Count('Of them failed.', 1),
-        complete: Type.Boolean({
-          description: 'False where the request had more lines than were read: see the last failed line.',
-          examples: [true],
-        }),
+        complete: Flag('False where the request had more lines than were read: see the last failed line.', true),
         durable: Type.Optional(
           Type.Boolean({
             description:
@@ -49,7 +46,7 @@ const BulkDone = closed(
   {
     line,
     status: Type.Integer({ minimum: 200, maximum: 299, description: 'HTTP status.', examples: [201] }),
-    url: Type.String({ description: 'The normalised URL.', examples: ['https://a.example/x'] }),
+    url: Text('The normalised URL.', 'https://a.example/x'),
     result: Type.Enum(PUT_STATUSES, { description: 'What became of it.', examples: ['created'] }),
     contentKept: Type.Optional(
       Type.Literal(false, {

@@ -1,76 +1,81 @@
 import Type, { type Static } from 'typebox';
 import { SERVICE_LIMITS as LIMITS, DEFAULT_THRESHOLDS as STANDARD } from '../../service/limits.ts';
 import * as common from './common.schema.ts';
-import { closed, orNull, Share, threshold } from './common.schema.ts';
+import { answer, Count, closed, exampleOf, Flag, orNull } from './common.schema.ts';
+import { LimitReached, MATCH_EXAMPLE, Match, QueryDescription } from './matches.schema.ts';
 
 /* Schemas of the calls that look for similar documents. */
 
-const DESCRIPTIONS = {
+const THRESHOLDS = {
   resemblance: 'Least share of all shingles of both that both have.',
   queryInMatch: "Least share of the query's shingles that the match has.",
   matchInQuery: "Least share of the match's shingles that the query has.",
-  sourcesPerMatch: `Sources listed for one match, 10 where not given; at most ${LIMITS.sourcesPerMatchMax}.`,
-  passages: 'Whether to show the shared passages; needs the text of the query.',
-  exclude: `at most ${LIMITS.excludeMax}`,
 };
-
-const SORT = Type.Enum(['resemblance', 'queryInMatch', 'matchInQuery'], {
-  description: 'Largest of these first; `resemblance` where not given, then the largest containment.',
-  examples: ['resemblance'],
-});
-const GROUP_BY = Type.Enum(['host'], {
-  description:
-    'Each host once, at the best match that has it: of a match one source a host is listed that no match before has, and `sourceCount` counts those.',
-  examples: ['host'],
-});
-const State = Type.Enum(['live', 'gone', 'past']);
-const INCLUDE = { description: 'States of sources that count; live and gone where not given.', examples: [['live']] };
+const AT_MOST = `at most ${LIMITS.excludeMax}`;
 const ONLY = {
   hosts: `Only sources of these hosts count, their subdomains not among them; 1 to ${LIMITS.excludeMax}.`,
   urlPrefix: 'Only sources count whose normalised URL begins with this, which is normalised too.',
   meta: 'Only sources count whose `meta` has all of these keys with these values.',
 };
+const GroupBy = Type.Enum(['host'], {
+  description:
+    'Each host once, at the best match that has it: of a match one source a host is listed that no match before has, and `sourceCount` counts those.',
+  examples: ['host'],
+});
 const UrlPrefix = Type.String({
   ...common.SOURCE_URL,
   ...{ minLength: 1, description: ONLY.urlPrefix, examples: ['https://a.example/docs/'] },
 });
 const SeenAfter = common.Time('Only sources count that were seen later than this with the content that matches.');
-const Undecided = Type.Enum(['exclude', 'include'], {
-  description: 'Whether matches whose interval reaches a threshold that their estimate misses are shown too.',
-  examples: ['include'],
-});
 
-const Thresholds = closed(
-  {
-    resemblance: threshold(DESCRIPTIONS.resemblance, STANDARD.resemblance),
-    queryInMatch: threshold(DESCRIPTIONS.queryInMatch, STANDARD.queryInMatch),
-    matchInQuery: threshold(DESCRIPTIONS.matchInQuery, STANDARD.matchInQuery),
-  },
-  { description: 'What counts as a match: whoever reaches any of these by its estimate.' },
+/* Options that are the same in JSON and in the query string. */
+const limit = Type.Optional(common.PageLimit('Matches, 10 where not given,', 10));
+const sort = Type.Optional(
+  Type.Enum(['resemblance', 'queryInMatch', 'matchInQuery'], {
+    description: 'Largest of these first; `resemblance` where not given, then the largest containment.',
+    examples: ['resemblance'],
+  }),
 );
+const sourcesPerMatch = Type.Optional(
+  Count(`Sources listed for one match, 10 where not given; at most ${LIMITS.sourcesPerMatchMax}.`, 3, 1),
+);
+const include = Type.Optional(
+  Type.Array(Type.Enum(['live', 'gone', 'past']), {
+    ...{ minItems: 1, maxItems: 3, description: 'States of sources that count; live and gone where not given.' },
+    examples: [['live']],
+  }),
+);
+const passages = Type.Optional(Flag('Whether to show the shared passages; needs the text of the query.', true));
+const undecided = Type.Optional(
+  Type.Enum(['exclude', 'include'], {
+    description: 'Whether matches whose interval reaches a threshold that their estimate misses are shown too.',
+    examples: ['include'],
+  }),
+);
+const deadlineMs = Type.Optional(common.DeadlineMs);
 
-const limit = common.PageLimit('Matches, 10 where not given,', 10);
-const sourcesPerMatch = Type.Integer({ minimum: 1, description: DESCRIPTIONS.sourcesPerMatch, examples: [3] });
+const list = (item: ReturnType<typeof Type.String>, description: string, example: string[]) =>
+  Type.Optional(Type.Array(item, { description, examples: [example] }));
 
 export const SimilarRequest = closed(
   {
     document: common.DocumentReference,
-    thresholds: Type.Optional(Thresholds),
-    limit: Type.Optional(limit),
+    thresholds: common.thresholds(
+      THRESHOLDS,
+      STANDARD,
+      'What counts as a match: whoever reaches any of these by its estimate.',
+    ),
+    limit,
     cursor: Type.Optional(orNull(common.Cursor)),
-    sort: Type.Optional(SORT),
-    sourcesPerMatch: Type.Optional(sourcesPerMatch),
-    groupBy: Type.Optional(orNull(GROUP_BY)),
-    include: Type.Optional(Type.Array(State, { minItems: 1, maxItems: 3, ...INCLUDE })),
+    sort,
+    sourcesPerMatch,
+    groupBy: Type.Optional(orNull(GroupBy)),
+    include,
     exclude: Type.Optional(
       closed(
         {
-          hosts: Type.Optional(
-            Type.Array(Type.String(), { description: `Hosts; ${DESCRIPTIONS.exclude}.`, examples: [['a.example']] }),
-          ),
-          urls: Type.Optional(
-            Type.Array(Type.String(), { description: `URLs; ${DESCRIPTIONS.exclude}.`, examples: [[]] }),
-          ),
+          hosts: list(Type.String(), `Hosts; ${AT_MOST}.`, ['a.example']),
+          urls: list(Type.String(), `URLs; ${AT_MOST}.`, []),
         },
         { description: 'Sources that do not count.' },
       ),
@@ -79,10 +84,10 @@ export const SimilarRequest = closed(
     urlPrefix: Type.Optional(orNull(UrlPrefix)),
     meta: Type.Optional(orNull(common.MetaObject, { description: ONLY.meta })),
     seenAfter: Type.Optional(orNull(SeenAfter)),
-    passages: Type.Optional(Type.Boolean({ description: DESCRIPTIONS.passages, examples: [true] })),
-    undecided: Type.Optional(Undecided),
+    passages,
+    undecided,
     fetch: Type.Optional(common.Fetch),
-    deadlineMs: Type.Optional(common.DeadlineMs),
+    deadlineMs,
   },
   {
     title: 'SimilarRequest',
@@ -101,44 +106,28 @@ export const SimilarRequest = closed(
   },
 );
 
-/** A threshold in the query string: what is not given has its default. */
-export const thresholdInQuery = (description: string, standard: number | null) =>
-  Type.Optional(
-    Type.Union([Share(), Type.Literal('off')], {
-      description: `${description} \`off\` = not looked for; ${standard ?? 'off'} where not given.`,
-      examples: [standard ?? 0.8],
-    }),
-  );
-
-const list = (item: ReturnType<typeof Type.String> | typeof State, description: string, example: string[]) =>
-  Type.Optional(Type.Array(item, { description, examples: [example] }));
-
 /** Options in the query string: the same as in JSON, lists comma-separated. */
 const optionFields = {
-  resemblance: thresholdInQuery(DESCRIPTIONS.resemblance, STANDARD.resemblance),
-  queryInMatch: thresholdInQuery(DESCRIPTIONS.queryInMatch, STANDARD.queryInMatch),
-  matchInQuery: thresholdInQuery(DESCRIPTIONS.matchInQuery, STANDARD.matchInQuery),
-  limit: Type.Optional(limit),
+  ...common.thresholdsInQuery(THRESHOLDS, STANDARD),
+  limit,
   cursor: Type.Optional(common.Cursor),
-  sort: Type.Optional(SORT),
-  sourcesPerMatch: Type.Optional(sourcesPerMatch),
-  groupBy: Type.Optional(GROUP_BY),
-  include: Type.Optional(Type.Array(State, { minItems: 1, maxItems: 3, ...INCLUDE })),
-  excludeHosts: list(Type.String(), `Hosts that do not count; ${DESCRIPTIONS.exclude}.`, ['a.example']),
+  sort,
+  sourcesPerMatch,
+  groupBy: Type.Optional(GroupBy),
+  include,
+  excludeHosts: list(Type.String(), `Hosts that do not count; ${AT_MOST}.`, ['a.example']),
   excludeUrls: list(
     Type.String(common.SOURCE_URL),
-    `URLs that do not count; ${DESCRIPTIONS.exclude}; with commas in them by JSON.`,
+    `URLs that do not count; ${AT_MOST}; with commas in them by JSON.`,
     ['https://b.example/y'],
   ),
   hosts: list(Type.String(), ONLY.hosts, ['b.example']),
   urlPrefix: Type.Optional(UrlPrefix),
-  meta: Type.Optional(
-    Type.String({ description: `${ONLY.meta} A JSON object as text.`, examples: ['{"crawl":"spring"}'] }),
-  ),
+  meta: Type.Optional(common.Text(`${ONLY.meta} A JSON object as text.`, '{"crawl":"spring"}')),
   seenAfter: Type.Optional(SeenAfter),
-  passages: Type.Optional(Type.Boolean({ description: DESCRIPTIONS.passages, examples: [true] })),
-  undecided: Type.Optional(Undecided),
-  deadlineMs: Type.Optional(common.DeadlineMs),
+  passages,
+  undecided,
+  deadlineMs,
 };
 
 export const SimilarQuery = closed({
@@ -150,11 +139,41 @@ export const SimilarQuery = closed({
 
 export const SimilarBodyQuery = closed({
   url: Type.Optional(common.Url('URL the body belongs to: it is not among its own matches.')),
-  select: Type.Optional(common.Selector('Only what matches counts', 'article')),
-  remove: Type.Optional(common.Selector('Nothing that matches counts', 'nav, footer')),
+  ...common.SELECTORS,
   ...optionFields,
 });
 
 export type SimilarRequestJson = Static<typeof SimilarRequest>;
 export type SimilarQueryValues = Static<typeof SimilarQuery>;
 export type SimilarBodyQueryValues = Static<typeof SimilarBodyQuery>;
+
+const Chance = orNull(common.Share(), {
+  description: 'The chance that a document exactly at the threshold was looked at; null where not looked for.',
+  examples: [0.999],
+});
+
+export const SimilarAnswer = answer(
+  {
+    query: QueryDescription,
+    matches: Type.Array(Match, { description: 'Best first; the query itself is not among them.' }),
+    cursor: common.NextPage,
+    recall: closed(
+      { resemblance: Chance, queryInMatch: Chance, matchInQuery: Chance },
+      {
+        description:
+          'For each threshold the chance that a document exactly at it was looked at, or a lower bound of it.',
+      },
+    ),
+    complete: Flag('False where a limit may have cost a match.', true),
+    limits: Type.Array(LimitReached, { description: 'Every limit that bit.' }),
+    elapsedMs: common.ElapsedMs,
+  },
+  { title: 'SimilarAnswer' },
+  {
+    matches: [MATCH_EXAMPLE],
+    cursor: null,
+    recall: { resemblance: 0.999999, queryInMatch: 0.998, matchInQuery: null },
+  },
+);
+
+export const SIMILAR_EXAMPLE = exampleOf(SimilarAnswer);

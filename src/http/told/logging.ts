@@ -32,16 +32,8 @@ export function requestId(request: { readonly headers: { readonly [name: string]
   return typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID();
 }
 
-interface LoggedError {
-  readonly type: string;
-  readonly code: string | undefined;
-  readonly message: string;
-  readonly stack: string | undefined;
-  readonly causes: readonly string[];
-}
-
 /** An error without the fields that libraries hang on theirs (`input`, `body`, `headers`), nor its causes' messages. */
-export function serializeError(error: unknown): LoggedError {
+export function serializeError(error: unknown) {
   if (!(error instanceof Error))
     return { type: typeof error, code: undefined, message: '', stack: undefined, causes: [] };
   const causes: string[] = [];

@@ -1,14 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import fastifyMetrics from 'fastify-metrics';
-import type {
-  BulkLineAnswer,
-  CollapseAnswer,
-  CompareAnswer,
-  LimitReached,
-  PutAnswer,
-  SimilarAnswer,
-  StatsAnswer,
-} from '../../service/api.ts';
+import type { LimitReached, SimilarAnswer, StatsAnswer } from '../../service/api.ts';
 import type { HttpParts } from '../http-options.ts';
 import { problems } from './responses.ts';
 
@@ -24,10 +16,9 @@ type Registry = InstanceType<Client['Registry']>;
 /** What routes count. */
 export interface Counters {
   similar(answer: SimilarAnswer): void;
-  compare(answer: CompareAnswer): void;
-  collapse(answer: CollapseAnswer): void;
-  put(answer: PutAnswer): void;
-  bulkLine(answer: BulkLineAnswer): void;
+  limits(reached: readonly LimitReached[]): void;
+  /** @param result what became of it, or the code of the error */
+  document(result: string): void;
 }
 
 declare module 'fastify' {
@@ -110,23 +101,11 @@ function createCounters(client: Client, registry: Registry): Counters {
     buckets: [0, 1, 2, 5, 10, 25, 50, 100, 250, 1000],
     registers,
   });
-  const limits = new client.Counter({
-    name: 'shingled_limits_reached_total',
-    help: 'Answers that a limit cut, by limit.',
-    labelNames: ['limit'],
-    registers,
-  });
-  const capped = new client.Counter({
-    name: 'shingled_capped_lists_total',
-    help: 'Posting lists that were read only to their cap.',
-    registers,
-  });
-  const documents = new client.Counter({
-    name: 'shingled_documents_total',
-    help: 'Documents written, and bulk lines refused, by result.',
-    labelNames: ['result'],
-    registers,
-  });
+  const counter = (name: string, help: string, ...labelNames: string[]) =>
+    new client.Counter({ name: `shingled_${name}_total`, help, labelNames, registers });
+  const limits = counter('limits_reached', 'Answers that a limit cut, by limit.', 'limit');
+  const capped = counter('capped_lists', 'Posting lists that were read only to their cap.');
+  const documents = counter('documents', 'Documents written, and bulk lines refused, by result.', 'result');
   const countLimits = (reached: readonly LimitReached[]) => {
     for (const { code, affected } of reached) {
       limits.inc({ limit: code });
@@ -138,10 +117,8 @@ function createCounters(client: Client, registry: Registry): Counters {
       matches.observe(answer.matches.length);
       countLimits(answer.limits);
     },
-    compare: (answer) => countLimits(answer.limits),
-    collapse: (answer) => countLimits(answer.limits),
-    put: ({ status }) => documents.inc({ result: status }),
-    bulkLine: (answer) => documents.inc({ result: 'result' in answer ? answer.result : answer.code }),
+    limits: countLimits,
+    document: (result) => documents.inc({ result }),
   };
 }
 

@@ -11,21 +11,19 @@ const EVERYWHERE: readonly ErrorCode[] = [
   ...(['expectation-failed', 'rate-limited', 'headers-too-large', 'request-timeout', 'internal'] as const),
   ...(['index-unreadable', 'overloaded', 'draining', 'unknown-host', 'foreign-origin'] as const),
 ];
-const WITH_BODY: readonly ErrorCode[] = ['body-incomplete', 'body-too-large', 'unsupported-media-type'];
-const WITH_DOCUMENT: readonly ErrorCode[] = [
-  ...(['empty-document', 'document-too-complex', 'unsupported-charset', 'unsupported-media-type'] as const),
-  ...(['invalid-selector', 'invalid-url', 'body-too-large', 'deadline-exceeded'] as const),
-];
-const WITH_FETCH: readonly ErrorCode[] = [
-  ...(['fetch-failed', 'fetch-status', 'fetch-too-large', 'fetch-timeout', 'robots-disallowed'] as const),
-  'not-fetchable',
-];
 
+/** What calls of one kind may answer beside that. */
 export const CODES = {
-  body: WITH_BODY,
+  body: ['body-incomplete', 'body-too-large', 'unsupported-media-type'],
   json: ['invalid-json', 'invalid-utf8'],
-  document: WITH_DOCUMENT,
-  fetch: WITH_FETCH,
+  document: [
+    ...(['empty-document', 'document-too-complex', 'unsupported-charset', 'unsupported-media-type'] as const),
+    ...(['invalid-selector', 'invalid-url', 'body-too-large', 'deadline-exceeded'] as const),
+  ],
+  fetch: [
+    ...(['fetch-failed', 'fetch-status', 'fetch-too-large', 'fetch-timeout', 'robots-disallowed'] as const),
+    'not-fetchable',
+  ],
   known: ['invalid-url', 'unknown-url'],
   version: ['unknown-version'],
   page: ['invalid-cursor'],

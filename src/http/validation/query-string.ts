@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { ShingledError } from '../../errors.ts';
+import type { Shape } from './wishes.ts';
 
 /*
  * Query strings, read strictly. A value has exactly the form its schema asks for: `limit=10`, not `limit=1e1`, `limit=`
@@ -9,20 +10,6 @@ import { ShingledError } from '../../errors.ts';
 /** The raw query string of a request; what `query-string` makes of it waits until the schema is at hand. */
 export interface RawQuery {
   readonly raw: string;
-}
-
-interface Parameters {
-  readonly properties?: Readonly<Record<string, Shape>>;
-  readonly additionalProperties?: unknown;
-}
-
-interface Shape {
-  readonly type?: string;
-  readonly format?: string;
-  readonly 'x-spaces'?: boolean;
-  readonly const?: unknown;
-  readonly anyOf?: readonly Shape[];
-  readonly items?: Shape;
 }
 
 const NUMBER = /^-?(?:(?:0|[1-9]\d{0,15})(?:\.\d{1,20})?|\.\d{1,20})$/;
@@ -43,7 +30,7 @@ const isWithoutSpaces = (shape: Shape) => shape.format === 'date-time' || shape[
  *   a `+` in what has no space
  */
 export function readQuery(raw: string, schema: TSchema): Record<string, unknown> {
-  const { properties = {}, additionalProperties } = schema as Parameters;
+  const { properties = {}, additionalProperties } = schema as Shape;
   const values: Record<string, unknown> = Object.create(null);
   for (const part of raw.split('&')) {
     if (part === '') continue;
@@ -111,9 +98,9 @@ function decode(text: string, field?: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    const name = field === undefined ? 'A name in the query string' : shortened(field);
-    const detail = `${name} is not percent-encoded UTF-8; a % by itself is written %25.`;
-    throw new ShingledError('invalid-utf8', detail, field === undefined ? {} : { field: shortened(field) });
+    const name = field && shortened(field);
+    const detail = `${name ?? 'A name in the query string'} is not percent-encoded UTF-8; a % by itself is written %25.`;
+    throw new ShingledError('invalid-utf8', detail, { field: name });
   }
 }
 

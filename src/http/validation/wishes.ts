@@ -18,6 +18,7 @@ export interface Shape {
   readonly maximum?: number;
   readonly minLength?: number;
   readonly format?: string;
+  readonly 'x-spaces'?: boolean;
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -114,4 +115,9 @@ function wayOutOfTime(text: string): string {
   if (IsDateTime(spaced)) return `: write ${spaced}`;
   const ms = HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(ms) ? '' : `: write ${new Date(ms).toISOString()}`;
+}
+
+/** The name of a field inside of another; of the value itself where that is empty. */
+export function below(field: string, name: string): string {
+  return field === '' ? name : `${field}.${name}`;
 }

@@ -9,16 +9,9 @@ import { HEAP, reserve, WINDOWS } from './layout.as.ts';
  */
 
 let slotCount: usize = 0;
-let list: usize = 0;
-let count: usize = 0;
-
-export function listAddress(): usize {
-  return list;
-}
-
-export function distinctCount(): usize {
-  return count;
-}
+/** Where the list begins, and how many fingerprints it has. */
+export let list: usize = 0;
+export let count: usize = 0;
 
 /** Forgets all and makes room for fingerprints; returns false where there is no memory for it. */
 export function clearDistinct(slots: usize): bool {

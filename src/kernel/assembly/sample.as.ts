@@ -1,4 +1,4 @@
-import { distinctCount, listAddress } from './distinct.as.ts';
+import { count as distinctCount, list } from './distinct.as.ts';
 import { BUCKET_BITS_MOST, BUCKETS, HEAP, RESULT } from './layout.as.ts';
 
 /*
@@ -15,8 +15,7 @@ const LOW_40: u64 = 0xff_ffff_ffff;
 
 /** Sets the sum in RESULT. Must come before the sample is taken. */
 export function sumDistinct(): void {
-  const list = listAddress();
-  const end = list + (distinctCount() << 3);
+  const end = list + (distinctCount << 3);
   let a = i32x4.splat(0);
   let b = i32x4.splat(0);
   let c = i32x4.splat(0);
@@ -60,9 +59,12 @@ function total(lanes: v128): u32 {
   );
 }
 
-/** Writes the sample under a modulus to HEAP, as Float64, and returns its size. The list and the slots are no more. */
-export function takeSample(modulus: u32): usize {
-  const expected = <u32>distinctCount() / modulus;
+/**
+ * Writes the sample under a modulus to HEAP, as Float64, and returns its size. Once, after `finish`: the list and the slots
+ * are no more then.
+ */
+export function sample(modulus: u32): usize {
+  const expected = <u32>distinctCount / modulus;
   const bits = min(BUCKET_BITS_MOST - 1, 33 - <u32>clz<u32>(expected));
   // so that what is left of a value is four times the number of its bucket
   const shift = <u64>(38 - bits);
@@ -79,8 +81,7 @@ export function takeSample(modulus: u32): usize {
  * further on. What is kept is decided without a branch, which would be mispredicted.
  */
 function keep(mask: u64, shift: u64): usize {
-  const list = listAddress();
-  const end = list + (distinctCount() << 3);
+  const end = list + (distinctCount << 3);
   let to = list;
   for (let at = list; at < end; at += 8) {
     const value = load<u64>(at) & LOW_40;
@@ -95,7 +96,6 @@ function keep(mask: u64, shift: u64): usize {
 
 /** Moves what was kept to its bucket by the top bits: more buckets than values leave little to an insertion sort. */
 function scatter(count: usize, shift: u64): void {
-  const list = listAddress();
   const end = list + (count << 3);
   for (let at = list; at < end; at += 8) {
     const value = load<u64>(at);

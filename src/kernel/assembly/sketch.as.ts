@@ -1,5 +1,5 @@
 import { canonicalBytes, canonicalize, goOn } from './canonicalize.as.ts';
-import { addDistinct, clearDistinct, distinctCount, listAddress } from './distinct.as.ts';
+import { addDistinct, clearDistinct, count as distinctCount, list } from './distinct.as.ts';
 import {
   FIELD,
   FIRST,
@@ -21,7 +21,7 @@ import {
 } from './layout.as.ts';
 import { permute } from './permutation.as.ts';
 import { fingerprintTokens } from './rabin.as.ts';
-import { sumDistinct, takeSample } from './sample.as.ts';
+import { sample, sumDistinct } from './sample.as.ts';
 import { beginWindow, prepareWindow, slide, stopWindow } from './shingles.as.ts';
 import { copyTokens, findTokens, prepareTokens } from './tokens.as.ts';
 
@@ -37,7 +37,7 @@ import { copyTokens, findTokens, prepareTokens } from './tokens.as.ts';
  * now and then when a thread that has used one was ended. Written in AssemblyScript, for `npm run kernel:build`.
  */
 
-// addresses of what the host writes and reads
+// what the host calls, beside what is below, and the addresses of what it writes and reads
 export {
   canonicalize,
   FIELD,
@@ -51,6 +51,7 @@ export {
   RESULT,
   SECOND,
   STRETCH,
+  sample,
   TEXT,
   TWO_BYTES,
   UNICODE_BLOCKS,
@@ -105,12 +106,7 @@ export function finish(): bool {
   }
   sumDistinct();
   store<u32>(RESULT, tokenCount, 16);
-  store<u32>(RESULT, <u32>distinctCount(), 20);
-  store<u32>(RESULT, <u32>listAddress(), 28);
+  store<u32>(RESULT, <u32>distinctCount, 20);
+  store<u32>(RESULT, <u32>list, 28);
   return enough;
-}
-
-/** Writes the sample under a modulus to HEAP, as Float64, and returns its size. Once, after finish. */
-export function sample(modulus: u32): usize {
-  return takeSample(modulus);
 }

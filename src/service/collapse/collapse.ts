@@ -1,16 +1,12 @@
 import { ShingledError } from '../../errors.ts';
-import type { Access, CollapseAnswer, CollapseRequest } from '../api.ts';
-import { elapsedMs, type ServiceContext } from '../context.ts';
-import { type Deadline, withDeadline } from '../deadline.ts';
+import { type Deadline, withDeadline } from '../../sharing/deadline.ts';
+import type { CollapseAnswer, CollapseRequest } from '../api.ts';
+import { elapsedMs, type ServiceContext, type TimedContext } from '../context.ts';
 import { checkCount, checkDeadline, checkThresholds, checkWhole } from '../options.ts';
-import { inPlace } from '../place.ts';
-import { printAnswer } from './collapse-answer.ts';
+import { printAnswer, type ShownGroups, showGroups } from './collapse-answer.ts';
 import { formGroups } from './groups.ts';
-import { listResults } from './listed-result.ts';
-import { siteOf } from './page-url.ts';
-import { preferenceBy } from './preference.ts';
+import { listResults, preferenceBy } from './listed-result.ts';
 import { ResultReader } from './result-reader.ts';
-import { type ShownGroups, showGroups } from './shown-groups.ts';
 
 /*
  * A list of results -> what is shown of it, without near-copies.
@@ -35,30 +31,30 @@ const ID_CHARACTERS_MAX = 1000;
 export async function collapse(
   context: ServiceContext,
   request: CollapseRequest,
-  access: Access,
   signal?: AbortSignal,
 ): Promise<CollapseAnswer> {
   const startedAt = performance.now();
-  check(context, request, access);
-  const { deadlineMs, fetch } = request;
+  check(context, request);
+  const { limits, turns, places, caller } = context;
+  const { deadlineMs, fetch, urls } = request;
   return withDeadline(deadlineMs + GRACE_MS, signal, (last) =>
     withDeadline(deadlineMs, signal, async (deadline) => {
-      const listed = await listResults(request.results, request.urls, context.limits.urlBytesMax, context.turns);
-      const reader = new ResultReader(context, listed);
-      const first = await inPlace(context, () => readAndGroup(context, request, reader, deadline, last), {
-        until: deadline,
-        cost: Math.min(request.results.length, context.limits.collapseInFlightMax),
-      });
+      const timed = { ...context, deadline };
+      const reader = new ResultReader(timed, await listResults(request.results, urls, limits.urlBytesMax, turns));
+      const cost = Math.min(request.results.length, limits.collapseInFlightMax);
+      const first = await places.run(caller, { until: deadline, cost }, () =>
+        readAndGroup(timed, request, reader, last),
+      );
       const isMore = fetch === 'auto' && reader.isAnyMissing;
-      const shown = isMore ? ((await groupFetched(context, request, reader, deadline, last)) ?? first) : first;
-      const { limits } = reader;
-      const answer = await printAnswer(reader.results, shown, request.minimumShingles, context.turns);
-      return { ...answer, complete: limits.length === 0, limits, elapsedMs: elapsedMs(startedAt) };
+      const shown = isMore ? ((await groupFetched(timed, request, reader, last)) ?? first) : first;
+      const answer = await printAnswer(reader.results, shown, request.minimumShingles, turns);
+      const left = reader.limits;
+      return { ...answer, complete: left.length === 0, limits: left, elapsedMs: elapsedMs(startedAt) };
     }),
   );
 }
 
-function check({ limits }: ServiceContext, request: CollapseRequest, access: Access): void {
+function check({ limits, mayFetch }: ServiceContext, request: CollapseRequest): void {
   const { results, thresholds, minimumShingles, perHost, want, deadlineMs, fetch } = request;
   const { collapseResultsMax: most } = limits;
   checkThresholds({ ...thresholds });
@@ -72,67 +68,48 @@ function check({ limits }: ServiceContext, request: CollapseRequest, access: Acc
     checkCount(ofSnippet, snippet?.bytes.length ?? 0, SNIPPET_BYTES_MAX, 'snippetBytesMax', 'bytes');
     if (typeof id === 'string') checkCount(ofId, id.length, ID_CHARACTERS_MAX, 'idCharactersMax', 'characters');
   }
-  if (fetch === 'auto' && !access.mayFetch) {
+  if (fetch === 'auto' && !mayFetch) {
     throw new ShingledError('forbidden', 'Fetching needs the scope fetch.', { field: 'fetch' });
   }
 }
 
 async function readAndGroup(
-  context: ServiceContext,
+  context: TimedContext,
   request: CollapseRequest,
   reader: ResultReader,
-  deadline: Deadline,
   last: Deadline,
 ): Promise<ShownGroups> {
+  const { deadline } = context;
   try {
     await reader.readIndex(request.prefer === 'oldest', last);
   } catch (error) {
     throw last.passed ? deadline.error : error;
   }
-  await reader.readBodies(deadline);
+  await reader.readBodies();
   if (reader.isNothingInTime) throw deadline.error;
-  await reader.readSnippets(deadline);
-  return group(context, request, reader, deadline);
+  await reader.readSnippets();
+  return group(context, request, reader);
 }
 
 /** What to show with what was fetched in time; null where there is no place by then. */
 async function groupFetched(
-  context: ServiceContext,
+  context: TimedContext,
   request: CollapseRequest,
   reader: ResultReader,
-  deadline: Deadline,
   last: Deadline,
 ): Promise<ShownGroups | null> {
-  await reader.fetchMissing(deadline);
+  await reader.fetchMissing();
   try {
-    return await inPlace(context, () => group(context, request, reader, last), { until: last, isPatient: true });
+    const wish = { until: last, patient: true };
+    return await context.places.run(context.caller, wish, () => group(context, request, reader));
   } catch (error) {
-    deadline.throwIfGivenUp();
+    context.deadline.throwIfGivenUp();
     if (error instanceof ShingledError && error.code === 'deadline-exceeded') return null;
     throw error;
   }
 }
 
-async function group(
-  { turns }: ServiceContext,
-  { prefer, urls, perHost, want, ...options }: CollapseRequest,
-  { results }: ResultReader,
-  deadline: Deadline,
-): Promise<ShownGroups> {
-  const preferenceOf = preferenceBy(prefer, urls);
-  const groupable = results.map((result) => ({
-    key: result.key,
-    known: result.known,
-    preference: preferenceOf(result),
-  }));
-  const groups = await formGroups(groupable, options, turns, deadline);
-  return showGroups(groups, results.length, {
-    perHost,
-    want,
-    isShown: (result) => results[result]!.given.shown,
-    hostOf: (result) => {
-      const url = results[result]!.page?.url;
-      return url === undefined ? null : siteOf(url, urls);
-    },
-  });
+async function group(context: TimedContext, request: CollapseRequest, { results }: ResultReader): Promise<ShownGroups> {
+  const preferenceOf = preferenceBy(request.prefer, request.urls);
+  return showGroups(await formGroups(context, results, preferenceOf, request), results, request);
 }

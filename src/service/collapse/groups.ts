@@ -1,10 +1,9 @@
 import { drawsToPart, SharedValues } from '../../core/compare/shared-values.ts';
 import { NARROW_BITS_MIN } from '../../core/sketch/narrow.ts';
-import type { Turns } from '../../sharing/turns.ts';
 import type { JoinedBy, Thresholds } from '../api.ts';
-import type { Deadline } from '../deadline.ts';
+import type { TimedContext } from '../context.ts';
 import { comparePair, createPairComparer, type Pair } from '../document/pair.ts';
-import type { KnownResult } from './listed-result.ts';
+import type { KnownResult, ListedResult } from './listed-result.ts';
 import { kindOf, Meeting, type MeetingOptions, type Page } from './meeting.ts';
 
 /*
@@ -23,15 +22,6 @@ import { kindOf, Meeting, type MeetingOptions, type Page } from './meeting.ts';
  * Cost: one count of shared values for each representative (core/compare/shared-values.ts), then a comparison for each
  * pair that may share enough.
  */
-
-/** A result as it is grouped. */
-export interface Groupable {
-  /** Equal for results that are one page; null: it is none but itself. */
-  readonly key: string | null;
-  readonly known: KnownResult | null;
-  /** The smaller the sooner it represents; of equal ones the earlier result. */
-  readonly preference: number;
-}
 
 /** A result in its group. */
 export interface Placed {
@@ -71,133 +61,114 @@ interface Neighbour extends Comparison {
   readonly by: JoinedBy | null;
 }
 
-/** @throws the caller's reason where it gives up */
-export async function formGroups(
-  results: readonly Groupable[],
-  options: MeetingOptions,
-  turns: Turns,
-  deadline: Deadline,
-): Promise<Groups> {
-  const grouping = new Grouping(results, options, turns, deadline);
-  await grouping.run();
-  return grouping;
-}
-
 const NOTHING = { shingleCount: 0, sample: { modulus: 1, bits: NARROW_BITS_MIN, values: new Float64Array(0) } };
 
-class Grouping implements Groups {
-  readonly groups: Group[] = [];
-  readonly undecided: { readonly result: number; readonly representative: number }[] = [];
-  readonly #results: readonly Groupable[];
-  readonly #meeting: Meeting;
-  readonly #turns: Turns;
-  readonly #deadline: Deadline;
-  readonly #pages: readonly Page[];
+/**
+ * @param preferenceOf the smaller the sooner a result represents; of equal ones the earlier
+ * @throws the caller's reason where it gives up
+ */
+export async function formGroups(
+  { turns, deadline }: TimedContext,
+  results: readonly ListedResult[],
+  preferenceOf: (result: ListedResult) => number,
+  options: MeetingOptions,
+): Promise<Groups> {
+  const groups: Group[] = [];
+  const undecided: Groups['undecided'][number][] = [];
+  const meeting = new Meeting(options);
+  const pages = pagesOf(results, results.map(preferenceOf), meeting);
+  const shared = new SharedValues(pages.map(({ known }) => known ?? NOTHING));
+  const draws = drawsToPart(meeting.leastShare);
+  const isUndecided = new Set<Page>();
   /** All pages before this one are in groups. */
-  #first = 0;
-  readonly #shared: SharedValues;
-  readonly #drawsToPart: number;
-  readonly #isUndecided = new Set<Page>();
+  let first = 0;
 
-  constructor(results: readonly Groupable[], options: MeetingOptions, turns: Turns, deadline: Deadline) {
-    this.#results = results;
-    this.#meeting = new Meeting(options);
-    this.#turns = turns;
-    this.#deadline = deadline;
-    this.#pages = pagesOf(results, this.#meeting);
-    this.#shared = new SharedValues(this.#pages.map(({ known }) => known ?? NOTHING));
-    this.#drawsToPart = drawsToPart(this.#meeting.leastShare);
-  }
-
-  async run(): Promise<void> {
-    for (const page of this.#pages) {
-      if (page.isPlaced) continue;
-      this.#first = page.number;
-      // to find that nothing is shared takes a look at each other page
-      if (this.#turns.spent()) await this.#turns.next();
-      const candidates = this.#candidatesOf(page);
-      if (candidates.length === 0) this.#represent(page, []);
-      else await this.#place(page, candidates);
-    }
-  }
-
-  async #place(page: Page, candidates: readonly Page[]): Promise<void> {
-    const neighbours = page.known === null ? [] : await this.#neighboursOf(page.known, page, candidates);
-    const holders = neighbours.filter(({ page: other, pair }) => this.#meeting.holds(other, page, pair));
+  async function place(page: Page, candidates: readonly Page[]): Promise<void> {
+    const neighbours = page.known === null ? [] : await neighboursOf(page.known, page, candidates);
+    const holders = neighbours.filter(({ page: other, pair }) => meeting.holds(other, page, pair));
     for (const { page: holder } of holders) {
-      if (!page.isPlaced && !holder.isPlaced) await this.#place(holder, this.#candidatesOf(holder));
+      if (!page.isPlaced && !holder.isPlaced) await place(holder, candidatesOf(holder));
     }
-    if (!page.isPlaced) this.#represent(page, neighbours);
+    if (!page.isPlaced) represent(page, neighbours);
   }
 
   /** The pages in no group that may share enough with one, compared with it. */
-  async #neighboursOf(known: KnownResult, page: Page, candidates: readonly Page[]): Promise<Neighbour[]> {
-    const compare = createPairComparer(known);
+  async function neighboursOf(known: KnownResult, page: Page, candidates: readonly Page[]): Promise<Neighbour[]> {
+    const compareWith = createPairComparer(known);
     const neighbours: Neighbour[] = [];
     for (const other of candidates) {
-      if (this.#turns.spent()) await this.#turns.next();
-      this.#deadline.throwIfGivenUp();
-      const pair = compare(other.known!);
-      const thresholds = this.#meeting.thresholdsFor(page.mayBeHeld, other.mayBeHeld);
-      neighbours.push({ page: other, pair, thresholds, by: this.#meeting.metBy(page, other, pair, thresholds) });
+      if (turns.spent()) await turns.next();
+      deadline.throwIfGivenUp();
+      const pair = compareWith(other.known!);
+      const thresholds = meeting.thresholdsFor(page.mayBeHeld, other.mayBeHeld);
+      neighbours.push({ page: other, pair, thresholds, by: meeting.metBy(page, other, pair, thresholds) });
     }
     return neighbours;
   }
 
   /** The pages in no group that may share enough with one, in order of preference. */
-  #candidatesOf(page: Page): Page[] {
+  function candidatesOf(page: Page): Page[] {
     const candidates: Page[] = [];
     if (page.known === null) return candidates;
-    const counts = this.#shared.countsOf(page.number);
-    for (let number = this.#first; number < this.#pages.length; number++) {
-      const other = this.#pages[number]!;
+    const counts = shared.countsOf(page.number);
+    for (let number = first; number < pages.length; number++) {
+      const other = pages[number]!;
       if (other.isPlaced || other.kind !== page.kind || other === page) continue;
       const count = counts[number]!;
-      if (count === 0 && this.#shared.arePartedBy(this.#drawsToPart, page.number, number)) continue;
-      const least = this.#meeting.leastShared(page, other);
-      if (this.#shared.mayShare(page.number, number, count, least)) candidates.push(other);
+      if (count === 0 && shared.arePartedBy(draws, page.number, number)) continue;
+      if (shared.mayShare(page.number, number, count, meeting.leastShared(page, other))) candidates.push(other);
     }
     return candidates;
   }
 
-  #represent(page: Page, neighbours: readonly Neighbour[]): void {
+  function represent(page: Page, neighbours: readonly Neighbour[]): void {
     page.isPlaced = true;
     const [representative, ...others] = page.results;
-    const members = others.map((result) => this.#sameUrl(result, page, page));
+    const members = others.map((result) => sameUrl(result, page, page));
     for (const { page: other, by, pair, thresholds } of neighbours) {
       if (other.isPlaced) continue;
-      if (by === null) this.#noteUndecided(other, page, { pair, thresholds });
+      if (by === null) noteUndecided(other, page, { pair, thresholds });
       else {
         other.isPlaced = true;
-        const [first, ...rest] = other.results;
-        members.push({ result: first!, known: other.known, by, comparison: { pair, thresholds } });
-        members.push(...rest.map((result) => this.#sameUrl(result, other, page)));
+        const [best, ...rest] = other.results;
+        members.push({ result: best!, known: other.known, by, comparison: { pair, thresholds } });
+        members.push(...rest.map((result) => sameUrl(result, other, page)));
       }
     }
     members.sort((a, b) => a.result - b.result);
-    this.groups.push({ representative: { result: representative!, known: page.known }, members });
+    groups.push({ representative: { result: representative!, known: page.known }, members });
   }
 
-  #noteUndecided(page: Page, representative: Page, { pair, thresholds }: Comparison): void {
-    if (this.#isUndecided.has(page)) return;
-    if (!this.#meeting.isUndecided(representative, page, pair, thresholds)) return;
-    this.#isUndecided.add(page);
-    this.undecided.push({ result: page.results[0]!, representative: representative.results[0]! });
+  function noteUndecided(page: Page, representative: Page, { pair, thresholds }: Comparison): void {
+    if (isUndecided.has(page) || !meeting.isUndecided(representative, page, pair, thresholds)) return;
+    isUndecided.add(page);
+    undecided.push({ result: page.results[0]!, representative: representative.results[0]! });
   }
 
   /** A result with the URL of one that is in a group: with that, whatever it says. */
-  #sameUrl(result: number, page: Page, representative: Page): Member {
-    const known = this.#results[result]!.known ?? page.known;
+  function sameUrl(result: number, page: Page, representative: Page): Member {
+    const known = results[result]!.known ?? page.known;
     const member = { result, known, by: 'same-url' } as const;
     if (known === null || kindOf(known) !== representative.kind) return { ...member, comparison: null };
-    const thresholds = this.#meeting.thresholdsFor(representative.mayBeHeld, this.#meeting.mayBeHeld(known));
+    const thresholds = meeting.thresholdsFor(representative.mayBeHeld, meeting.mayBeHeld(known));
     return { ...member, comparison: { pair: comparePair(representative.known!, known), thresholds } };
   }
+
+  for (const page of pages) {
+    if (page.isPlaced) continue;
+    first = page.number;
+    // to find that nothing is shared takes a look at each other page
+    if (turns.spent()) await turns.next();
+    const candidates = candidatesOf(page);
+    if (candidates.length === 0) represent(page, []);
+    else await place(page, candidates);
+  }
+  return { groups, undecided };
 }
 
 /** In order of preference. */
-function pagesOf(results: readonly Groupable[], meeting: Meeting): Page[] {
-  const order = [...results.keys()].sort((a, b) => compare(results[a]!.preference, results[b]!.preference) || a - b);
+function pagesOf(results: readonly ListedResult[], preferences: readonly number[], meeting: Meeting): Page[] {
+  const order = [...results.keys()].sort((a, b) => compare(preferences[a]!, preferences[b]!) || a - b);
   const byKey = new Map<string | number, number[]>();
   for (const result of order) {
     const key = results[result]!.key ?? result;
@@ -215,7 +186,7 @@ function pagesOf(results: readonly Groupable[], meeting: Meeting): Page[] {
     return {
       number,
       results: page,
-      preference: results[page[0]!]!.preference,
+      preference: preferences[page[0]!]!,
       known,
       kind: kindOf(known),
       size: known?.shingleCount ?? 0,

@@ -1,12 +1,13 @@
 import { ShingledError } from '../../errors.ts';
 import type { Turns } from '../../sharing/turns.ts';
-import type { CollapsedFrom, CollapseResult, UnknownReason } from '../api.ts';
+import type { CollapsedResult, CollapseResult, Preference, UnknownReason } from '../api.ts';
 import type { KnownDocument } from '../document/query.ts';
-import { type PageUrl, pageUrl, type UrlRule, unusableKey } from './page-url.ts';
+import { nameHost } from '../url.ts';
+import { type PageUrl, pageUrl, siteOf, siteOfHost, type UrlRule } from './page-url.ts';
 
 /** What a result is compared by. */
 export interface KnownResult extends KnownDocument {
-  readonly from: CollapsedFrom;
+  readonly from: NonNullable<CollapsedResult['from']>;
   readonly bytesDigest: string;
 }
 
@@ -36,8 +37,8 @@ export async function listResults(
     // a URL of encoded letters takes 100 us
     if (turns.spent()) await turns.next();
     const page = usablePage(given.url, rule, `results[${i}].url`, urlBytesMax);
-    // to have none is not to have the same one
-    const key = given.url ? (page?.key ?? unusableKey(given.url)) : null;
+    // to have none is not to have the same one; of one that cannot be used only the very spelling is the same page
+    const key = given.url ? (page?.key ?? `?${given.url}`) : null;
     listed.push({ given, page, key, known: null, reason: reasonBefore(given, page), seenAt: given.observedAt });
   }
   return listed;
@@ -90,5 +91,39 @@ export function reasonOf(error: unknown): UnknownReason {
       throw error;
     default:
       return 'unusable';
+  }
+}
+
+/**
+ * Which results represent: the smaller the number the sooner; of equal ones the earlier result. What was shown is in front
+ * of all, and what says nothing of what is asked for (no date, no URL, nothing known) behind.
+ *
+ * @throws ShingledError `invalid-request` for a host that is none
+ */
+export function preferenceBy(prefer: Preference, rule: UrlRule): (result: ListedResult) => number {
+  const preferenceOf = orderBy(prefer, rule);
+  return (result) =>
+    result.given.shown ? Number.NEGATIVE_INFINITY : (preferenceOf(result) ?? Number.POSITIVE_INFINITY);
+}
+
+function orderBy(prefer: Preference, rule: UrlRule): (result: ListedResult) => number | undefined {
+  if (typeof prefer !== 'string') {
+    const ranks = new Map<string, number>();
+    for (const [i, host] of prefer.entries()) {
+      const site = siteOfHost(nameHost(host, `prefer[${i}]`), rule);
+      if (!ranks.has(site)) ranks.set(site, i);
+    }
+    return ({ page }) => ranks.get((page && siteOf(page.url, rule)) ?? '');
+  }
+  switch (prefer) {
+    case 'first':
+      return () => 0;
+    case 'longest':
+      // a snippet does not say how long its page is
+      return ({ known }) => (known === null || known.from === 'snippet' ? undefined : -known.shingleCount);
+    case 'oldest':
+      return ({ seenAt }) => seenAt ?? undefined;
+    case 'shortest-url':
+      return ({ page }) => page?.url.length;
   }
 }

@@ -1,4 +1,4 @@
-import type { CollapseThresholds, JoinedBy, Thresholds } from '../api.ts';
+import type { CollapseRequest, JoinedBy, Thresholds } from '../api.ts';
 import { falseMatchesOf, type Pair, reaches } from '../document/pair.ts';
 import type { KnownResult } from './listed-result.ts';
 
@@ -27,17 +27,14 @@ export interface Page {
   isPlaced: boolean;
 }
 
-export interface MeetingOptions {
-  readonly thresholds: CollapseThresholds;
-  readonly minimumShingles: number;
-}
+export type MeetingOptions = Pick<CollapseRequest, 'thresholds' | 'minimumShingles'>;
 
 /** A product that is whole may come out a little larger. */
 const ROUNDING = 1 - 1e-12;
 const NEVER = Number.POSITIVE_INFINITY;
 
 export class Meeting {
-  readonly #thresholds: CollapseThresholds;
+  readonly #thresholds: MeetingOptions['thresholds'];
   readonly #minimumShingles: number;
 
   constructor({ thresholds, minimumShingles }: MeetingOptions) {
@@ -58,7 +55,8 @@ export class Meeting {
   /** What two must share to meet, or for the one to be held by the other; more than there is where neither can be. */
   leastShared(representative: Page, page: Page): number {
     if (representative.shingles === page.shingles) return 0;
-    return Math.min(this.#leastToMeet(representative, page), this.#leastToHold(page, representative));
+    const leastToHold = this.#shareToHold(page, representative) * representative.size * ROUNDING;
+    return Math.min(this.#leastToMeet(representative, page), leastToHold);
   }
 
   #leastToMeet(representative: Page, page: Page): number {
@@ -71,10 +69,6 @@ export class Meeting {
         ? NEVER
         : representativeInResult * representative.size;
     return Math.min(alike, inside, around) * ROUNDING;
-  }
-
-  #leastToHold(holder: Page, held: Page): number {
-    return this.#shareToHold(holder, held) * held.size * ROUNDING;
   }
 
   /** The share of one page that another must have to represent it; more than there is where it cannot. */

@@ -52,11 +52,6 @@ export function pageUrl(spelling: string, rule: UrlRule, field: string, urlBytes
   return { url, fetchable, key: route === '' ? key : `${key}#${route}` };
 }
 
-/** Where a URL cannot be used: only its very spelling is the same page. */
-export function unusableKey(spelling: string): string {
-  return `?${spelling}`;
-}
-
 /** The host of a normalised URL, by the loose rule without www; null for a name, which has none. */
 export function siteOf(url: string, rule: UrlRule): string | null {
   const host = hostOf(url);

@@ -1,12 +1,10 @@
 import { type ComparedSample, coarsenCompared, wholeSample } from '../../core/sketch/narrow.ts';
+import type { Deadline } from '../../sharing/deadline.ts';
 import type { KnownSource } from '../../store/port.ts';
-import type { CollapsedFrom, DocumentBody, LimitReached } from '../api.ts';
-import type { ServiceContext } from '../context.ts';
-import type { Deadline } from '../deadline.ts';
+import type { DocumentBody, LimitReached } from '../api.ts';
+import type { TimedContext } from '../context.ts';
 import { WHOLE_SHINGLES_MAX } from '../document/pair.ts';
-import { knownContent } from '../document/query.ts';
-import { inPlace } from '../place.ts';
-import { isAsStored, isMissing, type ListedResult, reasonOf } from './listed-result.ts';
+import { isAsStored, isMissing, type KnownResult, type ListedResult, reasonOf } from './listed-result.ts';
 
 /*
  * What is known of each result of a list, the best there is:
@@ -30,17 +28,17 @@ const LIMITS = ['deadline', 'unreadable'] as const;
 
 export class ResultReader {
   readonly results: readonly ListedResult[];
-  readonly #context: ServiceContext;
+  readonly #context: TimedContext;
   readonly #valuesMax: number;
 
-  constructor(context: ServiceContext, results: readonly ListedResult[]) {
+  constructor(context: TimedContext, results: readonly ListedResult[]) {
+    this.results = results;
     this.#context = context;
     this.#valuesMax = LIST_VALUES / Math.max(1, results.length);
-    this.results = results;
   }
 
   /** Reads what the index has of the URLs. @param withDates also when it first saw those of which a body was given */
-  async readIndex(withDates: boolean, deadline: Deadline): Promise<void> {
+  async readIndex(withDates: boolean, last: Deadline): Promise<void> {
     const { store, turns } = this.#context;
     const wanted = this.results.filter(
       ({ given, page, seenAt }) => page !== null && (isAsStored(given) || (withDates && seenAt === null)),
@@ -51,30 +49,27 @@ export class ResultReader {
       if (turns.spent()) await turns.next();
       const part = urls.slice(from, from + KNOWN_A_PART);
       turns.charge(part.length / KNOWN_A_THING);
-      const known = await deadline.race(store.getMany(part));
+      const known = await last.race(store.getMany(part));
       for (const [i, one] of known.entries()) found.set(part[i]!, typeof one === 'object' ? this.#fitting(one) : one);
     }
     for (const result of wanted) note(result, found.get(result.page!.url));
   }
 
   /** Reads the bodies that were given, until the deadline. */
-  readBodies(deadline: Deadline): Promise<void> {
-    return this.#each(
-      ({ given }) => given.body !== null,
-      (result) => this.#read(result, 'body', result.given.body!, deadline),
-      deadline,
-    );
+  readBodies(): Promise<void> {
+    const given = this.results.filter((result) => result.given.body !== null);
+    return this.#each(given, (result) => this.#read(result, 'body', result.given.body!));
   }
 
   /** Reads the snippets of results of which nothing better is known: so short that no deadline need cut them off. */
-  async readSnippets(deadline: Deadline): Promise<void> {
-    const { turns } = this.#context;
+  async readSnippets(): Promise<void> {
+    const { turns, deadline } = this.#context;
     for (const result of this.results) {
       if (result.known !== null || result.given.snippet === null) continue;
       if (turns.spent()) await turns.next();
       deadline.throwIfGivenUp();
       try {
-        await this.#read(result, 'snippet', result.given.snippet, null);
+        await this.#read(result, 'snippet', result.given.snippet);
       } catch (error) {
         reasonOf(error);
       }
@@ -102,34 +97,25 @@ export class ResultReader {
   }
 
   /** Fetches and reads the pages of results that are not known otherwise, until the deadline. */
-  fetchMissing(deadline: Deadline): Promise<void> {
-    const { fetcher, caller, requestId } = this.#context;
-    const missing = new Set(this.results.filter(isMissing));
+  fetchMissing(): Promise<void> {
+    const { fetcher, places, caller, requestId, deadline } = this.#context;
+    const missing = this.results.filter(isMissing);
     for (const result of missing) result.reason = 'deadline';
-    return this.#each(
-      (result) => missing.has(result),
-      async (result) => {
-        const options = { purpose: 'look-up', caller, requestId, signal: deadline.signal } as const;
-        const fetched = await deadline.race(fetcher.fetch(result.page!.url, options));
-        if (fetched.httpStatus === 404 || fetched.httpStatus === 410) result.reason = 'fetch-failed';
-        // waiting took no place, computing does
-        else {
-          const read = () => this.#read(result, 'fetch', fetched, deadline);
-          await inPlace(this.#context, read, { until: deadline, isPatient: true });
-        }
-      },
-      deadline,
-    );
+    return this.#each(missing, async (result) => {
+      const options = { purpose: 'look-up', caller, requestId, signal: deadline.signal } as const;
+      const fetched = await deadline.race(fetcher.fetch(result.page!.url, options));
+      if (fetched.httpStatus === 404 || fetched.httpStatus === 410) result.reason = 'fetch-failed';
+      // waiting took no place, computing does
+      else {
+        const read = () => this.#read(result, 'fetch', fetched);
+        await places.run(caller, { until: deadline, patient: true }, read);
+      }
+    });
   }
 
   /** Works on the results that are wanted, some at a time and in order, until the deadline; what fails is a reason. */
-  async #each(
-    isWanted: (result: ListedResult) => boolean,
-    work: (result: ListedResult) => Promise<void>,
-    deadline: Deadline,
-  ): Promise<void> {
-    const { turns, limits } = this.#context;
-    const wanted = this.results.filter(isWanted);
+  async #each(wanted: readonly ListedResult[], work: (result: ListedResult) => Promise<void>): Promise<void> {
+    const { turns, limits, deadline } = this.#context;
     let next = 0;
     const workOn = async (): Promise<void> => {
       while (next < wanted.length && !deadline.passed) {
@@ -147,27 +133,23 @@ export class ResultReader {
     deadline.throwIfGivenUp();
   }
 
-  async #read(
-    result: ListedResult,
-    from: CollapsedFrom,
-    { bytes, contentType }: DocumentBody,
-    deadline: Deadline | null,
-  ): Promise<void> {
-    const { documents, store, caller } = this.#context;
+  /** A snippet is read whatever the deadline says. */
+  async #read(result: ListedResult, from: KnownResult['from'], { bytes, contentType }: DocumentBody): Promise<void> {
+    const { documents, store, caller, deadline } = this.#context;
     const { select, remove } = result.given;
     const { shingleSize, recordModulusMax: modulusMax } = store.description;
     // bodies are bounded by their bytes, what is fetched is not
     const wholeMax = from === 'fetch' ? Math.min(WHOLE_SHINGLES_MAX, this.#valuesMax) : WHOLE_SHINGLES_MAX;
     const input = { bytes, contentType, select, remove, keepText: false, modulusMax, wholeMax };
-    const read = documents.process(input, deadline === null ? { caller } : { caller, signal: deadline.signal });
-    const { sketch, bytesDigest, lexicalDigest, shingleDigest } = await (deadline === null
-      ? read
-      : deadline.race(read));
+    const isTimed = from !== 'snippet';
+    const read = documents.process(input, isTimed ? { caller, signal: deadline.signal } : { caller });
+    const processed = await (isTimed ? deadline.race(read) : read);
+    const { sketch, bytesDigest, lexicalDigest: id, shingleDigest } = processed;
     const { tokenCount, shingleCount, whole } = sketch;
     // fewer words than a shingle has are in many pages
     if (from === 'snippet' && tokenCount < shingleSize) return;
     const sample = this.#coarsened(wholeSample(sketch.sample), shingleCount);
-    result.known = { from, bytesDigest, lexicalDigest, shingleDigest, shingleCount, sample, whole };
+    result.known = { from, bytesDigest, id, shingleDigest, shingleCount, sample, whole };
     if (from !== 'snippet') result.reason = null;
   }
 
@@ -185,11 +167,7 @@ export class ResultReader {
 function note(result: ListedResult, found: KnownSource | 'unreadable' | undefined): void {
   if (typeof found === 'object') result.seenAt ??= found.source.firstSeen;
   if (found === undefined || !isAsStored(result.given)) return;
-  if (found === 'unreadable') {
-    result.reason = 'unreadable';
-    return;
-  }
-  const { bytesDigest } = found.source;
-  result.known = { ...knownContent(found.content), from: 'index', bytesDigest };
-  result.reason = null;
+  result.reason = found === 'unreadable' ? 'unreadable' : null;
+  if (found === 'unreadable') return;
+  result.known = { ...found.content, from: 'index', bytesDigest: found.source.bytesDigest };
 }

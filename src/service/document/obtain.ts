@@ -1,11 +1,11 @@
+import type { KeptSample } from '../../core/sketch/narrow.ts';
 import { ShingledError } from '../../errors.ts';
-import type { ContentRecord, Store } from '../../store/port.ts';
+import { type Deadline, withDeadline } from '../../sharing/deadline.ts';
+import type { Content, Store, Version } from '../../store/port.ts';
 import type { DocumentReference, FetchWish, VersionAnswer, VersionWish } from '../api.ts';
-import type { ServiceContext } from '../context.ts';
-import type { Deadline } from '../deadline.ts';
+import type { TimedContext } from '../context.ts';
 import { nameSource, type SourceName } from '../url.ts';
-import { contentOf, type Obtained, type Query, unknownUrl } from './query.ts';
-import { describeVersion, type VersionReading, versionAt } from './versions.ts';
+import { contentOf, describeVersion, type Obtained, type Query, unknownUrl } from './query.ts';
 
 /*
  * From a reference to the document: by its body; by its URL from the index, where its record is; else by fetching.
@@ -19,11 +19,9 @@ import { describeVersion, type VersionReading, versionAt } from './versions.ts';
  * (at) is only had from the index.
  */
 
-export interface Obtaining {
-  readonly fetch: FetchWish;
-  readonly mayFetch: boolean;
-  readonly deadline: Deadline;
-}
+/** Versions that are read at a time where one is looked for by its content: of most URLs all, and of none for long. */
+const VERSIONS_A_PART = 128;
+const LISTED = 'GET /documents/versions lists them.';
 
 /** Why a URL is to be fetched. It begins what is said of a fetch that fails. */
 type FetchCause = 'unknown' | 'selected' | 'asked';
@@ -37,33 +35,31 @@ const FETCH_FAILED: { readonly [cause in FetchCause]: string } = {
 /**
  * Finds a document in the index or fetches it: waiting, not computing, so it takes none of the places for queries.
  *
- * @param field how the caller calls the reference in errors: '' or `a.`
  * @throws ShingledError `invalid-url`, `invalid-request`, `unknown-url`, `unknown-version`, `forbidden`, `not-fetchable`,
  *   whatever fetching throws, and the deadline's error
  */
 export async function obtainReference(
-  context: ServiceContext,
+  context: TimedContext,
   reference: DocumentReference,
-  field: string,
-  how: Obtaining,
+  fetch: FetchWish,
 ): Promise<Obtained> {
-  const { url, body, select, remove, at } = reference;
+  const { url, body, select, remove, at, field = '' } = reference;
   const name = url === null ? null : nameSource(url, `${field}url`, context.limits.urlBytesMax);
-  checkVersion(reference, field);
+  checkVersion(reference);
   if (body !== null) return { from: 'body', url: name?.url ?? null, bytes: { ...body, select, remove } };
   if (name === null) {
     throw new ShingledError('invalid-request', 'A document is given by its text or by its URL.', {
       field: `${field}url`,
     });
   }
-  if (at !== null) return { query: await pastFromIndex({ ...context, ...how }, name.url, at, field) };
-  const cause = causeOf(reference, how.fetch);
+  if (at !== null) return { query: await pastFromIndex(context, name.url, at, field) };
+  const cause = causeOf(reference, fetch);
   if (cause === 'unknown') {
-    const stored = await how.deadline.race(fromIndex(context.store, name.url));
+    const stored = await context.deadline.race(fromIndex(context.store, name.url));
     if (stored !== null) return { query: stored };
   }
-  checkFetch(name, cause, reference, field, how);
-  const { bytes, contentType } = await fetchDocument(context, name.url, cause, field, how.deadline);
+  checkFetch(name, cause, reference, fetch, context.mayFetch);
+  const { bytes, contentType } = await fetchDocument(context, name.url, cause, field);
   return { from: 'fetch', url: name.url, bytes: { bytes, contentType, select, remove } };
 }
 
@@ -89,28 +85,60 @@ async function fromIndex(store: Store, url: string): Promise<Query | null> {
 }
 
 /** A version of a document of the index as a query. */
-async function pastFromIndex(reading: VersionReading, url: string, at: VersionWish, field: string): Promise<Query> {
-  const { store, deadline } = reading;
+async function pastFromIndex(context: TimedContext, url: string, at: VersionWish, field: string): Promise<Query> {
+  const { store, deadline } = context;
   if ((await deadline.race(store.source(url))) === undefined) {
     throw unknownUrl(`${field}url`, 'Versions are known of URLs that are in it.');
   }
-  const version = await versionAt(reading, url, at, `${field}at`);
+  const readVersion = async () => keptVersion(await findVersion(context, url, at), at, `${field}at`);
+  const version = await readVersion();
   const record = await deadline.race(store.content(version.contentId));
   // forgotten between two reads: then the version says so from now on
   if (record === undefined) {
-    await versionAt(reading, url, at, `${field}at`);
+    await readVersion();
     throw new ShingledError('index-unreadable', 'The content of this version cannot be read.');
   }
   return asQuery(url, record, version.bytesDigest, describeVersion(version));
 }
 
-function asQuery(url: string, record: ContentRecord, bytesDigest: string, version: VersionAnswer | null): Query {
-  const { tokenCount, shingleCount, sample, id, shingleDigest } = record;
-  const known = { tokenCount, shingleCount, sample, whole: null, lexicalDigest: id, shingleDigest, bytesDigest };
-  return { from: 'index', url, ...known, version, document: null };
+/** The version that held at a moment, or the newest with a content. */
+async function findVersion(
+  { store, turns, deadline }: TimedContext,
+  url: string,
+  at: VersionWish,
+): Promise<Version | undefined> {
+  const limit = 'ms' in at ? 1 : VERSIONS_A_PART;
+  let before = 'ms' in at ? at.ms + 1 : undefined;
+  for (;;) {
+    if (turns.spent()) await turns.next();
+    const page = await deadline.race(store.versions(url, { limit, ...(before === undefined ? {} : { before }) }));
+    if ('ms' in at) return page[0];
+    const found = page.find(({ contentId }) => contentId === at.content);
+    if (found !== undefined || page.length < limit) return found;
+    before = page.at(-1)!.observedAt;
+  }
 }
 
-function checkVersion({ url, body, select, remove, at }: DocumentReference, field: string): void {
+/** Of a version that says that the URL was gone, the content is what was there before. */
+function keptVersion(version: Version | undefined, at: VersionWish, field: string) {
+  const refuse = (detail: string) => new ShingledError('unknown-version', detail, { field });
+  if (version === undefined) {
+    const what = 'ms' in at ? 'is as old as that' : 'has that content';
+    throw refuse(`The URL is known, but no version of it ${what}; ${LISTED}`);
+  }
+  const { contentId, bytesDigest, contentKept } = version;
+  if (contentId === null || bytesDigest === null) {
+    throw refuse('The URL was gone then, and nothing is known of what it said before.');
+  }
+  if (!contentKept) throw refuse(`What that version said is forgotten; of others it is kept: ${LISTED}`);
+  return { ...version, contentId, bytesDigest };
+}
+
+function asQuery(url: string, content: Content<KeptSample>, bytesDigest: string, version: VersionAnswer | null): Query {
+  return { ...content, from: 'index', url, bytesDigest, version, document: null };
+}
+
+function checkVersion({ url, body, select, remove, at, field = '' }: DocumentReference): void {
   if (at === null) return;
   const refuse = (detail: string, name: string) =>
     new ShingledError('invalid-request', detail, { field: `${field}${name}` });
@@ -123,9 +151,9 @@ function checkVersion({ url, body, select, remove, at }: DocumentReference, fiel
 function checkFetch(
   name: SourceName,
   cause: FetchCause,
-  { select }: DocumentReference,
-  field: string,
-  { fetch, mayFetch }: Obtaining,
+  { select, field = '' }: DocumentReference,
+  fetch: FetchWish,
+  mayFetch: boolean,
 ): void {
   if (cause === 'unknown') {
     if (fetch === 'never') throw unknownUrl(`${field}url`, 'With fetch=never it is not fetched either.');
@@ -149,14 +177,8 @@ function checkFetch(
   throw new ShingledError('not-fetchable', 'Only http and https URLs can be fetched.', { field: `${field}url` });
 }
 
-async function fetchDocument(
-  context: ServiceContext,
-  url: string,
-  cause: FetchCause,
-  field: string,
-  deadline: Deadline,
-) {
-  const { caller, requestId, fetcher } = context;
+async function fetchDocument(context: TimedContext, url: string, cause: FetchCause, field: string) {
+  const { caller, requestId, fetcher, deadline } = context;
   const options = { purpose: 'look-up', caller, requestId, signal: deadline.signal } as const;
   try {
     const fetched = await deadline.race(fetcher.fetch(url, options));
@@ -172,4 +194,28 @@ async function fetchDocument(
       ...(retryAfterS === undefined ? {} : { retryAfterS }),
     });
   }
+}
+
+/** How long obtaining documents and answering may take where the caller does not say. */
+export interface Patience {
+  readonly obtainMs: number;
+  readonly answerMs: number;
+}
+
+/**
+ * Obtains documents, then answers: all by the deadline that the caller named. Where he named none, each has its own
+ * time: that a page is slow to come is no reason to leave matches out.
+ */
+export async function obtainAndAnswer<Obtained, Answer>(
+  deadlineMs: number | null,
+  { obtainMs, answerMs }: Patience,
+  caller: AbortSignal | undefined,
+  obtain: (deadline: Deadline) => Promise<Obtained>,
+  answer: (obtained: Obtained, deadline: Deadline) => Promise<Answer>,
+): Promise<Answer> {
+  if (deadlineMs !== null) {
+    return withDeadline(deadlineMs, caller, async (deadline) => answer(await obtain(deadline), deadline));
+  }
+  const obtained = await withDeadline(obtainMs, caller, obtain);
+  return withDeadline(answerMs, caller, (deadline) => answer(obtained, deadline));
 }

@@ -1,10 +1,15 @@
 import { estimateOverlap, likeliestOverlap } from '../../core/compare/estimate.ts';
 import type { OverlapEvidence } from '../../core/compare/evidence.ts';
-import { createSampleComparer, sampleOverlapSteps } from '../../core/compare/sample-comparer.ts';
+import {
+  createSampleComparer,
+  type SampleComparer,
+  type SampleOverlap,
+  sampleOverlapSteps,
+} from '../../core/compare/sample-comparer.ts';
 import { containmentOf, decide, printShare, resemblanceOf, roundShare } from '../../core/compare/shares.ts';
 import { createWholeComparer } from '../../core/compare/whole-set.ts';
 import { inTurns, type Turns } from '../../sharing/turns.ts';
-import type { Equivalence, EstimatedShare, ExactShare, Thresholds } from '../api.ts';
+import type { Equivalence, EstimatedShare, ExactShare, PairShare, Thresholds } from '../api.ts';
 import type { KnownDocument } from './query.ts';
 
 /*
@@ -27,19 +32,11 @@ import type { KnownDocument } from './query.ts';
  */
 export const WHOLE_SHINGLES_MAX = 20_000;
 
-/** Unrounded shares of the likeliest I: thresholds are met, and matches ordered, by these. */
-export interface Pair {
-  readonly evidence: OverlapEvidence;
-  readonly resemblance: number;
-  readonly aInB: number;
-  readonly bInA: number;
-}
+type Shares<Share> = Readonly<Record<PairShare, Share>>;
 
-/** The shares as they are printed. */
-export interface PrintedPair<Share> {
-  readonly resemblance: Share;
-  readonly aInB: Share;
-  readonly bInA: Share;
+/** Unrounded shares of the likeliest I: thresholds are met, and matches ordered, by these. */
+export interface Pair extends Shares<number> {
+  readonly evidence: OverlapEvidence;
 }
 
 export function comparePair(a: KnownDocument, b: KnownDocument): Pair {
@@ -48,10 +45,8 @@ export function comparePair(a: KnownDocument, b: KnownDocument): Pair {
 
 /** The same in turns of the event loop, for two documents of any size. */
 export async function comparePairInTurns(a: KnownDocument, b: KnownDocument, turns: Turns): Promise<Pair> {
-  if (a.whole !== null && b.whole !== null) return comparePair(a, b);
-  const counts = await inTurns(sampleOverlapSteps(a.sample, b.sample), turns);
-  const equalSets = a.shingleDigest === b.shingleDigest;
-  return pairOf({ ...counts, shinglesA: a.shingleCount, shinglesB: b.shingleCount, equalSets });
+  if (a.whole && b.whole) return comparePair(a, b);
+  return sampledPair(a, b, await inTurns(sampleOverlapSteps(a.sample, b.sample), turns));
 }
 
 /**
@@ -61,24 +56,33 @@ export async function comparePairInTurns(a: KnownDocument, b: KnownDocument, tur
  */
 export function createPairComparer(a: KnownDocument): (b: KnownDocument) => Pair {
   let compareWhole: ReturnType<typeof createWholeComparer> | null = null;
-  let compareSample: ReturnType<typeof createSampleComparer> | null = null;
+  let compareSample: SampleComparer | null = null;
   return (b) => {
-    const equalSets = a.shingleDigest === b.shingleDigest;
-    if (a.whole !== null && b.whole !== null) {
+    if (a.whole && b.whole) {
       compareWhole ??= createWholeComparer(a.whole);
-      return pairOf({ ...compareWhole(b.whole), equalSets });
+      return pairOf({ ...compareWhole(b.whole), equalSets: a.shingleDigest === b.shingleDigest });
     }
     compareSample ??= createSampleComparer(a.sample);
-    const counts = compareSample(b.sample);
-    return pairOf({ ...counts, shinglesA: a.shingleCount, shinglesB: b.shingleCount, equalSets });
+    return sampledPair(a, b, compareSample(b.sample));
   };
 }
 
+type SizedDocument = Pick<KnownDocument, 'shingleCount' | 'shingleDigest'>;
+
+/** Two documents by what their samples share. */
+export function sampledPair(a: SizedDocument, b: SizedDocument, counts: SampleOverlap): Pair {
+  const equalSets = a.shingleDigest === b.shingleDigest;
+  return pairOf({ ...counts, shinglesA: a.shingleCount, shinglesB: b.shingleCount, equalSets });
+}
+
 export function pairOf(evidence: OverlapEvidence): Pair {
-  const overlap = likeliestOverlap(evidence);
-  const { shinglesA, shinglesB } = evidence;
+  // not spread: a list of results makes half a million of them
+  const { resemblance, aInB, bInA } = sharesOf(likeliestOverlap(evidence), evidence);
+  return { evidence, resemblance, aInB, bInA };
+}
+
+function sharesOf(overlap: number, { shinglesA, shinglesB }: OverlapEvidence): Shares<number> {
   return {
-    evidence,
     resemblance: resemblanceOf(overlap, shinglesA, shinglesB),
     aInB: containmentOf(overlap, shinglesA),
     bInA: containmentOf(overlap, shinglesB),
@@ -86,7 +90,7 @@ export function pairOf(evidence: OverlapEvidence): Pair {
 }
 
 /** Whether any threshold is met by its estimate. `queryInMatch` asks for A in B, `matchInQuery` for B in A. */
-export function meets({ resemblance, aInB, bInA }: Pair, thresholds: Thresholds): boolean {
+export function meets({ resemblance, aInB, bInA }: Shares<number>, thresholds: Thresholds): boolean {
   return (
     (thresholds.resemblance !== null && resemblance >= thresholds.resemblance) ||
     (thresholds.queryInMatch !== null && aInB >= thresholds.queryInMatch) ||
@@ -96,29 +100,25 @@ export function meets({ resemblance, aInB, bInA }: Pair, thresholds: Thresholds)
 
 /** Whether the interval of a pair that meets no threshold reaches one all the same. */
 export function reaches({ evidence }: Pair, thresholds: Thresholds): boolean {
-  const { shinglesA, shinglesB } = evidence;
-  const { high } = estimateOverlap(evidence);
-  return meets(
-    {
-      evidence,
-      resemblance: resemblanceOf(high, shinglesA, shinglesB),
-      aInB: containmentOf(high, shinglesA),
-      bInA: containmentOf(high, shinglesB),
-    },
-    thresholds,
-  );
+  return meets(sharesOf(estimateOverlap(evidence).high, evidence), thresholds);
 }
 
 /** With their 95 % intervals. Dearer than the estimates: for pairs that are shown. */
-export function printEstimated({ evidence }: Pair, thresholds: Thresholds): PrintedPair<EstimatedShare> {
-  const { shinglesA, shinglesB } = evidence;
-  const overlap = estimateOverlap(evidence);
-  const print = (shareOf: (overlap: number) => number, threshold: number | null) =>
-    printShare(shareOf(overlap.estimate), shareOf(overlap.low), shareOf(overlap.high), threshold);
+export function printEstimated({ evidence }: Pair, thresholds: Thresholds): Shares<EstimatedShare> {
+  const { estimate, low, high } = estimateOverlap(evidence);
+  const of = (overlap: number) => sharesOf(overlap, evidence);
+  const [best, least, most] = [of(estimate), of(low), of(high)];
+  return printEach(thresholds, (share, threshold) => printShare(best[share], least[share], most[share], threshold));
+}
+
+function printEach<Share>(
+  { resemblance, queryInMatch, matchInQuery }: Thresholds,
+  print: (share: PairShare, threshold: number | null) => Share,
+): Shares<Share> {
   return {
-    resemblance: print((i) => resemblanceOf(i, shinglesA, shinglesB), thresholds.resemblance),
-    aInB: print((i) => containmentOf(i, shinglesA), thresholds.queryInMatch),
-    bInA: print((i) => containmentOf(i, shinglesB), thresholds.matchInQuery),
+    resemblance: print('resemblance', resemblance),
+    aInB: print('aInB', queryInMatch),
+    bInA: print('bInA', matchInQuery),
   };
 }
 
@@ -139,22 +139,17 @@ export function printPair(
   pair: Pair,
   thresholds: Thresholds,
   falseMatches: number,
-): PrintedPair<EstimatedShare | ExactShare> {
+): Shares<EstimatedShare | ExactShare> {
   const isKnown = pair.evidence.modulus === 1 || pair.evidence.equalSets;
   if (!isKnown || falseMatches >= FALSE_MATCHES_MOST) return printEstimated(pair, thresholds);
-  const print = (share: number, threshold: number | null): ExactShare => ({
-    exact: roundShare(share),
-    decision: threshold === null ? null : decide(share, share, threshold),
-  });
-  return {
-    resemblance: print(pair.resemblance, thresholds.resemblance),
-    aInB: print(pair.aInB, thresholds.queryInMatch),
-    bInA: print(pair.bInA, thresholds.matchInQuery),
-  };
+  return printEach(thresholds, (share, threshold) => ({
+    exact: roundShare(pair[share]),
+    decision: threshold === null ? null : decide(pair[share], pair[share], threshold),
+  }));
 }
 
 /** How two documents are equal, each level implying the next; `identical` is for the caller to know. */
 export function equivalenceOf(identical: boolean, a: KnownDocument, b: KnownDocument): Equivalence {
-  if (a.lexicalDigest === b.lexicalDigest) return identical ? 'identical' : 'lexical';
+  if (a.id === b.id) return identical ? 'identical' : 'lexical';
   return a.shingleDigest === b.shingleDigest ? 'shingle' : 'none';
 }

@@ -1,11 +1,10 @@
-import type { WholeSet } from '../../core/sketch/fingerprint-sets.ts';
+import type { WholeSet } from '../../core/sketch/distinct.ts';
 import { type ComparedSample, type KeptSample, wholeSample } from '../../core/sketch/narrow.ts';
 import { ShingledError } from '../../errors.ts';
-import type { ContentHead, FoundContent, Source, Store } from '../../store/port.ts';
-import type { ProcessedDocument } from '../../workers/port.ts';
-import type { QueryDescription, VersionAnswer } from '../api.ts';
-import type { ServiceContext } from '../context.ts';
-import type { Deadline } from '../deadline.ts';
+import type { ContentHead, ContentId, Source, Store, Version } from '../../store/port.ts';
+import type { DocumentInput, ProcessedDocument } from '../../workers/port.ts';
+import type { ContentDescription, QueryDescription, VersionAnswer } from '../api.ts';
+import type { TimedContext } from '../context.ts';
 
 /*
  * What is known of a document. One in hand (body, fetch) is known whole. One from the index is known by its record's
@@ -15,14 +14,15 @@ import type { Deadline } from '../deadline.ts';
 /** A document shorter than this many shingles says little by its resemblance. */
 const SHORT_SHINGLES = 20;
 
-/** A document as it is compared with others. */
+/** A document as it is compared with others: a content of the index, too. */
 export interface KnownDocument {
+  /** Its lexical digest. */
+  readonly id: ContentId;
+  readonly shingleDigest: string;
   readonly shingleCount: number;
   readonly sample: ComparedSample;
   /** All of it, where it is in hand, was to be compared with another one in hand, and is not too long. */
-  readonly whole: WholeSet | null;
-  readonly lexicalDigest: string;
-  readonly shingleDigest: string;
+  readonly whole?: WholeSet | null;
 }
 
 export interface Query extends KnownDocument {
@@ -41,34 +41,20 @@ export interface Query extends KnownDocument {
 /** A document on its way to be a query: known already, or bytes to be read. */
 export type Obtained =
   | { readonly query: Query }
-  | { readonly from: 'body' | 'fetch'; readonly url: string | null; readonly bytes: ReadableDocument };
+  | { readonly from: 'body' | 'fetch'; readonly url: string | null; readonly bytes: Omit<DocumentInput, ReadOption> };
 
-interface ReadableDocument {
-  readonly bytes: Uint8Array;
-  readonly contentType: string | null;
-  readonly select: string | null;
-  readonly remove: string | null;
-}
-
-export interface ReadOptions {
-  readonly keepText: boolean;
-  /** Cap of the sample's modulus where the document is in hand. */
-  readonly modulusMax: number;
-  /** Of how many shingles at the most it is to be known to the last bit, where it is in hand: 0 = it need not be. */
-  readonly wholeMax: number;
-}
+type ReadOption = 'keepText' | 'modulusMax' | 'wholeMax';
 
 /** @throws ShingledError whatever reading throws, and the deadline's error */
 export async function readObtained(
-  { documents, turns, caller }: ServiceContext,
+  { documents, turns, caller, deadline }: TimedContext,
   obtained: Obtained,
-  { keepText, modulusMax, wholeMax }: ReadOptions,
-  deadline: Deadline,
+  options: Pick<DocumentInput, ReadOption>,
 ): Promise<Query> {
   if ('query' in obtained) return obtained.query;
   // small documents are read on the event loop
   if (turns.spent()) await turns.next();
-  const input = { ...obtained.bytes, keepText, modulusMax, wholeMax };
+  const input = { ...obtained.bytes, ...options };
   const document = await deadline.race(documents.process(input, { caller, signal: deadline.signal }));
   return fromDocument(obtained.from, obtained.url, document);
 }
@@ -79,27 +65,39 @@ export function describeQuery(query: Query, fingerprintId: string): QueryDescrip
     url: query.url,
     tokens: query.tokenCount,
     shingles: query.shingleCount,
-    short: isShort(query.shingleCount),
+    short: query.shingleCount < SHORT_SHINGLES,
     fingerprintId,
     ...(query.version === null ? {} : { version: query.version }),
   };
 }
 
-export function isShort(shingleCount: number): boolean {
-  return shingleCount < SHORT_SHINGLES;
+export type DescribedContent = Pick<ContentHead, 'id' | 'tokenCount' | 'shingleCount' | 'createdAt'>;
+
+export function describeContent({ id, tokenCount, shingleCount, createdAt }: DescribedContent): ContentDescription {
+  return {
+    id,
+    tokens: tokenCount,
+    shingles: shingleCount,
+    short: shingleCount < SHORT_SHINGLES,
+    createdAt: new Date(createdAt).toISOString(),
+  };
 }
 
-/** A content of the index as it is compared with others. */
-export function knownContent({ id, shingleDigest, shingleCount, sample }: FoundContent): KnownDocument {
-  return { lexicalDigest: id, shingleDigest, shingleCount, sample, whole: null };
+export function describeVersion({ observedAt, state, httpStatus, contentId, contentKept }: Version): VersionAnswer {
+  return {
+    observedAt: new Date(observedAt).toISOString(),
+    state,
+    httpStatus,
+    content: contentKept || contentId === null ? contentId : 'forgotten',
+  };
 }
 
 /** A document in hand as a query. */
 export function fromDocument(from: 'body' | 'fetch', url: string | null, document: ProcessedDocument): Query {
-  const { bytesDigest, lexicalDigest, shingleDigest, sketch } = document;
+  const { bytesDigest, lexicalDigest: id, shingleDigest, sketch } = document;
   const { tokenCount, shingleCount, whole } = sketch;
   const sample = wholeSample(sketch.sample);
-  const known = { tokenCount, shingleCount, sample, whole, bytesDigest, lexicalDigest, shingleDigest };
+  const known = { id, tokenCount, shingleCount, sample, whole, bytesDigest, shingleDigest };
   return { from, url, ...known, version: null, document };
 }
 

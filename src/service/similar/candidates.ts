@@ -1,39 +1,32 @@
+import { STEP_VALUES } from '../../core/compare/fingerprint-index.ts';
+import { overlapSteps, sampleComparerSteps } from '../../core/compare/sample-comparer.ts';
 import { type LookUpPlan, planLookUpSteps } from '../../core/query/look-up.ts';
-import { noRecall, type Recall, statedRecall } from '../../core/query/recall.ts';
+import { noRecall, statedRecall } from '../../core/query/recall.ts';
 import { exactSample } from '../../core/sketch/narrow.ts';
 import { inTurns } from '../../sharing/turns.ts';
-import type { CandidateSet, FoundContent } from '../../store/port.ts';
+import type { CandidateSet, Content } from '../../store/port.ts';
 import type { LimitReached, MatchOptions } from '../api.ts';
-import type { ServiceContext } from '../context.ts';
-import type { Deadline } from '../deadline.ts';
+import type { TimedContext } from '../context.ts';
+import { meets, type Pair, reaches, sampledPair } from '../document/pair.ts';
 import type { Query } from '../document/query.ts';
+import { inOrder, type Position, positionOf } from './cursor.ts';
 
 /*
- * A query -> the contents that may be matches. They share enough looked-up fingerprints with it, as the store finds
- * them. Exact copies are found by their digests besides, whatever the look-ups say: where every list is long and cut,
- * an exact copy may have no posting among those read.
+ * A query -> candidates, the contents that may be matches -> matches in order. Candidates share enough looked-up
+ * fingerprints with it, as the store finds them. Exact copies are found by their digests besides, whatever the look-ups say:
+ * where every list is long and cut, an exact copy may have no posting among those read.
  */
 
-export interface Candidates {
-  readonly records: readonly FoundContent[];
-  readonly recall: Recall;
-  /** False where a limit may have left out a match. */
-  readonly complete: boolean;
-  readonly limits: readonly LimitReached[];
-}
-
+/** @returns `complete`: false where a limit may have left out a match */
 export async function gatherCandidates(
-  context: ServiceContext,
+  { store, limits, turns, deadline }: TimedContext,
   query: Query,
-  options: Pick<MatchOptions, 'thresholds' | 'undecided'>,
-  deadline: Deadline,
-): Promise<Candidates> {
-  const { store, limits } = context;
-  const { thresholds, undecided } = options;
+  { thresholds, undecided }: MatchOptions,
+) {
   const { indexModulusMax } = store.description;
   const { lookUpsMax, candidatesMax } = limits;
   const known = { shingleCount: query.shingleCount, sample: exactSample(query.sample) };
-  const plan = await inTurns(planLookUpSteps(known, thresholds, { indexModulusMax, lookUpsMax }), context.turns);
+  const plan = await inTurns(planLookUpSteps(known, thresholds, { indexModulusMax, lookUpsMax }), turns);
   const undecidedAt = undecided === 'include' ? query.sample.modulus : null;
   const { keys, modulus } = plan;
   const { shingleCount, shingleDigest } = query;
@@ -41,9 +34,9 @@ export async function gatherCandidates(
     store.candidates({ keys, modulus, shingleCount, thresholds, undecidedAt, candidatesMax, shingleDigest }),
   );
   const records = set.candidates.map(({ record }) => record);
-  if (set.twinsCut && !records.some(({ id }) => id === query.lexicalDigest)) {
+  if (set.twinsCut && !records.some(({ id }) => id === query.id)) {
     // so many have the shingles of the query that the one with its very words was not read with them
-    const copy = await deadline.race(store.content(query.lexicalDigest));
+    const copy = await deadline.race(store.content(query.id));
     if (copy !== undefined) records.push(copy);
   }
   const { shares, passedOver, cut, unreadable } = set;
@@ -66,4 +59,45 @@ function limitsReached({ keys, keysWanted }: LookUpPlan, set: CandidateSet): Lim
     { code: 'unreadable', affected: unreadable, of: Math.max(found, unreadable) },
   ];
   return limits.filter(({ affected }) => affected > 0);
+}
+
+export interface RankedMatch {
+  readonly record: Content;
+  readonly pair: Pair;
+  readonly position: Position;
+}
+
+/**
+ * @returns `unjudged`: how many candidates the deadline left out
+ * @throws the deadline's error where it passed before the first candidate was judged
+ */
+export async function rankCandidates(
+  { turns, deadline }: Pick<TimedContext, 'turns' | 'deadline'>,
+  query: Query,
+  records: readonly Content[],
+  { thresholds, undecided, sort }: MatchOptions,
+) {
+  const ranked: RankedMatch[] = [];
+  if (records.length === 0) return { ranked, unjudged: 0 };
+  if (turns.spent()) await turns.next();
+  const compare = await inTurns(sampleComparerSteps(query.sample), turns);
+  let judged = 0;
+  for (const record of records) {
+    if (turns.spent()) {
+      await turns.next();
+      deadline.throwIfGivenUp();
+    }
+    if (deadline.passed) break;
+    const { sample } = record;
+    const isLong = sample.values.length > STEP_VALUES;
+    const counts = isLong ? await inTurns(overlapSteps(compare, sample), turns) : compare(sample);
+    const pair = sampledPair(query, record, counts);
+    if (meets(pair, thresholds) || (undecided === 'include' && reaches(pair, thresholds))) {
+      ranked.push({ record, pair, position: positionOf(pair, sort, record.id) });
+    }
+    judged++;
+  }
+  if (judged === 0) throw deadline.error;
+  ranked.sort((a, b) => inOrder(a.position, b.position, query.id));
+  return { ranked, unjudged: records.length - judged };
 }

@@ -1,8 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ShingledError } from '../../errors.ts';
+import type { Direction, MatchOptions } from '../api.ts';
+import type { Pair } from '../document/pair.ts';
+import type { Query } from '../document/query.ts';
 
 /*
  * Where a page ended, carried by the client. Nothing is kept here, so any replica with the index key continues any list.
+ * The order of matches is total, so that a page can begin after the last match of the one before it:
+ *
+ *   first, second: largest first     sort = resemblance: resemblance, then the larger containment
+ *                                    sort = a containment: that one, then resemblance
+ *   lexical digest: the query's own first (the words themselves before the same shingles in another sequence), then the
+ *                   smallest
+ *
+ * A position of it on the wire: first and second as doubles, the digest's 16 bytes. A cursor:
  *
  *   base64url( position ‖ first 16 bytes of HMAC-SHA-256(cursor key, purpose 00 binding 00 position) )
  *
@@ -11,6 +22,7 @@ import { ShingledError } from '../../errors.ts';
  */
 
 const TAG_BYTES = 16;
+const POSITION_BYTES = 32;
 
 export interface CursorScope {
   readonly purpose: 'similar' | 'sources' | 'versions';
@@ -25,7 +37,7 @@ export function sealCursor(key: Uint8Array, scope: CursorScope, position: Uint8A
  * @returns the position that was sealed
  * @throws ShingledError `invalid-cursor`
  */
-export function openCursor(key: Uint8Array, scope: CursorScope, cursor: string): Uint8Array {
+export function openCursor(key: Uint8Array, scope: CursorScope, cursor: string): Buffer {
   const bytes = Buffer.from(cursor, 'base64url');
   const position = bytes.subarray(0, Math.max(0, bytes.length - TAG_BYTES));
   const tag = bytes.subarray(position.length);
@@ -45,4 +57,53 @@ export function openCursor(key: Uint8Array, scope: CursorScope, cursor: string):
 function tagOf(key: Uint8Array, scope: CursorScope, position: Uint8Array): Buffer {
   const hmac = createHmac('sha256', key).update(`${scope.purpose}\0${scope.binding}\0`).update(position);
   return hmac.digest().subarray(0, TAG_BYTES);
+}
+
+/** Where a match stands in the order. */
+export interface Position {
+  readonly first: number;
+  readonly second: number;
+  readonly lexicalDigest: string;
+}
+
+export function positionOf(pair: Pair, sort: Direction, lexicalDigest: string): Position {
+  const { resemblance, aInB, bInA } = pair;
+  if (sort === 'resemblance') return { first: resemblance, second: Math.max(aInB, bInA), lexicalDigest };
+  return { first: sort === 'queryInMatch' ? aInB : bInA, second: resemblance, lexicalDigest };
+}
+
+/** Negative where `a` comes before `b` in the answer to a query with this lexical digest. */
+export function inOrder(a: Position, b: Position, lexicalDigest: string): number {
+  if (a.first !== b.first) return b.first - a.first;
+  if (a.second !== b.second) return b.second - a.second;
+  if (a.lexicalDigest === b.lexicalDigest) return 0;
+  if (a.lexicalDigest === lexicalDigest) return -1;
+  if (b.lexicalDigest === lexicalDigest) return 1;
+  return a.lexicalDigest < b.lexicalDigest ? -1 : 1;
+}
+
+/** What must stay the same while a list of matches is paged through: the query, and whatever decides matches and order. */
+export function similarCursorScope(query: Query, options: MatchOptions): CursorScope {
+  const { thresholds, sort, groupBy, exclude, only, undecided } = options;
+  const { resemblance, queryInMatch, matchInQuery } = thresholds;
+  const include = [...options.include].sort();
+  const binding = JSON.stringify([
+    [query.id, query.url, query.sample.modulus],
+    [resemblance, queryInMatch, matchInQuery],
+    [sort, groupBy, include, exclude.hosts, exclude.urls, undecided],
+    [only.hosts, only.urlPrefix, only.meta, only.seenAfter],
+  ]);
+  return { purpose: 'similar', binding };
+}
+
+export function encodePosition({ first, second, lexicalDigest }: Position): Buffer {
+  const bytes = Buffer.alloc(POSITION_BYTES);
+  bytes.writeDoubleBE(first, 0);
+  bytes.writeDoubleBE(second, 8);
+  bytes.write(lexicalDigest, 16, 'hex');
+  return bytes;
+}
+
+export function decodePosition(bytes: Buffer): Position {
+  return { first: bytes.readDoubleBE(0), second: bytes.readDoubleBE(8), lexicalDigest: bytes.toString('hex', 16) };
 }

@@ -1,21 +1,21 @@
-import { type FingerprintIndex, fingerprintIndexSteps } from '../../core/compare/fingerprint-index.ts';
+import {
+  createFingerprintIndex,
+  type FingerprintIndex,
+  fingerprintIndexSteps,
+} from '../../core/compare/fingerprint-index.ts';
 import { textFragment, titleBytes } from '../../core/passages/passage-link.ts';
-import { passageText } from '../../core/passages/passage-text.ts';
-import { findPassages } from '../../core/passages/passages.ts';
+import { findPassages, passageText } from '../../core/passages/passages.ts';
 import type { ComparedSample } from '../../core/sketch/narrow.ts';
 import type { ShingleSequence } from '../../core/sketch/sketch.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { LimitReached, Passage } from '../api.ts';
-import type { ServiceContext } from '../context.ts';
-import type { Deadline } from '../deadline.ts';
-import { type KnownDocument, knownContent, type Query } from '../document/query.ts';
+import type { ServiceContext, TimedContext } from '../context.ts';
+import type { KnownDocument, Query } from '../document/query.ts';
 import type { ShownMatch } from './page.ts';
 
 /*
  * The passages that a query shares with each match shown: the query's own words, so that no text need be stored. They need
  * the query's text, which is at hand where it was given or fetched, not where it is known from the index only.
- *
- * The order of the query's shingles is worked out once a query, on the event loop, so the text is cut at a limit.
  */
 
 /** Passages shown of one match: of more the longest are, and a person reads a few. */
@@ -26,25 +26,17 @@ const QUOTED_CHARACTERS_MAX = 2000;
 /** Browsers and servers part ways beyond it. */
 const LINK_CHARACTERS_MAX = 2048;
 
-export interface PassagesOfMatches {
-  /** Passages of the i-th match; null where the deadline came first. */
-  readonly found: readonly (readonly Passage[] | null)[];
-  readonly unreached: number;
-  readonly limits: readonly LimitReached[];
-}
-
-/** The text of a query with its shingles in order. */
-interface SequencedText {
+/** A text, or as much of it as is looked at, with its words in order. */
+export interface SequencedText {
   readonly text: Uint8Array;
+  /** The bytes of the whole. */
+  readonly of: number;
   readonly sequence: ShingleSequence;
 }
 
-export async function passagesOf(
-  context: ServiceContext,
-  query: Query,
-  shown: readonly ShownMatch[],
-  deadline: Deadline,
-): Promise<PassagesOfMatches> {
+/** @returns `found`: passages of the i-th match, null where the deadline came first to so many (`unreached`) */
+export async function passagesOf(context: TimedContext, query: Query, shown: readonly ShownMatch[]) {
+  const { turns, deadline } = context;
   const whole = query.document?.text ?? null;
   if (whole === null) {
     const { length } = shown;
@@ -54,25 +46,22 @@ export async function passagesOf(
   const found: (readonly Passage[] | null)[] = [];
   let sequenced: SequencedText | null = null;
   for (const { ranked, list } of shown) {
-    if (context.turns.spent()) await context.turns.next();
+    if (turns.spent()) await turns.next();
     deadline.throwIfGivenUp();
     if (deadline.passed) {
       found.push(null);
       continue;
     }
-    if (sequenced === null) {
-      sequenced = sequence(context, whole);
-      if (context.turns.spent()) await context.turns.next();
-    }
-    found.push(sharedPassages(query, sequenced, knownContent(ranked.record), linkable(list.sources)));
+    sequenced ??= await sequenceText(context, whole);
+    found.push(sharedPassages(query, sequenced, ranked.record, linkable(list.sources)));
   }
-  const limits = sequenced === null ? [] : cutOf(whole, sequenced);
+  const limits = sequenced === null ? [] : cutOf(sequenced);
   return { found, unreached: found.filter((passages) => passages === null).length, limits };
 }
 
-function cutOf(whole: Uint8Array, { text }: SequencedText): LimitReached[] {
-  const affected = whole.length - text.length;
-  return affected === 0 ? [] : [{ code: 'passages-text', affected, of: whole.length }];
+function cutOf({ text, of }: SequencedText): LimitReached[] {
+  const affected = of - text.length;
+  return affected === 0 ? [] : [{ code: 'passages-text', affected, of }];
 }
 
 /** The passages of `a` that are in `b`; null where the text of `a` is not at hand. */
@@ -86,16 +75,20 @@ export async function passagesBetween(
   const { match } = comparedWith(a, b);
   const index = await inTurns(fingerprintIndexSteps(match), context.turns);
   if (context.turns.spent()) await context.turns.next();
-  const sequenced = sequence(context, text);
-  if (context.turns.spent()) await context.turns.next();
+  const sequenced = await sequenceText(context, text);
   const passages = sharedPassages(a, sequenced, b, b.url !== null && isWeb(b.url) ? b.url : null, index);
-  return { passages, limits: cutOf(text, sequenced) };
+  return { passages, limits: cutOf(sequenced) };
 }
 
-function sequence(context: ServiceContext, whole: Uint8Array): SequencedText {
-  // a word that the limit cuts in two matches nothing
-  const text = whole.subarray(0, context.limits.passagesTextBytesMax);
-  return { text, sequence: context.sketcher.sequence(text) };
+/** Read on the event loop, so only to a limit: a word that it cuts in two matches nothing. */
+export async function sequenceText(
+  { limits, sketcher, turns }: ServiceContext,
+  whole: Uint8Array,
+): Promise<SequencedText> {
+  const text = whole.subarray(0, limits.passagesTextBytesMax);
+  const sequence = sketcher.sequence(text);
+  if (turns.spent()) await turns.next();
+  return { text, of: whole.length, sequence };
 }
 
 function sharedPassages(
@@ -106,9 +99,7 @@ function sharedPassages(
   index?: FingerprintIndex,
 ): Passage[] {
   const { match, modulus } = comparedWith(query, other);
-  const passages = findPassages(sequence, match, modulus, {
-    ...{ passagesMax: PASSAGES_MAX, ...(index === undefined ? {} : { index }) },
-  });
+  const passages = findPassages(sequence, index ?? createFingerprintIndex(match), modulus, PASSAGES_MAX);
   const seenFrom = titleBytes(text, query.document?.title ?? null);
   return passages.map((passage) => {
     const quoted = passageText(text, sequence, passage, QUOTED_WORDS_MAX);

@@ -1,76 +1,72 @@
-import type { FoundContent } from '../../store/port.ts';
-import type { MatchOptions } from '../api.ts';
-import type { ServiceContext } from '../context.ts';
-import type { Deadline } from '../deadline.ts';
+import type { Deadline } from '../../sharing/deadline.ts';
+import type { Content, Holder, Meta } from '../../store/port.ts';
+import type { MatchOptions, MatchSource } from '../api.ts';
+import type { TimedContext } from '../context.ts';
 import type { Query } from '../document/query.ts';
-import type { RankedMatch } from './ranking.ts';
-import type { SourceFilter } from './source-filter.ts';
-import { type ReadBudget, readSources, type SourceList } from './sources.ts';
+import { hostOf } from '../url.ts';
+import type { RankedMatch } from './candidates.ts';
+import { passes, type SourceFilter } from './source-filter.ts';
 
 /*
  * Matches in order -> one page of them with their sources. A match all of whose sources are filtered out is passed over,
  * and the next one is shown instead. One match more than the page holds is looked for, so that there is a cursor exactly
  * where there is something to come.
+ *
+ * Sources come in the order of the index (reversed host, then URL), filtered, and counted to a limit. Where that is asked
+ * for, one a host. A content may have a hundred thousand; reading stops at the count's limit, when the answer's budget of
+ * reads is used up, or when nobody waits for it any more.
  */
 
 /** Matches whose sources are read at the same time; where hosts are shown once, what one shows decides what the next may. */
 const AT_A_TIME = 16;
+/** Holders are read in pages: most contents have one, so the first is small; every match has it, whatever is left. */
+const FIRST_PAGE = 16;
+const LATER_PAGE = 256;
 
 export interface ShownMatch {
   readonly ranked: RankedMatch;
   readonly list: SourceList;
 }
 
-export interface Page {
-  readonly shown: readonly ShownMatch[];
-  /** Whether another page follows. */
-  readonly more: boolean;
-  /** Matches whose sources were read, and those of them whose sources were not all read that were asked for. */
-  readonly read: number;
-  readonly cut: number;
-  /** Matches of this page that the deadline kept out. */
-  readonly unreached: number;
-}
-
-/** @throws the deadline's error where it passed before the first match could be shown */
+/**
+ * @param from the matches before this one are on earlier pages
+ * @returns `more`: whether another page follows. `read`: matches whose sources were read. `cut`: those of them whose sources
+ *   were not all read that were asked for. `unreached`: matches of this page that the deadline kept out
+ * @throws the deadline's error where it passed before the first match could be shown
+ */
 export async function showPage(
-  context: ServiceContext,
+  context: TimedContext,
   query: Query,
-  { before, rest }: { readonly before: readonly RankedMatch[]; readonly rest: readonly RankedMatch[] },
+  ranked: readonly RankedMatch[],
+  from: number,
   options: MatchOptions,
   filter: SourceFilter,
-  deadline: Deadline,
-): Promise<Page> {
-  const { store, limits, turns } = context;
+) {
+  const { turns, deadline } = context;
   const { limit } = options;
-  const budget: ReadBudget = { left: limits.sourcesReadMax };
-  const { bytesDigest } = query;
-  const sourceQuery = { listed: options.sourcesPerMatch, countMax: limits.sourceCountMax, bytesDigest };
+  const readSources = createSourceReader(context, query, options, filter);
   const shown: ShownMatch[] = [];
-  const hostsSeen = new Set<string>();
   const atATime = filter.groupByHost ? 1 : AT_A_TIME;
-  const pace = { turns, deadline };
-  const sourcesOf = ({ id, locator }: FoundContent) =>
-    readSources(store, { id, locator }, filter, sourceQuery, budget, pace, hostsSeen);
-  const matches = filter.groupByHost ? [...before, ...rest] : rest;
-  const from = matches.length - rest.length;
-  let read = 0;
+  // what earlier pages have shown decides which hosts are new
+  const first = filter.groupByHost ? 0 : from;
+  let next = first;
   let cut = 0;
-  while (read < matches.length && shown.length <= limit) {
+  while (next < ranked.length && shown.length <= limit) {
     if (turns.spent()) await turns.next();
-    const some = matches.slice(read, read + Math.min(atATime, limit + 1 - shown.length));
-    const lists = await inTime(() => Promise.all(some.map(({ record }) => sourcesOf(record))), deadline);
+    const some = ranked.slice(next, next + Math.min(atATime, limit + 1 - shown.length));
+    const lists = await inTime(() => Promise.all(some.map(({ record }) => readSources(record))), deadline);
     if (lists === null) {
       if (shown.length === 0) throw deadline.error;
-      return { shown, more: true, read, cut, unreached: Math.min(matches.length - read, limit - shown.length) };
+      const unreached = Math.min(ranked.length - next, limit - shown.length);
+      return { shown, more: true, read: next - first, cut, unreached };
     }
     for (const [index, list] of lists.entries()) {
       if (list.cut) cut++;
-      if (read >= from && list.sources.length > 0) shown.push({ ranked: some[index]!, list });
+      if (next >= from && list.sources.length > 0) shown.push({ ranked: some[index]!, list });
     }
-    read += some.length;
+    next += some.length;
   }
-  return { shown: shown.slice(0, limit), more: shown.length > limit, read, cut, unreached: 0 };
+  return { shown: shown.slice(0, limit), more: shown.length > limit, read: next - first, cut, unreached: 0 };
 }
 
 /** What `work` gives, null where the deadline passes first. */
@@ -82,4 +78,86 @@ async function inTime<T>(work: () => Promise<T>, deadline: Deadline): Promise<T 
     if (deadline.passed) return null;
     throw error;
   }
+}
+
+/** What may be shown of a match's sources. */
+export type SourceList = Readonly<ReturnType<typeof emptyList>>;
+
+function emptyList() {
+  return {
+    sources: [] as MatchSource[],
+    sourceCount: 0,
+    /** Of the first source that has one. */
+    title: null as string | null,
+    meta: null as Meta | null,
+    /** Whether any source that was counted holds the very bytes of the query. */
+    identical: false,
+    /** Whether the budget ended before all was read that was asked for. */
+    cut: false,
+  };
+}
+
+/** Reads the sources of one answer's matches. */
+function createSourceReader(
+  { store, limits, turns, deadline }: TimedContext,
+  { bytesDigest }: Query,
+  { sourcesPerMatch }: MatchOptions,
+  filter: SourceFilter,
+) {
+  /** Reads that are left for all matches together. */
+  let left = limits.sourcesReadMax;
+  /** Where one a host is asked for: the hosts that need not be shown any more. */
+  const hostsSeen = new Set<string>();
+
+  /** @returns whether another one is wanted */
+  function add(holder: Holder, list: ReturnType<typeof emptyList>): boolean {
+    // parsing a URL costs more than all the rest
+    const host = filter.needsHost ? hostOf(holder.url) : null;
+    if (!passes(filter, holder, host)) return true;
+    const identical = holder.bytesDigest === bytesDigest;
+    list.identical ||= identical;
+    // a name has no host and stands for itself
+    if (filter.groupByHost && host !== null) {
+      if (hostsSeen.has(host)) return true;
+      hostsSeen.add(host);
+    }
+    list.sourceCount++;
+    list.title ??= holder.title;
+    list.meta ??= holder.meta;
+    if (list.sources.length < sourcesPerMatch) list.sources.push(toMatchSource(holder, identical));
+    return list.sourceCount < limits.sourceCountMax;
+  }
+
+  /** @throws the deadline's error where it passed before the next page was read */
+  return async ({ id, locator }: Content): Promise<SourceList> => {
+    const list = emptyList();
+    let after: string | undefined;
+    let limit = FIRST_PAGE;
+    for (;;) {
+      // taken before and given back after: other matches read at the same time
+      left -= limit;
+      const page = await store.holders({ id, locator }, after === undefined ? { limit } : { limit, after });
+      left += limit - page.length;
+      for (const holder of page) if (!add(holder, list)) return list;
+      if (page.length < limit) return list;
+      after = page.at(-1)!.url;
+      if (turns.spent()) await turns.next();
+      // whoever races against it hears nothing of this reading any more
+      if (deadline.passed) throw deadline.error;
+      // read after the wait for a turn: others have taken from the budget meanwhile
+      limit = Math.min(LATER_PAGE, left);
+      if (limit <= 0) return { ...list, cut: true };
+    }
+  };
+}
+
+/** @param identical whether it holds the very bytes of the query */
+export function toMatchSource({ url, state, firstSeen, lastSeen }: Holder, identical: boolean): MatchSource {
+  return {
+    url,
+    state,
+    identical,
+    firstSeen: new Date(firstSeen).toISOString(),
+    lastSeen: new Date(lastSeen).toISOString(),
+  };
 }

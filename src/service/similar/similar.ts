@@ -1,25 +1,16 @@
 import { noRecall, printRecall } from '../../core/query/recall.ts';
-import type { Access, DocumentReference, Match, MatchOptions, Passage, SimilarAnswer } from '../api.ts';
-import { elapsedMs, type ServiceContext } from '../context.ts';
-import { type Deadline, obtainAndAnswer } from '../deadline.ts';
-import { checkWish, obtainReference } from '../document/obtain.ts';
+import type { Deadline } from '../../sharing/deadline.ts';
+import type { DocumentReference, Match, MatchOptions, Passage, SimilarAnswer } from '../api.ts';
+import { elapsedMs, type ServiceContext, type TimedContext } from '../context.ts';
+import { checkWish, obtainAndAnswer, obtainReference } from '../document/obtain.ts';
 import { equivalenceOf, printEstimated } from '../document/pair.ts';
-import { describeQuery, knownContent, type Query, readObtained } from '../document/query.ts';
+import { describeQuery, type Query, readObtained } from '../document/query.ts';
 import { ANSWER_MS, DEFAULT_MATCH_OPTIONS } from '../limits.ts';
 import { checkMatchOptions } from '../options.ts';
-import { inPlace } from '../place.ts';
-import { gatherCandidates } from './candidates.ts';
-import { openCursor, sealCursor } from './cursor.ts';
+import { gatherCandidates, type RankedMatch, rankCandidates } from './candidates.ts';
+import { decodePosition, encodePosition, inOrder, openCursor, sealCursor, similarCursorScope } from './cursor.ts';
 import { passagesOf } from './match-passages.ts';
 import { type ShownMatch, showPage } from './page.ts';
-import {
-  decodePosition,
-  encodePosition,
-  inOrder,
-  type RankedMatch,
-  rankCandidates,
-  similarCursorScope,
-} from './ranking.ts';
 import { sourceFilter } from './source-filter.ts';
 
 /*
@@ -31,15 +22,11 @@ import { sourceFilter } from './source-filter.ts';
  * Each stage says which limit bit it; the answer adds them up. Stores nothing.
  */
 
-/** What an answer says beside the query. */
-export type FoundMatches = Pick<SimilarAnswer, 'matches' | 'cursor' | 'recall' | 'complete' | 'limits'>;
-
 /** @param patience whether to wait for room among the queries however many wait already */
 export async function similar(
   context: ServiceContext,
   reference: DocumentReference,
   options: MatchOptions,
-  access: Access,
   patience: 'refuse' | 'wait',
   signal?: AbortSignal,
 ): Promise<SimilarAnswer> {
@@ -47,21 +34,17 @@ export async function similar(
   checkMatchOptions(options, context.limits);
   checkWish(options.fetch, [reference]);
   const patiences = { obtainMs: context.limits.deadlineMsMax, answerMs: ANSWER_MS };
-  const obtain = (deadline: Deadline) =>
-    obtainReference(context, reference, reference.field ?? '', {
-      fetch: options.fetch,
-      mayFetch: access.mayFetch,
-      deadline,
-    });
+  const obtain = (deadline: Deadline) => obtainReference({ ...context, deadline }, reference, options.fetch);
   return obtainAndAnswer(options.deadlineMs, patiences, signal, obtain, (obtained, deadline) => {
     const answer = async (): Promise<SimilarAnswer> => {
       const read = { keepText: options.passages, modulusMax: 1, wholeMax: 0 };
-      const query = await readObtained(context, obtained, read, deadline);
-      const found = await findMatches(context, query, options, deadline);
+      const timed = { ...context, deadline };
+      const query = await readObtained(timed, obtained, read);
+      const found = await findMatches(timed, query, options);
       const description = describeQuery(query, context.identity.fingerprintId);
       return { query: description, ...found, elapsedMs: elapsedMs(startedAt) };
     };
-    return inPlace(context, answer, { until: deadline, isPatient: patience === 'wait' });
+    return context.places.run(context.caller, { until: deadline, patient: patience === 'wait' }, answer);
   });
 }
 
@@ -70,23 +53,21 @@ export const SIMILAR_OF_PUT: MatchOptions = { ...DEFAULT_MATCH_OPTIONS, sourcesP
 
 /** What is similar to a query, in a place that the caller has taken. */
 export async function findMatches(
-  context: ServiceContext,
+  context: TimedContext,
   query: Query,
   options: MatchOptions,
-  deadline: Deadline,
-): Promise<FoundMatches> {
+): Promise<Omit<SimilarAnswer, 'query' | 'elapsedMs'>> {
   const { cursorKey } = context.identity;
-  const filter = await sourceFilter(options, query.url, context.limits, context.turns);
+  const filter = await sourceFilter(context, options, query.url);
   const scope = () => similarCursorScope(query, options);
   const after = options.cursor === null ? null : decodePosition(openCursor(cursorKey, scope(), options.cursor));
-  const candidates = await gatherCandidates(context, query, options, deadline);
-  const { ranked, unjudged } = await rankCandidates(query, candidates.records, options, context.turns, deadline);
-  const isLater = ({ position }: RankedMatch) => after === null || inOrder(position, after, query.lexicalDigest) > 0;
-  const from = ranked.findIndex(isLater);
-  const rest = from < 0 ? [] : ranked.slice(from);
-  const before = from < 0 ? ranked : ranked.slice(0, from);
-  const page = await showPage(context, query, { before, rest }, options, filter, deadline);
-  const passages = options.passages ? await passagesOf(context, query, page.shown, deadline) : null;
+  const candidates = await gatherCandidates(context, query, options);
+  const { ranked, unjudged } = await rankCandidates(context, query, candidates.records, options);
+  const isLater = ({ position }: RankedMatch) => after === null || inOrder(position, after, query.id) > 0;
+  const found = ranked.findIndex(isLater);
+  const from = found < 0 ? ranked.length : found;
+  const page = await showPage(context, query, ranked, from, options, filter);
+  const passages = options.passages ? await passagesOf(context, query, page.shown) : null;
   const matches: Match[] = [];
   for (const [index, match] of page.shown.entries()) {
     // an interval costs tens of microseconds
@@ -95,7 +76,7 @@ export async function findMatches(
   }
   const limits = [...candidates.limits];
   const late = unjudged > 0 ? unjudged : page.unreached + (passages?.unreached ?? 0);
-  const of = unjudged > 0 ? candidates.records.length : rest.length;
+  const of = unjudged > 0 ? candidates.records.length : ranked.length - from;
   if (late > 0) limits.push({ code: 'deadline', affected: late, of });
   if (page.cut > 0) limits.push({ code: 'sources', affected: page.cut, of: page.read });
   if (passages !== null) limits.push(...passages.limits);
@@ -118,7 +99,7 @@ function printMatch(
   const { record, pair } = ranked;
   const { resemblance, aInB, bInA } = printEstimated(pair, thresholds);
   return {
-    equivalence: equivalenceOf(list.identical, query, knownContent(record)),
+    equivalence: equivalenceOf(list.identical, query, record),
     resemblance,
     queryInMatch: aInB,
     matchInQuery: bInA,

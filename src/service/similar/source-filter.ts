@@ -1,9 +1,7 @@
 import { ShingledError } from '../../errors.ts';
-import type { Turns } from '../../sharing/turns.ts';
 import type { Holder, Meta } from '../../store/port.ts';
 import type { MatchOptions } from '../api.ts';
-import { hasMeta } from '../document/meta.ts';
-import type { ServiceLimits } from '../limits.ts';
+import type { ServiceContext } from '../context.ts';
 import { nameHost, nameSource } from '../url.ts';
 
 /*
@@ -12,40 +10,14 @@ import { nameHost, nameSource } from '../url.ts';
  * read (candidatesMax), the answer is not complete, with a filter as without.
  */
 
-export interface SourceFilter {
-  readonly states: ReadonlySet<string>;
-  /** null: of any host. */
-  readonly onlyHosts: ReadonlySet<string> | null;
-  readonly urlPrefix: string | null;
-  readonly meta: Meta | null;
-  /** ms since 1970. */
-  readonly seenAfter: number | null;
-  readonly hosts: ReadonlySet<string>;
-  /** The excluded URLs and the query's own. */
-  readonly urls: ReadonlySet<string>;
-  readonly groupByHost: boolean;
-}
-
-/** Nothing is filtered: all sources, whatever their state. */
-export const EVERY_SOURCE: SourceFilter = {
-  states: new Set(['live', 'gone', 'past']),
-  onlyHosts: null,
-  urlPrefix: null,
-  meta: null,
-  seenAfter: null,
-  hosts: new Set(),
-  urls: new Set(),
-  groupByHost: false,
-};
+export type SourceFilter = Awaited<ReturnType<typeof sourceFilter>>;
 
 /** @throws ShingledError `invalid-request` or `invalid-url` for a host, a prefix or a URL that is none */
 export async function sourceFilter(
+  { limits: { urlBytesMax }, turns }: ServiceContext,
   { only, exclude, include, groupBy }: MatchOptions,
   ownUrl: string | null,
-  limits: ServiceLimits,
-  turns: Turns,
-): Promise<SourceFilter> {
-  const { meta, seenAfter } = only;
+) {
   // to read a URL takes up to 200 us, a host of other scripts more
   const readEach = async (spellings: readonly string[], read: (spelling: string, index: number) => string) => {
     const names = new Set<string>();
@@ -55,19 +27,25 @@ export async function sourceFilter(
     }
     return names;
   };
-  const urls = await readEach(exclude.urls, (url, index) =>
-    excludedUrl(url, `exclude.urls[${index}]`, limits.urlBytesMax),
-  );
+  const urls = await readEach(exclude.urls, (url, index) => excludedUrl(url, `exclude.urls[${index}]`, urlBytesMax));
   if (ownUrl !== null) urls.add(ownUrl);
+  const onlyHosts = only.hosts && (await readEach(only.hosts, (host, index) => nameHost(host, `hosts[${index}]`)));
+  const urlPrefix = only.urlPrefix === null ? null : normalPrefix(only.urlPrefix, urlBytesMax);
+  const hosts = await readEach(exclude.hosts, (host, index) => nameHost(host, `exclude.hosts[${index}]`));
+  const groupByHost = groupBy === 'host';
   return {
     states: new Set<string>(include),
-    onlyHosts: only.hosts && (await readEach(only.hosts, (host, index) => nameHost(host, `hosts[${index}]`))),
-    urlPrefix: only.urlPrefix === null ? null : normalPrefix(only.urlPrefix, limits.urlBytesMax),
-    meta,
-    seenAfter,
-    hosts: await readEach(exclude.hosts, (host, index) => nameHost(host, `exclude.hosts[${index}]`)),
+    /** null: of any host. */
+    onlyHosts,
+    urlPrefix,
+    meta: only.meta,
+    seenAfter: only.seenAfter,
+    hosts,
+    /** The excluded URLs and the query's own. */
     urls,
-    groupByHost: groupBy === 'host',
+    groupByHost,
+    /** Whether it takes the host of a source to say whether it may be shown. */
+    needsHost: groupByHost || hosts.size > 0 || onlyHosts !== null,
   };
 }
 
@@ -84,19 +62,11 @@ export function passes(filter: SourceFilter, { url, state, lastSeen, meta }: Hol
   );
 }
 
-/** Whether it takes the host of a source to say that. */
-export function needsHost({ groupByHost, hosts, onlyHosts }: SourceFilter): boolean {
-  return groupByHost || hosts.size > 0 || onlyHosts !== null;
-}
-
 function excludedUrl(spelling: string, field: string, urlBytesMax: number): string {
   const { url, fetchable } = nameSource(spelling, field, urlBytesMax);
   if (!fetchable || !spelling.endsWith('*')) return url;
-  throw new ShingledError(
-    'invalid-request',
-    `${field} ends in *, which stands for nothing here: name each URL, or exclude their host.`,
-    { field },
-  );
+  const detail = `${field} ends in *, which stands for nothing here: name each URL, or exclude their host.`;
+  throw new ShingledError('invalid-request', detail, { field });
 }
 
 /** The beginning of a URL in the form of whole ones. */
@@ -109,4 +79,26 @@ function normalPrefix(prefix: string, urlBytesMax: number): string {
     );
   if (!fetchable || !prefix.includes('#')) return url;
   throw refuse('Pages are known without their fragments: leave out # and what follows.');
+}
+
+/** Whether a source's meta has every key of another with the same value. */
+function hasMeta(meta: Meta | null, wanted: Meta): boolean {
+  return Object.keys(wanted).every(
+    (key) => meta !== null && Object.hasOwn(meta, key) && isSame(wanted[key], meta[key]),
+  );
+}
+
+/** Of values that JSON has: whatever the order of keys. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (!isStructured(a) || !isStructured(b)) return a === b;
+  const keys = Object.keys(a);
+  return (
+    Array.isArray(a) === Array.isArray(b) &&
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]))
+  );
+}
+
+function isStructured(value: unknown): value is Meta {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,11 +1,16 @@
-import { ShingledError } from '../../errors.ts';
-import type { BulkLine, BulkLineAnswer, BulkOptions } from '../api.ts';
+import { ERRORS, ShingledError } from '../../errors.ts';
+import type { BulkLine, BulkLineAnswer, LineFailure, SimilarLine, SimilarLineAnswer } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
-import { BulkWriter } from './bulk-writer.ts';
+import { similar } from '../similar/similar.ts';
+import { createBulkWriter } from './bulk-writer.ts';
 import { answersInOrder } from './in-order.ts';
-import { lineFailure, shortened } from './lines.ts';
 
-/*
+/* Requests of many lines: writes, and a batch of queries. */
+
+/** As much of a refused URL is said again: its line has a number, and the rest could be megabytes. */
+const REPEATED_CHARACTERS_MAX = 200;
+
+/**
  * Many writes in one request. Lines are read and sketched side by side and committed together, but
  *
  * - lines are answered in their order, each when it is durable; in a relaxed load when it is written, and one sync at
@@ -15,25 +20,26 @@ import { lineFailure, shortened } from './lines.ts';
  * - a line that is inserted unless similar is held against all lines before it (unless.ts);
  * - where a queue is full, lines wait for it: a slow disk slows the request down, and fails a line only after `bulkWaitMs`.
  */
-
 export async function* bulkAnswers(
   context: ServiceContext,
   lines: AsyncIterable<BulkLine>,
-  { relaxed }: BulkOptions = { relaxed: false },
+  { relaxed }: { readonly relaxed: boolean },
 ): AsyncGenerator<BulkLineAnswer, void, undefined> {
-  const writer = new BulkWriter(context, relaxed);
+  const write = createBulkWriter(context, relaxed);
   const answerLine = async (line: BulkLine): Promise<BulkLineAnswer> => {
     try {
       if ('error' in line) throw line.error;
-      const { url, status, contentKept, ...neighbours } = await writer.write(line.operation);
+      const { url, status, contentKept, ...neighbours } = await write(line.operation);
       const code = status === 'created' ? 201 : 200;
       const told = { line: line.line, status: code, url, result: status, ...neighbours };
       // said where it may come as a surprise
       return status === 'history' && !contentKept ? { ...told, contentKept: false } : told;
     } catch (error) {
       const url = 'error' in line ? line.url : line.operation.url;
+      const isLong = url !== null && url.length > REPEATED_CHARACTERS_MAX;
+      const told = isLong ? url.slice(0, REPEATED_CHARACTERS_MAX).toWellFormed() : url;
       const { status, ...why } = lineFailure(context, error);
-      return { line: line.line, status, url: url && shortened(url), ...why };
+      return { line: line.line, status, url: told, ...why };
     }
   };
   const { bulkLinesInFlightMax: linesMax, bulkBytesInFlightMax: bytesMax } = context.limits;
@@ -49,4 +55,38 @@ export async function* bulkAnswers(
 
 function bodyBytes(line: BulkLine): number {
   return 'operation' in line && line.operation.op === 'put' ? (line.operation.body?.bytes.length ?? 0) : 0;
+}
+
+/** A batch of queries: a line waits for room among the queries instead of being refused. */
+export function similarLines(
+  context: ServiceContext,
+  lines: AsyncIterable<SimilarLine>,
+): AsyncGenerator<SimilarLineAnswer, void, undefined> {
+  const answerLine = async (line: SimilarLine): Promise<SimilarLineAnswer> => {
+    try {
+      if ('error' in line) throw line.error;
+      const answer = await similar(context, line.reference, line.options, 'wait');
+      return { line: line.line, status: 200, answer };
+    } catch (error) {
+      return { line: line.line, ...lineFailure(context, error) };
+    }
+  };
+  return answersInOrder(lines, { linesMax: context.limits.batchLinesInFlightMax }, answerLine);
+}
+
+/** One line's error, told to that line alone. What is a fault of this side is reported; what is not ours, not shown. */
+function lineFailure(context: ServiceContext, error: unknown): LineFailure {
+  if (!(error instanceof ShingledError)) {
+    context.onFault?.(error);
+    return { status: ERRORS.internal.status, code: 'internal', detail: ERRORS.internal.title };
+  }
+  const { status, code, message, field, limit } = error;
+  if (code === 'internal' || code === 'index-unreadable') context.onFault?.(error);
+  return {
+    status,
+    code,
+    detail: message,
+    ...(field === undefined ? {} : { field }),
+    ...(limit === undefined ? {} : { limit }),
+  };
 }

@@ -1,14 +1,12 @@
 import { ShingledError } from '../../errors.ts';
-import type { ContentHead, PutPlan, WriteOutcome, WritePlan } from '../../store/port.ts';
-import type { ContentDescription, GoneRequest, PutAnswer, PutRequest } from '../api.ts';
+import { throwIfGivenUp, withDeadline } from '../../sharing/deadline.ts';
+import type { DeletePlan, GonePlan, PutPlan, WriteOutcome } from '../../store/port.ts';
+import type { GoneRequest, PutAnswer, PutRequest } from '../api.ts';
 import { BegunWrite } from '../begun-writes.ts';
 import { elapsedMs, type ServiceContext } from '../context.ts';
-import { throwIfGivenUp, withDeadline } from '../deadline.ts';
-import { fromDocument, isShort, unknownUrl } from '../document/query.ts';
-import { inPlace } from '../place.ts';
-import { nameSource } from '../url.ts';
-import { type LookUp, neighboursOf, type ReadPut, type WrittenPut, writeUnless } from './unless.ts';
-import { type CheckedPut, checkPut, isWantedWhole, type ObtainedDocument, planGone, planPut } from './write-plans.ts';
+import { type DescribedContent, describeContent, unknownUrl } from '../document/query.ts';
+import { type LookUp, neighboursOf, writeUnless } from './unless.ts';
+import { type CheckedPut, checkPut, type ObtainedDocument, planDelete, planGone, readPut } from './write-plans.ts';
 
 /* Single writes: a document was seen, a URL is gone, a URL is to be forgotten. */
 
@@ -22,141 +20,49 @@ export async function putDocument(
   signal?: AbortSignal,
 ): Promise<PutAnswer> {
   const startedAt = performance.now();
+  const { documents, turns, caller, limits } = context;
   const checked = checkPut(context, request);
-  const obtained = request.body === null ? await fetchToIndex(context, checked, signal) : fromBody(request.body);
+  const obtained: ObtainedDocument = request.body ?? (await fetchToIndex(context, checked, signal));
   if (isGone(obtained.httpStatus)) return putGone(context, checked, obtained.httpStatus, startedAt);
-  const { select, remove, meta } = request;
-  const { bytes, contentType } = obtained;
-  const modulusMax = isWantedWhole(request) ? 1 : context.store.description.recordModulusMax;
-  const input = { bytes, contentType, select, remove, modulusMax, keepText: false };
-  // small documents are read on the event loop
-  if (context.turns.spent()) await context.turns.next();
-  const processed = await context.documents.process(input, { caller: context.caller, signal });
-  // a large one comes from a worker, in no turn
-  if (context.turns.spent()) await context.turns.next();
-  throwIfGivenUp(signal);
-  const plan = await planPut(context, checked, meta, obtained, processed);
-  const put = { ...request, plan, query: fromDocument('body', plan.url, processed) };
+  const put = await readPut(context, request, checked, obtained, async (input) => {
+    // small documents are read on the event loop
+    if (turns.spent()) await turns.next();
+    const processed = await documents.process(input, { caller, signal });
+    // a large one comes from a worker, in no turn
+    if (turns.spent()) await turns.next();
+    throwIfGivenUp(signal);
+    return processed;
+  });
   const lookUp: LookUp = (work) =>
-    withDeadline(context.limits.putSimilarMs, signal, (deadline) =>
-      inPlace(context, () => work(deadline), { until: deadline }),
+    withDeadline(limits.putSimilarMs, signal, (deadline) =>
+      context.places.run(context.caller, { until: deadline }, () => work(deadline)),
     );
-  const written = await writeAlone(context, put, lookUp, signal);
+  const { plan, unless } = put;
+  const write = new BegunWrite(plan.url, unless);
+  write.know(plan.content);
+  if (unless !== null) write.enter(context.conditional);
+  const options = { lookUp, ofRequest: null, apply: { caller }, signal };
+  const written = await write.run(() => writeUnless(context, put, write, options));
+  const skipped = { status: 'skipped', contentIsNew: false, contentKept: false } as const;
   const { outcome } = written;
-  const told = outcome === null ? describeSkipped(plan) : await describeWrite(context, plan, outcome);
+  const told =
+    outcome === null
+      ? describeWrite(plan.url, { ...skipped, observedAt: plan.observedAt ?? plan.receivedAt }, undefined)
+      : describeWrite(plan.url, outcome, await contentOfPut(context, plan, outcome));
   const neighbours = await neighboursOf(context, put, written, lookUp);
   return { ...told, ...neighbours, elapsedMs: elapsedMs(startedAt) };
-}
-
-function writeAlone(
-  context: ServiceContext,
-  put: ReadPut,
-  lookUp: LookUp,
-  signal: AbortSignal | undefined,
-): Promise<WrittenPut> {
-  const write = new BegunWrite(put.plan.url, put.unless);
-  write.know(put.plan.content);
-  if (put.unless !== null) write.enter(context.conditional);
-  const apply = { caller: context.caller };
-  return write.run(() => writeUnless(context, put, write, { lookUp, ofRequest: null, apply, signal }));
 }
 
 /** @throws ShingledError `unknown-url` where the URL is not in the index */
 export async function putGoneUrl(context: ServiceContext, request: GoneRequest): Promise<PutAnswer> {
   const startedAt = performance.now();
-  const plan = planGone(context, request);
-  const outcome = await context.store.apply(plan, { caller: context.caller });
-  return { ...(await describeWrite(context, plan, outcome)), elapsedMs: elapsedMs(startedAt) };
+  return applyPlan(context, planGone(context, request), startedAt);
 }
 
 /** @throws ShingledError `unknown-url` where the URL is not in the index */
 export async function forgetUrl(context: ServiceContext, url: string): Promise<PutAnswer> {
   const startedAt = performance.now();
-  const plan = {
-    kind: 'delete',
-    url: nameSource(url, 'url', context.limits.urlBytesMax).url,
-    receivedAt: context.now(),
-  } as const;
-  const outcome = await context.store.apply(plan, { caller: context.caller });
-  return { ...(await describeWrite(context, plan, outcome)), elapsedMs: elapsedMs(startedAt) };
-}
-
-export function describeContent({ id, tokenCount, shingleCount, createdAt }: DescribedContent): ContentDescription {
-  return {
-    id,
-    tokens: tokenCount,
-    shingles: shingleCount,
-    short: isShort(shingleCount),
-    createdAt: new Date(createdAt).toISOString(),
-  };
-}
-
-type DescribedContent = Pick<ContentHead, 'id' | 'tokenCount' | 'shingleCount' | 'createdAt'>;
-
-/**
- * What became of a plan, with the content that the document has, or that its URL has kept.
- *
- * @throws ShingledError `unknown-url` where the URL is not in the index
- */
-async function describeWrite(
-  context: ServiceContext,
-  plan: WritePlan,
-  outcome: WriteOutcome,
-): Promise<Omit<PutAnswer, 'elapsedMs'>> {
-  const { status } = outcome;
-  if (status === 'unknown') throw unknownUrl('url');
-  const content = await contentAfter(context, plan, outcome);
-  return {
-    url: plan.url,
-    status,
-    newContent: outcome.contentIsNew,
-    contentKept: outcome.contentKept,
-    observedAt: new Date(outcome.observedAt).toISOString(),
-    content: content === undefined ? null : describeContent(content),
-  };
-}
-
-function describeSkipped({ url, observedAt, receivedAt }: PutPlan): Omit<PutAnswer, 'elapsedMs'> {
-  return {
-    url,
-    status: 'skipped',
-    newContent: false,
-    contentKept: false,
-    observedAt: new Date(observedAt ?? receivedAt).toISOString(),
-    content: null,
-  };
-}
-
-async function contentAfter(
-  { store }: ServiceContext,
-  plan: WritePlan,
-  { contentId, contentIsNew }: WriteOutcome,
-): Promise<DescribedContent | undefined> {
-  if (plan.kind !== 'put') return contentId === null ? undefined : store.contentHead(contentId);
-  // what was just written need not be read: that would take a tenth of the time of the whole request
-  if (contentIsNew) return { ...plan.content, createdAt: plan.receivedAt };
-  // an old version may have brought a content that is not kept: then there is none to describe
-  return store.contentHead(plan.content.id);
-}
-
-async function fetchToIndex(
-  context: ServiceContext,
-  { name }: CheckedPut,
-  signal: AbortSignal | undefined,
-): Promise<ObtainedDocument> {
-  if (!name.fetchable) {
-    throw new ShingledError('not-fetchable', 'Only http and https URLs can be fetched.', { field: 'url' });
-  }
-  const options = { purpose: 'crawl', caller: context.caller, requestId: context.requestId } as const;
-  return context.fetcher.fetch(name.url, signal === undefined ? options : { ...options, signal });
-}
-
-function fromBody(body: { bytes: Uint8Array; contentType: string | null }): ObtainedDocument {
-  return { ...body, httpStatus: null, finalUrl: null };
-}
-
-function isGone(httpStatus: number | null): httpStatus is 404 | 410 {
-  return httpStatus === 404 || httpStatus === 410;
+  return applyPlan(context, planDelete(context, url), startedAt);
 }
 
 /** The URL was fetched and is not there any more: its source says so from now on. */
@@ -167,10 +73,66 @@ async function putGone(
   startedAt: number,
 ): Promise<PutAnswer> {
   const plan = { kind: 'gone', url: name.url, httpStatus, observedAt, receivedAt } as const;
-  const outcome = await context.store.apply(plan, { caller: context.caller });
-  if (outcome.status === 'unknown') {
+  return applyPlan(context, plan, startedAt, () => {
     const detail = `The server of the URL answered ${httpStatus}, and the index does not know the URL.`;
-    throw new ShingledError('fetch-status', detail, { field: 'url' });
+    return new ShingledError('fetch-status', detail, { field: 'url' });
+  });
+}
+
+/** @param unknown what is thrown where the URL is not in the index */
+async function applyPlan(
+  { store, caller }: ServiceContext,
+  plan: GonePlan | DeletePlan,
+  startedAt: number,
+  unknown = () => unknownUrl('url'),
+): Promise<PutAnswer> {
+  const outcome = await store.apply(plan, { caller });
+  if (outcome.status === 'unknown') throw unknown();
+  const content = outcome.contentId === null ? undefined : await store.contentHead(outcome.contentId);
+  return { ...describeWrite(plan.url, outcome, content), elapsedMs: elapsedMs(startedAt) };
+}
+
+/** @param content what the document has, or what its URL has kept */
+function describeWrite(
+  url: string,
+  outcome: Omit<WriteOutcome, 'contentId' | 'status'> & { readonly status: WriteOutcome['status'] | 'skipped' },
+  content: DescribedContent | undefined,
+): Omit<PutAnswer, 'elapsedMs'> {
+  const { status } = outcome;
+  if (status === 'unknown') throw unknownUrl('url');
+  return {
+    url,
+    status,
+    newContent: outcome.contentIsNew,
+    contentKept: outcome.contentKept,
+    observedAt: new Date(outcome.observedAt).toISOString(),
+    content: content === undefined ? null : describeContent(content),
+  };
+}
+
+async function contentOfPut(
+  { store }: ServiceContext,
+  { content, receivedAt }: PutPlan,
+  { contentIsNew }: WriteOutcome,
+): Promise<DescribedContent | undefined> {
+  // what was just written need not be read: that would take a tenth of the time of the whole request
+  if (contentIsNew) return { ...content, createdAt: receivedAt };
+  // an old version may have brought a content that is not kept: then there is none to describe
+  return store.contentHead(content.id);
+}
+
+async function fetchToIndex(
+  { fetcher, caller, requestId }: ServiceContext,
+  { name }: CheckedPut,
+  signal: AbortSignal | undefined,
+): Promise<ObtainedDocument> {
+  if (!name.fetchable) {
+    throw new ShingledError('not-fetchable', 'Only http and https URLs can be fetched.', { field: 'url' });
   }
-  return { ...(await describeWrite(context, plan, outcome)), elapsedMs: elapsedMs(startedAt) };
+  const options = { purpose: 'crawl', caller, requestId } as const;
+  return fetcher.fetch(name.url, signal === undefined ? options : { ...options, signal });
+}
+
+function isGone(httpStatus: number | undefined): httpStatus is 404 | 410 {
+  return httpStatus === 404 || httpStatus === 410;
 }

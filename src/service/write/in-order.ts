@@ -1,3 +1,5 @@
+import { Bell } from '../../sharing/waiting.ts';
+
 /*
  * Many lines at work, answers in the order of the lines.
  *
@@ -27,7 +29,7 @@ export async function* answersInOrder<L, A>(
   const iterator = lines[Symbol.asyncIterator]();
   const inFlight: { readonly answer: Promise<A>; readonly bytes: number }[] = [];
   let bytesInFlight = 0;
-  const [room, first] = [createSignal(), createSignal()];
+  const [room, first] = [new Bell(), new Bell()];
   let stopped = false;
   let ended = false;
   let broken: { readonly error: unknown } | null = null;
@@ -35,47 +37,35 @@ export async function* answersInOrder<L, A>(
   async function readAll(): Promise<void> {
     try {
       for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
-        while ((inFlight.length >= linesMax || bytesInFlight >= bytesMax) && !stopped) await room.given();
+        while ((inFlight.length >= linesMax || bytesInFlight >= bytesMax) && !stopped) await room.next();
         if (stopped) return;
         const bytes = bytesOf(next.value);
         bytesInFlight += bytes;
         inFlight.push({ answer: answer(next.value), bytes });
-        first.give();
+        first.ring();
       }
     } catch (error) {
       broken = { error };
     } finally {
       ended = true;
-      first.give();
+      first.ring();
     }
   }
 
   void readAll();
   try {
     for (;;) {
-      while (inFlight.length === 0 && !ended) await first.given();
+      while (inFlight.length === 0 && !ended) await first.next();
       if (inFlight.length === 0) break;
       yield await inFlight[0]!.answer;
       bytesInFlight -= inFlight.shift()!.bytes;
-      room.give();
+      room.ring();
     }
     if (broken !== null) throw (broken as { readonly error: unknown }).error;
   } finally {
     stopped = true;
-    room.give();
+    room.ring();
     // not awaited: a source that waits for its next line ends only then
     if (!ended) void iterator.return?.().catch(() => {});
   }
-}
-
-/** Wakes the one that waits for it. */
-function createSignal(): { readonly given: () => Promise<void>; readonly give: () => void } {
-  let wake = () => {};
-  return {
-    given: () =>
-      new Promise((resolve) => {
-        wake = resolve;
-      }),
-    give: () => wake(),
-  };
 }

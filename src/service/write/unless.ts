@@ -2,12 +2,12 @@ import { STEP_VALUES } from '../../core/compare/fingerprint-index.ts';
 import { overlapSteps, type SampleComparer, sampleComparerSteps } from '../../core/compare/sample-comparer.ts';
 import { wholeSample } from '../../core/sketch/narrow.ts';
 import { ShingledError } from '../../errors.ts';
+import { type Deadline, throwIfGivenUp } from '../../sharing/deadline.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { ApplyOptions, PutPlan, WriteOutcome } from '../../store/port.ts';
-import type { Direction, Match, PutAnswer, Thresholds } from '../api.ts';
+import type { Direction, Match, PutAnswer, SimilarAnswer, Thresholds } from '../api.ts';
 import type { BegunWrite, BegunWrites, WriteEnd } from '../begun-writes.ts';
-import type { ServiceContext } from '../context.ts';
-import { type Deadline, throwIfGivenUp } from '../deadline.ts';
+import type { ServiceContext, TimedContext } from '../context.ts';
 import type { Query } from '../document/query.ts';
 import { checkThresholds, DIRECTIONS } from '../options.ts';
 import { findMatches, SIMILAR_OF_PUT } from '../similar/similar.ts';
@@ -54,12 +54,8 @@ export interface WriteOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface Standing {
-  /** What stands against the put, the nearest first; none: it may be written. */
-  readonly matches: readonly Match[];
-  /** False where something may stand against it that was not found. */
-  readonly complete: boolean;
-}
+/** What stands against a put, the nearest first; none: it may be written. Not complete where something may not be found. */
+type Standing = Pick<SimilarAnswer, 'matches' | 'complete'>;
 
 /** How the index is asked: where there is room, and until when. */
 export type LookUp = <T>(work: (deadline: Deadline) => Promise<T>) => Promise<T>;
@@ -105,8 +101,9 @@ export async function writeUnless(
   write: BegunWrite,
   options: WriteOptions,
 ): Promise<WrittenPut> {
-  const standing = isConditional(put) ? await standingAgainst(context, put, write, options) : null;
-  write.judge();
+  const { unless } = put;
+  const standing = unless === null ? null : await standingAgainst(context, { ...put, unless }, write, options);
+  write.judged.happen();
   throwIfGivenUp(options.signal);
   if (standing !== null && standing.matches.length > 0) return { outcome: null, standing };
   await options.mayWrite?.(write);
@@ -128,16 +125,12 @@ export async function neighboursOf(
   if (similar === 0) return isSure ? {} : { similarComplete: false };
   try {
     const options = { ...SIMILAR_OF_PUT, limit: similar };
-    const { matches, complete } = await lookUp((deadline) => findMatches(context, query, options, deadline));
+    const { matches, complete } = await lookUp((deadline) => findMatches({ ...context, deadline }, query, options));
     return { similar: matches, similarComplete: complete && isSure };
   } catch (error) {
     if (!(error instanceof ShingledError)) context.onFault?.(error);
     return { similar: [], similarComplete: false };
   }
-}
-
-function isConditional(put: ReadPut): put is ConditionalPut {
-  return put.unless !== null;
 }
 
 async function standingAgainst(
@@ -157,14 +150,12 @@ async function standingAgainst(
   for (;;) {
     const { found, mine, others } = await lookUp(async (deadline) => {
       // before the index is asked: what ends meanwhile may have been met or not
-      return { ...underWay(), found: await findStanding(context, put, deadline) };
+      return { ...underWay(), found: await findStanding({ ...context, deadline }, put) };
     });
     const isMet = found.matches.length > 0;
+    const unequal = mine.filter((earlier) => !isEqual(earlier));
     const awaited = isMet
-      ? mayTakeAway(
-          found.matches,
-          mine.filter((earlier) => !isEqual(earlier)),
-        )
+      ? mayTakeAway(found.matches, unequal)
       : await nearlySimilar(context, put, new Set([...mine, ...others]));
     const ends = await Promise.all(awaited.map(({ ended }) => ended));
     if (ends.some((end) => (isMet ? TAKING : BRINGING).has(end))) continue;
@@ -174,20 +165,16 @@ async function standingAgainst(
   }
 }
 
-async function findStanding(
-  context: ServiceContext,
-  { query, unless, similar }: ConditionalPut,
-  deadline: Deadline,
-): Promise<Standing> {
+async function findStanding(context: TimedContext, { query, unless, similar }: ConditionalPut): Promise<Standing> {
   const options = {
     ...SIMILAR_OF_PUT,
     thresholds: unless,
     include: ['live'],
     limit: similar > 0 ? similar : MATCHES_SHOWN,
   } as const;
-  const { matches, complete, limits } = await findMatches(context, query, options, deadline);
+  const { matches, complete, limits } = await findMatches(context, query, options);
   // asked again, it may be told
-  if (matches.length === 0 && limits.some(({ code }) => code === 'deadline')) throw deadline.error;
+  if (matches.length === 0 && limits.some(({ code }) => code === 'deadline')) throw context.deadline.error;
   return { matches, complete };
 }
 

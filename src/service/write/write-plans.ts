@@ -1,15 +1,17 @@
 import { STEP_VALUES } from '../../core/memory/steps.ts';
+import type { Sample } from '../../core/sketch/modulus.ts';
 import { coarsen, coarsenSteps, modulusFor, RECORD_SHINGLES_LEAST } from '../../core/sketch/modulus.ts';
 import { ShingledError } from '../../errors.ts';
+import type { FetchedDocument } from '../../fetch/port.ts';
 import { inTurns } from '../../sharing/turns.ts';
-import type { GonePlan, Meta, NewContent, PutPlan } from '../../store/port.ts';
-import type { ProcessedDocument } from '../../workers/port.ts';
+import type { Content, DeletePlan, GonePlan } from '../../store/port.ts';
+import type { DocumentInput, ProcessedDocument } from '../../workers/port.ts';
 import type { DocumentBody, GoneRequest, PutRequest } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
-import { checkMeta } from '../document/meta.ts';
-import { checkWhole } from '../options.ts';
+import { fromDocument } from '../document/query.ts';
+import { checkMeta, checkWhole } from '../options.ts';
 import { nameSource, type SourceName } from '../url.ts';
-import { checkUnless } from './unless.ts';
+import { checkUnless, type ReadPut } from './unless.ts';
 
 /*
  * From a request to the write plan that the store applies: what is checked, and what a content is made of.
@@ -21,11 +23,8 @@ import { checkUnless } from './unless.ts';
 /** How far ahead of now a document may claim to have been seen: clocks and time zones differ by less than a day. */
 const FUTURE_OBSERVED_MS = 24 * 3_600_000;
 
-/** A document on its way into the index, and where it came from. */
-export interface ObtainedDocument extends DocumentBody {
-  readonly httpStatus: number | null;
-  readonly finalUrl: string | null;
-}
+/** A document on its way into the index, and where it came from, if it was fetched. */
+export type ObtainedDocument = DocumentBody & Partial<Pick<FetchedDocument, 'httpStatus' | 'finalUrl'>>;
 
 /** What is known of a put before its document is read. */
 export interface CheckedPut {
@@ -35,43 +34,46 @@ export interface CheckedPut {
   readonly observedAt: number | null;
 }
 
-/** A document whose neighbours are asked for is wanted whole; its record's sample is a part of that. */
-export function isWantedWhole({ similar, unless }: Pick<PutRequest, 'similar' | 'unless'>): boolean {
-  return similar > 0 || unless !== null;
-}
-
 /** @throws ShingledError `invalid-url`, `observed-in-future`, `invalid-request` */
 export function checkPut(context: ServiceContext, request: PutRequest): CheckedPut {
   const { limits } = context;
   const name = nameSource(request.url, 'url', limits.urlBytesMax);
-  checkMeta(request.meta, limits.metaBytesMax);
+  checkMeta(request.meta, limits);
   checkUnless(request.unless);
   checkWhole('similar', request.similar, 0, limits.putSimilarMax, 'putSimilarMax');
   const receivedAt = context.now();
   return { name, receivedAt, observedAt: checkObservedAt(request.observedAt, receivedAt) };
 }
 
-export async function planPut(
+/** @param readBytes at once, or many documents at a time */
+export async function readPut(
   context: ServiceContext,
+  { select, remove, meta, similar, unless }: PutRequest,
   { name, receivedAt, observedAt }: CheckedPut,
-  meta: Meta | null,
-  obtained: ObtainedDocument,
-  processed: ProcessedDocument,
-): Promise<PutPlan> {
+  { bytes, contentType, ...origin }: ObtainedDocument,
+  readBytes: (input: DocumentInput) => Promise<ProcessedDocument>,
+): Promise<ReadPut> {
+  // whose neighbours are asked for is wanted whole; the sample of its record is a part of that
+  const isWantedWhole = similar > 0 || unless !== null;
+  const modulusMax = isWantedWhole ? 1 : context.store.description.recordModulusMax;
+  const processed = await readBytes({ bytes, contentType, select, remove, modulusMax, keepText: false });
+  const { bytesDigest, title, language } = processed;
+  const { url, spelling } = name;
+  const content = await newContent(context, processed, receivedAt);
+  const { httpStatus = null, finalUrl = null } = origin;
+  const told = { httpStatus, finalUrl, title, language, meta };
   return {
-    kind: 'put',
-    url: name.url,
-    spelling: name.spelling,
-    observedAt,
-    receivedAt,
-    bytesDigest: processed.bytesDigest,
-    content: await newContent(context, processed),
-    httpStatus: obtained.httpStatus,
-    finalUrl: obtained.finalUrl,
-    title: processed.title,
-    language: processed.language,
-    meta,
+    plan: { kind: 'put', url, spelling, observedAt, receivedAt, bytesDigest, content, ...told },
+    query: fromDocument('body', url, processed),
+    similar,
+    unless,
   };
+}
+
+/** @throws ShingledError `invalid-url` */
+export function planDelete(context: ServiceContext, url: string): DeletePlan {
+  const name = nameSource(url, 'url', context.limits.urlBytesMax);
+  return { kind: 'delete', url: name.url, receivedAt: context.now() };
 }
 
 /** @throws ShingledError `invalid-url`, `observed-in-future`, `invalid-request` */
@@ -86,13 +88,17 @@ export function planGone(context: ServiceContext, request: GoneRequest): GonePla
 }
 
 /** A content with the sample that its record keeps, from a sketch at that modulus or a finer one. */
-async function newContent({ store, turns }: ServiceContext, processed: ProcessedDocument): Promise<NewContent> {
+async function newContent(
+  { store, turns }: ServiceContext,
+  processed: ProcessedDocument,
+  createdAt: number,
+): Promise<Content<Sample>> {
   const { lexicalDigest, shingleDigest } = processed;
   const { tokenCount, shingleCount, sample } = processed.sketch;
   const modulus = modulusFor(shingleCount, store.description.recordModulusMax, RECORD_SHINGLES_LEAST);
   const isOneStep = sample.fingerprints.length <= STEP_VALUES;
   const kept = isOneStep ? coarsen(sample, modulus) : await inTurns(coarsenSteps(sample, modulus), turns);
-  return { id: lexicalDigest, shingleDigest, tokenCount, shingleCount, sample: kept };
+  return { id: lexicalDigest, shingleDigest, tokenCount, shingleCount, createdAt, sample: kept };
 }
 
 function checkObservedAt(observedAt: number | null, receivedAt: number): number | null {
@@ -101,14 +107,9 @@ function checkObservedAt(observedAt: number | null, receivedAt: number): number 
     throw new ShingledError('invalid-request', 'observedAt must be a time from 1970 on.', { field: 'observedAt' });
   }
   if (observedAt > receivedAt + FUTURE_OBSERVED_MS) {
-    throw new ShingledError(
-      'observed-in-future',
-      'observedAt is later than now by more than clocks are off: leave it out, and it is now.',
-      {
-        field: 'observedAt',
-        limit: { name: 'futureObservedMs', value: FUTURE_OBSERVED_MS },
-      },
-    );
+    const detail = 'observedAt is later than now by more than clocks are off: leave it out, and it is now.';
+    const limit = { name: 'futureObservedMs', value: FUTURE_OBSERVED_MS };
+    throw new ShingledError('observed-in-future', detail, { field: 'observedAt', limit });
   }
   return observedAt;
 }

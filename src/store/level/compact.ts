@@ -1,13 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
-import type { Database } from './database/database.ts';
 import { DB_FOLDER } from './folder/folder-parts.ts';
 import { Disk } from './outage/disk.ts';
 import { storageFull } from './outage/failures.ts';
-import type { Outage } from './outage/outage.ts';
 import type { PostingIndex } from './segments/posting-index.ts';
-import type { Writer } from './writing/writer.ts';
+import type { Writer, WriterParts } from './writing/writer.ts';
 
 /*
  * After a compaction no file of an index says anything of what was deleted:
@@ -23,15 +21,14 @@ import type { Writer } from './writing/writer.ts';
 const ENDS = ['!', '\u007f'] as const;
 const ALL = ['\0', '\u007f\u007f'] as const;
 
-export async function leaveNothing(parts: {
-  readonly database: Database;
+interface CompactedParts extends WriterParts {
   readonly index: PostingIndex;
   readonly writer: Writer;
-  readonly disk: Disk;
-  readonly outage: Outage;
   /** DATA_DIR. */
   readonly folder: string;
-}): Promise<void> {
+}
+
+export async function leaveNothing(parts: CompactedParts): Promise<void> {
   const { database, index, writer, disk, outage, folder } = parts;
   const bytes = await Disk.bytesIn(join(folder, DB_FOLDER));
   if (!(await disk.hasRoom(bytes))) {

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import type { Sample } from '../../core/sketch/modulus.ts';
+import type { KeptSample } from '../../core/sketch/narrow.ts';
 import { checkPlan } from '../check-plan.ts';
 import { recordSteps, takesSteps } from '../contents.ts';
 import type {
@@ -7,25 +9,24 @@ import type {
   BackupOutcome,
   CandidateQuery,
   CandidateSet,
+  Content,
   ContentHead,
   ContentId,
-  ContentRecord,
   ContentRef,
   Holder,
   IndexDescription,
   KnownSource,
-  NewContent,
   Source,
   Store,
   StoreStats,
+  SweepOutcome,
   Version,
   WriteOutcome,
   WritePlan,
 } from '../port.ts';
 import { backupOpen, backupsOf, type OpenIndex } from './backups/while-open.ts';
 import { leaveNothing } from './compact.ts';
-import type { Database } from './database/database.ts';
-import type { LevelDatabase } from './database/level-database.ts';
+import type { LevelDatabase } from './database/level-handle.ts';
 import { encodeSampleSteps } from './format/content-codec.ts';
 import { inSteps } from './next-turn.ts';
 import { Disk } from './outage/disk.ts';
@@ -33,12 +34,18 @@ import { readCandidates, type Surroundings } from './reading/counted-candidates.
 import { FamilyRecords } from './reading/family-records.ts';
 import { FoundHolders } from './reading/found-holders.ts';
 import { indexStats } from './reading/index-stats.ts';
-import { readMany } from './reading/read-many.ts';
-import { readContent, readHead, readHolders, readNewestContentAt, readSource, readVersions } from './reading/reads.ts';
-import type { PostingIndex } from './segments/posting-index.ts';
+import {
+  readContent,
+  readHead,
+  readHolders,
+  readMany,
+  readNewestContentAt,
+  readSource,
+  readVersions,
+} from './reading/reads.ts';
 import { Committer } from './writing/committer.ts';
-import type { SweepOutcome, WriteRequest } from './writing/write-requests.ts';
-import type { Writer, WriterParts } from './writing/writer.ts';
+import type { WriteRequest } from './writing/resolver.ts';
+import type { WriterParts } from './writing/writer.ts';
 
 /** Plans in one batch: one sync of the disk serves so many clients. */
 const BATCH_PLANS_MAX = 512;
@@ -58,10 +65,7 @@ export interface LevelStoreParts extends WriterParts, OpenIndex {
 export class LevelStore implements Store {
   readonly description: IndexDescription;
   private readonly parts: LevelStoreParts;
-  private readonly database: Database;
-  private readonly writer: Writer;
   private readonly committer: Committer<WriteRequest, WriteOutcome | SweepOutcome>;
-  private readonly index: PostingIndex;
   private readonly foundHolders: FoundHolders;
   private readonly surroundings: Surroundings;
   private closing: Promise<void> | undefined;
@@ -69,18 +73,15 @@ export class LevelStore implements Store {
   constructor(parts: LevelStoreParts) {
     this.parts = parts;
     this.description = parts.description;
-    this.database = parts.database;
-    this.writer = parts.writer;
-    this.index = parts.index;
-    this.foundHolders = new FoundHolders(parts.database, parts.further);
+    this.foundHolders = new FoundHolders(parts.database, parts.known);
     this.surroundings = {
       description: parts.description,
       families: new FamilyRecords(parts.familyBytesMax),
-      isBeingForgotten: (content) => this.writer.isBeingForgotten(content),
+      isBeingForgotten: (content) => this.parts.writer.isBeingForgotten(content),
     };
     this.committer = new Committer({
-      commit: (batch) => this.writer.commit(batch),
-      idle: () => this.writer.idle(),
+      commit: (batch) => this.parts.writer.commit(batch),
+      idle: () => this.parts.writer.idle(),
       batchMax: BATCH_PLANS_MAX,
       queueMax: parts.queueMax,
     });
@@ -91,7 +92,7 @@ export class LevelStore implements Store {
   }
 
   get relaxedLosses(): number {
-    return this.writer.relaxedLosses;
+    return this.parts.writer.relaxedLosses;
   }
 
   get damaged(): boolean {
@@ -107,12 +108,12 @@ export class LevelStore implements Store {
   }
 
   async candidates(query: CandidateQuery): Promise<CandidateSet> {
-    const found = await this.read((level) => readCandidates(this.index, level, query, this.surroundings));
+    const found = await this.read((level) => readCandidates(this.parts.index, level, query, this.surroundings));
     if (found.unreadable > 0) this.parts.damage.note('A query met values that cannot be read.');
     return found;
   }
 
-  content(id: ContentId): Promise<ContentRecord | undefined> {
+  content(id: ContentId): Promise<Content<KeptSample> | undefined> {
     return this.read((level) => readContent(level, id));
   }
 
@@ -134,10 +135,10 @@ export class LevelStore implements Store {
     return this.read((level) => readVersions(level, url, page));
   }
 
-  async holders({ id, locator }: ContentRef, page: { limit: number; after?: string }): Promise<readonly Holder[]> {
-    const isFirst = page.after === undefined && page.limit > 0;
-    const near = isFirst && locator !== undefined ? await this.foundHolders.first(locator, page.limit) : undefined;
-    return near ?? this.read((level) => readHolders(level, id, page));
+  async holders(of: ContentRef, page: { limit: number; after?: string }): Promise<readonly Holder[]> {
+    const isNear = of.locator !== undefined && page.after === undefined && page.limit > 0;
+    const near = isNear ? await this.foundHolders.first(of, page.limit) : undefined;
+    return near ?? this.read((level) => readHolders(level, of.id, page));
   }
 
   async sweep(now: number, limit: number): Promise<SweepOutcome> {
@@ -159,12 +160,17 @@ export class LevelStore implements Store {
   }
 
   async stats(): Promise<StoreStats> {
-    const { sources, contents, postings } = this.writer.totals;
+    const { sources, contents, postings } = this.parts.writer.totals;
+    const memory = {
+      families: this.surroundings.families.bytes,
+      knownKeys: this.parts.known.bytes,
+      holders: this.parts.known.further.bytes,
+    };
     const [diskBytes, freeBytes, index] = await Promise.all([
       Disk.bytesIn(join(this.parts.folder, 'db')),
       this.parts.disk.freeBytes(),
       // without a handle there are the other figures
-      this.database.read((level) => indexStats(level, this.index.stats(), this.memory)).catch(() => null),
+      this.parts.database.read((level) => indexStats(level, this.parts.index.stats(), memory)).catch(() => null),
     ]);
     const { queued, queueAgeMs } = this.committer;
     const damage = this.parts.damage.parts;
@@ -172,7 +178,7 @@ export class LevelStore implements Store {
   }
 
   sync(): Promise<void> {
-    return this.writer.sync();
+    return this.parts.writer.sync();
   }
 
   compact(): Promise<void> {
@@ -193,41 +199,33 @@ export class LevelStore implements Store {
   }
 
   /** A document of megabytes becomes a record, and bytes, in steps: its batch would do it at once. */
-  private async prepare(content: NewContent): Promise<void> {
+  private async prepare(content: Content<Sample>): Promise<void> {
     const kept = await inSteps(recordSteps(content, this.description.indexModulusMax));
     await inSteps(encodeSampleSteps(kept));
   }
 
   private async closeOnce(): Promise<void> {
     await this.committer.close();
-    const synced = await this.writer.sync().then(
+    const synced = await this.parts.writer.sync().then(
       () => undefined,
       (error: unknown) => error,
     );
     // first: it may open the database anew, and no handle but its own may be open then
     await this.parts.outage.end();
-    await this.index.close();
-    await this.writer.turn();
+    await this.parts.index.close();
+    await this.parts.writer.turn();
     // so that the next start need not go through the log; where the disk refuses, it does
-    if (this.writable) await this.database.flush().catch(() => undefined);
+    if (this.writable) await this.parts.database.flush().catch(() => undefined);
     this.parts.outage.close();
     await this.parts.highWater.close();
-    await this.database.close();
+    await this.parts.database.close();
     await this.parts.release();
     // what was acknowledged with `relaxed` may not last
     if (synced !== undefined) throw synced;
   }
 
-  private get memory() {
-    return {
-      familyBytes: this.surroundings.families.bytes,
-      knownKeyBytes: this.parts.known.bytes,
-      holderBytes: this.parts.further.bytes,
-    };
-  }
-
   private read<T>(work: (level: LevelDatabase) => Promise<T>): Promise<T> {
-    return this.noticing(this.database.read(work));
+    return this.noticing(this.parts.database.read(work));
   }
 
   private async noticing<T>(result: Promise<T>): Promise<T> {

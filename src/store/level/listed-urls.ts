@@ -1,9 +1,9 @@
 import type { IndexDescription, Meta, SourceState } from '../port.ts';
 import { urlOfSourceKey } from '../source-key.ts';
 import { type Losses, MergedRows } from './files/merged-rows.ts';
-import { refuseUnreadable } from './folder/description.ts';
-import { ABOVE, descriptionKey, Table } from './format/keys.ts';
-import { openDescription, openSource } from './format/values.ts';
+import { descriptionIn, refuseUnreadable } from './folder/description.ts';
+import { ABOVE, Table } from './format/keys.ts';
+import { openSource } from './format/values.ts';
 
 /*
  * What an index knows of URLs, read without LevelDB and without changing a byte: of a backup, of an index that was made by
@@ -29,7 +29,7 @@ export class ListedUrls {
   /** @param location the folder of a database that nobody uses @throws ShingledError `index-mismatch` */
   constructor(location: string) {
     this.merged = new MergedRows(location);
-    this.description = this.readDescription();
+    this.description = descriptionIn(this.merged);
     if (this.description !== null) refuseUnreadable(this.description);
   }
 
@@ -48,16 +48,5 @@ export class ListedUrls {
   /** What could not be read, so far. */
   get losses(): Losses {
     return this.merged.losses;
-  }
-
-  private readDescription(): IndexDescription | null {
-    for (const [key, value] of this.merged.rows(descriptionKey, `${descriptionKey}${ABOVE}`)) {
-      try {
-        return openDescription(key, value);
-      } catch {
-        return null;
-      }
-    }
-    return null;
   }
 }

@@ -56,28 +56,14 @@ function ownBytes(memoryMb: number, contents: number): number {
   return Math.max(shared * OURS, Math.min(most, neededBytes(contents)));
 }
 
-/** What LevelDB may take. */
-export interface LevelMemory {
-  /** Of blocks that were read. */
-  readonly cacheBytes: number;
-  /** Of rows that are in no table yet: one such is filled while another is written. */
-  readonly writeBufferBytes: number;
+/** What else is of a size that contents do not decide. @param memoryMb the budget */
+export function memoryShares(memoryMb: number) {
+  const share = (parts: number) => Math.floor(sharedBytes(memoryMb) / parts);
+  return {
+    ...{ cacheBytes: share(16), writeBufferBytes: share(8), filterBytesMax: share(8) },
+    ...{ familyBytesMax: share(32), holderBytesMax: share(32) },
+  };
 }
-
-/** @param memoryMb the budget */
-export function levelMemory(memoryMb: number): LevelMemory {
-  const shared = sharedBytes(memoryMb);
-  return { cacheBytes: Math.floor(shared / 16), writeBufferBytes: Math.floor(shared / 8) };
-}
-
-/** What filters of segments may take. @param memoryMb the budget */
-export const filterBytesMax = (memoryMb: number) => Math.floor(sharedBytes(memoryMb) / 8);
-
-/** What records of families may take. @param memoryMb the budget */
-export const familyBytesMax = (memoryMb: number) => Math.floor(sharedBytes(memoryMb) / 32);
-
-/** What keys of further holders may take. @param memoryMb the budget */
-export const holderBytesMax = (memoryMb: number) => Math.floor(sharedBytes(memoryMb) / 32);
 
 /**
  * What images of segments may take.

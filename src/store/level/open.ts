@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
+import { rest } from '../../sharing/waiting.ts';
 import { STORE_LIMIT_ROWS, type StoreLimits } from '../limits.ts';
 import type { DamagedPart, Store } from '../port.ts';
 import { LIST_POSTINGS_MAX, type StoreSettings } from '../settings.ts';
 import { Damage } from './damage/damage.ts';
 import { Verification } from './damage/verification.ts';
 import { Database } from './database/database.ts';
-import { FurtherHolders } from './database/further-holders.ts';
 import { KnownKeys } from './database/known-keys.ts';
 import { type OpenLevel, openLevel } from './database/level-handle.ts';
 import type { FileProblem } from './files/verify.ts';
@@ -14,29 +14,19 @@ import { discard, publish } from './folder/creation.ts';
 import { compare, describeNew, type ExpectedIdentity, readDescription, refuseOlder } from './folder/description.ts';
 import { type PreparedFolder, startError } from './folder/folder.ts';
 import { DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from './folder/folder-parts.ts';
-import { HighWater } from './folder/high-water.ts';
-import { giveUp } from './folder/open-elsewhere.ts';
+import { createHighWater, HighWater } from './folder/high-water.ts';
+import { giveUp } from './folder/lock.ts';
 import { descriptionKey, totalsKey } from './format/keys.ts';
 import { sealDescription, sealTotals } from './format/values.ts';
 import { LevelStore } from './level-store.ts';
-import {
-  familyBytesMax,
-  filterBytesMax,
-  holderBytesMax,
-  imageBytesMax,
-  levelMemory,
-  STORE_MEMORY_MB,
-  tailPostings,
-} from './memory.ts';
+import { imageBytesMax, memoryShares, STORE_MEMORY_MB, tailPostings } from './memory.ts';
 import { Disk } from './outage/disk.ts';
 import { isPassing } from './outage/failures.ts';
-import { DISK_RETRY_MS, Outage, type OutageNews } from './outage/outage.ts';
-import type { WriteKind } from './outage/transitions.ts';
-import { recoveryOf } from './recovery.ts';
-import { rebuildTail } from './replay.ts';
+import { DISK_RETRY_MS, Outage, type OutageNews, type WriteKind } from './outage/outage.ts';
+import { rebuildTail, recoveryOf } from './recovery.ts';
 import { PostingIndex, type PostingSettings } from './segments/posting-index.ts';
 import { newIndexRow } from './segments/restored-segments.ts';
-import { readTrail } from './writing/trail.ts';
+import { readTrail } from './writing/batch-log.ts';
 import { Writer } from './writing/writer.ts';
 
 /*
@@ -86,12 +76,11 @@ const SCAN_RETRY_MS = 1000;
  */
 export async function openLevelStore(options: OpenOptions): Promise<Store> {
   const { folder } = options;
-  const { storeMemoryMb = STORE_MEMORY_MB } = options;
   let database: Database | undefined;
   let highWater: HighWater | undefined;
   let index: PostingIndex | undefined;
   try {
-    const { settings, disk, retryMs, queueMax } = openParts(options);
+    const { settings, disk, retryMs, familyBytesMax, holderBytesMax, postingSettings, open } = openParts(options);
     const location = join(folder.path, DB_FOLDER);
     const damage: Damage = new Damage(location, (part) => {
       options.onDamage?.(part);
@@ -106,23 +95,22 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     const outage = new Outage({ retryMs, onNews: (news) => options.onNews?.(news) });
     const onRefused = (kind: WriteKind, cause: unknown) => outage.failed(kind, cause);
     if (folder.creation !== null) await create(folder.creation, folder.path, options);
-    database = await Database.open(location, false, levelOpener(options), { onRefused, onDamage });
-    highWater = await HighWater.open(join(folder.path, HIGH_WATER_FILE));
-    highWater.tell((cause) => outage.failed('mark', cause));
+    database = await Database.open(location, false, open, { onRefused, onDamage });
+    const onMarkRefused = (cause: unknown) => outage.failed('mark', cause);
+    highWater = await HighWater.open(join(folder.path, HIGH_WATER_FILE), onMarkRefused);
     const description = await readDescription(database);
     compare(description, options);
     refuseOlder(description);
     const trail = await readTrail(database, highWater.value);
     // what LevelDB has recovered from its log is in a synced table now
     highWater.advance(trail.seq);
-    const further = new FurtherHolders(holderBytesMax(storeMemoryMb));
-    const known = new KnownKeys(trail.totals.sources + trail.totals.contents);
-    const parts = { database, highWater, further, known, disk, outage, description, settings };
+    const known = new KnownKeys(trail.totals.sources + trail.totals.contents, holderBytesMax);
+    const parts = { database, highWater, known, disk, outage, description, settings };
     const writer = new Writer(parts, trail);
     const opened = await PostingIndex.open({
       database,
       location,
-      settings: postingSettings(options, settings, trail.totals.nextContent),
+      settings: postingSettings(trail.totals.nextContent),
       commit: (rows) => writer.commitRows(rows),
       hasRoom: (bytes) => disk.hasRoom(bytes),
       onFailure: onDamage,
@@ -132,9 +120,7 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     await rebuildTail({ reader: database, index, description, room }, trail.totals);
     writer.feed(index);
     const reader = database;
-    const scanKeys = () => {
-      for (const keys of [further, known]) void patiently(keys, reader, onDamage);
-    };
+    const scanKeys = () => void patiently(known, reader, onDamage);
     outage.arm(recoveryOf({ ...parts, writer, index, onDamage, scanKeys }));
     scanKeys();
     verification.begin();
@@ -144,7 +130,7 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     };
     const keyFile = folder.isKeyOutside ? null : join(folder.path, KEY_FILE);
     const place = { folder: folder.path, keyFile, backupDir: options.backupDir ?? null };
-    const store = { ...place, writer, index, damage, queueMax, familyBytesMax: familyBytesMax(storeMemoryMb), release };
+    const store = { ...place, writer, index, damage, queueMax: WRITE_QUEUE_MAX, familyBytesMax, release };
     return new LevelStore({ ...parts, ...store });
   } catch (error) {
     await index?.close();
@@ -156,33 +142,8 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
   }
 }
 
-function levelOpener({ openLevel: given, storeMemoryMb = STORE_MEMORY_MB }: OpenOptions): OpenLevel {
-  const memory = levelMemory(storeMemoryMb);
-  return given ?? ((location, isNew) => openLevel(location, isNew, memory));
-}
-
-/** @param contents numbers given out so far */
-function postingSettings(
-  { segments, storeMemoryMb = STORE_MEMORY_MB }: OpenOptions,
-  { rankKey, listPostingsMax = LIST_POSTINGS_MAX }: StoreSettings,
-  contents: number,
-): PostingSettings {
-  return {
-    rankKey,
-    listPostingsMax,
-    flushPostings: tailPostings(storeMemoryMb, contents),
-    imageBytesMax: imageBytesMax(storeMemoryMb, contents),
-    filterBytesMax: filterBytesMax(storeMemoryMb),
-    ...segments,
-  };
-}
-
 /** Nobody waits for a scan: without it, rows are read that need not be. */
-async function patiently(
-  known: { scan(database: Database): Promise<void> },
-  database: Database,
-  onDamage: (error: unknown) => void,
-): Promise<void> {
+async function patiently(known: KnownKeys, database: Database, onDamage: (error: unknown) => void): Promise<void> {
   for (;;) {
     try {
       await known.scan(database);
@@ -190,25 +151,35 @@ async function patiently(
     } catch (error) {
       onDamage(error);
       if (!isPassing(error)) return;
-      await new Promise<void>((resolve) => void setTimeout(resolve, SCAN_RETRY_MS).unref());
+      await rest(SCAN_RETRY_MS);
     }
   }
 }
 
-function openParts(options: OpenOptions) {
-  const { rankKey, retention, listPostingsMax } = options;
+/** What needs no file of the index. */
+function openParts({ folder, rankKey, retention, listPostingsMax = LIST_POSTINGS_MAX, ...options }: OpenOptions) {
   if (!(retention.versionsMax >= 1)) {
     throw new ShingledError('invalid-config', 'A source needs room for one version at least.', {
       field: 'versionsMax',
     });
   }
-  const settings: StoreSettings = {
-    rankKey,
-    retention,
-    ...(listPostingsMax === undefined ? {} : { listPostingsMax }),
+  const { storeMemoryMb = STORE_MEMORY_MB, freeBytesMin = STORE_LIMIT_ROWS.freeBytesMin.default } = options;
+  const { filterBytesMax, familyBytesMax, holderBytesMax, ...levelMemory } = memoryShares(storeMemoryMb);
+  /** @param contents numbers given out so far */
+  const postingSettings = (contents: number): PostingSettings => {
+    const flushPostings = tailPostings(storeMemoryMb, contents);
+    const memory = { filterBytesMax, imageBytesMax: imageBytesMax(storeMemoryMb, contents) };
+    return { rankKey, listPostingsMax, flushPostings, ...memory, ...options.segments };
   };
-  const disk = new Disk(options.folder.path, options.freeBytesMin ?? STORE_LIMIT_ROWS.freeBytesMin.default);
-  return { settings, disk, retryMs: options.diskRetryMs ?? DISK_RETRY_MS, queueMax: WRITE_QUEUE_MAX };
+  return {
+    settings: { rankKey, retention, listPostingsMax },
+    disk: new Disk(folder.path, freeBytesMin),
+    retryMs: options.diskRetryMs ?? DISK_RETRY_MS,
+    familyBytesMax,
+    holderBytesMax,
+    postingSettings,
+    open: options.openLevel ?? (((location, isNew) => openLevel(location, isNew, levelMemory)) satisfies OpenLevel),
+  };
 }
 
 /** Makes a new index beside where it is to be, and moves it there. */
@@ -227,6 +198,6 @@ async function create(creation: string, path: string, options: OpenOptions): Pro
   } finally {
     await database.close();
   }
-  await (await HighWater.create(join(creation, HIGH_WATER_FILE), 0)).close();
+  await createHighWater(join(creation, HIGH_WATER_FILE), 0);
   await publish(creation, path);
 }

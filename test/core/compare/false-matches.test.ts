@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { estimateOverlap } from '../../../src/core/compare/estimate.ts';
-import { type OverlapEvidence, tally } from '../../../src/core/compare/evidence.ts';
-import { meanOverFalse, mostFalse } from '../../../src/core/compare/false-matches.ts';
+import { meanOverFalse, mostFalse, type OverlapEvidence, tally } from '../../../src/core/compare/evidence.ts';
 import { choose, exactUpperTail } from '../../support/core/estimate-oracles.ts';
 
 /** P(F = f) of a binomial law by its definition. */

@@ -7,7 +7,7 @@ import {
   overlapSteps,
   type SampleOverlap,
 } from '../../../src/core/compare/sample-comparer.ts';
-import type { Sample } from '../../../src/core/sketch/fingerprint-sets.ts';
+import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import { coarsen } from '../../../src/core/sketch/modulus.ts';
 import { type KeptSample, NARROW_BITS_MIN, narrow, narrowBits, wholeSample } from '../../../src/core/sketch/narrow.ts';
 import { createPrng, distinctFingerprints } from '../../support/prng.ts';

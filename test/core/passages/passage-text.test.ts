@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { passageText } from '../../../src/core/passages/passage-text.ts';
+import { passageText } from '../../../src/core/passages/passages.ts';
 import type { ShingleSequence } from '../../../src/core/sketch/sketch.ts';
 
 const SIZE = 7;

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createFingerprintIndex } from '../../../src/core/compare/fingerprint-index.ts';
 import { findPassages, type TextPassage } from '../../../src/core/passages/passages.ts';
 import { type KeptSample, narrow, narrowBits, wholeSample } from '../../../src/core/sketch/narrow.ts';
 import type { ShingleSequence } from '../../../src/core/sketch/sketch.ts';
 import { createPrng, type Prng } from '../../support/prng.ts';
-
-const ALL = { passagesMax: Number.POSITIVE_INFINITY };
 
 /** A sequence of windows with the given fingerprints; where its tokens stand does not matter here. */
 function sequenceOf(fingerprints: readonly number[], shingleSize: number): ShingleSequence {
@@ -31,11 +30,15 @@ function runsByTrying(fingerprints: readonly number[], shared: ReadonlySet<numbe
   return runs;
 }
 
+function passagesOf(sequence: ShingleSequence, match: KeptSample, modulus: number, most = Number.POSITIVE_INFINITY) {
+  return findPassages(sequence, createFingerprintIndex(match), modulus, most);
+}
+
 /** Text as random windows: `true` = also in the match. Returns what sampling at `modulus` shows of it. */
 function sampledText(prng: Prng, inMatch: readonly boolean[], modulus: number, w: number): TextPassage[] {
   const fingerprints = inMatch.map(() => prng.fingerprint());
   const shared = fingerprints.filter((fingerprint, i) => inMatch[i]! && fingerprint % modulus === 0);
-  return findPassages(sequenceOf(fingerprints, w), matchOf(shared, modulus), modulus, ALL);
+  return passagesOf(sequenceOf(fingerprints, w), matchOf(shared, modulus), modulus);
 }
 
 describe('the passages of a pair that is known whole', () => {
@@ -60,8 +63,8 @@ describe('the passages of a pair that is known whole', () => {
             }))
             .sort((a, b) => a.firstToken - b.firstToken);
           const longest = expected.toSorted((a, b) => b.words - a.words || a.firstToken - b.firstToken).slice(0, 2);
-          expect(findPassages(sequenceOf(fingerprints, w), matchOf(shared), 1, ALL)).toEqual(expected);
-          expect(findPassages(sequenceOf(fingerprints, w), matchOf(shared), 1, { passagesMax: 2 })).toEqual(
+          expect(passagesOf(sequenceOf(fingerprints, w), matchOf(shared), 1)).toEqual(expected);
+          expect(passagesOf(sequenceOf(fingerprints, w), matchOf(shared), 1, 2)).toEqual(
             longest.sort((a, b) => a.firstToken - b.firstToken),
           );
         },
@@ -78,15 +81,15 @@ describe('the passages of a pair that is known whole', () => {
       const others = Array.from({ length: 500 }, () => prng.fingerprint()).filter((value) => value % modulus === 0);
       const match = matchOf([...common, ...others], modulus);
       const record = narrow({ modulus, fingerprints: match.values }, narrowBits(2000), 8);
-      const passages = findPassages(sequenceOf(windows, 7), match, modulus, ALL);
+      const passages = passagesOf(sequenceOf(windows, 7), match, modulus);
       expect(passages.length).toBeGreaterThan(5);
-      expect(findPassages(sequenceOf(windows, 7), record, modulus, ALL)).toEqual(passages);
+      expect(passagesOf(sequenceOf(windows, 7), record, modulus)).toEqual(passages);
     }
   });
 
   it('are none where nothing is shared or there is no text', () => {
-    expect(findPassages(sequenceOf([1, 2, 3], 7), matchOf([]), 1, ALL)).toEqual([]);
-    expect(findPassages(sequenceOf([], 1), matchOf([5]), 4, ALL)).toEqual([]);
+    expect(passagesOf(sequenceOf([1, 2, 3], 7), matchOf([]), 1)).toEqual([]);
+    expect(passagesOf(sequenceOf([], 1), matchOf([5]), 4)).toEqual([]);
   });
 });
 
@@ -97,7 +100,7 @@ describe('the passages of a sampled pair', () => {
       fc.property(fc.array(window, { maxLength: 80 }), fc.constantFrom(2, 4, 8), (windows, modulus) => {
         const fingerprints = windows.map(({ sampled }, i) => (i + 1) * modulus * 1_000_003 + Number(!sampled));
         const shared = fingerprints.filter((_, i) => windows[i]!.sampled && windows[i]!.common);
-        const passages = findPassages(sequenceOf(fingerprints, 3), matchOf(shared, modulus), modulus, ALL);
+        const passages = passagesOf(sequenceOf(fingerprints, 3), matchOf(shared, modulus), modulus);
         const longest = { 2: 6, 4: 16, 8: 34 }[modulus]!;
         const covered = new Set<number>();
         for (const { firstToken, lastToken, words, exact, headLast, tailFirst } of passages) {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countOverlaps, listShare, type PostingList } from '../../../src/core/query/overlap.ts';
 import { TIE_COUNT } from '../../../src/core/query/rank.ts';
+import { ALL_WORTH } from '../../support/core/families.ts';
 import { createPrng } from '../../support/prng.ts';
 
 /** The same counts with a Map and a full sort. */
@@ -38,7 +39,7 @@ describe('the overlaps of posting lists', () => {
   it('are those of a Map and a full sort, whatever the limit', () => {
     fc.assert(
       fc.property(fc.array(list, { maxLength: 30 }), fc.nat({ max: 40 }), (lists, candidatesMax) => {
-        const counted = countOverlaps(lists, candidatesMax);
+        const counted = countOverlaps(lists, candidatesMax, ALL_WORTH);
         const expected = countWithMap(lists);
         expect(counted.found).toBe(expected.length);
         expect(rows(counted)).toEqual(expected.slice(0, candidatesMax));
@@ -55,7 +56,7 @@ describe('the overlaps of posting lists', () => {
         const needs = (number: number) => (number % 7 === 0 ? Number.POSITIVE_INFINITY : least + (number % 3));
         const counted = countOverlaps(read, candidatesMax, {
           twins: Uint32Array.from(twins),
-          needed: { least, of: (size) => needs(size - 1) },
+          needed: { least, of: (size) => needs(size - 1), likely: () => [] },
           shingleCountOf: (number) => number + 1,
           orderOf: scattered,
         });
@@ -82,8 +83,8 @@ describe('the overlaps of posting lists', () => {
           keys: (size: number) => size % 9,
         };
         const counted = countOverlaps(read, candidatesMax, {
-          twins: new Uint32Array(0),
-          needed: { least: 0, of: () => 0, likely: () => [likely] },
+          ...ALL_WORTH,
+          needed: { ...ALL_WORTH.needed, likely: () => [likely] },
           shingleCountOf: (number) => number,
         });
         const all = countWithMap(read);
@@ -120,7 +121,7 @@ describe('the overlaps of posting lists', () => {
       contents: Uint32Array.from(new Set(Array.from({ length: 1000 }, () => prng.below(40_000)))),
       cut: i % 3 === 0,
     }));
-    const counted = countOverlaps(lists, 256);
+    const counted = countOverlaps(lists, 256, ALL_WORTH);
     const expected = countWithMap(lists);
     expect(counted.found).toBe(expected.length);
     expect(rows(counted)).toEqual(expected.slice(0, 256));
@@ -128,8 +129,8 @@ describe('the overlaps of posting lists', () => {
 
   it('refuse more lists than a count can hold', () => {
     const list = { contents: new Uint32Array(0), cut: false };
-    expect(countOverlaps(new Array(0x7fff).fill(list), 5).found).toBe(0);
-    expect(() => countOverlaps(new Array(0x8000).fill(list), 5)).toThrow(RangeError);
+    expect(countOverlaps(new Array(0x7fff).fill(list), 5, ALL_WORTH).found).toBe(0);
+    expect(() => countOverlaps(new Array(0x8000).fill(list), 5, ALL_WORTH)).toThrow(RangeError);
   });
 });
 

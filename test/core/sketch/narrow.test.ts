@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSampleComparer } from '../../../src/core/compare/sample-comparer.ts';
-import type { Sample } from '../../../src/core/sketch/fingerprint-sets.ts';
+import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import { coarsen } from '../../../src/core/sketch/modulus.ts';
 import { exactSample, NARROW_BITS_MIN, narrow, narrowBits, wholeSample } from '../../../src/core/sketch/narrow.ts';
 import { createPrng, distinctFingerprints } from '../../support/prng.ts';

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { coarsen } from '../../../src/core/sketch/modulus.ts';
 import { createSketcher, type Sketch } from '../../../src/core/sketch/sketch.ts';
-import { BLOCK_BYTES, createCanonicalTokens } from '../../../src/core/text/tokens.ts';
+import { BLOCK_BYTES } from '../../../src/core/text/tokens.ts';
 import { deriveIdentity } from '../../../src/identity/index-key.ts';
-import { canonicalTextBy } from '../../support/core/canonical-text.ts';
+import { canonicalTextBy, canonicalTokens } from '../../support/core/canonical-text.ts';
 import {
   intersectionSize,
   referenceSequence,
@@ -12,8 +12,6 @@ import {
   referenceTokens,
 } from '../../support/core/reference.ts';
 import { createPrng } from '../../support/prng.ts';
-
-const canonicalTokens = createCanonicalTokens();
 
 const parametersOf = (shingleSize: number) => deriveIdentity(new Uint8Array(32).fill(3), shingleSize).fingerprint;
 const sketchers = Array.from({ length: 33 }, (_, size) => (size === 0 ? null : createSketcher(parametersOf(size))));

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCanonicalizer, GROWTH_MAX } from '../../../src/core/text/canonicalize.ts';
-import { createCanonicalTokens } from '../../../src/core/text/tokens.ts';
 import { UNICODE_VERSION } from '../../../src/core/text/unicode-tables.ts';
 import { ASSIGNED, anyText, fewMarks } from '../../support/core/arbitrary-text.ts';
+import { canonicalTokens } from '../../support/core/canonical-text.ts';
 import { referenceTokens } from '../../support/core/reference.ts';
-
-const canonicalTokens = createCanonicalTokens();
 
 const sameUnicode = process.versions['unicode'] === UNICODE_VERSION;
 const tokensOf = (text: string) => canonicalTokens(Buffer.from(text.toWellFormed()));

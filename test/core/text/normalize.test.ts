@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MARKS_MAX, Normalizer } from '../../../src/core/text/normalize.ts';
-import { createCanonicalTokens } from '../../../src/core/text/tokens.ts';
 import { UNICODE_VERSION } from '../../../src/core/text/unicode-tables.ts';
 import { fewMarks } from '../../support/core/arbitrary-text.ts';
+import { canonicalTokens } from '../../support/core/canonical-text.ts';
 import { referenceNormal } from '../../support/core/reference.ts';
-
-const canonicalTokens = createCanonicalTokens();
 
 const sameUnicode = process.versions['unicode'] === UNICODE_VERSION;
 

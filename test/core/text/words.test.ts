@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSameWord, wordsOf } from '../../../src/core/text/words.ts';
+import { isSameWord, wordsOf } from '../../../src/core/text/tokens.ts';
 
 const word = fc.constantFrom('a', 'A', 'ab', 'b', 'ä', 'Ä', 'été', '3', '語');
 const texts = fc.tuple(fc.array(word), fc.array(word));

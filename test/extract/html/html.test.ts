@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createCanonicalTokens } from '../../../src/core/text/tokens.ts';
+import { canonicalTokens } from '../../support/core/canonical-text.ts';
 import { BLOCK, INLINE, read, readParts, words } from '../../support/pages/page.ts';
-
-const canonicalTokens = createCanonicalTokens();
 
 const wordsOf = (page: string, contentType = 'text/html') => words(read(page, contentType).text);
 describe('tags', () => {

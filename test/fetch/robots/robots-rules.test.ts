@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readRobots } from '../../../src/fetch/robots/robots-rules.ts';
+import { readRobots } from '../../../src/fetch/robots/robots.ts';
 
 const ORIGIN = 'https://a.example';
 const rules = (...lines: readonly string[]) => readRobots(ORIGIN, lines.join('\n'), 'shingled');

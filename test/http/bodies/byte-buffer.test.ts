@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createByteBuffer } from '../../../src/http/bodies/byte-buffer.ts';
+import { ByteBuffer } from '../../../src/http/bodies/read-body.ts';
 
 describe('a byte buffer', () => {
   it('gives back what was added, and leaves the pieces as they were', () => {
     const pieces = fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 12 });
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 3 }), (rounds) => {
-        const buffer = createByteBuffer();
+        const buffer = new ByteBuffer();
         for (const round of rounds) {
           // of one piece of memory, as lines are of the chunk that they came in
           const memory = Buffer.concat(round);
@@ -28,7 +28,7 @@ describe('a byte buffer', () => {
   });
 
   it('does not copy what comes alone', () => {
-    const buffer = createByteBuffer();
+    const buffer = new ByteBuffer();
     const piece = Buffer.from('all of it');
     buffer.add(piece);
     expect(buffer.take()).toBe(piece);

@@ -7,10 +7,8 @@ import { CollapseRequest } from '../../../src/http/schemas/collapse.schema.ts';
 import { DocumentReference } from '../../../src/http/schemas/common.schema.ts';
 import { CompareRequest } from '../../../src/http/schemas/compare.schema.ts';
 import { BulkLine, PutBody, PutQuery } from '../../../src/http/schemas/documents.schema.ts';
-import { SimilarAnswer } from '../../../src/http/schemas/matches.schema.ts';
-import { SimilarQuery, SimilarRequest } from '../../../src/http/schemas/similar.schema.ts';
-import { faultOf } from '../../../src/http/validation/faults.ts';
-import { compileCheck } from '../../../src/http/validation/validation.ts';
+import { SimilarAnswer, SimilarQuery, SimilarRequest } from '../../../src/http/schemas/similar.schema.ts';
+import { compileCheck, faultOf } from '../../../src/http/validation/validation.ts';
 import type { Shape } from '../../../src/http/validation/wishes.ts';
 import { breakings, valuesOf } from '../../support/http/schema-values.ts';
 

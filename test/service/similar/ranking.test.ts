@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { STEP_VALUES } from '../../../src/core/compare/fingerprint-index.ts';
 import { wholeSample } from '../../../src/core/sketch/narrow.ts';
-import type { Deadline } from '../../../src/service/deadline.ts';
 import type { Query } from '../../../src/service/document/query.ts';
 import { DEFAULT_MATCH_OPTIONS } from '../../../src/service/limits.ts';
-import { rankCandidates } from '../../../src/service/similar/ranking.ts';
-import type { FoundContent } from '../../../src/store/port.ts';
+import { rankCandidates } from '../../../src/service/similar/candidates.ts';
+import type { Deadline } from '../../../src/sharing/deadline.ts';
+import type { Content } from '../../../src/store/port.ts';
 import { createPrng, distinctFingerprints } from '../../support/prng.ts';
 
 const NEVER = { passed: false, throwIfGivenUp: () => {} } as unknown as Deadline;
@@ -13,18 +13,23 @@ const NEVER = { passed: false, throwIfGivenUp: () => {} } as unknown as Deadline
 it('a candidate of a large document is compared in turns', async () => {
   const fingerprints = distinctFingerprints(createPrng(11), 3 * STEP_VALUES).sort();
   const shingleCount = fingerprints.length;
-  const digests = { lexicalDigest: 'ab'.repeat(16), shingleDigest: 'cd'.repeat(16) };
+  const digests = { id: 'ab'.repeat(16), shingleDigest: 'cd'.repeat(16) };
   const part = wholeSample({ modulus: 1, fingerprints: fingerprints.subarray(0, 100) });
   const query = { ...digests, shingleCount: 100, sample: part } as Query;
   const record = {
     ...{ id: 'ef'.repeat(16), shingleDigest: 'ef'.repeat(16), shingleCount },
     sample: wholeSample({ modulus: 1, fingerprints }),
-  } as unknown as FoundContent;
+  } as unknown as Content;
   let turns = 0;
   const counting = { spent: () => true, next: async () => void turns++, charge: () => {} };
-  const ranking = async (records: FoundContent[]) => {
+  const ranking = async (records: Content[]) => {
     turns = 0;
-    const { ranked } = await rankCandidates(query, records, DEFAULT_MATCH_OPTIONS, counting, NEVER);
+    const { ranked } = await rankCandidates(
+      { turns: counting, deadline: NEVER },
+      query,
+      records,
+      DEFAULT_MATCH_OPTIONS,
+    );
     return { ranked, turns };
   };
   const of = await ranking([{ ...record, sample: { ...record.sample, values: fingerprints.subarray(0, 100) } }]);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import { contentRecord, evidenceOfContents } from '../../../src/store/contents.ts';
-import type { NewContent } from '../../../src/store/port.ts';
+import type { Content } from '../../../src/store/port.ts';
 import { contentOf, digest, fingerprintsOf, gonePlan } from '../../support/store/level-plans.ts';
 import type { StoreFixture } from './fixture.ts';
 
@@ -12,7 +13,7 @@ const B = 'https://b.example/';
 const chainFrom = (first: number) =>
   Array.from({ length: 8 }, (_, i) => contentOf(first + i, fingerprintsOf(first + 7 * i, 100)));
 const CHAIN = chainFrom(0);
-const recordOf = (content: NewContent) => contentRecord(content, 0, 8);
+const recordOf = (content: Content<Sample>) => contentRecord(content, 8);
 const numberOf = (id: string | null) => CHAIN.findIndex((content) => content.id === id);
 
 /** Sightings of contents of a chain at different times, in order of time and in the order in which they are told. */
@@ -31,7 +32,8 @@ export function describeChanges(fixture: StoreFixture): void {
       observedAt,
       change && [change.since, numberOf(change.from)],
     ]);
-  const between = (older: NewContent, newer: NewContent) => evidenceOfContents(recordOf(older), recordOf(newer));
+  const between = (older: Content<Sample>, newer: Content<Sample>) =>
+    evidenceOfContents(recordOf(older), recordOf(newer));
 
   it('is known of contents that hardly differ, though the older one is not kept', async () => {
     const [before, after] = [contentOf(1, fingerprintsOf(0, 100)), contentOf(2, fingerprintsOf(4, 100))];

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import { contentRecord } from '../../../src/store/contents.ts';
-import type { NewContent } from '../../../src/store/port.ts';
+import type { Content } from '../../../src/store/port.ts';
 import { gonePlan } from '../../support/store/level-plans.ts';
 import type { StoreFixture } from './fixture.ts';
 
@@ -8,8 +9,8 @@ const A = 'https://a.example/';
 const B = 'https://b.example/';
 
 /** A content as far as a query compares it. */
-function comparedOf(content: NewContent) {
-  const { id, shingleDigest, tokenCount, shingleCount, sample } = contentRecord(content, 1000, 8);
+function comparedOf(content: Content<Sample>) {
+  const { id, shingleDigest, tokenCount, shingleCount, sample } = contentRecord(content, 8);
   const { modulus, bits, values } = sample;
   return { id, shingleDigest, tokenCount, shingleCount, sample: { modulus, bits, values } };
 }

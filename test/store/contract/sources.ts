@@ -1,7 +1,16 @@
 import { expect, it } from 'vitest';
+import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import { contentRecord } from '../../../src/store/contents.ts';
-import type { NewContent } from '../../../src/store/port.ts';
-import { contentOf, deletePlan, digest, fingerprintsOf, gonePlan, putPlan } from '../../support/store/level-plans.ts';
+import type { Content } from '../../../src/store/port.ts';
+import {
+  contentOf,
+  deletePlan,
+  digest,
+  fingerprintsOf,
+  gonePlan,
+  putPlan,
+  withoutLocator,
+} from '../../support/store/level-plans.ts';
 import type { StoreFixture } from './fixture.ts';
 
 const A = 'https://a.example/';
@@ -59,8 +68,8 @@ export function describeSources(fixture: StoreFixture): void {
       language: 'de',
       meta: { nested: { list: [1, null, 'é'] } },
     });
-    const record = contentRecord(content, 1500, 8);
-    expect(await fixture.store.content(content.id)).toEqual(record);
+    const record = contentRecord({ ...content, createdAt: 1500 }, 8);
+    expect(withoutLocator(await fixture.store.content(content.id))).toEqual(record);
     const { sample: _, ...head } = record;
     expect(await fixture.store.contentHead(content.id)).toEqual(head);
     expect(content.sample.modulus).toBe(4);
@@ -141,7 +150,7 @@ export function describeSources(fixture: StoreFixture): void {
     for (const url of ['', 'https://é.example/', 'https://a.example/\0', 'https://a.example/\n']) {
       await expect(put(url, text(1), 1000)).rejects.toMatchObject({ code: 'invalid-url', field: 'url' });
     }
-    const broken: [string, Partial<NewContent>][] = [
+    const broken: [string, Partial<Content<Sample>>][] = [
       ['content.id', { id: 'ABC' }],
       ['content.shingleDigest', { shingleDigest: '' }],
       ['content.tokenCount', { tokenCount: -1 }],
@@ -157,6 +166,8 @@ export function describeSources(fixture: StoreFixture): void {
         field,
       });
     }
+    const early = { content: text(1) };
+    await expect(put(A, text(1), 1000, early)).rejects.toMatchObject({ code: 'internal', field: 'content.createdAt' });
     await expect(put(A, text(1), Number.NaN)).rejects.toMatchObject({ code: 'internal' });
     expect(await counts()).toEqual({ sources: 0, contents: 0, postings: 0 });
   });
@@ -168,7 +179,8 @@ export function describeSources(fixture: StoreFixture): void {
       { status: 'created' },
     ]);
     expect(await fixture.store.content(none.id)).toMatchObject({ shingleCount: 0 });
-    expect(await fixture.store.content(many.id)).toEqual(contentRecord(many, 1000, 8));
+    const record = contentRecord({ ...many, createdAt: 1000 }, 8);
+    expect(withoutLocator(await fixture.store.content(many.id))).toEqual(record);
     await fixture.store.apply(deletePlan(B, 2000));
     expect(await counts()).toEqual({ sources: 1, contents: 1, postings: 0 });
   });

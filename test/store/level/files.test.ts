@@ -2,8 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, w
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ChildDied, inChild } from '../../../src/store/level/child/child.ts';
-import type { LevelDatabase } from '../../../src/store/level/database/level-database.ts';
-import { openLevel } from '../../../src/store/level/database/level-handle.ts';
+import { type LevelDatabase, openLevel } from '../../../src/store/level/database/level-handle.ts';
 import { liveFiles, MergedRows } from '../../../src/store/level/files/merged-rows.ts';
 import { inFolder } from '../../support/store/level-folder.ts';
 import { below, randomFrom } from '../../support/store/level-plans.ts';
@@ -119,7 +118,7 @@ describe('a child process', () => {
   it('that ends without an answer is told from one that fails', () =>
     inFolder(async (path) => {
       await expect(inChild('no-such-entry', import.meta.url, {}, () => undefined)).rejects.toBeInstanceOf(ChildDied);
-      const input = { path, identity: {}, rankKey: [1, 2] };
+      const input = { path, rankKey: [1, 2] };
       const beside = new URL('../../../src/store/level/check/check-process.ts', import.meta.url).href;
       await expect(inChild('check.process', beside, input, () => undefined)).rejects.toMatchObject({
         code: 'index-damaged',

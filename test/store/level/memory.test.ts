@@ -2,11 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ShingledError } from '../../../src/errors.ts';
 import {
-  familyBytesMax,
-  filterBytesMax,
-  holderBytesMax,
   imageBytesMax,
-  levelMemory,
+  memoryShares,
   STORE_MEMORY_MB,
   STORE_MEMORY_MB_MIN,
   tailPostings,
@@ -30,12 +27,12 @@ describe('the memory budget', () => {
           if (least > 48) expect(() => tailPostings(least - 1, contents)).toThrow();
           return;
         }
-        const { cacheBytes, writeBufferBytes } = levelMemory(memoryMb);
-        const parts =
-          cacheBytes + 2 * writeBufferBytes + filterBytesMax(memoryMb) + contents * (33 / 8 + 2) + postings * 52;
-        const others = familyBytesMax(memoryMb) + holderBytesMax(memoryMb) + imageBytesMax(memoryMb, contents);
-        expect(imageBytesMax(memoryMb, contents)).toBeGreaterThanOrEqual(0);
-        expect(parts + others).toBeLessThanOrEqual(memoryMb * MIB);
+        const { cacheBytes, writeBufferBytes, ...shares } = memoryShares(memoryMb);
+        const parts = cacheBytes + 2 * writeBufferBytes + contents * (33 / 8 + 2) + postings * 52;
+        const others = shares.filterBytesMax + shares.familyBytesMax + shares.holderBytesMax;
+        const images = imageBytesMax(memoryMb, contents);
+        expect(images).toBeGreaterThanOrEqual(0);
+        expect(parts + others + images).toBeLessThanOrEqual(memoryMb * MIB);
       }),
       { seed: 5, numRuns: 500 },
     );

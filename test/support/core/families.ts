@@ -1,6 +1,6 @@
 import type { LookUpPlan, LookUpThresholds } from '../../../src/core/query/look-up.ts';
 import type { MatchDirection } from '../../../src/core/query/match-sizes.ts';
-import { countOverlaps, listShare, type PostingList } from '../../../src/core/query/overlap.ts';
+import { countOverlaps, listShare, type OverlapSelection, type PostingList } from '../../../src/core/query/overlap.ts';
 import { overlapNeeded } from '../../../src/core/query/overlap-needed.ts';
 import { postingRank, tieOrder } from '../../../src/core/query/rank.ts';
 import { statedRecall } from '../../../src/core/query/recall.ts';
@@ -86,6 +86,14 @@ export function askPlanted(planted: PlantedIndex, seed: number, candidatesMaxes:
     return { stated: recall[direction]!, found, nothingLeftOut, met };
   });
 }
+
+/** A selection by which everything is worth returning, in the order of its number. */
+export const ALL_WORTH: OverlapSelection = {
+  twins: new Uint32Array(0),
+  needed: { least: 0, of: () => 0, likely: () => [] },
+  shingleCountOf: () => 0,
+  orderOf: () => 0,
+};
 
 /** Content numbers are given out family by family, the first one's first. */
 function sizeOf(content: number, families: readonly Family[]): number {

@@ -1,4 +1,5 @@
-import type { NewContent, Store, WritePlan } from '../../../src/store/port.ts';
+import type { Sample } from '../../../src/core/sketch/modulus.ts';
+import type { Content, Store, WritePlan } from '../../../src/store/port.ts';
 import { RETENTION_DEFAULT, type StoreSettings } from '../../../src/store/settings.ts';
 import { randomPlans } from '../model/random-plans.ts';
 import { SMALL_RETENTION, SMALL_SEGMENTS } from '../model/store-model.ts';
@@ -137,7 +138,7 @@ export const openHistory = (dataDir: string, { options }: History, backupDir: st
   openFolder(dataDir, { ...options, backupDir });
 
 /** URLs and contents that a history names. */
-export function namesIn({ lives }: History): { urls: readonly string[]; contents: readonly NewContent[] } {
+export function namesIn({ lives }: History): { urls: readonly string[]; contents: readonly Content<Sample>[] } {
   const plans = lives.flatMap(({ steps }) => steps.flatMap((step) => (step.kind === 'plans' ? step.plans : [])));
   const contents = new Map(
     plans.flatMap((plan) => (plan.kind === 'put' ? [[plan.content.id, plan.content] as const] : [])),

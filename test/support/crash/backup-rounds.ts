@@ -4,16 +4,17 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect, isDeepStrictEqual } from 'node:util';
+import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import { prepareRestore } from '../../../src/store/level/backups/restore.ts';
 import { takeBackup } from '../../../src/store/level/backups/take.ts';
 import { checkAt } from '../../../src/store/level/check/check-process.ts';
 import { prepareFolder } from '../../../src/store/level/folder/folder.ts';
 import { readHighWater } from '../../../src/store/level/folder/high-water.ts';
-import type { NewContent, Store } from '../../../src/store/port.ts';
+import type { Content, Store } from '../../../src/store/port.ts';
 import { MemoryStore } from '../memory-store/memory-store.ts';
 import { randomQuestion } from '../model/random-plans.ts';
 import { openFolder, TEST_DESCRIPTION, TEST_IDENTITY, TEST_RANK_KEY } from '../store/level-folder.ts';
-import { ANY_OVERLAP, contentOf, putPlan, randomFrom } from '../store/level-plans.ts';
+import { ANY_OVERLAP, contentOf, putPlan, randomFrom, withoutLocator } from '../store/level-plans.ts';
 import { problemsOf } from '../store/level-rows.ts';
 import { type History, historyOf, type Life, live, namesIn, openHistory } from './backup-history.ts';
 
@@ -126,7 +127,7 @@ async function prove(folder: string, { name, answers }: Expected, proof: Proof):
   const pid = process.pid;
   const restore = await prepareRestore({ backup, dataDir, indexKeyFile: undefined, pid, progress: () => undefined });
   try {
-    const input = { path: restore.path, identity: TEST_IDENTITY, rankKey: TEST_RANK_KEY };
+    const input = { path: restore.path, ...TEST_IDENTITY, rankKey: TEST_RANK_KEY };
     expectNothing(what, isProvenApart ? (await checkAt(input)).problems : await problemsOf(restore.path));
     await restore.finish();
   } finally {
@@ -156,7 +157,7 @@ function questionsOn(history: History, seed: number): Question[] {
   return [
     ...some(urls).flatMap((url): Question[] => [(store) => store.source(url), (store) => store.versions(url, page)]),
     ...some(contents).flatMap(({ id, sample, shingleDigest }): Question[] => [
-      (store) => store.content(id),
+      async (store) => withoutLocator(await store.content(id)),
       (store) => store.holders({ id }, page),
       async (store) => {
         const keys = sample.fingerprints.filter(uncut);
@@ -177,7 +178,7 @@ function questionsOn(history: History, seed: number): Question[] {
 }
 
 /** Whether merges keep all of a fingerprint's postings. Of what they have cut, an index knows an estimate, and memory all. */
-function neverCut({ options }: History, contents: readonly NewContent[]): (fingerprint: number) => boolean {
+function neverCut({ options }: History, contents: readonly Content<Sample>[]): (fingerprint: number) => boolean {
   const keptPostingsMax = options.segments?.keptPostingsMax;
   if (keptPostingsMax === undefined) return () => true;
   const held = new Map<number, number>();

@@ -1,6 +1,6 @@
 import { ShingledError } from '../../../src/errors.ts';
 import type { Resolver } from '../../../src/fetch/exchange/name-resolver.ts';
-import { createGuardedFetcher, type FetcherOptions } from '../../../src/fetch/guarded-fetcher.ts';
+import { type FetcherOptions, GuardedFetcher } from '../../../src/fetch/guarded-fetcher.ts';
 import type { Fetcher, FetchOptions } from '../../../src/fetch/port.ts';
 
 /** A resolver that answers from a table; other names have no address. */
@@ -15,7 +15,7 @@ export const everyNameIs = (...addresses: readonly string[]): Resolver => ({
 
 /** A fetcher that may fetch from a server on 127.0.0.0/8, in no hurry to be polite and telling failures at once. */
 export function fetcherFor({ port }: { readonly port: number }, options: FetcherOptions = {}): Fetcher {
-  return createGuardedFetcher({
+  return new GuardedFetcher({
     portsAllowed: [80, 443, port],
     privateAllowed: ['127.0.0.0/8'],
     resolver: everyNameIs('127.0.0.1'),

@@ -5,7 +5,7 @@ import { buildApp } from '../../../src/app.ts';
 import type { HttpOptions, Probes } from '../../../src/http/http-options.ts';
 import type { Lifecycle } from '../../../src/http/lifecycle.ts';
 import { HTTP_LIMITS, type HttpLimits } from '../../../src/http/limits.ts';
-import type { Service } from '../../../src/service/api.ts';
+import type { Service } from '../../../src/service/service.ts';
 import { createServiceFixture, type FixtureOptions, type ServiceFixture } from '../service/service-fixture.ts';
 
 /* The app as the process builds it, over a whole service in memory; what it logs is kept. */

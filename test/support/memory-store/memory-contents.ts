@@ -1,10 +1,12 @@
+import type { Sample } from '../../../src/core/sketch/modulus.ts';
+import type { KeptSample } from '../../../src/core/sketch/narrow.ts';
 import { contentRecord, postedFingerprints } from '../../../src/store/contents.ts';
-import type { ContentId, ContentRecord, NewContent } from '../../../src/store/port.ts';
+import type { Content, ContentId } from '../../../src/store/port.ts';
 
 /** The contents of an index in memory, each once however many sources hold it, and which of them have a fingerprint. */
 export class MemoryContents {
   /** By content number: numbers are given out in order of arrival and never again. */
-  readonly records = new Map<number, ContentRecord>();
+  readonly records = new Map<number, Content<KeptSample>>();
   /** Content numbers by fingerprint, in no order. */
   readonly postings = new Map<number, Set<number>>();
   private readonly indexModulusMax: number;
@@ -16,7 +18,7 @@ export class MemoryContents {
   }
 
   /** @param number of a content that is held */
-  get(number: number): ContentRecord {
+  get(number: number): Content<KeptSample> {
     return this.records.get(number)!;
   }
 
@@ -24,18 +26,18 @@ export class MemoryContents {
     return this.numbers.has(id);
   }
 
-  withId(id: ContentId): ContentRecord | undefined {
+  withId(id: ContentId): Content<KeptSample> | undefined {
     const number = this.numbers.get(id);
     return number === undefined ? undefined : this.records.get(number);
   }
 
   /** @returns its number, the one that it has where it is held already */
-  add(content: NewContent, receivedAt: number): number {
+  add(content: Content<Sample>): number {
     const known = this.numbers.get(content.id);
     if (known !== undefined) return known;
     const number = this.nextNumber++;
     this.numbers.set(content.id, number);
-    this.records.set(number, contentRecord(content, receivedAt, this.indexModulusMax));
+    this.records.set(number, contentRecord(content, this.indexModulusMax));
     for (const fingerprint of postedFingerprints(content, this.indexModulusMax)) {
       const list = this.postings.get(fingerprint) ?? new Set();
       this.postings.set(fingerprint, list.add(number));

@@ -1,6 +1,7 @@
+import type { KeptSample } from '../../../src/core/sketch/narrow.ts';
 import { contentRecord, resemblanceOfContents } from '../../../src/store/contents.ts';
 import { dated } from '../../../src/store/dated.ts';
-import type { ContentId, ContentRecord, IndexDescription, WriteOutcome, WritePlan } from '../../../src/store/port.ts';
+import type { Content, ContentId, IndexDescription, WriteOutcome, WritePlan } from '../../../src/store/port.ts';
 import type { StoreSettings } from '../../../src/store/settings.ts';
 import { sourceKey } from '../../../src/store/source-key.ts';
 import { MemoryContents } from './memory-contents.ts';
@@ -69,7 +70,7 @@ export class MemoryIndex {
       !isReplaced && resemblanceOfContents(this.contents.get(old.number), this.recordOf(plan)) < pastResemblanceMax;
     known.past = known.past.filter((hold) => hold !== successor);
     known.present = {
-      ...holdOf(this.contents.add(plan.content, plan.receivedAt), plan),
+      ...holdOf(this.contents.add(plan.content), plan),
       firstSeen: Math.min(successor?.firstSeen ?? plan.observedAt, plan.observedAt),
     };
     if (keepsOld) this.keepPast(known, old, plan.receivedAt);
@@ -91,7 +92,7 @@ export class MemoryIndex {
       observedAt: plan.observedAt,
       finalUrl: plan.finalUrl,
       meta: plan.meta,
-      present: holdOf(this.contents.add(plan.content, plan.receivedAt), plan),
+      present: holdOf(this.contents.add(plan.content), plan),
       past: [],
       versions: [],
     };
@@ -140,7 +141,7 @@ export class MemoryIndex {
       Object.assign(hold, observedAt >= hold.lastSeen ? holdOf(hold.number, plan) : {}, { firstSeen });
       hold.pastSince = Math.max(hold.lastSeen, plan.receivedAt);
     } else if (this.isWorthKeeping(source, plan)) {
-      this.keepPast(source, holdOf(this.contents.add(plan.content, plan.receivedAt), plan), plan.receivedAt);
+      this.keepPast(source, holdOf(this.contents.add(plan.content), plan), plan.receivedAt);
     }
     this.addToHistory(source, liveVersion(plan, plan.content.id), this.recordOf(plan));
     this.forgetUnheld();
@@ -194,19 +195,19 @@ export class MemoryIndex {
     return { status: 'gone', contentId };
   }
 
-  private addToHistory(source: StoredSource, version: StoredVersion, atHand?: ContentRecord): void {
+  private addToHistory(source: StoredSource, version: StoredVersion, atHand?: Content<KeptSample>): void {
     addToHistory(source, version, this.idOfPresent(source)!, this.versionRules(atHand));
   }
 
-  private versionRules(atHand?: ContentRecord): VersionRules {
+  private versionRules(atHand?: Content<KeptSample>): VersionRules {
     return {
       versionsMax: this.settings.retention.versionsMax,
       recordOf: (id) => (id === atHand?.id ? atHand : this.contents.withId(id)),
     };
   }
 
-  private recordOf({ content, receivedAt }: Put): ContentRecord {
-    return contentRecord(content, receivedAt, this.indexModulusMax);
+  private recordOf({ content }: Put): Content<KeptSample> {
+    return contentRecord(content, this.indexModulusMax);
   }
 
   private idOfPresent(source: StoredSource | undefined): ContentId | null {

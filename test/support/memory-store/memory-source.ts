@@ -1,6 +1,7 @@
+import type { KeptSample } from '../../../src/core/sketch/narrow.ts';
 import { evidenceOfContents } from '../../../src/store/contents.ts';
 import type { Dated } from '../../../src/store/dated.ts';
-import type { ContentId, ContentRecord, Source, Version, WritePlan } from '../../../src/store/port.ts';
+import type { Content, ContentId, Source, Version, WritePlan } from '../../../src/store/port.ts';
 
 /** A content that a source has or had. */
 export interface Hold {
@@ -50,7 +51,7 @@ export function setPresent(source: StoredSource, plan: Put): void {
 /** What a source was is told by these: contents at hand, by their ids, held or not. */
 export interface VersionRules {
   readonly versionsMax: number;
-  readonly recordOf: (id: ContentId) => ContentRecord | undefined;
+  readonly recordOf: (id: ContentId) => Content<KeptSample> | undefined;
 }
 
 /** The present state of a source is a new version, from its last observation on. */

@@ -1,15 +1,16 @@
 import { countOverlaps, type PostingList } from '../../../src/core/query/overlap.ts';
 import { overlapNeeded } from '../../../src/core/query/overlap-needed.ts';
 import { postingRank } from '../../../src/core/query/rank.ts';
+import type { KeptSample } from '../../../src/core/sketch/narrow.ts';
 import { ShingledError } from '../../../src/errors.ts';
 import { checkPlan } from '../../../src/store/check-plan.ts';
 import { postedFingerprints, shingleDigestKey, tieOrderFor } from '../../../src/store/contents.ts';
 import type {
   CandidateQuery,
   CandidateSet,
+  Content,
   ContentHead,
   ContentId,
-  ContentRecord,
   ContentRef,
   Holder,
   IndexDescription,
@@ -107,7 +108,7 @@ export class MemoryStore implements Store {
     return { contents, cut, share: cut ? kept / byRank.length : 1 };
   }
 
-  async content(id: ContentId): Promise<ContentRecord | undefined> {
+  async content(id: ContentId): Promise<Content<KeptSample> | undefined> {
     this.checkOpen();
     return this.index.contents.withId(id);
   }

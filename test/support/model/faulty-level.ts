@@ -1,5 +1,4 @@
-import type { LevelDatabase } from '../../../src/store/level/database/level-database.ts';
-import { openLevel } from '../../../src/store/level/database/level-handle.ts';
+import { type LevelDatabase, openLevel } from '../../../src/store/level/database/level-handle.ts';
 
 /*
  * A LevelDB whose disk fails as disks do, by the letters of the tables that a write puts rows of:

@@ -1,4 +1,5 @@
-import type { CandidateQuery, NewContent, Store, WritePlan } from '../../../src/store/port.ts';
+import type { Sample } from '../../../src/core/sketch/modulus.ts';
+import type { CandidateQuery, Content, Store, WritePlan } from '../../../src/store/port.ts';
 import {
   ANY_OVERLAP,
   below,
@@ -8,6 +9,7 @@ import {
   fingerprintsOf,
   gonePlan,
   putPlan,
+  withoutLocator,
 } from '../store/level-plans.ts';
 
 /* Random plans and questions about a few URLs and families of contents, so that they meet one another all the time. */
@@ -21,7 +23,7 @@ const URLS = [
 ];
 
 /** Families of contents that share none, some, most or all of their fingerprints; short, sampled and empty ones. */
-export const CONTENTS: readonly NewContent[] = Array.from({ length: 60 }, (_, i) => {
+export const CONTENTS: readonly Content<Sample>[] = Array.from({ length: 60 }, (_, i) => {
   const family = i % 12;
   const member = Math.floor(i / 12);
   if (family === 11) return contentOf(i, fingerprintsOf(7000, member));
@@ -110,7 +112,7 @@ export function randomQuestion(random: () => number, now: number): Question {
     case 1:
       return {
         name: 'content',
-        ask: async (store) => [await store.content(content.id), await store.contentHead(content.id)],
+        ask: async (store) => [withoutLocator(await store.content(content.id)), await store.contentHead(content.id)],
       };
     case 2: {
       const query = { ...ANY_OVERLAP, keys: NO_KEYS, candidatesMax: limit, shingleDigest: content.shingleDigest };

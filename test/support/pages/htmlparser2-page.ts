@@ -1,8 +1,8 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { elementNamed, elementNamedInXhtml } from '../../../src/extract/html/elements.ts';
-import type { PageContent } from '../../../src/extract/html/html.ts';
-import { isHidden, PageText } from '../../../src/extract/html/page-text.ts';
-import { languageOf, titleOf } from '../../../src/extract/metadata.ts';
+import type { PageContent } from '../../../src/extract/html/html-scanner.ts';
+import { PageText } from '../../../src/extract/html/page-text.ts';
+import { languageOf } from '../../../src/extract/html/tag-reader.ts';
 
 /** What pageContent says, by the tokenizer of htmlparser2: one of the two witnesses for src/extract/html/html-scanner.ts. */
 export function htmlparser2Page(utf8: Uint8Array, xhtml: boolean): PageContent {
@@ -12,7 +12,7 @@ export function htmlparser2Page(utf8: Uint8Array, xhtml: boolean): PageContent {
   tokenizer.end();
   return {
     text: reader.page.writer.finish(),
-    title: titleOf(reader.page.titleText()),
+    title: reader.page.title,
     language: reader.language,
   };
 }
@@ -67,12 +67,7 @@ class PageReader implements TokenizerCallbacks {
       const stated = ['lang', 'xml:lang'].map((name) => languageOf(this.#attributes.get(name) ?? ''));
       this.language = stated[0] ?? stated[1] ?? null;
     }
-    this.page.open(this.#elementOf(this.#tag), {
-      hidden: isHidden(this.#attributes.get('hidden') ?? null),
-      popover: this.#attributes.has('popover'),
-      opened: this.#attributes.has('open'),
-      shadowRoot: this.#attributes.has('shadowrootmode'),
-    });
+    this.page.open(this.#elementOf(this.#tag), (attribute) => this.#attributes.get(attribute) ?? null);
   }
 
   #elementOf(name: string): number {

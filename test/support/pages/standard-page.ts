@@ -1,8 +1,8 @@
 import { type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5';
 import { elementNamed, elementNamedInXhtml } from '../../../src/extract/html/elements.ts';
-import type { PageContent } from '../../../src/extract/html/html.ts';
-import { isHidden, PageText } from '../../../src/extract/html/page-text.ts';
-import { languageOf, titleOf } from '../../../src/extract/metadata.ts';
+import type { PageContent } from '../../../src/extract/html/html-scanner.ts';
+import { PageText } from '../../../src/extract/html/page-text.ts';
+import { languageOf } from '../../../src/extract/html/tag-reader.ts';
 
 /** Which mode the tokenizer is in behind a start tag: WHATWG HTML, "tree construction", with scripting off. */
 const MODES: Partial<Record<string, Tokenizer['state']>> = {
@@ -26,7 +26,7 @@ export function standardPage(utf8: Uint8Array, xhtml: boolean): PageContent {
   reader.read(Buffer.from(utf8).toString());
   return {
     text: reader.page.writer.finish(),
-    title: titleOf(reader.page.titleText()),
+    title: reader.page.title,
     language: reader.language,
   };
 }
@@ -59,12 +59,7 @@ class PageReader implements TokenHandler {
     }
     const closed = tag.selfClosing && this.#xhtml;
     const mode = this.page.foreign || closed ? undefined : MODES[name];
-    this.page.open(element, {
-      hidden: isHidden(values('hidden')[0] ?? null),
-      popover: values('popover').length > 0,
-      opened: values('open').length > 0,
-      shadowRoot: values('shadowrootmode').length > 0,
-    });
+    this.page.open(element, (attribute) => values(attribute)[0] ?? null);
     if (tag.selfClosing && (this.#xhtml || this.page.foreign)) this.page.close(element);
     if (mode !== undefined) this.#tokenizer.state = mode;
     this.#tokenizer.inForeignNode = this.#xhtml || this.page.foreign;

@@ -1,5 +1,5 @@
 import { ShingledError } from '../../../src/errors.ts';
-import { answerParent } from '../../../src/store/level/child/child-answer.ts';
+import { answerParent } from '../../../src/store/level/child/child.ts';
 
 /* A child process of child.ts that does what it is told: `{ "fails": … }`, `{ "ends": … }` or `{ "gives": … }`. */
 

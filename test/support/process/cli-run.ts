@@ -1,5 +1,5 @@
-import { runCli } from '../../../src/cli/cli.ts';
-import type { CliCommands, RepairResult } from '../../../src/cli/commands.ts';
+import { type CliCommands, runCli } from '../../../src/cli/cli.ts';
+import type { RepairResult } from '../../../src/commands/index-commands.ts';
 import type { BackupsAnswer, StatsAnswer } from '../../../src/service/api.ts';
 
 export const STATS: StatsAnswer = {
@@ -38,6 +38,8 @@ export const STATS: StatsAnswer = {
 
 export const COUNTS = { sources: 1200, contents: 9, postings: 800, versions: 0 };
 
+export const TOTALS = { nextContent: 9, sources: 1200, contents: 9, postings: 800 };
+
 export const REPAIRED: RepairResult = {
   ...{
     keptIn: '/x.damaged',
@@ -48,7 +50,7 @@ export const REPAIRED: RepairResult = {
     blocks: 0,
     damagedFiles: [],
   },
-  ...{ logPlaces: 0, batchesLost: 0, totals: COUNTS, before: COUNTS, lostUrlCount: 0, lostUrls: [] },
+  ...{ logPlaces: 0, batchesLost: 0, totals: TOTALS, before: TOTALS, seq: 9, lostUrlCount: 0, lostUrls: [] },
   rows: { records: 0, sources: 0, versions: 0, pastContents: 0, unheld: 0, description: false },
 };
 
@@ -102,6 +104,7 @@ export async function runWith(args: string[], replaced: Partial<CliCommands> = {
         files: 12,
         bytes: 3 * 2 ** 20,
         linkedFiles: 9,
+        writesWaitedMs: 0,
         elapsedMs: 1,
       };
     },

@@ -1,5 +1,6 @@
+import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import { coarsen, modulusFor, RECORD_SHINGLES_LEAST } from '../../../src/core/sketch/modulus.ts';
-import type { DeletePlan, GonePlan, NewContent, PutPlan } from '../../../src/store/port.ts';
+import type { Content, ContentRef, DeletePlan, GonePlan, PutPlan } from '../../../src/store/port.ts';
 
 /** A seeded generator of numbers in [0, 1): mulberry32. */
 export function randomFrom(seed: number): () => number {
@@ -20,12 +21,12 @@ export const digest = (number: number, kind = 0) =>
   kind.toString(16).padStart(6, '0') +
   number.toString(16).padStart(16, '0');
 
-/** A content of these fingerprints, which are its whole set; kept as the pipeline would keep them. */
+/** A content of these fingerprints, which are its whole set; kept as the pipeline would keep them. Its plan says when it came. */
 export function contentOf(
   number: number,
   fingerprints: Iterable<number>,
   shingleDigest = digest(number, 2),
-): NewContent {
+): Content<Sample> {
   const all = Float64Array.from(new Set(fingerprints)).sort();
   const modulus = modulusFor(all.length, 4, RECORD_SHINGLES_LEAST);
   return {
@@ -33,6 +34,7 @@ export function contentOf(
     shingleDigest,
     tokenCount: all.length + 6,
     shingleCount: all.length,
+    createdAt: 0,
     sample: coarsen({ modulus: 1, fingerprints: all }, modulus),
   };
 }
@@ -51,15 +53,16 @@ export const ANY_OVERLAP = {
   undecidedAt: null,
 } as const;
 
-export function putPlan(url: string, content: NewContent, time: number, more: Partial<PutPlan> = {}): PutPlan {
+export function putPlan(url: string, content: Content<Sample>, time: number, more: Partial<PutPlan> = {}): PutPlan {
+  const { receivedAt = time } = more;
   return {
     kind: 'put',
     url,
     spelling: url,
     observedAt: time,
-    receivedAt: time,
+    receivedAt,
     bytesDigest: content.id,
-    content,
+    content: { ...content, createdAt: receivedAt },
     httpStatus: 200,
     finalUrl: null,
     title: null,
@@ -74,3 +77,10 @@ export function gonePlan(url: string, time: number, more: Partial<GonePlan> = {}
 }
 
 export const deletePlan = (url: string, time: number): DeletePlan => ({ kind: 'delete', url, receivedAt: time });
+
+/** A content as far as every store says the same of it. */
+export function withoutLocator<T extends ContentRef>(content: T | undefined): Omit<T, 'locator'> | undefined {
+  if (content === undefined) return undefined;
+  const { locator: _, ...rest } = content;
+  return rest;
+}

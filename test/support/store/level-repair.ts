@@ -1,22 +1,16 @@
-import { prepareRepair, type RepairReport } from '../../../src/store/level/repair/repair.ts';
+import { type RepairReport, repair as repairFolder } from '../../../src/store/level/repair/repair.ts';
 import type { Source, Version } from '../../../src/store/port.ts';
 import { NO_FILTERS, openFolder, TEST_IDENTITY, TEST_RANK_KEY } from './level-folder.ts';
 
 /** Repairs a closed index, as the command does. */
 export async function repair(dataDir: string, identity = TEST_IDENTITY): Promise<RepairReport> {
-  const prepared = await prepareRepair({ dataDir, indexKeyFile: undefined, pid: process.pid });
-  try {
-    const parts = {
-      ...identity,
-      rankKey: TEST_RANK_KEY,
-      now: 1_800_000_000_000,
-      storeMemoryMb: 48,
-      progress: () => undefined,
-    };
-    return await prepared.run(parts);
-  } finally {
-    await prepared.release();
-  }
+  return repairFolder({ dataDir, indexKeyFile: undefined, pid: process.pid }, () => ({
+    ...identity,
+    rankKey: TEST_RANK_KEY,
+    now: 1_800_000_000_000,
+    storeMemoryMb: 48,
+    progress: () => undefined,
+  }));
 }
 
 /** What an index answers of sources. */

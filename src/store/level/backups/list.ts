@@ -3,9 +3,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
 import type { BackupEntry, BackupList } from '../../port.ts';
 import type { CheckedCounts } from '../check/check.ts';
-import { isAbsent } from '../files/current.ts';
+import { isAbsent, RIGHTS_ADVICE } from '../files/file-system.ts';
 import { BACKUP_FILE } from '../folder/folder-parts.ts';
-import { RIGHTS_ADVICE } from '../folder/rights.ts';
 import { type BackupManifest, bytesOf, faultOf, readManifest, sealOf, verifySizes } from './manifest.ts';
 
 /*
@@ -44,30 +43,22 @@ export async function listBackups(folder: string): Promise<BackupList> {
 /** What can be said of a backup without reading all of it. */
 async function entryOf(path: string): Promise<BackupEntry> {
   const name = basename(path);
-  let manifest: BackupManifest;
+  let known: Known = { createdAt: null, bytes: null, files: null, documents: null };
   try {
-    manifest = await readManifest(path);
-  } catch (error) {
-    return { name, ...NOTHING, state: 'damaged', problem: faultOf(path, error) };
-  }
-  const verified = await readVerified(path, manifest);
-  const known = {
-    name,
-    createdAt: manifest.createdAt,
-    bytes: bytesOf(manifest),
-    files: manifest.files.length,
-    documents: manifest.totals?.sources ?? verified?.counts.sources ?? null,
-  };
-  try {
+    const manifest = await readManifest(path);
+    const { createdAt, files, totals } = manifest;
+    const verified = await readVerified(path, manifest);
+    const documents = totals?.sources ?? verified?.counts.sources ?? null;
+    known = { createdAt, bytes: bytesOf(manifest), files: files.length, documents };
     await verifySizes(path, manifest);
+    const state = verified === undefined ? 'unverified' : 'verified';
+    return { name, ...known, state, verifiedAt: verified?.verifiedAt ?? null, problem: null };
   } catch (error) {
-    return { ...known, state: 'damaged', verifiedAt: null, problem: faultOf(path, error) };
+    return { name, ...known, state: 'damaged', verifiedAt: null, problem: faultOf(path, error) };
   }
-  const state = verified === undefined ? 'unverified' : 'verified';
-  return { ...known, state, verifiedAt: verified?.verifiedAt ?? null, problem: null };
 }
 
-const NOTHING = { createdAt: null, bytes: null, files: null, documents: null, verifiedAt: null } as const;
+type Known = Pick<BackupEntry, 'createdAt' | 'bytes' | 'files' | 'documents'>;
 
 /** Notes that a backup was proven. @returns whether that could be written */
 export async function noteVerified(path: string, manifest: BackupManifest, counts: CheckedCounts): Promise<boolean> {

@@ -4,9 +4,10 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
 import type { IndexDescription } from '../../port.ts';
-import { isAbsent } from '../files/current.ts';
+import { isAbsent, isRefusal, RIGHTS_ADVICE } from '../files/file-system.ts';
 import { BACKUP_FILE, DB_FOLDER } from '../folder/folder-parts.ts';
-import { isRefusal, RIGHTS_ADVICE } from '../folder/rights.ts';
+import type { Totals } from '../format/values.ts';
+import { codeOf } from '../outage/failures.ts';
 
 /*
  * What lies in the folder of a backup:
@@ -28,10 +29,7 @@ export interface BackupFile {
 }
 
 /** What an index held; lacking in older backups. */
-export interface BackupTotals {
-  readonly sources: number;
-  readonly contents: number;
-}
+export type BackupTotals = Pick<Totals, 'sources' | 'contents'>;
 
 export interface BackupManifest {
   readonly format: number;
@@ -156,12 +154,11 @@ export function faultOf(folder: string, error: unknown): string {
 }
 
 /** Neither there, nor a folder. */
-const isNothing = (error: unknown) =>
-  isAbsent(error) || (error instanceof Error && 'code' in error && error.code === 'ENOTDIR');
+const isNothing = (error: unknown) => isAbsent(error) || codeOf(error) === 'ENOTDIR';
 
 function unreadable(folder: string, file: string, cause: unknown): ShingledError {
   if (isAbsent(cause)) return damaged(folder, `${file} is missing.`);
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+  const code = String(codeOf(cause) ?? cause);
   if (!isRefusal(code)) return damaged(folder, `${file} cannot be read (${code}).`);
   return new ShingledError('invalid-config', `${join(folder, file)} may not be read (${code}). ${RIGHTS_ADVICE}`);
 }

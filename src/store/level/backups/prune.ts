@@ -2,7 +2,7 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
 import type { BackupEntry } from '../../port.ts';
-import { syncFolder } from '../files/sync-folder.ts';
+import { syncFolder } from '../files/file-system.ts';
 import { forgetVerified, listBackups } from './list.ts';
 import { faultOf, verifyBackup } from './manifest.ts';
 
@@ -27,19 +27,12 @@ export interface PruneOptions {
   readonly progress: (line: string) => void;
 }
 
-export interface PruneOutcome {
-  /** Names, the newest first. */
-  readonly kept: readonly string[];
-  readonly deleted: readonly string[];
-  /** Damaged ones, with what is wrong. */
-  readonly leftAlone: readonly { readonly name: string; readonly problem: string }[];
-}
-
 /**
+ * @returns the names of those that were kept and deleted, the newest first, and the damaged ones with what is wrong
  * @throws ShingledError as {@link listBackups}, `invalid-request` where nothing would be kept, `storage-full` where the
  * disk refuses
  */
-export async function pruneBackups({ folder, keep, isTrial, progress }: PruneOptions): Promise<PruneOutcome> {
+export async function pruneBackups({ folder, keep, isTrial, progress }: PruneOptions) {
   if (!Number.isInteger(keep) || keep < 1) {
     throw new ShingledError('invalid-request', 'One backup must be kept at least.', { field: 'keep' });
   }

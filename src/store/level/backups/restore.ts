@@ -1,16 +1,13 @@
-import { constants } from 'node:fs';
-import { chmod, copyFile, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, realpath, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
-import { syncFolder } from '../files/sync-folder.ts';
+import { copyInto, makeFolder, syncFile, syncFolder } from '../files/file-system.ts';
 import { isCreation } from '../folder/creation.ts';
 import { startError } from '../folder/folder.ts';
 import { BACKUP_FILE, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE, RESTORING_FOLDER } from '../folder/folder-parts.ts';
-import { makeFolder } from '../folder/folders.ts';
-import { FolderLock, LOCK_FILE } from '../folder/lock.ts';
-import { type BackupManifest, verifyBackup } from './manifest.ts';
-import { syncFile } from './take.ts';
-import { keyFileOf } from './unpack.ts';
+import { type FolderLock, LOCK_FILE, takeLock } from '../folder/lock.ts';
+import { verifyBackup } from './manifest.ts';
+import { keyFileOf, type UnpackedBackup, type UnpackOptions } from './unpack.ts';
 
 /*
  * A backup becomes an index:
@@ -21,25 +18,10 @@ import { keyFileOf } from './unpack.ts';
  * linked, so that backup and index share nothing.
  */
 
-export interface RestoreOptions {
-  /** The folder of the backup. */
-  readonly backup: string;
-  readonly dataDir: string;
-  /** Where the index key lies if not in the folder; the backup's own key is left aside then. */
-  readonly indexKeyFile: string | undefined;
-  readonly pid: number;
-  readonly progress: (line: string) => void;
-}
-
-export interface PreparedRestore {
-  /** Where the index lies until it is proven. */
-  readonly path: string;
-  readonly keyFile: string;
-  readonly manifest: BackupManifest;
+/** After `finish` its `release` gives up the lock only. */
+export interface PreparedRestore extends UnpackedBackup {
   /** Makes it the index of DATA_DIR. */
   finish(): Promise<void>;
-  /** Takes away what was copied; after `finish` gives up the lock only. */
-  release(): Promise<void>;
 }
 
 /**
@@ -48,7 +30,7 @@ export interface PreparedRestore {
  * @throws ShingledError `backup-damaged`, `index-exists` where the folder is not empty, `index-locked`, `invalid-config`,
  *   `storage-full`
  */
-export async function prepareRestore(options: RestoreOptions): Promise<PreparedRestore> {
+export async function prepareRestore(options: UnpackOptions & { readonly dataDir: string }): Promise<PreparedRestore> {
   const { backup, dataDir, indexKeyFile, pid, progress } = options;
   // first, so that a wrong folder costs nothing
   await refuseUnlessEmpty(dataDir);
@@ -67,7 +49,10 @@ export async function prepareRestore(options: RestoreOptions): Promise<PreparedR
     for (const name of [KEY_FILE, DB_FOLDER]) await rm(join(root, name), { recursive: true, force: true });
     const files = manifest.files.filter((file) => file.path !== KEY_FILE || indexKeyFile === undefined);
     progress(`Copying ${files.length} files to ${dataDir} ...`);
-    for (const file of files) await copyInto(join(backup, file.path), join(path, file.path));
+    for (const file of files) {
+      await copyInto(join(backup, file.path), join(path, file.path));
+      await syncFile(join(path, file.path));
+    }
     await syncFolder(join(path, DB_FOLDER));
     await syncFolder(path);
   } catch (error) {
@@ -81,7 +66,7 @@ export async function prepareRestore(options: RestoreOptions): Promise<PreparedR
 async function takeFolder(dataDir: string, pid: number): Promise<FolderLock> {
   try {
     await makeFolder(dataDir);
-    return await FolderLock.take(await realpath(dataDir), pid);
+    return await takeLock(await realpath(dataDir), pid);
   } catch (cause) {
     if (cause instanceof ShingledError) throw cause;
     throw new ShingledError('invalid-config', `The folder ${dataDir} cannot be made: ${String(cause)}`, { cause });
@@ -96,13 +81,6 @@ async function refuseUnlessEmpty(dataDir: string): Promise<void> {
   if (names.has(RESTORING_FOLDER) && !names.has(HIGH_WATER_FILE)) return;
   const what = names.has(BACKUP_FILE) ? 'a backup' : names.has(DB_FOLDER) ? 'an index' : `other files (${others[0]})`;
   throw new ShingledError('index-exists', `${dataDir} holds ${what}; a backup is restored into an empty folder only.`);
-}
-
-async function copyInto(from: string, to: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-  await copyFile(from, to, constants.COPYFILE_FICLONE);
-  await chmod(to, 0o600);
-  await syncFile(to);
 }
 
 /** The high-water mark last: without it nothing takes the folder for an index. */

@@ -2,8 +2,11 @@ import { linkSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
-import { type CurrentFiles, FileError, isAbsent, readCurrent } from '../files/current.ts';
-import { logNumber, tableName, tableNumber } from '../files/manifest-file.ts';
+import type { Deadline } from '../../../sharing/deadline.ts';
+import { rest } from '../../../sharing/waiting.ts';
+import { type CurrentFiles, FileError, readCurrent } from '../files/current.ts';
+import { isAbsent } from '../files/file-system.ts';
+import { isLiveLog, tableName, tableNumber } from '../files/manifest-file.ts';
 import { Unreadable } from '../format/byte-reader.ts';
 import { nextTurn } from '../next-turn.ts';
 
@@ -25,44 +28,40 @@ class Changed extends Error {}
 /**
  * Brings the live files of a database into an empty folder.
  *
- * @param untilMs on the clock of performance.now()
- * @throws ShingledError `overloaded` where that moment came first, `index-damaged` where a file is missing or cut
+ * @throws ShingledError `overloaded` where its time was over first, `index-damaged` where a file is missing or cut
  */
-export async function stageFiles(database: string, staging: string, untilMs: number): Promise<void> {
+export async function stageFiles(database: string, staging: string, until: Deadline): Promise<void> {
   for (;;) {
     await rm(staging, { recursive: true, force: true });
     await mkdir(staging, { mode: 0o700 });
     try {
-      await stageOnce(database, staging, untilMs);
+      await stageOnce(database, staging, until);
       return;
     } catch (error) {
       if (!(error instanceof Changed)) throw error;
-      if (performance.now() > untilMs) throw await whyNever(database);
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      if (until.passed) throw await whyNever(database);
+      await rest(RETRY_MS, { ref: true });
     }
   }
 }
 
-async function stageOnce(database: string, staging: string, untilMs: number): Promise<void> {
+async function stageOnce(database: string, staging: string, until: Deadline): Promise<void> {
   const before = await readState(database);
-  const { tables, firstLog, previousLog, damaged } = before.live;
-  if (damaged) throw new Changed();
-  const isLive = (name: string) => {
-    const log = logNumber(name) ?? -1;
-    return tables.has(tableNumber(name) ?? -1) || log >= firstLog || (log >= 0 && log === previousLog);
-  };
-  const names = (await readdir(database)).filter(isLive);
-  const tableNames = names.filter((name) => tableNumber(name) !== undefined);
+  const { tables } = before.live;
+  if (before.live.damaged) throw new Changed();
+  const names = await readdir(database);
+  const tableNames = names.filter((name) => tables.has(tableNumber(name) ?? -1));
+  const logNames = names.filter((name) => isLiveLog(before.live, name));
   if (tableNames.length < tables.size) throw new Changed();
   let slice = 0;
   for (const name of tableNames) {
     await keep(join(database, name), join(staging, name));
     if (++slice % LINKS_A_SLICE !== 0) continue;
     await nextTurn();
-    if (performance.now() > untilMs) throw tooSlow();
+    if (until.passed) throw tooSlow();
   }
   for (const name of tableNames) await expectBytes(join(staging, name), tables.get(tableNumber(name)!)!, name);
-  for (const name of names) if (logNumber(name) !== undefined) await copy(join(database, name), join(staging, name));
+  for (const name of logNames) await copy(join(database, name), join(staging, name));
   await writeFile(join(staging, before.manifest), before.bytes, { mode: 0o600 });
   await writeFile(join(staging, 'CURRENT'), `${before.manifest}\n`, { mode: 0o600 });
   const after = await readState(database);
@@ -88,18 +87,13 @@ async function keep(from: string, to: string): Promise<void> {
   }
 }
 
-async function copy(from: string, to: string): Promise<void> {
-  try {
-    await copyFile(from, to);
-  } catch (error) {
-    throw changedOr(error);
-  }
-}
+const copy = (from: string, to: string) =>
+  copyFile(from, to).catch((error: unknown) => Promise.reject(changedOr(error)));
 
 async function expectBytes(path: string, bytes: number, name: string): Promise<void> {
   const { size } = await stat(path);
   if (size === bytes) return;
-  throw new ShingledError('index-damaged', `${name} has ${size} bytes; LevelDB wrote ${bytes}. Run "shingled check".`);
+  throw damaged(`${name} has ${size} bytes; LevelDB wrote ${bytes}.`);
 }
 
 const changedOr = (error: unknown): unknown => (isAbsent(error) ? new Changed() : error);
@@ -107,19 +101,19 @@ const changedOr = (error: unknown): unknown => (isAbsent(error) ? new Changed() 
 /** Files kept changing, or one is not there at all. */
 async function whyNever(database: string): Promise<ShingledError> {
   try {
-    const { tables, damaged } = (await readCurrent(database)).live;
+    const { live } = await readCurrent(database);
     const names = new Set((await readdir(database)).map(tableNumber));
-    if (damaged)
-      return new ShingledError('index-damaged', 'The MANIFEST of the index is damaged. Run "shingled check".');
-    const missing = [...tables.keys()].find((number) => !names.has(number));
+    if (live.damaged) return damaged('The MANIFEST of the index is damaged.');
+    const missing = [...live.tables.keys()].find((number) => !names.has(number));
     if (missing === undefined) return tooSlow();
-    return new ShingledError('index-damaged', `The index lacks its file ${tableName(missing)}. Run "shingled check".`);
+    return damaged(`The index lacks its file ${tableName(missing)}.`);
   } catch (cause) {
-    return new ShingledError('index-damaged', 'The index lacks CURRENT or its MANIFEST. Run "shingled check".', {
-      cause,
-    });
+    return damaged('The index lacks CURRENT or its MANIFEST.', cause);
   }
 }
+
+const damaged = (detail: string, cause?: unknown) =>
+  new ShingledError('index-damaged', `${detail} Run "shingled check".`, { cause });
 
 const tooSlow = () =>
   new ShingledError('overloaded', 'Writes would have waited too long for the backup; they go on without it.', {

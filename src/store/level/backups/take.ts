@@ -1,11 +1,11 @@
-import { chmod, copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
+import { Deadline } from '../../../sharing/deadline.ts';
 import type { BackupOutcome, IndexDescription } from '../../port.ts';
-import { syncFolder } from '../files/sync-folder.ts';
+import { copyInto, linked, makeFolder, syncFile, syncFolder } from '../files/file-system.ts';
 import { BACKUP_STAGING, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from '../folder/folder-parts.ts';
-import { makeFolder } from '../folder/folders.ts';
-import { HighWater } from '../folder/high-water.ts';
+import { createHighWater } from '../folder/high-water.ts';
 import { type BackupTotals, describeFiles, writeManifest } from './manifest.ts';
 import { stageFiles } from './stage.ts';
 
@@ -24,8 +24,6 @@ import { stageFiles } from './stage.ts';
 /** So long do writes wait at most. */
 const WRITES_WAIT_MS_MAX = 5000;
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
-
 export interface BackupSource {
   /** DATA_DIR. */
   readonly folder: string;
@@ -37,26 +35,6 @@ export interface BackupSource {
   totals(): BackupTotals | null;
   /** Runs `work` while nothing is written, telling it the number of the last batch. */
   alone<T>(work: (batch: number) => Promise<T>): Promise<T>;
-}
-
-/**
- * The path of a backup below the configured folder.
- *
- * @throws ShingledError `backup-not-configured`, or `invalid-request` for a name that is none
- */
-export function backupPath(folder: string | null, name: string): string {
-  const parent = configured(folder);
-  if (!NAME.test(name)) {
-    const detail = 'A name has 1 to 100 letters, digits, dots, hyphens and underscores, the first a letter or digit.';
-    throw new ShingledError('invalid-request', detail, { field: 'name' });
-  }
-  return join(parent, name);
-}
-
-/** @throws ShingledError `backup-not-configured` */
-export function configured(folder: string | null): string {
-  if (folder !== null) return folder;
-  throw new ShingledError('backup-not-configured', 'Set BACKUP_DIR to the folder where backups belong.');
 }
 
 /**
@@ -76,15 +54,18 @@ export async function takeBackup(source: BackupSource, target: string): Promise<
     let writesWaitedMs = 0;
     let totals: BackupTotals | null = null;
     const batch = await source.alone(async (last) => {
-      const from = performance.now();
+      const until = new Deadline(WRITES_WAIT_MS_MAX);
       totals = source.totals();
-      await stageFiles(join(source.folder, DB_FOLDER), staging, from + WRITES_WAIT_MS_MAX);
-      writesWaitedMs = Math.round(performance.now() - from);
+      await stageFiles(join(source.folder, DB_FOLDER), staging, until);
+      writesWaitedMs = Math.round(until.elapsedMs);
       return last;
     });
     const linkedFiles = await place(staging, join(partial, DB_FOLDER));
-    await (await HighWater.create(join(partial, HIGH_WATER_FILE), batch)).close();
-    if (source.keyFile !== null) await placeKey(source.keyFile, join(partial, KEY_FILE));
+    await createHighWater(join(partial, HIGH_WATER_FILE), batch);
+    if (source.keyFile !== null) {
+      await copyInto(source.keyFile, join(partial, KEY_FILE));
+      await syncFile(join(partial, KEY_FILE));
+    }
     const files = await describeFiles(partial);
     const { description, keyFile } = source;
     const createdAt = new Date().toISOString();
@@ -116,8 +97,7 @@ async function prepare(partial: string): Promise<void> {
     await makeFolder(dirname(partial));
     // what a killed process left
     await rm(partial, { recursive: true, force: true });
-    await mkdir(partial, { mode: 0o700 });
-    await mkdir(join(partial, DB_FOLDER), { mode: 0o700 });
+    for (const path of [partial, join(partial, DB_FOLDER)]) await mkdir(path, { mode: 0o700 });
   } catch (error) {
     throw diskError(error);
   }
@@ -125,33 +105,15 @@ async function prepare(partial: string): Promise<void> {
 
 /** @returns how many files are links */
 async function place(staging: string, folder: string): Promise<number> {
-  let linked = 0;
+  let links = 0;
   for (const name of await readdir(staging)) {
     const [from, to] = [join(staging, name), join(folder, name)];
-    const isLink = await link(from, to).then(
-      () => true,
-      () => false,
-    );
+    const isLink = await linked(from, to);
     if (!isLink) await copyFile(from, to);
     if (!isLink || !name.endsWith('.ldb')) await syncFile(to);
-    linked += Number(isLink && name.endsWith('.ldb'));
+    links += Number(isLink && name.endsWith('.ldb'));
   }
-  return linked;
-}
-
-async function placeKey(from: string, to: string): Promise<void> {
-  await copyFile(from, to);
-  await chmod(to, 0o600);
-  await syncFile(to);
-}
-
-export async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r+');
-  try {
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
+  return links;
 }
 
 /** The file system's refusals in the words of the index. */

@@ -1,11 +1,11 @@
-import { constants } from 'node:fs';
-import { chmod, copyFile, link, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
-import { KEY_FILE } from '../folder/folder-parts.ts';
-import { FolderLock } from '../folder/lock.ts';
-import { isRefusal } from '../folder/rights.ts';
+import { copyInto, linked } from '../files/file-system.ts';
+import { DB_FOLDER, KEY_FILE } from '../folder/folder-parts.ts';
+import { takeLock } from '../folder/lock.ts';
+import { codeOf } from '../outage/failures.ts';
 import { type BackupManifest, verifyBackup } from './manifest.ts';
 
 /*
@@ -16,8 +16,23 @@ import { type BackupManifest, verifyBackup } from './manifest.ts';
  *   <folder>/.<name>.checking     beside the backup, where that can be written; else in the folder of temporary files, copied
  */
 
+/**
+ * The file system is read-only, or not this user's, or another check has taken the folder away: then a copy is made
+ * elsewhere.
+ */
+const UNWRITABLE: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT']);
+
 /** Of a process that was killed, the next one clears it away. */
 const checkingFolder = (backup: string) => join(dirname(backup), `.${basename(backup)}.checking`);
+
+export interface UnpackOptions {
+  /** The folder of the backup. */
+  readonly backup: string;
+  /** Where the index key lies if not in the backup; one that is there is left aside then. */
+  readonly indexKeyFile: string | undefined;
+  readonly pid: number;
+  readonly progress: (line: string) => void;
+}
 
 export interface UnpackedBackup {
   /** An index, as after a kill; to be opened by nobody but the caller. */
@@ -44,19 +59,18 @@ export function keyFileOf(manifest: BackupManifest, folder: string, indexKeyFile
  * @throws ShingledError `backup-missing`, `backup-damaged`, `index-locked` where another process looks at it, `invalid-config`,
  *   `storage-full`
  */
-export async function unpackBackup(options: {
-  readonly backup: string;
-  readonly indexKeyFile: string | undefined;
-  readonly pid: number;
-  readonly progress: (line: string) => void;
-}): Promise<UnpackedBackup> {
+export async function unpackBackup(options: UnpackOptions): Promise<UnpackedBackup> {
   const { indexKeyFile, pid, progress } = options;
   const backup = resolve(options.backup);
   const manifest = await verifyBackup(backup, progress);
   keyFileOf(manifest, backup, indexKeyFile);
   const { path, release } = await takePlace(backup, pid);
   try {
-    for (const file of manifest.files) await bring(join(backup, file.path), join(path, file.path));
+    await mkdir(join(path, DB_FOLDER), { recursive: true, mode: 0o700 });
+    for (const file of manifest.files) {
+      const [from, to] = [join(backup, file.path), join(path, file.path)];
+      if (!from.endsWith('.ldb') || !(await linked(from, to))) await copyInto(from, to);
+    }
     return { path, keyFile: keyFileOf(manifest, path, indexKeyFile), manifest, release };
   } catch (cause) {
     await release();
@@ -65,45 +79,22 @@ export async function unpackBackup(options: {
   }
 }
 
-interface Place {
-  readonly path: string;
-  release(): Promise<void>;
-}
-
-async function takePlace(backup: string, pid: number): Promise<Place> {
+async function takePlace(backup: string, pid: number): Promise<Pick<UnpackedBackup, 'path' | 'release'>> {
   const beside = checkingFolder(backup);
   try {
     await mkdir(beside, { recursive: true, mode: 0o700 });
     const path = await realpath(beside);
-    const lock = await FolderLock.take(path, pid);
+    const lock = await takeLock(path, pid);
     // of one that was killed
-    await rm(join(path, 'db'), { recursive: true, force: true });
+    await rm(join(path, DB_FOLDER), { recursive: true, force: true });
     const release = async () => {
       await rm(path, { recursive: true, force: true });
       await lock.release();
     };
     return { path, release };
   } catch (error) {
-    if (!isUnwritable(error)) throw error;
+    if (!UNWRITABLE.has(codeOf(error))) throw error;
   }
   const path = await mkdtemp(join(tmpdir(), 'shingled-checking-'));
   return { path, release: () => rm(path, { recursive: true, force: true }) };
 }
-
-/** The file system is read-only, or not this user's: then a copy is made elsewhere. */
-function isUnwritable(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  // absent: another check has taken it away
-  return isRefusal(code) || code === 'EROFS' || code === 'ENOENT';
-}
-
-async function bring(from: string, to: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-  const isLink = from.endsWith('.ldb') && (await link(from, to).then(yes, no));
-  if (isLink) return;
-  await copyFile(from, to, constants.COPYFILE_FICLONE);
-  await chmod(to, 0o600);
-}
-
-const yes = () => true;
-const no = () => false;

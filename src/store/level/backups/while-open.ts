@@ -1,13 +1,15 @@
+import { join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
 import type { BackupList, BackupOutcome, IndexDescription } from '../../port.ts';
 import type { Damage } from '../damage/damage.ts';
-import type { Totals } from '../format/values.ts';
 import type { PostingIndex } from '../segments/posting-index.ts';
 import type { Writer } from '../writing/writer.ts';
 import { listBackups } from './list.ts';
-import { type BackupSource, backupPath, configured, takeBackup } from './take.ts';
+import { type BackupSource, takeBackup } from './take.ts';
 
 /* Backups of an index that is open and goes on being used meanwhile. */
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
 /** What of an open index its backups need. */
 export interface OpenIndex {
@@ -43,7 +45,7 @@ export async function backupOpen(open: OpenIndex, name: string): Promise<BackupO
     }
   };
   try {
-    const totals = () => heldIn(writer.totals);
+    const totals = () => ({ sources: writer.totals.sources, contents: writer.totals.contents });
     return await takeBackup({ folder, keyFile, description, totals, alone }, target);
   } catch (error) {
     if (!(error instanceof ShingledError) || error.code !== 'index-damaged') throw error;
@@ -65,4 +67,22 @@ export async function backupsOf({ backupDir }: Pick<OpenIndex, 'backupDir'>): Pr
   }
 }
 
-const heldIn = ({ sources, contents }: Totals) => ({ sources, contents });
+/**
+ * The path of a backup below the configured folder.
+ *
+ * @throws ShingledError `backup-not-configured`, or `invalid-request` for a name that is none
+ */
+function backupPath(folder: string | null, name: string): string {
+  const parent = configured(folder);
+  if (!NAME.test(name)) {
+    const detail = 'A name has 1 to 100 letters, digits, dots, hyphens and underscores, the first a letter or digit.';
+    throw new ShingledError('invalid-request', detail, { field: 'name' });
+  }
+  return join(parent, name);
+}
+
+/** @throws ShingledError `backup-not-configured` */
+function configured(folder: string | null): string {
+  if (folder !== null) return folder;
+  throw new ShingledError('backup-not-configured', 'Set BACKUP_DIR to the folder where backups belong.');
+}

@@ -1,12 +1,11 @@
 import { basename, join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
 import { ChildDied, inChild } from '../child/child.ts';
+import { isRefusal, RIGHTS_ADVICE } from '../files/file-system.ts';
 import { fileProblems } from '../files/verify.ts';
 import type { ExpectedIdentity } from '../folder/description.ts';
-import type { PreparedFolder } from '../folder/folder.ts';
+import { type PreparedFolder, whileClosed } from '../folder/folder.ts';
 import { DB_FOLDER } from '../folder/folder-parts.ts';
-import { giveUp, refuseIfOpen } from '../folder/open-elsewhere.ts';
-import { isRefusal, RIGHTS_ADVICE } from '../folder/rights.ts';
 import { isDamage } from '../outage/failures.ts';
 import type { CheckedCounts } from './check.ts';
 
@@ -17,17 +16,15 @@ export interface CheckReport {
   readonly counts: CheckedCounts | null;
 }
 
-export interface CheckInput {
+export interface CheckInput extends ExpectedIdentity {
   /** A folder with `db` and `high-water` in it, which nobody uses. */
   readonly path: string;
-  readonly identity: ExpectedIdentity;
   readonly rankKey: readonly [number, number];
 }
 
-export interface CheckOptions extends ExpectedIdentity {
+export interface CheckOptions extends Omit<CheckInput, 'path'> {
   /** Taken by prepareFolder with `mustExist`; given up when the check is done. */
   readonly folder: PreparedFolder;
-  readonly rankKey: readonly [number, number];
   readonly progress?: (line: string) => void;
 }
 
@@ -37,18 +34,8 @@ export interface CheckOptions extends ExpectedIdentity {
  * @throws ShingledError `index-mismatch`, `index-locked`, `invalid-config` where a file may not be read; damage is not thrown
  *   but reported
  */
-export async function runCheck(options: CheckOptions): Promise<CheckReport> {
-  const { folder, rankKey, progress } = options;
-  let report: CheckReport;
-  try {
-    await refuseIfOpen(join(folder.path, DB_FOLDER));
-    report = await checkAt({ path: folder.path, identity: identityIn(options), rankKey }, progress);
-  } catch (error) {
-    await giveUp(folder.lock, error);
-    throw error;
-  }
-  await folder.release();
-  return report;
+export async function runCheck({ folder, progress, ...expected }: CheckOptions): Promise<CheckReport> {
+  return whileClosed(folder, () => checkAt({ path: folder.path, ...expected }, progress));
 }
 
 /** The same for a folder that is the caller's. */
@@ -87,10 +74,4 @@ function sentenceOf(error: unknown): string {
   if (error instanceof ShingledError && isDamage(error)) return error.message;
   if (!(error instanceof ChildDied)) throw error;
   return `LevelDB ended the process that read the index, as it does where a table file is damaged (${error.message}).`;
-}
-
-/** What an index was made with, as far as it is known, of an object that says more. */
-export function identityIn(identity: ExpectedIdentity): ExpectedIdentity {
-  const { keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax } = identity;
-  return { keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax };
 }

@@ -1,24 +1,30 @@
+import type { KeptSample } from '../../../core/sketch/narrow.ts';
 import { postedFingerprints, shingleDigestKey } from '../../contents.ts';
-import type { IndexDescription } from '../../port.ts';
-import type { Database } from '../database/database.ts';
-import type { LevelDatabase } from '../database/level-database.ts';
-import { type ContentRow, openContent } from '../format/content-values.ts';
-import { contentOfHolderKey, numberOfContentKey, readPastKey, Table, under, urlOfHolderKey } from '../format/keys.ts';
-import { contentOfDeathKey } from '../format/segment-keys.ts';
+import type { Content, IndexDescription } from '../../port.ts';
+import { urlOfSourceKey } from '../../source-key.ts';
+import type { LevelDatabase } from '../database/level-handle.ts';
+import { openContent, ownerOf } from '../format/content-values.ts';
+import {
+  contentOfDeathKey,
+  contentOfHolderKey,
+  numberOfContentKey,
+  readPastKey,
+  Table,
+  timeOfVersionKey,
+  urlOfHolderKey,
+} from '../format/keys.ts';
 import { openNothing } from '../format/value-bytes.ts';
-import { openNumber, openSource, type SourceRow } from '../format/values.ts';
+import { openNumber, openSource, openVersion, type SourceRow, type Totals } from '../format/values.ts';
 import { ContentTable, presenceOfCount } from '../segments/content-table.ts';
 import { positionOf } from '../segments/rows/sort.ts';
-import type { Trail } from '../writing/trail.ts';
-import { type Cuts, PostingCheck } from './check-postings.ts';
-import { fingerprintStatement, Sums, textStatement } from './check-sums.ts';
-import { type PastVersions, VersionWalk } from './check-versions.ts';
-import { Problems } from './found-problems.ts';
+import { type Cuts, PostingCheck, readSegmentList } from './check-postings.ts';
+import { fingerprintStatement, Problems, Sums, textStatement } from './findings.ts';
+import { type Row, rowsUnder, VersionRows } from './row-walks.ts';
 
 /*
  * Proves an index that nobody uses, in both directions: what one table says of a content another must say too, and
  * nothing else. Each table is read once, in order. What it says is added to a sum of each content, what the other says
- * is taken off (check-sums.ts): so nothing is looked up.
+ * is taken off (findings.ts): so nothing is looked up.
  *
  *   content                ──> its digest         <── l
  *   content: owner, r      ──> who holds it       <── source: present and past contents
@@ -31,188 +37,171 @@ import { Problems } from './found-problems.ts';
  * Cost: each row is read once; 24 bytes of memory a content.
  */
 
-export interface CheckedCounts {
-  readonly sources: number;
-  readonly contents: number;
-  readonly postings: number;
-  readonly versions: number;
+export type CheckedCounts = Readonly<Record<'sources' | 'contents' | 'postings' | 'versions', number>>;
+
+export interface CheckParts {
+  readonly level: LevelDatabase;
+  readonly description: IndexDescription;
+  readonly rankKey: readonly [number, number];
+  /** Of the last batch. */
+  readonly totals: Totals;
+  readonly progress: (line: string) => void;
 }
 
-const ENTRIES_A_STEP = 512;
-
 export class Check {
-  private readonly database: Database;
-  private readonly description: IndexDescription;
-  private readonly rankKey: readonly [number, number];
-  private readonly progress: (line: string) => void;
+  private readonly parts: CheckParts;
   private readonly problems = new Problems();
+  private readonly table = new ContentTable();
+  private readonly sums: Readonly<Record<'postings' | 'digests' | 'holders' | 'pasts', Sums>>;
+  /** Statements of the ids of contents, 0 where there is no record. */
+  private readonly ids: Int32Array;
   /** Of contents that no segment holds, those with a row d. */
   private readonly forgottenLater = new Set<number>();
   private readonly counts = { sources: 0, contents: 0, postings: 0, versions: 0 };
 
-  constructor(
-    database: Database,
-    description: IndexDescription,
-    rankKey: readonly [number, number],
-    progress: (line: string) => void,
-  ) {
-    this.database = database;
-    this.description = description;
-    this.rankKey = rankKey;
-    this.progress = progress;
+  constructor(parts: CheckParts) {
+    const { nextContent } = parts.totals;
+    const sums = () => new Sums(nextContent);
+    this.parts = parts;
+    this.sums = { postings: sums(), digests: sums(), holders: sums(), pasts: sums() };
+    this.ids = new Int32Array(nextContent);
   }
 
-  async run({ totals }: Trail): Promise<{ problems: string[]; counts: CheckedCounts }> {
-    await this.database.read((level) => this.walk(level, totals.nextContent));
+  async run(): Promise<{ problems: string[]; counts: CheckedCounts }> {
+    const { problems, counts, sums, table } = this;
+    const { level, rankKey, totals, progress } = this.parts;
+    const list = await readSegmentList(level, problems);
+    const index = new PostingCheck({ level, rankKey, problems, list, sums: sums.postings, table });
+    problems.expect(list.flushedUpTo <= totals.nextContent, 'Segments hold contents that were not given out yet.');
+    await index.shingleCounts(totals.nextContent);
+    await this.tombstones(list.flushedUpTo);
+    progress('Checking segments ...');
+    const cuts = await index.segments();
+    await this.contents(list.flushedUpTo, cuts);
+    await this.namesOfContents();
+    await this.sources();
+    this.disagreements(sums.postings, 'the postings', 'its record and the segments');
+    this.disagreements(sums.digests, 'the digest', 'its record and table l');
+    this.disagreements(sums.holders, 'the holders', 'its own rows and the sources');
+    this.disagreements(sums.pasts, 'the past holders', 'table x and the sources');
     for (const name of ['sources', 'contents', 'postings'] as const) {
-      const [said, is] = [totals[name], this.counts[name]];
-      this.problems.expect(said === is, `The totals say ${said} ${name}; there are ${is}.`);
-    }
-    return { problems: this.problems.sentences, counts: { ...this.counts } };
-  }
-
-  private async walk(level: LevelDatabase, nextContent: number): Promise<void> {
-    const { problems } = this;
-    const postings = new Sums(nextContent);
-    const table = new ContentTable();
-    const index = new PostingCheck(level, this.rankKey, problems, postings, table);
-    const list = await index.segmentList();
-    problems.expect(list.flushedUpTo <= nextContent, 'Segments hold contents that were not given out yet.');
-    await index.shingleCounts(list, nextContent);
-    await this.tombstones(level, table, list.flushedUpTo);
-    this.progress('Checking segments ...');
-    const cuts = await index.segments(list);
-    const digests = new Sums(nextContent);
-    const holders = new Sums(nextContent);
-    const ids = new Int32Array(nextContent);
-    await this.each(level, Table.content, (key, value) => {
-      const number = numberOfContentKey(key);
-      this.counts.contents++;
-      const row = problems.try(`Content ${number}`, () => openContent(key, value));
-      if (row === undefined) return;
-      if (number >= nextContent) problems.add(`Content ${number} has a number that was not given out yet.`);
-      ids[number] = textStatement(row.record.id);
-      digests.add(number, ids[number]);
-      holders.add(number, textStatement(row.owner));
-      this.content(number, row, postings, table, number < list.flushedUpTo, cuts);
-    });
-    await this.absent(table, ids, list.flushedUpTo);
-    await this.each(level, Table.lexicalDigest, (key, value) => {
-      const id = key.slice(1);
-      const number = problems.try('A lexical digest', () => openNumber(key, value));
-      if (number !== undefined) digests.subtract(number, textStatement(id));
       problems.expect(
-        number === undefined || number < nextContent,
-        'A lexical digest names a content that is not there.',
+        totals[name] === counts[name],
+        `The totals say ${totals[name]} ${name}; there are ${counts[name]}.`,
       );
-    });
-    await this.each(level, Table.holder, (key, value) => {
-      problems.try('A holder', () => openNothing(key, value));
-      holders.add(contentOfHolderKey(key), textStatement(urlOfHolderKey(key)));
-    });
-    const pasts = new Sums(nextContent);
-    await this.each(level, Table.past, (key, value) => {
-      problems.try('The row of a past content', () => openNothing(key, value));
-      const { content, url, pastSince } = readPastKey(key);
-      pasts.add(content, textStatement(`${url} ${pastSince}`));
-    });
-    await this.sources(level, holders, pasts, ids);
-    this.disagreements(postings, 'the postings', 'its record and the segments');
-    this.disagreements(digests, 'the digest', 'its record and table l');
-    this.disagreements(holders, 'the holders', 'its own rows and the sources');
-    this.disagreements(pasts, 'the past holders', 'table x and the sources');
+    }
+    return { problems: problems.sentences, counts };
   }
 
-  private async tombstones(level: LevelDatabase, table: ContentTable, flushedUpTo: number): Promise<void> {
-    await this.each(level, Table.tombstone, (key, value) => {
+  private async tombstones(flushedUpTo: number): Promise<void> {
+    for await (const [key, value] of this.rowsOf(Table.tombstone)) {
       this.problems.try('A tombstone', () => openNothing(key, value));
       const content = contentOfDeathKey(key);
-      if (content < flushedUpTo) table.set(content, 0);
+      if (content < flushedUpTo) this.table.set(content, 0);
       else this.forgottenLater.add(content);
-    });
+    }
   }
 
-  private content(
-    number: number,
-    { record }: ContentRow,
-    sums: Sums,
-    table: ContentTable,
-    isFlushed: boolean,
-    cuts: Cuts,
-  ): void {
+  private async contents(flushedUpTo: number, cuts: Cuts): Promise<void> {
+    const { problems, ids } = this;
+    for await (const [key, value] of this.rowsOf(Table.content)) {
+      const number = numberOfContentKey(key);
+      this.counts.contents++;
+      const content = problems.try(`Content ${number}`, () => openContent(key, value));
+      if (content === undefined) continue;
+      problems.expect(number < ids.length, `Content ${number} has a number that was not given out yet.`);
+      ids[number] = textStatement(content.id);
+      this.sums.digests.add(number, ids[number]);
+      this.sums.holders.add(number, textStatement(ownerOf(content)));
+      this.content(number, content, number < flushedUpTo, cuts);
+    }
+    for (let number = 0; number < flushedUpTo; number++) {
+      if (ids[number] !== 0 || this.table.shingleCount(number) === 0) continue;
+      problems.add(`Content ${number} has lost its record.`);
+    }
+  }
+
+  private content(number: number, content: Content<KeptSample>, isFlushed: boolean, cuts: Cuts): void {
     const { problems } = this;
-    const posted = postedFingerprints(record, this.description.indexModulusMax);
+    const posted = postedFingerprints(content, this.parts.description.indexModulusMax);
     this.counts.postings += posted.length;
     if (!isFlushed) {
       problems.expect(!this.forgottenLater.has(number), `Content ${number} counts as forgotten, and has a record.`);
       return;
     }
-    const said = table.shingleCount(number);
-    if (said !== presenceOfCount(record.shingleCount)) {
+    const said = this.table.shingleCount(number);
+    if (said !== presenceOfCount(content.shingleCount)) {
       problems.add(`The shingle count of content ${number} is not the one of its record, or it counts as forgotten.`);
       return;
     }
-    for (let i = 0; i < posted.length; i++) this.promise(number, posted[i]!, sums, cuts);
-    this.promise(number, shingleDigestKey(record.shingleDigest), sums, cuts);
+    for (let i = 0; i < posted.length; i++) this.promise(number, posted[i]!, cuts);
+    this.promise(number, shingleDigestKey(content.shingleDigest), cuts);
   }
 
-  private promise(number: number, fingerprint: number, sums: Sums, cuts: Cuts): void {
+  private promise(number: number, fingerprint: number, cuts: Cuts): void {
     const cut = cuts.size === 0 ? undefined : cuts.get(fingerprint);
-    if (cut !== undefined && positionOf(this.rankKey, fingerprint, number) >= cut) return;
-    sums.add(number, fingerprintStatement(fingerprint));
+    if (cut !== undefined && positionOf(this.parts.rankKey, fingerprint, number) >= cut) return;
+    this.sums.postings.add(number, fingerprintStatement(fingerprint));
   }
 
-  /** Contents that count as live, and whose record is gone. */
-  private async absent(table: ContentTable, ids: Int32Array, flushedUpTo: number): Promise<void> {
-    for (let number = 0; number < flushedUpTo; number++) {
-      if (ids[number] !== 0 || table.shingleCount(number) === 0) continue;
-      this.problems.add(`Content ${number} has lost its record.`);
+  /** What tables l, r and x say of contents. */
+  private async namesOfContents(): Promise<void> {
+    const { problems, ids } = this;
+    for await (const [key, value] of this.rowsOf(Table.lexicalDigest)) {
+      const number = problems.try('A lexical digest', () => openNumber(key, value));
+      if (number === undefined) continue;
+      this.sums.digests.subtract(number, textStatement(key.slice(1)));
+      problems.expect(number < ids.length, 'A lexical digest names a content that is not there.');
+    }
+    for await (const [key, value] of this.rowsOf(Table.holder)) {
+      problems.try('A holder', () => openNothing(key, value));
+      this.sums.holders.add(contentOfHolderKey(key), textStatement(urlOfHolderKey(key)));
+    }
+    for await (const [key, value] of this.rowsOf(Table.past)) {
+      problems.try('The row of a past content', () => openNothing(key, value));
+      const { content, url, pastSince } = readPastKey(key);
+      this.sums.pasts.add(content, textStatement(`${url} ${pastSince}`));
     }
   }
 
   /** Sources and their past versions, which lie in the same order. */
-  private async sources(level: LevelDatabase, holders: Sums, pasts: Sums, ids: Int32Array): Promise<void> {
-    const versions = new VersionWalk(level, this.problems);
+  private async sources(): Promise<void> {
+    const { problems } = this;
+    const rows = rowsUnder(this.parts.level, Table.version);
+    const versions = new VersionRows(rows, (owner) =>
+      problems.add(`There is a version of ${owner.slice(1)}, which is not there.`),
+    );
     try {
-      this.progress('Checking table s ...');
-      await this.eachStep(level, Table.source, async (entries) => {
-        for (const [key, value] of entries) {
-          this.counts.sources++;
-          const url = key.slice(key.indexOf('\0') + 1);
-          const past = await versions.of(key);
-          const source = this.problems.try(`Source ${url}`, () => openSource(key, value));
-          if (source !== undefined) this.source(url, source, past, holders, pasts, ids);
-        }
-      });
-      await versions.end();
+      for await (const [key, value] of this.rowsOf(Table.source)) {
+        this.counts.sources++;
+        const url = urlOfSourceKey(key);
+        const past = await versions.of(key);
+        for (const row of past) problems.try(`A version of ${key.slice(1)}`, () => openVersion(...row));
+        const source = problems.try(`Source ${url}`, () => openSource(key, value));
+        if (source !== undefined) this.source(url, source, past);
+      }
+      if ((await versions.peek()) !== undefined) problems.add('There are versions of sources that are not there.');
     } finally {
-      await versions.close();
+      await rows.return(undefined);
     }
   }
 
-  private source(
-    url: string,
-    source: SourceRow,
-    past: PastVersions,
-    holders: Sums,
-    pasts: Sums,
-    ids: Int32Array,
-  ): void {
-    const { problems } = this;
-    this.counts.versions += 1 + past.count;
+  private source(url: string, source: SourceRow, past: readonly Row[]): void {
+    const { problems, ids } = this;
+    const versions = 1 + past.length;
+    this.counts.versions += versions;
     for (const { content } of [source.present, ...source.past]) {
-      if (content >= ids.length) problems.add(`Source ${url} has content ${content}, which is not there.`);
-      holders.subtract(content, textStatement(url));
+      problems.expect(content < ids.length, `Source ${url} has content ${content}, which is not there.`);
+      this.sums.holders.subtract(content, textStatement(url));
     }
-    for (const { content, pastSince } of source.past) pasts.subtract(content, textStatement(`${url} ${pastSince}`));
+    for (const { content, pastSince } of source.past)
+      this.sums.pasts.subtract(content, textStatement(`${url} ${pastSince}`));
     const isNamed = textStatement(source.contentId) === ids[source.present.content];
     problems.expect(isNamed, `Source ${url} names another content than it holds.`);
     const said = source.versionCount;
-    problems.expect(
-      said === 1 + past.count,
-      `Source ${url} says that it has ${said} versions; there are ${1 + past.count}.`,
-    );
-    problems.expect(past.newest < source.since, `Source ${url} has a past version that is newer than the present one.`);
+    problems.expect(said === versions, `Source ${url} says that it has ${said} versions; there are ${versions}.`);
+    const isNewest = past.length === 0 || timeOfVersionKey(past[0]![0]) < source.since;
+    problems.expect(isNewest, `Source ${url} has a past version that is newer than the present one.`);
   }
 
   private disagreements(sums: Sums, what: string, where: string): void {
@@ -221,28 +210,8 @@ export class Check {
     this.problems.add(`Of ${count} contents, content ${first} first, ${what} differ between ${where}.`);
   }
 
-  private async each(level: LevelDatabase, table: string, work: (key: string, value: Buffer) => void): Promise<void> {
-    this.progress(`Checking table ${table} ...`);
-    await this.eachStep(level, table, async (entries) => {
-      for (const [key, value] of entries) work(key, value);
-    });
-  }
-
-  private async eachStep(
-    level: LevelDatabase,
-    table: string,
-    work: (entries: [string, Buffer][]) => Promise<void>,
-  ): Promise<void> {
-    const { gte, lt } = under(table, 0);
-    const iterator = level.iterator<string, Buffer>({ gte, lt, fillCache: false, highWaterMarkBytes: 1 << 20 });
-    try {
-      for (;;) {
-        const entries = await iterator.nextv(ENTRIES_A_STEP);
-        if (entries.length === 0) return;
-        await work(entries);
-      }
-    } finally {
-      await iterator.close();
-    }
+  private rowsOf(table: string): AsyncGenerator<Row> {
+    this.parts.progress(`Checking table ${table} ...`);
+    return rowsUnder(this.parts.level, table);
   }
 }

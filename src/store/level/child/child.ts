@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
+import { readFileSync, writeSync } from 'node:fs';
 import { extname } from 'node:path';
-import { errorOf, type PlainError } from '../../../errors.ts';
+import { errorOf, type PlainError, plainError, ShingledError } from '../../../errors.ts';
 
 /*
  * Work on an index that may be damaged, in a process of its own: LevelDB aborts the process that reads a damaged table file.
@@ -8,7 +9,7 @@ import { errorOf, type PlainError } from '../../../errors.ts';
  */
 
 /** One line that the child prints. */
-export interface Answer<Result> {
+interface Answer<Result> {
   readonly progress?: string;
   readonly result?: Result;
   readonly failed?: PlainError;
@@ -66,4 +67,17 @@ function howItEnded(code: number | null, signal: string | null, said: string): s
   const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
   const words = said.trim() === '' ? '' : ` Its last words: ${said.trim()}`;
   return `${how}${words}`;
+}
+
+/** The other end, for the module of the child: reads the input, works, and prints what it comes to. */
+export async function answerParent<Input, Result>(
+  work: (input: Input, progress: (line: string) => void) => Promise<Result>,
+): Promise<void> {
+  const say = (answer: Answer<Result>) => void writeSync(1, `${JSON.stringify(answer)}\n`);
+  try {
+    say({ result: await work(JSON.parse(readFileSync(0, 'utf8')) as Input, (progress) => say({ progress })) });
+  } catch (error) {
+    if (error instanceof ShingledError) say({ failed: plainError(error) });
+    else say({ failed: { code: 'internal', message: error instanceof Error ? error.message : String(error) } });
+  }
 }

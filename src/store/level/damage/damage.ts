@@ -10,7 +10,6 @@ export class Damage {
   private readonly known = new Map<string, DamagedPart>();
   private readonly location: string;
   private readonly tell: (part: DamagedPart) => void;
-  private isFound = false;
 
   /**
    * @param location the folder of the database
@@ -22,7 +21,7 @@ export class Damage {
   }
 
   get found(): boolean {
-    return this.isFound;
+    return this.known.size > 0;
   }
 
   /** The first {@link TOLD_MAX} of them. */
@@ -35,7 +34,6 @@ export class Damage {
    * @param file its name in the folder of the database, where it is known which one
    */
   note(problem: string, file: string | null = null): void {
-    this.isFound = true;
     const key = `${file}\n${problem}`;
     if (this.known.size >= TOLD_MAX || this.known.has(key)) return;
     const part = { file, problem };

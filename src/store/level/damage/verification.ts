@@ -1,3 +1,4 @@
+import { rest } from '../../../sharing/waiting.ts';
 import { type FileProblem, fileProblems } from '../files/verify.ts';
 import type { Damage } from './damage.ts';
 
@@ -53,7 +54,7 @@ export class Verification {
       this.isAsked = false;
       isWhole = await this.pass();
       this.options.onPass?.();
-      if (!isWhole) await this.rest();
+      if (!isWhole) await rest(this.options.retryMs ?? RETRY_MS);
     }
     this.running = false;
   }
@@ -73,9 +74,5 @@ export class Verification {
       }
     }
     return isWhole;
-  }
-
-  private rest(): Promise<void> {
-    return new Promise((resolve) => void setTimeout(resolve, this.options.retryMs ?? RETRY_MS).unref());
   }
 }

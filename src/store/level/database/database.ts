@@ -1,15 +1,22 @@
 import { ShingledError } from '../../../errors.ts';
+import { endsWithin } from '../../../sharing/deadline.ts';
 import type { KeyRange } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
 import { Disk } from '../outage/disk.ts';
 import { isCorruption, openFailure, readFailure, storageFull } from '../outage/failures.ts';
 import { LogGuard } from '../outage/log-guard.ts';
-import type { WriteKind } from '../outage/transitions.ts';
+import type { WriteKind } from '../outage/outage.ts';
 import { InUse } from './in-use.ts';
 import { KeptLogs } from './kept-logs.ts';
-import type { LevelDatabase } from './level-database.ts';
-import { type LevelReader, type OpenLevel, openLevel, readerOf, writeBatch } from './level-handle.ts';
-import { flushLogs } from './level-logs.ts';
+import {
+  flushLogs,
+  type LevelDatabase,
+  type LevelReader,
+  type OpenLevel,
+  openLevel,
+  readerOf,
+  writeBatch,
+} from './level-handle.ts';
 
 /*
  * One LevelDB folder: opened, read, written, and opened anew after the disk has refused a write. For from then on
@@ -77,7 +84,7 @@ export class Database implements LevelReader {
    *   it cannot be opened anew yet, `draining` after close
    */
   async read<T>(work: (level: LevelDatabase) => Promise<T>): Promise<T> {
-    if (this.exchange !== undefined) await this.exchanged();
+    if (this.exchange !== undefined) await endsWithin(EXCHANGE_WAIT_MS, this.exchange);
     if (this.closed) throw new ShingledError('draining', 'The index is closed.');
     const { level } = this;
     if (level === undefined)
@@ -138,7 +145,7 @@ export class Database implements LevelReader {
     }
   }
 
-  /** Syncs all that was written before, whichever logs it lies in (level-logs.ts). @throws ShingledError `storage-full` */
+  /** Syncs all that was written before, whichever logs it lies in. @throws ShingledError `storage-full` */
   syncAll(): Promise<void> {
     return this.refusing('flush', (level) => level.syncLogs());
   }
@@ -233,12 +240,5 @@ export class Database implements LevelReader {
     } finally {
       this.writes.end();
     }
-  }
-
-  private async exchanged(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, EXCHANGE_WAIT_MS)));
-    await Promise.race([this.exchange, patience]);
-    clearTimeout(timer);
   }
 }

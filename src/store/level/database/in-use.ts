@@ -1,17 +1,19 @@
+import { Bell } from '../../../sharing/waiting.ts';
+
 /** Counts what is under way. */
 export class InUse {
+  private readonly ended = new Bell();
   private count = 0;
-  private onNone: (() => void)[] = [];
 
   begin(): void {
     this.count++;
   }
 
   end(): void {
-    if (--this.count === 0) for (const tell of this.onNone.splice(0)) tell();
+    if (--this.count === 0) this.ended.ring();
   }
 
   async none(): Promise<void> {
-    if (this.count > 0) await new Promise<void>((resolve) => void this.onNone.push(resolve));
+    if (this.count > 0) await this.ended.next();
   }
 }

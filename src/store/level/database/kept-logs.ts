@@ -1,16 +1,13 @@
 import { copyFile, type FileHandle, link, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAbsent, readCurrent } from '../files/current.ts';
-import { beforeFailure, cutFailed } from '../files/failed-manifest.ts';
+import { beforeFailure, cutFailed, readCurrent } from '../files/current.ts';
+import { isAbsent, syncFolder } from '../files/file-system.ts';
 import { readBatch, readLog } from '../files/log-file.ts';
-import { logNumber } from '../files/manifest-file.ts';
-import { syncFolder } from '../files/sync-folder.ts';
+import { isLiveLog, logNumber } from '../files/manifest-file.ts';
 import { Table } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
 import { openFailure } from '../outage/failures.ts';
-import type { LevelDatabase } from './level-database.ts';
-import { type OpenLevel, writeBatch } from './level-handle.ts';
-import { logsIn } from './level-logs.ts';
+import { type LevelDatabase, logsIn, type OpenLevel, writeBatch } from './level-handle.ts';
 
 /*
  * The logs of a folder while LevelDB opens it. Where LevelDB cannot read on, it takes that for the end of a log. Where
@@ -58,12 +55,9 @@ export class KeptLogs {
   static async open(location: string): Promise<KeptLogs> {
     const kept = new KeptLogs(location);
     const current = await readCurrent(location);
-    const { firstLog, previousLog } = (await beforeFailure(location, current)) ?? current.live;
+    const live = (await beforeFailure(location, current)) ?? current.live;
     try {
-      const names = (await logsIn(location)).filter((name) => {
-        const number = logNumber(name) ?? -1;
-        return number >= firstLog || number === previousLog;
-      });
+      const names = (await logsIn(location)).filter((name) => isLiveLog(live, name));
       for (const name of await secondNamesIn(location)) if (!names.includes(firstName(name))) names.push(name);
       for (const name of names.sort((one, other) => numberOf(one) - numberOf(other))) {
         const handle = await open(join(location, name));
@@ -178,7 +172,7 @@ async function isPassedOver(level: LevelDatabase, log: KeptLog): Promise<boolean
   return rows.every((row) => row === undefined);
 }
 
-/** The keys of totals in a part, each batch puts one (trail.ts); in the whole log where the part has none by itself. */
+/** The keys of totals in a part, each batch puts one (batch-log.ts); in the whole log where the part has none by itself. */
 async function totalsIn(log: KeptLog, from: number, to: number): Promise<readonly string[]> {
   const totals = totalsOf(await bytesOf(log, from, Math.min(to, log.bytes)));
   return totals.length > 0 ? totals : totalsOf(await bytesOf(log, 0, log.bytes));

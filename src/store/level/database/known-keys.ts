@@ -1,20 +1,21 @@
-import { Table } from '../format/keys.ts';
+import { rest } from '../../../sharing/waiting.ts';
+import { type KeyRange, Table, under } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
 import { hashOf, mixed } from '../mixed.ts';
 import type { Database } from './database.ts';
-import { keyPages } from './key-pages.ts';
+import { FurtherHolders } from './further-holders.ts';
 
 /*
- * Which rows of tables s and l there may be. Most documents are new: neither their URL nor their content is in the
+ * Which rows of tables s, l and r there may be. Most documents are new: neither their URL nor their content is in the
  * index. To hear that from LevelDB costs two reads, each of which looks into all its levels. LevelDB also counts how
- * often a file is read in vain, and merges it for that: with such reads it merges several times as often.
+ * often a file is read in vain, and merges it for that: with such reads it merges several times as often. Whatever shows the
+ * words of another page costs an iterator over table r.
  *
- *   opening   keys of s and l, a page at a time, in a tenth of the time ─┐
- *   a batch, before it is written ───────────────────────────────────────┴─► Bloom filter      never taken back: a key that
- *                                                                                              is there no more costs a read
+ *   opening   keys of r, then of l and s in a tenth of the time ─┬─► s, l   Bloom filter       never taken back: a key that
+ *   a batch, before it is written ───────────────────────────────┴─► r      the keys of most   is there no more costs a read
  *
- * Until all keys were seen, every row may be there. The same holds when the database was opened anew: a deletion that
- * was seen may have been of a batch that the disk refused, and its row is back.
+ * Until all keys of a table were seen, every row may be there. The same holds when the database was opened anew: a deletion
+ * that was seen may have been of a batch that the disk refused, and its row is back.
  *
  *   layer   blocks of 64 bits, 8 keys each in the mean; a key sets 3 bits in each half of one block
  *
@@ -22,8 +23,10 @@ import { keyPages } from './key-pages.ts';
  * 3 % of the keys that are new, a full layer.
  */
 
-/** The share of its time that the scan rests. */
+/** The share of its time that the scan of documents rests. */
 const REST = 9;
+/** As many as are taken in within a millisecond of the event loop. */
+const KEYS_A_PAGE = 500;
 
 const KEYS_A_BLOCK = 8;
 const KEYS_LEAST = 2 ** 19;
@@ -40,11 +43,17 @@ interface Layer {
 
 export class KnownKeys {
   private readonly layers: Layer[];
-  private complete = false;
+  readonly further: FurtherHolders;
+  /** Tables of which all keys were seen. */
+  private readonly seen = new Set<string>();
   private scans = 0;
 
-  /** @param expected keys that are there */
-  constructor(expected: number) {
+  /**
+   * @param expected keys that are there
+   * @param holderBytesMax for keys of further holders; none are kept unless it is given
+   */
+  constructor(expected: number, holderBytesMax = 0) {
+    this.further = new FurtherHolders(holderBytesMax);
     this.layers = [newLayer(Math.max(KEYS_LEAST, SPARE * expected))];
   }
 
@@ -52,14 +61,27 @@ export class KnownKeys {
     return this.layers.reduce((sum, { words }) => sum + words.byteLength, 0);
   }
 
-  /** To be told of a batch before it is written. */
+  /** To be told of a batch before it is written: what it adds may be met as soon as it is. */
   note(changes: readonly RowChange[]): void {
-    for (const [key, value] of changes) if (value !== null && isWatched(key)) this.add(key);
+    for (const [key, value] of changes) if (value !== null) this.add(key);
+  }
+
+  /** … and when it is written, before the next one: what it deletes was there until then. */
+  noteWritten(changes: readonly RowChange[]): void {
+    for (const [key, value] of changes) if (value === null && key.startsWith(Table.holder)) this.further.remove(key);
   }
 
   /** @param key of table s or l: false only where there is no such row, nor has been since the opening */
   mayHave(key: string): boolean {
-    return !this.complete || this.has(hashOf(key));
+    return !this.seen.has(key.charAt(0)) || this.has(hashOf(key));
+  }
+
+  /**
+   * The keys of the sources that hold a content beside its owner, in no order; null where they are to be read from disk. One
+   * may be there that the disk has no more, where a batch was noted and not written: its source tells otherwise.
+   */
+  furtherKeysOf(content: number): readonly string[] | null {
+    return this.seen.has(Table.holder) ? this.further.keysOf(content) : null;
   }
 
   /**
@@ -67,21 +89,26 @@ export class KnownKeys {
    * cannot be read: then nothing is lost but time.
    */
   async scan(database: Pick<Database, 'keys'>): Promise<void> {
-    this.complete = false;
+    this.seen.clear();
+    this.further.clear();
     const scan = ++this.scans;
-    for (const table of [Table.lexicalDigest, Table.source]) {
+    for (const table of [Table.holder, Table.lexicalDigest, Table.source]) {
       let began = performance.now();
       for await (const keys of keyPages(database, table)) {
         for (const key of keys) this.add(key);
-        await rest(REST * (performance.now() - began));
+        if (table !== Table.holder) await rest(REST * (performance.now() - began));
         began = performance.now();
       }
+      if (scan === this.scans) this.seen.add(table);
     }
-    if (scan === this.scans) this.complete = true;
   }
 
   private add(key: string): void {
-    const hash = hashOf(key);
+    if (key.startsWith(Table.holder)) this.further.add(key);
+    else if (key.startsWith(Table.source) || key.startsWith(Table.lexicalDigest)) this.addHash(hashOf(key));
+  }
+
+  private addHash(hash: number): void {
     if (this.has(hash)) return;
     let layer = this.layers[this.layers.length - 1]!;
     if (layer.count === layer.capacity) {
@@ -106,8 +133,15 @@ export class KnownKeys {
   }
 }
 
-function isWatched(key: string): boolean {
-  return key.startsWith(Table.source) || key.startsWith(Table.lexicalDigest);
+/** All keys of a table in order, a page at a time, so that writes and queries go on between them. */
+async function* keyPages(database: Pick<Database, 'keys'>, table: string): AsyncGenerator<readonly string[]> {
+  let range: KeyRange = under(table, KEYS_A_PAGE);
+  for (;;) {
+    const keys = await database.keys(range);
+    yield keys;
+    if (keys.length < KEYS_A_PAGE) return;
+    range = { ...range, gte: `${keys.at(-1)!}\0` };
+  }
 }
 
 function newLayer(keys: number): Layer {
@@ -122,6 +156,3 @@ const blockOf = ({ words }: Layer, hash: number) => 2 * Math.floor((hash / 2 ** 
 function mask(fields: number): number {
   return (1 << (fields & 31)) | (1 << ((fields >>> FIELD_BITS) & 31)) | (1 << ((fields >>> (2 * FIELD_BITS)) & 31));
 }
-
-/** Nobody is to be kept for it. */
-const rest = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref());

@@ -1,15 +1,16 @@
-import { readdir } from 'node:fs/promises';
-import type { DatabaseOptions } from 'classic-level';
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ClassicLevel, DatabaseOptions } from 'classic-level';
 import { Level } from 'level';
 import type { RowChange, RowReader } from '../format/rows.ts';
-import type { LevelMemory } from '../memory.ts';
 import { nextTurn } from '../next-turn.ts';
 import { openFailure, readFailure } from '../outage/failures.ts';
-import type { LevelDatabase } from './level-database.ts';
-import { syncLogs } from './level-logs.ts';
 import { NearRows } from './near-rows.ts';
 
-/* A handle of LevelDB: how it is opened, read and written. */
+/* A handle of LevelDB: how it is opened, read and written, and how its logs are synced. */
+
+/** With what LevelDB lacks: a sync of all its logs, of the older ones too; and rows at once where they lie in memory. */
+export type LevelDatabase = ClassicLevel<string, Buffer> & { syncLogs(): Promise<void>; readonly rows: NearRows };
 
 export type OpenLevel = (location: string, create: boolean) => Promise<LevelDatabase>;
 
@@ -34,7 +35,12 @@ const ARRAY_ROWS_MAX = 64;
 /** Rows handed to LevelDB before others get the event loop. */
 const ROWS_A_SLICE = 2048;
 
-const LEVEL_MEMORY: LevelMemory = { cacheBytes: 32 * 1024 * 1024, writeBufferBytes: 4 * 1024 * 1024 };
+const LEVEL_MEMORY = {
+  /** Of blocks that were read. */
+  cacheBytes: 32 * 1024 * 1024,
+  /** Of rows that are in no table yet: one such is filled while another is written. */
+  writeBufferBytes: 4 * 1024 * 1024,
+};
 
 /**
  * @param memory where the database is open already, that one's is shared
@@ -77,6 +83,26 @@ export function readerOf(level: LevelDatabase): LevelReader {
   };
 }
 
+/** Rows that LevelDB hands over at a time: an iterator keeps 64 bytes for each until it is collected. */
+const ROWS_A_PAGE = 512;
+
+/** All rows of a range in order, a page at a time, and past the cache: they are read once. */
+export async function* pagesOf(
+  level: LevelDatabase,
+  range: { readonly gte: string; readonly lt?: string; readonly lte?: string },
+): AsyncGenerator<readonly [string, Buffer][]> {
+  const iterator = level.iterator({ ...range, fillCache: false, highWaterMarkBytes: 1 << 20 });
+  try {
+    for (;;) {
+      const rows = await iterator.nextv(ROWS_A_PAGE);
+      if (rows.length === 0) return;
+      yield rows;
+    }
+  } finally {
+    await iterator.close();
+  }
+}
+
 /** Writes rows as one batch, in whichever of LevelDB's two ways takes less. */
 export async function writeBatch(level: LevelDatabase, changes: readonly RowChange[], sync: boolean): Promise<void> {
   if (changes.length <= ARRAY_ROWS_MAX) {
@@ -93,4 +119,50 @@ export async function writeBatch(level: LevelDatabase, changes: readonly RowChan
     if (++rows % ROWS_A_SLICE === 0) await nextTurn();
   }
   await batch.write({ sync });
+}
+
+/** Below all keys: a range in which there is nothing to compact. */
+const NO_KEY = '!';
+/** So often is it asked to bring its log into a table: others may write once or twice in the meantime, not each time. */
+const FLUSH_TRIES = 20;
+
+/** The logs of a LevelDB folder: one, or two while the older one is brought into a table. */
+export async function logsIn(location: string): Promise<string[]> {
+  return (await readdir(location)).filter((name) => name.endsWith('.log'));
+}
+
+/**
+ * Syncs all logs. LevelDB begins a new one whenever its write buffer is full, and never syncs the old one. One that is gone
+ * by then has its rows in a synced table.
+ *
+ * @throws the file system's error
+ */
+async function syncLogs(location: string): Promise<void> {
+  for (const name of await logsIn(location)) {
+    const log = await open(join(location, name)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+    try {
+      await log?.datasync();
+    } finally {
+      await log?.close();
+    }
+  }
+}
+
+/**
+ * Has LevelDB bring its logs into synced tables. LevelDB does not say that it has failed. Nor does it say that it has
+ * left its log alone, as it does where others write meanwhile. Once the logs that were there are gone, their rows are
+ * in tables.
+ *
+ * @throws Error where they are still there
+ */
+export async function flushLogs(level: LevelDatabase, location: string): Promise<void> {
+  const before = new Set(await logsIn(location));
+  for (let tries = 0; tries < FLUSH_TRIES; tries++) {
+    await level.compactRange(NO_KEY, NO_KEY);
+    const after = new Set(await logsIn(location));
+    if (after.isDisjointFrom(before)) return;
+  }
+  throw new Error('LevelDB could not bring its log into a table.');
 }

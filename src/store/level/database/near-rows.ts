@@ -16,7 +16,7 @@ import { leftOut } from '../outage/failures.ts';
  */
 
 type Level = ClassicLevel<string, Buffer>;
-type Snapshot = ReturnType<Level['snapshot']>;
+export type Snapshot = ReturnType<Level['snapshot']>;
 
 /** More than these take longer than NEAR_MS_MAX, wherever they lie. */
 const ROWS_MAX = 256;

@@ -1,5 +1,4 @@
 import { ByteReader, Unreadable } from '../format/byte-reader.ts';
-import { maskedCrc32c } from './crc32c.ts';
 
 /*
  * The form that LevelDB's logs and its MANIFEST share: blocks of 32 KB, in them records or pieces of records.
@@ -14,19 +13,11 @@ const BLOCK_BYTES = 32 * 1024;
 const HEAD_BYTES = 7;
 const [WHOLE, FIRST, MIDDLE, LAST] = [1, 2, 3, 4];
 
-export interface LogRecords {
-  readonly records: readonly Buffer[];
-  /** Where each of them ends. */
-  readonly ends: readonly number[];
-  /** How many of them come before the first part that could not be read: all where there is none. */
-  readonly sound: number;
-  /** How many parts could not be read. What a kill leaves at the end, a record that breaks off, is none. */
-  readonly damaged: number;
-  /** Whether the last record breaks off. */
-  readonly isCut: boolean;
-}
-
-export function readLog(bytes: Buffer): LogRecords {
+/**
+ * @returns the records and where each ends. `sound`: how many come before the first part that could not be read.
+ *   `damaged`: how many parts could not be read; a record that breaks off at the end, as a kill leaves it, is none.
+ */
+export function readLog(bytes: Buffer) {
   const records: Buffer[] = [];
   const ends: number[] = [];
   let damaged = 0;
@@ -100,4 +91,24 @@ export function readBatch(record: Buffer): Entry[] {
   }
   if (entries.length !== count) throw new Unreadable('a batch has another number of changes than it says');
   return entries;
+}
+
+const POLYNOMIAL = 0x82f6_3b78;
+const MASK_DELTA = 0xa282_ead8;
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ POLYNOMIAL : crc >>> 1;
+  return crc;
+});
+
+/**
+ * CRC-32C (Castagnoli), with which LevelDB guards its log records and its blocks, over bytes from..to. As it stands in its
+ * files: rotated and shifted, so that a CRC of a CRC is not one.
+ */
+export function maskedCrc32c(bytes: Uint8Array, from: number, to: number): number {
+  let crc = 0xffff_ffff;
+  for (let at = from; at < to; at++) crc = CRC_TABLE[(crc ^ bytes[at]!) & 255]! ^ (crc >>> 8);
+  crc = ~crc;
+  return (((crc >>> 15) | (crc << 17)) + MASK_DELTA) >>> 0;
 }

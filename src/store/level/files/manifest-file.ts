@@ -105,6 +105,12 @@ export const logName = (number: number) => `${String(number).padStart(6, '0')}.l
 export const tableNumber = (name: string) => numberIn(TABLE_NAME, name);
 export const logNumber = (name: string) => numberIn(LOG_NAME, name);
 
+/** Whether a name is that of a log whose rows are not in tables yet. */
+export function isLiveLog({ firstLog, previousLog }: LiveFiles, name: string): boolean {
+  const number = logNumber(name) ?? -1;
+  return number >= firstLog || (number >= 0 && number === previousLog);
+}
+
 function numberIn(form: RegExp, name: string): number | undefined {
   const found = form.exec(name)?.[1];
   return found === undefined ? undefined : Number(found);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Unreadable } from '../format/byte-reader.ts';
 import { type Entry, readBatch, readLog } from './log-file.ts';
-import { type LiveFiles, logNumber, readManifest, tableName, tableNumber } from './manifest-file.ts';
+import { isLiveLog, type LiveFiles, logNumber, readManifest, tableName, tableNumber } from './manifest-file.ts';
 import { type LostRange, TableFile } from './table-file.ts';
 
 /*
@@ -45,12 +45,9 @@ export class MergedRows {
     const live = liveFiles(folder);
     this.losses.manifest = live !== undefined;
     this.openTables(folder, names, live);
-    const logs = names
-      .flatMap((name) => ({ name, number: logNumber(name) ?? -1 }))
-      .filter(({ number }) => number >= 0)
-      .filter(({ number }) => live === undefined || number >= live.firstLog || number === live.previousLog);
+    const logs = numbered(names, logNumber).filter(([, name]) => live === undefined || isLiveLog(live, name));
     if (live !== undefined && logs.length === 0) this.losses.missing.push(`${live.firstLog}.log or a later one`);
-    for (const { name } of logs.sort((a, b) => a.number - b.number)) this.readLog(join(folder, name));
+    for (const [, name] of logs.sort(([a], [b]) => a - b)) this.readLog(join(folder, name));
     this.logged.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : b.sequence - a.sequence));
   }
 
@@ -59,7 +56,7 @@ export class MergedRows {
     const onLost = (path: string) => (range: LostRange) =>
       void this.losses.blocks.add(`${path}\n${range.from}\n${range.to}`);
     const queue = new Queue();
-    for (const table of this.tables) if (table.meets(gte, lt)) queue.add(table.rows(gte, lt, onLost(table.path)));
+    for (const table of this.tables) queue.add(table.rows(gte, lt, onLost(table.path)));
     queue.add(this.logged.filter(({ key }) => key >= gte && key < lt).values());
     let last: string | undefined;
     for (let entry = queue.take(); entry !== undefined; entry = queue.take()) {
@@ -70,9 +67,7 @@ export class MergedRows {
   }
 
   private openTables(folder: string, names: readonly string[], live: LiveFiles | undefined): void {
-    const found = new Map(
-      names.flatMap((name) => ((n) => (n === undefined ? [] : [[n, name] as const]))(tableNumber(name))),
-    );
+    const found = new Map(numbered(names, tableNumber));
     const isRead = (number: number) => live === undefined || live.tables.has(number) || number >= live.nextFile;
     const numbers = new Set([...(live?.tables.keys() ?? []), ...found.keys().filter(isRead)]);
     for (const number of numbers) {
@@ -126,63 +121,43 @@ export function liveFiles(folder: string): LiveFiles | undefined {
   }
 }
 
+/** The names that have a number, with it. */
+const numbered = (names: readonly string[], numberOf: (name: string) => number | undefined) =>
+  names.flatMap((name) => {
+    const number = numberOf(name);
+    return number === undefined ? [] : [[number, name] as const];
+  });
+
 /** A file whose bytes make no sense, or that the disk does not give. */
 const isUnreadable = (error: unknown) => error instanceof Unreadable || (error instanceof Error && 'code' in error);
 
 interface Waiting {
   readonly source: Iterator<Entry>;
-  head: Entry;
+  readonly head: Entry;
 }
 
-/** Several sorted sources as one: by key, of equal keys the newest first. A binary heap. */
+/** Several sorted sources as one: by key, of equal keys the newest first. */
 class Queue {
-  private readonly heap: Waiting[] = [];
+  /** Sorted by their heads, the next one last. */
+  private readonly waiting: Waiting[] = [];
 
   add(source: Iterator<Entry>): void {
-    const first = source.next();
-    if (first.done === true) return;
-    this.heap.push({ source, head: first.value });
-    for (let at = this.heap.length - 1; at > 0; ) {
-      const parent = (at - 1) >> 1;
-      if (!isBefore(this.heap[at]!, this.heap[parent]!)) break;
-      this.swap(at, parent);
-      at = parent;
+    const { done, value: head } = source.next();
+    if (done === true) return;
+    // most often the source whose entry was taken comes next again
+    let [low, high] = [0, this.waiting.length];
+    for (let at = high - 1; low < high; at = (low + high) >> 1) {
+      if (isBefore(head, this.waiting[at]!.head)) low = at + 1;
+      else high = at;
     }
+    this.waiting.splice(low, 0, { source, head });
   }
 
   take(): Entry | undefined {
-    const first = this.heap[0];
-    if (first === undefined) return undefined;
-    const { head } = first;
-    const next = first.source.next();
-    if (next.done !== true) first.head = next.value;
-    else {
-      const last = this.heap.pop()!;
-      if (this.heap.length > 0) this.heap[0] = last;
-    }
-    this.sink();
-    return head;
-  }
-
-  private sink(): void {
-    for (let at = 0; ; ) {
-      const left = 2 * at + 1;
-      if (left >= this.heap.length) return;
-      const right = left + 1;
-      const child = right < this.heap.length && isBefore(this.heap[right]!, this.heap[left]!) ? right : left;
-      if (!isBefore(this.heap[child]!, this.heap[at]!)) return;
-      this.swap(at, child);
-      at = child;
-    }
-  }
-
-  private swap(a: number, b: number): void {
-    const other = this.heap[a]!;
-    this.heap[a] = this.heap[b]!;
-    this.heap[b] = other;
+    const next = this.waiting.pop();
+    if (next !== undefined) this.add(next.source);
+    return next?.head;
   }
 }
 
-function isBefore({ head: a }: Waiting, { head: b }: Waiting): boolean {
-  return a.key < b.key || (a.key === b.key && a.sequence > b.sequence);
-}
+const isBefore = (a: Entry, b: Entry) => a.key < b.key || (a.key === b.key && a.sequence > b.sequence);

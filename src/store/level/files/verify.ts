@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { Deadline } from '../../../sharing/deadline.ts';
+import { rest } from '../../../sharing/waiting.ts';
 import { Unreadable } from '../format/byte-reader.ts';
-import { type CurrentFiles, FileError, isAbsent, readCurrent } from './current.ts';
-import { beforeFailure } from './failed-manifest.ts';
+import { beforeFailure, type CurrentFiles, FileError, readCurrent } from './current.ts';
+import { isAbsent } from './file-system.ts';
 import { tableName } from './manifest-file.ts';
 import { checkBlocks } from './table-file.ts';
 
@@ -25,6 +27,8 @@ const REST_MS = 9;
 /** What the system says of a disk or a file system that has lost the bytes; 117 is EUCLEAN of Linux. */
 const LOST: ReadonlySet<number> = new Set([constants.errno.EIO, constants.errno.EBADMSG, 117]);
 
+type Pace = 'gentle' | 'full';
+
 export interface FileProblem {
   /** Its name in the folder of the database. */
   readonly file: string;
@@ -44,15 +48,12 @@ export interface FileProblem {
  */
 export async function* fileProblems(
   location: string,
-  pace: 'gentle' | 'full',
+  pace: Pace,
   seen = new Set<string>(),
 ): AsyncGenerator<FileProblem> {
-  let current: CurrentFiles;
-  try {
-    current = await readCurrent(location);
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    yield problemOf(error.file, error.cause);
+  const current = await currentIn(location);
+  if ('problem' in current) {
+    yield current;
     return;
   }
   const { live, manifest } = current;
@@ -61,21 +62,16 @@ export async function* fileProblems(
   for (const [number, size] of [...live.tables].sort(([a], [b]) => a - b)) {
     const file = tableName(number);
     if (seen.has(file)) continue;
-    const found = await look(join(location, file), file, size, pace);
+    const found = await look(location, file, size, pace);
     const problem = found && (await stillSo(found, location, number));
     if (problem === undefined || (problem === found && problem.isDamage)) seen.add(file);
     if (problem !== undefined) yield problem;
   }
 }
 
-async function look(
-  path: string,
-  file: string,
-  size: number,
-  pace: 'gentle' | 'full',
-): Promise<FileProblem | undefined> {
+async function look(location: string, file: string, size: number, pace: Pace): Promise<FileProblem | undefined> {
   try {
-    const bytes = await readFile(path);
+    const bytes = await readFile(join(location, file));
     if (bytes.length !== size) throw new Unreadable(`it has ${bytes.length} bytes; LevelDB wrote ${size}`);
     await checkInTurns(bytes, pace);
     return undefined;
@@ -96,21 +92,23 @@ function problemOf(file: string, error: unknown): FileProblem {
 
 /** Nothing where the MANIFEST no longer names the file; where the MANIFEST cannot be read, that is the problem. */
 async function stillSo(found: FileProblem, location: string, number: number): Promise<FileProblem | undefined> {
-  try {
-    const { live } = await readCurrent(location);
-    return live.damaged || live.tables.has(number) ? found : undefined;
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    return problemOf(error.file, error.cause);
-  }
+  const current = await currentIn(location);
+  if ('problem' in current) return current;
+  return current.live.damaged || current.live.tables.has(number) ? found : undefined;
 }
 
-async function checkInTurns(bytes: Buffer, pace: 'gentle' | 'full'): Promise<void> {
-  let turnEnd = performance.now() + TURN_MS;
+function currentIn(location: string): Promise<CurrentFiles | FileProblem> {
+  return readCurrent(location).catch((error: unknown) => {
+    if (error instanceof FileError) return problemOf(error.file, error.cause);
+    throw error;
+  });
+}
+
+async function checkInTurns(bytes: Buffer, pace: Pace): Promise<void> {
+  let turn = new Deadline(TURN_MS);
   for (const _ of checkBlocks(bytes)) {
-    if (pace === 'full' || performance.now() < turnEnd) continue;
-    // nobody is to be kept for it
-    await new Promise((resolve) => void setTimeout(resolve, REST_MS).unref());
-    turnEnd = performance.now() + TURN_MS;
+    if (pace === 'full' || !turn.passed) continue;
+    await rest(REST_MS);
+    turn = new Deadline(TURN_MS);
   }
 }

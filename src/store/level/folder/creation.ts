@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
-import { syncFolder } from '../files/sync-folder.ts';
+import { syncFolder } from '../files/file-system.ts';
 import { DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from './folder-parts.ts';
 
 /*

@@ -3,13 +3,11 @@ import { ShingledError } from '../../../errors.ts';
 import type { IndexDescription } from '../../port.ts';
 import { NEW_INDEX } from '../../settings.ts';
 import type { Database } from '../database/database.ts';
-import { descriptionKey } from '../format/keys.ts';
+import type { MergedRows } from '../files/merged-rows.ts';
+import { ABOVE, descriptionKey } from '../format/keys.ts';
 import { FORMAT_READ_LEAST, FORMAT_VERSION, openDescription } from '../format/values.ts';
 
 /* What an index says it was made with, and whether a start has the same. */
-
-/** What an index is made with. */
-export type IndexIdentity = Omit<IndexDescription, 'formatVersion' | 'indexId' | 'createdAt'>;
 
 /** What a start knows of it: null where the index is to say. Plain data, to be sent to child processes. */
 export interface ExpectedIdentity {
@@ -27,18 +25,28 @@ export async function readDescription(database: Database): Promise<IndexDescript
   return openDescription(descriptionKey, value);
 }
 
-/** What a new index is made with: what is given, and defaults that give way to it. */
-function identityOfNew(given: ExpectedIdentity): IndexIdentity {
+/** The same of an index that is read without LevelDB; null where it cannot be read. */
+export function descriptionIn(merged: MergedRows): IndexDescription | null {
+  for (const [key, value] of merged.rows(descriptionKey, `${descriptionKey}${ABOVE}`)) {
+    try {
+      return openDescription(key, value);
+    } catch {
+      return null;
+    }
+  }
+  return null;
+}
+
+/** The description of a new index: what is given, and defaults that give way to it. */
+export function describeNew(given: ExpectedIdentity, now: number): IndexDescription {
   const shingleSize = given.shingleSize ?? NEW_INDEX.shingleSize;
   const indexModulusMax = given.indexModulusMax ?? Math.max(NEW_INDEX.indexModulusMax, given.recordModulusMax ?? 1);
   const recordModulusMax = given.recordModulusMax ?? Math.min(NEW_INDEX.recordModulusMax, indexModulusMax);
-  const fingerprintId = fingerprintIdOf(given, shingleSize);
-  return { keyId: given.keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax };
-}
-
-/** The description of a new index. */
-export function describeNew(given: ExpectedIdentity, now: number): IndexDescription {
-  return { formatVersion: FORMAT_VERSION, indexId: randomUUID(), ...identityOfNew(given), createdAt: now };
+  return {
+    ...{ formatVersion: FORMAT_VERSION, indexId: randomUUID(), keyId: given.keyId },
+    ...{ fingerprintId: fingerprintIdOf(given, shingleSize), shingleSize, indexModulusMax, recordModulusMax },
+    createdAt: now,
+  };
 }
 
 /**

@@ -1,12 +1,10 @@
 import { readdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
-import { syncFolder } from '../files/sync-folder.ts';
+import { isRefusal, makeFolder, RIGHTS_ADVICE, syncFolder } from '../files/file-system.ts';
 import { beginCreation, clearCreations, discard, endCreations, hasHalfMoved, isCreation } from './creation.ts';
 import { BACKUP_FILE, BACKUP_STAGING, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE, RESTORING_FOLDER } from './folder-parts.ts';
-import { makeFolder } from './folders.ts';
-import { FolderLock, LOCK_FILE } from './lock.ts';
-import { isRefusal, RIGHTS_ADVICE } from './rights.ts';
+import { type FolderLock, giveUp, LOCK_FILE, refuseIfOpen, takeLock } from './lock.ts';
 
 /*
  * The folder of an index:
@@ -62,7 +60,7 @@ export async function prepareFolder(options: FolderOptions): Promise<PreparedFol
   if (!(await hasHalfMoved(path))) judge(await entriesOf(path), options);
   let lock: FolderLock | undefined;
   try {
-    const taken = await FolderLock.take(path, options.pid);
+    const taken = await takeLock(path, options.pid);
     lock = taken;
     await endCreations(path);
     const isNew = judge(await entriesOf(path), options) === 'new';
@@ -79,6 +77,23 @@ export async function prepareFolder(options: FolderOptions): Promise<PreparedFol
   } catch (error) {
     await lock?.release();
     throw startError(error);
+  }
+}
+
+/**
+ * Does something with a folder whose database nobody has open, and gives the folder up.
+ *
+ * @throws ShingledError `index-locked`, and what `work` throws
+ */
+export async function whileClosed<T>({ path, lock, release }: PreparedFolder, work: () => Promise<T>): Promise<T> {
+  try {
+    await refuseIfOpen(join(path, DB_FOLDER));
+    const done = await work();
+    await release();
+    return done;
+  } catch (error) {
+    await giveUp(lock, error);
+    throw error;
   }
 }
 

@@ -27,33 +27,27 @@ export class HighWater {
   private slot = 0;
   private syncedAt = performance.now();
   private writing: Promise<void> | undefined;
-  private onRefused: (cause: unknown) => void = () => undefined;
+  private readonly onRefused: (cause: unknown) => void;
 
-  private constructor(path: string, file: FileHandle, seq: number) {
+  private constructor(path: string, file: FileHandle, seq: number, onRefused: (cause: unknown) => void) {
     this.path = path;
     this.file = file;
     this.seq = seq;
     this.written = seq;
+    this.onRefused = onRefused;
   }
 
-  /** Makes a new file that says `seq`, there whole or not at all; the folder is the caller's to sync. */
-  static async create(path: string, seq: number): Promise<HighWater> {
-    return new HighWater(path, await newFile(path, seq), seq);
-  }
-
-  /** @throws ShingledError `index-damaged` where neither slot can be read */
-  static async open(path: string): Promise<HighWater> {
+  /**
+   * @param onRefused is told of each write that the disk refuses
+   * @throws ShingledError `index-damaged` where neither slot can be read
+   */
+  static async open(path: string, onRefused: (cause: unknown) => void = () => undefined): Promise<HighWater> {
     const seq = await readHighWater(path);
-    return new HighWater(path, await open(path, 'r+'), seq);
+    return new HighWater(path, await open(path, 'r+'), seq, onRefused);
   }
 
   get value(): number {
     return this.seq;
-  }
-
-  /** @param onRefused is told of each write that the disk refuses */
-  tell(onRefused: (cause: unknown) => void): void {
-    this.onRefused = onRefused;
   }
 
   /** Batch `seq` is on disk. Returns at once. */
@@ -96,6 +90,11 @@ export class HighWater {
       this.syncedAt = performance.now();
     }
   }
+}
+
+/** Makes a new file that says `seq`, there whole or not at all; the folder is the caller's to sync. */
+export async function createHighWater(path: string, seq: number): Promise<void> {
+  await (await newFile(path, seq)).close();
 }
 
 async function newFile(path: string, seq: number): Promise<FileHandle> {

@@ -1,7 +1,10 @@
-import { link, readFile, readlink, rename, unlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, readlink, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { getPriority, hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
+import { openLevel } from '../database/level-handle.ts';
+import { isAbsent } from '../files/file-system.ts';
+import { codeOf } from '../outage/failures.ts';
 
 /*
  * Who owns an index folder: a file that names the owner's process, beside LevelDB's own lock.
@@ -9,13 +12,17 @@ import { ShingledError } from '../../../errors.ts';
  * LevelDB's lock alone is not enough. It is an fcntl lock, which a process loses when it closes ANY descriptor of that
  * file (a second open that fails, a backup that reads it). And it names nobody. Ours alone would not be either: whether
  * a process of another container is alive cannot be seen. So a lock whose owner cannot be judged is taken over,
- * LevelDB's lock decides, and a loser puts the file back ({@link FolderLock.giveBack}).
+ * LevelDB's lock decides, and a loser puts the file back ({@link FolderLock}).
  *
  *   { pid, start, host, pids }     start: when the process started, so that a pid used again is not taken for its owner;
  *                                  host and pids (the namespace of pids): where that pid means anything
  */
 
 export const LOCK_FILE = 'shingled.lock';
+const PROBE = `${LOCK_FILE}.probe`;
+const LEVEL_LOCK = 'LOCK';
+/** Some file systems have none: then nothing can be said. */
+const NO_LINKS: ReadonlySet<unknown> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK']);
 
 interface Owner {
   readonly pid: number;
@@ -27,63 +34,52 @@ interface Owner {
 /** Folders owned by this process: another open of the same one must not even touch LevelDB. */
 const ownedHere = new Set<string>();
 
-export class FolderLock {
-  private readonly folder: string;
-  private readonly text: string;
-  private readonly displaced: string | undefined;
-  private released = false;
-
-  private constructor(folder: string, text: string, displaced: string | undefined) {
-    this.folder = folder;
-    this.text = text;
-    this.displaced = displaced;
-  }
-
-  /**
-   * Takes the lock of a folder that exists.
-   *
-   * @param folder its real path
-   * @param pid of this process
-   * @throws ShingledError `index-locked`, naming the owner
-   */
-  static async take(folder: string, pid: number): Promise<FolderLock> {
-    if (ownedHere.has(folder)) throw locked(`this process (pid ${pid})`);
-    ownedHere.add(folder);
-    try {
-      const text = JSON.stringify(await ownerOf(pid));
-      for (;;) {
-        if (await place(folder, text, pid)) return new FolderLock(folder, text, undefined);
-        const found = await readOr(join(folder, LOCK_FILE), undefined);
-        if (found === undefined) continue;
-        await refuseIfOwned(found, pid);
-        const displaced = await displace(folder, found, pid);
-        if (displaced && (await place(folder, text, pid))) return new FolderLock(folder, text, found);
-      }
-    } catch (error) {
-      ownedHere.delete(folder);
-      throw error;
-    }
-  }
-
-  async release(): Promise<void> {
-    await this.leave(undefined);
-  }
-
+export interface FolderLock {
+  release(): Promise<void>;
   /** Releases and restores the lock that was taken over: its owner is alive after all. */
-  async giveBack(): Promise<void> {
-    await this.leave(this.displaced);
-  }
+  giveBack(): Promise<void>;
+}
 
-  private async leave(successor: string | undefined): Promise<void> {
-    if (this.released) return;
-    this.released = true;
-    const path = join(this.folder, LOCK_FILE);
-    if ((await readOr(path, undefined)) === this.text) {
+/**
+ * Takes the lock of a folder that exists.
+ *
+ * @param folder its real path
+ * @param pid of this process
+ * @throws ShingledError `index-locked`, naming the owner
+ */
+export async function takeLock(folder: string, pid: number): Promise<FolderLock> {
+  if (ownedHere.has(folder)) throw locked(`this process (pid ${pid})`);
+  ownedHere.add(folder);
+  try {
+    const text = JSON.stringify(await ownerOf(pid));
+    for (;;) {
+      if (await place(folder, text, pid)) return lockOf(folder, text, undefined);
+      const found = await readIfThere(join(folder, LOCK_FILE));
+      if (found === undefined) continue;
+      await refuseIfOwned(found, pid);
+      const displaced = await displace(folder, found, pid);
+      if (displaced && (await place(folder, text, pid))) return lockOf(folder, text, found);
+    }
+  } catch (error) {
+    ownedHere.delete(folder);
+    throw error;
+  }
+}
+
+/** @param displaced what the lock said that was taken over */
+function lockOf(folder: string, text: string, displaced: string | undefined): FolderLock {
+  let released = false;
+  const leave = async (successor: string | undefined) => {
+    if (released) return;
+    released = true;
+    const path = join(folder, LOCK_FILE);
+    if ((await readIfThere(path)) === text) {
       if (successor === undefined) await unlink(path);
       else await writeFile(path, successor);
     }
-    ownedHere.delete(this.folder);
-  }
+    ownedHere.delete(folder);
+  };
+  return { release: () => leave(undefined), giveBack: () => leave(displaced) };
 }
 
 /** Puts our file there, whole or not at all. */
@@ -108,10 +104,10 @@ async function displace(folder: string, stale: string, pid: number): Promise<boo
   try {
     await rename(path, aside);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return true;
+    if (isAbsent(error)) return true;
     throw error;
   }
-  const isThatOne = (await readOr(aside, undefined)) === stale;
+  const isThatOne = (await readIfThere(aside)) === stale;
   if (!isThatOne) await link(aside, path).catch(() => undefined);
   await unlink(aside);
   return isThatOne;
@@ -138,11 +134,11 @@ async function ownerOf(pid: number): Promise<Owner> {
 
 /** When a process started, in clock ticks of this boot; null where there is no such process, or no /proc. */
 async function startOf(pid: number): Promise<string | null> {
-  const stat = await readOr(`/proc/${pid}/stat`, undefined);
-  const boot = await readOr('/proc/sys/kernel/random/boot_id', '');
+  const stat = await readIfThere(`/proc/${pid}/stat`);
+  const boot = (await readIfThere('/proc/sys/kernel/random/boot_id')) ?? '';
   // the second field, the name, may hold spaces and parentheses; the start time is the 22nd
   const ticks = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-  return ticks === undefined ? null : `${boot?.trim()}:${ticks}`;
+  return ticks === undefined ? null : `${boot.trim()}:${ticks}`;
 }
 
 function exists(pid: number): boolean {
@@ -163,12 +159,39 @@ function parseOwner(text: string): Owner | undefined {
   }
 }
 
-async function readOr<T>(path: string, otherwise: T): Promise<string | T> {
-  return readFile(path, 'utf8').catch(() => otherwise);
-}
+const readIfThere = (path: string) => readFile(path, 'utf8').catch(() => undefined);
 
 function locked(owner: string): ShingledError {
   return new ShingledError('index-locked', `The index is in use by ${owner}.`);
 }
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+/**
+ * Asks LevelDB's lock whether a process that our own cannot judge has the database open, one of another container say. It
+ * is asked without opening the database, which would change it. For LevelDB looks at the lock first, and a folder with a
+ * link to nothing but the lock is no database.
+ *
+ * @param location the folder of the database, of which this process has no handle
+ * @throws ShingledError `index-locked`
+ */
+export async function refuseIfOpen(location: string): Promise<void> {
+  const probe = join(dirname(location), PROBE);
+  await rm(probe, { recursive: true, force: true });
+  await mkdir(probe, { mode: 0o700 });
+  try {
+    await link(join(location, LEVEL_LOCK), join(probe, LEVEL_LOCK));
+    await openLevel(probe, false);
+  } catch (error) {
+    if (error instanceof ShingledError) {
+      // any other says that there is no database
+      if (error.code === 'index-locked') throw error;
+    } else if (!isAbsent(error) && !NO_LINKS.has(codeOf(error))) throw error;
+  } finally {
+    await rm(probe, { recursive: true, force: true });
+  }
+}
+
+/** Gives a lock up after an error: back to the owner that was taken for dead, where it is alive after all. */
+export async function giveUp(lock: FolderLock, error: unknown): Promise<void> {
+  const isOwnedElsewhere = error instanceof ShingledError && error.code === 'index-locked';
+  await (isOwnedElsewhere ? lock.giveBack() : lock.release());
+}

@@ -3,8 +3,7 @@ import { allocate, createScratch, type Scratch } from '../../../core/memory/scra
 import { runToEnd, STEP_VALUES } from '../../../core/memory/steps.ts';
 import { FINGERPRINT_BITS } from '../../../core/sketch/modulus.ts';
 import { type ComparedSample, type KeptSample, NARROW_BITS_MIN } from '../../../core/sketch/narrow.ts';
-import { BitRow, readField, rowBytes } from './bit-rows.ts';
-import { GapReader, GapWriter, gapRows, ROOM_BYTES } from './gaps.ts';
+import { BitRow, GapReader, GapWriter, gapRows, ROOM_BYTES, readField, rowBytes } from './gaps.ts';
 
 /*
  * The sample of a content (core/sketch/narrow.ts) as bytes. Its values are multiples of m, uniform below 2^b and
@@ -104,7 +103,6 @@ export function* decodeComparedSteps(source: Uint8Array): Generator<undefined, C
   return read !== undefined && (yield* valuesSteps(read)) ? compared(read) : undefined;
 }
 
-/** A sample that is being read. */
 interface SampleRead {
   readonly view: DataView;
   readonly gaps: GapReader;

@@ -1,50 +1,77 @@
-import type { ContentHead, ContentRecord } from '../../port.ts';
-import { decodeSample, decodeSampleSteps, encodeSample } from './content-codec.ts';
+import type { Sample } from '../../../core/sketch/modulus.ts';
+import type { ComparedSample, KeptSample } from '../../../core/sketch/narrow.ts';
+import type { Content, ContentHead, ContentRef } from '../../port.ts';
+import { decodeCompared, decodeComparedSteps, decodeSample, decodeSampleSteps, encodeSample } from './content-codec.ts';
+import { numberOfContentKey } from './keys.ts';
 import { unreadable, ValueReader, ValueWriter } from './value-bytes.ts';
 
-/* The row of a content: who holds it, what is known of it, and its sample (content-codec.ts). */
+/*
+ * The row of a content: the source that owns it, what is known of it, and its sample (content-codec.ts). Holders beside the
+ * owner have rows of their own. Whoever reads a row has number and owner as the locator of the content, so that nothing need
+ * be looked up again to name its holders.
+ *
+ *   locator    "4711 https://www.example.com/a"    the number of the content, and the URL of its owner
+ */
 
-/** A content, and the source that holds it; holders beside that one have rows of their own. */
-export interface ContentRow {
-  /** The URL of a source. */
-  readonly owner: string;
-  readonly record: ContentRecord;
+export const locatorOf = (number: number, owner: string) => `${number} ${owner}`;
+
+/** @param content as it was read from its row, or is to be written */
+export function ownerOf({ locator }: ContentRef): string {
+  if (locator === undefined) throw new Error('A content without an owner is in no row.');
+  return locator.slice(locator.indexOf(' ') + 1);
 }
 
-export function sealContent(key: string, { owner, record }: ContentRow): Buffer {
-  const sample = encodeSample(record.sample);
+export function sealContent(key: string, content: Content<KeptSample>): Buffer {
+  const sample = encodeSample(content.sample);
+  const owner = ownerOf(content);
   return new ValueWriter(80 + owner.length + sample.length)
     .text(owner)
-    .digest(record.id)
-    .digest(record.shingleDigest)
-    .varint(record.tokenCount)
-    .varint(record.shingleCount)
-    .varint(record.createdAt)
+    .digest(content.id)
+    .digest(content.shingleDigest)
+    .varint(content.tokenCount)
+    .varint(content.shingleCount)
+    .varint(content.createdAt)
     .append(sample)
     .seal(key);
 }
 
-export function openContent(key: string, value: Buffer): ContentRow {
+export function openContent(key: string, value: Buffer): Content<KeptSample> {
   const reader = new ValueReader(key, value);
-  const { owner, ...head } = readContentHead(reader);
-  const sample = decodeSample(reader.rest());
-  if (sample === undefined) throw unreadable(key);
-  return { owner, record: { ...head, sample } };
+  return opened(key, readOwner(reader), readHead(reader), decodeSample(reader.rest()));
 }
 
 /** The same in steps of some 10 ms at the most. */
-export function* openContentSteps(key: string, value: Buffer): Generator<undefined, ContentRow> {
+export function* openContentSteps(key: string, value: Buffer): Generator<undefined, Content<KeptSample>> {
   const reader = new ValueReader(key, value);
-  const { owner, ...head } = readContentHead(reader);
-  const sample = yield* decodeSampleSteps(reader.rest());
-  if (sample === undefined) throw unreadable(key);
-  return { owner, record: { ...head, sample } };
+  return opened(key, readOwner(reader), readHead(reader), yield* decodeSampleSteps(reader.rest()));
 }
 
-/** What is before the sample. */
-export function readContentHead(reader: ValueReader) {
+/** As much of it as is compared. @param isKept it outlives the query @throws ShingledError `index-unreadable` */
+export function openCompared(key: string, value: Buffer, isKept: boolean): Content {
+  const reader = new ValueReader(key, value);
+  return opened(key, readOwner(reader), readHead(reader), decodeCompared(reader.rest(), isKept));
+}
+
+/** {@link openCompared} in steps of some 10 ms at the most; what it gives is kept. */
+export function* openComparedSteps(key: string, value: Buffer): Generator<undefined, Content> {
+  const reader = new ValueReader(key, value);
+  return opened(key, readOwner(reader), readHead(reader), yield* decodeComparedSteps(reader.rest()));
+}
+
+/** All but the sample. */
+export function openHead(key: string, value: Buffer): ContentHead {
+  const reader = new ValueReader(key, value);
+  readOwner(reader);
+  return readHead(reader);
+}
+
+/** The owner alone. */
+export const openOwner = (key: string, value: Buffer): string => readOwner(new ValueReader(key, value));
+
+const readOwner = (reader: ValueReader) => reader.text() ?? '';
+
+function readHead(reader: ValueReader): ContentHead {
   return {
-    owner: reader.text() ?? '',
     id: reader.digest(),
     shingleDigest: reader.digest(),
     tokenCount: reader.varint(),
@@ -53,11 +80,13 @@ export function readContentHead(reader: ValueReader) {
   };
 }
 
-/** The record without its sample. */
-export function openHead(key: string, value: Buffer): ContentHead {
-  const { owner: _, ...head } = readContentHead(new ValueReader(key, value));
-  return head;
+function opened<Of extends Sample | ComparedSample>(
+  key: string,
+  owner: string,
+  { id, shingleDigest, tokenCount, shingleCount, createdAt }: ContentHead,
+  sample: Of | undefined,
+): Content<Of> {
+  if (sample === undefined) throw unreadable(key);
+  const locator = locatorOf(numberOfContentKey(key), owner);
+  return { id, shingleDigest, tokenCount, shingleCount, createdAt, sample, locator };
 }
-
-/** The owner of a content alone. */
-export const ownerOf = (key: string, value: Buffer): string => new ValueReader(key, value).text() ?? '';

@@ -12,9 +12,11 @@ import { sourceKey, urlOfSourceKey } from '../../source-key.ts';
  *   r content:5 source                         -> (nothing)                   who holds, or held, it beside its owner
  *   l lexicalDigest                            -> content number
  *   x pastSince:8 content:5 source             -> (nothing)                   since when a content is past here
- *   d content:5                                -> (nothing)                   a dead content that segments may still name
- *
- * and the shingle -> document index, tables g, p, q and z, with d: format/segment-keys.ts
+ *   d content:5                                -> (nothing)                   forgotten since its row z was written
+ *   g                                          -> the list of segments
+ *   p segment:4 bucket:4                       -> bucket of postings          bucket = the top bits of a 40-bit fingerprint
+ *   q segment:4 fingerprint:6 part:1           -> postings beyond the first K of a list, in order, in parts
+ *   z page:5                                   -> shingle counts of contents 4,096 · page …
  *
  *   name:d    an unsigned number as d digits of base 128, most significant first (big-endian), one byte a digit
  *   source    reversed host NUL url (source-key.ts), printable ASCII but for the NUL
@@ -24,8 +26,6 @@ import { sourceKey, urlOfSourceKey } from '../../source-key.ts';
  *   72 | 00 00 00 02 2c | 00 75 72 6e 3a 78            'r', 300 = 2 * 128 + 44, no host, NUL, urn:x
  *
  * Seven bits a byte make every key an ASCII string: JavaScript compares such strings as LevelDB compares their bytes.
- *
- * A new document with a source of its own puts s, c and l, and the batch that it is in one row n.
  */
 
 export const Table = {
@@ -72,6 +72,7 @@ export const under = (prefix: string, limit: number, reverse = false): KeyRange 
 });
 
 export const descriptionKey: string = Table.description;
+export const segmentsKey: string = Table.segments;
 export const totalsKey = (seq: number) => Table.totals + digits(seq, TIME_DIGITS);
 export const seqOfTotalsKey = (key: string) => numberAt(key, 1, TIME_DIGITS);
 
@@ -107,6 +108,33 @@ export const readPastKey = (key: string) => ({
   content: numberAt(key, 1 + TIME_DIGITS, CONTENT_DIGITS),
   url: urlOfSourceKey(key.slice(1 + TIME_DIGITS + CONTENT_DIGITS)),
 });
+
+/** Segments and buckets are numbered below 2^28: at a segment a second, for eight years. */
+export const BUCKET_BITS_MAX = 28;
+
+/** Every bucket of a segment begins so; made once for many keys. */
+export const bucketsPrefix = (segment: number) => digits4(Table.bucket, segment);
+export const bucketKey = (prefix: string, bucket: number) => digits4(prefix, bucket);
+export const bucketOfKey = (key: string) => numberAt(key, 5, 4);
+
+export const overflowsPrefix = (segment: number) => digits4(Table.overflow, segment);
+/** @param part 0..127 */
+export function overflowKey(prefix: string, fingerprint: number, part: number): string {
+  const low = fingerprint % HALF;
+  const high = (fingerprint - low) / HALF;
+  return digits4(prefix + String.fromCharCode(high >>> 7, high & 127), low) + String.fromCharCode(part);
+}
+/** The segment of a key of table p or q. */
+export const segmentOfKey = (key: string) => numberAt(key, 1, 4);
+
+export const pageKey = (page: number) => Table.shingleCounts + digits(page, CONTENT_DIGITS);
+export const pageOfKey = (key: string) => numberAt(key, 1, CONTENT_DIGITS);
+
+export const deathKey = (content: number) => Table.tombstone + digits(content, CONTENT_DIGITS);
+export const contentOfDeathKey = (key: string) => numberAt(key, 1, CONTENT_DIGITS);
+
+const digits4 = (prefix: string, n: number) =>
+  prefix + String.fromCharCode(n >>> 21, (n >>> 14) & 127, (n >>> 7) & 127, n & 127);
 
 /** @param width 5 or 8 digits; value below 128^width and 2^53 */
 function digits(value: number, width: number): string {

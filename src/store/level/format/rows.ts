@@ -170,12 +170,14 @@ export class TableRows<Row> {
     return value === undefined ? undefined : this.codec.open(key, value);
   }
 
-  put(key: string, row: Row): void {
-    this.change(key, row);
+  /** @param row null deletes it */
+  put(key: string, row: Row | null): void {
+    this.undo.note(this.changed, key, this.changed.get(key));
+    this.changed.set(key, row);
   }
 
   delete(key: string): void {
-    this.change(key, null);
+    this.put(key, null);
   }
 
   keys(range: KeyRange): string[] {
@@ -204,10 +206,5 @@ export class TableRows<Row> {
     if (changed === undefined) return found;
     for (const entry of changed) if (entry[0] >= gte && entry[0] < lt) found.push(entry);
     return found;
-  }
-
-  private change(key: string, row: Row | null): void {
-    this.undo.note(this.changed, key, this.changed.get(key));
-    this.changed.set(key, row);
   }
 }

@@ -19,9 +19,7 @@ export function sealDescription(key: string, description: IndexDescription): Buf
 }
 
 export function openDescription(key: string, value: Buffer): IndexDescription {
-  const reader = new ValueReader(key, value);
-  const text = reader.text();
-  reader.end();
+  const text = opened(key, value, (reader) => reader.text());
   // the checksum says that we wrote it; a later format may have other fields, which opening compares
   return JSON.parse(text ?? 'null') as IndexDescription;
 }
@@ -41,15 +39,12 @@ export function sealTotals(key: string, totals: Totals): Buffer {
 }
 
 export function openTotals(key: string, value: Buffer): Totals {
-  const reader = new ValueReader(key, value);
-  const totals = {
+  return opened(key, value, (reader) => ({
     nextContent: reader.varint(),
     sources: reader.varint(),
     contents: reader.varint(),
     postings: reader.varint(),
-  };
-  reader.end();
-  return totals;
+  }));
 }
 
 /** A content that a source has or had, and when it was seen with it. */
@@ -176,16 +171,13 @@ export function sealVersion(key: string, row: VersionRow): Buffer {
 }
 
 export function openVersion(key: string, value: Buffer): VersionRow {
-  const reader = new ValueReader(key, value);
-  const row = {
+  return opened(key, value, (reader) => ({
     state: stateOf(key, reader.byte()),
     httpStatus: reader.varint() || null,
     contentId: digestOrNull(reader.digest()),
     bytesDigest: digestOrNull(reader.digest()),
     change: readChange(reader),
-  };
-  reader.end();
-  return row;
+  }));
 }
 
 /**
@@ -230,10 +222,15 @@ export function sealNumber(key: string, content: number): Buffer {
 }
 
 export function openNumber(key: string, value: Buffer): number {
+  return opened(key, value, (reader) => reader.varint());
+}
+
+/** A row that is nothing but what is read of it. */
+function opened<Row>(key: string, value: Buffer, read: (reader: ValueReader) => Row): Row {
   const reader = new ValueReader(key, value);
-  const content = reader.varint();
+  const row = read(reader);
   reader.end();
-  return content;
+  return row;
 }
 
 function stateOf(key: string, code: number): SourceState {

@@ -1,6 +1,6 @@
 import type { ShingledError } from '../../../errors.ts';
 import { storageFull } from './failures.ts';
-import type { WriteKind } from './transitions.ts';
+import type { WriteKind } from './outage.ts';
 
 /*
  * A batch that the disk refuses leaves a part of itself in LevelDB's log, and LevelDB goes on behind it. What it writes

@@ -1,6 +1,56 @@
 import { ShingledError } from '../../../errors.ts';
+import { Races } from '../../../sharing/waiting.ts';
 import { storageFull } from './failures.ts';
-import { type Event, nextState, type State, type WriteKind } from './transitions.ts';
+
+/*
+ * Whether the index is written, and how writing comes back after the disk has refused: docs/store.md draws the states.
+ *
+ *   state        plans          rows of the posting index    reads                 what goes on
+ *   writing      acknowledged   written                      answered              nothing
+ *   full         refused        wait                         answered              a look at the free space, again and again
+ *   refused      refused        wait                         answered              a probe of the disk, again and again
+ *   recovering   refused        wait                         wait, a second or so  everything is opened anew (recovery.ts)
+ *   closed       refused        none                         refused               nothing
+ *
+ * After a failed write nobody knows what the log of LevelDB holds, whichever write it was and whatever the error.
+ * LevelDB goes on behind a torn record, and the next opening loses what it took after it. So every failed write leads
+ * to one state. It is left only when all that is in memory was made again from what is on disk:
+ *
+ *   kind         what failed                               nobody is told of it but       the disk may hold
+ *   documents    a batch of plans                          its plans                      all of it, or nothing
+ *   rows         the list of segments, shingle counts      a step that is done again      the new list, or the old one
+ *   segment      a batch of the worker, or its thread died a step that is done again      a part: in no list, cleared
+ *   clearing     deletions of a segment that is gone       a step that is done again      a part: still to be cleared
+ *   flush        bringing the log into synced tables       what waited to be durable      what was there before
+ *   mark         the high-water mark, in a file of its own nobody                         an older number
+ *   compaction   what makes LevelDB write all files anew   the compaction                 all that counts
+ *   opening      exchanging the handle                     the compaction                 all that counts
+ */
+export type WriteKind = 'documents' | 'rows' | 'segment' | 'clearing' | 'flush' | 'mark' | 'compaction' | 'opening';
+
+export const STATES = ['writing', 'full', 'refused', 'recovering', 'closed'] as const;
+export type State = (typeof STATES)[number];
+
+/**
+ * - short: less than the reserve is free; nothing was written
+ * - room: there is enough again
+ * - failed: a write failed
+ * - tried: the disk took a probe
+ * - recovered, unrecovered: how opening everything anew ended
+ */
+export const EVENTS = ['short', 'room', 'failed', 'tried', 'recovered', 'unrecovered', 'close'] as const;
+export type Event = (typeof EVENTS)[number];
+
+/** What each event makes of each state; where nothing is said, it stays. */
+const CHANGES: { readonly [S in State]: { readonly [E in Event]?: State } } = {
+  writing: { short: 'full', failed: 'refused', close: 'closed' },
+  full: { room: 'writing', failed: 'refused', close: 'closed' },
+  refused: { tried: 'recovering', close: 'closed' },
+  recovering: { recovered: 'writing', unrecovered: 'refused', failed: 'refused', close: 'closed' },
+  closed: {},
+};
+
+export const nextState = (state: State, event: Event): State => CHANGES[state][event] ?? state;
 
 /** How everything that writes is stopped, and comes back. */
 export interface Recovery {
@@ -37,14 +87,14 @@ export interface OutageOptions {
 /** Reads wait while everything is opened anew: for one part in five of the time at most. */
 const REST = 4;
 
-/** The one object that knows whether the index is written (transitions.ts), and that brings writing back. */
+/** The one object that knows whether the index is written, and that brings writing back. */
 export class Outage {
   private readonly options: OutageOptions;
   private state: State = 'writing';
   private cause: unknown;
   private stoppedAt = 0;
   private stopCount = 0;
-  private readonly watchers = new Set<(refusal: ShingledError) => void>();
+  private readonly races = new Races();
   private recovery: Recovery | undefined;
   private attempt: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -89,16 +139,7 @@ export class Outage {
   /** The result of `work`, or the refusal where writing stops before. */
   async unlessStopped<T>(work: Promise<T>): Promise<T> {
     this.check();
-    let watch: ((refusal: ShingledError) => void) | undefined;
-    const stopped = new Promise<never>((_, reject) => {
-      watch = reject;
-      this.watchers.add(reject);
-    });
-    try {
-      return await Promise.race([work, stopped]);
-    } finally {
-      this.watchers.delete(watch!);
-    }
+    return this.races.run(work);
   }
 
   /** Less than the reserve is free: nothing was written, so the log is whole. */
@@ -143,8 +184,7 @@ export class Outage {
     this.stopCount++;
     this.stoppedAt = performance.now();
     this.recovery?.pause();
-    const refusal = this.refusal();
-    for (const tell of this.watchers) tell(refusal);
+    this.races.stop(this.refusal());
     this.tryLater();
   }
 
@@ -173,12 +213,11 @@ export class Outage {
 
   private async try(recovery: Recovery): Promise<void> {
     this.restMs = 0;
+    await recovery.checkRoom();
     if (this.state === 'full') {
-      await recovery.checkRoom();
       this.enter('room');
       return;
     }
-    await recovery.checkRoom();
     await recovery.probe();
     const beganAt = performance.now();
     this.enter('tried');

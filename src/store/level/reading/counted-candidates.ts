@@ -1,14 +1,13 @@
 import { countOverlaps, type PostingList } from '../../../core/query/overlap.ts';
 import { type OverlapNeeded, overlapNeeded } from '../../../core/query/overlap-needed.ts';
 import { shingleDigestKey, tieOrderFor } from '../../contents.ts';
-import type { Candidate, CandidateQuery, CandidateSet, FoundContent, IndexDescription } from '../../port.ts';
-import type { LevelDatabase } from '../database/level-database.ts';
-import { contentKey } from '../format/keys.ts';
+import type { Candidate, CandidateQuery, CandidateSet, Content, IndexDescription } from '../../port.ts';
+import type { LevelDatabase } from '../database/level-handle.ts';
 import { countOfPresence } from '../segments/content-table.ts';
-import type { PostingIndex, PostingView } from '../segments/posting-index.ts';
+import type { PostingIndex } from '../segments/posting-index.ts';
 import type { PostingLists } from '../segments/read/list-reader.ts';
-import { type FamilyRecords, RECORDS_A_PART } from './family-records.ts';
-import { FoundOpener } from './found-content.ts';
+import { type FamilyRecords, readRecords } from './family-records.ts';
+import { atOnce } from './reads.ts';
 
 /*
  * From looked-up fingerprints to candidates, all of one moment:
@@ -22,7 +21,6 @@ import { FoundOpener } from './found-content.ts';
 
 const NO_LIST: PostingList = { contents: new Uint32Array(0), cut: false };
 
-/** What else is known of contents. */
 export interface Surroundings {
   readonly description: IndexDescription;
   readonly families: FamilyRecords;
@@ -30,17 +28,16 @@ export interface Surroundings {
   isBeingForgotten(content: number): boolean;
 }
 
-export async function readCandidates(
+export function readCandidates(
   index: PostingIndex,
   level: LevelDatabase,
   query: CandidateQuery,
   surroundings: Surroundings,
 ): Promise<CandidateSet> {
-  const view = index.view(level);
-  try {
+  return atOnce(level, async (snapshot) => {
     const { keys, thresholds, undecidedAt, candidatesMax, shingleDigest } = query;
     const { indexModulusMax, recordModulusMax } = surroundings.description;
-    const read = await view.lists(withDigest(keys, shingleDigest));
+    const read = await index.lists(level, snapshot, withDigest(keys, shingleDigest));
     const lists = read.lists.slice(0, keys.length);
     const twins = read.lists[keys.length] ?? NO_LIST;
     const shares = sharesOf(read, keys.length);
@@ -51,7 +48,7 @@ export async function readCandidates(
     const posted = new Set(twins.contents);
     const candidates: Candidate[] = [];
     let { unreadable } = read;
-    const records = await readRecords(level, view, counted.contents, surroundings.families);
+    const records = await readRecords(level, snapshot, [...counted.contents], surroundings.families);
     for (let i = 0; i < counted.contents.length; i++) {
       const number = counted.contents[i]!;
       const record = records[i];
@@ -74,13 +71,11 @@ export async function readCandidates(
       shares,
       unreadable,
     };
-  } finally {
-    await view.close();
-  }
+  });
 }
 
 /** For one that has the digest's number among its fingerprints, and was taken for a twin. */
-const isWorth = ({ least, of }: OverlapNeeded, overlap: number, { shingleCount }: FoundContent) =>
+const isWorth = ({ least, of }: OverlapNeeded, overlap: number, { shingleCount }: Content) =>
   overlap >= least && overlap >= of(shingleCount);
 
 function withDigest(keys: Float64Array, shingleDigest: string | null): Float64Array {
@@ -96,47 +91,4 @@ function sharesOf({ shares, unreadable }: PostingLists, count: number): Float64A
   const read = new Float64Array(count);
   if (unreadable === 0) for (let i = 0; i < count; i++) read[i] = shares[i] ?? 1;
   return read;
-}
-
-/** Records in the order of the numbers; undefined where there is none, null where it cannot be read. */
-async function readRecords(
-  level: LevelDatabase,
-  { snapshot }: PostingView,
-  numbers: Uint32Array,
-  families: FamilyRecords,
-): Promise<(FoundContent | null | undefined)[]> {
-  const records: (FoundContent | null | undefined)[] = [];
-  const absent: number[] = [];
-  for (let at = 0; at < numbers.length; at++) {
-    const record = families.get(numbers[at]!);
-    records.push(record);
-    if (record === undefined) absent.push(at);
-  }
-  const areMany = numbers.length > RECORDS_A_PART;
-  // some are decoded while others are read
-  const parts = Array.from({ length: Math.ceil(absent.length / RECORDS_A_PART) }, (_, i) => {
-    const places = absent.slice(i * RECORDS_A_PART, (i + 1) * RECORDS_A_PART);
-    const keys = places.map((at) => contentKey(numbers[at]!));
-    const values = level.rows.getEach(keys, snapshot);
-    // that it failed is met where it is awaited
-    values.catch(() => undefined);
-    return { places, keys, values };
-  });
-  for (const { places, keys, values } of parts) {
-    const opener = new FoundOpener();
-    for (const [i, value] of (await values).entries()) {
-      if (value === undefined) continue;
-      const at = places[i]!;
-      let record: FoundContent | null = null;
-      try {
-        const opened = value === null ? null : opener.open(numbers[at]!, keys[i]!, value, areMany);
-        record = opened instanceof Promise ? await opened : opened;
-      } catch {
-        // it cannot be read, which is counted
-      }
-      if (record !== null && areMany) families.keep(numbers[at]!, record);
-      records[at] = record;
-    }
-  }
-  return records;
 }

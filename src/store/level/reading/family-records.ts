@@ -1,4 +1,9 @@
-import type { FoundContent } from '../../port.ts';
+import type { Content } from '../../port.ts';
+import type { LevelDatabase } from '../database/level-handle.ts';
+import type { Snapshot } from '../database/near-rows.ts';
+import { openCompared, openComparedSteps } from '../format/content-values.ts';
+import { contentKey } from '../format/keys.ts';
+import { inSteps, nextTurn } from '../next-turn.ts';
 
 /*
  * Records that were read together with many others: of a family of near-copies, of pages with much in common, of a list of
@@ -12,15 +17,15 @@ import type { FoundContent } from '../../port.ts';
  */
 
 /** Records that are read and decoded at a time, before others get the event loop. More than these are many. */
-export const RECORDS_A_PART = 64;
+const RECORDS_A_PART = 64;
 
 /** Of a record beside its values: its digests, its owner, the objects. */
 const RECORD_BYTES = 600;
 
 export class FamilyRecords {
   private readonly bytesMax: number;
-  private recent = new Map<number, FoundContent>();
-  private older = new Map<number, FoundContent>();
+  private recent = new Map<number, Content>();
+  private older = new Map<number, Content>();
   private recentBytes = 0;
   private olderBytes = 0;
 
@@ -32,7 +37,7 @@ export class FamilyRecords {
     return this.recentBytes + this.olderBytes;
   }
 
-  get(content: number): FoundContent | undefined {
+  get(content: number): Content | undefined {
     const recent = this.recent.get(content);
     if (recent !== undefined) return recent;
     const older = this.older.get(content);
@@ -41,7 +46,7 @@ export class FamilyRecords {
   }
 
   /** @param record whose sample has memory of its own */
-  keep(content: number, record: FoundContent): void {
+  keep(content: number, record: Content): void {
     if (this.recentBytes >= this.bytesMax / 2) {
       this.older = this.recent;
       this.olderBytes = this.recentBytes;
@@ -52,4 +57,58 @@ export class FamilyRecords {
     if (!this.recent.has(content)) this.recentBytes += RECORD_BYTES + record.sample.values.byteLength;
     this.recent.set(content, record);
   }
+}
+
+/** Bytes of records that are decoded before others get the event loop: those of large documents have a megabyte each. */
+export const DECODED_BYTES_MAX = 2 ** 18;
+
+/**
+ * Records in the order of the numbers, as far as they are compared: undefined where there is none, null where it cannot be
+ * read. Of many, those that are met again are from `families`, and the others are kept there.
+ */
+export async function readRecords(
+  level: LevelDatabase,
+  snapshot: Snapshot,
+  numbers: readonly number[],
+  families: FamilyRecords,
+): Promise<(Content | null | undefined)[]> {
+  const records = numbers.map((number): Content | null | undefined => families.get(number));
+  const absent = [...records.keys()].filter((at) => records[at] === undefined);
+  const areMany = numbers.length > RECORDS_A_PART;
+  // some are decoded while others are read
+  const parts = Array.from({ length: Math.ceil(absent.length / RECORDS_A_PART) }, (_, i) => {
+    const places = absent.slice(i * RECORDS_A_PART, (i + 1) * RECORDS_A_PART);
+    const keys = places.map((at) => contentKey(numbers[at]!));
+    const values = level.rows.getEach(keys, snapshot);
+    // that it failed is met where it is awaited
+    values.catch(() => undefined);
+    return { places, keys, values };
+  });
+  for (const { places, keys, values } of parts) {
+    let bytes = 0;
+    for (const [i, value] of (await values).entries()) {
+      if (value === undefined) continue;
+      const at = places[i]!;
+      records[at] = null;
+      if (value === null) continue;
+      bytes += value.length;
+      const isMuch = bytes > DECODED_BYTES_MAX;
+      if (isMuch) bytes = value.length;
+      try {
+        const record = isMuch ? await openLater(keys[i]!, value, areMany) : openCompared(keys[i]!, value, areMany);
+        if (areMany) families.keep(numbers[at]!, record);
+        records[at] = record;
+      } catch {
+        // it cannot be read, which is counted
+      }
+    }
+  }
+  return records;
+}
+
+/** After everything else that waits, and with everything else between the steps of one of megabytes. */
+async function openLater(key: string, value: Buffer, isKept: boolean): Promise<Content> {
+  await nextTurn();
+  if (value.length <= DECODED_BYTES_MAX) return openCompared(key, value, isKept);
+  return inSteps(openComparedSteps(key, value));
 }

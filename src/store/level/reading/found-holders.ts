@@ -1,10 +1,9 @@
-import type { Holder } from '../../port.ts';
+import type { ContentRef, Holder } from '../../port.ts';
 import type { Database } from '../database/database.ts';
-import type { FurtherHolders } from '../database/further-holders.ts';
-import { ownerOf } from '../format/content-values.ts';
+import type { KnownKeys } from '../database/known-keys.ts';
+import { openOwner, ownerOf } from '../format/content-values.ts';
 import { contentKey, holderKey, holdersPrefix, sourceRowKey, under, urlOfHolderKey } from '../format/keys.ts';
 import { openSource } from '../format/values.ts';
-import { type Located, readLocator } from './found-content.ts';
 import { holderOf } from './reads.ts';
 
 /*
@@ -18,63 +17,59 @@ import { holderOf } from './reads.ts';
  * (reads.ts).
  */
 
-interface Waiting {
-  readonly keys: readonly string[];
-  resolve(values: readonly (Buffer | undefined)[]): void;
+/** Rows that are read together, once all that is at hand has asked for its own. */
+interface Read {
+  readonly keys: string[];
+  readonly values: Promise<readonly (Buffer | undefined)[]>;
 }
 
 export class FoundHolders {
   private readonly database: Database;
-  private readonly further: FurtherHolders;
-  private waiting: Waiting[] = [];
+  private readonly known: KnownKeys;
+  private next: Read | undefined;
 
-  constructor(database: Database, further: FurtherHolders) {
+  constructor(database: Database, known: KnownKeys) {
     this.database = database;
-    this.further = further;
+    this.known = known;
   }
 
   /** The first `limit` (1 or more) holders in the order of their source keys; undefined where what was met is out of date. */
-  async first(locator: string, limit: number): Promise<Holder[] | undefined> {
+  async first(content: ContentRef, limit: number): Promise<Holder[] | undefined> {
     try {
-      const located = readLocator(locator);
-      const { number, owner } = located;
-      const further = this.further.keysOf(number);
+      const owner = ownerOf(content);
+      const number = Number.parseInt(content.locator!, 10);
+      const further = this.known.furtherKeysOf(number);
       const isSole = further?.length === 0;
-      const urls = isSole ? [owner] : await this.urls(located, further, limit);
+      const urls = isSole ? [owner] : await this.urls(number, owner, further, limit);
       const keys = urls.map(sourceRowKey);
       const row = contentKey(number);
       const values = await this.rows(isSole ? keys : [...keys, row]);
-      if (!isSole && ownerOf(row, values[keys.length]!) !== owner) return undefined;
+      if (!isSole && openOwner(row, values[keys.length]!) !== owner) return undefined;
       return urls.map((url, i) => holderOf(url, number, keys[i]!, openSource(keys[i]!, values[i]!)));
     } catch {
       return undefined;
     }
   }
 
-  private async urls({ number, owner }: Located, known: readonly string[] | null, limit: number): Promise<string[]> {
+  private async urls(number: number, owner: string, known: readonly string[] | null, limit: number): Promise<string[]> {
     const further = known ?? (await this.database.keys(under(holdersPrefix(number), limit)));
     return [...further, holderKey(number, owner)].sort().slice(0, limit).map(urlOfHolderKey);
   }
 
-  private rows(keys: readonly string[]): Promise<readonly (Buffer | undefined)[]> {
-    return new Promise((resolve) => {
-      this.waiting.push({ keys, resolve });
-      if (this.waiting.length === 1) queueMicrotask(() => void this.readWaiting());
-    });
+  private async rows(keys: readonly string[]): Promise<readonly (Buffer | undefined)[]> {
+    this.next ??= this.plan();
+    const from = this.next.keys.push(...keys) - keys.length;
+    const values = await this.next.values;
+    return values.slice(from, from + keys.length);
   }
 
-  private near(keys: string[]): Promise<(Buffer | undefined)[]> {
-    return this.database.read((level) => level.rows.getMany(keys));
-  }
-
-  private async readWaiting(): Promise<void> {
-    const waiting = this.waiting;
-    this.waiting = [];
-    const values = await this.near(waiting.flatMap(({ keys }) => keys)).catch(() => []);
-    let from = 0;
-    for (const { keys, resolve } of waiting) {
-      resolve(values.slice(from, from + keys.length));
-      from += keys.length;
-    }
+  private plan(): Read {
+    const keys: string[] = [];
+    const read = async () => {
+      await undefined;
+      this.next = undefined;
+      return this.database.read((level) => level.rows.getMany(keys)).catch(() => []);
+    };
+    return { keys, values: read() };
   }
 }

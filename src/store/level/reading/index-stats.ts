@@ -1,9 +1,8 @@
 import type { IndexStats } from '../../port.ts';
-import type { LevelDatabase } from '../database/level-database.ts';
+import type { LevelDatabase } from '../database/level-handle.ts';
 import { Table, under } from '../format/keys.ts';
 import type { PostingStats } from '../segments/posting-index.ts';
 
-/** Which tables make up a kind of bytes. */
 const KINDS = {
   sources: [Table.source, Table.version],
   records: [Table.content],
@@ -14,33 +13,18 @@ const KINDS = {
 
 type Kind = keyof typeof KINDS;
 
-/** Memory beside that of the posting index. */
-export interface OtherMemory {
-  readonly familyBytes: number;
-  readonly knownKeyBytes: number;
-  readonly holderBytes: number;
-}
-
-export async function indexStats(level: LevelDatabase, stats: PostingStats, others: OtherMemory): Promise<IndexStats> {
-  const { segments, segmentPostings, tailContents, tailPostings, deaths, merging, longestLists, memory } = stats;
+/** @param others memory beside that of postings and of LevelDB */
+export async function indexStats(
+  level: LevelDatabase,
+  { segmentsGone: _, memoryBytes, ...postings }: PostingStats,
+  others: Pick<IndexStats['memoryBytes'], 'families' | 'knownKeys' | 'holders'>,
+): Promise<IndexStats> {
   const kinds = Object.keys(KINDS) as Kind[];
   const bytes = await Promise.all(kinds.map((kind) => bytesOf(level, KINDS[kind])));
   const bytesByKind = Object.fromEntries(kinds.map((kind, i) => [kind, bytes[i]!])) as Record<Kind, number>;
-  return {
-    ...{ segments, segmentPostings, tailContents, tailPostings, forgotten: deaths, merging, bytesByKind },
-    longestLists: longestLists.map(({ contents }) => contents),
-    memoryBytes: {
-      contentTable: memory.contentTableBytes,
-      tail: memory.tailBytes,
-      images: memory.imageBytes,
-      filters: memory.filterBytes,
-      families: others.familyBytes,
-      knownKeys: others.knownKeyBytes,
-      holders: others.holderBytes,
-      // its cache of blocks and its write buffers
-      level: Number(level.getProperty('leveldb.approximate-memory-usage')) || 0,
-    },
-  };
+  // its cache of blocks and its write buffers
+  const levelBytes = Number(level.getProperty('leveldb.approximate-memory-usage')) || 0;
+  return { ...postings, bytesByKind, memoryBytes: { ...memoryBytes, ...others, level: levelBytes } };
 }
 
 async function bytesOf(level: LevelDatabase, tables: readonly string[]): Promise<number> {

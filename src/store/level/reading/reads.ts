@@ -1,6 +1,8 @@
-import type { ContentHead, ContentId, ContentRecord, Holder, Source, Version } from '../../port.ts';
-import type { LevelDatabase } from '../database/level-database.ts';
-import { openContent, openContentSteps, openHead, ownerOf } from '../format/content-values.ts';
+import type { KeptSample } from '../../../core/sketch/narrow.ts';
+import type { Content, ContentHead, ContentId, Holder, KnownSource, Source, Version } from '../../port.ts';
+import type { LevelDatabase } from '../database/level-handle.ts';
+import type { Snapshot } from '../database/near-rows.ts';
+import { openContent, openContentSteps, openHead, openOwner } from '../format/content-values.ts';
 import {
   contentKey,
   holderKey,
@@ -19,15 +21,13 @@ import { unreadable } from '../format/value-bytes.ts';
 import { openNumber, openSource, openVersion, type SourceRow } from '../format/values.ts';
 import { inSteps, nextTurn } from '../next-turn.ts';
 import { presentVersion } from '../writing/history.ts';
-import { DECODED_BYTES_MAX } from './found-content.ts';
+import { DECODED_BYTES_MAX, type FamilyRecords, readRecords } from './family-records.ts';
 
 /*
  * The reads of the port beside candidates, each in one snapshot where it takes several steps: rows that belong together
  * were written together. A row that another row promises and that is not there, or that its checksum does not fit, is
  * `index-unreadable`.
  */
-
-export type Snapshot = ReturnType<LevelDatabase['snapshot']>;
 
 /** Runs steps of reading that see the index at one moment. */
 export async function atOnce<T>(level: LevelDatabase, steps: (snapshot: Snapshot) => Promise<T>): Promise<T> {
@@ -45,7 +45,7 @@ export async function readSource(level: LevelDatabase, url: string): Promise<Sou
   return value && sourceOf(url, openSource(key, value));
 }
 
-export function sourceOf(url: string, row: SourceRow): Source {
+function sourceOf(url: string, row: SourceRow): Source {
   const { spelling, state, contentId, httpStatus, firstSeen, lastSeen, observedAt, finalUrl, meta } = row;
   const { bytesDigest, title, language } = row.present;
   // field by field: to leave some of a row out by a rest takes a µs
@@ -66,12 +66,12 @@ export function sourceOf(url: string, row: SourceRow): Source {
   };
 }
 
-export function readContent(level: LevelDatabase, id: ContentId): Promise<ContentRecord | undefined> {
+export function readContent(level: LevelDatabase, id: ContentId): Promise<Content<KeptSample> | undefined> {
   return readRecord(level, id, async (key, value) => {
-    if (value.length <= DECODED_BYTES_MAX) return openContent(key, value).record;
+    if (value.length <= DECODED_BYTES_MAX) return openContent(key, value);
     // whoever asked for it goes on as soon as it is there
     await nextTurn();
-    return (await inSteps(openContentSteps(key, value))).record;
+    return inSteps(openContentSteps(key, value));
   });
 }
 
@@ -92,7 +92,6 @@ function readRecord<T>(
   });
 }
 
-/** When the newest content came. */
 export async function readNewestContentAt(level: LevelDatabase): Promise<number | null> {
   const [newest] = await level.iterator(under(Table.content, 1, true)).all();
   return newest === undefined ? null : openHead(...newest).createdAt;
@@ -135,7 +134,7 @@ export function readHolders(
     const number = await numberOf(level, snapshot, id);
     if (number === undefined) return [];
     const key = contentKey(number);
-    const owner = ownerOf(key, await recordOf(level, snapshot, key));
+    const owner = openOwner(key, await recordOf(level, snapshot, key));
     const urls = await holdersOf(level, snapshot, number, owner, limit, after);
     const keys = urls.map(sourceRowKey);
     const values = await level.rows.getMany(keys, snapshot);
@@ -187,4 +186,37 @@ async function recordOf(level: LevelDatabase, snapshot: Snapshot, key: string): 
   const value = await level.rows.get(key, snapshot);
   if (value === undefined) throw unreadable(key);
   return value;
+}
+
+/**
+ * Two reads of many rows, of one moment: the sources, then the contents of those that are there.
+ *
+ * @param families of a long list, which is likely to be met again, contents are from there, and kept there
+ */
+export function readMany(
+  level: LevelDatabase,
+  urls: readonly string[],
+  families: FamilyRecords,
+): Promise<(KnownSource | 'unreadable' | undefined)[]> {
+  return atOnce(level, async (snapshot) => {
+    const keys = urls.map(sourceRowKey);
+    const values = await level.rows.getEach(keys, snapshot);
+    const rows = values.map((value, i) => value && readable(keys[i]!, value));
+    const numbers = [...new Set(rows.flatMap((row) => row?.present.content ?? []))];
+    const contents = await readRecords(level, snapshot, numbers, families);
+    const byNumber = new Map(contents.map((content, i) => [numbers[i], content]));
+    return rows.map((row, at) => {
+      if (row === undefined) return row;
+      const content = row && byNumber.get(row.present.content);
+      return row && content ? { source: sourceOf(urls[at]!, row), content } : 'unreadable';
+    });
+  });
+}
+
+function readable(key: string, value: Buffer): SourceRow | null {
+  try {
+    return openSource(key, value);
+  } catch {
+    return null;
+  }
 }

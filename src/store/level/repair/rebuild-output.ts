@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { holdersPrefix, sourceRowKey, under } from '../format/keys.ts';
+import { holdersPrefix, sourceRowKey, under, urlOfHolderKey } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
 import { sealNothing } from '../format/value-bytes.ts';
 
@@ -38,10 +38,11 @@ export class RebuildOutput {
     await this.database.flush();
   }
 
-  /** The row of the first holder of a content that is written. */
-  async firstHolder(content: number): Promise<string> {
+  /** Takes the row of the first holder of a content away, which is written. @returns whose it is */
+  async takeHolder(content: number): Promise<string> {
     const [first] = await this.database.keys(under(holdersPrefix(content), 1));
-    return first!;
+    await this.put(first!, null);
+    return urlOfHolderKey(first!);
   }
 
   lose(url: string): void {

@@ -1,12 +1,16 @@
+import type { KeptSample } from '../../../core/sketch/narrow.ts';
 import { postedFingerprints } from '../../contents.ts';
-import type { IndexDescription } from '../../port.ts';
+import type { Content, IndexDescription } from '../../port.ts';
+import { urlOfSourceKey } from '../../source-key.ts';
+import { VersionRows } from '../check/row-walks.ts';
 import type { Database } from '../database/database.ts';
 import type { MergedRows } from '../files/merged-rows.ts';
-import { type ExpectedIdentity, madeUp } from '../folder/description.ts';
-import { type ContentRow, openContent, sealContent } from '../format/content-values.ts';
+import { descriptionIn, type ExpectedIdentity, madeUp } from '../folder/description.ts';
+import { locatorOf, openContent, ownerOf, sealContent } from '../format/content-values.ts';
 import {
   ABOVE,
   contentKey,
+  contentOfDeathKey,
   descriptionKey,
   holderKey,
   lexicalKey,
@@ -19,9 +23,7 @@ import {
   totalsKey,
   urlOfHolderKey,
 } from '../format/keys.ts';
-import { contentOfDeathKey } from '../format/segment-keys.ts';
 import {
-  openDescription,
   openSource,
   openTotals,
   openVersion,
@@ -36,7 +38,6 @@ import {
 import { newIndexRow } from '../segments/restored-segments.ts';
 import { RebuiltContents } from './rebuild-contents.ts';
 import { RebuildOutput } from './rebuild-output.ts';
-import { VersionRows } from './rebuild-versions.ts';
 
 /*
  * A new index from what can be read of a damaged one. Two tables are believed, records (c) and sources (s) with their past
@@ -51,28 +52,11 @@ import { VersionRows } from './rebuild-versions.ts';
  * source whose content is lost is lost.
  */
 
-export interface Rebuilt {
-  readonly totals: Totals;
-  /** The last batch of writes that the new index claims. */
-  readonly seq: number;
-  /** Batches at the end that the high-water mark tells of and that are not there. */
-  readonly batchesLost: number;
-  /** What the old index said of itself last. */
-  readonly before: Totals | null;
-  readonly lost: RowsLost;
-  readonly lostUrls: readonly string[];
-}
+export type Rebuilt = Awaited<ReturnType<Rebuild['run']>>;
 
-/** Rows that were there and could not be used. */
-export interface RowsLost {
-  records: number;
-  sources: number;
-  versions: number;
-  pastContents: number;
-  /** Records that no source was left for. */
-  unheld: number;
-  description: boolean;
-}
+/** Rows that were there and could not be used; `unheld` are records that no source was left for. */
+const NONE_LOST = { records: 0, sources: 0, versions: 0, pastContents: 0, unheld: 0, description: false };
+export type RowsLost = Readonly<typeof NONE_LOST>;
 
 const URLS_AT_ONCE = 2000;
 
@@ -81,9 +65,7 @@ export class Rebuild {
   private readonly output: RebuildOutput;
   private readonly progress: (line: string) => void;
   private readonly contents = new RebuiltContents();
-  private readonly lost: RowsLost = {
-    ...{ records: 0, sources: 0, versions: 0, pastContents: 0, unheld: 0, description: false },
-  };
+  private readonly lost = { ...NONE_LOST };
   private readonly totals = { nextContent: 0, sources: 0, contents: 0, postings: 0 };
 
   /** @param database new and empty */
@@ -93,8 +75,12 @@ export class Rebuild {
     this.progress = progress;
   }
 
-  /** @param highWater how far the old index had got at least */
-  async run(description: IndexDescription, highWater: number): Promise<Rebuilt> {
+  /**
+   * @param highWater how far the old index had got at least
+   * @returns `totals` of the new index, and what the old one said of itself last (`before`). `seq`: the last batch of writes
+   *   that the new one claims. `batchesLost`: how many at the end are not there, by the high-water mark
+   */
+  async run(description: IndexDescription, highWater: number) {
     const { seq, totals: before } = this.lastBatch();
     this.progress('Reading records ...');
     this.readContents();
@@ -110,18 +96,15 @@ export class Rebuild {
     await this.output.put(...newIndexRow());
     await this.output.put(last, sealTotals(last, this.totals));
     await this.output.end();
-    const batchesLost = end - seq;
-    return { totals: this.totals, seq: end, batchesLost, before, lost: this.lost, lostUrls: this.output.lostUrls };
+    const { totals, lost } = this;
+    return { totals, before, seq: end, batchesLost: end - seq, lost, lostUrls: this.output.lostUrls };
   }
 
   /** What the old index was made with; what is given where that cannot be read. @throws ShingledError as {@link madeUp} */
   describe(given: ExpectedIdentity, now: number): IndexDescription {
-    for (const [key, value] of this.old.rows(descriptionKey, `${descriptionKey}${ABOVE}`)) {
-      const description = attempt(() => openDescription(key, value));
-      if (description !== undefined) return description;
-    }
-    this.lost.description = true;
-    return madeUp(given, now);
+    const description = descriptionIn(this.old);
+    this.lost.description = description === null;
+    return description ?? madeUp(given, now);
   }
 
   private lastBatch(): { seq: number; totals: Totals | null } {
@@ -139,17 +122,19 @@ export class Rebuild {
     for (const [key, value] of this.rowsOf(Table.content)) {
       const number = numberOfContentKey(key);
       if (dead.has(number)) continue;
-      const row = attempt(() => openContent(key, value));
-      if (row === undefined) this.lost.records++;
-      else this.contents.add(number, row.record.id, row.owner);
+      const content = attempt(() => openContent(key, value));
+      if (content === undefined) this.lost.records++;
+      else this.contents.add(number, content.id, ownerOf(content));
     }
   }
 
   private async writeSources(): Promise<void> {
-    const versions = new VersionRows(this.rowsOf(Table.version), (sourceRow) => this.output.lose(urlOf(sourceRow)));
+    const versions = new VersionRows(this.rowsOf(Table.version), (sourceRow) =>
+      this.output.lose(urlOfSourceKey(sourceRow)),
+    );
     for (const [key, value] of this.rowsOf(Table.source)) {
-      const url = urlOf(key);
-      const past = versions.of(key);
+      const url = urlOfSourceKey(key);
+      const past = await versions.of(key);
       const row = attempt(() => openSource(key, value));
       const present = row && this.contents.findNamed(row.present.content, row.contentId);
       if (row === undefined || present === undefined) {
@@ -162,7 +147,8 @@ export class Rebuild {
       for (const [name, bytes] of kept) await this.output.put(name, bytes);
       await this.writeSource(key, url, { ...row, versionCount: 1 + kept.length }, present);
     }
-    versions.end();
+    // what is left is of none
+    await versions.of(ABOVE);
   }
 
   private async writeSource(key: string, url: string, row: SourceRow, present: number): Promise<void> {
@@ -187,29 +173,26 @@ export class Rebuild {
     for (const [key, value] of this.rowsOf(Table.content)) {
       const number = numberOfContentKey(key);
       if (this.contents.find(number) !== number) continue;
-      const row = openContent(key, value);
-      if (this.contents.hasOwner(number)) await this.writeContent(number, row, indexModulusMax);
+      const content = openContent(key, value);
+      if (this.contents.hasOwner(number)) await this.writeContent(number, content, indexModulusMax);
       else {
-        await this.output.loseUnlessThere([row.owner]);
+        await this.output.loseUnlessThere([ownerOf(content)]);
         if (!this.contents.hasOtherHolders(number)) this.lost.unheld++;
-        else await this.writeContent(number, { ...row, owner: await this.heirOf(number) }, indexModulusMax);
+        else {
+          const locator = locatorOf(number, await this.output.takeHolder(number));
+          await this.writeContent(number, { ...content, locator }, indexModulusMax);
+        }
       }
     }
   }
 
-  private async writeContent(number: number, row: ContentRow, indexModulusMax: number): Promise<void> {
+  private async writeContent(number: number, content: Content<KeptSample>, indexModulusMax: number): Promise<void> {
     const key = contentKey(number);
-    await this.output.put(key, sealContent(key, row));
-    const name = lexicalKey(row.record.id);
+    await this.output.put(key, sealContent(key, content));
+    const name = lexicalKey(content.id);
     await this.output.put(name, sealNumber(name, number));
     this.totals.contents++;
-    this.totals.postings += postedFingerprints(row.record, indexModulusMax).length;
-  }
-
-  private async heirOf(number: number): Promise<string> {
-    const heir = await this.output.firstHolder(number);
-    await this.output.put(heir, null);
-    return urlOfHolderKey(heir);
+    this.totals.postings += postedFingerprints(content, indexModulusMax).length;
   }
 
   /** Names sources that are gone, from what is left of their holdings. */
@@ -232,8 +215,6 @@ export class Rebuild {
 
 const isVersion = (key: string, value: Buffer, since: number) =>
   timeOfVersionKey(key) < since && attempt(() => openVersion(key, value)) !== undefined;
-
-const urlOf = (sourceRow: string) => sourceRow.slice(sourceRow.indexOf('\0') + 1);
 
 function attempt<T>(read: () => T): T | undefined {
   try {

@@ -1,16 +1,16 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { RETENTION_DEFAULT } from '../../settings.ts';
-import { answerParent } from '../child/child-answer.ts';
+import { answerParent } from '../child/child.ts';
 import { Database } from '../database/database.ts';
 import { type OpenLevel, openLevel } from '../database/level-handle.ts';
 import { MergedRows } from '../files/merged-rows.ts';
 import { compare } from '../folder/description.ts';
 import { prepareFolder } from '../folder/folder.ts';
 import { DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from '../folder/folder-parts.ts';
-import { HighWater, readHighWater } from '../folder/high-water.ts';
+import { createHighWater, readHighWater } from '../folder/high-water.ts';
 import { FORMAT_VERSION } from '../format/values.ts';
-import { levelMemory } from '../memory.ts';
+import { memoryShares } from '../memory.ts';
 import { openLevelStore } from '../open.ts';
 import { Rebuild } from './rebuild.ts';
 import { LOST_URLS_FILE, type RepairInput, type RepairLosses } from './repair.ts';
@@ -19,41 +19,34 @@ import { LOST_URLS_FILE, type RepairInput, type RepairLosses } from './repair.ts
 
 const URLS_TOLD = 100;
 
-await answerParent<RepairInput, RepairLosses>(async ({ storeMemoryMb, ...input }, progress) => {
-  const { from, to, identity, rankKey, pid, now } = input;
+await answerParent<RepairInput, RepairLosses>(async (input, progress) => {
+  const { from, to, pid, now, storeMemoryMb } = input;
   const old = new MergedRows(join(from, DB_FOLDER));
   await mkdir(join(to, DB_FOLDER), { recursive: true, mode: 0o700 });
-  const memory = levelMemory(storeMemoryMb);
+  const memory = memoryShares(storeMemoryMb);
   const open: OpenLevel = (location, isNew) => openLevel(location, isNew, memory);
   const database = await Database.open(join(to, DB_FOLDER), true, open);
   const highWater = await readHighWater(join(from, HIGH_WATER_FILE)).catch(() => null);
   const rebuild = new Rebuild(old, database, progress);
-  const description = rebuild.describe(identity, now);
-  compare(description, identity);
+  const description = rebuild.describe(input, now);
+  compare(description, input);
   // every row is written anew
   const written = { ...description, formatVersion: FORMAT_VERSION };
-  const { totals, seq, batchesLost, before, lost, lostUrls } = await rebuild.run(written, highWater ?? 0);
+  const { lost, lostUrls, ...rebuilt } = await rebuild.run(written, highWater ?? 0);
   await database.close();
-  await (await HighWater.create(join(to, HIGH_WATER_FILE), seq)).close();
+  await createHighWater(join(to, HIGH_WATER_FILE), rebuilt.seq);
   progress('Rebuilding postings ...');
   const folder = await prepareFolder({ dataDir: to, indexKeyFile: KEY_FILE, mustExist: true, pid });
-  const retention = RETENTION_DEFAULT;
-  const store = await openLevelStore({ folder, ...identity, rankKey, retention, now, storeMemoryMb });
-  await store.close();
+  await (await openLevelStore({ ...input, folder, retention: RETENTION_DEFAULT })).close();
   await writeFile(join(to, LOST_URLS_FILE), lostUrls.map((url) => `${url}\n`).join(''), { mode: 0o600, flush: true });
   const { manifest, missing, unreadable, blocks, logPlaces } = old.losses;
   const files = [...blocks].map((block) => basename(block.split('\n')[0]!));
   return {
     ...{ manifest, highWater: highWater !== null, missing, unreadable, logPlaces, blocks: blocks.size },
     damagedFiles: [...new Set(files)].sort(),
-    ...{
-      totals,
-      before,
-      seq,
-      batchesLost,
-      rows: lost,
-      lostUrlCount: lostUrls.length,
-      lostUrls: lostUrls.slice(0, URLS_TOLD),
-    },
+    ...rebuilt,
+    rows: lost,
+    lostUrlCount: lostUrls.length,
+    lostUrls: lostUrls.slice(0, URLS_TOLD),
   };
 });

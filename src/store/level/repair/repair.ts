@@ -1,17 +1,16 @@
-import { access, mkdir, readFile, realpath, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, realpath, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
-import { checkAt, identityIn } from '../check/check-process.ts';
+import { type CheckInput, checkAt } from '../check/check-process.ts';
 import { ChildDied, inChild } from '../child/child.ts';
-import { syncFolder } from '../files/sync-folder.ts';
-import type { ExpectedIdentity } from '../folder/description.ts';
+import { syncFolder } from '../files/file-system.ts';
+import type { Losses } from '../files/merged-rows.ts';
 import { isBackup } from '../folder/folder.ts';
 import { BACKUP_FILE, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from '../folder/folder-parts.ts';
-import { FolderLock } from '../folder/lock.ts';
-import { giveUp, refuseIfOpen } from '../folder/open-elsewhere.ts';
-import type { Totals } from '../format/values.ts';
+import { giveUp, refuseIfOpen, takeLock } from '../folder/lock.ts';
 import { Disk } from '../outage/disk.ts';
-import type { RowsLost } from './rebuild.ts';
+import type { Rebuilt, RowsLost } from './rebuild.ts';
 
 /*
  * A damaged index made whole, as far as it can be read:
@@ -29,32 +28,13 @@ export const LOST_URLS_FILE = 'lost-urls.txt';
 /** In DATA_DIR while files are moved: no start takes the folder for an empty one, and the next repair ends the moves. */
 const SWAP_FILE = 'repair.unfinished';
 
-export interface RepairInput {
-  readonly from: string;
-  readonly to: string;
-  readonly identity: ExpectedIdentity;
-  readonly rankKey: readonly [number, number];
-  readonly pid: number;
-  readonly now: number;
-  readonly storeMemoryMb: number;
-}
-
 /** What could not be read, and what there is nevertheless. */
-export interface RepairLosses {
-  /** Whether CURRENT and MANIFEST, and the high-water mark, could be read. */
-  readonly manifest: boolean;
+export interface RepairLosses extends Omit<Losses, 'blocks'>, Omit<Rebuilt, 'lost' | 'lostUrls'> {
+  /** Whether the high-water mark could be read. */
   readonly highWater: boolean;
-  readonly missing: readonly string[];
-  readonly unreadable: readonly string[];
   /** Blocks of rows that could not be read, and the files that they lie in. */
   readonly blocks: number;
   readonly damagedFiles: readonly string[];
-  readonly logPlaces: number;
-  /** Batches of writes that are missing at the end. */
-  readonly batchesLost: number;
-  readonly totals: Totals;
-  readonly before: Totals | null;
-  readonly seq: number;
   readonly rows: RowsLost;
   readonly lostUrlCount: number;
   /** The first of them. */
@@ -67,47 +47,43 @@ export interface RepairReport {
   readonly keptIn: string;
 }
 
-export interface RepairParts extends ExpectedIdentity {
-  readonly rankKey: readonly [number, number];
+export interface RepairParts extends Omit<CheckInput, 'path'> {
   readonly now: number;
   /** For the new index: the more contents there are, the more it takes. */
   readonly storeMemoryMb: number;
   readonly progress: (line: string) => void;
 }
 
-export interface PreparedRepair {
-  readonly keyFile: string;
-  /**
-   * Repairs, and swaps the files.
-   *
-   * @throws ShingledError `index-mismatch`; `storage-full`; `invalid-config` where what the index was made with is
-   * neither to be read nor given; `index-damaged` where the new index could not be proven. The old files are as they
-   * were then. `invalid-config` also where `storeMemoryMb` is too little for it.
-   */
-  run(parts: RepairParts): Promise<RepairReport>;
-  release(): Promise<void>;
+/** What the child is told: where the old index lies, where the new one is to be, and all but what is to be called. */
+export interface RepairInput extends Omit<RepairParts, 'progress'> {
+  readonly from: string;
+  readonly to: string;
+  readonly pid: number;
 }
 
 /**
- * Takes the folder of an index that may lack anything but its database folder and its key.
+ * Repairs the index of a folder that may lack anything but its database folder and its key, and swaps the files.
  *
- * @throws ShingledError `index-missing`, `index-locked`, `index-damaged` where the key is gone
+ * @param partsWith what is known of the index, once its key file is
+ * @throws ShingledError `index-missing`; `index-locked`; `index-mismatch`; `storage-full`; `index-damaged` where the key is
+ *   gone, or the new index could not be proven. `invalid-config` where what the index was made with is neither to be read nor
+ *   given, or `storeMemoryMb` is too little. The old files are as they were then.
  */
-export async function prepareRepair(options: {
-  readonly dataDir: string;
-  readonly indexKeyFile: string | undefined;
-  readonly pid: number;
-}): Promise<PreparedRepair> {
+export async function repair(
+  options: { readonly dataDir: string; readonly indexKeyFile: string | undefined; readonly pid: number },
+  partsWith: (keyFile: string) => RepairParts,
+): Promise<RepairReport> {
   const { dataDir, indexKeyFile, pid } = options;
   const root = await realpath(dataDir).catch((cause: unknown) => {
     throw new ShingledError('index-missing', `${dataDir} is not there.`, { cause });
   });
-  const lock = await FolderLock.take(root, pid);
+  const lock = await takeLock(root, pid);
   try {
     const keyFile = await findParts(root, indexKeyFile);
     await refuseIfOpen(join(root, DB_FOLDER));
-    const run = (parts: RepairParts) => repair(root, indexKeyFile === undefined, pid, parts);
-    return { keyFile, run, release: () => lock.release() };
+    const report = await rebuildBeside(root, indexKeyFile === undefined, pid, partsWith(keyFile));
+    await lock.release();
+    return report;
   } catch (error) {
     await giveUp(lock, error);
     throw error;
@@ -116,38 +92,37 @@ export async function prepareRepair(options: {
 
 /** @returns where the key lies */
 async function findParts(root: string, indexKeyFile: string | undefined): Promise<string> {
-  if (await isThere(join(root, BACKUP_FILE))) throw isBackup(root);
+  if (existsSync(join(root, BACKUP_FILE))) throw isBackup(root);
   await endSwap(root);
-  if (!(await isThere(join(root, DB_FOLDER)))) {
+  if (!existsSync(join(root, DB_FOLDER))) {
     throw new ShingledError('index-missing', `${root} has no folder ${DB_FOLDER}: there is nothing to repair.`);
   }
   const keyFile = indexKeyFile ?? join(root, KEY_FILE);
-  if (!(await isThere(keyFile))) {
+  if (!existsSync(keyFile)) {
     const detail = `${keyFile} is not there: without its key an index is worth nothing. Restore it from a backup.`;
     throw new ShingledError('index-damaged', detail);
   }
   return keyFile;
 }
 
-async function repair(root: string, hasKey: boolean, pid: number, parts: RepairParts): Promise<RepairReport> {
-  const { rankKey, now, storeMemoryMb, progress } = parts;
-  const identity = identityIn(parts);
+async function rebuildBeside(root: string, hasKey: boolean, pid: number, parts: RepairParts): Promise<RepairReport> {
+  const { progress, ...told } = parts;
   const prefix = await placeBeside(root);
   const to = `${prefix}repairing`;
   await rm(to, { recursive: true, force: true });
   await expectRoom(root, dirname(to));
   let losses: RepairLosses;
   try {
-    const input: RepairInput = { from: root, to, identity, rankKey, pid, now, storeMemoryMb };
+    const input: RepairInput = { ...told, from: root, to, pid };
     losses = await inChild<RepairLosses>('repair.process', import.meta.url, input, progress);
-    const { problems } = await checkAt({ path: to, identity, rankKey }, progress);
+    const { problems } = await checkAt({ ...told, path: to }, progress);
     if (problems.length > 0) throw unproven(`The new index was not sound: ${problems.slice(0, 5).join(' ')}`);
   } catch (error) {
     await rm(to, { recursive: true, force: true }).catch(() => undefined);
     if (error instanceof ChildDied) throw unproven(`The process that repaired ended ${error.message}`);
     throw error;
   }
-  const keptIn = `${prefix}damaged-${new Date(now).toISOString().replaceAll(':', '')}`;
+  const keptIn = `${prefix}damaged-${new Date(parts.now).toISOString().replaceAll(':', '')}`;
   await mkdir(keptIn, { mode: 0o700 });
   if (hasKey)
     await writeFile(join(keptIn, KEY_FILE), await readFile(join(root, KEY_FILE)), { mode: 0o600, flush: true });
@@ -192,12 +167,12 @@ async function swapFiles(root: string, swap: Swap): Promise<void> {
   await writeFile(join(root, SWAP_FILE), JSON.stringify(swap), { mode: 0o600, flush: true });
   await syncFolder(root);
   for (const name of [HIGH_WATER_FILE, DB_FOLDER]) {
-    const isOld = (await isThere(join(to, name))) && (await isThere(join(root, name)));
+    const isOld = existsSync(join(to, name)) && existsSync(join(root, name));
     if (isOld) await rename(join(root, name), join(keptIn, name));
   }
   await syncFolder(keptIn);
   for (const name of [DB_FOLDER, HIGH_WATER_FILE]) {
-    if (await isThere(join(to, name))) await rename(join(to, name), join(root, name));
+    if (existsSync(join(to, name))) await rename(join(to, name), join(root, name));
     await syncFolder(root);
   }
   await rm(join(root, SWAP_FILE));
@@ -211,11 +186,5 @@ async function endSwap(root: string): Promise<void> {
   // a torn one was written before any move
   if (text?.endsWith('}') === true) await swapFiles(root, JSON.parse(text) as Swap);
 }
-
-const isThere = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 const unproven = (detail: string) => new ShingledError('index-damaged', `${detail}\nThe old files are as they were.`);

@@ -1,6 +1,9 @@
+import { bucketKey, bucketsPrefix } from '../format/keys.ts';
 import { mixed } from '../mixed.ts';
-import { FINGERPRINT_BITS } from './rows/bucket.ts';
-import type { Columns } from './rows/postings.ts';
+import { NO_IMAGE, type SegmentImage } from './images/image.ts';
+import { bucketOf, FINGERPRINT_BITS } from './rows/bucket.ts';
+import type { Segment } from './rows/segment-list.ts';
+import type { Columns } from './rows/sort.ts';
 
 /*
  * Which fingerprints a segment has, in memory, a byte for each: without it a look-up reads a bucket of every segment, and
@@ -30,7 +33,6 @@ const FINGERPRINTS = 2 ** FINGERPRINT_BITS;
 /** All but 0, all but those 0 mod 8, 4, 2, and none. */
 const MASKS = [-1, 7, 3, 1, 0] as const;
 
-/** The filter of one slice of a segment. */
 export interface FilterPart {
   readonly words: Uint32Array;
   /** Fingerprints whose low 32 bits are 0 under it are left out. */
@@ -116,3 +118,37 @@ export class SegmentFilter {
 const blockOf = (place: number, words: number) => BLOCK_WORDS * ((place * (words / BLOCK_WORDS)) | 0);
 
 const spread = (low: number, high: number) => mixed(low ^ Math.imul(high, 0x9e37_79b1));
+
+/** A segment as it is at one moment. */
+export interface PresentSegment {
+  readonly segment: Segment;
+  /** So many of its contents were forgotten since it was begun. */
+  readonly dead: number;
+  /** Where it has one: the lists of some of its slices, or of all. */
+  readonly image: SegmentImage | undefined;
+  /** Where it has one: which fingerprints need not be looked for in it. */
+  readonly filter: SegmentFilter | undefined;
+}
+
+/**
+ * The rows of all buckets that may have something of these fingerprints, and of which there is no image.
+ *
+ * @param counts what was found in images: segment by segment, and key by key
+ * @returns rows, and for each its position in `counts`
+ */
+export function bucketsToRead(segments: readonly PresentSegment[], keys: Float64Array, counts: Uint32Array) {
+  const rows: string[] = [];
+  const places: number[] = [];
+  for (const [s, { segment, image, filter }] of segments.entries()) {
+    if (image?.isWhole === true) continue;
+    const prefix = bucketsPrefix(segment.segment);
+    for (let i = 0; i < keys.length; i++) {
+      const at = s * keys.length + i;
+      const key = keys[i]!;
+      if (counts[at] !== NO_IMAGE || filter?.mayHave(key) === false) continue;
+      rows.push(bucketKey(prefix, bucketOf(key, segment.bits)));
+      places.push(at);
+    }
+  }
+  return { rows, places };
+}

@@ -1,9 +1,7 @@
 import { type FilterPart, SegmentFilter } from './filter.ts';
-import { sliceBits } from './merges.ts';
-import type { Segment } from './rows/segment-list.ts';
+import { type Segment, sliceBits } from './rows/segment-list.ts';
 import { isDamage, type SegmentWorker } from './write/segment-worker.ts';
 
-/** A segment whose filter is being made. */
 interface Making {
   readonly segment: number;
   /** Of a slice. */

@@ -1,8 +1,8 @@
 import { type ImagePart, SegmentImage } from './images/image.ts';
 import { imageBytes } from './images/image-builder.ts';
-import { sliceBits } from './merges.ts';
 import type { Geometry } from './rows/bucket.ts';
 import type { Segment } from './rows/segment-list.ts';
+import { sliceBits } from './rows/segment-list.ts';
 import { isDamage, type SegmentWorker } from './write/segment-worker.ts';
 
 /*

@@ -1,7 +1,6 @@
+import { segmentsKey } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
-import { segmentsKey } from '../format/segment-keys.ts';
-import { ContentTable } from './content-table.ts';
-import { Deaths } from './deaths.ts';
+import { ContentTable, Deaths } from './content-table.ts';
 import { Filters } from './filters.ts';
 import { Images } from './images.ts';
 import type { Moment } from './read/list-reader.ts';

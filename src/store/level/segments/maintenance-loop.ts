@@ -1,4 +1,5 @@
 import { ShingledError } from '../../../errors.ts';
+import { Bell } from '../../../sharing/waiting.ts';
 import type { Maintenance } from './maintenance.ts';
 
 export interface LoopOptions {
@@ -23,15 +24,14 @@ export class MaintenanceLoop {
   private addedSince = false;
   /** So that what is woken while the last step ends is not slept through. */
   private wakes = 0;
-  /** Those who wait for the end of a step, told of its failure. */
-  private watchers: ((failure: unknown) => void)[] = [];
+  /** Rings when a step has ended, with its failure if it failed. */
+  private readonly ended = new Bell<unknown>();
 
   constructor(maintenance: Maintenance, options: LoopOptions) {
     this.maintenance = maintenance;
     this.options = options;
   }
 
-  /** From close() on. */
   get closed(): boolean {
     return this.isClosed;
   }
@@ -53,7 +53,7 @@ export class MaintenanceLoop {
 
   /** Resolves when a step has ended, to its failure if it failed. */
   step(): Promise<unknown> {
-    return new Promise((resolve) => this.watchers.push(resolve));
+    return this.ended.next();
   }
 
   /** @throws what the first failed step threw */
@@ -102,7 +102,7 @@ export class MaintenanceLoop {
     } catch (error) {
       this.options.onFailure(error);
     }
-    this.notify(undefined);
+    this.ended.ring(undefined);
   }
 
   private async run(): Promise<void> {
@@ -129,21 +129,21 @@ export class MaintenanceLoop {
     try {
       for (let seen = this.wakes; !this.suspended && !this.isClosed; seen = this.wakes) {
         if (await step()) {
-          this.notify(undefined);
+          this.ended.ring(undefined);
           // a merge that was listed has left segments to clear
           this.wake();
         } else if (this.wakes === seen) break;
       }
     } catch (error) {
       this.options.onFailure(error);
-      this.notify(error);
+      this.ended.ring(error);
       this.retry ??= setTimeout(() => {
         this.retry = undefined;
         this.wake();
       }, this.options.retryMs).unref();
     }
     ended();
-    this.notify(undefined);
+    this.ended.ring(undefined);
   }
 
   private whenIdle(): NodeJS.Timeout {
@@ -161,11 +161,5 @@ export class MaintenanceLoop {
     clearTimeout(this.idle);
     this.retry = undefined;
     this.idle = undefined;
-  }
-
-  private notify(failure: unknown): void {
-    const watchers = this.watchers;
-    this.watchers = [];
-    for (const tell of watchers) tell(failure);
   }
 }

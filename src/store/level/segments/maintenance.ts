@@ -1,16 +1,14 @@
 import { clearRange } from '../database/clearing.ts';
 import type { Database } from '../database/database.ts';
-import { bucketsPrefix, overflowsPrefix } from '../format/segment-keys.ts';
-import { Deaths } from './deaths.ts';
+import { bucketsPrefix, overflowsPrefix } from '../format/keys.ts';
+import { Deaths } from './content-table.ts';
 import type { FilterPart } from './filter.ts';
 import type { ImagePart } from './images/image.ts';
 import type { IndexState } from './index-state.ts';
-import { dueMerge, idleMerge, sliceBits } from './merges.ts';
 import { bucketBits } from './rows/bucket.ts';
-import { addUpLongest } from './rows/longest-lists.ts';
-import type { Segment } from './rows/segment-list.ts';
+import { dueMerge, idleMerge, type Segment, sliceBits } from './rows/segment-list.ts';
 import { isDamage, type SegmentWorker } from './write/segment-worker.ts';
-import type { ListLimits, Written } from './write/segment-writer.ts';
+import { addUp, type ListLimits, type Written } from './write/segment-writer.ts';
 
 /** Pages of shingle counts in one batch: a millisecond of the event loop. */
 const PAGES_A_BATCH = 32;
@@ -62,7 +60,8 @@ export class Maintenance {
     state: IndexState,
     database: Database,
     worker: SegmentWorker,
-    { hasRoom, ...limits }: ListLimits & { hasRoom(bytes: number): Promise<boolean> },
+    limits: ListLimits,
+    hasRoom: (bytes: number) => Promise<boolean>,
   ) {
     this.hasRoom = hasRoom;
     this.state = state;
@@ -184,15 +183,11 @@ export class Maintenance {
     const sized = { ...output, postings };
     const imagesMax = this.state.images.slicesFor(sized, slice.bits);
     this.state.images.beginMerge(sized, slice.bits, imagesMax);
-    const filterBytesMax = imagesMax === 2 ** slice.bits ? null : this.filterRoom(inputs, postings) / 2 ** slice.bits;
+    const others = this.state.unimaged.filter((segment) => !inputs.includes(segment));
+    const filterBytes = this.state.filters.roomFor(sized, [...others, sized]) / 2 ** slice.bits;
+    const filterBytesMax = imagesMax === 2 ** slice.bits ? null : filterBytes;
     this.merge = { inputs, output, slice, written: [], images: [], filter: [], imagesMax, filterBytesMax };
     return this.merge;
-  }
-
-  private filterRoom(inputs: readonly Segment[], postings: number): number {
-    const others = this.state.unimaged.filter((segment) => !inputs.includes(segment));
-    const merged = { postings };
-    return this.state.filters.roomFor(merged, [...others, merged]);
   }
 
   private async mergeStep(merge: Merge): Promise<void> {
@@ -218,12 +213,7 @@ export class Maintenance {
       }
       return;
     }
-    const merged: Segment = {
-      ...output,
-      postings: written.reduce((sum, part) => sum + part.postings, 0),
-      bytes: written.reduce((sum, part) => sum + part.bytes, 0),
-      longest: addUpLongest(written.map(({ longest }) => longest)),
-    };
+    const merged: Segment = { ...output, ...addUp(written) };
     const segments = state.list.segments.filter((segment) => !inputs.includes(segment));
     const at = state.list.segments.indexOf(inputs[0]!);
     state.images.endMerge();

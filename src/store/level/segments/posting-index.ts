@@ -1,6 +1,7 @@
+import type { IndexStats } from '../../port.ts';
 import type { Database } from '../database/database.ts';
-import type { LevelDatabase } from '../database/level-database.ts';
-import type { LevelReader } from '../database/level-handle.ts';
+import type { LevelDatabase, LevelReader } from '../database/level-handle.ts';
+import type { Snapshot } from '../database/near-rows.ts';
 import type { RowChange } from '../format/rows.ts';
 import type { ContentTable } from './content-table.ts';
 import { IndexState } from './index-state.ts';
@@ -8,32 +9,31 @@ import { Maintenance } from './maintenance.ts';
 import { MaintenanceLoop } from './maintenance-loop.ts';
 import { ListReader, type PostingLists } from './read/list-reader.ts';
 import { restore } from './restored-segments.ts';
-import { addUpLongest } from './rows/longest-lists.ts';
+import { addUpLongest } from './rows/segment-list.ts';
 import type { Tail } from './tail.ts';
 import { SegmentWorker } from './write/segment-worker.ts';
 import type { ListLimits } from './write/segment-writer.ts';
 
-/** What decides how postings are kept; a test makes all of it small. */
-export interface PostingSettings {
-  /** Two secret Uint32 that key the rank of a posting (identity). */
-  readonly rankKey: readonly [number, number];
-  /** K: so many postings of a list are read, the first by (rank, content). */
-  readonly listPostingsMax: number;
-  /** So many of a list are kept by rank, for when those before them die; the rest is dropped by merges. 16 K unless given. */
-  readonly keptPostingsMax?: number;
-  /** A tail is flushed when its contents span so many numbers: 57,344 unless given. */
-  readonly flushContents?: number;
-  /** … or when it has so many postings: 2.5 million unless given (17 bytes each, and as much again while it is flushed). */
-  readonly flushPostings?: number;
-  /** Bytes of images of segments (images/images.ts): none unless given. */
-  readonly imageBytesMax?: number;
-  /** Bytes of the filters that spare look-ups most segments (filter.ts): 8 MiB unless given; with 0 none are made. */
-  readonly filterBytesMax?: number;
-  /** Merging down to two segments begins after so long without a new content, ms: 5,000 unless given. */
-  readonly idleMs?: number;
-  /** A step that failed is tried again after so long, ms: 1,000 unless given. */
-  readonly retryMs?: number;
-}
+/** What decides how postings are kept, unless it is given; a test makes all of it small. */
+const DEFAULTS = {
+  /** A tail is flushed when its contents span so many numbers: after a kill its postings are made again within a second. */
+  flushContents: 57_344,
+  /** … or when it has so many postings: 17 bytes each, and as much again while it is flushed. */
+  flushPostings: 2_500_000,
+  /** Bytes of images of segments (images.ts). */
+  imageBytesMax: 0,
+  /** Bytes of the filters that spare look-ups most segments (filter.ts); with 0 none are made. */
+  filterBytesMax: 2 ** 23,
+  /** Merging down to two segments begins after so long without a new content, ms. */
+  idleMs: 5000,
+  /** A step that failed is tried again after so long, ms. */
+  retryMs: 1000,
+};
+const KEPT_LISTS = 16;
+
+/** So many postings of a list are kept as {@link KEPT_LISTS} times K, unless given. */
+export type PostingSettings = Pick<ListLimits, 'rankKey' | 'listPostingsMax'> &
+  Partial<Pick<ListLimits, 'keptPostingsMax'> & typeof DEFAULTS>;
 
 export interface PostingIndexParts {
   readonly database: Database;
@@ -51,51 +51,12 @@ export interface PostingIndexParts {
   onFailure?(error: unknown): void;
 }
 
-/** The postings of one moment. Always close it. */
-export interface PostingView {
-  /** Of the same moment: read records with it, `level.getMany(keys, { snapshot: view.snapshot })`. */
-  readonly snapshot: ReturnType<LevelDatabase['snapshot']>;
-  /**
-   * The posting lists of `keys` (fingerprints or digest postings, below 2^40), in their order. Of each the K lowest by
-   * (rank, content) of all that are live.
-   *
-   * A content of a list may have been forgotten between the writing of its deletion and remove(). Where the snapshot
-   * has no record of it, ask `index.contents.shingleCount(content)` again before it counts as unreadable.
-   */
-  lists(keys: Float64Array): Promise<PostingLists>;
-  close(): Promise<void>;
-}
-
-export interface PostingStats {
-  readonly segments: number;
-  /** In segments, those of forgotten contents among them until a merge. */
-  readonly segmentPostings: number;
-  readonly tailPostings: number;
-  readonly tailContents: number;
-  /** Bytes of values and keys of segments, before LevelDB's own. */
-  readonly segmentBytes: number;
+/** What postings are of the figures of an index. */
+export interface PostingStats extends Omit<IndexStats, 'bytesByKind' | 'memoryBytes'> {
   /** Merged away or never finished, not yet cleared. */
   readonly segmentsGone: number;
-  /** Contents forgotten since their page of shingle counts was written (rows d). */
-  readonly deaths: number;
-  /** The longest lists of segments: how many contents hold that fingerprint, estimated where merges have cut the list. */
-  readonly longestLists: readonly { readonly fingerprint: number; readonly contents: number }[];
-  readonly memory: {
-    readonly contentTableBytes: number;
-    readonly tailBytes: number;
-    readonly imageBytes: number;
-    readonly filterBytes: number;
-  };
-  readonly merging: boolean;
+  readonly memoryBytes: Pick<IndexStats['memoryBytes'], 'contentTable' | 'tail' | 'images' | 'filters'>;
 }
-
-const KEPT_LISTS = 16;
-/** So that the postings of a full tail are made again from their records within a second (opening after a kill). */
-const FLUSH_CONTENTS = 57_344;
-const FLUSH_POSTINGS = 2_500_000;
-const FILTER_BYTES_MAX = 2 ** 23;
-const IDLE_MS = 5000;
-const RETRY_MS = 1000;
 
 /**
  * The shingle -> content index: what is new in memory, the rest in sorted segments in LevelDB.
@@ -116,25 +77,13 @@ export class PostingIndex {
   private readonly database: Database;
 
   private constructor({ database, location, settings, commit, hasRoom, onFailure }: PostingIndexParts) {
-    const { rankKey, listPostingsMax } = settings;
-    this.limits = {
-      rankKey,
-      listPostingsMax,
-      keptPostingsMax: settings.keptPostingsMax ?? KEPT_LISTS * listPostingsMax,
-    };
-    const { flushContents = FLUSH_CONTENTS, flushPostings = FLUSH_POSTINGS } = settings;
-    const { filterBytesMax = FILTER_BYTES_MAX, imageBytesMax = 0 } = settings;
+    const { rankKey, listPostingsMax, keptPostingsMax = KEPT_LISTS * listPostingsMax, ...sizes } = settings;
+    this.limits = { rankKey, listPostingsMax, keptPostingsMax };
     this.database = database;
-    this.state = new IndexState({ flushContents, flushPostings, filterBytesMax, imageBytesMax }, commit);
-    this.maintenance = new Maintenance(this.state, database, new SegmentWorker(location, database.log), {
-      ...this.limits,
-      hasRoom: hasRoom ?? (() => Promise.resolve(true)),
-    });
-    this.loop = new MaintenanceLoop(this.maintenance, {
-      idleMs: settings.idleMs ?? IDLE_MS,
-      retryMs: settings.retryMs ?? RETRY_MS,
-      onFailure: onFailure ?? (() => {}),
-    });
+    this.state = new IndexState({ ...DEFAULTS, ...sizes }, commit);
+    const worker = new SegmentWorker(location, database.log);
+    this.maintenance = new Maintenance(this.state, database, worker, this.limits, hasRoom ?? (async () => true));
+    this.loop = new MaintenanceLoop(this.maintenance, { ...DEFAULTS, ...sizes, onFailure: onFailure ?? (() => {}) });
   }
 
   /** @throws ShingledError `index-damaged` where row g, a row z or d is missing or cannot be read */
@@ -176,7 +125,7 @@ export class PostingIndex {
 
   /**
    * Forgets a content; call it when the batch with the deletion of its record is on disk. That batch also puts the row
-   * `deathKey(content)` (segment-keys.ts) with `sealNothing`, always; the index deletes the row when it is of no more use.
+   * `deathKey(content)` (keys.ts) with `sealNothing`, always; the index deletes the row when it is of no more use.
    */
   remove(content: number): void {
     this.state.remove(content);
@@ -188,16 +137,19 @@ export class PostingIndex {
     while (this.state.tails.length > 2 && !this.loop.closed) await this.loop.step();
   }
 
-  /** The postings of this moment; within `database.read((level) => …)`, so that the handle is not exchanged meanwhile. */
-  view(level: LevelDatabase): PostingView {
+  /**
+   * The posting lists of `keys` (fingerprints or digest postings, below 2^40), in their order. Of each the K lowest by
+   * (rank, content) of all that are live. Within `database.read((level) => …)`, so that the handle is not exchanged meanwhile.
+   *
+   * A content of a list may have been forgotten between the writing of its deletion and remove(). Where the snapshot
+   * has no record of it, ask `index.contents.shingleCount(content)` again before it counts as unreadable.
+   *
+   * @param snapshot of this very moment: nothing was awaited since it was taken
+   */
+  lists(level: LevelDatabase, snapshot: Snapshot, keys: Float64Array): Promise<PostingLists> {
     const { moment, contents } = this.state;
     if (this.state.want()) this.loop.wake();
-    const snapshot = level.snapshot();
-    return {
-      snapshot,
-      lists: (keys) => new ListReader(level, snapshot, moment, contents, this.limits).read(keys),
-      close: () => snapshot.close(),
-    };
+    return new ListReader({ level, snapshot, moment, contents, limits: this.limits }).read(keys);
   }
 
   /**
@@ -218,17 +170,16 @@ export class PostingIndex {
     return {
       segments: list.segments.length,
       segmentPostings: sum(list.segments, ({ postings }) => postings),
-      segmentBytes: sum(list.segments, ({ bytes }) => bytes),
       tailPostings: sum(tails, ({ count }) => count),
       tailContents: sum(tails, ({ contentCount }) => contentCount),
       segmentsGone: gone.size,
-      deaths: deaths.count,
-      longestLists: addUpLongest(list.segments.map(({ longest }) => longest)),
-      memory: {
-        contentTableBytes: contents.bytes,
-        tailBytes: sum(tails, ({ bytes }) => bytes),
-        imageBytes: images.bytes,
-        filterBytes: filters.bytes,
+      forgotten: deaths.count,
+      longestLists: addUpLongest(list.segments.map(({ longest }) => longest)).map((longest) => longest.contents),
+      memoryBytes: {
+        contentTable: contents.bytes,
+        tail: sum(tails, ({ bytes }) => bytes),
+        images: images.bytes,
+        filters: filters.bytes,
       },
       merging: this.maintenance.merging,
     };

@@ -1,9 +1,7 @@
 import { ShingledError } from '../../../errors.ts';
-import type { LevelDatabase } from '../database/level-database.ts';
-import type { LevelReader } from '../database/level-handle.ts';
-import { ABOVE } from '../format/keys.ts';
-import type { RowChange } from '../format/rows.ts';
+import { type LevelDatabase, type LevelReader, pagesOf } from '../database/level-handle.ts';
 import {
+  ABOVE,
   bucketsPrefix,
   contentOfDeathKey,
   overflowsPrefix,
@@ -11,13 +9,14 @@ import {
   pageOfKey,
   segmentOfKey,
   segmentsKey,
-} from '../format/segment-keys.ts';
+  Table,
+  under,
+} from '../format/keys.ts';
+import type { RowChange } from '../format/rows.ts';
 import { openNothing } from '../format/value-bytes.ts';
+import { openPage, pagesBefore } from './content-table.ts';
 import type { IndexState } from './index-state.ts';
-import { openPage, pagesBefore } from './rows/content-rows.ts';
 import { NO_SEGMENTS, openSegmentList, type SegmentList, sealSegmentList } from './rows/segment-list.ts';
-
-const ROWS_A_STEP = 512;
 
 /** The row that a new index begins with. */
 export const newIndexRow = (): RowChange => [segmentsKey, sealSegmentList(NO_SEGMENTS)];
@@ -53,18 +52,12 @@ async function readList(level: LevelDatabase): Promise<SegmentList> {
 async function readPages(level: LevelDatabase, state: IndexState, flushedUpTo: number): Promise<void> {
   const pages = pagesBefore(flushedUpTo);
   let page = 0;
-  const range = { gte: pageKey(0), lt: pageKey(pages) };
-  const iterator = level.iterator({ ...range, fillCache: false, highWaterMarkBytes: 1 << 20 });
-  try {
-    for (let rows = await iterator.nextv(64); rows.length > 0; rows = await iterator.nextv(64)) {
-      for (const [key, value] of rows) {
-        if (pageOfKey(key) !== page || !openPage(state.contents, page++, value, flushedUpTo)) {
-          throw new ShingledError('index-damaged', 'A page of shingle counts is missing or damaged.');
-        }
+  for await (const rows of pagesOf(level, { gte: pageKey(0), lt: pageKey(pages) })) {
+    for (const [key, value] of rows) {
+      if (pageOfKey(key) !== page || !openPage(state.contents, page++, value, flushedUpTo)) {
+        throw new ShingledError('index-damaged', 'A page of shingle counts is missing or damaged.');
       }
     }
-  } finally {
-    await iterator.close();
   }
   if (page < pages) {
     throw new ShingledError('index-damaged', 'The last page of shingle counts is missing.');
@@ -72,22 +65,16 @@ async function readPages(level: LevelDatabase, state: IndexState, flushedUpTo: n
 }
 
 async function readDeaths(level: LevelDatabase, state: IndexState): Promise<void> {
-  const iterator = level.iterator({ gte: 'd', lt: `d${ABOVE}`, fillCache: false });
-  try {
-    for (;;) {
-      const rows = await iterator.nextv(ROWS_A_STEP);
-      if (rows.length === 0) return;
-      for (const [key, value] of rows) {
-        try {
-          openNothing(key, value);
-        } catch (cause) {
-          throw new ShingledError('index-damaged', 'The mark of a forgotten content is damaged.', { cause });
-        }
-        state.forget(contentOfDeathKey(key));
+  const { gte, lt } = under(Table.tombstone, 0);
+  for await (const rows of pagesOf(level, { gte, lt })) {
+    for (const [key, value] of rows) {
+      try {
+        openNothing(key, value);
+      } catch (cause) {
+        throw new ShingledError('index-damaged', 'The mark of a forgotten content is damaged.', { cause });
       }
+      state.forget(contentOfDeathKey(key));
     }
-  } finally {
-    await iterator.close();
   }
 }
 

@@ -1,12 +1,12 @@
 import { runToEnd } from '../../../core/memory/steps.ts';
-import type { Columns } from './rows/postings.ts';
+import type { Columns } from './rows/sort.ts';
 
 /*
  * The postings that no segment has yet, in memory, found by hashing.
  *
  *   heads     hash of a fingerprint -> its newest posting + 1, 0 = none
  *   next      posting -> the posting before it with the same hash + 1, 0 = none
- *   low, high, contents                 the postings in order of arrival (postings.ts), in memory that the worker shares
+ *   low, high, contents                 the postings in order of arrival (rows/sort.ts), in memory that the worker shares
  *
  *   fingerprint ── heads[hash] ── posting 9 ── posting 4 ── posting 1
  *
@@ -20,7 +20,6 @@ import type { Columns } from './rows/postings.ts';
 const SPREAD = 0x9e37_79b1;
 /** Postings that are added in one step: 10 ms where each is a miss of all caches. */
 export const STEP_POSTINGS = 2 ** 16;
-/** A list of so many contents is long. */
 const LONG_LIST = 256;
 const NONE = new Uint32Array(0);
 

@@ -1,12 +1,12 @@
+import { ShingledError } from '../../../errors.ts';
 import type { Database } from '../database/database.ts';
 import type { HighWater } from '../folder/high-water.ts';
-import { totalsKey } from '../format/keys.ts';
-import type { RowChange } from '../format/rows.ts';
-import { sealTotals, type Totals } from '../format/values.ts';
-import type { WriteKind } from '../outage/transitions.ts';
-import { fallenOff, TRAIL_BATCHES, type Trail } from './trail.ts';
+import { seqOfTotalsKey, Table, totalsKey, under } from '../format/keys.ts';
+import type { RowChange, RowReader } from '../format/rows.ts';
+import { openTotals, sealTotals, type Totals } from '../format/values.ts';
+import type { WriteKind } from '../outage/outage.ts';
 
-/** The batches that were written, each with its row of the trail (trail.ts); one at a time. */
+/** The batches that were written, each with its row of the trail; one at a time. */
 export class BatchLog {
   private readonly database: Database;
   private readonly highWater: HighWater;
@@ -27,7 +27,6 @@ export class BatchLog {
     return this.state;
   }
 
-  /** Of the last batch. */
   get lastSeq(): number {
     return this.seq;
   }
@@ -40,9 +39,9 @@ export class BatchLog {
   async write(kind: WriteKind, changes: readonly RowChange[], totals: Totals, sync: boolean): Promise<void> {
     const seq = this.seq + 1;
     const key = totalsKey(seq);
-    const fallen = fallenOff(seq);
-    const own: RowChange[] = fallen === undefined ? [] : [[fallen, null]];
-    own.push([key, sealTotals(key, totals)]);
+    const own: RowChange[] = [[key, sealTotals(key, totals)]];
+    // what falls off the trail
+    if (seq >= TRAIL_BATCHES) own.unshift([totalsKey(seq - TRAIL_BATCHES), null]);
     if (sync && this.unsynced) await this.database.syncAll();
     if (seq % (TRAIL_BATCHES / 2) === 0) await this.database.flush();
     await this.database.write(kind, changes.concat(own), sync);
@@ -65,4 +64,43 @@ export class BatchLog {
     this.unsynced = false;
     return isBehind;
   }
+}
+
+/*
+ * The trail of batches: every batch puts a row `n seq` and deletes the one TRAIL before it, so the last TRAIL batches are
+ * there without a hole. What a log can lose lies within the trail: after every TRAIL / 2 batches LevelDB has to bring
+ * them into synced tables, however few bytes they were.
+ */
+
+export const TRAIL_BATCHES = 65_536;
+
+export interface Trail {
+  readonly seq: number;
+  readonly totals: Totals;
+}
+
+/**
+ * The state after the last batch.
+ *
+ * @param highWater the index reaches at least so far
+ * @throws ShingledError `index-damaged` where batches are missing, `index-unreadable` where a row of theirs is damaged
+ */
+export async function readTrail(database: RowReader, highWater: number): Promise<Trail> {
+  const keys = await database.keys(under(Table.totals, 2 * TRAIL_BATCHES));
+  const last = keys.at(-1);
+  if (last === undefined) throw new ShingledError('index-damaged', 'The index does not say how far it has got.');
+  const seq = seqOfTotalsKey(last);
+  const first = seqOfTotalsKey(keys[0]!);
+  if (seq - first + 1 !== keys.length) {
+    const lost = seq - first + 1 - keys.length;
+    throw new ShingledError('index-damaged', `Of the last ${seq - first + 1} batches of writes ${lost} are missing.`);
+  }
+  if (seq < highWater) {
+    throw new ShingledError(
+      'index-damaged',
+      `The last ${highWater - seq} batches of writes are missing: the index ends at ${seq}, it had reached ${highWater}.`,
+    );
+  }
+  const value = await database.get(last);
+  return { seq, totals: openTotals(last, value ?? Buffer.alloc(0)) };
 }

@@ -1,4 +1,6 @@
-import { type ContentRow, openContent, sealContent } from '../format/content-values.ts';
+import type { KeptSample } from '../../../core/sketch/narrow.ts';
+import type { Content } from '../../port.ts';
+import { openContent, sealContent } from '../format/content-values.ts';
 import { sourceRowKey } from '../format/keys.ts';
 import { type Codec, LoadedRows, type RowChange, type RowReader, TableRows, Undo } from '../format/rows.ts';
 import { openNothing, sealNothing } from '../format/value-bytes.ts';
@@ -18,7 +20,7 @@ export type Nothing = true;
 
 const SOURCES: Codec<SourceRow> = { seal: sealSource, open: openSource };
 const VERSIONS: Codec<VersionRow> = { seal: sealVersion, open: openVersion };
-const CONTENTS: Codec<ContentRow> = { seal: sealContent, open: openContent };
+const CONTENTS: Codec<Content<KeptSample>> = { seal: sealContent, open: openContent };
 const NUMBERS: Codec<number> = { seal: sealNumber, open: openNumber };
 const NOTHINGS: Codec<Nothing> = {
   seal: sealNothing,
@@ -34,7 +36,7 @@ export class BatchRows {
   readonly undo = new Undo();
   readonly sources: TableRows<SourceRow>;
   readonly versions: TableRows<VersionRow>;
-  readonly contents: TableRows<ContentRow>;
+  readonly contents: TableRows<Content<KeptSample>>;
   readonly numbers: TableRows<number>;
   readonly holders: TableRows<Nothing>;
   readonly pasts: TableRows<Nothing>;

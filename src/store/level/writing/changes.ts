@@ -1,5 +1,5 @@
 import { evidenceOfContents } from '../../contents.ts';
-import type { ContentRecord, VersionChange } from '../../port.ts';
+import type { Content, VersionChange } from '../../port.ts';
 import type { DatedVersion } from './draft.ts';
 
 /**
@@ -15,7 +15,7 @@ export function changeFrom(
   { observedAt: since, row: { contentId: from } }: DatedVersion,
   contentId: string | null,
   known: VersionChange | null,
-  contents: readonly ContentRecord[],
+  contents: readonly Content[],
 ): VersionChange | null {
   if (from === null || contentId === null || from === contentId) return null;
   if (known?.from === from) return { ...known, since };

@@ -1,6 +1,8 @@
 import { ShingledError } from '../../../errors.ts';
+import { type Deadline, withDeadline } from '../../../sharing/deadline.ts';
 import { FairLine } from '../../../sharing/line.ts';
 import { type Place, Places } from '../../../sharing/places.ts';
+import { createWaiter } from '../../../sharing/waiting.ts';
 
 /*
  * The single writer. Requests come from anywhere and wait, each caller's in a line of his own. One loop takes of what
@@ -55,8 +57,6 @@ export class Committer<Request, Outcome> {
   private readonly line = new FairLine<Queued<Request, Outcome>>();
   /** What the last batch had no room for. */
   private left: readonly Queued<Request, Outcome>[] = [];
-  /** Those that wait for room. */
-  private readonly waiting = new Set<AbortController>();
   private running: Promise<void> | undefined;
   /** Ends the gathering of a batch. */
   private gathered: (() => void) | undefined;
@@ -85,17 +85,17 @@ export class Committer<Request, Outcome> {
     if (this.closed) throw closing();
     const place = this.places.enterNow(caller) ?? (await this.room(caller, roomWaitMs));
     if (this.closed) throw closing();
-    return new Promise<Outcome>((resolve, reject) => {
-      this.line.push({ request, caller, place, resolve, reject, since: performance.now() });
-      this.running ??= this.run();
-      if (this.isEnough) this.gathered?.();
-    });
+    const { promise, resolve, reject } = createWaiter<Outcome>();
+    this.line.push({ request, caller, place, resolve, reject, since: performance.now() });
+    this.running ??= this.run();
+    if (this.isEnough) this.gathered?.();
+    return promise;
   }
 
   /** Refuses what comes from now on, and resolves when everything handed in before is settled. */
   async close(): Promise<void> {
     this.closed = true;
-    for (const controller of this.waiting) controller.abort(closing());
+    this.places.refuse(closing());
     await this.running;
   }
 
@@ -114,7 +114,7 @@ export class Committer<Request, Outcome> {
 
   /** Waits until there are many, or nothing else is being written. */
   private async gather(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = createWaiter<void>();
     this.gathered = resolve;
     void this.options.idle().then(resolve);
     await promise;
@@ -127,15 +127,8 @@ export class Committer<Request, Outcome> {
 
   private async room(caller: string, waitMs: number): Promise<Place> {
     if (waitMs <= 0) throw this.full();
-    const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(this.full()), waitMs);
-    this.waiting.add(controller);
-    try {
-      return await this.places.enter(caller, { signal: controller.signal, patient: true });
-    } finally {
-      clearTimeout(timer);
-      this.waiting.delete(controller);
-    }
+    const wait = (until: Deadline) => this.places.enter(caller, { until, patient: true });
+    return withDeadline(waitMs, undefined, wait, () => this.full());
   }
 
   private full(): ShingledError {

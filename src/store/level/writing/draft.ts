@@ -1,11 +1,14 @@
+import type { Sample } from '../../../core/sketch/modulus.ts';
+import type { KeptSample } from '../../../core/sketch/narrow.ts';
 import { ShingledError } from '../../../errors.ts';
 import { contentRecord, postedFingerprints } from '../../contents.ts';
-import type { ContentRecord, IndexDescription, NewContent } from '../../port.ts';
+import type { Content, IndexDescription } from '../../port.ts';
 import type { StoreSettings } from '../../settings.ts';
-import type { ContentRow } from '../format/content-values.ts';
+import { locatorOf, ownerOf } from '../format/content-values.ts';
 import {
   CONTENT_NUMBER_MAX,
   contentKey,
+  deathKey,
   holderKey,
   holdersPrefix,
   type KeyRange,
@@ -17,7 +20,6 @@ import {
   versionKey,
   versionsPrefix,
 } from '../format/keys.ts';
-import { deathKey } from '../format/segment-keys.ts';
 import { unreadable } from '../format/value-bytes.ts';
 import type { PastHold, SourceRow, Totals, VersionRow } from '../format/values.ts';
 import type { BatchRows } from './batch-rows.ts';
@@ -33,7 +35,6 @@ export interface Born {
   readonly posted: Float64Array;
 }
 
-/** A version, and when it was observed. */
 export interface DatedVersion {
   readonly observedAt: number;
   readonly row: VersionRow;
@@ -103,22 +104,25 @@ export class Draft {
   }
 
   /** @throws ShingledError `index-unreadable` where it is not there: only held contents are asked for */
-  content(number: number): ContentRecord {
-    return this.contentRow(number).record;
+  content(number: number): Content<KeptSample> {
+    const key = contentKey(number);
+    const content = this.rows.contents.get(key);
+    if (content === undefined) throw unreadable(key);
+    return content;
   }
 
   /** A content that is not in the index yet; the source that brings it is its owner. */
-  addContent(content: NewContent, createdAt: number, owner: string): number {
+  addContent(content: Content<Sample>, owner: string): number {
     const number = this.totals.nextContent;
     if (number > CONTENT_NUMBER_MAX) {
       const limit = { name: 'contentNumberMax', value: CONTENT_NUMBER_MAX };
       throw new ShingledError('storage-full', 'The index has given out all its content numbers.', { limit });
     }
     const { indexModulusMax } = this.description;
-    const record = contentRecord(content, createdAt, indexModulusMax);
+    const record = contentRecord(content, indexModulusMax);
     const posted = postedFingerprints(record, indexModulusMax);
     const { shingleCount, shingleDigest } = content;
-    this.rows.contents.put(contentKey(number), { owner, record });
+    this.rows.contents.put(contentKey(number), { ...record, locator: locatorOf(number, owner) });
     this.rows.numbers.put(lexicalKey(content.id), number);
     this.born.set(number, { shingleCount, shingleDigest, posted });
     this.rows.undo.note(this.born, number, undefined);
@@ -128,22 +132,23 @@ export class Draft {
 
   /** The source holds a content that was there before. */
   hold(content: number, url: string): void {
-    if (this.contentRow(content).owner !== url) this.rows.holders.put(holderKey(content, url), true);
+    if (ownerOf(this.content(content)) !== url) this.rows.holders.put(holderKey(content, url), true);
   }
 
   /** The source holds a content no longer. Where it was the owner, another holder becomes it. */
-  release(content: number, url: string): void {
-    const row = this.contentRow(content);
-    if (row.owner !== url) {
-      this.rows.holders.delete(holderKey(content, url));
+  release(number: number, url: string): void {
+    const content = this.content(number);
+    if (ownerOf(content) !== url) {
+      this.rows.holders.delete(holderKey(number, url));
       return;
     }
-    const [heir] = this.rows.holders.keys(under(holdersPrefix(content), 1));
+    const [heir] = this.rows.holders.keys(under(holdersPrefix(number), 1));
     if (heir === undefined) {
-      this.orphans.add(content);
+      this.orphans.add(number);
       return;
     }
-    this.rows.contents.put(contentKey(content), { ...row, owner: urlOfHolderKey(heir) });
+    const locator = locatorOf(number, urlOfHolderKey(heir));
+    this.rows.contents.put(contentKey(number), { ...content, locator });
     this.rows.holders.delete(heir);
   }
 
@@ -156,17 +161,12 @@ export class Draft {
   }
 
   /** The newest past version at `observedAt` or before. */
-  pastVersionAt(url: string, observedAt: number): VersionRow | undefined {
-    const [key] = this.rows.versions.keys({ ...under(versionsPrefix(url), 1), gte: versionKey(url, observedAt) });
-    return key === undefined ? undefined : this.rows.versions.get(key);
+  pastVersionUpTo(url: string, observedAt: number): DatedVersion | undefined {
+    if (observedAt < 0) return undefined;
+    return this.firstVersion({ ...under(versionsPrefix(url), 1), gte: versionKey(url, observedAt) });
   }
 
-  /** The newest past version before `observedAt`, and the oldest after it. */
-  pastVersionBefore(url: string, observedAt: number): DatedVersion | undefined {
-    if (observedAt === 0) return undefined;
-    return this.firstVersion({ ...under(versionsPrefix(url), 1), gte: versionKey(url, observedAt - 1) });
-  }
-
+  /** The oldest past version after `observedAt`. */
   pastVersionAfter(url: string, observedAt: number): DatedVersion | undefined {
     return this.firstVersion({ ...under(versionsPrefix(url), 1, true), lt: versionKey(url, observedAt) });
   }
@@ -179,24 +179,20 @@ export class Draft {
     this.rows.versions.put(versionKey(url, observedAt), row);
   }
 
-  /** Deletes the oldest past versions. */
-  dropPastVersions(url: string, count: number): void {
+  /** Deletes the oldest past versions, or all. */
+  dropPastVersions(url: string, count = VERSIONS_EVER): void {
     for (const oldest of this.rows.versions.keys(under(versionsPrefix(url), count, true))) {
       this.rows.versions.delete(oldest);
     }
   }
 
-  deletePastVersions(url: string): void {
-    this.dropPastVersions(url, VERSIONS_EVER);
-  }
-
   /** Contents without any holder go, with all their rows. To be called when the plan has made all other changes. */
   forgetUnheld(): number {
     for (const number of this.orphans) {
-      const { record } = this.contentRow(number);
+      const content = this.content(number);
       this.rows.contents.delete(contentKey(number));
-      this.rows.numbers.delete(lexicalKey(record.id));
-      this.count({ contents: -1, postings: -postedFingerprints(record, this.description.indexModulusMax).length });
+      this.rows.numbers.delete(lexicalKey(content.id));
+      this.count({ contents: -1, postings: -postedFingerprints(content, this.description.indexModulusMax).length });
       const born = this.born.get(number);
       if (born === undefined) {
         this.rows.tombstones.put(deathKey(number), true);
@@ -217,13 +213,6 @@ export class Draft {
     const [key] = this.rows.versions.keys(range);
     const row = key === undefined ? undefined : this.rows.versions.get(key);
     return row === undefined ? undefined : { observedAt: timeOfVersionKey(key!), row };
-  }
-
-  private contentRow(number: number): ContentRow {
-    const key = contentKey(number);
-    const row = this.rows.contents.get(key);
-    if (row === undefined) throw unreadable(key);
-    return row;
   }
 
   private count(change: Partial<Totals>): void {

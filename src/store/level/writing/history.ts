@@ -1,5 +1,5 @@
 import type { Dated } from '../../dated.ts';
-import type { ContentRecord, PutPlan, VersionChange } from '../../port.ts';
+import type { Content, PutPlan, SweepOutcome, VersionChange } from '../../port.ts';
 import { pastSinceBefore, readPastKey } from '../format/keys.ts';
 import { together } from '../format/rows.ts';
 import type { Hold, PastHold, SourceRow, VersionRow } from '../format/values.ts';
@@ -33,7 +33,7 @@ export function beginVersion(
   url: string,
   before: SourceRow,
   source: SourceRow,
-  contents: readonly ContentRecord[] = [],
+  contents: readonly Content[] = [],
 ): SourceRow {
   const begun = firstVersion(source);
   const { versionCount } = before;
@@ -61,7 +61,7 @@ export function addToHistory(
   source: SourceRow,
   { observedAt, row }: DatedVersion,
   around: Around = versionsAround(draft, url, source, observedAt, row.contentId),
-  contents: readonly ContentRecord[] = [],
+  contents: readonly Content[] = [],
 ): SourceRow {
   const change = changeIn(around, row.contentId, contents);
   const added = { observedAt, row: { ...row, change } };
@@ -87,7 +87,7 @@ function preceded(
   source: SourceRow,
   added: DatedVersion,
   newer: DatedVersion,
-  contents: readonly ContentRecord[],
+  contents: readonly Content[],
   stays: boolean,
 ): SourceRow {
   const { contentId, change: known } = newer.row;
@@ -106,7 +106,7 @@ export interface Around {
   /** The present version, too; undefined where the moment is not before it. */
   readonly newer: DatedVersion | undefined;
   /** Of all of them, as far as they are in the index. */
-  readonly contents: readonly ContentRecord[];
+  readonly contents: readonly Content[];
 }
 
 /**
@@ -128,7 +128,7 @@ export function versionsAround(
   const ofPast = <T>(ask: () => T) => (versionCount === 1 ? undefined : ask());
   const [past, before, after] = together(
     () => ofPast(() => (isPast ? draft.pastVersion(url, observedAt) : undefined)),
-    () => ofPast(() => (observedAt > source.since ? undefined : draft.pastVersionBefore(url, observedAt))),
+    () => ofPast(() => (observedAt > source.since ? undefined : draft.pastVersionUpTo(url, observedAt - 1))),
     () => ofPast(() => (isPast ? draft.pastVersionAfter(url, observedAt) : undefined)),
   );
   const older = observedAt > source.since ? present : before;
@@ -142,7 +142,7 @@ export function versionsAround(
   return { replaced, older, newer, contents: contents.filter((content) => content !== undefined) };
 }
 
-function contentWith(draft: Draft, id: string): ContentRecord | undefined {
+function contentWith(draft: Draft, id: string): Content | undefined {
   const number = draft.numberOf(id);
   return number === undefined ? undefined : draft.content(number);
 }
@@ -151,7 +151,7 @@ function contentWith(draft: Draft, id: string): ContentRecord | undefined {
 function changeIn(
   { replaced, older, contents }: Around,
   contentId: string | null,
-  inHand: readonly ContentRecord[],
+  inHand: readonly Content[],
 ): VersionChange | null {
   const known = replaced?.contentId === contentId ? replaced.change : null;
   return older === undefined ? known : changeFrom(older, contentId, known, [...inHand, ...contents]);
@@ -172,7 +172,7 @@ export function liveVersion(plan: Dated<PutPlan>, contentId: string): DatedVersi
 
 /** The newest version at `observedAt` or before. */
 export function versionAt(draft: Draft, url: string, source: SourceRow, observedAt: number): VersionRow | undefined {
-  return observedAt >= source.since ? presentVersion(source) : draft.pastVersionAt(url, observedAt);
+  return observedAt >= source.since ? presentVersion(source) : draft.pastVersionUpTo(url, observedAt)?.row;
 }
 
 function limited(draft: Draft, url: string, source: SourceRow): SourceRow {
@@ -217,7 +217,7 @@ export function dropPast(draft: Draft, url: string, hold: PastHold): void {
 export const isOnlySeenAt = ({ firstSeen, lastSeen }: Hold, time: number) => firstSeen === time && lastSeen === time;
 
 /** Looks at `limit` past contents whose time is up by `now`. */
-export function sweepPast(draft: Draft, now: number, limit: number): { examined: number; forgotten: number } {
+export function sweepPast(draft: Draft, now: number, limit: number): SweepOutcome {
   const { pastMs } = draft.settings.retention;
   const keys = now < pastMs ? [] : draft.rows.pasts.keys(pastSinceBefore(now - pastMs, limit));
   for (const key of keys) {

@@ -126,7 +126,7 @@ function putIntoHistory(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): 
     () => draft.numberOf(content.id),
     () => draft.content(source.present.content),
   );
-  const record = contentRecord(content, plan.receivedAt, draft.description.indexModulusMax);
+  const record = contentRecord(content, draft.description.indexModulusMax);
   const known = source.past.find((hold) => hold.content === number);
   // another content of that very moment, and of no other, is not what was seen then
   const replaced = source.past.find((hold) => hold !== known && isOnlySeenAt(hold, observedAt));
@@ -180,7 +180,7 @@ function goneNow(draft: Draft, source: SourceRow, plan: Dated<GonePlan>): WriteO
 
 function forget(draft: Draft, source: SourceRow, { url, receivedAt }: DeletePlan): WriteOutcome {
   draft.deleteSource(url);
-  draft.deletePastVersions(url);
+  draft.dropPastVersions(url);
   draft.release(source.present.content, url);
   for (const hold of source.past) dropPast(draft, url, hold);
   draft.forgetUnheld();
@@ -188,9 +188,9 @@ function forget(draft: Draft, source: SourceRow, { url, receivedAt }: DeletePlan
 }
 
 /** The content of the plan, held by its source; brought into the index where it is not there yet. */
-function holdContent(draft: Draft, { content, receivedAt, url }: PutPlan): { number: number; isNew: boolean } {
+function holdContent(draft: Draft, { content, url }: PutPlan): { number: number; isNew: boolean } {
   const known = draft.numberOf(content.id);
-  if (known === undefined) return { number: draft.addContent(content, receivedAt, url), isNew: true };
+  if (known === undefined) return { number: draft.addContent(content, url), isNew: true };
   draft.hold(known, url);
   return { number: known, isNew: false };
 }

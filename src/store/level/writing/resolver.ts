@@ -1,4 +1,5 @@
-import type { IndexDescription, WriteOutcome } from '../../port.ts';
+import { Deadline } from '../../../sharing/deadline.ts';
+import type { IndexDescription, SweepOutcome, WriteOutcome, WritePlan } from '../../port.ts';
 import type { StoreSettings } from '../../settings.ts';
 import type { KnownKeys } from '../database/known-keys.ts';
 import { lexicalKey } from '../format/keys.ts';
@@ -6,10 +7,10 @@ import { NOT_LOADED, type RowReader } from '../format/rows.ts';
 import type { Totals } from '../format/values.ts';
 import { nextTurn } from '../next-turn.ts';
 import { BatchRows } from './batch-rows.ts';
+import type { Pending } from './committer.ts';
 import { Draft } from './draft.ts';
 import { sweepPast } from './history.ts';
 import { resolvePlan } from './resolve.ts';
-import type { PendingWrite, SweepOutcome, WriteRequest } from './write-requests.ts';
 
 /*
  * Plans that wait become one batch: each is resolved over what those before it come to.
@@ -39,14 +40,14 @@ export interface Resolved {
 
 export interface ResolverParts {
   readonly database: RowReader;
-  readonly known: Pick<KnownKeys, 'mayHave'>;
+  readonly known: KnownKeys;
   readonly description: IndexDescription;
   readonly settings: StoreSettings;
 }
 
 export class Resolver {
   private readonly parts: ResolverParts;
-  private sliceEnds = 0;
+  private slice = new Deadline(SLICE_MS);
 
   constructor(parts: ResolverParts) {
     this.parts = parts;
@@ -62,9 +63,9 @@ export class Resolver {
     let trials = 0;
     let taken = 0;
     let weight = 0;
-    this.sliceEnds = performance.now() + SLICE_MS;
+    this.slice = new Deadline(SLICE_MS);
     while (taken < requests.length && weight < BATCH_WEIGHT_MAX) {
-      if (this.isSliceOver) await this.pause();
+      if (this.slice.passed) await this.pause();
       const { request, resolve, reject } = requests[taken]!;
       try {
         const outcome = draft.attempt(() => resolveRequest(draft, request));
@@ -81,7 +82,7 @@ export class Resolver {
       weight += ROW_WEIGHT + weightOf(request);
     }
     // what comes next, sealing the rows, takes as long for large documents as resolving them did
-    if (this.isSliceOver) await this.pause();
+    if (this.slice.passed) await this.pause();
     rows.forgetBefore();
     return { draft, settle, left: requests.slice(taken) };
   }
@@ -89,7 +90,7 @@ export class Resolver {
   /** Finds out what plans will ask for. What they come to is thrown away. */
   private async tryOut(draft: Draft, requests: readonly PendingWrite[], from: number): Promise<void> {
     for (let i = from; i < requests.length; i++) {
-      if (this.isSliceOver) await this.pause();
+      if (this.slice.passed) await this.pause();
       try {
         draft.attempt(() => {
           resolveRequest(draft, requests[i]!.request);
@@ -114,13 +115,9 @@ export class Resolver {
     return rows.loaded.load();
   }
 
-  private get isSliceOver(): boolean {
-    return performance.now() >= this.sliceEnds;
-  }
-
   private async pause(): Promise<void> {
     await nextTurn();
-    this.sliceEnds = performance.now() + SLICE_MS;
+    this.slice = new Deadline(SLICE_MS);
   }
 }
 
@@ -133,3 +130,18 @@ function weightOf(request: WriteRequest): number {
   const plan = request.kind === 'relaxed' ? request.plan : request;
   return plan.kind === 'put' ? plan.content.sample.fingerprints.length : 0;
 }
+
+export interface SweepRequest {
+  readonly kind: 'sweep';
+  readonly now: number;
+  readonly limit: number;
+}
+
+/** A plan that is acknowledged before it is synced. */
+export interface RelaxedRequest {
+  readonly kind: 'relaxed';
+  readonly plan: WritePlan;
+}
+
+export type WriteRequest = WritePlan | RelaxedRequest | SweepRequest;
+export type PendingWrite = Pending<WriteRequest, WriteOutcome | SweepOutcome>;

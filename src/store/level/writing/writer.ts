@@ -1,26 +1,19 @@
 import { ShingledError } from '../../../errors.ts';
 import { shingleDigestKey } from '../../contents.ts';
-import type { IndexDescription } from '../../port.ts';
-import type { StoreSettings } from '../../settings.ts';
 import type { Database } from '../database/database.ts';
-import type { FurtherHolders } from '../database/further-holders.ts';
-import type { KnownKeys } from '../database/known-keys.ts';
 import type { HighWater } from '../folder/high-water.ts';
 import type { RowChange } from '../format/rows.ts';
 import type { Totals } from '../format/values.ts';
 import { inSteps } from '../next-turn.ts';
 import type { Disk } from '../outage/disk.ts';
-import type { Outage } from '../outage/outage.ts';
-import type { WriteKind } from '../outage/transitions.ts';
+import type { Outage, WriteKind } from '../outage/outage.ts';
 import { presenceOfCount } from '../segments/content-table.ts';
 import type { PostingIndex } from '../segments/posting-index.ts';
 import { STEP_POSTINGS, type Tail, tailSteps } from '../segments/tail.ts';
-import { BatchLog } from './batch-log.ts';
+import { BatchLog, type Trail } from './batch-log.ts';
 import type { BatchRows } from './batch-rows.ts';
 import type { Draft } from './draft.ts';
-import { Resolver } from './resolver.ts';
-import type { Trail } from './trail.ts';
-import type { PendingWrite } from './write-requests.ts';
+import { type PendingWrite, Resolver, type ResolverParts } from './resolver.ts';
 
 /*
  * The way of plans onto the disk. One committer hands them in, so nothing else ever writes but the posting index, whose
@@ -36,15 +29,11 @@ import type { PendingWrite } from './write-requests.ts';
  * acknowledged then never stands after a hole. The high-water mark passes no unsynced batch.
  */
 
-export interface WriterParts {
+export interface WriterParts extends ResolverParts {
   readonly database: Database;
   readonly highWater: HighWater;
-  readonly further: FurtherHolders;
-  readonly known: KnownKeys;
   readonly disk: Disk;
   readonly outage: Outage;
-  readonly description: IndexDescription;
-  readonly settings: StoreSettings;
 }
 
 export class Writer {
@@ -206,10 +195,9 @@ export class Writer {
 
   private async write(kind: WriteKind, changes: readonly RowChange[], totals: Totals, sync: boolean): Promise<void> {
     this.parts.outage.check();
-    this.parts.further.note(changes);
     this.parts.known.note(changes);
     await this.log.write(kind, changes, totals, sync);
-    this.parts.further.noteWritten(changes);
+    this.parts.known.noteWritten(changes);
   }
 
   private async checkDisk(): Promise<void> {

@@ -44,7 +44,7 @@ async function restore(backup: string, dataDir: string, indexKeyFile?: string): 
   const progress = () => undefined;
   const prepared = await prepareRestore({ backup, dataDir, indexKeyFile, pid: process.pid, progress });
   try {
-    const { problems } = await checkAt({ path: prepared.path, identity: TEST_IDENTITY, rankKey: TEST_RANK_KEY });
+    const { problems } = await checkAt({ path: prepared.path, ...TEST_IDENTITY, rankKey: TEST_RANK_KEY });
     if (problems.length === 0) await prepared.finish();
     return problems;
   } finally {

@@ -1,15 +1,15 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { openContent, sealContent } from '../../../../src/store/level/format/content-values.ts';
+import { locatorOf, openContent, sealContent } from '../../../../src/store/level/format/content-values.ts';
 import {
   contentKey,
+  deathKey,
   holderKey,
   lexicalKey,
   pastKey,
   Table,
   versionKey,
 } from '../../../../src/store/level/format/keys.ts';
-import { deathKey } from '../../../../src/store/level/format/segment-keys.ts';
 import { sealNothing } from '../../../../src/store/level/format/value-bytes.ts';
 import { sealNumber, sealVersion } from '../../../../src/store/level/format/values.ts';
 import { check, filesOf, filled, filledWhole, text, URLS } from '../../../support/store/level-damage.ts';
@@ -89,14 +89,15 @@ describe('check', () => {
       const { id } = text(0);
       const version = { state: 'live', httpStatus: 200, contentId: id, bytesDigest: id, change: null } as const;
       const record = await withLevel(folder, (level) => level.get(contentKey(3)));
-      const { record: whole } = openContent(contentKey(3), record!);
+      const whole = openContent(contentKey(3), record!);
+      const strange = { ...whole, locator: locatorOf(3, url) };
       const strangers = [
         nothing(holderKey(3, url)),
         nothing(pastKey(5000, 3, url)),
         nothing(deathKey(3)),
-        [contentKey(3), sealContent(contentKey(3), { owner: url, record: whole })],
-        [contentKey(3), sealContent(contentKey(3), { owner: URLS[3]!, record: { ...whole, shingleCount: 41 } })],
-        [contentKey(77), sealContent(contentKey(77), { owner: url, record: whole })],
+        [contentKey(3), sealContent(contentKey(3), strange)],
+        [contentKey(3), sealContent(contentKey(3), { ...whole, shingleCount: 41, locator: locatorOf(3, URLS[3]!) })],
+        [contentKey(77), sealContent(contentKey(77), strange)],
         [versionKey(URLS[0]!, 500), sealVersion(versionKey(URLS[0]!, 500), version)],
         [versionKey(url, 500), sealVersion(versionKey(url, 500), version)],
         [lexicalKey(text(77).id), sealNumber(lexicalKey(text(77).id), 3)],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FurtherHolders } from '../../../../src/store/level/database/further-holders.ts';
+import { KnownKeys } from '../../../../src/store/level/database/known-keys.ts';
 import type { KeyRange } from '../../../../src/store/level/format/keys.ts';
 import { holderKey } from '../../../../src/store/level/format/keys.ts';
 import type { RowChange } from '../../../../src/store/level/format/rows.ts';
@@ -11,10 +11,10 @@ const keyOf = (content: number, source: number) => holderKey(content, `https://s
 /** The rows r of an index, as a scan reads them. */
 function rowsOf(keys: ReadonlySet<string>) {
   return {
-    keys: async ({ gte, limit }: KeyRange) =>
+    keys: async ({ gte, lt, limit }: KeyRange) =>
       [...keys]
         .sort()
-        .filter((key) => key >= gte)
+        .filter((key) => key >= gte && key < lt)
         .slice(0, limit),
   };
 }
@@ -38,29 +38,29 @@ describe('the further holders of contents', () => {
         fc.constantFrom(0, 2000, 100_000),
         async (batches, bytesMax) => {
           const disk = new Set<string>();
-          const further = new FurtherHolders(bytesMax);
-          expect(further.keysOf(3)).toBeNull();
-          await further.scan(rowsOf(disk));
+          const known = new KnownKeys(0, bytesMax);
+          expect(known.furtherKeysOf(3)).toBeNull();
+          await known.scan(rowsOf(disk));
           for (const { changes, isWritten } of batches) {
             const rows: RowChange[] = changes.map(({ content, source, isPut }) => [
               keyOf(content, source),
               isPut ? VALUE : null,
             ]);
-            further.note(rows);
-            if (!isWritten) await further.scan(rowsOf(disk));
+            known.note(rows);
+            if (!isWritten) await known.scan(rowsOf(disk));
             else {
               for (const [key, value] of rows)
                 if (value === null) disk.delete(key);
                 else disk.add(key);
-              further.noteWritten(rows);
+              known.noteWritten(rows);
             }
             for (const content of [3, 64, 70_000, 70_001, 5, 9]) {
-              const keys = further.keysOf(content);
+              const keys = known.furtherKeysOf(content);
               const expected = [...disk].filter((key) => key.startsWith(keyOf(content, 0).slice(0, 6))).sort();
               told[keys === null ? 'unknown' : keys.length === 0 ? 'none' : 'known']++;
               if (keys !== null) expect([...keys].sort()).toEqual(expected);
             }
-            if (bytesMax > 0) expect(further.bytes).toBeLessThanOrEqual(bytesMax + 2 * 8192 + 2 ** 14);
+            if (bytesMax > 0) expect(known.further.bytes).toBeLessThanOrEqual(bytesMax + 2 * 8192 + 2 ** 14);
           }
         },
       ),

@@ -2,11 +2,10 @@ import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Database } from '../../../../src/store/level/database/database.ts';
-import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
-import { openLevel } from '../../../../src/store/level/database/level-handle.ts';
+import { type LevelDatabase, openLevel } from '../../../../src/store/level/database/level-handle.ts';
 import { totalsKey } from '../../../../src/store/level/format/keys.ts';
 import type { RowChange } from '../../../../src/store/level/format/rows.ts';
-import { TRAIL_BATCHES } from '../../../../src/store/level/writing/trail.ts';
+import { TRAIL_BATCHES } from '../../../../src/store/level/writing/batch-log.ts';
 import { temporaryFolder } from '../../../support/temp-folder.ts';
 
 /* A log that LevelDB cannot open is passed over and deleted: here it is out of its way just then, which comes to the same. */

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
-import { openLevel } from '../../../../src/store/level/database/level-handle.ts';
+import { type LevelDatabase, openLevel } from '../../../../src/store/level/database/level-handle.ts';
 import { NearRows } from '../../../../src/store/level/database/near-rows.ts';
 import { ioError } from '../../../support/model/faulty-level.ts';
 import { temporaryFolder } from '../../../support/temp-folder.ts';

@@ -1,8 +1,8 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { maskedCrc32c } from '../../../../src/store/level/files/crc32c.ts';
 import { readCurrent } from '../../../../src/store/level/files/current.ts';
+import { maskedCrc32c } from '../../../../src/store/level/files/log-file.ts';
 import { logName, readManifest, tableName } from '../../../../src/store/level/files/manifest-file.ts';
 import { fileProblems } from '../../../../src/store/level/files/verify.ts';
 import { inFolder, openFolder } from '../../../support/store/level-folder.ts';

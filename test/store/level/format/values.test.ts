@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contentRecord } from '../../../../src/store/contents.ts';
-import { openContent, sealContent } from '../../../../src/store/level/format/content-values.ts';
+import { locatorOf, openContent, sealContent } from '../../../../src/store/level/format/content-values.ts';
+import { contentKey } from '../../../../src/store/level/format/keys.ts';
 import { openNothing, sealNothing, ValueWriter } from '../../../../src/store/level/format/value-bytes.ts';
 import {
   openDescription,
@@ -73,9 +74,10 @@ const source: fc.Arbitrary<SourceRow> = fc.record({
   versionCount: fc.nat(),
 });
 
+const [KEY, OTHER_KEY] = [contentKey(3), contentKey(4)];
 const CONTENT = {
-  owner: 'https://a.example/',
-  record: contentRecord(contentOf(3, fingerprintsOf(0, 700)), 12_345, 8),
+  ...contentRecord({ ...contentOf(3, fingerprintsOf(0, 700)), createdAt: 12_345 }, 8),
+  locator: locatorOf(3, 'https://a.example/'),
 };
 
 describe('values', () => {
@@ -92,23 +94,23 @@ describe('values', () => {
       }),
       runs,
     );
-    expect(openContent('c', sealContent('c', CONTENT))).toEqual(CONTENT);
+    expect(openContent(KEY, sealContent(KEY, CONTENT))).toEqual(CONTENT);
     expect(openDescription('m', sealDescription('m', TEST_DESCRIPTION))).toEqual(TEST_DESCRIPTION);
   });
 
   it('betray any flipped bit, any cut, and any other key', () => {
-    const sealed = sealContent('c1', CONTENT);
+    const sealed = sealContent(KEY, CONTENT);
     const refused = expect.objectContaining({ code: 'index-unreadable' });
     fc.assert(
       fc.property(fc.nat({ max: sealed.length * 8 - 1 }), (bit) => {
         const damaged = Buffer.from(sealed);
         damaged[bit >> 3]! ^= 1 << (bit & 7);
-        expect(() => openContent('c1', damaged)).toThrow(refused);
-        expect(() => openContent('c1', sealed.subarray(0, bit >> 3))).toThrow(refused);
+        expect(() => openContent(KEY, damaged)).toThrow(refused);
+        expect(() => openContent(KEY, sealed.subarray(0, bit >> 3))).toThrow(refused);
       }),
       runs,
     );
-    expect(() => openContent('c2', sealed)).toThrow(refused);
+    expect(() => openContent(OTHER_KEY, sealed)).toThrow(refused);
     expect(() => openNothing('r1', sealNothing('r2'))).toThrow(refused);
     openNothing('r1', sealNothing('r1'));
   });

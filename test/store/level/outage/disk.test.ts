@@ -1,7 +1,6 @@
 import { ClassicLevel } from 'classic-level';
 import { describe, expect, it } from 'vitest';
-import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
-import { openLevel } from '../../../../src/store/level/database/level-handle.ts';
+import { type LevelDatabase, openLevel } from '../../../../src/store/level/database/level-handle.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { inFolder, openFolder } from '../../../support/store/level-folder.ts';
 import { ANY_OVERLAP, contentOf, fingerprintsOf, putPlan } from '../../../support/store/level-plans.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ShingledError } from '../../../../src/errors.ts';
-import { Outage, type OutageNews } from '../../../../src/store/level/outage/outage.ts';
-import type { State } from '../../../../src/store/level/outage/transitions.ts';
+import { Outage, type OutageNews, type State } from '../../../../src/store/level/outage/outage.ts';
 
 const short = new ShingledError('storage-full', 'Little is free.');
 const torn = new Error('torn');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EVENTS, nextState, STATES } from '../../../../src/store/level/outage/transitions.ts';
+import { EVENTS, nextState, STATES } from '../../../../src/store/level/outage/outage.ts';
 import { readText } from '../../../support/tree/tree.ts';
 
 /** The table of docs/store.md: `| state | what each event makes of it …`, in the order of its head. */

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { contentRecord } from '../../../../src/store/contents.ts';
-import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
-import { openLevel } from '../../../../src/store/level/database/level-handle.ts';
-import { sealContent } from '../../../../src/store/level/format/content-values.ts';
+import { type LevelDatabase, openLevel } from '../../../../src/store/level/database/level-handle.ts';
+import { locatorOf, openCompared, sealContent } from '../../../../src/store/level/format/content-values.ts';
 import { contentKey } from '../../../../src/store/level/format/keys.ts';
 import { FamilyRecords } from '../../../../src/store/level/reading/family-records.ts';
-import { openFound } from '../../../../src/store/level/reading/found-content.ts';
-import type { FoundContent, Store } from '../../../../src/store/port.ts';
+import type { Content, Store } from '../../../../src/store/port.ts';
 import { inFolder, openFolder, TEST_IDENTITY } from '../../../support/store/level-folder.ts';
 import { ANY_OVERLAP, contentOf, deletePlan, fingerprintsOf, putPlan } from '../../../support/store/level-plans.ts';
 
@@ -17,10 +15,10 @@ const BYTES = 64 * 1024;
 const member = (i: number) => contentOf(i, Float64Array.of(...fingerprintsOf(7, 30), 1_000_000 + 8 * i));
 const url = (i: number) => `https://host${i}.example/`;
 
-function openMember(number: number): FoundContent {
+function openMember(number: number): Content {
   const key = contentKey(number);
-  const value = sealContent(key, { owner: url(number), record: contentRecord(member(number), 1, 1) });
-  return openFound(number, key, value, true);
+  const value = sealContent(key, { ...contentRecord(member(number), 1), locator: locatorOf(number, url(number)) });
+  return openCompared(key, value, true);
 }
 
 describe('records of families', () => {

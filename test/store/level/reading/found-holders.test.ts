@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
-import { openLevel } from '../../../../src/store/level/database/level-handle.ts';
-import type { FoundContent, Store } from '../../../../src/store/port.ts';
+import { type LevelDatabase, openLevel } from '../../../../src/store/level/database/level-handle.ts';
+import type { Content, Store } from '../../../../src/store/port.ts';
 import { inFolder, openFolder, TEST_IDENTITY } from '../../../support/store/level-folder.ts';
 import { ANY_OVERLAP, contentOf, deletePlan, fingerprintsOf, putPlan } from '../../../support/store/level-plans.ts';
 
@@ -9,7 +8,7 @@ const text = (i: number) => contentOf(i, fingerprintsOf(i * 1000, 30));
 const url = (name: string) => `https://${name}.example/`;
 
 /** Content i as a query meets it. */
-async function find(store: Store, i: number): Promise<FoundContent> {
+async function find(store: Store, i: number): Promise<Content> {
   const { candidates } = await store.candidates({
     ...ANY_OVERLAP,
     keys: text(i).sample.fingerprints.filter((value) => value % TEST_IDENTITY.indexModulusMax === 0),
@@ -22,7 +21,7 @@ async function find(store: Store, i: number): Promise<FoundContent> {
 }
 
 /** The same whether it is given as it was met or by its digest. */
-async function holdersOf(store: Store, content: FoundContent, limit = 10): Promise<string[]> {
+async function holdersOf(store: Store, content: Content, limit = 10): Promise<string[]> {
   const [near, far] = await Promise.all([
     store.holders(content, { limit }),
     store.holders({ id: content.id }, { limit }),

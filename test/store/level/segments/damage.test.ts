@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
+import type { LevelDatabase } from '../../../../src/store/level/database/level-handle.ts';
 import {
   bucketKey,
   bucketsPrefix,
   overflowsPrefix,
   pageKey,
   segmentsKey,
-} from '../../../../src/store/level/format/segment-keys.ts';
+} from '../../../../src/store/level/format/keys.ts';
 import { openPostings, type Postings } from './posting-fixture.ts';
 
 const SETTINGS = { rankKey: [3, 5], listPostingsMax: 4, flushContents: 8, retryMs: 20 } as const;
@@ -134,7 +134,7 @@ describe('segments that are not listed', () => {
     for (let content = 0; content < 30; content += 2) await index.remove(content);
     await index.compact();
     expect(await keysOf(index, 'd')).toEqual([]);
-    expect(index.stats()).toMatchObject({ segments: 1, segmentPostings: 45, deaths: 0, segmentsGone: 0 });
+    expect(index.stats()).toMatchObject({ segments: 1, segmentPostings: 45, forgotten: 0, segmentsGone: 0 });
     const { lists, shares } = await index.lists(Float64Array.of(LONG, digestOf(4), digestOf(5)));
     expect(lists.map(({ contents: found }) => found.length)).toEqual([4, 0, 1]);
     expect(shares).toEqual([4 / 15, undefined, undefined]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { filterPart, SegmentFilter } from '../../../../src/store/level/segments/filter.ts';
 import { Filters } from '../../../../src/store/level/segments/filters.ts';
-import { type Columns, newColumns } from '../../../../src/store/level/segments/rows/postings.ts';
+import { type Columns, newColumns } from '../../../../src/store/level/segments/rows/sort.ts';
 import { createPrng } from '../../../support/prng.ts';
 import { openPostings, type Postings } from './posting-fixture.ts';
 
@@ -106,7 +106,7 @@ describe('a look-up among many segments', () => {
     for (const reopened of [false, true]) {
       if (reopened) await index.reopen(false, added, digestOf);
       await index.lists(keys);
-      await vi.waitFor(() => expect(index.stats().memory.filterBytes).toBeGreaterThanOrEqual(3 * 128), 60_000);
+      await vi.waitFor(() => expect(index.stats().memoryBytes.filters).toBeGreaterThanOrEqual(3 * 128), 60_000);
       const rows = index.rowsRead();
       const { lists } = await index.lists(keys);
       expect(lists.map(({ contents }) => [...contents])).toEqual([...keys].map((_, content) => [content]));
@@ -121,8 +121,8 @@ describe('a look-up among many segments', () => {
     const index = await openPostings({ ...SETTINGS, filterBytesMax: 200 });
     await fill(index, 3 * 64);
     await index.lists(Float64Array.of(own(1)));
-    await index.until(({ memory }) => memory.filterBytes > 0);
-    expect(index.stats().memory.filterBytes).toBeLessThanOrEqual(200);
+    await index.until(({ memoryBytes }) => memoryBytes.filters > 0);
+    expect(index.stats().memoryBytes.filters).toBeLessThanOrEqual(200);
     const { lists } = await index.lists(Float64Array.from({ length: 192 }, (_, content) => own(content)));
     expect(lists.map(({ contents }) => [...contents])).toEqual(Array.from({ length: 192 }, (_, content) => [content]));
     await index.close();
@@ -144,7 +144,7 @@ describe('a look-up among many segments', () => {
       expect(lists.every(({ contents }) => contents.length === 0)).toBe(true);
       expect(index.rowsRead() - rows).toBeLessThan(20);
     }, 60_000);
-    expect(index.stats().memory.filterBytes).toBeLessThanOrEqual(300);
+    expect(index.stats().memoryBytes.filters).toBeLessThanOrEqual(300);
     const found = await index.lists(Float64Array.from({ length: 192 }, (_, content) => own(content)));
     expect(found.lists.map(({ contents }) => [...contents])).toEqual(Array.from({ length: 192 }, (_, i) => [i]));
     await index.close();

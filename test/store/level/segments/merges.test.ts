@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { dueMerge, idleMerge, sliceBits } from '../../../../src/store/level/segments/merges.ts';
-import type { Segment } from '../../../../src/store/level/segments/rows/segment-list.ts';
+import {
+  dueMerge,
+  idleMerge,
+  type Segment,
+  sliceBits,
+} from '../../../../src/store/level/segments/rows/segment-list.ts';
 
 const segmentsOf = (...parts: [level: number, postings: number][]): Segment[] =>
   parts.map(([level, postings], i) => ({

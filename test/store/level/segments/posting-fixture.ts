@@ -1,9 +1,10 @@
 import { onTestFinished, vi } from 'vitest';
 import { runToEnd } from '../../../../src/core/memory/steps.ts';
 import { Database } from '../../../../src/store/level/database/database.ts';
-import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
-import { deathKey } from '../../../../src/store/level/format/segment-keys.ts';
+import type { LevelDatabase } from '../../../../src/store/level/database/level-handle.ts';
+import { deathKey } from '../../../../src/store/level/format/keys.ts';
 import { sealNothing } from '../../../../src/store/level/format/value-bytes.ts';
+import { atOnce } from '../../../../src/store/level/reading/reads.ts';
 import {
   PostingIndex,
   type PostingSettings,
@@ -44,7 +45,7 @@ function counted(level: LevelDatabase, asked: (rows: number) => void): LevelData
     asked(keys.length);
     return level.getMany(keys, options);
   };
-  return { snapshot: () => level.snapshot(), getMany } as LevelDatabase;
+  return { getMany } as LevelDatabase;
 }
 
 /** @param beforeCommit may throw, as a disk that is full does */
@@ -94,14 +95,15 @@ export async function openPostings(settings: PostingSettings, beforeCommit = () 
     },
     rowsRead: () => rows,
     lists: (keys) =>
-      database.read(async (level) => {
-        const view = index.view(counted(level, (read) => (rows += read)));
-        try {
-          return await view.lists(keys);
-        } finally {
-          await view.close();
-        }
-      }),
+      database.read((level) =>
+        atOnce(level, (snapshot) =>
+          index.lists(
+            counted(level, (read) => (rows += read)),
+            snapshot,
+            keys,
+          ),
+        ),
+      ),
     compact: () => index.compact(),
     stats: () => index.stats(),
     suspend: () => index.suspend(index),

@@ -104,7 +104,7 @@ async function run(seed: number, steps: number, limits: Limits, images: keyof ty
     } else if (chance < 0.93) {
       const rows = index.rowsRead();
       await compare(index, oracle, limits);
-      const { imageBytes } = index.stats().memory;
+      const { images: imageBytes } = index.stats().memoryBytes;
       expect(imageBytes).toBeLessThanOrEqual(imageBytesMax);
       bothWays ||= imageBytes > 0 && index.rowsRead() > rows;
     } else if (chance < 0.95) await index.compact();
@@ -112,7 +112,7 @@ async function run(seed: number, steps: number, limits: Limits, images: keyof ty
   }
   await compare(index, oracle, limits);
   await index.compact();
-  if (images === 'all') await index.until(({ memory }) => memory.imageBytes > 0);
+  if (images === 'all') await index.until(({ memoryBytes }) => memoryBytes.images > 0);
   const rows = index.rowsRead();
   await compare(index, oracle, limits);
   if (images === 'all') expect(index.rowsRead()).toBe(rows);
@@ -120,7 +120,7 @@ async function run(seed: number, steps: number, limits: Limits, images: keyof ty
   if (images === 'some') expect(bothWays).toBe(true);
   const postings = [...oracle.contents.values()].reduce((sum, { length }) => sum + length, 0);
   const stats = index.stats();
-  expect([stats.segments, stats.tailPostings, stats.deaths, stats.segmentsGone]).toEqual([1, 0, 0, 0]);
+  expect([stats.segments, stats.tailPostings, stats.forgotten, stats.segmentsGone]).toEqual([1, 0, 0, 0]);
   if (limits.keptPostingsMax > next) expect(stats.segmentPostings).toBe(postings);
   else expect(stats.segmentPostings).toBeLessThanOrEqual(postings);
   await index.close();
@@ -166,8 +166,8 @@ describe('the posting index', () => {
       }
       const keys = Float64Array.from({ length: 3000 }, (_, i) => fingerprintOf(i * 7));
       await index.lists(keys);
-      await index.until(({ memory }) => memory.imageBytes >= least);
-      expect(index.stats().memory.imageBytes).toBeLessThanOrEqual(imageBytesMax);
+      await index.until(({ memoryBytes }) => memoryBytes.images >= least);
+      expect(index.stats().memoryBytes.images).toBeLessThanOrEqual(imageBytesMax);
       const before = index.rowsRead();
       const { lists, shares, unreadable } = await index.lists(keys);
       const rows = index.rowsRead() - before;
@@ -217,7 +217,7 @@ describe('the posting index', () => {
     await index.reopen(true, contents, digestOf);
     // from the first query on its filter is made anew
     await isSaid();
-    await index.until(({ memory }) => memory.filterBytes > 0);
+    await index.until(({ memoryBytes }) => memoryBytes.filters > 0);
     await isSaid();
     await index.close();
   });

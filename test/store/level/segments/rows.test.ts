@@ -11,10 +11,9 @@ import {
   pageKey,
   pageOfKey,
   segmentOfKey,
-} from '../../../../src/store/level/format/segment-keys.ts';
-import { ContentTable } from '../../../../src/store/level/segments/content-table.ts';
-import { openPage, PAGE_CONTENTS, sealPage } from '../../../../src/store/level/segments/rows/content-rows.ts';
-import { openPart, overflowKeys, packOverflow } from '../../../../src/store/level/segments/rows/overflow.ts';
+} from '../../../../src/store/level/format/keys.ts';
+import { ContentTable, openPage, PAGE_CONTENTS, sealPage } from '../../../../src/store/level/segments/content-table.ts';
+import { openPart, overflowKeys, packOverflow } from '../../../../src/store/level/segments/rows/bucket.ts';
 import { openSegmentList, sealSegmentList } from '../../../../src/store/level/segments/rows/segment-list.ts';
 
 const SEED = 1;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { LevelDatabase } from '../../../../src/store/level/database/level-database.ts';
-import { pageKey, pageOfKey } from '../../../../src/store/level/format/segment-keys.ts';
-import { ContentTable } from '../../../../src/store/level/segments/content-table.ts';
-import { PAGE_CONTENTS, sealPage } from '../../../../src/store/level/segments/rows/content-rows.ts';
+import type { LevelDatabase } from '../../../../src/store/level/database/level-handle.ts';
+import { pageKey, pageOfKey } from '../../../../src/store/level/format/keys.ts';
+import { ContentTable, PAGE_CONTENTS, sealPage } from '../../../../src/store/level/segments/content-table.ts';
 import { openPostings, type Postings } from './posting-fixture.ts';
 
 /* Pages of shingle counts (rows z) are of contents that segments hold, of all of them and of no others. */
@@ -53,7 +52,7 @@ describe('shingle counts', () => {
     expect(await pages(index)).toEqual([]);
     await expectAll(index, contents, last);
     await index.compact();
-    expect([await pages(index), index.stats().deaths]).toEqual([[0, 1], 0]);
+    expect([await pages(index), index.stats().forgotten]).toEqual([[0, 1], 0]);
     await index.reopen(false, contents, digestOf);
     await expectAll(index, contents, last);
     await index.close();
@@ -69,12 +68,12 @@ describe('shingle counts', () => {
     await forget(index, contents, PAGE_CONTENTS + 10);
     // begun beside the removals
     await index.suspend();
-    expect([await pages(index), index.stats().deaths < 2 * DEATHS]).toEqual([[0], true]);
+    expect([await pages(index), index.stats().forgotten < 2 * DEATHS]).toEqual([[0], true]);
     index.resume();
     await index.reopen(false, contents, digestOf);
     await expectAll(index, contents, PAGE_CONTENTS + 400);
     await index.compact();
-    expect([await pages(index), index.stats().deaths]).toEqual([[0, 1], 0]);
+    expect([await pages(index), index.stats().forgotten]).toEqual([[0, 1], 0]);
     await index.close();
   });
 

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../../../src/store/level/database/database.ts';
 import type { HighWater } from '../../../../src/store/level/folder/high-water.ts';
-import { BatchLog } from '../../../../src/store/level/writing/batch-log.ts';
-import { TRAIL_BATCHES } from '../../../../src/store/level/writing/trail.ts';
+import { BatchLog, TRAIL_BATCHES } from '../../../../src/store/level/writing/batch-log.ts';
 
 const totals = { nextContent: 0, sources: 0, contents: 0, postings: 0 };
 

@@ -1,18 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
+import type { Sample } from '../../../../src/core/sketch/modulus.ts';
 import { contentRecord, postedFingerprints, takesSteps } from '../../../../src/store/contents.ts';
 import { STEP_POSTINGS } from '../../../../src/store/level/segments/tail.ts';
-import type { NewContent, Store } from '../../../../src/store/port.ts';
+import type { Content, Store } from '../../../../src/store/port.ts';
 import { createPrng } from '../../../support/prng.ts';
 import { inFolder, openFolder, TEST_IDENTITY } from '../../../support/store/level-folder.ts';
-import { ANY_OVERLAP, contentOf, fingerprintsOf, putPlan } from '../../../support/store/level-plans.ts';
+import { ANY_OVERLAP, contentOf, fingerprintsOf, putPlan, withoutLocator } from '../../../support/store/level-plans.ts';
 
 const { indexModulusMax } = TEST_IDENTITY;
 const prng = createPrng(8);
 const SMALL = contentOf(9, fingerprintsOf(1, 50));
 
 /** A document of megabytes: every step is taken that there is, and its postings are a tail of their own. */
-function largeContent(number: number): NewContent {
+function largeContent(number: number): Content<Sample> {
   const fingerprints = new Float64Array(300_000);
   for (let i = 1; i < fingerprints.length; i++) fingerprints[i] = fingerprints[i - 1]! + 4 * (1 + prng.below(900_000));
   const shingleCount = 4 * fingerprints.length;
@@ -25,8 +26,8 @@ function largeContent(number: number): NewContent {
 }
 
 /** Whether it is there to the last bit: by its id, by its URL, and by some of its postings, first and last. */
-async function isThere(store: Store, url: string, content: NewContent): Promise<readonly boolean[]> {
-  const record = contentRecord({ ...content, sample: { ...content.sample } }, 1, indexModulusMax);
+async function isThere(store: Store, url: string, content: Content<Sample>): Promise<readonly boolean[]> {
+  const record = contentRecord({ ...content, createdAt: 1, sample: { ...content.sample } }, indexModulusMax);
   const posted = postedFingerprints(content, indexModulusMax);
   const keys = Float64Array.of(posted[0]!, posted[STEP_POSTINGS]!, posted.at(-1)!);
   const { candidates } = await store.candidates({ ...ANY_OVERLAP, keys, candidatesMax: 10 });
@@ -34,7 +35,7 @@ async function isThere(store: Store, url: string, content: NewContent): Promise<
   const [known] = await store.getMany([url]);
   const { values } = record.sample;
   return [
-    isDeepStrictEqual(await store.content(content.id), record),
+    isDeepStrictEqual(withoutLocator(await store.content(content.id)), record),
     found?.overlap === keys.length && isDeepStrictEqual(found.record.sample.values, values),
     typeof known === 'object' && isDeepStrictEqual(known.content.sample.values, values),
   ];

@@ -1,35 +1,29 @@
 import { listShare, type PostingList } from '../../../../core/query/overlap.ts';
-import type { LevelDatabase } from '../../database/level-database.ts';
-import { overflowsPrefix } from '../../format/segment-keys.ts';
+import type { LevelDatabase } from '../../database/level-handle.ts';
+import type { Snapshot } from '../../database/near-rows.ts';
 import { nextTurn } from '../../next-turn.ts';
-import { leftOut } from '../../outage/failures.ts';
 import type { ContentTable } from '../content-table.ts';
-import { NO_IMAGE } from '../images/image.ts';
-import { bucketOf, type LongList } from '../rows/bucket.ts';
-import { BucketReader } from '../rows/bucket-reader.ts';
+import type { PresentSegment } from '../filter.ts';
 import { lowestByRank } from '../rows/lowest.ts';
-import { openPart, overflowKeys } from '../rows/overflow.ts';
 import type { Tail } from '../tail.ts';
 import type { ListLimits } from '../write/segment-writer.ts';
-import { bucketsToRead, type PresentSegment } from './present-segment.ts';
+import { SegmentLists } from './segment-lists.ts';
 
 /*
  * From fingerprints to posting lists, at one moment: all segments and tails of that moment, one snapshot.
  *
- *   keys      f1  f2  f3 …
- *   segment 1  #   #   #     an image of it in memory             rows q too where contents of the segment were forgotten
- *   segment 2 [b]  –  [b]    what has none: getMany of buckets    and a list goes on outside of its bucket
- *   tail       #   #   #     hashing                              –: its filter says no
- *             ─────────────
- *              of each column the K lowest by (rank, content) of all that are not forgotten
+ *   keys       f1  f2  f3 …
+ *   segments    #   #   #     where each list lies (segment-lists.ts)
+ *   tails       #   #   #     hashing
+ *              ─────────────
+ *               of each column the K lowest by (rank, content) of all that are not forgotten
  *
  * Each segment gives its own K lowest and says how many more it has. While none of a segment's contents was forgotten,
  * these hold the K lowest of all; and the length of the list is known, though most of it was not read.
  *
- * Cost: for each key and segment a tenth of a microsecond, where a bucket is read 3; a few nanoseconds a posting.
+ * Cost: that of finding them, and a few nanoseconds a posting.
  */
 
-const ROWS_AT_ONCE = 1024;
 /** Postings taken in between two iterations of the event loop: about a millisecond. */
 const POSTINGS_A_SLICE = 65_536;
 const EMPTY: PostingList = { contents: new Uint32Array(0), cut: false };
@@ -54,132 +48,56 @@ export interface Moment {
   readonly tails: readonly { readonly tail: Tail; readonly count: number }[];
 }
 
-export class ListReader {
-  private readonly level: LevelDatabase;
-  private readonly snapshot: ReturnType<LevelDatabase['snapshot']>;
-  private readonly moment: Moment;
-  private readonly contents: ContentTable;
-  private readonly limits: ListLimits;
-  private readonly readers: readonly BucketReader[];
-  private readonly long = new Map<number, Outside>();
-  private readonly beyond = new Map<number, Uint32Array[]>();
-  private unreadable = 0;
+export interface ListReaderParts {
+  readonly level: LevelDatabase;
+  readonly snapshot: Snapshot;
+  readonly moment: Moment;
+  readonly contents: ContentTable;
+  readonly limits: ListLimits;
+}
 
-  constructor(
-    level: LevelDatabase,
-    snapshot: ReturnType<LevelDatabase['snapshot']>,
-    moment: Moment,
-    contents: ContentTable,
-    limits: ListLimits,
-  ) {
-    this.level = level;
-    this.snapshot = snapshot;
-    this.moment = moment;
-    this.contents = contents;
-    this.limits = limits;
-    this.readers = moment.segments.map(({ segment }) => new BucketReader(segment));
+export class ListReader {
+  private readonly parts: ListReaderParts;
+
+  constructor(parts: ListReaderParts) {
+    this.parts = parts;
   }
 
   async read(keys: Float64Array): Promise<PostingLists> {
-    const found = this.findInImages(keys);
-    await this.findInBuckets(keys, found);
-    await this.readBeyond(keys);
+    const { level, snapshot, contents, moment } = this.parts;
+    const found = await SegmentLists.find({ level, snapshot, contents, segments: moment.segments }, keys);
     const made: MadeLists = { lists: [], shares: [] };
     let sliceEnd = POSTINGS_A_SLICE;
     let taken = 0;
     for (let i = 0; i < keys.length; i++) {
-      taken += this.addList(keys, i, found, made);
+      taken += this.addList(keys[i]!, i, found, made);
       if (taken < sliceEnd) continue;
       sliceEnd = taken + POSTINGS_A_SLICE;
       await nextTurn();
     }
-    return { ...made, unreadable: this.unreadable };
-  }
-
-  /** The position of every list of which there is an image. */
-  private findInImages(keys: Float64Array): Found {
-    const { segments } = this.moment;
-    const size = keys.length;
-    const starts = new Uint32Array(size * segments.length);
-    const counts = new Uint32Array(size * segments.length).fill(NO_IMAGE);
-    for (const [s, { image }] of segments.entries()) {
-      if (image === undefined) continue;
-      const from = s * size;
-      image.find(keys, starts.subarray(from, from + size), counts.subarray(from, from + size));
-      if (!image.hasLongLists) continue;
-      for (let i = 0; i < size; i++) this.noteLong(from + i, image.longListOf(keys[i]!));
-    }
-    return { values: [], starts, counts };
-  }
-
-  /** The position of every other list in its bucket. */
-  private async findInBuckets(keys: Float64Array, { values, starts, counts }: Found): Promise<void> {
-    const { rows, places } = bucketsToRead(this.moment.segments, keys, counts);
-    if (rows.length === 0) return;
-    const read = await this.getMany(rows);
-    for (let row = 0; row < rows.length; row++) {
-      const value = read[row];
-      const at = places[row]!;
-      const key = keys[at % keys.length]!;
-      const reader = this.readers[Math.floor(at / keys.length)]!;
-      if (value === undefined || !reader.open(bucketOf(key, reader.geometry.bits), value)) {
-        this.unreadable++;
-        continue;
-      }
-      reader.find(key);
-      values[at] = value;
-      starts[at] = reader.start;
-      counts[at] = reader.count;
-      if (reader.longLists > 0) this.noteLong(at, reader.longListOf(key));
-    }
-  }
-
-  private noteLong(at: number, long: Outside | undefined): void {
-    if (long !== undefined) this.long.set(at, long);
-  }
-
-  /** Rows q of the lists whose first K may not all be live. */
-  private async readBeyond(keys: Float64Array): Promise<void> {
-    if (this.long.size === 0) return;
-    const wanted: { at: number; rows: string[] }[] = [];
-    for (const [at, { beyond }] of this.long) {
-      const { segment, dead } = this.moment.segments[Math.floor(at / keys.length)]!;
-      if (beyond === 0 || dead === 0) continue;
-      const fingerprint = keys[at % keys.length]!;
-      wanted.push({ at, rows: overflowKeys(overflowsPrefix(segment.segment), fingerprint, beyond) });
-    }
-    const values = await this.getMany(wanted.flatMap(({ rows }) => rows));
-    let next = 0;
-    for (const { at, rows } of wanted) {
-      const parts: Uint32Array[] = [];
-      for (const row of rows) {
-        const part = openPart(row, values[next++]);
-        if (part === undefined) this.unreadable++;
-        else parts.push(part);
-      }
-      this.beyond.set(at, parts);
-    }
+    return { ...made, unreadable: found.unreadable };
   }
 
   /** @returns how many postings were read for it */
-  private addList(keys: Float64Array, index: number, found: Found, made: MadeLists): number {
-    const key = keys[index]!;
+  private addList(key: number, index: number, found: SegmentLists, made: MadeLists): number {
     let size = 0;
     let unread = 0;
     let before = Number.POSITIVE_INFINITY;
-    for (let s = 0; s < this.readers.length; s++) {
-      const at = s * keys.length + index;
-      size = this.takeFound(s, at, key, found, size);
-      const long = this.long.size === 0 ? undefined : this.long.get(at);
-      if (long === undefined) continue;
-      if (long.cut > 0) before = Math.min(before, long.cut);
-      const parts = this.beyond.get(at);
-      if (parts === undefined) unread += long.beyond;
-      else for (const part of parts) size = this.takeContents(part, size);
+    for (let s = 0; s < this.parts.moment.segments.length; s++) {
+      const count = found.countOf(s, index);
+      if (count > 0) {
+        reserve(size + count, size);
+        size = found.take(s, index, scratch, size);
+      }
+      const outside = found.outsideOf(s, index);
+      if (outside === undefined) continue;
+      if (outside.cut > 0) before = Math.min(before, outside.cut);
+      unread += outside.unread;
+      for (const part of outside.read) size = this.takeContents(part, size);
     }
     size = this.takeTails(key, size);
     const isCut = before !== Number.POSITIVE_INFINITY;
-    if (isCut || size + unread > this.limits.listPostingsMax) this.addCapped(key, size, unread, before, made);
+    if (isCut || size + unread > this.parts.limits.listPostingsMax) this.addCapped(key, size, unread, before, made);
     else {
       made.lists.push(size === 0 ? EMPTY : { contents: scratch.slice(0, size), cut: false });
       made.shares.push(undefined);
@@ -188,7 +106,7 @@ export class ListReader {
   }
 
   private addCapped(key: number, size: number, unread: number, before: number, { lists, shares }: MadeLists): void {
-    const { rankKey, listPostingsMax } = this.limits;
+    const { rankKey, listPostingsMax } = this.parts.limits;
     const { contents, lastRank } = lowestByRank(rankKey, key, scratch, size, listPostingsMax, before);
     lists.push({ contents, cut: true });
     if (before === Number.POSITIVE_INFINITY) {
@@ -200,71 +118,27 @@ export class ListReader {
     shares.push(listShare(Math.max(1, contents.length), end));
   }
 
-  /** What a segment has of a list: in its bucket, where that was read, else in its image. */
-  private takeFound(s: number, at: number, key: number, { values, starts, counts }: Found, size: number): number {
-    const count = counts[at]!;
-    // a filter said no, or the bucket cannot be read
-    if (count === 0 || count === NO_IMAGE) return size;
-    reserve(size + count, size);
-    const { contents } = this;
-    const start = starts[at]!;
-    const value = values[at];
-    if (value === undefined) return this.moment.segments[s]!.image!.take(key, start, count, contents, scratch, size);
-    const reader = this.readers[s]!;
-    reader.turnTo(value);
-    let end = size;
-    for (let place = start; place < start + count; place++) {
-      const content = reader.contentAt(place);
-      if (contents.isLive(content)) scratch[end++] = content;
-    }
-    return end;
-  }
-
   private takeContents(numbers: Uint32Array, size: number): number {
     reserve(size + numbers.length, size);
+    const { contents } = this.parts;
     let at = size;
     for (let i = 0; i < numbers.length; i++) {
       const content = numbers[i]!;
-      if (this.contents.isLive(content)) scratch[at++] = content;
+      if (contents.isLive(content)) scratch[at++] = content;
     }
     return at;
   }
 
   private takeTails(key: number, size: number): number {
     let at = size;
-    for (const { tail, count } of this.moment.tails) at = this.takeContents(tail.list(key, count), at);
+    for (const { tail, count } of this.parts.moment.tails) at = this.takeContents(tail.list(key, count), at);
     return at;
   }
-
-  /** Values in the order of their keys; undefined where LevelDB has none, or cannot read it. */
-  private async getMany(keys: string[]): Promise<(Buffer | undefined)[]> {
-    const values: (Buffer | undefined)[] = [];
-    for (let from = 0; from < keys.length; from += ROWS_AT_ONCE) {
-      const slice = keys.length <= ROWS_AT_ONCE ? keys : keys.slice(from, from + ROWS_AT_ONCE);
-      const { snapshot } = this;
-      const some = await this.level
-        .getMany(slice, { snapshot })
-        .catch(() => Promise.all(slice.map((key) => this.level.get(key, { snapshot }).catch(leftOut(undefined)))));
-      if (some.length === keys.length) return some;
-      values.push(...some);
-    }
-    return values;
-  }
 }
-
-type Outside = Pick<LongList, 'beyond' | 'cut'>;
 
 interface MadeLists {
   readonly lists: PostingList[];
   readonly shares: (number | undefined)[];
-}
-
-/** Segment by segment, and key by key. */
-interface Found {
-  /** Buckets that were read; empty where all is in images. */
-  readonly values: (Buffer | undefined)[];
-  readonly starts: Uint32Array;
-  readonly counts: Uint32Array;
 }
 
 /** Makes room for `size` contents, of which the first `taken` are there. */

@@ -16,7 +16,6 @@ const NOTHING = Buffer.alloc(HEAD_BYTES + CRC_BYTES);
 /** Reads the buckets (bucket.ts) of one segment, one after the other, without an object for any of them. */
 export class BucketReader {
   readonly geometry: Geometry;
-  /** Postings in this bucket. */
   postings = 0;
   /** Lists of this bucket that go on outside. */
   longLists = 0;

@@ -1,13 +1,13 @@
-import type { LevelDatabase } from '../../database/level-database.ts';
+import type { LevelDatabase } from '../../database/level-handle.ts';
 import type { LogGuard } from '../../outage/log-guard.ts';
 import { ContentTable } from '../content-table.ts';
 import { type FilterPart, filterPart } from '../filter.ts';
 import type { ImagePart } from '../images/image.ts';
 import { ImageBuilder } from '../images/image-builder.ts';
 import type { Geometry, Slice } from '../rows/bucket.ts';
-import { type Columns, Postings } from '../rows/postings.ts';
 import type { Segment } from '../rows/segment-list.ts';
-import { sortPostings } from '../rows/sort.ts';
+import { type Columns, Postings, sortPostings } from '../rows/sort.ts';
+import type { Tail } from '../tail.ts';
 import { type LiveContents, readBuckets, readSlice } from './merge-reader.ts';
 import { type ListLimits, type RowSink, SegmentWriter, type Written } from './segment-writer.ts';
 
@@ -21,12 +21,7 @@ export interface FlushJob {
   readonly geometry: Geometry;
   readonly limits: ListLimits;
   readonly contents: readonly SharedArrayBuffer[];
-  readonly tail: {
-    readonly low: SharedArrayBuffer;
-    readonly high: SharedArrayBuffer;
-    readonly contents: SharedArrayBuffer;
-    readonly count: number;
-  };
+  readonly tail: Tail['shared'] & { readonly count: number };
 }
 
 /** Writes one slice of a merged segment: the fingerprints whose top `bits` bits are `index`. */
@@ -60,7 +55,6 @@ export interface FilterJob {
 
 export type Job = FlushJob | MergeJob | ImageJob | FilterJob;
 
-/** What comes of a job: of what was written, or read. */
 export interface Product {
   readonly written: Written;
   readonly image?: ImagePart | undefined;
@@ -149,8 +143,6 @@ async function imageSlice(level: LevelDatabase, { input, slice }: ImageJob): Pro
   await readBuckets(level, input, slice, (_, bucket, value) => void builder.add(bucket, value));
   return { written: NOTHING_WRITTEN, image: builder.part() };
 }
-
-/** Bytes in one batch. */
 const BATCH_BYTES = 1 << 20;
 
 /**

@@ -1,16 +1,12 @@
-import type { LevelDatabase } from '../../database/level-database.ts';
-import { bucketKey, bucketOfKey, bucketsPrefix, overflowsPrefix } from '../../format/segment-keys.ts';
+import { type LevelDatabase, pagesOf } from '../../database/level-handle.ts';
+import { bucketKey, bucketOfKey, bucketsPrefix, overflowsPrefix } from '../../format/keys.ts';
 import { unreadable } from '../../format/value-bytes.ts';
 import type { ContentTable } from '../content-table.ts';
-import { FINGERPRINT_BITS, type Geometry, type Slice } from '../rows/bucket.ts';
+import { FINGERPRINT_BITS, type Geometry, openPart, overflowKeys, type Slice } from '../rows/bucket.ts';
 import { BucketReader } from '../rows/bucket-reader.ts';
-import { openPart, overflowKeys } from '../rows/overflow.ts';
-import type { Postings } from '../rows/postings.ts';
+import type { Postings } from '../rows/sort.ts';
 
 export type LiveContents = Pick<ContentTable, 'isLive'>;
-
-/** Rows a step of an iterator: it keeps 64 bytes for each until it is collected. */
-const ROWS_A_STEP = 512;
 
 /**
  * Opens all buckets of one slice of a segment, in their order.
@@ -29,19 +25,12 @@ export async function readBuckets(
   let bucket = index * width;
   const end = bucket + width;
   const range = { gte: bucketKey(prefix, bucket), lte: bucketKey(prefix, end - 1) };
-  const iterator = level.iterator({ ...range, fillCache: false, highWaterMarkBytes: 1 << 20 });
   const reader = new BucketReader(geometry);
-  try {
-    for (;;) {
-      const rows = await iterator.nextv(ROWS_A_STEP);
-      if (rows.length === 0) break;
-      for (const [key, value] of rows) {
-        if (bucketOfKey(key) !== bucket || !reader.open(bucket, value)) throw unreadable(key);
-        await each(reader, bucket++, value);
-      }
+  for await (const rows of pagesOf(level, range)) {
+    for (const [key, value] of rows) {
+      if (bucketOfKey(key) !== bucket || !reader.open(bucket, value)) throw unreadable(key);
+      await each(reader, bucket++, value);
     }
-  } finally {
-    await iterator.close();
   }
   if (bucket !== end) throw unreadable(prefix);
 }

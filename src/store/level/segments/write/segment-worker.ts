@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, ShingledError } from '../../../../errors.ts';
+import { createWaiter } from '../../../../sharing/waiting.ts';
 import type { LogGuard } from '../../outage/log-guard.ts';
 import type { Job, Product } from './jobs.ts';
 
@@ -11,11 +12,6 @@ export interface JobFailure {
 /** What the worker thread says to a job. */
 export type Answer = { readonly product: Product } | { readonly failed: JobFailure };
 
-interface Waiting {
-  resolve(product: Product): void;
-  reject(error: unknown): void;
-}
-
 const WORKER_FILE = new URL(`./segment.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
 /** Whether a job has met a damaged row. */
@@ -26,7 +22,7 @@ export class SegmentWorker {
   private readonly location: string;
   private readonly log: LogGuard;
   private worker: Worker | undefined;
-  private waiting: Waiting | undefined;
+  private waiting: PromiseWithResolvers<Product> | undefined;
 
   /** @param location the folder of the database */
   constructor(location: string, log: LogGuard) {
@@ -42,12 +38,11 @@ export class SegmentWorker {
    *   the job may be done again.
    */
   run(job: Job): Promise<Product> {
-    return new Promise<Product>((resolve, reject) => {
-      this.waiting = { resolve, reject };
-      this.worker ??= this.start();
-      this.worker.ref();
-      this.worker.postMessage(job);
-    });
+    this.waiting = createWaiter<Product>();
+    this.worker ??= this.start();
+    this.worker.ref();
+    this.worker.postMessage(job);
+    return this.waiting.promise;
   }
 
   /** Ends the thread, once no job is running. */
@@ -91,7 +86,7 @@ export class SegmentWorker {
     waiting.reject(error);
   }
 
-  private take(): Waiting | undefined {
+  private take(): PromiseWithResolvers<Product> | undefined {
     const { waiting } = this;
     this.waiting = undefined;
     return waiting;

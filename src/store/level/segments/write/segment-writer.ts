@@ -1,11 +1,16 @@
 import { RANK_COUNT } from '../../../../core/query/rank.ts';
-import { bucketKey, bucketsPrefix, overflowsPrefix } from '../../format/segment-keys.ts';
+import { bucketKey, bucketsPrefix, overflowsPrefix } from '../../format/keys.ts';
 import type { ImageBuilder } from '../images/image-builder.ts';
-import { BucketPacker, bucketOf, FINGERPRINT_BITS, type Geometry, type LongList } from '../rows/bucket.ts';
-import { type ListLength, LongestLists } from '../rows/longest-lists.ts';
-import { packOverflow } from '../rows/overflow.ts';
-import { type Columns, fingerprintAt } from '../rows/postings.ts';
-import { positionOf, rankAtPosition } from '../rows/sort.ts';
+import {
+  BucketPacker,
+  bucketOf,
+  FINGERPRINT_BITS,
+  type Geometry,
+  type LongList,
+  packOverflow,
+} from '../rows/bucket.ts';
+import { addUpLongest, type ListLength, LongestLists } from '../rows/segment-list.ts';
+import { type Columns, fingerprintAt, positionOf, rankAtPosition } from '../rows/sort.ts';
 
 /** How much of a list is kept, and where. */
 export interface ListLimits {
@@ -23,6 +28,15 @@ export interface Written {
   /** Of keys and values. */
   readonly bytes: number;
   readonly longest: readonly ListLength[];
+}
+
+/** What was written in slices, as one. */
+export function addUp(slices: readonly Written[]): Written {
+  return {
+    postings: slices.reduce((sum, slice) => sum + slice.postings, 0),
+    bytes: slices.reduce((sum, slice) => sum + slice.bytes, 0),
+    longest: addUpLongest(slices.map(({ longest }) => longest)),
+  };
 }
 
 /** Takes rows, whose values are the caller's again after put(), and writes them when it is told to. */

@@ -9,7 +9,7 @@ import {
   FINGERPRINT_BITS,
   type LongList,
 } from '../../../../../src/store/level/segments/rows/bucket.ts';
-import { newColumns } from '../../../../../src/store/level/segments/rows/postings.ts';
+import { newColumns } from '../../../../../src/store/level/segments/rows/sort.ts';
 import { createPrng } from '../../../../support/prng.ts';
 
 interface Posting {

@@ -8,7 +8,7 @@ import {
   type LongList,
 } from '../../../../../src/store/level/segments/rows/bucket.ts';
 import { BucketReader } from '../../../../../src/store/level/segments/rows/bucket-reader.ts';
-import { newColumns } from '../../../../../src/store/level/segments/rows/postings.ts';
+import { newColumns } from '../../../../../src/store/level/segments/rows/sort.ts';
 
 const SEED = 1;
 

@@ -2,8 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { postingRank } from '../../../../../src/core/query/rank.ts';
 import { lowestByRank } from '../../../../../src/store/level/segments/rows/lowest.ts';
-import { fingerprintAt, newColumns } from '../../../../../src/store/level/segments/rows/postings.ts';
-import { positionOf, sortPostings } from '../../../../../src/store/level/segments/rows/sort.ts';
+import {
+  fingerprintAt,
+  newColumns,
+  positionOf,
+  sortPostings,
+} from '../../../../../src/store/level/segments/rows/sort.ts';
 
 const SEED = 1;
 const RANK_KEY = [7, 11] as const;

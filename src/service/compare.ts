@@ -1,0 +1,215 @@
+import { likeliestOverlap } from '../core/compare/estimate.ts';
+import { roundShare } from '../core/compare/shares.ts';
+import { findSpellings, type Parting, partingSteps, type Stretch } from '../core/passages/partings.ts';
+import { isSameWord, wordsOf } from '../core/text/tokens.ts';
+import type { Deadline } from '../sharing/deadline.ts';
+import { inTurns } from '../sharing/turns.ts';
+import type { CompareAnswer, CompareRequest, PairShare, WhyNot } from './api.ts';
+import { elapsedMs, type ServiceContext } from './context.ts';
+import { checkWish, obtainAndAnswer, obtainReference } from './document/obtain.ts';
+import {
+  comparePairInTurns,
+  equivalenceOf,
+  falseMatchesOf,
+  type Pair,
+  printPair,
+  WHOLE_SHINGLES_MAX,
+} from './document/pair.ts';
+import { describeQuery, type Query, readObtained } from './document/query.ts';
+import { ANSWER_MS } from './limits.ts';
+import { checkDeadline, checkThresholds } from './options.ts';
+import { passagesBetween, type SequencedText, sequenceText } from './similar/match-passages.ts';
+
+/*
+ * Why two documents are not the same: the first step at which they part, from the loosest sameness to the strictest.
+ *
+ *   threshold ─ they share too little ─ shingles ─ other shingles ─ tokens ─ the same shingles in another sequence
+ *             ─ text ─ the same words, written otherwise ─ bytes ─ the same text in other bytes
+ *
+ * Words are quoted only where the caller gave both documents: nobody learns from an answer what is in the index.
+ */
+
+const SHARES: readonly PairShare[] = ['resemblance', 'aInB', 'bInA'];
+/** Points at which two documents part that are shown. */
+const EXAMPLES_MAX = 3;
+/** Words quoted before the difference, and from it on. */
+const WORDS_BEFORE = 3;
+const WORDS_FROM = 6;
+const QUOTE_CHARACTERS_MAX = 160;
+/** Bytes compared at once. */
+const BLOCK = 64 * 1024;
+const NO_PASSAGES = { passages: null, limits: [] };
+
+/**
+ * Two documents side by side: exact where both are in hand, or so short that the index keeps all of them; else estimated.
+ * Stores nothing.
+ *
+ * @throws ShingledError as `similar` does; fields begin with `a.` or `b.`
+ */
+export async function compare(
+  context: ServiceContext,
+  request: CompareRequest,
+  signal?: AbortSignal,
+): Promise<CompareAnswer> {
+  const startedAt = performance.now();
+  const { fetch, deadlineMs } = request;
+  const { resemblance, aInB, bInA } = request.thresholds;
+  const thresholds = { resemblance, queryInMatch: aInB, matchInQuery: bInA };
+  checkThresholds({ ...request.thresholds });
+  checkDeadline(deadlineMs, context.limits);
+  checkWish(fetch, [request.a, request.b]);
+  // texts are wanted for a's passages, and to tell how two given documents differ that have the same words
+  const bothGiven = request.a.body !== null && request.b.body !== null;
+  const patience = { obtainMs: context.limits.deadlineMsMax, answerMs: ANSWER_MS };
+  const obtain = (deadline: Deadline) =>
+    Promise.all([
+      obtainReference({ ...context, deadline }, { ...request.a, field: 'a.' }, fetch),
+      obtainReference({ ...context, deadline }, { ...request.b, field: 'b.' }, fetch),
+    ]);
+  return obtainAndAnswer(deadlineMs, patience, signal, obtain, ([obtainedA, obtainedB], deadline) => {
+    const answer = async (): Promise<CompareAnswer> => {
+      const read = { keepText: bothGiven, modulusMax: 1, wholeMax: WHOLE_SHINGLES_MAX };
+      const [a, b] = await Promise.all([
+        readObtained({ ...context, deadline }, obtainedA, { ...read, keepText: bothGiven || request.passages }),
+        readObtained({ ...context, deadline }, obtainedB, read),
+      ]);
+      const pair = await comparePairInTurns(a, b, context.turns);
+      const { passages, limits } = request.passages ? await passagesBetween(context, a, b) : NO_PASSAGES;
+      const { fingerprintId } = context.identity;
+      if (context.turns.spent()) await context.turns.next();
+      const printed = printPair(pair, thresholds, falseMatchesOf(pair));
+      const isExact = 'exact' in printed.resemblance;
+      return {
+        a: describeQuery(a, fingerprintId),
+        b: describeQuery(b, fingerprintId),
+        equivalence: equivalenceOf(a.bytesDigest === b.bytesDigest, a, b),
+        ...printed,
+        ...(passages === null ? {} : { passages }),
+        whyNot: await whyNot(context, a, b, pair, request.thresholds, isExact),
+        limits,
+        elapsedMs: elapsedMs(startedAt),
+      };
+    };
+    return context.places.run(context.caller, { until: deadline, cost: 2 }, answer);
+  });
+}
+
+/** @param isExact whether the pair's figures are */
+async function whyNot(
+  context: ServiceContext,
+  a: Query,
+  b: Query,
+  pair: Pair,
+  thresholds: CompareRequest['thresholds'],
+  isExact: boolean,
+): Promise<WhyNot | null> {
+  if (a.bytesDigest === b.bytesDigest) return null;
+  const texts = await givenTexts(context, a, b);
+  if (a.id === b.id) return { ...whyNotIdentical(a, b, texts), shingles: allOf(a) };
+  const partings = texts === null ? [] : await partingsOf(context, ...texts);
+  const examples = texts === null ? [] : partings.map((parting) => quoteBoth(texts, parting));
+  const parting = partings[0] === undefined ? '' : ` They part at word ${partings[0].a.from + 1}.`;
+  if (a.shingleDigest === b.shingleDigest) {
+    const detail = `They have the same shingles in another sequence: a has ${words(a.tokenCount)}, b has ${words(b.tokenCount)}.${parting}`;
+    return { step: 'tokens', detail, shingles: allOf(a), examples };
+  }
+  const inBoth = likeliestOverlap(pair.evidence);
+  const shingles = {
+    inBoth,
+    onlyInA: a.shingleCount - inBoth,
+    onlyInB: b.shingleCount - inBoth,
+    exact: isExact,
+  };
+  const counted = `${isExact ? '' : 'about '}${shingles.onlyInA} only in a, ${shingles.onlyInB} only in b, ${inBoth} in both`;
+  const asked = SHARES.filter((share) => thresholds[share] !== null);
+  const missed = asked.filter((share) => pair[share] < thresholds[share]!);
+  if (missed.length > 0 && missed.length === asked.length) {
+    const below = missed.map((share) => `${share} ${roundShare(pair[share])} is below ${thresholds[share]}`);
+    return { step: 'threshold', detail: `${below.join('; ')}. Of shingles ${counted}.${parting}`, shingles, examples };
+  }
+  return { step: 'shingles', detail: `They do not have the same shingles: ${counted}.${parting}`, shingles, examples };
+}
+
+const words = (count: number) => (count === 1 ? '1 word' : `${count} words`);
+
+function allOf({ shingleCount }: Query): WhyNot['shingles'] {
+  return { inBoth: shingleCount, onlyInA: 0, onlyInB: 0, exact: true };
+}
+
+/** Two documents with the same words. */
+function whyNotIdentical(
+  a: Query,
+  b: Query,
+  texts: readonly [SequencedText, SequencedText] | null,
+): Omit<WhyNot, 'shingles'> {
+  const textA = a.document?.text ?? null;
+  const textB = b.document?.text ?? null;
+  if (a.document === null || b.document === null || textA === null || textB === null) {
+    const detail = 'Their words are the same, their bytes are not; the index keeps no text to compare.';
+    return { step: 'bytes', detail, examples: [] };
+  }
+  if (isSameText(textA, textB)) {
+    const [typeA, typeB] = [a.document, b.document].map(({ mediaType, charset }) => `${mediaType} in ${charset}`);
+    const kinds = typeA === typeB ? `Both are ${typeA}` : `a is ${typeA}, b is ${typeB}`;
+    const detail = `Their text is the same, their bytes or how they were read are not. ${kinds}.`;
+    return { step: 'bytes', detail, examples: [] };
+  }
+  const detail = 'The words are the same, but not how they are written';
+  if (texts === null) return { step: 'text', detail: `${detail}.`, examples: [] };
+  const found = findSpellings(...texts, EXAMPLES_MAX);
+  const of = texts[0].sequence.tokenStarts.length;
+  const part = texts.some(isCut) ? ` of the first ${of}` : ` of ${of}`;
+  return {
+    step: 'text',
+    detail: `${detail}: ${words(found.words)}${part}.`,
+    examples: found.partings.map((parting) => quoteBoth(texts, parting)),
+  };
+}
+
+/** The texts of two documents that the caller gave; else null. */
+async function givenTexts(context: ServiceContext, a: Query, b: Query): Promise<[SequencedText, SequencedText] | null> {
+  const [textA, textB] = [a.document?.text, b.document?.text];
+  if (!textA || !textB || a.from !== 'body' || b.from !== 'body') return null;
+  return [await sequenceText(context, textA), await sequenceText(context, textB)];
+}
+
+const isCut = ({ text, of }: SequencedText) => text.length < of;
+
+/** Where two texts with other words part. */
+async function partingsOf({ turns }: ServiceContext, a: SequencedText, b: SequencedText): Promise<readonly Parting[]> {
+  const wordsA = wordsOf(a.text);
+  if (turns.spent()) await turns.next();
+  const wordsB = wordsOf(b.text);
+  if (turns.spent()) await turns.next();
+  const isSame = (i: number, j: number) => isSameWord(wordsA, i, wordsB, j);
+  const partings = await inTurns(partingSteps(a.sequence, b.sequence, isSame, EXAMPLES_MAX), turns);
+  // the last word of a text that was cut is not what it seems
+  const isLost = (text: SequencedText, { from }: Stretch) =>
+    isCut(text) && from >= text.sequence.tokenStarts.length - 1;
+  return partings.filter((parting) => !isLost(a, parting.a) && !isLost(b, parting.b));
+}
+
+function isSameText(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  // blocks, for memcmp: texts may have megabytes
+  for (let from = 0; from < a.length; from += BLOCK)
+    if (Buffer.compare(a.subarray(from, from + BLOCK), b.subarray(from, from + BLOCK)) !== 0) return false;
+  return true;
+}
+
+function quoteBoth([a, b]: readonly [SequencedText, SequencedText], parting: Parting) {
+  return { a: quote(a, parting.a), b: quote(b, parting.b) };
+}
+
+/** A few words around a stretch, as the text spells them; the words before it are the same in both documents. */
+function quote({ text, sequence: { tokenStarts } }: SequencedText, { from }: Stretch): string {
+  const start = from <= WORDS_BEFORE ? 0 : tokenStarts[from - WORDS_BEFORE]!;
+  const at = tokenStarts[from] ?? text.length;
+  const end = tokenStarts[from + WORDS_FROM] ?? text.length;
+  // a word may be megabytes long: quotes stay short all the same
+  const decode = (begin: number, stop: number) => new TextDecoder().decode(text.subarray(begin, stop));
+  const before = decode(Math.max(start, at - 2 * QUOTE_CHARACTERS_MAX), at);
+  const after = decode(at, Math.min(end, at + 2 * QUOTE_CHARACTERS_MAX));
+  const half = QUOTE_CHARACTERS_MAX / 2;
+  return `${before.slice(-half)}${after.trimEnd().slice(0, half)}`.replaceAll('\ufffd', '').toWellFormed().trim();
+}

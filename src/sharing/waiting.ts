@@ -1,0 +1,90 @@
+import type { TimerOptions } from 'node:timers';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/*
+ * How anything waits here:
+ *
+ *   for its turn among callers       a waiter, in a FairLine (line.ts): whoever serves the line settles it
+ *   for a place, by a deadline       Places (places.ts), which are such a line
+ *   for something to happen          a Bell, each time; a Latch, once
+ *   for work, unless it is stopped   Races; by a certain time: a Deadline (deadline.ts)
+ *   for time to pass                 rest
+ */
+
+/**
+ * A promise that whoever serves it settles. Where the signal aborts before, it is rejected with its reason.
+ *
+ * @param signal not aborted yet
+ * @param gone called once it has aborted: nobody waits any more
+ */
+export function createWaiter<T>(signal?: AbortSignal, gone?: () => void): PromiseWithResolvers<T> {
+  const waiter = Promise.withResolvers<T>();
+  if (signal === undefined) return waiter;
+  const abort = () => {
+    waiter.reject(signal.reason);
+    gone?.();
+  };
+  const settle = <V>(act: (value: V) => void) => {
+    return (value: V) => {
+      signal.removeEventListener('abort', abort);
+      act(value);
+    };
+  };
+  signal.addEventListener('abort', abort, { once: true });
+  return { promise: waiter.promise, resolve: settle(waiter.resolve), reject: settle(waiter.reject) };
+}
+
+/** Something that happens again and again: whoever waits is told of the next time. */
+export class Bell<T = void> {
+  /** Made when somebody waits: almost always nobody does. */
+  #next: PromiseWithResolvers<T> | null = null;
+
+  next(): Promise<T> {
+    this.#next ??= Promise.withResolvers<T>();
+    return this.#next.promise;
+  }
+
+  ring(value: T): void {
+    const next = this.#next;
+    this.#next = null;
+    next?.resolve(value);
+  }
+}
+
+/** Something that happens once. */
+export class Latch {
+  readonly #bell = new Bell();
+  #hasHappened = false;
+
+  /** When it will have happened; null once it has. */
+  get ahead(): Promise<void> | null {
+    return this.#hasHappened ? null : this.#bell.next();
+  }
+
+  happen(): void {
+    this.#hasHappened = true;
+    this.#bell.ring();
+  }
+}
+
+/** A race for each work that somebody waits for, unless all of it is stopped. */
+export class Races {
+  readonly #stops = new Set<(error: Error) => void>();
+
+  /** What `work` comes to, or the error of {@link stop} where that is called before; `work` itself goes on unheard. */
+  run<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#stops.add(reject);
+      void work.then(resolve, reject).then(() => this.#stops.delete(reject));
+    });
+  }
+
+  stop(error: Error): void {
+    for (const reject of this.#stops) reject(error);
+    this.#stops.clear();
+  }
+}
+
+/** Lets `ms` pass. The process is not kept for it, unless the options say so. */
+export const rest = (ms: number, options: TimerOptions = { ref: false }): Promise<void> =>
+  sleep(ms, undefined, options);
