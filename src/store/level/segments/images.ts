@@ -61,9 +61,11 @@ export class Images {
     return Math.min(2 ** bits, Math.floor(this.free / sliceBytes(segment, bits)));
   }
 
-  /** Keeps room for so many slices of a segment that is being merged, until {@link endMerge}. */
-  beginMerge(segment: Pick<Segment, 'postings' | 'contentBytes'>, bits: number, slices: number): void {
+  /** As {@link slicesFor}, of a segment that is being merged: keeps their room until {@link endMerge}. */
+  beginMerge(segment: Pick<Segment, 'postings' | 'contentBytes'>, bits: number): number {
+    const slices = this.slicesFor(segment, bits);
     this.reserved = slices * sliceBytes(segment, bits);
+    return slices;
   }
 
   endMerge(): void {

@@ -62,7 +62,7 @@ export class IndexState {
     this.tails = [new Tail(0, limits.flushPostings)];
   }
 
-  /** Before it is read again: nothing is there, and the memory of what was is given back. What is kept of segments stays true. */
+  /** Before it is read again: nothing is there, and the memory of what was is given back. Images and filters stay true. */
   empty(): void {
     this.contents = new ContentTable();
     this.deaths = new Deaths();

@@ -181,8 +181,7 @@ export class Maintenance {
     };
     const slice = { bits: sliceBits(inputs, bits) };
     const sized = { ...output, postings };
-    const imagesMax = this.state.images.slicesFor(sized, slice.bits);
-    this.state.images.beginMerge(sized, slice.bits, imagesMax);
+    const imagesMax = this.state.images.beginMerge(sized, slice.bits);
     const others = this.state.unimaged.filter((segment) => !inputs.includes(segment));
     const filterBytes = this.state.filters.roomFor(sized, [...others, sized]) / 2 ** slice.bits;
     const filterBytesMax = imagesMax === 2 ** slice.bits ? null : filterBytes;
@@ -213,13 +212,12 @@ export class Maintenance {
       }
       return;
     }
-    const merged: Segment = { ...output, ...addUp(written) };
-    const segments = state.list.segments.filter((segment) => !inputs.includes(segment));
+    const others = state.list.segments.filter((segment) => !inputs.includes(segment));
     const at = state.list.segments.indexOf(inputs[0]!);
     state.images.endMerge();
     state.images.add(output, images);
     if (filterBytesMax !== null) state.filters.add(output.segment, filter);
-    await state.commitList({ segments: segments.toSpliced(at, 0, merged) });
+    await state.commitList({ segments: others.toSpliced(at, 0, { ...output, ...addUp(written) }) });
     this.merge = undefined;
   }
 

@@ -96,9 +96,7 @@ describe('the images of all segments', () => {
     const images = new Images(14_000_000);
     expect(images.slicesFor(merged, 2)).toBe(0);
     images.wanted = true;
-    const slices = images.slicesFor(merged, 2);
-    expect(slices).toBe(4);
-    images.beginMerge(merged, 2, slices);
+    expect(images.beginMerge(merged, 2)).toBe(4);
     expect(images.slicesFor(segmentOf(10, 1_000_000), 0)).toBe(0);
     images.endMerge();
     expect(images.slicesFor(segmentOf(10, 1_000_000), 0)).toBe(1);
