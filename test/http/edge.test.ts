@@ -58,6 +58,23 @@ describe('what is no call', () => {
     if (status === 405) expect(answer.headers['allow']).toMatch(/OPTIONS$/);
   });
 
+  it.each([
+    ['a part of JSON', '{', 'application/json'],
+    ['no JSON', '', 'application/json'],
+    ['a type that is none', 'x', 'json'],
+    ['text', 'x', 'text/plain'],
+    ['what nobody reads', 'x', 'application/x-nothing'],
+  ])('is answered so whatever comes with it: %s', async (_what, payload, type) => {
+    for (const [method, url, code] of [
+      ['POST', '/nothing', 'unknown-route'],
+      ['DELETE', '/similar', 'method-not-allowed'],
+      ['PUT', '/similar', 'method-not-allowed'],
+    ] as const) {
+      const answer = await fixture.app.inject({ method, url, payload, headers: { 'content-type': type } });
+      expect(answer.json()).toMatchObject({ code });
+    }
+  });
+
   it('OPTIONS says what a path takes', async () => {
     const answer = await fixture.app.inject({ method: 'OPTIONS', url: '/documents' });
     expect([answer.statusCode, answer.headers['allow']]).toEqual([204, 'GET, HEAD, POST, PUT, DELETE, OPTIONS']);

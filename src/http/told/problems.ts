@@ -74,12 +74,19 @@ const OURS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
  */
 export function toShingledError(error: unknown, contentType = ''): ShingledError {
   if (error instanceof ShingledError) return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const [ours, detail] = OURS[code] ?? ['internal', 'An unexpected error.'];
+  const [ours, detail] = OURS[codeOf(error)] ?? ['internal', 'An unexpected error.'];
   if (ours !== 'unsupported-media-type') return new ShingledError(ours, detail, { cause: error });
   const came = `${detail}: "${shownText(contentType)}".`;
   return new ShingledError(ours, came, { field: 'content-type', cause: error });
 }
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
+
+/** What fastify throws of a body that it was not told how to read. */
+const UNREADABLE_BODIES: ReadonlySet<string> = new Set([
+  ...['FST_ERR_CTP_INVALID_JSON_BODY', 'FST_ERR_CTP_EMPTY_JSON_BODY', 'FST_ERR_CTP_INVALID_CONTENT_LENGTH'],
+  ...['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'FST_ERR_CTP_EMPTY_TYPE', 'FST_ERR_CTP_INVALID_TYPE'],
+]);
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH'] as const;
 
@@ -89,8 +96,7 @@ const OUR_FAULT: ReadonlySet<number> = new Set([500, 507]);
 
 /** Answers every error, route or no route, as application/problem+json. */
 export function addErrorHandling(app: FastifyInstance): void {
-  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
-  app.setNotFoundHandler((request, reply) => {
+  const sendNothingHere = (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.raw.url?.split('?', 1)[0] ?? '/';
     const allowed = METHODS.filter((method) => app.findRoute({ method, url: path }) !== null);
     if (allowed.length === 0) {
@@ -100,6 +106,12 @@ export function addErrorHandling(app: FastifyInstance): void {
     if (request.method === 'OPTIONS') return reply.code(204).send();
     const detail = `This path takes ${allowed.join(', ')}; it was sent ${request.method}.`;
     return sendProblem(new ShingledError('method-not-allowed', detail), request, reply);
+  };
+  app.setNotFoundHandler(sendNothingHere);
+  app.setErrorHandler((error, request, reply) => {
+    // a body that nobody wants need not be one
+    if (request.is404 && UNREADABLE_BODIES.has(codeOf(error))) return sendNothingHere(request, reply);
+    return sendProblem(error, request, reply);
   });
 }
 
