@@ -145,8 +145,8 @@ function wordsOf(inside: readonly Segment[], openStart: boolean, openEnd: boolea
     if (openEnd) others.push(segmentsOf(text.slice(0, -cut), first.start));
   }
   const known = others.map((segments) => new Set(segments.flatMap(({ start, end }) => [start, end])));
-  const isEdge = (place: number) =>
-    others.every((segments, i) => place <= segments[0]!.start || place >= segments.at(-1)!.end || known[i]!.has(place));
+  const isEdge = (edge: number) =>
+    others.every((segments, i) => edge <= segments[0]!.start || edge >= segments.at(-1)!.end || known[i]!.has(edge));
   const words: Word[] = [];
   let gap = '';
   let before = 0;
@@ -210,9 +210,9 @@ function directive(runs: readonly Run[]): string {
 
 /** The first offset from `at` on where a character of UTF-8 begins. */
 function characterAt(text: Uint8Array, at: number): number {
-  let place = at;
-  while (place < text.length && (text[place]! & 0xc0) === 0x80) place++;
-  return place;
+  let edge = at;
+  while (edge < text.length && (text[edge]! & 0xc0) === 0x80) edge++;
+  return edge;
 }
 
 function bytesOf(text: string): number {

@@ -111,15 +111,15 @@ function packed(name: Uint8Array, from: number): number {
 }
 
 /** A hash table with open addressing: element numbers, 0 for an empty slot. */
-const PLACES = 1024;
-const table = new Uint8Array(PLACES);
+const SLOTS = 1024;
+const table = new Uint8Array(SLOTS);
 for (let element = 1; element < NAMES.length; element++) {
-  let place = placeOf(LOW[element]!, HIGH[element]!);
-  while (table[place] !== 0) place = (place + 1) % PLACES;
-  table[place] = element;
+  let slot = slotOf(LOW[element]!, HIGH[element]!);
+  while (table[slot] !== 0) slot = (slot + 1) % SLOTS;
+  table[slot] = element;
 }
 
-function placeOf(low: number, high: number): number {
+function slotOf(low: number, high: number): number {
   return Math.imul(low ^ Math.imul(high, 0x85eb_ca6b), 0x9e37_79b1) >>> 22;
 }
 
@@ -137,8 +137,8 @@ export function elementAt(bytes: Uint8Array, start: number): number {
     else if (length < PACKED_BYTES) high |= byte << (8 * length);
     byte = NAME_BYTE[bytes[start + ++length]!]!;
   }
-  for (let place = placeOf(low, high); ; place = (place + 1) % PLACES) {
-    const element = table[place]!;
+  for (let slot = slotOf(low, high); ; slot = (slot + 1) % SLOTS) {
+    const element = table[slot]!;
     if (element === 0) return length << 8;
     if (LOW[element] === low && HIGH[element] === high && LENGTH[element] === length) {
       if (length <= PACKED_BYTES || isNamed(bytes, start, NAME_BYTES[element]!)) return (length << 8) | element;

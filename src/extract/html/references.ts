@@ -36,12 +36,12 @@ const BARE_NAME_BYTES_MAX = Math.max(...entries.map((entry) => (entry.needsSemic
 /** No beginning of a reference that has to be seen at once has more bytes: "&", the longest name, a semicolon. */
 export const REFERENCE_BYTES_MAX = NAME_BYTES_MAX + 2;
 
-const PLACES = 8192;
-const table = new Uint16Array(PLACES);
+const SLOTS = 8192;
+const table = new Uint16Array(SLOTS);
 for (let i = 0; i < entries.length; i++) {
-  let place = hashOf(names, nameStarts[i]!, nameStarts[i + 1]!);
-  while (table[place] !== 0) place = (place + 1) % PLACES;
-  table[place] = i + 1;
+  let slot = hashOf(names, nameStarts[i]!, nameStarts[i + 1]!);
+  while (table[slot] !== 0) slot = (slot + 1) % SLOTS;
+  table[slot] = i + 1;
 }
 
 /** What the numbers 128..159 stand for: the characters that they are in windows-1252. */
@@ -69,13 +69,13 @@ function startsOf(texts: readonly string[]): Uint16Array {
 function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0;
   for (let i = start; i < end; i++) hash = (hash * 31 + bytes[i]!) & 0xff_ffff;
-  return (hash ^ (hash >>> 11)) % PLACES;
+  return (hash ^ (hash >>> 11)) % SLOTS;
 }
 
 /** The number of the name that is bytes start..end-1, or -1. */
 function nameAt(bytes: Uint8Array, start: number, end: number): number {
-  for (let place = hashOf(bytes, start, end); ; place = (place + 1) % PLACES) {
-    const found = table[place]! - 1;
+  for (let slot = hashOf(bytes, start, end); ; slot = (slot + 1) % SLOTS) {
+    const found = table[slot]! - 1;
     if (found < 0 || isName(found, bytes, start, end)) return found;
   }
 }

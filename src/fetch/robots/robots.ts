@@ -153,7 +153,7 @@ export function readRobots(origin: string, text: string, token: string): RobotsR
   const lines = relevantLines(text, token.toLowerCase());
   const rules = parseRobots(`${origin}/robots.txt`, lines.join('\n'));
   const patterns = lines.filter((line) => line.startsWith('allow:') || line.startsWith('disallow:'));
-  const costPerPlace = patterns.reduce((sum, line) => sum + (line.includes('*') ? line.length : 1), 0);
+  const costPerLetter = patterns.reduce((sum, line) => sum + (line.includes('*') ? line.length : 1), 0);
   const delayS = rules.getCrawlDelay(token);
   return {
     crawlDelayMs: delayS !== undefined && delayS > 0 ? delayS * 1000 : 0,
@@ -161,7 +161,7 @@ export function readRobots(origin: string, text: string, token: string): RobotsR
     bytes: 256 + lines.reduce((sum, line) => sum + 100 + 2 * line.length, 0),
     allows(url) {
       if (url.pathname === '/robots.txt') return true;
-      if (costPerPlace * (url.pathname.length + url.search.length) > STEPS_MAX) return false;
+      if (costPerLetter * (url.pathname.length + url.search.length) > STEPS_MAX) return false;
       return rules.isAllowed(url.href, token) ?? false;
     },
   };

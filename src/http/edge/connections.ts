@@ -41,7 +41,7 @@ const FREED_SHARE = 128;
 export class Connections {
   private readonly limits: PlaceLimits;
   private readonly isProxy: (address: string) => boolean;
-  private readonly places = new Set<Connection>();
+  private readonly open = new Set<Connection>();
   private readonly perAddress = new Map<string, number>();
   private readonly bySocket = new WeakMap<Socket, Connection>();
 
@@ -71,8 +71,8 @@ export class Connections {
         return;
       }
     }
-    if (this.places.size >= connectionsMax) this.makeRoom(connectionsMax, () => true);
-    if (this.places.size >= connectionsMax) {
+    if (this.open.size >= connectionsMax) this.makeRoom(connectionsMax, () => true);
+    if (this.open.size >= connectionsMax) {
       socket.destroy();
       return;
     }
@@ -87,7 +87,7 @@ export class Connections {
       changedAt,
       bytesThen: 0,
     };
-    this.places.add(connection);
+    this.open.add(connection);
     this.bySocket.set(socket, connection);
     if (address !== null) this.perAddress.set(address, (this.perAddress.get(address) ?? 0) + 1);
     socket.once('close', () => this.leave(connection));
@@ -96,7 +96,7 @@ export class Connections {
 
   private makeRoom(max: number, among: (connection: Connection) => boolean): void {
     const candidates: { readonly connection: Connection; readonly rank: number }[] = [];
-    for (const connection of this.places) {
+    for (const connection of this.open) {
       const rank = among(connection) ? rankOf(connection) : null;
       if (rank !== null) candidates.push({ connection, rank });
     }
@@ -109,7 +109,7 @@ export class Connections {
   }
 
   private leave(connection: Connection): void {
-    if (!this.places.delete(connection)) return;
+    if (!this.open.delete(connection)) return;
     const { address } = connection;
     if (address === null) return;
     const left = this.perAddress.get(address)! - 1;

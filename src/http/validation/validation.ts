@@ -111,8 +111,8 @@ function faultOfObject(schema: Shape, value: Record<string, unknown>, field: str
 const withoutNull = (fault: Fault): Fault => ({ ...fault, what: `${fault.what}: leave it out` });
 
 function unknown(properties: Readonly<Record<string, Shape>>, field: string, name: string): Fault {
-  const place = Object.keys(properties).find((other) => Object.hasOwn(fieldsOf(properties[other]!), name));
-  const way = place === undefined ? '' : `it belongs into ${below(field, place)}; `;
+  const parent = Object.keys(properties).find((other) => Object.hasOwn(fieldsOf(properties[other]!), name));
+  const way = parent === undefined ? '' : `it belongs into ${below(field, parent)}; `;
   return {
     field: below(field, name),
     what: `is not a field here: ${way}allowed are ${Object.keys(properties).join(', ')}`,

@@ -83,13 +83,13 @@ export async function formGroups(
   /** All pages before this one are in groups. */
   let first = 0;
 
-  async function place(page: Page, candidates: readonly Page[]): Promise<void> {
+  async function assign(page: Page, candidates: readonly Page[]): Promise<void> {
     const neighbours = page.known === null ? [] : await neighboursOf(page.known, page, candidates);
     const holders = neighbours.filter(({ page: other, pair }) => meeting.holds(other, page, pair));
     for (const { page: holder } of holders) {
-      if (!page.isPlaced && !holder.isPlaced) await place(holder, candidatesOf(holder));
+      if (!page.isAssigned && !holder.isAssigned) await assign(holder, candidatesOf(holder));
     }
-    if (!page.isPlaced) represent(page, neighbours);
+    if (!page.isAssigned) represent(page, neighbours);
   }
 
   /** The pages in no group that may share enough with one, compared with it. */
@@ -113,7 +113,7 @@ export async function formGroups(
     const counts = shared.countsOf(page.number);
     for (let number = first; number < pages.length; number++) {
       const other = pages[number]!;
-      if (other.isPlaced || other.kind !== page.kind || other === page) continue;
+      if (other.isAssigned || other.kind !== page.kind || other === page) continue;
       const count = counts[number]!;
       if (count === 0 && shared.arePartedBy(draws, page.number, number)) continue;
       if (shared.mayShare(page.number, number, count, meeting.leastShared(page, other))) candidates.push(other);
@@ -122,14 +122,14 @@ export async function formGroups(
   }
 
   function represent(page: Page, neighbours: readonly Neighbour[]): void {
-    page.isPlaced = true;
+    page.isAssigned = true;
     const [representative, ...others] = page.results;
     const members = others.map((result) => sameUrl(result, page, page));
     for (const { page: other, by, pair, thresholds } of neighbours) {
-      if (other.isPlaced) continue;
+      if (other.isAssigned) continue;
       if (by === null) noteUndecided(other, page, { pair, thresholds });
       else {
-        other.isPlaced = true;
+        other.isAssigned = true;
         const [best, ...rest] = other.results;
         members.push({ result: best!, known: other.known, by, comparison: { pair, thresholds } });
         members.push(...rest.map((result) => sameUrl(result, other, page)));
@@ -155,13 +155,13 @@ export async function formGroups(
   }
 
   for (const page of pages) {
-    if (page.isPlaced) continue;
+    if (page.isAssigned) continue;
     first = page.number;
     // to find that nothing is shared takes a look at each other page
     if (turns.spent()) await turns.next();
     const candidates = candidatesOf(page);
     if (candidates.length === 0) represent(page, []);
-    else await place(page, candidates);
+    else await assign(page, candidates);
   }
   return { groups, undecided };
 }
@@ -192,7 +192,7 @@ function pagesOf(results: readonly ListedResult[], preferences: readonly number[
       size: known?.shingleCount ?? 0,
       shingles,
       mayBeHeld: meeting.mayBeHeld(known),
-      isPlaced: false,
+      isAssigned: false,
     };
   });
 }

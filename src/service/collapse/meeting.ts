@@ -24,7 +24,7 @@ export interface Page {
   readonly shingles: number;
   /** Whether it may join another for being contained in it. */
   readonly mayBeHeld: boolean;
-  isPlaced: boolean;
+  isAssigned: boolean;
 }
 
 export type MeetingOptions = Pick<CollapseRequest, 'thresholds' | 'minimumShingles'>;

@@ -129,8 +129,8 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
       return folder.release();
     };
     const keyFile = folder.isKeyOutside ? null : join(folder.path, KEY_FILE);
-    const place = { folder: folder.path, keyFile, backupDir: options.backupDir ?? null };
-    const store = { ...place, writer, index, damage, queueMax: WRITE_QUEUE_MAX, familyBytesMax, release };
+    const where = { folder: folder.path, keyFile, backupDir: options.backupDir ?? null };
+    const store = { ...where, writer, index, damage, queueMax: WRITE_QUEUE_MAX, familyBytesMax, release };
     return new LevelStore({ ...parts, ...store });
   } catch (error) {
     await index?.close();

@@ -60,7 +60,7 @@ export async function takeBackup(source: BackupSource, target: string): Promise<
       writesWaitedMs = Math.round(until.elapsedMs);
       return last;
     });
-    const linkedFiles = await place(staging, join(partial, DB_FOLDER));
+    const linkedFiles = await moveIn(staging, join(partial, DB_FOLDER));
     await createHighWater(join(partial, HIGH_WATER_FILE), batch);
     if (source.keyFile !== null) {
       await copyInto(source.keyFile, join(partial, KEY_FILE));
@@ -104,7 +104,7 @@ async function prepare(partial: string): Promise<void> {
 }
 
 /** @returns how many files are links */
-async function place(staging: string, folder: string): Promise<number> {
+async function moveIn(staging: string, folder: string): Promise<number> {
   let links = 0;
   for (const name of await readdir(staging)) {
     const [from, to] = [join(staging, name), join(folder, name)];

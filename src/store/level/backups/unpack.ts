@@ -64,7 +64,7 @@ export async function unpackBackup(options: UnpackOptions): Promise<UnpackedBack
   const backup = resolve(options.backup);
   const manifest = await verifyBackup(backup, progress);
   keyFileOf(manifest, backup, indexKeyFile);
-  const { path, release } = await takePlace(backup, pid);
+  const { path, release } = await takeFolder(backup, pid);
   try {
     await mkdir(join(path, DB_FOLDER), { recursive: true, mode: 0o700 });
     for (const file of manifest.files) {
@@ -79,7 +79,7 @@ export async function unpackBackup(options: UnpackOptions): Promise<UnpackedBack
   }
 }
 
-async function takePlace(backup: string, pid: number): Promise<Pick<UnpackedBackup, 'path' | 'release'>> {
+async function takeFolder(backup: string, pid: number): Promise<Pick<UnpackedBackup, 'path' | 'release'>> {
   const beside = checkingFolder(backup);
   try {
     await mkdir(beside, { recursive: true, mode: 0o700 });

@@ -39,9 +39,9 @@ export interface LiveFiles {
 export function readManifest(bytes: Buffer): LiveFiles {
   const tables = new Map<number, number>();
   const numbers = { firstLog: 0, previousLog: 0, nextFile: 0 };
-  const { records, ends, sound, damaged: places, isCut } = readLog(bytes);
+  const { records, ends, sound, damaged: unreadable, isCut } = readLog(bytes);
   const startOf = (record: number) => ends[record - 1] ?? 0;
-  let damaged = places > 0 || records.length === 0;
+  let damaged = unreadable > 0 || records.length === 0;
   let repeatedAt: number | null = null;
   /** Of the record that said first from which log on rows are not in tables. */
   let saidAt = 0;
@@ -56,7 +56,7 @@ export function readManifest(bytes: Buffer): LiveFiles {
     if (!(error instanceof Unreadable)) throw error;
     damaged = true;
   }
-  const failedAt = repeatedAt ?? (places > 0 ? startOf(sound) : null);
+  const failedAt = repeatedAt ?? (unreadable > 0 ? startOf(sound) : null);
   return { tables, ...numbers, whole: !damaged && !isCut, damaged, failedAt };
 }
 

@@ -20,12 +20,12 @@ const TRAILER_BYTES = 5;
 const MAGIC = Buffer.from('57fb808b247547db', 'hex');
 const UNPACKED_BYTES_MAX = 64 * 1024 * 1024;
 
-interface Place {
+interface Handle {
   readonly offset: number;
   readonly size: number;
 }
 
-interface BlockPlace extends Place {
+interface BlockHandle extends Handle {
   /** No key of the block is above it. */
   readonly lastKey: string;
 }
@@ -38,9 +38,9 @@ export interface LostRange {
 
 export class TableFile {
   readonly path: string;
-  private readonly blocks: readonly BlockPlace[];
+  private readonly blocks: readonly BlockHandle[];
 
-  private constructor(path: string, blocks: readonly BlockPlace[]) {
+  private constructor(path: string, blocks: readonly BlockHandle[]) {
     this.path = path;
     this.blocks = blocks;
   }
@@ -48,59 +48,59 @@ export class TableFile {
   /** Reads the index. @throws Unreadable where that is damaged: all rows of the file are lost then */
   static open(path: string): TableFile {
     const bytes = readFileSync(path);
-    return new TableFile(path, placesIn(bytes, footerOf(bytes).index));
+    return new TableFile(path, handlesIn(bytes, footerOf(bytes).index));
   }
 
   /** All rows with keys in gte..lt, in order; `onLost` is told of blocks that cannot be read. */
   *rows(gte: string, lt: string, onLost: (range: LostRange) => void): Generator<Entry> {
-    const places = this.placesWithin(gte, lt);
-    if (places.length === 0) return;
+    const handles = this.handlesWithin(gte, lt);
+    if (handles.length === 0) return;
     const bytes = readFileSync(this.path);
-    for (const { place, from } of places) {
+    for (const { handle, from } of handles) {
       let rows: Entry[];
       try {
-        rows = rowsOf(blockAt(bytes, place)).map(entryOf);
+        rows = rowsOf(blockAt(bytes, handle)).map(entryOf);
       } catch (error) {
         if (!(error instanceof Unreadable)) throw error;
-        onLost({ from, to: place.lastKey });
+        onLost({ from, to: handle.lastKey });
         continue;
       }
       for (const entry of rows) if (entry.key >= gte && entry.key < lt) yield entry;
     }
   }
 
-  private placesWithin(gte: string, lt: string): { place: BlockPlace; from: string }[] {
-    const places: { place: BlockPlace; from: string }[] = [];
+  private handlesWithin(gte: string, lt: string): { handle: BlockHandle; from: string }[] {
+    const handles: { handle: BlockHandle; from: string }[] = [];
     let from = '';
-    for (const place of this.blocks) {
-      if (from < lt && place.lastKey >= gte) places.push({ place, from });
-      from = place.lastKey;
+    for (const handle of this.blocks) {
+      if (from < lt && handle.lastKey >= gte) handles.push({ handle, from });
+      from = handle.lastKey;
     }
-    return places;
+    return handles;
   }
 }
 
 /** Looks at every block of a file, one after the other. @throws Unreadable where one cannot be believed */
 export function* checkBlocks(bytes: Buffer): Generator<void> {
   const { metaindex, index } = footerOf(bytes);
-  for (const place of [...placesIn(bytes, metaindex), ...placesIn(bytes, index)]) {
-    checkBlock(bytes, place);
+  for (const handle of [...handlesIn(bytes, metaindex), ...handlesIn(bytes, index)]) {
+    checkBlock(bytes, handle);
     yield;
   }
 }
 
 /** @throws Unreadable */
-function footerOf(bytes: Buffer): { metaindex: Place; index: Place } {
+function footerOf(bytes: Buffer): { metaindex: Handle; index: Handle } {
   const footerAt = bytes.length - FOOTER_BYTES;
   if (footerAt < 0 || !bytes.subarray(-MAGIC.length).equals(MAGIC)) throw new Unreadable('it has no footer');
   const footer = new ByteReader(bytes, footerAt);
   return { metaindex: placeOf(footer), index: placeOf(footer) };
 }
 
-const placeOf = (reader: ByteReader): Place => ({ offset: reader.varint(), size: reader.varint() });
+const placeOf = (reader: ByteReader): Handle => ({ offset: reader.varint(), size: reader.varint() });
 
 /** What the rows of a block say of others. @throws Unreadable */
-function placesIn(bytes: Buffer, block: Place): BlockPlace[] {
+function handlesIn(bytes: Buffer, block: Handle): BlockHandle[] {
   return rowsOf(blockAt(bytes, block)).map(({ key, value }) => ({
     lastKey: key.slice(0, -8),
     ...placeOf(new ByteReader(value)),
@@ -108,15 +108,15 @@ function placesIn(bytes: Buffer, block: Place): BlockPlace[] {
 }
 
 /** @throws Unreadable */
-function blockAt(bytes: Buffer, place: Place): Buffer {
-  checkBlock(bytes, place);
-  const end = place.offset + place.size;
-  const block = bytes.subarray(place.offset, end);
+function blockAt(bytes: Buffer, handle: Handle): Buffer {
+  checkBlock(bytes, handle);
+  const end = handle.offset + handle.size;
+  const block = bytes.subarray(handle.offset, end);
   return bytes[end] === 1 ? unpackSnappy(block) : block;
 }
 
 /** @throws Unreadable */
-function checkBlock(bytes: Buffer, { offset, size }: Place): void {
+function checkBlock(bytes: Buffer, { offset, size }: Handle): void {
   const end = offset + size;
   if (end + TRAILER_BYTES > bytes.length) throw new Unreadable('a block lies outside of its file');
   if (bytes.readUInt32LE(end + 1) !== maskedCrc32c(bytes, offset, end + 1)) {

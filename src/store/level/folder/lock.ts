@@ -53,12 +53,12 @@ export async function takeLock(folder: string, pid: number): Promise<FolderLock>
   try {
     const text = JSON.stringify(await ownerOf(pid));
     for (;;) {
-      if (await place(folder, text, pid)) return lockOf(folder, text, undefined);
+      if (await tryToLock(folder, text, pid)) return lockOf(folder, text, undefined);
       const found = await readIfThere(join(folder, LOCK_FILE));
       if (found === undefined) continue;
       await refuseIfOwned(found, pid);
       const displaced = await displace(folder, found, pid);
-      if (displaced && (await place(folder, text, pid))) return lockOf(folder, text, found);
+      if (displaced && (await tryToLock(folder, text, pid))) return lockOf(folder, text, found);
     }
   } catch (error) {
     ownedHere.delete(folder);
@@ -83,7 +83,7 @@ function lockOf(folder: string, text: string, displaced: string | undefined): Fo
 }
 
 /** Puts our file there, whole or not at all. */
-async function place(folder: string, text: string, pid: number): Promise<boolean> {
+async function tryToLock(folder: string, text: string, pid: number): Promise<boolean> {
   const mine = join(folder, `${LOCK_FILE}.${pid}`);
   await writeFile(mine, text, { mode: 0o600 });
   try {

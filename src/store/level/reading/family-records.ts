@@ -77,18 +77,18 @@ export async function readRecords(
   const areMany = numbers.length > RECORDS_A_PART;
   // some are decoded while others are read
   const parts = Array.from({ length: Math.ceil(absent.length / RECORDS_A_PART) }, (_, i) => {
-    const places = absent.slice(i * RECORDS_A_PART, (i + 1) * RECORDS_A_PART);
-    const keys = places.map((at) => contentKey(numbers[at]!));
+    const positions = absent.slice(i * RECORDS_A_PART, (i + 1) * RECORDS_A_PART);
+    const keys = positions.map((at) => contentKey(numbers[at]!));
     const values = level.rows.getEach(keys, snapshot);
     // that it failed is met where it is awaited
     values.catch(() => undefined);
-    return { places, keys, values };
+    return { positions, keys, values };
   });
-  for (const { places, keys, values } of parts) {
+  for (const { positions, keys, values } of parts) {
     let bytes = 0;
     for (const [i, value] of (await values).entries()) {
       if (value === undefined) continue;
-      const at = places[i]!;
+      const at = positions[i]!;
       records[at] = null;
       if (value === null) continue;
       bytes += value.length;

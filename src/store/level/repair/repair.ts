@@ -145,9 +145,9 @@ async function placeBeside(root: string): Promise<string> {
   return join(root, '/');
 }
 
-async function expectRoom(root: string, place: string): Promise<void> {
+async function expectRoom(root: string, folder: string): Promise<void> {
   const needed = await Disk.bytesIn(join(root, DB_FOLDER));
-  const { bavail, bsize } = await statfs(place);
+  const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize >= needed) return;
   throw new ShingledError(
     'storage-full',

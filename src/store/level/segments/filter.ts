@@ -115,7 +115,7 @@ export class SegmentFilter {
 }
 
 /** @param place in its part, 0 <= place < 1; products of a 40-bit number with powers of two are exact */
-const blockOf = (place: number, words: number) => BLOCK_WORDS * ((place * (words / BLOCK_WORDS)) | 0);
+const blockOf = (share: number, words: number) => BLOCK_WORDS * ((share * (words / BLOCK_WORDS)) | 0);
 
 const spread = (low: number, high: number) => mixed(low ^ Math.imul(high, 0x9e37_79b1));
 
@@ -138,7 +138,7 @@ export interface PresentSegment {
  */
 export function bucketsToRead(segments: readonly PresentSegment[], keys: Float64Array, counts: Uint32Array) {
   const rows: string[] = [];
-  const places: number[] = [];
+  const positions: number[] = [];
   for (const [s, { segment, image, filter }] of segments.entries()) {
     if (image?.isWhole === true) continue;
     const prefix = bucketsPrefix(segment.segment);
@@ -147,8 +147,8 @@ export function bucketsToRead(segments: readonly PresentSegment[], keys: Float64
       const key = keys[i]!;
       if (counts[at] !== NO_IMAGE || filter?.mayHave(key) === false) continue;
       rows.push(bucketKey(prefix, bucketOf(key, segment.bits)));
-      places.push(at);
+      positions.push(at);
     }
   }
-  return { rows, places };
+  return { rows, positions };
 }

@@ -57,7 +57,7 @@ export class ImageBuilder {
   add(bucket: number, value: Buffer): void {
     const { reader } = this;
     const { bits, firstContent } = reader.geometry;
-    reader.turnTo(value);
+    reader.goTo(value);
     const { postings, longLists } = reader;
     this.reserve(postings);
     const { low, contents, starts } = this;

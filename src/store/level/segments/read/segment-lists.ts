@@ -89,10 +89,10 @@ export class SegmentLists {
       return count === 0 ? size : segments[s]!.image!.take(this.keys[i]!, start, count, contents, into, size);
     }
     const reader = this.readers[s]!;
-    reader.turnTo(bucket);
+    reader.goTo(bucket);
     let end = size;
-    for (let place = start; place < start + count; place++) {
-      const content = reader.contentAt(place);
+    for (let position = start; position < start + count; position++) {
+      const content = reader.contentAt(position);
       if (contents.isLive(content)) into[end++] = content;
     }
     return end;
@@ -112,12 +112,12 @@ export class SegmentLists {
 
   private async findInBuckets(): Promise<void> {
     const { keys } = this;
-    const { rows, places } = bucketsToRead(this.parts.segments, keys, this.counts);
+    const { rows, positions } = bucketsToRead(this.parts.segments, keys, this.counts);
     if (rows.length === 0) return;
     const read = await this.getMany(rows);
     for (let row = 0; row < rows.length; row++) {
       const value = read[row];
-      const at = places[row]!;
+      const at = positions[row]!;
       const key = keys[at % keys.length]!;
       const reader = this.readers[Math.floor(at / keys.length)]!;
       if (value === undefined || !reader.open(bucketOf(key, reader.geometry.bits), value)) {

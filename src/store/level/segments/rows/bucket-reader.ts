@@ -42,11 +42,11 @@ export class BucketReader {
   /** Opens a bucket. @returns whether it can be believed; only then may anything else be asked */
   open(bucket: number, bytes: Buffer): boolean {
     if (bytes.length < HEAD_BYTES + CRC_BYTES) return false;
-    return crc32(bytes, bucketSeed(this.geometry.segment, bucket)) === CRC_RESIDUE && this.turnTo(bytes);
+    return crc32(bytes, bucketSeed(this.geometry.segment, bucket)) === CRC_RESIDUE && this.goTo(bytes);
   }
 
   /** Opens a bucket that was believed before. */
-  turnTo(bytes: Buffer): boolean {
+  goTo(bytes: Buffer): boolean {
     this.bytes = bytes;
     this.longLists = bytes[0]! | (bytes[1]! << 8);
     this.remaindersAt = HEAD_BYTES + this.longLists * LONG_LIST_BYTES;
@@ -75,17 +75,17 @@ export class BucketReader {
   }
 
   /** The low 40 - bits bits of the fingerprint at a position. */
-  remainderAt(place: number): number {
+  remainderAt(position: number): number {
     const { bytes, rest } = this;
-    const at = this.remaindersAt + place * rest;
+    const at = this.remaindersAt + position * rest;
     if (rest === 3) return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16);
     if (rest === 2) return bytes[at]! | (bytes[at + 1]! << 8);
     return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
   }
 
-  contentAt(place: number): number {
+  contentAt(position: number): number {
     const { bytes, width, firstContent } = this;
-    const at = this.contentsAt + place * width;
+    const at = this.contentsAt + position * width;
     const low = bytes[at]! | (bytes[at + 1]! << 8);
     if (width === 2) return firstContent + low;
     if (width === 3) return firstContent + (low | (bytes[at + 2]! << 16));

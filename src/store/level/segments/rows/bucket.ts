@@ -91,10 +91,10 @@ export class BucketPacker {
   }
 
   /**
-   * @param columns sorted; the first `count` of `places` say which postings are in the bucket
+   * @param columns sorted; the first `count` of `positions` say which postings are in the bucket
    * @returns a view of memory that the next call uses again
    */
-  pack(bucket: number, columns: Columns, places: Uint32Array, count: number, long: readonly LongList[]): Buffer {
+  pack(bucket: number, columns: Columns, positions: Uint32Array, count: number, long: readonly LongList[]): Buffer {
     const { segment, bits, firstContent, contentBytes: width } = this.geometry;
     const rest = remainderBytes(bits);
     const mask = 2 ** (FINGERPRINT_BITS - bits) - 1;
@@ -109,11 +109,11 @@ export class BucketPacker {
     }
     const { low, contents } = columns;
     for (let i = 0; i < count; i++) {
-      let value = low[places[i]!]! & mask;
+      let value = low[positions[i]!]! & mask;
       for (let j = 0; j < rest; j++, value >>>= 8) bytes[at++] = value;
     }
     for (let i = 0; i < count; i++) {
-      let value = contents[places[i]!]! - firstContent;
+      let value = contents[positions[i]!]! - firstContent;
       for (let j = 0; j < width; j++, value >>>= 8) bytes[at++] = value;
     }
     bytes.writeUInt32LE(crc32(bytes.subarray(0, at), bucketSeed(segment, bucket)), at);

@@ -39,17 +39,17 @@ function sortByFingerprint(columns: Columns, count: number): Columns {
   let from = columns;
   let to: Columns | undefined;
   for (let digit = 0; digit < DIGITS; digit++) {
-    const places = counts.subarray(digit * DIGIT, (digit + 1) * DIGIT);
-    if (places.includes(count)) continue;
-    let place = 0;
+    const offsets = counts.subarray(digit * DIGIT, (digit + 1) * DIGIT);
+    if (offsets.includes(count)) continue;
+    let offset = 0;
     for (let i = 0; i < DIGIT; i++) {
-      const size = places[i]!;
-      places[i] = place;
-      place += size;
+      const size = offsets[i]!;
+      offsets[i] = offset;
+      offset += size;
     }
     to ??= newColumns(count);
-    if (digit === DIGITS - 1) scatterByTop(from, to, count, places);
-    else scatter(from, to, count, places, digit * 10);
+    if (digit === DIGITS - 1) scatterByTop(from, to, count, offsets);
+    else scatter(from, to, count, offsets, digit * 10);
     [from, to] = [to, from];
   }
   return from;
@@ -67,28 +67,28 @@ function countDigits({ low, high }: Columns, count: number): Uint32Array {
   return counts;
 }
 
-function scatter(from: Columns, to: Columns, count: number, places: Uint32Array, shift: number): void {
+function scatter(from: Columns, to: Columns, count: number, offsets: Uint32Array, shift: number): void {
   const { low, high, contents } = from;
   const { low: toLow, high: toHigh, contents: toContents } = to;
   for (let i = 0; i < count; i++) {
     const value = low[i]!;
-    const place = places[(value >>> shift) & 1023]!++;
-    toLow[place] = value;
-    toHigh[place] = high[i]!;
-    toContents[place] = contents[i]!;
+    const offset = offsets[(value >>> shift) & 1023]!++;
+    toLow[offset] = value;
+    toHigh[offset] = high[i]!;
+    toContents[offset] = contents[i]!;
   }
 }
 
-function scatterByTop(from: Columns, to: Columns, count: number, places: Uint32Array): void {
+function scatterByTop(from: Columns, to: Columns, count: number, offsets: Uint32Array): void {
   const { low, high, contents } = from;
   const { low: toLow, high: toHigh, contents: toContents } = to;
   for (let i = 0; i < count; i++) {
     const value = low[i]!;
     const top = high[i]!;
-    const place = places[(top << 2) | (value >>> 30)]!++;
-    toLow[place] = value;
-    toHigh[place] = top;
-    toContents[place] = contents[i]!;
+    const offset = offsets[(top << 2) | (value >>> 30)]!++;
+    toLow[offset] = value;
+    toHigh[offset] = top;
+    toContents[offset] = contents[i]!;
   }
 }
 

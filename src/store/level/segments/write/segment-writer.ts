@@ -63,7 +63,7 @@ export class SegmentWriter {
   private readonly packer: BucketPacker;
   private readonly longest = new LongestLists();
   private readonly overflows: { fingerprint: number; contents: Uint32Array }[] = [];
-  private places = new Uint32Array(1024);
+  private positions = new Uint32Array(1024);
   private taken = 0;
   private postings = 0;
   private bytes = 0;
@@ -100,7 +100,7 @@ export class SegmentWriter {
         if (long.some((list) => list.remainder === remainder)) continue;
         long.push({ remainder, beyond: 0, cut: cuts.get(fingerprint)! });
       }
-      const value = this.packer.pack(bucket, columns, this.places, this.taken, long);
+      const value = this.packer.pack(bucket, columns, this.positions, this.taken, long);
       this.image?.add(bucket, value);
       this.put(bucketKey(prefix, bucket), value);
       this.postings += this.taken;
@@ -123,7 +123,7 @@ export class SegmentWriter {
   private takeLists(columns: Columns, from: number, end: number, cuts: ReadonlyMap<number, number>): LongList[] {
     const { low, high } = columns;
     const { listPostingsMax } = this.limits;
-    if (end - from > this.places.length) this.places = new Uint32Array(2 * (end - from));
+    if (end - from > this.positions.length) this.positions = new Uint32Array(2 * (end - from));
     const long: LongList[] = [];
     this.taken = 0;
     for (let at = from; at < end; ) {
@@ -134,7 +134,7 @@ export class SegmentWriter {
         const list = this.takeLongList(columns, at, size, cuts);
         if (list !== undefined) long.push(list);
       } else {
-        for (let i = at; i < after; i++) this.places[this.taken++] = i;
+        for (let i = at; i < after; i++) this.positions[this.taken++] = i;
         if (size > this.longest.least) this.longest.offer(fingerprintAt(columns, at), size);
       }
       at = after;
@@ -158,7 +158,7 @@ export class SegmentWriter {
       cut = position(kept);
     }
     const here = Math.min(kept, this.limits.listPostingsMax);
-    for (let i = 0; i < here; i++) this.places[this.taken++] = at + i;
+    for (let i = 0; i < here; i++) this.positions[this.taken++] = at + i;
     if (kept > here) this.overflows.push({ fingerprint, contents: columns.contents.slice(at + here, at + kept) });
     const share = cut === 0 ? 1 : (rankAtPosition(cut) + 0.5) / RANK_COUNT;
     this.longest.offer(fingerprint, Math.round(kept / share));
