@@ -1,8 +1,7 @@
 import { type ImagePart, SegmentImage } from './images/image.ts';
 import { imageBytes } from './images/image-builder.ts';
 import type { Geometry } from './rows/bucket.ts';
-import type { Segment } from './rows/segment-list.ts';
-import { sliceBits } from './rows/segment-list.ts';
+import { type Segment, sliceBits } from './rows/segment-list.ts';
 import { isDamage, type SegmentWorker } from './write/segment-worker.ts';
 
 /*
@@ -15,11 +14,6 @@ import { isDamage, type SegmentWorker } from './write/segment-worker.ts';
  * All this from the first query on: neither opening nor a load is delayed by what nobody may ask for.
  */
 
-interface Held {
-  readonly parts: (ImagePart | undefined)[];
-  readonly image: SegmentImage;
-}
-
 /** A segment whose slices are to have images: so many, from the first one on. */
 interface Planned {
   readonly segment: Segment;
@@ -29,7 +23,7 @@ interface Planned {
 
 export class Images {
   private readonly bytesMax: number;
-  private readonly held = new Map<number, Held>();
+  private readonly held = new Map<number, SegmentImage>();
   /** Segments that could not be read to their end. */
   private readonly damaged = new Set<number>();
   /** Bytes for the merge under way. */
@@ -41,7 +35,7 @@ export class Images {
   }
 
   of(segment: number): SegmentImage | undefined {
-    return this.held.get(segment)?.image;
+    return this.held.get(segment);
   }
 
   /** Whether a segment has images of all of its slices. */
@@ -51,7 +45,7 @@ export class Images {
 
   get bytes(): number {
     let bytes = 0;
-    for (const { image } of this.held.values()) bytes += image.bytes;
+    for (const image of this.held.values()) bytes += image.bytes;
     return bytes;
   }
 
@@ -73,24 +67,20 @@ export class Images {
   }
 
   /** @param parts 2^s of them, as SegmentImage takes them */
-  add(geometry: Geometry, parts: (ImagePart | undefined)[]): void {
-    if (parts.every((part) => part === undefined)) return;
-    this.held.set(geometry.segment, { parts, image: new SegmentImage(geometry, parts) });
+  add(geometry: Geometry, parts: readonly (ImagePart | undefined)[]): void {
+    if (parts.every((part) => part === undefined)) this.held.delete(geometry.segment);
+    else this.held.set(geometry.segment, new SegmentImage(geometry, parts));
   }
 
   /** Lets go of the images of all other segments than these, and of what has no room beside those of smaller ones. */
   keep(segments: readonly Segment[]): void {
     const listed = new Set(segments.map(({ segment }) => segment));
     for (const segment of this.held.keys()) if (!listed.has(segment)) this.held.delete(segment);
-    if (this.free >= 0) return;
     for (const { segment, slices } of this.plan(segments)) {
-      const parts = this.held.get(segment.segment)?.parts;
-      if (parts === undefined) continue;
-      this.held.delete(segment.segment);
-      this.add(
-        segment,
-        parts.map((part, i) => (i < slices ? part : undefined)),
-      );
+      const parts = this.of(segment.segment)?.slices ?? [];
+      if (parts.every((part, i) => part === undefined || i < slices)) continue;
+      const fitting = parts.map((part, i) => (i < slices ? part : undefined));
+      this.add(segment, fitting);
     }
   }
 
@@ -99,8 +89,7 @@ export class Images {
     if (!this.wanted || this.bytesMax === 0) return undefined;
     for (const planned of this.plan(segments)) {
       const { segment, bits, slices } = planned;
-      const parts = this.held.get(segment.segment)?.parts ?? [];
-      const index = firstWithout(parts, slices);
+      const index = firstWithout(this.of(segment.segment)?.slices ?? [], slices);
       if (index === slices || this.damaged.has(segment.segment) || this.free < sliceBytes(segment, bits)) continue;
       return () => this.makeSlice(planned, index, worker);
     }
@@ -110,15 +99,10 @@ export class Images {
   private async makeSlice({ segment, bits }: Planned, index: number, worker: SegmentWorker): Promise<void> {
     try {
       const { image } = await worker.run({ kind: 'image', input: segment, slice: { bits, index } });
-      const held = this.held.get(segment.segment);
-      if (held === undefined) {
-        const parts = new Array<ImagePart | undefined>(2 ** bits).fill(undefined);
-        parts[index] = image;
-        this.add(segment, parts);
-      } else {
-        held.parts[index] = image;
-        held.image.set(index, image!);
-      }
+      const none = new Array<undefined>(2 ** bits).fill(undefined);
+      const held = this.of(segment.segment) ?? new SegmentImage(segment, none);
+      held.set(index, image!);
+      this.held.set(segment.segment, held);
     } catch (error) {
       if (isDamage(error)) this.damaged.add(segment.segment);
       throw error;
@@ -133,8 +117,8 @@ export class Images {
     let left = this.bytesMax - this.reserved;
     const planned: Planned[] = [];
     for (const segment of segments.toSorted((a, b) => a.postings - b.postings)) {
-      const held = this.held.get(segment.segment);
-      const bits = held === undefined ? sliceBits([segment], segment.bits) : Math.log2(held.parts.length);
+      const held = this.of(segment.segment);
+      const bits = held === undefined ? sliceBits([segment], segment.bits) : Math.log2(held.slices.length);
       const bytes = sliceBytes(segment, bits);
       const slices = Math.min(2 ** bits, Math.max(0, Math.floor(left / bytes)));
       planned.push({ segment, bits, slices });

@@ -91,6 +91,21 @@ describe('the images of all segments', () => {
     expect(others.every(({ segment }) => images.isWhole(segment))).toBe(true);
   });
 
+  it('give way to those of a smaller segment that came without one', async () => {
+    const [large, small] = [segmentOf(1, 4_000_000), segmentOf(2, 300_000)];
+    const images = new Images(27_500_000);
+    images.wanted = true;
+    await makeAll(images, [large]);
+    expect(images.slicesFor(small, 0)).toBe(0);
+    images.keep([large, small]);
+    expect(await makeAll(images, [large, small])).toBe(1);
+    expect(images.isWhole(2)).toBe(true);
+    expect(images.of(1)!.bytes).toBeGreaterThan(20_000_000);
+    expect(images.bytes).toBeLessThanOrEqual(27_500_000);
+    images.keep([large, small]);
+    expect(images.next([large, small], worker)).toBeUndefined();
+  });
+
   it('leave a merge the room that it was promised, while others come', async () => {
     const merged = segmentOf(9, 2_000_000);
     const images = new Images(14_000_000);

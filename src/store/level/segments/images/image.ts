@@ -47,6 +47,7 @@ export const NO_IMAGE = 0xffff_ffff;
 export const LONG_NUMBERS = 3;
 /** Bits of a rest in its first column. */
 export const LOW_BITS = 16;
+const LOW_MASK = 2 ** LOW_BITS - 1;
 
 /** Of the bits above them, those that are of the rest. */
 export const highMask = (restBits: number) => 2 ** Math.max(0, restBits - LOW_BITS) - 1;
@@ -67,6 +68,7 @@ export function layoutOf(
 
 /** A part as it is read. */
 interface Columns {
+  readonly part: ImagePart;
   /** Of a fingerprint, what its slice and start are. */
   readonly startShare: number;
   readonly startMask: number;
@@ -85,7 +87,7 @@ let firsts = new Uint16Array(256);
 /** The images of a segment's slices. */
 export class SegmentImage {
   private size = 0;
-  private missing = 0;
+  private missing: number;
   private longLists = 0;
   private readonly parts: (Columns | undefined)[];
   private readonly sliceBits: number;
@@ -102,6 +104,11 @@ export class SegmentImage {
     this.missing = slices.length;
     this.parts = slices.map(() => undefined);
     for (const [i, slice] of slices.entries()) if (slice !== undefined) this.set(i, slice);
+  }
+
+  /** As the constructor was given them, with those that came since. */
+  get slices(): readonly (ImagePart | undefined)[] {
+    return this.parts.map((columns) => columns?.part);
   }
 
   get bytes(): number {
@@ -155,9 +162,11 @@ export class SegmentImage {
     for (let i = 0; i < size; i++) {
       const part = parts[i];
       if (part === undefined || counts[i] === 0) continue;
-      if (counts[i] === 1 && firsts[i] !== (keys[i]! & 0xffff)) counts[i] = 0;
+      if (counts[i] === 1 && firsts[i] !== (keys[i]! & LOW_MASK)) counts[i] = 0;
       else narrow(part, keys[i]!, i, starts, counts);
     }
+    // what was let go meanwhile is not to be held by what was asked last
+    parts.fill(undefined);
   }
 
   /**
@@ -203,7 +212,7 @@ export class SegmentImage {
 
 /** Of the postings of a start those of one list: they follow one another. */
 function narrow({ low, high, highMask }: Columns, key: number, i: number, starts: Uint32Array, counts: Uint32Array) {
-  const wantedLow = key & 0xffff;
+  const wantedLow = key & LOW_MASK;
   const wantedHigh = (key >>> LOW_BITS) & highMask;
   const isList = (at: number) => low[at] === wantedLow && (highMask === 0 || high[at] === wantedHigh);
   let from = starts[i]!;
@@ -220,6 +229,7 @@ function columnsOf(part: ImagePart, sliceBits: number, contentBytes: number): Co
   const { longAt, lowAt, highAt, contentsAt } = layoutOf(part, sliceBits, contentBytes);
   const restBits = FINGERPRINT_BITS - sliceBits - startBits;
   return {
+    part,
     startShare: 2 ** -restBits,
     startMask: 2 ** startBits - 1,
     highMask: highMask(restBits),
