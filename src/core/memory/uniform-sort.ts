@@ -8,19 +8,38 @@ import { STEP_VALUES } from './steps.ts';
 
 const BUCKET_BITS_MAX = 16;
 
+/** Fills `sorted` with the first `count` values, STEP_VALUES at the most and all below 2^bits, ascending. */
+export type SmallSort = (values: Float64Array, sorted: Float64Array, count: number, bits: number) => void;
+
+export function createSmallSort(): SmallSort {
+  const ends = new Int32Array((1 << BUCKET_BITS_MAX) + 1);
+  return (values, sorted, count, bits) => {
+    const bucketBits = bucketBitsOf(count, bits);
+    const scale = 2 ** (bucketBits - bits);
+    ends.fill(0, 0, (1 << bucketBits) + 1);
+    countBuckets(values, 0, count, scale, ends);
+    addUp(ends, 1 << bucketBits);
+    scatter(values, 0, count, scale, ends, sorted);
+    insertionSort(sorted, 0, count);
+  };
+}
+
 /** One step, or for more than STEP_VALUES several, between which others may be sorted. */
 export type UniformSort = (values: Float64Array, sorted: Float64Array, bits: number) => Generator<undefined, void>;
 
 /** @returns steps that fill `sorted` with as many of the first values, all below 2^bits, ascending */
 export function createUniformSort(): UniformSort {
-  const endsOfBuckets = new Int32Array((1 << BUCKET_BITS_MAX) + 1);
+  const sortSmall = createSmallSort();
   return function* sortSteps(values, sorted, bits) {
     const count = sorted.length;
-    const bucketBits = Math.min(BUCKET_BITS_MAX, bits, 32 - Math.clz32(count));
+    if (count <= STEP_VALUES) {
+      sortSmall(values, sorted, count, bits);
+      return;
+    }
+    const bucketBits = bucketBitsOf(count, bits);
     const scale = 2 ** (bucketBits - bits);
     // memory that others use between two steps is none to sort by
-    const ends =
-      count > STEP_VALUES ? new Int32Array((1 << bucketBits) + 1) : endsOfBuckets.fill(0, 0, (1 << bucketBits) + 1);
+    const ends = new Int32Array((1 << bucketBits) + 1);
     for (let from = 0; from < count; from += STEP_VALUES) {
       if (from > 0) yield;
       countBuckets(values, from, Math.min(count, from + STEP_VALUES), scale, ends);
@@ -36,6 +55,8 @@ export function createUniformSort(): UniformSort {
     }
   };
 }
+
+const bucketBitsOf = (count: number, bits: number) => Math.min(BUCKET_BITS_MAX, bits, 32 - Math.clz32(count));
 
 function countBuckets(values: Float64Array, from: number, to: number, scale: number, counts: Int32Array): void {
   for (let i = from; i < to; i++) counts[((values[i]! * scale) | 0) + 1]!++;

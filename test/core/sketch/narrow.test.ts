@@ -1,9 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSampleComparer } from '../../../src/core/compare/sample-comparer.ts';
+import { runToEnd } from '../../../src/core/memory/steps.ts';
 import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import { coarsen } from '../../../src/core/sketch/modulus.ts';
-import { exactSample, NARROW_BITS_MIN, narrow, narrowBits, wholeSample } from '../../../src/core/sketch/narrow.ts';
+import {
+  exactSample,
+  NARROW_BITS_MIN,
+  narrow,
+  narrowBits,
+  narrowSteps,
+  wholeSample,
+} from '../../../src/core/sketch/narrow.ts';
 import { createPrng, distinctFingerprints } from '../../support/prng.ts';
 
 /** Fingerprints of which many agree in their low 28 bits and some more. */
@@ -61,6 +69,18 @@ describe('a narrow sample', () => {
       { seed: 1997, numRuns: 500 },
     );
   });
+
+  it.each([1, 63, 1024, 1025, 4096, 4097])(
+    'of %i values is the same in steps and at once, and stays as it is',
+    (count) => {
+      const prng = createPrng(count);
+      const some = () => ({ modulus: 1, fingerprints: distinctFingerprints(prng, count).sort() });
+      const [one, other] = [some(), some()];
+      const kept = narrow(one, 30, 8);
+      narrow(other, 30, 8);
+      expect(kept).toEqual(runToEnd(narrowSteps(one, 30, 8)));
+    },
+  );
 
   it('of which nothing is dropped is the sample itself', () => {
     const fingerprints = distinctFingerprints(createPrng(1), 50).sort();
