@@ -1,5 +1,5 @@
 import type { Sample } from '../core/sketch/modulus.ts';
-import { createWaiter, Latch } from '../sharing/waiting.ts';
+import { Latch } from '../sharing/waiting.ts';
 import type { Content, WriteOutcome, WriteStatus } from '../store/port.ts';
 import type { Thresholds } from './api.ts';
 
@@ -30,7 +30,8 @@ export class BegunWrite {
   readonly known = new Latch();
   /** It is known whether anything stands against it. */
   readonly judged = new Latch();
-  readonly #end = createWaiter<WriteEnd>();
+  readonly #end = new Latch<WriteEnd>();
+  #ended: WriteEnd = 'failed';
   readonly #lists: BegunWrites[] = [];
 
   constructor(url: string, unless: Thresholds | null) {
@@ -38,9 +39,9 @@ export class BegunWrite {
     this.unless = unless;
   }
 
-  /** When what it did is in the index. */
-  get ended(): Promise<WriteEnd> {
-    return this.#end.promise;
+  /** How it ended, when what it did is in the index. */
+  get ended(): Promise<WriteEnd> | WriteEnd {
+    return this.#end.ahead ?? this.#ended;
   }
 
   enter(list: BegunWrites): void {
@@ -55,16 +56,15 @@ export class BegunWrite {
 
   /** Does it, and tells those who wait how it ended; without an outcome it was skipped. */
   async run<T extends { readonly outcome: WriteOutcome | null }>(work: () => Promise<T>): Promise<T> {
-    let end: WriteEnd = 'failed';
     try {
       const done = await work();
-      end = done.outcome?.status ?? 'skipped';
+      this.#ended = done.outcome?.status ?? 'skipped';
       return done;
     } finally {
       for (const list of this.#lists) list.delete(this);
       this.known.happen();
       this.judged.happen();
-      this.#end.resolve(end);
+      this.#end.happen(this.#ended);
     }
   }
 }

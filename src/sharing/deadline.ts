@@ -25,6 +25,11 @@ export class Deadline {
     return performance.now() - this.#beganAt;
   }
 
+  /** Until the time is over; below 0 where it is. */
+  get leftMs(): number {
+    return this.#ms - this.elapsedMs;
+  }
+
   /** Whether the time is over. Read from the clock, since no timer fires while the event loop is busy. */
   get passed(): boolean {
     return this.#ended || this.elapsedMs >= this.#ms;

@@ -63,6 +63,8 @@ export class FairLine<T extends Waiter> {
     const items = this.#waiting.get(caller)!;
     items.shift();
     this.#length--;
+    // of one caller alone it is the same line
+    if (items.length > 0 && this.#waiting.size === 1) return first;
     this.#waiting.delete(caller);
     if (items.length > 0) this.#waiting.set(caller, items);
     return first;

@@ -52,18 +52,21 @@ export class Bell<T = void> {
 }
 
 /** Something that happens once. */
-export class Latch {
-  readonly #bell = new Bell();
+export class Latch<T = void> {
+  /** Made when somebody waits, as a bell's promise is. */
+  #bell: Bell<T> | null = null;
   #hasHappened = false;
 
   /** When it will have happened; null once it has. */
-  get ahead(): Promise<void> | null {
-    return this.#hasHappened ? null : this.#bell.next();
+  get ahead(): Promise<T> | null {
+    if (this.#hasHappened) return null;
+    this.#bell ??= new Bell<T>();
+    return this.#bell.next();
   }
 
-  happen(): void {
+  happen(value: T): void {
     this.#hasHappened = true;
-    this.#bell.ring();
+    this.#bell?.ring(value);
   }
 }
 

@@ -75,10 +75,11 @@ export function createDocumentPipeline(options: PipelineOptions): DocumentPipeli
       return dispatcher.queued + selectors.queued;
     },
     process: (input, asking) => processOne(input, asking, false),
-    async processInBulk(input, caller) {
+    isSmall: (input) => isInline(input, options),
+    processInBulk(input, caller) {
       const isAlone = input.bytes.length > limits.documentBytesMax || hasSelectors(input);
       if (isAlone) return processOne(input, { caller }, true);
-      if (closed) throw draining();
+      if (closed) return Promise.reject(draining());
       return dispatcher.addInBulk(input, isInline(input, options), caller);
     },
     async close() {
@@ -99,7 +100,9 @@ function checkMemory({ memoryMb, limits }: PipelineOptions): void {
   );
 }
 
-function isInline(input: DocumentInput, { inlineHtmlBytesMax, inlineTextBytesMax, limits }: PipelineOptions): boolean {
+type Given = Pick<DocumentInput, 'bytes' | 'contentType' | 'select' | 'remove'>;
+
+function isInline(input: Given, { inlineHtmlBytesMax, inlineTextBytesMax, limits }: PipelineOptions): boolean {
   const { bytes, contentType } = input;
   if (bytes.length > limits.documentBytesMax) return true; // refused there, and not handed over for it
   if (hasSelectors(input)) return false;
@@ -107,7 +110,7 @@ function isInline(input: DocumentInput, { inlineHtmlBytesMax, inlineTextBytesMax
   return bytes.length <= inlineTextBytesMax && mediaTypeOf(contentType, bytes).kind === 'plain';
 }
 
-function hasSelectors({ select, remove }: DocumentInput): boolean {
+function hasSelectors({ select, remove }: Given): boolean {
   return select !== null || remove !== null;
 }
 

@@ -14,6 +14,8 @@ export interface DocumentPipeline {
    * the caller to bound how many there are.
    */
   processInBulk(input: DocumentInput, caller: string): Promise<ProcessedDocument>;
+  /** Whether `process` reads such a document on the thread that asks. */
+  isSmall(input: Pick<DocumentInput, 'bytes' | 'contentType' | 'select' | 'remove'>): boolean;
   /** Which kernel makes the sketches, and why that one. */
   readonly kernel: Pick<Kernel, 'name' | 'why'>;
   /** Documents that wait for a worker. */

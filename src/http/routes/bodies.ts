@@ -120,7 +120,9 @@ export function linesOf<T extends object, F extends object>(
       let json: unknown;
       try {
         turns.charge(1);
-        json = await parseJsonInTurns(raw.bytes, limits, turns);
+        if (turns.spent()) await turns.next();
+        const isSmall = raw.bytes.length <= PARSED_AT_ONCE_MAX;
+        json = isSmall ? parseJson(raw.bytes, limits) : await parseJsonInTurns(raw.bytes, limits, turns);
         yield { line, ...read(json) };
       } catch (error) {
         yield { line, ...refused(error as ShingledError, json) };

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { tellsOfOthers } from '../../service/write/unless.ts';
 import { requireScope } from '../callers/auth.ts';
 import { accessOf } from '../callers/caller.ts';
 import { closed, NDJSON_BODY } from '../schemas/common.schema.ts';
@@ -9,7 +10,7 @@ import { CODES, json, problems } from '../told/responses.ts';
 import { compileCheck } from '../validation/validation.ts';
 import { acceptBodies, linesOf, needBody, type RouteContext } from './bodies.ts';
 import { answerLines } from './ndjson-answer.ts';
-import { bulkOperationFrom, tellsOfOthers } from './requests.ts';
+import { bulkOperationFrom } from './requests.ts';
 
 const Durability = Type.Enum(['synced', 'relaxed'], {
   default: 'synced',

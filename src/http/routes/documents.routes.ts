@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ShingledError } from '../../errors.ts';
 import type { DocumentBody, PutAnswer, PutRequest } from '../../service/api.ts';
+import { tellsOfOthers } from '../../service/write/unless.ts';
 import { signalOf } from '../abort.ts';
 import type { JsonLimits } from '../bodies/json.ts';
 import { hasScope, requireScope } from '../callers/auth.ts';
@@ -21,7 +22,7 @@ import {
 } from '../schemas/documents.schema.ts';
 import { CODES, json, problems } from '../told/responses.ts';
 import { acceptBodies, type RouteContext } from './bodies.ts';
-import { bodyFrom, metaFrom, tellsOfOthers, thresholdsOfQuery, timeFrom, unlessFrom } from './requests.ts';
+import { bodyFrom, metaFrom, thresholdsOfQuery, timeFrom, unlessFrom } from './requests.ts';
 
 const TAGS = ['documents'];
 

@@ -120,11 +120,6 @@ export function unlessFrom({ unless, thresholds }: UnlessJson): Thresholds | nul
   throw new ShingledError('invalid-request', detail, { field: 'unless' });
 }
 
-/** Whether the answer to a put names other documents. */
-export function tellsOfOthers({ similar, unless }: Pick<PutRequest, 'similar' | 'unless'>): boolean {
-  return similar > 0 || unless !== null;
-}
-
 /** @throws ShingledError `invalid-request` for fields that do not go with the `op` */
 export function bulkOperationFrom(json: BulkLineJson): BulkOperation {
   const observedAt = timeFrom(json.observedAt, 'observedAt');

@@ -7,7 +7,15 @@ import type { BulkOperation, PutAnswer } from '../api.ts';
 import { BegunWrite, BegunWrites } from '../begun-writes.ts';
 import type { ServiceContext } from '../context.ts';
 import { unknownUrl } from '../document/query.ts';
-import { type LookUp, neighboursOf, type ReadPut, type WriteOptions, type WrittenPut, writeUnless } from './unless.ts';
+import {
+  type LookUp,
+  neighboursOf,
+  type ReadPut,
+  tellsOfOthers,
+  type WriteOptions,
+  type WrittenPut,
+  writeUnless,
+} from './unless.ts';
 import { checkPut, planDelete, planGone, readPut } from './write-plans.ts';
 
 /** What a line brings, once it is read. */
@@ -31,7 +39,7 @@ export function createBulkWriter(context: ServiceContext, relaxed: boolean) {
   let isAnyConditional = false;
   const apply = { caller, roomWaitMs: limits.bulkWaitMs, relaxed };
   const lookUp = lookUpInBulk(context);
-  const options: WriteOptions = { lookUp, ofRequest: lines, apply, mayWrite: afterVerdicts };
+  const options: WriteOptions = { lookUp, ofRequest: lines, apply, mayWrite };
 
   async function writeInTurn(
     { write, read }: Draft,
@@ -42,10 +50,14 @@ export function createBulkWriter(context: ServiceContext, relaxed: boolean) {
       for (const earlier of lines.before(write)) if (earlier.known.ahead !== null) await earlier.known.ahead;
       write.enter(conditional);
     }
-    write.know('query' in line ? line.plan.content : null);
-    await lineBefore?.ended;
-    if ('query' in line) return { line, ...(await writeUnless(context, line, write, options)) };
-    await afterVerdicts(write);
+    write.know('document' in line ? line.plan.content : null);
+    if (lineBefore !== undefined) await lineBefore.ended;
+    if ('document' in line) {
+      const { outcome, standing } = await writeUnless(context, line, write, options);
+      return { line, outcome, standing };
+    }
+    const ahead = mayWrite(write);
+    if (ahead !== null) await ahead;
     return { line, outcome: await store.apply(line.plan, apply), standing: null };
   }
 
@@ -54,11 +66,14 @@ export function createBulkWriter(context: ServiceContext, relaxed: boolean) {
    * written sooner only where it is held against them in turn, and takes nothing away.
    */
   async function afterVerdicts(write: BegunWrite): Promise<void> {
-    if (!isAnyConditional) return;
     const unjudged = lines.before(write).filter(({ unless, judged }) => unless !== null && judged.ahead !== null);
     if (unjudged.length === 0) return;
     if (write.unless !== null && (await store.source(write.url)) === undefined) return;
     for (const earlier of unjudged) await earlier.judged.ahead;
+  }
+
+  function mayWrite(write: BegunWrite): Promise<void> | null {
+    return isAnyConditional ? afterVerdicts(write) : null;
   }
 
   return async (operation: BulkOperation): Promise<WrittenLine> => {
@@ -73,8 +88,8 @@ export function createBulkWriter(context: ServiceContext, relaxed: boolean) {
       const { line, ...written } = await write.run(() => writeInTurn(draft, lineBefore));
       const { status, contentKept } = written.outcome ?? ({ status: 'skipped', contentKept: false } as const);
       if (status === 'unknown') throw unknownUrl('url');
-      const neighbours = 'query' in line ? await neighboursOf(context, line, written, lookUp) : null;
-      return { url, status, contentKept, ...neighbours };
+      if (!('document' in line) || !tellsOfOthers(line)) return { url, status, contentKept };
+      return { url, status, contentKept, ...(await neighboursOf(context, line, written, lookUp)) };
     } finally {
       if (lastLines.get(url) === write) lastLines.delete(url);
     }

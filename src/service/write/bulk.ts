@@ -1,4 +1,5 @@
 import { ERRORS, ShingledError } from '../../errors.ts';
+import type { Store } from '../../store/port.ts';
 import type { BulkLine, BulkLineAnswer, LineFailure, SimilarLine, SimilarLineAnswer } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
 import { similar } from '../similar/similar.ts';
@@ -20,7 +21,7 @@ const REPEATED_CHARACTERS_MAX = 200;
  * - a line that is inserted unless similar is held against all lines before it (unless.ts);
  * - where a queue is full, lines wait for it: a slow disk slows the request down, and fails a line only after `bulkWaitMs`.
  */
-export async function* bulkAnswers(
+export function bulkAnswers(
   context: ServiceContext,
   lines: AsyncIterable<BulkLine>,
   { relaxed }: { readonly relaxed: boolean },
@@ -43,14 +44,20 @@ export async function* bulkAnswers(
     }
   };
   const { bulkLinesInFlightMax: linesMax, bulkBytesInFlightMax: bytesMax } = context.limits;
-  const { relaxedLosses } = context.store;
-  yield* answersInOrder(lines, { linesMax, bytesMax, bytesOf: bodyBytes }, answerLine);
-  if (!relaxed) return;
-  await context.store.sync();
-  if (context.store.relaxedLosses === relaxedLosses) return;
-  throw new ShingledError('storage-full', 'The disk has lost lines that were acknowledged before they were synced.', {
-    retryAfterS: 5,
-  });
+  const room = { linesMax, bytesMax, bytesOf: bodyBytes };
+  return answersInOrder(lines, room, answerLine, relaxed ? syncer(context.store) : undefined);
+}
+
+/** Syncs what was written from now on, and throws where some of it was lost before. */
+function syncer(store: Store): () => Promise<void> {
+  const { relaxedLosses } = store;
+  return async () => {
+    await store.sync();
+    if (store.relaxedLosses === relaxedLosses) return;
+    throw new ShingledError('storage-full', 'The disk has lost lines that were acknowledged before they were synced.', {
+      retryAfterS: 5,
+    });
+  };
 }
 
 function bodyBytes(line: BulkLine): number {

@@ -19,12 +19,14 @@ export interface Room<L> {
 
 /**
  * @param answer must not reject: what went wrong with a line is its answer
- * @throws what reading `lines` throws, after the answers to all lines before it
+ * @param atEnd what is to be done after the last answer, where all lines could be read
+ * @throws what reading `lines` throws, after the answers to all lines before it, and what `atEnd` throws
  */
 export async function* answersInOrder<L, A>(
   lines: AsyncIterable<L>,
   { linesMax, bytesMax = Number.POSITIVE_INFINITY, bytesOf = () => 0 }: Room<L>,
   answer: (line: L) => Promise<A>,
+  atEnd?: () => Promise<void>,
 ): AsyncGenerator<A, void, undefined> {
   const iterator = lines[Symbol.asyncIterator]();
   const inFlight: { readonly answer: Promise<A>; readonly bytes: number }[] = [];
@@ -62,6 +64,7 @@ export async function* answersInOrder<L, A>(
       room.ring();
     }
     if (broken !== null) throw (broken as { readonly error: unknown }).error;
+    await atEnd?.();
   } finally {
     stopped = true;
     room.ring();

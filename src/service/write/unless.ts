@@ -5,10 +5,11 @@ import { ShingledError } from '../../errors.ts';
 import { type Deadline, throwIfGivenUp } from '../../sharing/deadline.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { ApplyOptions, PutPlan, WriteOutcome } from '../../store/port.ts';
-import type { Direction, Match, PutAnswer, SimilarAnswer, Thresholds } from '../api.ts';
+import type { ProcessedDocument } from '../../workers/port.ts';
+import type { Direction, Match, PutAnswer, PutRequest, SimilarAnswer, Thresholds } from '../api.ts';
 import type { BegunWrite, BegunWrites, WriteEnd } from '../begun-writes.ts';
 import type { ServiceContext, TimedContext } from '../context.ts';
-import type { Query } from '../document/query.ts';
+import { fromDocument, type Query } from '../document/query.ts';
 import { checkThresholds, DIRECTIONS } from '../options.ts';
 import { findMatches, SIMILAR_OF_PUT } from '../similar/similar.ts';
 
@@ -31,12 +32,17 @@ import { findMatches, SIMILAR_OF_PUT } from '../similar/similar.ts';
 /** A put as it was read, and what is asked beside it. */
 export interface ReadPut {
   readonly plan: PutPlan;
-  readonly query: Query;
+  readonly document: ProcessedDocument;
   readonly unless: Thresholds | null;
   readonly similar: number;
 }
 
-type ConditionalPut = ReadPut & { readonly unless: Thresholds };
+type ConditionalPut = ReadPut & { readonly unless: Thresholds; readonly query: Query };
+
+/** Whether the answer to a put names other documents. */
+export function tellsOfOthers({ similar, unless }: Pick<PutRequest, 'similar' | 'unless'>): boolean {
+  return similar > 0 || unless !== null;
+}
 
 /** `outcome` is null where it was skipped, `standing` where nothing could stand against it. */
 export interface WrittenPut {
@@ -49,8 +55,8 @@ export interface WriteOptions {
   /** The lines of its request, where it is one: the write is among them. */
   readonly ofRequest: BegunWrites | null;
   readonly apply: ApplyOptions;
-  /** Resolves when a put that nothing stands against may be written, where that is not at once. */
-  readonly mayWrite?: (write: BegunWrite) => Promise<void>;
+  /** When a put that nothing stands against may be written; null: at once. */
+  readonly mayWrite?: (write: BegunWrite) => Promise<void> | null;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -102,11 +108,13 @@ export async function writeUnless(
   options: WriteOptions,
 ): Promise<WrittenPut> {
   const { unless } = put;
-  const standing = unless === null ? null : await standingAgainst(context, { ...put, unless }, write, options);
+  const standing =
+    unless === null ? null : await standingAgainst(context, { ...put, unless, query: queryOf(put) }, write, options);
   write.judged.happen();
   throwIfGivenUp(options.signal);
   if (standing !== null && standing.matches.length > 0) return { outcome: null, standing };
-  await options.mayWrite?.(write);
+  const ahead = options.mayWrite?.(write) ?? null;
+  if (ahead !== null) await ahead;
   return { outcome: await context.store.apply(put.plan, options.apply), standing };
 }
 
@@ -116,22 +124,27 @@ export async function writeUnless(
  */
 export async function neighboursOf(
   context: ServiceContext,
-  { query, similar }: ReadPut,
+  put: ReadPut,
   { outcome, standing }: WrittenPut,
   lookUp: LookUp,
 ): Promise<Pick<PutAnswer, 'similar' | 'similarComplete'>> {
+  const { similar } = put;
   const isSure = standing?.complete ?? true;
   if (outcome === null) return { similar: standing!.matches, similarComplete: isSure };
   if (similar === 0) return isSure ? {} : { similarComplete: false };
   try {
     const options = { ...SIMILAR_OF_PUT, limit: similar };
-    const { matches, complete } = await lookUp((deadline) => findMatches({ ...context, deadline }, query, options));
+    const { matches, complete } = await lookUp((deadline) =>
+      findMatches({ ...context, deadline }, queryOf(put), options),
+    );
     return { similar: matches, similarComplete: complete && isSure };
   } catch (error) {
     if (!(error instanceof ShingledError)) context.onFault?.(error);
     return { similar: [], similarComplete: false };
   }
 }
+
+const queryOf = ({ plan, document }: ReadPut) => fromDocument('body', plan.url, document);
 
 async function standingAgainst(
   context: ServiceContext,

@@ -8,10 +8,9 @@ import type { Content, DeletePlan, GonePlan } from '../../store/port.ts';
 import type { DocumentInput, ProcessedDocument } from '../../workers/port.ts';
 import type { DocumentBody, GoneRequest, PutRequest } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
-import { fromDocument } from '../document/query.ts';
 import { checkMeta, checkWhole } from '../options.ts';
 import { nameSource, type SourceName } from '../url.ts';
-import { checkUnless, type ReadPut } from './unless.ts';
+import { checkUnless, type ReadPut, tellsOfOthers } from './unless.ts';
 
 /*
  * From a request to the write plan that the store applies: what is checked, and what a content is made of.
@@ -54,17 +53,26 @@ export async function readPut(
   readBytes: (input: DocumentInput) => Promise<ProcessedDocument>,
 ): Promise<ReadPut> {
   // whose neighbours are asked for is wanted whole; the sample of its record is a part of that
-  const isWantedWhole = similar > 0 || unless !== null;
-  const modulusMax = isWantedWhole ? 1 : context.store.description.recordModulusMax;
+  const modulusMax = tellsOfOthers({ similar, unless }) ? 1 : context.store.description.recordModulusMax;
   const processed = await readBytes({ bytes, contentType, select, remove, modulusMax, keepText: false });
   const { bytesDigest, title, language } = processed;
   const { url, spelling } = name;
-  const content = await newContent(context, processed, receivedAt);
+  const { sketch } = processed;
+  const recordModulus = modulusFor(
+    sketch.shingleCount,
+    context.store.description.recordModulusMax,
+    RECORD_SHINGLES_LEAST,
+  );
+  const isOneStep = sketch.sample.fingerprints.length <= STEP_VALUES;
+  const sample = isOneStep
+    ? coarsen(sketch.sample, recordModulus)
+    : await inTurns(coarsenSteps(sketch.sample, recordModulus), context.turns);
+  const content = contentOf(processed, sample, receivedAt);
   const { httpStatus = null, finalUrl = null } = origin;
   const told = { httpStatus, finalUrl, title, language, meta };
   return {
     plan: { kind: 'put', url, spelling, observedAt, receivedAt, bytesDigest, content, ...told },
-    query: fromDocument('body', url, processed),
+    document: processed,
     similar,
     unless,
   };
@@ -87,18 +95,11 @@ export function planGone(context: ServiceContext, request: GoneRequest): GonePla
   return { kind: 'gone', url, httpStatus: request.httpStatus, observedAt, receivedAt };
 }
 
-/** A content with the sample that its record keeps, from a sketch at that modulus or a finer one. */
-async function newContent(
-  { store, turns }: ServiceContext,
-  processed: ProcessedDocument,
-  createdAt: number,
-): Promise<Content<Sample>> {
-  const { lexicalDigest, shingleDigest } = processed;
-  const { tokenCount, shingleCount, sample } = processed.sketch;
-  const modulus = modulusFor(shingleCount, store.description.recordModulusMax, RECORD_SHINGLES_LEAST);
-  const isOneStep = sample.fingerprints.length <= STEP_VALUES;
-  const kept = isOneStep ? coarsen(sample, modulus) : await inTurns(coarsenSteps(sample, modulus), turns);
-  return { id: lexicalDigest, shingleDigest, tokenCount, shingleCount, createdAt, sample: kept };
+/** @param sample the one that its record keeps */
+function contentOf(processed: ProcessedDocument, sample: Sample, createdAt: number): Content<Sample> {
+  const { lexicalDigest: id, shingleDigest, sketch } = processed;
+  const { tokenCount, shingleCount } = sketch;
+  return { id, shingleDigest, tokenCount, shingleCount, createdAt, sample };
 }
 
 function checkObservedAt(observedAt: number | null, receivedAt: number): number | null {

@@ -31,7 +31,7 @@ describe('a batch of queries', () => {
     }
     const answers = await Array.fromAsync(fixture.service.similarBatch(lines(), ALL));
     expect(answers.slice(0, 4)).toMatchObject([
-      { line: 1, status: 200, answer: { matches: [{ equivalence: 'identical' }] } },
+      { line: 1, status: 200, answer: { json: expect.stringContaining('"equivalence":"identical"') } },
       { line: 2, status: 400, code: 'invalid-request', field: 'lines[2]' },
       { line: 3, status: 422, code: 'empty-document' },
       { line: 4, status: 400, field: 'limit', limit: { name: 'limitMax', value: 1000 } },

@@ -10,6 +10,7 @@ import {
   putOf,
   refused,
   type ServiceFixture,
+  said,
 } from '../../support/service/service-fixture.ts';
 import { withMethods } from '../../support/store/store-methods.ts';
 
@@ -56,7 +57,7 @@ describe('a put unless similar', () => {
   it('says with /similar beforehand what it would do', async () => {
     await put(A, text);
     const asked = { ...OPTIONS, thresholds: UNLESS, include: ['live'] } as const;
-    const ask = (words: string) => fixture.service.similar(ofText(words, B), asked, ALL);
+    const ask = (words: string) => said(fixture.service.similar(ofText(words, B), asked, ALL));
     expect((await ask(near)).matches).toEqual((await put(B, near)).similar);
     expect((await ask(make.text(60))).matches).toEqual([]);
   });

@@ -81,12 +81,17 @@ export class Committer<Request, Outcome> {
    *
    * @throws ShingledError `write-queue-full`, `draining` after close, or what commit rejects it with
    */
-  async submit(request: Request, { caller, roomWaitMs = 0 }: SubmitOptions): Promise<Outcome> {
-    if (this.closed) throw closing();
-    const place = this.places.enterNow(caller) ?? (await this.room(caller, roomWaitMs));
-    if (this.closed) throw closing();
+  submit(request: Request, { caller, roomWaitMs = 0 }: SubmitOptions): Promise<Outcome> {
+    if (this.closed) return Promise.reject(closing());
+    const place = this.places.enterNow(caller);
+    if (place !== null) return this.add(request, place);
+    return this.room(caller, roomWaitMs).then((later) => this.add(request, later));
+  }
+
+  private add(request: Request, place: Place): Promise<Outcome> {
+    if (this.closed) return Promise.reject(closing());
     const { promise, resolve, reject } = createWaiter<Outcome>();
-    this.line.push({ request, caller, place, resolve, reject, since: performance.now() });
+    this.line.push({ request, caller: place.caller, place, resolve, reject, since: performance.now() });
     this.running ??= this.run();
     if (this.isEnough) this.gathered?.();
     return promise;
