@@ -18,6 +18,7 @@ import type { StatsAnswer } from './service/api.ts';
 import { SERVICE_LIMIT_ROWS, SERVICE_LIMITS } from './service/limits.ts';
 import { createService } from './service/service.ts';
 import { EventLoop } from './sharing/turns.ts';
+import { openQueryThreads } from './start-queries.ts';
 import { DEFAULT_PIPELINE_LIMITS, PIPELINE_LIMIT_ROWS } from './workers/limits.ts';
 import { createDocumentPipeline } from './workers/pool.ts';
 
@@ -51,6 +52,7 @@ export async function startService(config: Config, { version, pid }: Process, lo
     const app = buildApp(httpOptions(config, version), { service, loop, lifecycle, logger: log, probes });
     await app.ready();
     await warmUp(app);
+    await parts.queries?.whenReady();
     sayWhatHolds(config, await service.stats(), log);
     await listen(app, config, log);
     parts.ownPorts.push((app.server.address() as AddressInfo).port);
@@ -111,10 +113,12 @@ async function openParts(config: Config, { version, pid }: Process, log: Logger)
       log.info({ requestId, reason, host: hostname }, 'a fetch was refused or failed');
     },
   });
+  const queries = openQueryThreads(config, { store, identity, limits, loop, documents }, log);
   const service = createService({
     store,
     fetcher,
     documents,
+    ...(queries === undefined ? {} : { queries }),
     identity,
     limits,
     loop,
@@ -127,6 +131,7 @@ async function openParts(config: Config, { version, pid }: Process, log: Logger)
   return {
     service,
     loop,
+    queries,
     ownPorts,
     probes: {
       damaged: () => store.damaged,
@@ -136,11 +141,13 @@ async function openParts(config: Config, { version, pid }: Process, log: Logger)
         return { length: queued, ageMs: queueAgeMs };
       },
       fetchRefusals: () => refusals,
+      queryThreads: () => queries?.load ?? [],
     },
     close: async () => {
       await service.close();
       await fetcher.close();
       await documents.close();
+      await queries?.close();
       await store.close();
     },
   };

@@ -4,7 +4,7 @@ import { DEFAULT_FETCH_LIMITS, DEFAULT_USER_AGENT } from '../fetch/limits.ts';
 import { readHost } from '../http/hosts.ts';
 import { NEW_INDEX } from '../store/settings.ts';
 import { ApiKeySchema, readApiKey, SCOPES, SECRET_LENGTH_MIN } from './api-keys.ts';
-import { Fault, flag, list, ofIndex, oneOf, optionalWords, whole, words } from './setting.ts';
+import { Fault, flag, list, ofIndex, oneOf, optionalWhole, optionalWords, whole, words } from './setting.ts';
 
 const MODULI = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -79,6 +79,14 @@ export const serviceSettings = {
     readItem: readNetwork,
     description: 'Proxies whose X-Forwarded-For is believed, for the addresses in the log.',
     reason: 'Anybody can send that header.',
+  }),
+  QUERY_THREADS: optionalWhole({
+    minimum: 0,
+    maximum: 256,
+    allowed: 'a whole number from 0 to 256',
+    description:
+      'Threads that answer queries beside the main one; 0: it answers them itself. Without it as many as there are cores but one, and one at the least.',
+    reason: 'Each may take 56 MiB, records of families among them. The main thread serves HTTP and writes.',
   }),
   LOG_LEVEL: oneOf(LOG_LEVELS, {
     default: 'info',

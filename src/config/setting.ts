@@ -43,6 +43,12 @@ export const ofIndex = <T extends TSchema>(ofNew: T) => {
   return Type.Union([ofNew, Type.Null()], { description, reason, ofNew, default: null });
 };
 
+/** A whole number that may be left out: null then. */
+export const optionalWhole = (options: Omit<LimitRow, 'default'> & { readonly allowed: string }) => {
+  const ofNew = Type.Integer({ ...options });
+  return Type.Union([ofNew, Type.Null()], { ...options, ofNew, default: null });
+};
+
 /** A decimal number in a range. */
 export const decimal = (options: LimitRow) => Type.Number({ ...options });
 

@@ -49,4 +49,6 @@ export interface Probes {
   writeQueue(): Promise<{ readonly length: number; readonly ageMs: number }>;
   /** How often fetching was refused or failed since the start, by reason. */
   fetchRefusals(): Iterable<readonly [reason: string, count: number]>;
+  /** Of each query thread the questions it has in hand, those it has answered, and those it gave back since the start. */
+  queryThreads(): readonly { readonly inHand: number; readonly answered: number; readonly givenBack: number }[];
 }

@@ -160,6 +160,12 @@ export interface SimilarAnswer {
   readonly elapsedMs: number;
 }
 
+/** The same as it is sent, and what of it is counted and logged. */
+export interface WrittenSimilar {
+  readonly json: string;
+  readonly brief: { readonly matches: number; readonly limits: readonly LimitReached[] };
+}
+
 export interface GoneRequest {
   readonly url: string;
   readonly httpStatus: number;
@@ -407,7 +413,7 @@ export type SimilarLine =
   | { readonly line: number; readonly error: ShingledError };
 
 export type SimilarLineAnswer = { readonly line: number } & (
-  | { readonly status: 200; readonly answer: SimilarAnswer }
+  | { readonly status: 200; readonly answer: WrittenSimilar }
   | LineFailure
 );
 
@@ -466,6 +472,8 @@ export interface Access {
   readonly mayFetch: boolean;
   /** By which the log names the request. */
   readonly requestId?: string;
+  /** By which it came: one client asks one thing at a time on each. */
+  readonly connection?: object;
 }
 
 export type PageRequest = Pick<MatchOptions, 'limit' | 'cursor'>;

@@ -1,10 +1,12 @@
 import type { Sketcher } from '../core/sketch/sketch.ts';
 import type { Fetcher } from '../fetch/port.ts';
 import type { Identity } from '../identity/identity.ts';
+import type { QueryPool } from '../queries/port.ts';
+import type { Crowd } from '../sharing/crowd.ts';
 import type { Deadline } from '../sharing/deadline.ts';
 import type { Places } from '../sharing/places.ts';
 import type { EventLoop, Turns } from '../sharing/turns.ts';
-import type { Store } from '../store/port.ts';
+import type { ReadStore, Store } from '../store/port.ts';
 import type { DocumentPipeline } from '../workers/port.ts';
 import type { Access } from './api.ts';
 import type { BegunWrites } from './begun-writes.ts';
@@ -15,6 +17,8 @@ export interface ServiceParts {
   readonly store: Store;
   readonly fetcher: Fetcher;
   readonly documents: DocumentPipeline;
+  /** Threads that answer queries; none where it is left out. */
+  readonly queries?: QueryPool;
   readonly identity: Identity;
   readonly limits: ServiceLimits;
   readonly loop: EventLoop;
@@ -27,10 +31,25 @@ export interface ServiceParts {
   readonly onClockAhead?: (aheadMs: number) => void;
 }
 
+/** What it takes to answer a query, on whichever thread. */
+export interface QueryContext {
+  readonly store: ReadStore;
+  readonly documents: Pick<DocumentPipeline, 'process'>;
+  readonly identity: Identity;
+  readonly limits: ServiceLimits;
+  readonly sketcher: Sketcher;
+  readonly caller: string;
+  /** The caller's turns of the event loop. */
+  readonly turns: Turns;
+  readonly deadline: Deadline;
+}
+
 /** What every use works with: the parts, what they share of the process, and for whom. */
 export interface ServiceContext extends ServiceParts, Access {
   /** For requests to be worked for in. */
   readonly places: Places;
+  /** Whether queries come faster than one thread answers them. */
+  readonly crowd: Crowd;
   /** The caller's turns of the event loop. */
   readonly turns: Turns;
   /** For the order of a query's shingles; sketches are made by the pipeline. */

@@ -1,5 +1,6 @@
 import { createSketcher } from '../core/sketch/sketch.ts';
 import { ShingledError } from '../errors.ts';
+import { Crowd } from '../sharing/crowd.ts';
 import { Places } from '../sharing/places.ts';
 import { DAMAGE_ADVICE } from '../store/port.ts';
 import type {
@@ -38,7 +39,8 @@ export type Service = ReturnType<typeof createService>;
 export function createService(parts: ServiceParts) {
   const { identity, documents, loop } = parts;
   const places = placesFor(parts.limits);
-  const shared = { ...parts, places, sketcher: createSketcher(identity.fingerprint), conditional: new BegunWrites() };
+  const sketcher = createSketcher(identity.fingerprint);
+  const shared = { ...parts, places, crowd: new Crowd(), sketcher, conditional: new BegunWrites() };
   const contextOf = (access: Access): ServiceContext => ({
     ...{ ...shared, ...access, turns: loop.turnsOf(access.caller) },
     onFault: (fault) => parts.onFault?.(fault, access.requestId),

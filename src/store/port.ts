@@ -75,6 +75,12 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** What a query needs of an index: another thread may answer by it. */
+export type ReadStore = Pick<
+  Store,
+  'description' | 'candidates' | 'content' | 'contentHead' | 'source' | 'getMany' | 'versions' | 'holders'
+>;
+
 export interface ApplyOptions {
   /** Whose write it is: callers have lines of their own before the disk. The index's own work has no name, the default. */
   readonly caller?: string;

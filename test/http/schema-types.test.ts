@@ -34,7 +34,7 @@ describe('the schemas of answers (checked by the compiler)', () => {
       Plain<WithCode<api.BulkLineAnswer>>
     >();
     expectTypeOf<Plain<WithCode<Static<typeof ndjson.SimilarLineAnswer>>>>().toEqualTypeOf<
-      Plain<WithCode<api.SimilarLineAnswer>>
+      Plain<WithCode<{ line: number } & ({ status: 200; answer: api.SimilarAnswer } | api.LineFailure)>>
     >();
   });
 });

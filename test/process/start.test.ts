@@ -30,6 +30,7 @@ describe('starting', () => {
       [40, expect.stringMatching(/^LOGLEVEL is not a setting.+did you mean LOG_LEVEL/)],
       [40, expect.stringContaining('a new index is created')],
       [30, 'sketches are made by the wasm kernel: it is the faster one'],
+      [30, expect.stringMatching(/^queries are answered by \d+ threads? beside the main one$/)],
       [30, `the index in ${DATA_DIR} holds 0 documents`],
       [30, expect.stringContaining('without API_KEYS everybody on this machine')],
       [30, `listening on ${first.url}`],

@@ -165,14 +165,14 @@ describe('a query', () => {
 describe('a batch of queries', () => {
   it('waits for a client that does not read its answers, once they are many', async () => {
     let answered = 0;
-    const title = 't'.repeat(100_000);
+    const title = JSON.stringify('t'.repeat(100_000));
     const fixture = await serve({
       httpLimits: { answersBytesMax: MIB },
       wrapService: (service) => ({
         similarBatch: async function* (lines, access) {
           for await (const answer of service.similarBatch(lines, access)) {
             answered++;
-            yield 'answer' in answer ? { ...answer, answer: { ...answer.answer, cursor: title } } : answer;
+            yield 'answer' in answer ? { ...answer, answer: { ...answer.answer, json: title } } : answer;
           }
         },
       }),

@@ -23,7 +23,7 @@ export function callerOf(request: FastifyRequest): string {
 
 /** Who calls, as the service is told, with what his key allows. */
 export function accessOf(request: FastifyRequest, { mayFetch = false } = {}): Access {
-  return { caller: callerOf(request), mayFetch, requestId: request.id };
+  return { caller: callerOf(request), mayFetch, requestId: request.id, connection: request.raw.socket };
 }
 
 /**

@@ -15,6 +15,8 @@ interface AnswerOptions<A> {
   /** Whether the request had more than was read; asked at the end. */
   readonly wasCut: () => boolean;
   readonly count: (answer: A) => void;
+  /** A line of the answer as it is sent; JSON.stringify unless given. */
+  readonly write?: (answer: A) => string;
   /** Whether the summary says `durable`: true once the answers have ended by themselves. */
   readonly tellDurable?: boolean;
 }
@@ -31,7 +33,7 @@ export function answerLines<A extends LineAnswer>(
   reply: FastifyReply,
   answers: AsyncIterable<A>,
   unread: Unread,
-  { wasCut, count, tellDurable = false }: AnswerOptions<A>,
+  { wasCut, count, write = JSON.stringify, tellDurable = false }: AnswerOptions<A>,
 ): FastifyReply {
   const read = new Bell();
   const room = unread.lines(callerOf(request), () => read.ring());
@@ -43,9 +45,9 @@ export function answerLines<A extends LineAnswer>(
     if (ready !== '') lines.push(ready);
     ready = '';
   };
-  const add = (line: object) => {
+  const add = (line: string) => {
     if (ready === '') setImmediate(send);
-    ready += `${JSON.stringify(line)}\n`;
+    ready += `${line}\n`;
   };
   const isFull = () => {
     const { writableNeedDrain, writableLength } = reply.raw;
@@ -67,7 +69,7 @@ export function answerLines<A extends LineAnswer>(
         count(answer);
         if (answer.status < 400) ok++;
         else failed++;
-        add(answer);
+        add(write(answer));
         while (isFull()) await read.next();
       }
       complete = !wasCut();
@@ -77,7 +79,8 @@ export function answerLines<A extends LineAnswer>(
       complete = false;
       durable = false;
     }
-    add({ summary: { lines: ok + failed, ok, failed, complete, ...(tellDurable ? { durable } : {}) } });
+    const summary = { lines: ok + failed, ok, failed, complete, ...(tellDurable ? { durable } : {}) };
+    add(JSON.stringify({ summary }));
     send();
     lines.push(null);
   }

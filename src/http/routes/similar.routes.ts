@@ -31,10 +31,10 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
   const { service, limits, streams, unread } = context;
   acceptBodies(app, ['json', 'document', 'ndjson'], context);
   const answerOne = async (request: FastifyRequest, reply: FastifyReply, { reference, options }: Question) => {
-    const answer = await service.similar(reference, options, accessWith(request), signalOf(reply));
-    app.counters.similar(answer);
-    noteLimits(request, answer.limits);
-    return answer;
+    const { json: written, brief } = await service.similar(reference, options, accessWith(request), signalOf(reply));
+    app.counters.similar(brief);
+    noteLimits(request, brief.limits);
+    return reply.type('application/json; charset=utf-8').send(written);
   };
 
   app.get<{ Querystring: SimilarQueryValues }>(
@@ -102,8 +102,12 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
       return answerLines(request, reply, service.similarBatch(lines, accessWith(request)), unread, {
         wasCut,
         count: (answer) => {
-          if ('answer' in answer) app.counters.similar(answer.answer);
+          if ('answer' in answer) app.counters.similar(answer.answer.brief);
         },
+        write: (answer) =>
+          'answer' in answer
+            ? `{"line":${answer.line},"status":${answer.status},"answer":${answer.answer.json}}`
+            : JSON.stringify(answer),
       });
     },
   );

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import fastifyMetrics from 'fastify-metrics';
-import type { LimitReached, SimilarAnswer, StatsAnswer } from '../../service/api.ts';
+import type { LimitReached, StatsAnswer, WrittenSimilar } from '../../service/api.ts';
 import type { HttpParts } from '../http-options.ts';
 import { problems } from './responses.ts';
 
@@ -15,7 +15,7 @@ type Registry = InstanceType<Client['Registry']>;
 
 /** What routes count. */
 export interface Counters {
-  similar(answer: SimilarAnswer): void;
+  similar(brief: WrittenSimilar['brief']): void;
   limits(reached: readonly LimitReached[]): void;
   /** @param result what became of it, or the code of the error */
   document(result: string): void;
@@ -113,9 +113,9 @@ function createCounters(client: Client, registry: Registry): Counters {
     }
   };
   return {
-    similar(answer) {
-      matches.observe(answer.matches.length);
-      countLimits(answer.limits);
+    similar(brief) {
+      matches.observe(brief.matches);
+      countLimits(brief.limits);
     },
     limits: countLimits,
     document: (result) => documents.inc({ result }),
@@ -178,6 +178,7 @@ function addGauges(client: Client, registry: Registry, parts: HttpParts): void {
   gauge('write_queue_age_seconds', 'How long the oldest waits.', async () => (await probes.writeQueue()).ageMs / 1000);
   gauge('requests_in_flight', 'Requests being worked for, by what they take.', () => service.load.requestsInFlight);
   gauge('requests_waiting', 'Requests that wait for that.', () => service.load.requestsWaiting);
+  addThreadMetrics(client, registers, probes);
   gauge('documents_waiting', 'Documents that wait for a worker.', () => service.load.documentsWaiting);
   new client.Counter({
     name: 'shingled_fetch_refusals_total',
@@ -187,6 +188,32 @@ function addGauges(client: Client, registry: Registry, parts: HttpParts): void {
     collect() {
       this.reset();
       for (const [reason, count] of probes.fetchRefusals()) this.inc({ reason }, count);
+    },
+  });
+}
+
+/** Of each query thread. */
+function addThreadMetrics(client: Client, registers: Registry[], probes: HttpParts['probes']): void {
+  new client.Gauge({
+    name: 'shingled_query_thread_questions',
+    help: 'Questions that a query thread has in hand.',
+    labelNames: ['thread'],
+    registers,
+    collect() {
+      for (const [thread, { inHand }] of probes.queryThreads().entries()) this.set({ thread }, inHand);
+    },
+  });
+  new client.Counter({
+    name: 'shingled_query_thread_questions_total',
+    help: 'Questions that a query thread has answered, or given back to the main thread.',
+    labelNames: ['thread', 'result'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [thread, { answered, givenBack }] of probes.queryThreads().entries()) {
+        this.inc({ thread, result: 'answered' }, answered);
+        this.inc({ thread, result: 'given back' }, givenBack);
+      }
     },
   });
 }

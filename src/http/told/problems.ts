@@ -61,7 +61,6 @@ export function problemOf(error: ShingledError, requestId: string, query: unknow
 /** What frameworks throw, as errors of ours, by their codes. */
 const OURS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported-media-type', 'The Content-Type is not of the form type/subtype'],
-  FST_ERR_CTP_EMPTY_TYPE: ['unsupported-media-type', 'The Content-Type is empty'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['body-too-large', 'The body is too large.'],
   FST_ERR_BAD_URL: ['malformed-request', 'The path is not percent-encoded UTF-8.'],
   FST_ERR_MAX_PARAM_LENGTH: ['uri-too-long', 'A part of the path is too long.'],
@@ -84,8 +83,8 @@ const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? 
 
 /** What fastify throws of a body that it was not told how to read. */
 const UNREADABLE_BODIES: ReadonlySet<string> = new Set([
-  ...['FST_ERR_CTP_INVALID_JSON_BODY', 'FST_ERR_CTP_EMPTY_JSON_BODY', 'FST_ERR_CTP_INVALID_CONTENT_LENGTH'],
-  ...['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'FST_ERR_CTP_EMPTY_TYPE', 'FST_ERR_CTP_INVALID_TYPE'],
+  ...['FST_ERR_CTP_INVALID_JSON_BODY', 'FST_ERR_CTP_EMPTY_JSON_BODY'],
+  ...['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 'FST_ERR_CTP_INVALID_MEDIA_TYPE'],
 ]);
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH'] as const;

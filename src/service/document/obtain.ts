@@ -1,7 +1,7 @@
 import type { KeptSample } from '../../core/sketch/narrow.ts';
 import { ShingledError } from '../../errors.ts';
 import { type Deadline, withDeadline } from '../../sharing/deadline.ts';
-import type { Content, Store, Version } from '../../store/port.ts';
+import type { Content, ReadStore, Version } from '../../store/port.ts';
 import type { DocumentReference, FetchWish, VersionAnswer, VersionWish } from '../api.ts';
 import type { TimedContext } from '../context.ts';
 import { nameSource, type SourceName } from '../url.ts';
@@ -77,7 +77,7 @@ function causeOf({ select, remove }: DocumentReference, fetch: FetchWish): Fetch
 }
 
 /** A document of the index as a query, null where the URL is not there. */
-async function fromIndex(store: Store, url: string): Promise<Query | null> {
+export async function fromIndex(store: ReadStore, url: string): Promise<Query | null> {
   const source = await store.source(url);
   if (source === undefined) return null;
   const { source: current, record } = await contentOf(store, source, (id) => store.content(id));

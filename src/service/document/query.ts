@@ -1,10 +1,10 @@
 import type { WholeSet } from '../../core/sketch/distinct.ts';
 import { type ComparedSample, type KeptSample, wholeSample } from '../../core/sketch/narrow.ts';
 import { ShingledError } from '../../errors.ts';
-import type { ContentHead, ContentId, Source, Store, Version } from '../../store/port.ts';
+import type { ContentHead, ContentId, ReadStore, Source, Version } from '../../store/port.ts';
 import type { DocumentInput, ProcessedDocument } from '../../workers/port.ts';
 import type { ContentDescription, QueryDescription, VersionAnswer } from '../api.ts';
-import type { TimedContext } from '../context.ts';
+import type { QueryContext } from '../context.ts';
 
 /*
  * What is known of a document. One in hand (body, fetch) is known whole. One from the index is known by its record's
@@ -47,7 +47,7 @@ type ReadOption = 'keepText' | 'modulusMax' | 'wholeMax';
 
 /** @throws ShingledError whatever reading throws, and the deadline's error */
 export async function readObtained(
-  { documents, turns, caller, deadline }: TimedContext,
+  { documents, turns, caller, deadline }: QueryContext,
   obtained: Obtained,
   options: Pick<DocumentInput, ReadOption>,
 ): Promise<Query> {
@@ -109,7 +109,7 @@ export function fromDocument(from: 'body' | 'fetch', url: string | null, documen
  * @throws ShingledError `unknown-url` where it was forgotten meanwhile, `index-unreadable` where the record is not there
  */
 export async function contentOf<T extends ContentHead>(
-  store: Store,
+  store: Pick<ReadStore, 'source'>,
   source: Source,
   read: (id: string) => Promise<T | undefined>,
 ): Promise<{ source: Source; record: T }> {

@@ -6,7 +6,7 @@ import { exactSample } from '../../core/sketch/narrow.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { CandidateSet, Content } from '../../store/port.ts';
 import type { LimitReached, MatchOptions } from '../api.ts';
-import type { TimedContext } from '../context.ts';
+import type { QueryContext } from '../context.ts';
 import { meets, type Pair, reaches, sampledPair } from '../document/pair.ts';
 import type { Query } from '../document/query.ts';
 import { inOrder, type Position, positionOf } from './cursor.ts';
@@ -19,7 +19,7 @@ import { inOrder, type Position, positionOf } from './cursor.ts';
 
 /** @returns `complete`: false where a limit may have left out a match */
 export async function gatherCandidates(
-  { store, limits, turns, deadline }: TimedContext,
+  { store, limits, turns, deadline }: QueryContext,
   query: Query,
   { thresholds, undecided }: MatchOptions,
 ) {
@@ -72,7 +72,7 @@ export interface RankedMatch {
  * @throws the deadline's error where it passed before the first candidate was judged
  */
 export async function rankCandidates(
-  { turns, deadline }: Pick<TimedContext, 'turns' | 'deadline'>,
+  { turns, deadline }: Pick<QueryContext, 'turns' | 'deadline'>,
   query: Query,
   records: readonly Content[],
   { thresholds, undecided, sort }: MatchOptions,

@@ -9,7 +9,7 @@ import type { ComparedSample } from '../../core/sketch/narrow.ts';
 import type { ShingleSequence } from '../../core/sketch/sketch.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { LimitReached, Passage } from '../api.ts';
-import type { ServiceContext, TimedContext } from '../context.ts';
+import type { QueryContext, ServiceContext } from '../context.ts';
 import type { KnownDocument, Query } from '../document/query.ts';
 import type { ShownMatch } from './page.ts';
 
@@ -35,7 +35,7 @@ export interface SequencedText {
 }
 
 /** @returns `found`: passages of the i-th match, null where the deadline came first to so many (`unreached`) */
-export async function passagesOf(context: TimedContext, query: Query, shown: readonly ShownMatch[]) {
+export async function passagesOf(context: QueryContext, query: Query, shown: readonly ShownMatch[]) {
   const { turns, deadline } = context;
   const whole = query.document?.text ?? null;
   if (whole === null) {
@@ -82,7 +82,7 @@ export async function passagesBetween(
 
 /** Read on the event loop, so only to a limit: a word that it cuts in two matches nothing. */
 export async function sequenceText(
-  { limits, sketcher, turns }: ServiceContext,
+  { limits, sketcher, turns }: Pick<QueryContext, 'limits' | 'sketcher' | 'turns'>,
   whole: Uint8Array,
 ): Promise<SequencedText> {
   const text = whole.subarray(0, limits.passagesTextBytesMax);

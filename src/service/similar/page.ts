@@ -1,7 +1,7 @@
 import type { Deadline } from '../../sharing/deadline.ts';
 import type { Content, Holder, Meta } from '../../store/port.ts';
 import type { MatchOptions, MatchSource } from '../api.ts';
-import type { TimedContext } from '../context.ts';
+import type { QueryContext } from '../context.ts';
 import type { Query } from '../document/query.ts';
 import { hostOf } from '../url.ts';
 import type { RankedMatch } from './candidates.ts';
@@ -35,7 +35,7 @@ export interface ShownMatch {
  * @throws the deadline's error where it passed before the first match could be shown
  */
 export async function showPage(
-  context: TimedContext,
+  context: QueryContext,
   query: Query,
   ranked: readonly RankedMatch[],
   from: number,
@@ -99,7 +99,7 @@ function emptyList() {
 
 /** Reads the sources of one answer's matches. */
 function createSourceReader(
-  { store, limits, turns, deadline }: TimedContext,
+  { store, limits, turns, deadline }: QueryContext,
   { bytesDigest }: Query,
   { sourcesPerMatch }: MatchOptions,
   filter: SourceFilter,

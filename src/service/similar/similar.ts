@@ -1,10 +1,10 @@
 import { noRecall, printRecall } from '../../core/query/recall.ts';
-import type { Deadline } from '../../sharing/deadline.ts';
-import type { DocumentReference, Match, MatchOptions, Passage, SimilarAnswer } from '../api.ts';
-import { elapsedMs, type ServiceContext, type TimedContext } from '../context.ts';
+import { type Deadline, withDeadline } from '../../sharing/deadline.ts';
+import type { DocumentReference, Match, MatchOptions, Passage, SimilarAnswer, WrittenSimilar } from '../api.ts';
+import { elapsedMs, type QueryContext, type ServiceContext } from '../context.ts';
 import { checkWish, obtainAndAnswer, obtainReference } from '../document/obtain.ts';
 import { equivalenceOf, printEstimated } from '../document/pair.ts';
-import { describeQuery, type Query, readObtained } from '../document/query.ts';
+import { describeQuery, type Obtained, type Query, readObtained } from '../document/query.ts';
 import { ANSWER_MS, DEFAULT_MATCH_OPTIONS } from '../limits.ts';
 import { checkMatchOptions } from '../options.ts';
 import { gatherCandidates, type RankedMatch, rankCandidates } from './candidates.ts';
@@ -12,6 +12,7 @@ import { decodePosition, encodePosition, inOrder, openCursor, sealCursor, simila
 import { passagesOf } from './match-passages.ts';
 import { type ShownMatch, showPage } from './page.ts';
 import { sourceFilter } from './source-filter.ts';
+import { askThread, urlForThread } from './thread-question.ts';
 
 /*
  * On-the-fly resemblance (Broder 1997, §4.2 and §6): which known URLs say the same as a document, contain it, or are
@@ -19,6 +20,7 @@ import { sourceFilter } from './source-filter.ts';
  *
  *   reference ─ resolve ─ query ─ gather ─ candidates ─ rank ─ matches ─ show ─ page with its sources ─ passages ─ answer
  *
+ * A query thread does all of this, where there is one and it can; else this one does.
  * Each stage says which limit bit it; the answer adds them up. Stores nothing.
  */
 
@@ -29,23 +31,46 @@ export async function similar(
   options: MatchOptions,
   patience: 'refuse' | 'wait',
   signal?: AbortSignal,
-): Promise<SimilarAnswer> {
+): Promise<WrittenSimilar> {
   const startedAt = performance.now();
+  // lines of a batch come by one connection, and are many
+  context.crowd.note(patience === 'wait' ? undefined : context.connection);
   checkMatchOptions(options, context.limits);
   checkWish(options.fetch, [reference]);
   const patiences = { obtainMs: context.limits.deadlineMsMax, answerMs: ANSWER_MS };
-  const obtain = (deadline: Deadline) => obtainReference({ ...context, deadline }, reference, options.fetch);
+  const inPlace = <T>(deadline: Deadline, work: () => Promise<T>) =>
+    context.places.run(context.caller, { until: deadline, patient: patience === 'wait' }, work);
+  const obtain = async (deadline: Deadline): Promise<Obtained | { written: WrittenSimilar }> => {
+    const url = urlForThread(context, reference, options.fetch);
+    if (url === null) return obtainReference({ ...context, deadline }, reference, options.fetch);
+    const ask = (until: Deadline) =>
+      inPlace(until, () => askThread({ ...context, deadline: until }, { from: 'index', url }, options, startedAt));
+    const written = await (options.deadlineMs === null ? withDeadline(ANSWER_MS, signal, ask) : ask(deadline));
+    return written === null ? obtainReference({ ...context, deadline }, reference, options.fetch) : { written };
+  };
   return obtainAndAnswer(options.deadlineMs, patiences, signal, obtain, (obtained, deadline) => {
-    const answer = async (): Promise<SimilarAnswer> => {
-      const read = { keepText: options.passages, modulusMax: 1, wholeMax: 0 };
+    if ('written' in obtained) return Promise.resolve(obtained.written);
+    return inPlace(deadline, async () => {
       const timed = { ...context, deadline };
-      const query = await readObtained(timed, obtained, read);
-      const found = await findMatches(timed, query, options);
-      const description = describeQuery(query, context.identity.fingerprintId);
-      return { query: description, ...found, elapsedMs: elapsedMs(startedAt) };
-    };
-    return context.places.run(context.caller, { until: deadline, patient: patience === 'wait' }, answer);
+      const asked = 'query' in obtained ? null : askThread(timed, obtained, options, startedAt);
+      return (await asked) ?? writeSimilar(timed, obtained, options, startedAt);
+    });
   });
+}
+
+/** Answers on this thread. @param startedAt of the request (performance.now()) */
+export async function writeSimilar(
+  context: QueryContext,
+  obtained: Obtained,
+  options: MatchOptions,
+  startedAt: number,
+): Promise<WrittenSimilar> {
+  const read = { keepText: options.passages, modulusMax: 1, wholeMax: 0 };
+  const query = await readObtained(context, obtained, read);
+  const found = await findMatches(context, query, options);
+  const description = describeQuery(query, context.identity.fingerprintId);
+  const answer: SimilarAnswer = { query: description, ...found, elapsedMs: elapsedMs(startedAt) };
+  return { json: JSON.stringify(answer), brief: { matches: found.matches.length, limits: found.limits } };
 }
 
 /** What is asked for of a document that is written: its neighbours, in brief. */
@@ -53,7 +78,7 @@ export const SIMILAR_OF_PUT: MatchOptions = { ...DEFAULT_MATCH_OPTIONS, sourcesP
 
 /** What is similar to a query, in a place that the caller has taken. */
 export async function findMatches(
-  context: TimedContext,
+  context: QueryContext,
   query: Query,
   options: MatchOptions,
 ): Promise<Omit<SimilarAnswer, 'query' | 'elapsedMs'>> {

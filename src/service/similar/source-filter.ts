@@ -1,7 +1,7 @@
 import { ShingledError } from '../../errors.ts';
 import type { Holder, Meta } from '../../store/port.ts';
 import type { MatchOptions } from '../api.ts';
-import type { ServiceContext } from '../context.ts';
+import type { QueryContext } from '../context.ts';
 import { nameHost, nameSource } from '../url.ts';
 
 /*
@@ -14,7 +14,7 @@ export type SourceFilter = Awaited<ReturnType<typeof sourceFilter>>;
 
 /** @throws ShingledError `invalid-request` or `invalid-url` for a host, a prefix or a URL that is none */
 export async function sourceFilter(
-  { limits: { urlBytesMax }, turns }: ServiceContext,
+  { limits: { urlBytesMax }, turns }: Pick<QueryContext, 'limits' | 'turns'>,
   { only, exclude, include, groupBy }: MatchOptions,
   ownUrl: string | null,
 ) {

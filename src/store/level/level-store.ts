@@ -1,48 +1,27 @@
 import { join } from 'node:path';
 import type { Sample } from '../../core/sketch/modulus.ts';
-import type { KeptSample } from '../../core/sketch/narrow.ts';
 import { checkPlan } from '../check-plan.ts';
 import { recordSteps, takesSteps } from '../contents.ts';
 import type {
   ApplyOptions,
   BackupList,
   BackupOutcome,
-  CandidateQuery,
-  CandidateSet,
   Content,
-  ContentHead,
-  ContentId,
-  ContentRef,
-  Holder,
-  IndexDescription,
-  KnownSource,
-  Source,
   Store,
   StoreStats,
   SweepOutcome,
-  Version,
   WriteOutcome,
   WritePlan,
 } from '../port.ts';
 import { backupOpen, backupsOf, type OpenIndex } from './backups/while-open.ts';
 import { leaveNothing } from './compact.ts';
-import type { LevelDatabase } from './database/level-handle.ts';
 import { encodeSampleSteps } from './format/content-codec.ts';
 import { inSteps } from './next-turn.ts';
 import { Disk } from './outage/disk.ts';
-import { readCandidates, type Surroundings } from './reading/counted-candidates.ts';
-import { FamilyRecords } from './reading/family-records.ts';
-import { FoundHolders } from './reading/found-holders.ts';
 import { indexStats } from './reading/index-stats.ts';
-import {
-  readContent,
-  readHead,
-  readHolders,
-  readMany,
-  readNewestContentAt,
-  readSource,
-  readVersions,
-} from './reading/reads.ts';
+import { readNewestContentAt } from './reading/reads.ts';
+import { StoreReads } from './reading/store-reads.ts';
+import type { Feed } from './threads/feed.ts';
 import { Committer } from './writing/committer.ts';
 import type { WriteRequest } from './writing/resolver.ts';
 import type { WriterParts } from './writing/writer.ts';
@@ -54,6 +33,7 @@ const SWEEP_PART = 32;
 const SWEEP_WAIT_MS = 10_000;
 
 export interface LevelStoreParts extends WriterParts, OpenIndex {
+  readonly feed: Feed;
   readonly queueMax: number;
   /** What records of families may take. */
   readonly familyBytesMax: number;
@@ -62,23 +42,23 @@ export interface LevelStoreParts extends WriterParts, OpenIndex {
 }
 
 /** The index in LevelDB behind the port of the store: reads as they come, all writes through one committer. */
-export class LevelStore implements Store {
-  readonly description: IndexDescription;
+export class LevelStore extends StoreReads implements Store {
+  /** For threads that read the same index. */
+  readonly feed: Feed;
   private readonly parts: LevelStoreParts;
   private readonly committer: Committer<WriteRequest, WriteOutcome | SweepOutcome>;
-  private readonly foundHolders: FoundHolders;
-  private readonly surroundings: Surroundings;
   private closing: Promise<void> | undefined;
 
   constructor(parts: LevelStoreParts) {
+    super({
+      ...{ description: parts.description, index: parts.index, familyBytesMax: parts.familyBytesMax },
+      ...{ reader: parts.database, holders: parts.known.holders },
+      isBeingForgotten: (content) => parts.writer.isBeingForgotten(content),
+      onUnreadable: (what) => parts.damage.note(what),
+      onFailure: (error) => parts.damage.noteError(error),
+    });
     this.parts = parts;
-    this.description = parts.description;
-    this.foundHolders = new FoundHolders(parts.database, parts.known);
-    this.surroundings = {
-      description: parts.description,
-      families: new FamilyRecords(parts.familyBytesMax),
-      isBeingForgotten: (content) => this.parts.writer.isBeingForgotten(content),
-    };
+    this.feed = parts.feed;
     this.committer = new Committer({
       commit: (batch) => this.parts.writer.commit(batch),
       idle: () => this.parts.writer.idle(),
@@ -104,41 +84,12 @@ export class LevelStore implements Store {
     checkPlan(plan, this.description);
     if (plan.kind === 'put' && takesSteps(plan.content)) await this.prepare(plan.content);
     const request = relaxed ? ({ kind: 'relaxed', plan } as const) : plan;
-    return (await this.noticing(this.committer.submit(request, { caller, roomWaitMs }))) as WriteOutcome;
-  }
-
-  async candidates(query: CandidateQuery): Promise<CandidateSet> {
-    const found = await this.read((level) => readCandidates(this.parts.index, level, query, this.surroundings));
-    if (found.unreadable > 0) this.parts.damage.note('A query met values that cannot be read.');
-    return found;
-  }
-
-  content(id: ContentId): Promise<Content<KeptSample> | undefined> {
-    return this.read((level) => readContent(level, id));
-  }
-
-  contentHead(id: ContentId): Promise<ContentHead | undefined> {
-    return this.read((level) => readHead(level, id));
-  }
-
-  source(url: string): Promise<Source | undefined> {
-    return this.read((level) => readSource(level, url));
-  }
-
-  async getMany(urls: readonly string[]): Promise<readonly (KnownSource | 'unreadable' | undefined)[]> {
-    const known = await this.read((level) => readMany(level, urls, this.surroundings.families));
-    if (known.includes('unreadable')) this.parts.damage.note('A look-up of URLs met values that cannot be read.');
-    return known;
-  }
-
-  versions(url: string, page: { limit: number; before?: number }): Promise<readonly Version[]> {
-    return this.read((level) => readVersions(level, url, page));
-  }
-
-  async holders(of: ContentRef, page: { limit: number; after?: string }): Promise<readonly Holder[]> {
-    const isNear = of.locator !== undefined && page.after === undefined && page.limit > 0;
-    const near = isNear ? await this.foundHolders.first(of, page.limit) : undefined;
-    return near ?? this.read((level) => readHolders(level, of.id, page));
+    try {
+      return (await this.committer.submit(request, { caller, roomWaitMs })) as WriteOutcome;
+    } catch (error) {
+      this.parts.damage.noteError(error);
+      throw error;
+    }
   }
 
   async sweep(now: number, limit: number): Promise<SweepOutcome> {
@@ -162,9 +113,9 @@ export class LevelStore implements Store {
   async stats(): Promise<StoreStats> {
     const { sources, contents, postings } = this.parts.writer.totals;
     const memory = {
-      families: this.surroundings.families.bytes,
+      families: this.families.bytes,
       knownKeys: this.parts.known.bytes,
-      holders: this.parts.known.further.bytes,
+      holders: this.parts.known.holders.bytes,
     };
     const [diskBytes, freeBytes, index] = await Promise.all([
       Disk.bytesIn(join(this.parts.folder, 'db')),
@@ -222,10 +173,6 @@ export class LevelStore implements Store {
     await this.parts.release();
     // what was acknowledged with `relaxed` may not last
     if (synced !== undefined) throw synced;
-  }
-
-  private read<T>(work: (level: LevelDatabase) => Promise<T>): Promise<T> {
-    return this.noticing(this.parts.database.read(work));
   }
 
   private async noticing<T>(result: Promise<T>): Promise<T> {

@@ -15,8 +15,9 @@ import { STORE_LIMIT_ROWS } from '../limits.ts';
  *                                 (known-keys.ts); room for a quarter more than there are, and for B / 8 at least
  *   postings in memory            what is left. Two tails of 17 bytes a posting, one being filled and one being flushed, and
  *                                 18 for sorting the latter
- *   images of segments            the other seven eighths of what is above 256 MiB: 6 bytes a posting (segments/images). Where
- *                                 there is none, a look-up reads rows, and takes some five times as long
+ *   images of segments            the other seven eighths of what is above 256 MiB: 6.5 to 7 bytes a posting
+ *                                 (segments/images). Where there are none, look-ups read rows, and a query takes twice as
+ *                                 much CPU time
  *
  * A larger tail makes fewer segments, and so fewer merges. A larger cache saves reads that the cache of the file system
  * would not save. Counts that need more than their room take it from the images. They may come to need more later, where many

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
 import { rest } from '../../sharing/waiting.ts';
 import { STORE_LIMIT_ROWS, type StoreLimits } from '../limits.ts';
-import type { DamagedPart, Store } from '../port.ts';
+import type { DamagedPart } from '../port.ts';
 import { LIST_POSTINGS_MAX, type StoreSettings } from '../settings.ts';
 import { Damage } from './damage/damage.ts';
 import { Verification } from './damage/verification.ts';
@@ -26,6 +26,7 @@ import { DISK_RETRY_MS, Outage, type OutageNews, type WriteKind } from './outage
 import { rebuildTail, recoveryOf } from './recovery.ts';
 import { PostingIndex, type PostingSettings } from './segments/posting-index.ts';
 import { newIndexRow } from './segments/restored-segments.ts';
+import { Feed } from './threads/feed.ts';
 import { readTrail } from './writing/batch-log.ts';
 import { Writer } from './writing/writer.ts';
 
@@ -74,7 +75,7 @@ const SCAN_RETRY_MS = 1000;
  *
  * @throws ShingledError `index-mismatch` naming each setting that differs, `index-damaged`, `index-locked`, `storage-full`
  */
-export async function openLevelStore(options: OpenOptions): Promise<Store> {
+export async function openLevelStore(options: OpenOptions): Promise<LevelStore> {
   const { folder } = options;
   let database: Database | undefined;
   let highWater: HighWater | undefined;
@@ -130,7 +131,10 @@ export async function openLevelStore(options: OpenOptions): Promise<Store> {
     };
     const keyFile = folder.isKeyOutside ? null : join(folder.path, KEY_FILE);
     const where = { folder: folder.path, keyFile, backupDir: options.backupDir ?? null };
-    const store = { ...where, writer, index, damage, queueMax: WRITE_QUEUE_MAX, familyBytesMax, release };
+    const setup = { location, description, limits: index.limits, familyBytesMax, holderBytesMax };
+    const feed = new Feed({ index, known, setup });
+    database.others = feed;
+    const store = { ...where, writer, index, damage, feed, queueMax: WRITE_QUEUE_MAX, familyBytesMax, release };
     return new LevelStore({ ...parts, ...store });
   } catch (error) {
     await index?.close();

@@ -11,6 +11,7 @@ import {
   READ_ONLY,
   refused,
   type ServiceFixture,
+  said,
 } from '../../support/service/service-fixture.ts';
 
 const make = createTextMaker(91);
@@ -31,7 +32,7 @@ afterAll(() => fixture.close());
 
 const THRESHOLDS = { resemblance: 0.5, aInB: null, bInA: null };
 const similar = (reference: DocumentReference, fetch: FetchWish, access: Access = ALL) =>
-  fixture.service.similar(reference, { ...OPTIONS, fetch }, access);
+  said(fixture.service.similar(reference, { ...OPTIONS, fetch }, access));
 const compare = (a: DocumentReference, b: DocumentReference, fetch: FetchWish, deadlineMs = 10_000) => {
   return fixture.service.compare({ a, b, thresholds: THRESHOLDS, passages: false, fetch, deadlineMs }, ALL);
 };

@@ -12,6 +12,7 @@ import {
   refused,
   type ServiceFixture,
   START_MS,
+  said,
 } from '../../support/service/service-fixture.ts';
 import { withMethods } from '../../support/store/store-methods.ts';
 
@@ -48,7 +49,7 @@ afterAll(() => fixture.close());
 const RETENTION = { pastMs: 3_650 * 86_400_000, pastResemblanceMax: 0.95, versionsMax: 100 };
 const past = (wish: VersionWish, url = URL): DocumentReference => ({ ...ofUrl(url), at: wish });
 const similar = (reference: DocumentReference, fetch: FetchWish = 'auto') =>
-  fixture.service.similar(reference, { ...OPTIONS, fetch }, ALL);
+  said(fixture.service.similar(reference, { ...OPTIONS, fetch }, ALL));
 const compare = (a: DocumentReference, b: DocumentReference, fetch: FetchWish = 'auto') =>
   fixture.service.compare({ a, b, thresholds: THRESHOLDS, passages: false, fetch, deadlineMs: 10_000 }, ALL);
 
@@ -98,10 +99,10 @@ describe('a past version', () => {
   it('pages on with its own cursor', async () => {
     await fixture.put('https://d.example/', `${second} and`);
     const options = { ...OPTIONS, limit: 1 };
-    const page = await fixture.service.similar(past({ content: ids[1]! }), options, READ_ONLY);
+    const page = await said(fixture.service.similar(past({ content: ids[1]! }), options, READ_ONLY));
     const { cursor } = page;
     expect(cursor).not.toBeNull();
-    const next = await fixture.service.similar(past({ ms: at('03') }), { ...options, cursor }, READ_ONLY);
+    const next = await said(fixture.service.similar(past({ ms: at('03') }), { ...options, cursor }, READ_ONLY));
     expect(next.matches[0]?.sources[0]?.url).toBe('https://d.example/');
     const other = fixture.service.similar(past({ ms: at('05') }), { ...options, cursor }, READ_ONLY);
     await expect(other).rejects.toMatchObject(refused('invalid-cursor'));

@@ -27,7 +27,7 @@ This page is written by its test: change a limit in the \`limits.ts\` of its par
 
 /** How a default is written in the environment; nothing where there is none. */
 export function defaultText(schema: SettingSchema): string {
-  const value = schema.ofNew === undefined ? schema.default : schema.ofNew.default;
+  const value = schema.ofNew === undefined ? schema.default : (schema.ofNew.default ?? '');
   if (value === null || (Array.isArray(value) && value.length === 0)) return '';
   return Array.isArray(value) ? value.join(',') : String(value);
 }

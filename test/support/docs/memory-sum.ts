@@ -6,7 +6,7 @@ import { BODY_BYTES_A_PLACE, IN_HAND_MAX } from '../../../src/http/edge/door.ts'
 import { HELD_MAX } from '../../../src/http/edge/lanes.ts';
 import { HTTP_LIMITS } from '../../../src/http/limits.ts';
 import { SERVICE_LIMITS } from '../../../src/service/limits.ts';
-import { STORE_MEMORY_MB } from '../../../src/store/level/memory.ts';
+import { memoryShares, STORE_MEMORY_MB } from '../../../src/store/level/memory.ts';
 import { DEFAULT_PIPELINE_LIMITS } from '../../../src/workers/limits.ts';
 
 /*
@@ -28,6 +28,8 @@ const CONNECTION_BYTES = 32 * KIB;
 const HELD_BYTES = 250 * KIB;
 /** What a query reads and makes: the sample of a long text, records, an answer. */
 const REQUEST_BYTES = 4 * MIB;
+/** A query thread that has answered for a while, its young heap full. */
+const QUERY_THREAD_HEAP_BYTES = 34 * MIB;
 /** A buffer that fills has room for as much again. */
 const GROWING = 2;
 /** A text has two bytes a character. */
@@ -35,6 +37,7 @@ const AS_TEXT = 2;
 
 const { bulkRequestsMax, answersBytesMax, bodyBytesMax, connectionsMax } = HTTP_LIMITS;
 const { requestsInFlightMax, bulkBytesInFlightMax } = SERVICE_LIMITS;
+const { familyBytesMax, holderBytesMax } = memoryShares(STORE_MEMORY_MB);
 const { threads, memoryMb } = DEFAULT_PIPELINE_LIMITS;
 const { concurrentMax, bytesMax } = DEFAULT_FETCH_LIMITS;
 
@@ -58,6 +61,11 @@ const MEMORY: readonly (readonly [part: string, of: string, mib: number])[] = (
     ['answers that are not read yet', '`ANSWERS_BYTES_MAX`', answersBytesMax],
     ['connections', '`CONNECTIONS_MAX` × 32 KiB', connectionsMax * CONNECTION_BYTES],
     ['requests sent ahead on a connection', '256 × 250 KiB', HELD_MAX * HELD_BYTES],
+    [
+      'query threads',
+      '`QUERY_THREADS`, 1 here, × 56 MiB: heap, and records of families',
+      QUERY_THREAD_HEAP_BYTES + familyBytesMax + holderBytesMax,
+    ],
     [
       'threads that read documents',
       '`WORKERS_THREADS` × (64 MiB + 8 × `EXTRACT_DOCUMENT_BYTES_MAX`)',

@@ -85,6 +85,7 @@ function probesOf(state: { damaged: boolean; writable: boolean }): Probes {
     writable: () => state.writable,
     writeQueue: async () => ({ length: 3, ageMs: 250 }),
     fetchRefusals: () => [['address-not-public', 2]],
+    queryThreads: () => [{ inHand: 1, answered: 20, givenBack: 3 }],
   };
 }
 

@@ -1,4 +1,5 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
+import type { LevelStore } from '../../../src/store/level/level-store.ts';
 import type { Store } from '../../../src/store/port.ts';
 import type { Retention } from '../../../src/store/settings.ts';
 import { MemoryStore } from '../memory-store/memory-store.ts';
@@ -35,9 +36,15 @@ export type OperationCounts = Map<string, number>;
 /**
  * Runs so many operations on an index in `folder` and on a memory store.
  *
+ * @param asking the store that is asked, made of the one in the folder
  * @throws Error naming the first operation that they answer differently, with both answers
  */
-export async function runOperations(folder: string, seed: number, operations: number): Promise<OperationCounts> {
+export async function runOperations(
+  folder: string,
+  seed: number,
+  operations: number,
+  asking: (store: LevelStore) => Promise<Store> = async (store) => store,
+): Promise<OperationCounts> {
   const random = randomFrom(seed);
   const memory = new MemoryStore(TEST_DESCRIPTION, SETTINGS);
   const segments = {
@@ -47,7 +54,7 @@ export async function runOperations(folder: string, seed: number, operations: nu
   };
   const faults = new ModelFaults(random);
   const options = { ...SETTINGS, segments, diskRetryMs: DISK_RETRY_MS, openLevel: faults.level.open };
-  let level = await openFolder(folder, options);
+  let level = await asking(await openFolder(folder, options));
   const clock = { now: 1000 };
   let done = 0;
   const counts: OperationCounts = new Map();
@@ -74,7 +81,7 @@ export async function runOperations(folder: string, seed: number, operations: nu
         count('sweep');
       } else if (what < 0.444) {
         await level.close();
-        level = await openFolder(folder, options);
+        level = await asking(await openFolder(folder, options));
         count('reopen');
       } else if (what < 0.446) {
         await untilTaken(level, () => level.compact());

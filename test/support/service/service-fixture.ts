@@ -2,7 +2,14 @@ import { ERRORS, type ErrorCode, ShingledError } from '../../../src/errors.ts';
 import { DEFAULT_EXTRACT_LIMITS } from '../../../src/extract/limits.ts';
 import type { FetchedDocument, Fetcher, FetchOptions } from '../../../src/fetch/port.ts';
 import { deriveIdentity } from '../../../src/identity/index-key.ts';
-import type { Access, DocumentReference, MatchOptions, PutRequest } from '../../../src/service/api.ts';
+import type {
+  Access,
+  DocumentReference,
+  MatchOptions,
+  PutRequest,
+  SimilarAnswer,
+  WrittenSimilar,
+} from '../../../src/service/api.ts';
 import type { ServiceParts } from '../../../src/service/context.ts';
 import { DEFAULT_MATCH_OPTIONS, SERVICE_LIMITS, type ServiceLimits } from '../../../src/service/limits.ts';
 import { createService, type Service } from '../../../src/service/service.ts';
@@ -42,7 +49,7 @@ export interface ServiceFixture {
   readonly faults: unknown[];
   /** Indexes plain text. */
   put(url: string, text: string, more?: Partial<PutRequest>): ReturnType<Service['put']>;
-  similar(reference: DocumentReference, options?: Partial<MatchOptions>): ReturnType<Service['similar']>;
+  similar(reference: DocumentReference, options?: Partial<MatchOptions>): Promise<SimilarAnswer>;
   close(): Promise<void>;
 }
 
@@ -91,7 +98,7 @@ export function createServiceFixture(options: FixtureOptions = {}): ServiceFixtu
     clock,
     faults,
     put: (url, text, more = {}) => service.put({ ...putOf(url, text), ...more }, ALL),
-    similar: (reference, more = {}) => service.similar(reference, { ...OPTIONS, ...more }, ALL),
+    similar: (reference, more = {}) => said(service.similar(reference, { ...OPTIONS, ...more }, ALL)),
     async close() {
       await service.close();
       await pipeline.close();
@@ -101,6 +108,11 @@ export function createServiceFixture(options: FixtureOptions = {}): ServiceFixtu
 }
 
 export const OPTIONS: MatchOptions = { ...DEFAULT_MATCH_OPTIONS, sourcesPerMatch: 3, deadlineMs: 20_000 };
+
+/** What an answer says. */
+export async function said(written: Promise<WrittenSimilar>): Promise<SimilarAnswer> {
+  return JSON.parse((await written).json) as SimilarAnswer;
+}
 
 export function plain(text: string): { bytes: Uint8Array; contentType: string } {
   return { bytes: Buffer.from(text), contentType: 'text/plain; charset=utf-8' };

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createIndexKeyFile } from '../../../src/identity/index-key.ts';
 import { prepareFolder } from '../../../src/store/level/folder/folder.ts';
+import type { LevelStore } from '../../../src/store/level/level-store.ts';
 import { STORE_MEMORY_MB_MIN } from '../../../src/store/level/memory.ts';
 import { type OpenOptions, openLevelStore } from '../../../src/store/level/open.ts';
-import type { Store } from '../../../src/store/port.ts';
 import { RETENTION_DEFAULT } from '../../../src/store/settings.ts';
 
 /** What the indexes of the tests are made with. */
@@ -27,7 +27,7 @@ export type TestOptions = Partial<Omit<OpenOptions, 'folder'>> & { readonly must
 export const NO_FILTERS: TestOptions = { segments: { filterBytesMax: 0 } };
 
 /** Opens the index of a folder, or creates it there, in the three steps that a process takes. */
-export async function openFolder(dataDir: string, options: TestOptions = {}): Promise<Store> {
+export async function openFolder(dataDir: string, options: TestOptions = {}): Promise<LevelStore> {
   const { mustExist = false, segments, ...rest } = options;
   const folder = await prepareFolder({ dataDir, mustExist, pid: process.pid });
   if (folder.isNew) createIndexKeyFile(folder.keyFile);

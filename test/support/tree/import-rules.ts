@@ -21,6 +21,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     ...['fetch', 'sharing', 'errors', 'limit-row', 'npm:undici', 'npm:ipaddr.js', 'npm:robots-parser'],
     ...['node:net', 'node:tls', 'node:dns', 'node:zlib', 'node:os'],
   ],
+  queries: ['queries', 'sharing', 'errors', 'node:worker_threads'],
   store: [
     ...['store', 'core', 'type identity', 'sharing', 'errors', 'limit-row', 'npm:level', 'npm:classic-level'],
     ...['node:zlib', 'node:fs', 'node:path', 'node:worker_threads', 'node:child_process', 'node:os', 'node:crypto'],
@@ -35,6 +36,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
       'kernel',
       'fetch/port',
       'store/port',
+      'type queries/port',
       'sharing',
       'errors',
       'limit-row',
@@ -59,9 +61,20 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Files that compose the process: they choose the adapters, so they may import everything. */
+/** Files that compose the process, or a thread that answers as it does: they choose the adapters, so they may import everything. */
 const COMPOSITION = [
-  ...['main', 'run', 'app', 'start', 'open-index', 'nested-folders', 'logger', 'shutdown'],
+  ...[
+    'main',
+    'run',
+    'app',
+    'start',
+    'start-queries',
+    'queries/query.worker',
+    'open-index',
+    'nested-folders',
+    'logger',
+    'shutdown',
+  ],
   'health-check.process',
 ];
 
@@ -100,7 +113,7 @@ function targetOf(path: string, specifier: string): string {
 }
 
 function allows(from: string, to: string, typeOnly: boolean): boolean {
-  if (!from.includes('/') && COMPOSITION.includes(from)) return true;
+  if (COMPOSITION.includes(from)) return true;
   const rules = RULES[from.split('/')[0]!];
   if (rules === undefined) return false;
   return rules.some((rule) => {

@@ -13,6 +13,7 @@ import {
   type LevelDatabase,
   type LevelReader,
   type OpenLevel,
+  type OtherHandles,
   openLevel,
   readerOf,
   writeBatch,
@@ -51,6 +52,7 @@ export class Database implements LevelReader {
   private compaction: Promise<void> = Promise.resolve();
   private exchange: Promise<void> | undefined;
   private closed = false;
+  others: OtherHandles | undefined;
 
   private constructor(location: string, open: OpenLevel, level: LevelDatabase, events: DatabaseEvents) {
     this.location = location;
@@ -181,6 +183,7 @@ export class Database implements LevelReader {
    * @throws what opening or `prepare` throws: reads fail until a later try
    */
   async reopen(prepare: (reader: LevelReader) => Promise<void> = async () => undefined): Promise<void> {
+    await this.others?.suspend();
     // while it is compacted, for minutes maybe, reads go on
     await this.writes.none();
     const exchange = this.exchangeHandle(prepare);
@@ -192,6 +195,7 @@ export class Database implements LevelReader {
       throw cause;
     } finally {
       this.exchange = undefined;
+      if (this.level !== undefined) this.others?.resume();
     }
   }
 
@@ -199,6 +203,7 @@ export class Database implements LevelReader {
     if (this.closed) return;
     this.closed = true;
     await this.exchange;
+    await this.others?.suspend();
     await this.writes.none();
     await this.reads.none();
     await this.level?.close();

@@ -2,8 +2,8 @@ import { rest } from '../../../sharing/waiting.ts';
 import { type KeyRange, Table, under } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
 import { hashOf, mixed } from '../mixed.ts';
-import type { Database } from './database.ts';
-import { FurtherHolders } from './further-holders.ts';
+import { KnownHolders } from './known-holders.ts';
+import type { LevelReader } from './level-handle.ts';
 
 /*
  * Which rows of tables s, l and r there may be. Most documents are new: neither their URL nor their content is in the
@@ -43,17 +43,19 @@ interface Layer {
 
 export class KnownKeys {
   private readonly layers: Layer[];
-  readonly further: FurtherHolders;
+  readonly holders: KnownHolders;
   /** Tables of which all keys were seen. */
   private readonly seen = new Set<string>();
   private scans = 0;
+  /** Told of each row r of a batch: before it is written, or when its deletion is. */
+  onHolder: ((key: string, isThere: boolean) => void) | undefined;
 
   /**
    * @param expected keys that are there
    * @param holderBytesMax for keys of further holders; none are kept unless it is given
    */
   constructor(expected: number, holderBytesMax = 0) {
-    this.further = new FurtherHolders(holderBytesMax);
+    this.holders = new KnownHolders(holderBytesMax);
     this.layers = [newLayer(Math.max(KEYS_LEAST, SPARE * expected))];
   }
 
@@ -63,12 +65,20 @@ export class KnownKeys {
 
   /** To be told of a batch before it is written: what it adds may be met as soon as it is. */
   note(changes: readonly RowChange[]): void {
-    for (const [key, value] of changes) if (value !== null) this.add(key);
+    for (const [key, value] of changes) {
+      if (value === null) continue;
+      this.add(key);
+      if (key.startsWith(Table.holder)) this.onHolder?.(key, true);
+    }
   }
 
   /** … and when it is written, before the next one: what it deletes was there until then. */
   noteWritten(changes: readonly RowChange[]): void {
-    for (const [key, value] of changes) if (value === null && key.startsWith(Table.holder)) this.further.remove(key);
+    for (const [key, value] of changes) {
+      if (value !== null || !key.startsWith(Table.holder)) continue;
+      this.holders.remove(key);
+      this.onHolder?.(key, false);
+    }
   }
 
   /** @param key of table s or l: false only where there is no such row, nor has been since the opening */
@@ -77,20 +87,12 @@ export class KnownKeys {
   }
 
   /**
-   * The keys of the sources that hold a content beside its owner, in no order; null where they are to be read from disk. One
-   * may be there that the disk has no more, where a batch was noted and not written: its source tells otherwise.
-   */
-  furtherKeysOf(content: number): readonly string[] | null {
-    return this.seen.has(Table.holder) ? this.further.keysOf(content) : null;
-  }
-
-  /**
    * Sees all keys there are; what is written meanwhile is noted. Of two at a time the later one counts. Rejects where they
    * cannot be read: then nothing is lost but time.
    */
-  async scan(database: Pick<Database, 'keys'>): Promise<void> {
+  async scan(database: Pick<LevelReader, 'keys'>): Promise<void> {
     this.seen.clear();
-    this.further.clear();
+    this.holders.forget();
     const scan = ++this.scans;
     for (const table of [Table.holder, Table.lexicalDigest, Table.source]) {
       let began = performance.now();
@@ -99,12 +101,14 @@ export class KnownKeys {
         if (table !== Table.holder) await rest(REST * (performance.now() - began));
         began = performance.now();
       }
-      if (scan === this.scans) this.seen.add(table);
+      if (scan !== this.scans) continue;
+      this.seen.add(table);
+      if (table === Table.holder) this.holders.haveAll();
     }
   }
 
   private add(key: string): void {
-    if (key.startsWith(Table.holder)) this.further.add(key);
+    if (key.startsWith(Table.holder)) this.holders.add(key);
     else if (key.startsWith(Table.source) || key.startsWith(Table.lexicalDigest)) this.addHash(hashOf(key));
   }
 
@@ -134,7 +138,7 @@ export class KnownKeys {
 }
 
 /** All keys of a table in order, a page at a time, so that writes and queries go on between them. */
-async function* keyPages(database: Pick<Database, 'keys'>, table: string): AsyncGenerator<readonly string[]> {
+export async function* keyPages(database: Pick<LevelReader, 'keys'>, table: string): AsyncGenerator<readonly string[]> {
   let range: KeyRange = under(table, KEYS_A_PAGE);
   for (;;) {
     const keys = await database.keys(range);

@@ -66,6 +66,13 @@ export interface LevelReader extends RowReader {
   read<T>(work: (level: LevelDatabase) => Promise<T>): Promise<T>;
 }
 
+/** Handles of the same folder in other threads: while the database is opened anew there may be none. */
+export interface OtherHandles {
+  /** Resolves when all are closed. */
+  suspend(): Promise<void>;
+  resume(): void;
+}
+
 /** Reads by one handle. */
 export function readerOf(level: LevelDatabase): LevelReader {
   const read: LevelReader['read'] = async (work) => {

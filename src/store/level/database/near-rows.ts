@@ -9,6 +9,8 @@ import { leftOut } from '../outage/failures.ts';
  *                      '── NEAR_MS_MAX of an iteration of the event loop ──► the rest of them in the pool, as many rows are
  *                      '── one row took ROW_MS_MAX: from the disk, or large ──► all rows in the pool, for FAR_MS
  *
+ * A query thread keeps nobody waiting but its own questions: it reads all rows one after the other, but for very many.
+ *
  * A row that is not in memory stops the event loop for as long as the disk takes, 10 ms where it is a spinning one:
  * once in FAR_MS. A batch of writes is read for in the pool: meanwhile the loop works for others.
  *
@@ -28,15 +30,20 @@ const FAR_MS = 100;
 export class NearRows {
   private readonly level: Level;
   private readonly now: () => number;
+  private readonly isPatient: boolean;
   private farUntil = 0;
   /** On rows, in this iteration of the event loop. */
   private spentMs = 0;
   private isCounting = false;
 
-  /** @param now ms of a clock that never goes back */
-  constructor(level: Level, now: () => number = () => performance.now()) {
+  /**
+   * @param now ms of a clock that never goes back
+   * @param isPatient whether the thread may wait for the disk
+   */
+  constructor(level: Level, now: () => number = () => performance.now(), isPatient = false) {
     this.level = level;
     this.now = now;
+    this.isPatient = isPatient;
   }
 
   async get(key: string, snapshot?: Snapshot): Promise<Buffer | undefined> {
@@ -62,6 +69,11 @@ export class NearRows {
   /** The values of the first keys, as many as there is time for. */
   private near(keys: readonly string[], snapshot: Snapshot | undefined): (Buffer | undefined)[] {
     const values: (Buffer | undefined)[] = [];
+    if (this.isPatient) {
+      const options = optionsOf(snapshot);
+      for (const key of keys) values.push(this.level.getSync(key, options));
+      return values;
+    }
     const beganAt = this.now();
     if (beganAt < this.farUntil || this.spentMs > NEAR_MS_MAX) return values;
     const options = optionsOf(snapshot);

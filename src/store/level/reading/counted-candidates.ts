@@ -4,8 +4,7 @@ import { shingleDigestKey, tieOrderFor } from '../../contents.ts';
 import type { Candidate, CandidateQuery, CandidateSet, Content, IndexDescription } from '../../port.ts';
 import type { LevelDatabase } from '../database/level-handle.ts';
 import { countOfPresence } from '../segments/content-table.ts';
-import type { PostingIndex } from '../segments/posting-index.ts';
-import type { PostingLists } from '../segments/read/list-reader.ts';
+import { type PostingLists, type PostingSource, readLists } from '../segments/read/list-reader.ts';
 import { type FamilyRecords, readRecords } from './family-records.ts';
 import { atOnce } from './reads.ts';
 
@@ -29,21 +28,25 @@ export interface Surroundings {
 }
 
 export function readCandidates(
-  index: PostingIndex,
+  index: PostingSource,
   level: LevelDatabase,
   query: CandidateQuery,
   surroundings: Surroundings,
 ): Promise<CandidateSet> {
+  // before the snapshot: then that has the record of every content whose postings are found
+  const moment = index.present();
+  const { contents } = moment;
   return atOnce(level, async (snapshot) => {
     const { keys, thresholds, undecidedAt, candidatesMax, shingleDigest } = query;
     const { indexModulusMax, recordModulusMax } = surroundings.description;
-    const read = await index.lists(level, snapshot, withDigest(keys, shingleDigest));
+    const { limits } = index;
+    const read = await readLists({ level, snapshot, moment, limits }, withDigest(keys, shingleDigest));
     const lists = read.lists.slice(0, keys.length);
     const twins = read.lists[keys.length] ?? NO_LIST;
     const shares = sharesOf(read, keys.length);
     const needed = overlapNeeded(query, thresholds, { indexModulusMax, recordModulusMax, shares, undecidedAt });
-    const shingleCountOf = (content: number) => countOfPresence(index.contents.shingleCount(content));
-    const orderOf = tieOrderFor(index.limits.rankKey, shingleDigest);
+    const shingleCountOf = (content: number) => countOfPresence(contents.shingleCount(content));
+    const orderOf = tieOrderFor(limits.rankKey, shingleDigest);
     const counted = countOverlaps(lists, candidatesMax, { twins: twins.contents, needed, shingleCountOf, orderOf });
     const posted = new Set(twins.contents);
     const candidates: Candidate[] = [];
@@ -56,7 +59,7 @@ export function readCandidates(
       if (record === null) unreadable++;
       // forgotten a moment ago, or lost
       else if (record === undefined) {
-        unreadable += Number(index.contents.shingleCount(number) !== 0 && !surroundings.isBeingForgotten(number));
+        unreadable += Number(contents.shingleCount(number) !== 0 && !surroundings.isBeingForgotten(number));
       } else {
         if (posted.has(number) && record.shingleDigest !== shingleDigest && !isWorth(needed, overlap, record)) continue;
         candidates.push({ record, overlap, cappedOverlap: counted.cappedOverlaps[i]! });

@@ -1,6 +1,6 @@
 import type { ContentRef, Holder } from '../../port.ts';
-import type { Database } from '../database/database.ts';
-import type { KnownKeys } from '../database/known-keys.ts';
+import type { KnownHolders } from '../database/known-holders.ts';
+import type { LevelReader } from '../database/level-handle.ts';
 import { openOwner, ownerOf } from '../format/content-values.ts';
 import { contentKey, holderKey, holdersPrefix, sourceRowKey, under, urlOfHolderKey } from '../format/keys.ts';
 import { openSource } from '../format/values.ts';
@@ -24,12 +24,12 @@ interface Read {
 }
 
 export class FoundHolders {
-  private readonly database: Database;
-  private readonly known: KnownKeys;
+  private readonly reader: LevelReader;
+  private readonly known: KnownHolders;
   private next: Read | undefined;
 
-  constructor(database: Database, known: KnownKeys) {
-    this.database = database;
+  constructor(reader: LevelReader, known: KnownHolders) {
+    this.reader = reader;
     this.known = known;
   }
 
@@ -38,7 +38,7 @@ export class FoundHolders {
     try {
       const owner = ownerOf(content);
       const number = Number.parseInt(content.locator!, 10);
-      const further = this.known.furtherKeysOf(number);
+      const further = this.known.keysOf(number);
       const isSole = further?.length === 0;
       const urls = isSole ? [owner] : await this.urls(number, owner, further, limit);
       const keys = urls.map(sourceRowKey);
@@ -52,7 +52,7 @@ export class FoundHolders {
   }
 
   private async urls(number: number, owner: string, known: readonly string[] | null, limit: number): Promise<string[]> {
-    const further = known ?? (await this.database.keys(under(holdersPrefix(number), limit)));
+    const further = known ?? (await this.reader.keys(under(holdersPrefix(number), limit)));
     return [...further, holderKey(number, owner)].sort().slice(0, limit).map(urlOfHolderKey);
   }
 
@@ -68,7 +68,7 @@ export class FoundHolders {
     const read = async () => {
       await undefined;
       this.next = undefined;
-      return this.database.read((level) => level.rows.getMany(keys)).catch(() => []);
+      return this.reader.read((level) => level.rows.getMany(keys)).catch(() => []);
     };
     return { keys, values: read() };
   }

@@ -60,6 +60,10 @@ export class ContentTable {
     return [...this.buffers];
   }
 
+  get pages(): number {
+    return this.buffers.length;
+  }
+
   get bytes(): number {
     return this.buffers.length * PAGE_BYTES;
   }

@@ -33,6 +33,7 @@ const FINGERPRINTS = 2 ** FINGERPRINT_BITS;
 /** All but 0, all but those 0 mod 8, 4, 2, and none. */
 const MASKS = [-1, 7, 3, 1, 0] as const;
 
+/** Plain data: threads give it to one another. */
 export interface FilterPart {
   readonly words: Uint32Array;
   /** Fingerprints whose low 32 bits are 0 under it are left out. */
@@ -53,7 +54,8 @@ export function filterPart(
   bytesMax: number,
 ): FilterPart {
   const { mask, distinct } = coverage({ low, high }, count, bytesMax);
-  const part = new Uint32Array(BLOCK_WORDS * Math.max(1, Math.ceil(distinct / BLOCK_FINGERPRINTS)));
+  const words = BLOCK_WORDS * Math.max(1, Math.ceil(distinct / BLOCK_FINGERPRINTS));
+  const part = new Uint32Array(new SharedArrayBuffer(4 * words));
   const share = 2 ** sliceBits / FINGERPRINTS;
   for (let i = 0; i < count; i++) {
     if ((low[i]! & mask) === 0 || (i > 0 && low[i] === low[i - 1] && high[i] === high[i - 1])) continue;
@@ -84,8 +86,8 @@ function coverage({ low, high }: Pick<Columns, 'low' | 'high'>, count: number, b
 
 /** The filter of a whole segment. */
 export class SegmentFilter {
+  readonly parts: readonly FilterPart[];
   private readonly share: number;
-  private readonly parts: readonly FilterPart[];
 
   /** @param parts 2^s of them: the i-th is of the fingerprints below 2^40 whose top s bits are i */
   constructor(parts: readonly FilterPart[]) {

@@ -24,6 +24,8 @@ export class Filters {
   private making: Making | undefined;
   /** From the first query on: opening is not delayed by what nobody may ask for. */
   wanted = false;
+  /** How often there was another one. */
+  changes = 0;
 
   constructor(bytesMax: number) {
     this.bytesMax = bytesMax;
@@ -55,6 +57,7 @@ export class Filters {
   /** @param parts as SegmentFilter takes them */
   add(segment: number, parts: readonly FilterPart[]): void {
     this.filters.set(segment, new SegmentFilter(parts));
+    this.changes++;
   }
 
   /**

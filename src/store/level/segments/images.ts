@@ -29,6 +29,8 @@ export class Images {
   /** Bytes for the merge under way. */
   private reserved = 0;
   wanted = false;
+  /** How often there was another one, or one less. */
+  changes = 0;
 
   constructor(bytesMax: number) {
     this.bytesMax = bytesMax;
@@ -68,6 +70,7 @@ export class Images {
 
   /** @param parts 2^s of them, as SegmentImage takes them */
   add(geometry: Geometry, parts: readonly (ImagePart | undefined)[]): void {
+    this.changes++;
     if (parts.every((part) => part === undefined)) this.held.delete(geometry.segment);
     else this.held.set(geometry.segment, new SegmentImage(geometry, parts));
   }
@@ -102,6 +105,7 @@ export class Images {
       const none = new Array<undefined>(2 ** bits).fill(undefined);
       const held = this.of(segment.segment) ?? new SegmentImage(segment, none);
       held.set(index, image!);
+      this.changes++;
       this.held.set(segment.segment, held);
     } catch (error) {
       if (isDamage(error)) this.damaged.add(segment.segment);

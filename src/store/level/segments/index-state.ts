@@ -3,6 +3,7 @@ import type { RowChange } from '../format/rows.ts';
 import { ContentTable, Deaths } from './content-table.ts';
 import { Filters } from './filters.ts';
 import { Images } from './images.ts';
+import type { PublishedIndex } from './published.ts';
 import type { Moment } from './read/list-reader.ts';
 import { contentBytes } from './rows/bucket.ts';
 import { NO_SEGMENTS, type Segment, type SegmentList, sealSegmentList } from './rows/segment-list.ts';
@@ -28,11 +29,11 @@ export interface ListChange {
   pages?(): readonly number[];
 }
 
-/** A range of contents of which some have died since. */
+/** A range of contents of which some have died since: so many, in memory that threads share. */
 interface DeadCount {
   readonly firstContent: number;
   readonly lastContent: number;
-  dead: number;
+  readonly dead: Int32Array<SharedArrayBuffer>;
 }
 
 /** What the posting index consists of at any moment: the list of segments, the tails, and the table of contents. */
@@ -42,6 +43,8 @@ export class IndexState {
   readonly images: Images;
   readonly filters: Filters;
   list: SegmentList = NO_SEGMENTS;
+  /** How often there were other segments, tails or pages: whoever knows of them by another thread is to be told. */
+  changes = 0;
   /** The oldest first; contents are added to the last one. All but that are to be flushed. */
   tails: Tail[];
   /** Segments that are listed no more, or never were, and may have rows: to be cleared. */
@@ -59,7 +62,7 @@ export class IndexState {
     this.images = new Images(limits.imageBytesMax);
     this.filters = new Filters(limits.filterBytesMax);
     this.commit = commit;
-    this.tails = [new Tail(0, limits.flushPostings)];
+    this.tails = [Tail.create(0, limits.flushPostings)];
   }
 
   /** Before it is read again: nothing is there, and the memory of what was is given back. Images and filters stay true. */
@@ -67,7 +70,7 @@ export class IndexState {
     this.contents = new ContentTable();
     this.deaths = new Deaths();
     this.list = NO_SEGMENTS;
-    this.tails = [new Tail(0, NO_POSTINGS)];
+    this.tails = [Tail.create(0, NO_POSTINGS)];
     for (const known of [this.gone, this.begun, this.dead]) known.clear();
   }
 
@@ -79,9 +82,11 @@ export class IndexState {
     this.keepInMemory();
     for (const segment of gone) this.gone.add(segment);
     for (const segment of list.segments) {
-      this.countDead(segment).dead = this.forgottenIn(segment.firstContent, segment.lastContent) - segment.deadBefore;
+      const forgotten = this.forgottenIn(segment.firstContent, segment.lastContent);
+      this.countDead(segment).dead[0] = forgotten - segment.deadBefore;
     }
-    this.tails = [new Tail(list.flushedUpTo, this.limits.flushPostings)];
+    this.changes++;
+    this.tails = [Tail.create(list.flushedUpTo, this.limits.flushPostings)];
   }
 
   /** Segments of which not all is in memory. */
@@ -98,7 +103,18 @@ export class IndexState {
       const number = segment.segment;
       return { segment, dead: this.deadIn(number), image: this.images.of(number), filter: this.filters.of(number) };
     });
-    return { segments, tails: this.tails.map((tail) => ({ tail, count: tail.count })) };
+    return { segments, tails: this.tails.map((tail) => ({ tail, count: tail.count })), contents: this.contents };
+  }
+
+  /** For other threads: all that a moment is made of. */
+  get published(): PublishedIndex {
+    const segments = this.list.segments.map((segment) => {
+      const number = segment.segment;
+      const dead = (this.dead.get(number) ?? this.countDead(segment)).dead;
+      const image = this.images.of(number)?.slices ?? [];
+      return { segment, dead, image, filter: this.filters.of(number)?.parts ?? [] };
+    });
+    return { segments, tails: this.tails.map(({ memory }) => memory), pages: this.contents.shared };
   }
 
   /**
@@ -109,7 +125,7 @@ export class IndexState {
     if (ready !== undefined) {
       if (this.tail.contentCount === 0) this.tails.pop();
       this.tails.push(ready);
-      this.contents.set(content, shingleCount);
+      this.setCount(content, shingleCount);
       this.rotate();
       return true;
     }
@@ -118,7 +134,7 @@ export class IndexState {
     const size = fingerprints.length + 1;
     const isFull = content - tail.firstContent >= flushContents || tail.count + size > tail.capacity;
     if (isFull) this.rotate(content, Math.max(size, flushPostings));
-    this.contents.set(content, shingleCount);
+    this.setCount(content, shingleCount);
     this.tail.add(content, fingerprints, digest);
     return isFull;
   }
@@ -127,7 +143,7 @@ export class IndexState {
     if (!this.contents.isLive(content)) return;
     this.forget(content);
     for (const range of this.dead.values()) {
-      if (content >= range.firstContent && content <= range.lastContent) range.dead++;
+      if (content >= range.firstContent && content <= range.lastContent) Atomics.add(range.dead, 0, 1);
     }
   }
 
@@ -145,11 +161,12 @@ export class IndexState {
   /** Begins a new tail, so that the present one is flushed. */
   rotate(firstContent = this.tail.lastContent + 1, capacity = this.limits.flushPostings): void {
     if (this.tail.contentCount === 0) this.tails.pop();
-    this.tails.push(new Tail(firstContent, capacity));
+    this.tails.push(Tail.create(firstContent, capacity));
+    this.changes++;
   }
 
   deadIn(segment: number): number {
-    return this.dead.get(segment)?.dead ?? 0;
+    return this.dead.get(segment)?.dead[0] ?? 0;
   }
 
   /** Numbers firstContent..lastContent that are of no content, or of a forgotten one. */
@@ -198,6 +215,7 @@ export class IndexState {
     this.list = list;
     this.keepInMemory();
     this.tails = this.tails.filter((tail) => tail !== flushed);
+    this.changes++;
     for (const segment of listed) this.begun.delete(segment);
     for (const segment of left) {
       this.gone.add(segment);
@@ -213,13 +231,19 @@ export class IndexState {
     return isFirst;
   }
 
+  private setCount(content: number, shingleCount: number): void {
+    const { pages } = this.contents;
+    this.contents.set(content, shingleCount);
+    if (this.contents.pages > pages) this.changes++;
+  }
+
   private keepInMemory(): void {
     this.images.keep(this.list.segments);
     this.filters.keep(this.unimaged);
   }
 
   private countDead({ segment, firstContent, lastContent }: Omit<DeadCount, 'dead'> & { segment: number }): DeadCount {
-    const counted = { firstContent, lastContent, dead: 0 };
+    const counted = { firstContent, lastContent, dead: new Int32Array(new SharedArrayBuffer(4)) };
     this.dead.set(segment, counted);
     return counted;
   }

@@ -141,11 +141,10 @@ export class Maintenance {
       deadBefore: state.forgottenIn(firstContent, lastContent),
     };
     this.noRoom = false;
-    const shared = { ...tail.shared, count: tail.count };
     const image = state.images.slicesFor({ ...output, postings: tail.count }, 0) > 0;
     const job = { image, geometry: output, limits: this.limits, contents: state.contents.shared };
     try {
-      const product = await this.worker.run({ kind: 'flush', ...job, tail: shared });
+      const product = await this.worker.run({ kind: 'flush', ...job, tail: tail.memory, count: tail.count });
       const { written } = product;
       state.images.add(output, [product.image]);
       if (product.filter !== undefined) state.filters.add(output.segment, [product.filter]);

@@ -1,13 +1,13 @@
 import type { IndexStats } from '../../port.ts';
 import type { Database } from '../database/database.ts';
-import type { LevelDatabase, LevelReader } from '../database/level-handle.ts';
-import type { Snapshot } from '../database/near-rows.ts';
+import type { LevelReader } from '../database/level-handle.ts';
 import type { RowChange } from '../format/rows.ts';
 import type { ContentTable } from './content-table.ts';
 import { IndexState } from './index-state.ts';
 import { Maintenance } from './maintenance.ts';
 import { MaintenanceLoop } from './maintenance-loop.ts';
-import { ListReader, type PostingLists } from './read/list-reader.ts';
+import type { PublishedIndex } from './published.ts';
+import type { Moment, PostingSource } from './read/list-reader.ts';
 import { restore } from './restored-segments.ts';
 import { addUpLongest } from './rows/segment-list.ts';
 import type { Tail } from './tail.ts';
@@ -69,7 +69,7 @@ export interface PostingStats extends Omit<IndexStats, 'bytesByKind' | 'memoryBy
  * Then the caller calls {@link add} for each content record from `flushedUpTo` on, and awaits {@link room} every so often.
  * After the database was opened anew, {@link restore} is followed by the same without waiting.
  */
-export class PostingIndex {
+export class PostingIndex implements PostingSource {
   private readonly state: IndexState;
   readonly limits: ListLimits;
   private readonly maintenance: Maintenance;
@@ -137,19 +137,19 @@ export class PostingIndex {
     while (this.state.tails.length > 2 && !this.loop.closed) await this.loop.step();
   }
 
-  /**
-   * The posting lists of `keys` (fingerprints or digest postings, below 2^40), in their order. Of each the K lowest by
-   * (rank, content) of all that are live. Within `database.read((level) => …)`, so that the handle is not exchanged meanwhile.
-   *
-   * A content of a list may have been forgotten between the writing of its deletion and remove(). Where the snapshot
-   * has no record of it, ask `index.contents.shingleCount(content)` again before it counts as unreadable.
-   *
-   * @param snapshot of this very moment: nothing was awaited since it was taken
-   */
-  lists(level: LevelDatabase, snapshot: Snapshot, keys: Float64Array): Promise<PostingLists> {
-    const { moment, contents } = this.state;
+  present(): Moment {
     if (this.state.want()) this.loop.wake();
-    return new ListReader({ level, snapshot, moment, contents, limits: this.limits }).read(keys);
+    return this.state.moment;
+  }
+
+  /** For other threads, and how often there was something new of it: what is only faster by it apart. */
+  get published(): PublishedIndex {
+    return this.state.published;
+  }
+
+  get changes(): { readonly toBeTold: number; readonly toBeFaster: number } {
+    const { changes, images, filters } = this.state;
+    return { toBeTold: changes, toBeFaster: images.changes + filters.changes };
   }
 
   /**

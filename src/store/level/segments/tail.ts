@@ -1,17 +1,20 @@
 import { runToEnd } from '../../../core/memory/steps.ts';
-import type { Columns } from './rows/sort.ts';
 
 /*
  * The postings that no segment has yet, in memory, found by hashing.
  *
  *   heads     hash of a fingerprint -> its newest posting + 1, 0 = none
  *   next      posting -> the posting before it with the same hash + 1, 0 = none
- *   low, high, contents                 the postings in order of arrival (rows/sort.ts), in memory that the worker shares
+ *   low, high, contents                 the postings in order of arrival (rows/sort.ts)
+ *   published                           how many there are, a content at a time
  *
  *   fingerprint ── heads[hash] ── posting 9 ── posting 4 ── posting 1
  *
  * Each step of such a chain misses the caches. So a list that was found to be long is written down in one piece, and
  * from then on only what came after is walked.
+ *
+ * All of it is memory that threads share: one adds, others ask meanwhile. A posting is whole before its head names it, and a
+ * content is whole before it is published. Who asks takes the count first, and passes over what came after it.
  *
  * Cost: 17 bytes a posting and 4 to 8 a slot; adding one, two writes to memory that is not in a cache.
  */
@@ -23,6 +26,17 @@ export const STEP_POSTINGS = 2 ** 16;
 const LONG_LIST = 256;
 const NONE = new Uint32Array(0);
 
+/** The memory of a tail. Plain data: threads give it to one another. */
+export interface TailMemory {
+  readonly firstContent: number;
+  readonly low: Uint32Array<SharedArrayBuffer>;
+  readonly high: Uint8Array<SharedArrayBuffer>;
+  readonly contents: Uint32Array<SharedArrayBuffer>;
+  readonly next: Uint32Array<SharedArrayBuffer>;
+  readonly heads: Uint32Array<SharedArrayBuffer>;
+  readonly published: Uint32Array<SharedArrayBuffer>;
+}
+
 /** Contents of a long list, ascending, as far as posting `upTo`. */
 interface LongList {
   contents: Uint32Array;
@@ -31,46 +45,47 @@ interface LongList {
 }
 
 export class Tail {
-  readonly firstContent: number;
-  /** The last content added; firstContent - 1 while there is none. */
+  readonly memory: TailMemory;
+  /** The last content added by this thread; firstContent - 1 while there is none. */
   lastContent: number;
   contentCount = 0;
-  count = 0;
-  readonly shared: {
-    readonly low: SharedArrayBuffer;
-    readonly high: SharedArrayBuffer;
-    readonly contents: SharedArrayBuffer;
-  };
-  private readonly columns: Columns;
-  private readonly heads: Uint32Array;
-  private readonly next: Uint32Array;
+  /** Postings that were added by this thread. */
+  private added = 0;
   private readonly shift: number;
   private readonly long = new Map<number, LongList>();
   private found: Uint32Array = new Uint32Array(1024);
 
+  /** @param memory of a new tail, or of one that another thread adds to */
+  constructor(memory: TailMemory) {
+    this.memory = memory;
+    this.lastContent = memory.firstContent - 1;
+    this.shift = 32 - Math.log2(memory.heads.length);
+  }
+
   /** @param capacity postings, 2 or more */
-  constructor(firstContent: number, capacity: number) {
-    this.firstContent = firstContent;
-    this.lastContent = firstContent - 1;
-    const { low, high, contents } = {
-      low: new Uint32Array(new SharedArrayBuffer(4 * capacity)),
-      high: new Uint8Array(new SharedArrayBuffer(capacity)),
-      contents: new Uint32Array(new SharedArrayBuffer(4 * capacity)),
-    };
-    this.columns = { low, high, contents };
-    this.shared = { low: low.buffer, high: high.buffer, contents: contents.buffer };
-    this.next = new Uint32Array(capacity);
+  static create(firstContent: number, capacity: number): Tail {
     const bits = Math.max(1, Math.floor(Math.log2(capacity)));
-    this.heads = new Uint32Array(2 ** bits);
-    this.shift = 32 - bits;
+    const words = (count: number) => new Uint32Array(new SharedArrayBuffer(4 * count));
+    const columns = { low: words(capacity), high: new Uint8Array(new SharedArrayBuffer(capacity)) };
+    const chains = { next: words(capacity), heads: words(2 ** bits), published: words(1) };
+    return new Tail({ firstContent, ...columns, contents: words(capacity), ...chains });
+  }
+
+  get firstContent(): number {
+    return this.memory.firstContent;
   }
 
   get capacity(): number {
-    return this.next.length;
+    return this.memory.next.length;
+  }
+
+  /** Postings of whole contents. */
+  get count(): number {
+    return Atomics.load(this.memory.published, 0);
   }
 
   get bytes(): number {
-    let bytes = this.capacity * 13 + this.heads.byteLength;
+    let bytes = this.capacity * 13 + this.memory.heads.byteLength;
     for (const { contents } of this.long.values()) bytes += contents.byteLength;
     return bytes;
   }
@@ -89,6 +104,7 @@ export class Tail {
     this.addPosting(digest, content);
     this.lastContent = content;
     this.contentCount++;
+    Atomics.store(this.memory.published, 0, this.added);
   }
 
   /**
@@ -99,8 +115,8 @@ export class Tail {
    */
   list(fingerprint: number, before: number): Uint32Array {
     const known = this.long.size === 0 ? undefined : this.long.get(fingerprint);
-    const size = this.walk(fingerprint, known?.upTo ?? 0);
-    const last = before === 0 ? -1 : this.columns.contents[before - 1]!;
+    const { size, newest } = this.walk(fingerprint, known?.upTo ?? 0);
+    const last = before === 0 ? -1 : this.memory.contents[before - 1]!;
     if (known === undefined && size === 0) return NONE;
     if (known === undefined && size < LONG_LIST) {
       let first = 0;
@@ -109,31 +125,31 @@ export class Tail {
     }
     const list = known ?? { contents: new Uint32Array(2 * size), size: 0, upTo: 0 };
     this.long.set(fingerprint, list);
-    this.writeDown(list, size);
+    this.writeDown(list, size, newest);
     let end = list.size;
     while (end > 0 && list.contents[end - 1]! > last) end--;
     return list.contents.subarray(0, end);
   }
 
-  /** Finds the contents of a list that came after posting `from`, newest first. @returns how many */
-  private walk(fingerprint: number, from: number): number {
-    const { low, high, contents } = this.columns;
-    const { next } = this;
+  /** Finds the contents of a list that came after posting `from`, newest first. @returns how many, and up to which posting */
+  private walk(fingerprint: number, from: number): { size: number; newest: number } {
+    const { low, high, contents, next, heads } = this.memory;
     const wantedLow = fingerprint >>> 0;
     const wantedHigh = Math.floor(fingerprint / 0x1_0000_0000);
     let size = 0;
-    for (let at = this.heads[this.slot(wantedLow, wantedHigh)]!; at > from; at = next[at - 1]!) {
+    const newest = Atomics.load(heads, this.slot(wantedLow, wantedHigh));
+    for (let at = newest; at > from; at = next[at - 1]!) {
       if (low[at - 1] !== wantedLow || high[at - 1] !== wantedHigh) continue;
       if (size === this.found.length) this.found = grown(this.found);
       this.found[size++] = contents[at - 1]!;
     }
-    return size;
+    return { size, newest };
   }
 
-  private writeDown(list: LongList, size: number): void {
+  private writeDown(list: LongList, size: number, newest: number): void {
     while (list.size + size > list.contents.length) list.contents = grown(list.contents);
     for (let i = size - 1; i >= 0; i--) list.contents[list.size++] = this.found[i]!;
-    list.upTo = this.count;
+    list.upTo = Math.max(list.upTo, newest);
   }
 
   private addPostings(content: number, fingerprints: Float64Array, from: number, to: number): void {
@@ -141,16 +157,16 @@ export class Tail {
   }
 
   private addPosting(fingerprint: number, content: number): void {
-    const { low, high, contents } = this.columns;
-    const at = this.count++;
+    const { low, high, contents, next, heads } = this.memory;
+    const at = this.added++;
     const wantedLow = fingerprint >>> 0;
     const wantedHigh = Math.floor(fingerprint / 0x1_0000_0000);
     low[at] = wantedLow;
     high[at] = wantedHigh;
     contents[at] = content;
     const slot = this.slot(wantedLow, wantedHigh);
-    this.next[at] = this.heads[slot]!;
-    this.heads[slot] = at + 1;
+    next[at] = heads[slot]!;
+    Atomics.store(heads, slot, at + 1);
   }
 
   private slot(low: number, high: number): number {
@@ -169,7 +185,7 @@ function grown(array: Uint32Array): Uint32Array {
  * everything else.
  */
 export function* tailSteps(content: number, fingerprints: Float64Array, digest: number): Generator<undefined, Tail> {
-  const tail = new Tail(content, fingerprints.length + 1);
+  const tail = Tail.create(content, fingerprints.length + 1);
   yield* tail.addSteps(content, fingerprints, digest);
   return tail;
 }

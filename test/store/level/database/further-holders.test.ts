@@ -39,7 +39,7 @@ describe('the further holders of contents', () => {
         async (batches, bytesMax) => {
           const disk = new Set<string>();
           const known = new KnownKeys(0, bytesMax);
-          expect(known.furtherKeysOf(3)).toBeNull();
+          expect(known.holders.keysOf(3)).toBeNull();
           await known.scan(rowsOf(disk));
           for (const { changes, isWritten } of batches) {
             const rows: RowChange[] = changes.map(({ content, source, isPut }) => [
@@ -55,12 +55,12 @@ describe('the further holders of contents', () => {
               known.noteWritten(rows);
             }
             for (const content of [3, 64, 70_000, 70_001, 5, 9]) {
-              const keys = known.furtherKeysOf(content);
+              const keys = known.holders.keysOf(content);
               const expected = [...disk].filter((key) => key.startsWith(keyOf(content, 0).slice(0, 6))).sort();
               told[keys === null ? 'unknown' : keys.length === 0 ? 'none' : 'known']++;
               if (keys !== null) expect([...keys].sort()).toEqual(expected);
             }
-            if (bytesMax > 0) expect(known.further.bytes).toBeLessThanOrEqual(bytesMax + 2 * 8192 + 2 ** 14);
+            if (bytesMax > 0) expect(known.holders.bytes).toBeLessThanOrEqual(bytesMax + 2 * 8192 + 2 ** 14);
           }
         },
       ),

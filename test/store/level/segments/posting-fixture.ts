@@ -1,4 +1,4 @@
-import { onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { runToEnd } from '../../../../src/core/memory/steps.ts';
 import { Database } from '../../../../src/store/level/database/database.ts';
 import type { LevelDatabase } from '../../../../src/store/level/database/level-handle.ts';
@@ -10,7 +10,8 @@ import {
   type PostingSettings,
   type PostingStats,
 } from '../../../../src/store/level/segments/posting-index.ts';
-import type { PostingLists } from '../../../../src/store/level/segments/read/list-reader.ts';
+import { PostingView } from '../../../../src/store/level/segments/published.ts';
+import { type PostingLists, readLists } from '../../../../src/store/level/segments/read/list-reader.ts';
 import { newIndexRow } from '../../../../src/store/level/segments/restored-segments.ts';
 import { tailSteps } from '../../../../src/store/level/segments/tail.ts';
 import { temporaryFolder } from '../../../support/temp-folder.ts';
@@ -95,15 +96,21 @@ export async function openPostings(settings: PostingSettings, beforeCommit = () 
     },
     rowsRead: () => rows,
     lists: (keys) =>
-      database.read((level) =>
-        atOnce(level, (snapshot) =>
-          index.lists(
-            counted(level, (read) => (rows += read)),
-            snapshot,
-            keys,
-          ),
-        ),
-      ),
+      database.read((level) => {
+        const { limits } = index;
+        const moment = index.present();
+        // what another thread would read
+        const view = new PostingView(structuredClone(index.published)).moment;
+        return atOnce(level, async (snapshot) => {
+          const count = counted(level, (read) => (rows += read));
+          const [lists, seen] = await Promise.all([
+            readLists({ level: count, snapshot, moment, limits }, keys),
+            readLists({ level, snapshot, moment: view, limits }, keys),
+          ]);
+          expect(seen).toEqual(lists);
+          return lists;
+        });
+      }),
     compact: () => index.compact(),
     stats: () => index.stats(),
     suspend: () => index.suspend(index),

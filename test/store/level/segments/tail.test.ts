@@ -8,7 +8,7 @@ const fingerprintOf = (i: number) => (i % 3) * 2 ** 32 + Math.floor(i / 3);
 describe('the tail', () => {
   it('finds what was added, as it was at any earlier moment, in short lists and long ones', () => {
     const prng = createPrng(1);
-    const tail = new Tail(100, 20_000);
+    const tail = Tail.create(100, 20_000);
     const added: { content: number; fingerprints: Float64Array }[] = [];
     const moments: { count: number; contents: number }[] = [{ count: 0, contents: 0 }];
     for (let content = 100; content < 1600; content += 1 + Number(prng.next() < 0.1)) {

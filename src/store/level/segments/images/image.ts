@@ -17,10 +17,10 @@ import { FINGERPRINT_BITS, type Geometry, type LongList } from '../rows/bucket.t
  * A part is of one slice, as merges write them. So a segment may have images of some of its slices only. A part is made by
  * whoever writes the buckets, or from them. It is never changed, and never written to disk.
  *
- * Each step of a look-up misses the caches. So all keys take one step together, and their misses overlap: three times
- * as fast as key after key.
+ * Each step of a look-up misses the caches. So all keys take one step together, and their misses overlap: in little more
+ * than half the time of key after key.
  *
- * Cost: 5.5 to 6.5 bytes a posting; a tenth of a microsecond for each key and segment.
+ * Cost: 6.5 to 7 bytes a posting where contents take 3; .3 to .4 microseconds for each key and segment.
  */
 
 /** One slice of a segment. Plain data: threads give it to one another. */
@@ -151,7 +151,7 @@ export class SegmentImage {
         counts[i] = NO_IMAGE;
         continue;
       }
-      const start = Math.floor(keys[i]! * part.startShare) & part.startMask;
+      const start = (keys[i]! * part.startShare) & part.startMask;
       starts[i] = part.starts[start]!;
       counts[i] = part.starts[start + 1]! - part.starts[start]!;
     }
@@ -206,7 +206,7 @@ export class SegmentImage {
   }
 
   private partOf(key: number): Columns | undefined {
-    return this.parts[Math.floor(key * this.sliceShare)];
+    return this.parts[(key * this.sliceShare) | 0];
   }
 }
 
@@ -214,12 +214,11 @@ export class SegmentImage {
 function narrow({ low, high, highMask }: Columns, key: number, i: number, starts: Uint32Array, counts: Uint32Array) {
   const wantedLow = key & LOW_MASK;
   const wantedHigh = (key >>> LOW_BITS) & highMask;
-  const isList = (at: number) => low[at] === wantedLow && (highMask === 0 || high[at] === wantedHigh);
   let from = starts[i]!;
   const end = from + counts[i]!;
-  while (from < end && !isList(from)) from++;
+  while (from < end && (low[from] !== wantedLow || (highMask !== 0 && high[from] !== wantedHigh))) from++;
   let to = from;
-  while (to < end && isList(to)) to++;
+  while (to < end && low[to] === wantedLow && (highMask === 0 || high[to] === wantedHigh)) to++;
   starts[i] = from;
   counts[i] = to - from;
 }

@@ -46,17 +46,36 @@ export interface PostingLists {
 export interface Moment {
   readonly segments: readonly PresentSegment[];
   readonly tails: readonly { readonly tail: Tail; readonly count: number }[];
+  /** Whose counts may change: of what is forgotten later it says so. */
+  readonly contents: ContentTable;
 }
 
 export interface ListReaderParts {
   readonly level: LevelDatabase;
   readonly snapshot: Snapshot;
   readonly moment: Moment;
-  readonly contents: ContentTable;
   readonly limits: ListLimits;
 }
 
-export class ListReader {
+/** Where lists are read from, whichever thread asks. */
+export interface PostingSource {
+  readonly limits: ListLimits;
+  /** What there is now: to be taken before the snapshot, and used at once. */
+  present(): Moment;
+}
+
+/**
+ * The posting lists of `keys` (fingerprints or digest postings, below 2^40), in their order. Of each the K lowest by
+ * (rank, content) of all that are live. Within `database.read((level) => …)`, so that the handle is not exchanged meanwhile.
+ *
+ * A content of a list may have been forgotten since the moment was taken. Where the snapshot has no record of it, ask
+ * `moment.contents` again before it counts as unreadable.
+ */
+export function readLists(parts: ListReaderParts, keys: Float64Array): Promise<PostingLists> {
+  return new ListReader(parts).read(keys);
+}
+
+class ListReader {
   private readonly parts: ListReaderParts;
 
   constructor(parts: ListReaderParts) {
@@ -64,8 +83,9 @@ export class ListReader {
   }
 
   async read(keys: Float64Array): Promise<PostingLists> {
-    const { level, snapshot, contents, moment } = this.parts;
-    const found = await SegmentLists.find({ level, snapshot, contents, segments: moment.segments }, keys);
+    const { level, snapshot, moment } = this.parts;
+    const { segments, contents } = moment;
+    const found = await SegmentLists.find({ level, snapshot, contents, segments }, keys);
     const made: MadeLists = { lists: [], shares: [] };
     let sliceEnd = POSTINGS_A_SLICE;
     let taken = 0;
@@ -120,7 +140,7 @@ export class ListReader {
 
   private takeContents(numbers: Uint32Array, size: number): number {
     reserve(size + numbers.length, size);
-    const { contents } = this.parts;
+    const { contents } = this.parts.moment;
     let at = size;
     for (let i = 0; i < numbers.length; i++) {
       const content = numbers[i]!;

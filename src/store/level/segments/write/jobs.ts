@@ -7,7 +7,7 @@ import { ImageBuilder } from '../images/image-builder.ts';
 import type { Geometry, Slice } from '../rows/bucket.ts';
 import type { Segment } from '../rows/segment-list.ts';
 import { type Columns, Postings, sortPostings } from '../rows/sort.ts';
-import type { Tail } from '../tail.ts';
+import type { TailMemory } from '../tail.ts';
 import { type LiveContents, readBuckets, readSlice } from './merge-reader.ts';
 import { type ListLimits, type RowSink, SegmentWriter, type Written } from './segment-writer.ts';
 
@@ -21,7 +21,9 @@ export interface FlushJob {
   readonly geometry: Geometry;
   readonly limits: ListLimits;
   readonly contents: readonly SharedArrayBuffer[];
-  readonly tail: Tail['shared'] & { readonly count: number };
+  readonly tail: TailMemory;
+  /** Postings of the tail. */
+  readonly count: number;
 }
 
 /** Writes one slice of a merged segment: the fingerprints whose top `bits` bits are `index`. */
@@ -70,18 +72,16 @@ export function work(level: LevelDatabase, job: Job, log: LogGuard): Promise<Pro
 
 const WHOLE: Slice = { bits: 0, index: 0 };
 
-async function flush(sink: RowSink, { image, geometry, limits, contents, tail }: FlushJob): Promise<Product> {
+async function flush(sink: RowSink, { image, geometry, limits, contents, tail, count }: FlushJob): Promise<Product> {
   const table = new ContentTable(contents);
-  const all = new Postings(tail.count);
+  const all = new Postings(count);
   const { columns } = all;
-  const low = new Uint32Array(tail.low);
-  const high = new Uint8Array(tail.high);
-  const numbers = new Uint32Array(tail.contents);
-  for (let i = 0; i < tail.count; i++) {
-    if (!table.isLive(numbers[i]!)) continue;
-    columns.low[all.count] = low[i]!;
-    columns.high[all.count] = high[i]!;
-    columns.contents[all.count++] = numbers[i]!;
+  for (let i = 0; i < count; i++) {
+    const content = tail.contents[i]!;
+    if (!table.isLive(content)) continue;
+    columns.low[all.count] = tail.low[i]!;
+    columns.high[all.count] = tail.high[i]!;
+    columns.contents[all.count++] = content;
   }
   const builder = image ? new ImageBuilder(geometry, WHOLE, all.count) : undefined;
   const writer = new SegmentWriter(geometry, limits, sink, builder);

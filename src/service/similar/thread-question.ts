@@ -1,0 +1,73 @@
+import type { Question } from '../../queries/port.ts';
+import type { DocumentReference, FetchWish, MatchOptions, WrittenSimilar } from '../api.ts';
+import type { TimedContext } from '../context.ts';
+import type { Obtained } from '../document/query.ts';
+import { nameSource } from '../url.ts';
+
+/*
+ * A query as a question for a query thread: a small document in hand, or a URL that the index may know. Large documents have
+ * threads and processes of their own, and past versions are asked for seldom.
+ */
+
+/** What is asked, as JSON beside the document's bytes. */
+export interface SimilarQuestion {
+  readonly from: 'body' | 'fetch' | 'index';
+  readonly url: string | null;
+  readonly contentType: string | null;
+  readonly options: MatchOptions;
+  /** When the request began, ms since 1970. */
+  readonly startedAt: number;
+}
+
+type InHand = Exclude<Obtained, { readonly query: unknown }>;
+type OfIndex = { readonly from: 'index'; readonly url: string };
+
+/**
+ * The normalised URL where the index is to be asked for it, and a thread may.
+ *
+ * @throws ShingledError `invalid-url`
+ */
+export function urlForThread(
+  { queries, limits, crowd }: Pick<TimedContext, 'queries' | 'limits' | 'crowd'>,
+  { url, body, select, remove, at, field = '' }: DocumentReference,
+  fetch: FetchWish,
+): string | null {
+  // nobody is kept waiting by what this thread does then, and its answer comes sooner
+  if (queries === undefined || !crowd.isThere) return null;
+  if (url === null || body !== null || select !== null || remove !== null || at !== null || fetch === 'always')
+    return null;
+  return nameSource(url, `${field}url`, limits.urlBytesMax).url;
+}
+
+/** What a thread answers; null where it is not asked, or cannot say. In a place that the caller has taken. */
+export async function askThread(
+  context: TimedContext,
+  asked: InHand | OfIndex,
+  options: MatchOptions,
+  startedAt: number,
+): Promise<WrittenSimilar | null> {
+  const { queries, crowd } = context;
+  if (queries === undefined || !crowd.isThere) return null;
+  const question = questionOf(context, asked, options, startedAt);
+  if (question === null) return null;
+  const answered = await queries.ask(question, context);
+  return answered === null ? null : { json: answered.json, brief: answered.brief as WrittenSimilar['brief'] };
+}
+
+const latin1 = ({ buffer, byteOffset, length }: Uint8Array) =>
+  Buffer.from(buffer, byteOffset, length).toString('latin1');
+
+function questionOf(
+  { documents }: TimedContext,
+  asked: InHand | OfIndex,
+  options: MatchOptions,
+  startedAt: number,
+): Question | null {
+  const { from, url } = asked;
+  const inHand = 'bytes' in asked ? asked.bytes : null;
+  if (inHand !== null && !documents.isSmall(inHand)) return null;
+  const since = performance.timeOrigin + startedAt;
+  const { contentType = null } = inHand ?? {};
+  const question: SimilarQuestion = { from, url, contentType, options, startedAt: since };
+  return { kind: 'similar', asked: JSON.stringify(question), body: inHand === null ? null : latin1(inHand.bytes) };
+}

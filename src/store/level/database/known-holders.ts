@@ -1,0 +1,45 @@
+import { FurtherHolders } from './further-holders.ts';
+
+/** Which rows of table r there may be: who is told of batches, and sees all keys once, need not read them. */
+export class KnownHolders {
+  private readonly further: FurtherHolders;
+  /** Until all keys were seen, every row may be there. */
+  private seen = false;
+
+  /** @param bytesMax for keys */
+  constructor(bytesMax: number) {
+    this.further = new FurtherHolders(bytesMax);
+  }
+
+  get bytes(): number {
+    return this.further.bytes;
+  }
+
+  /** To be told of a row before it is written: it may be met as soon as it is. */
+  add(key: string): void {
+    this.further.add(key);
+  }
+
+  /** … and when its deletion is written: it was there until then. */
+  remove(key: string): void {
+    this.further.remove(key);
+  }
+
+  /**
+   * The keys of the sources that hold a content beside its owner, in no order; null where they are to be read from disk. One
+   * may be there that the disk has no more, where a batch was noted and not written: its source tells otherwise.
+   */
+  keysOf(content: number): readonly string[] | null {
+    return this.seen ? this.further.keysOf(content) : null;
+  }
+
+  forget(): void {
+    this.seen = false;
+    this.further.clear();
+  }
+
+  /** All keys there are were added. */
+  haveAll(): void {
+    this.seen = true;
+  }
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { documentText } from '../../bench/support/texts.ts';
+import { type SpawnedService, spawnService } from '../support/process/spawn-service.ts';
+import { put } from '../support/process/started-service.ts';
+import { temporaryFolder } from '../support/temp-folder.ts';
+
+const BYTES = 900;
+const DOCUMENTS = 150;
+const urlOf = (index: number) => `https://known.example/${index}`;
+
+interface Similar {
+  readonly matches: readonly { readonly equivalence: string; readonly sources: readonly { readonly url: string }[] }[];
+  readonly complete: boolean;
+}
+
+async function similar(service: SpawnedService, text: string, options = ''): Promise<Similar> {
+  const headers = { 'content-type': 'text/plain; charset=utf-8' };
+  const response = await fetch(`${service.url}/similar?${options}`, { method: 'POST', headers, body: text });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  return (await response.json()) as Similar;
+}
+
+const urlsOf = ({ matches }: Similar) => matches.flatMap(({ sources }) => sources.map(({ url }) => url));
+
+/** Questions that threads have answered, and given back. */
+async function done(service: SpawnedService): Promise<{ answered: number; givenBack: number }> {
+  const page = await (await fetch(`${service.url}/metrics`)).text();
+  const sum = (result: string) => {
+    const lines = page.matchAll(new RegExp(`^shingled_query_thread_questions_total\\{.*"${result}"\\} (\\d+)`, 'gm'));
+    return [...lines].reduce((total, [, count]) => total + Number(count), 0);
+  };
+  return { answered: sum('answered'), givenBack: sum('given back') };
+}
+
+const sameButTime = ({ elapsedMs: _, ...answer }: Similar & { elapsedMs?: number }) => answer;
+
+async function stopped(service: SpawnedService): Promise<void> {
+  expect(await service.stop()).toEqual({ code: 0, signal: null });
+  expect(service.stderr()).toBe('');
+}
+
+describe('a service with query threads', { timeout: 60_000 }, () => {
+  it('gives from its threads, field by field, the answers of the main thread', async () => {
+    const folder = temporaryFolder();
+    const main = await spawnService({ DATA_DIR: folder, QUERY_THREADS: '0' });
+    for (let i = 0; i < DOCUMENTS; i++) expect((await put(main, urlOf(i), documentText(i, BYTES))).status).toBe(201);
+    const texts = Array.from({ length: 40 }, (_, i) => documentText(3 * i, BYTES));
+    const options = ['', 'passages=true', 'limit=2&groupBy=host', 'resemblance=0.2&undecided=include'];
+    const asked = texts.flatMap((text, i) => [{ text, options: options[i % options.length]! }]);
+    const alone: Similar[] = [];
+    for (const one of asked) alone.push(await similar(main, one.text, one.options));
+    await stopped(main);
+
+    const service = await spawnService({ DATA_DIR: folder, QUERY_THREADS: '2' });
+    for (let round = 0; round < 50 && (await done(service)).answered < 2 * asked.length; round++) {
+      const together = await Promise.all(asked.map((one) => similar(service, one.text, one.options)));
+      expect(together.map(sameButTime)).toEqual(alone.map(sameButTime));
+    }
+    const { answered, givenBack } = await done(service);
+    expect(answered).toBeGreaterThanOrEqual(2 * asked.length);
+    expect(givenBack).toBe(0);
+
+    const byUrl = (index: number) => fetch(`${service.url}/similar?fetch=never&url=${urlOf(index)}`);
+    const known = await Promise.all(Array.from({ length: 20 }, (_, i) => byUrl(i)));
+    expect(known.map(({ status }) => status)).toEqual(known.map(() => 200));
+    // what is wrong is met by the main thread, which says so
+    const unknown = await Promise.all(Array.from({ length: 10 }, (_, i) => byUrl(DOCUMENTS + i)));
+    expect(unknown.map(({ status }) => status)).toEqual(unknown.map(() => 404));
+    await stopped(service);
+  });
+
+  it('finds what was acknowledged and nothing that was forgotten, while others write, forget and compact', async () => {
+    const service = await spawnService({ DATA_DIR: temporaryFolder(), QUERY_THREADS: '2' });
+    const until = performance.now() + 4000;
+    const failures: string[] = [];
+    let turns = 0;
+    const writer = async (lane: number) => {
+      for (let i = 0; performance.now() < until; i++, turns++) {
+        const url = `https://lane${lane}.example/${i}`;
+        const text = documentText(1_000_000 * (lane + 1) + i, BYTES);
+        expect((await put(service, url, text)).status).toBe(201);
+        const found = await Promise.all([similar(service, text), similar(service, text)]);
+        for (const answer of found) if (!urlsOf(answer).includes(url)) failures.push(`${url} was not found`);
+        const gone = await fetch(`${service.url}/documents?url=${encodeURIComponent(url)}`, { method: 'DELETE' });
+        expect(gone.status).toBe(200);
+        const after = await Promise.all([similar(service, text), similar(service, text)]);
+        for (const answer of after) if (urlsOf(answer).includes(url)) failures.push(`${url} was found again`);
+        if (found.concat(after).some(({ complete }) => !complete)) failures.push(`an answer of ${url} is not complete`);
+      }
+    };
+    const compactor = async () => {
+      while (performance.now() < until) await fetch(`${service.url}/admin/compact`, { method: 'POST' });
+    };
+    await Promise.all([...Array.from({ length: 6 }, (_, lane) => writer(lane)), compactor()]);
+    expect(failures).toEqual([]);
+    expect(turns).toBeGreaterThan(20);
+    expect((await done(service)).answered).toBeGreaterThan(20);
+    expect(await (await fetch(`${service.url}/health/ready`)).text()).toContain('"undamaged":true');
+    await stopped(service);
+  });
+});
