@@ -165,6 +165,7 @@ function buildService() {
         writable: () => store.writable,
         writeQueue: async () => ({ length: 0, ageMs: 0 }),
         fetchRefusals: () => [],
+        queryThreads: () => [],
       },
     },
   );

@@ -65,7 +65,7 @@ export async function untilIdle(pid: number | 'self' = 'self'): Promise<number> 
 }
 
 /** CPU time of all threads so far. */
-function cpuMs(pid: number | 'self'): number {
+export function cpuMs(pid: number | 'self'): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')

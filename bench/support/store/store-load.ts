@@ -37,8 +37,11 @@ export async function loadHttp(port: number, connections: number, requests: read
           const head = answer.indexOf('\r\n\r\n');
           if (head < 0) return;
           if (!/^HTTP\/1\.1 2/.test(answer)) return reject(new Error(answer));
-          const length = Number(/\r\ncontent-length: (\d+)/i.exec(answer)?.[1]);
-          if (answer.length < head + 4 + length) return;
+          const length = /\r\ncontent-length: (\d+)/i.exec(answer.slice(0, head + 2))?.[1];
+          // what has no length comes in chunks
+          const isWhole =
+            length === undefined ? answer.endsWith('\r\n0\r\n\r\n') : answer.length >= head + 4 + Number(length);
+          if (!isWhole) return;
           times.push(performance.now() - begun);
           const isLast = /\r\nconnection: close/i.test(answer.slice(0, head + 2));
           answer = '';

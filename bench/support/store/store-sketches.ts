@@ -1,3 +1,4 @@
+import { runToEnd } from '../../../src/core/memory/steps.ts';
 import { createUniformSort } from '../../../src/core/memory/uniform-sort.ts';
 import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import { FINGERPRINT_BITS, modulusFor, RECORD_SHINGLES_LEAST } from '../../../src/core/sketch/modulus.ts';
@@ -110,7 +111,7 @@ function edited({ sample, shingleCount }: Content<Sample>, share: number, seed: 
 
 function contentOf(name: number, shingleCount: number, modulus: number, values: Float64Array): Content<Sample> {
   const fingerprints = new Float64Array(values.length);
-  sort(values, fingerprints, FINGERPRINT_BITS);
+  runToEnd(sort(values, fingerprints, FINGERPRINT_BITS));
   let count = 0;
   for (let i = 0; i < fingerprints.length; i++) {
     if (count === 0 || fingerprints[i] !== fingerprints[count - 1]) fingerprints[count++] = fingerprints[i]!;
