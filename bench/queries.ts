@@ -2,16 +2,17 @@
  * Queries over HTTP: by documents in the index, by query threads, and by memory.
  *
  *     npm run bench:queries [-- --sizes 10000,100000,1000000] [--bytes 870] [--threads 0,1,2] [--memory 64,256,512,2048]
- *                           [--rounds 3] [--data-dir FOLDER] [--json]
+ *                           [--rounds 3] [--data-dir FOLDER] [--plot FILE] [--json]
  *
  * One folder grows from size to size; at the largest all kinds of queries are asked, and the service is started again with
  * each setting. A folder that is given is kept; one that has documents is taken for one of the last size. The load comes
- * from this process, which shares the cores with the service.
+ * from this process, which shares the cores with the service. --plot draws the rates of the sizes as SVG.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type Line, plotSvg } from './support/plot.ts';
 import { fillIndex, type Index, queryRows } from './support/store/store-queries.ts';
 import { printRows, type Row } from './support/table.ts';
 
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     memory: { type: 'string', default: '64,256,512,2048' },
     rounds: { type: 'string', default: '3' },
     'data-dir': { type: 'string' },
+    plot: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
@@ -31,6 +33,7 @@ const sizes = numbers(values.sizes).sort((a, b) => a - b);
 const rounds = Number(values.rounds);
 const bytes = Number(values.bytes);
 const rows: Row[] = [];
+const bySize: [documents: number, rows: readonly Row[]][] = [];
 
 function add(...more: readonly Row[]): void {
   rows.push(...more);
@@ -44,7 +47,7 @@ const dataDir = given ?? mkdtempSync(join(tmpdir(), 'shingled-bench-'));
 try {
   const largest: Index = { dataDir, documents: sizes.at(-1)!, bytes };
   if (given === undefined || !existsSync(given)) await grow();
-  add(...(await queryRows(largest, { settings: {}, rounds, all: true })));
+  await addSize(largest, true);
   const variants = [
     ...numbers(values.threads).map((count) => ({ QUERY_THREADS: String(count) })),
     ...numbers(values.memory).map((mb) => ({ STORE_MEMORY_MB: String(mb) })),
@@ -53,6 +56,7 @@ try {
 } finally {
   if (given === undefined) rmSync(dataDir, { recursive: true, force: true });
 }
+if (values.plot !== undefined) writeFileSync(values.plot, draw());
 printRows('Queries over HTTP', rows);
 
 /** All sizes but the largest are asked as the folder comes to them. */
@@ -63,6 +67,24 @@ async function grow(): Promise<void> {
     add({ row: `bulk NDJSON, up to ${documents.toLocaleString('en-US')} × ${bytes} B`, value, unit: 'documents/s' });
     from = documents;
     if (documents === sizes.at(-1)) return;
-    add(...(await queryRows({ dataDir, documents, bytes }, { settings: {}, rounds, all: false })));
+    await addSize({ dataDir, documents, bytes }, false);
   }
+}
+
+async function addSize(index: Index, all: boolean): Promise<void> {
+  const measured = await queryRows(index, { settings: {}, rounds, all });
+  bySize.push([index.documents, measured]);
+  add(...measured);
+}
+
+function draw(): string {
+  const lines = ['8 clients', '1 client'].map((clients): Line => {
+    const points = bySize.map(([documents, measured]): [number, number] => {
+      const { value } = measured.find(({ row }) => row.startsWith(`POST /similar, ${clients},`))!;
+      return [documents, value];
+    });
+    return { name: clients, points };
+  });
+  const title = `POST /similar, texts of ${bytes} bytes`;
+  return plotSvg({ title, x: 'documents in the index', y: 'queries/s', lines });
 }

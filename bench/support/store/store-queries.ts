@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { projectedRate, threadsCpuMs, threadsCpuUs } from '../cpu-by-thread.ts';
 import { bulk, call, type ServiceProcess, startService } from '../service-process.ts';
 import { quantile, type Row, spreadOf } from '../table.ts';
 import { documentText, edited } from '../texts.ts';
@@ -57,7 +58,7 @@ export async function queryRows(index: Index, { settings, rounds, all }: Asked):
     const rows: Row[] = [];
     const measure = async (what: string, clients: number, make: () => Buffer[], lines = 1) => {
       const row = `${what}, ${clients} ${clients === 1 ? 'client' : 'clients'}, ${name}`;
-      rows.push(await ratedRow(service, row, { rounds, clients, make, lines }));
+      rows.push(...(await ratedRows(service, row, { rounds, clients, make, lines })));
     };
     await measure('POST /similar', 8, () => asker.posts(QUERIES));
     await measure('POST /similar', 1, () => asker.posts(QUERIES / 3));
@@ -79,20 +80,39 @@ interface Rated {
   readonly lines: number;
 }
 
-async function ratedRow(service: ServiceProcess, row: string, { rounds, clients, make, lines }: Rated): Promise<Row> {
+async function ratedRows(
+  service: ServiceProcess,
+  row: string,
+  { rounds, clients, make, lines }: Rated,
+): Promise<Row[]> {
   const rates: number[] = [];
   const cpuUs: number[] = [];
   const times: number[] = [];
+  const threadsBefore = threadsCpuMs(service.pid);
+  let queries = 0;
   for (let round = 0; round < rounds; round++) {
     const requests = make();
+    queries += requests.length * lines;
     const before = cpuMs(service.pid);
     const load = await loadHttp(service.port, clients, requests);
     cpuUs.push(((cpuMs(service.pid) - before) * 1000) / (requests.length * lines));
     rates.push(load.perSecond * lines);
     times.push(...load.times);
   }
-  const note = `${latencies(times)}, ${quantile(cpuUs, 0.5).toFixed(0)} µs of CPU each`;
-  return { row, unit: 'queries/s', ...spreadOf(rates), note };
+  const cpu = threadsCpuUs(threadsBefore, threadsCpuMs(service.pid), queries);
+  const parts = Object.entries(cpu).map(([name, us]) => `${name} ${us.toFixed(0)}`);
+  const note = `${latencies(times)}, ${quantile(cpuUs, 0.5).toFixed(0)} µs of CPU each: ${parts.join(', ')}`;
+  const rated: Row = { row, unit: 'queries/s', ...spreadOf(rates), note };
+  const projected = [8, 16].map((cores): Row => {
+    const { rate, bound } = projectedRate(cpu, cores);
+    return {
+      row: `… on ${cores} cores, by CPU time`,
+      value: Math.round(rate),
+      unit: 'queries/s',
+      note: `bound by ${bound}`,
+    };
+  });
+  return clients === 8 && cpu.queries > 0 ? [rated, ...projected] : [rated];
 }
 
 /** Queries while 2,000 documents a second are written, each in a request of its own. */
