@@ -3,7 +3,7 @@ import { endsWithin } from '../../../sharing/deadline.ts';
 import { Bell } from '../../../sharing/waiting.ts';
 import type { Maintenance } from './maintenance.ts';
 
-/** Of a merge, while somebody asks: how long it rests after a step, in times of that. So queries have half of the time alone. */
+/** Of a merge, while somebody asks: its rest after a step, in times of that. So queries have half of the time alone. */
 const REST = 1;
 /** Longer steps are those of a machine that has other things to do. */
 const REST_MS_MAX = 3000;
