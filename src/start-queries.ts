@@ -18,7 +18,7 @@ const THREAD_FILE = new URL(
 
 /** What a query of 32 under way may hold: records of candidates, and an answer of a megabyte. */
 const MEMORY_MB = 512;
-/** Three semi-spaces of 8 MB, as the main thread has. */
+/** Three semi-spaces of 8 MB: what a thread has under way is little beside what bulk writes keep in the main one. */
 const YOUNG_MEMORY_MB = 24;
 
 export interface QueryThreadParts {

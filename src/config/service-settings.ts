@@ -86,7 +86,7 @@ export const serviceSettings = {
     allowed: 'a whole number from 0 to 256',
     description:
       'Threads that answer queries beside the main one; 0: it answers them itself. Without it as many as there are cores but one, and one at the least.',
-    reason: 'Each may take 56 MiB, records of families among them. The main thread serves HTTP and writes.',
+    reason: 'Each may take 68 MiB, records of families among them. The main thread serves HTTP and writes.',
   }),
   LOG_LEVEL: oneOf(LOG_LEVELS, {
     default: 'info',

@@ -2,8 +2,8 @@ import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import { ShingledError } from '../errors.ts';
 import { extract } from '../extract/extract.ts';
 import { createKernel } from '../kernel/choose.ts';
+import { stepBack } from '../sharing/priority.ts';
 import type { DocumentInput } from './port.ts';
-import { stepBack } from './priority.ts';
 import { createDocumentProcessor } from './process-document.ts';
 import { type Outcome, packAnswer, type Task, unpackTask, type WorkerSetup } from './protocol.ts';
 

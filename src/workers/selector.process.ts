@@ -3,7 +3,7 @@ import { createContext, Script } from 'node:vm';
 import { plainError, ShingledError } from '../errors.ts';
 import { extractSelected } from '../extract/select/select.ts';
 import { createKernel } from '../kernel/choose.ts';
-import { stepBack } from './priority.ts';
+import { stepBack } from '../sharing/priority.ts';
 import { createDocumentProcessor, type DocumentProcessor } from './process-document.ts';
 import type { Ending, ProcessTask, Said, Told } from './selector-process.ts';
 

@@ -50,6 +50,7 @@ export function cutThrough(
   const isBelow = likely.map(() => false);
   const keysLeast = likely.map(() => Number.POSITIVE_INFINITY);
   const level = levelOf(last);
+  const sizes = new NeededBySize(likely);
   // what has less is below whatever its size: most of what has one or two common shingles
   let least = Math.min(...likely.map((overlap) => overlap.least));
   let ties = 0;
@@ -57,12 +58,12 @@ export function cutThrough(
     const hits = table[worth[i]! + 1]!;
     ties += Number(hits === last);
     if (levelOf(hits) > level || (levelOf(hits) < level && wholeHits(hits) < least)) continue;
-    const size = shingleCountOf(table[worth[i]!]!);
+    const at = sizes.find(shingleCountOf(table[worth[i]!]!));
+    const whole = wholeHits(hits);
     for (let direction = 0; direction < likely.length; direction++) {
-      const overlap = likely[direction]!;
-      if (wholeHits(hits) < overlap.of(size)) continue;
+      if (whole < sizes.needs[at + direction]!) continue;
       if (levelOf(hits) < level) isBelow[direction] = true;
-      else keysLeast[direction] = Math.min(keysLeast[direction]!, overlap.keys(size));
+      else if (sizes.keys[at + direction]! < keysLeast[direction]!) keysLeast[direction] = sizes.keys[at + direction]!;
     }
     // of what is below nothing more is asked
     if (!isBelow.includes(false)) least = Number.POSITIVE_INFINITY;
@@ -75,4 +76,34 @@ export function cutThrough(
     tiesReturned: returned.reduce((tied, hits) => tied + Number(hits === last), 0),
     likely: likely.map((_, direction) => ({ isBelow: isBelow[direction]!, keysLeast: keysLeast[direction]! })),
   };
+}
+
+const KNOWN_SIZES = 256;
+
+/** What is likely, as it was last told of each size: of thousands of contents, most have the size of another. */
+class NeededBySize {
+  readonly needs: Float64Array;
+  readonly keys: Float64Array;
+  private readonly sizes = new Float64Array(KNOWN_SIZES).fill(-1);
+  private readonly likely: readonly LikelyOverlap[];
+
+  constructor(likely: readonly LikelyOverlap[]) {
+    this.likely = likely;
+    this.needs = new Float64Array(KNOWN_SIZES * likely.length);
+    this.keys = new Float64Array(KNOWN_SIZES * likely.length);
+  }
+
+  /** Where in both columns the first direction stands; the others follow. They are there until the next call. */
+  find(size: number): number {
+    const slot = size & (KNOWN_SIZES - 1);
+    const at = slot * this.likely.length;
+    if (this.sizes[slot] !== size) {
+      this.sizes[slot] = size;
+      for (const [direction, overlap] of this.likely.entries()) {
+        this.needs[at + direction] = overlap.of(size);
+        this.keys[at + direction] = overlap.keys(size);
+      }
+    }
+    return at;
+  }
 }

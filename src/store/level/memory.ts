@@ -9,13 +9,14 @@ import { STORE_LIMIT_ROWS } from '../limits.ts';
  *   its write buffers             2 x B / 8: the larger they are, the less often it rewrites what it has. With 32 MB instead
  *                                 of its own 4 it takes half as many documents a second again
  *   filters of segments           B / 8: a byte a posting, or less (segments/filters.ts)
- *   records of families           B / 32: what resembles one member reads the same ones again
+ *   records of families           B / 32, and a 64th of what is above 256 MiB: what resembles one member reads the same ones
+ *                                 again, and so does a list of results that many ask for. 3 to 4 KB a page
  *   further holders of contents   B / 32: some 120 bytes for each source beside the first that shows the same words
  *   shingle counts of contents    33 bits each, and 8 for each key of a source or a content that is known to be there
  *                                 (known-keys.ts); room for a quarter more than there are, and for B / 8 at least
  *   postings in memory            what is left. Two tails of 17 bytes a posting, one being filled and one being flushed, and
  *                                 18 for sorting the latter
- *   images of segments            the other seven eighths of what is above 256 MiB: 6.5 to 7 bytes a posting
+ *   images of segments            the other seven eighths of what is above 256 MiB, but for that: 6.5 to 7 bytes a posting
  *                                 (segments/images). Where there are none, look-ups read rows, and a query takes twice as
  *                                 much CPU time
  *
@@ -41,10 +42,15 @@ const OURS = 1 / 2;
 /** Up to here there are no images; of what is above, they have all but an eighth. */
 const SHARED_BYTES = 256 * MIB;
 
+/** Of it, what families have beside their share of B. */
+const FAMILIES = 1 / 64;
+
+const aboveBytes = (memoryMb: number) => Math.max(0, memoryMb * MIB - SHARED_BYTES);
+
 /** B. */
 function sharedBytes(memoryMb: number): number {
   const budget = memoryMb * MIB;
-  return Math.min(budget, SHARED_BYTES + Math.max(0, budget - SHARED_BYTES) / 8);
+  return Math.min(budget, SHARED_BYTES + aboveBytes(memoryMb) / 8);
 }
 
 /** What so many contents and the least tails need. */
@@ -53,7 +59,7 @@ const neededBytes = (contents: number) => 1.25 * contents * CONTENT_BYTES + TAIL
 /** For counts and postings: their share, or as much more as they need and images can give. */
 function ownBytes(memoryMb: number, contents: number): number {
   const shared = sharedBytes(memoryMb);
-  const most = shared * OURS + memoryMb * MIB - shared;
+  const most = shared * OURS + memoryMb * MIB - shared - aboveBytes(memoryMb) * FAMILIES;
   return Math.max(shared * OURS, Math.min(most, neededBytes(contents)));
 }
 
@@ -62,7 +68,8 @@ export function memoryShares(memoryMb: number) {
   const share = (parts: number) => Math.floor(sharedBytes(memoryMb) / parts);
   return {
     ...{ cacheBytes: share(16), writeBufferBytes: share(8), filterBytesMax: share(8) },
-    ...{ familyBytesMax: share(32), holderBytesMax: share(32) },
+    familyBytesMax: share(32) + Math.floor(aboveBytes(memoryMb) * FAMILIES),
+    holderBytesMax: share(32),
   };
 }
 
@@ -74,7 +81,8 @@ export function memoryShares(memoryMb: number) {
  */
 export function imageBytesMax(memoryMb: number, contents: number): number {
   const shared = sharedBytes(memoryMb);
-  return Math.floor(memoryMb * MIB - shared - (ownBytes(memoryMb, contents) - shared * OURS));
+  const families = aboveBytes(memoryMb) * FAMILIES;
+  return Math.floor(memoryMb * MIB - shared - families - (ownBytes(memoryMb, contents) - shared * OURS));
 }
 
 /**

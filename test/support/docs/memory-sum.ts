@@ -20,6 +20,8 @@ const MIB = KIB * KIB;
 
 /** A process that has just started, with its code, and the description of the API. */
 const AT_REST_BYTES = 160 * MIB;
+/** Of the main thread: three semi-spaces, as the flag says with which it is started. */
+const YOUNG_HEAP_BYTES = 3 * 32 * MIB;
 /** Beside its heap: Node itself, and the page that it is sent. */
 const SELECTOR_PROCESS_BYTES = 64 * MIB;
 /** A connection that is open, with what the system has not taken yet of a small answer. */
@@ -45,6 +47,7 @@ const { concurrentMax, bytesMax } = DEFAULT_FETCH_LIMITS;
 const MEMORY: readonly (readonly [part: string, of: string, mib: number])[] = (
   [
     ['the process, when it has started', 'measured', AT_REST_BYTES],
+    ['the young heap of its main thread', 'three semi-spaces of 32 MB', YOUNG_HEAP_BYTES],
     ['the index', '`STORE_MEMORY_MB`', STORE_MEMORY_MB * MIB],
     ['bodies, as they come', '128 places of 512 KiB, twice: buffers grow', IN_HAND_MAX * BODY_BYTES_A_PLACE * GROWING],
     [
@@ -63,7 +66,7 @@ const MEMORY: readonly (readonly [part: string, of: string, mib: number])[] = (
     ['requests sent ahead on a connection', '256 × 250 KiB', HELD_MAX * HELD_BYTES],
     [
       'query threads',
-      '`QUERY_THREADS`, 1 here, × 56 MiB: heap, and records of families',
+      '`QUERY_THREADS`, 1 here, × 68 MiB: heap, and records of families',
       QUERY_THREAD_HEAP_BYTES + familyBytesMax + holderBytesMax,
     ],
     [

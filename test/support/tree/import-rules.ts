@@ -9,7 +9,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   core: ['core'],
   errors: [],
   'limit-row': [],
-  sharing: ['sharing', 'errors', 'node:timers'],
+  sharing: ['sharing', 'errors', 'node:timers', 'node:os'],
   identity: ['identity', 'core', 'errors', 'node:crypto', 'node:fs', 'node:path'],
   extract: ['extract', 'errors', 'limit-row', 'npm:htmlparser2', 'npm:cheerio', 'npm:css-what', 'node:buffer'],
   kernel: ['kernel', 'core', 'errors'],
@@ -25,6 +25,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   store: [
     ...['store', 'core', 'type identity', 'sharing', 'errors', 'limit-row', 'npm:level', 'npm:classic-level'],
     ...['node:zlib', 'node:fs', 'node:path', 'node:worker_threads', 'node:child_process', 'node:os', 'node:crypto'],
+    ...['node:v8', 'node:vm'],
   ],
   service: [
     ...[

@@ -1,6 +1,12 @@
 import { ShingledError } from '../../../errors.ts';
+import { endsWithin } from '../../../sharing/deadline.ts';
 import { Bell } from '../../../sharing/waiting.ts';
 import type { Maintenance } from './maintenance.ts';
+
+/** Of a merge, while somebody asks: its rest after a step, in times of that. So queries have half of the time alone. */
+const REST = 1;
+/** Longer steps are those of a machine that has other things to do. */
+const REST_MS_MAX = 3000;
 
 export interface LoopOptions {
   readonly idleMs: number;
@@ -22,10 +28,14 @@ export class MaintenanceLoop {
   private retry: NodeJS.Timeout | undefined;
   private idle: NodeJS.Timeout | undefined;
   private addedSince = false;
+  /** How often somebody has asked for postings. */
+  private questions = 0;
   /** So that what is woken while the last step ends is not slept through. */
   private wakes = 0;
   /** Rings when a step has ended, with its failure if it failed. */
   private readonly ended = new Bell<unknown>();
+  /** Rings when a merge is to rest no longer. */
+  private readonly urgent = new Bell();
 
   constructor(maintenance: Maintenance, options: LoopOptions) {
     this.maintenance = maintenance;
@@ -40,6 +50,7 @@ export class MaintenanceLoop {
   wake(): void {
     if (this.suspended || this.isClosed || this.retry !== undefined) return;
     this.wakes++;
+    this.urgent.ring();
     this.running ??= this.run();
     this.clearing ??= this.clear();
   }
@@ -49,6 +60,11 @@ export class MaintenanceLoop {
     this.addedSince = true;
     this.maintenance.idle = false;
     this.idle ??= this.whenIdle();
+  }
+
+  /** Somebody asks for postings. */
+  asked(): void {
+    this.questions++;
   }
 
   /** Resolves when a step has ended, to its failure if it failed. */
@@ -79,6 +95,7 @@ export class MaintenanceLoop {
   async suspend(by: object): Promise<void> {
     this.suspendedBy.add(by);
     this.stopTimers();
+    this.urgent.ring();
     await this.running;
     await this.clearing;
     this.maintenance.abandonMerge();
@@ -95,6 +112,7 @@ export class MaintenanceLoop {
   async close(): Promise<void> {
     this.isClosed = true;
     this.stopTimers();
+    this.urgent.ring();
     await this.running;
     await this.clearing;
     try {
@@ -110,10 +128,20 @@ export class MaintenanceLoop {
     await undefined;
     const step = async () => {
       const next = this.maintenance.next();
-      await next?.();
-      return next !== undefined;
+      if (next === undefined) return false;
+      const { questions } = this;
+      const beganAt = performance.now();
+      await next();
+      if (this.questions > questions) await this.restAfter(performance.now() - beganAt);
+      return true;
     };
     await this.untilDone(step, () => (this.running = undefined));
+  }
+
+  /** Gives queries time for themselves: one that is asked while a step runs shares the cores with it, and with LevelDB. */
+  private async restAfter(stepMs: number): Promise<void> {
+    if (!this.maintenance.mayRest || this.suspended || this.isClosed) return;
+    await endsWithin(Math.min(REST_MS_MAX, REST * stepMs), this.urgent.next());
   }
 
   private async clear(): Promise<void> {

@@ -2,32 +2,19 @@ import { clearRange } from '../database/clearing.ts';
 import type { Database } from '../database/database.ts';
 import { bucketsPrefix, overflowsPrefix } from '../format/keys.ts';
 import { Deaths } from './content-table.ts';
-import type { FilterPart } from './filter.ts';
-import type { ImagePart } from './images/image.ts';
 import type { IndexState } from './index-state.ts';
+import { letGo } from './let-go.ts';
+import type { Begun, Merge } from './merge.ts';
 import { bucketBits } from './rows/bucket.ts';
 import { dueMerge, idleMerge, type Segment, sliceBits } from './rows/segment-list.ts';
 import { isDamage, type SegmentWorker } from './write/segment-worker.ts';
-import { addUp, type ListLimits, type Written } from './write/segment-writer.ts';
+import { addUp, type ListLimits } from './write/segment-writer.ts';
 
 /** Pages of shingle counts in one batch: a millisecond of the event loop. */
 const PAGES_A_BATCH = 32;
 
-type Begun = Omit<Segment, 'postings' | 'bytes' | 'longest'>;
-
-interface Merge {
-  readonly inputs: readonly Segment[];
-  readonly output: Begun;
-  readonly slice: { readonly bits: number };
-  readonly written: Written[];
-  /** Of the slices that were written: an image where there is room, and a filter unless there is room for all images. */
-  readonly images: (ImagePart | undefined)[];
-  readonly filter: FilterPart[];
-  /** So many slices have images, from the first one on. */
-  readonly imagesMax: number;
-  /** Room for the filter of a slice; null where it needs none. */
-  readonly filterBytesMax: number | null;
-}
+/** With more segments each query pays for what is not merged: four levels have no more than twelve. */
+const SEGMENTS_TO_REST = 16;
 
 /**
  * What is to be done beside reading and adding, a bounded step at a time, the most urgent first:
@@ -72,6 +59,12 @@ export class Maintenance {
 
   get merging(): boolean {
     return this.merge !== undefined;
+  }
+
+  /** Whether the next step may wait for those who ask: part of a merge, for which nobody waits. */
+  get mayRest(): boolean {
+    const { tails, list } = this.state;
+    return this.merging && this.compaction === 'none' && tails.length === 1 && list.segments.length <= SEGMENTS_TO_REST;
   }
 
   /** The next step, or undefined where nothing is to be done. */
@@ -151,6 +144,7 @@ export class Maintenance {
       const segments = [...state.list.segments, { ...output, ...written }];
       const pages = () => Deaths.pagesOf(state.list.flushedUpTo, lastContent + 1);
       await state.commitList({ segments, flushed: tail, pages });
+      letGo(tail.memory, tail.bytes);
     } catch (error) {
       state.giveUp(output.segment);
       throw error;

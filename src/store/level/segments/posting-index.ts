@@ -138,8 +138,14 @@ export class PostingIndex implements PostingSource {
   }
 
   present(): Moment {
-    if (this.state.want()) this.loop.wake();
+    this.noteQuestion();
     return this.state.moment;
+  }
+
+  /** Somebody asks, here or in another thread. */
+  noteQuestion(): void {
+    this.loop.asked();
+    if (this.state.want()) this.loop.wake();
   }
 
   /** For other threads, and how often there was something new of it: what is only faster by it apart. */

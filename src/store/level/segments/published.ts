@@ -3,7 +3,7 @@ import { type FilterPart, SegmentFilter } from './filter.ts';
 import { type ImagePart, SegmentImage } from './images/image.ts';
 import type { Moment } from './read/list-reader.ts';
 import type { Segment } from './rows/segment-list.ts';
-import { Tail, type TailMemory } from './tail.ts';
+import { Tail, type TailMemory, tailBytes } from './tail.ts';
 
 /*
  * The posting index as other threads see it: the same memory, and which of it counts.
@@ -48,6 +48,16 @@ export class PostingView {
       image: image.length === 0 ? undefined : new SegmentImage(segment, image),
       filter: filter.length === 0 ? undefined : new SegmentFilter(filter),
     }));
+  }
+
+  /** Bytes that a later one does not have: of tails that were flushed, and of images of segments that were merged. */
+  bytesBeside(later: PostingView): number {
+    const tails = new Set(later.tails.map(({ firstContent }) => firstContent));
+    const segments = new Set(later.segments.map(({ segment }) => segment.segment));
+    let bytes = 0;
+    for (const { firstContent, memory } of this.tails) if (!tails.has(firstContent)) bytes += tailBytes(memory);
+    for (const { segment, image } of this.segments) if (!segments.has(segment.segment)) bytes += image?.bytes ?? 0;
+    return bytes;
   }
 
   /** What there is now. A snapshot that is taken afterwards has the records of all of it, but for what was forgotten. */

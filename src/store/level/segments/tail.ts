@@ -37,6 +37,9 @@ export interface TailMemory {
   readonly published: Uint32Array<SharedArrayBuffer>;
 }
 
+export const tailBytes = ({ low, high, contents, next, heads }: TailMemory): number =>
+  low.byteLength + high.byteLength + contents.byteLength + next.byteLength + heads.byteLength;
+
 /** Contents of a long list, ascending, as far as posting `upTo`. */
 interface LongList {
   contents: Uint32Array;
@@ -85,7 +88,7 @@ export class Tail {
   }
 
   get bytes(): number {
-    let bytes = this.capacity * 13 + this.memory.heads.byteLength;
+    let bytes = tailBytes(this.memory);
     for (const { contents } of this.long.values()) bytes += contents.byteLength;
     return bytes;
   }

@@ -85,6 +85,7 @@ export class Feed implements OtherHandles {
 
   /** Tells what is new: before a question is handed over. */
   flush(): void {
+    this.index.noteQuestion();
     this.tell(this.index.changes.toBeTold !== this.toldOf.toBeTold);
   }
 

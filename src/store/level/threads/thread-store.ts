@@ -4,6 +4,7 @@ import { type LevelDatabase, openLevel, readerOf } from '../database/level-handl
 import { NearRows } from '../database/near-rows.ts';
 import { Table } from '../format/keys.ts';
 import { StoreReads } from '../reading/store-reads.ts';
+import { letGo } from '../segments/let-go.ts';
 import { PostingView, type PublishedIndex } from '../segments/published.ts';
 import type { ThreadSetup, Told } from './feed.ts';
 
@@ -39,7 +40,9 @@ export class ThreadStore extends StoreReads {
     this.level = level;
     this.known = known;
     this.see = (index) => {
+      const before = view;
       view = new PostingView(index);
+      letGo(before, before.bytesBeside(view));
     };
   }
 

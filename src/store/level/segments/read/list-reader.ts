@@ -127,6 +127,12 @@ class ListReader {
 
   private addCapped(key: number, size: number, unread: number, before: number, { lists, shares }: MadeLists): void {
     const { rankKey, listPostingsMax } = this.parts.limits;
+    if (before === Number.POSITIVE_INFINITY && size <= listPostingsMax) {
+      // one segment has most of the list, and gave as many of it as are read: they need not be ranked again
+      lists.push({ contents: scratch.slice(0, size), cut: true });
+      shares.push(size / (size + unread));
+      return;
+    }
     const { contents, lastRank } = lowestByRank(rankKey, key, scratch, size, listPostingsMax, before);
     lists.push({ contents, cut: true });
     if (before === Number.POSITIVE_INFINITY) {

@@ -14,6 +14,9 @@ export type Answer = { readonly product: Product } | { readonly failed: JobFailu
 
 const WORKER_FILE = new URL(`./segment.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
+/** Most of what it makes is columns, which are not on its heap. */
+const YOUNG_GENERATION_MB = 12;
+
 /** Whether a job has met a damaged row. */
 export const isDamage = (error: unknown) => error instanceof ShingledError && error.code === 'index-unreadable';
 
@@ -55,7 +58,8 @@ export class SegmentWorker {
   private start(): Worker {
     // it needs nothing of the environment, API keys among it
     const workerData = { location: this.location, log: this.log.shared };
-    const worker = new Worker(WORKER_FILE, { workerData, env: {}, name: 'segments' });
+    const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB };
+    const worker = new Worker(WORKER_FILE, { workerData, env: {}, name: 'segments', resourceLimits });
     let cause: unknown;
     worker.on('message', (answer: Answer) => {
       worker.unref();

@@ -1,8 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ShingledError } from '../../../../errors.ts';
+import { stepBack } from '../../../../sharing/priority.ts';
 import { openLevel } from '../../database/level-handle.ts';
 import { readFailure } from '../../outage/failures.ts';
 import { LogGuard } from '../../outage/log-guard.ts';
+import { letGo } from '../let-go.ts';
+import { tailBytes } from '../tail.ts';
 import { type Job, work } from './jobs.ts';
 import type { Answer, JobFailure } from './segment-worker.ts';
 
@@ -37,6 +40,18 @@ function failureOf(error: unknown): JobFailure {
     : { code: 'internal', message };
 }
 
+/** What of a job is memory of the other thread, or becomes it. */
+function sharedBytes(job: Job, answer: Answer): number {
+  const tail = job.kind === 'flush' ? tailBytes(job.tail) : 0;
+  const image = 'product' in answer ? (answer.product.image?.memory.byteLength ?? 0) : 0;
+  return tail + image;
+}
+
+// no answer waits for it, but where tails are full
+stepBack('thread');
 parentPort!.on('message', (job: Job) => {
-  void answerTo(job).then((answer) => parentPort!.postMessage(answer));
+  void answerTo(job).then((answer) => {
+    parentPort!.postMessage(answer);
+    letGo(job, sharedBytes(job, answer));
+  });
 });
