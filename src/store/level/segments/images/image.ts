@@ -82,7 +82,8 @@ interface Columns {
 
 /** Of the look-up under way, key after key. A look-up does not wait, so all share them. */
 const parts: (Columns | undefined)[] = [];
-let firsts = new Uint16Array(256);
+/** What was read only to have it near; kept, so that reading it is not left out as of no use. */
+const touched = new Uint32Array(1);
 
 /** The images of a segment's slices. */
 export class SegmentImage {
@@ -142,7 +143,6 @@ export class SegmentImage {
    */
   find(keys: Float64Array, starts: Uint32Array, counts: Uint32Array): void {
     const size = keys.length;
-    if (firsts.length < size) firsts = new Uint16Array(2 * size);
     parts.length = size;
     for (let i = 0; i < size; i++) {
       const part = this.partOf(keys[i]!);
@@ -155,15 +155,26 @@ export class SegmentImage {
       starts[i] = part.starts[start]!;
       counts[i] = part.starts[start + 1]! - part.starts[start]!;
     }
+    let near = 0;
     for (let i = 0; i < size; i++) {
       const part = parts[i];
-      if (part !== undefined && counts[i]! > 0) firsts[i] = part.low[starts[i]!]!;
+      if (part !== undefined && counts[i]! > 0) near ^= part.low[starts[i]!]!;
     }
     for (let i = 0; i < size; i++) {
       const part = parts[i];
+      if (part !== undefined && counts[i]! > 0) toFirst(part, keys[i]!, i, starts, counts);
+    }
+    // most of these are of the list: its contents are to be read soon
+    for (let i = 0; i < size; i++) {
+      const part = parts[i];
       if (part === undefined || counts[i] === 0) continue;
-      if (counts[i] === 1 && firsts[i] !== (keys[i]! & LOW_MASK)) counts[i] = 0;
-      else narrow(part, keys[i]!, i, starts, counts);
+      near ^= part.contents[starts[i]! * this.width]!;
+      if (part.highMask !== 0) near ^= part.high[starts[i]!]!;
+    }
+    touched[0] = near;
+    for (let i = 0; i < size; i++) {
+      const part = parts[i];
+      if (part !== undefined && counts[i]! > 0) narrow(part, keys[i]!, i, starts, counts);
     }
     // what was let go meanwhile is not to be held by what was asked last
     parts.fill(undefined);
@@ -208,6 +219,16 @@ export class SegmentImage {
   private partOf(key: number): Columns | undefined {
     return this.parts[(key * this.sliceShare) | 0];
   }
+}
+
+/** Of the postings of a start those from the first on whose low bits are those of the key. */
+function toFirst({ low }: Columns, key: number, i: number, starts: Uint32Array, counts: Uint32Array): void {
+  const wanted = key & LOW_MASK;
+  let from = starts[i]!;
+  const end = from + counts[i]!;
+  while (from < end && low[from] !== wanted) from++;
+  starts[i] = from;
+  counts[i] = end - from;
 }
 
 /** Of the postings of a start those of one list: they follow one another. */

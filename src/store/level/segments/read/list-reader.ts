@@ -30,6 +30,8 @@ const EMPTY: PostingList = { contents: new Uint32Array(0), cut: false };
 
 /** Room for one list, of whichever query: a list is put together without waiting. */
 let scratch = new Uint32Array(4096);
+/** Kept, so that what is read only to have it near is read. */
+const touched = new Uint32Array(1);
 
 export interface PostingLists {
   readonly lists: readonly PostingList[];
@@ -77,9 +79,12 @@ export function readLists(parts: ListReaderParts, keys: Float64Array): Promise<P
 
 class ListReader {
   private readonly parts: ListReaderParts;
+  /** Those that have anything. */
+  private readonly tails: Moment['tails'];
 
   constructor(parts: ListReaderParts) {
     this.parts = parts;
+    this.tails = parts.moment.tails.filter(({ count }) => count > 0);
   }
 
   async read(keys: Float64Array): Promise<PostingLists> {
@@ -87,6 +92,7 @@ class ListReader {
     const { segments, contents } = moment;
     const found = await SegmentLists.find({ level, snapshot, contents, segments }, keys);
     const made: MadeLists = { lists: [], shares: [] };
+    for (const { tail } of this.tails) touched[0]! ^= tail.touch(keys);
     let sliceEnd = POSTINGS_A_SLICE;
     let taken = 0;
     for (let i = 0; i < keys.length; i++) {
@@ -151,7 +157,7 @@ class ListReader {
 
   private takeTails(key: number, size: number): number {
     let at = size;
-    for (const { tail, count } of this.parts.moment.tails) at = this.takeContents(tail.list(key, count), at);
+    for (const { tail, count } of this.tails) at = this.takeContents(tail.list(key, count), at);
     return at;
   }
 }
