@@ -4,7 +4,11 @@ let day = Number.NaN;
 /** The date of that day, with the T behind it. */
 let date = '';
 
-/** A time as `Date.toISOString` writes it, in a fourth of what that takes, where many are of one day. @param ms since 1970, whole */
+/**
+ * A time as `Date.toISOString` writes it, sooner where many are of one day.
+ *
+ * @param ms since 1970, a whole number
+ */
 export function isoTime(ms: number): string {
   const itsDay = Math.floor(ms / DAY_MS);
   if (itsDay !== day) {

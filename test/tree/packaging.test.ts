@@ -38,7 +38,7 @@ describe('the package', () => {
   it('starts by a file that the build makes', () => {
     expect(manifest.bin).toEqual({ shingled: 'dist/main.js' });
     expect(readText('src/main.ts')).toMatch(/^#!\/usr\/bin\/env node\n/);
-    const start = 'node --enable-source-maps --max-semi-space-size=8 dist/main.js';
+    const start = 'node --enable-source-maps --max-semi-space-size=8 --no-parallel-scavenge dist/main.js';
     expect(manifest.scripts['start']).toBe(`exec env MALLOC_ARENA_MAX=2 ${start}`);
     expect(readText('Dockerfile')).toContain('ENV MALLOC_ARENA_MAX=2\n');
     expect(readText('Dockerfile')).toContain(`CMD ${JSON.stringify(start.split(' ')).replaceAll(',', ', ')}`);

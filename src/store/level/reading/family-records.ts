@@ -63,7 +63,7 @@ export class FamilyRecords {
 export const DECODED_BYTES_MAX = 2 ** 18;
 
 /**
- * Records in the order of the numbers, as far as they are compared, of one snapshot where it is given: undefined where there is none, null where it cannot be
+ * Records in the order of the numbers, as far as they are compared: undefined where there is none, null where it cannot be
  * read. Of many, those that are met again are from `families`, and the others are kept there.
  */
 export async function readRecords(

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { bucketsPrefix, overflowsPrefix } from '../format/keys.ts';
 import { Deaths } from './content-table.ts';
 import type { FilterPart } from './filter.ts';
-import type { ImagePart } from './images/image.ts';
+import type { ImagePart } from './images/image-layout.ts';
 import type { IndexState } from './index-state.ts';
 import { bucketBits } from './rows/bucket.ts';
 import { dueMerge, idleMerge, type Segment, sliceBits } from './rows/segment-list.ts';
