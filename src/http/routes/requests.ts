@@ -57,7 +57,7 @@ export function questionFrom({ document, ...options }: SimilarRequestJson) {
 
 type OptionsJson = Omit<SimilarRequestJson, 'document'>;
 
-export function matchOptionsFrom(json: OptionsJson): MatchOptions {
+function matchOptionsFrom(json: OptionsJson): MatchOptions {
   const { thresholds, exclude, hosts = null, urlPrefix = null, meta = null, seenAfter, ...same } = json;
   return {
     ...DEFAULT_MATCH_OPTIONS,
