@@ -34,4 +34,4 @@ VOLUME ["/data"]
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "dist/health-check.process.js"]
-CMD ["node", "--enable-source-maps", "--max-semi-space-size=32", "dist/main.js"]
+CMD ["node", "--enable-source-maps", "--max-semi-space-size=32", "--no-parallel-scavenge", "dist/main.js"]

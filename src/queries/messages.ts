@@ -10,6 +10,7 @@ export type QuestionMessage = readonly [
   id: number,
   kind: Question['kind'],
   asked: string,
+  about: Question['about'],
   body: string | null,
   caller: string,
   msLeft: number,

@@ -8,8 +8,10 @@ import type { Deadline } from '../sharing/deadline.ts';
 /** Plain texts: a message of these takes neither thread long, while an object costs both by the field. */
 export interface Question {
   readonly kind: QuestionKind;
-  /** JSON. */
+  /** JSON that most questions have letter by letter: who has read it before knows it. */
   readonly asked: string;
+  /** What else is asked, of each another. */
+  readonly about: readonly (string | number | null)[];
   /** Bytes of a document as a Latin-1 text; null where there is none. */
   readonly body: string | null;
 }

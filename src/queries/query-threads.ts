@@ -83,14 +83,14 @@ export class QueryThreads implements QueryPool {
     return this.done.map((done, number) => ({ ...done, inHand: inHand.get(number) ?? 0 }));
   }
 
-  ask({ kind, asked, body }: Question, { caller, deadline }: Asker): Promise<Answered | null> | null {
+  ask({ kind, asked, about, body }: Question, { caller, deadline }: Asker): Promise<Answered | null> | null {
     const thread = this.freest();
     if (thread === undefined) return null;
     this.options.beforeQuestion();
     const id = this.nextId++;
     const { promise, resolve } = createWaiter<Answered | null>();
     thread.waiting.set(id, { caller, give: resolve });
-    const message: QuestionMessage = [id, kind, asked, body, caller, Math.max(0, deadline.leftMs)];
+    const message: QuestionMessage = [id, kind, asked, about, body, caller, Math.max(0, deadline.leftMs)];
     thread.worker.postMessage(message);
     return deadline.race(promise).catch((error: unknown) => {
       this.giveUp(thread, id);

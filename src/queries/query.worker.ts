@@ -55,7 +55,7 @@ port.on('message', (message: QuestionMessage | Told | Cancelled | typeof CLOSE) 
 });
 port.postMessage(READY);
 
-async function answer([id, kind, asked, body, caller, msLeft]: QuestionMessage): Promise<void> {
+async function answer([id, kind, asked, about, body, caller, msLeft]: QuestionMessage): Promise<void> {
   const startedAt = performance.now();
   // of the time until it is answered each of them has a part
   const others = underWay.size;
@@ -68,7 +68,7 @@ async function answer([id, kind, asked, body, caller, msLeft]: QuestionMessage):
     const answered = await withDeadline(msLeft, undefined, (deadline) => {
       underWay.set(id, deadline);
       const context: QueryContext = { ...shared, caller, deadline, turns: loop.turnsOf(caller) };
-      return KINDS[kind](context, { asked, body });
+      return KINDS[kind](context, { asked, about, body });
     });
     say(answered?.json ?? null, answered?.brief ?? null);
   } catch {

@@ -20,7 +20,7 @@ async function started(count: number) {
   const ask = (asked: string, ms = 10_000, caller = 'a') => {
     const deadline = new Deadline(ms);
     const timer = setTimeout(() => deadline.end(), ms);
-    const answer = threads.ask({ kind: 'similar', asked, body: null }, { caller, deadline });
+    const answer = threads.ask({ kind: 'similar', asked, about: [], body: null }, { caller, deadline });
     return Promise.resolve(answer).finally(() => clearTimeout(timer)) as Promise<Answered | null>;
   };
   return { threads, ask, ended, worked, questions: () => questions };

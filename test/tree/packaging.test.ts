@@ -38,7 +38,7 @@ describe('the package', () => {
   it('starts by a file that the build makes', () => {
     expect(manifest.bin).toEqual({ shingled: 'dist/main.js' });
     expect(readText('src/main.ts')).toMatch(/^#!\/usr\/bin\/env node\n/);
-    const start = 'node --enable-source-maps --max-semi-space-size=32 dist/main.js';
+    const start = 'node --enable-source-maps --max-semi-space-size=32 --no-parallel-scavenge dist/main.js';
     const memory = ['MALLOC_ARENA_MAX=2', 'MALLOC_MMAP_THRESHOLD_=1048576 MALLOC_TRIM_THRESHOLD_=16777216'];
     expect(manifest.scripts['start']).toBe(`exec env ${memory.join(' ')} ${start}`);
     for (const setting of memory) expect(readText('Dockerfile')).toContain(`ENV ${setting}\n`);

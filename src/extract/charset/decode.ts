@@ -119,13 +119,21 @@ function asReadByBytes(label: string): string {
 /** The decoder that a label names; null where it names none. */
 function decoderOf(label: string | null): Decoder | null {
   if (label === null) return null;
+  const known = decoders.get(label);
+  if (known !== undefined) return known;
   if (UNDECODABLE.test(label.trim().toLowerCase())) throw unsupported(label);
   try {
-    return new TextDecoder(label);
+    const decoder = new TextDecoder(label);
+    if (decoders.size < DECODERS_MAX) decoders.set(label, decoder);
+    return decoder;
   } catch {
     return null;
   }
 }
+
+/** By the labels that came: to make one costs as much as to read a page of text. A decoder keeps nothing of what it decoded. */
+const decoders = new Map<string, Decoder>();
+const DECODERS_MAX = 64;
 
 function decodeAs(decoder: Decoder, bytes: Uint8Array): DecodedText {
   const charset = decoder.encoding;

@@ -57,7 +57,7 @@ export function questionFrom({ document, ...options }: SimilarRequestJson) {
 
 type OptionsJson = Omit<SimilarRequestJson, 'document'>;
 
-export function matchOptionsFrom(json: OptionsJson): MatchOptions {
+function matchOptionsFrom(json: OptionsJson): MatchOptions {
   const { thresholds, exclude, hosts = null, urlPrefix = null, meta = null, seenAfter, ...same } = json;
   return {
     ...DEFAULT_MATCH_OPTIONS,
@@ -72,10 +72,16 @@ type ThresholdsInQuery = { readonly [direction in keyof Thresholds]: number | 'o
 type QueryOptions = Omit<SimilarQueryValues, 'url' | 'at'>;
 
 /** Options of the query string in the shape of JSON. */
-export function optionsOfQuery(query: QueryOptions, limits: JsonLimits): OptionsJson {
+function optionsOfQuery(query: QueryOptions, limits: JsonLimits): OptionsJson {
   const { resemblance, queryInMatch, matchInQuery, excludeHosts = [], excludeUrls = [], meta, ...same } = query;
   const thresholds = thresholdsOfQuery({ resemblance, queryInMatch, matchInQuery });
   return { ...same, thresholds, exclude: { hosts: excludeHosts, urls: excludeUrls }, meta: metaFrom(meta, limits) };
+}
+
+/** What is asked by a query string; where that says nothing, the same object each time. */
+export function matchOptionsOfQuery(query: QueryOptions, limits: JsonLimits): MatchOptions {
+  for (const _ in query) return matchOptionsFrom(optionsOfQuery(query, limits));
+  return DEFAULT_MATCH_OPTIONS;
 }
 
 /** Thresholds of the query string, those that are given, in the shape of JSON. */

@@ -21,7 +21,7 @@ import { CODES, json, problems } from '../told/responses.ts';
 import { compileCheck } from '../validation/validation.ts';
 import { acceptBodies, linesBodyOf, linesOf, needBody, type RouteContext } from './bodies.ts';
 import { answerLines } from './ndjson-answer.ts';
-import { matchOptionsFrom, optionsOfQuery, questionFrom, versionFrom } from './requests.ts';
+import { matchOptionsOfQuery, questionFrom, versionFrom } from './requests.ts';
 
 const TAGS = ['similar'];
 
@@ -57,7 +57,7 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
     async (request, reply) => {
       const { url, at, ...options } = request.query;
       const reference = { url, body: null, select: null, remove: null, at: versionFrom(at, 'at') };
-      return answerOne(request, reply, { reference, options: matchOptionsFrom(optionsOfQuery(options, limits)) });
+      return answerOne(request, reply, { reference, options: matchOptionsOfQuery(options, limits) });
     },
   );
 
@@ -128,7 +128,7 @@ function questionOf(
   const body = { bytes: request.body, contentType: request.headers['content-type'] ?? null };
   return {
     reference: { url, body, select, remove, at: null },
-    options: matchOptionsFrom(optionsOfQuery(options, limits)),
+    options: matchOptionsOfQuery(options, limits),
   };
 }
 

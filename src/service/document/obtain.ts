@@ -43,10 +43,11 @@ export async function obtainReference(
   reference: DocumentReference,
   fetch: FetchWish,
 ): Promise<Obtained> {
-  const { url, body, select, remove, at, field = '' } = reference;
-  const name = url === null ? null : nameSource(url, `${field}url`, context.limits.urlBytesMax);
+  const inHand = obtainBody(context, reference);
+  if (inHand !== null) return inHand;
+  const { select, remove, at, field = '' } = reference;
+  const name = nameOf(context, reference);
   checkVersion(reference);
-  if (body !== null) return { from: 'body', url: name?.url ?? null, bytes: { ...body, select, remove } };
   if (name === null) {
     throw new ShingledError('invalid-request', 'A document is given by its text or by its URL.', {
       field: `${field}url`,
@@ -61,6 +62,23 @@ export async function obtainReference(
   checkFetch(name, cause, reference, fetch, context.mayFetch);
   const { bytes, contentType } = await fetchDocument(context, name.url, cause, field);
   return { from: 'fetch', url: name.url, bytes: { bytes, contentType, select, remove } };
+}
+
+/**
+ * A document that came as its body: nothing is to be waited for. Null for all others.
+ *
+ * @throws ShingledError `invalid-url`, `invalid-request`
+ */
+export function obtainBody(context: Pick<TimedContext, 'limits'>, reference: DocumentReference): Obtained | null {
+  const { body, select, remove } = reference;
+  if (body === null) return null;
+  const name = nameOf(context, reference);
+  checkVersion(reference);
+  return { from: 'body', url: name?.url ?? null, bytes: { ...body, select, remove } };
+}
+
+function nameOf({ limits }: Pick<TimedContext, 'limits'>, { url, field = '' }: DocumentReference): SourceName | null {
+  return url === null ? null : nameSource(url, `${field}url`, limits.urlBytesMax);
 }
 
 /** @throws ShingledError `invalid-request` where a fetch is asked for that nothing would come of */

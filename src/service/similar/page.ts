@@ -3,6 +3,7 @@ import type { Content, Holder, Meta } from '../../store/port.ts';
 import type { MatchOptions, MatchSource } from '../api.ts';
 import type { QueryContext } from '../context.ts';
 import type { Query } from '../document/query.ts';
+import { isoTime } from '../iso-time.ts';
 import { hostOf } from '../url.ts';
 import type { RankedMatch } from './candidates.ts';
 import { passes, type SourceFilter } from './source-filter.ts';
@@ -157,7 +158,7 @@ export function toMatchSource({ url, state, firstSeen, lastSeen }: Holder, ident
     url,
     state,
     identical,
-    firstSeen: new Date(firstSeen).toISOString(),
-    lastSeen: new Date(lastSeen).toISOString(),
+    firstSeen: isoTime(firstSeen),
+    lastSeen: isoTime(lastSeen),
   };
 }

@@ -2,7 +2,7 @@ import { noRecall, printRecall } from '../../core/query/recall.ts';
 import { type Deadline, withDeadline } from '../../sharing/deadline.ts';
 import type { DocumentReference, Match, MatchOptions, Passage, SimilarAnswer, WrittenSimilar } from '../api.ts';
 import { elapsedMs, type QueryContext, type ServiceContext } from '../context.ts';
-import { checkWish, obtainAndAnswer, obtainReference } from '../document/obtain.ts';
+import { checkWish, obtainAndAnswer, obtainBody, obtainReference } from '../document/obtain.ts';
 import { equivalenceOf, printEstimated } from '../document/pair.ts';
 import { describeQuery, type Obtained, type Query, readObtained } from '../document/query.ts';
 import { ANSWER_MS, DEFAULT_MATCH_OPTIONS } from '../limits.ts';
@@ -48,14 +48,19 @@ export async function similar(
     const written = await (options.deadlineMs === null ? withDeadline(ANSWER_MS, signal, ask) : ask(deadline));
     return written === null ? obtainReference({ ...context, deadline }, reference, options.fetch) : { written };
   };
-  return obtainAndAnswer(options.deadlineMs, patiences, signal, obtain, (obtained, deadline) => {
+  const answer = (obtained: Obtained | { written: WrittenSimilar }, deadline: Deadline): Promise<WrittenSimilar> => {
     if ('written' in obtained) return Promise.resolve(obtained.written);
     return inPlace(deadline, async () => {
       const timed = { ...context, deadline };
       const asked = 'query' in obtained ? null : askThread(timed, obtained, options, startedAt);
       return (await asked) ?? writeSimilar(timed, obtained, options, startedAt);
     });
-  });
+  };
+  const inHand = obtainBody(context, reference);
+  if (inHand !== null) {
+    return withDeadline(options.deadlineMs ?? ANSWER_MS, signal, (deadline) => answer(inHand, deadline));
+  }
+  return obtainAndAnswer(options.deadlineMs, patiences, signal, obtain, answer);
 }
 
 /** Answers on this thread. @param startedAt of the request (performance.now()) */

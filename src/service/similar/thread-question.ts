@@ -9,14 +9,24 @@ import { nameSource } from '../url.ts';
  * threads and processes of their own, and past versions are asked for seldom.
  */
 
-/** What is asked, as JSON beside the document's bytes. */
-export interface SimilarQuestion {
-  readonly from: 'body' | 'fetch' | 'index';
-  readonly url: string | null;
-  readonly contentType: string | null;
-  readonly options: MatchOptions;
-  /** When the request began, ms since 1970. */
-  readonly startedAt: number;
+/** What is asked beside options and bytes. @param startedAt of the request, ms since 1970 */
+export type SimilarQuestion = readonly [
+  from: 'body' | 'fetch' | 'index',
+  url: string | null,
+  contentType: string | null,
+  startedAt: number,
+];
+
+/** Options as JSON: most are the same object, which says the same each time. */
+const written = new WeakMap<MatchOptions, string>();
+
+function writtenOptions(options: MatchOptions): string {
+  let json = written.get(options);
+  if (json === undefined) {
+    json = JSON.stringify(options);
+    written.set(options, json);
+  }
+  return json;
 }
 
 type InHand = Exclude<Obtained, { readonly query: unknown }>;
@@ -68,6 +78,11 @@ function questionOf(
   if (inHand !== null && !documents.isSmall(inHand)) return null;
   const since = performance.timeOrigin + startedAt;
   const { contentType = null } = inHand ?? {};
-  const question: SimilarQuestion = { from, url, contentType, options, startedAt: since };
-  return { kind: 'similar', asked: JSON.stringify(question), body: inHand === null ? null : latin1(inHand.bytes) };
+  const about: SimilarQuestion = [from, url, contentType, since];
+  return {
+    kind: 'similar',
+    asked: writtenOptions(options),
+    about,
+    body: inHand === null ? null : latin1(inHand.bytes),
+  };
 }

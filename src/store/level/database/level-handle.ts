@@ -5,7 +5,7 @@ import { Level } from 'level';
 import type { RowChange, RowReader } from '../format/rows.ts';
 import { nextTurn } from '../next-turn.ts';
 import { openFailure, readFailure } from '../outage/failures.ts';
-import { NearRows } from './near-rows.ts';
+import { NearRows, type Snapshot } from './near-rows.ts';
 
 /* A handle of LevelDB: how it is opened, read and written, and how its logs are synced. */
 
@@ -57,6 +57,16 @@ export async function openLevel(location: string, create: boolean, memory = LEVE
     return Object.assign(database, { syncLogs: () => syncLogs(location), rows: new NearRows(database) });
   } catch (error) {
     throw openFailure(error, before);
+  }
+}
+
+/** Runs steps of reading that see the index at one moment. */
+export async function atOnce<T>(level: LevelDatabase, steps: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  const snapshot = level.snapshot();
+  try {
+    return await steps(snapshot);
+  } finally {
+    await snapshot.close();
   }
 }
 

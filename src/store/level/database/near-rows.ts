@@ -60,7 +60,7 @@ export class NearRows {
   }
 
   /** The same, null where LevelDB cannot read what is there, which keeps none of the others back. */
-  getEach(keys: string[], snapshot: Snapshot): Promise<(Buffer | null | undefined)[]> {
+  getEach(keys: string[], snapshot?: Snapshot): Promise<(Buffer | null | undefined)[]> {
     return this.getMany(keys, snapshot).catch(() =>
       Promise.all(keys.map((key) => this.get(key, snapshot).catch(leftOut(null)))),
     );
@@ -70,16 +70,14 @@ export class NearRows {
   private near(keys: readonly string[], snapshot: Snapshot | undefined): (Buffer | undefined)[] {
     const values: (Buffer | undefined)[] = [];
     if (this.isPatient) {
-      const options = optionsOf(snapshot);
-      for (const key of keys) values.push(this.level.getSync(key, options));
+      for (const key of keys) values.push(this.getSync(key, snapshot));
       return values;
     }
     const beganAt = this.now();
     if (beganAt < this.farUntil || this.spentMs > NEAR_MS_MAX) return values;
-    const options = optionsOf(snapshot);
     let at = beganAt;
     for (const key of keys) {
-      values.push(this.level.getSync(key, options));
+      values.push(this.getSync(key, snapshot));
       const before = at;
       at = this.now();
       if (at - before > ROW_MS_MAX) this.farUntil = at + FAR_MS;
@@ -87,6 +85,11 @@ export class NearRows {
     }
     this.spend(at - beganAt);
     return values;
+  }
+
+  /** Without options it takes a shorter way. */
+  private getSync(key: string, snapshot: Snapshot | undefined): Buffer | undefined {
+    return snapshot === undefined ? this.level.getSync(key) : this.level.getSync(key, { snapshot });
   }
 
   private spend(ms: number): void {

@@ -18,7 +18,7 @@ import { checkBlocks } from './table-file.ts';
  * Only files that the MANIFEST names count: what LevelDB has begun or left behind is nobody's loss. While it is open a file
  * may be replaced as it is read, so a fault counts only if the MANIFEST still names the file then.
  *
- * Cost: some 4 ms a MB. In the background a tenth of the time, in turns of a millisecond.
+ * Cost: some 4 ms a MB. In the background a tenth of a core, in turns of a millisecond.
  */
 
 const TURN_MS = 1;

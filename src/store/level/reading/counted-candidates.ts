@@ -6,10 +6,10 @@ import type { LevelDatabase } from '../database/level-handle.ts';
 import { countOfPresence } from '../segments/content-table.ts';
 import { type PostingLists, type PostingSource, readLists } from '../segments/read/list-reader.ts';
 import { type FamilyRecords, readRecords } from './family-records.ts';
-import { atOnce } from './reads.ts';
 
 /*
- * From looked-up fingerprints to candidates, all of one moment:
+ * From looked-up fingerprints to candidates. Lists are of one moment; records are what there is when they are read, which is
+ * all of that moment but what was forgotten since:
  *
  *   keys, and the digest's own ── lists (segments/) ── contents counted (core/query/overlap.ts) ── records of those that
  *                                                      and their sizes, from memory          may be matches or twins
@@ -27,54 +27,51 @@ export interface Surroundings {
   isBeingForgotten(content: number): boolean;
 }
 
-export function readCandidates(
+export async function readCandidates(
   index: PostingSource,
   level: LevelDatabase,
   query: CandidateQuery,
   surroundings: Surroundings,
 ): Promise<CandidateSet> {
-  // before the snapshot: then that has the record of every content whose postings are found
   const moment = index.present();
   const { contents } = moment;
-  return atOnce(level, async (snapshot) => {
-    const { keys, thresholds, undecidedAt, candidatesMax, shingleDigest } = query;
-    const { indexModulusMax, recordModulusMax } = surroundings.description;
-    const { limits } = index;
-    const read = await readLists({ level, snapshot, moment, limits }, withDigest(keys, shingleDigest));
-    const lists = read.lists.slice(0, keys.length);
-    const twins = read.lists[keys.length] ?? NO_LIST;
-    const shares = sharesOf(read, keys.length);
-    const needed = overlapNeeded(query, thresholds, { indexModulusMax, recordModulusMax, shares, undecidedAt });
-    const shingleCountOf = (content: number) => countOfPresence(contents.shingleCount(content));
-    const orderOf = tieOrderFor(limits.rankKey, shingleDigest);
-    const counted = countOverlaps(lists, candidatesMax, { twins: twins.contents, needed, shingleCountOf, orderOf });
-    const posted = new Set(twins.contents);
-    const candidates: Candidate[] = [];
-    let { unreadable } = read;
-    const records = await readRecords(level, snapshot, [...counted.contents], surroundings.families);
-    for (let i = 0; i < counted.contents.length; i++) {
-      const number = counted.contents[i]!;
-      const record = records[i];
-      const overlap = counted.overlaps[i]!;
-      if (record === null) unreadable++;
-      // forgotten a moment ago, or lost
-      else if (record === undefined) {
-        unreadable += Number(contents.shingleCount(number) !== 0 && !surroundings.isBeingForgotten(number));
-      } else {
-        if (posted.has(number) && record.shingleDigest !== shingleDigest && !isWorth(needed, overlap, record)) continue;
-        candidates.push({ record, overlap, cappedOverlap: counted.cappedOverlaps[i]! });
-      }
+  const { keys, thresholds, undecidedAt, candidatesMax, shingleDigest } = query;
+  const { indexModulusMax, recordModulusMax } = surroundings.description;
+  const { limits } = index;
+  const read = await readLists({ level, moment, limits }, withDigest(keys, shingleDigest));
+  const lists = read.lists.slice(0, keys.length);
+  const twins = read.lists[keys.length] ?? NO_LIST;
+  const shares = sharesOf(read, keys.length);
+  const needed = overlapNeeded(query, thresholds, { indexModulusMax, recordModulusMax, shares, undecidedAt });
+  const shingleCountOf = (content: number) => countOfPresence(contents.shingleCount(content));
+  const orderOf = tieOrderFor(limits.rankKey, shingleDigest);
+  const counted = countOverlaps(lists, candidatesMax, { twins: twins.contents, needed, shingleCountOf, orderOf });
+  const posted = new Set(twins.contents);
+  const candidates: Candidate[] = [];
+  let { unreadable } = read;
+  const records = await readRecords(level, undefined, [...counted.contents], surroundings.families);
+  for (let i = 0; i < counted.contents.length; i++) {
+    const number = counted.contents[i]!;
+    const record = records[i];
+    const overlap = counted.overlaps[i]!;
+    if (record === null) unreadable++;
+    // forgotten a moment ago, or lost
+    else if (record === undefined) {
+      unreadable += Number(contents.shingleCount(number) !== 0 && !surroundings.isBeingForgotten(number));
+    } else {
+      if (posted.has(number) && record.shingleDigest !== shingleDigest && !isWorth(needed, overlap, record)) continue;
+      candidates.push({ record, overlap, cappedOverlap: counted.cappedOverlaps[i]! });
     }
-    return {
-      candidates,
-      found: counted.found,
-      passedOver: counted.passedOver,
-      cut: counted.cut,
-      twinsCut: twins.cut || twins.contents.length > candidatesMax,
-      shares,
-      unreadable,
-    };
-  });
+  }
+  return {
+    candidates,
+    found: counted.found,
+    passedOver: counted.passedOver,
+    cut: counted.cut,
+    twinsCut: twins.cut || twins.contents.length > candidatesMax,
+    shares,
+    unreadable,
+  };
 }
 
 /** For one that has the digest's number among its fingerprints, and was taken for a twin. */

@@ -68,7 +68,7 @@ export const DECODED_BYTES_MAX = 2 ** 18;
  */
 export async function readRecords(
   level: LevelDatabase,
-  snapshot: Snapshot,
+  snapshot: Snapshot | undefined,
   numbers: readonly number[],
   families: FamilyRecords,
 ): Promise<(Content | null | undefined)[]> {

@@ -1,6 +1,6 @@
 import type { KeptSample } from '../../../core/sketch/narrow.ts';
 import type { Content, ContentHead, ContentId, Holder, KnownSource, Source, Version } from '../../port.ts';
-import type { LevelDatabase } from '../database/level-handle.ts';
+import { atOnce, type LevelDatabase } from '../database/level-handle.ts';
 import type { Snapshot } from '../database/near-rows.ts';
 import { openContent, openContentSteps, openHead, openOwner } from '../format/content-values.ts';
 import {
@@ -28,16 +28,6 @@ import { DECODED_BYTES_MAX, type FamilyRecords, readRecords } from './family-rec
  * were written together. A row that another row promises and that is not there, or that its checksum does not fit, is
  * `index-unreadable`.
  */
-
-/** Runs steps of reading that see the index at one moment. */
-export async function atOnce<T>(level: LevelDatabase, steps: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-  const snapshot = level.snapshot();
-  try {
-    return await steps(snapshot);
-  } finally {
-    await snapshot.close();
-  }
-}
 
 export async function readSource(level: LevelDatabase, url: string): Promise<Source | undefined> {
   const key = sourceRowKey(url);

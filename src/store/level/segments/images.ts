@@ -1,5 +1,6 @@
-import { type ImagePart, SegmentImage } from './images/image.ts';
+import { SegmentImage } from './images/image.ts';
 import { imageBytes } from './images/image-builder.ts';
+import type { ImagePart } from './images/image-layout.ts';
 import { letGo } from './let-go.ts';
 import type { Geometry } from './rows/bucket.ts';
 import { type Segment, sliceBits } from './rows/segment-list.ts';

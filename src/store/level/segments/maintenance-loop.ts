@@ -46,6 +46,12 @@ export class MaintenanceLoop {
     return this.isClosed;
   }
 
+  /** The index was opened: what is due is done, and more where nothing comes. */
+  begin(): void {
+    this.wake();
+    this.idle ??= this.whenIdle();
+  }
+
   /** There may be something to do. */
   wake(): void {
     if (this.suspended || this.isClosed || this.retry !== undefined) return;

@@ -1,5 +1,5 @@
 import type { FilterPart } from './filter.ts';
-import type { ImagePart } from './images/image.ts';
+import type { ImagePart } from './images/image-layout.ts';
 import type { Segment } from './rows/segment-list.ts';
 import type { Written } from './write/segment-writer.ts';
 

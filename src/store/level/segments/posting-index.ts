@@ -90,7 +90,7 @@ export class PostingIndex implements PostingSource {
   static async open(parts: PostingIndexParts): Promise<PostingIndex> {
     const index = new PostingIndex(parts);
     await restore(parts.database, index.state);
-    index.loop.wake();
+    index.loop.begin();
     return index;
   }
 

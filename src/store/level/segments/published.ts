@@ -1,6 +1,7 @@
 import { ContentTable } from './content-table.ts';
 import { type FilterPart, SegmentFilter } from './filter.ts';
-import { type ImagePart, SegmentImage } from './images/image.ts';
+import { SegmentImage } from './images/image.ts';
+import type { ImagePart } from './images/image-layout.ts';
 import type { Moment } from './read/list-reader.ts';
 import type { Segment } from './rows/segment-list.ts';
 import { Tail, type TailMemory, tailBytes } from './tail.ts';

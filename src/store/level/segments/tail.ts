@@ -134,6 +134,17 @@ export class Tail {
     return list.contents.subarray(0, end);
   }
 
+  /** Has near, all at once, what each {@link list} of these begins with. @returns of no use, but not to be left out */
+  touch(fingerprints: Float64Array): number {
+    const { heads } = this.memory;
+    let near = 0;
+    for (let i = 0; i < fingerprints.length; i++) {
+      const fingerprint = fingerprints[i]!;
+      near ^= heads[this.slot(fingerprint >>> 0, Math.floor(fingerprint / 0x1_0000_0000))]!;
+    }
+    return near;
+  }
+
   /** Finds the contents of a list that came after posting `from`, newest first. @returns how many, and up to which posting */
   private walk(fingerprint: number, from: number): { size: number; newest: number } {
     const { low, high, contents, next, heads } = this.memory;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ImagePart } from '../../../../src/store/level/segments/images/image.ts';
 import { imageBytes } from '../../../../src/store/level/segments/images/image-builder.ts';
+import type { ImagePart } from '../../../../src/store/level/segments/images/image-layout.ts';
 import { Images } from '../../../../src/store/level/segments/images.ts';
 import type { Segment } from '../../../../src/store/level/segments/rows/segment-list.ts';
 import type { Job } from '../../../../src/store/level/segments/write/jobs.ts';

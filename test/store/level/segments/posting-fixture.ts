@@ -4,7 +4,6 @@ import { Database } from '../../../../src/store/level/database/database.ts';
 import type { LevelDatabase } from '../../../../src/store/level/database/level-handle.ts';
 import { deathKey } from '../../../../src/store/level/format/keys.ts';
 import { sealNothing } from '../../../../src/store/level/format/value-bytes.ts';
-import { atOnce } from '../../../../src/store/level/reading/reads.ts';
 import {
   PostingIndex,
   type PostingSettings,
@@ -46,7 +45,7 @@ function counted(level: LevelDatabase, asked: (rows: number) => void): LevelData
     asked(keys.length);
     return level.getMany(keys, options);
   };
-  return { getMany } as LevelDatabase;
+  return { getMany, snapshot: () => level.snapshot() } as LevelDatabase;
 }
 
 /** @param beforeCommit may throw, as a disk that is full does */
@@ -96,20 +95,18 @@ export async function openPostings(settings: PostingSettings, beforeCommit = () 
     },
     rowsRead: () => rows,
     lists: (keys) =>
-      database.read((level) => {
+      database.read(async (level) => {
         const { limits } = index;
         const moment = index.present();
         // what another thread would read
         const view = new PostingView(structuredClone(index.published)).moment;
-        return atOnce(level, async (snapshot) => {
-          const count = counted(level, (read) => (rows += read));
-          const [lists, seen] = await Promise.all([
-            readLists({ level: count, snapshot, moment, limits }, keys),
-            readLists({ level, snapshot, moment: view, limits }, keys),
-          ]);
-          expect(seen).toEqual(lists);
-          return lists;
-        });
+        const count = counted(level, (read) => (rows += read));
+        const [lists, seen] = await Promise.all([
+          readLists({ level: count, moment, limits }, keys),
+          readLists({ level, moment: view, limits }, keys),
+        ]);
+        expect(seen).toEqual(lists);
+        return lists;
       }),
     compact: () => index.compact(),
     stats: () => index.stats(),

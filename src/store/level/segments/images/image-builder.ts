@@ -1,6 +1,6 @@
 import { FINGERPRINT_BITS, type Geometry, type Slice } from '../rows/bucket.ts';
 import { BucketReader } from '../rows/bucket-reader.ts';
-import { highMask, type ImagePart, LONG_NUMBERS, LOW_BITS, layoutOf } from './image.ts';
+import { highMask, type ImagePart, LONG_NUMBERS, LOW_BITS, layoutOf } from './image-layout.ts';
 
 /** Postings of a start, on average and at the most: they lie in one line of a cache, or in two. */
 const START_POSTINGS = 8;

@@ -1,5 +1,6 @@
 import type { ContentTable } from '../content-table.ts';
 import { FINGERPRINT_BITS, type Geometry, type LongList } from '../rows/bucket.ts';
+import { highMask, type ImagePart, LONG_NUMBERS, LOW_BITS, layoutOf } from './image-layout.ts';
 
 /*
  * The posting lists of a segment in memory: what its buckets say, laid out for looking up, in memory that threads share.
@@ -23,48 +24,10 @@ import { FINGERPRINT_BITS, type Geometry, type LongList } from '../rows/bucket.t
  * Cost: 6.5 to 7 bytes a posting where contents take 3; .3 to .4 microseconds for each key and segment.
  */
 
-/** One slice of a segment. Plain data: threads give it to one another. */
-export interface ImagePart {
-  readonly memory: SharedArrayBuffer;
-  readonly startBits: number;
-  readonly postings: number;
-  readonly longLists: number;
-}
-
-/** Where the columns of a part begin in its memory, and where it ends. */
-export interface PartLayout {
-  readonly longAt: number;
-  readonly lowAt: number;
-  readonly highAt: number;
-  readonly contentsAt: number;
-  readonly bytes: number;
-}
-
 /** In place of a count: the list is in a slice of which there is no image. */
 export const NO_IMAGE = 0xffff_ffff;
 
-/** Numbers of a long list: fingerprint, beyond, cut. */
-export const LONG_NUMBERS = 3;
-/** Bits of a rest in its first column. */
-export const LOW_BITS = 16;
 const LOW_MASK = 2 ** LOW_BITS - 1;
-
-/** Of the bits above them, those that are of the rest. */
-export const highMask = (restBits: number) => 2 ** Math.max(0, restBits - LOW_BITS) - 1;
-
-export function layoutOf(
-  { startBits, postings, longLists }: Omit<ImagePart, 'memory'>,
-  sliceBits: number,
-  contentBytes: number,
-): PartLayout {
-  const hasHigh = FINGERPRINT_BITS - sliceBits - startBits > LOW_BITS;
-  // the column that follows has numbers of 8 bytes
-  const longAt = 8 * Math.ceil((4 * (2 ** startBits + 1)) / 8);
-  const lowAt = longAt + 8 * LONG_NUMBERS * longLists;
-  const highAt = lowAt + 2 * postings;
-  const contentsAt = highAt + (hasHigh ? postings : 0);
-  return { longAt, lowAt, highAt, contentsAt, bytes: contentsAt + contentBytes * postings };
-}
 
 /** A part as it is read. */
 interface Columns {
@@ -82,7 +45,8 @@ interface Columns {
 
 /** Of the look-up under way, key after key. A look-up does not wait, so all share them. */
 const parts: (Columns | undefined)[] = [];
-let firsts = new Uint16Array(256);
+/** What was read only to have it near; kept, so that reading it is not left out as of no use. */
+const touched = new Uint32Array(1);
 
 /** The images of a segment's slices. */
 export class SegmentImage {
@@ -142,7 +106,6 @@ export class SegmentImage {
    */
   find(keys: Float64Array, starts: Uint32Array, counts: Uint32Array): void {
     const size = keys.length;
-    if (firsts.length < size) firsts = new Uint16Array(2 * size);
     parts.length = size;
     for (let i = 0; i < size; i++) {
       const part = this.partOf(keys[i]!);
@@ -155,15 +118,26 @@ export class SegmentImage {
       starts[i] = part.starts[start]!;
       counts[i] = part.starts[start + 1]! - part.starts[start]!;
     }
+    let near = 0;
     for (let i = 0; i < size; i++) {
       const part = parts[i];
-      if (part !== undefined && counts[i]! > 0) firsts[i] = part.low[starts[i]!]!;
+      if (part !== undefined && counts[i]! > 0) near ^= part.low[starts[i]!]!;
     }
     for (let i = 0; i < size; i++) {
       const part = parts[i];
+      if (part !== undefined && counts[i]! > 0) toFirst(part, keys[i]!, i, starts, counts);
+    }
+    // most of these are of the list: its contents are to be read soon
+    for (let i = 0; i < size; i++) {
+      const part = parts[i];
       if (part === undefined || counts[i] === 0) continue;
-      if (counts[i] === 1 && firsts[i] !== (keys[i]! & LOW_MASK)) counts[i] = 0;
-      else narrow(part, keys[i]!, i, starts, counts);
+      near ^= part.contents[starts[i]! * this.width]!;
+      if (part.highMask !== 0) near ^= part.high[starts[i]!]!;
+    }
+    touched[0] = near;
+    for (let i = 0; i < size; i++) {
+      const part = parts[i];
+      if (part !== undefined && counts[i]! > 0) narrow(part, keys[i]!, i, starts, counts);
     }
     // what was let go meanwhile is not to be held by what was asked last
     parts.fill(undefined);
@@ -208,6 +182,16 @@ export class SegmentImage {
   private partOf(key: number): Columns | undefined {
     return this.parts[(key * this.sliceShare) | 0];
   }
+}
+
+/** Of the postings of a start those from the first on whose low bits are those of the key. */
+function toFirst({ low }: Columns, key: number, i: number, starts: Uint32Array, counts: Uint32Array): void {
+  const wanted = key & LOW_MASK;
+  let from = starts[i]!;
+  const end = from + counts[i]!;
+  while (from < end && low[from] !== wanted) from++;
+  starts[i] = from;
+  counts[i] = end - from;
 }
 
 /** Of the postings of a start those of one list: they follow one another. */

@@ -1,6 +1,5 @@
 import { listShare, type PostingList } from '../../../../core/query/overlap.ts';
 import type { LevelDatabase } from '../../database/level-handle.ts';
-import type { Snapshot } from '../../database/near-rows.ts';
 import { nextTurn } from '../../next-turn.ts';
 import type { ContentTable } from '../content-table.ts';
 import type { PresentSegment } from '../filter.ts';
@@ -10,7 +9,7 @@ import type { ListLimits } from '../write/segment-writer.ts';
 import { SegmentLists } from './segment-lists.ts';
 
 /*
- * From fingerprints to posting lists, at one moment: all segments and tails of that moment, one snapshot.
+ * From fingerprints to posting lists, at one moment: all segments and tails of that moment; one snapshot, where rows are read.
  *
  *   keys       f1  f2  f3 …
  *   segments    #   #   #     where each list lies (segment-lists.ts)
@@ -30,6 +29,8 @@ const EMPTY: PostingList = { contents: new Uint32Array(0), cut: false };
 
 /** Room for one list, of whichever query: a list is put together without waiting. */
 let scratch = new Uint32Array(4096);
+/** Kept, so that what is read only to have it near is read. */
+const touched = new Uint32Array(1);
 
 export interface PostingLists {
   readonly lists: readonly PostingList[];
@@ -52,7 +53,6 @@ export interface Moment {
 
 export interface ListReaderParts {
   readonly level: LevelDatabase;
-  readonly snapshot: Snapshot;
   readonly moment: Moment;
   readonly limits: ListLimits;
 }
@@ -60,7 +60,7 @@ export interface ListReaderParts {
 /** Where lists are read from, whichever thread asks. */
 export interface PostingSource {
   readonly limits: ListLimits;
-  /** What there is now: to be taken before the snapshot, and used at once. */
+  /** What there is now: to be used at once. */
   present(): Moment;
 }
 
@@ -68,7 +68,7 @@ export interface PostingSource {
  * The posting lists of `keys` (fingerprints or digest postings, below 2^40), in their order. Of each the K lowest by
  * (rank, content) of all that are live. Within `database.read((level) => …)`, so that the handle is not exchanged meanwhile.
  *
- * A content of a list may have been forgotten since the moment was taken. Where the snapshot has no record of it, ask
+ * A content of a list may have been forgotten since the moment was taken. Where there is no record of it, ask
  * `moment.contents` again before it counts as unreadable.
  */
 export function readLists(parts: ListReaderParts, keys: Float64Array): Promise<PostingLists> {
@@ -77,16 +77,20 @@ export function readLists(parts: ListReaderParts, keys: Float64Array): Promise<P
 
 class ListReader {
   private readonly parts: ListReaderParts;
+  /** Those that have anything. */
+  private readonly tails: Moment['tails'];
 
   constructor(parts: ListReaderParts) {
     this.parts = parts;
+    this.tails = parts.moment.tails.filter(({ count }) => count > 0);
   }
 
   async read(keys: Float64Array): Promise<PostingLists> {
-    const { level, snapshot, moment } = this.parts;
+    const { level, moment } = this.parts;
     const { segments, contents } = moment;
-    const found = await SegmentLists.find({ level, snapshot, contents, segments }, keys);
+    const found = await SegmentLists.find({ level, contents, segments }, keys);
     const made: MadeLists = { lists: [], shares: [] };
+    for (const { tail } of this.tails) touched[0]! ^= tail.touch(keys);
     let sliceEnd = POSTINGS_A_SLICE;
     let taken = 0;
     for (let i = 0; i < keys.length; i++) {
@@ -157,7 +161,7 @@ class ListReader {
 
   private takeTails(key: number, size: number): number {
     let at = size;
-    for (const { tail, count } of this.parts.moment.tails) at = this.takeContents(tail.list(key, count), at);
+    for (const { tail, count } of this.tails) at = this.takeContents(tail.list(key, count), at);
     return at;
   }
 }

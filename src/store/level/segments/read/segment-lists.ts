@@ -1,4 +1,4 @@
-import type { LevelDatabase } from '../../database/level-handle.ts';
+import { atOnce, type LevelDatabase } from '../../database/level-handle.ts';
 import type { Snapshot } from '../../database/near-rows.ts';
 import { overflowsPrefix } from '../../format/keys.ts';
 import { leftOut } from '../../outage/failures.ts';
@@ -32,7 +32,6 @@ export interface Outside {
 
 export interface SegmentListParts {
   readonly level: LevelDatabase;
-  readonly snapshot: Snapshot;
   readonly segments: readonly PresentSegment[];
   readonly contents: ContentTable;
 }
@@ -59,12 +58,17 @@ export class SegmentLists {
     this.counts = new Uint32Array(keys.length * parts.segments.length).fill(NO_IMAGE);
   }
 
-  static async find(parts: SegmentListParts, keys: Float64Array): Promise<SegmentLists> {
+  /** At once where images have all of it; else of one snapshot, which is taken before anything is waited for. */
+  static find(parts: SegmentListParts, keys: Float64Array): SegmentLists | Promise<SegmentLists> {
     const lists = new SegmentLists(parts, keys);
     lists.findInImages();
-    await lists.findInBuckets();
-    if (lists.long.size > 0) await lists.readOutside();
-    return lists;
+    const buckets = bucketsToRead(parts.segments, keys, lists.counts);
+    if (buckets.rows.length === 0 && lists.long.size === 0) return lists;
+    return atOnce(parts.level, async (snapshot) => {
+      if (buckets.rows.length > 0) await lists.findInBuckets(buckets, snapshot);
+      if (lists.long.size > 0) await lists.readOutside(snapshot);
+      return lists;
+    });
   }
 
   /** Postings of key i in segment s, at the most. */
@@ -110,11 +114,9 @@ export class SegmentLists {
     }
   }
 
-  private async findInBuckets(): Promise<void> {
+  private async findInBuckets({ rows, positions }: ReturnType<typeof bucketsToRead>, snapshot: Snapshot) {
     const { keys } = this;
-    const { rows, positions } = bucketsToRead(this.parts.segments, keys, this.counts);
-    if (rows.length === 0) return;
-    const read = await this.getMany(rows);
+    const read = await this.getMany(rows, snapshot);
     for (let row = 0; row < rows.length; row++) {
       const value = read[row];
       const at = positions[row]!;
@@ -137,7 +139,7 @@ export class SegmentLists {
   }
 
   /** Rows q of the lists whose first K may not all be live. */
-  private async readOutside(): Promise<void> {
+  private async readOutside(snapshot: Snapshot): Promise<void> {
     const { keys } = this;
     const wanted: { at: number; cut: number; rows: string[] }[] = [];
     for (const [at, { beyond, cut }] of this.long) {
@@ -146,7 +148,10 @@ export class SegmentLists {
       else
         wanted.push({ at, cut, rows: overflowKeys(overflowsPrefix(segment.segment), keys[at % keys.length]!, beyond) });
     }
-    const values = await this.getMany(wanted.flatMap(({ rows }) => rows));
+    const values = await this.getMany(
+      wanted.flatMap(({ rows }) => rows),
+      snapshot,
+    );
     let next = 0;
     for (const { at, cut, rows } of wanted) {
       const read: Uint32Array[] = [];
@@ -160,8 +165,8 @@ export class SegmentLists {
   }
 
   /** Values in the order of their keys; undefined where LevelDB has none, or cannot read it. */
-  private async getMany(keys: string[]): Promise<(Buffer | undefined)[]> {
-    const { level, snapshot } = this.parts;
+  private async getMany(keys: string[], snapshot: Snapshot): Promise<(Buffer | undefined)[]> {
+    const { level } = this.parts;
     const values: (Buffer | undefined)[] = [];
     for (let from = 0; from < keys.length; from += ROWS_AT_ONCE) {
       const slice = keys.length <= ROWS_AT_ONCE ? keys : keys.slice(from, from + ROWS_AT_ONCE);
