@@ -16,6 +16,8 @@ import { atOnce, sourceOf, versionsOf } from './reads.ts';
 
 /** A page ends after so many bytes of rows: notes beside a source may be a megabyte. */
 const PAGE_BYTES_MAX = 2 ** 20;
+/** And after so many versions, of which a source may have 100,000. */
+const PAGE_VERSIONS_MAX = 4096;
 
 export function readSources(
   level: LevelDatabase,
@@ -26,6 +28,7 @@ export function readSources(
     const options = { ...STEPS, snapshot };
     const { taken, isLast } = await take(range, (span) => level.iterator({ ...span, ...options }), bytesOfRow);
     const listed: ListedSource[] = [];
+    let versionsTold = 0;
     for (const [key, value] of taken) {
       const url = urlOfSourceKey(key.slice(1));
       try {
@@ -34,10 +37,12 @@ export function readSources(
         const told = versionsMax === 0 ? [] : row.versionCount === 1 ? soleVersion(row) : null;
         const versions = told ?? (await versionsOf(level, snapshot, url, row, { limit: versionsMax }));
         listed.push({ url, source: sourceOf(url, row), versions });
+        versionsTold += versions.length;
       } catch (error) {
         if (!(error instanceof ShingledError)) throw error;
         listed.push({ url, source: null, versions: [] });
       }
+      if (versionsTold >= PAGE_VERSIONS_MAX) return { listed, after: url };
     }
     return { listed, after: isLast ? null : (listed.at(-1)?.url ?? null) };
   });
