@@ -23,7 +23,7 @@ import { EventLoop } from '../src/sharing/turns.ts';
 import type { PutPlan, Store } from '../src/store/port.ts';
 import { createPrng } from '../test/support/prng.ts';
 import { startService } from './support/service-process.ts';
-import { ingest, residentMiB } from './support/store/store-index.ts';
+import { ingest, residentMiB, untilIdle } from './support/store/store-index.ts';
 import { Sketches } from './support/store/store-sketches.ts';
 import { printRows, quantile, type Row, spreadOf } from './support/table.ts';
 
@@ -81,6 +81,8 @@ function originOf(host: number): string {
 async function measure(): Promise<void> {
   const { store, identity } = await open();
   const service = serviceOver(store, identity);
+  // after a start what is known of keys is read in the background
+  await untilIdle();
   await perSecond('port: sources, 512 a page', async () =>
     pages((after) => store.sources({ after, limit: 512 }, { versionsMax: 0 })),
   );
@@ -182,6 +184,7 @@ async function exportOverHttp(): Promise<void> {
   try {
     const rates: number[] = [];
     const bytesEach: number[] = [];
+    await untilIdle(service.pid);
     const before = residentMiB(service.pid).anonymous;
     for (const _ of rounds) {
       const started = performance.now();
