@@ -57,6 +57,7 @@ try {
     relaxed: true,
   });
   const changed = { to: documents / CHANGED, clients: BULK_CLIENTS, relaxed: true };
+  console.error(`${new Date().toISOString()} ${documents} documents are there`);
   await ingest(store, (index) => planOf(sketches, index * CHANGED, documents + index), changed);
   await store.close();
   await measure();
@@ -65,6 +66,12 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 printRows(`Lists of ${documents.toLocaleString('en-US')} documents`, rows);
+
+function add(row: Row): void {
+  rows.push(row);
+  // so that a long run says where it is
+  console.error(`${new Date().toISOString()} ${row.row}: ${row.value} ${row.unit}`);
+}
 
 /** @param content of which document; another one than at first: it has changed */
 function planOf(sketches: Sketches, index: number, content: number): PutPlan {
@@ -126,7 +133,7 @@ async function perSecond(row: string, work: () => Promise<unknown>, target?: str
     cpu.push((user + system) / documents);
   }
   const note = `${quantile(cpu, 0.5).toFixed(2)} µs of CPU each`;
-  rows.push({ row, ...spreadOf(rates), unit: 'documents/s', note, ...(target === undefined ? {} : { target }) });
+  add({ row, ...spreadOf(rates), unit: 'documents/s', note, ...(target === undefined ? {} : { target }) });
 }
 
 async function pages(read: (after: string | undefined) => Promise<{ after: string | null }>): Promise<void> {
@@ -162,8 +169,8 @@ async function firstPages(service: Service): Promise<void> {
     if (found.length === 0) throw new Error(`${host} has no document`);
   }
   const row = `service: first page of a host, N = ${FIRST_PAGES}`;
-  rows.push({ row: `${row}, p50`, value: quantile(times, 0.5), unit: 'ms', target: '<= 5' });
-  rows.push({ row: '… p99', value: quantile(times, 0.99), unit: 'ms', target: '<= 5' });
+  add({ row: `${row}, p50`, value: quantile(times, 0.5), unit: 'ms', target: '<= 5' });
+  add({ row: '… p99', value: quantile(times, 0.99), unit: 'ms', target: '<= 5' });
 }
 
 /** A hundredth of all documents: those of some hosts. */
@@ -176,7 +183,7 @@ async function forget(service: Service): Promise<void> {
     deleted += (await service.forgetSelected(selection, { dryRun: false, confirm }, EVERYTHING)).deleted;
   }
   const value = (deleted / (performance.now() - started)) * 1000;
-  rows.push({ row: 'service: deleted host by host, 50 documents each, fsynced', value, unit: 'documents/s' });
+  add({ row: 'service: deleted host by host, 50 documents each, fsynced', value, unit: 'documents/s' });
 }
 
 async function exportOverHttp(): Promise<void> {
@@ -201,7 +208,7 @@ async function exportOverHttp(): Promise<void> {
     }
     const grown = residentMiB(service.pid).anonymous - before;
     const note = `${quantile(bytesEach, 0.5).toFixed(0)} bytes a document; ${grown.toFixed(0)} MiB more memory afterwards`;
-    rows.push({ row: 'HTTP: export, one client', ...spreadOf(rates), unit: 'MB/s', note });
+    add({ row: 'HTTP: export, one client', ...spreadOf(rates), unit: 'MB/s', note });
   } finally {
     await service.stop();
   }
