@@ -1,14 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTextMaker } from '../support/core/make-documents.ts';
 import { createHttpFixture, type HttpFixture } from '../support/http/http-fixture.ts';
+import { withMethods } from '../support/store/store-methods.ts';
 
 /* Who holds the event loop for long asks for a turn before each step. Here a turn is spent as soon as it begins. */
 
 let fixture: HttpFixture;
 beforeAll(async () => {
-  fixture = await createHttpFixture({ limits: { sliceMs: 1e-6 } });
+  fixture = await createHttpFixture({ limits: { sliceMs: 1e-6 }, wrapStore: smallPages });
 });
 afterAll(() => fixture.close());
+
+/** A store whose lists come four at a time. */
+const smallPages = withMethods((store) => ({
+  sources: (range, options) => store.sources({ ...range, limit: Math.min(4, range.limit) }, options),
+  sourceUrls: (range) => store.sourceUrls({ ...range, limit: Math.min(4, range.limit) }),
+}));
 
 let turns: ReturnType<typeof vi.spyOn>;
 beforeEach(() => {
@@ -50,6 +57,21 @@ describe('a turn of the event loop is asked for', () => {
     const results = Array.from({ length: 100 }, (_, i) => ({ url: `https://r.example/${i}` }));
     expect(await json('/collapse', { results })).toBe(200);
     expect(turns.mock.calls.length).toBeGreaterThan(200);
+  });
+
+  it('before and after each step of a list, of counts, of an export, of a deletion', async () => {
+    for (let i = 0; i < 60; i++) await fixture.parts.put(`https://listed.example/${i}`, `words of document ${i}`);
+    for (const [method, path] of [
+      ['GET', 'list?host=listed.example'],
+      ['GET', 'list?host=listed.example&state=gone'],
+      ['GET', 'hosts?host=listed.example'],
+      ['GET', 'export?host=listed.example'],
+      ['DELETE', 'list?host=listed.example&dryRun=true'],
+    ] as const) {
+      turns.mockClear();
+      expect((await fixture.app.inject({ method, url: `/documents/${path}` })).statusCode).toBe(200);
+      expect([path, turns.mock.calls.length >= 2 * (60 / 4)]).toEqual([path, true]);
+    }
   });
 
   it('for each step of comparing two large documents', async () => {

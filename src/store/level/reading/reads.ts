@@ -35,7 +35,7 @@ export async function readSource(level: LevelDatabase, url: string): Promise<Sou
   return value && sourceOf(url, openSource(key, value));
 }
 
-function sourceOf(url: string, row: SourceRow): Source {
+export function sourceOf(url: string, row: SourceRow): Source {
   const { spelling, state, contentId, httpStatus, firstSeen, lastSeen, observedAt, finalUrl, meta } = row;
   const { bytesDigest, title, language } = row.present;
   // field by field: to leave some of a row out by a rest takes a µs
