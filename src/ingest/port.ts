@@ -51,6 +51,8 @@ export type RefusedReason =
 /** Bytes of one file, unpacked, and where they come from. */
 export interface OpenedBytes {
   readonly file: string;
+  /** Whether `chunks` were unpacked: only then a place in them is no place in the file. */
+  readonly packed: boolean;
   readonly chunks: AsyncIterable<UnpackedChunk>;
 }
 
@@ -64,5 +66,8 @@ export interface UnpackedChunk {
   readonly damage: string | null;
 }
 
-/** Reads one file from a position on; null: from its beginning. Throws nothing but what reading the file itself throws. */
+/**
+ * Reads one file from a position on, whose chunks begin at `from.byte`; null: from its beginning. Throws nothing but what
+ * reading the file itself throws.
+ */
 export type SourceReader = (bytes: OpenedBytes, from: Position | null) => AsyncGenerator<IngestItem, void, undefined>;
