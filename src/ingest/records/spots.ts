@@ -39,9 +39,20 @@ export class Spots {
    * @returns whether it is to be told: not where the position was behind it
    */
   pass(end: number): boolean {
+    if (this.#packed) return this.passHere();
+    this.#byte = end;
+    this.#skip = 0;
+    return this.#count();
+  }
+
+  /** The same of one that is met again at the place before it, in a plain file, too. */
+  passHere(): boolean {
+    this.#skip++;
+    return this.#count();
+  }
+
+  #count(): boolean {
     this.record++;
-    if (this.#packed) this.#skip++;
-    else this.#byte = end;
     if (this.#passOver === 0) return true;
     this.#passOver--;
     return false;
