@@ -10,7 +10,7 @@ type LineLimits = Pick<IngestLimits, 'recordBytesMax' | 'jsonDepthMax' | 'jsonVa
 
 /** What a reader makes of a line; null: nothing. `line` counts from 1. */
 export type LineReading = (bytes: Buffer, line: number) => MappedRecord | Told | null;
-type Told = { readonly wanted: string; readonly lastModified: null };
+type Told = { readonly wanted: string; readonly lastModified: number | null };
 
 /** NDJSON: a record a line. Blank lines are passed over. A line that is no JSON is refused alone. */
 export function jsonLinesReader(map: RecordMap, limits: LineLimits): SourceReader {
