@@ -51,8 +51,6 @@ export type RefusedReason =
 /** Bytes of one file, unpacked, and where they come from. */
 export interface OpenedBytes {
   readonly file: string;
-  /** Whether `chunks` were unpacked: only then a place in them is no place in the file. */
-  readonly packed: boolean;
   readonly chunks: AsyncIterable<UnpackedChunk>;
 }
 
@@ -60,7 +58,7 @@ export interface UnpackedChunk {
   readonly bytes: Uint8Array;
   /** Of the packed file: where the member or frame begins that the chunk is of; of a plain file, where the chunk begins. */
   readonly byte: number;
-  /** Whether the chunk is the first of a member or frame. */
+  /** Whether the chunk is the first of a member or frame; plain files have none. */
   readonly begins: boolean;
   /** Where packed bytes before this chunk were damaged and passed over: what is missing, and where. */
   readonly damage: string | null;

@@ -15,7 +15,7 @@ type FeedLimits = Pick<IngestLimits, 'feedBytesMax' | 'jsonDepthMax' | 'jsonValu
 /** A JSON feed, read at once. */
 export function jsonFeedReader(limits: FeedLimits): SourceReader {
   return async function* items(bytes, from) {
-    const spots = new Spots({ ...bytes, packed: true }, from);
+    const spots = new Spots(bytes, from, 'from the beginning');
     const pieces: Uint8Array[] = [];
     let length = 0;
     for await (const chunk of bytes.chunks) {

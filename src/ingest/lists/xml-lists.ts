@@ -12,8 +12,7 @@ const ENCODING = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]{1,40})["']/i;
 /** Sitemaps, their indexes, RSS and Atom. Read again from the beginning to go on: they may have 50 MB at the most. */
 export function xmlListReader(limits: Pick<IngestLimits, 'addressBytesMax' | 'xmlDepthMax'>): SourceReader {
   return async function* items(bytes, from) {
-    // a place in it is none to begin at
-    const spots = new Spots({ ...bytes, packed: true }, from);
+    const spots = new Spots(bytes, from, 'from the beginning');
     const entries = new XmlEntries(limits, baseOf(bytes.file));
     let head: Buffer | null = Buffer.alloc(0);
     let decoder: Decoder | null = null;

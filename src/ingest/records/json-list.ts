@@ -33,7 +33,7 @@ export function jsonListReader(map: RecordMap, limits: ListLimits): SourceReader
       if (!(next === null ? spots.passHere() : spots.pass(next))) return null;
       const place = { file: bytes.file, record: spots.record };
       const made = typeof found === 'string' ? refusalOf(found, length, limits) : mapped(found, map, place);
-      const at = `record ${spots.record}${bytes.packed ? '' : ` at byte ${start}`}`;
+      const at = `record ${spots.record}${spots.isPacked ? '' : ` at byte ${start}`}`;
       return { at, next: spots.next(), bytes: length, ...made };
     };
 
@@ -43,7 +43,7 @@ export function jsonListReader(map: RecordMap, limits: ListLimits): SourceReader
         yield* told(spots.damage(chunk, `behind record ${spots.record}`));
       }
       spots.enter(chunk, lists.isBetween);
-      if (!bytes.packed) behind = chunk.byte;
+      if (!spots.isPacked) behind = chunk.byte;
       for (const found of lists.push(chunk.bytes, behind)) yield* told(itemOf(found));
       if (!lists.hasBegun) whole.add(chunk.bytes);
       behind += chunk.bytes.length;

@@ -109,6 +109,7 @@ export class ObjectLists<T> {
     if (this.#pending !== null) yield { ...this.#pending, next: null };
     this.#pending = null;
     this.#held = [];
+    this.#walk.begin();
     this.#gap = new ObjectGap();
     if (this.#mode !== 'outside') this.#mode = 'lost';
   }
@@ -195,6 +196,7 @@ export class ObjectLists<T> {
   *#lose(found: Lost['found'], held: Buffer, work: Piece[], rest?: Piece): Generator<FoundObject<T>, void, undefined> {
     const lost: Lost = { start: this.#start, length: this.#length, found };
     if (rest !== undefined) work.push(rest);
+    this.#walk.begin();
     this.#gap = new ObjectGap();
     this.#held = [];
     for (let at = 1; at < held.length; at++) {

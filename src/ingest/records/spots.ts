@@ -12,22 +12,29 @@ export class Spots {
   /** Records before the next one, of the whole file. */
   record: number;
   readonly #file: string;
-  readonly #packed: boolean;
+  /** null: not known before the first chunk. */
+  #isPacked: boolean | null;
   #byte: number;
   #skip = 0;
   #passOver: number;
 
-  constructor({ file, packed }: Pick<OpenedBytes, 'file' | 'packed'>, from: Position | null) {
+  /** @param always whether positions are as those of packed files, whatever the file is: there is one place to begin at */
+  constructor({ file }: Pick<OpenedBytes, 'file'>, from: Position | null, always?: 'from the beginning') {
     this.#file = file;
-    this.#packed = packed;
+    this.#isPacked = always === undefined ? null : true;
     this.#byte = from?.byte ?? 0;
     this.#passOver = from?.skip ?? 0;
     this.record = (from?.record ?? 0) - this.#passOver;
   }
 
+  get isPacked(): boolean {
+    return this.#isPacked === true;
+  }
+
   /** @param isClean whether nothing of a record is held from chunks before this one */
   enter(chunk: UnpackedChunk, isClean: boolean): void {
-    if (!this.#packed || !chunk.begins || !isClean) return;
+    this.#isPacked ??= chunk.begins;
+    if (!this.#isPacked || !chunk.begins || !isClean) return;
     this.#byte = chunk.byte;
     this.#skip = 0;
   }
@@ -39,7 +46,7 @@ export class Spots {
    * @returns whether it is to be told: not where the position was behind it
    */
   pass(end: number): boolean {
-    if (this.#packed) return this.passHere();
+    if (this.#isPacked === true) return this.passHere();
     this.#byte = end;
     this.#skip = 0;
     return this.#count();
@@ -64,7 +71,9 @@ export class Spots {
    * @returns null where the position was behind it
    */
   damage({ byte, damage }: UnpackedChunk, at: string): IngestItem | null {
-    if (damage === null || !this.pass(byte)) return null;
+    if (damage === null) return null;
+    this.#isPacked = true;
+    if (!this.pass(byte)) return null;
     return { at, next: this.next(), bytes: 0, refused: 'damaged', detail: damage, url: null };
   }
 

@@ -138,7 +138,6 @@ describe('a JSON feed', () => {
     const feed = JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', items });
     const file = plainFile(feed, [10]);
     const fetched = {
-      packed: false,
       open: (from: Parameters<typeof file.open>[0]) => ({ ...file.open(from), file: 'https://a.example/feed.json' }),
     };
     const told = await readAndResume(read, fetched);

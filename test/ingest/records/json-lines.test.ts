@@ -112,7 +112,7 @@ describe('lines of JSON', () => {
       for (let n = 0; n < 64; n++) yield { bytes: chunk, byte: n * chunk.length, begins: false, damage: null };
     }
     const before = process.memoryUsage().arrayBuffers;
-    const items = await itemsOf(read({ file: 'f', packed: false, chunks: endless() }, null));
+    const items = await itemsOf(read({ file: 'f', chunks: endless() }, null));
     expect(items.map(brief)).toEqual(['too-large']);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 * 2 ** 20);
   });

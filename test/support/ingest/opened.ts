@@ -3,7 +3,6 @@ import type { IngestItem, OpenedBytes, Position, SourceReader, UnpackedChunk } f
 
 /** A file in memory: plain, or of members that lie at bytes of their own. */
 export interface FakeFile {
-  readonly packed: boolean;
   readonly open: (from: Position | null) => OpenedBytes;
 }
 
@@ -25,12 +24,12 @@ export function plainFile(content: Uint8Array | string, sizes: readonly number[]
     const chunks: UnpackedChunk[] = [];
     for (let at = from?.byte ?? 0, turn = 0; at < whole.length; turn++) {
       const bytes = whole.subarray(at, at + sizes[turn % sizes.length]!);
-      chunks.push({ bytes, byte: at, begins: chunks.length === 0, damage: null });
+      chunks.push({ bytes, byte: at, begins: false, damage: null });
       at += bytes.length;
     }
-    return { file: FILE, packed: false, chunks: given(chunks) };
+    return { file: FILE, chunks: given(chunks) };
   };
-  return { packed: false, open };
+  return { open };
 }
 
 /** Bytes that a member takes in the file, whatever is in it. */
@@ -56,9 +55,9 @@ export function packedFile(
         damage: piece === 0 && index > 0 ? (damage[first + index] ?? null) : null,
       })),
     );
-    return { file: FILE, packed: true, chunks: given(chunks) };
+    return { file: FILE, chunks: given(chunks) };
   };
-  return { packed: true, open };
+  return { open };
 }
 
 /** Content cut into members and chunks at these bytes: every third cut begins a member. */
