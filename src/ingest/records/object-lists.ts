@@ -194,7 +194,9 @@ export class ObjectLists<T> {
 
   /** Goes on at the next gap in what was held, or looks for one in what comes. @param rest what comes behind it at once */
   *#lose(found: Lost['found'], held: Buffer, work: Piece[], rest?: Piece): Generator<FoundObject<T>, void, undefined> {
-    const lost: Lost = { start: this.#start, length: this.#length, found };
+    // of one that is too long, how much of it came at once does not count
+    const length = Math.min(this.#length, this.#reading.objectBytesMax + 1);
+    const lost: Lost = { start: this.#start, length, found };
     if (rest !== undefined) work.push(rest);
     this.#walk.begin();
     this.#gap = new ObjectGap();
