@@ -12,6 +12,7 @@ export class Spots {
   /** Records before the next one, of the whole file. */
   record: number;
   readonly #file: string;
+  readonly #isFixed: boolean;
   /** null: not known before the first chunk. */
   #isPacked: boolean | null;
   #byte: number;
@@ -21,7 +22,8 @@ export class Spots {
   /** @param always whether positions are as those of packed files, whatever the file is: there is one place to begin at */
   constructor({ file }: Pick<OpenedBytes, 'file'>, from: Position | null, always?: 'from the beginning') {
     this.#file = file;
-    this.#isPacked = always === undefined ? null : true;
+    this.#isFixed = always !== undefined;
+    this.#isPacked = this.#isFixed ? true : null;
     this.#byte = from?.byte ?? 0;
     this.#passOver = from?.skip ?? 0;
     this.record = (from?.record ?? 0) - this.#passOver;
@@ -34,7 +36,7 @@ export class Spots {
   /** @param isClean whether nothing of a record is held from chunks before this one */
   enter(chunk: UnpackedChunk, isClean: boolean): void {
     this.#isPacked ??= chunk.begins;
-    if (!this.#isPacked || !chunk.begins || !isClean) return;
+    if (this.#isFixed || !this.#isPacked || !chunk.begins || !isClean) return;
     this.#byte = chunk.byte;
     this.#skip = 0;
   }
