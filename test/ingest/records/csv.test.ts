@@ -166,8 +166,6 @@ describe('CSV', () => {
 
   it('says where it was damaged', async () => {
     const file = packedFile([[Buffer.from('url,text\nu:1,"a')], [Buffer.from('b"\nu:2,b\n')]], { 1: 'lost' });
-    expect((await readAndResume(read, file)).map(brief)).toEqual(
-      ['damaged', 'malformed', ['u:2', 'b']],
-    );
+    expect((await readAndResume(read, file)).map(brief)).toEqual(['damaged', 'malformed', ['u:2', 'b']]);
   });
 });
