@@ -1,11 +1,11 @@
 import { ShingledError } from '../../errors.ts';
 import type { BulkOperation } from '../../service/api.ts';
 import type { RefusedReason } from '../port.ts';
-import { bodyReader } from './body.ts';
 import { timeOf } from './dates.ts';
 import { DATE_NAMES, type FieldNames, type Fields, firstOf, isFields, pathsOf } from './field-names.ts';
 import { metaReader } from './meta.ts';
 import { nameReader } from './names.ts';
+import { bodyReader } from './record-body.ts';
 import { shown } from './shown.ts';
 
 /*
@@ -16,8 +16,8 @@ import { shown } from './shown.ts';
  *   {"_id":…,"_source":{…}}                 a hit of Elasticsearch: what is in _source
  *   {"url":…,"text":…,"date":…, …}          by the names of its fields, told or known
  *
- * Where a record has no URL, but a prefix is told: the prefix and its id; where it has no id, the prefix, the name of the
- * file and the number of the record, `https://a.example/pages.ndjson/12`. The same file names the same again.
+ * A record without a URL is named by a prefix, if one is told: by the prefix and its id. Without an id, it is named by the
+ * prefix, the name of the file and its own number, `https://a.example/pages.ndjson/12`. The same file names the same again.
  */
 
 export interface RecordMapOptions {

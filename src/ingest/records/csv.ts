@@ -7,8 +7,8 @@ import { RowSplitter, type SplitRow } from './row-splitter.ts';
 import { Spots } from './spots.ts';
 
 /*
- * CSV and TSV (RFC 4180, and what programs write): rows are cut here, so that each can be bounded, named and gone on from, and
- * taken apart by csv-parse, many at a time; where it finds other rows in them than were cut, each by itself.
+ * CSV and TSV (RFC 4180, and what programs write). Rows are cut here, so that each can be bounded, named and gone on from.
+ * They are taken apart by csv-parse, many at a time; where it finds other rows in them than were cut, each by itself.
  *
  * The first row names the columns, unless they are told. With that row a file is read from its beginning to go on: its rows
  * are cut again, which costs little, and are not taken apart.

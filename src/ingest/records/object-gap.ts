@@ -1,7 +1,7 @@
 import { isWhite } from './value-walk.ts';
 
 /*
- * Where the next object of a list begins, in bytes of which nothing else is known: at a `{` behind a comma and before a
+ * Where the next object of a list begins, in bytes of which nothing else is known. It is a `{` behind a comma and before a
  * quote, white space between them or not. Inside of a string the quote would be escaped.
  */
 
@@ -31,6 +31,15 @@ export class ObjectGap {
     }
     if (byte === COMMA) this.#seen = 1;
     else this.#seen = byte === OPEN && this.#seen === 1 ? 2 : 0;
+    return -1;
+  }
+
+  /** The place of the first such `{` behind the first byte, -1 where there is none. */
+  within(bytes: Uint8Array): number {
+    for (let at = 1; at < bytes.length; at++) {
+      const found = this.step(bytes[at]!, at);
+      if (found >= 0) return found;
+    }
     return -1;
   }
 }

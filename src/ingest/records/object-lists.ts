@@ -7,7 +7,7 @@ import { isWhite, ValueWalk } from './value-walk.ts';
  *
  *   [ {…}, {…} ]        {"total": 2, "hits": {"hits": [ {…}, {…} ]}, "more": [ {…} ]}
  *
- * Every list that begins with an object is one of records, wherever it stands outside of records; lists that begin otherwise
+ * Every list that begins with an object is one of records, wherever it stands outside of records. Lists that begin otherwise
  * are none, but for one that is the whole file. Where a record is broken the next one is looked for by what stands between two
  * (object-gap.ts), from the beginning of the broken one on.
  *
@@ -183,7 +183,7 @@ export class ObjectLists<T> {
       return bytes.length;
     }
     const { value, isBroken } = read(whole);
-    const inner = isBroken ? innerGap(whole) : -1;
+    const inner = isBroken ? new ObjectGap().within(whole) : -1;
     const next = this.#start + (inner < 0 ? this.#length : inner);
     yield { start: this.#start, next, length: this.#length, found: value };
     this.#mode = 'between';
@@ -192,18 +192,17 @@ export class ObjectLists<T> {
     return bytes.length;
   }
 
-  /** Goes on at the next gap in what was held, or looks for one in what comes. @param rest what comes behind it at once */
+  /** Goes on at the next gap in what was held, or looks for one in what comes. @param rest what comes behind it at once. */
   *#lose(found: Lost['found'], held: Buffer, work: Piece[], rest?: Piece): Generator<FoundObject<T>, void, undefined> {
-    // of one that is too long, how much of it came at once does not count
+    // Of one that is too long, how much of it came at once does not count.
     const length = Math.min(this.#length, this.#reading.objectBytesMax + 1);
     const lost: Lost = { start: this.#start, length, found };
     if (rest !== undefined) work.push(rest);
     this.#walk.begin();
     this.#gap = new ObjectGap();
     this.#held = [];
-    for (let at = 1; at < held.length; at++) {
-      const gap = this.#gap.step(held[at]!, at);
-      if (gap < 0) continue;
+    const gap = this.#gap.within(held);
+    if (gap >= 0) {
       const next = this.#start + gap;
       this.#mode = 'between';
       yield { ...lost, next };
@@ -246,13 +245,4 @@ export class ObjectLists<T> {
     yield { start, next: offset + end, length: this.#length, found: 'no-object' };
     return end;
   }
-}
-
-function innerGap(bytes: Buffer): number {
-  const gap = new ObjectGap();
-  for (let at = 1; at < bytes.length; at++) {
-    const found = gap.step(bytes[at]!, at);
-    if (found >= 0) return found;
-  }
-  return -1;
 }

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
 
 /*
- * Where the rows of CSV end: at a line feed that is in no quotes. Quotes open a field only as its first byte; behind the quote
- * that closes it other bytes than a comma make the field a plain one, as csv-parse takes it, too.
+ * Where the rows of CSV end: at a line feed that is in no quotes. Quotes open a field only as its first byte. Bytes behind the
+ * quote that closes it make the field a plain one, as csv-parse takes it, too.
  *
- * A quote that does not close within a record's bytes, or in the file, has swallowed what comes behind it: then the row is
+ * A quote that does not close within a record's bytes, or in the file, has swallowed what comes behind it. Then the row is
  * given up with its first line, and reading goes on at the second.
  */
 

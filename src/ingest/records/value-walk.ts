@@ -1,7 +1,6 @@
 /*
- * Where a value of JSON ends, in bytes that come in pieces: by its brackets and quotes. What it is otherwise is not looked at,
- * but that behind a string or a bracket only a comma, a colon or the end of something can stand: it shows at once where a
- * quote is missing.
+ * Where a value of JSON ends, in bytes that come in pieces: by its brackets and quotes. Beside these it is only looked at what
+ * stands behind a string or a bracket: a comma, a colon or an end. So it shows at once where a quote is missing.
  */
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];

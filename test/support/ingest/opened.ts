@@ -91,7 +91,7 @@ export async function readAndResume(read: SourceReader, file: FakeFile): Promise
 }
 
 /** The document of an item that puts one, as text. */
-export function textOf(item: IngestItem): string | null {
+function textOf(item: IngestItem): string | null {
   if (!('operation' in item) || item.operation.op !== 'put') return null;
   return item.operation.body === null ? null : Buffer.from(item.operation.body.bytes).toString();
 }

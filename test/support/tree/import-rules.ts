@@ -13,7 +13,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   json: ['json', 'sharing', 'errors'],
   ingest: [
     ...['ingest', 'json', 'type service', 'errors', 'limit-row', 'npm:csv-parse', 'npm:hyparquet'],
-    ...['npm:hyparquet-compressors', 'npm:htmlparser2', 'npm:ignore', 'node:fs', 'node:path', 'node:url'],
+    ...['npm:hyparquet-compressors', 'npm:htmlparser2', 'npm:ignore'],
+    ...['node:buffer', 'node:fs', 'node:path', 'node:url'],
   ],
   identity: ['identity', 'core', 'errors', 'node:crypto', 'node:fs', 'node:path'],
   extract: ['extract', 'errors', 'limit-row', 'npm:htmlparser2', 'npm:cheerio', 'npm:css-what', 'node:buffer'],
