@@ -14,7 +14,7 @@ export interface FieldNames {
   readonly html?: string;
   /** false: none, the document was seen now. */
   readonly date?: string | false;
-  /** What is kept beside a document; `*`: every field that is nothing else. Where not told, a field `meta` that is an object. */
+  /** What is kept beside a document; `*`: every field that is nothing else. Where not told, `meta` if it is an object. */
   readonly meta?: readonly string[];
 }
 

@@ -4,8 +4,8 @@ import { JSON_FEED_VERSION } from '../lists/json-feed.ts';
 import { endingOf } from './file-names.ts';
 
 /*
- * What a file holds: as it was told, or by how it begins and, where that leaves a choice, by the ending of its name. What can be
- * read in two ways is not guessed.
+ * What a file holds: as it was told, or by how it begins and, where that leaves a choice, by the ending of its name. What can
+ * be read in two ways is not guessed.
  */
 
 export const FORMATS = [

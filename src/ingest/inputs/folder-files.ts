@@ -10,8 +10,8 @@ import { type WalkedFile, type WalkOptions, walkFolder } from './folder-walk.ts'
 import { codeOf, readWholeFile, specialKind } from './whole-file.ts';
 
 /*
- * A folder: each file is a document. Its URL is the prefix and its path, percent-encoded, or its file: URL without a prefix; its
- * date is that of its last change.
+ * A folder: each file is a document. Its URL is the prefix and its path, percent-encoded, or its file: URL without a prefix.
+ * Its date is that of its last change.
  *
  * A position names the file that was read last: what comes behind it in the order of names is still to be read, whatever was
  * added or removed before.

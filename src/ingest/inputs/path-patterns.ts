@@ -3,7 +3,7 @@ import ignore from 'ignore';
 /** What `ignore` keeps of each path that it was asked of: it is made anew after so many. */
 const ASKED_MAX = 10_000;
 
-/** Patterns as .gitignore files have them. Paths are relative to where the patterns are, with slashes, and one behind a folder's. */
+/** Patterns of .gitignore files. Paths are relative to where the patterns are, with slashes, and one behind a folder's. */
 export class PathPatterns {
   readonly #patterns: readonly string[] | string;
   #matcher: ReturnType<typeof ignore>;
