@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ShingledError } from '../../errors.ts';
+import { parseJson, parseJsonInTurns } from '../../json/json.ts';
 import { checkCharset, codingOf, essenceOf, NDJSON, shownType } from '../bodies/content-type.ts';
 import { DecodedBody } from '../bodies/decoded-body.ts';
-import { parseJson, parseJsonInTurns } from '../bodies/json.ts';
 import { longRequest, readLines } from '../bodies/ndjson.ts';
 import { readBody } from '../bodies/read-body.ts';
 import { callerOf } from '../callers/caller.ts';

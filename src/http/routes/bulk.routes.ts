@@ -7,10 +7,9 @@ import { closed, NDJSON_BODY } from '../schemas/common.schema.ts';
 import { BulkLine as BulkLineSchema } from '../schemas/documents.schema.ts';
 import { BulkAnswerLine } from '../schemas/ndjson.schema.ts';
 import { CODES, json, problems } from '../told/responses.ts';
-import { compileCheck } from '../validation/validation.ts';
 import { acceptBodies, linesOf, needBody, type RouteContext } from './bodies.ts';
+import { readBulkLine } from './bulk-line.ts';
 import { answerLines } from './ndjson-answer.ts';
-import { bulkOperationFrom } from './requests.ts';
 
 const Durability = Type.Enum(['synced', 'relaxed'], {
   default: 'synced',
@@ -22,7 +21,6 @@ const Durability = Type.Enum(['synced', 'relaxed'], {
 export async function bulkRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
   const { service, limits, streams, unread } = context;
   acceptBodies(app, ['ndjson'], context);
-  const checkLine = compileCheck(BulkLineSchema);
 
   app.post<{ Querystring: { durability?: 'synced' | 'relaxed' } }>(
     '/documents',
@@ -46,7 +44,7 @@ export async function bulkRoutes(app: FastifyInstance, context: RouteContext): P
       await streams.enter(request, reply);
       const { lines, wasCut } = linesOf(request, context, {
         read: (json) => {
-          const operation = bulkOperationFrom(checkLine(json));
+          const operation = readBulkLine(json);
           if (operation.op === 'put' && tellsOfOthers(operation)) requireScope(request, 'read');
           return { operation };
         },

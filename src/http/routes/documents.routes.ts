@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ShingledError } from '../../errors.ts';
+import type { JsonLimits } from '../../json/json.ts';
 import type { DocumentBody, PutAnswer, PutRequest } from '../../service/api.ts';
 import { tellsOfOthers } from '../../service/write/unless.ts';
 import { signalOf } from '../abort.ts';
-import type { JsonLimits } from '../bodies/json.ts';
 import { hasScope, requireScope } from '../callers/auth.ts';
 import { accessOf } from '../callers/caller.ts';
 import { DOCUMENT_BODY } from '../schemas/common.schema.ts';

@@ -1,5 +1,6 @@
 import { IsDateTime } from 'typebox/format';
 import { ShingledError } from '../../errors.ts';
+import { type JsonLimits, parseJson } from '../../json/json.ts';
 import type {
   BulkOperation,
   DocumentBody,
@@ -10,7 +11,6 @@ import type {
   VersionWish,
 } from '../../service/api.ts';
 import { DEFAULT_MATCH_OPTIONS } from '../../service/limits.ts';
-import { type JsonLimits, parseJson } from '../bodies/json.ts';
 import { type DocumentReferenceJson, MetaObject, orNull } from '../schemas/common.schema.ts';
 import { type BulkLineJson, NO_THRESHOLDS, type UnlessJson } from '../schemas/documents.schema.ts';
 import type { SimilarQueryValues, SimilarRequestJson } from '../schemas/similar.schema.ts';

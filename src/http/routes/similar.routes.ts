@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ShingledError } from '../../errors.ts';
+import type { JsonLimits } from '../../json/json.ts';
 import { signalOf } from '../abort.ts';
 import { essenceOf } from '../bodies/content-type.ts';
-import type { JsonLimits } from '../bodies/json.ts';
 import { hasScope } from '../callers/auth.ts';
 import { accessOf } from '../callers/caller.ts';
 import { DOCUMENT_BODY, NDJSON_BODY } from '../schemas/common.schema.ts';

@@ -10,6 +10,12 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   'limit-row': [],
   sharing: ['sharing', 'errors', 'node:timers', 'node:os'],
+  json: ['json', 'sharing', 'errors'],
+  ingest: [
+    ...['ingest', 'json', 'type service', 'errors', 'limit-row', 'npm:csv-parse', 'npm:hyparquet'],
+    ...['npm:hyparquet-compressors', 'npm:htmlparser2', 'npm:ignore'],
+    ...['node:buffer', 'node:fs', 'node:path', 'node:url'],
+  ],
   identity: ['identity', 'core', 'errors', 'node:crypto', 'node:fs', 'node:path'],
   extract: ['extract', 'errors', 'limit-row', 'npm:htmlparser2', 'npm:cheerio', 'npm:css-what', 'node:buffer'],
   kernel: ['kernel', 'core', 'errors'],
@@ -45,7 +51,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'node:crypto',
   ],
   http: [
-    ...['http', 'service', 'sharing', 'errors', 'limit-row', 'type core'],
+    ...['http', 'service', 'json', 'sharing', 'errors', 'limit-row', 'type core'],
     ...['npm:fastify', 'npm:@fastify', 'npm:typebox', 'npm:fastify-metrics', 'npm:ipaddr.js'],
     ...['node:crypto', 'node:events', 'node:http', 'node:net', 'node:stream', 'node:timers/promises'],
     ...['node:util', 'node:zlib'],

@@ -1,12 +1,12 @@
 import { ShingledError } from '../../../errors.ts';
 import type { ListedSource, Source, SourcePage, SourceRange, UrlPage } from '../../port.ts';
 import { urlOfSourceKey } from '../../source-key.ts';
-import type { LevelDatabase } from '../database/level-handle.ts';
+import { atOnce, type LevelDatabase } from '../database/level-handle.ts';
 import type { Snapshot } from '../database/near-rows.ts';
 import { type Span, sourceSpans } from '../format/keys.ts';
 import { openSource, type SourceRow } from '../format/values.ts';
 import { ListedVersions } from './listed-versions.ts';
-import { atOnce, sourceOf } from './reads.ts';
+import { sourceOf } from './reads.ts';
 
 /*
  * Sources in the order of their keys: table s is the list. One iterator a page, and one more where hosts below one lie apart

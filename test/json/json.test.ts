@@ -1,7 +1,7 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkJsonBounds, parseJson } from '../../../src/http/bodies/json.ts';
+import { checkJsonBounds, parseJson } from '../../src/json/json.ts';
 
 const LIMITS = { jsonDepthMax: 64, jsonValuesMax: 100 };
 const parse = (text: string, jsonDepthMax = 64) => parseJson(Buffer.from(text), { ...LIMITS, jsonDepthMax });

@@ -1,6 +1,5 @@
-import { ShingledError } from '../../errors.ts';
-import { inTurns, type Turns } from '../../sharing/turns.ts';
-import type { HttpLimits } from '../limits.ts';
+import { ShingledError } from '../errors.ts';
+import { inTurns, type Turns } from '../sharing/turns.ts';
 
 /*
  * JSON as strictly as a document deserves. Bytes that are not UTF-8 are refused, instead of becoming U+FFFD: two
@@ -9,7 +8,11 @@ import type { HttpLimits } from '../limits.ts';
  * where JSON.parse is the reader.
  */
 
-export type JsonLimits = Pick<HttpLimits, 'jsonDepthMax' | 'jsonValuesMax'>;
+/** How deep JSON may go, lists and objects inside one another, and how many values it may have, those among them. */
+export interface JsonLimits {
+  readonly jsonDepthMax: number;
+  readonly jsonValuesMax: number;
+}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

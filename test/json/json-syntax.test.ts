@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJson } from '../../../src/http/bodies/json.ts';
-import { HTTP_LIMITS } from '../../../src/http/limits.ts';
+import { HTTP_LIMITS } from '../../src/http/limits.ts';
+import { parseJson } from '../../src/json/json.ts';
 
 const detailOf = (text: string): string => {
   try {

@@ -1,0 +1,50 @@
+/*
+ * What the ending of a file's name says of a file in a folder of documents. Endings that are not known say nothing: the bytes
+ * do, when they are read.
+ */
+
+const TYPES: Readonly<Record<string, string>> = {
+  ...{
+    html: 'text/html',
+    htm: 'text/html',
+    shtml: 'text/html',
+    xhtml: 'application/xhtml+xml',
+    xht: 'application/xhtml+xml',
+  },
+  ...{ txt: 'text/plain', text: 'text/plain', md: 'text/plain', markdown: 'text/plain', rst: 'text/plain' },
+  ...{ adoc: 'text/plain', org: 'text/plain', tex: 'text/plain', pdf: 'application/pdf' },
+};
+
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+const RECORDS = setOf('ndjson jsonl jsonlines json csv tsv tab parquet warc wet wat arc');
+const PACKED = setOf('gz gzip tgz zst zstd bz2 xz lz4 br zip 7z rar tar jar');
+const NO_DOCUMENTS = setOf(
+  'png jpg jpeg jpe gif bmp ico webp avif svg tif tiff psd mp3 mp4 m4a m4v mov avi mkv webm ogg ogv oga wav flac aac wasm exe dll so dylib o a bin class pyc woff woff2 ttf otf eot css js mjs map db sqlite iso img dmg deb rpm',
+);
+
+export interface NamedFile {
+  /** null: not known. */
+  readonly contentType: string | null;
+  /** Why it is no document; null: it may be one. */
+  readonly refusal: string | null;
+}
+
+export function fileOfName(name: string): NamedFile {
+  const ending = endingOf(name);
+  const contentType = TYPES[ending] ?? null;
+  if (contentType !== null) return { contentType, refusal: null };
+  const refusal = RECORDS.has(ending)
+    ? `A file of records (.${ending}) is no document: name it by itself, and its records are read.`
+    : PACKED.has(ending)
+      ? `A packed file (.${ending}) is no document: name it by itself if it holds records.`
+      : NO_DOCUMENTS.has(ending)
+        ? `A file of this kind (.${ending}) has no text.`
+        : null;
+  return { contentType: null, refusal };
+}
+
+/** What is behind the last dot of a name, in small letters; empty where there is none. */
+export function endingOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
+}

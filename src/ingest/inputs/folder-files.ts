@@ -1,0 +1,74 @@
+import { realpathSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { underPrefix } from '../fields/url-prefix.ts';
+import type { IngestLimits } from '../limits.ts';
+import type { IngestItem, Position, RefusedReason } from '../port.ts';
+import { documentOf } from './document-file.ts';
+import { fileOfName } from './file-names.ts';
+import { type WalkedFile, type WalkOptions, walkFolder } from './folder-walk.ts';
+import { codeOf, readWholeFile, specialKind } from './whole-file.ts';
+
+/*
+ * A folder: each file is a document. Its URL is the prefix and its path, percent-encoded, or its file: URL without a prefix.
+ * Its date is that of its last change.
+ *
+ * A position names the file that was read last: what comes behind it in the order of names is still to be read, whatever was
+ * added or removed before.
+ */
+
+export interface FolderOptions extends WalkOptions {
+  /** null: file: URLs. */
+  readonly urlPrefix: string | null;
+}
+
+type FolderLimits = Pick<IngestLimits, 'documentBytesMax' | 'folderDepthMax' | 'ignoreFileBytesMax'>;
+
+/** @throws what finding the root itself throws */
+export async function* readFolder(
+  options: FolderOptions,
+  limits: FolderLimits,
+  from: Position | null,
+): AsyncGenerator<IngestItem, void, undefined> {
+  const root = realpathSync(options.root);
+  const urlPrefix = options.urlPrefix ?? `${pathToFileURL(root).href}/`;
+  let record = from?.record ?? 0;
+  for (const step of walkFolder({ ...options, root }, limits, from?.file ?? null)) {
+    const { path } = step;
+    record++;
+    const url = underPrefix(urlPrefix, path);
+    const made =
+      'entry' in step ? readEntry(root, step, limits.documentBytesMax) : refusal('unreadable', step.unreadable);
+    const bytes = 'bytes' in made ? made.bytes.length : 0;
+    const next: Position = { file: path, byte: bytes, skip: 0, record };
+    yield { at: path, next, bytes, ...('bytes' in made ? documentOf(made, url) : { ...made, url }) };
+  }
+}
+
+const refusal = (refused: RefusedReason, detail: string) => ({ refused, detail });
+
+function readEntry(root: string, { path, entry }: WalkedFile, bytesMax: number) {
+  const { contentType, refusal: told } = fileOfName(entry.name);
+  const place = join(root, path);
+  const target = entry.isSymbolicLink() ? targetOf(root, place) : { path: place };
+  if ('refused' in target) return target;
+  const kind = entry.isSymbolicLink() ? null : specialKind(entry);
+  if (kind !== null) return refusal('unreadable', `It is ${kind}, not a file.`);
+  if (told !== null) return refusal('unusable-type', told);
+  const file = readWholeFile(target.path, bytesMax);
+  return 'bytes' in file ? { ...file, contentType } : file;
+}
+
+/** Where a link leads, if that is a file of the folder. */
+function targetOf(root: string, link: string): { readonly path: string } | ReturnType<typeof refusal> {
+  try {
+    const path = realpathSync(link);
+    if (!path.startsWith(root.endsWith(sep) ? root : root + sep)) {
+      return refusal('unreadable', 'It is a link that leads out of the folder.');
+    }
+    const kind = specialKind(statSync(path));
+    return kind === null ? { path } : refusal('unreadable', `It is a link to ${kind}, which is not followed.`);
+  } catch (error) {
+    return refusal('unreadable', `It is a link that leads nowhere: ${codeOf(error)}.`);
+  }
+}

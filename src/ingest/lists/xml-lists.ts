@@ -1,0 +1,61 @@
+import { Buffer } from 'node:buffer';
+import type { IngestLimits } from '../limits.ts';
+import type { IngestItem, SourceReader } from '../port.ts';
+import { Spots } from '../records/spots.ts';
+import { baseOf } from './wanted.ts';
+import { XmlEntries } from './xml-entries.ts';
+
+/** So many bytes say in which character set the rest is. */
+const HEAD_BYTES = 256;
+const ENCODING = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]{1,40})["']/i;
+
+/** Sitemaps, their indexes, RSS and Atom. Read again from the beginning to go on: they may have 50 MB at the most. */
+export function xmlListReader(limits: Pick<IngestLimits, 'addressBytesMax' | 'xmlDepthMax'>): SourceReader {
+  return async function* items(bytes, from) {
+    const spots = new Spots(bytes, from, 'from the beginning');
+    const entries = new XmlEntries(limits, baseOf(bytes.file));
+    let head: Buffer | null = Buffer.alloc(0);
+    let decoder: Decoder | null = null;
+    const decode = (chunk: Uint8Array, isLast: boolean): string => {
+      if (head !== null) {
+        head = Buffer.concat([head, chunk]);
+        if (head.length < HEAD_BYTES && !isLast) return '';
+        decoder = decoderOf(head);
+        const text = decoder.decode(head, { stream: !isLast });
+        head = null;
+        return text;
+      }
+      return decoder!.decode(chunk, { stream: !isLast });
+    };
+    function* ended(): Generator<IngestItem> {
+      const all = entries.ended;
+      entries.ended = [];
+      for (const entry of all) {
+        if (spots.pass(0)) yield { at: `entry ${spots.record}`, next: spots.next(), bytes: 0, ...entry };
+      }
+    }
+
+    for await (const chunk of bytes.chunks) {
+      const damage = spots.damage(chunk, `behind entry ${spots.record}`);
+      if (damage !== null) yield damage;
+      entries.write(decode(chunk.bytes, false));
+      yield* ended();
+    }
+    entries.write(decode(Buffer.alloc(0), true));
+    entries.end();
+    yield* ended();
+  };
+}
+
+type Decoder = InstanceType<typeof TextDecoder>;
+
+function decoderOf(head: Buffer): Decoder {
+  if (head[0] === 0xff && head[1] === 0xfe) return new TextDecoder('utf-16le');
+  if (head[0] === 0xfe && head[1] === 0xff) return new TextDecoder('utf-16be');
+  const label = ENCODING.exec(head.toString('latin1'))?.[1];
+  try {
+    return new TextDecoder(label ?? 'utf-8');
+  } catch {
+    return new TextDecoder();
+  }
+}

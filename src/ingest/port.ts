@@ -1,0 +1,72 @@
+import type { BulkOperation } from '../service/api.ts';
+
+/*
+ * From files to records: what every reader gives, whatever it reads.
+ *
+ *   file, folder, standard input ── opened, unpacked ── reader of its kind ── items ── service.bulk, or service.put
+ *                                                                                         with a fetch
+ *
+ * A reader never ends in the middle because of what it reads: what cannot be used is an item too, and says why.
+ */
+
+/** Where to go on, after an item. Plain data, kept in a file from one run to the next. */
+export interface Position {
+  /** As it was named or found; `-`: standard input. */
+  readonly file: string;
+  /** Bytes of the file as it lies there, packed or not, before a place at which reading may begin. */
+  readonly byte: number;
+  /** Records between that place and here: read again, and passed over. */
+  readonly skip: number;
+  /** Records of the file before here. */
+  readonly record: number;
+}
+
+/** A record, in its order. */
+export type IngestItem = {
+  /** As a person finds it: `line 12`, `row 3`, `record at byte 4711`. */
+  readonly at: string;
+  /** Where the next one begins. */
+  readonly next: Position;
+  /** Bytes of the record, unpacked. */
+  readonly bytes: number;
+} & (
+  | { readonly operation: BulkOperation }
+  /** A URL that a list names: its document is to be fetched. `lastModified`: what the list says, ms since 1970. */
+  | { readonly wanted: string; readonly lastModified: number | null }
+  /** Another list, that a list names. */
+  | { readonly list: string; readonly lastModified: number | null }
+  | { readonly refused: RefusedReason; readonly detail: string; readonly url: string | null }
+);
+
+export type RefusedReason =
+  | 'damaged' // packed bytes, or the form of an archive: what follows was found again
+  | 'malformed' // no JSON, no row, no header
+  | 'too-large' // a line, a record, what it unpacks to
+  | 'no-url'
+  | 'no-text'
+  | 'bad-field' // a date, a status, meta
+  | 'unusable-type' // pictures and the like
+  | 'no-document' // a record of an archive that is no answer with a document: a request, metadata, a redirect
+  | 'unreadable'; // the file, or the rest of it
+
+/** Bytes of one file, unpacked, and where they come from. */
+export interface OpenedBytes {
+  readonly file: string;
+  readonly chunks: AsyncIterable<UnpackedChunk>;
+}
+
+export interface UnpackedChunk {
+  readonly bytes: Uint8Array;
+  /** Of the packed file: where the member or frame begins that the chunk is of; of a plain file, where the chunk begins. */
+  readonly byte: number;
+  /** Whether the chunk is the first of a member or frame; plain files have none. */
+  readonly begins: boolean;
+  /** Where packed bytes before this chunk were damaged and passed over: what is missing, and where. */
+  readonly damage: string | null;
+}
+
+/**
+ * Reads one file from a position on, whose chunks begin at `from.byte`; null: from its beginning. Throws nothing but what
+ * reading the file itself throws.
+ */
+export type SourceReader = (bytes: OpenedBytes, from: Position | null) => AsyncGenerator<IngestItem, void, undefined>;

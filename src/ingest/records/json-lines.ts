@@ -1,0 +1,91 @@
+import { ShingledError } from '../../errors.ts';
+import { parseJson } from '../../json/json.ts';
+import type { MappedRecord, RecordMap } from '../fields/record-map.ts';
+import type { IngestLimits } from '../limits.ts';
+import type { IngestItem, OpenedBytes, Position, SourceReader } from '../port.ts';
+import { LineSplitter, type SplitLine } from './line-splitter.ts';
+import { Spots } from './spots.ts';
+
+type LineLimits = Pick<IngestLimits, 'recordBytesMax' | 'jsonDepthMax' | 'jsonValuesMax'>;
+
+/** What a reader makes of a line; null: nothing. `line` counts from 1. */
+export type LineReading = (bytes: Buffer, line: number) => MappedRecord | Told | null;
+type Told = { readonly wanted: string; readonly lastModified: number | null };
+
+/** NDJSON: a record a line. Blank lines are passed over. A line that is no JSON is refused alone. */
+export function jsonLinesReader(map: RecordMap, limits: LineLimits): SourceReader {
+  return (bytes, from) => {
+    const read = (line: Buffer, number: number) => {
+      const record = jsonRecord(line, limits);
+      return 'refused' in record ? record : map.map(record.value, { file: bytes.file, record: number });
+    };
+    return readLineItems(bytes, from, limits.recordBytesMax, read);
+  };
+}
+
+/** The value of a record, or why it has none. */
+export function jsonRecord(
+  bytes: Uint8Array,
+  limits: Pick<IngestLimits, 'jsonDepthMax' | 'jsonValuesMax'>,
+):
+  | { readonly value: unknown }
+  | { readonly refused: 'malformed' | 'too-large'; readonly detail: string; readonly url: null } {
+  try {
+    return { value: parseJson(bytes, limits) };
+  } catch (error) {
+    if (!(error instanceof ShingledError)) throw error;
+    return { refused: error.limit === undefined ? 'malformed' : 'too-large', detail: error.message, url: null };
+  }
+}
+
+/** The lines of a file that are not blank, each as `read` takes it; positions count blank ones too. */
+export async function* readLineItems(
+  bytes: OpenedBytes,
+  from: Position | null,
+  lineBytesMax: number,
+  read: LineReading,
+): AsyncGenerator<IngestItem, void, undefined> {
+  const spots = new Spots(bytes, from);
+  const lines = new LineSplitter(lineBytesMax, (from?.byte ?? 0) === 0);
+  let behind = from?.byte ?? 0;
+
+  const itemOf = (line: SplitLine, end: number): IngestItem | null => {
+    if (!spots.pass(end)) return null;
+    const { bytes: whole, length } = line;
+    const number = spots.record;
+    const isTooLong = whole.length === 0 && length > lineBytesMax;
+    if (!isTooLong && isBlank(whole)) return null;
+    const made = isTooLong ? tooLong(length, lineBytesMax) : read(whole, number);
+    return made === null ? null : { at: `line ${number}`, next: spots.next(), bytes: length, ...made };
+  };
+
+  for await (const chunk of bytes.chunks) {
+    if (chunk.damage !== null) {
+      lines.drop();
+      const item = spots.damage(chunk, `line ${spots.record + 1}`);
+      if (item !== null) yield item;
+    }
+    spots.enter(chunk, lines.isClean);
+    for (const line of lines.split(chunk.bytes)) {
+      const item = itemOf(line, chunk.byte + line.end);
+      if (item !== null) yield item;
+    }
+    behind = chunk.byte + chunk.bytes.length;
+  }
+  const line = lines.last();
+  const item = line === null ? null : itemOf(line, behind);
+  if (item !== null) yield item;
+}
+
+function tooLong(length: number, lineBytesMax: number): MappedRecord {
+  const detail = `The line has ${length} bytes; at most ${lineBytesMax} are taken (recordBytesMax).`;
+  return { refused: 'too-large', detail, url: null };
+}
+
+/** A longer line is none that is blank. */
+const BLANK_BYTES_MAX = 64;
+
+function isBlank(bytes: Buffer): boolean {
+  if (bytes.length > BLANK_BYTES_MAX) return false;
+  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}

@@ -1,0 +1,104 @@
+import { Buffer } from 'node:buffer';
+import type { MappedRecord, RecordMap } from '../fields/record-map.ts';
+import type { IngestLimits } from '../limits.ts';
+import type { IngestItem, SourceReader } from '../port.ts';
+import { jsonRecord } from './json-lines.ts';
+import { type FoundObject, type ObjectFault, ObjectLists } from './object-lists.ts';
+import { Spots } from './spots.ts';
+
+type ListLimits = Pick<IngestLimits, 'recordBytesMax' | 'jsonDepthMax' | 'jsonValuesMax'>;
+type Read = ReturnType<typeof jsonRecord>;
+
+/**
+ * A JSON file of any size: the objects of its lists are records, whatever is around them. A file that is one object without a
+ * list of objects is one record, if it is no longer than one may be.
+ */
+export function jsonListReader(map: RecordMap, limits: ListLimits): SourceReader {
+  const reading = {
+    objectBytesMax: limits.recordBytesMax,
+    depthMax: limits.jsonDepthMax,
+    read: (bytes: Buffer) => {
+      const value = jsonRecord(bytes, limits);
+      return { value, isBroken: 'refused' in value && value.refused === 'malformed' };
+    },
+  };
+  return async function* items(bytes, from) {
+    const spots = new Spots(bytes, from);
+    const isFromStart = (from?.byte ?? 0) === 0;
+    const lists = new ObjectLists<Read>(reading, !isFromStart);
+    const whole = new Beginning(isFromStart ? limits.recordBytesMax : 0);
+    let behind = from?.byte ?? 0;
+
+    const itemOf = ({ start, next, length, found }: FoundObject<Read>): IngestItem | null => {
+      if (!(next === null ? spots.passHere() : spots.pass(next))) return null;
+      const place = { file: bytes.file, record: spots.record };
+      const made = typeof found === 'string' ? refusalOf(found, length, limits) : mapped(found, map, place);
+      const at = `record ${spots.record}${spots.isPacked ? '' : ` at byte ${start}`}`;
+      return { at, next: spots.next(), bytes: length, ...made };
+    };
+
+    for await (const chunk of bytes.chunks) {
+      if (chunk.damage !== null) {
+        for (const found of lists.giveUp()) yield* told(itemOf(found));
+        yield* told(spots.damage(chunk, `behind record ${spots.record}`));
+      }
+      spots.enter(chunk, lists.isBetween);
+      if (!spots.isPacked) behind = chunk.byte;
+      for (const found of lists.push(chunk.bytes, behind)) yield* told(itemOf(found));
+      if (!lists.hasBegun) whole.add(chunk.bytes);
+      behind += chunk.bytes.length;
+    }
+    for (const found of lists.end(behind)) yield* told(itemOf(found));
+    if (lists.hasBegun || whole.length === 0 || !spots.passHere()) return;
+    const made = wholeRecord(whole.take(), map, limits, bytes.file);
+    yield { at: 'record 1', next: spots.next(), bytes: whole.length, ...made };
+  };
+}
+
+function* told(item: IngestItem | null): Generator<IngestItem, void, undefined> {
+  if (item !== null) yield item;
+}
+
+function mapped(found: Read, map: RecordMap, place: { readonly file: string; readonly record: number }): MappedRecord {
+  return 'refused' in found ? found : map.map(found.value, place);
+}
+
+function refusalOf(fault: ObjectFault, length: number, { recordBytesMax }: ListLimits): MappedRecord {
+  const details: Readonly<Record<ObjectFault, string>> = {
+    'no-object': 'The record is no object.',
+    broken: 'It is no JSON, or nested too deeply; reading went on at what looks like the next record.',
+    'too-large': `The record has more than ${recordBytesMax} bytes (recordBytesMax).`,
+    cut: length === 0 ? 'The list has no end: the file was cut.' : 'The file ends in the record.',
+  };
+  return { refused: fault === 'too-large' ? 'too-large' : 'malformed', detail: details[fault], url: null };
+}
+
+function wholeRecord(bytes: Buffer | null, map: RecordMap, limits: ListLimits, file: string): MappedRecord {
+  const detail = 'There is no list of objects in the file.';
+  if (bytes === null) return { refused: 'malformed', detail, url: null };
+  const record = jsonRecord(bytes, limits);
+  if (!('refused' in record)) return map.map(record.value, { file, record: 1 });
+  return { ...record, detail: `${detail} It is no record either: ${record.detail}` };
+}
+
+/** The bytes of a file from its beginning, as long as they are few enough. */
+class Beginning {
+  length = 0;
+  readonly #bytesMax: number;
+  #pieces: Buffer[] = [];
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  add(bytes: Uint8Array): void {
+    this.length += bytes.length;
+    if (this.length <= this.#bytesMax) this.#pieces.push(Buffer.from(bytes));
+    else this.#pieces = [];
+  }
+
+  /** null where they are too many. */
+  take(): Buffer | null {
+    return this.length > this.#bytesMax ? null : Buffer.concat(this.#pieces);
+  }
+}

@@ -1,0 +1,140 @@
+import {
+  type AsyncBuffer,
+  type FileMetaData,
+  parquetMetadataAsync,
+  parquetReadObjects,
+  type RowGroup,
+} from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
+import type { RecordMap } from '../fields/record-map.ts';
+import type { IngestLimits } from '../limits.ts';
+import type { IngestItem, Position } from '../port.ts';
+
+/*
+ * Parquet: row group by row group, and of each only the columns that are looked at. It is read from its end, so a stream is
+ * none. A row group is in memory at once; one that is too large is refused, and its neighbours are read.
+ *
+ * A position counts rows: those of a row group are found by the counts in the footer.
+ */
+
+/** Bytes of a file, of any part of it at any time. */
+export interface ParquetFile {
+  readonly file: string;
+  readonly bytes: number;
+  /** @throws what reading throws, also where the file has become shorter */
+  readonly read: (start: number, end: number) => Promise<ArrayBuffer>;
+}
+
+type ParquetLimits = Pick<IngestLimits, 'rowGroupBytesMax' | 'parquetFooterBytesMax'>;
+
+/** How a file ends: the length of its footer, and this. */
+const TAIL_BYTES = 8;
+const MAGIC = 'PAR1';
+const ENCRYPTED = 'PARE';
+
+export async function* readParquet(
+  file: ParquetFile,
+  map: RecordMap,
+  limits: ParquetLimits,
+  from: Position | null,
+): AsyncGenerator<IngestItem, void, undefined> {
+  const opened: AsyncBuffer = { byteLength: file.bytes, slice: (start, end = file.bytes) => file.read(start, end) };
+  const done = from?.record ?? 0;
+  const nextAt = (byte: number, skip: number, record: number): Position => ({ file: file.file, byte, skip, record });
+  const refuse = (at: string, next: Position, refused: 'malformed' | 'too-large' | 'unreadable', detail: string) => {
+    return { at, next, bytes: 0, refused, detail, url: null };
+  };
+
+  const metadata = await footerOf(opened, limits);
+  if (typeof metadata === 'string') {
+    // it counts as a row, so that a position can be behind it
+    if (done === 0) yield refuse('the file', nextAt(0, 1, 1), 'malformed', metadata);
+    return;
+  }
+  const columns = map.wanted(columnsOf(metadata));
+  let rowStart = 0;
+  for (const [index, group] of metadata.row_groups.entries()) {
+    const rows = Number(group.num_rows);
+    if (!Number.isSafeInteger(rows) || rows < 0) {
+      const detail = `It is said to have ${rows} rows; what is behind it cannot be told.`;
+      if (rowStart === done) yield refuse(`row group ${index + 1}`, nextAt(0, 0, rowStart + 1), 'malformed', detail);
+      return;
+    }
+    const rowEnd = rowStart + rows;
+    const start = rowStart;
+    rowStart = rowEnd;
+    if (rowEnd <= done) continue;
+    const byte = Number(group.file_offset ?? 0);
+    const at = `row group ${index + 1} (rows ${start + 1} to ${rowEnd})`;
+    const bytes = bytesOf(group, columns);
+    const behind = nextAt(byte, rows, rowEnd);
+    if (bytes > limits.rowGroupBytesMax) {
+      const detail = `It has ${bytes} bytes in the columns that are read; at most ${limits.rowGroupBytesMax} are taken (rowGroupBytesMax).`;
+      yield refuse(at, behind, 'too-large', detail);
+      continue;
+    }
+    const read = await rowsOf(opened, metadata, columns, start, rowEnd);
+    if (typeof read === 'string') {
+      yield refuse(at, behind, 'unreadable', read);
+      continue;
+    }
+    const bytesEach = Math.round(bytes / rows);
+    for (let row = Math.max(done, start); row < rowEnd; row++) {
+      const made = map.map(read[row - start], { file: file.file, record: row + 1 });
+      yield { at: `row ${row + 1}`, next: nextAt(byte, row + 1 - start, row + 1), bytes: bytesEach, ...made };
+    }
+  }
+}
+
+async function footerOf(file: AsyncBuffer, { parquetFooterBytesMax }: ParquetLimits): Promise<FileMetaData | string> {
+  if (file.byteLength < MAGIC.length + TAIL_BYTES) return 'It is no Parquet file: it is too short.';
+  try {
+    const tail = new DataView(await file.slice(file.byteLength - TAIL_BYTES, file.byteLength));
+    const magic = String.fromCharCode(...new Uint8Array(tail.buffer, 4));
+    if (magic === ENCRYPTED) return 'It is an encrypted Parquet file, which cannot be read.';
+    if (magic !== MAGIC) return 'It is no Parquet file, or it was cut: its end is missing.';
+    const length = tail.getUint32(0, true);
+    if (length > parquetFooterBytesMax)
+      return `Its footer has ${length} bytes; at most ${parquetFooterBytesMax} are read.`;
+    return await parquetMetadataAsync(file);
+  } catch (error) {
+    return `Its footer cannot be read: ${reasonOf(error)}`;
+  }
+}
+
+async function rowsOf(
+  file: AsyncBuffer,
+  metadata: FileMetaData,
+  columns: string[],
+  rowStart: number,
+  rowEnd: number,
+): Promise<readonly unknown[] | string> {
+  try {
+    const rows = await parquetReadObjects({ file, metadata, columns, rowStart, rowEnd, compressors });
+    return rows.length === rowEnd - rowStart ? rows : `It has ${rows.length} rows in place of ${rowEnd - rowStart}.`;
+  } catch (error) {
+    return `It cannot be read: ${reasonOf(error)}`;
+  }
+}
+
+const REASON_CHARACTERS_MAX = 200;
+
+function reasonOf(error: unknown): string {
+  return `${(error as Error).message.slice(0, REASON_CHARACTERS_MAX).toWellFormed()}.`;
+}
+
+/** The names of the columns at the top. */
+function columnsOf({ schema, row_groups }: FileMetaData): string[] {
+  const tops = new Set(row_groups[0]?.columns.map(({ meta_data }) => meta_data?.path_in_schema[0] ?? ''));
+  return schema.map(({ name }) => name).filter((name, index) => index > 0 && tops.delete(name));
+}
+
+function bytesOf(group: RowGroup, columns: readonly string[]): number {
+  let bytes = 0;
+  for (const { meta_data } of group.columns) {
+    if (meta_data !== undefined && columns.includes(meta_data.path_in_schema[0]!)) {
+      bytes += Number(meta_data.total_uncompressed_size);
+    }
+  }
+  return bytes;
+}

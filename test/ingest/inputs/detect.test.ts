@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { detectFormat, FORMATS } from '../../../src/ingest/inputs/detect.ts';
+
+const detect = (file: string, head: string | Buffer, isWhole = true) =>
+  detectFormat({ file, head: Buffer.from(head), isWhole }, null);
+const RECORD = '{"url":"https://a.example/","text":"a"}';
+
+describe('what a file holds', () => {
+  it.each([
+    ['a.ndjson', RECORD, { format: 'ndjson' }],
+    ['a.jsonl.gz', '', { format: 'ndjson' }],
+    ['a', `${RECORD}\n${RECORD}\n`, { format: 'ndjson' }],
+    ['a.json', `${RECORD}\n${RECORD}\n`, { format: 'ndjson' }],
+    ['a.json', RECORD, { format: 'json' }],
+    ['a.json', `\ufeff [\n${RECORD}]`, { format: 'json' }],
+    ['a.json', '{\n  "took": 1,', { format: 'json' }],
+    ['a', `{"documents":[${RECORD}`, { format: 'json' }],
+    ['feed.json', '{"version":"https:\\/\\/jsonfeed.org\\/version\\/1.1","items":[]}', { format: 'json-feed' }],
+    ['a.csv', 'url,text\n', { format: 'csv', delimiter: ',' }],
+    ['a.csv', 'url;"a,b,c,d";text\n', { format: 'csv', delimiter: ';' }],
+    ['a.tsv', 'url,text\n', { format: 'csv', delimiter: '\t' }],
+    ['a', 'PAR1\x15\x04', { format: 'parquet' }],
+    ['a.zst', 'WARC/1.1\r\n', { format: 'warc' }],
+    ['a', '<?xml version="1.0"?>\n<!-- x --><urlset xmlns="y">', { format: 'xml-list' }],
+    ['a.html', '<rss version="2.0">', { format: 'xml-list' }],
+    ['a', '<!DOCTYPE html><p>', { format: 'document' }],
+    ['a.md', '<custom>', { format: 'document' }],
+    ['a', '%PDF-1.7', { format: 'document' }],
+    ['a.txt', 'A text.', { format: 'document' }],
+    ['a.txt', '# list\nhttps://a.example/\n\nhttps://b.example/', { format: 'urls' }],
+    ['a.txt', Buffer.from('\ufeffA text.', 'utf16le'), { format: 'document' }],
+  ])('is told of %s by %j', (file, head, expected) => {
+    expect(detect(file, head)).toEqual(expected);
+  });
+
+  it.each([
+    ['a', 'A text.'],
+    ['a.txt', 'https://a.example/ is a page\nhttps://b.example/'],
+    ['a', ''],
+    ['a', '<svg>'],
+    ['a.json', Buffer.from('\ufeff[]', 'utf16le')],
+  ])('is not guessed of %s by %j', (file, head) => {
+    expect(() => detect(file, head)).toThrow('--format');
+  });
+
+  it('is not guessed by the beginning of one long line', () => {
+    expect(() => detect('a', `{"text":"${'x'.repeat(1000)}`, false)).toThrow('--format');
+  });
+
+  it.each(FORMATS)('is what was told: %s', (told) => {
+    expect(detectFormat({ file: 'a.html', head: Buffer.from('{'), isWhole: false }, told)).toHaveProperty('format');
+  });
+});

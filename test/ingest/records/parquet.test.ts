@@ -1,0 +1,105 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { describe, expect, it } from 'vitest';
+import { readParquetFile } from '../../../src/ingest/inputs/parquet-file.ts';
+import { DEFAULT_INGEST_LIMITS, type IngestLimits } from '../../../src/ingest/limits.ts';
+import type { IngestItem, Position } from '../../../src/ingest/port.ts';
+import { readParquet } from '../../../src/ingest/records/parquet.ts';
+import { brief, itemsOf } from '../../support/ingest/opened.ts';
+import { recordMap } from '../../support/ingest/record-map.ts';
+import { temporaryFolder } from '../../support/temp-folder.ts';
+
+const ROWS = Array.from({ length: 25 }, (_, n) => n);
+const SEEN = new Date(Date.UTC(2026, 0, 2));
+
+function written(rowGroupSize = 10, text = (n: number) => `text ${n}`): ArrayBuffer {
+  return parquetWriteBuffer({
+    columnData: [
+      { name: 'url', data: ROWS.map((n) => `u:${n}`), type: 'STRING' },
+      { name: 'text', data: ROWS.map(text), type: 'STRING' },
+      { name: 'date', data: ROWS.map(() => SEEN), type: 'TIMESTAMP' },
+      { name: 'size', data: ROWS.map((n) => BigInt(n)), type: 'INT64' },
+      { name: 'unread', data: ROWS.map(() => 'x'.repeat(5000)), type: 'STRING' },
+    ],
+    rowGroupSize,
+  });
+}
+
+function reader(content: ArrayBuffer, limits: Partial<IngestLimits> = {}, map = recordMap()) {
+  const parts: number[] = [];
+  const read = async (start: number, end: number) => {
+    parts.push(end - start);
+    return content.slice(start, end);
+  };
+  const file = { file: 'f.parquet', bytes: content.byteLength, read };
+  const all = (from: Position | null) => itemsOf(readParquet(file, map, { ...DEFAULT_INGEST_LIMITS, ...limits }, from));
+  return { all, parts };
+}
+
+async function readAndResume(content: ArrayBuffer, limits: Partial<IngestLimits> = {}): Promise<IngestItem[]> {
+  const { all } = reader(content, limits);
+  const items = await all(null);
+  for (const [index, { next }] of items.entries()) expect(await all(next)).toEqual(items.slice(index + 1));
+  return items;
+}
+
+describe('Parquet', () => {
+  it('is read row group by row group, and again from every row', async () => {
+    const items = await readAndResume(written());
+    expect(items.map(brief)).toEqual(ROWS.map((n) => [`u:${n}`, `text ${n}`]));
+    expect(items[12]).toMatchObject({ at: 'row 13', operation: { observedAt: SEEN.getTime() } });
+  });
+
+  it('is read by the columns that are wanted, and no others', async () => {
+    const content = written();
+    const { all, parts } = reader(content);
+    await all(null);
+    expect(parts.filter((bytes) => bytes < content.byteLength / 2).length).toBeGreaterThan(3);
+    const wide = reader(content, {}, recordMap({ meta: ['size'] }));
+    const [, second] = await wide.all(null);
+    expect(second).toMatchObject({ operation: { meta: { size: 1 } } });
+    expect(recordMap().wanted(['url', 'text', 'date', 'size', 'unread'])).toEqual(['url', 'text', 'date']);
+    expect(recordMap({ meta: ['*'] }).wanted(['url', 'text', 'size', 'unread'])).toEqual([
+      'url',
+      'text',
+      'size',
+      'unread',
+    ]);
+  });
+
+  it('names a row group that is too large, and reads its neighbours', async () => {
+    const large = written(10, (n) => (n >= 10 && n < 20 ? `${n} `.repeat(400) : `text ${n}`));
+    const items = await readAndResume(large, { rowGroupBytesMax: 5000 });
+    expect(items).toHaveLength(16);
+    expect(items[10]).toMatchObject({ at: 'row group 2 (rows 11 to 20)', refused: 'too-large' });
+  });
+
+  it('never throws for what it says: cut, flipped, or something else', async () => {
+    const content = Buffer.from(written());
+    for (let cut = 0; cut < content.length; cut += 997) {
+      const items = await readAndResume(content.buffer.slice(0, cut) as ArrayBuffer);
+      expect(items.map(brief)).toEqual(['malformed']);
+    }
+    let told = 0;
+    for (let at = content.length - 1; at > 0; at -= 31) {
+      const flipped = Buffer.from(content);
+      flipped[at]! ^= 0x41;
+      const items = await reader(
+        flipped.buffer.slice(flipped.byteOffset, flipped.byteOffset + flipped.length) as ArrayBuffer,
+      ).all(null);
+      told += items.filter((item) => 'refused' in item).length;
+    }
+    expect(told).toBeGreaterThan(0);
+  });
+
+  it('is opened by its path, and read to where it has become shorter', async () => {
+    const path = join(temporaryFolder(), 'f.parquet');
+    writeFileSync(path, Buffer.from(written()));
+    const items = await itemsOf(readParquetFile(path, recordMap(), DEFAULT_INGEST_LIMITS, null));
+    expect(items).toHaveLength(25);
+    await expect(itemsOf(readParquetFile(`${path}.none`, recordMap(), DEFAULT_INGEST_LIMITS, null))).rejects.toThrow(
+      'ENOENT',
+    );
+  });
+});
