@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type CliCommands, runCli } from './cli/cli.ts';
+import { runCli } from './cli/cli.ts';
+import type { CliCommands } from './cli/cli-commands.ts';
+import type { CliStreams } from './cli/streams.ts';
 import { readConfig } from './config.ts';
 import { createLogger } from './logger.ts';
 import { createShutdown } from './shutdown.ts';
@@ -15,20 +17,48 @@ const UMASK = 0o077;
  */
 export async function run(host: NodeJS.Process, version: string): Promise<number> {
   host.umask(UMASK);
-  return runCli(host.argv.slice(2), commandsOf(host, version), version, {
-    out: (text) => host.stdout.write(text),
-    err: (text) => host.stderr.write(text),
-    flow: (texts) => flow(texts, host.stdout),
-  });
+  return runCli(host.argv.slice(2), commandsOf(host, version), version, streamsOf(host));
 }
 
+function streamsOf(host: NodeJS.Process): CliStreams {
+  const { stdout, stderr } = host;
+  return {
+    out: (text) => stdout.write(text),
+    err: (text) => stderr.write(text),
+    flow: (texts) => flow(texts, stdout),
+    // not before it is read: what is opened is waited for
+    get input() {
+      return host.stdin;
+    },
+    isTerminal: stderr.isTTY,
+    columns: stderr.columns ?? COLUMNS,
+    catchInterrupts: () => catchInterrupts(host),
+  };
+}
+
+/** Of a terminal that does not say. */
+const COLUMNS = 80;
+
 /** Writes texts as they are taken; whoever has enough, as `head` has, need not take all. */
-async function flow(texts: Iterable<string>, to: NodeJS.WritableStream): Promise<void> {
+async function flow(texts: Iterable<string> | AsyncIterable<string>, to: NodeJS.WritableStream): Promise<void> {
   try {
     await pipeline(Readable.from(texts), to, { end: false });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   }
+}
+
+function catchInterrupts(host: NodeJS.Process): AbortSignal {
+  const caught = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const before = host.listeners(signal) as NodeJS.SignalsListener[];
+    host.once(signal, (...how) => {
+      for (const listener of before) host.on(signal, listener);
+      caught.abort(how[0]);
+    });
+    for (const listener of before) host.off(signal, listener);
+  }
+  return caught.signal;
 }
 
 function commandsOf(host: NodeJS.Process, version: string): CliCommands {

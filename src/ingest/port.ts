@@ -3,7 +3,8 @@ import type { BulkOperation } from '../service/api.ts';
 /*
  * From files to records: what every reader gives, whatever it reads.
  *
- *   file, folder, standard input ── opened, unpacked ── reader of its kind ── items ── service.bulk, or service.put with a fetch
+ *   file, folder, standard input ── opened, unpacked ── reader of its kind ── items ── service.bulk,
+ *                                                                                     or service.put with a fetch
  *
  * A reader never ends in the middle because of what it reads: what cannot be used is an item too, and says why.
  */

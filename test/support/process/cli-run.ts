@@ -1,4 +1,6 @@
-import { type CliCommands, runCli } from '../../../src/cli/cli.ts';
+import { runCli } from '../../../src/cli/cli.ts';
+import type { CliCommands } from '../../../src/cli/cli-commands.ts';
+import type { CliStreams } from '../../../src/cli/streams.ts';
 import type { RepairResult } from '../../../src/commands/index-commands.ts';
 import type { BackupsAnswer, StatsAnswer } from '../../../src/service/api.ts';
 
@@ -69,6 +71,8 @@ export const BACKUPS: BackupsAnswer['backups'] = [
   },
 ];
 
+async function* nothingToRead(): AsyncGenerator<Uint8Array> {}
+
 /** Runs a command line against commands that note how they were called. */
 export async function runWith(args: string[], replaced: Partial<CliCommands> = {}) {
   const calls: unknown[] = [];
@@ -135,10 +139,14 @@ export async function runWith(args: string[], replaced: Partial<CliCommands> = {
   };
   const out: string[] = [];
   const err: string[] = [];
-  const streams = {
-    out: (text: string) => void out.push(text),
-    err: (text: string) => void err.push(text),
-    flow: async (texts: Iterable<string>) => void out.push(...texts),
+  const streams: CliStreams = {
+    out: (text) => void out.push(text),
+    err: (text) => void err.push(text),
+    flow: async (texts) => {
+      for await (const text of texts) out.push(text);
+    },
+    ...{ input: nothingToRead(), isTerminal: false, columns: 80 },
+    catchInterrupts: () => new AbortController().signal,
   };
   const code = await runCli(args, commands, '1.2.3', streams);
   return { code, out: out.join(''), err: err.join(''), calls };

@@ -49,7 +49,12 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     ...['node:crypto', 'node:events', 'node:http', 'node:net', 'node:stream', 'node:timers/promises'],
     ...['node:util', 'node:zlib'],
   ],
-  cli: ['cli', 'service', 'type commands', 'type store/port', 'errors', 'node:util'],
+  cli: [
+    ...['cli', 'service', 'type client', 'type ingest', 'type commands', 'type store/port', 'sharing', 'errors'],
+    ...['node:util', 'node:fs', 'node:path'],
+  ],
+  client: ['client', 'type service', 'service/limits', 'extract', 'sharing', 'errors', 'npm:undici', 'node:fs'],
+  ingest: ['ingest', 'errors', 'type service'],
   commands: [
     ...['commands', 'config', 'identity', 'open-index', 'nested-folders', 'store', 'errors', 'type npm:pino'],
     ...['node:fs', 'node:path'],

@@ -1,0 +1,34 @@
+import type {
+  AdvisedReport,
+  CompactResult,
+  Progress,
+  PruneRequest,
+  PruneResult,
+  RepairResult,
+  RestoreResult,
+} from '../commands/index-commands.ts';
+import type { MigrateResult, UrlsResult, WriteTexts } from '../commands/upgrade-commands.ts';
+import type { BackupsAnswer, StatsAnswer } from '../service/api.ts';
+import type { BackupOutcome } from '../store/port.ts';
+
+/** What can be set going. The process hands it in, so that no adapter is chosen here. */
+export interface CliCommands {
+  /** Resolves once the service listens; the process then runs until a signal ends it. */
+  serve(dataDir: string | null): Promise<void>;
+  /** The others want an index that no process owns. */
+  check(dataDir: string | null, progress: Progress): Promise<AdvisedReport>;
+  /** Needs no index. */
+  checkBackup(backup: string, progress: Progress): Promise<AdvisedReport>;
+  stats(dataDir: string | null): Promise<StatsAnswer>;
+  backup(dataDir: string | null, target: string): Promise<BackupOutcome>;
+  restore(dataDir: string | null, backup: string, progress: Progress): Promise<RestoreResult>;
+  repair(dataDir: string | null, progress: Progress): Promise<RepairResult>;
+  compact(dataDir: string | null): Promise<CompactResult>;
+  /** @param backup a proven one is needed; null = without one */
+  migrate(dataDir: string | null, backup: string | null, progress: Progress): Promise<MigrateResult>;
+  /** @param write is given many lines at once, and waits where nobody takes them */
+  urls(dataDir: string | null, backup: string | null, write: WriteTexts): Promise<UrlsResult>;
+  /** Of a folder, or of BACKUP_DIR; also while a service runs. */
+  backups(folder: string | null): Promise<BackupsAnswer>;
+  prune(folder: string | null, how: PruneRequest, progress: Progress): Promise<PruneResult>;
+}
