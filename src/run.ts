@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { runCli } from './cli/cli.ts';
 import type { CliCommands } from './cli/cli-commands.ts';
 import type { CliStreams } from './cli/streams.ts';
+import type { IndexAccess } from './client/port.ts';
 import { readConfig } from './config.ts';
 import { createLogger } from './logger.ts';
 import { createShutdown } from './shutdown.ts';
@@ -84,8 +85,20 @@ function commandsOf(host: NodeJS.Process, version: string): CliCommands {
       (await upgrade()).migrateIndex(configOf(dataDir), pid, backup, progress),
     urls: async (dataDir, backup, write) => (await upgrade()).listUrls(configOf(dataDir), pid, backup, write),
     compact: async (dataDir) => (await index()).compactIndex(configOf(dataDir), pid, await log()),
-    stats: async (dataDir) => (await import('./start.ts')).indexStats(configOf(dataDir), { version, pid }, await log()),
+    open: async ({ dataDir, server, keyFile, mustExist }) => {
+      if (server !== null) return openServer(server, keyFile);
+      const config = configOf(dataDir);
+      const { openFolder } = await import('./commands/folder-access.ts');
+      const INDEX_MUST_EXIST = mustExist || config.INDEX_MUST_EXIST;
+      return openFolder({ ...config, INDEX_MUST_EXIST }, { version, pid }, await log());
+    },
   };
+}
+
+async function openServer(server: string, keyFile: string | null): Promise<IndexAccess> {
+  const { createRemoteService } = await import('./client/remote-service.ts');
+  const { readKeyFile } = await import('./client/key-file.ts');
+  return createRemoteService({ server, apiKey: keyFile === null ? null : readKeyFile(keyFile) });
 }
 
 async function serve(

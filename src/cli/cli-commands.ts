@@ -1,3 +1,4 @@
+import type { IndexAccess } from '../client/port.ts';
 import type {
   AdvisedReport,
   CompactResult,
@@ -8,7 +9,7 @@ import type {
   RestoreResult,
 } from '../commands/index-commands.ts';
 import type { MigrateResult, UrlsResult, WriteTexts } from '../commands/upgrade-commands.ts';
-import type { BackupsAnswer, StatsAnswer } from '../service/api.ts';
+import type { BackupsAnswer } from '../service/api.ts';
 import type { BackupOutcome } from '../store/port.ts';
 
 /** What can be set going. The process hands it in, so that no adapter is chosen here. */
@@ -19,7 +20,8 @@ export interface CliCommands {
   check(dataDir: string | null, progress: Progress): Promise<AdvisedReport>;
   /** Needs no index. */
   checkBackup(backup: string, progress: Progress): Promise<AdvisedReport>;
-  stats(dataDir: string | null): Promise<StatsAnswer>;
+  /** An index that questions are asked of, to be closed; only a service elsewhere may use it at the same time. */
+  open(where: Where): Promise<IndexAccess>;
   backup(dataDir: string | null, target: string): Promise<BackupOutcome>;
   restore(dataDir: string | null, backup: string, progress: Progress): Promise<RestoreResult>;
   repair(dataDir: string | null, progress: Progress): Promise<RepairResult>;
@@ -31,4 +33,13 @@ export interface CliCommands {
   /** Of a folder, or of BACKUP_DIR; also while a service runs. */
   backups(folder: string | null): Promise<BackupsAnswer>;
   prune(folder: string | null, how: PruneRequest, progress: Progress): Promise<PruneResult>;
+}
+
+/** Where an index is: in a folder, unless a service is named. */
+export interface Where {
+  readonly dataDir: string | null;
+  readonly server: string | null;
+  readonly keyFile: string | null;
+  /** Whether there must be one: else it is made where its folder is absent or empty. */
+  readonly mustExist: boolean;
 }

@@ -6,6 +6,7 @@ import { DAMAGE_ADVICE } from '../store/port.ts';
 import type {
   Access,
   BulkLine,
+  BulkOptions,
   CollapseRequest,
   CompareRequest,
   DocumentReference,
@@ -66,7 +67,7 @@ export function createService(parts: ServiceParts) {
     /** Newest first. Throws `unknown-url`. */
     versions: (url: string, page: PageRequest, access: Access) =>
       places.run(access.caller, {}, () => knownVersions(parts, url, page)),
-    bulk: (lines: AsyncIterable<BulkLine>, access: Access, options = { relaxed: false }) =>
+    bulk: (lines: AsyncIterable<BulkLine>, access: Access, options: BulkOptions = { relaxed: false }) =>
       bulkAnswers(contextOf(access), lines, options),
     compare: (request: CompareRequest, access: Access, signal?: AbortSignal) =>
       compare(contextOf(access), request, signal),

@@ -36,7 +36,7 @@ describe('the command line', () => {
       ['prune', 'y', '--dry-run', '--keep=1'],
       ['prune', 'y', { keep: 1, isTrial: true }],
     ],
-    [['stats'], ['stats', null]],
+    [['stats'], ['open', { dataDir: null, server: null, keyFile: null, mustExist: true }]],
     [
       ['backup', 'y', '--data-dir=x'],
       ['backup', 'x', 'y'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
 import type { RepairResult } from '../../src/commands/index-commands.ts';
-import { BACKUPS, COUNTS, REPAIRED, runWith as run, STATS, TOTALS } from '../support/process/cli-run.ts';
+import { BACKUPS, COUNTS, indexWith, REPAIRED, runWith as run, STATS, TOTALS } from '../support/process/cli-run.ts';
 
 describe('what a command prints', () => {
   it('shows what an index holds as a table, and as JSON for programs', async () => {
@@ -12,7 +12,7 @@ describe('what a command prints', () => {
     expect(out).toContain('bytes of records    2.0 KiB\n');
     expect(out).toContain('longest list        3 (33.33 %)\n');
     expect(out).toContain('memory              3.0 MiB\n');
-    const bare = { stats: async () => ({ ...STATS, index: null }) };
+    const bare = { open: async () => indexWith({ stats: async () => ({ ...STATS, index: null }) }) };
     expect((await run(['stats'], bare)).out).not.toContain('segments');
     expect(JSON.parse((await run(['stats', '--json'])).out)).toEqual(STATS);
   });
@@ -125,7 +125,8 @@ describe('what a command prints', () => {
       { file: '000012.ldb', problem: 'it is missing' },
       { file: null, problem: 'A query met values that cannot be read.' },
     ];
-    const damaged = { stats: async () => ({ ...STATS, damage: { parts, advice: 'Restore it.' } }) };
+    const damage = { parts, advice: 'Restore it.' };
+    const damaged = { open: async () => indexWith({ stats: async () => ({ ...STATS, damage }) }) };
     expect((await run(['stats'], damaged)).out).toContain(
       'damaged             000012.ldb: it is missing; A query met values that cannot be read.\n',
     );

@@ -1,6 +1,7 @@
 import { runCli } from '../../../src/cli/cli.ts';
 import type { CliCommands } from '../../../src/cli/cli-commands.ts';
 import type { CliStreams } from '../../../src/cli/streams.ts';
+import type { IndexAccess } from '../../../src/client/port.ts';
 import type { RepairResult } from '../../../src/commands/index-commands.ts';
 import type { BackupsAnswer, StatsAnswer } from '../../../src/service/api.ts';
 
@@ -71,6 +72,25 @@ export const BACKUPS: BackupsAnswer['backups'] = [
   },
 ];
 
+/** An index of which only these uses are expected. */
+export function indexWith(uses: Partial<IndexAccess>): IndexAccess {
+  const unexpected = () => Promise.reject(new Error('nobody should ask this'));
+  return {
+    place: 'a test',
+    bulk: unexpected as never,
+    durable: unexpected,
+    put: unexpected,
+    lastSeen: unexpected,
+    similar: unexpected,
+    similarLines: unexpected as never,
+    compare: unexpected,
+    compareAsked: unexpected,
+    stats: unexpected,
+    close: async () => {},
+    ...uses,
+  };
+}
+
 async function* nothingToRead(): AsyncGenerator<Uint8Array> {}
 
 /** Runs a command line against commands that note how they were called. */
@@ -96,9 +116,9 @@ export async function runWith(args: string[], replaced: Partial<CliCommands> = {
       calls.push(['prune', folder, how]);
       return { kept: ['b', 'a'], deleted: [], leftAlone: [] };
     },
-    stats: async (dataDir) => {
-      calls.push(['stats', dataDir]);
-      return STATS;
+    open: async (where) => {
+      calls.push(['open', where]);
+      return indexWith({ stats: async () => STATS });
     },
     backup: async (dataDir, target) => {
       calls.push(['backup', dataDir, target]);

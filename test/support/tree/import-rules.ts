@@ -77,6 +77,7 @@ const COMPOSITION = [
     'queries/query.worker',
     'open-index',
     'nested-folders',
+    'commands/folder-access',
     'logger',
     'shutdown',
   ],
