@@ -14,11 +14,12 @@ const UMASK = 0o077;
 /**
  * Runs the command line that a process was started with.
  *
+ * @param replaced what of it is set going in another way, as tests want
  * @returns its exit code
  */
-export async function run(host: NodeJS.Process, version: string): Promise<number> {
+export async function run(host: NodeJS.Process, version: string, replaced: Partial<CliCommands> = {}): Promise<number> {
   host.umask(UMASK);
-  return runCli(host.argv.slice(2), commandsOf(host, version), version, streamsOf(host));
+  return runCli(host.argv.slice(2), { ...commandsOf(host, version), ...replaced }, version, streamsOf(host));
 }
 
 function streamsOf(host: NodeJS.Process): CliStreams {
@@ -85,6 +86,7 @@ function commandsOf(host: NodeJS.Process, version: string): CliCommands {
       (await upgrade()).migrateIndex(configOf(dataDir), pid, backup, progress),
     urls: async (dataDir, backup, write) => (await upgrade()).listUrls(configOf(dataDir), pid, backup, write),
     compact: async (dataDir) => (await index()).compactIndex(configOf(dataDir), pid, await log()),
+    sources: async () => (await import('./commands/ingest-sources.ts')).createIngestSources(),
     open: async ({ dataDir, server, keyFile, mustExist }) => {
       if (server !== null) return openServer(server, keyFile);
       const config = configOf(dataDir);

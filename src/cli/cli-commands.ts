@@ -11,6 +11,7 @@ import type {
 import type { MigrateResult, UrlsResult, WriteTexts } from '../commands/upgrade-commands.ts';
 import type { BackupsAnswer } from '../service/api.ts';
 import type { BackupOutcome } from '../store/port.ts';
+import type { IngestSources } from './ingest/sources.ts';
 
 /** What can be set going. The process hands it in, so that no adapter is chosen here. */
 export interface CliCommands {
@@ -30,6 +31,8 @@ export interface CliCommands {
   migrate(dataDir: string | null, backup: string | null, progress: Progress): Promise<MigrateResult>;
   /** @param write is given many lines at once, and waits where nobody takes them */
   urls(dataDir: string | null, backup: string | null, write: WriteTexts): Promise<UrlsResult>;
+  /** What `ingest` reads from; fetches lists by the settings in force. @param input standard input */
+  sources(dataDir: string | null, input: AsyncIterable<Uint8Array>): Promise<IngestSources>;
   /** Of a folder, or of BACKUP_DIR; also while a service runs. */
   backups(folder: string | null): Promise<BackupsAnswer>;
   prune(folder: string | null, how: PruneRequest, progress: Progress): Promise<PruneResult>;

@@ -1,6 +1,7 @@
 import { STATS } from './asking/stats.command.ts';
 import type { Command } from './command.ts';
 import type { OptionName } from './command-options.ts';
+import { INGEST } from './ingest/ingest.command.ts';
 import { SERVE } from './serve.command.ts';
 import { BACKUP } from './upkeep/backup.command.ts';
 import { BACKUPS } from './upkeep/backups.command.ts';
@@ -15,6 +16,7 @@ import { URLS } from './upkeep/urls.command.ts';
 /** Every command, in the order of the list of commands. */
 export const COMMANDS: readonly Command[] = [
   SERVE,
+  INGEST,
   STATS,
   CHECK,
   BACKUP,

@@ -120,6 +120,11 @@ export async function runWith(args: string[], replaced: Partial<CliCommands> = {
       calls.push(['open', where]);
       return indexWith({ stats: async () => STATS });
     },
+    sources: async () => ({
+      openInputs: () => Promise.reject(new Error('nobody should read this')) as never,
+      openList: () => Promise.reject(new Error('nobody should read this')) as never,
+      close: async () => {},
+    }),
     backup: async (dataDir, target) => {
       calls.push(['backup', dataDir, target]);
       return {
