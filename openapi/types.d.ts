@@ -127,7 +127,7 @@ export type BulkFailed = {
     /**
      * What to switch on.
      */
-    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged" | "service-unreachable";
+    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "selection-changed" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged" | "service-unreachable";
     /**
      * What happened.
      */
@@ -728,6 +728,157 @@ export type ExactShare = {
     decision: ("yes" | "no" | "undecided") | null;
 };
 
+export type ExportAnswerLine = ExportedDocument | UnreadableDocument | ExportSummary;
+
+/**
+ * The last line of an export: without it, it was broken off.
+ */
+export type ExportSummary = {
+    /**
+     * How it all went.
+     */
+    summary: {
+        /**
+         * Documents that were told.
+         * @minimum 0
+         */
+        documents: number;
+        /**
+         * Documents that cannot be read.
+         * @minimum 0
+         */
+        unreadableCount: number;
+        /**
+         * False where something went wrong: go on `after` the last URL.
+         */
+        complete: boolean;
+    };
+};
+
+/**
+ * A document of an export.
+ */
+export type ExportedDocument = {
+    /**
+     * The normalised URL. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 1
+     */
+    url: string;
+    /**
+     * The URL as it was first given.
+     */
+    spelling: string;
+    /**
+     * `gone`: 404 or 410.
+     */
+    state: "live" | "gone";
+    /**
+     * The HTTP status that was seen, where one was.
+     */
+    httpStatus: number | null;
+    /**
+     * Where redirects ended.
+     */
+    finalUrl: string | null;
+    /**
+     * Its title.
+     */
+    title: string | null;
+    /**
+     * Its language as declared.
+     */
+    language: string | null;
+    /**
+     * Any JSON object, kept beside the document; at most 4096 bytes as JSON (META_BYTES_MAX).
+     */
+    meta: Record<string, unknown> | null;
+    /**
+     * First observation.
+     * @format date-time
+     */
+    firstSeen: string;
+    /**
+     * Latest observation.
+     * @format date-time
+     */
+    lastSeen: string;
+    /**
+     * Observation of what is held now.
+     * @format date-time
+     */
+    observedAt: string;
+    /**
+     * Keyed digest of the words: equal for documents of this index with the same words.
+     */
+    contentId: string;
+    /**
+     * Its versions, newest first; at most 1000.
+     */
+    versions: Version[];
+    /**
+     * Whether it has more of them: `GET /documents/versions` lists all.
+     */
+    moreVersions: boolean;
+};
+
+export type ForgetAnswer = {
+    /**
+     * Documents of the selection when the call began.
+     * @minimum 0
+     */
+    matched: number;
+    /**
+     * Documents that this call has deleted; with `dryRun` none.
+     * @minimum 0
+     */
+    deleted: number;
+    /**
+     * Documents that were left, since they cannot be read.
+     * @minimum 0
+     */
+    unreadableCount: number;
+    /**
+     * For the call that deletes what is left: after a count, and where deleting takes longer than 20 s; null where nothing is left.
+     */
+    confirm: string | null;
+    /**
+     * Time taken here, in ms.
+     * @minimum 0
+     */
+    elapsedMs: number;
+};
+
+/**
+ * How many documents a host has.
+ */
+export type HostCount = {
+    /**
+     * The host; null: names, which have none.
+     */
+    host: string | null;
+    /**
+     * Its documents.
+     * @minimum 0
+     */
+    documents: number;
+};
+
+export type HostsAnswer = {
+    /**
+     * By their labels from the last to the first; names come first.
+     */
+    hosts: HostCount[];
+    /**
+     * Documents in no count, since whether they pass the filters cannot be read.
+     * @minimum 0
+     */
+    unreadableCount: number;
+    /**
+     * Where the next page begins; null where this is the last. A page may be short, or empty, and not the last: so it is where few documents pass the filters.
+     */
+    cursor: string | null;
+};
+
 /**
  * How postings are kept; null where the index cannot be read for now.
  */
@@ -874,6 +1025,79 @@ export type LimitReached = {
     of: number;
 };
 
+export type ListAnswer = {
+    /**
+     * By reversed host, then by URL; names come first.
+     */
+    documents: ListedDocument[];
+    /**
+     * URLs that are there, of which what is known cannot be read.
+     */
+    unreadable: string[];
+    /**
+     * Where the next page begins; null where this is the last. A page may be short, or empty, and not the last: so it is where few documents pass the filters.
+     */
+    cursor: string | null;
+};
+
+/**
+ * A document of a list.
+ */
+export type ListedDocument = {
+    /**
+     * The normalised URL. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 1
+     */
+    url: string;
+    /**
+     * The URL as it was first given.
+     */
+    spelling: string;
+    /**
+     * `gone`: 404 or 410.
+     */
+    state: "live" | "gone";
+    /**
+     * The HTTP status that was seen, where one was.
+     */
+    httpStatus: number | null;
+    /**
+     * Where redirects ended.
+     */
+    finalUrl: string | null;
+    /**
+     * Its title.
+     */
+    title: string | null;
+    /**
+     * Its language as declared.
+     */
+    language: string | null;
+    /**
+     * Any JSON object, kept beside the document; at most 4096 bytes as JSON (META_BYTES_MAX).
+     */
+    meta: Record<string, unknown> | null;
+    /**
+     * First observation.
+     * @format date-time
+     */
+    firstSeen: string;
+    /**
+     * Latest observation.
+     * @format date-time
+     */
+    lastSeen: string;
+    /**
+     * Observation of what is held now.
+     * @format date-time
+     */
+    observedAt: string;
+    /**
+     * Keyed digest of the words: equal for documents of this index with the same words.
+     */
+    contentId: string;
+};
+
 export type Live = {
     status: "live";
 };
@@ -961,7 +1185,7 @@ export type Problem = {
     /**
      * What to switch on; never changes its meaning.
      */
-    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged" | "service-unreachable";
+    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "selection-changed" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged" | "service-unreachable";
     /**
      * What happened this time.
      */
@@ -1233,7 +1457,7 @@ export type SimilarFailed = {
     /**
      * What to switch on.
      */
-    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged" | "service-unreachable";
+    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "selection-changed" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged" | "service-unreachable";
     /**
      * What happened.
      */
@@ -1486,6 +1710,24 @@ export type Summary = {
          */
         durable?: boolean;
     };
+};
+
+/**
+ * A document that is there, of which nothing can be read.
+ */
+export type UnreadableDocument = {
+    /**
+     * Its normalised URL.
+     */
+    url: string;
+    /**
+     * What to switch on.
+     */
+    code: "index-unreadable";
+    /**
+     * What happened.
+     */
+    detail: string;
 };
 
 /**

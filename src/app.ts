@@ -15,6 +15,7 @@ import type { RouteContext } from './http/routes/bodies.ts';
 import { bulkRoutes } from './http/routes/bulk.routes.ts';
 import { compareRoutes } from './http/routes/compare.routes.ts';
 import { documentsRoutes } from './http/routes/documents.routes.ts';
+import { listingRoutes } from './http/routes/listing.routes.ts';
 import { operationRoutes } from './http/routes/operation.routes.ts';
 import { similarRoutes } from './http/routes/similar.routes.ts';
 import { addRequestLog, LOG_SERIALIZERS, requestId } from './http/told/logging.ts';
@@ -84,7 +85,7 @@ function addRoutes(app: FastifyInstance, version: string, context: RouteContext)
   app.register(async (scope) => {
     await addOpenApi(scope, version);
     await addMetrics(scope, context);
-    for (const routes of [similarRoutes, documentsRoutes, bulkRoutes, compareRoutes, operationRoutes]) {
+    for (const routes of [similarRoutes, documentsRoutes, bulkRoutes, listingRoutes, compareRoutes, operationRoutes]) {
       await scope.register((group) => routes(group, context));
     }
   });

@@ -24,6 +24,7 @@ export const ERRORS = {
   'backup-exists': { status: 409, title: 'There is a backup of this name' },
   'backup-not-configured': { status: 409, title: 'No folder for backups is configured' },
   'upkeep-running': { status: 409, title: 'Another backup or compaction is under way' },
+  'selection-changed': { status: 409, title: 'The selection has another number of documents' },
   'request-timeout': { status: 408, title: 'The request took too long to arrive' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'uri-too-long': { status: 414, title: 'The request target is too long' },

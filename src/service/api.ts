@@ -487,4 +487,74 @@ export interface Access {
   readonly connection?: object;
 }
 
+/** Which documents: all of them, or those for which all that is given holds. */
+export interface Selection {
+  /** Of this host. */
+  readonly host?: string | undefined;
+  /** Of hosts below it, too. */
+  readonly subdomains?: boolean | undefined;
+  /** Whose normalised URL begins with this, normalised too. */
+  readonly prefix?: string | undefined;
+  /** Observed from this on, as far as this but not then; ms since 1970. */
+  readonly observedFrom?: number | undefined;
+  readonly observedTo?: number | undefined;
+  /** Whose meta has all of these keys with these values. */
+  readonly meta?: Meta | undefined;
+  readonly state?: SourceState | undefined;
+}
+
+/** What is known of a URL without looking any further. */
+export interface ListedDocument
+  extends Omit<Source, 'contentId' | 'bytesDigest' | 'firstSeen' | 'lastSeen' | 'observedAt'> {
+  readonly firstSeen: string;
+  readonly lastSeen: string;
+  readonly observedAt: string;
+  readonly contentId: string;
+}
+
+export interface ListAnswer {
+  /** By reversed host, then by URL. */
+  readonly documents: readonly ListedDocument[];
+  /** URLs that are there, of which nothing can be trusted: whether they are of the selection, only their names say. */
+  readonly unreadable: readonly string[];
+  /** A page may be short, or empty, and not the last, where few documents pass the filters. */
+  readonly cursor: string | null;
+}
+
+export interface HostsAnswer {
+  /** By reversed host; null: names, which have none. */
+  readonly hosts: readonly { readonly host: string | null; readonly documents: number }[];
+  /** Documents of this page that are in no count, since their filters cannot be answered. */
+  readonly unreadableCount: number;
+  readonly cursor: string | null;
+}
+
+/** A document as it is exported. */
+export type ExportLine =
+  | (ListedDocument & {
+      /** The newest first. */
+      readonly versions: readonly VersionAnswer[];
+      /** Whether there are more than an export tells. */
+      readonly moreVersions: boolean;
+    })
+  | { readonly url: string; readonly code: 'index-unreadable'; readonly detail: string };
+
+export interface ForgetOptions {
+  /** Only count. */
+  readonly dryRun: boolean;
+  /** What the count before gave. */
+  readonly confirm: string | null;
+}
+
+export interface ForgetAnswer {
+  /** Documents of the selection when this call began. */
+  readonly matched: number;
+  readonly deleted: number;
+  /** Documents that were not deleted, or not looked at, since they cannot be read. */
+  readonly unreadableCount: number;
+  /** For the call that deletes what is left; null where nothing is. */
+  readonly confirm: string | null;
+  readonly elapsedMs: number;
+}
+
 export type PageRequest = Pick<MatchOptions, 'limit' | 'cursor'>;

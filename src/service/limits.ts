@@ -84,6 +84,10 @@ const FIXED = {
   sourcesReadMax: 10_000,
   /** Hosts and URLs that one query may exclude, each, and hosts that it may ask for: longer lists belong on the client. */
   excludeMax: 1000,
+  /** Documents looked at for one page of a list, half a second's work: where few pass its filters, pages are short. */
+  examinedMax: 100_000,
+  /** One call of deletion by a selection goes on for so long, below what clients and proxies wait; the next one does the rest. */
+  forgetMs: 20_000,
   /** Nearest documents named in the answer to a put: a crawler decides by a few. */
   putSimilarMax: 100,
   /** The latest deadline that a call may ask for: proxies and clients give up after a minute. */

@@ -10,10 +10,12 @@ import type {
   CollapseRequest,
   CompareRequest,
   DocumentReference,
+  ForgetOptions,
   GoneRequest,
   MatchOptions,
   PageRequest,
   PutRequest,
+  Selection,
   SimilarLine,
   StatsAnswer,
 } from './api.ts';
@@ -23,6 +25,9 @@ import { compare } from './compare.ts';
 import type { ServiceContext, ServiceParts } from './context.ts';
 import { knownDocument, knownVersions } from './known.ts';
 import type { ServiceLimits } from './limits.ts';
+import { forgetSelected } from './list/forget.ts';
+import { countByHost } from './list/hosts.ts';
+import { exported, list } from './list/list.ts';
 import { similar } from './similar/similar.ts';
 import { createSweep } from './sweep.ts';
 import { createUpkeep, type Upkeep } from './upkeep.ts';
@@ -67,6 +72,18 @@ export function createService(parts: ServiceParts) {
     /** Newest first. Throws `unknown-url`. */
     versions: (url: string, page: PageRequest, access: Access) =>
       places.run(access.caller, {}, () => knownVersions(parts, url, page)),
+    /** A page of the documents of a selection, by reversed host, then by URL. */
+    list: (selection: Selection, page: PageRequest, access: Access) =>
+      places.run(access.caller, {}, () => list(contextOf(access), selection, page)),
+    /** How many documents of a selection each host has. */
+    countByHost: (selection: Selection, page: PageRequest, access: Access) =>
+      places.run(access.caller, {}, () => countByHost(contextOf(access), selection, page)),
+    /** All documents of a selection, after a URL where one is given, each with its versions. */
+    export: (selection: Selection, after: string | null, access: Access, signal?: AbortSignal) =>
+      exported(contextOf(access), selection, after, signal),
+    /** Counts the documents of a selection, or forgets as many as were counted before. */
+    forgetSelected: (selection: Selection, options: ForgetOptions, access: Access, signal?: AbortSignal) =>
+      forgetSelected(contextOf(access), selection, options, signal),
     bulk: (lines: AsyncIterable<BulkLine>, access: Access, options: BulkOptions = { relaxed: false }) =>
       bulkAnswers(contextOf(access), lines, options),
     compare: (request: CompareRequest, access: Access, signal?: AbortSignal) =>

@@ -22,6 +22,8 @@ export interface SourceName {
 }
 
 const NOT_NAMES = new Set(['data', 'javascript', 'vbscript', 'blob', 'about']);
+/** Of names: behind the scheme of a page comes its host. */
+const SCHEME_ALONE = /^(?!https?:)[a-z][a-z0-9+.-]+:$/i;
 const SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
 
 /**
@@ -43,6 +45,24 @@ export function nameSource(spelling: string, field: string, urlBytesMax: number)
   const url = fetchable ? normalised(spelling, field) : nameOf(spelling, scheme, field);
   checkLength(url, field, urlBytesMax);
   return { url, spelling, fetchable };
+}
+
+/**
+ * The beginning of a URL in the form of whole ones; of a name the scheme alone will do.
+ *
+ * @throws ShingledError `invalid-url`, `invalid-request`
+ */
+export function nameUrlPrefix(prefix: string, field: string, urlBytesMax: number): string {
+  const refuse = (detail: string) => new ShingledError('invalid-request', detail, { field });
+  const isScheme = SCHEME_ALONE.test(prefix);
+  const { url, fetchable } = nameSource(isScheme ? `${prefix}x` : prefix, field, urlBytesMax);
+  if (isScheme) return url.slice(0, -1);
+  if (prefix.endsWith('*'))
+    throw refuse(
+      `${field} ends in *, which stands for nothing here: leave it out, and every URL that begins so counts.`,
+    );
+  if (!fetchable || !prefix.includes('#')) return url;
+  throw refuse('Pages are known without their fragments: leave out # and what follows.');
 }
 
 /** The host of a source, by which sources are grouped and excluded: null for a name, which has none. */

@@ -43,6 +43,14 @@ export interface Store {
    */
   holders(of: ContentRef, page: { limit: number; after?: string }): Promise<readonly Holder[]>;
   /**
+   * Sources in the order of their keys (reversed host, then URL), a page at a time. Pages are of no one moment: what is
+   * written meanwhile may be in them or not; what is there all the time is, once. At most `versionsMax` versions of each
+   * are told, newest first; 0 = none.
+   */
+  sources(range: SourceRange, options: { versionsMax: number }): Promise<SourcePage>;
+  /** The same, but only their URLs: those of rows that cannot be read are among them. */
+  sourceUrls(range: SourceRange): Promise<UrlPage>;
+  /**
    * Forgets that a source had a content whose retention has run out by `now` (ms), and contents that nobody holds any
    * more. At most `limit` holders are looked at; `forgotten` counts contents.
    */
@@ -163,6 +171,43 @@ export interface Source {
   readonly title: string | null;
   readonly language: string | null;
   readonly meta: Meta | null;
+}
+
+/** Which sources are listed: all of them, or those for which all that is given holds. */
+export interface SourceRange {
+  /** Of this host, as normalised URLs name it. */
+  readonly host?: string | undefined;
+  /** Of hosts below it, too. */
+  readonly subdomains?: boolean | undefined;
+  /** Whose normalised URL begins so; of http and https the host is whole. */
+  readonly prefix?: string | undefined;
+  /** Which come after this URL in the order, whether it is there or not. */
+  readonly after?: string | undefined;
+  /** At most so many, 1 or more. */
+  readonly limit: number;
+}
+
+interface Page {
+  /**
+   * The URL after which the next page begins; null where this is the last. A page may have fewer than its limit without being
+   * the last, where they are large.
+   */
+  readonly after: string | null;
+}
+
+export interface SourcePage extends Page {
+  readonly listed: readonly ListedSource[];
+}
+
+export interface ListedSource {
+  readonly url: string;
+  /** null where what is there cannot be trusted. */
+  readonly source: Source | null;
+  readonly versions: readonly Version[];
+}
+
+export interface UrlPage extends Page {
+  readonly urls: readonly string[];
 }
 
 /** A source, and its present content as far as it is compared. */

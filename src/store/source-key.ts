@@ -20,17 +20,19 @@ export function urlOfSourceKey(key: string): string {
 
 const ADDRESS = /^\[|^[0-9.]+$/;
 
-function reversedHost(url: string): string {
-  const host = hostOf(url);
+const reversedHost = (url: string) => reversed(hostOf(url));
+
+/** The host of a source as its key begins: its labels reversed, an address as it is. */
+export function reversed(host: string): string {
   if (ADDRESS.test(host)) return host;
-  let reversed = '';
+  let labels = '';
   let end = host.length;
   for (let at = end - 1; at >= 0; at--) {
     if (host.charCodeAt(at) !== DOT) continue;
-    reversed += `${host.slice(at + 1, end)}.`;
+    labels += `${host.slice(at + 1, end)}.`;
     end = at;
   }
-  return reversed + host.slice(0, end);
+  return labels + host.slice(0, end);
 }
 
 const DOT = 0x2e;

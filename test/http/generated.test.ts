@@ -10,7 +10,7 @@ import { breakings, valuesOf } from '../support/http/schema-values.ts';
  * promises, in its shape, and never a fault of ours.
  */
 
-const RUNS = 2500;
+const RUNS = 3200;
 
 interface Request {
   readonly operationId: string;

@@ -3,6 +3,7 @@ import { describe, expectTypeOf, it } from 'vitest';
 import type * as collapse from '../../src/http/schemas/collapse.schema.ts';
 import type * as compare from '../../src/http/schemas/compare.schema.ts';
 import type * as documents from '../../src/http/schemas/documents.schema.ts';
+import type * as listing from '../../src/http/schemas/listing.schema.ts';
 import type * as ndjson from '../../src/http/schemas/ndjson.schema.ts';
 import type * as operation from '../../src/http/schemas/operation.schema.ts';
 import type * as similar from '../../src/http/schemas/similar.schema.ts';
@@ -27,6 +28,10 @@ describe('the schemas of answers (checked by the compiler)', () => {
     expectTypeOf<Plain<Static<typeof documents.PutAnswer>>>().toEqualTypeOf<Plain<Told<api.PutAnswer>>>();
     expectTypeOf<Plain<Static<typeof documents.DocumentAnswer>>>().toEqualTypeOf<Plain<api.DocumentAnswer>>();
     expectTypeOf<Plain<Static<typeof documents.VersionsAnswer>>>().toEqualTypeOf<Plain<api.VersionsAnswer>>();
+    expectTypeOf<Plain<Static<typeof listing.ListAnswer>>>().toEqualTypeOf<Plain<api.ListAnswer>>();
+    expectTypeOf<Plain<Static<typeof listing.HostsAnswer>>>().toEqualTypeOf<Plain<api.HostsAnswer>>();
+    expectTypeOf<Plain<Static<typeof listing.ForgetAnswer>>>().toEqualTypeOf<Plain<api.ForgetAnswer>>();
+    expectTypeOf<Plain<Static<typeof listing.ExportLine>>>().toEqualTypeOf<Plain<api.ExportLine>>();
     expectTypeOf<Plain<Static<typeof compare.CompareAnswer>>>().toEqualTypeOf<Plain<api.CompareAnswer>>();
     expectTypeOf<Plain<Static<typeof collapse.CollapseAnswer>>>().toEqualTypeOf<Plain<api.CollapseAnswer>>();
     expectTypeOf<Plain<Static<typeof operation.StatsAnswer>>>().toEqualTypeOf<Plain<api.StatsAnswer>>();

@@ -98,6 +98,18 @@ const CALLS: readonly Call[] = [
   { method: 'PUT', url: `/documents${of(WEB)}&fetch=true&similar=3`, needs: ['write', 'fetch', 'read'] },
   { method: 'GET', url: `/similar${of(WEB)}&fetch=always`, needs: ['read', 'fetch'] },
   { method: 'POST', url: '/collapse', ...json({ results: [{ url: WEB }], fetch: 'auto' }), needs: ['read', 'fetch'] },
+  ...['', '?host=secret.example', '?prefix=https://secret.example/', '?meta={"note":"secret-note"}'].flatMap(
+    (query): Call[] => [
+      { method: 'GET', url: `/documents/list${query}`, needs: ['read'] },
+      { method: 'GET', url: `/documents/hosts${query}`, needs: ['read'] },
+      { method: 'GET', url: `/documents/export${query}`, needs: ['read'] },
+      {
+        method: 'DELETE',
+        url: `/documents/list${query === '' ? '?' : `${query}&`}dryRun=true`,
+        needs: ['write', 'read'],
+      },
+    ],
+  ),
   { method: 'GET', url: '/stats', needs: ['read'] },
   { method: 'GET', url: '/metrics', needs: ['admin'] },
   { method: 'GET', url: '/admin/backups', needs: ['admin'] },
@@ -175,6 +187,10 @@ describe('every set of scopes', () => {
         .join('');
     };
     expect(await asked(['read'], '/similar')).toMatch(/secret\.example/);
+    for (const call of ['list', 'hosts', 'export']) {
+      expect(await asked(['read'], `/documents/${call}`)).toMatch(/secret\.example/);
+    }
+    expect(await asked(['read', 'write'], 'dryRun')).toContain('"matched":1');
     expect(await asked(['read', 'write'], 'similar=5')).toMatch(/secret\.example/);
     // the secret text with UNLESS, in a put and in a line
     expect((await asked(['read', 'write'], '/documents')).match(/"skipped"/g)?.length).toBeGreaterThan(1);

@@ -5,6 +5,7 @@ import { describeCandidates } from './contract/candidates.ts';
 import { describeChanges } from './contract/changes.ts';
 import { createFixture, type OpenStore, type StoreFixture } from './contract/fixture.ts';
 import { describeHistory } from './contract/history.ts';
+import { describeListing } from './contract/listing.ts';
 import { describeMany } from './contract/many.ts';
 import { describeSightings } from './contract/sightings.ts';
 import { describeSources } from './contract/sources.ts';
@@ -13,7 +14,7 @@ import { describeUpkeep } from './contract/upkeep.ts';
 type Part = (fixture: StoreFixture) => void;
 
 const PARTS: readonly Part[] = [
-  ...[describeSources, describeSightings, describeMany],
+  ...[describeSources, describeSightings, describeMany, describeListing],
   ...[describeHistory, describeChanges, describeCandidates, describeUpkeep],
 ];
 
@@ -50,6 +51,8 @@ const METHODS: Readonly<Record<Method, true>> = {
   getMany: true,
   versions: true,
   holders: true,
+  sources: true,
+  sourceUrls: true,
   sweep: true,
   newestContentAt: true,
   stats: true,

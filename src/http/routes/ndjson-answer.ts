@@ -1,9 +1,6 @@
-import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Bell } from '../../sharing/waiting.ts';
-import { whenClosed } from '../abort.ts';
-import { callerOf } from '../callers/caller.ts';
 import type { Unread } from '../edge/unread.ts';
+import { lineStream } from './line-stream.ts';
 
 /** A line of the answer, as much of it as is looked at here. */
 interface LineAnswer {
@@ -24,9 +21,8 @@ interface AnswerOptions<A> {
 /**
  * Streams one JSON line for each answer, then the summary.
  *
- * Lines are kept here until the client reads them, as long as there is room: so a client that writes all before it reads
- * anything is served. Where there is none, the next answer waits. Lines that are ready at the same time leave as one chunk:
- * one by one, sending them would cost more than all else that is done for a small document.
+ * Lines are kept until the client reads them, as long as there is room for answers: so a client that writes all before it reads
+ * anything is served. Where there is none, the next answer waits.
  */
 export function answerLines<A extends LineAnswer>(
   request: FastifyRequest,
@@ -35,29 +31,11 @@ export function answerLines<A extends LineAnswer>(
   unread: Unread,
   { wasCut, count, write = JSON.stringify, tellDurable = false }: AnswerOptions<A>,
 ): FastifyReply {
-  const read = new Bell();
-  const room = unread.lines(callerOf(request), () => read.ring());
-  const lines = new Readable({ read: () => read.ring(), highWaterMark: 0 });
-  lines.once('close', () => read.ring());
-  whenClosed(reply, () => room.end());
-  let ready = '';
-  const send = () => {
-    if (ready !== '') lines.push(ready);
-    ready = '';
-  };
-  const add = (line: string) => {
-    if (ready === '') setImmediate(send);
-    ready += `${line}\n`;
-  };
-  const isFull = () => {
-    const { writableNeedDrain, writableLength } = reply.raw;
-    const bytes = lines.readableLength + ready.length + (writableNeedDrain ? writableLength : 0);
-    return !lines.destroyed && !room.keep(bytes);
-  };
+  const out = lineStream(request, reply, unread);
   // what is not read of a request must not stand in the way of its end: the lane closes it a moment later
   reply.raw.once('finish', () => request.raw.resume());
   void pump();
-  return reply.code(200).type('application/x-ndjson').send(lines);
+  return reply.code(200).type('application/x-ndjson').send(out.stream);
 
   async function pump(): Promise<void> {
     let ok = 0;
@@ -69,8 +47,8 @@ export function answerLines<A extends LineAnswer>(
         count(answer);
         if (answer.status < 400) ok++;
         else failed++;
-        add(write(answer));
-        while (isFull()) await read.next();
+        out.add(write(answer));
+        while (out.isFull()) await out.whenRead();
       }
       complete = !wasCut();
     } catch (error) {
@@ -80,8 +58,6 @@ export function answerLines<A extends LineAnswer>(
       durable = false;
     }
     const summary = { lines: ok + failed, ok, failed, complete, ...(tellDurable ? { durable } : {}) };
-    add(JSON.stringify({ summary }));
-    send();
-    lines.push(null);
+    out.end(JSON.stringify({ summary }));
   }
 }

@@ -17,8 +17,8 @@ type Registry = InstanceType<Client['Registry']>;
 export interface Counters {
   similar(brief: WrittenSimilar['brief']): void;
   limits(reached: readonly LimitReached[]): void;
-  /** @param result what became of it, or the code of the error */
-  document(result: string): void;
+  /** @param result what became of it, or of so many, or the code of the error */
+  document(result: string, times?: number): void;
 }
 
 declare module 'fastify' {
@@ -118,7 +118,7 @@ function createCounters(client: Client, registry: Registry): Counters {
       countLimits(brief.limits);
     },
     limits: countLimits,
-    document: (result) => documents.inc({ result }),
+    document: (result, times = 1) => documents.inc({ result }, times),
   };
 }
 

@@ -2,7 +2,7 @@ import { ShingledError } from '../../errors.ts';
 import type { Holder, Meta } from '../../store/port.ts';
 import type { MatchOptions } from '../api.ts';
 import type { QueryContext } from '../context.ts';
-import { nameHost, nameSource } from '../url.ts';
+import { nameHost, nameSource, nameUrlPrefix } from '../url.ts';
 
 /*
  * Which sources of a match may be shown. A match that has no such source is none: it is passed over when its sources are read,
@@ -30,7 +30,7 @@ export async function sourceFilter(
   const urls = await readEach(exclude.urls, (url, index) => excludedUrl(url, `exclude.urls[${index}]`, urlBytesMax));
   if (ownUrl !== null) urls.add(ownUrl);
   const onlyHosts = only.hosts && (await readEach(only.hosts, (host, index) => nameHost(host, `hosts[${index}]`)));
-  const urlPrefix = only.urlPrefix === null ? null : normalPrefix(only.urlPrefix, urlBytesMax);
+  const urlPrefix = only.urlPrefix === null ? null : nameUrlPrefix(only.urlPrefix, 'urlPrefix', urlBytesMax);
   const hosts = await readEach(exclude.hosts, (host, index) => nameHost(host, `exclude.hosts[${index}]`));
   const groupByHost = groupBy === 'host';
   return {
@@ -69,20 +69,8 @@ function excludedUrl(spelling: string, field: string, urlBytesMax: number): stri
   throw new ShingledError('invalid-request', detail, { field });
 }
 
-/** The beginning of a URL in the form of whole ones. */
-function normalPrefix(prefix: string, urlBytesMax: number): string {
-  const { url, fetchable } = nameSource(prefix, 'urlPrefix', urlBytesMax);
-  const refuse = (detail: string) => new ShingledError('invalid-request', detail, { field: 'urlPrefix' });
-  if (prefix.endsWith('*'))
-    throw refuse(
-      'urlPrefix ends in *, which stands for nothing here: leave it out, and every URL that begins so counts.',
-    );
-  if (!fetchable || !prefix.includes('#')) return url;
-  throw refuse('Pages are known without their fragments: leave out # and what follows.');
-}
-
 /** Whether a source's meta has every key of another with the same value. */
-function hasMeta(meta: Meta | null, wanted: Meta): boolean {
+export function hasMeta(meta: Meta | null, wanted: Meta): boolean {
   return Object.keys(wanted).every(
     (key) => meta !== null && Object.hasOwn(meta, key) && isSame(wanted[key], meta[key]),
   );

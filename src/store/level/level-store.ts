@@ -7,9 +7,12 @@ import type {
   BackupList,
   BackupOutcome,
   Content,
+  SourcePage,
+  SourceRange,
   Store,
   StoreStats,
   SweepOutcome,
+  UrlPage,
   WriteOutcome,
   WritePlan,
 } from '../port.ts';
@@ -19,6 +22,7 @@ import { encodeSampleSteps } from './format/content-codec.ts';
 import { inSteps } from './next-turn.ts';
 import { Disk } from './outage/disk.ts';
 import { indexStats } from './reading/index-stats.ts';
+import { readSources, readSourceUrls } from './reading/listed-sources.ts';
 import { readNewestContentAt } from './reading/reads.ts';
 import { StoreReads } from './reading/store-reads.ts';
 import type { Feed } from './threads/feed.ts';
@@ -90,6 +94,18 @@ export class LevelStore extends StoreReads implements Store {
       this.parts.damage.noteError(error);
       throw error;
     }
+  }
+
+  async sources(range: SourceRange, options: { versionsMax: number }): Promise<SourcePage> {
+    const page = await this.read((level) => readSources(level, range, options));
+    if (page.listed.some(({ source }) => source === null)) {
+      this.parts.damage.note('A list met sources that cannot be read.');
+    }
+    return page;
+  }
+
+  sourceUrls(range: SourceRange): Promise<UrlPage> {
+    return this.read((level) => readSourceUrls(level, range));
   }
 
   async sweep(now: number, limit: number): Promise<SweepOutcome> {

@@ -17,8 +17,12 @@ describe('the OpenAPI document', () => {
   it('describes every call', () => {
     expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       'DELETE /documents',
+      'DELETE /documents/list',
       'GET /admin/backups',
       'GET /documents',
+      'GET /documents/export',
+      'GET /documents/hosts',
+      'GET /documents/list',
       'GET /documents/versions',
       'GET /health/live',
       'GET /health/ready',

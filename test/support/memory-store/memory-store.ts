@@ -16,8 +16,11 @@ import type {
   IndexDescription,
   KnownSource,
   Source,
+  SourcePage,
+  SourceRange,
   Store,
   StoreStats,
+  UrlPage,
   Version,
   WriteOutcome,
   WritePlan,
@@ -156,9 +159,25 @@ export class MemoryStore implements Store {
       if (hold !== undefined) holders.push(holderOf(source, hold));
     }
     return holders
-      .sort((a, b) => (sourceKey(a.url) < sourceKey(b.url) ? -1 : 1))
-      .filter(({ url }) => after === undefined || sourceKey(url) > sourceKey(after))
+      .sort((a, b) => inOrder(a.url, b.url))
+      .filter(({ url }) => after === undefined || inOrder(url, after) > 0)
       .slice(0, limit);
+  }
+
+  async sources(range: SourceRange, { versionsMax }: { versionsMax: number }): Promise<SourcePage> {
+    const { urls, after } = await this.sourceUrls(range);
+    const listed = urls.map(async (url) => ({
+      url,
+      source: (await this.source(url))!,
+      versions: await this.versions(url, { limit: versionsMax }),
+    }));
+    return { listed: await Promise.all(listed), after };
+  }
+
+  async sourceUrls({ limit, ...range }: SourceRange): Promise<UrlPage> {
+    this.checkOpen();
+    const urls = [...this.index.sources.keys()].filter((url) => isListed(url, range)).sort(inOrder);
+    return { urls: urls.slice(0, limit), after: urls.length > limit ? urls[limit - 1]! : null };
   }
 
   async sweep(now: number, limit: number): Promise<{ examined: number; forgotten: number }> {
@@ -205,6 +224,20 @@ export class MemoryStore implements Store {
   private checkOpen(): void {
     if (this.closed) throw new ShingledError('draining', 'The index is closed.');
   }
+}
+
+/** As the port says it, one condition after the other. */
+function isListed(url: string, { host, subdomains, prefix, after }: Omit<SourceRange, 'limit'>): boolean {
+  const own = /^https?:/.test(url) ? new URL(url).hostname : '';
+  const isOfHost = host === undefined || own === host || (subdomains === true && own.endsWith(`.${host}`));
+  return (
+    isOfHost && (prefix === undefined || url.startsWith(prefix)) && (after === undefined || inOrder(url, after) > 0)
+  );
+}
+
+function inOrder(a: string, b: string): number {
+  const [first, second] = [sourceKey(a), sourceKey(b)];
+  return first < second ? -1 : first > second ? 1 : 0;
 }
 
 function holderOf(source: StoredSource, hold: Hold): Holder {

@@ -1,5 +1,5 @@
 import type { Sample } from '../../../src/core/sketch/modulus.ts';
-import type { CandidateQuery, Content, Store, WritePlan } from '../../../src/store/port.ts';
+import type { CandidateQuery, Content, SourceRange, Store, WritePlan } from '../../../src/store/port.ts';
 import {
   ANY_OVERLAP,
   below,
@@ -102,11 +102,19 @@ async function knownOf(store: Store, urls: readonly string[]) {
   });
 }
 
+function randomRange(random: () => number, limit: number): SourceRange {
+  const url = URLS[below(random, URLS.length)]!;
+  const after = random() < 0.5 ? URLS[below(random, URLS.length)] : undefined;
+  const host = url.startsWith('http') ? new URL(url).hostname : '';
+  const of = [{}, { host }, { host: 'example.com', subdomains: true }, { prefix: url }][below(random, 4)]!;
+  return { ...of, after, limit };
+}
+
 export function randomQuestion(random: () => number, now: number): Question {
   const url = URLS[below(random, URLS.length)]!;
   const content = CONTENTS[below(random, CONTENTS.length)]!;
   const limit = 1 + below(random, 6);
-  switch (below(random, 7)) {
+  switch (below(random, 8)) {
     case 0:
       return { name: 'source', ask: (store) => store.source(url) };
     case 1:
@@ -129,6 +137,10 @@ export function randomQuestion(random: () => number, now: number): Question {
     case 5: {
       const urls = Array.from({ length: limit }, () => URLS[below(random, URLS.length)]!);
       return { name: 'many', ask: (store) => knownOf(store, urls) };
+    }
+    case 6: {
+      const range = randomRange(random, limit);
+      return { name: 'sources', ask: async (store) => (await store.sources(range, { versionsMax: 3 })).listed };
     }
     default: {
       const keys = content.sample.fingerprints.slice(0, 1 + below(random, 24));

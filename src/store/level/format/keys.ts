@@ -1,4 +1,5 @@
-import { sourceKey, urlOfSourceKey } from '../../source-key.ts';
+import type { SourceRange } from '../../port.ts';
+import { reversed, sourceKey, urlOfSourceKey } from '../../source-key.ts';
 
 /*
  * The keys of an index in LevelDB, which sorts them by their bytes: a letter for the table, numbers of fixed width, names.
@@ -77,6 +78,42 @@ export const totalsKey = (seq: number) => Table.totals + digits(seq, TIME_DIGITS
 export const seqOfTotalsKey = (key: string) => numberAt(key, 1, TIME_DIGITS);
 
 export const sourceRowKey = (url: string) => Table.source + sourceKey(url);
+
+/** The keys from one up to another, that one not among them. */
+export interface Span {
+  readonly gte: string;
+  readonly lt: string;
+}
+
+/**
+ * Where the rows of sources lie that are to be listed, in order. Hosts below one lie apart from its own pages: between them
+ * are hosts that go on with what sorts before a dot.
+ *
+ *   com.example NUL https://example.com/         of example.com
+ *   com.example-shop NUL https://…               of none of both
+ *   com.example.www NUL https://…                below example.com
+ */
+export function sourceSpans({ host, subdomains = false, prefix, after }: Omit<SourceRange, 'limit'>): Span[] {
+  let spans = [beginningWith(Table.source)];
+  if (host !== undefined) {
+    const own = Table.source + reversed(host);
+    spans = [beginningWith(`${own}\0`), ...(subdomains ? [beginningWith(`${own}.`)] : [])];
+  }
+  if (prefix !== undefined) spans = within(spans, beginningWith(sourceRowKey(prefix)));
+  if (after !== undefined) spans = within(spans, { gte: `${sourceRowKey(after)}\0`, lt: Table.source + ABOVE });
+  return spans;
+}
+
+const beginningWith = (prefix: string): Span => ({ gte: prefix, lt: prefix + ABOVE });
+
+/** What of each span lies in another one. */
+function within(spans: readonly Span[], other: Span): Span[] {
+  const parts = spans.map(({ gte, lt }) => ({
+    gte: gte > other.gte ? gte : other.gte,
+    lt: lt < other.lt ? lt : other.lt,
+  }));
+  return parts.filter(({ gte, lt }) => gte < lt);
+}
 
 export const versionsPrefix = (url: string) => `${Table.version}${sourceKey(url)}\0`;
 export const versionKey = (url: string, observedAt: number) =>

@@ -40,21 +40,21 @@ export interface StoreReadsParts {
 export class StoreReads implements ReadStore {
   readonly description: IndexDescription;
   protected readonly families: FamilyRecords;
-  private readonly sources: StoreReadsParts;
+  private readonly from: StoreReadsParts;
   private readonly found: FoundHolders;
 
   constructor(parts: StoreReadsParts) {
-    this.sources = parts;
+    this.from = parts;
     this.description = parts.description;
     this.families = new FamilyRecords(parts.familyBytesMax);
     this.found = new FoundHolders(parts.reader, parts.holders);
   }
 
   async candidates(query: CandidateQuery): Promise<CandidateSet> {
-    const { description, index, isBeingForgotten } = this.sources;
+    const { description, index, isBeingForgotten } = this.from;
     const surroundings = { description, families: this.families, isBeingForgotten };
     const found = await this.read((level) => readCandidates(index, level, query, surroundings));
-    if (found.unreadable > 0) this.sources.onUnreadable('A query met values that cannot be read.');
+    if (found.unreadable > 0) this.from.onUnreadable('A query met values that cannot be read.');
     return found;
   }
 
@@ -72,7 +72,7 @@ export class StoreReads implements ReadStore {
 
   async getMany(urls: readonly string[]): Promise<readonly (KnownSource | 'unreadable' | undefined)[]> {
     const known = await this.read((level) => readMany(level, urls, this.families));
-    if (known.includes('unreadable')) this.sources.onUnreadable('A look-up of URLs met values that cannot be read.');
+    if (known.includes('unreadable')) this.from.onUnreadable('A look-up of URLs met values that cannot be read.');
     return known;
   }
 
@@ -88,9 +88,9 @@ export class StoreReads implements ReadStore {
 
   protected async read<T>(work: (level: LevelDatabase) => Promise<T>): Promise<T> {
     try {
-      return await this.sources.reader.read(work);
+      return await this.from.reader.read(work);
     } catch (error) {
-      this.sources.onFailure(error);
+      this.from.onFailure(error);
       throw error;
     }
   }

@@ -1,0 +1,107 @@
+import type { ListedSource, Source } from '../../store/port.ts';
+import type { ExportLine, ListAnswer, ListedDocument, PageRequest, Selection } from '../api.ts';
+import type { ServiceContext } from '../context.ts';
+import { describeVersion } from '../document/query.ts';
+import { checkPageLimit } from '../options.ts';
+import { type CursorScope, openCursor, sealCursor } from '../similar/cursor.ts';
+import { nameSource } from '../url.ts';
+import { readSelection } from './selection.ts';
+import { sourceSteps } from './steps.ts';
+
+/* What the index knows, as a list: a page of it, or all of it with its versions. */
+
+/** A page ends after so many bytes of meta: what 1,000 documents have at the most, unless a deployment allows more. */
+const META_BYTES_MAX = 4 * 2 ** 20;
+
+/** @throws ShingledError `invalid-request`, `invalid-url`, `invalid-cursor` */
+export async function list(context: ServiceContext, selection: Selection, page: PageRequest): Promise<ListAnswer> {
+  const { limits, identity } = context;
+  checkPageLimit(page.limit, limits);
+  const wanted = readSelection(selection, limits);
+  const scope: CursorScope = { purpose: 'list', binding: wanted.binding };
+  const after = page.cursor === null ? null : openCursor(identity.cursorKey, scope, page.cursor).toString();
+  const sealed = (url: string | null) => url && sealCursor(identity.cursorKey, scope, Buffer.from(url));
+  const found: ListedSource[] = [];
+  let [examined, metaBytes] = [0, 0];
+  // one more than the page holds: where there are no filters, there is a cursor exactly where something follows
+  const stepMax = wanted.passes === null ? page.limit + 1 : undefined;
+  for await (const step of sourceSteps(context, wanted, { after, ...(stepMax === undefined ? {} : { stepMax }) })) {
+    for (const listed of step.wanted) {
+      if (found.length === page.limit || metaBytes >= META_BYTES_MAX) {
+        return { ...describe(found), cursor: sealed(found.at(-1)!.url) };
+      }
+      found.push(listed);
+      metaBytes += metaBytesOf(listed);
+    }
+    examined += step.examined;
+    if (examined >= limits.examinedMax) return { ...describe(found), cursor: sealed(step.after) };
+  }
+  return { ...describe(found), cursor: null };
+}
+
+function metaBytesOf({ source }: ListedSource): number {
+  return source === null || source.meta === null ? 0 : JSON.stringify(source.meta).length;
+}
+
+function describe(found: readonly ListedSource[]): Omit<ListAnswer, 'cursor'> {
+  const documents: ListedDocument[] = [];
+  const unreadable: string[] = [];
+  for (const { url, source } of found) {
+    if (source === null) unreadable.push(url);
+    else documents.push(listedDocument(source));
+  }
+  return { documents, unreadable };
+}
+
+/**
+ * Every document of a selection, or those after a URL, each with its versions.
+ *
+ * @throws ShingledError `invalid-request`, `invalid-url`, at once; while it goes on what reading throws, and the signal's reason
+ */
+export function exported(
+  context: ServiceContext,
+  selection: Selection,
+  after: string | null,
+  signal?: AbortSignal,
+): AsyncGenerator<ExportLine, void, undefined> {
+  const { limits } = context;
+  const wanted = readSelection(selection, limits);
+  const from = after === null ? null : nameSource(after, 'after', limits.urlBytesMax).url;
+  // one more than is told, which says whether there are more
+  const going = { after: from, signal, inPlaces: true, versionsMax: limits.limitMax + 1 };
+  async function* lines() {
+    for await (const step of sourceSteps(context, wanted, going)) {
+      for (const listed of step.wanted) yield exportLine(listed, limits.limitMax);
+    }
+  }
+  return lines();
+}
+
+function exportLine({ url, source, versions }: ListedSource, versionsMax: number): ExportLine {
+  if (source === null) {
+    return { url, code: 'index-unreadable', detail: 'What is known of this URL cannot be read.' };
+  }
+  const moreVersions = versions.length > versionsMax;
+  const told = moreVersions ? versions.slice(0, versionsMax) : versions;
+  return Object.assign(listedDocument(source), { versions: told.map(describeVersion), moreVersions });
+}
+
+function listedDocument(source: Source): ListedDocument {
+  const firstSeen = new Date(source.firstSeen).toISOString();
+  // most were seen once, and printing a time takes as long as reading a row
+  const timeOf = (ms: number) => (ms === source.firstSeen ? firstSeen : new Date(ms).toISOString());
+  return {
+    url: source.url,
+    spelling: source.spelling,
+    state: source.state,
+    httpStatus: source.httpStatus,
+    finalUrl: source.finalUrl,
+    title: source.title,
+    language: source.language,
+    meta: source.meta,
+    firstSeen,
+    lastSeen: timeOf(source.lastSeen),
+    observedAt: timeOf(source.observedAt),
+    contentId: source.contentId,
+  };
+}
