@@ -44,7 +44,7 @@ export const OPTIONS = {
   from: { type: 'string', value: '<time>' },
   to: { type: 'string', value: '<time>' },
   meta: { type: 'string', value: '<key=value>', multiple: true },
-  'source-state': { type: 'string', value: '<state>' },
+  'known-as': { type: 'string', value: '<state>' },
   'by-host': { type: 'boolean' },
   yes: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },

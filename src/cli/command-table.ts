@@ -1,7 +1,12 @@
+import { COMPARE } from './asking/compare.command.ts';
+import { SIMILAR } from './asking/similar.command.ts';
 import { STATS } from './asking/stats.command.ts';
 import type { Command } from './command.ts';
 import type { OptionName } from './command-options.ts';
 import { INGEST } from './ingest/ingest.command.ts';
+import { DELETE } from './listing/delete.command.ts';
+import { EXPORT } from './listing/export.command.ts';
+import { LIST } from './listing/list.command.ts';
 import { SERVE } from './serve.command.ts';
 import { BACKUP } from './upkeep/backup.command.ts';
 import { BACKUPS } from './upkeep/backups.command.ts';
@@ -17,6 +22,11 @@ import { URLS } from './upkeep/urls.command.ts';
 export const COMMANDS: readonly Command[] = [
   SERVE,
   INGEST,
+  SIMILAR,
+  COMPARE,
+  LIST,
+  EXPORT,
+  DELETE,
   STATS,
   CHECK,
   BACKUP,

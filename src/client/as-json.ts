@@ -7,6 +7,7 @@ import type {
   DocumentReference,
   MatchOptions,
   PutRequest,
+  Selection,
 } from '../service/api.ts';
 
 /* What the service is asked, as JSON and as query strings say it: the way back of what http reads. */
@@ -84,4 +85,11 @@ export function similarQueryOf(
     ...Object.fromEntries(off),
     ...{ limit, sort, sourcesPerMatch, passages, undecided },
   };
+}
+
+/** The query string of what is asked of a selection. */
+export function selectionQueryOf(selection: Selection): Readonly<Record<string, string | boolean>> {
+  const { observedFrom = null, observedTo = null, meta, ...same } = selection;
+  const times = { observedFrom: timeText(observedFrom), observedTo: timeText(observedTo) };
+  return given<string | boolean | null | undefined>({ ...same, ...times, meta: meta && JSON.stringify(meta) });
 }

@@ -4,9 +4,15 @@ import type {
   CompareAnswer,
   CompareRequest,
   DocumentReference,
+  ForgetAnswer,
+  ForgetOptions,
+  HostsAnswer,
+  ListAnswer,
   MatchOptions,
+  PageRequest,
   PutAnswer,
   PutRequest,
+  Selection,
   SimilarAnswer,
   StatsAnswer,
 } from '../service/api.ts';
@@ -29,12 +35,17 @@ export interface IndexAccess {
   /** When a URL was seen last, ms since 1970; null where it is not known. */
   lastSeen(url: string): Promise<number | null>;
   similar(reference: DocumentReference, options: MatchOptions): Promise<SimilarAnswer>;
-  /** Lines as POST /similar takes and answers them, without the summary; lines that came blank are left out. */
+  /** Lines as POST /similar takes and answers them, without the summary; blank ones count. */
   similarLines(lines: AsyncIterable<string>): AsyncIterable<string>;
   compare(request: CompareRequest): Promise<CompareAnswer>;
   /** @param question what POST /compare takes, not looked at yet */
   compareAsked(question: unknown): Promise<CompareAnswer>;
   stats(): Promise<StatsAnswer>;
+  list(selection: Selection, page: PageRequest): Promise<ListAnswer>;
+  countByHost(selection: Selection, page: PageRequest): Promise<HostsAnswer>;
+  /** Lines of JSON, one a document, without the summary. */
+  exportLines(selection: Selection): AsyncIterable<string>;
+  forgetSelected(selection: Selection, options: ForgetOptions): Promise<ForgetAnswer>;
   close(): Promise<void>;
 }
 

@@ -1,9 +1,21 @@
-import type { CompareAnswer, DocumentAnswer, PutAnswer, SimilarAnswer, StatsAnswer } from '../service/api.ts';
-import { comparisonOf, putQueryOf, questionOf, similarQueryOf } from './as-json.ts';
+import { ShingledError } from '../errors.ts';
+import type {
+  CompareAnswer,
+  DocumentAnswer,
+  ForgetAnswer,
+  HostsAnswer,
+  ListAnswer,
+  PageRequest,
+  PutAnswer,
+  Selection,
+  SimilarAnswer,
+  StatsAnswer,
+} from '../service/api.ts';
+import { comparisonOf, putQueryOf, questionOf, selectionQueryOf, similarQueryOf } from './as-json.ts';
 import { lastSeenOf } from './last-seen.ts';
 import type { IndexAccess } from './port.ts';
 import { remoteBulk } from './remote-bulk.ts';
-import { type ClientOptions, ServiceClient } from './service-client.ts';
+import { type ClientOptions, type Question, ServiceClient } from './service-client.ts';
 
 /** Lines of one batch of questions: the service answers some thousand in a second. */
 const QUESTIONS_MAX = 1000;
@@ -39,8 +51,53 @@ export function createRemoteService(options: ClientOptions): IndexAccess {
     compare: (request) => post<CompareAnswer>('/compare', comparisonOf(request)),
     compareAsked: (question) => post<CompareAnswer>('/compare', question),
     stats: () => client.json<StatsAnswer>({ method: 'GET', path: '/stats' }),
+    list: (selection, page) => client.json<ListAnswer>(listing('/documents/list', selection, page)),
+    countByHost: (selection, page) => client.json<HostsAnswer>(listing('/documents/hosts', selection, page)),
+    exportLines: (selection) => exportLines(client, selection),
+    forgetSelected: (selection, { dryRun, confirm }) => {
+      const query = { ...selectionQueryOf(selection), confirm, dryRun: dryRun ? true : null };
+      return client.json<ForgetAnswer>({ method: 'DELETE', path: '/documents/list', query });
+    },
     close: () => client.close(),
   };
+}
+
+const listing = (path: string, selection: Selection, { limit, cursor }: PageRequest): Question => ({
+  ...{ method: 'GET', path },
+  query: { ...selectionQueryOf(selection), limit, cursor },
+});
+
+/** One that breaks off goes on behind its last whole line. */
+async function* exportLines(client: ServiceClient, selection: Selection): AsyncGenerator<string, void, undefined> {
+  let after: string | null = null;
+  for (;;) {
+    const query: Question['query'] = { ...selectionQueryOf(selection), after };
+    const question: Question = { method: 'GET', path: '/documents/export', query };
+    const lines: AsyncIterable<string> = await client.persistently(() => begun(client.lines(question)));
+    const before: string | null = after;
+    try {
+      for await (const line of lines) {
+        if (line.startsWith('{"summary"')) {
+          if ((JSON.parse(line) as { summary: { complete: boolean } }).summary.complete) return;
+          break;
+        }
+        yield line;
+        after = (JSON.parse(line) as { url: string }).url;
+      }
+    } catch (error) {
+      if (!(error instanceof ShingledError) || error.code !== 'service-unreachable') throw error;
+    }
+    if (after === before) throw new ShingledError('service-unreachable', `The export of ${client.server} broke off.`);
+  }
+}
+
+/** Lines of which the first is here already. */
+async function begun(lines: AsyncGenerator<string, void, undefined>): Promise<AsyncIterable<string>> {
+  const first = await lines.next();
+  return (async function* () {
+    if (first.done !== true) yield first.value;
+    yield* lines;
+  })();
 }
 
 async function* similarLines(client: ServiceClient, lines: AsyncIterable<string>): AsyncGenerator<string> {

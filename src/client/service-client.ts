@@ -68,6 +68,25 @@ export class ServiceClient {
     });
   }
 
+  /** Asks for lines, which are given out as they come. @throws ShingledError as {@link json}, nothing is asked again */
+  async *lines(question: Question): AsyncGenerator<string, void, undefined> {
+    const answer = await this.#send(question);
+    if (answer.statusCode >= 400) throw problemOf(answer, await this.#readable(answer));
+    const decoder = new TextDecoder();
+    let text = '';
+    try {
+      for await (const chunk of answer.body) {
+        text += decoder.decode(chunk as Uint8Array, { stream: true });
+        const lines = text.split('\n');
+        text = lines.pop()!;
+        yield* lines;
+      }
+    } catch (cause) {
+      throw this.#unreachable(cause);
+    }
+    if (text !== '') yield text;
+  }
+
   /** Does something again while it fails by what passes. */
   async persistently<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {

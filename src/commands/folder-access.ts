@@ -45,6 +45,10 @@ export async function openFolder(config: Config, running: Process, log: Logger):
     compare: (request) => service.compare(request, ACCESS),
     compareAsked: async (question) => service.compare(comparisonFrom(asked.compare(question)), ACCESS),
     stats: service.stats,
+    list: (selection, page) => service.list(selection, page, ACCESS),
+    countByHost: (selection, page) => service.countByHost(selection, page, ACCESS),
+    exportLines: (selection) => asJson(service.export(selection, null, ACCESS)),
+    forgetSelected: (selection, options) => service.forgetSelected(selection, options, ACCESS),
     close: parts.close,
   };
 }
@@ -65,6 +69,7 @@ function askedBy(parse: (text: string) => unknown) {
       let line = 0;
       for await (const text of texts) {
         line++;
+        if (text.trim() === '') continue;
         try {
           yield { line, ...questionFrom(checkSimilar(parse(text))) };
         } catch (error) {
@@ -81,4 +86,8 @@ async function* similarLines(answers: AsyncIterable<SimilarLineAnswer>): AsyncGe
       ? `{"line":${answer.line},"status":${answer.status},"answer":${answer.answer.json}}`
       : JSON.stringify(answer);
   }
+}
+
+async function* asJson(lines: AsyncIterable<object>): AsyncGenerator<string> {
+  for await (const line of lines) yield JSON.stringify(line);
 }

@@ -86,6 +86,10 @@ export function indexWith(uses: Partial<IndexAccess>): IndexAccess {
     compare: unexpected,
     compareAsked: unexpected,
     stats: unexpected,
+    list: unexpected,
+    countByHost: unexpected,
+    exportLines: unexpected as never,
+    forgetSelected: unexpected,
     close: async () => {},
     ...uses,
   };
