@@ -59,7 +59,7 @@ export function helpOf(command: Command): string {
     'Examples',
     ...examples.map((example) => `  ${example}`),
     '',
-    ...exitCodes(),
+    'What exit codes say: shingled --help.',
   ]
     .map((line) => `${line}\n`)
     .join('');

@@ -9,11 +9,15 @@ type Answer = (response: ServerResponse, body: string) => void;
 /** A server that gives these answers, one a request; then the last one always. */
 async function answering(...answers: Answer[]) {
   const bodies: string[] = [];
-  const server = createServer(async (request: IncomingMessage, response) => {
+  const server = createServer((request: IncomingMessage, response) => {
     let body = '';
-    for await (const chunk of request) body += String(chunk);
-    bodies.push(body);
-    answers[Math.min(bodies.length, answers.length) - 1]!(response, body);
+    request.on('data', (chunk) => {
+      body += String(chunk);
+    });
+    request.on('end', () => {
+      bodies.push(body);
+      answers[Math.min(bodies.length, answers.length) - 1]!(response, body);
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());

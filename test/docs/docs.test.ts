@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/cli/command-table.ts';
 import { ShingledError } from '../../src/errors.ts';
 import { nameSource } from '../../src/service/url.ts';
 import { docSteps, runDoc } from '../support/docs/doc-runner.ts';
@@ -82,8 +83,17 @@ describe('docs/recipes.md', () => {
 });
 
 describe('docs/command-line.md', () => {
-  it('shows what --help prints', async () => {
-    expect(await runDoc(readText('docs/command-line.md'), 'http://localhost:8080')).toEqual([]);
+  const page = readText('docs/command-line.md');
+
+  it('shows what commands print, in the order in which it is read', async () => {
+    const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data` });
+    const main = `${root}/test/support/cli/shingled.process.ts`;
+    expect(await runDoc(page, service.url, { cwd: temporaryFolder(), main })).toEqual([]);
+  });
+
+  it('has the help of every command', () => {
+    const shown = docSteps(page).map(({ command }) => command.trim());
+    for (const { name } of COMMANDS) expect(shown).toContain(`npx shingled ${name} --help`);
   });
 });
 

@@ -162,7 +162,8 @@ export class Load {
       const { operation } = item;
       const startedAt = performance.now();
       yield { line: 0, operation: operation.op === 'put' ? { ...operation, ...this.#parts.wish } : operation };
-      this.phases.writing += performance.now() - startedAt;
+      const elapsedMs = performance.now() - startedAt;
+      this.phases.writing += elapsedMs;
     }
   }
 
@@ -245,7 +246,8 @@ export class Load {
     try {
       return await work();
     } finally {
-      this.phases[phase] += performance.now() - startedAt;
+      const elapsedMs = performance.now() - startedAt;
+      this.phases[phase] += elapsedMs;
     }
   }
 }
