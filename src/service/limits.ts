@@ -86,7 +86,7 @@ const FIXED = {
   excludeMax: 1000,
   /** Documents looked at for one page of a list, half a second's work: where few pass its filters, pages are short. */
   examinedMax: 100_000,
-  /** One call of deletion by a selection goes on for so long, below what clients and proxies wait; the next one does the rest. */
+  /** One call deletes of a selection for so long, less than clients and proxies wait; the next one does the rest. */
   forgetMs: 20_000,
   /** Nearest documents named in the answer to a put: a crawler decides by a few. */
   putSimilarMax: 100,

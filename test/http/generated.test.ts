@@ -107,11 +107,13 @@ const isForOperators = (path: string) => path === '/metrics' || path.startsWith(
 const requests: fc.Arbitrary<Request> = fc.oneof(
   ...operations
     .filter(({ path }) => !isForOperators(path))
-    .map((operation) =>
-      fc
+    .map((operation) => ({
+      // in a body more can be wrong
+      weight: operation.requestBody === undefined ? 1 : 2,
+      arbitrary: fc
         .tuple(queryOf(operation.parameters ?? []), bodyOf(operation))
         .map(([query, { type, payload }]) => ({ operationId: operation.operationId, query, type, payload })),
-    ),
+    })),
 );
 
 function send({ operationId, query, type, payload }: Request) {

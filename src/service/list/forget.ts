@@ -1,9 +1,10 @@
 import { ShingledError } from '../../errors.ts';
+import { Deadline } from '../../sharing/deadline.ts';
 import type { ForgetAnswer, ForgetOptions, Selection } from '../api.ts';
 import { elapsedMs, type ServiceContext } from '../context.ts';
 import { openCursor, sealCursor } from '../similar/cursor.ts';
+import { urlSteps } from './selected-steps.ts';
 import { readSelection, type Wanted } from './selection.ts';
-import { urlSteps } from './steps.ts';
 
 /*
  * Documents are forgotten by a selection, in two calls:
@@ -71,7 +72,7 @@ async function count(context: ServiceContext, wanted: Wanted, signal: AbortSigna
 
 /** @returns `left`: how many of the selection may still be there where time was up, null where all were gone through */
 async function forget(context: ServiceContext, wanted: Wanted, matched: number, signal: AbortSignal | undefined) {
-  const endsAt = performance.now() + context.limits.forgetMs;
+  const time = new Deadline(context.limits.forgetMs);
   let [begun, deleted, unread, gone] = [0, 0, 0, 0];
   for await (const step of urlSteps(context, wanted, { after: null, signal, inPlaces: true })) {
     const urls = step.wanted.filter((url) => url !== null);
@@ -86,7 +87,7 @@ async function forget(context: ServiceContext, wanted: Wanted, matched: number, 
       }
       if (begun === matched) return { deleted, unread, left: null };
       // after a batch: however little time there is, each call brings it on
-      if (performance.now() >= endsAt) return { deleted, unread, left: matched - deleted - gone };
+      if (time.passed) return { deleted, unread, left: matched - deleted - gone };
     }
   }
   return { deleted, unread, left: null };

@@ -123,6 +123,24 @@ export function describeListing(fixture: StoreFixture): void {
     }
   });
 
+  it('lists the versions of neighbours, some of many, each with its own', async () => {
+    for (const [i, url] of URLS.entries()) {
+      for (let version = 0; version <= (i * 5) % 7; version++)
+        await put(url, text(10 * i + version), 1000 * (version + 1));
+    }
+    await fixture.store.apply(deletePlan('https://example.com/a/b', 9000));
+    const ranges: Range[] = [{}, { host: 'example.com', subdomains: true }, { after: 'https://example.com/' }];
+    for (const range of ranges) {
+      for (const versionsMax of [1, 2, 4, 100]) {
+        const { listed } = await fixture.store.sources({ ...range, limit: 9 }, { versionsMax });
+        expect(listed.length).toBeGreaterThan(6);
+        for (const { url, versions } of listed) {
+          expect([url, versions]).toEqual([url, await fixture.store.versions(url, { limit: versionsMax })]);
+        }
+      }
+    }
+  });
+
   it('misses nothing that is there all the time, and gives nothing twice, while others are written', async () => {
     const stay = Array.from({ length: 60 }, (_, i) => `https://${i % 7}.example/${i}`);
     for (const url of stay) await put(url, text(1), 1000);

@@ -1,17 +1,18 @@
 import { ShingledError } from '../../../errors.ts';
-import type { ListedSource, SourcePage, SourceRange, UrlPage, Version } from '../../port.ts';
+import type { ListedSource, Source, SourcePage, SourceRange, UrlPage } from '../../port.ts';
 import { urlOfSourceKey } from '../../source-key.ts';
 import type { LevelDatabase } from '../database/level-handle.ts';
+import type { Snapshot } from '../database/near-rows.ts';
 import { type Span, sourceSpans } from '../format/keys.ts';
 import { openSource, type SourceRow } from '../format/values.ts';
-import { presentVersion } from '../writing/history.ts';
-import { atOnce, sourceOf, versionsOf } from './reads.ts';
+import { ListedVersions } from './listed-versions.ts';
+import { atOnce, sourceOf } from './reads.ts';
 
 /*
  * Sources in the order of their keys: table s is the list. One iterator a page, and one more where hosts below one lie apart
  * from it. Rows come from LevelDB in as large steps as the page has room for, and past the cache, which is for queries.
  *
- *   3 µs a row, 0.5 of them its key; 50 µs for the iterator
+ *   3 µs a row, 1.5 of them its key; 50 µs for the iterator
  */
 
 /** A page ends after so many bytes of rows: notes beside a source may be a megabyte. */
@@ -26,31 +27,28 @@ export function readSources(
 ): Promise<SourcePage> {
   return atOnce(level, async (snapshot) => {
     const options = { ...STEPS, snapshot };
-    const { taken, isLast } = await take(range, (span) => level.iterator({ ...span, ...options }), bytesOfRow);
+    const { pieces, isLast } = await take(range, (span) => level.iterator({ ...span, ...options }), bytesOfRow);
     const listed: ListedSource[] = [];
     let versionsTold = 0;
-    for (const [key, value] of taken) {
-      const url = urlOfSourceKey(key.slice(1));
-      try {
-        const row = openSource(key, value);
-        // nothing is waited for where there is nothing to read
-        const told = versionsMax === 0 ? [] : row.versionCount === 1 ? soleVersion(row) : null;
-        const versions = told ?? (await versionsOf(level, snapshot, url, row, { limit: versionsMax }));
-        listed.push({ url, source: sourceOf(url, row), versions });
-        versionsTold += versions.length;
-      } catch (error) {
-        if (!(error instanceof ShingledError)) throw error;
-        listed.push({ url, source: null, versions: [] });
+    for (const piece of pieces) {
+      const rows = piece.map(readable);
+      const told =
+        versionsMax === 0 ? rows.map(withoutVersions) : await versionsOfEach(level, snapshot, rows, versionsMax);
+      for (const one of told) {
+        listed.push(one);
+        versionsTold += one.versions.length;
       }
-      if (versionsTold >= PAGE_VERSIONS_MAX) return { listed, after: url };
+      if (told.length < rows.length || versionsTold >= PAGE_VERSIONS_MAX) {
+        return { listed, after: listed.at(-1)!.url };
+      }
     }
     return { listed, after: isLast ? null : (listed.at(-1)?.url ?? null) };
   });
 }
 
 export async function readSourceUrls(level: LevelDatabase, range: SourceRange): Promise<UrlPage> {
-  const { taken, isLast } = await take(range, (span) => level.keys({ ...span, ...STEPS }), bytesOfKey);
-  const urls = taken.map((key) => urlOfSourceKey(key.slice(1)));
+  const { pieces, isLast } = await take(range, (span) => level.keys({ ...span, ...STEPS }), bytesOfKey);
+  const urls = pieces.flat().map((key) => urlOfSourceKey(key.slice(1)));
   return { urls, after: isLast ? null : (urls.at(-1) ?? null) };
 }
 
@@ -59,39 +57,97 @@ const STEPS = { fillCache: false, highWaterMarkBytes: PAGE_BYTES_MAX };
 const bytesOfRow = ([key, value]: readonly [string, Buffer]) => key.length + value.length;
 const bytesOfKey = (key: string) => key.length;
 
-/** A source that never changed holds its content. */
-const soleVersion = (row: SourceRow): Version[] => [
-  { observedAt: row.since, ...presentVersion(row), contentKept: true },
-];
+/** A source by its row; null where that cannot be read. */
+interface ReadSource {
+  readonly url: string;
+  readonly row: SourceRow | null;
+}
+
+function readable([key, value]: readonly [string, Buffer]): ReadSource {
+  const url = urlOfSourceKey(key.slice(1));
+  try {
+    return { url, row: openSource(key, value) };
+  } catch {
+    return { url, row: null };
+  }
+}
+
+const withoutVersions = ({ url, row }: ReadSource): ListedSource => ({
+  url,
+  source: row && sourceOf(url, row),
+  versions: [],
+});
+
+/** Sources that lie side by side, with their versions: the first of them, where they have too many. */
+async function versionsOfEach(
+  level: LevelDatabase,
+  snapshot: Snapshot,
+  rows: readonly ReadSource[],
+  versionsMax: number,
+): Promise<ListedSource[]> {
+  const walk = new ListedVersions(level, snapshot, { from: rows[0]!.url, to: rows.at(-1)!.url });
+  try {
+    const sources: { readonly url: string; readonly source: Source | null }[] = [];
+    const found: Awaited<ReturnType<typeof walk.of>>[] = [];
+    let count = 0;
+    for (const { url, row } of rows) {
+      const versions = row === null ? null : await orUnreadable(walk.of(url, row, versionsMax));
+      sources.push({ url, source: row !== null && versions !== null ? sourceOf(url, row) : null });
+      found.push(versions ?? []);
+      count += versions?.length ?? 0;
+      if (count >= PAGE_VERSIONS_MAX) break;
+    }
+    const versions = await walk.kept(found);
+    return sources.map((source, i) => ({ ...source, versions: versions[i]! }));
+  } finally {
+    await walk.close();
+  }
+}
+
+/** null for what is there and cannot be trusted: a database that cannot be read is another matter. */
+async function orUnreadable<T>(read: Promise<T>): Promise<T | null> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof ShingledError && error.code === 'index-unreadable') return null;
+    throw error;
+  }
+}
 
 interface Steps<T> {
   nextv(size: number): Promise<T[]>;
   close(): Promise<void>;
 }
 
-/** The first entries of a range, and whether they are all of it. */
+/** The first entries of a range, a piece for each span, and whether they are all of it. */
 async function take<T>(
   { limit, ...range }: SourceRange,
   open: (span: Span) => Steps<T>,
   bytesOf: (entry: T) => number,
-): Promise<{ taken: T[]; isLast: boolean }> {
-  const taken: T[] = [];
-  let bytes = 0;
+): Promise<{ pieces: T[][]; isLast: boolean }> {
+  const pieces: T[][] = [];
+  let [count, bytes] = [0, 0];
   for (const span of sourceSpans(range)) {
+    const piece: T[] = [];
     const steps = open(span);
     try {
       for (;;) {
-        if (taken.length >= limit || bytes >= PAGE_BYTES_MAX) return { taken, isLast: false };
-        const entries = await steps.nextv(limit - taken.length);
+        if (count >= limit || bytes >= PAGE_BYTES_MAX)
+          return { pieces: [...pieces, piece].filter(isFilled), isLast: false };
+        const entries = await steps.nextv(limit - count);
         if (entries.length === 0) break;
         for (const entry of entries) {
           bytes += bytesOf(entry);
-          taken.push(entry);
+          piece.push(entry);
         }
+        count += entries.length;
       }
     } finally {
       await steps.close();
     }
+    if (isFilled(piece)) pieces.push(piece);
   }
-  return { taken, isLast: true };
+  return { pieces, isLast: true };
 }
+
+const isFilled = (piece: readonly unknown[]) => piece.length > 0;

@@ -100,39 +100,29 @@ export async function readNewestContentAt(level: LevelDatabase): Promise<number 
 export function readVersions(
   level: LevelDatabase,
   url: string,
-  page: { limit: number; before?: number },
-): Promise<Version[]> {
-  return atOnce(level, async (snapshot) => {
-    const value = await level.rows.get(sourceRowKey(url), snapshot);
-    return value === undefined ? [] : versionsOf(level, snapshot, url, openSource(sourceRowKey(url), value), page);
-  });
-}
-
-/** @param source its row of the same moment */
-export async function versionsOf(
-  level: LevelDatabase,
-  snapshot: Snapshot,
-  url: string,
-  source: SourceRow,
   { limit, before = TIME_MAX }: { limit: number; before?: number },
 ): Promise<Version[]> {
-  const present = { observedAt: source.since, ...presentVersion(source) };
-  const rows = source.since < before ? [present] : [];
-  const more = Math.min(limit - rows.length, source.versionCount - 1);
-  if (more > 0 && before > 0) {
-    const past = { ...under(versionsPrefix(url), more), gte: versionKey(url, Math.min(before, TIME_MAX) - 1) };
-    for (const [row, version] of await level.iterator({ ...past, snapshot }).all()) {
-      rows.push({ observedAt: timeOfVersionKey(row), ...openVersion(row, version) });
+  return atOnce(level, async (snapshot) => {
+    const key = sourceRowKey(url);
+    const value = await level.rows.get(key, snapshot);
+    if (value === undefined) return [];
+    const source = openSource(key, value);
+    const present = { observedAt: source.since, ...presentVersion(source) };
+    const rows = source.since < before ? [present] : [];
+    const more = Math.min(limit - rows.length, source.versionCount - 1);
+    if (more > 0 && before > 0) {
+      const past = { ...under(versionsPrefix(url), more), gte: versionKey(url, Math.min(before, TIME_MAX) - 1) };
+      for (const [row, version] of await level.iterator({ ...past, snapshot }).all()) {
+        rows.push({ observedAt: timeOfVersionKey(row), ...openVersion(row, version) });
+      }
+      // asked for from the newest on, so many there must be
+      if (before > source.since && rows.length !== Math.min(limit, source.versionCount)) throw unreadable(key);
     }
-    // asked for from the newest on, so many there must be
-    if (before > source.since && rows.length !== Math.min(limit, source.versionCount)) {
-      throw unreadable(sourceRowKey(url));
-    }
-  }
-  // there is no row of no digest
-  const ids = rows.map(({ contentId }) => lexicalKey(contentId ?? ''));
-  const kept = await level.rows.getMany(ids, snapshot);
-  return rows.map((row, i) => ({ ...row, contentKept: kept[i] !== undefined }));
+    // there is no row of no digest
+    const ids = rows.map(({ contentId }) => lexicalKey(contentId ?? ''));
+    const kept = await level.rows.getMany(ids, snapshot);
+    return rows.map((row, i) => ({ ...row, contentKept: kept[i] !== undefined }));
+  });
 }
 
 export function readHolders(

@@ -64,3 +64,21 @@ it('ends a page where its rows are large', () =>
     expect(met.every((source) => source?.meta?.['notes'] === meta.notes)).toBe(true);
     await store.close();
   }));
+
+it('ends a page where its sources have many versions, and goes on behind them', () =>
+  inFolder(async (folder) => {
+    const store = await openFolder(folder, NO_FILTERS);
+    const urls = Array.from({ length: 60 }, (_, i) => `https://a.example/${String(i).padStart(2, '0')}`);
+    for (const url of urls) {
+      const versions = Array.from({ length: 100 }, (_, i) => putPlan(url, text(i % 2), 1000 * (i + 1)));
+      await Promise.all(versions.map((plan) => store.apply(plan)));
+    }
+    const first = await store.sources({ limit: 100 }, { versionsMax: 1000 });
+    expect(first.listed.map(({ url }) => url)).toEqual(urls.slice(0, 41));
+    expect(first.listed.every(({ versions }) => versions.length === 100)).toBe(true);
+    expect(first.after).toBe(urls[40]);
+    const second = await store.sources({ limit: 100, after: urls[40] }, { versionsMax: 1000 });
+    expect(second.listed.map(({ url }) => url)).toEqual(urls.slice(41));
+    expect(second.after).toBeNull();
+    await store.close();
+  }));

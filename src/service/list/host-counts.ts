@@ -3,8 +3,8 @@ import type { ServiceContext } from '../context.ts';
 import { checkPageLimit } from '../options.ts';
 import { type CursorScope, openCursor, sealCursor } from '../similar/cursor.ts';
 import { hostOf } from '../url.ts';
+import { urlSteps } from './selected-steps.ts';
 import { readSelection } from './selection.ts';
-import { urlSteps } from './steps.ts';
 
 /*
  * Documents by host. The list has those of a host side by side, so they are counted in one pass. Where a page ends in the

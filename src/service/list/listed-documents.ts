@@ -5,8 +5,8 @@ import { describeVersion } from '../document/query.ts';
 import { checkPageLimit } from '../options.ts';
 import { type CursorScope, openCursor, sealCursor } from '../similar/cursor.ts';
 import { nameSource } from '../url.ts';
+import { sourceSteps } from './selected-steps.ts';
 import { readSelection } from './selection.ts';
-import { sourceSteps } from './steps.ts';
 
 /* What the index knows, as a list: a page of it, or all of it with its versions. */
 
@@ -56,7 +56,7 @@ function describe(found: readonly ListedSource[]): Omit<ListAnswer, 'cursor'> {
 /**
  * Every document of a selection, or those after a URL, each with its versions.
  *
- * @throws ShingledError `invalid-request`, `invalid-url`, at once; while it goes on what reading throws, and the signal's reason
+ * @throws ShingledError `invalid-request`, `invalid-url`, at once; later what reading throws, and the signal's reason
  */
 export function exported(
   context: ServiceContext,

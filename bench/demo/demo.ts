@@ -5,14 +5,14 @@
  * service in a temporary folder; then it is asked with two documents that are not among them and were changed by hand.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import type { EstimatedShare, Match, SimilarAnswer } from '../src/service/api.ts';
-import { mitInsideNotice, shortenedApache } from './support/demo-texts.ts';
-import { bulk, call, startService } from './support/service-process.ts';
+import type { EstimatedShare, Match, SimilarAnswer } from '../../src/service/api.ts';
+import { bulk, call, startService } from '../support/service-process.ts';
+import { mitInsideNotice, shortenedApache } from './demo-texts.ts';
 
 const SHOWN = 6;
 
 const startedAt = performance.now();
-const documents = packageDocuments(new URL('../node_modules/', import.meta.url).pathname);
+const documents = packageDocuments(new URL('../../node_modules/', import.meta.url).pathname);
 const service = await startService();
 try {
   const indexedAt = performance.now();
@@ -26,7 +26,7 @@ try {
   );
   await ask(
     'The Apache licence without its appendix and its fourth section, and two words changed.\nWhich licence is it, and how much of it is left?',
-    shortenedApache(readFileSync(new URL('../LICENSE', import.meta.url), 'utf8')),
+    shortenedApache(readFileSync(new URL('../../LICENSE', import.meta.url), 'utf8')),
   );
 } finally {
   await service.stop();

@@ -48,7 +48,7 @@ export function sourceSteps(
   });
 }
 
-/** URLs of a selection; where it has no filters, without reading what is known of them. `null` stands for one that cannot be read. */
+/** URLs of a selection, read alone where it has no filters. `null` stands for one of which nothing can be read. */
 export async function* urlSteps(
   context: ServiceContext,
   wanted: Wanted,
