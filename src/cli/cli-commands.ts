@@ -9,9 +9,9 @@ import type {
   RestoreResult,
 } from '../commands/index-commands.ts';
 import type { MigrateResult, UrlsResult, WriteTexts } from '../commands/upgrade-commands.ts';
+import type { IngestSources } from '../ingest/sources.ts';
 import type { BackupsAnswer } from '../service/api.ts';
 import type { BackupOutcome } from '../store/port.ts';
-import type { IngestSources } from './ingest/sources.ts';
 
 /** What can be set going. The process hands it in, so that no adapter is chosen here. */
 export interface CliCommands {

@@ -1,5 +1,5 @@
-import type { IngestSources } from '../cli/ingest/sources.ts';
 import { ShingledError } from '../errors.ts';
+import type { IngestSources } from '../ingest/sources.ts';
 
 /** What `shingled ingest` reads from. @throws (its calls) ShingledError `invalid-config` for an input that nothing reads */
 export function createIngestSources(): IngestSources {

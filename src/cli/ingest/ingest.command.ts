@@ -1,5 +1,6 @@
 import type { IndexAccess } from '../../client/port.ts';
 import { ShingledError } from '../../errors.ts';
+import type { InputFields } from '../../ingest/sources.ts';
 import { withIndex } from '../asking/with-index.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
 import { JSON_OPTION, WHERE } from '../command-options.ts';
@@ -9,7 +10,6 @@ import { shareOf } from '../share.ts';
 import { count, table } from '../texts.ts';
 import { LineFile } from './line-file.ts';
 import { Load, type LoadParts } from './load.ts';
-import type { InputFields } from './sources.ts';
 import { StateFile } from './state-file.ts';
 import { emptyTally, type IngestSummary, sum, summaryOf, summaryRows, type Tally } from './tally.ts';
 import { Teller } from './teller.ts';

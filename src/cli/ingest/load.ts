@@ -1,13 +1,13 @@
 import type { IndexAccess } from '../../client/port.ts';
-import { ShingledError } from '../../errors.ts';
 import type { IngestItem } from '../../ingest/port.ts';
-import type { BulkLineAnswer, BulkOperation, PutAnswer, PutRequest } from '../../service/api.ts';
+import type { IngestSources, OpenedInput } from '../../ingest/sources.ts';
+import type { BulkLineAnswer, BulkOperation, PutRequest } from '../../service/api.ts';
 import { Bell, Races, rest } from '../../sharing/waiting.ts';
 import { Ledger, type Ticket } from './ledger.ts';
-import type { IngestSources, OpenedInput } from './sources.ts';
 import type { LoadState } from './state-file.ts';
 import type { Phases, Tally } from './tally.ts';
 import { type Outcome, type Seen, seenOf, type Teller } from './teller.ts';
+import { fetchWanted, type Wanted } from './wanted-url.ts';
 
 /*
  * A load: records are read, written many at a time, and told of in their order.
@@ -21,8 +21,6 @@ import { type Outcome, type Seen, seenOf, type Teller } from './teller.ts';
 const FETCHES_MAX = 64;
 /** Items under way: a fetch may take a minute, while lines are written by the thousand. */
 const UNDER_WAY_MAX = 50_000;
-/** How often a service that is busy, or the queue of writes, is asked again for one URL. */
-const ATTEMPTS_MAX = 10;
 /** Lines that were answered are dropped when there are so many. */
 const FORGOTTEN_AT = 1024;
 const TICK_MS = 200;
@@ -90,8 +88,8 @@ export class Load {
     void this.#tick();
     try {
       const lines = this.#readAll();
-      if (index === null) await drain(lines);
-      else for await (const answer of index.bulk(lines)) this.#settleLine(answer);
+      // without an index no line is given out
+      for await (const answer of index?.bulk(lines) ?? (lines as AsyncIterable<never>)) this.#settleLine(answer);
       while (this.#fetching > 0) await this.#settled.next();
     } catch (error) {
       this.#fault ??= { error };
@@ -173,22 +171,12 @@ export class Load {
     });
     this.#fetching++;
     const seen = seenOf(item);
-    void this.#fetch(item, index)
+    void fetchWanted(item, index, this.#parts.wish)
       .catch((error: unknown): Outcome => ({ kind: 'failed', seen, error }))
       .then((outcome) => {
         this.#fetching--;
         this.#settle(ticket, outcome);
       });
-  }
-
-  async #fetch(item: Wanted, index: IndexAccess): Promise<Outcome> {
-    const { wanted: url, lastModified } = item;
-    const seenAt = lastModified === null ? null : await index.lastSeen(url);
-    if (seenAt !== null && lastModified !== null && seenAt >= lastModified)
-      return { kind: 'not-modified', seen: seenOf(item) };
-    const none = { body: null, select: null, remove: null, observedAt: null, meta: null };
-    const put = () => index.put({ url, ...none, ...this.#parts.wish });
-    return { kind: 'put', seen: seenOf(item), answer: await whenThereIsRoom(put) };
   }
 
   #settleLine(answer: BulkLineAnswer): void {
@@ -252,7 +240,6 @@ export class Load {
   }
 }
 
-type Wanted = Extract<IngestItem, { readonly wanted: string }>;
 interface WantedLine {
   readonly line: number;
   readonly operation: BulkOperation;
@@ -260,19 +247,3 @@ interface WantedLine {
 
 /** Reading was told to end. */
 class Interrupted extends Error {}
-
-async function drain(lines: AsyncIterable<unknown>): Promise<void> {
-  for await (const _line of lines);
-}
-
-async function whenThereIsRoom(put: () => Promise<PutAnswer>): Promise<PutAnswer> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await put();
-    } catch (error) {
-      const isBusy = error instanceof ShingledError && (error.status === 429 || error.status === 503);
-      if (!isBusy || attempt >= ATTEMPTS_MAX) throw error;
-      await rest((error.retryAfterS ?? attempt) * 1000, { ref: true });
-    }
-  }
-}

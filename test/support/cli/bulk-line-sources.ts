@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
-import type { IngestSources, OpenedInput } from '../../../src/cli/ingest/sources.ts';
 import type { IngestItem, Position } from '../../../src/ingest/port.ts';
+import type { IngestSources, OpenedInput } from '../../../src/ingest/sources.ts';
 
 /*
  * Lines of a bulk request, from plain files: `{"op": "put", "url": …, "text": …}`, and for tests beside them

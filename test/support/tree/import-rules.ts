@@ -56,7 +56,17 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   client: ['client', 'type service', 'service/limits', 'extract', 'sharing', 'errors', 'npm:undici', 'node:fs'],
   ingest: ['ingest', 'errors', 'type service'],
   commands: [
-    ...['commands', 'config', 'identity', 'open-index', 'nested-folders', 'store', 'errors', 'type npm:pino'],
+    ...[
+      'commands',
+      'type ingest',
+      'config',
+      'identity',
+      'open-index',
+      'nested-folders',
+      'store',
+      'errors',
+      'type npm:pino',
+    ],
     ...['node:fs', 'node:path'],
   ],
   config: [

@@ -1,4 +1,4 @@
-import type { IngestItem, Position } from '../../ingest/port.ts';
+import type { IngestItem, Position } from './port.ts';
 
 /** Where records come from: what stands between the command line and the readers of `src/ingest`. */
 export interface IngestSources {
