@@ -36,7 +36,10 @@ describe('the package', () => {
   });
 
   it('starts by a file that the build makes', () => {
-    expect(manifest.bin).toEqual({ shingled: 'dist/main.js' });
+    expect(manifest.bin).toEqual({ shingled: 'bin/shingled' });
+    expect(readText('bin/shingled')).toContain(
+      'exec "$node" --enable-source-maps --max-semi-space-size=8 "$root/dist/main.js"',
+    );
     expect(readText('src/main.ts')).toMatch(/^#!\/usr\/bin\/env node\n/);
     const start = 'node --enable-source-maps --max-semi-space-size=8 dist/main.js';
     expect(manifest.scripts['start']).toBe(`exec env MALLOC_ARENA_MAX=2 ${start}`);
