@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkIndex } from '../../../src/commands/index-commands.ts';
 import { readConfig } from '../../../src/config.ts';
@@ -18,8 +18,8 @@ import { root } from '../tree/tree.ts';
 
 export interface KillLimits {
   readonly lines: number;
-  /** The next kill comes within so many ms after the first record was read. */
-  readonly killWithinMs: number;
+  /** The next kill comes before so many records were read, however slow the machine is. */
+  readonly readsMax: number;
 }
 
 export interface KilledLoad {
@@ -60,7 +60,7 @@ export async function killedLoad(
   for (;;) {
     rmSync(files.reads, { force: true });
     const run = start(files);
-    const isKilled = kills < killsMax && (await killedWithin(run.child, files.reads, random() * limits.killWithinMs));
+    const isKilled = kills < killsMax && (await killedAfter(run.child, files.reads, random() * limits.readsMax));
     const code = await run.ended;
     const firstRead = firstOf(files.reads);
     if (firstRead !== null && firstRead !== before + 1) problems.push(`after ${before} came ${firstRead}`);
@@ -109,11 +109,14 @@ function start({ input, state, errors, reads, dataDir }: Files) {
   return { child, ended, printed: () => ({ out, err }) };
 }
 
+/** Bytes of a line of the file of records read, about. */
+const READ_BYTES = 6;
+
 /** @returns whether it was killed before it ended by itself */
-async function killedWithin(child: ChildProcess, reads: string, ms: number): Promise<boolean> {
+async function killedAfter(child: ChildProcess, reads: string, records: number): Promise<boolean> {
   const isOver = () => child.exitCode !== null;
-  while (!existsSync(reads) && !isOver()) await pause(5);
-  await pause(ms);
+  const sizeOf = () => statSync(reads, { throwIfNoEntry: false })?.size ?? 0;
+  while (sizeOf() < records * READ_BYTES && !isOver()) await pause(5);
   return !isOver() && child.kill('SIGKILL');
 }
 
