@@ -88,6 +88,14 @@ export type BulkDone = {
      */
     contentKept?: boolean;
     /**
+     * Only with describe=true, of a put: whether the index did not hold this content before.
+     */
+    newContent?: boolean;
+    /**
+     * Only with describe=true, of a put: fewer than 20 shingles.
+     */
+    short?: boolean;
+    /**
      * The nearest other documents, where asked for; of what was skipped those that stand against it.
      */
     similar?: Match[];
@@ -119,7 +127,7 @@ export type BulkFailed = {
     /**
      * What to switch on.
      */
-    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "selection-changed" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged";
+    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "selection-changed" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged" | "input-unreadable" | "service-unreachable";
     /**
      * What happened.
      */
@@ -1177,7 +1185,7 @@ export type Problem = {
     /**
      * What to switch on; never changes its meaning.
      */
-    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "selection-changed" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged";
+    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "selection-changed" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged" | "input-unreadable" | "service-unreachable";
     /**
      * What happened this time.
      */
@@ -1449,7 +1457,7 @@ export type SimilarFailed = {
     /**
      * What to switch on.
      */
-    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "selection-changed" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged";
+    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "selection-changed" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged" | "input-unreadable" | "service-unreachable";
     /**
      * What happened.
      */

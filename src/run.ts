@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type CliCommands, runCli } from './cli/cli.ts';
+import { runCli } from './cli/cli.ts';
+import type { CliCommands } from './cli/cli-commands.ts';
+import type { CliStreams } from './cli/streams.ts';
+import type { IndexAccess } from './client/port.ts';
 import { readConfig } from './config.ts';
 import { createLogger } from './logger.ts';
 import { createShutdown } from './shutdown.ts';
@@ -11,24 +14,53 @@ const UMASK = 0o077;
 /**
  * Runs the command line that a process was started with.
  *
+ * @param replaced what of it is set going in another way, as tests want
  * @returns its exit code
  */
-export async function run(host: NodeJS.Process, version: string): Promise<number> {
+export async function run(host: NodeJS.Process, version: string, replaced: Partial<CliCommands> = {}): Promise<number> {
   host.umask(UMASK);
-  return runCli(host.argv.slice(2), commandsOf(host, version), version, {
-    out: (text) => host.stdout.write(text),
-    err: (text) => host.stderr.write(text),
-    flow: (texts) => flow(texts, host.stdout),
-  });
+  return runCli(host.argv.slice(2), { ...commandsOf(host, version), ...replaced }, version, streamsOf(host));
 }
 
+function streamsOf(host: NodeJS.Process): CliStreams {
+  const { stdout, stderr } = host;
+  return {
+    out: (text) => stdout.write(text),
+    err: (text) => stderr.write(text),
+    flow: (texts) => flow(texts, stdout),
+    // not before it is read: what is opened is waited for
+    get input() {
+      return host.stdin;
+    },
+    isTerminal: stderr.isTTY,
+    columns: stderr.columns ?? COLUMNS,
+    catchInterrupts: () => catchInterrupts(host),
+  };
+}
+
+/** Of a terminal that does not say. */
+const COLUMNS = 80;
+
 /** Writes texts as they are taken; whoever has enough, as `head` has, need not take all. */
-async function flow(texts: Iterable<string>, to: NodeJS.WritableStream): Promise<void> {
+async function flow(texts: Iterable<string> | AsyncIterable<string>, to: NodeJS.WritableStream): Promise<void> {
   try {
     await pipeline(Readable.from(texts), to, { end: false });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   }
+}
+
+function catchInterrupts(host: NodeJS.Process): AbortSignal {
+  const caught = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const before = host.listeners(signal) as NodeJS.SignalsListener[];
+    host.once(signal, (...how) => {
+      for (const listener of before) host.on(signal, listener);
+      caught.abort(how[0]);
+    });
+    for (const listener of before) host.off(signal, listener);
+  }
+  return caught.signal;
 }
 
 function commandsOf(host: NodeJS.Process, version: string): CliCommands {
@@ -54,8 +86,21 @@ function commandsOf(host: NodeJS.Process, version: string): CliCommands {
       (await upgrade()).migrateIndex(configOf(dataDir), pid, backup, progress),
     urls: async (dataDir, backup, write) => (await upgrade()).listUrls(configOf(dataDir), pid, backup, write),
     compact: async (dataDir) => (await index()).compactIndex(configOf(dataDir), pid, await log()),
-    stats: async (dataDir) => (await import('./start.ts')).indexStats(configOf(dataDir), { version, pid }, await log()),
+    sources: async () => (await import('./commands/ingest-sources.ts')).createIngestSources(),
+    open: async ({ dataDir, server, keyFile, mustExist }) => {
+      if (server !== null) return openServer(server, keyFile);
+      const config = configOf(dataDir);
+      const { openFolder } = await import('./commands/folder-access.ts');
+      const INDEX_MUST_EXIST = mustExist || config.INDEX_MUST_EXIST;
+      return openFolder({ ...config, INDEX_MUST_EXIST }, { version, pid }, await log());
+    },
   };
+}
+
+async function openServer(server: string, keyFile: string | null): Promise<IndexAccess> {
+  const { createRemoteService } = await import('./client/remote-service.ts');
+  const { readKeyFile } = await import('./client/key-file.ts');
+  return createRemoteService({ server, apiKey: keyFile === null ? null : readKeyFile(keyFile) });
 }
 
 async function serve(

@@ -76,17 +76,8 @@ export async function startService(config: Config, { version, pid }: Process, lo
   }
 }
 
-/** What an index holds, for the command line. The index must be there, and no process may use it. */
-export async function indexStats(config: Config, running: Process, log: Logger): Promise<StatsAnswer> {
-  const parts = await openParts({ ...config, INDEX_MUST_EXIST: true }, running, log);
-  try {
-    return await parts.service.stats();
-  } finally {
-    await parts.close();
-  }
-}
-
-async function openParts(config: Config, { version, pid }: Process, log: Logger) {
+/** An index with all that answers questions of it. @throws ShingledError as {@link startService} */
+export async function openParts(config: Config, { version, pid }: Process, log: Logger) {
   const { store, identity } = await openIndex(config, pid, log);
   const limits = { ...SERVICE_LIMITS, ...limitsFrom(config, '', SERVICE_LIMIT_ROWS) };
   const loop = new EventLoop(limits.sliceMs);
@@ -130,6 +121,7 @@ async function openParts(config: Config, { version, pid }: Process, log: Logger)
   });
   return {
     service,
+    store,
     loop,
     queries,
     ownPorts,

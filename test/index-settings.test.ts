@@ -10,11 +10,10 @@ import {
 } from '../src/commands/index-commands.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { openIndex } from '../src/open-index.ts';
-import { indexStats } from '../src/start.ts';
 import { openDescription } from '../src/store/level/format/values.ts';
 import { inFolder } from './support/store/level-folder.ts';
 import { withLevel } from './support/store/level-rows.ts';
-import { log } from './support/store/made-index.ts';
+import { indexStats, log } from './support/store/made-index.ts';
 
 const { pid } = process;
 const quiet = () => undefined;
@@ -42,7 +41,7 @@ describe('what an index fixes', () => {
       expect(again).toEqual(first);
       expect(again.identity.fingerprint.shingleSize).toBe(5);
       expect(again.identity.fingerprintId).toBe(again.fingerprintId);
-      expect(await indexStats(bare, { version: 'x', pid }, log)).toMatchObject(MADE);
+      expect(await indexStats(bare, { version: 'x', pid })).toMatchObject(MADE);
       expect((await checkIndex(bare, pid, quiet)).problems).toEqual([]);
       await compactIndex(bare, pid, log);
       await backupIndex(bare, pid, backup);

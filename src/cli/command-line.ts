@@ -1,83 +1,53 @@
 import { parseArgs } from 'node:util';
+import { type Command, type Given, UsageError } from './command.ts';
+import { OPTIONS, type OptionName } from './command-options.ts';
+import { commandNamed, commandsTaking } from './command-table.ts';
 
-export const COMMANDS = [
-  ...(['serve', 'check', 'stats', 'backup', 'backups', 'prune', 'restore', 'repair', 'compact'] as const),
-  ...(['migrate', 'urls'] as const),
-] as const;
-export type Command = (typeof COMMANDS)[number];
+/** A command line as it was read: what to do, or what to print instead. */
+export type CommandLine =
+  | { readonly asks: 'version' }
+  /** @property command whose help; null = the list of all commands */
+  | { readonly asks: 'help'; readonly command: Command | null }
+  | { readonly asks: 'run'; readonly command: Command; readonly given: Given };
 
-export interface CommandLine {
-  readonly command: Command;
-  readonly dataDir: string | null;
-  /**
-   * What backup, restore and migrate are told, and check and urls may be: the folder of a backup. Backups and prune: the
-   * one of all.
-   */
-  readonly folder: string | null;
-  /** How many backups prune leaves. */
-  readonly keep: number;
-  readonly dryRun: boolean;
-  /** Whether migrate is told of none. */
-  readonly withoutBackup: boolean;
-  readonly json: boolean;
-  readonly help: boolean;
-  readonly version: boolean;
-}
-
-const FOLDER_NEEDED: ReadonlySet<Command> = new Set(['backup', 'restore']);
-const FOLDER_TAKEN: ReadonlySet<Command> = new Set([
-  ...FOLDER_NEEDED,
-  ...(['check', 'urls', 'migrate', 'backups', 'prune'] as const),
-]);
-/** They look at backups, and at no index. */
-const NO_INDEX: ReadonlySet<Command> = new Set(['backups', 'prune']);
+const DEFAULT_COMMAND = 'serve';
 
 /** @throws Error saying what is wrong */
 export function readCommandLine(args: readonly string[]): CommandLine {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      'data-dir': { type: 'string' },
-      keep: { type: 'string' },
-      'dry-run': { type: 'boolean', default: false },
-      'without-backup': { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-      version: { type: 'boolean', default: false },
-    },
-  });
-  const [named = 'serve', ...rest] = positionals;
-  const command = COMMANDS.find((name) => name === named);
-  if (command === undefined) throw new Error(`there is no command "${named}"`);
-  const [folder = null, ...more] = FOLDER_TAKEN.has(command) ? rest : [null, ...rest];
-  if (more.length > 0) throw new Error(`"${more[0]}" is one argument too many`);
-  const { json, help, version, 'data-dir': dataDir = null } = values;
-  const { 'dry-run': dryRun, 'without-backup': withoutBackup } = values;
-  const keep = Number(values.keep);
-  const line = { command, folder, dataDir, keep, dryRun, withoutBackup, json, help, version };
-  if (!help && !version) refuseUnfit(line, values.keep);
-  return line;
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS });
+  const [named, ...operands] = positionals;
+  const command = commandNamed(named ?? DEFAULT_COMMAND);
+  if (command === undefined) throw new UsageError(`there is no command "${named}"`);
+  if (values.help === true) return { asks: 'help', command: named === undefined ? null : command };
+  if (values.version === true) return { asks: 'version' };
+  for (const name of Object.keys(values) as OptionName[]) {
+    if (command.options[name] === undefined) throw new UsageError(unfit(name, command));
+    if (values[name] === '') throw new UsageError(emptyValue(name));
+  }
+  const excess = operands[command.operandsMax];
+  if (excess !== undefined) throw new UsageError(`"${excess}" is one argument too many`);
+  return { asks: 'run', command, given: givenBy(values, operands) };
 }
 
-function refuseUnfit(line: CommandLine, keep: string | undefined): void {
-  const { command, folder, dataDir, dryRun, withoutBackup, json } = line;
-  const lacksFolder = FOLDER_NEEDED.has(command) && folder === null;
-  if (lacksFolder || folder === '') throw new Error(`${command} needs the folder of the backup`);
-  if (dataDir === '') throw new Error('--data-dir needs a folder');
-  if (dataDir !== null && NO_INDEX.has(command)) throw new Error(`--data-dir does not go with ${command}`);
-  if (dataDir !== null && folder !== null && (command === 'check' || command === 'urls')) {
-    throw new Error(`${command} looks at an index (--data-dir), or at a backup (its folder), not at both`);
-  }
-  if (json && (command === 'serve' || command === 'urls')) {
-    throw new Error('--json goes with every command but serve, and urls, which lists lines of JSON anyway');
-  }
-  if (command === 'migrate' && (folder === null) !== withoutBackup) {
-    throw new Error('migrate needs the folder of a backup that was just taken, or else --without-backup');
-  }
-  if (command !== 'migrate' && withoutBackup) throw new Error('--without-backup goes with migrate only');
-  if (command === 'prune' && !/^[1-9]\d{0,5}$/.test(keep ?? '')) {
-    throw new Error('prune needs --keep and how many backups are to stay: 1 or more');
-  }
-  if (command !== 'prune' && (keep !== undefined || dryRun)) throw new Error('--keep and --dry-run go with prune only');
+type Values = Readonly<Partial<Record<OptionName, string | boolean | (string | boolean)[]>>>;
+
+function givenBy(values: Values, operands: readonly string[]): Given {
+  const text = (name: OptionName) => (values[name] ?? null) as string | null;
+  return {
+    operands,
+    text,
+    texts: (name) => (values[name] ?? []) as string[],
+    has: (name) => values[name] === true,
+    dataDir: text('data-dir'),
+    json: values.json === true,
+  };
+}
+
+function unfit(name: OptionName, command: Command): string {
+  const takers = commandsTaking(name);
+  return `--${name} does not go with ${command.name}: it goes with ${takers.join(', ')} only`;
+}
+
+function emptyValue(name: OptionName): string {
+  return name === 'data-dir' ? '--data-dir needs a folder' : `--${name} needs a value`;
 }

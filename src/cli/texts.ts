@@ -1,4 +1,4 @@
-import type { PruneRequest, PruneResult, RepairResult } from '../commands/index-commands.ts';
+import type { AdvisedReport, PruneRequest, PruneResult, RepairResult } from '../commands/index-commands.ts';
 import type { BackupsAnswer, DamageAnswer, IndexAnswer, StatsAnswer } from '../service/api.ts';
 
 /* What commands print for a person. */
@@ -15,6 +15,14 @@ export function bytes(value: number | null): string {
     unit++;
   }
   return `${unit === 0 ? shown : shown.toFixed(1)} ${units[unit]}`;
+}
+
+/** Counts behind a sentence, by their names. */
+export function countsText(counts: AdvisedReport['counts']): string {
+  if (counts === null) return '';
+  return `: ${Object.entries(counts)
+    .map(([what, number]) => `${what} ${count(number)}`)
+    .join(', ')}`;
 }
 
 /** What an index holds, as a person reads it: one row a figure. */
@@ -40,7 +48,7 @@ export function statsTable(stats: StatsAnswer): string {
 }
 
 /** Columns as wide as their widest cell. */
-function table(rows: readonly (readonly string[])[]): string[] {
+export function table(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const padded = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)));
   return padded.map((cells) => cells.join('  ').trimEnd());

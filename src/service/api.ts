@@ -400,12 +400,23 @@ interface WrittenLine extends Pick<PutAnswer, 'url' | 'similar' | 'similarComple
   readonly result: PutAnswer['status'];
   /** Of an older version whose content is not kept. */
   readonly contentKept?: false;
+  /** Where it was asked for, of a put: whether it brought a content that the index did not hold. */
+  readonly newContent?: boolean;
+  /** Where it was asked for, of a put: under 20 shingles. */
+  readonly short?: boolean;
 }
 
 export type BulkLineAnswer = { readonly line: number } & (
   | WrittenLine
   | (LineFailure & { readonly url: string | null })
 );
+
+export interface BulkOptions {
+  /** Answered once it is written, and on disk at the end. */
+  readonly relaxed: boolean;
+  /** Whether answers say of puts whether they were new and short. */
+  readonly describe?: boolean;
+}
 
 /** One line of a batch of queries, as it was read. */
 export type SimilarLine =

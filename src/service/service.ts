@@ -6,6 +6,7 @@ import { DAMAGE_ADVICE } from '../store/port.ts';
 import type {
   Access,
   BulkLine,
+  BulkOptions,
   CollapseRequest,
   CompareRequest,
   DocumentReference,
@@ -83,7 +84,7 @@ export function createService(parts: ServiceParts) {
     /** Counts the documents of a selection, or forgets as many as were counted before. */
     forgetSelected: (selection: Selection, options: ForgetOptions, access: Access, signal?: AbortSignal) =>
       forgetSelected(contextOf(access), selection, options, signal),
-    bulk: (lines: AsyncIterable<BulkLine>, access: Access, options = { relaxed: false }) =>
+    bulk: (lines: AsyncIterable<BulkLine>, access: Access, options: BulkOptions = { relaxed: false }) =>
       bulkAnswers(contextOf(access), lines, options),
     compare: (request: CompareRequest, access: Access, signal?: AbortSignal) =>
       compare(contextOf(access), request, signal),

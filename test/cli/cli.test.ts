@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { EXIT_CODES } from '../../src/cli/cli.ts';
-import { COMMANDS } from '../../src/cli/command-line.ts';
+import { readCommandLine } from '../../src/cli/command-line.ts';
+import { COMMANDS } from '../../src/cli/command-table.ts';
+import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
 import { ERRORS, type ErrorCode, ShingledError } from '../../src/errors.ts';
 import { runWith as run } from '../support/process/cli-run.ts';
 
@@ -35,7 +36,7 @@ describe('the command line', () => {
       ['prune', 'y', '--dry-run', '--keep=1'],
       ['prune', 'y', { keep: 1, isTrial: true }],
     ],
-    [['stats'], ['stats', null]],
+    [['stats'], ['open', { dataDir: null, server: null, keyFile: null, mustExist: true }]],
     [
       ['backup', 'y', '--data-dir=x'],
       ['backup', 'x', 'y'],
@@ -55,7 +56,7 @@ describe('the command line', () => {
       ['migrate', null, null],
     ],
   ])('takes %j', async (args, call) => {
-    expect(await run(args)).toMatchObject({ code: EXIT_CODES.done, err: '', calls: [call] });
+    expect(await run(args)).toMatchObject({ code: EXIT_CODES.done, calls: [call] });
   });
 
   it.each([
@@ -64,7 +65,7 @@ describe('the command line', () => {
     [['--prot', '80'], "Unknown option '--prot'"],
     [['check', '--data-dir'], '--data-dir'],
     [['check', '--data-dir='], '--data-dir needs a folder'],
-    [['serve', '--json'], '--json goes with every command but serve'],
+    [['serve', '--json'], '--json does not go with serve: it goes with '],
     [['backup'], 'backup needs the folder of the backup'],
     [['restore', '--json'], 'restore needs the folder of the backup'],
     [['restore', 'x', 'y'], '"y" is one argument too many'],
@@ -72,35 +73,60 @@ describe('the command line', () => {
     [['check', ''], 'check needs the folder of the backup'],
     [['check', 'x', 'y'], '"y" is one argument too many'],
     [['check', 'x', '--data-dir', 'y'], 'not at both'],
-    [['backups', '--data-dir', 'y'], '--data-dir does not go with backups'],
+    [['backups', '--data-dir', 'y'], '--data-dir does not go with backups: '],
     [['prune'], 'prune needs --keep'],
     [['prune', '--keep', '0'], '1 or more'],
     [['prune', '--keep', '-1'], "'--keep'"],
     [['prune', '--keep', '2.5'], '1 or more'],
     [['prune', '--keep', 'all'], '1 or more'],
-    [['backups', '--keep', '2'], '--keep and --dry-run go with prune only'],
+    [['backups', '--keep', '2'], '--keep does not go with backups: it goes with prune only'],
     [['migrate'], 'migrate needs the folder of a backup that was just taken, or else --without-backup'],
     [['migrate', 'y', '--without-backup'], 'or else --without-backup'],
     [['migrate', ''], 'migrate needs the folder of the backup'],
-    [['check', '--without-backup'], '--without-backup goes with migrate only'],
+    [['check', '--without-backup'], '--without-backup does not go with check: it goes with migrate only'],
     [['urls', 'y', '--data-dir', 'x'], 'not at both'],
-    [['urls', '--json'], 'lists lines of JSON anyway'],
-    [['stats', '--dry-run'], '--keep and --dry-run go with prune only'],
+    [['urls', '--json'], '--json does not go with urls'],
+    [['stats', '--dry-run'], '--dry-run does not go with stats: it goes with '],
   ])('refuses %j, and says why and where to look', async (args, why) => {
     const { code, out, err, calls } = await run(args);
     expect({ code, out, calls }).toEqual({ code: EXIT_CODES.usage, out: '', calls: [] });
     expect(err).toContain(why);
-    expect(err).toContain('shingled --help');
+    expect(err).toMatch(/\nTry: shingled ([a-z]+ )?--help\n$/);
   });
 
   it('prints its version and its help without touching an index', async () => {
     expect(await run(['--version'])).toEqual({ code: 0, out: '1.2.3\n', err: '', calls: [] });
-    const help = await run(['stats', '-h']);
+    const help = await run(['-h']);
     expect(help).toMatchObject({ code: 0, err: '', calls: [] });
-    for (const word of [...COMMANDS, '--data-dir', '--json', 'DATA_DIR']) expect(help.out).toContain(word);
-    for (const code of Object.values(EXIT_CODES)) expect(help.out).toMatch(new RegExp(`\\b${code}  \\w`));
+    for (const { name, summary } of COMMANDS) {
+      expect(help.out).toMatch(new RegExp(`^  ${name}( |$)`, 'm'));
+      expect(help.out.replaceAll(/\n +/g, ' ')).toContain(summary);
+    }
+    for (const code of Object.values(EXIT_CODES)) expect(help.out).toMatch(new RegExp(`^  ${code}  \\w`, 'm'));
     expect(Math.max(...help.out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(90);
   });
+
+  it.each(COMMANDS.map(({ name }) => name))(
+    'says of %s what it takes, with examples that it would take',
+    async (name) => {
+      const { code, out, err, calls } = await run([name, '--help']);
+      expect({ code, err, calls }).toEqual({ code: 0, err: '', calls: [] });
+      expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(90);
+      const command = COMMANDS.find((each) => each.name === name)!;
+      for (const option of Object.keys(command.options)) expect(out).toContain(`  --${option}`);
+      expect(command.examples.length).toBeGreaterThan(0);
+      for (const example of command.examples) {
+        expect(out).toContain(`\n  ${example}\n`);
+        const words = example
+          .replace(/^.*?shingled ?/, '')
+          .split(/ [|<>] /)[0]!
+          .split(' ')
+          .filter((word) => word !== '');
+        const line = readCommandLine(words.map((word) => word.replaceAll("'", '')));
+        expect(line).toMatchObject({ asks: 'run', command: { name } });
+      }
+    },
+  );
 
   it.each([
     ['invalid-config', EXIT_CODES.config],

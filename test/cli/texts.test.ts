@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { EXIT_CODES } from '../../src/cli/cli.ts';
+import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
 import type { RepairResult } from '../../src/commands/index-commands.ts';
-import { BACKUPS, COUNTS, REPAIRED, runWith as run, STATS, TOTALS } from '../support/process/cli-run.ts';
+import { BACKUPS, COUNTS, indexWith, REPAIRED, runWith as run, STATS, TOTALS } from '../support/process/cli-run.ts';
 
 describe('what a command prints', () => {
   it('shows what an index holds as a table, and as JSON for programs', async () => {
@@ -12,7 +12,7 @@ describe('what a command prints', () => {
     expect(out).toContain('bytes of records    2.0 KiB\n');
     expect(out).toContain('longest list        3 (33.33 %)\n');
     expect(out).toContain('memory              3.0 MiB\n');
-    const bare = { stats: async () => ({ ...STATS, index: null }) };
+    const bare = { open: async () => indexWith({ stats: async () => ({ ...STATS, index: null }) }) };
     expect((await run(['stats'], bare)).out).not.toContain('segments');
     expect(JSON.parse((await run(['stats', '--json'])).out)).toEqual(STATS);
   });
@@ -22,7 +22,7 @@ describe('what a command prints', () => {
       'The backup is in /b: 12 files, 3.0 MiB, 9 of them links to files of the index.\n',
     );
     expect((await run(['restore', 'y'])).out).toBe(
-      'Copying\nThe index in /d is the one of 2026-11-20T00:00:00Z: sources 1,200, contents 9, postings 800, versions 0.\n',
+      'The index in /d is the one of 2026-11-20T00:00:00Z: sources 1,200, contents 9, postings 800, versions 0.\n',
     );
     expect(JSON.parse((await run(['restore', 'y', '--json'])).out)).toMatchObject({ path: '/d', counts: COUNTS });
     expect((await run(['compact'])).out).toBe('Nothing is left of what was deleted: 2.0 KiB on disk became 1.0 KiB.\n');
@@ -43,7 +43,6 @@ describe('what a command prints', () => {
 
   it('says what a repair found, what is lost, and where the old files are', async () => {
     expect((await run(['repair'])).out.split('\n')).toEqual([
-      'Reading',
       'Nothing was damaged, and nothing is lost.',
       'The new index is sound: sources 1,200, contents 9.',
       'The old files are in /x.damaged; delete them when you need them no more.',
@@ -78,7 +77,8 @@ describe('what a command prints', () => {
   it('says of a sound index that it is, and of a damaged one what is wrong', async () => {
     expect(await run(['check'])).toMatchObject({
       code: 0,
-      out: 'read 9 records\nThe index is sound: sources 1,200, contents 9, postings 800, versions 0.\n',
+      err: 'read 9 records\n',
+      out: 'The index is sound: sources 1,200, contents 9, postings 800, versions 0.\n',
     });
     const damaged = {
       check: async () => ({
@@ -97,7 +97,7 @@ describe('what a command prints', () => {
 
   it('says of a backup that it is sound, lists all there are, and tells what was deleted', async () => {
     expect((await run(['check', 'y'])).out).toBe(
-      'Checking files ...\nThe backup is sound: sources 1,200, contents 9, postings 800, versions 0.\n',
+      'The backup is sound: sources 1,200, contents 9, postings 800, versions 0.\n',
     );
     expect((await run(['backups'])).out.split('\n')).toEqual([
       'name     taken                 size       documents',
@@ -125,7 +125,8 @@ describe('what a command prints', () => {
       { file: '000012.ldb', problem: 'it is missing' },
       { file: null, problem: 'A query met values that cannot be read.' },
     ];
-    const damaged = { stats: async () => ({ ...STATS, damage: { parts, advice: 'Restore it.' } }) };
+    const damage = { parts, advice: 'Restore it.' };
+    const damaged = { open: async () => indexWith({ stats: async () => ({ ...STATS, damage }) }) };
     expect((await run(['stats'], damaged)).out).toContain(
       'damaged             000012.ldb: it is missing; A query met values that cannot be read.\n',
     );

@@ -12,14 +12,13 @@ import {
   restoreIndex,
 } from '../../src/commands/index-commands.ts';
 import { openIndex } from '../../src/open-index.ts';
-import { indexStats } from '../../src/start.ts';
 import { LOCK_FILE } from '../../src/store/level/folder/lock.ts';
 import { contentKey } from '../../src/store/level/format/keys.ts';
 import { filesOf } from '../support/store/level-damage.ts';
 import { inFolder } from '../support/store/level-folder.ts';
 import { withLevel } from '../support/store/level-rows.ts';
 import { snapshotOf } from '../support/store/made-backup.ts';
-import { configOf, DOCUMENTS, log, madeBackup, madeIndex } from '../support/store/made-index.ts';
+import { configOf, DOCUMENTS, indexStats, log, madeBackup, madeIndex } from '../support/store/made-index.ts';
 
 const { pid } = process;
 const quiet = () => undefined;
@@ -116,7 +115,7 @@ describe('a backup', () => {
       const commands: Record<string, () => Promise<unknown>> = {
         serve: () => openIndex(config, pid, log),
         check: () => checkIndex(config, pid, quiet),
-        stats: () => indexStats(config, { version: 'x', pid }, log),
+        stats: () => indexStats(config, { version: 'x', pid }),
         backup: () => backupIndex(config, pid, join(folder, 'two')),
         compact: () => compactIndex(config, pid, log),
         repair: () => repairIndex(config, pid, quiet),

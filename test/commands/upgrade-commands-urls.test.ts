@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { EXIT_CODES } from '../../src/cli/cli.ts';
+import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
 import { checkBackup } from '../../src/commands/index-commands.ts';
 import { listUrls } from '../../src/commands/upgrade-commands.ts';
 import { openIndex } from '../../src/open-index.ts';

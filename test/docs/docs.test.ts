@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/cli/command-table.ts';
 import { ShingledError } from '../../src/errors.ts';
 import { nameSource } from '../../src/service/url.ts';
 import { docSteps, runDoc } from '../support/docs/doc-runner.ts';
+import { runWith } from '../support/process/cli-run.ts';
 import { serveHere } from '../support/process/run-here.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 import { filesUnder, readText, root } from '../support/tree/tree.ts';
@@ -82,8 +84,24 @@ describe('docs/recipes.md', () => {
 });
 
 describe('docs/command-line.md', () => {
-  it('shows what --help prints', async () => {
-    expect(await runDoc(readText('docs/command-line.md'), 'http://localhost:8080')).toEqual([]);
+  const page = readText('docs/command-line.md');
+  const HELP = /^```sh\nnpx shingled (?:([a-z]+) )?--help\n```\n```text\n([\s\S]*?)^```$/gm;
+
+  it('shows what commands print, in the order in which it is read', async () => {
+    const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data` });
+    const main = `${root}/test/support/cli/shingled.process.ts`;
+    // help takes no process: see below
+    const walk = page.replaceAll(HELP, (block) => '\n'.repeat(block.split('\n').length - 1));
+    expect(docSteps(walk).length).toBeGreaterThan(4);
+    expect(await runDoc(walk, service.url, { cwd: temporaryFolder(), main })).toEqual([]);
+  });
+
+  it('has the help of all commands, and of each', async () => {
+    const shown = [...page.matchAll(HELP)];
+    expect(shown.map(([, name]) => name)).toEqual([undefined, ...COMMANDS.map(({ name }) => name)]);
+    for (const [, name, text] of shown) {
+      expect((await runWith([...(name === undefined ? [] : [name]), '--help'])).out).toBe(text);
+    }
   });
 });
 

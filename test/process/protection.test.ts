@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { EXIT_CODES } from '../../src/cli/cli.ts';
+import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
 import { answer, startOrigin } from '../support/fetch/origin-server.ts';
 import { freePort } from '../support/process/free-port.ts';
 import { createIndexHere, runHere, serveHere } from '../support/process/run-here.ts';

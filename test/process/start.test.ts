@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { EXIT_CODES } from '../../src/cli/cli.ts';
+import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
 import { openDescription, sealDescription } from '../../src/store/level/format/values.ts';
 import { createIndexHere, runHere, serveHere } from '../support/process/run-here.ts';
 import type { SpawnedService } from '../support/process/spawn-service.ts';

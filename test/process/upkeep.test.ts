@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { EXIT_CODES } from '../../src/cli/cli.ts';
+import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
 import { runHere, serveHere } from '../support/process/run-here.ts';
 import { spawnService } from '../support/process/spawn-service.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';

@@ -12,16 +12,11 @@ import {
   type ResultJson,
 } from '../schemas/collapse.schema.ts';
 import { closed } from '../schemas/common.schema.ts';
-import {
-  COMPARE_THRESHOLDS,
-  CompareAnswer,
-  CompareRequest,
-  type CompareRequestJson,
-} from '../schemas/compare.schema.ts';
+import { CompareAnswer, CompareRequest, type CompareRequestJson } from '../schemas/compare.schema.ts';
 import { noteLimits } from '../told/logging.ts';
 import { CODES, json, problems } from '../told/responses.ts';
 import { acceptBodies, needBody, type RouteContext } from './bodies.ts';
-import { bodyFrom, referenceFrom, timeFrom } from './requests.ts';
+import { bodyFrom, comparisonFrom, timeFrom } from './requests.ts';
 
 const TAGS = ['compare'];
 
@@ -49,16 +44,8 @@ export async function compareRoutes(app: FastifyInstance, context: RouteContext)
       },
     },
     async (request, reply) => {
-      const { body } = request;
       const answer = await service.compare(
-        {
-          a: referenceFrom(body.a, 'a'),
-          b: referenceFrom(body.b, 'b'),
-          thresholds: { ...COMPARE_THRESHOLDS, ...body.thresholds },
-          passages: body.passages ?? false,
-          fetch: body.fetch ?? 'auto',
-          deadlineMs: body.deadlineMs ?? null,
-        },
+        comparisonFrom(request.body),
         accessOf(request, { mayFetch: hasScope(request, 'fetch') }),
         signalOf(reply),
       );

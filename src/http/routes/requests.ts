@@ -3,6 +3,7 @@ import { ShingledError } from '../../errors.ts';
 import { type JsonLimits, parseJson } from '../../json/json.ts';
 import type {
   BulkOperation,
+  CompareRequest,
   DocumentBody,
   DocumentReference,
   MatchOptions,
@@ -12,6 +13,7 @@ import type {
 } from '../../service/api.ts';
 import { DEFAULT_MATCH_OPTIONS } from '../../service/limits.ts';
 import { type DocumentReferenceJson, MetaObject, orNull } from '../schemas/common.schema.ts';
+import { COMPARE_THRESHOLDS, type CompareRequestJson } from '../schemas/compare.schema.ts';
 import { type BulkLineJson, NO_THRESHOLDS, type UnlessJson } from '../schemas/documents.schema.ts';
 import type { SimilarQueryValues, SimilarRequestJson } from '../schemas/similar.schema.ts';
 import { compileCheck } from '../validation/validation.ts';
@@ -20,7 +22,7 @@ import { below, came } from '../validation/wishes.ts';
 /* From validated JSON and query strings to what the service takes. Every default of an option is said here, once. */
 
 /** @throws ShingledError `invalid-request` or `invalid-utf8`, naming the field below `field` */
-export function referenceFrom(json: DocumentReferenceJson, field: string): DocumentReference {
+function referenceFrom(json: DocumentReferenceJson, field: string): DocumentReference {
   const body = bodyFrom(json, field);
   if (body === null && json.url === undefined) {
     throw new ShingledError('invalid-request', `${field} has none of url, text and html: give it one.`, { field });
@@ -53,6 +55,15 @@ export function bodyFrom(json: BodyFields, field: string): DocumentBody | null {
 /** What JSON asks for, alone or in a line. */
 export function questionFrom({ document, ...options }: SimilarRequestJson) {
   return { reference: referenceFrom(document, 'document'), options: matchOptionsFrom(options) };
+}
+
+/** What JSON asks of two documents. @throws ShingledError `invalid-request` or `invalid-utf8` */
+export function comparisonFrom({ a, b, thresholds, ...options }: CompareRequestJson): CompareRequest {
+  return {
+    ...{ a: referenceFrom(a, 'a'), b: referenceFrom(b, 'b'), thresholds: { ...COMPARE_THRESHOLDS, ...thresholds } },
+    ...{ passages: false, fetch: 'auto', deadlineMs: null },
+    ...options,
+  };
 }
 
 type OptionsJson = Omit<SimilarRequestJson, 'document'>;

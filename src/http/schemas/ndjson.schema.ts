@@ -53,6 +53,10 @@ const BulkDone = closed(
         description: 'Only with an older version whose content is not kept: it is listed, and no more.',
       }),
     ),
+    newContent: Type.Optional(
+      Flag('Only with describe=true, of a put: whether the index did not hold this content before.', true),
+    ),
+    short: Type.Optional(Flag('Only with describe=true, of a put: fewer than 20 shingles.', false)),
     ...Neighbours,
   },
   { title: 'BulkDone', description: 'A line that is done, and durable unless durability=relaxed was asked for.' },

@@ -14,6 +14,9 @@ import type { QueryContext } from '../context.ts';
 /** A document shorter than this many shingles says little by its resemblance. */
 const SHORT_SHINGLES = 20;
 
+/** Whether resemblance says little of a document. */
+export const isShort = ({ shingleCount }: { readonly shingleCount: number }): boolean => shingleCount < SHORT_SHINGLES;
+
 /** A document as it is compared with others: a content of the index, too. */
 export interface KnownDocument {
   /** Its lexical digest. */
@@ -65,7 +68,7 @@ export function describeQuery(query: Query, fingerprintId: string): QueryDescrip
     url: query.url,
     tokens: query.tokenCount,
     shingles: query.shingleCount,
-    short: query.shingleCount < SHORT_SHINGLES,
+    short: isShort(query),
     fingerprintId,
     ...(query.version === null ? {} : { version: query.version }),
   };
@@ -78,7 +81,7 @@ export function describeContent({ id, tokenCount, shingleCount, createdAt }: Des
     id,
     tokens: tokenCount,
     shingles: shingleCount,
-    short: shingleCount < SHORT_SHINGLES,
+    short: isShort({ shingleCount }),
     createdAt: new Date(createdAt).toISOString(),
   };
 }

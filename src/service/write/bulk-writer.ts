@@ -6,7 +6,7 @@ import type { DocumentInput } from '../../workers/port.ts';
 import type { BulkOperation, PutAnswer } from '../api.ts';
 import { BegunWrite, BegunWrites } from '../begun-writes.ts';
 import type { ServiceContext } from '../context.ts';
-import { unknownUrl } from '../document/query.ts';
+import { isShort, unknownUrl } from '../document/query.ts';
 import {
   type LookUp,
   neighboursOf,
@@ -23,7 +23,15 @@ type ReadLine = ReadPut | { readonly plan: GonePlan | DeletePlan };
 
 /** What became of a line. */
 type WrittenLine = Pick<WriteOutcome, 'contentKept'> &
-  Pick<PutAnswer, 'url' | 'status' | 'similar' | 'similarComplete'>;
+  Pick<PutAnswer, 'url' | 'status' | 'similar' | 'similarComplete'> & {
+    /** Of a put. */
+    readonly described: Described | null;
+  };
+
+interface Described {
+  readonly newContent: boolean;
+  readonly short: boolean;
+}
 
 /**
  * Writes the lines of one bulk request, those for one URL in their order.
@@ -88,8 +96,11 @@ export function createBulkWriter(context: ServiceContext, relaxed: boolean) {
       const { line, ...written } = await write.run(() => writeInTurn(draft, lineBefore));
       const { status, contentKept } = written.outcome ?? ({ status: 'skipped', contentKept: false } as const);
       if (status === 'unknown') throw unknownUrl('url');
-      if (!('document' in line) || !tellsOfOthers(line)) return { url, status, contentKept };
-      return { url, status, contentKept, ...(await neighboursOf(context, line, written, lookUp)) };
+      if (!('document' in line)) return { url, status, contentKept, described: null };
+      const short = isShort(line.plan.content);
+      const described = { newContent: written.outcome?.contentIsNew === true, short };
+      if (!tellsOfOthers(line)) return { url, status, contentKept, described };
+      return { url, status, contentKept, described, ...(await neighboursOf(context, line, written, lookUp)) };
     } finally {
       if (lastLines.get(url) === write) lastLines.delete(url);
     }

@@ -1,6 +1,6 @@
 import { ERRORS, ShingledError } from '../../errors.ts';
 import type { Store } from '../../store/port.ts';
-import type { BulkLine, BulkLineAnswer, LineFailure, SimilarLine, SimilarLineAnswer } from '../api.ts';
+import type { BulkLine, BulkLineAnswer, BulkOptions, LineFailure, SimilarLine, SimilarLineAnswer } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
 import { similar } from '../similar/similar.ts';
 import { createBulkWriter } from './bulk-writer.ts';
@@ -24,15 +24,16 @@ const REPEATED_CHARACTERS_MAX = 200;
 export function bulkAnswers(
   context: ServiceContext,
   lines: AsyncIterable<BulkLine>,
-  { relaxed }: { readonly relaxed: boolean },
+  { relaxed, describe = false }: BulkOptions,
 ): AsyncGenerator<BulkLineAnswer, void, undefined> {
   const write = createBulkWriter(context, relaxed);
   const answerLine = async (line: BulkLine): Promise<BulkLineAnswer> => {
     try {
       if ('error' in line) throw line.error;
-      const { url, status, contentKept, ...neighbours } = await write(line.operation);
+      const { url, status, contentKept, described, ...neighbours } = await write(line.operation);
       const code = status === 'created' ? 201 : 200;
-      const told = { line: line.line, status: code, url, result: status, ...neighbours };
+      const wished = describe && described !== null ? described : {};
+      const told = { line: line.line, status: code, url, result: status, ...wished, ...neighbours };
       // said where it may come as a surprise
       return status === 'history' && !contentKept ? { ...told, contentKept: false } : told;
     } catch (error) {

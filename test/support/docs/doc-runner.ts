@@ -5,7 +5,8 @@ import { root } from '../tree/tree.ts';
 /*
  * Runs the commands that a page of documentation shows, and holds the answers it shows against the real ones.
  *
- *   ```sh       is run, in order, by sh, from the root of the repository, the service's address put for localhost:8080
+ *   ```sh       is run, in order, by sh, from the root of the repository, the service's address put for localhost:8080,
+ *               and `npx shingled` is src/main.ts, which needs no build
  *   ```json     after it: the answer, compared value by value
  *   ```ndjson   after it: one answer a line
  *   ```text     after it: what is printed, to the letter
@@ -26,7 +27,8 @@ const VOLATILE = new Set([
   ...['files', 'linkedFiles'],
   ...['level', 'startedAt'],
   ...['createdAt', 'firstSeen', 'lastSeen', 'observedAt'],
-  ...['id', 'indexId', 'requestId', 'fingerprintId', 'cursor', 'version'],
+  ...['id', 'indexId', 'contentId', 'requestId', 'fingerprintId', 'cursor', 'version'],
+  ...['recordsPerS', 'megabytesPerS', 'reading', 'writing', 'fetching', 'syncing', 'slowestPhase'],
 ]);
 
 /** What lies in these is so too. */
@@ -51,23 +53,30 @@ export function docSteps(markdown: string): DocStep[] {
  * Runs a page against a service.
  *
  * @param baseUrl such as `http://127.0.0.1:49152`
+ * @param where to run it, and what `npx shingled` is
  * @returns what is not as shown, one sentence each
  */
-export async function runDoc(markdown: string, baseUrl: string): Promise<string[]> {
+export async function runDoc(
+  markdown: string,
+  baseUrl: string,
+  { cwd = root, main = `${root}/src/main.ts` } = {},
+): Promise<string[]> {
   const { host } = new URL(baseUrl);
   const problems: string[] = [];
   for (const { line, command, expected } of docSteps(markdown)) {
-    const script = command.replaceAll(/(localhost|127\.0\.0\.1):8080/g, host);
-    const { stdout, failure } = await runShell(script);
+    const script = command
+      .replaceAll(/(localhost|127\.0\.0\.1):8080/g, host)
+      .replaceAll('npx shingled', `'${root}/node_modules/.bin/node' '${main}'`);
+    const { stdout, failure } = await runShell(script, cwd);
     if (failure !== null) problems.push(`line ${line}: the command failed: ${failure}`);
     else if (expected !== null) problems.push(...differences(expected, stdout).map((text) => `line ${line}: ${text}`));
   }
   return problems;
 }
 
-async function runShell(script: string): Promise<{ stdout: string; failure: string | null }> {
+async function runShell(script: string, cwd: string): Promise<{ stdout: string; failure: string | null }> {
   try {
-    const { stdout } = await promisify(execFile)('sh', ['-eu', '-c', script], { cwd: root, timeout: 60_000 });
+    const { stdout } = await promisify(execFile)('sh', ['-eu', '-c', script], { cwd, timeout: 60_000 });
     return { stdout, failure: null };
   } catch (error) {
     return { stdout: '', failure: String(error) };

@@ -1,4 +1,7 @@
-import { type CliCommands, runCli } from '../../../src/cli/cli.ts';
+import { runCli } from '../../../src/cli/cli.ts';
+import type { CliCommands } from '../../../src/cli/cli-commands.ts';
+import type { CliStreams } from '../../../src/cli/streams.ts';
+import type { IndexAccess } from '../../../src/client/port.ts';
 import type { RepairResult } from '../../../src/commands/index-commands.ts';
 import type { BackupsAnswer, StatsAnswer } from '../../../src/service/api.ts';
 
@@ -69,6 +72,31 @@ export const BACKUPS: BackupsAnswer['backups'] = [
   },
 ];
 
+/** An index of which only these uses are expected. */
+export function indexWith(uses: Partial<IndexAccess>): IndexAccess {
+  const unexpected = () => Promise.reject(new Error('nobody should ask this'));
+  return {
+    place: 'a test',
+    bulk: unexpected as never,
+    durable: unexpected,
+    put: unexpected,
+    lastSeen: unexpected,
+    similar: unexpected,
+    similarLines: unexpected as never,
+    compare: unexpected,
+    compareAsked: unexpected,
+    stats: unexpected,
+    list: unexpected,
+    countByHost: unexpected,
+    exportLines: unexpected as never,
+    forgetSelected: unexpected,
+    close: async () => {},
+    ...uses,
+  };
+}
+
+async function* nothingToRead(): AsyncGenerator<Uint8Array> {}
+
 /** Runs a command line against commands that note how they were called. */
 export async function runWith(args: string[], replaced: Partial<CliCommands> = {}) {
   const calls: unknown[] = [];
@@ -92,10 +120,15 @@ export async function runWith(args: string[], replaced: Partial<CliCommands> = {
       calls.push(['prune', folder, how]);
       return { kept: ['b', 'a'], deleted: [], leftAlone: [] };
     },
-    stats: async (dataDir) => {
-      calls.push(['stats', dataDir]);
-      return STATS;
+    open: async (where) => {
+      calls.push(['open', where]);
+      return indexWith({ stats: async () => STATS });
     },
+    sources: async () => ({
+      openInputs: () => Promise.reject(new Error('nobody should read this')) as never,
+      openList: () => Promise.reject(new Error('nobody should read this')) as never,
+      close: async () => {},
+    }),
     backup: async (dataDir, target) => {
       calls.push(['backup', dataDir, target]);
       return {
@@ -135,10 +168,14 @@ export async function runWith(args: string[], replaced: Partial<CliCommands> = {
   };
   const out: string[] = [];
   const err: string[] = [];
-  const streams = {
-    out: (text: string) => void out.push(text),
-    err: (text: string) => void err.push(text),
-    flow: async (texts: Iterable<string>) => void out.push(...texts),
+  const streams: CliStreams = {
+    out: (text) => void out.push(text),
+    err: (text) => void err.push(text),
+    flow: async (texts) => {
+      for await (const text of texts) out.push(text);
+    },
+    ...{ input: nothingToRead(), isTerminal: false, columns: 80 },
+    catchInterrupts: () => new AbortController().signal,
   };
   const code = await runCli(args, commands, '1.2.3', streams);
   return { code, out: out.join(''), err: err.join(''), calls };

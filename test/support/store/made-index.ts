@@ -2,10 +2,13 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import { openFolder } from '../../../src/commands/folder-access.ts';
 import { backupIndex } from '../../../src/commands/index-commands.ts';
 import { type Config, readConfig } from '../../../src/config.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { openIndex } from '../../../src/open-index.ts';
+import type { StatsAnswer } from '../../../src/service/api.ts';
+import type { Process } from '../../../src/start.ts';
 import { contentOf, fingerprintsOf, putPlan } from './level-plans.ts';
 
 export const DOCUMENTS = 30;
@@ -44,4 +47,14 @@ export async function madeBackup(folder: string): Promise<{ config: Config; back
   const backup = join(folder, 'backups', 'one');
   await backupIndex(config, process.pid, backup);
   return { config, backup };
+}
+
+/** What an index holds that must be there, as the command line asks it. */
+export async function indexStats(config: Config, running: Process): Promise<StatsAnswer> {
+  const index = await openFolder({ ...config, INDEX_MUST_EXIST: true }, running, log);
+  try {
+    return await index.stats();
+  } finally {
+    await index.close();
+  }
 }

@@ -1,0 +1,107 @@
+import type { IndexAccess } from '../../client/port.ts';
+import { ERRORS, ShingledError } from '../../errors.ts';
+import type { CompareAnswer, FetchWish } from '../../service/api.ts';
+import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
+import { JSON_OPTION, WHERE } from '../command-options.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
+import { documentNamed } from './named-documents.ts';
+import { questionLines } from './question-lines.ts';
+import { comparisonText } from './share-texts.ts';
+import { withIndex } from './with-index.ts';
+
+/** What each share is decided against, as over HTTP. */
+const THRESHOLDS = { resemblance: 0.5, aInB: 0.8, bInA: 0.8 };
+
+export const COMPARE: Command = {
+  name: 'compare',
+  group: 'way in and out',
+  operands: '<a> <b>',
+  summary: 'two documents against each other',
+  about:
+    'Compares two documents, files or URLs or - for standard input: exactly where both are files, else by estimate. Stores nothing.',
+  options: {
+    ...WHERE,
+    passages: 'show what is shared',
+    type: 'Content-Type of the files, where name and bytes do not say',
+    fetch: 'URLs: auto, never or always',
+    list: 'pairs as lines of JSON, as POST /compare takes them; answers too',
+    ...JSON_OPTION,
+  },
+  operandsMax: 2,
+  examples: [
+    'shingled compare draft.html final.html --passages',
+    'shingled compare https://a.example/x copy.txt --json',
+    'shingled compare --list pairs.ndjson > answers.ndjson',
+  ],
+  run: async (given, context) => {
+    const list = given.text('list');
+    const [a, b] = given.operands;
+    if (list !== null ? a !== undefined : b === undefined) {
+      throw new UsageError('compare wants two documents, files or URLs or -, or else --list and a file of pairs');
+    }
+    return withIndex(given, context, (index) =>
+      list === null ? compareTwo(given, context, index) : compareAll(list, context, index),
+    );
+  },
+};
+
+async function compareTwo(given: Given, context: CliContext, index: IndexAccess): Promise<number> {
+  const [a, b] = given.operands as [string, string];
+  const fetch = given.text('fetch') ?? 'auto';
+  if (!['auto', 'never', 'always'].includes(fetch))
+    throw new UsageError(`--fetch is auto, never or always: not "${fetch}"`);
+  const type = given.text('type');
+  const answer = await index.compare({
+    a: await documentNamed(a, type, context.streams),
+    b: await documentNamed(b, type, context.streams),
+    ...{ thresholds: THRESHOLDS, passages: given.has('passages'), fetch: fetch as FetchWish, deadlineMs: null },
+  });
+  context.show(answer, (shown) => comparisonText(a, b, shown));
+  return EXIT_CODES.done;
+}
+
+/** One after the other: a pair is compared in milliseconds. */
+async function compareAll(list: string, { streams }: CliContext, index: IndexAccess): Promise<number> {
+  let failed = 0;
+  async function* texts(): AsyncGenerator<string> {
+    let line = 0;
+    for await (const question of questionLines(list, streams)) {
+      line++;
+      if (question.trim() === '') continue;
+      const answer = await answerTo(question, index);
+      if ('code' in answer) failed++;
+      yield `${JSON.stringify({ line, ...answer })}\n`;
+    }
+  }
+  await streams.flow(texts());
+  return failed === 0 ? EXIT_CODES.done : EXIT_CODES.refused;
+}
+
+type PairAnswer =
+  | { readonly status: 200; readonly answer: CompareAnswer }
+  | { readonly status: number; readonly code: string; readonly detail: string };
+
+/** They end the list. */
+const NO_FAULT_OF_PAIRS: ReadonlySet<string> = new Set([
+  'service-unreachable',
+  'unauthorized',
+  'forbidden',
+  'internal',
+]);
+
+async function answerTo(question: string, index: IndexAccess): Promise<PairAnswer> {
+  try {
+    return { status: 200, answer: await index.compareAsked(parsed(question)) };
+  } catch (error) {
+    if (!(error instanceof ShingledError) || NO_FAULT_OF_PAIRS.has(error.code)) throw error;
+    return { status: error.status, code: error.code, detail: error.message };
+  }
+}
+
+function parsed(question: string): unknown {
+  try {
+    return JSON.parse(question);
+  } catch (cause) {
+    throw new ShingledError('invalid-json', `${ERRORS['invalid-json'].title}.`, { cause });
+  }
+}

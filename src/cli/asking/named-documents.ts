@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { ShingledError } from '../../errors.ts';
+import type { DocumentReference } from '../../service/api.ts';
+import type { CliStreams } from '../streams.ts';
+
+/** A document with more is none that an index takes. */
+const BYTES_MAX = 512 * 2 ** 20;
+
+/** By what a name ends in; of others the bytes say what they are. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.htm': 'text/html',
+  '.xhtml': 'application/xhtml+xml',
+  '.txt': 'text/plain',
+  '.md': 'text/plain',
+  '.pdf': 'application/pdf',
+};
+
+/** Absolute, with an authority: a file may be called `a:b`, and hardly `a://b`. */
+const URL_FORM = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+/**
+ * A document as the command line names it: by a URL, a file, or `-`.
+ *
+ * @param type its Content-Type, where neither name nor bytes should say
+ * @throws ShingledError `input-unreadable` for a file that cannot be read
+ */
+export async function documentNamed(
+  name: string,
+  type: string | null,
+  { input }: Pick<CliStreams, 'input'>,
+): Promise<DocumentReference> {
+  const none = { select: null, remove: null, at: null };
+  if (URL_FORM.test(name)) return { url: name, body: null, ...none };
+  const bytes = name === '-' ? await allOf(input) : await fileOf(name);
+  const contentType = type ?? TYPES[extname(name).toLowerCase()] ?? null;
+  return { url: null, body: { bytes, contentType }, ...none };
+}
+
+async function fileOf(name: string): Promise<Uint8Array> {
+  try {
+    return await readFile(name);
+  } catch (cause) {
+    const why = (cause as NodeJS.ErrnoException).code ?? String(cause);
+    throw new ShingledError('input-unreadable', `${name} cannot be read: ${why}.`, { cause });
+  }
+}
+
+async function allOf(input: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of input) {
+    bytes += chunk.length;
+    if (bytes > BYTES_MAX)
+      throw new ShingledError('body-too-large', `Standard input has more than ${BYTES_MAX} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

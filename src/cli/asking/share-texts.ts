@@ -1,0 +1,48 @@
+import type { CompareAnswer, EstimatedShare, ExactShare, Passage, SimilarAnswer } from '../../service/api.ts';
+import { count, table } from '../texts.ts';
+
+/* Answers about documents, as a person reads them. */
+
+/** `.62 (.55 to .69)`: an estimate with its 95 % interval, or the exact value alone. */
+function shareText(share: EstimatedShare | ExactShare): string {
+  if ('exact' in share) return two(share.exact);
+  const { estimate, low, high } = share;
+  return two(low) === two(high) ? two(estimate) : `${two(estimate)} (${two(low)} to ${two(high)})`;
+}
+
+const two = (share: number) => share.toFixed(2).replace(/^0/, '');
+
+/** The matches of one document: a row each, and the sources of each below. */
+export function matchesText(name: string, { query, matches, complete, limits }: SimilarAnswer): string {
+  const shown = `${name}: ${count(query.tokens)} words${query.short ? ', short' : ''}`;
+  if (matches.length === 0) return `${shown}; nothing is similar.\n`;
+  const rows = matches.map((match) => [
+    `  ${shareText(match.resemblance)}`,
+    shareText(match.queryInMatch),
+    shareText(match.matchInQuery),
+    match.equivalence,
+    `${match.sources[0]?.url ?? '(no source)'}${match.sourceCount > 1 ? ` and ${count(match.sourceCount - 1)} more` : ''}`,
+  ]);
+  const passages = matches.flatMap((match) => (match.passages ?? []).map(passageText));
+  const missing = complete ? [] : [`  Something may be missing: ${limits.map(({ code }) => code).join(', ')}.`];
+  const head = ['  resemblance', 'of it in that', 'of that in it', 'same', 'URL'];
+  return `${[shown, ...table([head, ...rows]), ...passages, ...missing].join('\n')}\n`;
+}
+
+const passageText = ({ tokens, text }: Passage) => `  ${count(tokens)} words: ${text.replaceAll(/\s+/g, ' ').trim()}`;
+
+/** Two documents side by side. */
+export function comparisonText(a: string, b: string, answer: CompareAnswer): string {
+  const { resemblance, aInB, bInA, equivalence, passages = [], whyNot } = answer;
+  const rows = [
+    ['a', `${a} (${count(answer.a.tokens)} words)`],
+    ['b', `${b} (${count(answer.b.tokens)} words)`],
+    ['resemblance', shareText(resemblance)],
+    ['of a in b', shareText(aInB)],
+    ['of b in a', shareText(bInA)],
+    ['the same by', equivalence],
+    ...(whyNot === null ? [] : [['they part', `${whyNot.step}: ${whyNot.detail}`]]),
+    ...(whyNot?.examples ?? []).map((example) => ['', `"${example.a}" is "${example.b}"`]),
+  ];
+  return `${[...table(rows), ...passages.map(passageText)].join('\n')}\n`;
+}

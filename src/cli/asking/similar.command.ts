@@ -1,0 +1,101 @@
+import type { IndexAccess } from '../../client/port.ts';
+import { ShingledError } from '../../errors.ts';
+import type { FetchWish, MatchOptions, SimilarAnswer } from '../../service/api.ts';
+import { DEFAULT_MATCH_OPTIONS, SERVICE_LIMITS } from '../../service/limits.ts';
+import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
+import { WHERE } from '../command-options.ts';
+import { EXIT_CODES, explain } from '../exit-codes.ts';
+import { numberOf, shareOf } from '../share.ts';
+import { documentNamed } from './named-documents.ts';
+import { questionLines } from './question-lines.ts';
+import { matchesText } from './share-texts.ts';
+import { withIndex } from './with-index.ts';
+
+const { thresholds: STANDARD } = DEFAULT_MATCH_OPTIONS;
+
+export const SIMILAR: Command = {
+  name: 'similar',
+  group: 'way in and out',
+  operands: '<file or URL>...',
+  summary: 'which documents say the same, contain it, or are contained in it',
+  about:
+    'Asks with documents: files, URLs, or - for standard input. A URL that the index does not know is fetched. Stores nothing.',
+  options: {
+    ...WHERE,
+    resemblance: `what counts: so much of both is in both (${STANDARD.resemblance})`,
+    'query-in-match': `or so much of it is in the other (${STANDARD.queryInMatch})`,
+    'match-in-query': 'or so much of the other is in it (not looked for)',
+    limit: 'so many matches at most (10)',
+    passages: 'show what is shared',
+    type: 'Content-Type of the files, where name and bytes do not say',
+    fetch: 'URLs: auto, never or always',
+    list: 'questions as lines of JSON, as POST /similar takes them; answers too',
+    json: 'a line of JSON for each document',
+  },
+  operandsMax: Number.POSITIVE_INFINITY,
+  examples: [
+    'shingled similar draft.html',
+    'shingled similar https://a.example/x --resemblance .9 --json',
+    'pdftotext report.pdf - | shingled similar - --passages',
+    'shingled similar --list questions.ndjson --server http://localhost:8080 > answers.ndjson',
+  ],
+  run: async (given, context) => {
+    const options = optionsOf(given);
+    const list = given.text('list');
+    if ((list === null) === (given.operands.length === 0)) {
+      throw new UsageError('similar wants documents, files or URLs or -, or else --list and a file of questions');
+    }
+    return withIndex(given, context, (index) =>
+      list === null ? askEach(given, context, index, options) : askAll(list, context, index),
+    );
+  },
+};
+
+function optionsOf(given: Given): MatchOptions {
+  const fetch = given.text('fetch') ?? DEFAULT_MATCH_OPTIONS.fetch;
+  if (!['auto', 'never', 'always'].includes(fetch))
+    throw new UsageError(`--fetch is auto, never or always: not "${fetch}"`);
+  const asked = {
+    resemblance: shareOf(given, 'resemblance'),
+    queryInMatch: shareOf(given, 'query-in-match'),
+    matchInQuery: shareOf(given, 'match-in-query'),
+  };
+  // who asks for one share alone wants no others
+  const isAsked = Object.values(asked).some((share) => share !== null);
+  return {
+    ...DEFAULT_MATCH_OPTIONS,
+    thresholds: isAsked ? asked : STANDARD,
+    limit: numberOf(given, 'limit', { otherwise: DEFAULT_MATCH_OPTIONS.limit, max: SERVICE_LIMITS.limitMax }),
+    passages: given.has('passages'),
+    fetch: fetch as FetchWish,
+  };
+}
+
+async function askEach(given: Given, context: CliContext, index: IndexAccess, options: MatchOptions): Promise<number> {
+  let failed = 0;
+  for (const name of given.operands) {
+    try {
+      const answer = await index.similar(await documentNamed(name, given.text('type'), context.streams), options);
+      context.show({ document: name, ...answer }, (shown: SimilarAnswer) => matchesText(name, shown));
+    } catch (error) {
+      if (!(error instanceof ShingledError) || given.operands.length === 1) throw error;
+      failed++;
+      if (given.json)
+        context.streams.out(`${JSON.stringify({ document: name, code: error.code, detail: error.message })}\n`);
+      else context.streams.err(`${name}: ${explain(error)}`);
+    }
+  }
+  return failed === 0 ? EXIT_CODES.done : EXIT_CODES.refused;
+}
+
+async function askAll(list: string, { streams }: CliContext, index: IndexAccess): Promise<number> {
+  let failed = 0;
+  async function* texts(): AsyncGenerator<string> {
+    for await (const line of index.similarLines(questionLines(list, streams))) {
+      if (!/^\{"line":\d+,"status":200,/.test(line)) failed++;
+      yield `${line}\n`;
+    }
+  }
+  await streams.flow(texts());
+  return failed === 0 ? EXIT_CODES.done : EXIT_CODES.refused;
+}

@@ -1,0 +1,26 @@
+import type { IndexAccess } from '../../client/port.ts';
+import { type CliContext, type Given, UsageError } from '../command.ts';
+
+/**
+ * Opens the index that the command line names, and closes it again.
+ *
+ * @throws UsageError where both a folder and a service are named
+ */
+export async function withIndex<T>(
+  given: Given,
+  { commands }: Pick<CliContext, 'commands'>,
+  use: (index: IndexAccess) => Promise<T>,
+  { mustExist = true } = {},
+): Promise<T> {
+  const { dataDir } = given;
+  const [server, keyFile] = [given.text('server'), given.text('key-file')];
+  if (server !== null && dataDir !== null)
+    throw new UsageError('an index is in a folder (--data-dir) or behind --server');
+  if (server === null && keyFile !== null) throw new UsageError('--key-file goes with --server: a folder needs no key');
+  const index = await commands.open({ dataDir, server, keyFile, mustExist });
+  try {
+    return await use(index);
+  } finally {
+    await index.close();
+  }
+}

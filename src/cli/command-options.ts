@@ -1,0 +1,70 @@
+/**
+ * Every option by its name: whether it takes a value, and what help calls that. A command says which are its own, and what they
+ * do for it.
+ */
+export const OPTIONS = {
+  // where the index is
+  'data-dir': { type: 'string', value: '<folder>' },
+  server: { type: 'string', value: '<url>' },
+  'key-file': { type: 'string', value: '<file>' },
+  // how a command prints
+  json: { type: 'boolean' },
+  // backups, and other upkeep
+  keep: { type: 'string', value: '<number>' },
+  'dry-run': { type: 'boolean' },
+  'without-backup': { type: 'boolean' },
+  // what becomes of a record that is read
+  'url-field': { type: 'string', value: '<name>' },
+  'text-field': { type: 'string', value: '<name>' },
+  'html-field': { type: 'string', value: '<name>' },
+  'date-field': { type: 'string', value: '<name>' },
+  'meta-field': { type: 'string', value: '<name>', multiple: true },
+  'url-prefix': { type: 'string', value: '<url>' },
+  format: { type: 'string', value: '<name>' },
+  include: { type: 'string', value: '<glob>', multiple: true },
+  exclude: { type: 'string', value: '<glob>', multiple: true },
+  gitignore: { type: 'boolean' },
+  'unless-similar': { type: 'string', value: '<share>' },
+  state: { type: 'string', value: '<file>' },
+  errors: { type: 'string', value: '<file>' },
+  'report-similar': { type: 'string', value: '<file>' },
+  // questions
+  list: { type: 'string', value: '<file>' },
+  resemblance: { type: 'string', value: '<share>' },
+  'query-in-match': { type: 'string', value: '<share>' },
+  'match-in-query': { type: 'string', value: '<share>' },
+  limit: { type: 'string', value: '<number>' },
+  fetch: { type: 'string', value: '<when>' },
+  type: { type: 'string', value: '<media type>' },
+  passages: { type: 'boolean' },
+  // selections
+  host: { type: 'string', value: '<host>' },
+  subdomains: { type: 'boolean' },
+  prefix: { type: 'string', value: '<url>' },
+  from: { type: 'string', value: '<time>' },
+  to: { type: 'string', value: '<time>' },
+  meta: { type: 'string', value: '<key=value>', multiple: true },
+  'known-as': { type: 'string', value: '<state>' },
+  'by-host': { type: 'boolean' },
+  yes: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+} as const satisfies Record<string, OptionSpec>;
+
+interface OptionSpec {
+  readonly type: 'string' | 'boolean';
+  readonly value?: string;
+  readonly multiple?: boolean;
+  readonly short?: string;
+}
+
+export type OptionName = keyof typeof OPTIONS;
+
+/** Options that every command of an index takes, with what help says of them. */
+export const DATA_DIR = { 'data-dir': 'the index, instead of DATA_DIR (./data)' } as const;
+export const WHERE = {
+  ...DATA_DIR,
+  server: 'a running service, instead of a folder',
+  'key-file': 'holds the API key for it',
+} as const;
+export const JSON_OPTION = { json: 'results as JSON' } as const;

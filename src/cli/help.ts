@@ -1,0 +1,94 @@
+import type { Command, CommandGroup } from './command.ts';
+import { OPTIONS, type OptionName } from './command-options.ts';
+import { COMMANDS } from './command-table.ts';
+import { EXIT_CODE_TEXTS } from './exit-codes.ts';
+
+/* What --help prints: the list of commands, or one of them with its options and examples. */
+
+const COLUMNS_MAX = 90;
+
+const HEADINGS: Readonly<Record<CommandGroup, string>> = {
+  service: 'Commands',
+  'way in and out': 'of an index in a folder, or of a running service (--server)',
+  upkeep: 'of an index that no process uses',
+  backups: 'of backups, also while a service runs',
+};
+
+const EVERYWHERE: readonly (readonly [string, string])[] = [
+  ['--version', 'print the version'],
+  ['-h, --help', 'print this; after a command, what it takes'],
+];
+
+/** The list of commands. */
+export function overview(): string {
+  const groups = Object.entries(HEADINGS).flatMap(([group, heading]) => {
+    const members = COMMANDS.filter((command) => command.group === group);
+    return [heading, ...inColumns(members.map((command) => [nameOf(command), command.summary])), ''];
+  });
+  return [
+    'Usage: shingled [command] [options]',
+    '',
+    'Which known URLs say the same as this document, contain it, or are contained in it?',
+    '',
+    ...groups,
+    'Options',
+    ...inColumns(EVERYWHERE),
+    '',
+    'shingled <command> --help shows its options, with examples.',
+    'Settings are read from the environment: HOST, PORT, DATA_DIR, API_KEYS and more,',
+    'all in docs/configuration.md.',
+    '',
+    ...exitCodes(),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/** What one command takes. */
+export function helpOf(command: Command): string {
+  const { about, options, examples } = command;
+  const rows = Object.entries(options).map(([name, text]) => [spelled(name as OptionName), text] as const);
+  return [
+    `Usage: shingled ${nameOf(command)}${rows.length === 0 ? '' : ' [options]'}`,
+    '',
+    ...wrapped(about, COLUMNS_MAX),
+    '',
+    'Options',
+    ...inColumns([...rows, EVERYWHERE[1]!]),
+    '',
+    'Examples',
+    ...examples.map((example) => `  ${example}`),
+    '',
+    'What exit codes say: shingled --help.',
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+const nameOf = ({ name, operands }: Command) => (operands === '' ? name : `${name} ${operands}`);
+
+function spelled(name: OptionName): string {
+  const { type } = OPTIONS[name];
+  return type === 'string' ? `--${name} ${OPTIONS[name].value}` : `--${name}`;
+}
+
+const exitCodes = () => ['Exit codes', ...inColumns(EXIT_CODE_TEXTS.map(([code, text]) => [String(code), text]))];
+
+/** Two columns, the second as wide as there is room, and further lines of it below. */
+function inColumns(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([first]) => first.length));
+  return rows.flatMap(([first, second]) => {
+    const lines = wrapped(second, COLUMNS_MAX - width - 4);
+    return lines.map((line, at) => `  ${(at === 0 ? first : '').padEnd(width)}  ${line}`);
+  });
+}
+
+function wrapped(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > columns) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
+}

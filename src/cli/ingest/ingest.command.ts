@@ -1,0 +1,173 @@
+import type { IndexAccess } from '../../client/port.ts';
+import { ShingledError } from '../../errors.ts';
+import type { InputFields } from '../../ingest/sources.ts';
+import { withIndex } from '../asking/with-index.ts';
+import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
+import { JSON_OPTION, WHERE } from '../command-options.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
+import { clockText, ProgressLine } from '../progress-line.ts';
+import { shareOf } from '../share.ts';
+import { count, table } from '../texts.ts';
+import { LineFile } from './line-file.ts';
+import { Load, type LoadParts } from './load.ts';
+import { StateFile } from './state-file.ts';
+import { emptyTally, type IngestSummary, sum, summaryOf, summaryRows, type Tally } from './tally.ts';
+import { Teller } from './teller.ts';
+
+/** Nearest documents that are named of each new one. */
+const REPORTED = 5;
+
+const FORMATS = 'ndjson, json, csv, tsv, parquet, warc, urls, sitemap, feed, text, html, pdf';
+
+export const INGEST: Command = {
+  name: 'ingest',
+  group: 'way in and out',
+  operands: '<input>...',
+  summary: 'read files, archives, folders and lists of URLs into it',
+  about:
+    'Reads records and writes their documents. Inputs are files, folders, globs, addresses of sitemaps and feeds, and - for standard input. The same command again goes on where it was interrupted (--state), or finds all as it is: it never does harm.',
+  options: {
+    ...WHERE,
+    format: `what the inputs are, where their names and bytes do not say: ${FORMATS}`,
+    'url-field': 'of records: the field with the URL',
+    'text-field': 'the one with plain text',
+    'html-field': 'the one with HTML',
+    'date-field': 'the one with the time at which it was seen',
+    'meta-field': 'one that becomes meta; again for more',
+    'url-prefix': 'of files: their URL is this and their path',
+    include: 'of folders: only files like this; again for more',
+    exclude: 'of folders: no files like this; again for more',
+    gitignore: 'of folders: leave out what .gitignore does',
+    'unless-similar': 'skip what resembles a live document of another URL so much',
+    'report-similar': 'NDJSON of new documents and what they resemble',
+    errors: 'NDJSON of records that were refused, and why',
+    state: 'keeps how far it came, until all is done',
+    'dry-run': 'only read, and say what would be refused',
+    ...JSON_OPTION,
+  },
+  operandsMax: Number.POSITIVE_INFINITY,
+  examples: [
+    'shingled ingest pages.ndjson --state load.state --errors refused.ndjson',
+    'shingled ingest crawl/*.warc.gz --server http://localhost:8080 --key-file key',
+    'shingled ingest docs --url-prefix https://a.example/docs/ --include *.html',
+    'shingled ingest dump.csv --url-field link --text-field body --unless-similar .9',
+    'shingled ingest https://a.example/sitemap.xml',
+  ],
+  run: async (given, context) => {
+    if (given.operands.length === 0) throw new UsageError('ingest needs something to read: files, folders, - or URLs');
+    const unless = shareOf(given, 'unless-similar');
+    if (given.has('dry-run')) {
+      const unfit = (['state', 'report-similar', 'unless-similar', 'server'] as const).find((name) => given.text(name));
+      if (unfit !== undefined) throw new UsageError(`--${unfit} does not go with --dry-run, which asks no index`);
+      return ingest(given, context, null, unless);
+    }
+    return withIndex(given, context, (index) => ingest(given, context, index, unless), { mustExist: false });
+  },
+};
+
+async function ingest(
+  given: Given,
+  context: CliContext,
+  index: IndexAccess | null,
+  unless: number | null,
+): Promise<number> {
+  const { streams, commands } = context;
+  const until = streams.catchInterrupts();
+  const sources = await commands.sources(given.dataDir, streams.input);
+  const state = given.text('state') === null ? null : new StateFile(given.text('state')!, given.operands);
+  const before = state?.read() ?? null;
+  const tally = before?.tally ?? emptyTally();
+  const fileOf = (name: 'errors' | 'report-similar', keptBytes: number) =>
+    given.text(name) === null ? null : new LineFile(given.text(name)!, `--${name}`, keptBytes);
+  const errors = fileOf('errors', before?.errorsBytes ?? 0);
+  const similar = fileOf('report-similar', before?.similarBytes ?? 0);
+  const teller = new Teller(tally, { errors, similar });
+  const line = new ProgressLine(streams);
+  const progress = progressOf(tally);
+  const startedAt = performance.now();
+  const load = new Load({
+    ...{ index, teller, until, openList: sources.openList },
+    inputs: sources.openInputs(given.operands, fieldsOf(given), before?.position ?? null),
+    from: before?.position ?? null,
+    wish: wishOf(unless, similar !== null),
+    keep: (sure) => state?.write(sure),
+    onTick: (at) => line.show(progress(at)),
+  } satisfies LoadParts);
+  let isDone = false;
+  try {
+    isDone = await load.run();
+  } catch (error) {
+    throw withAdvice(error, state !== null, teller.tally.read);
+  } finally {
+    line.clear();
+    teller.close();
+    await sources.close();
+  }
+  if (isDone) state?.remove();
+  const end = isDone ? ('done' as const) : ('interrupted' as const);
+  const elapsedMs = performance.now() - startedAt;
+  const run = { end, isDryRun: index === null, elapsedMs, phases: load.phases, before: tally };
+  const summary = summaryOf(teller.tally, run);
+  context.show(summary, summaryText);
+  if (isDone) return sum(summary.refused) > 0 ? EXIT_CODES.refused : EXIT_CODES.done;
+  streams.err(`Interrupted after ${count(summary.read)} records. ${howToGoOn(state !== null)}\n`);
+  return EXIT_CODES.interrupted;
+}
+
+const wishOf = (unless: number | null, isReported: boolean): LoadParts['wish'] => ({
+  similar: isReported ? REPORTED : 0,
+  unless: unless === null ? null : { resemblance: unless, queryInMatch: null, matchInQuery: null },
+});
+
+function fieldsOf(given: Given): InputFields {
+  return {
+    url: given.text('url-field'),
+    text: given.text('text-field'),
+    html: given.text('html-field'),
+    date: given.text('date-field'),
+    meta: given.texts('meta-field'),
+    urlPrefix: given.text('url-prefix'),
+    format: given.text('format'),
+    include: given.texts('include'),
+    exclude: given.texts('exclude'),
+    gitignore: given.has('gitignore'),
+  };
+}
+
+function howToGoOn(hasState: boolean): string {
+  return hasState
+    ? 'To go on, run the same command again.'
+    : 'Run the same command again: what is there already comes to "unchanged". With --state it would go on from here.';
+}
+
+function withAdvice(error: unknown, hasState: boolean, read: number): unknown {
+  if (!(error instanceof ShingledError)) return error;
+  const { code, message, field, limit } = error;
+  const advice = `It ended after ${count(read)} records, which are done. ${howToGoOn(hasState)}`;
+  return new ShingledError(code, `${message}\n${advice}`, { field, limit, cause: error });
+}
+
+/** How far a load is, in a line: what it has read, how fast, for how long still. */
+function progressOf(before: Tally): (load: Load) => string {
+  const startedAt = performance.now();
+  let firstLeft: number | null = null;
+  return ({ tally, bytesLeft }) => {
+    const elapsedMs = performance.now() - startedAt;
+    firstLeft ??= bytesLeft;
+    const [read, bytes] = [tally.read - before.read, tally.bytes - before.bytes];
+    const done = firstLeft === null || bytesLeft === null ? 0 : firstLeft - bytesLeft;
+    const eta = done > 0 && bytesLeft !== null ? [`ETA ${clockText((elapsedMs / 1000) * (bytesLeft / done))}`] : [];
+    return [
+      `${count(tally.read)} documents`,
+      `${count(Math.round(tally.bytes / 1e6))} MB`,
+      `${count(Math.round((read / elapsedMs) * 1000))}/s, ${(bytes / elapsedMs / 1000).toFixed(1)} MB/s`,
+      ...eta,
+      `${count(sum(tally.refused))} refused`,
+    ].join('  ');
+  };
+}
+
+function summaryText(summary: IngestSummary): string {
+  const what = summary.isDryRun ? 'Nothing was written.\n' : '';
+  return `${what}${table(summaryRows(summary)).join('\n')}\n`;
+}

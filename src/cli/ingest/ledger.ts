@@ -1,0 +1,56 @@
+import type { Position } from '../../ingest/port.ts';
+
+/*
+ * What is under way, in the order in which it was read. Outcomes come as they like, and are told in that order:
+ *
+ *   told ──┤ item 7: under way   item 8: done   item 9: done   item 10: under way ├── read next
+ *          ▲ the position that is sure: all before it is told, nothing behind it is
+ */
+
+/** Something that was read, until its outcome is told. */
+export interface Ticket<O> {
+  /** Where reading goes on behind it; null: it is inside of something that is read again as a whole. */
+  readonly next: Position | null;
+  outcome: O | null;
+}
+
+export class Ledger<O> {
+  readonly #tell: (outcome: O) => boolean;
+  #tickets: Ticket<O>[] = [];
+  /** Of those told, so many still lie at the front. */
+  #told = 0;
+  #isFrozen = false;
+  position: Position | null;
+
+  /** @param tell false: this one was not done. It is the last that is told, and the position stays before it. */
+  constructor(from: Position | null, tell: (outcome: O) => boolean) {
+    this.position = from;
+    this.#tell = tell;
+  }
+
+  get length(): number {
+    return this.#tickets.length - this.#told;
+  }
+
+  add(next: Position | null): Ticket<O> {
+    const ticket: Ticket<O> = { next, outcome: null };
+    this.#tickets.push(ticket);
+    return ticket;
+  }
+
+  settle(ticket: Ticket<O>, outcome: O): void {
+    ticket.outcome = outcome;
+    for (let first = this.#tickets[this.#told]; first !== undefined; first = this.#tickets[this.#told]) {
+      if (first.outcome === null || this.#isFrozen) break;
+      if (!this.#tell(first.outcome)) this.#isFrozen = true;
+      else {
+        this.#told++;
+        this.position = first.next ?? this.position;
+      }
+    }
+    if (this.#told > 1024) {
+      this.#tickets = this.#tickets.slice(this.#told);
+      this.#told = 0;
+    }
+  }
+}

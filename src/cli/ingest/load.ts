@@ -1,0 +1,249 @@
+import type { IndexAccess } from '../../client/port.ts';
+import type { IngestItem } from '../../ingest/port.ts';
+import type { IngestSources, OpenedInput } from '../../ingest/sources.ts';
+import type { BulkLineAnswer, BulkOperation, PutRequest } from '../../service/api.ts';
+import { Bell, Races, rest } from '../../sharing/waiting.ts';
+import { Ledger, type Ticket } from './ledger.ts';
+import type { LoadState } from './state-file.ts';
+import type { Phases, Tally } from './tally.ts';
+import { type Outcome, type Seen, seenOf, type Teller } from './teller.ts';
+import { fetchWanted, type Wanted } from './wanted-url.ts';
+
+/*
+ * A load: records are read, written many at a time, and told of in their order.
+ *
+ *   inputs ── items ──┬── operations ── index.bulk ──┐
+ *                     ├── wanted URLs ─ index.put ───┤── ledger ── teller: counts, files of lines
+ *                     └── refused ───────────────────┘       └──── each second: sync, then the state
+ */
+
+/** URLs that are fetched at a time; the fetcher keeps its distance to each host by itself. */
+const FETCHES_MAX = 64;
+/** Items under way: a fetch may take a minute, while lines are written by the thousand. */
+const UNDER_WAY_MAX = 50_000;
+/** Lines that were answered are dropped when there are so many. */
+const FORGOTTEN_AT = 1024;
+const TICK_MS = 200;
+const CHECKPOINT_TICKS = 5;
+/** Lists in lists: an index of sitemaps has sitemaps, and those have URLs. */
+const LISTS_DEEP_MAX = 3;
+
+export interface LoadParts {
+  /** null: nothing is written, and nothing fetched. */
+  readonly index: IndexAccess | null;
+  readonly inputs: AsyncIterable<OpenedInput>;
+  readonly openList: IngestSources['openList'];
+  readonly teller: Teller;
+  readonly from: LoadState['position'] | null;
+  /** Aborted: reading ends, and what was read is brought to its end. */
+  readonly until: AbortSignal;
+  /** What a put asks for beside what its record says. */
+  readonly wish: Pick<PutRequest, 'similar' | 'unless'>;
+  /** Keeps how far it came; called once that is on disk. */
+  readonly keep: (state: LoadState) => void;
+  /** Called now and then. */
+  readonly onTick: (load: Load) => void;
+}
+
+export class Load {
+  readonly #parts: LoadParts;
+  readonly #ledger: Ledger<Outcome>;
+  readonly #races = new Races();
+  readonly #settled = new Bell();
+  /** Those that the bulk write has, in their order. */
+  readonly #lines: { readonly ticket: Ticket<Outcome>; readonly seen: Seen }[] = [];
+  #linesTold = 0;
+  #fetching = 0;
+  #hasEnded = false;
+  #checkpointing: Promise<void> = Promise.resolve();
+  #fault: { readonly error: unknown } | null = null;
+  readonly phases: Phases = { reading: 0, writing: 0, fetching: 0, syncing: 0 };
+  #bytesAhead: number | null = null;
+
+  constructor(parts: LoadParts) {
+    this.#parts = parts;
+    this.#ledger = new Ledger(parts.from, (outcome) => this.#tell(outcome));
+  }
+
+  get tally(): Readonly<Tally> {
+    return this.#parts.teller.tally;
+  }
+
+  /** On disk, of the input that is read and all behind it; null where that is not known. */
+  get bytesLeft(): number | null {
+    const { position } = this.#ledger;
+    return this.#bytesAhead === null ? null : Math.max(0, this.#bytesAhead - (position?.byte ?? 0));
+  }
+
+  /**
+   * Runs to the end of the inputs, or until it is interrupted. Whatever it was told of is on disk then.
+   *
+   * @returns whether it came to the end
+   * @throws ShingledError `storage-full` and what else is no fault of a record; what was done before is kept
+   */
+  async run(): Promise<boolean> {
+    const { index, until } = this.#parts;
+    const stop = () => this.#races.stop(new Interrupted());
+    until.addEventListener('abort', stop, { once: true });
+    void this.#tick();
+    try {
+      const lines = this.#readAll();
+      // without an index no line is given out
+      for await (const answer of index?.bulk(lines) ?? (lines as AsyncIterable<never>)) this.#settleLine(answer);
+      while (this.#fetching > 0) await this.#settled.next();
+    } catch (error) {
+      this.#fault ??= { error };
+    } finally {
+      this.#hasEnded = true;
+      until.removeEventListener('abort', stop);
+    }
+    await this.#checkpoint().catch((error: unknown) => this.#stopFor(error));
+    if (this.#fault !== null) throw (this.#fault as { readonly error: unknown }).error;
+    return !until.aborted;
+  }
+
+  async *#readAll(): AsyncGenerator<{ line: number; operation: BulkOperation }, void, undefined> {
+    try {
+      for await (const { items, bytesAhead } of this.#parts.inputs) {
+        if (this.#mustStop) return;
+        this.#bytesAhead = bytesAhead;
+        yield* this.#read(items, 0);
+      }
+    } catch (error) {
+      if (!(error instanceof Interrupted)) throw error;
+    }
+  }
+
+  get #mustStop(): boolean {
+    return this.#parts.until.aborted || this.#fault !== null;
+  }
+
+  /** @param depth of lists around these items */
+  async *#read(items: AsyncIterable<IngestItem>, depth: number): AsyncGenerator<WantedLine, void, undefined> {
+    const iterator = items[Symbol.asyncIterator]();
+    let isAtEnd = false;
+    try {
+      for (;;) {
+        const next = await this.#timed('reading', () => this.#races.run(iterator.next()));
+        isAtEnd = next.done === true;
+        if (next.done === true || this.#mustStop) return;
+        while (this.#ledger.length >= UNDER_WAY_MAX && !this.#mustStop) await this.#settled.next();
+        if (this.#mustStop) return;
+        yield* this.#take(next.value, depth);
+      }
+    } finally {
+      // not waited for: what waits for its next byte ends only then
+      if (!isAtEnd) void Promise.resolve(iterator.return?.()).catch(() => {});
+    }
+  }
+
+  async *#take(item: IngestItem, depth: number): AsyncGenerator<WantedLine, void, undefined> {
+    const next = depth === 0 ? item.next : null;
+    const seen = seenOf(item);
+    if ('list' in item && depth < LISTS_DEEP_MAX) {
+      yield* this.#read(this.#parts.openList(item.list), depth + 1);
+      if (!this.#mustStop) this.#settle(this.#ledger.add(next), { kind: 'done', seen });
+      return;
+    }
+    const ticket = this.#ledger.add(next);
+    const { index } = this.#parts;
+    if ('refused' in item) {
+      this.#settle(ticket, { kind: 'refused', seen, reason: item.refused, detail: item.detail });
+    } else if ('list' in item) {
+      this.#settle(ticket, { kind: 'refused', seen, reason: 'malformed', detail: 'Lists in lists go on without end.' });
+    } else if (index === null) {
+      this.#settle(ticket, { kind: 'done', seen });
+    } else if ('wanted' in item) {
+      await this.#startFetch(ticket, item, index);
+    } else {
+      this.#lines.push({ ticket, seen });
+      const { operation } = item;
+      const startedAt = performance.now();
+      yield { line: 0, operation: operation.op === 'put' ? { ...operation, ...this.#parts.wish } : operation };
+      const elapsedMs = performance.now() - startedAt;
+      this.phases.writing += elapsedMs;
+    }
+  }
+
+  async #startFetch(ticket: Ticket<Outcome>, item: Wanted, index: IndexAccess): Promise<void> {
+    await this.#timed('fetching', async () => {
+      while (this.#fetching >= FETCHES_MAX) await this.#settled.next();
+    });
+    this.#fetching++;
+    const seen = seenOf(item);
+    void fetchWanted(item, index, this.#parts.wish)
+      .catch((error: unknown): Outcome => ({ kind: 'failed', seen, error }))
+      .then((outcome) => {
+        this.#fetching--;
+        this.#settle(ticket, outcome);
+      });
+  }
+
+  #settleLine(answer: BulkLineAnswer): void {
+    const { ticket, seen } = this.#lines[this.#linesTold++]!;
+    if (this.#linesTold > FORGOTTEN_AT) {
+      this.#lines.splice(0, this.#linesTold);
+      this.#linesTold = 0;
+    }
+    this.#settle(ticket, { kind: 'line', seen, answer });
+  }
+
+  #settle(ticket: Ticket<Outcome>, outcome: Outcome): void {
+    this.#ledger.settle(ticket, outcome);
+    this.#settled.ring();
+  }
+
+  /** False where it is no fault of the record: nothing behind it is sure. */
+  #tell(outcome: Outcome): boolean {
+    const fault = this.#parts.teller.tell(outcome);
+    if (fault === null) return true;
+    this.#stopFor(fault);
+    return false;
+  }
+
+  #stopFor(error: unknown): void {
+    this.#fault ??= { error };
+    this.#races.stop(new Interrupted());
+  }
+
+  async #tick(): Promise<void> {
+    for (let tick = 1; ; tick++) {
+      await rest(TICK_MS);
+      if (this.#hasEnded) return;
+      this.#parts.onTick(this);
+      if (tick % CHECKPOINT_TICKS === 0) this.#checkpoint().catch((error: unknown) => this.#stopFor(error));
+    }
+  }
+
+  /** One after the other. */
+  #checkpoint(): Promise<void> {
+    this.#checkpointing = this.#checkpointing.catch(() => {}).then(() => this.#keepState());
+    return this.#checkpointing;
+  }
+
+  async #keepState(): Promise<void> {
+    const { index, teller, keep } = this.#parts;
+    const { position } = this.#ledger;
+    const told = teller.sure();
+    if (index !== null) await this.#timed('syncing', () => index.durable());
+    if (position !== null) keep({ position, ...told });
+  }
+
+  async #timed<T>(phase: keyof Phases, work: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    try {
+      return await work();
+    } finally {
+      const elapsedMs = performance.now() - startedAt;
+      this.phases[phase] += elapsedMs;
+    }
+  }
+}
+
+interface WantedLine {
+  readonly line: number;
+  readonly operation: BulkOperation;
+}
+
+/** Reading was told to end. */
+class Interrupted extends Error {}

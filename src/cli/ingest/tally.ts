@@ -1,0 +1,98 @@
+import type { PutAnswer } from '../../service/api.ts';
+import { bytes as bytesText, count } from '../texts.ts';
+
+/** What a load came to so far; plain data, which a state file keeps. */
+export interface Tally {
+  /** Records, and the bytes of them, unpacked. */
+  read: number;
+  bytes: number;
+  /** By what became of them: created, updated, unchanged and so on. */
+  readonly results: Partial<Record<PutAnswer['status'], number>>;
+  /** Of those created or updated: their content was in the index already. */
+  identical: number;
+  /** Documents with fewer than 20 shingles. */
+  short: number;
+  /** URLs of lists that were seen later than the list says that they changed: not fetched. */
+  notModified: number;
+  readonly refused: Record<string, number>;
+  /** Records of archives and the like that are no document: nothing is wrong with them. */
+  readonly passedOver: Record<string, number>;
+}
+
+export const emptyTally = (): Tally => ({
+  ...{ read: 0, bytes: 0, results: {}, identical: 0, short: 0, notModified: 0 },
+  ...{ refused: {}, passedOver: {} },
+});
+
+export const sum = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((total, each) => total + each, 0);
+
+export function increment<K extends string>(counts: Partial<Record<K, number>>, key: K): void {
+  counts[key] = (counts[key] ?? 0) + 1;
+}
+
+/** How long a run waited for what, in ms. What goes on at once is counted where it is waited for. */
+export interface Phases {
+  reading: number;
+  writing: number;
+  fetching: number;
+  syncing: number;
+}
+
+export interface IngestSummary extends Tally {
+  readonly end: 'done' | 'interrupted';
+  readonly isDryRun: boolean;
+  readonly elapsedMs: number;
+  /** Of this run. */
+  readonly recordsPerS: number;
+  readonly megabytesPerS: number;
+  readonly phasesMs: Readonly<Phases>;
+  readonly slowestPhase: keyof Phases;
+}
+
+const PHASES = ['reading', 'writing', 'fetching', 'syncing'] as const;
+
+export function summaryOf(
+  tally: Tally,
+  run: Pick<IngestSummary, 'end' | 'isDryRun' | 'elapsedMs'> & { readonly phases: Phases; readonly before: Tally },
+): IngestSummary {
+  const { end, isDryRun, phases, before } = run;
+  const seconds = Math.max(run.elapsedMs, 1) / 1000;
+  const [first, ...others] = PHASES;
+  const slowestPhase = others.reduce<keyof Phases>((one, other) => (phases[other] > phases[one] ? other : one), first);
+  const rounded = (value: number) => Math.round(value * 10) / 10;
+  return {
+    ...tally,
+    ...{ end, isDryRun, elapsedMs: Math.round(run.elapsedMs) },
+    recordsPerS: Math.round((tally.read - before.read) / seconds),
+    megabytesPerS: rounded((tally.bytes - before.bytes) / 1e6 / seconds),
+    phasesMs: Object.fromEntries(PHASES.map((phase) => [phase, Math.round(phases[phase])])) as unknown as Phases,
+    slowestPhase,
+  };
+}
+
+const ALWAYS = ['created', 'updated', 'unchanged'] as const;
+
+/** The rows of a summary as a person reads it. */
+export function summaryRows(summary: IngestSummary): [string, string][] {
+  const { results, refused, passedOver, identical, short, notModified } = summary;
+  const others = Object.entries(results).filter(([result]) => !(ALWAYS as readonly string[]).includes(result));
+  const nonzero = (name: string, value: number): [string, string][] => (value === 0 ? [] : [[name, count(value)]]);
+  const each = (what: string, counts: Readonly<Record<string, number>>): [string, string][] =>
+    Object.entries(counts).map(([reason, number]) => [`  ${reason}`, `${count(number)} ${what}`]);
+  const seconds = (summary.elapsedMs / 1000).toLocaleString('en', { maximumFractionDigits: 1 });
+  return [
+    ['read', `${count(summary.read)} (${bytesText(summary.bytes)})`],
+    ...ALWAYS.map((result): [string, string] => [result, count(results[result] ?? 0)]),
+    ...others.map(([result, number]): [string, string] => [result, count(number)]),
+    ['identical', count(identical)],
+    ['short', count(short)],
+    ...nonzero('not modified', notModified),
+    ['refused', count(sum(refused))],
+    ...each('refused', refused),
+    ...nonzero('passed over', sum(passedOver)),
+    ...each('passed over', passedOver),
+    ['took', `${seconds} s, ${count(summary.recordsPerS)}/s, ${summary.megabytesPerS} MB/s`],
+    ['slowest', summary.slowestPhase],
+  ];
+}

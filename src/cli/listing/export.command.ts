@@ -1,0 +1,43 @@
+import { withIndex } from '../asking/with-index.ts';
+import type { Command } from '../command.ts';
+import { WHERE } from '../command-options.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
+import { count } from '../texts.ts';
+import { SELECTION_OPTIONS, selectionOf } from './selection-options.ts';
+
+/** Lines are handed on in texts of so many characters. */
+const TEXT_CHARACTERS = 2 ** 16;
+
+export const EXPORT: Command = {
+  name: 'export',
+  group: 'way in and out',
+  operands: '',
+  summary: 'all that is known of them, as lines of JSON',
+  about:
+    'Writes a line of JSON for each document: its URL, state, dates, title, meta, content and versions. The index has no texts, so none are in it.',
+  options: { ...WHERE, ...SELECTION_OPTIONS },
+  operandsMax: 0,
+  examples: ['shingled export > all.ndjson', 'shingled export --host a.example --known-as gone | head'],
+  run: async (given, context) => {
+    const selection = selectionOf(given);
+    const { streams } = context;
+    let unreadable = 0;
+    await withIndex(given, context, (index) => {
+      async function* texts(): AsyncGenerator<string> {
+        let text = '';
+        for await (const line of index.exportLines(selection)) {
+          if (line.includes('"code":"index-unreadable"') && 'code' in (JSON.parse(line) as object)) unreadable++;
+          text += `${line}\n`;
+          if (text.length < TEXT_CHARACTERS) continue;
+          yield text;
+          text = '';
+        }
+        if (text !== '') yield text;
+      }
+      return streams.flow(texts());
+    });
+    if (unreadable === 0) return EXIT_CODES.done;
+    streams.err(`${count(unreadable)} documents cannot be read: see "shingled check".\n`);
+    return EXIT_CODES.damaged;
+  },
+};

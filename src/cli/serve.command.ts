@@ -1,0 +1,18 @@
+import type { Command } from './command.ts';
+import { DATA_DIR } from './command-options.ts';
+import { EXIT_CODES } from './exit-codes.ts';
+
+export const SERVE: Command = {
+  name: 'serve',
+  group: 'service',
+  operands: '',
+  summary: 'start the service (what happens without a command)',
+  about: 'Opens the index, or makes it where the folder is absent or empty, and answers HTTP until SIGTERM or SIGINT.',
+  options: DATA_DIR,
+  operandsMax: 0,
+  examples: ['shingled', 'PORT=9090 shingled serve --data-dir crawl'],
+  run: async ({ dataDir }, { commands }) => {
+    await commands.serve(dataDir);
+    return EXIT_CODES.done;
+  },
+};

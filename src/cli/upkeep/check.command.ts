@@ -1,0 +1,40 @@
+import type { AdvisedReport } from '../../commands/index-commands.ts';
+import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
+import { DATA_DIR, JSON_OPTION } from '../command-options.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
+import { countsText } from '../texts.ts';
+import { backupOperand } from './backup-operand.ts';
+
+export const CHECK: Command = {
+  name: 'check',
+  group: 'upkeep',
+  operands: '[backup]',
+  summary: 'prove it, or a backup: postings, records, counts, checksums',
+  about: 'Reads all of an index, or of a backup, and says whether each row is what it should be. Changes nothing.',
+  options: { ...DATA_DIR, ...JSON_OPTION },
+  operandsMax: 1,
+  examples: ['shingled check', 'shingled check backups/monday --json'],
+  run: async (given, context) => {
+    const folder = backupOperand('check', given);
+    refuseBoth('check', given);
+    const { commands, progress } = context;
+    return folder === null
+      ? showCheck('index', await commands.check(given.dataDir, progress), given.json, context)
+      : showCheck('backup', await commands.checkBackup(folder, progress), given.json, context);
+  },
+};
+
+/** @throws UsageError where both an index and a backup are named */
+export function refuseBoth(command: string, { dataDir, operands }: Given): void {
+  if (dataDir === null || operands.length === 0) return;
+  throw new UsageError(`${command} looks at an index (--data-dir), or at a backup (its folder), not at both`);
+}
+
+function showCheck(what: string, report: AdvisedReport, json: boolean, { streams }: CliContext): number {
+  const { problems, counts, advice } = report;
+  const isSound = problems.length === 0;
+  if (json) streams.out(`${JSON.stringify({ sound: isSound, problems, counts, advice })}\n`);
+  else if (isSound) streams.out(`The ${what} is sound${countsText(counts)}.\n`);
+  else streams.out(`${[...problems, ...(advice === null ? [] : [advice])].join('\n')}\n`);
+  return isSound ? EXIT_CODES.done : EXIT_CODES.damaged;
+}

@@ -1,0 +1,30 @@
+import type { MigrateResult } from '../../commands/upgrade-commands.ts';
+import { type Command, UsageError } from '../command.ts';
+import { DATA_DIR, JSON_OPTION } from '../command-options.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
+import { backupOperand } from './backup-operand.ts';
+
+export const MIGRATE: Command = {
+  name: 'migrate',
+  group: 'upkeep',
+  operands: '<folder>',
+  summary: "bring it to this version's format; the folder is a backup of it",
+  about:
+    'Brings an index that an older version made to the present format, once the backup that is named was proven to be one of it as it is now.',
+  options: { ...DATA_DIR, 'without-backup': 'there is none', ...JSON_OPTION },
+  operandsMax: 1,
+  examples: ['shingled migrate backups/before-upgrade', 'shingled migrate --without-backup'],
+  run: async (given, { commands, progress, show }) => {
+    const folder = backupOperand('migrate', given);
+    if ((folder === null) !== given.has('without-backup')) {
+      throw new UsageError('migrate needs the folder of a backup that was just taken, or else --without-backup');
+    }
+    show(await commands.migrate(given.dataDir, folder, progress), migratedText);
+    return EXIT_CODES.done;
+  },
+};
+
+function migratedText({ path, from, to }: MigrateResult): string {
+  if (from === to) return `The index in ${path} has format ${to}: there is nothing to do.\n`;
+  return `The index in ${path} has format ${to} now; it had format ${from}.\n`;
+}

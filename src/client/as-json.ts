@@ -1,0 +1,95 @@
+import { decodeText } from '../extract/charset/decode.ts';
+import { mediaTypeOf } from '../extract/charset/media-type.ts';
+import type {
+  BulkOperation,
+  CompareRequest,
+  DocumentBody,
+  DocumentReference,
+  MatchOptions,
+  PutRequest,
+  Selection,
+} from '../service/api.ts';
+
+/* What the service is asked, as JSON and as query strings say it: the way back of what http reads. */
+
+const utf8 = new TextDecoder();
+
+/** A document as `text` or `html`. @throws ShingledError for a body that is neither */
+function textOf({ bytes, contentType }: DocumentBody): { readonly text: string } | { readonly html: string } {
+  const { kind, charsetLabel } = mediaTypeOf(contentType, bytes);
+  const text = utf8.decode(decodeText(bytes, kind, charsetLabel).utf8);
+  return kind === 'plain' ? { text } : { html: text };
+}
+
+/** Fields that are null are left out: that is their default. */
+function given<V>(fields: Readonly<Record<string, V>>): Record<string, NonNullable<V>> {
+  const there = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(there) as Record<string, NonNullable<V>>;
+}
+
+const timeText = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+
+/** A line of POST /documents. @throws ShingledError for a document that no JSON can hold */
+export function bulkLineOf(operation: BulkOperation): string {
+  if (operation.op === 'delete') return JSON.stringify(operation);
+  const { op, url } = operation;
+  const observedAt = timeText(operation.observedAt);
+  if (op === 'gone') return JSON.stringify(given({ op, url, status: operation.httpStatus, observedAt }));
+  const { body, select, remove, meta, similar, unless } = operation;
+  const conditional = unless === null ? {} : { unless: 'similar', thresholds: unless };
+  const document = body === null ? {} : textOf(body);
+  const wished = given({ select, remove, observedAt, meta, similar: similar === 0 ? null : similar });
+  return JSON.stringify({ op, url, ...document, ...wished, ...conditional });
+}
+
+/** The query string of PUT /documents. */
+export function putQueryOf({ url, body, select, remove, observedAt, meta, similar, unless }: PutRequest) {
+  return {
+    ...{ url, select, remove, similar: similar === 0 ? null : similar },
+    fetch: body === null ? true : null,
+    observedAt: timeText(observedAt),
+    meta: meta === null ? null : JSON.stringify(meta),
+    ...(unless === null ? {} : { unless: 'similar', ...given(unless) }),
+  };
+}
+
+/** A document as JSON names it: its `text` or `html`, or its URL. */
+function referenceOf({ url, body, select, remove, at }: DocumentReference): Record<string, unknown> {
+  const version = at === null ? null : 'ms' in at ? timeText(at.ms) : at.content;
+  return { ...given({ url, select, remove, at: version }), ...(body === null ? {} : textOf(body)) };
+}
+
+/** The body of POST /compare. */
+export function comparisonOf({ a, b, thresholds, passages, fetch, deadlineMs }: CompareRequest) {
+  return { a: referenceOf(a), b: referenceOf(b), thresholds, passages, fetch, ...given({ deadlineMs }) };
+}
+
+/** The body of POST /similar. */
+export function questionOf(reference: DocumentReference, options: MatchOptions) {
+  const { only, cursor, groupBy, deadlineMs, ...same } = options;
+  const { hosts, urlPrefix, meta, seenAfter } = only;
+  const narrowed = { cursor, groupBy, deadlineMs, hosts, urlPrefix, meta, seenAfter: timeText(seenAfter) };
+  return { document: referenceOf(reference), ...same, ...given(narrowed) };
+}
+
+/** The query string of POST /similar, where its body is the document as it is. */
+export function similarQueryOf(
+  { url, select, remove }: DocumentReference,
+  options: MatchOptions,
+): Readonly<Record<string, string | number | boolean>> {
+  const { thresholds, limit, sort, sourcesPerMatch, passages, undecided, only, deadlineMs } = options;
+  const off = Object.entries(thresholds).map(([direction, share]) => [direction, share ?? 'off'] as const);
+  const { hosts, urlPrefix } = only;
+  return {
+    ...given<string | number | null>({ url, select, remove, hosts: hosts?.join() ?? null, urlPrefix, deadlineMs }),
+    ...Object.fromEntries(off),
+    ...{ limit, sort, sourcesPerMatch, passages, undecided },
+  };
+}
+
+/** The query string of what is asked of a selection. */
+export function selectionQueryOf(selection: Selection): Readonly<Record<string, string | boolean>> {
+  const { observedFrom = null, observedTo = null, meta, ...same } = selection;
+  const times = { observedFrom: timeText(observedFrom), observedTo: timeText(observedTo) };
+  return given<string | boolean | null | undefined>({ ...same, ...times, meta: meta && JSON.stringify(meta) });
+}

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { ShingledError } from '../errors.ts';
+
+/** The API key that a file holds, with or without a newline behind it. @throws ShingledError `invalid-config` */
+export function readKeyFile(path: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    const why = (cause as NodeJS.ErrnoException).code ?? String(cause);
+    throw new ShingledError('invalid-config', `--key-file: ${path} cannot be read: ${why}.`, { cause });
+  }
+  const key = text.trim();
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new ShingledError('invalid-config', `--key-file: ${path} does not hold one key and nothing else.`);
+}

@@ -1,0 +1,55 @@
+import type {
+  BulkLineAnswer,
+  BulkOperation,
+  CompareAnswer,
+  CompareRequest,
+  DocumentReference,
+  ForgetAnswer,
+  ForgetOptions,
+  HostsAnswer,
+  ListAnswer,
+  MatchOptions,
+  PageRequest,
+  PutAnswer,
+  PutRequest,
+  Selection,
+  SimilarAnswer,
+  StatsAnswer,
+} from '../service/api.ts';
+
+/**
+ * What commands ask of an index, whoever holds it: this process, which opened its folder, or a service elsewhere. Throws
+ * ShingledError with the same codes either way; `service-unreachable` where there is none at the address.
+ */
+export interface IndexAccess {
+  /** As messages name it: a folder or an address. */
+  readonly place: string;
+  /**
+   * Writes many lines; answers come in their order. Lines that were answered are on disk once {@link durable} has resolved.
+   * A line that fails fails alone.
+   */
+  bulk(lines: AsyncIterable<WantedLine>): AsyncIterable<BulkLineAnswer>;
+  /** Makes durable what was answered so far. @throws ShingledError `storage-full` where some of it is lost */
+  durable(): Promise<void>;
+  put(request: PutRequest): Promise<PutAnswer>;
+  /** When a URL was seen last, ms since 1970; null where it is not known. */
+  lastSeen(url: string): Promise<number | null>;
+  similar(reference: DocumentReference, options: MatchOptions): Promise<SimilarAnswer>;
+  /** Lines as POST /similar takes and answers them, without the summary; blank ones count. */
+  similarLines(lines: AsyncIterable<string>): AsyncIterable<string>;
+  compare(request: CompareRequest): Promise<CompareAnswer>;
+  /** @param question what POST /compare takes, not looked at yet */
+  compareAsked(question: unknown): Promise<CompareAnswer>;
+  stats(): Promise<StatsAnswer>;
+  list(selection: Selection, page: PageRequest): Promise<ListAnswer>;
+  countByHost(selection: Selection, page: PageRequest): Promise<HostsAnswer>;
+  /** Lines of JSON, one a document, without the summary. */
+  exportLines(selection: Selection): AsyncIterable<string>;
+  forgetSelected(selection: Selection, options: ForgetOptions): Promise<ForgetAnswer>;
+  close(): Promise<void>;
+}
+
+export interface WantedLine {
+  readonly line: number;
+  readonly operation: BulkOperation;
+}

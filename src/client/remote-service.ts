@@ -1,0 +1,126 @@
+import { ShingledError } from '../errors.ts';
+import type {
+  CompareAnswer,
+  DocumentAnswer,
+  ForgetAnswer,
+  HostsAnswer,
+  ListAnswer,
+  PageRequest,
+  PutAnswer,
+  Selection,
+  SimilarAnswer,
+  StatsAnswer,
+} from '../service/api.ts';
+import { comparisonOf, putQueryOf, questionOf, selectionQueryOf, similarQueryOf } from './as-json.ts';
+import { lastSeenOf } from './last-seen.ts';
+import type { IndexAccess } from './port.ts';
+import { remoteBulk } from './remote-bulk.ts';
+import { type ClientOptions, type Question, ServiceClient } from './service-client.ts';
+
+/** Lines of one batch of questions: the service answers some thousand in a second. */
+const QUESTIONS_MAX = 1000;
+
+const JSON_TYPE = 'application/json';
+const NDJSON_TYPE = 'application/x-ndjson';
+
+/** An index that a running service holds. @throws ShingledError `invalid-config` for an address that is none */
+export function createRemoteService(options: ClientOptions): IndexAccess {
+  const client = new ServiceClient(options);
+  const post = <T>(path: string, json: unknown) =>
+    client.json<T>({ method: 'POST', path, body: JSON.stringify(json), contentType: JSON_TYPE });
+  return {
+    place: client.server,
+    bulk: (lines) => remoteBulk(client, lines),
+    // it is when it is answered
+    durable: async () => {},
+    put: (request) => {
+      const { body } = request;
+      const document = body === null ? {} : { body: body.bytes, contentType: body.contentType };
+      return client.json<PutAnswer>({ method: 'PUT', path: '/documents', query: putQueryOf(request), ...document });
+    },
+    lastSeen: (url) =>
+      lastSeenOf(() => client.json<DocumentAnswer>({ method: 'GET', path: '/documents', query: { url, limit: 1 } })),
+    similar: (reference, wishes) => {
+      const { body } = reference;
+      if (body === null) return post<SimilarAnswer>('/similar', questionOf(reference, wishes));
+      const query = similarQueryOf(reference, wishes);
+      const document = { body: body.bytes, contentType: body.contentType };
+      return client.json<SimilarAnswer>({ method: 'POST', path: '/similar', query, ...document });
+    },
+    similarLines: (lines) => similarLines(client, lines),
+    compare: (request) => post<CompareAnswer>('/compare', comparisonOf(request)),
+    compareAsked: (question) => post<CompareAnswer>('/compare', question),
+    stats: () => client.json<StatsAnswer>({ method: 'GET', path: '/stats' }),
+    list: (selection, page) => client.json<ListAnswer>(listing('/documents/list', selection, page)),
+    countByHost: (selection, page) => client.json<HostsAnswer>(listing('/documents/hosts', selection, page)),
+    exportLines: (selection) => exportLines(client, selection),
+    forgetSelected: (selection, { dryRun, confirm }) => {
+      const query = { ...selectionQueryOf(selection), confirm, dryRun: dryRun ? true : null };
+      return client.json<ForgetAnswer>({ method: 'DELETE', path: '/documents/list', query });
+    },
+    close: () => client.close(),
+  };
+}
+
+const listing = (path: string, selection: Selection, { limit, cursor }: PageRequest): Question => ({
+  ...{ method: 'GET', path },
+  query: { ...selectionQueryOf(selection), limit, cursor },
+});
+
+/** One that breaks off goes on behind its last whole line. */
+async function* exportLines(client: ServiceClient, selection: Selection): AsyncGenerator<string, void, undefined> {
+  let after: string | null = null;
+  for (;;) {
+    const query: Question['query'] = { ...selectionQueryOf(selection), after };
+    const question: Question = { method: 'GET', path: '/documents/export', query };
+    const lines: AsyncIterable<string> = await client.persistently(() => begun(client.lines(question)));
+    const before: string | null = after;
+    try {
+      for await (const line of lines) {
+        if (line.startsWith('{"summary"')) {
+          if ((JSON.parse(line) as { summary: { complete: boolean } }).summary.complete) return;
+          break;
+        }
+        yield line;
+        after = (JSON.parse(line) as { url: string }).url;
+      }
+    } catch (error) {
+      if (!(error instanceof ShingledError) || error.code !== 'service-unreachable') throw error;
+    }
+    if (after === before) throw new ShingledError('service-unreachable', `The export of ${client.server} broke off.`);
+  }
+}
+
+/** Lines of which the first is here already. */
+async function begun(lines: AsyncGenerator<string, void, undefined>): Promise<AsyncIterable<string>> {
+  const first = await lines.next();
+  return (async function* () {
+    if (first.done !== true) yield first.value;
+    yield* lines;
+  })();
+}
+
+async function* similarLines(client: ServiceClient, lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let before = 0;
+  for await (const batch of inBatches(lines)) {
+    const body = batch.map((line) => `${line}\n`).join('');
+    const text = await client.text({ method: 'POST', path: '/similar', body, contentType: NDJSON_TYPE });
+    for (const line of text.split('\n')) {
+      if (line === '' || line.startsWith('{"summary"')) continue;
+      // every answer begins with the number of its line, in its request
+      yield line.replace(/^\{"line":(\d+)/, (_all, number: string) => `{"line":${before + Number(number)}`);
+    }
+    before += batch.length;
+  }
+}
+
+async function* inBatches(lines: AsyncIterable<string>): AsyncGenerator<string[]> {
+  let batch: string[] = [];
+  for await (const line of lines) {
+    batch.push(line);
+    if (batch.length < QUESTIONS_MAX) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

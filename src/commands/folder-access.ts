@@ -1,0 +1,93 @@
+import type { Logger } from 'pino';
+import { lastSeenOf } from '../client/last-seen.ts';
+import type { IndexAccess } from '../client/port.ts';
+import { limitsFrom } from '../config/setting.ts';
+import type { Config } from '../config.ts';
+import { ShingledError } from '../errors.ts';
+import { parseJson } from '../json/json.ts';
+import { HTTP_LIMIT_ROWS, HTTP_LIMITS } from '../http/limits.ts';
+import { comparisonFrom, questionFrom } from '../http/routes/requests.ts';
+import { CompareRequest } from '../http/schemas/compare.schema.ts';
+import { SimilarRequest } from '../http/schemas/similar.schema.ts';
+import { compileCheck } from '../http/validation/validation.ts';
+import type { Access, SimilarLine, SimilarLineAnswer } from '../service/api.ts';
+import { openParts, type Process } from '../start.ts';
+
+/** The one who calls is the one who runs the process. */
+const ACCESS: Access = { caller: 'the command line', mayFetch: true };
+
+/**
+ * Opens the index of the configured folder in this process.
+ *
+ * @throws ShingledError `invalid-config`, `index-missing`, `index-locked`, `index-mismatch` or `index-damaged`
+ */
+export async function openFolder(config: Config, running: Process, log: Logger): Promise<IndexAccess> {
+  // nobody else asks: threads beside this one would only cost their start
+  const parts = await openParts({ ...config, QUERY_THREADS: 0 }, running, log).catch(adviseAsking);
+  const { service, store } = parts;
+  const limits = { ...HTTP_LIMITS, ...limitsFrom(config, '', HTTP_LIMIT_ROWS) };
+  const asked = askedBy((text) => parseJson(Buffer.from(text), limits));
+  let { relaxedLosses } = store;
+  return {
+    place: config.DATA_DIR,
+    bulk: (lines) => service.bulk(lines, ACCESS, { relaxed: true, describe: true }),
+    durable: async () => {
+      await store.sync();
+      const before = relaxedLosses;
+      ({ relaxedLosses } = store);
+      if (relaxedLosses === before) return;
+      throw new ShingledError('storage-full', 'The disk has lost documents that were written, but not synced yet.');
+    },
+    put: (request) => service.put(request, ACCESS),
+    lastSeen: (url) => lastSeenOf(() => service.document(url, { limit: 1, cursor: null }, ACCESS)),
+    similar: async (reference, options) => JSON.parse((await service.similar(reference, options, ACCESS)).json),
+    similarLines: (lines) => similarLines(service.similarBatch(asked.similar(lines), ACCESS)),
+    compare: (request) => service.compare(request, ACCESS),
+    compareAsked: async (question) => service.compare(comparisonFrom(asked.compare(question)), ACCESS),
+    stats: service.stats,
+    list: (selection, page) => service.list(selection, page, ACCESS),
+    countByHost: (selection, page) => service.countByHost(selection, page, ACCESS),
+    exportLines: (selection) => asJson(service.export(selection, null, ACCESS)),
+    forgetSelected: (selection, options) => service.forgetSelected(selection, options, ACCESS),
+    close: parts.close,
+  };
+}
+
+function adviseAsking(error: unknown): never {
+  if (!(error instanceof ShingledError) || error.code !== 'index-locked') throw error;
+  const advice = 'Where that is a service, ask it: --server http://localhost:8080.';
+  throw new ShingledError('index-locked', `${error.message}\n${advice}`, { cause: error });
+}
+
+/** Questions as they come over HTTP, held against the same schemas. */
+function askedBy(parse: (text: string) => unknown) {
+  const checkSimilar = compileCheck(SimilarRequest);
+  const checkCompare = compileCheck(CompareRequest);
+  return {
+    compare: (question: unknown) => checkCompare(question),
+    similar: async function* (texts: AsyncIterable<string>): AsyncGenerator<SimilarLine> {
+      let line = 0;
+      for await (const text of texts) {
+        line++;
+        if (text.trim() === '') continue;
+        try {
+          yield { line, ...questionFrom(checkSimilar(parse(text))) };
+        } catch (error) {
+          yield { line, error: error as ShingledError };
+        }
+      }
+    },
+  };
+}
+
+async function* similarLines(answers: AsyncIterable<SimilarLineAnswer>): AsyncGenerator<string> {
+  for await (const answer of answers) {
+    yield 'answer' in answer
+      ? `{"line":${answer.line},"status":${answer.status},"answer":${answer.answer.json}}`
+      : JSON.stringify(answer);
+  }
+}
+
+async function* asJson(lines: AsyncIterable<object>): AsyncGenerator<string> {
+  for await (const line of lines) yield JSON.stringify(line);
+}

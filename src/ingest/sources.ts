@@ -1,0 +1,40 @@
+import type { IngestItem, Position } from './port.ts';
+
+/** Where records come from: what stands between the command line and the readers of `src/ingest`. */
+export interface IngestSources {
+  /**
+   * Opens inputs one after the other, each when the one before has been read.
+   *
+   * @param inputs files, folders, globs, addresses of lists, `-` for standard input, as they were named
+   * @param from where to go on: inputs before its file are passed over; null = from the beginning
+   * @throws ShingledError `invalid-config` for what cannot be opened at all; whatever else is wrong is an item
+   */
+  openInputs(inputs: readonly string[], fields: InputFields, from: Position | null): AsyncIterable<OpenedInput>;
+  /** The items of a list that another list names, such as a sitemap of an index of sitemaps. */
+  readonly openList: (url: string) => AsyncIterable<IngestItem>;
+  close(): Promise<void>;
+}
+
+export interface OpenedInput {
+  /** As it was named or found. */
+  readonly input: string;
+  /** Bytes on disk of this input and of all behind it, where they are known. */
+  readonly bytesAhead: number | null;
+  readonly items: AsyncGenerator<IngestItem, void, undefined>;
+}
+
+/** How records become documents; null: by what each kind of file calls it. */
+export interface InputFields {
+  readonly url: string | null;
+  readonly text: string | null;
+  readonly html: string | null;
+  readonly date: string | null;
+  readonly meta: readonly string[];
+  /** Of the URLs of files that have none of their own. */
+  readonly urlPrefix: string | null;
+  /** What kind of file it is, where neither name nor content should say. */
+  readonly format: string | null;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly gitignore: boolean;
+}

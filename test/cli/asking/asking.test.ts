@@ -1,0 +1,128 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { EXIT_CODES } from '../../../src/cli/exit-codes.ts';
+import type { IndexAccess } from '../../../src/client/port.ts';
+import { ShingledError } from '../../../src/errors.ts';
+import type { CompareRequest, DocumentReference, MatchOptions } from '../../../src/service/api.ts';
+import { indexWith, runWith } from '../../support/process/cli-run.ts';
+import { temporaryFolder } from '../../support/temp-folder.ts';
+
+const run = (args: string[], uses: Partial<IndexAccess>) => runWith(args, { open: async () => indexWith(uses) });
+
+const share = (estimate: number) => ({ estimate, low: estimate - 0.05, high: estimate + 0.05, decision: 'yes' });
+const MATCH = {
+  ...{ equivalence: 'none', resemblance: share(0.62), queryInMatch: share(0.9), matchInQuery: share(0.7) },
+  ...{ sources: [{ url: 'https://a.example/' }], sourceCount: 3 },
+};
+const ANSWER = {
+  query: { tokens: 1200, short: true },
+  matches: [MATCH],
+  complete: false,
+  limits: [{ code: 'candidates' }],
+};
+
+describe('shingled similar', () => {
+  it('asks with files and URLs, and shows each with its matches', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'a.HTML');
+    writeFileSync(file, '<p>words');
+    const asked: [DocumentReference, MatchOptions][] = [];
+    const similar = async (reference: DocumentReference, options: MatchOptions) => {
+      asked.push([reference, options]);
+      return ANSWER as never;
+    };
+    const { code, out } = await run(['similar', file, 'https://b.example/', '--resemblance', '.25', '--limit', '3'], {
+      similar,
+    });
+    expect(code).toBe(EXIT_CODES.done);
+    expect(asked.map(([{ url, body }]) => [url, body?.contentType, body && String(body.bytes)])).toEqual([
+      [null, 'text/html', '<p>words'],
+      ['https://b.example/', undefined, null],
+    ]);
+    expect(asked[0]![1]).toMatchObject({
+      limit: 3,
+      thresholds: { resemblance: 0.25, queryInMatch: null, matchInQuery: null },
+    });
+    expect(out).toContain(`${file}: 1,200 words, short\n`);
+    expect(out).toContain(
+      '.62 (.57 to .67)  .90 (.85 to .95)  .70 (.65 to .75)  none  https://a.example/ and 2 more\n',
+    );
+    expect(out).toContain('Something may be missing: candidates.');
+  });
+
+  it('goes on behind a document that cannot be asked with, and says so by its exit code', async () => {
+    const similar = async () => ANSWER as never;
+    const { code, out, err } = await run(['similar', 'nowhere.txt', 'https://b.example/'], { similar });
+    expect(code).toBe(EXIT_CODES.refused);
+    expect(err).toContain('nowhere.txt cannot be read: ENOENT');
+    expect(out).toContain('https://b.example/: 1,200 words');
+    const alone = await run(['similar', 'nowhere.txt'], { similar });
+    expect(alone).toMatchObject({ code: EXIT_CODES.failed, err: expect.stringContaining('(input-unreadable)') });
+  });
+
+  it('passes on a list of questions, and says where some were refused', async () => {
+    const list = join(temporaryFolder(), 'questions');
+    writeFileSync(list, 'one\n\ntwo');
+    const seen: string[] = [];
+    async function* similarLines(lines: AsyncIterable<string>) {
+      for await (const line of lines) seen.push(line);
+      yield '{"line":1,"status":200,"answer":{}}';
+      yield '{"line":3,"status":400,"code":"invalid-json"}';
+    }
+    const { code, out } = await run(['similar', '--list', list], { similarLines });
+    expect(seen).toEqual(['one', '', 'two']);
+    expect(out.split('\n')).toHaveLength(3);
+    expect(code).toBe(EXIT_CODES.refused);
+  });
+
+  it.each([
+    [[], 'wants documents'],
+    [['x', '--list', 'y'], 'or else --list'],
+    [['x', '--fetch', 'maybe'], '--fetch is auto, never or always'],
+    [['x', '--limit', '0'], '--limit is a whole number'],
+    [['x', '--match-in-query', 'half'], '--match-in-query is a share'],
+  ])('refuses %j', async (args, why) => {
+    const { code, err } = await run(['similar', ...args], {});
+    expect({ code, err }).toEqual({ code: EXIT_CODES.usage, err: expect.stringContaining(why) });
+  });
+});
+
+describe('shingled compare', () => {
+  it('shows two documents side by side', async () => {
+    let asked: CompareRequest | null = null;
+    const compare: IndexAccess['compare'] = async (request) => {
+      asked = request;
+      const shares = { resemblance: { exact: 0.5 }, aInB: { exact: 1 }, bInA: { exact: 0.25 } };
+      const whyNot = { step: 'shingles', detail: 'They part.', examples: [{ a: 'wisdom', b: 'iron' }] };
+      return { a: { tokens: 9 }, b: { tokens: 3000 }, ...shares, equivalence: 'none', whyNot } as never;
+    };
+    const { out } = await run(['compare', 'https://a.example/', 'https://b.example/', '--passages'], { compare });
+    expect(asked).toMatchObject({ a: { url: 'https://a.example/' }, passages: true, fetch: 'auto' });
+    expect(out).toContain('b            https://b.example/ (3,000 words)\nresemblance  .50\nof a in b    1.00\n');
+    expect(out).toContain('"wisdom" is "iron"');
+  });
+
+  it('answers a list of pairs line by line, and ends it for what is no fault of a pair', async () => {
+    const list = join(temporaryFolder(), 'pairs');
+    writeFileSync(list, '{"a":1}\n\nnonsense\n{"a":2}\n');
+    const compareAsked: IndexAccess['compareAsked'] = async (question) => {
+      if ((question as { a: number }).a === 2) throw new ShingledError('unknown-url', 'It is not there.');
+      return { elapsedMs: 1 } as never;
+    };
+    const { code, out } = await run(['compare', '--list', list], { compareAsked });
+    expect(code).toBe(EXIT_CODES.refused);
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      { line: 1, status: 200, answer: { elapsedMs: 1 } },
+      { line: 3, status: 400, code: 'invalid-json' },
+      { line: 4, status: 404, code: 'unknown-url' },
+    ]);
+    const unreachable = () => Promise.reject(new ShingledError('service-unreachable', 'Gone.'));
+    expect((await run(['compare', '--list', list], { compareAsked: unreachable })).code).toBe(EXIT_CODES.index);
+  });
+});

@@ -1,0 +1,234 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { IndexAccess, WantedLine } from '../../src/client/port.ts';
+import { createRemoteService } from '../../src/client/remote-service.ts';
+import { openFolder } from '../../src/commands/folder-access.ts';
+import { readConfig } from '../../src/config.ts';
+import type { BulkOperation, DocumentReference } from '../../src/service/api.ts';
+import { DEFAULT_MATCH_OPTIONS } from '../../src/service/limits.ts';
+import { serveHere } from '../support/process/run-here.ts';
+import { log } from '../support/store/made-index.ts';
+import { temporaryFolder } from '../support/temp-folder.ts';
+
+/* What commands ask, of a folder and of a service: every answer is the same. */
+
+const KEY = 'a-secret-of-this-test';
+
+async function inFolder(): Promise<IndexAccess> {
+  const { config } = readConfig({ DATA_DIR: temporaryFolder() });
+  const index = await openFolder(config, { version: '1', pid: process.pid }, log);
+  onTestFinished(() => index.close());
+  return index;
+}
+
+async function behindServer(environment: Record<string, string> = {}): Promise<IndexAccess> {
+  const API_KEYS = `main:read+write+fetch+admin:${KEY}`;
+  const { url } = await serveHere({ DATA_DIR: temporaryFolder(), API_KEYS, ...environment });
+  const index = createRemoteService({ server: `${url}/`, apiKey: KEY, pauseMs: 10, attemptsMax: 3 });
+  onTestFinished(() => index.close());
+  return index;
+}
+
+const WORDS =
+  'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon';
+const textOf = (n: number) => `${WORDS} number ${n} of many ${WORDS} and then ${n * 7} more of ${n * 13}`;
+
+const NOTHING = { select: null, remove: null, meta: null, similar: 0, unless: null, observedAt: null };
+
+const put = (url: string, text: string, more: object = {}): BulkOperation => ({
+  ...{ op: 'put', url, body: { bytes: Buffer.from(text), contentType: 'text/plain; charset=utf-8' } },
+  ...NOTHING,
+  ...more,
+});
+
+async function* linesOf(operations: readonly BulkOperation[]): AsyncGenerator<WantedLine> {
+  for (const [line, operation] of operations.entries()) yield { line: line + 100, operation };
+}
+
+async function written(index: IndexAccess, operations: readonly BulkOperation[]) {
+  const answers = [];
+  for await (const answer of index.bulk(linesOf(operations))) answers.push(answer);
+  await index.durable();
+  return answers;
+}
+
+async function* textsOf(...texts: string[]): AsyncGenerator<string> {
+  yield* texts;
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+const named = (reference: Partial<DocumentReference>): DocumentReference => ({
+  ...{ url: null, body: null, select: null, remove: null, at: null },
+  ...reference,
+});
+
+describe.each([
+  ['a folder', inFolder],
+  ['a service', behindServer],
+])('an index in %s', (_where, open) => {
+  it('takes lines, answers them in their order, and says of each what it brought', async () => {
+    const index = await open();
+    const latin = Buffer.from('<title>é</title><p>Ça et là des mots accentués à côté', 'latin1');
+    const answers = await written(index, [
+      put('https://a.example/1', textOf(1), { meta: { crawl: 'spring' }, observedAt: Date.parse('2026-01-02') }),
+      put('https://b.example/1', textOf(1)),
+      put('https://a.example/short', 'a few words'),
+      {
+        ...put('https://a.example/latin', ''),
+        body: { bytes: latin, contentType: 'text/html; charset=iso-8859-1' },
+      } as never,
+      put('relative', textOf(2)),
+      put('https://a.example/picture', '', {
+        body: { bytes: Buffer.from('\x89PNG\r\n\x1a\n'), contentType: 'image/png' },
+      }),
+      put('https://a.example/1', textOf(1), { observedAt: Date.parse('2026-01-03') }),
+      { op: 'gone', url: 'https://b.example/1', httpStatus: 404, observedAt: null },
+      { op: 'delete', url: 'https://a.example/nowhere' },
+    ]);
+    expect(answers.map(({ line }) => line)).toEqual(answers.map((_answer, at) => at + 100));
+    expect(answers.map((answer) => ('result' in answer ? answer.result : answer.code))).toEqual([
+      ...['created', 'created', 'created', 'created', 'invalid-url', 'unsupported-media-type', 'unchanged', 'gone'],
+      'unknown-url',
+    ]);
+    expect(answers.slice(0, 4)).toMatchObject([
+      { newContent: true, short: false },
+      { newContent: false, short: false },
+      { newContent: true, short: true },
+      { newContent: true, short: true },
+    ]);
+    expect(answers[4]).toMatchObject({ field: 'url', url: 'relative', status: 400 });
+    expect(await index.lastSeen('https://a.example/1')).toBe(Date.parse('2026-01-03'));
+    expect(await index.lastSeen('https://a.example/never')).toBeNull();
+    expect(await index.stats()).toMatchObject({ sources: 4, contents: 3 });
+    const [latinLine] = await all(index.exportLines({ prefix: 'https://a.example/latin' }));
+    expect(JSON.parse(latinLine!)).toMatchObject({ title: 'é' });
+  });
+
+  it('skips what resembles another, and names it', async () => {
+    const index = await open();
+    const unless = { resemblance: 0.9, queryInMatch: null, matchInQuery: null };
+    const answers = await written(index, [
+      put('https://a.example/1', textOf(1)),
+      put('https://b.example/1', textOf(1), { unless, similar: 3 }),
+      put('https://b.example/2', `entirely other words ${WORDS.split(' ').reverse().join(' ')}`, { unless }),
+    ]);
+    expect(answers).toMatchObject([
+      { result: 'created' },
+      { result: 'skipped', similar: [{ sources: [{ url: 'https://a.example/1' }], equivalence: 'identical' }] },
+      { result: 'created' },
+    ]);
+  });
+
+  it('finds and compares documents, by their bytes and by their URLs', async () => {
+    const index = await open();
+    await written(index, [put('https://a.example/1', textOf(1)), put('https://a.example/2', textOf(2))]);
+    const body = { bytes: Buffer.from(textOf(1)), contentType: 'text/plain' };
+    const byBytes = await index.similar(named({ body }), DEFAULT_MATCH_OPTIONS);
+    expect(byBytes.matches[0]).toMatchObject({ equivalence: 'identical', resemblance: { estimate: 1 } });
+    const byUrl = await index.similar(named({ url: 'https://a.example/1' }), {
+      ...DEFAULT_MATCH_OPTIONS,
+      thresholds: { resemblance: 0.1, queryInMatch: null, matchInQuery: null },
+    });
+    expect(byUrl.matches.map(({ sources }) => sources[0]!.url)).toContain('https://a.example/2');
+    expect(byUrl.recall).toMatchObject({ queryInMatch: null });
+    const compared = await index.compare({
+      ...{ a: named({ body }), b: named({ url: 'https://a.example/2' }) },
+      ...{ thresholds: { resemblance: 0.5, aInB: 0.8, bInA: 0.8 }, passages: true, fetch: 'never', deadlineMs: null },
+    });
+    expect(compared).toMatchObject({ a: { from: 'body' }, b: { from: 'index' }, equivalence: 'none' });
+    expect(await index.compareAsked({ a: { url: 'https://a.example/1' }, b: { text: textOf(1) } })).toMatchObject({
+      equivalence: 'identical',
+    });
+    await expect(index.compareAsked({ a: {}, b: 1 })).rejects.toMatchObject({ code: 'invalid-request', field: 'b' });
+    await expect(
+      index.similar(named({ url: 'https://a.example/x' }), { ...DEFAULT_MATCH_OPTIONS, fetch: 'never' }),
+    ).rejects.toMatchObject({ code: 'unknown-url' });
+  });
+
+  it('answers a list of questions line by line', async () => {
+    const index = await open();
+    await written(index, [put('https://a.example/1', textOf(1))]);
+    const answers = await all(
+      index.similarLines(
+        textsOf(
+          '{"document":{"url":"https://a.example/1"}}',
+          '',
+          '{"document":1}',
+          'no JSON',
+          '{"document":{"text":"a b"}}',
+        ),
+      ),
+    );
+    expect(answers.map((text) => JSON.parse(text))).toMatchObject([
+      { line: 1, status: 200, answer: { query: { url: 'https://a.example/1' } } },
+      { line: 3, code: 'invalid-request', field: 'document' },
+      { line: 4, code: 'invalid-json' },
+      { line: 5, status: 200 },
+    ]);
+  });
+
+  it('lists, counts, exports and forgets what is selected', async () => {
+    const index = await open();
+    const urls = Array.from({ length: 30 }, (_, n) => `https://${n % 3 === 0 ? 'b' : 'a'}.example/${n}`);
+    await written(
+      index,
+      urls.map((url, n) => put(url, textOf(n), { meta: { crawl: n < 10 ? 'spring' : 'autumn' } })),
+    );
+    const first = await index.list({ host: 'a.example' }, { limit: 12, cursor: null });
+    const second = await index.list({ host: 'a.example' }, { limit: 12, cursor: first.cursor });
+    const listed = [...first.documents, ...second.documents].map(({ url }) => url);
+    expect(listed.toSorted()).toEqual(urls.filter((url) => url.includes('//a.')).toSorted());
+    expect(second.cursor).toBeNull();
+    const { hosts } = await index.countByHost({ meta: { crawl: 'spring' } }, { limit: 10, cursor: null });
+    expect(hosts).toEqual([
+      { host: 'a.example', documents: 6 },
+      { host: 'b.example', documents: 4 },
+    ]);
+    expect(await all(index.exportLines({}))).toHaveLength(30);
+    const { confirm, matched } = await index.forgetSelected({ host: 'b.example' }, { dryRun: true, confirm: null });
+    expect(matched).toBe(10);
+    expect(await index.forgetSelected({ host: 'b.example' }, { dryRun: false, confirm })).toMatchObject({
+      deleted: 10,
+    });
+    expect(await all(index.exportLines({}))).toHaveLength(20);
+  });
+});
+
+describe('an index behind a service', () => {
+  it('takes more lines than one request may have', async () => {
+    const index = await behindServer({ BULK_LINES_MAX: '10', BULK_BYTES_MAX: '100000' });
+    const operations = Array.from({ length: 37 }, (_, n) => put(`https://a.example/${n}`, textOf(n)));
+    const answers = await written(index, operations);
+    expect(answers.map(({ line }) => line)).toEqual(operations.map((_operation, at) => at + 100));
+    expect((await index.stats()).sources).toBe(37);
+  });
+
+  it('says which key it lacks, and where nobody answers', async () => {
+    const { url } = await serveHere({ DATA_DIR: temporaryFolder(), API_KEYS: `main:read:${KEY}` });
+    const without = createRemoteService({ server: url, apiKey: null });
+    onTestFinished(() => without.close());
+    await expect(without.stats()).rejects.toMatchObject({ code: 'unauthorized' });
+    const nowhere = createRemoteService({ server: 'http://127.0.0.1:1', apiKey: null });
+    await expect(nowhere.stats()).rejects.toMatchObject({
+      code: 'service-unreachable',
+      message: expect.stringContaining('http://127.0.0.1:1'),
+    });
+    expect(() => createRemoteService({ server: 'localhost:8080', apiKey: null })).toThrow('--server');
+  });
+});
+
+describe('the folder of an index that is in use', () => {
+  it('is refused, with the way that there is', async () => {
+    const DATA_DIR = temporaryFolder();
+    await serveHere({ DATA_DIR });
+    const { config } = readConfig({ DATA_DIR });
+    await expect(openFolder(config, { version: '1', pid: process.pid }, log)).rejects.toMatchObject({
+      code: 'index-locked',
+      message: expect.stringContaining('--server'),
+    });
+  });
+});
