@@ -3,7 +3,8 @@ import type { BulkOperation } from '../service/api.ts';
 /*
  * From files to records: what every reader gives, whatever it reads.
  *
- *   file, folder, standard input ── opened, unpacked ── reader of its kind ── items ── service.bulk, or service.put with a fetch
+ *   file, folder, standard input ── opened, unpacked ── reader of its kind ── items ── service.bulk
+ *                                                                               └── service.put with a fetch
  *
  * A reader never ends in the middle because of what it reads: what cannot be used is an item too, and says why.
  */
@@ -58,10 +59,14 @@ export interface UnpackedChunk {
   readonly bytes: Uint8Array;
   /** Of the packed file: where the member or frame begins that the chunk is of; of a plain file, where the chunk begins. */
   readonly byte: number;
-  /** Whether the chunk is the first of a member or frame. */
+  /** Whether the chunk is the first of a member or frame; plain files have none. */
   readonly begins: boolean;
-  /** Where packed bytes before this chunk were damaged and passed over: what is missing, and where. */
+  /** Where packed bytes before this chunk were damaged and passed over: what is missing, and where. The last has no bytes. */
   readonly damage: string | null;
+  /** Where there is damage: whether the last bytes before this chunk are those that the damaged member gave. */
+  readonly isTorn?: boolean;
+  /** Whether a checksum of the packed file has proven the chunk. */
+  readonly isProven?: boolean;
 }
 
 /** Reads one file from a position on; null: from its beginning. Throws nothing but what reading the file itself throws. */

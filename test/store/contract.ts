@@ -6,6 +6,7 @@ import { describeChanges } from './contract/changes.ts';
 import { createFixture, type OpenStore, type StoreFixture } from './contract/fixture.ts';
 import { describeHistory } from './contract/history.ts';
 import { describeMany } from './contract/many.ts';
+import { describeSame } from './contract/same.ts';
 import { describeSightings } from './contract/sightings.ts';
 import { describeSources } from './contract/sources.ts';
 import { describeUpkeep } from './contract/upkeep.ts';
@@ -13,7 +14,7 @@ import { describeUpkeep } from './contract/upkeep.ts';
 type Part = (fixture: StoreFixture) => void;
 
 const PARTS: readonly Part[] = [
-  ...[describeSources, describeSightings, describeMany],
+  ...[describeSources, describeSightings, describeSame, describeMany],
   ...[describeHistory, describeChanges, describeCandidates, describeUpkeep],
 ];
 

@@ -43,6 +43,17 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     ],
     'node:crypto',
   ],
+  ingest: [
+    'ingest',
+    'sharing',
+    'errors',
+    'type service',
+    'node:buffer',
+    'node:crypto',
+    'node:fs',
+    'node:stream',
+    'node:zlib',
+  ],
   http: [
     ...['http', 'service', 'sharing', 'errors', 'limit-row', 'type core'],
     ...['npm:fastify', 'npm:@fastify', 'npm:typebox', 'npm:fastify-metrics', 'npm:ipaddr.js'],
