@@ -378,7 +378,7 @@ export interface CollapseAnswer {
 export interface SameRequest extends Pick<PutRequest, 'url' | 'observedAt'> {
   /** Whose content it has; the URL itself: what it had is seen again. */
   readonly as: string;
-  /** When that one had the content, ms since 1970; null: when this one was seen. */
+  /** When that one had the content, ms since 1970; null: when this one was seen, or now. */
   readonly asAt: number | null;
   readonly httpStatus: number | null;
 }

@@ -238,7 +238,7 @@ export interface PutPlan extends PlanTimes {
 export interface SamePlan extends PlanTimes {
   readonly kind: 'same';
   readonly spelling: string;
-  /** The source that said it, and when, ms; null: then. */
+  /** The source that said it, and when, ms; null: at `observedAt`, or as it says now. */
   readonly as: string;
   readonly asAt: number | null;
   /** null where it is not known: as it was. */

@@ -59,7 +59,10 @@ export function createBulkWriter(context: ServiceContext, relaxed: boolean) {
     }
     const ahead = mayWrite(write);
     if (ahead !== null) await ahead;
-    return { line, outcome: await store.apply(line.plan, apply), standing: null };
+    const outcome = await store.apply(line.plan, apply);
+    // before others go on, who may tell what was not known
+    if (outcome.status === 'unknown' && line.plan.kind === 'same') throw await unknownSame(store, line.plan);
+    return { line, outcome, standing: null };
   }
 
   /**
@@ -87,8 +90,7 @@ export function createBulkWriter(context: ServiceContext, relaxed: boolean) {
     try {
       const { line, ...written } = await write.run(() => writeInTurn(draft, linesBefore));
       const { status, contentKept } = written.outcome ?? ({ status: 'skipped', contentKept: false } as const);
-      if (status === 'unknown')
-        throw line.plan.kind === 'same' ? await unknownSame(store, line.plan) : unknownUrl('url');
+      if (status === 'unknown') throw unknownUrl('url');
       if (!('document' in line) || !tellsOfOthers(line)) return { url, status, contentKept };
       return { url, status, contentKept, ...(await neighboursOf(context, line, written, lookUp)) };
     } finally {

@@ -106,7 +106,9 @@ describe('a line that says that a URL is the same as another', () => {
           const should: unknown[] = [];
           for (const one of lines) should.push(...(await bulkOf(alone, [one])));
           expect(answers.map(resultOf)).toEqual((should as typeof answers).map(resultOf));
-          for (const of of [A, B, C]) expect(await together.store.source(of)).toEqual(await alone.store.source(of));
+          for (const name of [A, B, C]) {
+            expect(await together.store.source(name)).toEqual(await alone.store.source(name));
+          }
         } finally {
           await Promise.all([together.close(), alone.close()]);
         }

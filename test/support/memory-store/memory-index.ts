@@ -50,7 +50,8 @@ export class MemoryIndex {
   private resolve(source: StoredSource | undefined, plan: WritePlan, observedAt: number): Outcome {
     if (plan.kind === 'put') return this.put({ ...plan, observedAt });
     if (plan.kind === 'same') {
-      const seen = seenAs({ ...plan, observedAt }, this.sources.get(plan.as), this.contents);
+      const at = plan.asAt ?? plan.observedAt ?? Number.POSITIVE_INFINITY;
+      const seen = seenAs({ ...plan, observedAt }, at, this.sources.get(plan.as), this.contents);
       return seen === undefined ? { status: 'unknown', contentId: null } : this.put(seen);
     }
     if (source === undefined) return { status: 'unknown', contentId: null };

@@ -46,8 +46,12 @@ type Same = Dated<Extract<WritePlan, { kind: 'same' }>>;
 export type Gone = Dated<Extract<WritePlan, { kind: 'gone' }>>;
 
 /** What was seen, by what the other source said then; undefined where that is not known. */
-export function seenAs(plan: Same, as: StoredSource | undefined, contents: MemoryContents): Put | undefined {
-  const at = plan.asAt ?? plan.observedAt;
+export function seenAs(
+  plan: Same,
+  at: number,
+  as: StoredSource | undefined,
+  contents: MemoryContents,
+): Put | undefined {
   const version = as?.versions.find(({ observedAt }) => observedAt <= at);
   const content = version?.contentId == null ? undefined : contents.withId(version.contentId);
   if (as === undefined || version === undefined || content === undefined) return undefined;

@@ -42,7 +42,7 @@ export function resolvePlan(draft: Draft, plan: WritePlan): WriteOutcome {
     }
     case 'same': {
       const same = dated(plan, source);
-      const seen = seenAs(draft, same);
+      const seen = seenAs(draft, same, plan.asAt ?? plan.observedAt ?? Number.POSITIVE_INFINITY);
       if (seen === undefined) return outcome('unknown', null, same.observedAt);
       return source === undefined ? create(draft, seen) : putAgain(draft, source, seen);
     }

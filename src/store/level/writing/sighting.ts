@@ -10,10 +10,10 @@ export type Sighting = Omit<Dated<PutPlan>, 'kind' | 'content'> & {
   readonly content: Content<Sample> | Content<KeptSample>;
 };
 
-/** What is known of a source by that it said what another one did; undefined where that is not known any more. */
-export function seenAs(draft: Draft, plan: Dated<SamePlan>): Sighting | undefined {
+/** What is known of a source by that it said what another one said at a time; undefined where that is not known any more. */
+export function seenAs(draft: Draft, plan: Dated<SamePlan>, at: number): Sighting | undefined {
   const as = draft.source(plan.as);
-  const version = as === undefined ? undefined : versionAt(draft, plan.as, as, plan.asAt ?? plan.observedAt);
+  const version = as === undefined ? undefined : versionAt(draft, plan.as, as, at);
   const { contentId = null, bytesDigest = null } = version ?? {};
   const number = contentId === null ? undefined : draft.numberOf(contentId);
   if (as === undefined || version === undefined || number === undefined || bytesDigest === null) return undefined;
