@@ -46,7 +46,7 @@ export async function* readMembers(
     }
     isTorn ||= next.value !== null && !begins;
     if (next.value === null) continue;
-    const goesOn = await goToNext(window, packings);
+    const goesOn = await searchMember(window, packings);
     const until = goesOn ? `reading goes on at byte ${window.at}` : 'nothing can be read after it';
     const told = `${next.value} at byte ${byte}; ${until}`;
     damage = damage === null ? told : `${damage}; ${told}`;
@@ -81,34 +81,23 @@ async function* readOne(
   if (member.is === 'large' || (member.is === 'longer' && !window.isRead)) {
     const problem = yield* unproven(streamMember(window, packing));
     if (problem === null) return null;
-    if (!(await beginsOrEnds(window, packings))) window.goTo(Math.max(begin + 1, window.at - SEARCHED_BACK_BYTES));
+    window.goTo(Math.max(begin + 1, window.at - SEARCHED_BACK_BYTES));
     return `${named} (${problem})`;
   }
-  const { bytes, length, problem } = member.is === 'damaged' ? member : CUT;
+  const { bytes, problem } = member.is === 'damaged' ? member : CUT;
   const beginning = bytes ?? soundBeginning(packing, window.ahead);
-  window.goTo(begin + (length ?? 1));
-  if (length !== null && !(await beginsOrEnds(window, packings))) window.goTo(begin + 1);
+  // not behind the end that it seems to have: packed bytes that are not in step may end with another member
+  window.goTo(begin + 1);
   if (beginning !== null && beginning.length > 0) yield { bytes: beginning, isProven: false };
   return `${named} (${problem})`;
 }
+
+const CUT = { bytes: null, problem: 'it is cut' } as const;
 
 async function* unproven<R>(chunks: AsyncGenerator<Buffer, R, undefined>): AsyncGenerator<Given, R, undefined> {
   let next = await chunks.next();
   for (; next.done !== true; next = await chunks.next()) yield { bytes: next.value, isProven: false };
   return next.value;
-}
-
-const CUT = { bytes: null, length: null, problem: 'it is cut' } as const;
-
-/** Where the window is at a member or at the end of the file, it stays there. */
-async function goToNext(window: ByteWindow, packings: readonly Packing[]): Promise<boolean> {
-  if (await beginsOrEnds(window, packings)) return window.ahead.length > 0;
-  return searchMember(window, packings);
-}
-
-async function beginsOrEnds(window: ByteWindow, packings: readonly Packing[]): Promise<boolean> {
-  await window.fill(MAGIC_BYTES);
-  return window.ahead.length === 0 || packingAt(packings, window.ahead) !== null;
 }
 
 const MAGIC_BYTES = 4;

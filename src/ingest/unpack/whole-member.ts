@@ -16,13 +16,12 @@ export type Member =
   | { readonly is: 'longer' }
   /** It unpacks to more than is taken into memory. */
   | { readonly is: 'large' }
-  /** `length`: its bytes, where its end was found nevertheless. */
-  | { readonly is: 'damaged'; readonly problem: string; readonly bytes: Buffer | null; readonly length: number | null };
+  | { readonly is: 'damaged'; readonly problem: string; readonly bytes: Buffer | null };
 
 /** Unpacks the member that begins with `bytes`. */
 export function readMember(packing: Packing, bytes: Buffer): Member {
   const head = packing.headBytes(bytes);
-  if (head === null) return { is: 'damaged', problem: 'its head is none', bytes: null, length: null };
+  if (head === null) return { is: 'damaged', problem: 'its head is none', bytes: null };
   const body = bytes.subarray(head);
   try {
     const inflated = packing.inflate(body, { bytesMax: WHOLE_BYTES_MAX, isPart: false });
@@ -30,12 +29,13 @@ export function readMember(packing: Packing, bytes: Buffer): Member {
     if (bytes.length < tailAt + packing.tailBytes) return { is: 'longer' };
     const tail = bytes.subarray(tailAt, tailAt + packing.tailBytes);
     const problem = packing.tailProblem(tail, packing.checksum(inflated.bytes, 0), inflated.bytes.length);
-    const found = { bytes: inflated.bytes, length: tailAt + packing.tailBytes };
-    return problem === null ? { is: 'sound', ...found } : { is: 'damaged', problem, ...found };
+    const { bytes: unpacked } = inflated;
+    if (problem !== null) return { is: 'damaged', problem, bytes: unpacked };
+    return { is: 'sound', bytes: unpacked, length: tailAt + packing.tailBytes };
   } catch (error) {
     if (isCode(error, 'Z_BUF_ERROR')) return { is: 'longer' };
     if (isCode(error, 'ERR_BUFFER_TOO_LARGE')) return { is: 'large' };
-    return { is: 'damaged', problem: problemOf(error), bytes: null, length: null };
+    return { is: 'damaged', problem: problemOf(error), bytes: null };
   }
 }
 

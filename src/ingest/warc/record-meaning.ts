@@ -5,7 +5,7 @@ import { decodedBody } from './content-coding.ts';
 import { parseHttp } from './http-message.ts';
 import type { RecordHead } from './record-head.ts';
 import { BLOCK_BYTES_MAX, targetOf } from './records.ts';
-import { warcTime } from './warc-time.ts';
+import { endOfWarcTime, warcTime } from './warc-time.ts';
 
 /*
  * What a record says to an index:
@@ -88,7 +88,7 @@ function meaningOfRevisit(fields: RecordHead['fields'], seen: Sighting, block: B
     if (noDocument !== null) return noDocument;
   }
   const as = fields.get('warc-refers-to-target-uri')?.replace(/^<(.*)>$/, '$1') ?? url;
-  const asAt = warcTime(fields.get('warc-refers-to-date') ?? '');
+  const asAt = endOfWarcTime(fields.get('warc-refers-to-date') ?? '');
   return { operation: { op: 'same', url, as, asAt, observedAt, httpStatus: status === 304 ? null : status } };
 }
 

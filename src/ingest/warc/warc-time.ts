@@ -22,3 +22,9 @@ export function warcTime(text: string): number | null {
   const offsetMs = zone === null ? 0 : (zone[1] === '-' ? -1 : 1) * (Number(zone[2]) * 60 + Number(zone[3])) * 60_000;
   return time - offsetMs >= 0 ? time - offsetMs : null;
 }
+
+/** The last millisecond of the second that a time names, where it names no part of one: that of a record may be known better. */
+export function endOfWarcTime(text: string): number | null {
+  const time = warcTime(text);
+  return time === null || text.includes('.') ? time : time + 999;
+}
