@@ -23,7 +23,7 @@ export function warcTime(text: string): number | null {
   return time - offsetMs >= 0 ? time - offsetMs : null;
 }
 
-/** The last millisecond of the second that a time names, where it names no part of one: that of a record may be known better. */
+/** Where a time names no part of a second, its last millisecond: the record that it refers to may name one. */
 export function endOfWarcTime(text: string): number | null {
   const time = warcTime(text);
   return time === null || text.includes('.') ? time : time + 999;

@@ -3,7 +3,7 @@
  *
  *     npm run bench:ingest [-- FOLDER-OF-PAGES] [--rounds 5] [--json]
  *
- * FOLDER-OF-PAGES has a docs.tsv (support/corpus.ts); without it generated texts stand in. MB are 1e6 bytes of the pages
+ * FOLDER-OF-PAGES has a docs.tsv (bench/support/corpus.ts); without it generated texts stand in. MB are 1e6 bytes of the pages
  * themselves. A figure is the median of the rounds, by CPU time of all threads and by the clock; in a round the rows come one
  * after the other.
  *
@@ -17,13 +17,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inflateRawSync } from 'node:zlib';
-import { openBytes } from '../src/ingest/unpack/open-bytes.ts';
-import { readWarc } from '../src/ingest/warc/warc.ts';
-import { createTextMaker } from '../test/support/core/make-documents.ts';
-import { answerOf, archiveOf, FORMS, type Form, recordOf } from '../test/support/ingest/archives.ts';
-import { corpusDocuments } from './support/corpus.ts';
-import { cpuUsSince } from './support/measure.ts';
-import { printRows, type Row, spreadOf } from './support/table.ts';
+import { openBytes } from '../../src/ingest/unpack/open-bytes.ts';
+import { readWarc } from '../../src/ingest/warc/warc.ts';
+import { createTextMaker } from '../../test/support/core/make-documents.ts';
+import { answerOf, archiveOf, FORMS, type Form, recordOf } from '../../test/support/ingest/archives.ts';
+import { corpusDocuments } from '../support/corpus.ts';
+import { cpuUsSince } from '../support/measure.ts';
+import { printRows, type Row, spreadOf } from '../support/table.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
