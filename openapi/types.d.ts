@@ -146,13 +146,13 @@ export type BulkFailed = {
 };
 
 /**
- * put: `text` or `html`, not both; gone: neither; delete: only `url`.
+ * put: `text` or `html`, not both; same: `as`; gone: neither; delete: only `url`.
  */
 export type BulkLine = {
     /**
      * What to do.
      */
-    op: "put" | "gone" | "delete";
+    op: "put" | "same" | "gone" | "delete";
     /**
      * URL of the document, or any absolute URI that names it. At most 2048 bytes (URL_BYTES_MAX).
      * @minLength 1
@@ -212,9 +212,26 @@ export type BulkLine = {
         matchInQuery?: number | null;
     };
     /**
-     * gone: the status that was seen; 410 where not given.
+     * same: the URL that says the same, or `url` itself. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 1
      */
-    status?: 404 | 410;
+    as?: string;
+    /**
+     * same: when that one said it; where not given, at `observedAt`.
+     * @format date-time
+     */
+    asAt?: string;
+    /**
+     * The HTTP status that was seen: 404 or 410 of gone, 410 where not given; 2xx of put and same.
+     * @minimum 200
+     * @maximum 410
+     */
+    status?: number;
+    /**
+     * put: where redirects led. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 1
+     */
+    finalUrl?: string;
 };
 
 export type CollapseAnswer = {

@@ -34,11 +34,17 @@ export function bulkLineOf(operation: BulkOperation): string {
   if (operation.op === 'delete') return JSON.stringify(operation);
   const { op, url } = operation;
   const observedAt = timeText(operation.observedAt);
-  if (op === 'gone') return JSON.stringify(given({ op, url, status: operation.httpStatus, observedAt }));
-  const { body, select, remove, meta, similar, unless } = operation;
+  const { httpStatus: status = null } = operation;
+  if (op === 'gone') return JSON.stringify(given({ op, url, status, observedAt }));
+  if (op === 'same') {
+    const { as, asAt } = operation;
+    return JSON.stringify(given({ op, url, as, asAt: timeText(asAt), status, observedAt }));
+  }
+  const { finalUrl = null, body, select, remove, meta, similar, unless } = operation;
   const conditional = unless === null ? {} : { unless: 'similar', thresholds: unless };
   const document = body === null ? {} : textOf(body);
-  const wished = given({ select, remove, observedAt, meta, similar: similar === 0 ? null : similar });
+  const answered = { status, finalUrl };
+  const wished = given({ ...answered, select, remove, observedAt, meta, similar: similar === 0 ? null : similar });
   return JSON.stringify({ op, url, ...document, ...wished, ...conditional });
 }
 

@@ -4,12 +4,12 @@ import type { IndexAccess } from '../client/port.ts';
 import { limitsFrom } from '../config/setting.ts';
 import type { Config } from '../config.ts';
 import { ShingledError } from '../errors.ts';
-import { parseJson } from '../json/json.ts';
 import { HTTP_LIMIT_ROWS, HTTP_LIMITS } from '../http/limits.ts';
 import { comparisonFrom, questionFrom } from '../http/routes/requests.ts';
 import { CompareRequest } from '../http/schemas/compare.schema.ts';
 import { SimilarRequest } from '../http/schemas/similar.schema.ts';
 import { compileCheck } from '../http/validation/validation.ts';
+import { parseJson } from '../json/json.ts';
 import type { Access, SimilarLine, SimilarLineAnswer } from '../service/api.ts';
 import { openParts, type Process } from '../start.ts';
 

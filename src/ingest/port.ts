@@ -61,8 +61,12 @@ export interface UnpackedChunk {
   readonly byte: number;
   /** Whether the chunk is the first of a member or frame; plain files have none. */
   readonly begins: boolean;
-  /** Where packed bytes before this chunk were damaged and passed over: what is missing, and where. */
+  /** Where packed bytes before this chunk were damaged and passed over: what is missing, and where. The last has no bytes. */
   readonly damage: string | null;
+  /** Where there is damage: whether the last bytes before this chunk are those that the damaged member gave. */
+  readonly isTorn?: boolean;
+  /** Whether a checksum of the packed file has proven the chunk. */
+  readonly isProven?: boolean;
 }
 
 /**

@@ -374,9 +374,19 @@ export interface CollapseAnswer {
   readonly elapsedMs: number;
 }
 
-/** One line of a bulk request, validated; `put` has a body. */
+/** A URL was seen to say what another URL says, or said: archives keep of such an answer that it was the same. */
+export interface SameRequest extends Pick<PutRequest, 'url' | 'observedAt'> {
+  /** Whose content it has; the URL itself: what it had is seen again. */
+  readonly as: string;
+  /** When that one had the content, ms since 1970; null: when this one was seen, or now. */
+  readonly asAt: number | null;
+  readonly httpStatus: number | null;
+}
+
+/** One line of a bulk request, validated; `put` has a body, and what is known of the answer that brought it. */
 export type BulkOperation =
-  | ({ readonly op: 'put' } & PutRequest)
+  | ({ readonly op: 'put'; readonly httpStatus?: number | null; readonly finalUrl?: string | null } & PutRequest)
+  | ({ readonly op: 'same' } & SameRequest)
   | ({ readonly op: 'gone' } & GoneRequest)
   | { readonly op: 'delete'; readonly url: string };
 

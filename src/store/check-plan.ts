@@ -11,15 +11,23 @@ const FINGERPRINTS = 2 ** 40;
  * @throws ShingledError `invalid-url` where the URL is not printable ASCII (normalised URLs are), else `internal`
  */
 export function checkPlan(plan: WritePlan, description: IndexDescription): void {
-  if (plan.url === '' || !isPrintableAscii(plan.url)) {
-    throw new ShingledError('invalid-url', 'A source is named by a normalised URL.', { field: 'url' });
-  }
+  checkName(plan.url, 'url');
   if (!isTime(plan.receivedAt)) throw mistake('receivedAt');
   if (plan.kind === 'delete') return;
   if (plan.observedAt !== null && !isTime(plan.observedAt)) throw mistake('observedAt');
   if (plan.kind === 'gone') return;
+  if (plan.kind === 'same') {
+    checkName(plan.as, 'as');
+    if (plan.asAt !== null && !isTime(plan.asAt)) throw mistake('asAt');
+    return;
+  }
   if (!isDigest(plan.bytesDigest)) throw mistake('bytesDigest');
   checkContent(plan, description);
+}
+
+function checkName(url: string, field: string): void {
+  if (url !== '' && isPrintableAscii(url)) return;
+  throw new ShingledError('invalid-url', 'A source is named by a normalised URL.', { field });
 }
 
 function checkContent({ content, receivedAt }: PutPlan, { indexModulusMax }: IndexDescription): void {

@@ -1,4 +1,4 @@
-import type { GonePlan, PutPlan } from './port.ts';
+import type { DeletePlan, WritePlan } from './port.ts';
 
 /** A plan of which is known when its document was seen. */
 export type Dated<Plan> = Plan & { readonly observedAt: number };
@@ -8,7 +8,7 @@ export type Dated<Plan> = Plan & { readonly observedAt: number };
  *
  * @param known the source, as far as it is known
  */
-export function dated<Plan extends PutPlan | GonePlan>(
+export function dated<Plan extends Exclude<WritePlan, DeletePlan>>(
   plan: Plan,
   known: { readonly observedAt: number } | undefined,
 ): Dated<Plan> {

@@ -279,6 +279,17 @@ export interface PutPlan extends PlanTimes {
   readonly meta: Meta | null;
 }
 
+/** A source was seen to say what another one said, or itself: no more is known of it than that. */
+export interface SamePlan extends PlanTimes {
+  readonly kind: 'same';
+  readonly spelling: string;
+  /** The source that said it, and when, ms; null: at `observedAt`, or as it says now. */
+  readonly as: string;
+  readonly asAt: number | null;
+  /** null where it is not known: as it was. */
+  readonly httpStatus: number | null;
+}
+
 /** The URL was seen, or told, to be gone (404, 410). Its content stays findable. */
 export interface GonePlan extends PlanTimes {
   readonly kind: 'gone';
@@ -292,7 +303,7 @@ export interface DeletePlan {
   readonly receivedAt: number;
 }
 
-export type WritePlan = PutPlan | GonePlan | DeletePlan;
+export type WritePlan = PutPlan | SamePlan | GonePlan | DeletePlan;
 
 /**
  * What a plan came to:
@@ -303,13 +314,13 @@ export type WritePlan = PutPlan | GonePlan | DeletePlan;
  * - back: the same, after it was gone
  * - history: older than the present, entered in the history only
  * - gone, deleted: as asked
- * - unknown: gone or delete of a URL that is not there
+ * - unknown: gone or delete of a URL that is not there; the same as one of which nothing is known of then
  */
 export type WriteStatus = 'created' | 'updated' | 'unchanged' | 'back' | 'history' | 'gone' | 'deleted' | 'unknown';
 
 export interface WriteOutcome {
   readonly status: WriteStatus;
-  /** The content of the source after the plan; null where the source is not there. */
+  /** The content of the source after the plan; null where the plan is unknown, or the source is not there. */
   readonly contentId: ContentId | null;
   /** Whether this plan brought the content into the index: then it was created when the plan was received. */
   readonly contentIsNew: boolean;

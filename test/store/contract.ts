@@ -7,6 +7,7 @@ import { createFixture, type OpenStore, type StoreFixture } from './contract/fix
 import { describeHistory } from './contract/history.ts';
 import { describeListing } from './contract/listing.ts';
 import { describeMany } from './contract/many.ts';
+import { describeSame } from './contract/same.ts';
 import { describeSightings } from './contract/sightings.ts';
 import { describeSources } from './contract/sources.ts';
 import { describeUpkeep } from './contract/upkeep.ts';
@@ -14,7 +15,7 @@ import { describeUpkeep } from './contract/upkeep.ts';
 type Part = (fixture: StoreFixture) => void;
 
 const PARTS: readonly Part[] = [
-  ...[describeSources, describeSightings, describeMany, describeListing],
+  ...[describeSources, describeSightings, describeSame, describeMany, describeListing],
   ...[describeHistory, describeChanges, describeCandidates, describeUpkeep],
 ];
 

@@ -37,7 +37,7 @@ export async function bulkRoutes(app: FastifyInstance, context: RouteContext): P
         operationId: 'bulk',
         tags: ['documents'],
         summary: 'Write many documents',
-        description: `A line for each: ${'`put`, `gone` or `delete`'}. Each is answered in order once it is durable, whatever becomes of the others (with durability=relaxed once it is written, and the summary says when all is durable); the status of the whole is 200, so look at \`failed\` in the summary. At most ${limits.bulkLinesMax} lines (BULK_LINES_MAX) and ${limits.bulkBytesMax} bytes (BULK_BYTES_MAX).`,
+        description: `A line for each: ${'`put`, `same`, `gone` or `delete`'}. Each is answered in order once it is durable, whatever becomes of the others (with durability=relaxed once it is written, and the summary says when all is durable); the status of the whole is 200, so look at \`failed\` in the summary. At most ${limits.bulkLinesMax} lines (BULK_LINES_MAX) and ${limits.bulkBytesMax} bytes (BULK_BYTES_MAX).`,
         querystring: closed({ durability: Type.Optional(Durability), describe: Type.Optional(Describe) }),
         body: { content: NDJSON_BODY(BulkLineSchema) },
         response: {

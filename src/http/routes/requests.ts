@@ -142,18 +142,33 @@ export function bulkOperationFrom(json: BulkLineJson): BulkOperation {
   const observedAt = timeFrom(json.observedAt, 'observedAt');
   const { op, url } = json;
   if (op === 'put') {
-    refuseWith(json, op, ['status']);
+    refuseWith(json, op, ['as', 'asAt']);
     const body = bodyFrom(json, '');
     if (body === null) {
       throw new ShingledError('invalid-request', 'A put has a text or an html.', { field: 'text' });
     }
-    const { select = null, remove = null, meta = null, similar = 0 } = json;
-    return { op, url, body, select, remove, observedAt, meta, similar, unless: unlessFrom(json) };
+    const { select = null, remove = null, meta = null, similar = 0, finalUrl = null } = json;
+    const answer = { httpStatus: documentStatus(json), finalUrl };
+    return { op, url, body, select, remove, observedAt, meta, similar, unless: unlessFrom(json), ...answer };
   }
-  refuseWith(json, op, ['text', 'html', 'select', 'remove', 'meta', 'similar', 'unless', 'thresholds']);
+  refuseWith(json, op, ['text', 'html', 'select', 'remove', 'meta', 'similar', 'unless', 'thresholds', 'finalUrl']);
+  if (op === 'same') {
+    const { as } = json;
+    if (as === undefined) {
+      throw new ShingledError('invalid-request', 'as names the URL that says the same.', { field: 'as' });
+    }
+    return { op, url, as, asAt: timeFrom(json.asAt, 'asAt'), httpStatus: documentStatus(json), observedAt };
+  }
+  refuseWith(json, op, ['as', 'asAt']);
   if (op === 'gone') return { op, url, httpStatus: json.status ?? 410, observedAt };
   refuseWith(json, op, ['status', 'observedAt']);
   return { op, url };
+}
+
+/** null: not known. @throws ShingledError `invalid-request` for one that brings no document */
+function documentStatus({ status }: BulkLineJson): number | null {
+  if (status === undefined || status <= 299) return status ?? null;
+  throw new ShingledError('invalid-request', 'A document comes with a status of 200 to 299.', { field: 'status' });
 }
 
 function refuseWith(json: BulkLineJson, op: string, names: readonly (keyof BulkLineJson)[]): void {

@@ -76,18 +76,28 @@ export type PutBodyJson = Static<typeof PutBody>;
 /** Every field of a bulk line; which ones go together depends on `op`. */
 export const BulkLine = closed(
   {
-    op: Type.Enum(['put', 'gone', 'delete'], { description: 'What to do.', examples: ['put'] }),
+    op: Type.Enum(['put', 'same', 'gone', 'delete'], { description: 'What to do.', examples: ['put'] }),
     url,
     text: Type.Optional(Type.String({ description: 'put: its plain text.' })),
     html: Type.Optional(Type.String({ description: 'put: its HTML.' })),
     select: Type.Optional(common.Selector('put: only what matches counts', 'article')),
     remove: Type.Optional(common.Selector('put: nothing that matches counts', 'nav, footer')),
     ...written,
-    status: goneStatus({ description: 'gone: the status that was seen; 410 where not given.' }),
+    as: Type.Optional(common.Url('same: the URL that says the same, or `url` itself.')),
+    asAt: Type.Optional(common.Time('same: when that one said it; where not given, at `observedAt`.')),
+    status: Type.Optional(
+      Type.Integer({
+        minimum: 200,
+        maximum: 410,
+        description: 'The HTTP status that was seen: 404 or 410 of gone, 410 where not given; 2xx of put and same.',
+        examples: [200],
+      }),
+    ),
+    finalUrl: Type.Optional(common.Url('put: where redirects led.')),
   },
   {
     title: 'BulkLine',
-    description: 'put: `text` or `html`, not both; gone: neither; delete: only `url`.',
+    description: 'put: `text` or `html`, not both; same: `as`; gone: neither; delete: only `url`.',
     examples: [{ op: 'put', url: 'https://a.example/x', text: 'The quick brown fox jumps.' }],
   },
 );

@@ -1,12 +1,13 @@
 import { ShingledError } from '../../errors.ts';
 import { withDeadline } from '../../sharing/deadline.ts';
 import { Places } from '../../sharing/places.ts';
-import type { DeletePlan, GonePlan, WriteOutcome } from '../../store/port.ts';
+import type { DeletePlan, GonePlan, SamePlan, Store, WriteOutcome } from '../../store/port.ts';
 import type { DocumentInput } from '../../workers/port.ts';
 import type { BulkOperation, PutAnswer } from '../api.ts';
 import { BegunWrite, BegunWrites } from '../begun-writes.ts';
 import type { ServiceContext } from '../context.ts';
 import { isShort, unknownUrl } from '../document/query.ts';
+import { LineOrder } from './line-order.ts';
 import {
   type LookUp,
   neighboursOf,
@@ -16,10 +17,10 @@ import {
   type WrittenPut,
   writeUnless,
 } from './unless.ts';
-import { checkPut, planDelete, planGone, readPut } from './write-plans.ts';
+import { checkPut, planDelete, planGone, planSame, readPut } from './write-plans.ts';
 
 /** What a line brings, once it is read. */
-type ReadLine = ReadPut | { readonly plan: GonePlan | DeletePlan };
+type ReadLine = ReadPut | { readonly plan: SamePlan | GonePlan | DeletePlan };
 
 /** What became of a line. */
 type WrittenLine = Pick<WriteOutcome, 'contentKept'> &
@@ -42,8 +43,7 @@ export function createBulkWriter(context: ServiceContext, relaxed: boolean) {
   const { store, conditional, limits, caller } = context;
   /** Those under way. */
   const lines = new BegunWrites();
-  /** For each URL under way, its last line so far. */
-  const lastLines = new Map<string, BegunWrite>();
+  const order = new LineOrder();
   let isAnyConditional = false;
   const apply = { caller, roomWaitMs: limits.bulkWaitMs, relaxed };
   const lookUp = lookUpInBulk(context);
@@ -51,22 +51,26 @@ export function createBulkWriter(context: ServiceContext, relaxed: boolean) {
 
   async function writeInTurn(
     { write, read }: Draft,
-    lineBefore: BegunWrite | undefined,
+    linesBefore: readonly BegunWrite[],
   ): Promise<WrittenPut & { readonly line: ReadLine }> {
     const line = await read();
     if (write.unless !== null) {
       for (const earlier of lines.before(write)) if (earlier.known.ahead !== null) await earlier.known.ahead;
       write.enter(conditional);
     }
-    write.know('document' in line ? line.plan.content : null);
-    if (lineBefore !== undefined) await lineBefore.ended;
+    // what is the same as another is known once it is there
+    if (line.plan.kind !== 'same') write.know('document' in line ? line.plan.content : null);
+    for (const { ended } of linesBefore) await ended;
     if ('document' in line) {
       const { outcome, standing } = await writeUnless(context, line, write, options);
       return { line, outcome, standing };
     }
     const ahead = mayWrite(write);
     if (ahead !== null) await ahead;
-    return { line, outcome: await store.apply(line.plan, apply), standing: null };
+    const outcome = await store.apply(line.plan, apply);
+    // before others go on, who may tell what was not known
+    if (outcome.status === 'unknown' && line.plan.kind === 'same') throw await unknownSame(store, line.plan);
+    return { line, outcome, standing: null };
   }
 
   /**
@@ -89,11 +93,10 @@ export function createBulkWriter(context: ServiceContext, relaxed: boolean) {
     const { write } = draft;
     const { url } = write;
     isAnyConditional ||= write.unless !== null;
-    const lineBefore = lastLines.get(url);
+    const linesBefore = order.enter(write, draft.reads);
     write.enter(lines);
-    lastLines.set(url, write);
     try {
-      const { line, ...written } = await write.run(() => writeInTurn(draft, lineBefore));
+      const { line, ...written } = await write.run(() => writeInTurn(draft, linesBefore));
       const { status, contentKept } = written.outcome ?? ({ status: 'skipped', contentKept: false } as const);
       if (status === 'unknown') throw unknownUrl('url');
       if (!('document' in line)) return { url, status, contentKept, described: null };
@@ -102,7 +105,7 @@ export function createBulkWriter(context: ServiceContext, relaxed: boolean) {
       if (!tellsOfOthers(line)) return { url, status, contentKept, described };
       return { url, status, contentKept, described, ...(await neighboursOf(context, line, written, lookUp)) };
     } finally {
-      if (lastLines.get(url) === write) lastLines.delete(url);
+      order.leave(write, draft.reads);
     }
   };
 }
@@ -125,21 +128,42 @@ function lookUpInBulk({ caller, limits, places }: ServiceContext): LookUp {
 /** A line as others see it, and how it is read: checked already, read when its turn comes. */
 interface Draft {
   readonly write: BegunWrite;
+  /** The other URL whose content it takes. */
+  readonly reads: string | null;
   readonly read: () => Promise<ReadLine> | ReadLine;
 }
 
 /** @throws ShingledError for a line that cannot be written whatever is there */
 function draftOf(context: ServiceContext, operation: BulkOperation): Draft {
   if (operation.op !== 'put') {
-    const plan = operation.op === 'gone' ? planGone(context, operation) : planDelete(context, operation.url);
-    return { write: new BegunWrite(plan.url, null), read: () => ({ plan }) };
+    const plan = planOf(context, operation);
+    const reads = plan.kind === 'same' && plan.as !== plan.url ? plan.as : null;
+    return { write: new BegunWrite(plan.url, null), reads, read: () => ({ plan }) };
   }
-  const { body, unless } = operation;
+  const { body, unless, httpStatus = null, finalUrl = null } = operation;
   if (body === null) {
     throw new ShingledError('invalid-request', 'A line that puts a document brings its text.', { field: 'text' });
   }
   const checked = checkPut(context, operation);
   const readBytes = (input: DocumentInput) => context.documents.processInBulk(input, context.caller);
-  const read = () => readPut(context, operation, checked, body, readBytes);
-  return { write: new BegunWrite(checked.name.url, unless), read };
+  const read = () => readPut(context, operation, checked, { ...body, httpStatus, finalUrl }, readBytes);
+  return { write: new BegunWrite(checked.name.url, unless), reads: null, read };
+}
+
+function planOf(context: ServiceContext, operation: Exclude<BulkOperation, { op: 'put' }>) {
+  switch (operation.op) {
+    case 'same':
+      return planSame(context, operation);
+    case 'gone':
+      return planGone(context, operation);
+    case 'delete':
+      return planDelete(context, operation.url);
+  }
+}
+
+async function unknownSame(store: Store, { as, url }: SamePlan): Promise<ShingledError> {
+  const field = as === url ? 'url' : 'as';
+  if ((await store.source(as)) === undefined) return unknownUrl(field);
+  const detail = 'The URL is known, but what it said then is not, or is forgotten.';
+  return new ShingledError('unknown-version', detail, { field });
 }

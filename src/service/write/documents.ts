@@ -133,6 +133,6 @@ async function fetchToIndex(
   return fetcher.fetch(name.url, signal === undefined ? options : { ...options, signal });
 }
 
-function isGone(httpStatus: number | undefined): httpStatus is 404 | 410 {
+function isGone(httpStatus: number | null | undefined): httpStatus is 404 | 410 {
   return httpStatus === 404 || httpStatus === 410;
 }

@@ -4,9 +4,9 @@ import { coarsen, coarsenSteps, modulusFor, RECORD_SHINGLES_LEAST } from '../../
 import { ShingledError } from '../../errors.ts';
 import type { FetchedDocument } from '../../fetch/port.ts';
 import { inTurns } from '../../sharing/turns.ts';
-import type { Content, DeletePlan, GonePlan } from '../../store/port.ts';
+import type { Content, DeletePlan, GonePlan, SamePlan } from '../../store/port.ts';
 import type { DocumentInput, ProcessedDocument } from '../../workers/port.ts';
-import type { DocumentBody, GoneRequest, PutRequest } from '../api.ts';
+import type { DocumentBody, GoneRequest, PutRequest, SameRequest } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
 import { checkMeta, checkWhole } from '../options.ts';
 import { nameSource, type SourceName } from '../url.ts';
@@ -22,8 +22,11 @@ import { checkUnless, type ReadPut, tellsOfOthers } from './unless.ts';
 /** How far ahead of now a document may claim to have been seen: clocks and time zones differ by less than a day. */
 const FUTURE_OBSERVED_MS = 24 * 3_600_000;
 
-/** A document on its way into the index, and where it came from, if it was fetched. */
-export type ObtainedDocument = DocumentBody & Partial<Pick<FetchedDocument, 'httpStatus' | 'finalUrl'>>;
+/** A document on its way into the index, and where it came from, as far as that is known. */
+export interface ObtainedDocument extends DocumentBody {
+  readonly httpStatus?: FetchedDocument['httpStatus'] | null;
+  readonly finalUrl?: FetchedDocument['finalUrl'] | null;
+}
 
 /** What is known of a put before its document is read. */
 export interface CheckedPut {
@@ -41,7 +44,7 @@ export function checkPut(context: ServiceContext, request: PutRequest): CheckedP
   checkUnless(request.unless);
   checkWhole('similar', request.similar, 0, limits.putSimilarMax, 'putSimilarMax');
   const receivedAt = context.now();
-  return { name, receivedAt, observedAt: checkObservedAt(request.observedAt, receivedAt) };
+  return { name, receivedAt, observedAt: checkTime('observedAt', request.observedAt, receivedAt) };
 }
 
 /** @param readBytes at once, or many documents at a time */
@@ -91,8 +94,19 @@ export function planGone(context: ServiceContext, request: GoneRequest): GonePla
     throw new ShingledError('invalid-request', 'Only 404 and 410 say that a document is gone.', { field: 'status' });
   }
   const receivedAt = context.now();
-  const observedAt = checkObservedAt(request.observedAt, receivedAt);
+  const observedAt = checkTime('observedAt', request.observedAt, receivedAt);
   return { kind: 'gone', url, httpStatus: request.httpStatus, observedAt, receivedAt };
+}
+
+/** @throws ShingledError `invalid-url`, `observed-in-future`, `invalid-request` */
+export function planSame(context: ServiceContext, request: SameRequest): SamePlan {
+  const { urlBytesMax } = context.limits;
+  const { url, spelling } = nameSource(request.url, 'url', urlBytesMax);
+  const as = nameSource(request.as, 'as', urlBytesMax).url;
+  const receivedAt = context.now();
+  const observedAt = checkTime('observedAt', request.observedAt, receivedAt);
+  const asAt = checkTime('asAt', request.asAt, receivedAt);
+  return { kind: 'same', url, spelling, as, asAt, httpStatus: request.httpStatus, observedAt, receivedAt };
 }
 
 /** @param sample the one that its record keeps */
@@ -102,15 +116,15 @@ function contentOf(processed: ProcessedDocument, sample: Sample, createdAt: numb
   return { id, shingleDigest, tokenCount, shingleCount, createdAt, sample };
 }
 
-function checkObservedAt(observedAt: number | null, receivedAt: number): number | null {
-  if (observedAt === null) return null;
-  if (!Number.isSafeInteger(observedAt) || observedAt < 0) {
-    throw new ShingledError('invalid-request', 'observedAt must be a time from 1970 on.', { field: 'observedAt' });
+function checkTime(field: 'observedAt' | 'asAt', time: number | null, receivedAt: number): number | null {
+  if (time === null) return null;
+  if (!Number.isSafeInteger(time) || time < 0) {
+    throw new ShingledError('invalid-request', `${field} must be a time from 1970 on.`, { field });
   }
-  if (observedAt > receivedAt + FUTURE_OBSERVED_MS) {
-    const detail = 'observedAt is later than now by more than clocks are off: leave it out, and it is now.';
+  if (time > receivedAt + FUTURE_OBSERVED_MS) {
+    const detail = `${field} is later than now by more than clocks are off: leave it out, and it is now.`;
     const limit = { name: 'futureObservedMs', value: FUTURE_OBSERVED_MS };
-    throw new ShingledError('observed-in-future', detail, { field: 'observedAt', limit });
+    throw new ShingledError('observed-in-future', detail, { field, limit });
   }
-  return observedAt;
+  return time;
 }

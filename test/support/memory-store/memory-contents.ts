@@ -32,9 +32,10 @@ export class MemoryContents {
   }
 
   /** @returns its number, the one that it has where it is held already */
-  add(content: Content<Sample>): number {
+  add(content: Content<Sample> | Content<KeptSample>): number {
     const known = this.numbers.get(content.id);
     if (known !== undefined) return known;
+    if (!isWhole(content)) throw new Error('a record is of a content that is held');
     const number = this.nextNumber++;
     this.numbers.set(content.id, number);
     this.records.set(number, contentRecord(content, this.indexModulusMax));
@@ -60,3 +61,6 @@ export class MemoryContents {
     return forgotten;
   }
 }
+
+const isWhole = (content: Content<Sample> | Content<KeptSample>): content is Content<Sample> =>
+  !('exact' in content.sample);

@@ -15,6 +15,7 @@ import {
   type Put,
   type StoredSource,
   type StoredVersion,
+  seenAs,
   setPresent,
   type VersionRules,
 } from './memory-source.ts';
@@ -48,6 +49,11 @@ export class MemoryIndex {
 
   private resolve(source: StoredSource | undefined, plan: WritePlan, observedAt: number): Outcome {
     if (plan.kind === 'put') return this.put({ ...plan, observedAt });
+    if (plan.kind === 'same') {
+      const at = plan.asAt ?? plan.observedAt ?? Number.POSITIVE_INFINITY;
+      const seen = seenAs({ ...plan, observedAt }, at, this.sources.get(plan.as), this.contents);
+      return seen === undefined ? { status: 'unknown', contentId: null } : this.put(seen);
+    }
     if (source === undefined) return { status: 'unknown', contentId: null };
     if (plan.kind === 'gone') return this.gone(source, { ...plan, observedAt });
     this.sources.delete(plan.url);
@@ -207,7 +213,8 @@ export class MemoryIndex {
   }
 
   private recordOf({ content }: Put): Content<KeptSample> {
-    return contentRecord(content, this.indexModulusMax);
+    const { sample } = content;
+    return 'exact' in sample ? { ...content, sample } : contentRecord({ ...content, sample }, this.indexModulusMax);
   }
 
   private idOfPresent(source: StoredSource | undefined): ContentId | null {

@@ -1,7 +1,9 @@
+import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import type { KeptSample } from '../../../src/core/sketch/narrow.ts';
 import { evidenceOfContents } from '../../../src/store/contents.ts';
 import type { Dated } from '../../../src/store/dated.ts';
 import type { Content, ContentId, Source, Version, WritePlan } from '../../../src/store/port.ts';
+import type { MemoryContents } from './memory-contents.ts';
 
 /** A content that a source has or had. */
 export interface Hold {
@@ -36,8 +38,30 @@ export interface StoredSource {
   versions: StoredVersion[];
 }
 
-export type Put = Dated<Extract<WritePlan, { kind: 'put' }>>;
+/** A put, or what comes of a source that said the same: its content is there already. */
+export type Put = Omit<Dated<Extract<WritePlan, { kind: 'put' }>>, 'kind' | 'content'> & {
+  readonly content: Content<Sample> | Content<KeptSample>;
+};
+type Same = Dated<Extract<WritePlan, { kind: 'same' }>>;
 export type Gone = Dated<Extract<WritePlan, { kind: 'gone' }>>;
+
+/** What was seen, by what the other source said then; undefined where that is not known. */
+export function seenAs(
+  plan: Same,
+  at: number,
+  as: StoredSource | undefined,
+  contents: MemoryContents,
+): Put | undefined {
+  const version = as?.versions.find(({ observedAt }) => observedAt <= at);
+  const content = version?.contentId == null ? undefined : contents.withId(version.contentId);
+  if (as === undefined || version === undefined || content === undefined) return undefined;
+  const hold = [as.present, ...as.past].find(({ number }) => contents.get(number) === content);
+  const { title = null, language = null } = hold ?? {};
+  const knownStatus = version.state === 'live' ? version.httpStatus : null;
+  const httpStatus = plan.httpStatus ?? knownStatus;
+  const finalUrl = as.url === plan.url ? as.finalUrl : null;
+  return { ...plan, content, bytesDigest: version.bytesDigest!, httpStatus, finalUrl, title, language, meta: null };
+}
 
 export function setPresent(source: StoredSource, plan: Put): void {
   source.state = 'live';

@@ -9,6 +9,7 @@ import {
   fingerprintsOf,
   gonePlan,
   putPlan,
+  samePlan,
   withoutLocator,
 } from '../store/level-plans.ts';
 
@@ -52,7 +53,13 @@ function randomPlan(random: () => number, now: number): WritePlan {
   const receivedAt = off < 0.02 ? Math.max(0, now - 400) : off < 0.04 ? now + 400 : now;
   const times = { observedAt, receivedAt };
   const kind = random();
-  if (kind < 0.76) {
+  if (kind < 0.1) {
+    const as = random() < 0.3 ? url : URLS[below(random, URLS.length)]!;
+    const asAt = random() < 0.5 ? null : Math.max(0, now - below(random, 200));
+    const spelling = `${url}#${below(random, 3)}`;
+    return samePlan(url, as, now, { ...times, spelling, asAt, httpStatus: random() < 0.5 ? null : 200 });
+  }
+  if (kind < 0.78) {
     const content = CONTENTS[below(random, CONTENTS.length)]!;
     // few bytes a content, so that the same ones come again
     const bytesDigest = digest(below(random, 2), 4).slice(0, 24) + content.id.slice(-8);

@@ -1,6 +1,6 @@
 import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import { coarsen, modulusFor, RECORD_SHINGLES_LEAST } from '../../../src/core/sketch/modulus.ts';
-import type { Content, ContentRef, DeletePlan, GonePlan, PutPlan } from '../../../src/store/port.ts';
+import type { Content, ContentRef, DeletePlan, GonePlan, PutPlan, SamePlan } from '../../../src/store/port.ts';
 
 /** A seeded generator of numbers in [0, 1): mulberry32. */
 export function randomFrom(seed: number): () => number {
@@ -74,6 +74,11 @@ export function putPlan(url: string, content: Content<Sample>, time: number, mor
 
 export function gonePlan(url: string, time: number, more: Partial<GonePlan> = {}): GonePlan {
   return { kind: 'gone', url, observedAt: time, receivedAt: time, httpStatus: 404, ...more };
+}
+
+export function samePlan(url: string, as: string, time: number, more: Partial<SamePlan> = {}): SamePlan {
+  const times = { observedAt: time, receivedAt: time };
+  return { kind: 'same', url, spelling: url, as, asAt: null, httpStatus: null, ...times, ...more };
 }
 
 export const deletePlan = (url: string, time: number): DeletePlan => ({ kind: 'delete', url, receivedAt: time });

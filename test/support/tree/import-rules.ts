@@ -12,9 +12,9 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   sharing: ['sharing', 'errors', 'node:timers', 'node:os'],
   json: ['json', 'sharing', 'errors'],
   ingest: [
-    ...['ingest', 'json', 'type service', 'errors', 'limit-row', 'npm:csv-parse', 'npm:hyparquet'],
+    ...['ingest', 'json', 'sharing', 'type service', 'errors', 'limit-row', 'npm:csv-parse', 'npm:hyparquet'],
     ...['npm:hyparquet-compressors', 'npm:htmlparser2', 'npm:ignore'],
-    ...['node:buffer', 'node:fs', 'node:path', 'node:url'],
+    ...['node:buffer', 'node:crypto', 'node:fs', 'node:path', 'node:stream', 'node:url', 'node:zlib'],
   ],
   identity: ['identity', 'core', 'errors', 'node:crypto', 'node:fs', 'node:path'],
   extract: ['extract', 'errors', 'limit-row', 'npm:htmlparser2', 'npm:cheerio', 'npm:css-what', 'node:buffer'],

@@ -165,7 +165,10 @@ export function presentVersion({ state, sinceHttpStatus, contentId, present, sin
 const presentSince = (source: SourceRow): DatedVersion => ({ observedAt: source.since, row: presentVersion(source) });
 
 /** How it changed is seen once it is beside others. */
-export function liveVersion(plan: Dated<PutPlan>, contentId: string): DatedVersion {
+export function liveVersion(
+  plan: Pick<Dated<PutPlan>, 'observedAt' | 'httpStatus' | 'bytesDigest'>,
+  contentId: string,
+): DatedVersion {
   const { observedAt, httpStatus, bytesDigest } = plan;
   return { observedAt, row: { state: 'live', httpStatus, contentId, bytesDigest, change: null } };
 }

@@ -1,7 +1,9 @@
 import { contentRecord, resemblanceOfContents } from '../../contents.ts';
 import { type Dated, dated } from '../../dated.ts';
-import type { DeletePlan, GonePlan, PutPlan, WriteOutcome, WritePlan } from '../../port.ts';
+import type { DeletePlan, GonePlan, WriteOutcome, WritePlan } from '../../port.ts';
+import { lexicalKey } from '../format/keys.ts';
 import { together } from '../format/rows.ts';
+import { unreadable } from '../format/value-bytes.ts';
 import type { Hold, SourceRow } from '../format/values.ts';
 import type { Draft } from './draft.ts';
 import {
@@ -15,6 +17,7 @@ import {
   versionAt,
   versionsAround,
 } from './history.ts';
+import { isRecord, type Sighting, seenAs } from './sighting.ts';
 
 /*
  * What a plan comes to, and the rows that it changes; nothing here waits (rows.ts).
@@ -24,6 +27,7 @@ import {
  *   put, the same content  |                | history                            | unchanged; back where it was gone
  *   gone                   | unknown        | history                            | gone
  *   delete                 | unknown        | deleted, with all that nobody else holds
+ *   the same as a source   | a put of the content that it had then; unknown where that is not known, or is forgotten
  *
  * test/support/memory-store/memory-index.ts says the same in other words.
  */
@@ -36,6 +40,12 @@ export function resolvePlan(draft: Draft, plan: WritePlan): WriteOutcome {
       const put = dated(plan, source);
       return source === undefined ? create(draft, put) : putAgain(draft, source, put);
     }
+    case 'same': {
+      const same = dated(plan, source);
+      const seen = seenAs(draft, same, plan.asAt ?? plan.observedAt ?? Number.POSITIVE_INFINITY);
+      if (seen === undefined) return outcome('unknown', null, same.observedAt);
+      return source === undefined ? create(draft, seen) : putAgain(draft, source, seen);
+    }
     case 'gone': {
       const gone = dated(plan, source);
       return source === undefined ? outcome('unknown', null, gone.observedAt) : goneNow(draft, source, gone);
@@ -45,7 +55,7 @@ export function resolvePlan(draft: Draft, plan: WritePlan): WriteOutcome {
   }
 }
 
-function create(draft: Draft, plan: Dated<PutPlan>): WriteOutcome {
+function create(draft: Draft, plan: Sighting): WriteOutcome {
   const { number, isNew } = holdContent(draft, plan);
   const row: SourceRow = {
     spelling: plan.spelling,
@@ -68,13 +78,13 @@ function create(draft: Draft, plan: Dated<PutPlan>): WriteOutcome {
   return outcome('created', plan.content.id, plan.observedAt, { contentIsNew: isNew });
 }
 
-function putAgain(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): WriteOutcome {
+function putAgain(draft: Draft, source: SourceRow, plan: Sighting): WriteOutcome {
   if (source.contentId === plan.content.id) return seeAgain(draft, source, plan);
   return plan.observedAt < source.observedAt ? putIntoHistory(draft, source, plan) : update(draft, source, plan);
 }
 
 /** Another content replaces the present one. */
-function update(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): WriteOutcome {
+function update(draft: Draft, source: SourceRow, plan: Sighting): WriteOutcome {
   const { url } = plan;
   const old = draft.content(source.present.content);
   const { number, isNew } = holdContent(draft, plan);
@@ -101,7 +111,7 @@ function update(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): WriteOut
 }
 
 /** The present content once more, in the same bytes or others, now or earlier. */
-function seeAgain(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): WriteOutcome {
+function seeAgain(draft: Draft, source: SourceRow, plan: Sighting): WriteOutcome {
   const { url, observedAt } = plan;
   const sameBytes = source.state === 'live' && source.present.bytesDigest === plan.bytesDigest;
   const present = sighted(source.present, observedAt);
@@ -119,14 +129,14 @@ function seeAgain(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): WriteO
 }
 
 /** An older sighting of another content: a version, and a past content where it is worth keeping. */
-function putIntoHistory(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): WriteOutcome {
+function putIntoHistory(draft: Draft, source: SourceRow, plan: Sighting): WriteOutcome {
   const { url, observedAt, content } = plan;
   const [around, number, present] = together(
     () => versionsAround(draft, url, source, observedAt, content.id, [content, { id: source.contentId }]),
     () => draft.numberOf(content.id),
     () => draft.content(source.present.content),
   );
-  const record = contentRecord(content, draft.description.indexModulusMax);
+  const record = isRecord(content) ? content : contentRecord(content, draft.description.indexModulusMax);
   const known = source.past.find((hold) => hold.content === number);
   // another content of that very moment, and of no other, is not what was seen then
   const replaced = source.past.find((hold) => hold !== known && isOnlySeenAt(hold, observedAt));
@@ -188,14 +198,15 @@ function forget(draft: Draft, source: SourceRow, { url, receivedAt }: DeletePlan
 }
 
 /** The content of the plan, held by its source; brought into the index where it is not there yet. */
-function holdContent(draft: Draft, { content, url }: PutPlan): { number: number; isNew: boolean } {
+function holdContent(draft: Draft, { content, url }: Sighting): { number: number; isNew: boolean } {
   const known = draft.numberOf(content.id);
-  if (known === undefined) return { number: draft.addContent(content, url), isNew: true };
+  if (known === undefined && !isRecord(content)) return { number: draft.addContent(content, url), isNew: true };
+  if (known === undefined) throw unreadable(lexicalKey(content.id));
   draft.hold(known, url);
   return { number: known, isNew: false };
 }
 
-function presentOf(source: SourceRow, plan: Dated<PutPlan>) {
+function presentOf(source: SourceRow, plan: Sighting) {
   return {
     state: 'live',
     httpStatus: plan.httpStatus,
@@ -207,7 +218,7 @@ function presentOf(source: SourceRow, plan: Dated<PutPlan>) {
   } as const;
 }
 
-function holdOf(content: number, { observedAt, bytesDigest, title, language }: Dated<PutPlan>): Hold {
+function holdOf(content: number, { observedAt, bytesDigest, title, language }: Sighting): Hold {
   return { content, firstSeen: observedAt, lastSeen: observedAt, bytesDigest, title, language };
 }
 

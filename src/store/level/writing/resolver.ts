@@ -111,6 +111,7 @@ export class Resolver {
       const plan = request.kind === 'relaxed' ? request.plan : request;
       want(rows.keyOfSource(plan.url));
       if (plan.kind === 'put') want(lexicalKey(plan.content.id));
+      else if (plan.kind === 'same') want(rows.keyOfSource(plan.as));
     }
     return rows.loaded.load();
   }

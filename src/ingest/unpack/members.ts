@@ -1,0 +1,123 @@
+import { Buffer } from 'node:buffer';
+import type { UnpackedChunk } from '../port.ts';
+import { AHEAD_BYTES_MAX, type ByteWindow } from './byte-window.ts';
+import type { Packing } from './packing.ts';
+import { packingAt } from './packings.ts';
+import { searchMember } from './search.ts';
+import { SEARCHED_BACK_BYTES, streamMember } from './streamed-member.ts';
+import { readMember, soundBeginning } from './whole-member.ts';
+import { skippedFrame } from './zstd.ts';
+
+/*
+ * A packed file, member by member:
+ *
+ *   sound, in memory          one chunk, its checksum proven before
+ *   too large for memory      chunk by chunk; its checksum comes last
+ *   damaged or cut            what it gives before that; the next chunk says so, and where it is
+ *   to be skipped, zeros      nothing
+ *   anything else             nothing; the next chunk says so, and where it was
+ */
+
+type Given = Required<Pick<UnpackedChunk, 'bytes' | 'isProven'>>;
+
+/** Most members are smaller. */
+const MEMBER_BYTES = 2 ** 18;
+const NOTHING = Buffer.alloc(0);
+const ZEROS = Buffer.alloc(2 ** 16);
+
+export async function* readMembers(
+  window: ByteWindow,
+  packings: readonly Packing[],
+): AsyncGenerator<UnpackedChunk, void, undefined> {
+  let damage: string | null = null;
+  let isTorn = false;
+  for (;;) {
+    await window.fill(MEMBER_BYTES);
+    if (window.ahead.length === 0) break;
+    if (await passPadding(window, packings)) continue;
+    const byte = window.at;
+    const member = readOne(window, packings);
+    let begins = true;
+    let next = await member.next();
+    for (; next.done !== true; next = await member.next()) {
+      const { bytes, isProven } = next.value;
+      yield { bytes, byte, begins, damage, isTorn, isProven };
+      [begins, damage, isTorn] = [false, null, false];
+    }
+    isTorn ||= next.value !== null && !begins;
+    if (next.value === null) continue;
+    const goesOn = await searchMember(window, packings);
+    const until = goesOn ? `reading goes on at byte ${window.at}` : 'nothing can be read after it';
+    const told = `${next.value} at byte ${byte}; ${until}`;
+    damage = damage === null ? told : `${damage}; ${told}`;
+  }
+  if (damage !== null) yield { bytes: NOTHING, byte: window.at, begins: true, damage, isTorn };
+}
+
+/**
+ * Goes over the member at the window's place, or to where the next is to be searched.
+ *
+ * @returns what is wrong with it, null where nothing is
+ */
+async function* readOne(
+  window: ByteWindow,
+  packings: readonly Packing[],
+): AsyncGenerator<Given, string | null, undefined> {
+  const begin = window.at;
+  const packing = packingAt(packings, window.ahead);
+  if (packing === null) return 'something that is not packed';
+  let member = readMember(packing, window.ahead);
+  if (member.is === 'longer' && !window.isRead) {
+    await window.fill(AHEAD_BYTES_MAX);
+    member = readMember(packing, window.ahead);
+  }
+  if (member.is === 'sound') {
+    const isProven = packing.hasChecksum(window.ahead);
+    window.goTo(begin + member.length);
+    yield { bytes: member.bytes, isProven };
+    return null;
+  }
+  const named = `a member of ${packing.name}`;
+  if (member.is === 'large' || (member.is === 'longer' && !window.isRead)) {
+    const problem = yield* unproven(streamMember(window, packing));
+    if (problem === null) return null;
+    window.goTo(Math.max(begin + 1, window.at - SEARCHED_BACK_BYTES));
+    return `${named} (${problem})`;
+  }
+  const { bytes, problem } = member.is === 'damaged' ? member : CUT;
+  const beginning = bytes ?? soundBeginning(packing, window.ahead);
+  // not behind the end that it seems to have: packed bytes that are not in step may end with another member
+  window.goTo(begin + 1);
+  if (beginning !== null && beginning.length > 0) yield { bytes: beginning, isProven: false };
+  return `${named} (${problem})`;
+}
+
+const CUT = { bytes: null, problem: 'it is cut' } as const;
+
+async function* unproven<R>(chunks: AsyncGenerator<Buffer, R, undefined>): AsyncGenerator<Given, R, undefined> {
+  let next = await chunks.next();
+  for (; next.done !== true; next = await chunks.next()) yield { bytes: next.value, isProven: false };
+  return next.value;
+}
+
+const MAGIC_BYTES = 4;
+
+/** Goes over zeros, which fill blocks of tapes, and over a frame that is to be skipped. @returns whether there were some */
+async function passPadding(window: ByteWindow, packings: readonly Packing[]): Promise<boolean> {
+  const { ahead, at } = window;
+  if (ahead[0] === 0) {
+    let zeros = 0;
+    while (ahead.subarray(zeros, zeros + ZEROS.length).equals(ZEROS)) zeros += ZEROS.length;
+    while (ahead[zeros] === 0) zeros++;
+    window.goTo(at + zeros);
+    return true;
+  }
+  const length = skippedFrame(ahead);
+  if (length === null || length > AHEAD_BYTES_MAX) return false;
+  await window.fill(length + MAGIC_BYTES);
+  const next = window.ahead.subarray(length);
+  // a length that was damaged would take sound frames with it
+  const isSound = next.length === 0 || packingAt(packings, next) !== null || skippedFrame(next) !== null;
+  if (isSound && window.ahead.length >= length) window.goTo(at + length);
+  return isSound && window.at > at;
+}

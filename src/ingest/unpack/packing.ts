@@ -1,0 +1,38 @@
+import type { Buffer } from 'node:buffer';
+import type { Transform } from 'node:stream';
+
+/** A way in which a file is packed: members of gzip, or frames of zstd, one after the other. Both are called members here. */
+export interface Packing {
+  readonly name: string;
+  /** By which a member begins. */
+  readonly magic: Uint8Array;
+  /** Bytes of the head of the member that begins here, null where it is none, or does not end in these bytes. */
+  headBytes(bytes: Buffer): number | null;
+  /** Whether unpacking the member that begins here proves it. */
+  hasChecksum(bytes: Buffer): boolean;
+  /** Bytes after the packed data. */
+  readonly tailBytes: number;
+  /** What follows the head, until the packed data end: what comes behind is not looked at. @throws what zlib throws */
+  inflate(body: Buffer, options: InflateOptions): { readonly bytes: Buffer; readonly length: number };
+  /** The same for what is too large for memory. */
+  inflater(chunkSize: number): Transform & { readonly bytesWritten: number };
+  /** A checksum over what was unpacked, which the tail can be held against. */
+  checksum(bytes: Uint8Array, before: number): number;
+  /** @param length bytes that were unpacked. @returns what is wrong with the tail, null where nothing is */
+  tailProblem(tail: Buffer, checksum: number, length: number): string | null;
+}
+
+export interface InflateOptions {
+  readonly bytesMax: number;
+  /** Whether the bytes may end in the middle. */
+  readonly isPart: boolean;
+}
+
+/** In which zlib takes memory for what it unpacks: with 2^17, members of 9 KB took half as long again. */
+export const CHUNK_BYTES = 2 ** 15;
+
+/** An error of zlib, in its words; what else was thrown is thrown again. */
+export function problemOf(error: unknown): string {
+  if (error instanceof Error && 'code' in error && /^(Z|ZSTD|ERR)_/.test(String(error.code))) return error.message;
+  throw error;
+}

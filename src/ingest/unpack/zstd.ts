@@ -1,0 +1,67 @@
+import { Buffer } from 'node:buffer';
+import { constants, createZstdDecompress, zstdDecompressSync } from 'node:zlib';
+import { CHUNK_BYTES, type Packing } from './packing.ts';
+
+/*
+ * RFC 8878: frames, and between them frames to be skipped. Node unpacks one frame and drops all after it.
+ *
+ *   28 b5 2f fd | head | blocks | checksum?          5? 2a 4d 18 | length 4 | …
+ *
+ * In a .warc.zst the first frame to be skipped, 5d 2a 4d 18, may hold the dictionary of all frames, itself packed or not.
+ */
+
+export const SKIPPED_HEAD_BYTES = 8;
+const DICTIONARY_FRAME = 0x18_4d_2a_5d;
+const FRAME = 0xfd_2f_b5_28;
+const CHECKSUM_FLAG = 4;
+/** 128 MiB, which zstd too takes where it is not told otherwise. */
+const WINDOW_LOG_MAX = 27;
+export const DICTIONARY_BYTES_MAX = 2 ** 21;
+
+/** @param dictionary of all frames, null where they need none */
+export function zstdPacking(dictionary: Buffer | null): Packing {
+  const common = {
+    params: { [constants.ZSTD_d_windowLogMax]: WINDOW_LOG_MAX },
+    ...(dictionary === null ? {} : { dictionary }),
+  };
+  return {
+    name: 'zstd',
+    magic: Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd),
+    tailBytes: 0,
+    headBytes: () => 0,
+    hasChecksum: (frame) => ((frame[4] ?? 0) & CHECKSUM_FLAG) !== 0,
+    inflate: (body, { bytesMax, isPart }) => {
+      const finishFlush = isPart ? constants.ZSTD_e_flush : constants.ZSTD_e_end;
+      // @types/node does not know what `info` does
+      const { buffer, engine } = zstdDecompressSync(body, {
+        ...common,
+        info: true,
+        chunkSize: CHUNK_BYTES,
+        maxOutputLength: bytesMax,
+        finishFlush,
+      }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
+      return { bytes: buffer, length: engine.bytesWritten };
+    },
+    inflater: (chunkSize) => createZstdDecompress({ ...common, chunkSize }),
+    checksum: () => 0,
+    tailProblem: () => null,
+  };
+}
+
+/** Bytes of the frame to be skipped that begins here, null where none does. */
+export function skippedFrame(bytes: Buffer): number | null {
+  if (bytes.length < SKIPPED_HEAD_BYTES) return null;
+  const isOne = (bytes.readUInt32LE(0) & 0xff_ff_ff_f0) >>> 0 === 0x18_4d_2a_50;
+  return isOne ? SKIPPED_HEAD_BYTES + bytes.readUInt32LE(4) : null;
+}
+
+/** Whether the file begins with a dictionary. */
+export const hasDictionary = (bytes: Buffer) =>
+  bytes.length >= SKIPPED_HEAD_BYTES && bytes.readUInt32LE(0) === DICTIONARY_FRAME;
+
+/** @param frame the frame to be skipped that holds it. @throws what zlib throws, where it is packed and damaged */
+export function dictionaryIn(frame: Buffer): Buffer {
+  const bytes = frame.subarray(SKIPPED_HEAD_BYTES);
+  const isPacked = bytes.length >= 4 && bytes.readUInt32LE(0) === FRAME;
+  return isPacked ? zstdDecompressSync(bytes, { maxOutputLength: DICTIONARY_BYTES_MAX }) : Buffer.from(bytes);
+}

@@ -1,0 +1,158 @@
+import type { Buffer } from 'node:buffer';
+import type { RecordBytes } from './record-bytes.ts';
+import { digestProblem } from './record-digests.ts';
+import { beginsRecord, HEAD_BYTES_MAX, headEnd, nextRecord, parseHead, type RecordHead } from './record-head.ts';
+
+/*
+ * The records of an archive, and what is between them that is none.
+ *
+ *   head │ block of Content-Length bytes │ CRLF CRLF │ head │ block …
+ *
+ * A record is sound where it ends as one does: at an empty line, or at the end of the file or a member. Where it does not, its
+ * length or its block is damaged, and the next record is searched behind its head: a length that is too large hides none.
+ */
+
+/** Twice the largest document that the index takes where it is not told otherwise. */
+export const BLOCK_BYTES_MAX = 16 * 2 ** 20;
+
+export type Found =
+  | { readonly is: 'record'; readonly head: RecordHead; readonly block: Buffer; readonly bytes: number }
+  | { readonly is: 'too-large'; readonly head: RecordHead; readonly bytes: number }
+  | { readonly is: 'damaged'; readonly detail: string; readonly url: string | null; readonly bytes: number };
+
+type Damaged = Extract<Found, { is: 'damaged' }>;
+
+/**
+ * Each record in its order. What was damaged without a sound record in between is told once. When something is given, the
+ * bytes have gone behind it.
+ */
+export async function* readRecords(bytes: RecordBytes): AsyncGenerator<Found, void, undefined> {
+  let damage: Damaged | null = null;
+  for (;;) {
+    const from = bytes.passed;
+    await passEmptyLines(bytes);
+    if (!(await bytes.have(1))) {
+      const gap = bytes.cross();
+      if (gap === null) break;
+      damage = joined(damage, { detail: gap.damage, url: null, bytes: 0 });
+      continue;
+    }
+    const head = await readHead(bytes);
+    if (typeof head === 'string') {
+      await passRubbish(bytes, 1);
+      damage = joined(damage, { detail: head, url: null, bytes: bytes.passed - from });
+      continue;
+    }
+    if (damage !== null) yield damage;
+    damage = null;
+    const found = await readOne(bytes, head);
+    if (found.is === 'damaged' && (bytes.gapAhead !== null || !found.isOver)) damage = found;
+    else yield found;
+  }
+  if (damage !== null) yield damage;
+}
+
+/** @returns of what is damaged whether what follows is known to be something else */
+async function readOne(
+  bytes: RecordBytes,
+  head: RecordHead,
+): Promise<Exclude<Found, Damaged> | (Damaged & { readonly isOver: boolean })> {
+  const from = bytes.passed;
+  const url = targetOf(head);
+  const damaged = (detail: string, isOver: boolean) =>
+    ({ is: 'damaged', detail, url, bytes: bytes.passed - from, isOver }) as const;
+  if (head.length > BLOCK_BYTES_MAX) {
+    bytes.pass(head.bytes);
+    await passBlock(bytes, head.length);
+    return { is: 'too-large', head, bytes: bytes.passed - from };
+  }
+  const end = head.bytes + head.length;
+  const isWhole = await bytes.have(end);
+  const lines = isWhole ? await linesAfter(bytes, end) : null;
+  if (lines === null) {
+    const there = bytes.ahead.length - head.bytes;
+    bytes.pass(head.bytes);
+    await passRubbish(bytes, 0);
+    return damaged(isWhole ? 'the record does not end where it says' : `the record is cut after ${there} bytes`, false);
+  }
+  const { isProven } = bytes;
+  const block = bytes.ahead.subarray(head.bytes, end);
+  bytes.pass(end + lines);
+  passLineEnds(bytes);
+  if (bytes.ahead.length === 0) await bytes.more();
+  if (isProven) return { is: 'record', head, block, bytes: end };
+  const isTorn = bytes.ahead.length === 0 && bytes.gapAhead?.isTorn === true;
+  if (isTorn) return damaged('the record is of a damaged member', false);
+  const problem = digestProblem(head.fields, block);
+  return problem === null ? { is: 'record', head, block, bytes: end } : damaged(problem, true);
+}
+
+/** The URL of a record, null where it has none. */
+export function targetOf({ fields }: RecordHead): string | null {
+  const target = fields.get('warc-target-uri')?.replace(/^<(.*)>$/, '$1');
+  return target === undefined || target === '' ? null : target;
+}
+
+/** @returns what is wrong, where no head can be read */
+async function readHead(bytes: RecordBytes): Promise<RecordHead | string> {
+  for (;;) {
+    const { ahead } = bytes;
+    if (beginsRecord(ahead) === false) return 'there is something that is no record';
+    const end = headEnd(ahead);
+    if (end !== null) return parseHead(ahead.subarray(0, end));
+    if (ahead.length >= HEAD_BYTES_MAX) return `the head of a record is longer than ${HEAD_BYTES_MAX} bytes`;
+    if (!(await bytes.more())) return 'the head of a record is cut';
+  }
+}
+
+/** @returns bytes of the line ends after a block, null where the record cannot have ended there */
+async function linesAfter(bytes: RecordBytes, end: number): Promise<number | null> {
+  for (;;) {
+    const tail = bytes.ahead.toString('latin1', end, end + 4);
+    const lines = /^(?:\r?\n){0,2}/.exec(tail)![0];
+    const behind = end + lines.length;
+    if (/\n\r?\n/.test(lines) || bytes.isBorder(behind)) return lines.length;
+    const rest = tail.slice(lines.length);
+    if (rest !== '' && rest !== '\r') return beginsRecord(bytes.ahead.subarray(behind)) === true ? lines.length : null;
+    if (!(await bytes.more())) return lines.length;
+  }
+}
+
+async function passEmptyLines(bytes: RecordBytes): Promise<void> {
+  do passLineEnds(bytes);
+  while (bytes.ahead.length === 0 && (await bytes.more()));
+}
+
+function passLineEnds(bytes: RecordBytes): void {
+  const { ahead } = bytes;
+  let count = 0;
+  while (ahead[count] === 0x0a || ahead[count] === 0x0d) count++;
+  bytes.pass(count);
+}
+
+/** Goes to the next record, or to the end of the stretch. */
+async function passRubbish(bytes: RecordBytes, from: number): Promise<void> {
+  for (let least = from; ; least = 0) {
+    const { at, found } = nextRecord(bytes.ahead, least, false);
+    bytes.pass(at);
+    if (found) return;
+    if (await bytes.more()) continue;
+    bytes.pass(nextRecord(bytes.ahead, 0, true).at);
+    return;
+  }
+}
+
+/** Goes behind a block that is not taken into memory, or to a record that begins in it: its length was too large then. */
+async function passBlock(bytes: RecordBytes, length: number): Promise<void> {
+  for (let left = length; left > 0; ) {
+    const { at, found } = nextRecord(bytes.ahead.subarray(0, left), 0, bytes.ahead.length >= left);
+    bytes.pass(at);
+    left -= at;
+    if (found || (left > 0 && !(await bytes.more()))) return;
+  }
+}
+
+function joined(before: Damaged | null, { detail, url, bytes }: Omit<Damaged, 'is'>): Damaged {
+  if (before === null) return { is: 'damaged', detail, url, bytes };
+  return { is: 'damaged', detail: `${before.detail}; ${detail}`, url: before.url ?? url, bytes: before.bytes + bytes };
+}

@@ -1,0 +1,48 @@
+import type { IngestItem, OpenedBytes, Position } from '../port.ts';
+import { RecordBytes } from './record-bytes.ts';
+import { isOfDocument, type Meaning, meaningOf } from './record-meaning.ts';
+import { BLOCK_BYTES_MAX, type Found, readRecords, targetOf } from './records.ts';
+
+/**
+ * Reads an archive of WARC/0.18, 1.0 or 1.1 (ISO 28500), WET among them: each record is an item, and so is what was damaged
+ * between records. Of a file that is not packed, reading can go on at each; of a packed one where a member begins with one.
+ *
+ * @param bytes opened where `from` says. Throws what reading them throws
+ */
+export async function* readWarc(
+  { file, chunks }: OpenedBytes,
+  from: Position | null,
+): AsyncGenerator<IngestItem, void, undefined> {
+  const bytes = new RecordBytes(chunks);
+  const { byte = 0, skip = 0, record = 0 } = from ?? {};
+  let begin: Position = { file, byte, skip: 0, record: record - skip };
+  try {
+    for await (const found of readRecords(bytes)) {
+      const { place } = bytes;
+      const begun = place.isExact ? { byte: place.byte, skip: 0 } : { byte: begin.byte, skip: begin.skip + 1 };
+      const next = { file, ...begun, record: begin.record + 1 };
+      const at =
+        begin.skip === 0 ? `record at byte ${begin.byte}` : `record ${begin.skip + 1} from byte ${begin.byte} on`;
+      begin = next;
+      if (next.record > record) yield { at, next, bytes: found.bytes, ...meaningOfFound(found) };
+    }
+  } finally {
+    await bytes.close();
+  }
+}
+
+function meaningOfFound(found: Found): Meaning {
+  switch (found.is) {
+    case 'record':
+      return meaningOf(found.head, found.block);
+    case 'damaged':
+      return { refused: 'damaged', detail: found.detail, url: found.url };
+    case 'too-large': {
+      const { head } = found;
+      if (!isOfDocument(head))
+        return { refused: 'no-document', detail: 'a large record that is none', url: targetOf(head) };
+      const detail = `its block has ${head.length} bytes, of ${BLOCK_BYTES_MAX} at most`;
+      return { refused: 'too-large', detail, url: targetOf(head) };
+    }
+  }
+}

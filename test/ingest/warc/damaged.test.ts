@@ -1,0 +1,16 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { damagedTrial } from '../../support/ingest/damaged-archives.ts';
+
+describe('a damaged archive', () => {
+  it('gives every record outside of the damage, and says that something is missing (many in npm run campaign:archives)', {
+    timeout: 120_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), async (seed) => {
+        expect((await damagedTrial(seed)).faults).toEqual([]);
+      }),
+      { numRuns: 100, endOnFailure: true },
+    );
+  });
+});
