@@ -2,7 +2,6 @@ import { ShingledError } from '../../errors.ts';
 import { withDeadline } from '../../sharing/deadline.ts';
 import { Places } from '../../sharing/places.ts';
 import type { DeletePlan, GonePlan, WriteOutcome } from '../../store/port.ts';
-import type { DocumentInput } from '../../workers/port.ts';
 import type { BulkOperation, PutAnswer } from '../api.ts';
 import { BegunWrite, BegunWrites } from '../begun-writes.ts';
 import type { ServiceContext } from '../context.ts';
@@ -16,13 +15,13 @@ import {
   type WrittenPut,
   writeUnless,
 } from './unless.ts';
-import { checkPut, planDelete, planGone, readPut } from './write-plans.ts';
+import { checkPutLine, planDelete, planGone } from './write-plans.ts';
 
 /** What a line brings, once it is read. */
 type ReadLine = ReadPut | { readonly plan: GonePlan | DeletePlan };
 
 /** What became of a line. */
-type WrittenLine = Pick<WriteOutcome, 'contentKept'> &
+export type WrittenLine = Pick<WriteOutcome, 'contentKept'> &
   Pick<PutAnswer, 'url' | 'status' | 'similar' | 'similarComplete'>;
 
 /**
@@ -123,12 +122,6 @@ function draftOf(context: ServiceContext, operation: BulkOperation): Draft {
     const plan = operation.op === 'gone' ? planGone(context, operation) : planDelete(context, operation.url);
     return { write: new BegunWrite(plan.url, null), read: () => ({ plan }) };
   }
-  const { body, unless } = operation;
-  if (body === null) {
-    throw new ShingledError('invalid-request', 'A line that puts a document brings its text.', { field: 'text' });
-  }
-  const checked = checkPut(context, operation);
-  const readBytes = (input: DocumentInput) => context.documents.processInBulk(input, context.caller);
-  const read = () => readPut(context, operation, checked, body, readBytes);
-  return { write: new BegunWrite(checked.name.url, unless), read };
+  const { name, read } = checkPutLine(context, operation);
+  return { write: new BegunWrite(name.url, operation.unless), read };
 }

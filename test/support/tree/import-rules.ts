@@ -51,7 +51,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: ['cli', 'service', 'type commands', 'type store/port', 'errors', 'node:util'],
   commands: [
-    ...['commands', 'config', 'identity', 'open-index', 'nested-folders', 'store', 'errors', 'type npm:pino'],
+    ...['commands', 'config', 'identity', 'open-index', 'nested-folders', 'store', 'errors'],
+    ...['service', 'workers', 'extract/limits', 'sharing', 'type npm:pino'],
     ...['node:fs', 'node:path'],
   ],
   config: [

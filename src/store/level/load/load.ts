@@ -99,6 +99,7 @@ export class Load {
   private writing: Promise<void> = Promise.resolve();
   private documents = 0;
   private ended = false;
+  private published = false;
 
   private constructor(options: LoadOptions, place: LoadPlace, rows: LoadRows, spill: PostingSpill) {
     const { rankKey, retention, listPostingsMax = LIST_POSTINGS_MAX } = options;
@@ -177,6 +178,7 @@ export class Load {
       const temporaryBytes = await this.assemble(run);
       await this.close();
       await this.place.publish();
+      this.published = true;
       await this.options.folder.release();
       return { totals: this.totals, temporaryBytes };
     } catch (error) {
@@ -185,8 +187,9 @@ export class Load {
     }
   }
 
-  /** Leaves nothing of it. */
+  /** Leaves nothing of it, unless it has come to its end. */
   async abandon(): Promise<void> {
+    if (this.published) return;
     await this.close();
     await this.place.discard();
     await this.options.folder.release();
@@ -259,7 +262,8 @@ export class Load {
       for (const table of tables) {
         await rows.copy(table, (count) => {
           signal?.throwIfAborted();
-          progress?.({ phase: 'rows', done: (copied += count), of: null });
+          copied += count;
+          progress?.({ phase: 'rows', done: copied, of: null });
         });
       }
     };
@@ -288,7 +292,8 @@ export class Load {
     let done = 0;
     const step = (postings: number) => {
       signal?.throwIfAborted();
-      progress?.({ phase: 'postings', done: (done += postings), of: spill.count });
+      done += postings;
+      progress?.({ phase: 'postings', done, of: spill.count });
     };
     const range = { from: this.place.totals.nextContent, to: this.totals.nextContent };
     return writeSegment({ rows, spill, table, limits, ...range, memoryBytes: memoryBytes * SORT_SHARE, step });

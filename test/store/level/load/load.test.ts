@@ -3,10 +3,6 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../../src/store/port.ts';
-import { randomPlans, randomQuestion } from '../../../support/model/random-plans.ts';
-import { inFolder, NO_FILTERS, openFolder, type TestOptions } from '../../../support/store/level-folder.ts';
-import { ANY_OVERLAP, contentOf, fingerprintsOf, putPlan, randomFrom } from '../../../support/store/level-plans.ts';
-import { problemsOf } from '../../../support/store/level-rows.ts';
 import {
   applyPlans,
   beginLoad,
@@ -15,7 +11,11 @@ import {
   loadPlans,
   type PutOnly,
   statementsOf,
-} from '../../../support/store/loaded-index.ts';
+} from '../../../support/load/loaded-index.ts';
+import { randomPlans, randomQuestion } from '../../../support/model/random-plans.ts';
+import { inFolder, NO_FILTERS, openFolder, type TestOptions } from '../../../support/store/level-folder.ts';
+import { ANY_OVERLAP, contentOf, fingerprintsOf, putPlan, randomFrom } from '../../../support/store/level-plans.ts';
+import { problemsOf } from '../../../support/store/level-rows.ts';
 
 const QUESTIONS = 40;
 

@@ -3,8 +3,8 @@ import { prepareFolder } from '../../../src/store/level/folder/folder.ts';
 import { Load, type LoadedPlan, type LoadOptions, type LoadRun } from '../../../src/store/level/load/load.ts';
 import type { Store, WriteOutcome, WritePlan } from '../../../src/store/port.ts';
 import { RETENTION_DEFAULT } from '../../../src/store/settings.ts';
-import { TEST_IDENTITY, TEST_RANK_KEY } from './level-folder.ts';
-import { keysOf, withLevel } from './level-rows.ts';
+import { TEST_IDENTITY, TEST_RANK_KEY } from '../store/level-folder.ts';
+import { keysOf, withLevel } from '../store/level-rows.ts';
 
 export type PutOnly = WritePlan & { readonly kind: 'put' };
 export type LoadTestOptions = Partial<Omit<LoadOptions, 'folder'>>;
