@@ -7,7 +7,8 @@ import { SERVICE_LIMIT_ROWS, SERVICE_LIMITS } from '../service/limits.ts';
 import { failedLine, writtenLine } from '../service/write/bulk.ts';
 import { type PlannedLine, PlannedLines } from '../service/write/planned-lines.ts';
 import { EventLoop } from '../sharing/turns.ts';
-import { Load, type LoadedPlan, type LoadProgress } from '../store/level/load/load.ts';
+import type { LoadedPlan } from '../store/level/load/intake.ts';
+import { Load, type LoadProgress } from '../store/level/load/load.ts';
 import type { WriteOutcome } from '../store/port.ts';
 import { openDocuments } from './open-documents.ts';
 

@@ -1,6 +1,7 @@
 import { createIndexKeyFile } from '../../../src/identity/index-key.ts';
 import { prepareFolder } from '../../../src/store/level/folder/folder.ts';
-import { Load, type LoadedPlan, type LoadOptions, type LoadRun } from '../../../src/store/level/load/load.ts';
+import type { LoadedPlan } from '../../../src/store/level/load/intake.ts';
+import { Load, type LoadOptions, type LoadRun } from '../../../src/store/level/load/load.ts';
 import type { Store, WriteOutcome, WritePlan } from '../../../src/store/port.ts';
 import { RETENTION_DEFAULT } from '../../../src/store/settings.ts';
 import { TEST_IDENTITY, TEST_RANK_KEY } from '../store/level-folder.ts';

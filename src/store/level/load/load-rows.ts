@@ -72,8 +72,7 @@ export class LoadRows implements RowReader {
     for (const change of changes) {
       const table = change[0].charAt(0);
       if (table === Table.content) records.push(change);
-      // what is forgotten before its page of counts is written needs no mark
-      else if (table !== Table.tombstone) others.push(change);
+      else others.push(change);
     }
     await Promise.all([writeRows(this.index, records), writeRows(this.aside, others)]);
   }

@@ -1,44 +1,32 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ShingledError } from '../../../errors.ts';
-import { checkPlan } from '../../check-plan.ts';
-import { shingleDigestKey } from '../../contents.ts';
 import { STORE_LIMIT_ROWS, type StoreLimits } from '../../limits.ts';
-import type { IndexDescription, PutPlan, WriteOutcome } from '../../port.ts';
+import type { IndexDescription } from '../../port.ts';
 import { LIST_POSTINGS_MAX, type StoreSettings } from '../../settings.ts';
-import { KnownKeys } from '../database/known-keys.ts';
 import type { ExpectedIdentity } from '../folder/description.ts';
 import { type PreparedFolder, startError } from '../folder/folder.ts';
-import { descriptionKey, pageKey, segmentsKey, Table, totalsKey } from '../format/keys.ts';
-import type { RowChange } from '../format/rows.ts';
-import { sealDescription, sealTotals, type Totals } from '../format/values.ts';
+import type { Totals } from '../format/values.ts';
 import { Disk } from '../outage/disk.ts';
-import { ContentTable, pagesBefore, presenceOfCount, sealPage } from '../segments/content-table.ts';
-import { keptPostings } from '../segments/posting-index.ts';
-import { NO_SEGMENTS, type Segment, sealSegmentList } from '../segments/rows/segment-list.ts';
-import type { BatchRows } from '../writing/batch-rows.ts';
-import type { Pending } from '../writing/committer.ts';
-import type { Draft } from '../writing/draft.ts';
-import { type PendingWrite, Resolver } from '../writing/resolver.ts';
+import { assemble } from './assemble.ts';
+import { Intake, type LoadedPlan } from './intake.ts';
 import { LoadRows } from './load-rows.ts';
-import { writeSegment } from './load-segment.ts';
 import { type LoadPlace, takePlace } from './place.ts';
 import { CHUNK_POSTINGS, PostingSpill } from './posting-spill.ts';
 
 /*
- * Many puts into an empty index at once (Broder 1997, §4: divide, compute, merge): every row is written once, in the order of
+ * Many puts into an empty index at once (Broder 1997, §4: divide, compute, merge). Every row is written once, in the order of
  * keys, and nothing is synced before the end.
  *
- *   plans ─ resolver, as of every write ─┬─ records (c) ─────────────────────────────► index
- *           a batch over the one before  ├─ other rows, in any order ─► aside ─ h l ──► index
- *                                        └─ postings ─► spill ─ sorted ─── segment p ─► index
- *                                                                 aside ── q r s x ───► index ─ z g n ─ synced ─ published
+ *   plans ─ intake ─┬─ records (c) ─────────────────────────────────────────► index
+ *                   ├─ other rows, in any order ─► aside ── in order ───────► index
+ *                   ├─ digests, in memory ────────────────── in order (l) ──► index
+ *                   └─ postings ─► spill ─ a part at a time, sorted ─ (p q) ► index ─ synced ─ published
  *
- * The resolver is that of the online path, in the same order of plans: sources, versions, contents and their numbers come to
+ * What plans come to is decided as in the online path, in their order. So sources, versions, contents and their numbers come to
  * the same rows, byte for byte. Only segments differ, where one stands for many, and that a forgotten content has no mark.
  *
- * Whatever ends it before that leaves the folder as it was. Cost: 33 bits a content and 8 bits a key stay in memory; the rest
- * of the memory is for sorting, and for rows that are on their way.
+ * Whatever ends it before that leaves the folder as it was. Cost: some 50 bytes of memory a document; the rest of the memory is
+ * for sorting, and for rows that are on their way.
  */
 
 export interface LoadOptions extends ExpectedIdentity, StoreSettings, Partial<StoreLimits> {
@@ -49,9 +37,6 @@ export interface LoadOptions extends ExpectedIdentity, StoreSettings, Partial<St
   /** For tests: postings of a chunk of the spill. */
   readonly chunkPostings?: number;
 }
-
-/** A plan, and who is told what it comes to; that holds once the load has ended. */
-export type LoadedPlan = Pending<PutPlan, WriteOutcome>;
 
 /**
  * What is being done, and how much of it is. Documents are taken in, then rows copied and postings sorted: of those it is
@@ -75,14 +60,6 @@ export interface Loaded {
   readonly temporaryBytes: number;
 }
 
-/** What sorting takes at a time, of the whole. */
-const SORT_SHARE = 1 / 8;
-/** A row of a source, a digest or a version takes so much in the index, about; a posting so much. */
-const POSTING_BYTES = 8;
-const ASIDE = [Table.overflow, Table.holder, Table.source, Table.past] as const;
-/** What holds for no document by itself: the load cannot go on. */
-const ENDS: ReadonlySet<unknown> = new Set(['storage-full', 'index-unreadable', 'index-damaged', 'overloaded']);
-
 export class Load {
   readonly description: IndexDescription;
   private readonly options: LoadOptions;
@@ -90,31 +67,21 @@ export class Load {
   private readonly rows: LoadRows;
   private readonly spill: PostingSpill;
   private readonly disk: Disk;
-  private readonly memoryBytes: number;
-  private readonly known = new KnownKeys(0);
-  private readonly contents = new ContentTable();
-  private readonly resolver: Resolver;
-  private totals: Totals;
-  private before: BatchRows | undefined;
-  private writing: Promise<void> = Promise.resolve();
-  private documents = 0;
-  private ended = false;
-  private published = false;
+  private readonly intake: Intake;
+  private state: 'open' | 'closed' | 'published' = 'open';
 
   private constructor(options: LoadOptions, place: LoadPlace, rows: LoadRows, spill: PostingSpill) {
     const { rankKey, retention, listPostingsMax = LIST_POSTINGS_MAX } = options;
     const { freeBytesMin = STORE_LIMIT_ROWS.freeBytesMin.default } = options;
+    const { description, totals } = place;
     this.options = options;
     this.place = place;
     this.rows = rows;
     this.spill = spill;
-    this.description = place.description;
-    this.totals = place.totals;
-    this.known.haveAll();
-    this.memoryBytes = memoryOf(options);
+    this.description = description;
     this.disk = new Disk(options.folder.path, freeBytesMin);
     const settings = { rankKey, retention, listPostingsMax };
-    this.resolver = new Resolver({ database: rows, known: this.known, description: this.description, settings });
+    this.intake = new Intake({ rows, spill, description, settings, totals });
   }
 
   /**
@@ -153,7 +120,7 @@ export class Load {
     }
   }
 
-  /** Bytes that may be written before the disk counts as full; null where the system does not say. */
+  /** Bytes that the disk still takes; null where the system does not say. */
   get freeBytes(): Promise<number | null> {
     return this.disk.freeBytes();
   }
@@ -161,26 +128,30 @@ export class Load {
   /**
    * Takes in all plans in their order, then makes the index of them. However it ends, the folder is given up.
    *
-   * @param batches of some hundreds or thousands of plans each
+   * @param batches of some hundreds of plans each
    * @throws ShingledError `storage-full`, the reason of the signal, and what reading the batches throws: nothing is left then
    */
   async run(batches: AsyncIterable<readonly LoadedPlan[]>, run: LoadRun = {}): Promise<Loaded> {
+    const { intake, rows, spill, disk, place, options } = this;
     try {
+      let done = 0;
       for await (const batch of batches) {
         run.signal?.throwIfAborted();
-        await this.take(batch);
-        this.documents += batch.length;
-        run.progress?.({ phase: 'documents', done: this.documents, of: null });
+        await disk.checkReserve();
+        await intake.take(batch);
+        done += batch.length;
+        run.progress?.({ phase: 'documents', done, of: null });
       }
       run.signal?.throwIfAborted();
-      await this.writing;
-      await this.spill.finish();
-      const temporaryBytes = await this.assemble(run);
+      await intake.finish();
+      const { rankKey, listPostingsMax = LIST_POSTINGS_MAX } = options;
+      const parts = { intake, rows, spill, disk, place, memoryBytes: memoryOf(options), rankKey, listPostingsMax };
+      const temporaryBytes = await assemble(parts, run);
       await this.close();
-      await this.place.publish();
-      this.published = true;
-      await this.options.folder.release();
-      return { totals: this.totals, temporaryBytes };
+      await place.publish();
+      this.state = 'published';
+      await options.folder.release();
+      return { totals: intake.totals, temporaryBytes };
     } catch (error) {
       await this.abandon();
       throw error;
@@ -189,126 +160,19 @@ export class Load {
 
   /** Leaves nothing of it, unless it has come to its end. */
   async abandon(): Promise<void> {
-    if (this.published) return;
+    if (this.state === 'published') return;
     await this.close();
     await this.place.discard();
     await this.options.folder.release();
   }
 
   private async close(): Promise<void> {
-    if (this.ended) return;
-    this.ended = true;
-    await this.writing.catch(() => undefined);
+    if (this.state !== 'open') return;
+    this.state = 'closed';
+    await this.intake.finish().catch(() => undefined);
     await this.spill.close();
     await this.rows.close();
   }
-
-  private async take(batch: readonly LoadedPlan[]): Promise<void> {
-    await this.disk.checkReserve();
-    let failure: unknown;
-    let requests: readonly PendingWrite[] = batch
-      .filter((one) => this.isSound(one))
-      .map((one) => ({
-        request: one.request,
-        resolve: (outcome) => one.resolve(outcome as WriteOutcome),
-        reject: (error) => {
-          if (error instanceof ShingledError && ENDS.has(error.code)) failure ??= error;
-          one.reject(error);
-        },
-      }));
-    while (requests.length > 0) {
-      const { draft, settle, left } = await this.resolver.resolve(requests, this.totals, this.before);
-      const changes = draft.rows.sealed();
-      await this.writing;
-      this.known.note(changes);
-      this.before = draft.rows;
-      this.totals = draft.totals;
-      this.writing = this.rows.write(changes);
-      // met where it is awaited
-      this.writing.catch(() => undefined);
-      this.takePostings(draft);
-      await this.spill.room();
-      for (const acknowledge of settle) acknowledge();
-      if (failure !== undefined) throw failure;
-      requests = left;
-    }
-  }
-
-  private isSound({ request, reject }: LoadedPlan): boolean {
-    try {
-      checkPlan(request, this.description);
-      return true;
-    } catch (error) {
-      reject(error);
-      return false;
-    }
-  }
-
-  private takePostings(draft: Draft): void {
-    for (const [number, { shingleCount, shingleDigest, posted }] of draft.newContents) {
-      this.contents.set(number, presenceOfCount(shingleCount));
-      this.spill.add(number, posted, shingleDigestKey(shingleDigest));
-    }
-    for (const number of draft.forgotten.keys()) this.contents.set(number, 0);
-  }
-
-  /** All rows but records. @returns what temporary files took */
-  private async assemble({ progress, signal }: LoadRun): Promise<number> {
-    const { rows, spill, disk } = this;
-    const asideBytes = await Disk.bytesIn(join(this.place.temporary, 'rows'));
-    await disk.checkReserve(asideBytes + spill.count * POSTING_BYTES);
-    let copied = 0;
-    const copyAll = async (tables: readonly string[]) => {
-      for (const table of tables) {
-        await rows.copy(table, (count) => {
-          signal?.throwIfAborted();
-          copied += count;
-          progress?.({ phase: 'rows', done: copied, of: null });
-        });
-      }
-    };
-    await copyAll([Table.version, Table.lexicalDigest]);
-    const segment = await this.segment({ progress, signal });
-    await copyAll(ASIDE);
-    const end = this.totals.nextContent;
-    await this.writePages(end);
-    const list = { ...NO_SEGMENTS, flushedUpTo: end };
-    const listed = segment === null ? list : { ...list, nextSegment: segment.segment + 1, segments: [segment] };
-    const last = totalsKey(this.place.seq);
-    await rows.index.write('rows', [
-      [segmentsKey, sealSegmentList(listed)],
-      [descriptionKey, sealDescription(descriptionKey, this.description)],
-      [last, sealTotals(last, this.totals)],
-    ]);
-    await rows.index.flush();
-    return asideBytes + spill.bytes;
-  }
-
-  private async segment({ progress, signal }: LoadRun): Promise<Segment | null> {
-    const { spill, rows, contents: table, memoryBytes, options } = this;
-    if (spill.count === 0) return null;
-    const { rankKey, listPostingsMax = LIST_POSTINGS_MAX } = options;
-    const limits = { rankKey, listPostingsMax, keptPostingsMax: keptPostings(listPostingsMax) };
-    let done = 0;
-    const step = (postings: number) => {
-      signal?.throwIfAborted();
-      done += postings;
-      progress?.({ phase: 'postings', done, of: spill.count });
-    };
-    const range = { from: this.place.totals.nextContent, to: this.totals.nextContent };
-    return writeSegment({ rows, spill, table, limits, ...range, memoryBytes: memoryBytes * SORT_SHARE, step });
-  }
-
-  private async writePages(end: number): Promise<void> {
-    const pages: RowChange[] = [];
-    for (let page = 0; page < pagesBefore(end); page++) {
-      pages.push([pageKey(page), sealPage(this.contents, page)]);
-      if (pages.length >= PAGES_A_WRITE) await this.rows.index.write('rows', pages.splice(0), false);
-    }
-    await this.rows.index.write('rows', pages, false);
-  }
 }
-
-const PAGES_A_WRITE = 64;
 
 const memoryOf = ({ storeMemoryMb = STORE_LIMIT_ROWS.storeMemoryMb.default }: LoadOptions) => storeMemoryMb * 2 ** 20;

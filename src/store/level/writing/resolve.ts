@@ -47,7 +47,13 @@ export function resolvePlan(draft: Draft, plan: WritePlan): WriteOutcome {
 
 function create(draft: Draft, plan: Dated<PutPlan>): WriteOutcome {
   const { number, isNew } = holdContent(draft, plan);
-  const row: SourceRow = {
+  draft.putSource(plan.url, newSource(plan, number), true);
+  return created(plan, isNew);
+}
+
+/** A source that is seen for the first time, with a content of this number. */
+export function newSource(plan: Dated<PutPlan>, number: number): SourceRow {
+  return {
     spelling: plan.spelling,
     state: 'live',
     httpStatus: plan.httpStatus,
@@ -64,9 +70,11 @@ function create(draft: Draft, plan: Dated<PutPlan>): WriteOutcome {
     sinceChange: null,
     versionCount: 1,
   };
-  draft.putSource(plan.url, row, true);
-  return outcome('created', plan.content.id, plan.observedAt, { contentIsNew: isNew });
 }
+
+/** What the plan of a new source comes to. */
+export const created = ({ content, observedAt }: Dated<PutPlan>, contentIsNew: boolean): WriteOutcome =>
+  outcome('created', content.id, observedAt, { contentIsNew });
 
 function putAgain(draft: Draft, source: SourceRow, plan: Dated<PutPlan>): WriteOutcome {
   if (source.contentId === plan.content.id) return seeAgain(draft, source, plan);
