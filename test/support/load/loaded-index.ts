@@ -5,6 +5,7 @@ import { Load, type LoadOptions, type LoadRun } from '../../../src/store/level/l
 import type { Store, WriteOutcome, WritePlan } from '../../../src/store/port.ts';
 import { RETENTION_DEFAULT } from '../../../src/store/settings.ts';
 import { TEST_IDENTITY, TEST_RANK_KEY } from '../store/level-folder.ts';
+import { contentOf, fingerprintsOf, putPlan } from '../store/level-plans.ts';
 import { keysOf, withLevel } from '../store/level-rows.ts';
 
 export type PutOnly = WritePlan & { readonly kind: 'put' };
@@ -12,6 +13,13 @@ export type LoadTestOptions = Partial<Omit<LoadOptions, 'folder'>>;
 
 /** What a plan came to, or the code of its error. */
 export type Told = WriteOutcome | string;
+
+/** Puts of one source each, of contents that share some of their fingerprints with the next ones. */
+export const manyPuts = (count: number): PutOnly[] =>
+  Array.from(
+    { length: count },
+    (_, i) => putPlan(`https://many.example/${i}`, contentOf(i, fingerprintsOf(7 * i, 40)), 1000 + i) as PutOnly,
+  );
 
 /** Begins a load into a folder; null where there is something in its index. */
 export async function beginLoad(dataDir: string, options: LoadTestOptions = {}): Promise<Load | null> {

@@ -9,6 +9,7 @@ import {
   inBatches,
   type LoadTestOptions,
   loadPlans,
+  manyPuts,
   type PutOnly,
   statementsOf,
 } from '../../../support/load/loaded-index.ts';
@@ -158,9 +159,7 @@ describe('a load into an empty index', () => {
 });
 
 describe('a load that does not come to its end', () => {
-  const plans = Array.from({ length: 500 }, (_, i) =>
-    putPlan(`https://a.example/${i}`, contentOf(i, fingerprintsOf(i, 40)), 1000),
-  ) as PutOnly[];
+  const plans = manyPuts(500);
 
   for (const phase of ['documents', 'rows', 'postings'] as const) {
     it(`leaves nothing where it is stopped among ${phase}`, () =>
