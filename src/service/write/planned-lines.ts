@@ -38,21 +38,28 @@ export class PlannedLines {
 
   /** @throws what reading lines throws, after the plans of all lines before it */
   async *groups(): AsyncGenerator<readonly PlannedLine[], void, undefined> {
+    try {
+      yield* this.readAhead();
+    } finally {
+      // whoever stops before their end reads no more of them
+      if (this.other === null) await this.lines.return?.();
+    }
+  }
+
+  private async *readAhead(): AsyncGenerator<readonly PlannedLine[], void, undefined> {
     const ahead: Promise<readonly PlannedLine[]>[] = [];
-    let broken: { readonly error: unknown } | null = null;
+    const broken: unknown[] = [];
     for (;;) {
-      while (ahead.length < GROUPS_AHEAD && !this.ended && broken === null) {
+      while (ahead.length < GROUPS_AHEAD && !this.ended && broken.length === 0) {
         const group: Promise<PlannedLine>[] = [];
-        await this.read(group).catch((error: unknown) => {
-          broken = { error };
-        });
+        await this.read(group).catch((error: unknown) => broken.push(error));
         ahead.push(Promise.all(group));
       }
       const first = ahead.shift();
       if (first === undefined) break;
       yield await first;
     }
-    if (broken !== null) throw (broken as { readonly error: unknown }).error;
+    if (broken.length > 0) throw broken[0];
   }
 
   /** What is left once the groups have ended: from the first line of another kind on; null where there was none. */
