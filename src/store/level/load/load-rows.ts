@@ -37,9 +37,10 @@ export class LoadRows implements RowReader {
   /** @param location of the index @param asideLocation a folder that is made */
   static async create(location: string, asideLocation: string, memoryBytes: number): Promise<LoadRows> {
     await mkdir(asideLocation, { mode: 0o700, recursive: true });
-    const index = await create(location, memoryBytes * SHARE.index, BUFFER_BYTES.index);
+    const index = await create(location, memoryBytes * SHARE.index, BUFFER_BYTES.index, true);
     try {
-      const aside = await create(join(asideLocation, 'rows'), memoryBytes * SHARE.aside, BUFFER_BYTES.aside);
+      // what is read once again is not worth being compressed
+      const aside = await create(join(asideLocation, 'rows'), memoryBytes * SHARE.aside, BUFFER_BYTES.aside, false);
       return new LoadRows(index, aside);
     } catch (error) {
       await index.close();
@@ -116,8 +117,8 @@ async function writeRows(database: Database, rows: readonly RowChange[]): Promis
   if (rows.length > 0) await database.write('rows', rows, false);
 }
 
-function create(location: string, bytes: number, most: number): Promise<Database> {
+function create(location: string, bytes: number, most: number, compression: boolean): Promise<Database> {
   const writeBufferBytes = Math.floor(Math.min(most, Math.max(BUFFER_BYTES.least, bytes)));
-  const memory = { cacheBytes: CACHE_BYTES, writeBufferBytes };
+  const memory = { cacheBytes: CACHE_BYTES, writeBufferBytes, compression };
   return Database.open(location, true, (where, isNew) => openLevel(where, isNew, memory));
 }
