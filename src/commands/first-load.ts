@@ -8,7 +8,8 @@ import { failedLine, writtenLine } from '../service/write/bulk.ts';
 import { type PlannedLine, PlannedLines } from '../service/write/planned-lines.ts';
 import { EventLoop } from '../sharing/turns.ts';
 import type { LoadedPlan } from '../store/level/load/intake.ts';
-import { Load, type LoadProgress } from '../store/level/load/load.ts';
+import { Load } from '../store/level/load/load.ts';
+import type { LoadProgress } from '../store/level/load/load-run.ts';
 import type { WriteOutcome } from '../store/port.ts';
 import { openDocuments } from './open-documents.ts';
 

@@ -1,7 +1,8 @@
 import { createIndexKeyFile } from '../../../src/identity/index-key.ts';
 import { prepareFolder } from '../../../src/store/level/folder/folder.ts';
 import type { LoadedPlan } from '../../../src/store/level/load/intake.ts';
-import { Load, type LoadOptions, type LoadRun } from '../../../src/store/level/load/load.ts';
+import { Load, type LoadOptions } from '../../../src/store/level/load/load.ts';
+import type { LoadRun } from '../../../src/store/level/load/load-run.ts';
 import type { Store, WriteOutcome, WritePlan } from '../../../src/store/port.ts';
 import { RETENTION_DEFAULT } from '../../../src/store/settings.ts';
 import { TEST_IDENTITY, TEST_RANK_KEY } from '../store/level-folder.ts';

@@ -7,8 +7,8 @@ import { type ContentTable, pagesBefore, sealPage } from '../segments/content-ta
 import { keptPostings } from '../segments/posting-index.ts';
 import { NO_SEGMENTS, type Segment, sealSegmentList } from '../segments/rows/segment-list.ts';
 import type { Intake } from './intake.ts';
-import type { LoadRun } from './load.ts';
 import type { LoadRows } from './load-rows.ts';
+import type { LoadRun } from './load-run.ts';
 import { writeSegment } from './load-segment.ts';
 import type { LoadPlace } from './place.ts';
 import type { PostingSpill } from './posting-spill.ts';

@@ -22,8 +22,8 @@ import { SeenSources } from './seen-sources.ts';
 /*
  * Plans in their order, to rows and postings.
  *
- *   a source that was never met      two rows are made of it at once, or three where its content is there: nothing is looked up
- *   one that was                     what waits is written, and the resolver of every write (writing/) decides, over what is there
+ *   a source that was never met   two rows are made of it at once, or one and a holder where its content is there
+ *   one that was                  what waits is written; then the resolver of every write (writing/) decides over it
  *
  * Both know the same of what is there, so it does not matter which plans go the second way. Where many of a group do, all do.
  */

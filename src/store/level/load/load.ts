@@ -10,6 +10,7 @@ import { Disk } from '../outage/disk.ts';
 import { assemble } from './assemble.ts';
 import { Intake, type LoadedPlan } from './intake.ts';
 import { LoadRows } from './load-rows.ts';
+import type { LoadRun } from './load-run.ts';
 import { type LoadPlace, takePlace } from './place.ts';
 import { CHUNK_POSTINGS, PostingSpill } from './posting-spill.ts';
 
@@ -36,22 +37,6 @@ export interface LoadOptions extends ExpectedIdentity, StoreSettings, Partial<St
   readonly now: number;
   /** For tests: postings of a chunk of the spill. */
   readonly chunkPostings?: number;
-}
-
-/**
- * What is being done, and how much of it is. Documents are taken in, then rows copied and postings sorted: of those it is
- * known how many there are.
- */
-export interface LoadProgress {
-  readonly phase: 'documents' | 'rows' | 'postings';
-  readonly done: number;
-  /** null: nobody knows yet. */
-  readonly of: number | null;
-}
-
-export interface LoadRun {
-  readonly progress?: ((told: LoadProgress) => void) | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Loaded {

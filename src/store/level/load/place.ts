@@ -74,7 +74,10 @@ async function readEmpty(path: string, expected: ExpectedIdentity) {
   }
 }
 
-/** Clears away what loads have left that were killed. One of another container, which our lock does not see, has its own open. */
+/**
+ * Clears away what loads have left that were killed. One of another container, which our lock does not see, has its own database
+ * open.
+ */
 async function clearLoads(path: string, own: string): Promise<void> {
   for (const creation of await creationsIn(path)) {
     if (creation === own) continue;
