@@ -22,6 +22,8 @@ import { openDocuments } from './open-documents.ts';
  */
 
 export interface FirstLoadOptions {
+  /** Told before anything is read that lines are loaded, and how many bytes the disk has free; null: it does not say. */
+  readonly onBegin?: (freeBytes: number | null) => void;
   /** Told of each line, in their order; what is told holds once the load has ended. */
   readonly onAnswer?: (answer: BulkLineAnswer, outcome: LineOutcome | null) => void;
   readonly progress?: (told: LoadProgress) => void;
@@ -76,6 +78,7 @@ export async function firstLoad(
   const limits = { ...SERVICE_LIMITS, ...limitsFrom(config, '', SERVICE_LIMIT_ROWS) };
   let documents: ReturnType<typeof openDocuments> | undefined;
   try {
+    options.onBegin?.(await load.freeBytes());
     documents = openDocuments(config, identity);
     const context = {
       ...{ limits, documents, caller: '', store: load, turns: new EventLoop(limits.sliceMs).turnsOf('') },

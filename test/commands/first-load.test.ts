@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type FirstLoadOptions, firstLoad } from '../../src/commands/first-load.ts';
-import { checkIndex } from '../../src/commands/index-commands.ts';
+import { backupIndex, checkIndex, restoreIndex } from '../../src/commands/index-commands.ts';
 import { openDocuments } from '../../src/commands/open-documents.ts';
 import type { Config } from '../../src/config.ts';
 import { ShingledError } from '../../src/errors.ts';
@@ -158,6 +158,18 @@ describe('a first load', () => {
       ]);
     }),
   );
+
+  it('comes to an index that is backed up and restored, and tells beforehand what the disk has free', () =>
+    inTwoFolders(async (one, other) => {
+      const lines = Array.from({ length: 300 }, (_, line) => put(line, textOf(line)));
+      const free: (number | null)[] = [];
+      await load(one, lines, { onBegin: (bytes) => free.push(bytes) });
+      expect(free[0]).toBeGreaterThan(0);
+      const backup = `${one.DATA_DIR}.backup`;
+      await backupIndex(one, pid, backup);
+      expect((await restoreIndex(other, pid, backup, quiet)).counts.sources).toBe(300);
+      expect((await checkIndex(other, pid, quiet)).problems).toEqual([]);
+    }));
 
   it('hands back the line that asks for its neighbours, and all lines where the index holds documents', () =>
     inTwoFolders(async (config) => {

@@ -94,19 +94,21 @@ export class Load {
     const { chunkPostings = CHUNK_POSTINGS } = options;
     await mkdir(place.temporary, { mode: 0o700 });
     const rows = await LoadRows.create(place.location, place.temporary, memoryOf(options));
+    let spill: PostingSpill | undefined;
     try {
-      const spill = await PostingSpill.create(join(place.temporary, 'postings'), chunkPostings);
+      spill = await PostingSpill.create(join(place.temporary, 'postings'), chunkPostings);
       const load = new Load(options, place, rows, spill);
       await load.disk.checkReserve();
       return load;
     } catch (error) {
+      await spill?.close();
       await rows.close();
       throw error;
     }
   }
 
-  /** Bytes that the disk still takes; null where the system does not say. */
-  get freeBytes(): Promise<number | null> {
+  /** Bytes that are free on the disk; null where the system does not say. */
+  freeBytes(): Promise<number | null> {
     return this.disk.freeBytes();
   }
 
