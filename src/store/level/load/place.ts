@@ -75,7 +75,7 @@ async function readEmpty(path: string, expected: ExpectedIdentity) {
 }
 
 /**
- * Clears away what loads have left that were killed. One of another container, which our lock does not see, has its own database
+ * Clears away what loads have left that were killed. One of another container, which our lock does not see, has its database
  * open.
  */
 async function clearLoads(path: string, own: string): Promise<void> {

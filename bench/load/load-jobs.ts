@@ -1,19 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { firstLoad } from '../../../src/commands/first-load.ts';
-import { openDocuments } from '../../../src/commands/open-documents.ts';
-import { readConfig } from '../../../src/config.ts';
-import { createIndexKeyFile } from '../../../src/identity/index-key.ts';
-import { createLogger } from '../../../src/logger.ts';
-import { openIndex as openConfigured } from '../../../src/open-index.ts';
-import { SERVICE_LIMITS } from '../../../src/service/limits.ts';
-import { createService } from '../../../src/service/service.ts';
-import { EventLoop } from '../../../src/sharing/turns.ts';
-import { prepareFolder } from '../../../src/store/level/folder/folder.ts';
-import type { LoadedPlan } from '../../../src/store/level/load/intake.ts';
-import { Load } from '../../../src/store/level/load/load.ts';
-import { IDENTITY, ingest, openIndex, residentMiB, STORE_SETTINGS } from '../store/store-index.ts';
-import { Sketches } from '../store/store-sketches.ts';
+import { firstLoad } from '../../src/commands/first-load.ts';
+import { openDocuments } from '../../src/commands/open-documents.ts';
+import { readConfig } from '../../src/config.ts';
+import { createIndexKeyFile } from '../../src/identity/index-key.ts';
+import { createLogger } from '../../src/logger.ts';
+import { openIndex as openConfigured } from '../../src/open-index.ts';
+import { SERVICE_LIMITS } from '../../src/service/limits.ts';
+import { createService } from '../../src/service/service.ts';
+import { EventLoop } from '../../src/sharing/turns.ts';
+import { prepareFolder } from '../../src/store/level/folder/folder.ts';
+import type { LoadedPlan } from '../../src/store/level/load/intake.ts';
+import { Load } from '../../src/store/level/load/load.ts';
+import { IDENTITY, ingest, openIndex, residentMiB, STORE_SETTINGS } from '../support/store/store-index.ts';
+import { Sketches } from '../support/store/store-sketches.ts';
 import { readTexts } from './load-texts.ts';
 
 export interface LoadFound {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import type { BulkLine } from '../../../src/service/api.ts';
-import { documentText } from '../texts.ts';
+import type { BulkLine } from '../../src/service/api.ts';
+import { documentText } from '../support/texts.ts';
 
 const NEWLINE = 10;
 const fileIn = (folder: string) => join(folder, 'texts.ndjson');

@@ -11,10 +11,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { JOBS, type LoadFound } from './support/load/load-jobs.ts';
-import { writeTexts } from './support/load/load-texts.ts';
-import { inOwnProcess } from './support/measure.ts';
-import { printRows, type Row } from './support/table.ts';
+import { inOwnProcess } from '../support/measure.ts';
+import { printRows, type Row } from '../support/table.ts';
+import { JOBS, type LoadFound } from './load-jobs.ts';
+import { writeTexts } from './load-texts.ts';
 
 const { values } = parseArgs({
   options: {
