@@ -1,4 +1,3 @@
-import { createCopier } from '../core/memory/copies.ts';
 import { errorOf, type PlainError, plainError, ShingledError } from '../errors.ts';
 import type { ExtractLimits } from '../extract/limits.ts';
 import type { Identity } from '../identity/identity.ts';
@@ -169,9 +168,6 @@ function viewsOf(buffer: ArrayBuffer) {
   return { doubles: new Float64Array(buffer, 0, count), words: new Uint32Array(buffer, 0, 2 * count) };
 }
 
-/** Memory of its own for each sample costs as much as a sketch does, with its collection. */
-const copy = createCopier();
-
 /** What became of each document. @param isOurs whether nobody else uses the buffer: then samples are views of it */
 export function unpackAnswer(answer: Answer, isOurs: boolean): Outcome[] {
   const { buffer, errors, digests, mediaTypes, charsets, titles, languages, texts } = answer;
@@ -200,7 +196,7 @@ export function unpackAnswer(answer: Answer, isOurs: boolean): Outcome[] {
         shingleCount: doubles[start + 1]!,
         sample: {
           modulus: doubles[start + 2]!,
-          fingerprints: isOurs ? doubles.subarray(sample, whole) : copy(doubles, sample, whole),
+          fingerprints: isOurs ? doubles.subarray(sample, whole) : doubles.slice(sample, whole),
         },
         shingleSum: words.slice(2 * (start + 4), 2 * (start + 6)),
         whole: wholeCount < 0 ? null : words.slice(2 * whole, 2 * at),

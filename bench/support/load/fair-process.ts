@@ -1,0 +1,36 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { ServiceProcess } from '../service-process.ts';
+import { documentText } from '../texts.ts';
+import { KNOWN, knownUrl, TEXT_BYTES } from './fair-hogs.ts';
+import type { LoadResult, LoadSetup } from './fair-load.ts';
+
+/* Callers in processes of their own, and the index that they ask. */
+
+/** Writes the documents that queries look for. */
+export async function loadKnown({ client }: ServiceProcess, secret: string): Promise<void> {
+  const lines = Array.from({ length: KNOWN }, (_, index) =>
+    JSON.stringify({ op: 'put', url: knownUrl(index), text: documentText(index, TEXT_BYTES) }),
+  );
+  const { statusCode, body } = await client.request({
+    method: 'POST',
+    path: '/documents',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/x-ndjson' },
+    body: lines.join('\n'),
+  });
+  const text = await body.text();
+  if (statusCode !== 200 || !text.includes('"failed":0')) throw new Error(`not loaded: ${text.slice(-300)}`);
+}
+
+/** Resolves when it has begun to ask. */
+export async function startLoad(setup: LoadSetup): Promise<ChildProcess> {
+  const child = fork(new URL('./fair-load.ts', import.meta.url), [JSON.stringify(setup)]);
+  await once(child, 'message');
+  return child;
+}
+
+export async function stopped(child: ChildProcess): Promise<LoadResult> {
+  child.send('stop');
+  const [result] = (await once(child, 'message')) as [LoadResult];
+  return result;
+}
