@@ -29,17 +29,12 @@ export async function openIndex(config: Config, pid: number, log: Logger) {
   try {
     const store = await openLevelStore({
       folder,
-      ...expectedOf(secret, config),
-      retention: {
-        ...limitsFrom(config, 'RETENTION_', RETENTION_ROWS),
-        pastResemblanceMax: config.RETENTION_PAST_RESEMBLANCE_MAX,
-      },
+      ...storeOptionsOf(secret, config),
       now: Date.now(),
       backupDir: config.BACKUP_DIR,
       onDamage: (part) => log.error(part, `the index is damaged: ${sayWhere(part)}. ${DAMAGE_ADVICE}`),
       onUnverified: ({ file, problem }) =>
         log.warn({ file, problem }, `${file} of the index could not be verified, and is tried again: ${problem}`),
-      ...limitsFrom(config, '', STORE_LIMIT_ROWS),
       onNews: (news) => tell(news, log),
     });
     return { store, identity: deriveIdentity(secret, store.description.shingleSize) };
@@ -102,6 +97,15 @@ export function expectedOf(secret: Uint8Array, config: Config) {
       ? SHINGLE_SIZES.map((size) => fingerprintIdOf(keyId, size))
       : fingerprintIdOf(keyId, shingleSize);
   return { keyId, rankKey, fingerprintId, shingleSize, indexModulusMax, recordModulusMax };
+}
+
+/** … and with what is set of its store. */
+export function storeOptionsOf(secret: Uint8Array, config: Config) {
+  const retention = {
+    ...limitsFrom(config, 'RETENTION_', RETENTION_ROWS),
+    pastResemblanceMax: config.RETENTION_PAST_RESEMBLANCE_MAX,
+  };
+  return { ...expectedOf(secret, config), ...limitsFrom(config, '', STORE_LIMIT_ROWS), retention };
 }
 
 const SHINGLE_SIZES = Array.from({ length: SHINGLE_SIZE_MAX + 1 }, (_, size) => size);

@@ -4,10 +4,10 @@ import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
+import { openDocuments } from './commands/open-documents.ts';
 import { limitsFrom } from './config/setting.ts';
 import type { Config } from './config.ts';
 import { ShingledError } from './errors.ts';
-import { EXTRACT_LIMIT_ROWS, extractLimits } from './extract/limits.ts';
 import { GuardedFetcher } from './fetch/guarded-fetcher.ts';
 import { FETCH_LIMIT_ROWS } from './fetch/limits.ts';
 import type { HttpOptions } from './http/http-options.ts';
@@ -19,8 +19,6 @@ import { SERVICE_LIMIT_ROWS, SERVICE_LIMITS } from './service/limits.ts';
 import { createService } from './service/service.ts';
 import { EventLoop } from './sharing/turns.ts';
 import { openQueryThreads } from './start-queries.ts';
-import { DEFAULT_PIPELINE_LIMITS, PIPELINE_LIMIT_ROWS } from './workers/limits.ts';
-import { createDocumentPipeline } from './workers/pool.ts';
 
 const CLOCK_AHEAD =
   'the clock is far ahead of the newest document, or of how long the service runs: should it be right, past contents are forgotten by it in a day';
@@ -81,13 +79,7 @@ export async function openParts(config: Config, { version, pid }: Process, log: 
   const { store, identity } = await openIndex(config, pid, log);
   const limits = { ...SERVICE_LIMITS, ...limitsFrom(config, '', SERVICE_LIMIT_ROWS) };
   const loop = new EventLoop(limits.sliceMs);
-  const documents = createDocumentPipeline({
-    ...DEFAULT_PIPELINE_LIMITS,
-    ...limitsFrom(config, 'WORKERS_', PIPELINE_LIMIT_ROWS),
-    limits: extractLimits(limitsFrom(config, 'EXTRACT_', EXTRACT_LIMIT_ROWS)),
-    identity,
-    onWorked: (caller, ms) => loop.chargeTime(caller, ms),
-  });
+  const documents = openDocuments(config, identity, { onWorked: (caller, ms) => loop.chargeTime(caller, ms) });
   log.info(`sketches are made by the ${documents.kernel.name} kernel: ${documents.kernel.why}`);
   const refusals = new Map<string, number>();
   /** What listens on a port says so here: the fetcher keeps away from it. */

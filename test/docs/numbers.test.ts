@@ -102,7 +102,7 @@ const SENTENCES: readonly (readonly [page: string, sentence: string])[] = [
   ['docs/errors.md', `Path and query have more than ${count(targetBytesMax)} bytes`],
   ['docs/errors.md', `The head of the request has more than ${count(headBytesMax)} bytes`],
   ['docs/errors.md', `FETCH_PORTS (${config.FETCH_PORTS.join(' and ')} unless set)`],
-  ['docs/store.md', `full (${count(own('store/level/segments/posting-index', 'flushContents'))} contents`],
+  ['docs/store.md', `full (${count(own('store/level/segments/rows/segment-list', 'FLUSH_CONTENTS'))} contents`],
   ['docs/store.md', `${word(own('store/level/segments/rows/segment-list', 'FAN_IN'))} segments of a size`],
   ['docs/store.md', `fingerprints to look up, ${LOOK_UPS_LEAST} or so`],
   ['docs/store.md', `the ${list} lowest by (rank, content)`],

@@ -85,7 +85,7 @@ export function createRecordMap({ fields, urlPrefix, bulkLine }: RecordMapOption
   };
 }
 
-const OPS: ReadonlySet<unknown> = new Set(['put', 'gone', 'delete']);
+const OPS: ReadonlySet<unknown> = new Set(['put', 'same', 'gone', 'delete']);
 const NO_WISHES = { select: null, remove: null, similar: 0, unless: null };
 
 /** Which of our reasons the field of a refused line is. */

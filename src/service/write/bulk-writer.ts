@@ -2,7 +2,6 @@ import { ShingledError } from '../../errors.ts';
 import { withDeadline } from '../../sharing/deadline.ts';
 import { Places } from '../../sharing/places.ts';
 import type { DeletePlan, GonePlan, SamePlan, Store, WriteOutcome } from '../../store/port.ts';
-import type { DocumentInput } from '../../workers/port.ts';
 import type { BulkOperation, PutAnswer } from '../api.ts';
 import { BegunWrite, BegunWrites } from '../begun-writes.ts';
 import type { ServiceContext } from '../context.ts';
@@ -17,13 +16,13 @@ import {
   type WrittenPut,
   writeUnless,
 } from './unless.ts';
-import { checkPut, planDelete, planGone, planSame, readPut } from './write-plans.ts';
+import { checkPutLine, planDelete, planGone, planSame } from './write-plans.ts';
 
 /** What a line brings, once it is read. */
 type ReadLine = ReadPut | { readonly plan: SamePlan | GonePlan | DeletePlan };
 
 /** What became of a line. */
-type WrittenLine = Pick<WriteOutcome, 'contentKept'> &
+export type WrittenLine = Pick<WriteOutcome, 'contentKept'> &
   Pick<PutAnswer, 'url' | 'status' | 'similar' | 'similarComplete'> & {
     /** Of a put. */
     readonly described: Described | null;
@@ -140,14 +139,8 @@ function draftOf(context: ServiceContext, operation: BulkOperation): Draft {
     const reads = plan.kind === 'same' && plan.as !== plan.url ? plan.as : null;
     return { write: new BegunWrite(plan.url, null), reads, read: () => ({ plan }) };
   }
-  const { body, unless, httpStatus = null, finalUrl = null } = operation;
-  if (body === null) {
-    throw new ShingledError('invalid-request', 'A line that puts a document brings its text.', { field: 'text' });
-  }
-  const checked = checkPut(context, operation);
-  const readBytes = (input: DocumentInput) => context.documents.processInBulk(input, context.caller);
-  const read = () => readPut(context, operation, checked, { ...body, httpStatus, finalUrl }, readBytes);
-  return { write: new BegunWrite(checked.name.url, unless), reads: null, read };
+  const { name, read } = checkPutLine(context, operation);
+  return { write: new BegunWrite(name.url, operation.unless), reads: null, read };
 }
 
 function planOf(context: ServiceContext, operation: Exclude<BulkOperation, { op: 'put' }>) {

@@ -3,7 +3,7 @@ import type { Store } from '../../store/port.ts';
 import type { BulkLine, BulkLineAnswer, BulkOptions, LineFailure, SimilarLine, SimilarLineAnswer } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
 import { similar } from '../similar/similar.ts';
-import { createBulkWriter } from './bulk-writer.ts';
+import { createBulkWriter, type WrittenLine } from './bulk-writer.ts';
 import { answersInOrder } from './in-order.ts';
 
 /* Requests of many lines: writes, and a batch of queries. */
@@ -30,24 +30,38 @@ export function bulkAnswers(
   const answerLine = async (line: BulkLine): Promise<BulkLineAnswer> => {
     try {
       if ('error' in line) throw line.error;
-      const { url, status, contentKept, described, ...neighbours } = await write(line.operation);
-      const code = status === 'created' ? 201 : 200;
-      const wished = describe && described !== null ? described : {};
-      const told = { line: line.line, status: code, url, result: status, ...wished, ...neighbours };
-      // said where it may come as a surprise
-      return status === 'history' && !contentKept ? { ...told, contentKept: false } : told;
+      return writtenLine(line.line, await write(line.operation), describe);
     } catch (error) {
-      const url = 'error' in line ? line.url : line.operation.url;
-      const isLong = url !== null && url.length > REPEATED_CHARACTERS_MAX;
-      const told = isLong ? url.slice(0, REPEATED_CHARACTERS_MAX).toWellFormed() : url;
-      const { status, ...why } = lineFailure(context, error);
-      return { line: line.line, status, url: told, ...why };
+      return failedLine(context, line, error);
     }
   };
   const { bulkLinesInFlightMax: linesMax, bulkBytesInFlightMax: bytesMax } = context.limits;
   const room = { linesMax, bytesMax, bytesOf: bodyBytes };
   return answersInOrder(lines, room, answerLine, relaxed ? syncer(context.store) : undefined);
 }
+
+/** What a line is told that was written. @param describe whether it says of a put if it was new, and short */
+export function writtenLine(
+  line: number,
+  { url, status, contentKept, described, ...neighbours }: WrittenLine,
+  describe: boolean,
+): Extract<BulkLineAnswer, { result: unknown }> {
+  const wished = describe && described !== null ? described : {};
+  const told = { line, status: status === 'created' ? 201 : 200, url, result: status, ...wished, ...neighbours };
+  // said where it may come as a surprise
+  return status === 'history' && !contentKept ? { ...told, contentKept: false } : told;
+}
+
+/** … and one that was not. */
+export function failedLine(context: FaultContext, line: BulkLine, error: unknown): BulkLineAnswer {
+  const url = 'error' in line ? line.url : line.operation.url;
+  const isLong = url !== null && url.length > REPEATED_CHARACTERS_MAX;
+  const told = isLong ? url.slice(0, REPEATED_CHARACTERS_MAX).toWellFormed() : url;
+  const { status, ...why } = lineFailure(context, error);
+  return { line: line.line, status, url: told, ...why };
+}
+
+type FaultContext = Pick<ServiceContext, 'onFault'>;
 
 /** Syncs what was written from now on, and throws where some of it was lost before. */
 function syncer(store: Store): () => Promise<void> {
@@ -61,7 +75,7 @@ function syncer(store: Store): () => Promise<void> {
   };
 }
 
-function bodyBytes(line: BulkLine): number {
+export function bodyBytes(line: BulkLine): number {
   return 'operation' in line && line.operation.op === 'put' ? (line.operation.body?.bytes.length ?? 0) : 0;
 }
 
@@ -83,7 +97,7 @@ export function similarLines(
 }
 
 /** One line's error, told to that line alone. What is a fault of this side is reported; what is not ours, not shown. */
-function lineFailure(context: ServiceContext, error: unknown): LineFailure {
+function lineFailure(context: FaultContext, error: unknown): LineFailure {
   if (!(error instanceof ShingledError)) {
     context.onFault?.(error);
     return { status: ERRORS.internal.status, code: 'internal', detail: ERRORS.internal.title };

@@ -4,9 +4,9 @@ import { coarsen, coarsenSteps, modulusFor, RECORD_SHINGLES_LEAST } from '../../
 import { ShingledError } from '../../errors.ts';
 import type { FetchedDocument } from '../../fetch/port.ts';
 import { inTurns } from '../../sharing/turns.ts';
-import type { Content, DeletePlan, GonePlan, SamePlan } from '../../store/port.ts';
+import type { Content, DeletePlan, GonePlan, SamePlan, Store } from '../../store/port.ts';
 import type { DocumentInput, ProcessedDocument } from '../../workers/port.ts';
-import type { DocumentBody, GoneRequest, PutRequest, SameRequest } from '../api.ts';
+import type { BulkOperation, DocumentBody, GoneRequest, PutRequest, SameRequest } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
 import { checkMeta, checkWhole } from '../options.ts';
 import { nameSource, type SourceName } from '../url.ts';
@@ -28,6 +28,10 @@ export interface ObtainedDocument extends DocumentBody {
   readonly finalUrl?: FetchedDocument['finalUrl'] | null;
 }
 
+/** What it takes to check a put, and to read its document. */
+export type CheckContext = Pick<ServiceContext, 'limits' | 'now'>;
+export type PlanContext = CheckContext & Pick<ServiceContext, 'turns'> & { readonly store: Pick<Store, 'description'> };
+
 /** What is known of a put before its document is read. */
 export interface CheckedPut {
   readonly name: SourceName;
@@ -37,7 +41,7 @@ export interface CheckedPut {
 }
 
 /** @throws ShingledError `invalid-url`, `observed-in-future`, `invalid-request` */
-export function checkPut(context: ServiceContext, request: PutRequest): CheckedPut {
+export function checkPut(context: CheckContext, request: PutRequest): CheckedPut {
   const { limits } = context;
   const name = nameSource(request.url, 'url', limits.urlBytesMax);
   checkMeta(request.meta, limits);
@@ -47,9 +51,23 @@ export function checkPut(context: ServiceContext, request: PutRequest): CheckedP
   return { name, receivedAt, observedAt: checkTime('observedAt', request.observedAt, receivedAt) };
 }
 
+/** A line of many that puts a document. @throws ShingledError as {@link checkPut}, and where it does not bring its text */
+export function checkPutLine(
+  context: PlanContext & Pick<ServiceContext, 'documents' | 'caller'>,
+  request: Extract<BulkOperation, { op: 'put' }>,
+): CheckedPut & { readonly read: () => Promise<ReadPut> } {
+  const { body, httpStatus = null, finalUrl = null } = request;
+  if (body === null) {
+    throw new ShingledError('invalid-request', 'A line that puts a document brings its text.', { field: 'text' });
+  }
+  const checked = checkPut(context, request);
+  const readBytes = (input: DocumentInput) => context.documents.processInBulk(input, context.caller);
+  return { ...checked, read: () => readPut(context, request, checked, { ...body, httpStatus, finalUrl }, readBytes) };
+}
+
 /** @param readBytes at once, or many documents at a time */
 export async function readPut(
-  context: ServiceContext,
+  context: PlanContext,
   { select, remove, meta, similar, unless }: PutRequest,
   { name, receivedAt, observedAt }: CheckedPut,
   { bytes, contentType, ...origin }: ObtainedDocument,

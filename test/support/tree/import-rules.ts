@@ -62,18 +62,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   ],
   client: ['client', 'type service', 'service/limits', 'extract', 'sharing', 'errors', 'npm:undici', 'node:fs'],
   commands: [
-    ...[
-      'commands',
-      'json',
-      'type ingest',
-      'config',
-      'identity',
-      'open-index',
-      'nested-folders',
-      'store',
-      'errors',
-      'type npm:pino',
-    ],
+    ...['commands', 'json', 'type ingest', 'config', 'identity', 'open-index', 'nested-folders', 'store', 'errors'],
+    ...['service', 'workers', 'extract/limits', 'sharing', 'type npm:pino'],
     ...['node:fs', 'node:path'],
   ],
   config: [

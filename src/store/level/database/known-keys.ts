@@ -28,6 +28,7 @@ const REST = 9;
 /** As many as are taken in within a millisecond of the event loop. */
 const KEYS_A_PAGE = 500;
 
+const TABLES = [Table.holder, Table.lexicalDigest, Table.source];
 const KEYS_A_BLOCK = 8;
 const KEYS_LEAST = 2 ** 19;
 /** Beside the keys that there are. */
@@ -94,7 +95,7 @@ export class KnownKeys {
     this.seen.clear();
     this.holders.forget();
     const scan = ++this.scans;
-    for (const table of [Table.holder, Table.lexicalDigest, Table.source]) {
+    for (const table of TABLES) {
       let began = performance.now();
       for await (const keys of keyPages(database, table)) {
         for (const key of keys) this.add(key);
@@ -105,6 +106,12 @@ export class KnownKeys {
       this.seen.add(table);
       if (table === Table.holder) this.holders.haveAll();
     }
+  }
+
+  /** There is nothing but what is noted, of a database that is empty: no scan is needed. */
+  haveAll(): void {
+    for (const table of TABLES) this.seen.add(table);
+    this.holders.haveAll();
   }
 
   private add(key: string): void {

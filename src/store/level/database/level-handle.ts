@@ -35,12 +35,16 @@ const ARRAY_ROWS_MAX = 64;
 /** Rows handed to LevelDB before others get the event loop. */
 const ROWS_A_SLICE = 2048;
 
-const LEVEL_MEMORY = {
+interface LevelMemory {
   /** Of blocks that were read. */
-  cacheBytes: 32 * 1024 * 1024,
+  readonly cacheBytes: number;
   /** Of rows that are in no table yet: one such is filled while another is written. */
-  writeBufferBytes: 4 * 1024 * 1024,
-};
+  readonly writeBufferBytes: number;
+  /** Of blocks on disk; they are unless told otherwise. */
+  readonly compression?: boolean;
+}
+
+const LEVEL_MEMORY: LevelMemory = { cacheBytes: 32 * 1024 * 1024, writeBufferBytes: 4 * 1024 * 1024 };
 
 /**
  * @param memory where the database is open already, that one's is shared
@@ -50,7 +54,8 @@ export async function openLevel(location: string, create: boolean, memory = LEVE
   // what is made opens by itself unless told in the same iteration of the event loop
   const before = new Set(await readdir(location).catch(() => []));
   // level's own types are stale (they stop at its version 9), what it exports on Node is classic-level
-  const sizes = { cacheSize: memory.cacheBytes, writeBufferSize: memory.writeBufferBytes };
+  const { cacheBytes, writeBufferBytes, compression = true } = memory;
+  const sizes = { cacheSize: cacheBytes, writeBufferSize: writeBufferBytes, compression };
   const database = new Level(location, { ...OPTIONS, ...sizes } as object) as unknown as LevelDatabase;
   try {
     await database.open({ createIfMissing: create, errorIfExists: create });

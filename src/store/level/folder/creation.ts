@@ -14,10 +14,16 @@ import { DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from './folder-parts.ts';
  * own, and one alone can move its db, since no folder replaces one that holds something; the other has
  * changed nothing. Where a process is killed behind that move, the next start does the rest; what one left before, the
  * next start that finds an index clears away.
+ *
+ * An index that takes the place of an empty one, of the same key, moves there in the same way:
+ *
+ *   DATA_DIR/db ── DATA_DIR/creating.<uuid>/replaced ── db moves ── high-water, over the old one
  */
 
 const CREATION = 'creating.';
 const MOVED = [KEY_FILE, HIGH_WATER_FILE];
+/** In a creation: the db whose place its own takes. */
+const REPLACED = 'replaced';
 
 /** Whether a name in DATA_DIR is that of an index which comes into being. Earlier versions left a file of that name. */
 export const isCreation = (name: string) => name.startsWith(CREATION) || name === 'creating';
@@ -48,10 +54,20 @@ export async function publish(creation: string, folder: string): Promise<void> {
   await moveRest(creation, folder);
 }
 
+/** Moves a new index to where an empty one is: all of it is there, both are closed, and the folder is locked. */
+export async function replace(creation: string, folder: string): Promise<void> {
+  await syncFolder(join(creation, DB_FOLDER));
+  await syncFolder(creation);
+  await rename(join(folder, DB_FOLDER), join(creation, REPLACED));
+  await endReplacing(creation, folder);
+}
+
 /** Ends what a killed process has left half moved. */
 export async function endCreations(folder: string): Promise<void> {
   for (const creation of await creationsIn(folder)) {
-    if (await isHalfMoved(creation)) await moveRest(creation, folder);
+    if (!(await isHalfMoved(creation))) continue;
+    if ((await namesIn(creation)).includes(REPLACED)) await endReplacing(creation, folder);
+    else await moveRest(creation, folder);
   }
 }
 
@@ -87,14 +103,24 @@ async function moveRest(creation: string, folder: string): Promise<void> {
   await syncFolder(folder);
 }
 
-async function creationsIn(folder: string): Promise<string[]> {
+async function endReplacing(creation: string, folder: string): Promise<void> {
+  const names = await namesIn(creation);
+  if (names.includes(DB_FOLDER)) await rename(join(creation, DB_FOLDER), join(folder, DB_FOLDER));
+  await syncFolder(folder);
+  if (names.includes(HIGH_WATER_FILE)) await rename(join(creation, HIGH_WATER_FILE), join(folder, HIGH_WATER_FILE));
+  await syncFolder(folder);
+  await rm(creation, { recursive: true, force: true });
+  await syncFolder(folder);
+}
+
+export async function creationsIn(folder: string): Promise<string[]> {
   const names = await namesIn(folder);
   return names.filter((name) => name.startsWith(CREATION)).map((name) => join(folder, name));
 }
 
 async function isHalfMoved(creation: string): Promise<boolean> {
   const names = await namesIn(creation);
-  return names.includes(HIGH_WATER_FILE) && !names.includes(DB_FOLDER);
+  return names.includes(REPLACED) || (names.includes(HIGH_WATER_FILE) && !names.includes(DB_FOLDER));
 }
 
 /** None where there is no such folder, which others say. */

@@ -43,7 +43,8 @@ export class Disk {
   async checkReserve(bytes = 0): Promise<void> {
     const free = await this.freeBytes();
     if (free === null || free >= this.freeBytesMin + bytes) return;
-    throw storageFull(`${free} bytes are free on the disk of the index.`, {
+    const needed = bytes === 0 ? '' : ` ${bytes} are needed beside what stays free.`;
+    throw storageFull(`${free} bytes are free on the disk of the index.${needed}`, {
       limit: { name: 'freeBytesMin', value: this.freeBytesMin },
     });
   }

@@ -9,15 +9,14 @@ import { MaintenanceLoop } from './maintenance-loop.ts';
 import type { PublishedIndex } from './published.ts';
 import type { Moment, PostingSource } from './read/list-reader.ts';
 import { restore } from './restored-segments.ts';
-import { addUpLongest } from './rows/segment-list.ts';
+import { addUpLongest, FLUSH_CONTENTS } from './rows/segment-list.ts';
 import type { Tail } from './tail.ts';
 import { SegmentWorker } from './write/segment-worker.ts';
 import type { ListLimits } from './write/segment-writer.ts';
 
 /** What decides how postings are kept, unless it is given; a test makes all of it small. */
 const DEFAULTS = {
-  /** A tail is flushed when its contents span so many numbers: after a kill its postings are made again within a second. */
-  flushContents: 57_344,
+  flushContents: FLUSH_CONTENTS,
   /** … or when it has so many postings: 17 bytes each, and as much again while it is flushed. */
   flushPostings: 2_500_000,
   /** Bytes of images of segments (images.ts). */
@@ -30,8 +29,9 @@ const DEFAULTS = {
   retryMs: 1000,
 };
 const KEPT_LISTS = 16;
+/** So many postings of a list are kept at all, unless given. */
+export const keptPostings = (listPostingsMax: number) => KEPT_LISTS * listPostingsMax;
 
-/** So many postings of a list are kept as {@link KEPT_LISTS} times K, unless given. */
 export type PostingSettings = Pick<ListLimits, 'rankKey' | 'listPostingsMax'> &
   Partial<Pick<ListLimits, 'keptPostingsMax'> & typeof DEFAULTS>;
 
@@ -77,7 +77,7 @@ export class PostingIndex implements PostingSource {
   private readonly database: Database;
 
   private constructor({ database, location, settings, commit, hasRoom, onFailure }: PostingIndexParts) {
-    const { rankKey, listPostingsMax, keptPostingsMax = KEPT_LISTS * listPostingsMax, ...sizes } = settings;
+    const { rankKey, listPostingsMax, keptPostingsMax = keptPostings(listPostingsMax), ...sizes } = settings;
     this.limits = { rankKey, listPostingsMax, keptPostingsMax };
     this.database = database;
     this.state = new IndexState({ ...DEFAULTS, ...sizes }, commit);

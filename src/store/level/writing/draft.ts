@@ -29,10 +29,24 @@ const VERSIONS_EVER = 1_000_000;
 
 /** A content that the batch brings into the index, for the posting index to take up once it is on disk. */
 export interface Born {
+  readonly id: string;
   readonly shingleCount: number;
   readonly shingleDigest: string;
   /** The fingerprints that get postings. */
   readonly posted: Float64Array;
+}
+
+/** What becomes of a content that was not there. @param owner the source that brings it */
+export function newContent(
+  content: Content<Sample>,
+  number: number,
+  owner: string,
+  indexModulusMax: number,
+): { readonly record: Content<KeptSample>; readonly born: Born } {
+  const kept = contentRecord(content, indexModulusMax);
+  const { id, shingleCount, shingleDigest } = content;
+  const posted = postedFingerprints(kept, indexModulusMax);
+  return { record: { ...kept, locator: locatorOf(number, owner) }, born: { id, shingleCount, shingleDigest, posted } };
 }
 
 export interface DatedVersion {
@@ -118,13 +132,11 @@ export class Draft {
       const limit = { name: 'contentNumberMax', value: CONTENT_NUMBER_MAX };
       throw new ShingledError('storage-full', 'The index has given out all its content numbers.', { limit });
     }
-    const { indexModulusMax } = this.description;
-    const record = contentRecord(content, indexModulusMax);
-    const posted = postedFingerprints(record, indexModulusMax);
-    const { shingleCount, shingleDigest } = content;
-    this.rows.contents.put(contentKey(number), { ...record, locator: locatorOf(number, owner) });
+    const { record, born } = newContent(content, number, owner, this.description.indexModulusMax);
+    const { posted } = born;
+    this.rows.contents.put(contentKey(number), record);
     this.rows.numbers.put(lexicalKey(content.id), number);
-    this.born.set(number, { shingleCount, shingleDigest, posted });
+    this.born.set(number, born);
     this.rows.undo.note(this.born, number, undefined);
     this.count({ nextContent: 1, contents: 1, postings: posted.length });
     return number;

@@ -57,7 +57,13 @@ export function resolvePlan(draft: Draft, plan: WritePlan): WriteOutcome {
 
 function create(draft: Draft, plan: Sighting): WriteOutcome {
   const { number, isNew } = holdContent(draft, plan);
-  const row: SourceRow = {
+  draft.putSource(plan.url, newSource(plan, number), true);
+  return created(plan, isNew);
+}
+
+/** A source that is seen for the first time, with a content of this number. */
+export function newSource(plan: Sighting, number: number): SourceRow {
+  return {
     spelling: plan.spelling,
     state: 'live',
     httpStatus: plan.httpStatus,
@@ -74,9 +80,11 @@ function create(draft: Draft, plan: Sighting): WriteOutcome {
     sinceChange: null,
     versionCount: 1,
   };
-  draft.putSource(plan.url, row, true);
-  return outcome('created', plan.content.id, plan.observedAt, { contentIsNew: isNew });
 }
+
+/** What the plan of a new source comes to. */
+export const created = ({ content, observedAt }: Sighting, contentIsNew: boolean): WriteOutcome =>
+  outcome('created', content.id, observedAt, { contentIsNew });
 
 function putAgain(draft: Draft, source: SourceRow, plan: Sighting): WriteOutcome {
   if (source.contentId === plan.content.id) return seeAgain(draft, source, plan);

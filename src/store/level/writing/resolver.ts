@@ -40,7 +40,7 @@ export interface Resolved {
 
 export interface ResolverParts {
   readonly database: RowReader;
-  readonly known: KnownKeys;
+  readonly known: Pick<KnownKeys, 'mayHave'>;
   readonly description: IndexDescription;
   readonly settings: StoreSettings;
 }

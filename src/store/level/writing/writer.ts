@@ -1,6 +1,7 @@
 import { ShingledError } from '../../../errors.ts';
 import { shingleDigestKey } from '../../contents.ts';
 import type { Database } from '../database/database.ts';
+import type { KnownKeys } from '../database/known-keys.ts';
 import type { HighWater } from '../folder/high-water.ts';
 import type { RowChange } from '../format/rows.ts';
 import type { Totals } from '../format/values.ts';
@@ -31,6 +32,7 @@ import { type PendingWrite, Resolver, type ResolverParts } from './resolver.ts';
 
 export interface WriterParts extends ResolverParts {
   readonly database: Database;
+  readonly known: KnownKeys;
   readonly highWater: HighWater;
   readonly disk: Disk;
   readonly outage: Outage;

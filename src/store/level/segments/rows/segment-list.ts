@@ -127,6 +127,8 @@ export function addUpLongest(parts: Iterable<readonly ListLength[]>): ListLength
  */
 
 const FAN_IN = 4;
+/** A tail is flushed when its contents span so many numbers: after a kill its postings are made again within a second. */
+export const FLUSH_CONTENTS = 57_344;
 
 /** The oldest neighbours that are due, with the level of their merge. */
 export function dueMerge(segments: readonly Segment[]): readonly Segment[] | undefined {
@@ -135,6 +137,11 @@ export function dueMerge(segments: readonly Segment[]): readonly Segment[] | und
     if (some.every(({ level }) => level === some[0]!.level)) return some;
   }
   return undefined;
+}
+
+/** The level that a segment of so many contents has, where it came of merges of flushed tails. */
+export function mergedLevel(contents: number): number {
+  return Math.max(0, Math.ceil(Math.log(contents / FLUSH_CONTENTS) / Math.log(FAN_IN)));
 }
 
 /** A large segment is left alone by idle merges until the others have grown to this share of it. */

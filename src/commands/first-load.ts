@@ -1,0 +1,139 @@
+import { limitsFrom } from '../config/setting.ts';
+import type { Config } from '../config.ts';
+import { deriveIdentity } from '../identity/index-key.ts';
+import { folderOf, inSettings, secretOf, storeOptionsOf } from '../open-index.ts';
+import type { BulkLine, BulkLineAnswer } from '../service/api.ts';
+import { isShort } from '../service/document/query.ts';
+import { SERVICE_LIMIT_ROWS, SERVICE_LIMITS } from '../service/limits.ts';
+import { failedLine, writtenLine } from '../service/write/bulk.ts';
+import { type PlannedLine, PlannedLines } from '../service/write/planned-lines.ts';
+import { EventLoop } from '../sharing/turns.ts';
+import type { LoadedPlan } from '../store/level/load/intake.ts';
+import { Load } from '../store/level/load/load.ts';
+import type { LoadProgress } from '../store/level/load/load-run.ts';
+import type { WriteOutcome } from '../store/port.ts';
+import { openDocuments } from './open-documents.ts';
+
+/*
+ * The first load of an index: lines that put documents go into it many times as fast as one after the other, and come to the
+ * same. What is not for it is handed back, to be written as to any other index.
+ *
+ *   lines ─┬─ plain puts into an absent or empty index ─► loaded, whole at the end
+ *          └─ the rest: from the first line of another kind on, or all of them where the index holds documents
+ */
+
+export interface FirstLoadOptions {
+  /** Told before anything is read that lines are loaded, and how many bytes the disk has free; null: it does not say. */
+  readonly onBegin?: (freeBytes: number | null) => void;
+  /** Told of each line, in their order; what is told holds once the load has ended. */
+  readonly onAnswer?: (answer: BulkLineAnswer) => void;
+  readonly progress?: (told: LoadProgress) => void;
+  /** Where it aborts, nothing is left of the load. */
+  readonly signal?: AbortSignal;
+  /** Told of what fails for no reason that the document gives. */
+  readonly onFault?: (fault: unknown) => void;
+}
+
+export interface FirstLoadResult {
+  /** null where none was made, since the index holds documents. */
+  readonly loaded: {
+    readonly documents: number;
+    readonly contents: number;
+    readonly postings: number;
+    /** That temporary files took beside the index, bytes. */
+    readonly temporaryBytes: number;
+  } | null;
+  /** Lines that are still to be written, in their order; null where there are none. */
+  readonly rest: AsyncIterable<BulkLine> | null;
+}
+
+/**
+ * Loads the lines into the index of the configured folder where that is absent, or holds nothing.
+ *
+ * @param pid of this process, for the lock
+ * @throws ShingledError `storage-full`, `invalid-config`, `index-locked`, `index-mismatch`, `index-damaged`; the reason of the
+ *   signal; what reading the lines throws. The index is then as it was before, and nothing else is left
+ */
+export async function firstLoad(
+  config: Config,
+  pid: number,
+  lines: AsyncIterable<BulkLine>,
+  options: FirstLoadOptions = {},
+): Promise<FirstLoadResult> {
+  const folder = await folderOf(config, config.INDEX_MUST_EXIST, pid);
+  const secret = await secretOf(folder);
+  const load = await Load.begin({ folder, ...storeOptionsOf(secret, config), now: Date.now() }).catch(
+    (error: unknown) => {
+      throw inSettings(error);
+    },
+  );
+  if (load === null) return { loaded: null, rest: lines };
+  const identity = deriveIdentity(secret, load.description.shingleSize);
+  const limits = { ...SERVICE_LIMITS, ...limitsFrom(config, '', SERVICE_LIMIT_ROWS) };
+  let documents: ReturnType<typeof openDocuments> | undefined;
+  try {
+    options.onBegin?.(await load.freeBytes());
+    documents = openDocuments(config, identity);
+    const context = {
+      ...{ limits, documents, caller: '', store: load, turns: new EventLoop(limits.sliceMs).turnsOf('') },
+      now: () => Math.max(0, Date.now()),
+      onFault: (fault: unknown) => options.onFault?.(fault),
+    };
+    const planned = new PlannedLines(context, lines);
+    const { totals, temporaryBytes } = await load.run(toldBatches(planned, context, options), options);
+    const { sources, contents, postings } = totals;
+    return { loaded: { documents: sources, contents, postings, temporaryBytes }, rest: planned.rest };
+  } catch (error) {
+    await load.abandon();
+    throw error;
+  } finally {
+    await documents?.close();
+  }
+}
+
+/** Batches for the load, each told of in the order of its lines once it is taken in. */
+async function* toldBatches(
+  planned: PlannedLines,
+  context: { onFault(fault: unknown): void },
+  { onAnswer }: FirstLoadOptions,
+): AsyncGenerator<LoadedPlan[], void, undefined> {
+  for await (const group of planned.groups()) {
+    const outcomes: (WriteOutcome | { readonly refused: unknown })[] = [];
+    const batch: LoadedPlan[] = [];
+    for (const [at, one] of group.entries()) {
+      if (!('plan' in one)) {
+        outcomes[at] = { refused: one.error };
+        continue;
+      }
+      batch.push({
+        request: one.plan,
+        resolve: (outcome) => {
+          outcomes[at] = outcome;
+        },
+        reject: (error) => {
+          outcomes[at] = { refused: error };
+        },
+      });
+    }
+    yield batch;
+    if (onAnswer === undefined) continue;
+    for (const [at, one] of group.entries()) tell(one, outcomes[at]!, context, onAnswer);
+  }
+}
+
+function tell(
+  one: PlannedLine,
+  outcome: WriteOutcome | { readonly refused: unknown },
+  context: { onFault(fault: unknown): void },
+  onAnswer: NonNullable<FirstLoadOptions['onAnswer']>,
+): void {
+  if ('refused' in outcome || !('plan' in one)) {
+    onAnswer(failedLine(context, one.line, 'refused' in outcome ? outcome.refused : undefined));
+    return;
+  }
+  const { url, content } = one.plan;
+  const { status, contentIsNew, contentKept } = outcome;
+  const described = { newContent: contentIsNew, short: isShort(content) };
+  const written = { url, status: status as Exclude<typeof status, 'unknown'>, contentKept, described };
+  onAnswer(writtenLine(one.line.line, written, true));
+}

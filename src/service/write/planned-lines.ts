@@ -1,0 +1,108 @@
+import type { PutPlan } from '../../store/port.ts';
+import type { BulkLine, BulkOperation } from '../api.ts';
+import type { ServiceContext } from '../context.ts';
+import { bodyBytes } from './bulk.ts';
+import { tellsOfOthers } from './unless.ts';
+import { checkPutLine, type PlanContext } from './write-plans.ts';
+
+/*
+ * Lines that do nothing but put documents, as plans for a store that takes many at once (a first load).
+ *
+ *   lines ─ groups of 256 ─ checked here, read and sketched by the workers, some groups ahead ─ plans, in the order of lines
+ *
+ * A line of another kind ends them: what deletes, or asks what is there, needs an index that is there.
+ */
+
+/** One batch of the workers or two; and a group is a promise to wait for. */
+const GROUP_LINES = 256;
+const GROUP_BYTES = 1024 * 1024;
+/** Groups that the workers have in hand, while the one before them is stored. */
+const GROUPS_AHEAD = 4;
+
+/** A line, with what it puts, or with why it puts nothing. */
+export type PlannedLine = { readonly line: BulkLine } & ({ readonly plan: PutPlan } | { readonly error: unknown });
+
+type Planner = PlanContext & Pick<ServiceContext, 'documents' | 'caller'>;
+
+export class PlannedLines {
+  private readonly context: Planner;
+  private readonly lines: AsyncIterator<BulkLine>;
+  /** The first line that is no plain put. */
+  private other: BulkLine | null = null;
+  private ended = false;
+
+  constructor(context: Planner, lines: AsyncIterable<BulkLine>) {
+    this.context = context;
+    this.lines = lines[Symbol.asyncIterator]();
+  }
+
+  /** @throws what reading lines throws, after the plans of all lines before it */
+  async *groups(): AsyncGenerator<readonly PlannedLine[], void, undefined> {
+    try {
+      yield* this.readAhead();
+    } finally {
+      // whoever stops before their end reads no more of them
+      if (this.other === null) await this.lines.return?.();
+    }
+  }
+
+  private async *readAhead(): AsyncGenerator<readonly PlannedLine[], void, undefined> {
+    const ahead: Promise<readonly PlannedLine[]>[] = [];
+    const broken: unknown[] = [];
+    for (;;) {
+      while (ahead.length < GROUPS_AHEAD && !this.ended && broken.length === 0) {
+        const group: Promise<PlannedLine>[] = [];
+        await this.read(group).catch((error: unknown) => broken.push(error));
+        ahead.push(Promise.all(group));
+      }
+      const first = ahead.shift();
+      if (first === undefined) break;
+      yield await first;
+    }
+    if (broken.length > 0) throw broken[0];
+  }
+
+  /** What is left once the groups have ended: from the first line of another kind on; null where there was none. */
+  get rest(): AsyncIterable<BulkLine> | null {
+    return this.other === null ? null : continued(this.other, this.lines);
+  }
+
+  private async read(group: Promise<PlannedLine>[]): Promise<void> {
+    for (let bytes = 0; group.length < GROUP_LINES && bytes < GROUP_BYTES; ) {
+      const next = await this.lines.next();
+      const line = next.done === true ? null : next.value;
+      if (line === null || !isPlainPut(line)) {
+        this.other = line;
+        this.ended = true;
+        return;
+      }
+      bytes += bodyBytes(line);
+      group.push(this.plan(line));
+    }
+  }
+
+  private async plan(line: BulkLine): Promise<PlannedLine> {
+    if ('error' in line) return { line, error: line.error };
+    try {
+      const { plan } = await checkPutLine(this.context, line.operation as PutOperation).read();
+      return { line, plan };
+    } catch (error) {
+      return { line, error };
+    }
+  }
+}
+
+type PutOperation = Extract<BulkOperation, { op: 'put' }>;
+
+/** Whether a line is a put that asks for nothing, or one that cannot be read, which is told of it whatever is there. */
+const isPlainPut = (line: BulkLine) =>
+  'error' in line || (line.operation.op === 'put' && !tellsOfOthers(line.operation));
+
+async function* continued(first: BulkLine, lines: AsyncIterator<BulkLine>): AsyncGenerator<BulkLine, void, undefined> {
+  try {
+    yield first;
+    for (let next = await lines.next(); next.done !== true; next = await lines.next()) yield next.value;
+  } finally {
+    await lines.return?.();
+  }
+}

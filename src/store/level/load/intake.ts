@@ -1,0 +1,209 @@
+import { ShingledError } from '../../../errors.ts';
+import { checkPlan } from '../../check-plan.ts';
+import { shingleDigestKey } from '../../contents.ts';
+import { dated } from '../../dated.ts';
+import type { IndexDescription, PutPlan, WriteOutcome } from '../../port.ts';
+import type { StoreSettings } from '../../settings.ts';
+import { sealContent } from '../format/content-values.ts';
+import { CONTENT_NUMBER_MAX, contentKey, holderKey, sourceRowKey, Table } from '../format/keys.ts';
+import type { RowChange, RowReader } from '../format/rows.ts';
+import { sealNothing } from '../format/value-bytes.ts';
+import { sealNumber, sealSource, type Totals } from '../format/values.ts';
+import { ContentTable, presenceOfCount } from '../segments/content-table.ts';
+import type { Pending } from '../writing/committer.ts';
+import { type Born, type Draft, newContent } from '../writing/draft.ts';
+import { created, newSource } from '../writing/resolve.ts';
+import { type PendingWrite, Resolver } from '../writing/resolver.ts';
+import { ContentIds } from './content-ids.ts';
+import type { LoadRows } from './load-rows.ts';
+import type { PostingSpill } from './posting-spill.ts';
+import { SeenSources } from './seen-sources.ts';
+
+/*
+ * Plans in their order, to rows and postings.
+ *
+ *   a source that was never met   two rows are made of it at once, or one and a holder where its content is there
+ *   one that was                  what waits is written; then the resolver of every write (writing/) decides over it
+ *
+ * Both know the same of what is there, so it does not matter which plans go the second way. Where many of a group do, all do.
+ */
+
+/** A plan, and who is told what it comes to; that holds once the load has ended. */
+export type LoadedPlan = Pending<PutPlan, WriteOutcome>;
+
+export interface IntakeParts {
+  readonly rows: LoadRows;
+  readonly spill: PostingSpill;
+  readonly description: IndexDescription;
+  readonly settings: StoreSettings;
+  /** Of the index in which nothing is. */
+  readonly totals: Totals;
+}
+
+/** To write what waits takes as long as to resolve so many plans. */
+const SWITCHES_MAX = 16;
+/** What holds for no document by itself: nothing can go on. */
+const ENDS: ReadonlySet<unknown> = new Set(['storage-full', 'index-unreadable', 'index-damaged', 'overloaded']);
+
+interface Candidate {
+  readonly plan: LoadedPlan;
+  /** The row key of its source, which was never met; null where it was. */
+  readonly newKey: string | null;
+}
+
+export class Intake implements RowReader {
+  /** Shingle counts of all contents. */
+  readonly table = new ContentTable();
+  readonly ids = new ContentIds((number) => this.table.isLive(number));
+  totals: Totals;
+  private readonly parts: IntakeParts;
+  private readonly sources = new SeenSources();
+  private readonly resolver: Resolver;
+  private changes: RowChange[] = [];
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(parts: IntakeParts) {
+    const { description, settings, totals } = parts;
+    this.parts = parts;
+    this.totals = totals;
+    const known = {
+      mayHave: (key: string) =>
+        key.startsWith(Table.source) ? this.sources.has(key) : this.ids.find(key.slice(1)) !== undefined,
+    };
+    this.resolver = new Resolver({ database: this, known, description, settings });
+  }
+
+  /** Takes in plans, and settles each. @throws ShingledError `storage-full` and others that end the load */
+  async take(batch: readonly LoadedPlan[]): Promise<void> {
+    const candidates: Candidate[] = [];
+    let known = 0;
+    for (const plan of batch) {
+      if (!this.isSound(plan)) continue;
+      const key = sourceRowKey(plan.request.url);
+      const isNew = this.sources.add(key);
+      candidates.push({ plan, newKey: isNew ? key : null });
+      known += Number(!isNew);
+    }
+    const isFew = known <= SWITCHES_MAX && this.totals.nextContent + batch.length <= CONTENT_NUMBER_MAX;
+    let others: LoadedPlan[] = [];
+    for (const { plan, newKey } of candidates) {
+      if (!isFew || newKey === null) {
+        others.push(plan);
+        continue;
+      }
+      if (others.length > 0) await this.resolve(others);
+      others = [];
+      this.create(plan, newKey);
+    }
+    if (others.length > 0) await this.resolve(others);
+    await this.write();
+    await this.parts.spill.room();
+  }
+
+  /** Everything was taken in. */
+  async finish(): Promise<void> {
+    await this.write();
+    await this.writing;
+    await this.parts.spill.finish();
+  }
+
+  async get(key: string): Promise<Buffer | undefined> {
+    if (!key.startsWith(Table.lexicalDigest)) return this.parts.rows.get(key);
+    const number = this.ids.find(key.slice(1));
+    return number === undefined ? undefined : sealNumber(key, number);
+  }
+
+  getMany(keys: string[]): Promise<(Buffer | undefined)[]> {
+    return Promise.all(keys.map((key) => this.get(key)));
+  }
+
+  keys(range: Parameters<RowReader['keys']>[0]): Promise<string[]> {
+    return this.parts.rows.keys(range);
+  }
+
+  private isSound({ request, reject }: LoadedPlan): boolean {
+    try {
+      checkPlan(request, this.parts.description);
+      return true;
+    } catch (error) {
+      reject(error);
+      return false;
+    }
+  }
+
+  private create({ request, resolve }: LoadedPlan, key: string): void {
+    const plan = dated(request, undefined);
+    const { url, content } = plan;
+    const { nextContent, sources, contents, postings } = this.totals;
+    const known = this.ids.find(content.id);
+    const number = known ?? nextContent;
+    this.changes.push([key, sealSource(key, newSource(plan, number))]);
+    let posted = 0;
+    if (known === undefined) {
+      const { record, born } = newContent(content, number, url, this.parts.description.indexModulusMax);
+      const row = contentKey(number);
+      this.changes.push([row, sealContent(row, record)]);
+      this.post(number, born);
+      posted = born.posted.length;
+    } else {
+      const row = holderKey(number, url);
+      this.changes.push([row, sealNothing(row)]);
+    }
+    const isNew = Number(known === undefined);
+    this.totals = {
+      nextContent: nextContent + isNew,
+      sources: sources + 1,
+      contents: contents + isNew,
+      postings: postings + posted,
+    };
+    resolve(created(plan, known === undefined));
+  }
+
+  private async resolve(plans: readonly LoadedPlan[]): Promise<void> {
+    let failure: unknown;
+    let requests: readonly PendingWrite[] = plans.map(({ request, resolve, reject }) => ({
+      request,
+      resolve: (outcome) => resolve(outcome as WriteOutcome),
+      reject: (error) => {
+        if (error instanceof ShingledError && ENDS.has(error.code)) failure ??= error;
+        reject(error);
+      },
+    }));
+    while (requests.length > 0) {
+      await this.write();
+      await this.writing;
+      const { draft, settle, left } = await this.resolver.resolve(requests, this.totals);
+      this.accept(draft);
+      for (const acknowledge of settle) acknowledge();
+      if (failure !== undefined) throw failure;
+      requests = left;
+    }
+  }
+
+  private accept(draft: Draft): void {
+    this.changes = draft.rows.sealed().filter(([key]) => !NEEDLESS.has(key.charAt(0)));
+    this.totals = draft.totals;
+    for (const [number, born] of draft.newContents) this.post(number, born);
+    for (const number of draft.forgotten.keys()) this.table.set(number, 0);
+  }
+
+  private post(number: number, { id, shingleCount, shingleDigest, posted }: Born): void {
+    this.ids.add(id, number);
+    this.table.set(number, presenceOfCount(shingleCount));
+    this.parts.spill.add(number, posted, shingleDigestKey(shingleDigest));
+  }
+
+  /** Begins to write what waits, once what came before is written. */
+  private async write(): Promise<void> {
+    const { changes } = this;
+    if (changes.length === 0) return;
+    await this.writing;
+    this.changes = [];
+    this.writing = this.parts.rows.write(changes);
+    // met where it is awaited
+    this.writing.catch(() => undefined);
+  }
+}
+
+/** Rows of digests are made at the end; what is forgotten before its page of counts is written needs no mark. */
+const NEEDLESS: ReadonlySet<string> = new Set([Table.lexicalDigest, Table.tombstone]);

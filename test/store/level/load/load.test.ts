@@ -1,0 +1,199 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../../../src/store/port.ts';
+import {
+  applyPlans,
+  beginLoad,
+  inBatches,
+  type LoadTestOptions,
+  loadPlans,
+  manyPuts,
+  type PutOnly,
+  statementsOf,
+} from '../../../support/load/loaded-index.ts';
+import { randomPlans, randomQuestion } from '../../../support/model/random-plans.ts';
+import { inFolder, NO_FILTERS, openFolder, type TestOptions } from '../../../support/store/level-folder.ts';
+import { ANY_OVERLAP, contentOf, fingerprintsOf, putPlan, randomFrom } from '../../../support/store/level-plans.ts';
+import { problemsOf } from '../../../support/store/level-rows.ts';
+
+const QUESTIONS = 40;
+
+/** A few hundred puts of a few URLs and families, so that they meet one another all the time. */
+function randomPuts(seed: number, parts: number): { puts: PutOnly[]; now: number } {
+  const random = randomFrom(seed);
+  const clock = { now: 10_000 };
+  const plans = Array.from({ length: parts }, () => randomPlans(random, clock)).flat();
+  return { puts: plans.filter((plan) => plan.kind === 'put'), now: clock.now };
+}
+
+/** Asks both the same questions. */
+async function expectSameAnswers(loaded: Store, online: Store, seed: number, now: number): Promise<void> {
+  const random = randomFrom(seed);
+  for (let i = 0; i < QUESTIONS; i++) {
+    const question = randomQuestion(random, now);
+    expect(await question.ask(loaded), question.name).toEqual(await question.ask(online));
+  }
+}
+
+/** Loads plans into one index, applies them to another, and holds both against each other. */
+async function compareWays(
+  plans: readonly PutOnly[],
+  options: LoadTestOptions & TestOptions,
+  batch: number,
+  more: (loaded: Store, online: Store) => Promise<void> = async () => undefined,
+): Promise<void> {
+  await inFolder((one) =>
+    inFolder(async (other) => {
+      const { now = 1_700_000_000_000, listPostingsMax, retention } = options;
+      const shared = { now, ...(listPostingsMax && { listPostingsMax }), ...(retention && { retention }) };
+      const online = await openFolder(other, { ...NO_FILTERS, ...shared });
+      const told = await applyPlans(online, plans);
+      expect(await loadPlans(one, plans, options, { batch })).toEqual(told);
+      expect(await problemsOf(one)).toEqual([]);
+      const loaded = await openFolder(one, { ...NO_FILTERS, ...shared, mustExist: true });
+      await more(loaded, online);
+      await Promise.all([loaded.close(), online.close()]);
+      expect(await statementsOf(one)).toEqual(await statementsOf(other));
+      expect(await problemsOf(one)).toEqual([]);
+    }),
+  );
+}
+
+describe('a load into an empty index', () => {
+  it(
+    'comes to the same rows, outcomes and answers as the online path, and goes on as it does',
+    { timeout: 120_000 },
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.nat(),
+          fc.integer({ min: 1, max: 200 }),
+          fc.constantFrom({ listPostingsMax: 3 }, { listPostingsMax: 1000 }),
+          // of the former, parts of 48 postings are sorted at a time
+          fc.constantFrom({ storeMemoryMb: 0.01 }, { storeMemoryMb: 1 }),
+          async (seed, batch, lists, memory) => {
+            const { puts, now } = randomPuts(seed, 12);
+            await compareWays(puts, { ...lists, ...memory }, batch, async (loaded, online) => {
+              await expectSameAnswers(loaded, online, seed, now);
+              const later = randomPlans(randomFrom(seed + 1), { now });
+              expect(await applyPlans(loaded, later)).toEqual(await applyPlans(online, later));
+              await expectSameAnswers(loaded, online, seed + 2, now);
+            });
+          },
+        ),
+        { numRuns: 25 },
+      ),
+  );
+
+  it('loads nothing into an index in which nothing is', async () => {
+    await compareWays([], {}, 1, async (loaded) => {
+      expect((await loaded.stats()).sources).toBe(0);
+    });
+  });
+
+  it('cuts the lists of a family of 5,000 where merges would, and reads the same of them', {
+    timeout: 60_000,
+  }, async () => {
+    const common = fingerprintsOf(1, 3);
+    const plans = Array.from({ length: 5000 }, (_, i) =>
+      putPlan(`https://family.example/${i}`, contentOf(i, [...common, ...fingerprintsOf(100 + 5 * i, 5)]), 1000 + i),
+    ) as PutOnly[];
+    const ask = (store: Store) =>
+      store.candidates({ ...ANY_OVERLAP, keys: Float64Array.from(common).sort(), candidatesMax: 200 });
+    // K·16 = 3,200 of them are kept
+    await compareWays(plans, { listPostingsMax: 200 }, 700, async (loaded, online) => {
+      const [mine, theirs] = [await ask(loaded), await ask(online)];
+      expect(mine.candidates.map(({ record }) => record.id)).toEqual(theirs.candidates.map(({ record }) => record.id));
+      expect(mine.shares.every((share) => share > 0.02 && share < 0.08)).toBe(true);
+      expect((await loaded.stats()).index?.segments).toBe(1);
+    });
+  });
+
+  it('gives one content to all who say it, documents without shingles too', async () => {
+    const contents = [contentOf(1, fingerprintsOf(1, 40)), contentOf(2, []), contentOf(3, fingerprintsOf(1, 40))];
+    const plans = Array.from({ length: 300 }, (_, i) =>
+      putPlan(`https://same.example/${i % 200}`, contents[i % 3]!, 1000 + i),
+    ) as PutOnly[];
+    await compareWays(plans, {}, 64, async (loaded, online) => {
+      for (const { id } of contents) {
+        const page = { limit: 1000 };
+        expect(await loaded.holders({ id }, page)).toEqual(await online.holders({ id }, page));
+      }
+    });
+  });
+
+  it('refuses a plan as the online path does, and loads the others', async () => {
+    const sound = putPlan('https://a.example/', contentOf(1, fingerprintsOf(1, 40)), 1000);
+    const broken = { ...sound, url: 'https://a.example/é' };
+    await compareWays([sound, broken, { ...sound, url: 'https://b.example/' }] as PutOnly[], {}, 10);
+  });
+
+  it('takes the place of an index in which nothing is any more, and never gives its numbers again', async () => {
+    await inFolder(async (folder) => {
+      const store = await openFolder(folder, NO_FILTERS);
+      const first = putPlan('https://a.example/', contentOf(1, fingerprintsOf(1, 40)), 1000);
+      await applyPlans(store, [first, { kind: 'delete', url: first.url, receivedAt: 1001 }]);
+      const { indexId, createdAt } = store.description;
+      await store.close();
+      await loadPlans(folder, [first as PutOnly]);
+      expect(await problemsOf(folder)).toEqual([]);
+      expect(readdirSync(folder).sort()).toEqual(['db', 'high-water', 'index.key']);
+      const loaded = await openFolder(folder, { ...NO_FILTERS, mustExist: true });
+      expect(loaded.description).toMatchObject({ indexId, createdAt });
+      expect((await loaded.content(first.content.id))?.locator).toBe('1 https://a.example/');
+      await loaded.close();
+    });
+  });
+
+  it('is not begun where the index holds documents, and leaves it as it is', async () => {
+    await inFolder(async (folder) => {
+      const store = await openFolder(folder, NO_FILTERS);
+      await applyPlans(store, [putPlan('https://a.example/', contentOf(1, fingerprintsOf(1, 40)), 1000)]);
+      await store.close();
+      expect(await beginLoad(folder)).toBeNull();
+      expect(readdirSync(folder).sort()).toEqual(['db', 'high-water', 'index.key']);
+    });
+  });
+});
+
+describe('a load that does not come to its end', () => {
+  const plans = manyPuts(500);
+
+  for (const phase of ['documents', 'rows', 'postings'] as const) {
+    it(`leaves nothing where it is stopped among ${phase}`, () =>
+      inFolder(async (folder) => {
+        const stopping = new AbortController();
+        const progress = (told: { phase: string }) => told.phase === phase && stopping.abort(new Error('stopped'));
+        const { signal } = stopping;
+        await expect(loadPlans(folder, plans, {}, { progress, signal })).rejects.toThrow('stopped');
+        expect(readdirSync(folder)).toEqual([]);
+        await loadPlans(folder, plans);
+        expect(await problemsOf(folder)).toEqual([]);
+      }));
+  }
+
+  it('leaves an empty index as it was', () =>
+    inFolder(async (folder) => {
+      await (await openFolder(folder, NO_FILTERS)).close();
+      const load = await beginLoad(folder);
+      async function* broken() {
+        yield* inBatches(plans, [], 100);
+        throw new Error('the file ends in the middle');
+      }
+      await expect(load!.run(broken())).rejects.toThrow('the file ends in the middle');
+      expect(readdirSync(folder).sort()).toEqual(['db', 'high-water', 'index.key']);
+      const store = await openFolder(folder, { ...NO_FILTERS, mustExist: true });
+      expect((await store.stats()).sources).toBe(0);
+      await store.close();
+    }));
+
+  it('ends where the disk has no room for it, and says so', () =>
+    inFolder(async (folder) => {
+      const freeBytesMin = 2 ** 60;
+      await expect(loadPlans(folder, plans, { freeBytesMin })).rejects.toMatchObject({ code: 'storage-full' });
+      expect(existsSync(join(folder, 'db'))).toBe(false);
+      expect(readdirSync(folder)).toEqual([]);
+    }));
+});
