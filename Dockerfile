@@ -24,6 +24,8 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data/index
 ENV MALLOC_ARENA_MAX=2
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
+# Optional, but it reads PDF files; the other optional packages are Node itself.
+COPY --from=build /app/node_modules/unpdf ./node_modules/unpdf
 COPY --from=build /app/dist ./dist
 COPY package.json LICENSE ./
 RUN install --directory --mode=700 --owner=node --group=node /data

@@ -11,7 +11,16 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'limit-row': [],
   sharing: ['sharing', 'errors', 'node:timers'],
   identity: ['identity', 'core', 'errors', 'node:crypto', 'node:fs', 'node:path'],
-  extract: ['extract', 'errors', 'limit-row', 'npm:htmlparser2', 'npm:cheerio', 'npm:css-what', 'node:buffer'],
+  extract: [
+    'extract',
+    'errors',
+    'limit-row',
+    'npm:htmlparser2',
+    'npm:cheerio',
+    'npm:css-what',
+    'npm:unpdf',
+    'node:buffer',
+  ],
   kernel: ['kernel', 'core', 'errors'],
   workers: [
     ...['workers', 'kernel', 'extract', 'identity', 'core', 'sharing', 'errors', 'limit-row', 'npm:piscina'],
