@@ -97,6 +97,8 @@ async function textOfPages(
 ): Promise<string> {
   const { numPages } = file;
   const { pdfPagesMax } = limits;
+  // a page tree may give any number
+  if (!(numPages > 0)) throw unreadable('has no pages');
   if (numPages > pdfPagesMax) throw tooManyPages(numPages, pdfPagesMax);
   const parts: string[] = [];
   let units = 0;
