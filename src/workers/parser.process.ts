@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { plainError, ShingledError } from '../errors.ts';
 import { isPdf } from '../extract/charset/media-type.ts';
 import type { ExtractedText } from '../extract/extract.ts';
-import { extractPdf, OutOfTime } from '../extract/pdf/pdf.ts';
+import { extractPdf, loadPdfReader, OutOfTime } from '../extract/pdf/pdf.ts';
 import { extractSelected, notHtml } from '../extract/select/select.ts';
 import { createKernel } from '../kernel/choose.ts';
 import type { MemoryWatch } from './memory-watch.worker.ts';
@@ -56,6 +56,13 @@ function startWatch(processMbMax: number): MemoryWatch {
   return workerData;
 }
 
+async function begin(task: ProcessTask): Promise<void> {
+  // that it takes time is no fault of the file; where it fails, the file is told of it
+  if (isPdf(task.input.contentType, task.input.bytes)) await loadPdfReader().catch(() => {});
+  say({ begun: true });
+  say(await endingOf(task));
+}
+
 async function endingOf(task: ProcessTask): Promise<Ending> {
   timeoutMs = task.timeoutMs;
   begunAt = performance.now();
@@ -86,8 +93,7 @@ process.on('message', (told: Told) => {
     );
     return;
   }
-  say({ begun: true });
-  void endingOf(told).then(say);
+  void begin(told);
 });
 // signals of a terminal reach all its processes: whoever started this one ends it
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
