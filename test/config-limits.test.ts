@@ -23,7 +23,7 @@ describe('limits and settings', () => {
   });
 
   it('has no more settings than deployments turn', () => {
-    expect(settings.length).toBeLessThanOrEqual(60);
+    expect(settings.length).toBeLessThanOrEqual(62);
   });
 
   it.each([

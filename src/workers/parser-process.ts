@@ -6,9 +6,9 @@ import type { DocumentInput, ProcessedDocument } from './port.ts';
 import type { WorkerSetup } from './protocol.ts';
 
 /*
- * One process in which parts of pages are chosen and PDF files read, seen from the service: it is given one document after
- * the other. What takes too long it ends by itself (parser.process.ts) and lives on, or is ended; V8 ends it where its heap
- * is full, and its own watch where the rest of its memory is (memory-watch.worker.ts). Either is told of that one document.
+ * One process in which parts of pages are chosen and PDF files read, seen from the service. It is given one document after
+ * the other. What takes too long it ends by itself (parser.process.ts) and lives on, or it is ended with it. V8 ends it where
+ * its heap is full, its own watch where the rest of its memory is (memory-watch.worker.ts). That one document is told so.
  */
 
 /** What the process is told: how to work, then one document at a time. */

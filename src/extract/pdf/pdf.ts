@@ -18,7 +18,7 @@ import { joinPartedWords } from './line-ends.ts';
  *   language       /Lang of the catalog
  *
  * A PDF file can be made to cost what it likes. So this runs in a process of its own with a deadline and a memory limit
- * (workers/parser-lane.ts). pdf.js has the bytes and nothing else: no script is run, nothing is drawn, fetched or read from
+ * (workers/parser-lane.ts). It has the bytes and nothing else. No script is run, nothing is drawn, fetched or read from
  * disk. A file that asks for what is not in it is refused where its text would be wrong without: character maps.
  */
 

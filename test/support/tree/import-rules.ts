@@ -24,7 +24,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   kernel: ['kernel', 'core', 'errors'],
   workers: [
     ...['workers', 'kernel', 'extract', 'identity', 'core', 'sharing', 'errors', 'limit-row', 'npm:piscina'],
-    ...['node:child_process', 'node:fs', 'node:os', 'node:vm'],
+    ...['node:child_process', 'node:fs', 'node:os', 'node:vm', 'node:worker_threads'],
   ],
   fetch: [
     ...['fetch', 'sharing', 'errors', 'limit-row', 'npm:undici', 'npm:ipaddr.js', 'npm:robots-parser'],
@@ -87,8 +87,9 @@ const COMPOSITION = [
   'health-check.process',
 ];
 
-/** The only files that may touch the global `process`: where one begins. */
-const isProcess = (name: string) => name === 'main' || name.endsWith('.process');
+/** The only files that may touch the global `process`: where one begins, and what looks at its memory and ends it. */
+const isProcess = (name: string) =>
+  name === 'main' || name.endsWith('.process') || name === 'workers/memory-watch.worker';
 
 export type Sources = ReadonlyMap<string, SourceFile>;
 
