@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-async function call(method: string, path: string, type: string, body: BodyInit) {
+async function call(method: string, path: string, type: string, body: string | Uint8Array<ArrayBuffer>) {
   const answer = await fetch(origin + path, { method, headers: { 'content-type': type }, body });
   const text = await answer.text();
   return {

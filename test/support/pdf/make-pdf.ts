@@ -65,7 +65,7 @@ export function showing(lines: readonly string[]): string {
 }
 
 function fileOf(objects: ReadonlyMap<number, string | Buffer>, trailer: string): Buffer {
-  const parts = [Buffer.from('%PDF-1.4\n%\xe2\xe3\xcf\xd3\n', 'latin1')];
+  const parts: Buffer[] = [Buffer.from('%PDF-1.4\n%\xe2\xe3\xcf\xd3\n', 'latin1')];
   let length = parts[0]!.length;
   const offsets = new Map<number, number>();
   const add = (part: Buffer) => {
