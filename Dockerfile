@@ -26,6 +26,8 @@ ENV MALLOC_ARENA_MAX=2
 ENV MALLOC_MMAP_THRESHOLD_=1048576 MALLOC_TRIM_THRESHOLD_=16777216
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
+# Optional, but it reads PDF files; the other optional packages are Node itself.
+COPY --from=build /app/node_modules/unpdf ./node_modules/unpdf
 COPY --from=build /app/dist ./dist
 COPY package.json LICENSE ./
 RUN install --directory --mode=700 --owner=node --group=node /data

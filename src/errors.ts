@@ -32,6 +32,7 @@ export const ERRORS = {
   'expectation-failed': { status: 417, title: 'The expectation cannot be met' },
   'empty-document': { status: 422, title: 'The document has no words' },
   'document-too-complex': { status: 422, title: 'The document is too deep or has too many elements' },
+  'unreadable-document': { status: 422, title: 'The document is damaged or encrypted' },
   'unsupported-charset': { status: 422, title: 'The character encoding is not known' },
   'observed-in-future': { status: 422, title: 'The time of observation lies in the future' },
   'not-fetchable': { status: 422, title: 'The URL is not one that may be fetched' },

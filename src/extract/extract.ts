@@ -16,35 +16,39 @@ export interface ExtractedText extends PageContent {
   /** The charset used, by its WHATWG name in lower case. */
   readonly charset: string;
   /** As what it was read. */
-  readonly kind: DocumentKind;
+  readonly kind: DocumentKind | 'pdf';
 }
 
 /**
- * The text of a document, with what else a page says of itself. For parts of a page see select.ts.
+ * The text of a page or a plain text, with what else a page says of itself. For parts of a page see select.ts, for PDF
+ * files pdf.ts.
  *
  * @throws `body-too-large`, `unsupported-media-type` or `unsupported-charset`.
  */
 export function extract(document: RawDocument, limits: ExtractLimits): ExtractedText {
   const { kind, utf8, charset } = decodeDocument(document, limits);
   const content = kind === 'plain' ? { text: utf8, title: null, language: null } : pageContent(utf8, kind === 'xhtml');
-  checkTextBytes(content.text, limits);
+  checkTextLength(content.text.length, limits);
   return { ...content, charset, kind };
 }
 
 /** The first half of the way, which parts of a page go as well: size, media type, charset. */
 export function decodeDocument(document: RawDocument, limits: ExtractLimits): DecodedText & { kind: DocumentKind } {
   const { bytes, contentType } = document;
-  if (bytes.length > limits.documentBytesMax) {
-    throw tooLarge(`The document has ${bytes.length} bytes`, 'documentBytesMax', limits.documentBytesMax);
-  }
+  checkDocumentBytes(bytes, limits);
   const { kind, charsetLabel } = mediaTypeOf(contentType, bytes);
   return { kind, ...decodeText(bytes, kind, charsetLabel) };
 }
 
-export function checkTextBytes(text: Uint8Array, limits: ExtractLimits): void {
-  if (text.length > limits.textBytesMax) {
-    throw tooLarge(`The text of the document has ${text.length} bytes as UTF-8`, 'textBytesMax', limits.textBytesMax);
-  }
+export function checkDocumentBytes(bytes: Uint8Array, { documentBytesMax }: ExtractLimits): void {
+  if (bytes.length <= documentBytesMax) return;
+  throw tooLarge(`The document has ${bytes.length} bytes`, 'documentBytesMax', documentBytesMax);
+}
+
+/** @param bytes of a text as UTF-8 */
+export function checkTextLength(bytes: number, { textBytesMax }: ExtractLimits): void {
+  if (bytes <= textBytesMax) return;
+  throw tooLarge(`The text of the document has ${bytes} bytes as UTF-8`, 'textBytesMax', textBytesMax);
 }
 
 function tooLarge(what: string, name: string, value: number): ShingledError {

@@ -19,6 +19,13 @@ export const EXTRACT_LIMIT_ROWS = {
       'Elements and comments of the tree that `select` and `remove` need; attributes count a quarter, and so does each part of a text.',
     reason: 'Keeps the memory of a worker under its limit.',
   },
+  pdfPagesMax: {
+    default: 5_000,
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'Pages of a PDF file.',
+    reason: 'The largest manuals have two or three thousand; a page of text takes 5 ms.',
+  },
 };
 
 /** What no deployment would set. */

@@ -42,7 +42,7 @@ export async function followRedirects<T>(
 
 /** Media types that hold no text whatever their bytes; all others are sniffed where text is extracted. */
 const NOT_TEXT =
-  /^(image|audio|video|font|model)\/|^application\/(pdf|zip|gzip|x-(7z|rar|tar|gzip|bzip2?|xz|iso9660|shockwave|ms|debian|rpm|font)|zstd|wasm|java-archive|msword|rtf|epub\+zip|postscript|vnd\.(ms-|openxmlformats|oasis|rar|android|debian|adobe))/;
+  /^(image|audio|video|font|model)\/|^application\/(zip|gzip|x-(7z|rar|tar|gzip|bzip2?|xz|iso9660|shockwave|ms|debian|rpm|font)|zstd|wasm|java-archive|msword|rtf|epub\+zip|postscript|vnd\.(ms-|openxmlformats|oasis|rar|android|debian|adobe))/;
 
 /**
  * What one answer gives: a document, or where to go on.

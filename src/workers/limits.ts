@@ -8,7 +8,7 @@ export const PIPELINE_LIMIT_ROWS = {
     minimum: 1,
     maximum: 256,
     description:
-      'Worker threads, and processes in which `select` and `remove` are applied; each is started when it is needed.',
+      'Worker threads, and processes in which `select` and `remove` are applied and PDF files read; each is started when it is needed.',
     reason: 'What a small machine has cores for.',
   },
   timeoutMs: {
@@ -18,12 +18,19 @@ export const PIPELINE_LIMIT_ROWS = {
     description: 'How long a worker may take for one document, from when it begins.',
     reason: 'The largest honest page needs a tenth of it.',
   },
+  pdfTimeoutMs: {
+    default: 30_000,
+    minimum: 10,
+    maximum: 600_000,
+    description: 'How long a process may take for one PDF file, from when it begins.',
+    reason: 'A page takes 5 ms on an idle machine: a manual of 1,000 pages has six times as long as it needs there.',
+  },
   memoryMb: {
     default: 256,
     minimum: 32,
     maximum: 65_536,
     description:
-      'Megabytes of JavaScript heap of a process for selectors; must hold the largest tree that EXTRACT_NODES_MAX allows.',
+      'Megabytes of JavaScript heap of a process for selectors and PDF files; must hold the largest tree that EXTRACT_NODES_MAX allows.',
     reason: 'A tree at that limit needs 213: beyond it V8 would end the process, and not say which limit was met.',
   },
 };
@@ -44,9 +51,15 @@ export type PipelineLimits = Readonly<typeof DEFAULT_PIPELINE_LIMITS>;
 /** What survives a collection of the young generation counts for the heap all at once: with V8's own 48 MB, too much does. */
 export const YOUNG_GENERATION_MB = 16;
 
+/**
+ * What a process for parsing may have in memory beside `memoryMb`: Node and pdf.js take 110, the document and the message that
+ * brought it some more. What a PDF file unfolds to lies in no JavaScript heap, so this bounds it.
+ */
+export const PROCESS_MB_BESIDE = 160;
+
 /* Why a document is not processed, where that is no fault of what it says. */
 
-const UNITS = { timeoutMs: 'ms', memoryMb: 'MB of memory' } as const;
+const UNITS = { timeoutMs: 'ms', pdfTimeoutMs: 'ms', memoryMb: 'MB of memory' } as const;
 
 export function tooComplex(name: keyof typeof UNITS, value: number): ShingledError {
   return new ShingledError('document-too-complex', `The document takes more than ${value} ${UNITS[name]} to process`, {

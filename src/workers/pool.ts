@@ -1,5 +1,5 @@
 import { ShingledError } from '../errors.ts';
-import { mediaTypeOf } from '../extract/charset/media-type.ts';
+import { isPdf, mediaTypeOf } from '../extract/charset/media-type.ts';
 import { extract } from '../extract/extract.ts';
 import { type ExtractLimits, heapBytesNeeded, heapBytesToRead } from '../extract/limits.ts';
 import type { Identity } from '../identity/identity.ts';
@@ -8,9 +8,9 @@ import { givenUp, throwIfGivenUp } from '../sharing/deadline.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { DocumentWorkers } from './document-workers.ts';
 import type { PipelineLimits } from './limits.ts';
+import { ParserLane } from './parser-lane.ts';
 import type { Asking, DocumentInput, DocumentPipeline, ProcessedDocument } from './port.ts';
 import { createDocumentProcessor } from './process-document.ts';
-import { SelectorLane } from './selector-lane.ts';
 
 /*
  * Where a document is processed.
@@ -18,7 +18,7 @@ import { SelectorLane } from './selector-lane.ts';
  *   small, without selectors   on the event loop: cheaper than handing it over, and too short to be felt
  *     … one of many            in a worker thread, several together
  *   larger                     in a worker thread
- *   with selectors             in a process, always: a tree and a selector can be made to cost what they like
+ *   with selectors, PDF        in a process, always: a tree, a selector and a PDF file can be made to cost what they like
  */
 
 export interface PipelineOptions extends PipelineLimits {
@@ -41,7 +41,7 @@ export function createDocumentPipeline(options: PipelineOptions): DocumentPipeli
   const setup = { identity, limits, kernel: name };
   const memoryMb = Math.ceil(heapBytesToRead(limits) / MIB);
   const workers = new DocumentWorkers({ ...options, memoryMb, setup });
-  const selectors = new SelectorLane({ ...options, setup });
+  const parsers = new ParserLane({ ...options, setup });
   let closed = false;
 
   const failure = (error: unknown, signal?: AbortSignal): ShingledError => {
@@ -62,7 +62,7 @@ export function createDocumentPipeline(options: PipelineOptions): DocumentPipeli
     throwIfGivenUp(signal);
     try {
       if (isInline(input, options)) return await processHere(input);
-      if (hasSelectors(input)) return await selectors.process(input, asking, patient);
+      if (isForParser(input)) return await parsers.process(input, asking, patient);
       return await dispatcher.add(input, asking);
     } catch (error) {
       throw failure(error, signal);
@@ -72,12 +72,12 @@ export function createDocumentPipeline(options: PipelineOptions): DocumentPipeli
   return {
     kernel: { name, why },
     get queued() {
-      return dispatcher.queued + selectors.queued;
+      return dispatcher.queued + parsers.queued;
     },
     process: (input, asking) => processOne(input, asking, false),
     isSmall: (input) => isInline(input, options),
     processInBulk(input, caller) {
-      const isAlone = input.bytes.length > limits.documentBytesMax || hasSelectors(input);
+      const isAlone = input.bytes.length > limits.documentBytesMax || isForParser(input);
       if (isAlone) return processOne(input, { caller }, true);
       if (closed) return Promise.reject(draining());
       return dispatcher.addInBulk(input, isInline(input, options), caller);
@@ -85,7 +85,7 @@ export function createDocumentPipeline(options: PipelineOptions): DocumentPipeli
     async close() {
       closed = true;
       dispatcher.refuse(draining());
-      await Promise.all([workers.close(), selectors.close()]);
+      await Promise.all([workers.close(), parsers.close()]);
     },
   };
 }
@@ -95,7 +95,7 @@ function checkMemory({ memoryMb, limits }: PipelineOptions): void {
   if (memoryMb >= memoryMbMin) return;
   throw new ShingledError(
     'invalid-config',
-    `Processes for selectors with ${memoryMb} MB of memory are too small for the limits of documents: they need ${memoryMbMin} MB`,
+    `Processes for selectors and PDF files with ${memoryMb} MB of memory are too small for the limits of documents: they need ${memoryMbMin} MB`,
     { field: 'memoryMb', limit: { name: 'memoryMb', value: memoryMbMin } },
   );
 }
@@ -105,13 +105,13 @@ type Given = Pick<DocumentInput, 'bytes' | 'contentType' | 'select' | 'remove'>;
 function isInline(input: Given, { inlineHtmlBytesMax, inlineTextBytesMax, limits }: PipelineOptions): boolean {
   const { bytes, contentType } = input;
   if (bytes.length > limits.documentBytesMax) return true; // refused there, and not handed over for it
-  if (hasSelectors(input)) return false;
+  if (isForParser(input)) return false;
   if (bytes.length <= inlineHtmlBytesMax) return true;
   return bytes.length <= inlineTextBytesMax && mediaTypeOf(contentType, bytes).kind === 'plain';
 }
 
-function hasSelectors({ select, remove }: Given): boolean {
-  return select !== null || remove !== null;
+function isForParser({ bytes, contentType, select, remove }: Given): boolean {
+  return select !== null || remove !== null || isPdf(contentType, bytes);
 }
 
 function draining(): ShingledError {

@@ -1,10 +1,10 @@
 import type { Sketch } from '../core/sketch/sketch.ts';
 import type { Kernel } from '../kernel/choose.ts';
 
-/** bytes -> text -> sketch, on this thread for small documents, in a worker for large ones and parts of pages. */
+/** bytes -> text -> sketch, on this thread for small documents, in a worker for large ones, in a process for PDF files and parts of pages. */
 export interface DocumentPipeline {
   /**
-   * Throws `empty-document`, `unsupported-media-type`, `unsupported-charset`, `document-too-complex`,
+   * Throws `empty-document`, `unsupported-media-type`, `unsupported-charset`, `unreadable-document`, `document-too-complex`,
    * `invalid-selector`, `body-too-large` or `overloaded`.
    */
   process(input: DocumentInput, asking: Asking): Promise<ProcessedDocument>;
@@ -32,7 +32,7 @@ export interface Asking {
 
 export interface DocumentInput {
   readonly bytes: Uint8Array;
-  /** The Content-Type as sent, or null: then the type is sniffed from the bytes. */
+  /** The Content-Type as sent, or null: then the type is sniffed from the bytes. PDF files are known by their bytes, too. */
   readonly contentType: string | null;
   /** CSS selectors: only what matches `select` counts, and nothing that matches `remove`. HTML only. */
   readonly select: string | null;
@@ -53,7 +53,7 @@ export interface ProcessedDocument {
   readonly bytesDigest: string;
   readonly lexicalDigest: string;
   readonly shingleDigest: string;
-  readonly mediaType: 'text/html' | 'text/plain';
+  readonly mediaType: 'text/html' | 'text/plain' | 'application/pdf';
   readonly charset: string;
   readonly title: string | null;
   readonly language: string | null;

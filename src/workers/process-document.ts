@@ -9,7 +9,7 @@ import type { DocumentInput, ProcessedDocument } from './port.ts';
 export type DocumentProcessor = (input: DocumentInput) => Promise<ProcessedDocument>;
 
 /**
- * The one way that a document goes, on the event loop, in a worker and in a process for selectors.
+ * The one way that a document goes, on the event loop, in a worker and in a process for selectors and PDF files.
  *
  * What it returns owns its memory: nothing in it is a view of the input or of scratch memory.
  *
@@ -20,13 +20,15 @@ export type DocumentProcessor = (input: DocumentInput) => Promise<ProcessedDocum
 export function createDocumentProcessor(
   identity: Identity,
   sketcher: Sketcher,
-  extract: (input: DocumentInput) => ExtractedText,
+  extract: (input: DocumentInput) => ExtractedText | Promise<ExtractedText>,
 ): DocumentProcessor {
   return async (input) => {
-    const { text, kind, charset, title, language } = extract(input);
+    const extracted = extract(input);
+    // without a wait where there is none: until it is sketched, a text may lie in memory that the next one is written to
+    const { text, kind, charset, title, language } = extracted instanceof Promise ? await extracted : extracted;
     const lexicalDigest = createLexicalDigest(identity);
     const sketch = sketcher.sketch(text, input.modulusMax, lexicalDigest.add, input.wholeMax);
-    if (sketch.tokenCount === 0) throw new ShingledError('empty-document', emptyBecause(input));
+    if (sketch.tokenCount === 0) throw new ShingledError('empty-document', emptyBecause(input, kind));
     return {
       bytesDigest: bytesDigest(identity, {
         bytes: input.bytes,
@@ -37,7 +39,7 @@ export function createDocumentProcessor(
       }),
       lexicalDigest: lexicalDigest.value(),
       shingleDigest: shingleDigest(identity, sketch.shingleSum, sketch.shingleCount),
-      mediaType: kind === 'plain' ? 'text/plain' : 'text/html',
+      mediaType: kind === 'xhtml' ? ESSENCE.html : ESSENCE[kind],
       charset,
       title,
       language,
@@ -48,9 +50,15 @@ export function createDocumentProcessor(
 }
 
 /** What a document was read as: the same bytes as HTML and as XHTML are not the same document. */
-const ESSENCE = { html: 'text/html', xhtml: 'application/xhtml+xml', plain: 'text/plain' } as const;
+const ESSENCE = {
+  html: 'text/html',
+  xhtml: 'application/xhtml+xml',
+  plain: 'text/plain',
+  pdf: 'application/pdf',
+} as const;
 
-function emptyBecause(input: DocumentInput): string {
+function emptyBecause(input: DocumentInput, kind: ExtractedText['kind']): string {
+  if (kind === 'pdf') return 'The PDF file has no words as text: pages that are images, such as scans, are not read.';
   return input.select === null && input.remove === null
     ? 'The document has no words: neither a letter nor a digit is in what a reader would see of it.'
     : 'What select and remove leave of the page has no words.';

@@ -122,7 +122,7 @@ const SENTENCES: readonly (readonly [page: string, sentence: string])[] = [
   ['docs/operation.md', `the rest: ${own('store/level/memory', 'POSTING_BYTES')} bytes each`],
   ['docs/architecture.md', `an address (of IPv6 a /${own('http/callers/caller', 'IPV6_NETWORK_BITS')})`],
   ['docs/architecture.md', `one more for each ${BODY_BYTES_A_PLACE / 1024} KiB of its body`],
-  ['docs/architecture.md', `lent for ${seconds(own('workers/selector-lane', 'LENT_MS'))} |`],
+  ['docs/architecture.md', `lent for ${seconds(own('workers/parser-lane', 'LENT_MS'))} |`],
   ['docs/architecture.md', `(${mib(bulkBytesInFlightMax)} at work`],
   ['docs/architecture.md', `rows that lie in memory, ${near('NEAR_MS_MAX')} ms an iteration`],
   ['docs/architecture.md', `the first ${list} of a list by a keyed rank`],

@@ -27,8 +27,8 @@ const REASONS: readonly (readonly [found: string, reason: string])[] = [
   ['src/store/level/segments/maintenance-loop.ts: timer', 'nobody waits: whether the index is idle'],
   ['src/workers/document-workers.ts: signal', 'how piscina is told to end a worker'],
   ['src/workers/document-workers.ts: timer', 'one looks at the clocks of all tasks'],
-  ['src/workers/selector-lane.ts: timer', 'nobody waits: an idle process is ended'],
-  ['src/workers/selector-process.ts: timer', 'ends a process, whatever it does'],
+  ['src/workers/parser-lane.ts: timer', 'nobody waits: an idle process is ended'],
+  ['src/workers/parser-process.ts: timer', 'ends a process, whatever it does'],
 ];
 
 describe('waiting', () => {

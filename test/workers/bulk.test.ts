@@ -13,7 +13,7 @@ describe('documents of bulk requests', () => {
     selected('b'),
     input('', { contentType: 'text/plain' }),
     selected('p['),
-    input('%PDF-1.7'),
+    input('%!PS-Adobe'),
     input(Array.from({ length: 5000 }, (_, i) => `word${i}`).join(' '), { contentType: 'text/plain' }),
     input(Array.from({ length: 50_000 }, (_, i) => `word${i}`).join(' '), { contentType: 'text/plain' }),
     ...Array.from({ length: 100 }, (_, i) => input(longPage(i))),

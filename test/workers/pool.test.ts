@@ -71,7 +71,7 @@ describe('an error', () => {
       input('<div>'.repeat(600), { select: 'p' }),
       { code: 'document-too-complex', limit: { name: 'depthMax', value: 512 } },
     ],
-    ['of the type', input('%PDF-1.7', { select: 'p' }), { code: 'unsupported-media-type' }],
+    ['of the type', input('%!PS-Adobe', { select: 'p' }), { code: 'unsupported-media-type' }],
     [
       'of the charset',
       input(PAGE, { select: 'p', contentType: 'text/html; charset=utf-7' }),

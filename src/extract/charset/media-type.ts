@@ -11,6 +11,7 @@ import { binaryKind, byteOrderMark, HEAD_BYTES } from './signatures.ts';
  *   text/rtf, text/richtext, text/json and its kin       refused
  *   any other text/…                                     plain, as RFC 2046 §4.1.4 reads unknown kinds of text
  *   none, malformed, application/octet-stream and kin    by its first bytes: html, xhtml or plain
+ *   application/pdf, application/x-pdf, or "%PDF-"       a PDF file, read elsewhere: isPdf
  *   anything else                                        refused
  *
  * A header is never believed against bytes that are evidently no text. Sniffing follows the WHATWG MIME Sniffing
@@ -28,7 +29,7 @@ export interface MediaType {
 
 const GENERIC = new Set(['application/octet-stream', 'binary/octet-stream', 'unknown/unknown', 'application/unknown']);
 const REFUSED_TEXT = new Set(['text/rtf', 'text/richtext']);
-const UNDERSTOOD = 'text/html, application/xhtml+xml and text/plain are understood';
+const UNDERSTOOD = 'text/html, application/xhtml+xml, text/plain and application/pdf are understood';
 
 const ESSENCE = /^[\t\n\r ]*([\w!#$&^.+-]+\/[\w!#$&^.+-]+)[\t\n\r ]*(?:[;,]|$)/;
 const CHARSET_PARAMETER = /;[\t\n\r ]*charset[\t\n\r ]*=[\t\n\r ]*(?:"([^"]*)"|'([^']*)'|([^;,"\s]*))/i;
@@ -42,8 +43,18 @@ const PAGE_START = new RegExp(
 const XML_START = /^[\t\n\f\r ]*<\?xml[\s?]/i;
 const HTML_ELEMENT = /<html[\s>]/i;
 
+const PDF_TYPE = /^[\t\n\r ]*application\/(?:x-)?pdf[\t\n\r ]*(?:[;,]|$)/i;
+const PDF_START = Buffer.from('%PDF-');
+
+/** Whether a document is to be read as a PDF file: by its header, or by its first bytes whatever that says. */
+export function isPdf(contentType: string | null, bytes: Uint8Array): boolean {
+  return (
+    PDF_START.every((byte, index) => bytes[index] === byte) || (contentType !== null && PDF_TYPE.test(contentType))
+  );
+}
+
 /**
- * What a document is.
+ * What a document is that is no PDF file.
  *
  * @param contentType the Content-Type header as sent, or null.
  * @throws `unsupported-media-type`, which says what the header or the bytes name.

@@ -1,3 +1,4 @@
+import { shownTitle } from '../title.ts';
 import {
   ENDS_FOREIGN,
   elementNamed,
@@ -94,18 +95,11 @@ export class PageText {
     this.writer.separate();
   }
 
-  /**
-   * The first title as it is shown: white space collapsed, soft hyphens gone, NUL as U+FFFD, at most 300 characters; null
-   * where nothing is left.
-   */
+  /** The first title as it is shown; null where it shows nothing. */
   get title(): string | null {
     if (this.#titleStart < 0) return null;
     const end = this.#titleEnd < 0 ? this.writer.length : this.#titleEnd;
-    const text = this.writer.toString(this.#titleStart, Math.min(end, this.#titleStart + TITLE_BYTES_READ));
-    const title = text.replaceAll('\u00ad', '').replaceAll('\0', '\ufffd').replace(/\s+/g, ' ').trim();
-    const characters = Array.from(title);
-    if (characters.length > TITLE_CHARACTERS_MAX) return characters.slice(0, TITLE_CHARACTERS_MAX).join('').trimEnd();
-    return title === '' ? null : title;
+    return shownTitle(this.writer.toString(this.#titleStart, Math.min(end, this.#titleStart + TITLE_BYTES_READ)));
   }
 }
 
@@ -119,5 +113,3 @@ function isUnseen(element: number, attributeOf: AttributeOf): boolean {
 
 /** Of a title no more is looked at: 300 characters with their white space and markup-like noise. */
 const TITLE_BYTES_READ = 4_096;
-/** Characters of a title that are kept. */
-const TITLE_CHARACTERS_MAX = 300;

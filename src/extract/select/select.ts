@@ -1,7 +1,7 @@
 import { load } from 'cheerio/slim';
 import { DomHandler, Parser } from 'htmlparser2';
 import { ShingledError } from '../../errors.ts';
-import { checkTextBytes, decodeDocument, type ExtractedText, type RawDocument } from '../extract.ts';
+import { checkTextLength, decodeDocument, type ExtractedText, type RawDocument } from '../extract.ts';
 import { elementNamed, elementNamedInXhtml } from '../html/elements.ts';
 import { pageContent } from '../html/html-scanner.ts';
 import { PageText } from '../html/page-text.ts';
@@ -12,7 +12,7 @@ import { checkSelector } from './selector.ts';
  * Parts of a page: only what matches `select` counts, and nothing that matches `remove`.
  *
  * CSS needs a tree, and a tree and a selector can be made to cost what they like. So this runs in a process of its own
- * with a deadline and a memory limit (workers/selector-lane.ts), never in the service's. The tree is bounded while it
+ * with a deadline and a memory limit (workers/parser-lane.ts), never in the service's. The tree is bounded while it
  * is built. Texts are taken from it by the same rules as without a tree (page-text.ts), in the order of the page, each
  * once however many selected elements hold it.
  */
@@ -39,7 +39,7 @@ export function extractSelected(document: RawDocument, selection: Selection, lim
   for (const field of ['select', 'remove'] as const) check(field, selection[field], limits);
   const { kind, utf8, charset } = decodeDocument(document, limits);
   if (kind === 'plain') {
-    throw invalidSelector(selection.select === null ? 'remove' : 'select', 'the document is plain text, not HTML');
+    throw notHtml(selection, 'plain text');
   }
   const xhtml = kind === 'xhtml';
   const tree = parseTree(new TextDecoder().decode(utf8), xhtml, limits);
@@ -47,7 +47,7 @@ export function extractSelected(document: RawDocument, selection: Selection, lim
   const select = matches('select', selection.select);
   const remove = matches('remove', selection.remove);
   const text = textOfParts(tree, xhtml, utf8.length, select, remove);
-  checkTextBytes(text, limits);
+  checkTextLength(text.length, limits);
   const { title, language } = pageContent(utf8, xhtml);
   return { text, title, language, charset, kind };
 }
@@ -189,6 +189,11 @@ function walk(tree: Tree, enter: (node: TreeNode) => boolean, leave: (node: Tree
     }
     node = node.next;
   }
+}
+
+/** Why nothing can be chosen of a document that is no page. */
+export function notHtml({ select }: Selection, what: string): ShingledError {
+  return invalidSelector(select === null ? 'remove' : 'select', `the document is ${what}, not HTML`);
 }
 
 function tooComplex(what: string, name: 'nodesMax' | 'depthMax', value: number): ShingledError {

@@ -22,7 +22,7 @@ export interface ExchangeOptions {
 const HEADERS_BYTES_MAX = 16 * 1024;
 /** Answers of status 1xx before the real one: one or two are normal, a flood is not. */
 const INFORMATIONAL_MAX = 16;
-const ACCEPT = 'text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.1';
+const ACCEPT = 'text/html,application/xhtml+xml,text/plain;q=0.9,application/pdf;q=0.8,*/*;q=0.1';
 
 /**
  * One GET over one connection of its own, which is gone when this returns. Nothing is pooled. So no request travels

@@ -29,12 +29,12 @@ const PARSED_AT_ONCE_MAX = 16 * 1024;
 /** What is understood where JSON is sent to a call that takes documents. */
 const UNDERSTOOD: Readonly<Record<BodyKind, string>> = {
   json: 'application/json',
-  document: 'text/html, text/plain',
+  document: 'text/html, text/plain, application/pdf',
   ndjson: 'application/x-ndjson',
 };
 
 /** Types that are read as a document: those of JSON are none, whoever calls them text. */
-const DOCUMENTS = /^text\/(?!.*json)|xml$|^application\/octet-stream$/;
+const DOCUMENTS = /^text\/(?!.*json)|xml$|^application\/(?:octet-stream|(?:x-)?pdf)$/;
 
 /**
  * Lets the routes of a scope take bodies of these kinds and no others.

@@ -6,7 +6,7 @@ import { tellsOfOthers } from '../../service/write/unless.ts';
 import { signalOf } from '../abort.ts';
 import { hasScope, requireScope } from '../callers/auth.ts';
 import { accessOf } from '../callers/caller.ts';
-import { DOCUMENT_BODY } from '../schemas/common.schema.ts';
+import { type BODIES, DOCUMENT_BODY } from '../schemas/common.schema.ts';
 import {
   DocumentAnswer,
   PageQuery,
@@ -170,10 +170,13 @@ function saidTwice(field: string): ShingledError {
   return new ShingledError('invalid-request', detail, { field });
 }
 
-function bodyOf(request: FastifyRequest): { fields: Omit<PutBodyJson, 'text' | 'html'>; body: DocumentBody | null } {
+function bodyOf(request: FastifyRequest): {
+  fields: Omit<PutBodyJson, keyof typeof BODIES>;
+  body: DocumentBody | null;
+} {
   if (Buffer.isBuffer(request.body)) {
     return { fields: {}, body: { bytes: request.body, contentType: request.headers['content-type'] ?? null } };
   }
-  const { text, html, ...fields } = (request.body ?? {}) as PutBodyJson;
-  return { fields, body: bodyFrom({ text, html }, '') };
+  const { text, html, bytes, contentType, ...fields } = (request.body ?? {}) as PutBodyJson;
+  return { fields, body: bodyFrom({ text, html, bytes, contentType }, '') };
 }

@@ -25,7 +25,9 @@ import { below, came } from '../validation/wishes.ts';
 function referenceFrom(json: DocumentReferenceJson, field: string): DocumentReference {
   const body = bodyFrom(json, field);
   if (body === null && json.url === undefined) {
-    throw new ShingledError('invalid-request', `${field} has none of url, text and html: give it one.`, { field });
+    throw new ShingledError('invalid-request', `${field} has none of url, text, html and bytes: give it one.`, {
+      field,
+    });
   }
   const { url = null, select = null, remove = null, at } = json;
   return { url, body, select, remove, at: versionFrom(at, below(field, 'at')), field: below(field, '') };
@@ -34,14 +36,23 @@ function referenceFrom(json: DocumentReferenceJson, field: string): DocumentRefe
 interface BodyFields {
   readonly text?: string | undefined;
   readonly html?: string | undefined;
+  readonly bytes?: string | undefined;
+  readonly contentType?: string | undefined;
 }
 
-/** The body in `text` or `html`, null where there is neither. */
+/** The body in `text`, `html` or `bytes`, null where there is none of them. */
 export function bodyFrom(json: BodyFields, field: string): DocumentBody | null {
-  const { text, html } = json;
-  if (text !== undefined && html !== undefined) {
-    throw new ShingledError('invalid-request', 'A document has a text or an html, not both.', {
-      field: below(field, 'html'),
+  const { text, html, bytes, contentType } = json;
+  const [, second] = (['text', 'html', 'bytes'] as const).filter((name) => json[name] !== undefined);
+  if (second !== undefined) {
+    throw new ShingledError('invalid-request', 'A document has one of text, html and bytes.', {
+      field: below(field, second),
+    });
+  }
+  if (bytes !== undefined) return { bytes: bytesFrom(bytes, field), contentType: contentType ?? null };
+  if (contentType !== undefined) {
+    throw new ShingledError('invalid-request', 'contentType says what bytes are, and goes with them only.', {
+      field: below(field, 'contentType'),
     });
   }
   const [name, body] = text !== undefined ? (['text', text] as const) : (['html', html] as const);
@@ -50,6 +61,17 @@ export function bodyFrom(json: BodyFields, field: string): DocumentBody | null {
     throw new ShingledError('invalid-utf8', 'The text has half a surrogate pair in it.', { field: below(field, name) });
   }
   return { bytes: Buffer.from(body), contentType: `text/${name === 'text' ? 'plain' : 'html'}; charset=utf-8` };
+}
+
+/** What base64 stands for; with the letters of URLs, too. */
+function bytesFrom(base64: string, field: string): Uint8Array {
+  const bytes = Buffer.from(base64, 'base64');
+  // what is no letter of base64 was passed over
+  const letters = base64.length - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0);
+  if (bytes.length === Math.floor((letters * 3) / 4) && letters % 4 !== 1) return bytes;
+  throw new ShingledError('invalid-request', 'The bytes are not base64, without white space.', {
+    field: below(field, 'bytes'),
+  });
 }
 
 /** What JSON asks for, alone or in a line. */
@@ -145,13 +167,13 @@ export function bulkOperationFrom(json: BulkLineJson): BulkOperation {
     refuseWith(json, op, ['as', 'asAt']);
     const body = bodyFrom(json, '');
     if (body === null) {
-      throw new ShingledError('invalid-request', 'A put has a text or an html.', { field: 'text' });
+      throw new ShingledError('invalid-request', 'A put has a text, an html or bytes.', { field: 'text' });
     }
     const { select = null, remove = null, meta = null, similar = 0, finalUrl = null } = json;
     const answer = { httpStatus: documentStatus(json), finalUrl };
     return { op, url, body, select, remove, observedAt, meta, similar, unless: unlessFrom(json), ...answer };
   }
-  refuseWith(json, op, ['text', 'html', 'select', 'remove', 'meta', 'similar', 'unless', 'thresholds', 'finalUrl']);
+  refuseWith(json, op, [...OF_DOCUMENTS, 'similar', 'unless', 'thresholds', 'finalUrl']);
   if (op === 'same') {
     const { as } = json;
     if (as === undefined) {
@@ -164,6 +186,8 @@ export function bulkOperationFrom(json: BulkLineJson): BulkOperation {
   refuseWith(json, op, ['status', 'observedAt']);
   return { op, url };
 }
+
+const OF_DOCUMENTS = ['text', 'html', 'bytes', 'contentType', 'select', 'remove', 'meta'] as const;
 
 /** null: not known. @throws ShingledError `invalid-request` for one that brings no document */
 function documentStatus({ status }: BulkLineJson): number | null {

@@ -126,6 +126,16 @@ export const SELECTORS = {
 export const BODIES = {
   text: Type.Optional(Text('Its plain text.', 'The quick brown fox jumps.')),
   html: Type.Optional(Text('Its HTML.', '<p>The quick brown fox jumps.</p>')),
+  bytes: Type.Optional(
+    Type.String({
+      contentEncoding: 'base64',
+      description: 'It as it is, in base64: a PDF file, a page in any charset.',
+      examples: ['VGhlIHF1aWNrIGJyb3duIGZveCBqdW1wcy4='],
+    }),
+  ),
+  contentType: Type.Optional(
+    Text('With `bytes`: their Content-Type; where not given they say it themselves.', 'application/pdf'),
+  ),
 };
 
 /** Which version of a URL: a time, or a content's id. */
@@ -146,7 +156,7 @@ export const DocumentReference = closed(
   {
     title: 'Document',
     description:
-      'A document: by `text` or `html` (not both), by `url`, of which `at` names a past version, or by both a body and the URL it belongs to.',
+      'A document: by one of `text`, `html` and `bytes`, by `url`, of which `at` names a past version, or by both a body and the URL it belongs to.',
   },
 );
 
@@ -202,6 +212,7 @@ const document = (type: string, description: string, example: string) => ({
 export const DOCUMENT_BODY = {
   ...document('text/html', 'A page; its charset by header, mark or meta element.', '<p>The quick brown fox.</p>'),
   ...document('text/plain', 'A text.', 'The quick brown fox.'),
+  'application/pdf': { schema: Type.String({ format: 'binary', description: 'A PDF file: the text of its pages.' }) },
 };
 
 /** Lines of JSON, each as the schema says. */

@@ -65,7 +65,7 @@ export const PutBody = closed(
   {
     title: 'PutDocument',
     description:
-      'One of `text`, `html`, `fetch` and `status`; an option stands here or in the query string, not in both.',
+      'One of `text`, `html`, `bytes`, `fetch` and `status`; an option stands here or in the query string, not in both.',
     examples: [{ html: '<p>The quick brown fox jumps over the lazy dog.</p>', meta: { crawl: 'spring' }, similar: 5 }],
   },
 );
@@ -80,6 +80,10 @@ export const BulkLine = closed(
     url,
     text: Type.Optional(Type.String({ description: 'put: its plain text.' })),
     html: Type.Optional(Type.String({ description: 'put: its HTML.' })),
+    bytes: Type.Optional(
+      Type.String({ contentEncoding: 'base64', description: 'put: it as it is, in base64, such as a PDF file.' }),
+    ),
+    contentType: Type.Optional(Type.String({ description: 'put, with `bytes`: their Content-Type.' })),
     select: Type.Optional(common.Selector('put: only what matches counts', 'article')),
     remove: Type.Optional(common.Selector('put: nothing that matches counts', 'nav, footer')),
     ...written,
@@ -97,7 +101,7 @@ export const BulkLine = closed(
   },
   {
     title: 'BulkLine',
-    description: 'put: `text` or `html`, not both; same: `as`; gone: neither; delete: only `url`.',
+    description: 'put: one of `text`, `html` and `bytes`; same: `as`; gone: none; delete: only `url`.',
     examples: [{ op: 'put', url: 'https://a.example/x', text: 'The quick brown fox jumps.' }],
   },
 );

@@ -18,7 +18,7 @@ export const CODES = {
   json: ['invalid-json', 'invalid-utf8'],
   document: [
     ...(['empty-document', 'document-too-complex', 'unsupported-charset', 'unsupported-media-type'] as const),
-    ...(['invalid-selector', 'invalid-url', 'body-too-large', 'deadline-exceeded'] as const),
+    ...(['unreadable-document', 'invalid-selector', 'invalid-url', 'body-too-large', 'deadline-exceeded'] as const),
   ],
   fetch: [
     ...(['fetch-failed', 'fetch-status', 'fetch-too-large', 'fetch-timeout', 'robots-disallowed'] as const),

@@ -7,7 +7,7 @@ import { HELD_MAX } from '../../../src/http/edge/lanes.ts';
 import { HTTP_LIMITS } from '../../../src/http/limits.ts';
 import { SERVICE_LIMITS } from '../../../src/service/limits.ts';
 import { memoryShares, STORE_MEMORY_MB } from '../../../src/store/level/memory.ts';
-import { DEFAULT_PIPELINE_LIMITS } from '../../../src/workers/limits.ts';
+import { DEFAULT_PIPELINE_LIMITS, PROCESS_MB_BESIDE } from '../../../src/workers/limits.ts';
 
 /*
  * What memory the service may come to, by its limits: all of them at the same moment, which no load brings about. What is
@@ -22,8 +22,6 @@ const MIB = KIB * KIB;
 const AT_REST_BYTES = 160 * MIB;
 /** Of the main thread: three semi-spaces, as the flag says with which it is started. */
 const YOUNG_HEAP_BYTES = 3 * 32 * MIB;
-/** Beside its heap: Node itself, and the page that it is sent. */
-const SELECTOR_PROCESS_BYTES = 64 * MIB;
 /** A connection that is open, with what the system has not taken yet of a small answer. */
 const CONNECTION_BYTES = 32 * KIB;
 /** Requests that wait behind one another on a connection, and what is behind them. */
@@ -75,9 +73,9 @@ const MEMORY: readonly (readonly [part: string, of: string, mib: number])[] = (
       threads * heapBytesToRead(DEFAULT_EXTRACT_LIMITS),
     ],
     [
-      'processes for selectors',
-      '`WORKERS_THREADS` × (`WORKERS_MEMORY_MB` + 64 MiB)',
-      threads * (memoryMb * MIB + SELECTOR_PROCESS_BYTES),
+      'processes for selectors and PDF files',
+      '`WORKERS_THREADS` × (`WORKERS_MEMORY_MB` + 160 MiB)',
+      threads * (memoryMb + PROCESS_MB_BESIDE) * MIB,
     ],
     ['fetches', '`FETCH_CONCURRENT_MAX` × `FETCH_BYTES_MAX`, twice: buffers grow', concurrentMax * bytesMax * GROWING],
     ['rules of robots.txt', 'a limit of their memory', ROBOTS_MEMORY_BYTES_MAX],

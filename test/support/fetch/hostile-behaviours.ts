@@ -182,9 +182,9 @@ const OTHERWISE: readonly HostileBehaviour[] = [
     behave: (socket) => flood(socket, head(200, { 'content-type': 'Image/PNG' }), Buffer.alloc(1000)),
   },
   {
-    name: 'sends a PDF',
+    name: 'sends an archive',
     code: 'unsupported-media-type',
-    behave: answer({ headers: { 'content-type': 'application/pdf; x=y' } }),
+    behave: answer({ headers: { 'content-type': 'application/zip; x=y' } }),
   },
 ];
 

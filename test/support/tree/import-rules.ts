@@ -17,11 +17,20 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     ...['node:buffer', 'node:crypto', 'node:fs', 'node:path', 'node:stream', 'node:url', 'node:zlib'],
   ],
   identity: ['identity', 'core', 'errors', 'node:crypto', 'node:fs', 'node:path'],
-  extract: ['extract', 'errors', 'limit-row', 'npm:htmlparser2', 'npm:cheerio', 'npm:css-what', 'node:buffer'],
+  extract: [
+    'extract',
+    'errors',
+    'limit-row',
+    'npm:htmlparser2',
+    'npm:cheerio',
+    'npm:css-what',
+    'npm:unpdf',
+    'node:buffer',
+  ],
   kernel: ['kernel', 'core', 'errors'],
   workers: [
     ...['workers', 'kernel', 'extract', 'identity', 'core', 'sharing', 'errors', 'limit-row', 'npm:piscina'],
-    ...['node:child_process', 'node:fs', 'node:os', 'node:vm'],
+    ...['node:child_process', 'node:fs', 'node:os', 'node:vm', 'node:worker_threads'],
   ],
   fetch: [
     ...['fetch', 'sharing', 'errors', 'limit-row', 'npm:undici', 'npm:ipaddr.js', 'npm:robots-parser'],
@@ -91,8 +100,9 @@ const COMPOSITION = [
   'health-check.process',
 ];
 
-/** The only files that may touch the global `process`: where one begins. */
-const isProcess = (name: string) => name === 'main' || name.endsWith('.process');
+/** The only files that may touch the global `process`: where one begins, and what looks at its memory and ends it. */
+const isProcess = (name: string) =>
+  name === 'main' || name.endsWith('.process') || name === 'workers/memory-watch.worker';
 
 export type Sources = ReadonlyMap<string, SourceFile>;
 

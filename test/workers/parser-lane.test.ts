@@ -6,23 +6,23 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DEFAULT_EXTRACT_LIMITS } from '../../src/extract/limits.ts';
 import { DEFAULT_PIPELINE_LIMITS } from '../../src/workers/limits.ts';
-import { SelectorLane } from '../../src/workers/selector-lane.ts';
-import type { Said, Told } from '../../src/workers/selector-process.ts';
+import { ParserLane } from '../../src/workers/parser-lane.ts';
+import type { Said, Told } from '../../src/workers/parser-process.ts';
 import { IDENTITY, input, PAGE, selected, selectorBomb, settled } from '../support/workers/pipeline.ts';
 
 const SETUP = { identity: IDENTITY, limits: DEFAULT_EXTRACT_LIMITS, kernel: 'wasm' } as const;
 
-type Options = Partial<ConstructorParameters<typeof SelectorLane>[0]>;
+type Options = Partial<ConstructorParameters<typeof ParserLane>[0]>;
 
 /** The real lane, asked for a page by a caller; and the processes that it has started. */
 function beginLane(options: Options = {}) {
-  const before = new Set(selectorProcesses());
-  const lane = new SelectorLane({ ...DEFAULT_PIPELINE_LIMITS, setup: SETUP, ...options });
+  const before = new Set(parserProcesses());
+  const lane = new ParserLane({ ...DEFAULT_PIPELINE_LIMITS, setup: SETUP, ...options });
   return {
     lane,
     process: (document = selected('b'), caller = 'somebody', patient = false) =>
       lane.process(document, { caller }, patient),
-    processes: () => selectorProcesses().filter((pid) => !before.has(pid)),
+    processes: () => parserProcesses().filter((pid) => !before.has(pid)),
   };
 }
 
@@ -34,11 +34,11 @@ function startLane(options: Options = {}) {
 }
 
 /** Of this process's children, those for selectors. */
-function selectorProcesses(): number[] {
+function parserProcesses(): number[] {
   return readdirSync('/proc').flatMap((name) => {
     try {
       const parent = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${name}/status`, 'utf8'))?.[1]);
-      const isOne = readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('selector.process');
+      const isOne = readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('parser.process');
       return parent === process.pid && isOne ? [Number(name)] : [];
     } catch {
       return [];
@@ -171,10 +171,10 @@ describe('a process for selectors', () => {
 
 /** A process of its own that has begun with a page. */
 async function begun(document: ReturnType<typeof input>, timeoutMs: number): Promise<ChildProcess> {
-  const entry = new URL('../../src/workers/selector.process.ts', import.meta.url);
+  const entry = new URL('../../src/workers/parser.process.ts', import.meta.url);
   const child = fork(entry, { serialization: 'advanced' });
   onTestFinished(() => void child.kill('SIGKILL'));
-  child.send({ setup: SETUP } satisfies Told);
+  child.send({ setup: SETUP, processMbMax: 400 } satisfies Told);
   child.send({ input: document, timeoutMs } satisfies Told);
   expect((await once(child, 'message'))[0]).toEqual({ begun: true });
   return child;

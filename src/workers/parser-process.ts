@@ -1,18 +1,24 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { PlainError } from '../errors.ts';
 import { createWaiter } from '../sharing/waiting.ts';
-import { YOUNG_GENERATION_MB } from './limits.ts';
+import { PROCESS_MB_BESIDE, YOUNG_GENERATION_MB } from './limits.ts';
 import type { DocumentInput, ProcessedDocument } from './port.ts';
 import type { WorkerSetup } from './protocol.ts';
 
 /*
- * One process in which parts of pages are chosen, seen from the service: it is given one page after the other. What takes
- * too long it ends by itself (selector.process.ts) and lives on; V8 ends it where its heap is full. Either is told of that
- * one page.
+ * One process in which parts of pages are chosen and PDF files read, seen from the service. It is given one document after
+ * the other. What takes too long it ends by itself (parser.process.ts) and lives on, or it is ended with it. V8 ends it where
+ * its heap is full, its own watch where the rest of its memory is (memory-watch.worker.ts). That one document is told so.
  */
 
-/** What the process is told: how to work, then one page at a time. */
-export type Told = { readonly setup: WorkerSetup } | ProcessTask;
+/** What the process is told: how to work, then one document at a time. */
+export type Told = Setup | ProcessTask;
+
+export interface Setup {
+  readonly setup: WorkerSetup;
+  /** MiB that the whole process may have in memory while it reads a PDF file. */
+  readonly processMbMax: number;
+}
 
 export interface ProcessTask {
   readonly input: DocumentInput;
@@ -28,7 +34,7 @@ export type Ending =
   | { readonly failed: PlainError }
   | { readonly ended: 'late' | 'died' };
 
-const ENTRY = new URL(`./selector.process${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+const ENTRY = new URL(`./parser.process${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
 /** A process that has not begun by then never will: it takes 0.2 s where the machine has time. */
 const START_TIMEOUT_MS = 30_000;
@@ -43,7 +49,7 @@ interface Waiting extends PromiseWithResolvers<Ending> {
   timer: NodeJS.Timeout;
 }
 
-export class SelectorProcess {
+export class ParserProcess {
   readonly #child: ChildProcess;
   /** Resolves when nothing of it is left. */
   readonly ended: Promise<void>;
@@ -77,9 +83,9 @@ export class SelectorProcess {
     };
     this.#child.once('error', end);
     this.#child.once('close', (code, signal) =>
-      end(new Error(`The process for selectors ended with ${signal ?? code}. ${this.#lastWords.trim()}`)),
+      end(new Error(`The process for parsing ended with ${signal ?? code}. ${this.#lastWords.trim()}`)),
     );
-    this.#tell({ setup });
+    this.#tell({ setup, processMbMax: memoryMb + PROCESS_MB_BESIDE });
     this.#rest();
   }
 

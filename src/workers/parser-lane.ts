@@ -1,36 +1,39 @@
 import { errorOf } from '../errors.ts';
+import { isPdf } from '../extract/charset/media-type.ts';
 import { withDeadline } from '../sharing/deadline.ts';
 import { Places } from '../sharing/places.ts';
 import { documentsWait, type PipelineLimits, tooComplex } from './limits.ts';
+import { type Ending, ParserProcess, type ProcessTask } from './parser-process.ts';
 import type { Asking, DocumentInput, ProcessedDocument } from './port.ts';
 import type { WorkerSetup } from './protocol.ts';
-import { type Ending, type ProcessTask, SelectorProcess } from './selector-process.ts';
 
 /*
- * Pages of which parts are chosen, each in a process that only its own selector can hurt. They are few, are started when
- * they are needed, and stay warm. After a while without work they are ended, all but the last: to start one takes as long
- * as a page of search results may wait.
+ * What can be made to cost what it likes is parsed here: pages of which parts are chosen, and PDF files. Each is in a process
+ * that only this one document can hurt. They are few, are started when they are needed, and stay warm. After a while without
+ * work they are ended, all but the last: to start one takes as long as a page of search results may wait.
  *
  *   a ─┐                    ┌─ process     a caller has half of them; more for as long as nobody else waits, but then only
  *   a ─┼─ lines of callers ─┤              for LENT_MS a page: one that takes longer begins again when its own place comes
  *   b ─┘                    └─ process
  */
 
-interface LaneOptions extends Pick<PipelineLimits, 'threads' | 'queueMax' | 'timeoutMs' | 'memoryMb'> {
+interface LaneOptions extends Pick<PipelineLimits, 'threads' | 'queueMax' | Timeout | 'memoryMb'> {
   readonly setup: WorkerSetup;
   /** For tests: {@link IDLE_MS} otherwise. */
   readonly idleMs?: number;
 }
 
-/** Another caller waits so long at most; of real pages none takes a tenth of it. */
+/** Another caller waits so long at most; of real pages none takes a tenth of it, of PDF files those of twenty pages all. */
 const LENT_MS = 100;
 const IDLE_MS = 60_000;
 
-export class SelectorLane {
+type Timeout = 'timeoutMs' | 'pdfTimeoutMs';
+
+export class ParserLane {
   readonly #options: LaneOptions;
   readonly #places: Places;
-  readonly #idle = new Map<SelectorProcess, NodeJS.Timeout>();
-  readonly #all = new Set<SelectorProcess>();
+  readonly #idle = new Map<ParserProcess, NodeJS.Timeout>();
+  readonly #all = new Set<ParserProcess>();
   #closed = false;
 
   constructor(options: LaneOptions) {
@@ -40,13 +43,13 @@ export class SelectorLane {
     this.#places = new Places({ size: threads, waitingMax: queueMax, refusal });
   }
 
-  /** Pages that wait for a process. */
+  /** Documents that wait for a process. */
   get queued(): number {
     return this.#places.waiting;
   }
 
   /**
-   * Processes a page. Where the signal aborts, its caller hears so at once; the page keeps its place until it has ended.
+   * Processes a document. Where the signal aborts, its caller hears so at once; the page keeps its place until it has ended.
    *
    * @param patient whether to wait however many of the caller's pages do
    * @throws ShingledError as DocumentPipeline.process does; the signal's reason; Error where no process starts
@@ -56,7 +59,7 @@ export class SelectorLane {
       const attempt = (mayBorrow: boolean) =>
         this.#places.run(caller, { until, mayBorrow, patient }, ({ isLent }) => this.#run(isLent, input));
       const ending = attempt(true).then((first) => first ?? attempt(false)) as Promise<Ending>;
-      return this.#documentOf(await until.race(ending));
+      return this.#documentOf(await until.race(ending), timeoutOf(input));
     });
   }
 
@@ -69,7 +72,7 @@ export class SelectorLane {
 
   /** @returns null where the place is lent, and the page takes longer than that */
   async #run(isLent: boolean, input: DocumentInput): Promise<Ending | null> {
-    const task = { input, timeoutMs: isLent ? LENT_MS : this.#options.timeoutMs };
+    const task = { input, timeoutMs: isLent ? LENT_MS : this.#options[timeoutOf(input)] };
     const fresh = () => this.#give(this.#start(), task);
     const warm = this.#wake();
     // one that has ended while nobody looked has not begun with the page
@@ -77,7 +80,7 @@ export class SelectorLane {
     return isLent && 'ended' in ending && ending.ended === 'late' ? null : ending;
   }
 
-  async #give(child: SelectorProcess, task: ProcessTask): Promise<Ending> {
+  async #give(child: ParserProcess, task: ProcessTask): Promise<Ending> {
     const ending = await child.run(task);
     if (this.#closed) throw new Error('The lane was closed');
     const { idleMs = IDLE_MS } = this.#options;
@@ -86,11 +89,11 @@ export class SelectorLane {
   }
 
   /** One that is needed no more, unless it is the last. */
-  #endSurplus(child: SelectorProcess): void {
+  #endSurplus(child: ParserProcess): void {
     if ([...this.#all].filter(({ isAlive }) => isAlive).length > 1) child.end();
   }
 
-  #wake(): SelectorProcess | undefined {
+  #wake(): ParserProcess | undefined {
     for (const [child, timer] of this.#idle) {
       clearTimeout(timer);
       this.#idle.delete(child);
@@ -99,21 +102,24 @@ export class SelectorLane {
     return undefined;
   }
 
-  #start(): SelectorProcess {
+  #start(): ParserProcess {
     if (this.#closed) throw new Error('The lane was closed');
-    const child = new SelectorProcess(this.#options.setup, this.#options.memoryMb);
+    const child = new ParserProcess(this.#options.setup, this.#options.memoryMb);
     this.#all.add(child);
     void child.ended.then(() => this.#all.delete(child));
     return child;
   }
 
-  #documentOf(ending: Ending): ProcessedDocument {
+  #documentOf(ending: Ending, timeout: Timeout): ProcessedDocument {
     if ('failed' in ending) throw errorOf(ending.failed);
     if ('document' in ending) return owned(ending.document);
-    const limit = ending.ended === 'late' ? 'timeoutMs' : 'memoryMb';
+    const limit = ending.ended === 'late' ? timeout : 'memoryMb';
     throw tooComplex(limit, this.#options[limit]);
   }
 }
+
+const timeoutOf = ({ contentType, bytes }: DocumentInput): Timeout =>
+  isPdf(contentType, bytes) ? 'pdfTimeoutMs' : 'timeoutMs';
 
 /** A result that is not a part of the message it came in. */
 function owned(document: ProcessedDocument): ProcessedDocument {
