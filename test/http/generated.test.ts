@@ -76,7 +76,7 @@ function bodyOf({ requestBody }: NamedOperation): fc.Arbitrary<Pick<Request, 'ty
   const kinds = Object.entries(requestBody.content).map(([type, { schema }]) => {
     const json = (value: unknown) => JSON.stringify(value);
     const fitting = breakings(valuesOf(resolved(schema)));
-    if (type.startsWith('text/'))
+    if (type.startsWith('text/') || type === 'application/pdf')
       return fitting.map((value) => ({ type, payload: `${String(value)} quick brown fox` }));
     if (type === 'application/json') return fitting.map((value) => ({ type, payload: json(value) ?? '' }));
     const lines = fc.array(fc.oneof({ weight: 9, arbitrary: fitting.map(json) }, { weight: 1, arbitrary: junk }), {

@@ -5,8 +5,8 @@
  *   "well-" / "known"   ->  "well-known"    where the document has that elsewhere, and "wellknown" nowhere
  *   "1990-" / "1995"    ->  "1990-1995"     what is no small letter begins no second half
  *
- * A page does not say which of its hyphens were in the words. Against their plain texts, five manuals come out so at least as
- * near as with all hyphens gone (at ten words 0.833 and 0.830 for one), and four of them nearer than with all left (0.812).
+ * A page does not say which of its hyphens were in the words. Held against their plain texts, five manuals come out at least as
+ * near as with all hyphens gone: .833 and .830 at ten words for one. Four of them come out nearer than with all left: .812.
  */
 
 /** A word whose last line ends here, and the one that begins the next. */

@@ -21,7 +21,7 @@ export const CATALOG = 1;
 export const PAGES = 2;
 export const FONT = 3;
 export const INFO = 4;
-export const FIRST_PAGE = 5;
+const FIRST_PAGE = 5;
 
 /** A file of pages, each a list of lines. */
 export function makePdf(pages: readonly (readonly string[])[], options: PdfOptions = {}): Buffer {
@@ -59,7 +59,7 @@ export function streamObject(content: string | Buffer, deflate: boolean): Buffer
 }
 
 /** The operators that show some lines, one below the other. */
-export function showing(lines: readonly string[]): string {
+function showing(lines: readonly string[]): string {
   const shown = lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj 0 -14 Td`).join('\n');
   return `BT /F1 12 Tf 72 720 Td\n${shown}\nET`;
 }
