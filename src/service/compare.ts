@@ -4,7 +4,7 @@ import { findSpellings, type Parting, partingSteps, type Stretch } from '../core
 import { isSameWord, wordsOf } from '../core/text/tokens.ts';
 import type { Deadline } from '../sharing/deadline.ts';
 import { inTurns } from '../sharing/turns.ts';
-import type { CompareAnswer, CompareRequest, PairShare, WhyNot } from './api.ts';
+import type { CompareAnswer, CompareRequest, DocumentReference, PairShare, WhyNot } from './api.ts';
 import { elapsedMs, type ServiceContext } from './context.ts';
 import { checkWish, obtainAndAnswer, obtainReference } from './document/obtain.ts';
 import {
@@ -15,7 +15,7 @@ import {
   printPair,
   WHOLE_SHINGLES_MAX,
 } from './document/pair.ts';
-import { describeQuery, type Query, readObtained } from './document/query.ts';
+import { describeQuery, type Query, readApart, readObtained } from './document/query.ts';
 import { ANSWER_MS } from './limits.ts';
 import { checkDeadline, checkThresholds } from './options.ts';
 import { passagesBetween, type SequencedText, sequenceText } from './similar/match-passages.ts';
@@ -61,16 +61,18 @@ export async function compare(
   // texts are wanted for a's passages, and to tell how two given documents differ that have the same words
   const bothGiven = request.a.body !== null && request.b.body !== null;
   const patience = { obtainMs: context.limits.deadlineMsMax, answerMs: ANSWER_MS };
-  const obtain = (deadline: Deadline) =>
-    Promise.all([
-      obtainReference({ ...context, deadline }, { ...request.a, field: 'a.' }, fetch),
-      obtainReference({ ...context, deadline }, { ...request.b, field: 'b.' }, fetch),
-    ]);
+  const read = { keepText: bothGiven, modulusMax: 1, wholeMax: WHOLE_SHINGLES_MAX };
+  const readA = { ...read, keepText: bothGiven || request.passages };
+  const obtain = (deadline: Deadline) => {
+    const timed = { ...context, deadline };
+    const one = async (reference: DocumentReference, options: typeof read) =>
+      readApart(timed, await obtainReference(timed, reference, fetch), options);
+    return Promise.all([one({ ...request.a, field: 'a.' }, readA), one({ ...request.b, field: 'b.' }, read)]);
+  };
   return obtainAndAnswer(deadlineMs, patience, signal, obtain, ([obtainedA, obtainedB], deadline) => {
     const answer = async (): Promise<CompareAnswer> => {
-      const read = { keepText: bothGiven, modulusMax: 1, wholeMax: WHOLE_SHINGLES_MAX };
       const [a, b] = await Promise.all([
-        readObtained({ ...context, deadline }, obtainedA, { ...read, keepText: bothGiven || request.passages }),
+        readObtained({ ...context, deadline }, obtainedA, readA),
         readObtained({ ...context, deadline }, obtainedB, read),
       ]);
       const pair = await comparePairInTurns(a, b, context.turns);

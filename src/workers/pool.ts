@@ -76,6 +76,7 @@ export function createDocumentPipeline(options: PipelineOptions): DocumentPipeli
     },
     process: (input, asking) => processOne(input, asking, false),
     isSmall: (input) => isInline(input, options),
+    isReadApart: (input) => input.bytes.length <= limits.documentBytesMax && isForParser(input),
     processInBulk(input, caller) {
       const isAlone = input.bytes.length > limits.documentBytesMax || isForParser(input);
       if (isAlone) return processOne(input, { caller }, true);

@@ -1,7 +1,7 @@
 import type { Sketch } from '../core/sketch/sketch.ts';
 import type { Kernel } from '../kernel/choose.ts';
 
-/** bytes -> text -> sketch, on this thread for small documents, in a worker for large ones, in a process for PDF files and parts of pages. */
+/** bytes -> text -> sketch, on this thread for small documents, in a worker for large ones, in a process for the rest. */
 export interface DocumentPipeline {
   /**
    * Throws `empty-document`, `unsupported-media-type`, `unsupported-charset`, `unreadable-document`, `document-too-complex`,
@@ -16,6 +16,8 @@ export interface DocumentPipeline {
   processInBulk(input: DocumentInput, caller: string): Promise<ProcessedDocument>;
   /** Whether `process` reads such a document on the thread that asks. */
   isSmall(input: Pick<DocumentInput, 'bytes' | 'contentType' | 'select' | 'remove'>): boolean;
+  /** Whether a process of its own reads it, which may have to be started first. */
+  isReadApart(input: Pick<DocumentInput, 'bytes' | 'contentType' | 'select' | 'remove'>): boolean;
   /** Which kernel makes the sketches, and why that one. */
   readonly kernel: Pick<Kernel, 'name' | 'why'>;
   /** Documents that wait for a worker. */

@@ -54,7 +54,7 @@ function mixedLines(): BulkLine[] {
     put(705, '', { body: html }),
     put(706, '', { body: html, select: 'p', remove: 'aside' }),
     put(707, '', { body: html, select: 'p[' }),
-    put(708, '', { body: { bytes: Buffer.from('%PDF-1.7'), contentType: 'application/pdf' } }),
+    put(708, '', { body: { bytes: Buffer.from('picture'), contentType: 'image/png' } }),
     put(709, '', { body: null }),
     put(710, textOf(9), { meta: { note: 'x'.repeat(5000) } }),
     { line: 711, url: null, error: new ShingledError('invalid-json', 'This is not JSON.') },
@@ -91,7 +91,7 @@ async function withService<T>(config: Config, work: (service: Service) => Promis
 }
 
 const bulk = (service: Service, lines: AsyncIterable<BulkLine>) =>
-  Array.fromAsync(service.bulk(lines, ACCESS, { relaxed: true }));
+  Array.fromAsync(service.bulk(lines, ACCESS, { relaxed: true, describe: true }));
 
 async function load(config: Config, lines: readonly BulkLine[], options: FirstLoadOptions = {}) {
   const answers: BulkLineAnswer[] = [];

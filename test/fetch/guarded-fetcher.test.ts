@@ -73,7 +73,7 @@ describe('a fetch', () => {
     expect(Object.fromEntries(origin.requests[1]!.headers)).toEqual({
       host: `site.example:${origin.port}`,
       connection: 'close',
-      accept: 'text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.1',
+      accept: 'text/html,application/xhtml+xml,text/plain;q=0.9,application/pdf;q=0.8,*/*;q=0.1',
       'accept-encoding': 'gzip, br',
       'user-agent': 'shingled/9 (+https://a.example)',
     });

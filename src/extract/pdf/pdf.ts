@@ -136,7 +136,7 @@ async function aboutOf(file: PdfJs.PDFDocumentProxy): Promise<Pick<ExtractedText
 
 const shown = (value: unknown) => (typeof value === 'string' ? value.slice(0, SHOWN_UNITS_READ) : '');
 
-/** Notes what pdf.js asks for beside the file, and gives it nothing. Standard fonts it can do without: their widths it knows. */
+/** Notes what pdf.js asks for beside the file, and gives it nothing. Standard fonts it can do without. */
 class AskedFor {
   characterMap: string | null = null;
 

@@ -208,11 +208,24 @@ const document = (type: string, description: string, example: string) => ({
   [type]: { schema: Type.String({ contentMediaType: type, description, examples: [example] }) },
 });
 
+/** A page of four words, in ASCII: readers find its objects without a table of them. */
+const SMALLEST_PDF = [
+  '%PDF-1.4',
+  '1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj',
+  '2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj',
+  '3 0 obj <</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>> endobj',
+  '4 0 obj <</Length 47>> stream',
+  'BT /F 12 Tf 9 9 Td (The quick brown fox.) Tj ET',
+  'endstream endobj',
+  '5 0 obj <</Type/Font/Subtype/Type1/BaseFont/Helvetica>> endobj',
+  'trailer <</Root 1 0 R>>',
+].join('\n');
+
 /** A document as it is, for the OpenAPI description; what it holds is looked at by those who read it. */
 export const DOCUMENT_BODY = {
   ...document('text/html', 'A page; its charset by header, mark or meta element.', '<p>The quick brown fox.</p>'),
   ...document('text/plain', 'A text.', 'The quick brown fox.'),
-  'application/pdf': { schema: Type.String({ format: 'binary', description: 'A PDF file: the text of its pages.' }) },
+  ...document('application/pdf', 'A PDF file: the text of its pages.', SMALLEST_PDF),
 };
 
 /** Lines of JSON, each as the schema says. */

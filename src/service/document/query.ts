@@ -2,7 +2,7 @@ import type { WholeSet } from '../../core/sketch/distinct.ts';
 import { type ComparedSample, type KeptSample, wholeSample } from '../../core/sketch/narrow.ts';
 import { ShingledError } from '../../errors.ts';
 import type { ContentHead, ContentId, ReadStore, Source, Version } from '../../store/port.ts';
-import type { DocumentInput, ProcessedDocument } from '../../workers/port.ts';
+import type { DocumentInput, DocumentPipeline, ProcessedDocument } from '../../workers/port.ts';
 import type { ContentDescription, QueryDescription, VersionAnswer } from '../api.ts';
 import type { QueryContext } from '../context.ts';
 
@@ -60,6 +60,21 @@ export async function readObtained(
   const input = { ...obtained.bytes, ...options };
   const document = await deadline.race(documents.process(input, { caller, signal: deadline.signal }));
   return fromDocument(obtained.from, obtained.url, document);
+}
+
+/**
+ * Reads a document for which a process may have to be started first, as part of obtaining it: that is not what answering waits
+ * for. Any other one stays as it is.
+ *
+ * @throws ShingledError as {@link readObtained}
+ */
+export async function readApart(
+  context: QueryContext & { readonly documents: Pick<DocumentPipeline, 'isReadApart'> },
+  obtained: Obtained,
+  options: Pick<DocumentInput, ReadOption>,
+): Promise<Obtained> {
+  if ('query' in obtained || !context.documents.isReadApart(obtained.bytes)) return obtained;
+  return { query: await readObtained(context, obtained, options) };
 }
 
 export function describeQuery(query: Query, fingerprintId: string): QueryDescription {

@@ -4,7 +4,7 @@ import type { DocumentReference, Match, MatchOptions, Passage, SimilarAnswer, Wr
 import { elapsedMs, type QueryContext, type ServiceContext } from '../context.ts';
 import { checkWish, obtainAndAnswer, obtainBody, obtainReference } from '../document/obtain.ts';
 import { equivalenceOf, printEstimated } from '../document/pair.ts';
-import { describeQuery, type Obtained, type Query, readObtained } from '../document/query.ts';
+import { describeQuery, type Obtained, type Query, readApart, readObtained } from '../document/query.ts';
 import { ANSWER_MS, DEFAULT_MATCH_OPTIONS } from '../limits.ts';
 import { checkMatchOptions } from '../options.ts';
 import { gatherCandidates, type RankedMatch, rankCandidates } from './candidates.ts';
@@ -40,13 +40,17 @@ export async function similar(
   const patiences = { obtainMs: context.limits.deadlineMsMax, answerMs: ANSWER_MS };
   const inPlace = <T>(deadline: Deadline, work: () => Promise<T>) =>
     context.places.run(context.caller, { until: deadline, patient: patience === 'wait' }, work);
+  const obtainHere = async (deadline: Deadline): Promise<Obtained> => {
+    const timed = { ...context, deadline };
+    return readApart(timed, await obtainReference(timed, reference, options.fetch), readOf(options));
+  };
   const obtain = async (deadline: Deadline): Promise<Obtained | { written: WrittenSimilar }> => {
     const url = urlForThread(context, reference, options.fetch);
-    if (url === null) return obtainReference({ ...context, deadline }, reference, options.fetch);
+    if (url === null) return obtainHere(deadline);
     const ask = (until: Deadline) =>
       inPlace(until, () => askThread({ ...context, deadline: until }, { from: 'index', url }, options, startedAt));
     const written = await (options.deadlineMs === null ? withDeadline(ANSWER_MS, signal, ask) : ask(deadline));
-    return written === null ? obtainReference({ ...context, deadline }, reference, options.fetch) : { written };
+    return written === null ? obtainHere(deadline) : { written };
   };
   const answer = (obtained: Obtained | { written: WrittenSimilar }, deadline: Deadline): Promise<WrittenSimilar> => {
     if ('written' in obtained) return Promise.resolve(obtained.written);
@@ -57,11 +61,13 @@ export async function similar(
     });
   };
   const inHand = obtainBody(context, reference);
-  if (inHand !== null) {
+  if (inHand !== null && ('query' in inHand || !context.documents.isReadApart(inHand.bytes))) {
     return withDeadline(options.deadlineMs ?? ANSWER_MS, signal, (deadline) => answer(inHand, deadline));
   }
   return obtainAndAnswer(options.deadlineMs, patiences, signal, obtain, answer);
 }
+
+const readOf = ({ passages }: MatchOptions) => ({ keepText: passages, modulusMax: 1, wholeMax: 0 });
 
 /** Answers on this thread. @param startedAt of the request (performance.now()) */
 export async function writeSimilar(
@@ -70,8 +76,7 @@ export async function writeSimilar(
   options: MatchOptions,
   startedAt: number,
 ): Promise<WrittenSimilar> {
-  const read = { keepText: options.passages, modulusMax: 1, wholeMax: 0 };
-  const query = await readObtained(context, obtained, read);
+  const query = await readObtained(context, obtained, readOf(options));
   const found = await findMatches(context, query, options);
   const description = describeQuery(query, context.identity.fingerprintId);
   const answer: SimilarAnswer = { query: description, ...found, elapsedMs: elapsedMs(startedAt) };
