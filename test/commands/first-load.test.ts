@@ -57,6 +57,7 @@ function mixedLines(): BulkLine[] {
     put(708, '', { body: { bytes: Buffer.from('%PDF-1.7'), contentType: 'application/pdf' } }),
     put(709, '', { body: null }),
     put(710, textOf(9), { meta: { note: 'x'.repeat(5000) } }),
+    put(710, '', { body: { bytes: Buffer.from('GIF89a'), contentType: 'image/gif' } }),
     { line: 711, url: null, error: new ShingledError('invalid-json', 'This is not JSON.') },
     put(712, 'one'),
   ];
@@ -116,7 +117,7 @@ describe('a first load', () => {
             'observed-in-future',
             'invalid-selector',
           ],
-          ...['unsupported-media-type', 'invalid-request', 'invalid-json'],
+          ...['unsupported-media-type', 'unreadable-document', 'invalid-request', 'invalid-json'],
         ]),
       );
       const questions = [1, 30, 89].map((i) => Buffer.from(textOf(i)));
