@@ -16,7 +16,6 @@ export class FirstLoadAccess implements FillAccess {
   readonly #load: FirstLoad;
   readonly #openIndex: () => Promise<FillAccess>;
   readonly #until: AbortSignal;
-  readonly #closing = new AbortController();
   readonly #races = new Races();
   /** The first load has ended, well or not. */
   readonly #over = new Latch();
@@ -88,8 +87,7 @@ export class FirstLoadAccess implements FillAccess {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new Error('The index is closed.'));
-    this.#races.stop(new Asked());
+    this.#races.stop(new Error('The index is closed.'));
     if (this.#stage === 'begun') await this.#load.abandon();
     await this.#over.ahead;
     await (await this.#index?.catch(() => undefined))?.close();
@@ -120,10 +118,9 @@ export class FirstLoadAccess implements FillAccess {
   async #run(taken: Taken, onAnswer: (answer: BulkLineAnswer) => void): Promise<AsyncIterable<WantedLine> | null> {
     this.#stage = 'loading';
     this.#phaseSince = performance.now();
-    const signal = AbortSignal.any([this.#until, this.#closing.signal]);
     try {
       const progress = (told: LoadProgress) => this.#follow(told);
-      const { rest } = await this.#load.run(taken.lines(), { onAnswer, progress, signal });
+      const { rest } = await this.#load.run(taken.lines(), { onAnswer, progress, signal: this.#until });
       this.#end(true);
       // a line that comes from lines that could be read
       return rest as AsyncIterable<WantedLine> | null;

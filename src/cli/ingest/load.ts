@@ -211,9 +211,8 @@ export class Load {
       await rest(TICK_MS);
       if (this.#hasEnded) return;
       this.#parts.onTick(this);
-      // a first load keeps nothing before its end
-      if (this.#parts.index?.firstLoad?.isKept === false) continue;
-      if (tick % CHECKPOINT_TICKS === 0) this.#checkpoint().catch((error: unknown) => this.#stopFor(error));
+      const isKept = this.#parts.index?.firstLoad?.isKept !== false;
+      if (isKept && tick % CHECKPOINT_TICKS === 0) this.#checkpoint().catch((error: unknown) => this.#stopFor(error));
     }
   }
 
