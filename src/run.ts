@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { runCli } from './cli/cli.ts';
-import type { CliCommands } from './cli/cli-commands.ts';
+import type { CliCommands, Where } from './cli/cli-commands.ts';
 import type { CliStreams } from './cli/streams.ts';
 import type { IndexAccess } from './client/port.ts';
 import { readConfig } from './config.ts';
@@ -68,6 +68,10 @@ function commandsOf(host: NodeJS.Process, version: string): CliCommands {
   /** The settings in force; a folder named on the command line comes before DATA_DIR. */
   const read = (dataDir: string | null) => readConfig(dataDir === null ? host.env : { ...host.env, DATA_DIR: dataDir });
   const configOf = (dataDir: string | null) => read(dataDir).config;
+  const configOfIndex = ({ dataDir, mustExist }: Pick<Where, 'dataDir' | 'mustExist'>) => {
+    const config = configOf(dataDir);
+    return { ...config, INDEX_MUST_EXIST: mustExist || config.INDEX_MUST_EXIST };
+  };
   const log = () => createLogger('error', false);
   // each loads what it needs, and no more
   const index = () => import('./commands/index-commands.ts');
@@ -87,12 +91,15 @@ function commandsOf(host: NodeJS.Process, version: string): CliCommands {
     urls: async (dataDir, backup, write) => (await upgrade()).listUrls(configOf(dataDir), pid, backup, write),
     compact: async (dataDir) => (await index()).compactIndex(configOf(dataDir), pid, await log()),
     sources: async () => (await import('./commands/ingest-sources.ts')).createIngestSources(),
-    open: async ({ dataDir, server, keyFile, mustExist }) => {
+    open: async ({ server, keyFile, ...where }) => {
       if (server !== null) return openServer(server, keyFile);
-      const config = configOf(dataDir);
       const { openFolder } = await import('./commands/folder-access.ts');
-      const INDEX_MUST_EXIST = mustExist || config.INDEX_MUST_EXIST;
-      return openFolder({ ...config, INDEX_MUST_EXIST }, { version, pid }, await log());
+      return openFolder(configOfIndex(where), { version, pid }, await log());
+    },
+    fill: async ({ server, keyFile, ...where }, until) => {
+      if (server !== null) return openServer(server, keyFile);
+      const { openToFill } = await import('./commands/folder-access.ts');
+      return openToFill(configOfIndex(where), { version, pid }, await log(), until);
     },
   };
 }

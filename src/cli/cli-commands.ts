@@ -1,4 +1,4 @@
-import type { IndexAccess } from '../client/port.ts';
+import type { FillAccess, IndexAccess } from '../client/port.ts';
 import type {
   AdvisedReport,
   CompactResult,
@@ -23,6 +23,8 @@ export interface CliCommands {
   checkBackup(backup: string, progress: Progress): Promise<AdvisedReport>;
   /** An index that questions are asked of, to be closed; only a service elsewhere may use it at the same time. */
   open(where: Where): Promise<IndexAccess>;
+  /** The same, to be written to: by a first load, where it is in a folder and empty. @param until leaves nothing of that */
+  fill(where: Where, until: AbortSignal): Promise<FillAccess>;
   backup(dataDir: string | null, target: string): Promise<BackupOutcome>;
   restore(dataDir: string | null, backup: string, progress: Progress): Promise<RestoreResult>;
   repair(dataDir: string | null, progress: Progress): Promise<RepairResult>;

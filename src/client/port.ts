@@ -49,6 +49,24 @@ export interface IndexAccess {
   close(): Promise<void>;
 }
 
+/** What is asked of an index by who only writes to it. */
+export interface FillAccess extends Pick<IndexAccess, 'bulk' | 'durable' | 'put' | 'lastSeen' | 'close'> {
+  /** How the first load goes that fills it; absent where none does. */
+  readonly firstLoad?: FirstLoadState;
+}
+
+export interface FirstLoadState {
+  /** Until then nothing is that was answered; for ever not where it failed. */
+  readonly isKept: boolean;
+  readonly phase: 'documents' | 'rows' | 'postings';
+  /** Of the phase: documents, rows or postings. */
+  readonly done: number;
+  /** null: nobody knows. */
+  readonly of: number | null;
+  /** How long it took to sort postings and to write rows, after all documents were taken in. */
+  readonly phasesMs: { readonly sorting: number; readonly writing: number };
+}
+
 export interface WantedLine {
   readonly line: number;
   readonly operation: BulkOperation;

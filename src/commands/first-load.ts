@@ -1,6 +1,8 @@
 import { limitsFrom } from '../config/setting.ts';
 import type { Config } from '../config.ts';
+import type { Identity } from '../identity/identity.ts';
 import { deriveIdentity } from '../identity/index-key.ts';
+import { refuseNested } from '../nested-folders.ts';
 import { folderOf, inSettings, secretOf, storeOptionsOf } from '../open-index.ts';
 import type { BulkLine, BulkLineAnswer } from '../service/api.ts';
 import { isShort } from '../service/document/query.ts';
@@ -51,8 +53,7 @@ export interface FirstLoadResult {
  * Loads the lines into the index of the configured folder where that is absent, or holds nothing.
  *
  * @param pid of this process, for the lock
- * @throws ShingledError `storage-full`, `invalid-config`, `index-locked`, `index-mismatch`, `index-damaged`; the reason of the
- *   signal; what reading the lines throws. The index is then as it was before, and nothing else is left
+ * @throws as {@link FirstLoad.begin} and {@link FirstLoad.run} do
  */
 export async function firstLoad(
   config: Config,
@@ -60,34 +61,72 @@ export async function firstLoad(
   lines: AsyncIterable<BulkLine>,
   options: FirstLoadOptions = {},
 ): Promise<FirstLoadResult> {
-  const folder = await folderOf(config, config.INDEX_MUST_EXIST, pid);
-  const secret = await secretOf(folder);
-  const load = await Load.begin({ folder, ...storeOptionsOf(secret, config), now: Date.now() }).catch(
-    (error: unknown) => {
-      throw inSettings(error);
-    },
-  );
-  if (load === null) return { loaded: null, rest: lines };
-  const identity = deriveIdentity(secret, load.description.shingleSize);
-  const limits = { ...SERVICE_LIMITS, ...limitsFrom(config, '', SERVICE_LIMIT_ROWS) };
-  let documents: ReturnType<typeof openDocuments> | undefined;
-  try {
-    options.onBegin?.(await load.freeBytes());
-    documents = openDocuments(config, identity);
-    const context = {
-      ...{ limits, documents, caller: '', store: load, turns: new EventLoop(limits.sliceMs).turnsOf('') },
-      now: () => Math.max(0, Date.now()),
-      onFault: (fault: unknown) => options.onFault?.(fault),
-    };
-    const planned = new PlannedLines(context, lines);
-    const { totals, temporaryBytes } = await load.run(toldBatches(planned, context, options), options);
-    const { sources, contents, postings } = totals;
-    return { loaded: { documents: sources, contents, postings, temporaryBytes }, rest: planned.rest };
-  } catch (error) {
-    await load.abandon();
-    throw error;
-  } finally {
-    await documents?.close();
+  const begun = await FirstLoad.begin(config, pid);
+  return begun === null ? { loaded: null, rest: lines } : begun.run(lines, options);
+}
+
+/** A load that has begun: the folder is its own until it has run, or is abandoned. */
+export class FirstLoad {
+  readonly #load: Load;
+  readonly #config: Config;
+  readonly #identity: Identity;
+
+  private constructor(load: Load, config: Config, identity: Identity) {
+    this.#load = load;
+    this.#config = config;
+    this.#identity = identity;
+  }
+
+  /**
+   * @returns null where the index of the configured folder holds documents; the folder is free again then
+   * @throws ShingledError `storage-full`, `invalid-config`, `index-missing`, `index-locked`, `index-mismatch`,
+   *   `index-damaged`
+   */
+  static async begin(config: Config, pid: number): Promise<FirstLoad | null> {
+    if (config.BACKUP_DIR !== null) await refuseNested('BACKUP_DIR', config.BACKUP_DIR, config.DATA_DIR);
+    const folder = await folderOf(config, config.INDEX_MUST_EXIST, pid);
+    const secret = await secretOf(folder);
+    const load = await Load.begin({ folder, ...storeOptionsOf(secret, config), now: Date.now() }).catch(
+      (error: unknown) => {
+        throw inSettings(error);
+      },
+    );
+    return load && new FirstLoad(load, config, deriveIdentity(secret, load.description.shingleSize));
+  }
+
+  /** Leaves nothing of it. */
+  abandon(): Promise<void> {
+    return this.#load.abandon();
+  }
+
+  /**
+   * Takes the lines in, and makes the index of them. Once.
+   *
+   * @throws ShingledError `storage-full`; the reason of the signal; what reading the lines throws. The index is then as it was
+   *   before, and nothing else is left
+   */
+  async run(lines: AsyncIterable<BulkLine>, options: FirstLoadOptions): Promise<FirstLoadResult> {
+    const load = this.#load;
+    const limits = { ...SERVICE_LIMITS, ...limitsFrom(this.#config, '', SERVICE_LIMIT_ROWS) };
+    let documents: ReturnType<typeof openDocuments> | undefined;
+    try {
+      options.onBegin?.(await load.freeBytes());
+      documents = openDocuments(this.#config, this.#identity);
+      const context = {
+        ...{ limits, documents, caller: '', store: load, turns: new EventLoop(limits.sliceMs).turnsOf('') },
+        now: () => Math.max(0, Date.now()),
+        onFault: (fault: unknown) => options.onFault?.(fault),
+      };
+      const planned = new PlannedLines(context, lines);
+      const { totals, temporaryBytes } = await load.run(toldBatches(planned, context, options), options);
+      const { sources, contents, postings } = totals;
+      return { loaded: { documents: sources, contents, postings, temporaryBytes }, rest: planned.rest };
+    } catch (error) {
+      await load.abandon();
+      throw error;
+    } finally {
+      await documents?.close();
+    }
   }
 }
 

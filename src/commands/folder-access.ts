@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { lastSeenOf } from '../client/last-seen.ts';
-import type { IndexAccess } from '../client/port.ts';
+import type { FillAccess, IndexAccess } from '../client/port.ts';
 import { limitsFrom } from '../config/setting.ts';
 import type { Config } from '../config.ts';
 import { ShingledError } from '../errors.ts';
@@ -12,6 +12,8 @@ import { compileCheck } from '../http/validation/validation.ts';
 import { parseJson } from '../json/json.ts';
 import type { Access, SimilarLine, SimilarLineAnswer } from '../service/api.ts';
 import { openParts, type Process } from '../start.ts';
+import { FirstLoad } from './first-load.ts';
+import { FirstLoadAccess } from './first-load-access.ts';
 
 /** The one who calls is the one who runs the process. */
 const ACCESS: Access = { caller: 'the command line', mayFetch: true };
@@ -51,6 +53,23 @@ export async function openFolder(config: Config, running: Process, log: Logger):
     forgetSelected: (selection, options) => service.forgetSelected(selection, options, ACCESS),
     close: parts.close,
   };
+}
+
+/**
+ * Opens it to be written to: where it is absent or holds nothing, what comes first goes by a first load.
+ *
+ * @param until where it aborts, nothing is left of the first load
+ * @throws as {@link openFolder} does
+ */
+export async function openToFill(
+  config: Config,
+  running: Process,
+  log: Logger,
+  until: AbortSignal,
+): Promise<FillAccess> {
+  const load = await FirstLoad.begin(config, running.pid).catch(adviseAsking);
+  const open = () => openFolder(config, running, log);
+  return load === null ? open() : new FirstLoadAccess(load, open, until);
 }
 
 function adviseAsking(error: unknown): never {

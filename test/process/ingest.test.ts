@@ -2,42 +2,23 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
 import { killedLoad } from '../support/cli/ingest-kills.ts';
+import { shingled } from '../support/cli/shingled.ts';
 import { runHere, serveHere } from '../support/process/run-here.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 import { root } from '../support/tree/tree.ts';
 
 /* Loads in processes of their own, which signals, pipes and kills end. */
 
-const MAIN = join(root, 'test', 'support', 'cli', 'shingled.process.ts');
-
-function shingled(args: readonly string[], environment: Record<string, string> = {}, main = MAIN) {
-  const env = { PATH: process.env['PATH'] ?? '', ...environment };
-  const child = spawn(process.execPath, [...process.execArgv, main, ...args], { env });
-  const printed = { out: '', err: '' };
-  child.stdout.on('data', (text) => {
-    printed.out += String(text);
-  });
-  child.stderr.on('data', (text) => {
-    printed.err += String(text);
-  });
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...printed }));
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await ended;
-  });
-  return { child, ended };
-}
-
 const lineOf = (n: number) => {
   const words = Array.from({ length: 40 }, (_, at) => ((n + 1) * (at + 7) * 7919).toString(36));
   return `${JSON.stringify({ op: 'put', url: `https://a.example/${n}`, text: words.join(' ') })}\n`;
 };
 
-function linesIn(folder: string, count: number): string {
-  const path = join(folder, 'lines.ndjson');
+function linesIn(folder: string, count: number, name = 'lines.ndjson'): string {
+  const path = join(folder, name);
   writeFileSync(path, Array.from({ length: count }, (_, n) => lineOf(n)).join(''));
   return path;
 }
@@ -49,28 +30,37 @@ async function reading(child: ChildProcess, reads: string, least: number): Promi
 }
 
 describe('a load', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('ends by %s with all it has read, and goes on from there', async (signal) => {
-    const folder = temporaryFolder();
-    const [input, state, reads] = [linesIn(folder, 30_000), join(folder, 'state'), join(folder, 'reads')];
-    const args = ['ingest', input, '--data-dir', join(folder, 'index'), '--state', state, '--json'];
-    const first = shingled(args, { READS: reads });
-    await reading(first.child, reads, 500);
-    first.child.kill(signal);
-    const { code, out, err } = await first.ended;
-    expect(code).toBe(EXIT_CODES.interrupted);
-    expect(err).toMatch(/^Interrupted after [\d,]+ records\. To go on, run the same command again\.\n$/);
-    const summary = JSON.parse(out);
-    expect(summary).toMatchObject({ end: 'interrupted', results: { created: summary.read } });
-    expect(summary.read).toBeLessThan(30_000);
-    expect(JSON.parse(readFileSync(state, 'utf8')).position.record).toBe(summary.read);
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'of an index with documents ends by %s with all it has read, and goes on from there',
+    async (signal) => {
+      const folder = temporaryFolder();
+      const [input, state, reads] = [linesIn(folder, 30_000), join(folder, 'state'), join(folder, 'reads')];
+      const dataDir = join(folder, 'index');
+      await shingled(['ingest', linesIn(folder, 1, 'first.ndjson'), '--data-dir', dataDir]).ended;
+      const args = ['ingest', input, '--data-dir', dataDir, '--state', state, '--json'];
+      const first = shingled(args, { READS: reads });
+      await reading(first.child, reads, 500);
+      first.child.kill(signal);
+      const { code, out, err } = await first.ended;
+      expect(code).toBe(EXIT_CODES.interrupted);
+      expect(err).toMatch(/^Interrupted after [\d,]+ records\. To go on, run the same command again\.\n$/);
+      const summary = JSON.parse(out);
+      expect(summary).toMatchObject({ end: 'interrupted', results: { created: summary.read - 1, unchanged: 1 } });
+      expect(summary.read).toBeLessThan(30_000);
+      expect(JSON.parse(readFileSync(state, 'utf8')).position.record).toBe(summary.read);
 
-    const again = join(folder, 'again');
-    const second = await shingled(args, { READS: again }).ended;
-    expect({ code: second.code, err: second.err }).toEqual({ code: EXIT_CODES.done, err: '' });
-    expect(readFileSync(again, 'utf8').split('\n', 1)[0]).toBe(String(summary.read + 1));
-    expect(JSON.parse(second.out)).toMatchObject({ end: 'done', read: 30_000, results: { created: 30_000 } });
-    expect(existsSync(state)).toBe(false);
-  });
+      const again = join(folder, 'again');
+      const second = await shingled(args, { READS: again }).ended;
+      expect({ code: second.code, err: second.err }).toEqual({ code: EXIT_CODES.done, err: '' });
+      expect(readFileSync(again, 'utf8').split('\n', 1)[0]).toBe(String(summary.read + 1));
+      expect(JSON.parse(second.out)).toMatchObject({
+        end: 'done',
+        read: 30_000,
+        results: { created: 29_999, unchanged: 1 },
+      });
+      expect(existsSync(state)).toBe(false);
+    },
+  );
 
   it('loses and repeats nothing that it has acknowledged, whenever it is killed', async () => {
     const { kills, problems } = await killedLoad(temporaryFolder(), 14, 4, { lines: 6000, readsMax: 2500 });

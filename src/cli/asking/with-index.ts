@@ -1,4 +1,5 @@
 import type { IndexAccess } from '../../client/port.ts';
+import type { Where } from '../cli-commands.ts';
 import { type CliContext, type Given, UsageError } from '../command.ts';
 
 /**
@@ -6,18 +7,26 @@ import { type CliContext, type Given, UsageError } from '../command.ts';
  *
  * @throws UsageError where both a folder and a service are named
  */
-export async function withIndex<T>(
+export function withIndex<T>(
   given: Given,
   { commands }: Pick<CliContext, 'commands'>,
   use: (index: IndexAccess) => Promise<T>,
-  { mustExist = true } = {},
+): Promise<T> {
+  return withOpened(given, (where) => commands.open({ ...where, mustExist: true }), use);
+}
+
+/** The same, opened in another way. */
+export async function withOpened<I extends Pick<IndexAccess, 'close'>, T>(
+  given: Given,
+  open: (where: Omit<Where, 'mustExist'>) => Promise<I>,
+  use: (index: I) => Promise<T>,
 ): Promise<T> {
   const { dataDir } = given;
   const [server, keyFile] = [given.text('server'), given.text('key-file')];
   if (server !== null && dataDir !== null)
     throw new UsageError('an index is in a folder (--data-dir) or behind --server');
   if (server === null && keyFile !== null) throw new UsageError('--key-file goes with --server: a folder needs no key');
-  const index = await commands.open({ dataDir, server, keyFile, mustExist });
+  const index = await open({ dataDir, server, keyFile });
   try {
     return await use(index);
   } finally {

@@ -1,17 +1,19 @@
-import type { IndexAccess } from '../../client/port.ts';
+import type { FillAccess } from '../../client/port.ts';
 import { ShingledError } from '../../errors.ts';
 import type { InputFields } from '../../ingest/sources.ts';
-import { withIndex } from '../asking/with-index.ts';
+import { withOpened } from '../asking/with-index.ts';
+import type { Where } from '../cli-commands.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
 import { JSON_OPTION, WHERE } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { clockText, ProgressLine } from '../progress-line.ts';
 import { shareOf } from '../share.ts';
 import { count, table } from '../texts.ts';
+import { NOTHING_KEPT, phasesWith, phaseTexts } from './first-load-texts.ts';
 import { LineFile } from './line-file.ts';
 import { Load, type LoadParts } from './load.ts';
-import { StateFile } from './state-file.ts';
-import { emptyTally, type IngestSummary, sum, summaryOf, summaryRows, type Tally } from './tally.ts';
+import { type LoadState, StateFile } from './state-file.ts';
+import { emptyTally, type IngestSummary, sum, summaryOf, summaryRows, type Tally, undone } from './tally.ts';
 import { Teller } from './teller.ts';
 
 /** Nearest documents that are named of each new one. */
@@ -59,23 +61,40 @@ export const INGEST: Command = {
     if (given.has('dry-run')) {
       const unfit = (['state', 'report-similar', 'unless-similar', 'server'] as const).find((name) => given.text(name));
       if (unfit !== undefined) throw new UsageError(`--${unfit} does not go with --dry-run, which asks no index`);
-      return ingest(given, context, null, unless);
+      return ingest(given, context, null, {
+        unless,
+        state: null,
+        before: null,
+        until: context.streams.catchInterrupts(),
+      });
     }
-    return withIndex(given, context, (index) => ingest(given, context, index, unless), { mustExist: false });
+    const until = context.streams.catchInterrupts();
+    const state = given.text('state') === null ? null : new StateFile(given.text('state')!, given.operands);
+    const from = { unless, until, state, before: state?.read() ?? null };
+    // what asks for neighbours, or goes on, wants an index that is there
+    const isPlain = unless === null && given.text('report-similar') === null && from.before === null;
+    const { commands } = context;
+    const open = (where: Omit<Where, 'mustExist'>) =>
+      isPlain ? commands.fill({ ...where, mustExist: false }, until) : commands.open({ ...where, mustExist: false });
+    return withOpened<FillAccess, number>(given, open, (index) => ingest(given, context, index, from));
   },
 };
+
+interface From {
+  readonly unless: number | null;
+  readonly until: AbortSignal;
+  readonly state: StateFile | null;
+  readonly before: LoadState | null;
+}
 
 async function ingest(
   given: Given,
   context: CliContext,
-  index: IndexAccess | null,
-  unless: number | null,
+  index: FillAccess | null,
+  { unless, until, state, before }: From,
 ): Promise<number> {
   const { streams, commands } = context;
-  const until = streams.catchInterrupts();
   const sources = await commands.sources(given.dataDir, streams.input);
-  const state = given.text('state') === null ? null : new StateFile(given.text('state')!, given.operands);
-  const before = state?.read() ?? null;
   const tally = before?.tally ?? emptyTally();
   const fileOf = (name: 'errors' | 'report-similar', keptBytes: number) =>
     given.text(name) === null ? null : new LineFile(given.text(name)!, `--${name}`, keptBytes);
@@ -83,7 +102,7 @@ async function ingest(
   const similar = fileOf('report-similar', before?.similarBytes ?? 0);
   const teller = new Teller(tally, { errors, similar });
   const line = new ProgressLine(streams);
-  const progress = progressOf(tally);
+  const progress = progressOf(tally, index);
   const startedAt = performance.now();
   const load = new Load({
     ...{ index, teller, until, openList: sources.openList },
@@ -97,7 +116,8 @@ async function ingest(
   try {
     isDone = await load.run();
   } catch (error) {
-    throw withAdvice(error, state !== null, teller.tally.read);
+    const isKept = index?.firstLoad?.isKept !== false;
+    if (isKept || !until.aborted) throw withAdvice(error, teller.tally.read, isKept ? howToGoOn(state !== null) : null);
   } finally {
     line.clear();
     teller.close();
@@ -106,11 +126,16 @@ async function ingest(
   if (isDone) state?.remove();
   const end = isDone ? ('done' as const) : ('interrupted' as const);
   const elapsedMs = performance.now() - startedAt;
-  const run = { end, isDryRun: index === null, elapsedMs, phases: load.phases, before: tally };
-  const summary = summaryOf(teller.tally, run);
+  const { firstLoad } = index ?? {};
+  const isUndone = firstLoad?.isKept === false;
+  const phases = firstLoad === undefined ? load.phases : phasesWith(load.phases, firstLoad);
+  const run = { end, isDryRun: index === null, elapsedMs, phases, before: tally };
+  const summary = summaryOf(isUndone ? undone(teller.tally) : teller.tally, run);
   context.show(summary, summaryText);
   if (isDone) return sum(summary.refused) > 0 ? EXIT_CODES.refused : EXIT_CODES.done;
-  streams.err(`Interrupted after ${count(summary.read)} records. ${howToGoOn(state !== null)}\n`);
+  streams.err(
+    `Interrupted after ${count(summary.read)} records. ${isUndone ? NOTHING_KEPT : howToGoOn(state !== null)}\n`,
+  );
   return EXIT_CODES.interrupted;
 }
 
@@ -140,15 +165,17 @@ function howToGoOn(hasState: boolean): string {
     : 'Run the same command again: what is there already comes to "unchanged". With --state it would go on from here.';
 }
 
-function withAdvice(error: unknown, hasState: boolean, read: number): unknown {
+/** @param goOn null: nothing is kept */
+function withAdvice(error: unknown, read: number, goOn: string | null): unknown {
   if (!(error instanceof ShingledError)) return error;
   const { code, message, field, limit } = error;
-  const advice = `It ended after ${count(read)} records, which are done. ${howToGoOn(hasState)}`;
+  const after = `It ended after ${count(read)} records`;
+  const advice = goOn === null ? `${after}. ${NOTHING_KEPT}` : `${after}, which are done. ${goOn}`;
   return new ShingledError(code, `${message}\n${advice}`, { field, limit, cause: error });
 }
 
 /** How far a load is, in a line: what it has read, how fast, for how long still. */
-function progressOf(before: Tally): (load: Load) => string {
+function progressOf(before: Tally, index: FillAccess | null): (load: Load) => string {
   const startedAt = performance.now();
   let firstLeft: number | null = null;
   return ({ tally, bytesLeft }) => {
@@ -162,6 +189,7 @@ function progressOf(before: Tally): (load: Load) => string {
       `${count(Math.round(tally.bytes / 1e6))} MB`,
       `${count(Math.round((read / elapsedMs) * 1000))}/s, ${(bytes / elapsedMs / 1000).toFixed(1)} MB/s`,
       ...eta,
+      ...(index?.firstLoad === undefined ? [] : phaseTexts(index.firstLoad)),
       `${count(sum(tally.refused))} refused`,
     ].join('  ');
   };

@@ -1,4 +1,4 @@
-import type { IndexAccess } from '../../client/port.ts';
+import type { FillAccess } from '../../client/port.ts';
 import type { IngestItem } from '../../ingest/port.ts';
 import type { IngestSources, OpenedInput } from '../../ingest/sources.ts';
 import type { BulkLineAnswer, BulkOperation, PutRequest } from '../../service/api.ts';
@@ -30,7 +30,7 @@ const LISTS_DEEP_MAX = 3;
 
 export interface LoadParts {
   /** null: nothing is written, and nothing fetched. */
-  readonly index: IndexAccess | null;
+  readonly index: FillAccess | null;
   readonly inputs: AsyncIterable<OpenedInput>;
   readonly openList: IngestSources['openList'];
   readonly teller: Teller;
@@ -57,7 +57,7 @@ export class Load {
   #hasEnded = false;
   #checkpointing: Promise<void> = Promise.resolve();
   #fault: { readonly error: unknown } | null = null;
-  readonly phases: Phases = { reading: 0, writing: 0, fetching: 0, syncing: 0 };
+  readonly phases: Phases = { reading: 0, sorting: 0, writing: 0, fetching: 0, syncing: 0 };
   #bytesAhead: number | null = null;
 
   constructor(parts: LoadParts) {
@@ -165,7 +165,7 @@ export class Load {
     }
   }
 
-  async #startFetch(ticket: Ticket<Outcome>, item: Wanted, index: IndexAccess): Promise<void> {
+  async #startFetch(ticket: Ticket<Outcome>, item: Wanted, index: FillAccess): Promise<void> {
     await this.#timed('fetching', async () => {
       while (this.#fetching >= FETCHES_MAX) await this.#settled.next();
     });
@@ -211,7 +211,8 @@ export class Load {
       await rest(TICK_MS);
       if (this.#hasEnded) return;
       this.#parts.onTick(this);
-      if (tick % CHECKPOINT_TICKS === 0) this.#checkpoint().catch((error: unknown) => this.#stopFor(error));
+      const isKept = this.#parts.index?.firstLoad?.isKept !== false;
+      if (isKept && tick % CHECKPOINT_TICKS === 0) this.#checkpoint().catch((error: unknown) => this.#stopFor(error));
     }
   }
 

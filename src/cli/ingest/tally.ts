@@ -24,6 +24,9 @@ export const emptyTally = (): Tally => ({
   ...{ refused: {}, passedOver: {} },
 });
 
+/** What is left of it where nothing of it was kept. */
+export const undone = (tally: Tally): Tally => ({ ...tally, results: {}, identical: 0, short: 0 });
+
 export const sum = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((total, each) => total + each, 0);
 
@@ -34,6 +37,8 @@ export function increment<K extends string>(counts: Partial<Record<K, number>>, 
 /** How long a run waited for what, in ms. What goes on at once is counted where it is waited for. */
 export interface Phases {
   reading: number;
+  /** Of a first load alone, once all is read. */
+  sorting: number;
   writing: number;
   fetching: number;
   syncing: number;
@@ -50,7 +55,7 @@ export interface IngestSummary extends Tally {
   readonly slowestPhase: keyof Phases;
 }
 
-const PHASES = ['reading', 'writing', 'fetching', 'syncing'] as const;
+const PHASES = ['reading', 'sorting', 'writing', 'fetching', 'syncing'] as const;
 
 export function summaryOf(
   tally: Tally,

@@ -1,4 +1,4 @@
-import type { IndexAccess } from '../../client/port.ts';
+import type { FillAccess } from '../../client/port.ts';
 import { ShingledError } from '../../errors.ts';
 import type { IngestItem } from '../../ingest/port.ts';
 import type { PutAnswer, PutRequest } from '../../service/api.ts';
@@ -14,7 +14,7 @@ const ATTEMPTS_MAX = 10;
 /** Fetches the document of a URL, unless it was seen later than its list says that it changed. */
 export async function fetchWanted(
   item: Wanted,
-  index: IndexAccess,
+  index: FillAccess,
   wish: Pick<PutRequest, 'similar' | 'unless'>,
 ): Promise<Outcome> {
   const { wanted: url, lastModified } = item;

@@ -28,7 +28,7 @@ const VOLATILE = new Set([
   ...['level', 'startedAt'],
   ...['createdAt', 'firstSeen', 'lastSeen', 'observedAt'],
   ...['id', 'indexId', 'contentId', 'requestId', 'fingerprintId', 'cursor', 'version'],
-  ...['recordsPerS', 'megabytesPerS', 'reading', 'writing', 'fetching', 'syncing', 'slowestPhase'],
+  ...['recordsPerS', 'megabytesPerS', 'reading', 'sorting', 'writing', 'fetching', 'syncing', 'slowestPhase'],
 ]);
 
 /** What lies in these is so too. */

@@ -124,6 +124,7 @@ export async function runWith(args: string[], replaced: Partial<CliCommands> = {
       calls.push(['open', where]);
       return indexWith({ stats: async () => STATS });
     },
+    fill: (where) => commands.open(where),
     sources: async () => ({
       openInputs: () => Promise.reject(new Error('nobody should read this')) as never,
       openList: () => Promise.reject(new Error('nobody should read this')) as never,

@@ -1,0 +1,133 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
+import { createIndexKeyFile } from '../../src/identity/index-key.ts';
+import { shingled } from '../support/cli/shingled.ts';
+import { temporaryFolder } from '../support/temp-folder.ts';
+
+/* `ingest` into an empty index beside `ingest` that goes the way of every other: --report-similar asks, so it is no first load. */
+
+const WORDS = 'quick brown fox jumps over a lazy dog while seven wizards box and jug liquor behind this old quay'.split(
+  ' ',
+);
+const DAY = (n: number) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString();
+
+const textOf = (n: number) =>
+  Array.from({ length: 60 }, (_, at) => WORDS[(at * (3 + (n % 7)) + n) % WORDS.length]).join(' ');
+
+const put = (url: string, text: string, day: number) =>
+  JSON.stringify({ op: 'put', url: `https://a.example/${url}`, text, observedAt: DAY(day) });
+
+/** Creates and updates, versions of one URL by date, what is refused, what is identical, what is short. */
+function mixedLines(): string[] {
+  const many = Array.from({ length: 1500 }, (_, n) => put(`${n}`, `${n % 9 === 0 ? '' : n} ${textOf(n)}`, 1));
+  const versions = [5, 3, 9, 3].map((day) => put('7', textOf(100 + day), day));
+  return [
+    ...many,
+    ...versions,
+    ...['nonsense', JSON.stringify({ op: 'put', text: 'no URL' }), put('no-words', ' ... ', 1)],
+    ...[put('short', 'three short words', 1), put('8', textOf(1), 2), put('3', `3 ${textOf(3)}`, 4)],
+    ...Array.from({ length: 200 }, (_, n) => put(`late/${n}`, `${n} ${textOf(n)}`, 2)),
+  ];
+}
+
+function twoIndexes(lines: readonly string[]) {
+  const folder = temporaryFolder();
+  const at = (name: string) => join(folder, name);
+  createIndexKeyFile(at('key'));
+  writeFileSync(at('lines'), lines.map((line) => `${line}\n`).join(''));
+  const run = (args: readonly string[]) => shingled(args, { INDEX_KEY_FILE: at('key') });
+  const ingest = async (index: string, more: readonly string[] = []) => {
+    const args = ['ingest', at('lines'), '--data-dir', at(index), '--errors', at(`${index}.errors`), '--json', ...more];
+    const { code, out, err } = await run(args).ended;
+    const { elapsedMs, recordsPerS, megabytesPerS, phasesMs, slowestPhase, ...counts } = JSON.parse(out);
+    return { code, err, counts, phasesMs, errors: readFileSync(at(`${index}.errors`), 'utf8') };
+  };
+  const bothWays = async () => {
+    const first = await ingest('first');
+    const online = await ingest('online', ['--report-similar', at('similar')]);
+    return { first, online };
+  };
+  const asked = async (index: string) => {
+    const of = (args: readonly string[]) => run([...args, '--data-dir', at(index)]).ended;
+    writeFileSync(at('draft'), `some other words, and then ${textOf(4)}`);
+    const check = await of(['check', '--json']);
+    const exported = await of(['export']);
+    const similar = await of(['similar', at('draft'), '--json', '--limit', '50']);
+    return {
+      check: [check.code, JSON.parse(check.out).problems],
+      exported: exported.out,
+      matches: JSON.parse(similar.out).matches,
+    };
+  };
+  return { at, run, bothWays, asked };
+}
+
+describe('ingest into an empty index', { timeout: 120_000 }, () => {
+  it('comes to the same summary, errors and index as the usual way', async () => {
+    const { bothWays, asked } = twoIndexes(mixedLines());
+    const { first, online } = await bothWays();
+    expect(first).toMatchObject({ code: EXIT_CODES.refused, err: '' });
+    expect(first.counts).toEqual(online.counts);
+    expect(first.counts.results).toEqual({ created: 1701, updated: 3, history: 2, unchanged: 1 });
+    expect(first.counts.refused).toEqual({ malformed: 1, 'no-url': 1, 'empty-document': 1 });
+    expect(first.counts.identical).toBeGreaterThan(0);
+    expect(first.counts.short).toBeGreaterThan(0);
+    expect(first.errors.replaceAll('first.errors', '')).toBe(online.errors);
+    // that it was a first load
+    expect(first.phasesMs.sorting).toBeGreaterThan(0);
+    expect(online.phasesMs.sorting).toBe(0);
+    const one = await asked('first');
+    expect(one).toEqual(await asked('online'));
+    expect(one.check).toEqual([EXIT_CODES.done, []]);
+    expect(one.exported.split('\n').length).toBeGreaterThan(1700);
+    expect(one.matches.length).toBeGreaterThan(3);
+  });
+
+  it('goes on the usual way behind a line that is no put', async () => {
+    const lines = mixedLines();
+    const gone = JSON.stringify({ op: 'gone', url: 'https://a.example/605' });
+    const deleted = JSON.stringify({ op: 'delete', url: 'https://a.example/606' });
+    lines.splice(700, 0, gone, put('605', `here again ${textOf(900)}`, 40), deleted);
+    const { bothWays, asked, run, at } = twoIndexes(lines);
+    const { first, online } = await bothWays();
+    expect(first.counts).toEqual(online.counts);
+    expect(first.phasesMs.sorting).toBeGreaterThan(0);
+    const dateless = (text: string) => text.replaceAll(/20(?!26-01|26-02)\d\d-[^"]*/g, '');
+    const [one, other] = [await asked('first'), await asked('online')];
+    expect({ ...one, exported: dateless(one.exported) }).toEqual({ ...other, exported: dateless(other.exported) });
+    expect(one.check).toEqual([EXIT_CODES.done, []]);
+    const again = await run(['ingest', at('lines'), '--data-dir', at('first'), '--json']).ended;
+    expect(JSON.parse(again.out).phasesMs.sorting).toBe(0);
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('leaves it as it was where %s ends it, and begins anew', async (signal) => {
+    const folder = temporaryFolder();
+    const at = (name: string) => join(folder, name);
+    writeFileSync(at('lines'), Array.from({ length: 20_000 }, (_, n) => `${put(`${n}`, textOf(n), 1)}\n`).join(''));
+    const args = ['ingest', at('lines'), '--data-dir', at('index'), '--state', at('state'), '--json'];
+    const { child, ended } = shingled(args, { READS: at('reads') });
+    const reads = () => (existsSync(at('reads')) ? readFileSync(at('reads')).length : 0);
+    while (reads() < 5000 && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 5));
+    child.kill(signal);
+    const { code, out, err } = await ended;
+    expect(code).toBe(EXIT_CODES.interrupted);
+    expect(err).toMatch(
+      /^Interrupted after [\d,]+ records\. It was the first load of an empty index, which is as it was/,
+    );
+    expect(JSON.parse(out)).toMatchObject({ end: 'interrupted', results: {}, identical: 0, short: 0 });
+    expect(existsSync(at('state'))).toBe(false);
+    expect(readdirSync(at('index')).filter((name) => name !== 'LOCK')).toEqual([]);
+    const second = await shingled(args).ended;
+    expect({ code: second.code, err: second.err }).toEqual({ code: EXIT_CODES.done, err: '' });
+    expect(JSON.parse(second.out)).toMatchObject({ end: 'done', read: 20_000, results: { created: 20_000 } });
+  });
+
+  it('makes an index of nothing too', async () => {
+    const { at, run } = twoIndexes([]);
+    expect((await run(['ingest', at('lines'), '--data-dir', at('index')]).ended).code).toBe(EXIT_CODES.done);
+    const { out } = await run(['stats', '--data-dir', at('index'), '--json']).ended;
+    expect(JSON.parse(out)).toMatchObject({ sources: 0, contents: 0 });
+  });
+});

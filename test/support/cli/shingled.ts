@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { root } from '../tree/tree.ts';
+
+const MAIN = join(root, 'test', 'support', 'cli', 'shingled.process.ts');
+
+/** Starts a command line in a process of its own, which reads lines of bulk requests. */
+export function shingled(args: readonly string[], environment: Record<string, string> = {}, main = MAIN) {
+  const env = { PATH: process.env['PATH'] ?? '', ...environment };
+  const child = spawn(process.execPath, [...process.execArgv, main, ...args], { env });
+  const printed = { out: '', err: '' };
+  child.stdout.on('data', (text) => {
+    printed.out += String(text);
+  });
+  child.stderr.on('data', (text) => {
+    printed.err += String(text);
+  });
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...printed }));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  return { child, ended };
+}
