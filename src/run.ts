@@ -86,7 +86,8 @@ function commandsOf(host: NodeJS.Process, version: string): CliCommands {
       (await upgrade()).migrateIndex(configOf(dataDir), pid, backup, progress),
     urls: async (dataDir, backup, write) => (await upgrade()).listUrls(configOf(dataDir), pid, backup, write),
     compact: async (dataDir) => (await index()).compactIndex(configOf(dataDir), pid, await log()),
-    sources: async () => (await import('./commands/ingest-sources.ts')).createIngestSources(),
+    sources: async (dataDir, input) =>
+      (await import('./commands/ingest-sources.ts')).createIngestSources(configOf(dataDir), input),
     open: async ({ dataDir, server, keyFile, mustExist }) => {
       if (server !== null) return openServer(server, keyFile);
       const config = configOf(dataDir);

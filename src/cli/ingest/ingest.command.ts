@@ -8,8 +8,8 @@ import { EXIT_CODES } from '../exit-codes.ts';
 import { clockText, ProgressLine } from '../progress-line.ts';
 import { shareOf } from '../share.ts';
 import { count, table } from '../texts.ts';
+import { Load, type LoadParts } from './ingest-run.ts';
 import { LineFile } from './line-file.ts';
-import { Load, type LoadParts } from './load.ts';
 import { StateFile } from './state-file.ts';
 import { emptyTally, type IngestSummary, sum, summaryOf, summaryRows, type Tally } from './tally.ts';
 import { Teller } from './teller.ts';
@@ -17,7 +17,7 @@ import { Teller } from './teller.ts';
 /** Nearest documents that are named of each new one. */
 const REPORTED = 5;
 
-const FORMATS = 'ndjson, json, csv, tsv, parquet, warc, urls, sitemap, feed, text, html, pdf';
+const FORMATS = 'ndjson, json, csv, tsv, parquet, warc, urls, sitemap, feed, document';
 
 export const INGEST: Command = {
   name: 'ingest',
@@ -74,7 +74,8 @@ async function ingest(
   const { streams, commands } = context;
   const until = streams.catchInterrupts();
   const sources = await commands.sources(given.dataDir, streams.input);
-  const state = given.text('state') === null ? null : new StateFile(given.text('state')!, given.operands);
+  const [inputs, fields] = [await sources.find(given.operands).catch(refuse), fieldsOf(given)];
+  const state = given.text('state') === null ? null : new StateFile(given.text('state')!, { inputs, fields });
   const before = state?.read() ?? null;
   const tally = before?.tally ?? emptyTally();
   const fileOf = (name: 'errors' | 'report-similar', keptBytes: number) =>
@@ -87,7 +88,7 @@ async function ingest(
   const startedAt = performance.now();
   const load = new Load({
     ...{ index, teller, until, openList: sources.openList },
-    inputs: sources.openInputs(given.operands, fieldsOf(given), before?.position ?? null),
+    inputs: sources.openInputs(inputs, fields, before?.position ?? null),
     from: before?.position ?? null,
     wish: wishOf(unless, similar !== null),
     keep: (sure) => state?.write(sure),
@@ -112,6 +113,11 @@ async function ingest(
   if (isDone) return sum(summary.refused) > 0 ? EXIT_CODES.refused : EXIT_CODES.done;
   streams.err(`Interrupted after ${count(summary.read)} records. ${howToGoOn(state !== null)}\n`);
   return EXIT_CODES.interrupted;
+}
+
+/** What is wrong with what was asked for is wrong with the command line. */
+function refuse(error: unknown): never {
+  throw error instanceof ShingledError && error.code === 'invalid-request' ? new UsageError(error.message) : error;
 }
 
 const wishOf = (unless: number | null, isReported: boolean): LoadParts['wish'] => ({

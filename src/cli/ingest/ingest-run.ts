@@ -171,11 +171,13 @@ export class Load {
     });
     this.#fetching++;
     const seen = seenOf(item);
-    void fetchWanted(item, index, this.#parts.wish)
+    const { wish, until } = this.#parts;
+    void fetchWanted(item, index, wish, until)
       .catch((error: unknown): Outcome => ({ kind: 'failed', seen, error }))
       .then((outcome) => {
         this.#fetching--;
-        this.#settle(ticket, outcome);
+        if (outcome === null) this.#settled.ring();
+        else this.#settle(ticket, outcome);
       });
   }
 
