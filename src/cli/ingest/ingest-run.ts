@@ -1,7 +1,7 @@
-import type { IndexAccess } from '../../client/port.ts';
+import type { IndexAccess, WantedLine } from '../../client/port.ts';
 import type { IngestItem } from '../../ingest/port.ts';
 import type { IngestSources, OpenedInput } from '../../ingest/sources.ts';
-import type { BulkLineAnswer, BulkOperation, PutRequest } from '../../service/api.ts';
+import type { BulkLineAnswer, PutRequest } from '../../service/api.ts';
 import { Bell, Races, rest } from '../../sharing/waiting.ts';
 import { Ledger, type Ticket } from './ledger.ts';
 import type { LoadState } from './state-file.ts';
@@ -102,7 +102,7 @@ export class Load {
     return !until.aborted;
   }
 
-  async *#readAll(): AsyncGenerator<{ line: number; operation: BulkOperation }, void, undefined> {
+  async *#readAll(): AsyncGenerator<WantedLine, void, undefined> {
     try {
       for await (const { items, bytesAhead } of this.#parts.inputs) {
         if (this.#mustStop) return;
@@ -240,11 +240,6 @@ export class Load {
       this.phases[phase] += elapsedMs;
     }
   }
-}
-
-interface WantedLine {
-  readonly line: number;
-  readonly operation: BulkOperation;
 }
 
 /** Reading was told to end. */

@@ -1,6 +1,6 @@
 import type { IndexAccess } from '../../client/port.ts';
 import { ShingledError } from '../../errors.ts';
-import type { InputFields } from '../../ingest/sources.ts';
+import type { InputFields, OpenedInput } from '../../ingest/sources.ts';
 import { withIndex } from '../asking/with-index.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
 import { JSON_OPTION, WHERE } from '../command-options.ts';
@@ -88,7 +88,7 @@ async function ingest(
   const startedAt = performance.now();
   const load = new Load({
     ...{ index, teller, until, openList: sources.openList },
-    inputs: sources.openInputs(inputs, fields, before?.position ?? null),
+    inputs: opened(() => sources.openInputs(inputs, fields, before?.position ?? null)),
     from: before?.position ?? null,
     wish: wishOf(unless, similar !== null),
     keep: (sure) => state?.write(sure),
@@ -118,6 +118,14 @@ async function ingest(
 /** What is wrong with what was asked for is wrong with the command line. */
 function refuse(error: unknown): never {
   throw error instanceof ShingledError && error.code === 'invalid-request' ? new UsageError(error.message) : error;
+}
+
+function opened(open: () => AsyncIterable<OpenedInput>): AsyncIterable<OpenedInput> {
+  try {
+    return open();
+  } catch (error) {
+    return refuse(error);
+  }
 }
 
 const wishOf = (unless: number | null, isReported: boolean): LoadParts['wish'] => ({
