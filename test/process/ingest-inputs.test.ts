@@ -63,11 +63,15 @@ describe('a file that is read', () => {
     expect((await ingested(args, inFolder)).summary).toMatchObject({ results: { created: 1 } });
     const { url } = await serveHere({ DATA_DIR: join(folder, 'served') });
     expect((await ingested([...args, '--server', url], {})).summary).toMatchObject({ results: { created: 1 } });
-    const exported = async (where: readonly string[], environment: Record<string, string>) =>
-      linesOf<{ content: { id: string } }>((await runHere(['export', ...where], environment)).out)[0];
-    const [mine, theirs] = [await exported([], inFolder), await exported(['--server', url], {})];
-    expect(mine).toMatchObject({ url: 'https://a.example/report.pdf' });
-    expect(theirs!.content).toMatchObject({ shingles: (mine!.content as object as { shingles: number }).shingles });
+    const question = join(folder, 'question.txt');
+    writeFileSync(question, wordsOf(3));
+    for (const [where, environment] of [
+      [[], inFolder],
+      [['--server', url], {}],
+    ] as const) {
+      const { out } = await runHere(['similar', question, '--json', ...where], environment as Record<string, string>);
+      expect(JSON.parse(out).matches[0].sources[0].url).toBe('https://a.example/report.pdf');
+    }
   }, 60_000);
 
   it('skips what resembles a document, says what resembles what, and names what it refuses', async () => {
