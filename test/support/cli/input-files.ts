@@ -90,4 +90,5 @@ export function inputFile(folder: string, kind: string): string {
   return path;
 }
 
-export const pdfFile = (text: string) => makePdf([[text]]);
+/** One page, in lines that it has room for. */
+export const pdfFile = (text: string) => makePdf([text.match(/(?:\S+\s*){1,6}/g)!.map((line) => line.trim())]);
