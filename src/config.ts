@@ -8,6 +8,7 @@ import { EXTRACT_LIMIT_ROWS } from './extract/limits.ts';
 import { FETCH_LIMIT_ROWS } from './fetch/limits.ts';
 import { isLoopback } from './http/hosts.ts';
 import { HTTP_LIMIT_ROWS } from './http/limits.ts';
+import { INGEST_LIMIT_ROWS } from './ingest/limits.ts';
 import { SERVICE_LIMIT_ROWS } from './service/limits.ts';
 import { PAST_RESEMBLANCE_ROW, RETENTION_ROWS, STORE_LIMIT_ROWS } from './store/limits.ts';
 import { PIPELINE_LIMIT_ROWS } from './workers/limits.ts';
@@ -25,6 +26,7 @@ export const EnvironmentSchema = Type.Object({
   ...limitSettings('EXTRACT_', EXTRACT_LIMIT_ROWS),
   ...limitSettings('WORKERS_', PIPELINE_LIMIT_ROWS),
   ...limitSettings('FETCH_', FETCH_LIMIT_ROWS),
+  ...limitSettings('INGEST_', INGEST_LIMIT_ROWS),
 });
 
 type DeepReadonly<T> = T extends readonly (infer U)[]

@@ -90,7 +90,8 @@ function commandsOf(host: NodeJS.Process, version: string): CliCommands {
       (await upgrade()).migrateIndex(configOf(dataDir), pid, backup, progress),
     urls: async (dataDir, backup, write) => (await upgrade()).listUrls(configOf(dataDir), pid, backup, write),
     compact: async (dataDir) => (await index()).compactIndex(configOf(dataDir), pid, await log()),
-    sources: async () => (await import('./commands/ingest-sources.ts')).createIngestSources(),
+    sources: async (dataDir, input) =>
+      (await import('./commands/ingest-sources.ts')).createIngestSources(configOf(dataDir), input),
     open: async ({ server, keyFile, ...where }) => {
       if (server !== null) return openServer(server, keyFile);
       const { openFolder } = await import('./commands/folder-access.ts');

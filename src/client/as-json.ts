@@ -1,5 +1,3 @@
-import { decodeText } from '../extract/charset/decode.ts';
-import { mediaTypeOf } from '../extract/charset/media-type.ts';
 import type {
   BulkOperation,
   CompareRequest,
@@ -12,13 +10,27 @@ import type {
 
 /* What the service is asked, as JSON and as query strings say it: the way back of what http reads. */
 
-const utf8 = new TextDecoder();
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const SAID_BY_JSON = /^text\/(plain|html); ?charset=utf-8$/i;
 
-/** A document as `text` or `html`. @throws ShingledError for a body that is neither */
-function textOf({ bytes, contentType }: DocumentBody): { readonly text: string } | { readonly html: string } {
-  const { kind, charsetLabel } = mediaTypeOf(contentType, bytes);
-  const text = utf8.decode(decodeText(bytes, kind, charsetLabel).utf8);
-  return kind === 'plain' ? { text } : { html: text };
+type BodyJson =
+  | { readonly text: string }
+  | { readonly html: string }
+  | { readonly bytes: string; readonly contentType?: string };
+
+/** A document as `text` or `html` where that comes to the same bytes of the same kind, else as its `bytes`. */
+function bodyOf({ bytes, contentType }: DocumentBody): BodyJson {
+  const said = SAID_BY_JSON.exec(contentType ?? '')?.[1]?.toLowerCase();
+  if (said !== undefined) {
+    try {
+      const text = utf8.decode(bytes);
+      return said === 'plain' ? { text } : { html: text };
+    } catch {
+      // not what it says: as it is
+    }
+  }
+  const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  return { bytes: base64, ...(contentType === null ? {} : { contentType }) };
 }
 
 /** Fields that are null are left out: that is their default. */
@@ -29,7 +41,7 @@ function given<V>(fields: Readonly<Record<string, V>>): Record<string, NonNullab
 
 const timeText = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-/** A line of POST /documents. @throws ShingledError for a document that no JSON can hold */
+/** A line of POST /documents. */
 export function bulkLineOf(operation: BulkOperation): string {
   if (operation.op === 'delete') return JSON.stringify(operation);
   const { op, url } = operation;
@@ -42,7 +54,7 @@ export function bulkLineOf(operation: BulkOperation): string {
   }
   const { finalUrl = null, body, select, remove, meta, similar, unless } = operation;
   const conditional = unless === null ? {} : { unless: 'similar', thresholds: unless };
-  const document = body === null ? {} : textOf(body);
+  const document = body === null ? {} : bodyOf(body);
   const answered = { status, finalUrl };
   const wished = given({ ...answered, select, remove, observedAt, meta, similar: similar === 0 ? null : similar });
   return JSON.stringify({ op, url, ...document, ...wished, ...conditional });
@@ -59,10 +71,10 @@ export function putQueryOf({ url, body, select, remove, observedAt, meta, simila
   };
 }
 
-/** A document as JSON names it: its `text` or `html`, or its URL. */
+/** A document as JSON names it: its `text`, `html` or `bytes`, or its URL. */
 function referenceOf({ url, body, select, remove, at }: DocumentReference): Record<string, unknown> {
   const version = at === null ? null : 'ms' in at ? timeText(at.ms) : at.content;
-  return { ...given({ url, select, remove, at: version }), ...(body === null ? {} : textOf(body)) };
+  return { ...given({ url, select, remove, at: version }), ...(body === null ? {} : bodyOf(body)) };
 }
 
 /** The body of POST /compare. */

@@ -1,6 +1,5 @@
 import { ShingledError } from '../errors.ts';
 import type { BulkLineAnswer } from '../service/api.ts';
-import { putQueryOf } from './as-json.ts';
 import type { WantedLine } from './port.ts';
 import { type Batch, type BatchLimits, batchesOf } from './request-batches.ts';
 import type { ServiceClient } from './service-client.ts';
@@ -36,36 +35,12 @@ export async function* remoteBulk(
   }
 }
 
-async function answersTo(client: ServiceClient, batch: Batch): Promise<BulkLineAnswer[]> {
-  if ('lines' in batch) return answersToLines(client, batch.lines);
-  const { line } = batch;
-  try {
-    if ('error' in batch) throw batch.error;
-    const { body } = batch.put;
-    const document = body === null ? {} : { body: body.bytes, contentType: body.contentType };
-    const question = { method: 'PUT', path: '/documents', query: putQueryOf(batch.put), ...document } as const;
-    const { url, status, newContent, content, similar, similarComplete } = await client.json<PutJson>(question);
-    const told = similar === undefined ? {} : { similar };
-    const complete = similarComplete === undefined ? {} : { similarComplete };
-    const described = { newContent: newContent ?? true, short: content?.short ?? false };
-    return [{ line, status: 200, url, result: status, ...described, ...told, ...complete }];
-  } catch (error) {
-    if (!(error instanceof ShingledError) || error.code === 'service-unreachable') throw error;
-    const { status, code, message: detail, field, limit } = error;
-    const why = { ...(field === undefined ? {} : { field }), ...(limit === undefined ? {} : { limit }) };
-    return [{ line, url: 'error' in batch ? batch.url : batch.put.url, status, code, detail, ...why }];
-  }
-}
-
-type PutJson = import('../service/api.ts').PutAnswer;
-type Lines = Extract<Batch, { lines: unknown }>['lines'];
-
 interface Summary {
   readonly complete: boolean;
   readonly durable?: boolean;
 }
 
-async function answersToLines(client: ServiceClient, lines: Lines): Promise<BulkLineAnswer[]> {
+async function answersTo(client: ServiceClient, lines: Batch): Promise<BulkLineAnswer[]> {
   const body = `${lines.map(({ json }) => json).join('\n')}\n`;
   let passing: { readonly answers: BulkLineAnswer[] } | null = null;
   try {
@@ -85,11 +60,11 @@ async function answersToLines(client: ServiceClient, lines: Lines): Promise<Bulk
     return numbered((passing as { answers: BulkLineAnswer[] }).answers, lines);
   }
   const half = Math.ceil(lines.length / 2);
-  const first = await answersToLines(client, lines.slice(0, half));
-  return [...first, ...(await answersToLines(client, lines.slice(half)))];
+  const first = await answersTo(client, lines.slice(0, half));
+  return [...first, ...(await answersTo(client, lines.slice(half)))];
 }
 
-const numbered = (answers: readonly BulkLineAnswer[], lines: Lines): BulkLineAnswer[] =>
+const numbered = (answers: readonly BulkLineAnswer[], lines: Batch): BulkLineAnswer[] =>
   answers.map((answer, at) => ({ ...answer, line: lines[at]!.line }));
 
 async function readAnswers(client: ServiceClient, body: string) {

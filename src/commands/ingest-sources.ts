@@ -1,14 +1,76 @@
+import { limitsFrom } from '../config/setting.ts';
+import type { Config } from '../config.ts';
 import { ShingledError } from '../errors.ts';
-import type { IngestSources } from '../ingest/sources.ts';
+import { GuardedFetcher } from '../fetch/guarded-fetcher.ts';
+import { FETCH_LIMIT_ROWS } from '../fetch/limits.ts';
+import { readBulkLine } from '../http/routes/bulk-line.ts';
+import type { FieldNames } from '../ingest/fields/field-names.ts';
+import { createRecordMap } from '../ingest/fields/record-map.ts';
+import { checkPrefix } from '../ingest/fields/url-prefix.ts';
+import { FORMATS, type Format } from '../ingest/inputs/detect.ts';
+import { findInputs } from '../ingest/inputs/inputs.ts';
+import { DEFAULT_INGEST_LIMITS, INGEST_LIMIT_ROWS } from '../ingest/limits.ts';
+import { type FetchList, type OpenParts, openInputs, openList } from '../ingest/open-inputs.ts';
+import type { IngestSources, InputFields } from '../ingest/sources.ts';
 
-/** What `shingled ingest` reads from. @throws (its calls) ShingledError `invalid-config` for an input that nothing reads */
-export function createIngestSources(): IngestSources {
-  const refuse = (input: string): never => {
-    throw new ShingledError('invalid-config', `There is no reader for ${input}.`);
+/** What `shingled ingest` reads from. @param stdin standard input, asked for when it is named */
+export function createIngestSources(config: Config, stdin: AsyncIterable<Uint8Array>): IngestSources {
+  const lists = fetchedLists(config);
+  const limits = { ...DEFAULT_INGEST_LIMITS, ...limitsFrom(config, 'INGEST_', INGEST_LIMIT_ROWS) };
+  const partsOf = (fields: InputFields): OpenParts => {
+    const { urlPrefix } = fields;
+    if (urlPrefix !== null) checkPrefix(urlPrefix);
+    const map = createRecordMap({ fields: fieldNames(fields), urlPrefix, bulkLine: readBulkLine });
+    return { map, limits, fields, format: formatOf(fields.format), stdin, fetchList: lists.fetch };
   };
   return {
-    openInputs: (inputs) => refuse(inputs.join(' ')),
-    openList: refuse,
-    close: async () => {},
+    find: findInputs,
+    openInputs: (inputs, fields, from) => openInputs(inputs, partsOf(fields), from),
+    openList: (url) => openList(url, partsOf(ANY_FIELDS)),
+    close: lists.close,
+  };
+}
+
+/** Lists in lists say by themselves what they are. */
+const ANY_FIELDS: InputFields = {
+  ...{ url: null, text: null, html: null, date: null, meta: [], urlPrefix: null, format: null },
+  ...{ include: [], exclude: [], gitignore: false },
+};
+
+function fieldNames({ url, text, html, date, meta }: InputFields): FieldNames {
+  return {
+    ...(url === null ? {} : { url }),
+    ...(text === null ? {} : { text }),
+    ...(html === null ? {} : { html }),
+    ...(date === null ? {} : { date }),
+    ...(meta.length === 0 ? {} : { meta }),
+  };
+}
+
+function formatOf(name: string | null): Format | null {
+  const format = FORMATS.find((known) => known === name) ?? null;
+  if (name === null || format !== null) return format;
+  throw new ShingledError('invalid-request', `There is no format ${name}: it is one of ${FORMATS.join(', ')}.`, {
+    field: 'format',
+  });
+}
+
+/** Fetches lists as a crawl does: by robots.txt, with a distance between requests to one host. */
+function fetchedLists(config: Config): { readonly fetch: FetchList; close(): Promise<void> } {
+  let fetcher: GuardedFetcher | null = null;
+  return {
+    fetch: async (url) => {
+      fetcher ??= new GuardedFetcher({
+        ...limitsFrom(config, 'FETCH_', FETCH_LIMIT_ROWS),
+        portsAllowed: config.FETCH_PORTS,
+        privateAllowed: config.FETCH_ALLOWED_PRIVATE,
+        denied: config.FETCH_DENIED,
+        userAgent: config.FETCH_USER_AGENT,
+      });
+      const { finalUrl, bytes, httpStatus } = await fetcher.fetch(url, { purpose: 'crawl', accept: 'list' });
+      if (httpStatus >= 400) throw new ShingledError('fetch-status', `The server answered with status ${httpStatus}.`);
+      return { finalUrl, bytes };
+    },
+    close: async () => fetcher?.close(),
   };
 }

@@ -3,7 +3,7 @@ import { codingOf, readBody, tooLarge } from './exchange/body.ts';
 import type { Answer } from './exchange/exchange.ts';
 import { redirectTargetOf, type Target } from './exchange/target.ts';
 import type { FetchLimits } from './limits.ts';
-import type { FetchedDocument } from './port.ts';
+import type { FetchedDocument, FetchOptions } from './port.ts';
 
 /** What one hop gave: the end of the way, or where it goes on. */
 export type Hop<T> = { readonly done: T } | { readonly location: string };
@@ -44,6 +44,11 @@ export async function followRedirects<T>(
 const NOT_TEXT =
   /^(image|audio|video|font|model)\/|^application\/(zip|gzip|x-(7z|rar|tar|gzip|bzip2?|xz|iso9660|shockwave|ms|debian|rpm|font)|zstd|wasm|java-archive|msword|rtf|epub\+zip|postscript|vnd\.(ms-|openxmlformats|oasis|rar|android|debian|adobe))/;
 
+/** Bytes of a list of URLs after decompression: a sitemap may have 50 MB. */
+const LIST_BYTES_MAX = 50 * 2 ** 20;
+/** How servers send sitemap.xml.gz. */
+const PACKED_LIST = /^application\/(x-)?gzip\b/;
+
 /**
  * What one answer gives: a document, or where to go on.
  *
@@ -55,8 +60,11 @@ const NOT_TEXT =
 export async function readDocument(
   answer: Answer,
   target: Target,
-  limits: Pick<FetchLimits, 'bytesMax' | 'ratioMax' | 'ratioFreeBytes'>,
+  documentLimits: Pick<FetchLimits, 'bytesMax' | 'ratioMax' | 'ratioFreeBytes'>,
+  accept: FetchOptions['accept'] = 'document',
 ): Promise<Hop<FetchedDocument>> {
+  const isList = accept === 'list';
+  const limits = isList ? { ...documentLimits, bytesMax: LIST_BYTES_MAX } : documentLimits;
   const location = locationOf(answer);
   if (location !== null) return { location };
   const { status } = answer;
@@ -66,7 +74,8 @@ export async function readDocument(
   if (status < 200 || status > 299 || status === 204 || status === 205 || status === 206) {
     throw new ShingledError('fetch-status', `The server answered with status ${status}.`);
   }
-  if (NOT_TEXT.test((contentType ?? '').trim().toLowerCase())) {
+  const type = (contentType ?? '').trim().toLowerCase();
+  if (NOT_TEXT.test(type) && !(isList && PACKED_LIST.test(type))) {
     throw new ShingledError('unsupported-media-type', 'The server says that the document is not text.');
   }
   const coding = codingOf(answer.header('content-encoding'), target.hostname);

@@ -118,7 +118,7 @@ export class GuardedFetcher implements Fetcher {
   /** Goes the whole way, a turn at each host, and remembers how it ended if it failed. */
   async #walk(
     asked: Target,
-    { purpose, requestId, caller = '' }: FetchOptions,
+    { purpose, accept, requestId, caller = '' }: FetchOptions,
     deadline: Deadline,
   ): Promise<FetchedDocument> {
     const visit = new Visit(this.#politeness, caller, deadline.signal);
@@ -133,7 +133,7 @@ export class GuardedFetcher implements Fetcher {
           this.#robots.checkKnown(target);
           await this.#robots.check(target, visit);
         }
-        return await this.#ask(target, visit, (answer) => readDocument(answer, target, this.#limits));
+        return await this.#ask(target, visit, (answer) => readDocument(answer, target, this.#limits, accept));
       });
     } catch (error) {
       visit.leave();

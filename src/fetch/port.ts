@@ -15,6 +15,8 @@ export interface Fetcher {
 export interface FetchOptions {
   /** A crawl obeys robots.txt; a user's single look-up does not ask for it. */
   readonly purpose: 'look-up' | 'crawl';
+  /** `list`: a sitemap or feed, which may be larger, and packed as a file. Without it a document. */
+  readonly accept?: 'document' | 'list';
   /** For whom: turns are shared among callers. */
   readonly caller?: string;
   /** Of the request that wants it: said of a failure in the log. */

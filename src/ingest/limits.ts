@@ -39,6 +39,8 @@ const FIXED = {
   addressBytesMax: 16 * 1024,
   /** Bytes of a JSON feed, which is read at once: sitemaps may have 50 MB, and no feed comes near. */
   feedBytesMax: 50 * MIB,
+  /** Bytes, unpacked, of a list that is fetched: a sitemap may have 50 MB. */
+  listBytesMax: 64 * MIB,
   /** Elements inside one another in a sitemap or feed: they have six, and content that is no text some more. */
   xmlDepthMax: 64,
   /** Bytes at which a Parquet file is described: 100,000 row groups of 20 columns have 200 MB. */

@@ -11,6 +11,8 @@ import type { BulkOperation } from '../service/api.ts';
 
 /** Where to go on, after an item. Plain data, kept in a file from one run to the next. */
 export interface Position {
+  /** Which of the inputs it is of, from 0; readers of one file do not say. */
+  readonly input?: number;
   /** As it was named or found; `-`: standard input. */
   readonly file: string;
   /** Bytes of the file as it lies there, packed or not, before a place at which reading may begin. */

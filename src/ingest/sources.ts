@@ -1,16 +1,23 @@
+import type { Input } from './inputs/inputs.ts';
 import type { IngestItem, Position } from './port.ts';
 
 /** Where records come from: what stands between the command line and the readers of `src/ingest`. */
 export interface IngestSources {
   /**
-   * Opens inputs one after the other, each when the one before has been read.
+   * What is to be read, in its order.
    *
-   * @param inputs files, folders, globs, addresses of lists, `-` for standard input, as they were named
-   * @param from where to go on: inputs before its file are passed over; null = from the beginning
-   * @throws ShingledError `invalid-config` for what cannot be opened at all; whatever else is wrong is an item
+   * @param names files, folders, globs, addresses of lists, `-` for standard input, as they were named
+   * @throws ShingledError `invalid-request`, naming the one where nothing is
    */
-  openInputs(inputs: readonly string[], fields: InputFields, from: Position | null): AsyncIterable<OpenedInput>;
-  /** The items of a list that another list names, such as a sitemap of an index of sitemaps. */
+  find(names: readonly string[]): Promise<readonly Input[]>;
+  /**
+   * Opens inputs one after the other, each when the one before has been read. What cannot be read is an item.
+   *
+   * @param from where to go on: inputs before its own are passed over; null = from the beginning
+   * @throws ShingledError `invalid-request` for fields, a prefix or a format that are none
+   */
+  openInputs(inputs: readonly Input[], fields: InputFields, from: Position | null): AsyncIterable<OpenedInput>;
+  /** The items of a list that another list names, such as a sitemap of an index of sitemaps; asked for after the inputs. */
   readonly openList: (url: string) => AsyncIterable<IngestItem>;
   close(): Promise<void>;
 }

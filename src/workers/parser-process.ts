@@ -109,8 +109,11 @@ export class ParserProcess {
     return waiting.promise;
   }
 
+  /** Ends it; the process that asks stays until it has ended, for somebody may wait for that. */
   end(): void {
     this.#isAlive = false;
+    this.#child.ref();
+    (this.#child.stderr as unknown as { ref?(): void }).ref?.();
     this.#child.kill('SIGKILL');
   }
 

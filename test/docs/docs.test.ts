@@ -1,5 +1,8 @@
-import { existsSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { COMMANDS } from '../../src/cli/command-table.ts';
 import { ShingledError } from '../../src/errors.ts';
 import { nameSource } from '../../src/service/url.ts';
@@ -83,6 +86,20 @@ describe('docs/recipes.md', () => {
   });
 });
 
+/** As `python3 -m http.server --directory` does. @returns its port */
+async function serveFolder(folder: string): Promise<number> {
+  const server = createServer(({ url }, response) => {
+    const path = join(folder, url!);
+    response.writeHead(existsSync(path) ? 200 : 404, {
+      'content-type': path.endsWith('l') ? 'text/html' : 'text/plain',
+    });
+    response.end(existsSync(path) ? readFileSync(path) : '');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
 describe('docs/command-line.md', () => {
   const page = readText('docs/command-line.md');
   const HELP = /^```sh\nnpx shingled (?:([a-z]+) )?--help\n```\n```text\n([\s\S]*?)^```$/gm;
@@ -91,9 +108,12 @@ describe('docs/command-line.md', () => {
     const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data` });
     const main = `${root}/test/support/cli/shingled.process.ts`;
     // help takes no process: see below
-    const walk = page.replaceAll(HELP, (block) => '\n'.repeat(block.split('\n').length - 1));
-    expect(docSteps(walk).length).toBeGreaterThan(4);
-    expect(await runDoc(walk, service.url, { cwd: temporaryFolder(), main })).toEqual([]);
+    const cwd = temporaryFolder();
+    const walk = page
+      .replaceAll(HELP, (block) => '\n'.repeat(block.split('\n').length - 1))
+      .replaceAll('8090', String(await serveFolder(join(cwd, 'site'))));
+    expect(docSteps(walk).length).toBeGreaterThan(8);
+    expect(await runDoc(walk, service.url, { cwd, main })).toEqual([]);
   });
 
   it('has the help of all commands, and of each', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
 import { killedLoad } from '../support/cli/ingest-kills.ts';
+import { pdfFile } from '../support/cli/input-files.ts';
 import { shingled } from '../support/cli/shingled.ts';
 import { runHere, serveHere } from '../support/process/run-here.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
@@ -66,6 +67,15 @@ describe('a load', () => {
     const { kills, problems } = await killedLoad(temporaryFolder(), 14, 4, { lines: 6000, readsMax: 2500 });
     expect(problems).toEqual([]);
     expect(kills).toBeGreaterThan(0);
+  });
+
+  it('ends when all is done, also where a process of its own has read a file', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'report.pdf');
+    writeFileSync(file, pdfFile('some words of a report'));
+    const { code, out, err } = await shingled(['ingest', file, '--data-dir', join(folder, 'index'), '--json']).ended;
+    expect({ code, err }).toEqual({ code: EXIT_CODES.done, err: '' });
+    expect(JSON.parse(out)).toMatchObject({ read: 1, results: { created: 1 } });
   });
 
   it('goes to a service, or says why it cannot', async () => {

@@ -1,6 +1,6 @@
 import type { FillAccess } from '../../client/port.ts';
 import { ShingledError } from '../../errors.ts';
-import type { InputFields } from '../../ingest/sources.ts';
+import type { IngestSources, InputFields, OpenedInput } from '../../ingest/sources.ts';
 import { withOpened } from '../asking/with-index.ts';
 import type { Where } from '../cli-commands.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
@@ -10,8 +10,8 @@ import { clockText, ProgressLine } from '../progress-line.ts';
 import { shareOf } from '../share.ts';
 import { count, table } from '../texts.ts';
 import { NOTHING_KEPT, phasesWith, phaseTexts } from './first-load-texts.ts';
+import { Load, type LoadParts } from './ingest-run.ts';
 import { LineFile } from './line-file.ts';
-import { Load, type LoadParts } from './load.ts';
 import { type LoadState, StateFile } from './state-file.ts';
 import { emptyTally, type IngestSummary, sum, summaryOf, summaryRows, type Tally, undone } from './tally.ts';
 import { Teller } from './teller.ts';
@@ -19,7 +19,7 @@ import { Teller } from './teller.ts';
 /** Nearest documents that are named of each new one. */
 const REPORTED = 5;
 
-const FORMATS = 'ndjson, json, csv, tsv, parquet, warc, urls, sitemap, feed, text, html, pdf';
+const FORMATS = 'ndjson, json, csv, tsv, parquet, warc, urls, sitemap, feed, document';
 
 export const INGEST: Command = {
   name: 'ingest',
@@ -58,31 +58,46 @@ export const INGEST: Command = {
   run: async (given, context) => {
     if (given.operands.length === 0) throw new UsageError('ingest needs something to read: files, folders, - or URLs');
     const unless = shareOf(given, 'unless-similar');
-    if (given.has('dry-run')) {
-      const unfit = (['state', 'report-similar', 'unless-similar', 'server'] as const).find((name) => given.text(name));
-      if (unfit !== undefined) throw new UsageError(`--${unfit} does not go with --dry-run, which asks no index`);
-      return ingest(given, context, null, {
-        unless,
-        state: null,
-        before: null,
-        until: context.streams.catchInterrupts(),
-      });
+    const isTrial = given.has('dry-run');
+    const unfit = (['state', 'report-similar', 'unless-similar', 'server'] as const).find((name) => given.text(name));
+    if (isTrial && unfit !== undefined) {
+      throw new UsageError(`--${unfit} does not go with --dry-run, which asks no index`);
     }
-    const until = context.streams.catchInterrupts();
-    const state = given.text('state') === null ? null : new StateFile(given.text('state')!, given.operands);
-    const from = { unless, until, state, before: state?.read() ?? null };
-    // what asks for neighbours, or goes on, wants an index that is there
-    const isPlain = unless === null && given.text('report-similar') === null && from.before === null;
-    const { commands } = context;
-    const open = (where: Omit<Where, 'mustExist'>) =>
-      isPlain ? commands.fill({ ...where, mustExist: false }, until) : commands.open({ ...where, mustExist: false });
-    return withOpened<FillAccess, number>(given, open, (index) => ingest(given, context, index, from));
+    const { commands, streams } = context;
+    const until = streams.catchInterrupts();
+    const sources = await commands.sources(given.dataDir, streams.input);
+    try {
+      const inputs = await sources.find(given.operands).catch(refuse);
+      const wished = { unless, until, sources, inputs, fields: fieldsOf(given) };
+      if (isTrial) return await ingest(given, context, null, { ...wished, state: null, before: null });
+      return await ingestInto(given, context, wished);
+    } finally {
+      await sources.close();
+    }
   },
 };
 
-interface From {
+interface Wished {
   readonly unless: number | null;
   readonly until: AbortSignal;
+  readonly sources: IngestSources;
+  readonly inputs: Awaited<ReturnType<IngestSources['find']>>;
+  readonly fields: InputFields;
+}
+
+function ingestInto(given: Given, context: CliContext, wished: Wished): Promise<number> {
+  const { unless, until, inputs, fields } = wished;
+  const state = given.text('state') === null ? null : new StateFile(given.text('state')!, { inputs, fields });
+  const from = { ...wished, state, before: state?.read() ?? null };
+  // what asks for neighbours, or goes on, wants an index that is there
+  const isPlain = unless === null && given.text('report-similar') === null && from.before === null;
+  const { commands } = context;
+  const open = (where: Omit<Where, 'mustExist'>) =>
+    isPlain ? commands.fill({ ...where, mustExist: false }, until) : commands.open({ ...where, mustExist: false });
+  return withOpened<FillAccess, number>(given, open, (index) => ingest(given, context, index, from));
+}
+
+interface From extends Wished {
   readonly state: StateFile | null;
   readonly before: LoadState | null;
 }
@@ -91,10 +106,9 @@ async function ingest(
   given: Given,
   context: CliContext,
   index: FillAccess | null,
-  { unless, until, state, before }: From,
+  { unless, until, sources, inputs, fields, state, before }: From,
 ): Promise<number> {
-  const { streams, commands } = context;
-  const sources = await commands.sources(given.dataDir, streams.input);
+  const { streams } = context;
   const tally = before?.tally ?? emptyTally();
   const fileOf = (name: 'errors' | 'report-similar', keptBytes: number) =>
     given.text(name) === null ? null : new LineFile(given.text(name)!, `--${name}`, keptBytes);
@@ -106,7 +120,7 @@ async function ingest(
   const startedAt = performance.now();
   const load = new Load({
     ...{ index, teller, until, openList: sources.openList },
-    inputs: sources.openInputs(given.operands, fieldsOf(given), before?.position ?? null),
+    inputs: opened(() => sources.openInputs(inputs, fields, before?.position ?? null)),
     from: before?.position ?? null,
     wish: wishOf(unless, similar !== null),
     keep: (sure) => state?.write(sure),
@@ -121,7 +135,6 @@ async function ingest(
   } finally {
     line.clear();
     teller.close();
-    await sources.close();
   }
   if (isDone) state?.remove();
   const end = isDone ? ('done' as const) : ('interrupted' as const);
@@ -137,6 +150,19 @@ async function ingest(
     `Interrupted after ${count(summary.read)} records. ${isUndone ? NOTHING_KEPT : howToGoOn(state !== null)}\n`,
   );
   return EXIT_CODES.interrupted;
+}
+
+/** What is wrong with what was asked for is wrong with the command line. */
+function refuse(error: unknown): never {
+  throw error instanceof ShingledError && error.code === 'invalid-request' ? new UsageError(error.message) : error;
+}
+
+function opened(open: () => AsyncIterable<OpenedInput>): AsyncIterable<OpenedInput> {
+  try {
+    return open();
+  } catch (error) {
+    return refuse(error);
+  }
 }
 
 const wishOf = (unless: number | null, isReported: boolean): LoadParts['wish'] => ({

@@ -1,12 +1,15 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ShingledError } from '../../errors.ts';
+import type { Input } from '../../ingest/inputs/inputs.ts';
 import type { Position } from '../../ingest/port.ts';
+import type { InputFields } from '../../ingest/sources.ts';
 import type { Tally } from './tally.ts';
 
 /*
  * How far a load came, so that the same command goes on. A new file takes the place of the old one each time, so that a
- * crash leaves one of them whole. It is gone once all is done: the same command then reads all again, and finds it there.
+ * crash leaves one of them whole. It fits the inputs that it was written for, by their names, sizes and last changes, and how
+ * their records are read. It is gone once all is done: the same command then reads all again, and finds it there.
  */
 
 const STATE_VERSION = 1;
@@ -20,25 +23,31 @@ export interface LoadState {
   readonly similarBytes: number;
 }
 
-interface StateJson extends LoadState {
-  readonly version: typeof STATE_VERSION;
-  readonly inputs: readonly string[];
-  /** What the file of the position was then; null where it is none of the disk. */
-  readonly file: FileMark | null;
+/** What a state is of. */
+export interface LoadSubject {
+  readonly inputs: readonly Input[];
+  readonly fields: InputFields;
 }
 
-interface FileMark {
-  readonly size: number;
-  readonly modifiedMs: number;
+interface StateJson extends LoadState, LoadSubject {
+  readonly shingledLoad: number;
 }
 
 export class StateFile {
   readonly #path: string;
-  readonly #inputs: readonly string[];
+  readonly #subject: LoadSubject;
 
-  constructor(path: string, inputs: readonly string[]) {
+  /** @throws ShingledError `invalid-config` where an input is a stream, which comes but once */
+  constructor(path: string, subject: LoadSubject) {
     this.#path = path;
-    this.#inputs = inputs;
+    this.#subject = subject;
+    const stream = subject.inputs.find(({ kind }) => kind === 'stream');
+    if (stream === undefined) return;
+    const what = stream.name === '-' ? 'standard input' : stream.name;
+    throw new ShingledError(
+      'invalid-config',
+      `--state: nobody can go on with ${what}, which comes but once: name a file.`,
+    );
   }
 
   /**
@@ -56,14 +65,9 @@ export class StateFile {
     }
     const state = parsed(text);
     if (state === null) throw this.#fault('is no state of a load');
-    if (state.version !== STATE_VERSION) throw this.#fault('is of another version of shingled');
-    if (JSON.stringify(state.inputs) !== JSON.stringify(this.#inputs)) {
-      throw this.#fault(`is of a load of other inputs: ${state.inputs.join(' ')}`);
-    }
-    const { file, position } = state;
-    if (file !== null && JSON.stringify(markOf(position.file)) !== JSON.stringify(file)) {
-      throw this.#fault(`says how far ${position.file} was read, and that has changed since`);
-    }
+    if (state.shingledLoad !== STATE_VERSION) throw this.#fault('is of another version of shingled');
+    const difference = differenceOf(state, this.#subject);
+    if (difference !== null) throw this.#fault(difference);
     return state;
   }
 
@@ -71,8 +75,8 @@ export class StateFile {
   write(state: LoadState): void {
     const { position, tally, errorsBytes, similarBytes } = state;
     const json: StateJson = {
-      ...{ version: STATE_VERSION, inputs: this.#inputs, file: markOf(position.file) },
-      ...{ position, tally, errorsBytes, similarBytes },
+      ...{ shingledLoad: STATE_VERSION, position, tally, errorsBytes, similarBytes },
+      ...this.#subject,
     };
     const next = `${this.#path}.next`;
     try {
@@ -103,17 +107,36 @@ export class StateFile {
 }
 
 function parsed(text: string): StateJson | null {
+  let json: Partial<StateJson> | null;
   try {
-    const json = JSON.parse(text) as Partial<StateJson> | null;
-    return json?.version !== undefined && Array.isArray(json.inputs) ? (json as StateJson) : null;
+    json = JSON.parse(text) as Partial<StateJson> | null;
   } catch {
     return null;
   }
+  if (typeof json?.shingledLoad !== 'number') return null;
+  // what another version keeps is not ours to judge
+  return json.shingledLoad !== STATE_VERSION || isState(json) ? (json as StateJson) : null;
 }
 
-function markOf(path: string): FileMark | null {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats?.isFile() === true ? { size: stats.size, modifiedMs: stats.mtimeMs } : null;
+function isState({ inputs, fields, position, tally, errorsBytes, similarBytes }: Partial<StateJson>): boolean {
+  const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+  const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+  if (!Array.isArray(inputs) || !isObject(fields) || !isObject(position) || !isObject(tally)) return false;
+  const { file, input, byte, skip, record } = position!;
+  const isPlace = typeof file === 'string' && [input, byte, skip, record].every(isCount);
+  return isPlace && isCount(errorsBytes) && isCount(similarBytes);
+}
+
+function differenceOf(state: LoadSubject, { inputs, fields }: LoadSubject): string | null {
+  if (JSON.stringify(state.fields) !== JSON.stringify(fields)) return 'is of a load that read records by other options';
+  const names = (of: readonly Input[]) => of.map(({ kind, name }) => `${kind} ${name}`);
+  if (JSON.stringify(names(state.inputs)) !== JSON.stringify(names(inputs))) {
+    const [first = '', ...others] = state.inputs.map(({ name }) => name);
+    return `is of a load of other inputs: ${first}${others.length === 0 ? '' : ` and ${others.length} more`}`;
+  }
+  const marks = ({ size, mtimeMs }: Input) => `${size} ${mtimeMs}`;
+  const changed = inputs.find((input, at) => marks(input) !== marks(state.inputs[at]!));
+  return changed === undefined ? null : `is of a load of ${changed.name}, and that has changed since`;
 }
 
 /** So that the new name is there after a crash. */

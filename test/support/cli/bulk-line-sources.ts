@@ -1,4 +1,5 @@
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
+import { findInputs } from '../../../src/ingest/inputs/inputs.ts';
 import type { IngestItem, Position } from '../../../src/ingest/port.ts';
 import type { IngestSources, OpenedInput } from '../../../src/ingest/sources.ts';
 
@@ -11,14 +12,14 @@ import type { IngestSources, OpenedInput } from '../../../src/ingest/sources.ts'
 
 /** @param onRead called with the position behind each record that is given out */
 export function bulkLineSources(onRead: (item: IngestItem) => void = () => undefined): IngestSources {
-  async function* read(file: string, from: Position | null): AsyncGenerator<IngestItem, void, undefined> {
+  async function* read(file: string, from: Position | null, input = 0): AsyncGenerator<IngestItem, void, undefined> {
     let byte = from?.byte ?? 0;
     let record = from?.record ?? 0;
     let rest = Buffer.alloc(0);
     const itemOf = (line: Buffer): IngestItem => {
       byte += line.length + 1;
       record++;
-      const place = { at: `line ${record}`, bytes: line.length, next: { file, byte, skip: 0, record } };
+      const place = { at: `line ${record}`, bytes: line.length, next: { input, file, byte, skip: 0, record } };
       const item = { ...place, ...contentOf(line) } as IngestItem;
       onRead(item);
       return item;
@@ -35,12 +36,13 @@ export function bulkLineSources(onRead: (item: IngestItem) => void = () => undef
     if (rest.length > 0) yield itemOf(rest);
   }
   return {
+    find: findInputs,
     async *openInputs(inputs, _fields, from): AsyncGenerator<OpenedInput> {
-      const first = from === null ? 0 : inputs.indexOf(from.file);
-      for (const [at, input] of inputs.entries()) {
+      const first = from?.input ?? 0;
+      for (const [at, { name }] of inputs.entries()) {
         if (at < first) continue;
-        const bytesAhead = inputs.slice(at).reduce((sum, path) => sum + statSync(path).size, 0);
-        yield { input, bytesAhead, items: read(input, at === first ? from : null) };
+        const bytesAhead = inputs.slice(at).reduce((sum, { size }) => sum + size!, 0);
+        yield { input: name, bytesAhead, items: read(name, at === first ? from : null, at) };
       }
     },
     openList: (url) => read(url, null),

@@ -1,13 +1,33 @@
 import { appendFileSync } from 'node:fs';
+import { createIngestSources } from '../../../src/commands/ingest-sources.ts';
+import { readConfig } from '../../../src/config.ts';
+import type { IngestItem } from '../../../src/ingest/port.ts';
+import type { IngestSources, OpenedInput } from '../../../src/ingest/sources.ts';
 import { run } from '../../../src/run.ts';
-import { bulkLineSources } from './bulk-line-sources.ts';
 
 /*
- * `shingled` as a process, which reads lines of bulk requests. READS names a file that is told of each record as it is read:
- * the number of the record, a line each.
+ * `shingled` as a process. READS names a file that is told of each record as it is read: the number of the record, a line
+ * each.
  */
 
 const { READS } = process.env;
-const sources = bulkLineSources(({ next }) => READS !== undefined && appendFileSync(READS, `${next.record}\n`));
+
+async function* told(items: AsyncIterable<IngestItem>): AsyncGenerator<IngestItem> {
+  for await (const item of items) {
+    if (READS !== undefined) appendFileSync(READS, `${item.next.record}\n`);
+    yield item;
+  }
+}
+
+function sourcesOf(input: AsyncIterable<Uint8Array>): IngestSources {
+  const sources = createIngestSources(readConfig(process.env).config, input);
+  return {
+    ...sources,
+    async *openInputs(...how): AsyncGenerator<OpenedInput> {
+      for await (const opened of sources.openInputs(...how)) yield { ...opened, items: told(opened.items) };
+    },
+  };
+}
+
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
-process.exitCode = await run(process, '1.2.3', { sources: async () => sources });
+process.exitCode = await run(process, '1.2.3', { sources: async (_dataDir, input) => sourcesOf(input) });

@@ -12,6 +12,7 @@ const GROUPS: readonly (readonly [title: string, first: string])[] = [
   ['Limits of documents', 'EXTRACT_DOCUMENT_BYTES_MAX'],
   ['Workers', 'WORKERS_THREADS'],
   ['Limits of fetching', 'FETCH_TIMEOUT_MS'],
+  ['Limits of what the command line reads', 'INGEST_RECORD_BYTES_MAX'],
 ];
 
 const HEAD = `# Configuration

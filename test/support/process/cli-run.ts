@@ -126,6 +126,7 @@ export async function runWith(args: string[], replaced: Partial<CliCommands> = {
     },
     fill: (where) => commands.open(where),
     sources: async () => ({
+      find: () => Promise.reject(new Error('nobody should look for this')),
       openInputs: () => Promise.reject(new Error('nobody should read this')) as never,
       openList: () => Promise.reject(new Error('nobody should read this')) as never,
       close: async () => {},

@@ -26,7 +26,7 @@ export async function runHere(args: readonly string[], environment: Record<strin
     pid: process.pid,
     stdout: Object.assign(writableTo(out), { isTTY: false }),
     stderr: { write: (text: string) => err.push(text) },
-    ...{ umask: nothing, listeners: () => [], on: nothing, off: nothing, exit: nothing },
+    ...{ umask: nothing, listeners: () => [], once: nothing, on: nothing, off: nothing, exit: nothing },
   };
   const code = await run(host as unknown as NodeJS.Process, VERSION);
   return { code, out: out.join(''), err: err.join('') };

@@ -1,7 +1,7 @@
-import type { FillAccess } from '../../client/port.ts';
+import type { FillAccess, WantedLine } from '../../client/port.ts';
 import type { IngestItem } from '../../ingest/port.ts';
 import type { IngestSources, OpenedInput } from '../../ingest/sources.ts';
-import type { BulkLineAnswer, BulkOperation, PutRequest } from '../../service/api.ts';
+import type { BulkLineAnswer, PutRequest } from '../../service/api.ts';
 import { Bell, Races, rest } from '../../sharing/waiting.ts';
 import { Ledger, type Ticket } from './ledger.ts';
 import type { LoadState } from './state-file.ts';
@@ -102,7 +102,7 @@ export class Load {
     return !until.aborted;
   }
 
-  async *#readAll(): AsyncGenerator<{ line: number; operation: BulkOperation }, void, undefined> {
+  async *#readAll(): AsyncGenerator<WantedLine, void, undefined> {
     try {
       for await (const { items, bytesAhead } of this.#parts.inputs) {
         if (this.#mustStop) return;
@@ -171,11 +171,13 @@ export class Load {
     });
     this.#fetching++;
     const seen = seenOf(item);
-    void fetchWanted(item, index, this.#parts.wish)
+    const { wish, until } = this.#parts;
+    void fetchWanted(item, index, wish, until)
       .catch((error: unknown): Outcome => ({ kind: 'failed', seen, error }))
       .then((outcome) => {
         this.#fetching--;
-        this.#settle(ticket, outcome);
+        if (outcome === null) this.#settled.ring();
+        else this.#settle(ticket, outcome);
       });
   }
 
@@ -239,11 +241,6 @@ export class Load {
       this.phases[phase] += elapsedMs;
     }
   }
-}
-
-interface WantedLine {
-  readonly line: number;
-  readonly operation: BulkOperation;
 }
 
 /** Reading was told to end. */

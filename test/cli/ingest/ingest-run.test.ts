@@ -148,7 +148,7 @@ describe('a load', () => {
     linesIn(folder, [put(1), put(2), put(3)]);
     const changed = await ingest(index, [input, '--state', state]);
     expect(changed).toMatchObject({ code: EXIT_CODES.config, err: expect.stringContaining('has changed since') });
-    writeFileSync(state, '{"version":99,"inputs":[]}');
+    writeFileSync(state, '{"shingledLoad":99}');
     expect((await ingest(index, [input, '--state', state])).err).toContain('another version');
     writeFileSync(state, 'nonsense');
     expect((await ingest(index, [input, '--state', state])).err).toContain('is no state of a load');

@@ -1,0 +1,41 @@
+import { Buffer } from 'node:buffer';
+import type { UnpackedChunk } from './port.ts';
+
+/** The beginning of unpacked bytes, and all of them from there on. */
+export interface Headed {
+  readonly head: Uint8Array;
+  /** Whether there is no more than the head. */
+  readonly isWhole: boolean;
+  readonly chunks: AsyncGenerator<UnpackedChunk, void, undefined>;
+}
+
+/** Reads so many bytes ahead, or as many as there are. @throws what reading throws */
+export async function headOf(chunks: AsyncIterable<UnpackedChunk>, bytesMax: number): Promise<Headed> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const held: UnpackedChunk[] = [];
+  let length = 0;
+  let isWhole = false;
+  while (length < bytesMax && !isWhole) {
+    const { done, value } = await iterator.next();
+    if (done === true) isWhole = true;
+    else {
+      // what a chunk has is valid until the next one is asked for
+      held.push({ ...value, bytes: Uint8Array.from(value.bytes) });
+      length += value.bytes.length;
+    }
+  }
+  const head = Buffer.concat(held.map(({ bytes }) => bytes)).subarray(0, bytesMax);
+  async function* all(): AsyncGenerator<UnpackedChunk, void, undefined> {
+    try {
+      for (let chunk = held.shift(); chunk !== undefined; chunk = held.shift()) yield chunk;
+      for (;;) {
+        const { done, value } = await iterator.next();
+        if (done === true) return;
+        yield value;
+      }
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return { head, isWhole, chunks: all() };
+}

@@ -1,0 +1,189 @@
+import { createReadStream } from 'node:fs';
+import { ShingledError } from '../errors.ts';
+import type { RecordMap } from './fields/record-map.ts';
+import { headOf } from './head.ts';
+import { DETECT_BYTES, type Detected, detectFormat, type Format } from './inputs/detect.ts';
+import { readFolder } from './inputs/folder-files.ts';
+import type { Input } from './inputs/inputs.ts';
+import { readParquetFile } from './inputs/parquet-file.ts';
+import type { IngestLimits } from './limits.ts';
+import type { IngestItem, OpenedBytes, Position, UnpackedChunk } from './port.ts';
+import { readerOf } from './readers.ts';
+import type { InputFields, OpenedInput } from './sources.ts';
+import { openBytes } from './unpack/open-bytes.ts';
+import { readWarc } from './warc/warc.ts';
+
+/*
+ * Inputs, one after the other, to items:
+ *
+ *   folder   ─ walk ──────────────────────────────────┐
+ *   file     ─┬─ unpacked ─ head ─ what is it? ─┬─ reader of its kind ─┤
+ *   pipe, -  ─┤                                 ├─ archive ────────────┤── items, each with the place behind it
+ *   URL      ─ fetched ┘                        └─ Parquet, by its path┘
+ *
+ * What cannot be read, or told, is one refused item; behind it the next input begins.
+ */
+
+export interface OpenParts {
+  readonly map: RecordMap;
+  readonly limits: IngestLimits;
+  readonly fields: InputFields;
+  readonly format: Format | null;
+  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly fetchList: FetchList;
+}
+
+/** What is at an address. @throws ShingledError whatever fetching throws */
+export type FetchList = (url: string) => Promise<{ readonly finalUrl: string; readonly bytes: Uint8Array }>;
+
+/** @param from where to go on; null = from the beginning */
+export async function* openInputs(
+  inputs: readonly Input[],
+  parts: OpenParts,
+  from: Position | null,
+): AsyncGenerator<OpenedInput, void, undefined> {
+  const first = from?.input ?? 0;
+  for (const [at, input] of inputs.entries()) {
+    if (at < first) continue;
+    const bytesAhead = inputs.slice(at).reduce<number | null>((sum, { size }) => plus(sum, size), 0);
+    const begin = at === first && from !== null && from.record > 0 ? from : null;
+    yield { input: input.name, bytesAhead, items: placed(itemsOf(input, parts, begin), input.name, at) };
+  }
+}
+
+const plus = (sum: number | null, size: number | null) => (sum === null || size === null ? null : sum + size);
+
+/** The items of a list that a list names. */
+export async function* openList(url: string, parts: OpenParts): AsyncGenerator<IngestItem, void, undefined> {
+  yield* placed(fetched(url, parts, null, false), url, 0);
+}
+
+/** Items that say which input they are of. What reading the input throws is one of them. */
+async function* placed(
+  items: AsyncIterable<IngestItem>,
+  name: string,
+  input: number,
+): AsyncGenerator<IngestItem, void, undefined> {
+  try {
+    for await (const item of items) yield { ...item, next: { ...item.next, input } };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === undefined) throw error;
+    const isOurs = error instanceof ShingledError;
+    const refused = isOurs && error.field === 'format' ? 'malformed' : 'unreadable';
+    const detail = isOurs ? error.message : `It cannot be read: ${code}.`;
+    const next = { file: name, byte: 0, skip: 0, record: 0, input: input + 1 };
+    yield { at: 'the input', next, bytes: 0, refused, detail, url: null };
+  }
+}
+
+function itemsOf(input: Input, parts: OpenParts, from: Position | null): AsyncIterable<IngestItem> {
+  const { name, kind, mtimeMs } = input;
+  if (kind === 'folder') return folderItems(name, parts, from);
+  if (kind === 'url') return fetched(name, parts, from, true);
+  if (kind === 'file') return fileItems(input, parts, from);
+  const stream = name === '-' ? parts.stdin : createReadStream(name);
+  return bytesItems(openBytes(name, stream), name, { parts, mtimeMs, from });
+}
+
+async function* folderItems(
+  name: string,
+  { fields, limits }: OpenParts,
+  from: Position | null,
+): AsyncGenerator<IngestItem, void, undefined> {
+  const { urlPrefix, include, exclude, gitignore } = fields;
+  const options = { root: name, urlPrefix, include, exclude, gitignore, hidden: false };
+  const before = name.endsWith('/') ? name : `${name}/`;
+  const within = from === null ? null : { ...from, file: from.file.slice(before.length) };
+  for await (const item of readFolder(options, limits, within)) {
+    yield { ...item, at: 'the file', next: { ...item.next, file: before + item.next.file } };
+  }
+}
+
+async function* fileItems(
+  { name, mtimeMs }: Input,
+  parts: OpenParts,
+  from: Position | null,
+): AsyncGenerator<IngestItem, void, undefined> {
+  const { map, limits } = parts;
+  const { head, isWhole, chunks } = await headOf(openBytes(name).chunks, DETECT_BYTES);
+  let isTaken = false;
+  try {
+    const detected = detectFormat({ file: name, head, isWhole }, parts.format);
+    if (detected.format === 'parquet') yield* readParquetFile(name, map, limits, from);
+    else if (from !== null) yield* readAs(detected, openBytes(name, null, from.byte), { parts, mtimeMs, from });
+    else {
+      isTaken = true;
+      yield* readAs(detected, { file: name, chunks }, { parts, mtimeMs, from });
+    }
+  } finally {
+    if (!isTaken) await chunks.return();
+  }
+}
+
+interface How {
+  readonly parts: OpenParts;
+  readonly mtimeMs: number | null;
+  readonly from: Position | null;
+}
+
+function readAs(detected: Exclude<Detected, { format: 'parquet' }>, bytes: OpenedBytes, how: How) {
+  const { parts, mtimeMs, from } = how;
+  if (detected.format === 'warc') return readWarc(bytes, from);
+  const { map, limits, fields } = parts;
+  return readerOf(detected, { map, limits, columns: null, urlPrefix: fields.urlPrefix, mtimeMs })(bytes, from);
+}
+
+/** Bytes that come once, from their beginning. @param name by which their kind is told */
+async function* bytesItems(opened: OpenedBytes, name: string, how: How): AsyncGenerator<IngestItem, void, undefined> {
+  const { format, fields } = how.parts;
+  const { head, isWhole, chunks } = await headOf(opened.chunks, DETECT_BYTES);
+  const detected = detectFormat({ file: name, head, isWhole }, format);
+  if (detected.format === 'parquet') {
+    throw untold('Parquet is read from its end, so it cannot come from a stream: name a file.');
+  }
+  if (detected.format === 'document' && fields.urlPrefix === null) {
+    throw untold('A document that comes from a stream has no URL: a prefix would give it one.');
+  }
+  yield* readAs(detected, { file: opened.file, chunks }, how);
+}
+
+async function* fetched(
+  url: string,
+  parts: OpenParts,
+  from: Position | null,
+  isNamed: boolean,
+): AsyncGenerator<IngestItem, void, undefined> {
+  const { finalUrl, bytes } = await parts.fetchList(url);
+  const stream = (async function* () {
+    yield bytes;
+  })();
+  const opened = openBytes(finalUrl, stream).chunks;
+  const { head, isWhole, chunks } = await headOf(bounded(opened, parts.limits.listBytesMax), DETECT_BYTES);
+  const detected = detectFormat({ file: new URL(finalUrl).pathname, head, isWhole }, parts.format);
+  const isList = detected.format === 'urls' || detected.format === 'xml-list' || detected.format === 'json-feed';
+  if (isList) {
+    yield* readAs(detected, { file: finalUrl, chunks }, { parts, mtimeMs: null, from: from && { ...from, byte: 0 } });
+    return;
+  }
+  await chunks.return();
+  if (!isNamed || detected.format !== 'document') {
+    throw untold(
+      `${url} is no list of URLs, no sitemap and no feed. Files of records are read from the disk, or from -.`,
+    );
+  }
+  // a page that was named by itself
+  if (from !== null) return;
+  yield { at: 'the page', next: { file: url, byte: 0, skip: 1, record: 1 }, bytes: 0, wanted: url, lastModified: null };
+}
+
+async function* bounded(chunks: AsyncIterable<UnpackedChunk>, bytesMax: number): AsyncGenerator<UnpackedChunk> {
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.bytes.length;
+    if (length > bytesMax) throw untold(`The list has more than ${bytesMax} bytes, unpacked.`);
+    yield chunk;
+  }
+}
+
+const untold = (detail: string) => new ShingledError('invalid-request', detail, { field: 'format' });
