@@ -54,7 +54,7 @@ function mixedLines(): BulkLine[] {
     put(705, '', { body: html }),
     put(706, '', { body: html, select: 'p', remove: 'aside' }),
     put(707, '', { body: html, select: 'p[' }),
-    put(708, '', { body: { bytes: Buffer.from('picture'), contentType: 'image/png' } }),
+    put(708, '', { body: { bytes: Buffer.from('%PDF-1.7'), contentType: 'application/pdf' } }),
     put(709, '', { body: null }),
     put(710, textOf(9), { meta: { note: 'x'.repeat(5000) } }),
     put(710, '', { body: { bytes: Buffer.from('GIF89a'), contentType: 'image/gif' } }),

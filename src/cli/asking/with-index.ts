@@ -21,15 +21,20 @@ export async function withOpened<I extends Pick<IndexAccess, 'close'>, T>(
   open: (where: Omit<Where, 'mustExist'>) => Promise<I>,
   use: (index: I) => Promise<T>,
 ): Promise<T> {
-  const { dataDir } = given;
-  const [server, keyFile] = [given.text('server'), given.text('key-file')];
-  if (server !== null && dataDir !== null)
-    throw new UsageError('an index is in a folder (--data-dir) or behind --server');
-  if (server === null && keyFile !== null) throw new UsageError('--key-file goes with --server: a folder needs no key');
-  const index = await open({ dataDir, server, keyFile });
+  const index = await open(whereOf(given));
   try {
     return await use(index);
   } finally {
     await index.close();
   }
+}
+
+/** Which index the command line names. @throws UsageError where both a folder and a service are named */
+export function whereOf(given: Given): Omit<Where, 'mustExist'> {
+  const { dataDir } = given;
+  const [server, keyFile] = [given.text('server'), given.text('key-file')];
+  if (server !== null && dataDir !== null)
+    throw new UsageError('an index is in a folder (--data-dir) or behind --server');
+  if (server === null && keyFile !== null) throw new UsageError('--key-file goes with --server: a folder needs no key');
+  return { dataDir, server, keyFile };
 }

@@ -1,7 +1,7 @@
 import type { FillAccess } from '../../client/port.ts';
 import { ShingledError } from '../../errors.ts';
 import type { IngestSources, InputFields, OpenedInput } from '../../ingest/sources.ts';
-import { withOpened } from '../asking/with-index.ts';
+import { whereOf, withOpened } from '../asking/with-index.ts';
 import type { Where } from '../cli-commands.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
 import { JSON_OPTION, WHERE } from '../command-options.ts';
@@ -63,6 +63,8 @@ export const INGEST: Command = {
     if (isTrial && unfit !== undefined) {
       throw new UsageError(`--${unfit} does not go with --dry-run, which asks no index`);
     }
+    // before anything is looked for
+    whereOf(given);
     const { commands, streams } = context;
     const until = streams.catchInterrupts();
     const sources = await commands.sources(given.dataDir, streams.input);
