@@ -88,7 +88,7 @@ export class FirstLoadAccess implements FillAccess {
 
   async close(): Promise<void> {
     this.#races.stop(new Error('The index is closed.'));
-    if (this.#stage === 'begun') await this.#load.abandon();
+    if (this.#stage === 'begun') await this.#giveUp();
     await this.#over.ahead;
     await (await this.#index?.catch(() => undefined))?.close();
   }
@@ -108,11 +108,14 @@ export class FirstLoadAccess implements FillAccess {
   }
 
   async #openNow(): Promise<FillAccess> {
-    if (this.#stage === 'begun') {
-      this.#end(true);
-      await this.#load.abandon();
-    }
+    if (this.#stage === 'begun') await this.#giveUp();
     return this.#openIndex();
+  }
+
+  /** Before anything was loaded. */
+  async #giveUp(): Promise<void> {
+    this.#end(true);
+    await this.#load.abandon();
   }
 
   async #run(taken: Taken, onAnswer: (answer: BulkLineAnswer) => void): Promise<AsyncIterable<WantedLine> | null> {

@@ -126,7 +126,9 @@ describe('ingest into an empty index', { timeout: 120_000 }, () => {
 
   it('makes an index of nothing too', async () => {
     const { at, run } = twoIndexes([]);
-    expect((await run(['ingest', at('lines'), '--data-dir', at('index')]).ended).code).toBe(EXIT_CODES.done);
+    expect((await run(['ingest', at('lines'), '--format', 'ndjson', '--data-dir', at('index')]).ended).code).toBe(
+      EXIT_CODES.done,
+    );
     const { out } = await run(['stats', '--data-dir', at('index'), '--json']).ended;
     expect(JSON.parse(out)).toMatchObject({ sources: 0, contents: 0 });
   });
