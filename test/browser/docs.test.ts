@@ -65,7 +65,10 @@ describe.skipIf(noBrowser)('/docs in a browser', () => {
           // no page can fill in a file, nor wish that something is only counted
           if (type === PDF_FILE.mimeType) await block.locator('input[type=file]').setInputFiles(PDF_FILE);
           const dryRun = block.locator('tr[data-param-name=dryRun] select');
-          if ((await dryRun.count()) > 0) await dryRun.selectOption('true');
+          if ((await dryRun.count()) > 0) {
+            await dryRun.selectOption('true');
+            await block.locator('tr[data-param-name=confirm] input').fill('');
+          }
           const answered = page.waitForResponse((response) => !response.url().includes('/docs'));
           await block.locator('.execute').click();
           const response = await answered;

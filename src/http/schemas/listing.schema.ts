@@ -49,7 +49,7 @@ export const ExportQuery = closed({
 export const ForgetQuery = closed({
   ...SELECTION,
   dryRun: Type.Optional(Flag('Only count the documents, and give the `confirm` that deletes them.', true)),
-  confirm: Type.Optional(Type.String({ description: '`confirm` of the answer before, with the same selection.' })),
+  confirm: Type.Optional(Text('`confirm` of the answer before, with the same selection.', '12.2jmj7l5rSw0yVb_vlWAYkA')),
 });
 
 export type SelectionValues = Omit<Static<typeof ListQuery>, 'limit' | 'cursor'>;
