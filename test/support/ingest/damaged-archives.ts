@@ -92,13 +92,16 @@ function damaged(bytes: Buffer, damage: Damage): Buffer {
   return changed;
 }
 
-/** Of each record whether all its bytes are before the damage or behind it; of one member, before it. */
+/**
+ * Of each record whether all its bytes are before the damage or behind it. Of one member, before it, and not the last there is: what
+ * a member gives last is not believed where its checksum cannot say that it is whole.
+ */
 function soundRecords({ bytes, places }: Archive, form: Form, damage: Damage, records: readonly Buffer[]): boolean[] {
   const from = damage.at;
   const to = damage.kind === 'cut out' ? damage.to : damage.kind === 'flipped' ? from + 1 : from;
   if (places !== null) return places.map((place) => place.to <= from || place.from >= to);
   const unpacked = unpackedBytes(bytes.subarray(0, from), form);
-  return endsOf(records).map((end) => end <= unpacked);
+  return endsOf(records).map((end) => end < unpacked);
 }
 
 function unpackedBytes(beginning: Buffer, form: Form): number {
