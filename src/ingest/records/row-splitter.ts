@@ -23,6 +23,9 @@ interface Piece {
 
 const [LF, CR, QUOTE] = [0x0a, 0x0d, 0x22];
 
+/** Of the byte order mark that a file may begin with: a quote behind it opens the first field. */
+const MARK: readonly number[] = [0xef, 0xbb, 0xbf];
+
 type State = 'begin' | 'plain' | 'quoted' | 'closed' | 'lost';
 
 export class RowSplitter {
@@ -33,6 +36,7 @@ export class RowSplitter {
   #held: Buffer[] = [];
   #length = 0;
   #fields = 1;
+  #isFirst = true;
   /** Of a row that is given up, until its line ends. */
   #fault: SplitRow['fault'] = null;
 
@@ -79,6 +83,7 @@ export class RowSplitter {
     this.#held = [];
     this.#length = 0;
     this.#fields = 1;
+    this.#isFirst = false;
     this.#fault = null;
   }
 
@@ -158,6 +163,7 @@ export class RowSplitter {
         state = 'begin';
         if (++this.#fields > this.#fieldsMax) break;
       } else if (byte === QUOTE) state = state === 'begin' || state === 'closed' ? 'quoted' : state;
+      else if (this.#isFirst && this.#fields === 1 && state === 'begin' && MARK.includes(byte)) state = 'begin';
       else if (byte !== CR || state !== 'closed') state = 'plain';
       at++;
     }

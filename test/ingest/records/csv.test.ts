@@ -76,6 +76,13 @@ describe('CSV', () => {
     );
   });
 
+  it('opens a field by a quote behind a byte order mark', async () => {
+    for (const sizes of [[1], [100]]) {
+      const items = await readAndResume(readTold, plainFile('\ufeff"http://a.example/,","two\nlines"\n', sizes));
+      expect(items.map(brief)).toEqual([['http://a.example/,', 'two\nlines']]);
+    }
+  });
+
   it('is read alike where it was packed, members cut wherever', async () => {
     await fc.assert(
       fc.asyncProperty(table, fc.array(fc.nat(), { maxLength: 20 }), async (text, cuts) => {
