@@ -54,16 +54,18 @@ async function measured(
   name: string,
   bytes: number,
   expected: number,
-  open: () => AsyncIterable<IngestItem>,
+  open: () => AsyncIterable<IngestItem | readonly IngestItem[]>,
   target?: string,
 ): Promise<Row> {
   const [cpu, wall]: [number[], number[]] = [[], []];
   for (let round = 0; round <= ROUNDS; round++) {
     const [before, start] = [process.cpuUsage(), performance.now()];
     let count = 0;
-    for await (const item of open()) {
-      if ('refused' in item) throw new Error(`${name}: ${item.at}: ${item.detail}`);
-      count++;
+    for await (const some of open()) {
+      for (const item of [some].flat()) {
+        if ('refused' in item) throw new Error(`${name}: ${item.at}: ${item.detail}`);
+        count++;
+      }
     }
     const { user, system } = process.cpuUsage(before);
     if (count !== expected) throw new Error(`${name}: ${count} items`);

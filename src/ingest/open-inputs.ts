@@ -7,8 +7,9 @@ import { readFolder } from './inputs/folder-files.ts';
 import type { Input } from './inputs/inputs.ts';
 import { readParquetFile } from './inputs/parquet-file.ts';
 import type { IngestLimits } from './limits.ts';
-import type { IngestItem, OpenedBytes, Position, UnpackedChunk } from './port.ts';
+import type { IngestItem, ItemRuns, OpenedBytes, Position, UnpackedChunk } from './port.ts';
 import { readerOf } from './readers.ts';
+import { oneByOne } from './records/runs.ts';
 import type { InputFields, OpenedInput } from './sources.ts';
 import { openBytes } from './unpack/open-bytes.ts';
 import { readWarc } from './warc/warc.ts';
@@ -54,18 +55,14 @@ export async function* openInputs(
 const plus = (sum: number | null, size: number | null) => (sum === null || size === null ? null : sum + size);
 
 /** The items of a list that a list names. */
-export async function* openList(url: string, parts: OpenParts): AsyncGenerator<IngestItem, void, undefined> {
+export async function* openList(url: string, parts: OpenParts): ItemRuns {
   yield* placed(fetched(url, parts, null, false), url, 0);
 }
 
 /** Items that say which input they are of. What reading the input throws is one of them. */
-async function* placed(
-  items: AsyncIterable<IngestItem>,
-  name: string,
-  input: number,
-): AsyncGenerator<IngestItem, void, undefined> {
+async function* placed(runs: ItemRuns, name: string, input: number): ItemRuns {
   try {
-    for await (const item of items) yield { ...item, next: { ...item.next, input } };
+    for await (const items of runs) yield items.map((item) => ({ ...item, next: { ...item.next, input } }));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === undefined) throw error;
@@ -73,13 +70,13 @@ async function* placed(
     const refused = isOurs && error.field === 'format' ? 'malformed' : 'unreadable';
     const detail = isOurs ? error.message : `It cannot be read: ${code}.`;
     const next = { file: name, byte: 0, skip: 0, record: 0, input: input + 1 };
-    yield { at: 'the input', next, bytes: 0, refused, detail, url: null };
+    yield [{ at: 'the input', next, bytes: 0, refused, detail, url: null }];
   }
 }
 
-function itemsOf(input: Input, parts: OpenParts, from: Position | null): AsyncIterable<IngestItem> {
+function itemsOf(input: Input, parts: OpenParts, from: Position | null): ItemRuns {
   const { name, kind, mtimeMs } = input;
-  if (kind === 'folder') return folderItems(name, parts, from);
+  if (kind === 'folder') return oneByOne(folderItems(name, parts, from));
   if (kind === 'url') return fetched(name, parts, from, true);
   if (kind === 'file') return fileItems(input, parts, from);
   const stream = name === '-' ? parts.stdin : createReadStream(name);
@@ -100,17 +97,13 @@ async function* folderItems(
   }
 }
 
-async function* fileItems(
-  { name, mtimeMs }: Input,
-  parts: OpenParts,
-  from: Position | null,
-): AsyncGenerator<IngestItem, void, undefined> {
+async function* fileItems({ name, mtimeMs }: Input, parts: OpenParts, from: Position | null): ItemRuns {
   const { map, limits } = parts;
   const { head, isWhole, chunks } = await headOf(openBytes(name).chunks, DETECT_BYTES);
   let isTaken = false;
   try {
     const detected = detectFormat({ file: name, head, isWhole }, parts.format);
-    if (detected.format === 'parquet') yield* readParquetFile(name, map, limits, from);
+    if (detected.format === 'parquet') yield* oneByOne(readParquetFile(name, map, limits, from));
     else if (from !== null) yield* readAs(detected, openBytes(name, null, from.byte), { parts, mtimeMs, from });
     else {
       isTaken = true;
@@ -129,13 +122,13 @@ interface How {
 
 function readAs(detected: Exclude<Detected, { format: 'parquet' }>, bytes: OpenedBytes, how: How) {
   const { parts, mtimeMs, from } = how;
-  if (detected.format === 'warc') return readWarc(bytes, from);
+  if (detected.format === 'warc') return oneByOne(readWarc(bytes, from));
   const { map, limits, fields } = parts;
   return readerOf(detected, { map, limits, columns: null, urlPrefix: fields.urlPrefix, mtimeMs })(bytes, from);
 }
 
 /** Bytes that come once, from their beginning. @param name by which their kind is told */
-async function* bytesItems(opened: OpenedBytes, name: string, how: How): AsyncGenerator<IngestItem, void, undefined> {
+async function* bytesItems(opened: OpenedBytes, name: string, how: How): ItemRuns {
   const { format, fields } = how.parts;
   const { head, isWhole, chunks } = await headOf(opened.chunks, DETECT_BYTES);
   const detected = detectFormat({ file: name, head, isWhole }, format);
@@ -148,12 +141,7 @@ async function* bytesItems(opened: OpenedBytes, name: string, how: How): AsyncGe
   yield* readAs(detected, { file: opened.file, chunks }, how);
 }
 
-async function* fetched(
-  url: string,
-  parts: OpenParts,
-  from: Position | null,
-  isNamed: boolean,
-): AsyncGenerator<IngestItem, void, undefined> {
+async function* fetched(url: string, parts: OpenParts, from: Position | null, isNamed: boolean): ItemRuns {
   const { finalUrl, bytes } = await parts.fetchList(url);
   const stream = (async function* () {
     yield bytes;
@@ -174,7 +162,8 @@ async function* fetched(
   }
   // a page that was named by itself
   if (from !== null) return;
-  yield { at: 'the page', next: { file: url, byte: 0, skip: 1, record: 1 }, bytes: 0, wanted: url, lastModified: null };
+  const next = { file: url, byte: 0, skip: 1, record: 1 };
+  yield [{ at: 'the page', next, bytes: 0, wanted: url, lastModified: null }];
 }
 
 async function* bounded(chunks: AsyncIterable<UnpackedChunk>, bytesMax: number): AsyncGenerator<UnpackedChunk> {

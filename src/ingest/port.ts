@@ -71,8 +71,11 @@ export interface UnpackedChunk {
   readonly isProven?: boolean;
 }
 
+/** Items in their order, some at a time: a promise for each would cost about as much as reading it. */
+export type ItemRuns = AsyncGenerator<readonly IngestItem[], void, undefined>;
+
 /**
  * Reads one file from a position on, whose chunks begin at `from.byte`; null: from its beginning. Throws nothing but what
  * reading the file itself throws.
  */
-export type SourceReader = (bytes: OpenedBytes, from: Position | null) => AsyncGenerator<IngestItem, void, undefined>;
+export type SourceReader = (bytes: OpenedBytes, from: Position | null) => ItemRuns;

@@ -1,5 +1,5 @@
 import type { Input } from './inputs/inputs.ts';
-import type { IngestItem, Position } from './port.ts';
+import type { ItemRuns, Position } from './port.ts';
 
 /** Where records come from: what stands between the command line and the readers of `src/ingest`. */
 export interface IngestSources {
@@ -18,7 +18,7 @@ export interface IngestSources {
    */
   openInputs(inputs: readonly Input[], fields: InputFields, from: Position | null): AsyncIterable<OpenedInput>;
   /** The items of a list that another list names, such as a sitemap of an index of sitemaps; asked for after the inputs. */
-  readonly openList: (url: string) => AsyncIterable<IngestItem>;
+  readonly openList: (url: string) => ItemRuns;
   close(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface OpenedInput {
   readonly input: string;
   /** Bytes on disk of this input and of all behind it, where they are known. */
   readonly bytesAhead: number | null;
-  readonly items: AsyncGenerator<IngestItem, void, undefined>;
+  readonly items: ItemRuns;
 }
 
 /** How records become documents; null: by what each kind of file calls it. */

@@ -25,7 +25,7 @@ async function read(
   const sources = createIngestSources(config, streamOf(stdin));
   const items: IngestItem[] = [];
   const opened = sources.openInputs(await sources.find(names), { ...FIELDS, ...fields }, from);
-  for await (const { items: some } of opened) for await (const item of some) items.push(item);
+  for await (const { items: some } of opened) for await (const run of some) items.push(...run);
   await sources.close();
   return items;
 }

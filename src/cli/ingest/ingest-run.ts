@@ -1,5 +1,5 @@
 import type { FillAccess, WantedLine } from '../../client/port.ts';
-import type { IngestItem } from '../../ingest/port.ts';
+import type { IngestItem, ItemRuns, Position } from '../../ingest/port.ts';
 import type { IngestSources, OpenedInput } from '../../ingest/sources.ts';
 import type { BulkLineAnswer, PutRequest } from '../../service/api.ts';
 import { Bell, Races, rest } from '../../sharing/waiting.ts';
@@ -107,7 +107,12 @@ export class Load {
       for await (const { items, bytesAhead } of this.#parts.inputs) {
         if (this.#mustStop) return;
         this.#bytesAhead = bytesAhead;
-        yield* this.#read(items, 0);
+        for await (const lines of this.#read(items, 0)) {
+          const startedAt = performance.now();
+          for (const line of lines) yield line;
+          const elapsedMs = performance.now() - startedAt;
+          this.phases.writing += elapsedMs;
+        }
       }
     } catch (error) {
       if (!(error instanceof Interrupted)) throw error;
@@ -118,13 +123,12 @@ export class Load {
     return this.#parts.until.aborted || this.#fault !== null;
   }
 
-  /** @param depth of lists around these items */
-  async *#read(items: AsyncIterable<IngestItem>, depth: number): AsyncGenerator<WantedLine, void, undefined> {
-    const iterator = items[Symbol.asyncIterator]();
+  /** What is to be written of these items, some lines at a time. @param depth of lists around them */
+  async *#read(runs: ItemRuns, depth: number): AsyncGenerator<readonly WantedLine[], void, undefined> {
     let isAtEnd = false;
     try {
       for (;;) {
-        const next = await this.#timed('reading', () => this.#races.run(iterator.next()));
+        const next = await this.#timed('reading', () => this.#races.run(runs.next()));
         isAtEnd = next.done === true;
         if (next.done === true || this.#mustStop) return;
         while (this.#ledger.length >= UNDER_WAY_MAX && !this.#mustStop) await this.#settled.next();
@@ -133,36 +137,51 @@ export class Load {
       }
     } finally {
       // not waited for: what waits for its next byte ends only then
-      if (!isAtEnd) void Promise.resolve(iterator.return?.()).catch(() => {});
+      if (!isAtEnd) void runs.return().catch(() => {});
     }
   }
 
-  async *#take(item: IngestItem, depth: number): AsyncGenerator<WantedLine, void, undefined> {
-    const next = depth === 0 ? item.next : null;
-    const seen = seenOf(item);
-    if ('list' in item && depth < LISTS_DEEP_MAX) {
-      yield* this.#read(this.#parts.openList(item.list), depth + 1);
-      if (!this.#mustStop) this.#settle(this.#ledger.add(next), { kind: 'done', seen });
-      return;
+  async *#take(items: readonly IngestItem[], depth: number): AsyncGenerator<readonly WantedLine[], void, undefined> {
+    const { index, openList } = this.#parts;
+    let lines: WantedLine[] = [];
+    for (const item of items) {
+      const next = depth === 0 ? item.next : null;
+      const isList = 'list' in item && depth < LISTS_DEEP_MAX;
+      const isFetched = 'wanted' in item && index !== null;
+      if (!(isList || isFetched)) {
+        const line = this.#lineOf(item, next);
+        if (line !== null) lines.push(line);
+        continue;
+      }
+      // what waits keeps no line waiting that comes before it
+      yield lines;
+      lines = [];
+      if (isList) yield* this.#read(openList(item.list), depth + 1);
+      if (this.#mustStop) return;
+      const ticket = this.#ledger.add(next);
+      if (isFetched) await this.#startFetch(ticket, item, index);
+      else this.#settle(ticket, { kind: 'done', seen: seenOf(item) });
     }
+    yield lines;
+  }
+
+  /** The line that writes an item; null where it needs none, and is settled. */
+  #lineOf(item: IngestItem, next: Position | null): WantedLine | null {
     const ticket = this.#ledger.add(next);
-    const { index } = this.#parts;
+    const seen = seenOf(item);
+    const { index, wish } = this.#parts;
     if ('refused' in item) {
       this.#settle(ticket, { kind: 'refused', seen, reason: item.refused, detail: item.detail });
     } else if ('list' in item) {
       this.#settle(ticket, { kind: 'refused', seen, reason: 'malformed', detail: 'Lists in lists go on without end.' });
-    } else if (index === null) {
+    } else if (index === null || 'wanted' in item) {
       this.#settle(ticket, { kind: 'done', seen });
-    } else if ('wanted' in item) {
-      await this.#startFetch(ticket, item, index);
     } else {
       this.#lines.push({ ticket, seen });
       const { operation } = item;
-      const startedAt = performance.now();
-      yield { line: 0, operation: operation.op === 'put' ? { ...operation, ...this.#parts.wish } : operation };
-      const elapsedMs = performance.now() - startedAt;
-      this.phases.writing += elapsedMs;
+      return { line: 0, operation: operation.op === 'put' ? { ...operation, ...wish } : operation };
     }
+    return null;
   }
 
   async #startFetch(ticket: Ticket<Outcome>, item: Wanted, index: FillAccess): Promise<void> {

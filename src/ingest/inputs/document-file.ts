@@ -41,7 +41,7 @@ export function documentReader(
     let length = 0;
     for await (const chunk of opened.chunks) {
       const damage = spots.damage(chunk, 'the file');
-      if (damage !== null) yield damage;
+      if (damage !== null) yield [damage];
       length += chunk.bytes.length;
       if (length > documentBytesMax) break;
       pieces.push(Uint8Array.from(chunk.bytes));
@@ -53,12 +53,11 @@ export function documentReader(
     const item = { at: 'the file', next: spots.next(), bytes: length };
     if (length > documentBytesMax) {
       const detail = `It has more than ${documentBytesMax} bytes (documentBytesMax).`;
-      yield { ...item, refused: 'too-large', detail, url };
-    } else if (length === 0) yield { ...item, refused: 'no-text', detail: 'It is empty.', url };
-    else
-      yield {
-        ...item,
-        ...documentOf({ bytes: Buffer.concat(pieces), mtimeMs, contentType: fileOfName(name).contentType }, url),
-      };
+      yield [{ ...item, refused: 'too-large', detail, url }];
+    } else if (length === 0) yield [{ ...item, refused: 'no-text', detail: 'It is empty.', url }];
+    else {
+      const { contentType } = fileOfName(name);
+      yield [{ ...item, ...documentOf({ bytes: Buffer.concat(pieces), mtimeMs, contentType }, url) }];
+    }
   };
 }

@@ -2,8 +2,9 @@ import { Buffer } from 'node:buffer';
 import { timeOf } from '../fields/dates.ts';
 import { type Fields, isFields } from '../fields/field-names.ts';
 import type { IngestLimits } from '../limits.ts';
-import type { SourceReader } from '../port.ts';
+import type { IngestItem, SourceReader } from '../port.ts';
 import { jsonRecord } from '../records/json-lines.ts';
+import { inRuns } from '../records/runs.ts';
 import { Spots } from '../records/spots.ts';
 import { baseOf, type WantedUrl, wantedUrl } from './wanted.ts';
 
@@ -14,13 +15,13 @@ type FeedLimits = Pick<IngestLimits, 'feedBytesMax' | 'jsonDepthMax' | 'jsonValu
 
 /** A JSON feed, read at once. */
 export function jsonFeedReader(limits: FeedLimits): SourceReader {
-  return async function* items(bytes, from) {
+  return async function* runs(bytes, from) {
     const spots = new Spots(bytes, from, 'from the beginning');
     const pieces: Uint8Array[] = [];
     let length = 0;
     for await (const chunk of bytes.chunks) {
       const damage = spots.damage(chunk, 'the feed');
-      if (damage !== null) yield damage;
+      if (damage !== null) yield [damage];
       length += chunk.bytes.length;
       if (length <= limits.feedBytesMax) pieces.push(Uint8Array.from(chunk.bytes));
     }
@@ -28,9 +29,13 @@ export function jsonFeedReader(limits: FeedLimits): SourceReader {
       length > limits.feedBytesMax
         ? [refusal('too-large', `The feed has more than ${limits.feedBytesMax} bytes.`)]
         : entriesOf(Buffer.concat(pieces), bytes.file, limits);
-    for (const entry of entries) {
-      if (spots.pass(0)) yield { at: `entry ${spots.record}`, next: spots.next(), bytes: 0, ...entry };
+    function* items(): Generator<IngestItem, void, undefined> {
+      for (const entry of entries) {
+        if (spots.pass(0)) yield { at: `entry ${spots.record}`, next: spots.next(), bytes: 0, ...entry };
+      }
     }
+
+    yield* inRuns(items());
   };
 }
 

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { IngestLimits } from '../limits.ts';
 import type { IngestItem, SourceReader } from '../port.ts';
+import { inRuns } from '../records/runs.ts';
 import { Spots } from '../records/spots.ts';
 import { baseOf } from './wanted.ts';
 import { XmlEntries } from './xml-entries.ts';
@@ -37,13 +38,13 @@ export function xmlListReader(limits: Pick<IngestLimits, 'addressBytesMax' | 'xm
 
     for await (const chunk of bytes.chunks) {
       const damage = spots.damage(chunk, `behind entry ${spots.record}`);
-      if (damage !== null) yield damage;
+      if (damage !== null) yield [damage];
       entries.write(decode(chunk.bytes, false));
-      yield* ended();
+      yield* inRuns(ended());
     }
     entries.write(decode(Buffer.alloc(0), true));
     entries.end();
-    yield* ended();
+    yield* inRuns(ended());
   };
 }
 

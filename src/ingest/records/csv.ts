@@ -2,8 +2,9 @@ import { Buffer, isUtf8 } from 'node:buffer';
 import { CsvError, type Options, parse } from 'csv-parse/sync';
 import type { MappedRecord, RecordMap } from '../fields/record-map.ts';
 import type { IngestLimits } from '../limits.ts';
-import type { IngestItem, Position, SourceReader } from '../port.ts';
+import type { IngestItem, Position, SourceReader, UnpackedChunk } from '../port.ts';
 import { RowSplitter, type SplitRow } from './row-splitter.ts';
+import { inRuns } from './runs.ts';
 import { Spots } from './spots.ts';
 
 /*
@@ -50,7 +51,7 @@ export function csvReader(map: RecordMap, options: CsvOptions, limits: CsvLimits
       }
     }
 
-    for await (const chunk of bytes.chunks) {
+    function* itemsIn(chunk: UnpackedChunk): Generator<IngestItem> {
       if (chunk.damage !== null) {
         rows.drop();
         const damage = spots.damage(chunk, `behind row ${spots.record}`);
@@ -62,10 +63,18 @@ export function csvReader(map: RecordMap, options: CsvOptions, limits: CsvLimits
       // what they lie in may be written over
       yield* table.takeApart();
       behind += chunk.bytes.length;
+    }
+
+    function* lastItems(): Generator<IngestItem> {
+      for (const row of rows.end(behind)) yield* take(row);
+      yield* table.takeApart();
+    }
+
+    for await (const chunk of bytes.chunks) {
+      yield* inRuns(itemsIn(chunk));
       if (table.isUnusable) return;
     }
-    for (const row of rows.end(behind)) yield* take(row);
-    yield* table.takeApart();
+    yield* inRuns(lastItems());
   };
 }
 

@@ -2,8 +2,9 @@ import { ShingledError } from '../../errors.ts';
 import { parseJson } from '../../json/json.ts';
 import type { MappedRecord, RecordMap } from '../fields/record-map.ts';
 import type { IngestLimits } from '../limits.ts';
-import type { IngestItem, OpenedBytes, Position, SourceReader } from '../port.ts';
+import type { IngestItem, ItemRuns, OpenedBytes, Position, SourceReader, UnpackedChunk } from '../port.ts';
 import { LineSplitter, type SplitLine } from './line-splitter.ts';
+import { inRuns } from './runs.ts';
 import { Spots } from './spots.ts';
 
 type LineLimits = Pick<IngestLimits, 'recordBytesMax' | 'jsonDepthMax' | 'jsonValuesMax'>;
@@ -44,7 +45,7 @@ export async function* readLineItems(
   from: Position | null,
   lineBytesMax: number,
   read: LineReading,
-): AsyncGenerator<IngestItem, void, undefined> {
+): ItemRuns {
   const spots = new Spots(bytes, from);
   const lines = new LineSplitter(lineBytesMax, (from?.byte ?? 0) === 0);
   let behind = from?.byte ?? 0;
@@ -59,7 +60,7 @@ export async function* readLineItems(
     return made === null ? null : { at: `line ${number}`, next: spots.next(), bytes: length, ...made };
   };
 
-  for await (const chunk of bytes.chunks) {
+  function* itemsIn(chunk: UnpackedChunk): Generator<IngestItem, void, undefined> {
     if (chunk.damage !== null) {
       lines.drop();
       const item = spots.damage(chunk, `line ${spots.record + 1}`);
@@ -70,11 +71,15 @@ export async function* readLineItems(
       const item = itemOf(line, chunk.byte + line.end);
       if (item !== null) yield item;
     }
+  }
+
+  for await (const chunk of bytes.chunks) {
+    yield* inRuns(itemsIn(chunk));
     behind = chunk.byte + chunk.bytes.length;
   }
   const line = lines.last();
   const item = line === null ? null : itemOf(line, behind);
-  if (item !== null) yield item;
+  if (item !== null) yield [item];
 }
 
 function tooLong(length: number, lineBytesMax: number): MappedRecord {

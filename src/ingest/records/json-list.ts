@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer';
 import type { MappedRecord, RecordMap } from '../fields/record-map.ts';
 import type { IngestLimits } from '../limits.ts';
-import type { IngestItem, SourceReader } from '../port.ts';
+import type { IngestItem, SourceReader, UnpackedChunk } from '../port.ts';
 import { jsonRecord } from './json-lines.ts';
 import { type FoundObject, type ObjectFault, ObjectLists } from './object-lists.ts';
+import { inRuns } from './runs.ts';
 import { Spots } from './spots.ts';
 
 type ListLimits = Pick<IngestLimits, 'recordBytesMax' | 'jsonDepthMax' | 'jsonValuesMax'>;
@@ -37,7 +38,7 @@ export function jsonListReader(map: RecordMap, limits: ListLimits): SourceReader
       return { at, next: spots.next(), bytes: length, ...made };
     };
 
-    for await (const chunk of bytes.chunks) {
+    function* itemsIn(chunk: UnpackedChunk): Generator<IngestItem, void, undefined> {
       if (chunk.damage !== null) {
         for (const found of lists.giveUp()) yield* told(itemOf(found));
         yield* told(spots.damage(chunk, `behind record ${spots.record}`));
@@ -48,10 +49,16 @@ export function jsonListReader(map: RecordMap, limits: ListLimits): SourceReader
       if (!lists.hasBegun) whole.add(chunk.bytes);
       behind += chunk.bytes.length;
     }
-    for (const found of lists.end(behind)) yield* told(itemOf(found));
+
+    function* lastItems(): Generator<IngestItem, void, undefined> {
+      for (const found of lists.end(behind)) yield* told(itemOf(found));
+    }
+
+    for await (const chunk of bytes.chunks) yield* inRuns(itemsIn(chunk));
+    yield* inRuns(lastItems());
     if (lists.hasBegun || whole.length === 0 || !spots.passHere()) return;
     const made = wholeRecord(whole.take(), map, limits, bytes.file);
-    yield { at: 'record 1', next: spots.next(), bytes: whole.length, ...made };
+    yield [{ at: 'record 1', next: spots.next(), bytes: whole.length, ...made }];
   };
 }
 

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { findInputs } from '../../../src/ingest/inputs/inputs.ts';
-import type { IngestItem, Position } from '../../../src/ingest/port.ts';
+import type { IngestItem, ItemRuns, Position } from '../../../src/ingest/port.ts';
 import type { IngestSources, OpenedInput } from '../../../src/ingest/sources.ts';
 
 /*
@@ -12,7 +12,7 @@ import type { IngestSources, OpenedInput } from '../../../src/ingest/sources.ts'
 
 /** @param onRead called with the position behind each record that is given out */
 export function bulkLineSources(onRead: (item: IngestItem) => void = () => undefined): IngestSources {
-  async function* read(file: string, from: Position | null, input = 0): AsyncGenerator<IngestItem, void, undefined> {
+  async function* read(file: string, from: Position | null, input = 0): ItemRuns {
     let byte = from?.byte ?? 0;
     let record = from?.record ?? 0;
     let rest = Buffer.alloc(0);
@@ -28,12 +28,12 @@ export function bulkLineSources(onRead: (item: IngestItem) => void = () => undef
       rest = Buffer.concat([rest, chunk as Buffer]);
       let start = 0;
       for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10, start)) {
-        yield itemOf(rest.subarray(start, end));
+        yield [itemOf(rest.subarray(start, end))];
         start = end + 1;
       }
       rest = rest.subarray(start);
     }
-    if (rest.length > 0) yield itemOf(rest);
+    if (rest.length > 0) yield [itemOf(rest)];
   }
   return {
     find: findInputs,

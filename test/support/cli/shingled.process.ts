@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { createIngestSources } from '../../../src/commands/ingest-sources.ts';
 import { readConfig } from '../../../src/config.ts';
-import type { IngestItem } from '../../../src/ingest/port.ts';
+import type { ItemRuns } from '../../../src/ingest/port.ts';
 import type { IngestSources, OpenedInput } from '../../../src/ingest/sources.ts';
 import { run } from '../../../src/run.ts';
 
@@ -12,10 +12,10 @@ import { run } from '../../../src/run.ts';
 
 const { READS } = process.env;
 
-async function* told(items: AsyncIterable<IngestItem>): AsyncGenerator<IngestItem> {
-  for await (const item of items) {
-    if (READS !== undefined) appendFileSync(READS, `${item.next.record}\n`);
-    yield item;
+async function* told(runs: ItemRuns): ItemRuns {
+  for await (const items of runs) {
+    for (const { next } of items) if (READS !== undefined) appendFileSync(READS, `${next.record}\n`);
+    yield items;
   }
 }
 

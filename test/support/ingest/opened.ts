@@ -73,10 +73,9 @@ export function packedAt(content: Uint8Array, cuts: readonly number[]): FakeFile
   return packedFile(members.filter((pieces) => pieces.length > 0));
 }
 
-export async function itemsOf(items: AsyncIterable<IngestItem>): Promise<IngestItem[]> {
-  const all: IngestItem[] = [];
-  for await (const item of items) all.push(item);
-  return all;
+/** Of a reader that gives them one by one, or in runs. */
+export async function itemsOf(items: AsyncIterable<IngestItem | readonly IngestItem[]>): Promise<IngestItem[]> {
+  return (await Array.fromAsync(items)).flat();
 }
 
 /** The items of a file, after each of which the position was tried: from there come exactly the others. */
