@@ -21,6 +21,11 @@ import { checkPutLine, planDelete, planGone, planSame } from './write-plans.ts';
 /** What a line brings, once it is read. */
 type ReadLine = ReadPut | { readonly plan: SamePlan | GonePlan | DeletePlan };
 
+/** … and what came of writing it. */
+interface WrittenRead extends WrittenPut {
+  readonly line: ReadLine;
+}
+
 /** What became of a line. */
 export type WrittenLine = Pick<WriteOutcome, 'contentKept'> &
   Pick<PutAnswer, 'url' | 'status' | 'similar' | 'similarComplete'> & {
@@ -48,19 +53,13 @@ export function createBulkWriter(context: ServiceContext, relaxed: boolean) {
   const lookUp = lookUpInBulk(context);
   const options: WriteOptions = { lookUp, ofRequest: lines, apply, mayWrite };
 
-  async function writeInTurn(
-    { write, read }: Draft,
-    linesBefore: readonly BegunWrite[],
-  ): Promise<WrittenPut & { readonly line: ReadLine }> {
+  async function writeInTurn({ write, read }: Draft, linesBefore: readonly BegunWrite[]): Promise<WrittenRead> {
     const line = await read();
-    if (write.unless !== null) {
-      for (const earlier of lines.before(write)) if (earlier.known.ahead !== null) await earlier.known.ahead;
-      write.enter(conditional);
-    }
+    if (write.unless !== null) await enterConditional(write);
     // what is the same as another is known once it is there
     if (line.plan.kind !== 'same') write.know('document' in line ? line.plan.content : null);
-    for (const { ended } of linesBefore) await ended;
-    if ('document' in line) {
+    if (linesBefore.length > 0) await allEnded(linesBefore);
+    if ('document' in line && line.unless !== null) {
       const { outcome, standing } = await writeUnless(context, line, write, options);
       return { line, outcome, standing };
     }
@@ -70,6 +69,11 @@ export function createBulkWriter(context: ServiceContext, relaxed: boolean) {
     // before others go on, who may tell what was not known
     if (outcome.status === 'unknown' && line.plan.kind === 'same') throw await unknownSame(store, line.plan);
     return { line, outcome, standing: null };
+  }
+
+  async function enterConditional(write: BegunWrite): Promise<void> {
+    for (const earlier of lines.before(write)) if (earlier.known.ahead !== null) await earlier.known.ahead;
+    write.enter(conditional);
   }
 
   /**
@@ -89,24 +93,34 @@ export function createBulkWriter(context: ServiceContext, relaxed: boolean) {
 
   return async (operation: BulkOperation): Promise<WrittenLine> => {
     const draft = draftOf(context, operation);
-    const { write } = draft;
-    const { url } = write;
+    const { write, reads } = draft;
     isAnyConditional ||= write.unless !== null;
-    const linesBefore = order.enter(write, draft.reads);
+    const linesBefore = order.enter(write, reads);
     write.enter(lines);
     try {
-      const { line, ...written } = await write.run(() => writeInTurn(draft, linesBefore));
-      const { status, contentKept } = written.outcome ?? ({ status: 'skipped', contentKept: false } as const);
-      if (status === 'unknown') throw unknownUrl('url');
-      if (!('document' in line)) return { url, status, contentKept, described: null };
-      const short = isShort(line.plan.content);
-      const described = { newContent: written.outcome?.contentIsNew === true, short };
-      if (!tellsOfOthers(line)) return { url, status, contentKept, described };
-      return { url, status, contentKept, described, ...(await neighboursOf(context, line, written, lookUp)) };
+      const written = await write.run(() => writeInTurn(draft, linesBefore));
+      const { line } = written;
+      const told = writtenLineOf(written);
+      if (!('document' in line && tellsOfOthers(line))) return told;
+      return { ...told, ...(await neighboursOf(context, line, written, lookUp)) };
     } finally {
-      order.leave(write, draft.reads);
+      order.leave(write, reads);
     }
   };
+}
+
+async function allEnded(writes: readonly BegunWrite[]): Promise<void> {
+  for (const { ended } of writes) await ended;
+}
+
+/** @throws ShingledError `unknown-url` */
+function writtenLineOf({ line, outcome }: WrittenRead): WrittenLine {
+  const { url } = line.plan;
+  const { status, contentKept } = outcome ?? ({ status: 'skipped', contentKept: false } as const);
+  if (status === 'unknown') throw unknownUrl('url');
+  if (!('document' in line)) return { url, status, contentKept, described: null };
+  const described = { newContent: outcome?.contentIsNew === true, short: isShort(line.plan.content) };
+  return { url, status, contentKept, described };
 }
 
 /** As many look-ups of one request at a time as of a batch of queries; each waits for its place as long as a line does. */

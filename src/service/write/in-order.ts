@@ -59,7 +59,8 @@ export async function* answersInOrder<L, A>(
     for (;;) {
       while (inFlight.length === 0 && !ended) await first.next();
       if (inFlight.length === 0) break;
-      yield await inFlight[0]!.answer;
+      // waits for it by itself
+      yield inFlight[0]!.answer;
       bytesInFlight -= inFlight.shift()!.bytes;
       room.ring();
     }

@@ -68,28 +68,41 @@ export function checkPutLine(
 /** @param readBytes at once, or many documents at a time */
 export async function readPut(
   context: PlanContext,
-  { select, remove, meta, similar, unless }: PutRequest,
-  { name, receivedAt, observedAt }: CheckedPut,
-  { bytes, contentType, ...origin }: ObtainedDocument,
+  request: PutRequest,
+  checked: CheckedPut,
+  obtained: ObtainedDocument,
   readBytes: (input: DocumentInput) => Promise<ProcessedDocument>,
 ): Promise<ReadPut> {
+  const processed = await readBytes(inputOf(context, request, obtained));
+  const sample = recordSample(context, processed);
+  return putOf(request, checked, obtained, processed, sample instanceof Promise ? await sample : sample);
+}
+
+function inputOf({ store }: PlanContext, request: PutRequest, { bytes, contentType }: ObtainedDocument): DocumentInput {
+  const { select, remove } = request;
   // whose neighbours are asked for is wanted whole; the sample of its record is a part of that
-  const modulusMax = tellsOfOthers({ similar, unless }) ? 1 : context.store.description.recordModulusMax;
-  const processed = await readBytes({ bytes, contentType, select, remove, modulusMax, keepText: false });
+  const modulusMax = tellsOfOthers(request) ? 1 : store.description.recordModulusMax;
+  return { bytes, contentType, select, remove, modulusMax, keepText: false };
+}
+
+/** What the record keeps of a sample; of a large one it is made in turns. */
+function recordSample({ store, turns }: PlanContext, { sketch }: ProcessedDocument): Sample | Promise<Sample> {
+  const { shingleCount, sample } = sketch;
+  const modulus = modulusFor(shingleCount, store.description.recordModulusMax, RECORD_SHINGLES_LEAST);
+  if (sample.fingerprints.length <= STEP_VALUES) return coarsen(sample, modulus);
+  return inTurns(coarsenSteps(sample, modulus), turns);
+}
+
+function putOf(
+  { meta, similar, unless }: PutRequest,
+  { name, receivedAt, observedAt }: CheckedPut,
+  { httpStatus = null, finalUrl = null }: ObtainedDocument,
+  processed: ProcessedDocument,
+  sample: Sample,
+): ReadPut {
   const { bytesDigest, title, language } = processed;
   const { url, spelling } = name;
-  const { sketch } = processed;
-  const recordModulus = modulusFor(
-    sketch.shingleCount,
-    context.store.description.recordModulusMax,
-    RECORD_SHINGLES_LEAST,
-  );
-  const isOneStep = sketch.sample.fingerprints.length <= STEP_VALUES;
-  const sample = isOneStep
-    ? coarsen(sketch.sample, recordModulus)
-    : await inTurns(coarsenSteps(sketch.sample, recordModulus), context.turns);
   const content = contentOf(processed, sample, receivedAt);
-  const { httpStatus = null, finalUrl = null } = origin;
   const told = { httpStatus, finalUrl, title, language, meta };
   return {
     plan: { kind: 'put', url, spelling, observedAt, receivedAt, bytesDigest, content, ...told },
