@@ -9,13 +9,13 @@ import { type CheckedLine, checkPutLine, inputOf, type PlanContext, planPut } fr
 /*
  * Lines that do nothing but put documents, as plans for a store that takes many at once (a first load).
  *
- *   lines ─ groups of 256 ─ checked here, read and sketched by the workers, some groups ahead ─ plans, in the order of lines
+ *   lines ─ groups of 128 ─ checked here, read and sketched by the workers, some groups ahead ─ plans, in the order of lines
  *
  * A line of another kind ends them: what deletes, or asks what is there, needs an index that is there.
  */
 
-/** One batch of the workers or two; and a group is a promise to wait for. */
-const GROUP_LINES = 256;
+/** One batch of the workers: of two, what is under way is twice as much, and collecting garbage copies it again and again. */
+const GROUP_LINES = 128;
 const GROUP_BYTES = 1024 * 1024;
 /** Groups that the workers have in hand, while the one before them is stored. */
 const GROUPS_AHEAD = 4;
