@@ -67,7 +67,7 @@ async function measureAll(): Promise<void> {
 }
 
 function rowsOf(row: string, found: LoadFound, target: string | undefined): Row[] {
-  const { documents, wallMs, cpuUs, anonymousMiB, temporaryBytes } = found;
+  const { documents, wallMs, cpuUs, mainUs, anonymousMiB, temporaryBytes } = found;
   const temporary =
     temporaryBytes === null ? '' : `; temporary files ${(temporaryBytes / documents).toFixed(0)} bytes each`;
   return [
@@ -78,7 +78,7 @@ function rowsOf(row: string, found: LoadFound, target: string | undefined): Row[
         unit: 'documents/s',
       },
       ...(target === undefined ? {} : { target }),
-      note: `${(cpuUs / documents).toFixed(1)} µs of CPU each${temporary}`,
+      note: `${(cpuUs / documents).toFixed(1)} µs of CPU each, ${(mainUs / documents).toFixed(1)} of the main thread${temporary}`,
     },
     { row: '  … memory of its own, at the most', value: anonymousMiB, unit: 'MiB', target: '<= 2048' },
   ];

@@ -3,8 +3,7 @@ import { Accounts } from '../sharing/accounts.ts';
 import { FairLine } from '../sharing/line.ts';
 import { createWaiter } from '../sharing/waiting.ts';
 import { documentsWait } from './limits.ts';
-import type { Asking, DocumentInput, ProcessedDocument } from './port.ts';
-import type { Outcome } from './protocol.ts';
+import type { Asking, DocumentInput, Outcome, ProcessedDocument } from './port.ts';
 
 /*
  * Documents on their way to worker threads: those of single requests one by one, those of bulk requests in batches. For
@@ -47,9 +46,11 @@ export interface DispatcherParts {
   readonly worked: (caller: string, ms: number) => void;
 }
 
-interface Waiting extends Pick<PromiseWithResolvers<ProcessedDocument>, 'resolve' | 'reject'> {
+interface Waiting {
   readonly input: DocumentInput;
   readonly small: boolean;
+  readonly resolve: (document: ProcessedDocument) => void;
+  readonly reject: (error: ShingledError) => void;
 }
 
 /** What stands in the line: one document, or all bulk documents of a caller. */
@@ -102,18 +103,32 @@ export class Dispatcher {
    * @throws (the promise) what `failure` makes of what processing throws
    */
   addInBulk(input: DocumentInput, small: boolean, caller: string): Promise<ProcessedDocument> {
-    // one promise a document, as its share of handing over is not much more than that
     const { promise, resolve, reject } = createWaiter<ProcessedDocument>();
-    let job = this.#bulk.get(caller);
-    if (job === undefined) {
-      job = { caller, isBulk: true, documents: [] };
-      this.#bulk.set(caller, job);
-      this.#line.push(job);
+    this.#addToBulk({ input, small, resolve, reject }, caller);
+    return promise;
+  }
+
+  /**
+   * Documents of many, for whose outcomes, in their order, somebody waits together.
+   *
+   * @param isSmall as `small` of {@link addInBulk}
+   */
+  addAllInBulk(
+    inputs: readonly DocumentInput[],
+    isSmall: (input: DocumentInput) => boolean,
+    caller: string,
+  ): Promise<Outcome[]> {
+    const { promise, resolve } = createWaiter<Outcome[]>();
+    const outcomes: Outcome[] = [];
+    let left = inputs.length;
+    if (left === 0) resolve(outcomes);
+    for (const [at, input] of inputs.entries()) {
+      const settle = (outcome: Outcome) => {
+        outcomes[at] = outcome;
+        if (--left === 0) resolve(outcomes);
+      };
+      this.#addToBulk({ input, small: isSmall(input), resolve: settle, reject: settle }, caller);
     }
-    job.documents.push({ input, small, resolve, reject });
-    this.#bulkQueued++;
-    if (job.documents.length >= BATCH_DOCUMENTS_MAX) this.#send();
-    else this.#sendSoon();
     return promise;
   }
 
@@ -122,6 +137,19 @@ export class Dispatcher {
     for (const { documents } of this.#line.takeAll()) for (const { reject } of documents) reject(error);
     this.#bulk.clear();
     this.#bulkQueued = 0;
+  }
+
+  #addToBulk(waiting: Waiting, caller: string): void {
+    let job = this.#bulk.get(caller);
+    if (job === undefined) {
+      job = { caller, isBulk: true, documents: [] };
+      this.#bulk.set(caller, job);
+      this.#line.push(job);
+    }
+    job.documents.push(waiting);
+    this.#bulkQueued++;
+    if (job.documents.length >= BATCH_DOCUMENTS_MAX) this.#send();
+    else this.#sendSoon();
   }
 
   #sendSoon(): void {

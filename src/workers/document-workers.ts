@@ -1,7 +1,7 @@
 import { Piscina } from 'piscina';
 import { type PipelineLimits, tooComplex, YOUNG_GENERATION_MB } from './limits.ts';
-import type { DocumentInput } from './port.ts';
-import { type Answer, type Outcome, packTask, type Task, unpackAnswer, type WorkerSetup } from './protocol.ts';
+import type { DocumentInput, Outcome } from './port.ts';
+import { type Answer, packTask, type Task, unpackAnswer, type WorkerSetup } from './protocol.ts';
 
 /*
  * The worker threads. A task is one document, or several small ones: a batch. A worker may have one task at work and

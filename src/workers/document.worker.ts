@@ -3,9 +3,9 @@ import { ShingledError } from '../errors.ts';
 import { extract } from '../extract/extract.ts';
 import { createKernel } from '../kernel/choose.ts';
 import { stepBack } from '../sharing/priority.ts';
-import type { DocumentInput } from './port.ts';
+import type { DocumentInput, Outcome } from './port.ts';
 import { createDocumentProcessor } from './process-document.ts';
-import { type Outcome, packAnswer, type Task, unpackTask, type WorkerSetup } from './protocol.ts';
+import { packAnswer, type Task, unpackTask, type WorkerSetup } from './protocol.ts';
 
 /* A worker thread: one batch of documents after the other, each document answered by its sketch or by a typed error. */
 

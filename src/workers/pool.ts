@@ -69,6 +69,14 @@ export function createDocumentPipeline(options: PipelineOptions): DocumentPipeli
     }
   }
 
+  const isAlone = (input: DocumentInput) => input.bytes.length > limits.documentBytesMax || isForParser(input);
+
+  function processInBulk(input: DocumentInput, caller: string): Promise<ProcessedDocument> {
+    if (isAlone(input)) return processOne(input, { caller }, true);
+    if (closed) return Promise.reject(draining());
+    return dispatcher.addInBulk(input, isInline(input, options), caller);
+  }
+
   return {
     kernel: { name, why },
     get queued() {
@@ -77,11 +85,11 @@ export function createDocumentPipeline(options: PipelineOptions): DocumentPipeli
     process: (input, asking) => processOne(input, asking, false),
     isSmall: (input) => isInline(input, options),
     isReadApart: (input) => input.bytes.length <= limits.documentBytesMax && isForParser(input),
-    processInBulk(input, caller) {
-      const isAlone = input.bytes.length > limits.documentBytesMax || isForParser(input);
-      if (isAlone) return processOne(input, { caller }, true);
-      if (closed) return Promise.reject(draining());
-      return dispatcher.addInBulk(input, isInline(input, options), caller);
+    processInBulk,
+    processAll(inputs, caller) {
+      const isEachAlone = closed || inputs.some(isAlone);
+      if (!isEachAlone) return dispatcher.addAllInBulk(inputs, (input) => isInline(input, options), caller);
+      return Promise.all(inputs.map((input) => processInBulk(input, caller).catch((error: unknown) => failure(error))));
     },
     async close() {
       closed = true;

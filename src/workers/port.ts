@@ -1,4 +1,5 @@
 import type { Sketch } from '../core/sketch/sketch.ts';
+import type { ShingledError } from '../errors.ts';
 import type { Kernel } from '../kernel/choose.ts';
 
 /** bytes -> text -> sketch, on this thread for small documents, in a worker for large ones, in a process for the rest. */
@@ -14,6 +15,11 @@ export interface DocumentPipeline {
    * the caller to bound how many there are.
    */
   processInBulk(input: DocumentInput, caller: string): Promise<ProcessedDocument>;
+  /**
+   * What becomes of each of many, in their order: a promise for all of them, as one a document takes as long as a sketch of
+   * 100 words. It never rejects.
+   */
+  processAll(inputs: readonly DocumentInput[], caller: string): Promise<readonly Outcome[]>;
   /** Whether `process` reads such a document on the thread that asks. */
   isSmall(input: Pick<DocumentInput, 'bytes' | 'contentType' | 'select' | 'remove'>): boolean;
   /** Whether a process of its own reads it, which may have to be started first. */
@@ -49,6 +55,9 @@ export interface DocumentInput {
   /** Whether `text` is wanted back, for passages and `whyNot`. */
   readonly keepText: boolean;
 }
+
+/** What becomes of a document. */
+export type Outcome = ProcessedDocument | ShingledError;
 
 export interface ProcessedDocument {
   /** Keyed digest of the bytes and how they were read: media type, charset, select, remove. 32 hex digits. */

@@ -2,7 +2,7 @@ import { errorOf, type PlainError, plainError, ShingledError } from '../errors.t
 import type { ExtractLimits } from '../extract/limits.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { KernelName } from '../kernel/choose.ts';
-import type { DocumentInput, ProcessedDocument } from './port.ts';
+import type { DocumentInput, Outcome, ProcessedDocument } from './port.ts';
 
 /*
  * What passes between the event loop and a worker: a batch of documents, and an answer to each in their order.
@@ -49,9 +49,6 @@ export interface Answer {
   readonly languages: readonly (string | null)[];
   readonly texts: readonly (Uint8Array | null)[];
 }
-
-/** What becomes of a document. */
-export type Outcome = ProcessedDocument | ShingledError;
 
 /**
  * Doubles before a sample: its counts of tokens and shingles, its modulus, its size, the four words of the sum in two.

@@ -28,6 +28,19 @@ describe('documents of bulk requests', () => {
     expect(pipeline.queued).toBe(0);
   });
 
+  it.each([
+    ['that go together', documents.filter(({ select }) => select === null)],
+    ['some of which are read by themselves', documents],
+    ['that are none', []],
+  ])('have the same where somebody waits for all of them: those %s', async (_, some) => {
+    const pipeline = start({ threads: 2 });
+    const expected = await Promise.all(
+      some.map((document) => pipeline.process(document).catch((error: unknown) => error)),
+    );
+    expect(await pipeline.processAll(some)).toEqual(expected);
+    expect(pipeline.queued).toBe(0);
+  });
+
   it('own their memory, though they came together', async () => {
     const pipeline = start();
     for (const { text, sketch } of await Promise.all(
@@ -57,6 +70,7 @@ describe('documents of bulk requests', () => {
     const closed = pipeline.close();
     expect(await waiting).toBe('draining');
     expect(await settled(pipeline.processInBulk(input(PAGE)))).toBe('draining');
+    expect(await pipeline.processAll([input(PAGE)])).toMatchObject([{ code: 'draining' }]);
     await closed;
     expect(await running).toBe('draining');
   });

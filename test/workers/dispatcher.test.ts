@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ShingledError } from '../../src/errors.ts';
 import { Dispatcher, type DispatcherParts } from '../../src/workers/dispatcher.ts';
-import type { ProcessedDocument } from '../../src/workers/port.ts';
-import type { Outcome } from '../../src/workers/protocol.ts';
+import type { Outcome, ProcessedDocument } from '../../src/workers/port.ts';
 import { input } from '../support/workers/pipeline.ts';
 
 /** A dispatcher whose tasks end when they are told to: `batches` are the sizes of its documents, in KB and in order. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ShingledError } from '../../src/errors.ts';
-import { type Outcome, packAnswer, packTask, unpackAnswer, unpackTask } from '../../src/workers/protocol.ts';
+import type { Outcome } from '../../src/workers/port.ts';
+import { packAnswer, packTask, unpackAnswer, unpackTask } from '../../src/workers/protocol.ts';
 
 const STARTED = new Int32Array(new SharedArrayBuffer(4));
 const spare = fc.integer({ min: 0, max: 12 }).map((power) => new ArrayBuffer(power === 0 ? 0 : 2 ** power));

@@ -16,7 +16,7 @@ import {
   type WrittenPut,
   writeUnless,
 } from './unless.ts';
-import { checkPutLine, planDelete, planGone, planSame } from './write-plans.ts';
+import { checkPutLine, planDelete, planGone, planSame, readPut } from './write-plans.ts';
 
 /** What a line brings, once it is read. */
 type ReadLine = ReadPut | { readonly plan: SamePlan | GonePlan | DeletePlan };
@@ -153,8 +153,9 @@ function draftOf(context: ServiceContext, operation: BulkOperation): Draft {
     const reads = plan.kind === 'same' && plan.as !== plan.url ? plan.as : null;
     return { write: new BegunWrite(plan.url, null), reads, read: () => ({ plan }) };
   }
-  const { name, read } = checkPutLine(context, operation);
-  return { write: new BegunWrite(name.url, operation.unless), reads: null, read };
+  const put = checkPutLine(context, operation);
+  const read = () => readPut(context, put, (input) => context.documents.processInBulk(input, context.caller));
+  return { write: new BegunWrite(put.name.url, operation.unless), reads: null, read };
 }
 
 function planOf(context: ServiceContext, operation: Exclude<BulkOperation, { op: 'put' }>) {

@@ -24,7 +24,7 @@ export async function putDocument(
   const checked = checkPut(context, request);
   const obtained: ObtainedDocument = request.body ?? (await fetchToIndex(context, checked, signal));
   if (isGone(obtained.httpStatus)) return putGone(context, checked, obtained.httpStatus, startedAt);
-  const put = await readPut(context, request, checked, obtained, async (input) => {
+  const put = await readPut(context, { ...checked, request, document: obtained }, async (input) => {
     // small documents are read on the event loop
     if (turns.spent()) await turns.next();
     const processed = await documents.process(input, { caller, signal });

@@ -1,20 +1,21 @@
+import { ShingledError } from '../../errors.ts';
 import type { PutPlan } from '../../store/port.ts';
 import type { BulkLine, BulkOperation } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
 import { bodyBytes } from './bulk.ts';
 import { tellsOfOthers } from './unless.ts';
-import { checkPutLine, type PlanContext } from './write-plans.ts';
+import { type CheckedLine, checkPutLine, inputOf, type PlanContext, planPut } from './write-plans.ts';
 
 /*
  * Lines that do nothing but put documents, as plans for a store that takes many at once (a first load).
  *
- *   lines ─ groups of 256 ─ checked here, read and sketched by the workers, some groups ahead ─ plans, in the order of lines
+ *   lines ─ groups of 128 ─ checked here, read and sketched by the workers, some groups ahead ─ plans, in the order of lines
  *
  * A line of another kind ends them: what deletes, or asks what is there, needs an index that is there.
  */
 
-/** One batch of the workers or two; and a group is a promise to wait for. */
-const GROUP_LINES = 256;
+/** One batch of the workers: of two, what is under way is twice as much, and collecting garbage copies it again and again. */
+const GROUP_LINES = 128;
 const GROUP_BYTES = 1024 * 1024;
 /** Groups that the workers have in hand, while the one before them is stored. */
 const GROUPS_AHEAD = 4;
@@ -51,9 +52,9 @@ export class PlannedLines {
     const broken: unknown[] = [];
     for (;;) {
       while (ahead.length < GROUPS_AHEAD && !this.ended && broken.length === 0) {
-        const group: Promise<PlannedLine>[] = [];
+        const group: CheckedOrNot[] = [];
         await this.read(group).catch((error: unknown) => broken.push(error));
-        ahead.push(Promise.all(group));
+        ahead.push(this.plan(group));
       }
       const first = ahead.shift();
       if (first === undefined) break;
@@ -67,7 +68,7 @@ export class PlannedLines {
     return this.other === null ? null : continued(this.other, this.lines);
   }
 
-  private async read(group: Promise<PlannedLine>[]): Promise<void> {
+  private async read(group: CheckedOrNot[]): Promise<void> {
     for (let bytes = 0; group.length < GROUP_LINES && bytes < GROUP_BYTES; ) {
       const next = await this.lines.next();
       const line = next.done === true ? null : next.value;
@@ -77,20 +78,48 @@ export class PlannedLines {
         return;
       }
       bytes += bodyBytes(line);
-      group.push(this.plan(line));
+      group.push(this.check(line));
     }
   }
 
-  private async plan(line: BulkLine): Promise<PlannedLine> {
+  private check(line: BulkLine): CheckedOrNot {
     if ('error' in line) return { line, error: line.error };
     try {
-      const { plan } = await checkPutLine(this.context, line.operation as PutOperation).read();
-      return { line, plan };
+      return { line, put: checkPutLine(this.context, line.operation as PutOperation) };
     } catch (error) {
       return { line, error };
     }
   }
+
+  private async plan(group: readonly CheckedOrNot[]): Promise<PlannedLine[]> {
+    const { context } = this;
+    const puts = group.filter((one) => 'put' in one).map(({ put }) => put);
+    const outcomes = await context.documents.processAll(
+      puts.map((put) => inputOf(context, put)),
+      context.caller,
+    );
+    const planned: PlannedLine[] = [];
+    let at = 0;
+    for (const one of group) {
+      if (!('put' in one)) {
+        planned.push(one);
+        continue;
+      }
+      const { line, put } = one;
+      const outcome = outcomes[at++]!;
+      if (outcome instanceof ShingledError) {
+        planned.push({ line, error: outcome });
+        continue;
+      }
+      const plan = planPut(context, put, outcome);
+      planned.push({ line, plan: plan instanceof Promise ? await plan : plan });
+    }
+    return planned;
+  }
 }
+
+/** A line that may be read, or why it may not. */
+type CheckedOrNot = { readonly line: BulkLine } & ({ readonly put: CheckedLine } | { readonly error: unknown });
 
 type PutOperation = Extract<BulkOperation, { op: 'put' }>;
 

@@ -4,7 +4,7 @@ import { coarsen, coarsenSteps, modulusFor, RECORD_SHINGLES_LEAST } from '../../
 import { ShingledError } from '../../errors.ts';
 import type { FetchedDocument } from '../../fetch/port.ts';
 import { inTurns } from '../../sharing/turns.ts';
-import type { Content, DeletePlan, GonePlan, SamePlan, Store } from '../../store/port.ts';
+import type { Content, DeletePlan, GonePlan, PutPlan, SamePlan, Store } from '../../store/port.ts';
 import type { DocumentInput, ProcessedDocument } from '../../workers/port.ts';
 import type { BulkOperation, DocumentBody, GoneRequest, PutRequest, SameRequest } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
@@ -51,65 +51,63 @@ export function checkPut(context: CheckContext, request: PutRequest): CheckedPut
   return { name, receivedAt, observedAt: checkTime('observedAt', request.observedAt, receivedAt) };
 }
 
+/** A line that puts a document, before it is read. */
+export interface CheckedLine extends CheckedPut {
+  readonly request: PutRequest;
+  readonly document: ObtainedDocument;
+}
+
 /** A line of many that puts a document. @throws ShingledError as {@link checkPut}, and where it does not bring its text */
-export function checkPutLine(
-  context: PlanContext & Pick<ServiceContext, 'documents' | 'caller'>,
-  request: Extract<BulkOperation, { op: 'put' }>,
-): CheckedPut & { readonly read: () => Promise<ReadPut> } {
+export function checkPutLine(context: CheckContext, request: Extract<BulkOperation, { op: 'put' }>): CheckedLine {
   const { body, httpStatus = null, finalUrl = null } = request;
   if (body === null) {
     throw new ShingledError('invalid-request', 'A line that puts a document brings its text.', { field: 'text' });
   }
-  const checked = checkPut(context, request);
-  const readBytes = (input: DocumentInput) => context.documents.processInBulk(input, context.caller);
-  return { ...checked, read: () => readPut(context, request, checked, { ...body, httpStatus, finalUrl }, readBytes) };
+  return { ...checkPut(context, request), request, document: { ...body, httpStatus, finalUrl } };
 }
 
 /** @param readBytes at once, or many documents at a time */
 export async function readPut(
   context: PlanContext,
-  request: PutRequest,
-  checked: CheckedPut,
-  obtained: ObtainedDocument,
+  put: CheckedLine,
   readBytes: (input: DocumentInput) => Promise<ProcessedDocument>,
 ): Promise<ReadPut> {
-  const processed = await readBytes(inputOf(context, request, obtained));
-  const sample = recordSample(context, processed);
-  return putOf(request, checked, obtained, processed, sample instanceof Promise ? await sample : sample);
+  const processed = await readBytes(inputOf(context, put));
+  const { similar, unless } = put.request;
+  const plan = planPut(context, put, processed);
+  return { plan: plan instanceof Promise ? await plan : plan, document: processed, similar, unless };
 }
 
-function inputOf({ store }: PlanContext, request: PutRequest, { bytes, contentType }: ObtainedDocument): DocumentInput {
+/** What is read of a put. */
+export function inputOf(context: PlanContext, { request, document }: CheckedLine): DocumentInput {
+  const { bytes, contentType } = document;
   const { select, remove } = request;
   // whose neighbours are asked for is wanted whole; the sample of its record is a part of that
-  const modulusMax = tellsOfOthers(request) ? 1 : store.description.recordModulusMax;
+  const modulusMax = tellsOfOthers(request) ? 1 : context.store.description.recordModulusMax;
   return { bytes, contentType, select, remove, modulusMax, keepText: false };
 }
 
-/** What the record keeps of a sample; of a large one it is made in turns. */
-function recordSample({ store, turns }: PlanContext, { sketch }: ProcessedDocument): Sample | Promise<Sample> {
-  const { shingleCount, sample } = sketch;
-  const modulus = modulusFor(shingleCount, store.description.recordModulusMax, RECORD_SHINGLES_LEAST);
-  if (sample.fingerprints.length <= STEP_VALUES) return coarsen(sample, modulus);
-  return inTurns(coarsenSteps(sample, modulus), turns);
+/** The plan of a put that was read; without a wait, unless its sample is large. */
+export function planPut(
+  context: PlanContext,
+  put: CheckedLine,
+  processed: ProcessedDocument,
+): PutPlan | Promise<PutPlan> {
+  const { shingleCount, sample } = processed.sketch;
+  const modulus = modulusFor(shingleCount, context.store.description.recordModulusMax, RECORD_SHINGLES_LEAST);
+  if (sample.fingerprints.length <= STEP_VALUES) return planOf(put, processed, coarsen(sample, modulus));
+  return inTurns(coarsenSteps(sample, modulus), context.turns).then((coarse) => planOf(put, processed, coarse));
 }
 
-function putOf(
-  { meta, similar, unless }: PutRequest,
-  { name, receivedAt, observedAt }: CheckedPut,
-  { httpStatus = null, finalUrl = null }: ObtainedDocument,
-  processed: ProcessedDocument,
-  sample: Sample,
-): ReadPut {
-  const { bytesDigest, title, language } = processed;
+/** @param sample the one that its record keeps */
+function planOf(put: CheckedLine, processed: ProcessedDocument, sample: Sample): PutPlan {
+  const { name, receivedAt, observedAt, request, document } = put;
   const { url, spelling } = name;
+  const { httpStatus = null, finalUrl = null } = document;
+  const { bytesDigest, title, language } = processed;
   const content = contentOf(processed, sample, receivedAt);
-  const told = { httpStatus, finalUrl, title, language, meta };
-  return {
-    plan: { kind: 'put', url, spelling, observedAt, receivedAt, bytesDigest, content, ...told },
-    document: processed,
-    similar,
-    unless,
-  };
+  const told = { httpStatus, finalUrl, title, language, meta: request.meta };
+  return { kind: 'put', url, spelling, observedAt, receivedAt, bytesDigest, content, ...told };
 }
 
 /** @throws ShingledError `invalid-url` */
@@ -140,7 +138,6 @@ export function planSame(context: ServiceContext, request: SameRequest): SamePla
   return { kind: 'same', url, spelling, as, asAt, httpStatus: request.httpStatus, observedAt, receivedAt };
 }
 
-/** @param sample the one that its record keeps */
 function contentOf(processed: ProcessedDocument, sample: Sample, createdAt: number): Content<Sample> {
   const { lexicalDigest: id, shingleDigest, sketch } = processed;
   const { tokenCount, shingleCount } = sketch;

@@ -27,6 +27,7 @@ export function begin(options: Partial<PipelineOptions> = {}) {
     process: (document: DocumentInput, signal?: AbortSignal, caller = 'somebody') =>
       pipeline.process(document, { caller, signal }),
     processInBulk: (document: DocumentInput, caller = 'somebody') => pipeline.processInBulk(document, caller),
+    processAll: (documents: readonly DocumentInput[], caller = 'somebody') => pipeline.processAll(documents, caller),
     get queued() {
       return pipeline.queued;
     },

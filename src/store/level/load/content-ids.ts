@@ -25,6 +25,7 @@ export class ContentIds {
   private slots = new Uint32Array(SLOTS_LEAST);
   private used = 0;
   private readonly words = new Uint32Array(WORDS);
+  private readonly bytes = Buffer.alloc(4 * WORDS);
   private readonly isLive: (number: number) => boolean;
 
   /** @param isLive whether a content is there still */
@@ -92,9 +93,8 @@ export class ContentIds {
   }
 
   private idOf(number: number): string {
-    let id = '';
-    for (let i = 0; i < WORDS; i++) id += this.word(number, i).toString(16).padStart(DIGITS, '0');
-    return id;
+    for (let i = 0; i < WORDS; i++) this.bytes.writeUInt32BE(this.word(number, i), 4 * i);
+    return this.bytes.toString('hex');
   }
 
   /** In memory that the next call uses again. */
