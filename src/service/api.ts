@@ -214,7 +214,8 @@ export interface ContentDescription {
 }
 
 /** What is known of a URL, but for its content; times as RFC 3339 writes them. */
-export interface ToldSource extends Omit<Source, 'contentId' | 'bytesDigest' | 'firstSeen' | 'lastSeen' | 'observedAt'> {
+export interface ToldSource
+  extends Omit<Source, 'contentId' | 'bytesDigest' | 'firstSeen' | 'lastSeen' | 'observedAt'> {
   readonly firstSeen: string;
   readonly lastSeen: string;
   readonly observedAt: string;
