@@ -7,16 +7,31 @@ import { run } from '../../../src/run.ts';
 
 /*
  * `shingled` as a process. READS names a file that is told of each record as it is read: the number of the record, a line
- * each.
+ * each. Behind record HOLD_AT no other comes until the process is told to end: however slow the machine is, the signal comes
+ * in the middle.
  */
 
-const { READS } = process.env;
+const { READS, HOLD_AT } = process.env;
 
 async function* told(items: AsyncIterable<IngestItem>): AsyncGenerator<IngestItem> {
   for await (const item of items) {
     if (READS !== undefined) appendFileSync(READS, `${item.next.record}\n`);
     yield item;
+    if (item.next.record === Number(HOLD_AT)) await signalled();
   }
+}
+
+function signalled(): Promise<void> {
+  return new Promise((resolve) => {
+    // a signal that is listened for keeps no process
+    const kept = setInterval(() => undefined, 1000);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        clearInterval(kept);
+        resolve();
+      });
+    }
+  });
 }
 
 function sourcesOf(input: AsyncIterable<Uint8Array>): IngestSources {
