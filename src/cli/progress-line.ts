@@ -9,9 +9,10 @@ export class ProgressLine {
     this.#streams = streams;
   }
 
-  show(text: string): void {
+  /** @param text asked for only where somebody looks */
+  show(text: () => string): void {
     if (!this.#streams.isTerminal) return;
-    this.#streams.err(`\r\u001b[K${text.slice(0, Math.max(this.#streams.columns - 1, 1))}`);
+    this.#streams.err(`\r\u001b[K${text().slice(0, Math.max(this.#streams.columns - 1, 1))}`);
     this.#isShown = true;
   }
 

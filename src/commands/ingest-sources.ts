@@ -9,6 +9,7 @@ import { createRecordMap } from '../ingest/fields/record-map.ts';
 import { checkPrefix } from '../ingest/fields/url-prefix.ts';
 import { FORMATS, type Format } from '../ingest/inputs/detect.ts';
 import { findInputs } from '../ingest/inputs/inputs.ts';
+import { checkNameSpaces } from '../ingest/inputs/name-spaces.ts';
 import { DEFAULT_INGEST_LIMITS, INGEST_LIMIT_ROWS } from '../ingest/limits.ts';
 import { type FetchList, type OpenParts, openInputs, openList } from '../ingest/open-inputs.ts';
 import type { IngestSources, InputFields } from '../ingest/sources.ts';
@@ -25,7 +26,11 @@ export function createIngestSources(config: Config, stdin: AsyncIterable<Uint8Ar
   };
   return {
     find: findInputs,
-    openInputs: (inputs, fields, from) => openInputs(inputs, partsOf(fields), from),
+    openInputs: (inputs, fields, from) => {
+      const parts = partsOf(fields);
+      checkNameSpaces(inputs, fields);
+      return openInputs(inputs, parts, from);
+    },
     openList: (url) => openList(url, partsOf(ANY_FIELDS)),
     close: lists.close,
   };

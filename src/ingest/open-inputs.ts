@@ -4,6 +4,8 @@ import type { RecordMap } from './fields/record-map.ts';
 import { headOf } from './head.ts';
 import { DETECT_BYTES, type Detected, detectFormat, type Format } from './inputs/detect.ts';
 import { readFolder } from './inputs/folder-files.ts';
+import { FolderSize } from './inputs/folder-size.ts';
+import type { WalkOptions } from './inputs/folder-walk.ts';
 import type { Input } from './inputs/inputs.ts';
 import { readParquetFile } from './inputs/parquet-file.ts';
 import type { IngestLimits } from './limits.ts';
@@ -44,15 +46,28 @@ export async function* openInputs(
   from: Position | null,
 ): AsyncGenerator<OpenedInput, void, undefined> {
   const first = from?.input ?? 0;
-  for (const [at, input] of inputs.entries()) {
-    if (at < first) continue;
-    const bytesAhead = inputs.slice(at).reduce<number | null>((sum, { size }) => plus(sum, size), 0);
-    const begin = at === first && from !== null && from.record > 0 ? from : null;
-    yield { input: input.name, bytesAhead, items: placed(itemsOf(input, parts, begin), input.name, at) };
+  const folders = new Map(inputs.filter(({ kind }) => kind === 'folder').map((input) => [input, sizeOf(input, parts)]));
+  const bytesFrom = (at: number) => {
+    const sizes = inputs.slice(at).map((input) => folders.get(input)?.bytes ?? input.size);
+    return sizes.some((size) => size === null) ? null : sizes.reduce<number>((sum, size) => sum + size!, 0);
+  };
+  try {
+    for (const [at, input] of inputs.entries()) {
+      if (at < first) continue;
+      const begin = at === first && from !== null && from.record > 0 ? from : null;
+      const items = placed(itemsOf(input, parts, begin), input.name, at);
+      yield { input: input.name, bytesAhead: () => bytesFrom(at), items };
+    }
+  } finally {
+    for (const folder of folders.values()) folder.stop();
   }
 }
 
-const plus = (sum: number | null, size: number | null) => (sum === null || size === null ? null : sum + size);
+const sizeOf = ({ name }: Input, { fields, limits }: OpenParts) => new FolderSize(walkOf(name, fields), limits);
+
+function walkOf(root: string, { include, exclude, gitignore }: InputFields): WalkOptions {
+  return { root, include, exclude, gitignore, hidden: false };
+}
 
 /** The items of a list that a list names. */
 export async function* openList(url: string, parts: OpenParts): ItemRuns {
@@ -88,8 +103,7 @@ async function* folderItems(
   { fields, limits }: OpenParts,
   from: Position | null,
 ): AsyncGenerator<IngestItem, void, undefined> {
-  const { urlPrefix, include, exclude, gitignore } = fields;
-  const options = { root: name, urlPrefix, include, exclude, gitignore, hidden: false };
+  const options = { ...walkOf(name, fields), urlPrefix: fields.urlPrefix };
   const before = name.endsWith('/') ? name : `${name}/`;
   const within = from === null ? null : { ...from, file: from.file.slice(before.length) };
   for await (const item of readFolder(options, limits, within)) {

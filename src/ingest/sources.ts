@@ -14,7 +14,8 @@ export interface IngestSources {
    * Opens inputs one after the other, each when the one before has been read. What cannot be read is an item.
    *
    * @param from where to go on: inputs before its own are passed over; null = from the beginning
-   * @throws ShingledError `invalid-request` for fields, a prefix or a format that are none
+   * @throws ShingledError `invalid-request` for fields, a prefix or a format that are none, at once; and where two inputs
+   * may give one URL
    */
   openInputs(inputs: readonly Input[], fields: InputFields, from: Position | null): AsyncIterable<OpenedInput>;
   /** The items of a list that another list names, such as a sitemap of an index of sitemaps; asked for after the inputs. */
@@ -25,8 +26,8 @@ export interface IngestSources {
 export interface OpenedInput {
   /** As it was named or found. */
   readonly input: string;
-  /** Bytes on disk of this input and of all behind it, where they are known. */
-  readonly bytesAhead: number | null;
+  /** Bytes on disk of this input and of all behind it; null where they are not known, or not counted yet: asking begins it. */
+  readonly bytesAhead: () => number | null;
   readonly items: ItemRuns;
 }
 

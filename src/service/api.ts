@@ -213,11 +213,15 @@ export interface ContentDescription {
   readonly createdAt: string;
 }
 
-export interface DocumentAnswer
+/** What is known of a URL, but for its content; times as RFC 3339 writes them. */
+export interface ToldSource
   extends Omit<Source, 'contentId' | 'bytesDigest' | 'firstSeen' | 'lastSeen' | 'observedAt'> {
   readonly firstSeen: string;
   readonly lastSeen: string;
   readonly observedAt: string;
+}
+
+export interface DocumentAnswer extends ToldSource {
   readonly content: ContentDescription;
   /** The sources of the same content, this one included, a page at a time. */
   readonly sources: readonly MatchSource[];
@@ -514,11 +518,7 @@ export interface Selection {
 }
 
 /** What is known of a URL without looking any further. */
-export interface ListedDocument
-  extends Omit<Source, 'contentId' | 'bytesDigest' | 'firstSeen' | 'lastSeen' | 'observedAt'> {
-  readonly firstSeen: string;
-  readonly lastSeen: string;
-  readonly observedAt: string;
+export interface ListedDocument extends ToldSource {
   readonly contentId: string;
 }
 

@@ -2,6 +2,7 @@ import type { Version } from '../store/port.ts';
 import type { DocumentAnswer, PageRequest, VersionsAnswer } from './api.ts';
 import type { ServiceParts } from './context.ts';
 import { contentOf, describeContent, describeVersion, unknownUrl } from './document/query.ts';
+import { toldSource } from './document/told-source.ts';
 import { checkPageLimit } from './options.ts';
 import { type CursorScope, openCursor, sealCursor } from './similar/cursor.ts';
 import { toMatchSource } from './similar/page.ts';
@@ -25,17 +26,7 @@ export async function knownDocument(parts: ServiceParts, url: string, page: Page
   const { listed, cursor, isAll } = await readPage(parts, page, scope, readHolders, (holder) => holder.url);
   const sourceCount = isAll ? listed.length : (await readHolders(limits.sourceCountMax)).length;
   return {
-    url: source.url,
-    spelling: source.spelling,
-    state: source.state,
-    httpStatus: source.httpStatus,
-    finalUrl: source.finalUrl,
-    title: source.title,
-    language: source.language,
-    meta: source.meta,
-    firstSeen: new Date(source.firstSeen).toISOString(),
-    lastSeen: new Date(source.lastSeen).toISOString(),
-    observedAt: new Date(source.observedAt).toISOString(),
+    ...toldSource(source),
     content: describeContent(record),
     sources: listed.map((holder) => toMatchSource(holder, holder.bytesDigest === source.bytesDigest)),
     sourceCount: Math.min(sourceCount, limits.sourceCountMax),

@@ -11,8 +11,8 @@ function lineOn(isTerminal: boolean, columns = 20) {
 describe('a line of progress', () => {
   it('is written over itself, within the width of the terminal, and leaves nothing', () => {
     const { written, line } = lineOn(true);
-    line.show('1 document');
-    line.show('a line that is longer than twenty columns');
+    line.show(() => '1 document');
+    line.show(() => 'a line that is longer than twenty columns');
     line.clear();
     line.clear();
     expect(written).toEqual(['\r\u001b[K1 document', '\r\u001b[Ka line that is long', '\r\u001b[K']);
@@ -20,7 +20,7 @@ describe('a line of progress', () => {
 
   it('is not there where nobody looks', () => {
     const { written, line } = lineOn(false);
-    line.show('1 document');
+    line.show(() => expect.fail('nobody asks'));
     line.clear();
     expect(written).toEqual([]);
   });

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as passed } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { backupIndex, checkIndex, repairIndex } from '../../src/commands/index-commands.ts';
 import { migrateIndex } from '../../src/commands/upgrade-commands.ts';
 import { openIndex } from '../../src/open-index.ts';
@@ -95,6 +94,24 @@ describe('an index of an older build', () => {
   );
 });
 
+/** Once the files of a folder were seen to change so often, or it is over. */
+async function changed(folder: string, times: number, isOver: () => boolean): Promise<void> {
+  const look = () =>
+    readdirSync(folder)
+      .map((name) => `${name} ${statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs}`)
+      .join();
+  let [last, count] = [look(), 0];
+  await vi.waitUntil(
+    () => {
+      const now = look();
+      if (now !== last) count++;
+      last = now;
+      return count >= times || isOver();
+    },
+    { timeout: 60_000, interval: 1 },
+  );
+}
+
 describe('shingled migrate', () => {
   it('wants a proven backup of this index, taken after its last write', () =>
     inFolder(async (folder) => {
@@ -132,20 +149,15 @@ describe('shingled migrate', () => {
     () =>
       inFolder(async (folder) => {
         const [format, seen] = [OLDER[0]!, new Set<number>()];
-        for (let delayMs = 150; seen.size < 2 && delayMs < 6000; delayMs += 150) {
-          const at = join(folder, String(delayMs));
+        for (let changes = 1; seen.size < 2 && changes < 30; changes++) {
+          const at = join(folder, String(changes));
           const { DATA_DIR } = await restored(at, format);
-          const args = [
-            ...process.execArgv,
-            `${root}/src/main.ts`,
-            'migrate',
-            '--without-backup',
-            '--data-dir',
-            DATA_DIR,
-          ];
-          const child = spawn(process.execPath, args, { stdio: 'ignore' });
+          const args = ['migrate', '--without-backup', '--data-dir', DATA_DIR];
+          const child = spawn(process.execPath, [...process.execArgv, `${root}/src/main.ts`, ...args], {
+            stdio: 'ignore',
+          });
           const ended = once(child, 'exit');
-          await passed(delayMs);
+          await changed(join(DATA_DIR, 'db'), changes, () => child.exitCode !== null);
           child.kill('SIGKILL');
           await ended;
           const left = formatOf(DATA_DIR);

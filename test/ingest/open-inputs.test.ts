@@ -2,6 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createIngestSources } from '../../src/commands/ingest-sources.ts';
 import { readConfig } from '../../src/config.ts';
@@ -102,5 +103,31 @@ describe('inputs', () => {
     expect((await read([docs], null, { fields: named })).map(brief)).toEqual(['https://a.example/a.html']);
     await expect(read([table], null, { fields: { format: 'xml' } })).rejects.toThrow('There is no format xml');
     await expect(read([join(folder, 'nothing')])).rejects.toThrow('ENOENT');
+  });
+
+  it('that would share URLs below one prefix are refused before one is read, by their names', async () => {
+    const folder = temporaryFolder();
+    const [a, b] = [join(folder, 'a'), join(folder, 'b')];
+    for (const path of [a, b]) {
+      mkdirSync(path);
+      writeFileSync(join(path, 'index.html'), '<p>words');
+      writeFileSync(join(path, 'part.ndjson'), `{"link":"u:${path}","text":"a b"}\n`);
+    }
+    writeFileSync(join(b, 'index.html.gz'), gzipSync('<p>words'));
+    const prefixed = { urlPrefix: 'https://x.example/' };
+    const refused = (names: readonly string[], fields: Partial<InputFields> = prefixed) =>
+      expect(read(names, null, { fields })).rejects;
+    await refused([a, b]).toThrow(`${a} and ${b} would share the URLs below https://x.example/`);
+    await refused([`${a}/index.html`, `${b}/index.html.gz`]).toThrow(
+      `${a}/index.html and ${b}/index.html.gz would have one URL, https://x.example/index.html`,
+    );
+    await refused([`${folder}/*/part.ndjson`]).toThrow('would have one URL, https://x.example/part.ndjson');
+    await refused([b, `${a}/index.html`]).toThrow(`${b}/index.html and ${a}/index.html would have one URL`);
+    // told apart: by file: URLs, by their names, by a field
+    expect(await read([a, b], null, { fields: { include: ['*.html'] } })).toHaveLength(2);
+    expect(
+      await read([a, `${b}/part.ndjson`], null, { fields: { ...prefixed, include: ['*.html'], format: 'ndjson' } }),
+    ).toHaveLength(2);
+    expect(await read([`${folder}/*/part.ndjson`], null, { fields: { ...prefixed, url: 'link' } })).toHaveLength(2);
   });
 });

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
 import { createIndexKeyFile } from '../../src/identity/index-key.ts';
-import { shingled } from '../support/cli/shingled.ts';
+import { hasRead, shingled } from '../support/cli/shingled.ts';
+import { runHere } from '../support/process/run-here.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 
 /* `ingest` into an empty index beside `ingest` that goes the way of every other: --report-similar asks, so it is no first load. */
@@ -12,6 +13,9 @@ const WORDS = 'quick brown fox jumps over a lazy dog while seven wizards box and
   ' ',
 );
 const DAY = (n: number) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString();
+
+/** Of a load that a signal ends in its middle. */
+const LINES = 4000;
 
 const textOf = (n: number) =>
   Array.from({ length: 60 }, (_, at) => WORDS[(at * (3 + (n % 7)) + n) % WORDS.length]).join(' ');
@@ -37,10 +41,10 @@ function twoIndexes(lines: readonly string[]) {
   const at = (name: string) => join(folder, name);
   createIndexKeyFile(at('key'));
   writeFileSync(at('lines'), lines.map((line) => `${line}\n`).join(''));
-  const run = (args: readonly string[]) => shingled(args, { INDEX_KEY_FILE: at('key') });
+  const run = (args: readonly string[]) => runHere(args, { INDEX_KEY_FILE: at('key') });
   const ingest = async (index: string, more: readonly string[] = []) => {
     const args = ['ingest', at('lines'), '--data-dir', at(index), '--errors', at(`${index}.errors`), '--json', ...more];
-    const { code, out, err } = await run(args).ended;
+    const { code, out, err } = await run(args);
     const { elapsedMs, recordsPerS, megabytesPerS, phasesMs, slowestPhase, ...counts } = JSON.parse(out);
     return { code, err, counts, phasesMs, errors: readFileSync(at(`${index}.errors`), 'utf8') };
   };
@@ -50,7 +54,7 @@ function twoIndexes(lines: readonly string[]) {
     return { first, online };
   };
   const asked = async (index: string) => {
-    const of = (args: readonly string[]) => run([...args, '--data-dir', at(index)]).ended;
+    const of = (args: readonly string[]) => run([...args, '--data-dir', at(index)]);
     writeFileSync(at('draft'), `some other words, and then ${textOf(4)}`);
     const check = await of(['check', '--json']);
     const exported = await of(['export']);
@@ -98,18 +102,17 @@ describe('ingest into an empty index', { timeout: 120_000 }, () => {
     const [one, other] = [await asked('first'), await asked('online')];
     expect({ ...one, exported: dateless(one.exported) }).toEqual({ ...other, exported: dateless(other.exported) });
     expect(one.check).toEqual([EXIT_CODES.done, []]);
-    const again = await run(['ingest', at('lines'), '--data-dir', at('first'), '--json']).ended;
+    const again = await run(['ingest', at('lines'), '--data-dir', at('first'), '--json']);
     expect(JSON.parse(again.out).phasesMs.sorting).toBe(0);
   });
 
   it.each(['SIGINT', 'SIGTERM'] as const)('leaves it as it was where %s ends it, and begins anew', async (signal) => {
     const folder = temporaryFolder();
     const at = (name: string) => join(folder, name);
-    writeFileSync(at('lines'), Array.from({ length: 20_000 }, (_, n) => `${put(`${n}`, textOf(n), 1)}\n`).join(''));
+    writeFileSync(at('lines'), Array.from({ length: LINES }, (_, n) => `${put(`${n}`, textOf(n), 1)}\n`).join(''));
     const args = ['ingest', at('lines'), '--data-dir', at('index'), '--state', at('state'), '--json'];
-    const { child, ended } = shingled(args, { READS: at('reads') });
-    const reads = () => (existsSync(at('reads')) ? readFileSync(at('reads')).length : 0);
-    while (reads() < 5000 && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 5));
+    const { child, ended } = shingled(args, { READS: at('reads'), HOLD_AT: String(LINES / 2) });
+    await hasRead(child, at('reads'), LINES / 2);
     child.kill(signal);
     const { code, out, err } = await ended;
     expect(code).toBe(EXIT_CODES.interrupted);
@@ -119,17 +122,16 @@ describe('ingest into an empty index', { timeout: 120_000 }, () => {
     expect(JSON.parse(out)).toMatchObject({ end: 'interrupted', results: {}, identical: 0, short: 0 });
     expect(existsSync(at('state'))).toBe(false);
     expect(readdirSync(at('index')).filter((name) => name !== 'LOCK')).toEqual([]);
-    const second = await shingled(args).ended;
+    const second = await runHere(args, {});
     expect({ code: second.code, err: second.err }).toEqual({ code: EXIT_CODES.done, err: '' });
-    expect(JSON.parse(second.out)).toMatchObject({ end: 'done', read: 20_000, results: { created: 20_000 } });
+    expect(JSON.parse(second.out)).toMatchObject({ end: 'done', read: LINES, results: { created: LINES } });
   });
 
   it('makes an index of nothing too', async () => {
     const { at, run } = twoIndexes([]);
-    expect((await run(['ingest', at('lines'), '--format', 'ndjson', '--data-dir', at('index')]).ended).code).toBe(
-      EXIT_CODES.done,
-    );
-    const { out } = await run(['stats', '--data-dir', at('index'), '--json']).ended;
+    const { code } = await run(['ingest', at('lines'), '--format', 'ndjson', '--data-dir', at('index')]);
+    expect(code).toBe(EXIT_CODES.done);
+    const { out } = await run(['stats', '--data-dir', at('index'), '--json']);
     expect(JSON.parse(out)).toMatchObject({ sources: 0, contents: 0 });
   });
 });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
 import { killedLoad } from '../support/cli/ingest-kills.ts';
 import { pdfFile } from '../support/cli/input-files.ts';
-import { shingled } from '../support/cli/shingled.ts';
+import { hasRead, shingled } from '../support/cli/shingled.ts';
+import { keptCompiled } from '../support/process/kept-compiled.ts';
 import { runHere, serveHere } from '../support/process/run-here.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 import { root } from '../support/tree/tree.ts';
@@ -24,30 +25,27 @@ function linesIn(folder: string, count: number, name = 'lines.ndjson'): string {
   return path;
 }
 
-/** Once the child has read something. */
-async function reading(child: ChildProcess, reads: string, least: number): Promise<void> {
-  const count = () => (existsSync(reads) ? readFileSync(reads, 'utf8').split('\n').length : 0);
-  while (count() < least && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 5));
-}
+/** Of a load that a signal ends in its middle. */
+const LINES = 4000;
 
 describe('a load', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
     'of an index with documents ends by %s with all it has read, and goes on from there',
     async (signal) => {
       const folder = temporaryFolder();
-      const [input, state, reads] = [linesIn(folder, 30_000), join(folder, 'state'), join(folder, 'reads')];
+      const [input, state, reads] = [linesIn(folder, LINES), join(folder, 'state'), join(folder, 'reads')];
       const dataDir = join(folder, 'index');
-      await shingled(['ingest', linesIn(folder, 1, 'first.ndjson'), '--data-dir', dataDir]).ended;
+      await runHere(['ingest', linesIn(folder, 1, 'first.ndjson')], { DATA_DIR: dataDir });
       const args = ['ingest', input, '--data-dir', dataDir, '--state', state, '--json'];
-      const first = shingled(args, { READS: reads });
-      await reading(first.child, reads, 500);
+      const first = shingled(args, { READS: reads, HOLD_AT: String(LINES / 2) });
+      await hasRead(first.child, reads, LINES / 2);
       first.child.kill(signal);
       const { code, out, err } = await first.ended;
       expect(code).toBe(EXIT_CODES.interrupted);
       expect(err).toMatch(/^Interrupted after [\d,]+ records\. To go on, run the same command again\.\n$/);
       const summary = JSON.parse(out);
       expect(summary).toMatchObject({ end: 'interrupted', results: { created: summary.read - 1, unchanged: 1 } });
-      expect(summary.read).toBeLessThan(30_000);
+      expect(summary.read).toBeLessThan(LINES);
       expect(JSON.parse(readFileSync(state, 'utf8')).position.record).toBe(summary.read);
 
       const again = join(folder, 'again');
@@ -56,8 +54,8 @@ describe('a load', () => {
       expect(readFileSync(again, 'utf8').split('\n', 1)[0]).toBe(String(summary.read + 1));
       expect(JSON.parse(second.out)).toMatchObject({
         end: 'done',
-        read: 30_000,
-        results: { created: 29_999, unchanged: 1 },
+        read: LINES,
+        results: { created: LINES - 1, unchanged: 1 },
       });
       expect(existsSync(state)).toBe(false);
     },
@@ -82,14 +80,14 @@ describe('a load', () => {
     const folder = temporaryFolder();
     const input = linesIn(folder, 500);
     const { url, stop } = await serveHere({ DATA_DIR: join(folder, 'index') });
-    const { code, out } = await shingled(['ingest', input, '--server', url, '--json']).ended;
+    const { code, out } = await runHere(['ingest', input, '--server', url, '--json'], {});
     expect(code).toBe(EXIT_CODES.done);
     expect(JSON.parse(out)).toMatchObject({ read: 500, results: { created: 500 }, refused: {} });
     const locked = await shingled(['ingest', input, '--data-dir', join(folder, 'index')]).ended;
     expect(locked.code).toBe(EXIT_CODES.index);
     expect(locked.err).toContain('--server');
     await stop();
-    const gone = await shingled(['ingest', input, '--server', url]).ended;
+    const gone = await runHere(['ingest', input, '--server', url], {});
     expect(gone.code).toBe(EXIT_CODES.index);
     expect(gone.err).toContain('(service-unreachable)');
     expect(gone.err).toContain('Run the same command again');
@@ -100,10 +98,10 @@ describe('a list', () => {
   it('ends quietly where nobody reads on', async () => {
     const folder = temporaryFolder();
     const DATA_DIR = join(folder, 'index');
-    await shingled(['ingest', linesIn(folder, 3000), '--data-dir', DATA_DIR]).ended;
+    await runHere(['ingest', linesIn(folder, 3000)], { DATA_DIR });
     const script = `"$0" "$1" export | head -n 1; "$0" "$1" list | head -n 2`;
     const child = spawn('sh', ['-c', script, process.execPath, join(root, 'src', 'main.ts')], {
-      env: { PATH: process.env['PATH'] ?? '', DATA_DIR },
+      env: { PATH: process.env['PATH'] ?? '', DATA_DIR, ...keptCompiled() },
     });
     let [out, err] = ['', ''];
     child.stdout.on('data', (text) => {

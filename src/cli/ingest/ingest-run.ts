@@ -56,7 +56,7 @@ export class Load {
   #checkpointing: Promise<void> = Promise.resolve();
   #fault: { readonly error: unknown } | null = null;
   readonly phases: Phases = { reading: 0, sorting: 0, writing: 0, fetching: 0, syncing: 0 };
-  #bytesAhead: number | null = null;
+  #bytesAhead: OpenedInput['bytesAhead'] = () => null;
 
   constructor(parts: LoadParts) {
     this.#parts = parts;
@@ -70,7 +70,8 @@ export class Load {
   /** On disk, of the input that is read and all behind it; null where that is not known. */
   get bytesLeft(): number | null {
     const { position } = this.#ledger;
-    return this.#bytesAhead === null ? null : Math.max(0, this.#bytesAhead - (position?.byte ?? 0));
+    const bytesAhead = this.#bytesAhead();
+    return bytesAhead === null ? null : Math.max(0, bytesAhead - (position?.byte ?? 0));
   }
 
   /**

@@ -126,7 +126,7 @@ async function ingest(
     from: before?.position ?? null,
     wish: wishOf(unless, similar !== null),
     keep: (sure) => state?.write(sure),
-    onTick: (at) => line.show(progress(at)),
+    onTick: (at) => line.show(() => progress(at)),
   } satisfies LoadParts);
   let isDone = false;
   try {
@@ -205,13 +205,15 @@ function withAdvice(error: unknown, read: number, goOn: string | null): unknown 
 /** How far a load is, in a line: what it has read, how fast, for how long still. */
 function progressOf(before: Tally, index: FillAccess | null): (load: Load) => string {
   const startedAt = performance.now();
-  let firstLeft: number | null = null;
+  // when it was first known, which takes a folder a while
+  let first: { readonly left: number; readonly atMs: number } | null = null;
   return ({ tally, bytesLeft }) => {
     const elapsedMs = performance.now() - startedAt;
-    firstLeft ??= bytesLeft;
     const [read, bytes] = [tally.read - before.read, tally.bytes - before.bytes];
-    const done = firstLeft === null || bytesLeft === null ? 0 : firstLeft - bytesLeft;
-    const eta = done > 0 && bytesLeft !== null ? [`ETA ${clockText((elapsedMs / 1000) * (bytesLeft / done))}`] : [];
+    if (bytesLeft !== null) first ??= { left: bytesLeft, atMs: elapsedMs };
+    const done = first === null || bytesLeft === null ? 0 : first.left - bytesLeft;
+    const seconds = done > 0 ? ((elapsedMs - first!.atMs) / 1000) * (bytesLeft! / done) : null;
+    const eta = seconds === null ? [] : [`ETA ${clockText(seconds)}`];
     return [
       `${count(tally.read)} documents`,
       `${count(Math.round(tally.bytes / 1e6))} MB`,

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { ShingledError } from '../../errors.ts';
 import { JSON_FEED_VERSION } from '../lists/json-feed.ts';
-import { endingOf } from './file-names.ts';
+import { endingOf, unpackedName } from './file-names.ts';
 
 /*
  * What a file holds: as it was told, or by how it begins and, where that leaves a choice, by the ending of its name. What can
@@ -29,7 +29,6 @@ export interface FileHead {
   readonly isWhole: boolean;
 }
 
-const PACKED = /\.(?:gz|gzip|zst|zstd)$/i;
 const BY_ENDING: Readonly<Record<string, Format>> = {
   ...{ ndjson: 'ndjson', jsonl: 'ndjson', jsonlines: 'ndjson', csv: 'csv', tsv: 'tsv', tab: 'tsv', parquet: 'parquet' },
   ...{ warc: 'warc', wet: 'warc', wat: 'warc', rss: 'feed', atom: 'feed', html: 'document', htm: 'document' },
@@ -43,7 +42,7 @@ export function detectFormat({ file, head, isWhole }: FileHead, told: Format | n
   if (told !== null) return asTold(told, bytes);
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   const start = text.trimStart();
-  const ending = endingOf(file.replace(PACKED, ''));
+  const ending = endingOf(unpackedName(file));
   if (bytes.subarray(0, 4).equals(Buffer.from('PAR1'))) return { format: 'parquet' };
   if (/^WARC\/\d/.test(text)) return { format: 'warc' };
   if (text.startsWith('%PDF-')) return { format: 'document' };

@@ -5,7 +5,7 @@ import { underPrefix } from '../fields/url-prefix.ts';
 import type { IngestLimits } from '../limits.ts';
 import type { SourceReader } from '../port.ts';
 import { Spots } from '../records/spots.ts';
-import { fileOfName } from './file-names.ts';
+import { fileOfName, unpackedName } from './file-names.ts';
 
 interface ReadDocument {
   readonly bytes: Uint8Array;
@@ -48,7 +48,7 @@ export function documentReader(
     }
     if (!spots.pass(0)) return;
     const { file } = opened;
-    const name = file.slice(file.lastIndexOf('/') + 1).replace(/\.(?:gz|zst)$/i, '');
+    const name = unpackedName(file.slice(file.lastIndexOf('/') + 1));
     const url = urlPrefix === null ? pathToFileURL(file).href : underPrefix(urlPrefix, name);
     const item = { at: 'the file', next: spots.next(), bytes: length };
     if (length > documentBytesMax) {

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
 /*
  * What the ending of a file's name says of a file in a folder of documents. Endings that are not known say nothing: the bytes
  * do, when they are read.
@@ -17,7 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 const RECORDS = setOf('ndjson jsonl jsonlines json csv tsv tab parquet warc wet wat arc');
-const PACKED = setOf('gz gzip tgz zst zstd bz2 xz lz4 br zip 7z rar tar jar');
+const PACKED = setOf('tgz bz2 xz lz4 br zip 7z rar tar jar');
 const NO_DOCUMENTS = setOf(
   'png jpg jpeg jpe gif bmp ico webp avif svg tif tiff psd mp3 mp4 m4a m4v mov avi mkv webm ogg ogv oga wav flac aac wasm exe dll so dylib o a bin class pyc woff woff2 ttf otf eot css js mjs map db sqlite iso img dmg deb rpm',
 );
@@ -29,18 +32,30 @@ export interface NamedFile {
   readonly refusal: string | null;
 }
 
+/** @param name as it is when unpacked */
 export function fileOfName(name: string): NamedFile {
   const ending = endingOf(name);
   const contentType = TYPES[ending] ?? null;
   if (contentType !== null) return { contentType, refusal: null };
   const refusal = RECORDS.has(ending)
-    ? `A file of records (.${ending}) is no document: name it by itself, and its records are read.`
+    ? `A file of records (.${ending}) is no document. Name it by itself, or all of them by a pattern such as **/*.${ending}, and their records are read.`
     : PACKED.has(ending)
-      ? `A packed file (.${ending}) is no document: name it by itself if it holds records.`
+      ? `Files that are packed so (.${ending}) are not read: unpack it.`
       : NO_DOCUMENTS.has(ending)
         ? `A file of this kind (.${ending}) has no text.`
         : null;
   return { contentType: null, refusal };
+}
+
+/** A name without the ending that says that it is packed, where that is one that is read. */
+export function unpackedName(name: string): string {
+  return name.replace(/\.(?:gz|gzip|zst|zstd)$/i, '');
+}
+
+/** Whether beside a packed file lies one of the name that it has unpacked. */
+export function hasUnpacked(path: string, name: string): boolean {
+  const unpacked = unpackedName(name);
+  return unpacked !== name && existsSync(join(dirname(path), unpacked));
 }
 
 /** What is behind the last dot of a name, in small letters; empty where there is none. */

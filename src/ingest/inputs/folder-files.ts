@@ -1,20 +1,24 @@
+import { Buffer } from 'node:buffer';
 import { realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { underPrefix } from '../fields/url-prefix.ts';
 import type { IngestLimits } from '../limits.ts';
 import type { IngestItem, Position, RefusedReason } from '../port.ts';
+import { openBytes } from '../unpack/open-bytes.ts';
 import { documentOf } from './document-file.ts';
-import { fileOfName } from './file-names.ts';
+import { fileOfName, hasUnpacked, unpackedName } from './file-names.ts';
 import { type WalkedFile, type WalkOptions, walkFolder } from './folder-walk.ts';
 import { codeOf, readWholeFile, specialKind } from './whole-file.ts';
 
 /*
  * A folder: each file is a document. Its URL is the prefix and its path, percent-encoded, or its file: URL without a prefix.
- * Its date is that of its last change.
+ * Its date is that of its last change. A packed file is what is in it, by the name that it has unpacked: page.html.gz is
+ * page.html, and passed over where that lies beside it, as servers keep both. Files of records, packed or not, are not read:
+ * their records would not be told from documents of the same names.
  *
  * A position names the file that was read last: what comes behind it in the order of names is still to be read, whatever was
- * added or removed before.
+ * added or removed before. Its byte is how many were read of all files up to there.
  */
 
 export interface FolderOptions extends WalkOptions {
@@ -32,15 +36,17 @@ export async function* readFolder(
 ): AsyncGenerator<IngestItem, void, undefined> {
   const root = realpathSync(options.root);
   const urlPrefix = options.urlPrefix ?? `${pathToFileURL(root).href}/`;
-  let record = from?.record ?? 0;
+  let [record, byte] = [from?.record ?? 0, from?.byte ?? 0];
   for (const step of walkFolder({ ...options, root }, limits, from?.file ?? null)) {
     const { path } = step;
     record++;
-    const url = underPrefix(urlPrefix, path);
-    const made =
+    const url = underPrefix(urlPrefix, 'entry' in step ? unpackedName(path) : path);
+    const read =
       'entry' in step ? readEntry(root, step, limits.documentBytesMax) : refusal('unreadable', step.unreadable);
+    byte += 'bytes' in read ? read.bytes.length : 0;
+    const made = 'bytes' in read && url !== underPrefix(urlPrefix, path) ? await unpack(path, read, limits) : read;
     const bytes = 'bytes' in made ? made.bytes.length : 0;
-    const next: Position = { file: path, byte: bytes, skip: 0, record };
+    const next: Position = { file: path, byte, skip: 0, record };
     yield { at: path, next, bytes, ...('bytes' in made ? documentOf(made, url) : { ...made, url }) };
   }
 }
@@ -48,15 +54,43 @@ export async function* readFolder(
 const refusal = (refused: RefusedReason, detail: string) => ({ refused, detail });
 
 function readEntry(root: string, { path, entry }: WalkedFile, bytesMax: number) {
-  const { contentType, refusal: told } = fileOfName(entry.name);
+  const unpacked = unpackedName(entry.name);
+  const { contentType, refusal: told } = fileOfName(unpacked);
   const place = join(root, path);
   const target = entry.isSymbolicLink() ? targetOf(root, place) : { path: place };
   if ('refused' in target) return target;
   const kind = entry.isSymbolicLink() ? null : specialKind(entry);
   if (kind !== null) return refusal('unreadable', `It is ${kind}, not a file.`);
   if (told !== null) return refusal('unusable-type', told);
+  if (hasUnpacked(place, entry.name)) {
+    return refusal('no-document', `It is a packed copy of ${unpacked}, which lies beside it.`);
+  }
   const file = readWholeFile(target.path, bytesMax);
   return 'bytes' in file ? { ...file, contentType } : file;
+}
+
+interface ReadFile {
+  readonly bytes: Uint8Array;
+  readonly mtimeMs: number;
+  readonly contentType: string | null;
+}
+
+/** What is in a packed file: all of it, or why it is not read. */
+async function unpack(path: string, file: ReadFile, { documentBytesMax }: Pick<FolderLimits, 'documentBytesMax'>) {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  async function* packed() {
+    yield file.bytes;
+  }
+  for await (const { bytes, damage } of openBytes(path, packed()).chunks) {
+    if (damage !== null) return refusal('damaged', damage);
+    length += bytes.length;
+    if (length > documentBytesMax) {
+      return refusal('too-large', `Unpacked it has more than ${documentBytesMax} bytes (documentBytesMax).`);
+    }
+    pieces.push(Uint8Array.from(bytes));
+  }
+  return length === 0 ? refusal('no-text', 'It is empty.') : { ...file, bytes: Buffer.concat(pieces) };
 }
 
 /** Where a link leads, if that is a file of the folder. */

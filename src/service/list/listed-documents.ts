@@ -2,6 +2,7 @@ import type { ListedSource, Source } from '../../store/port.ts';
 import type { ExportLine, ListAnswer, ListedDocument, PageRequest, Selection } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
 import { describeVersion } from '../document/query.ts';
+import { toldSource } from '../document/told-source.ts';
 import { checkPageLimit } from '../options.ts';
 import { type CursorScope, openCursor, sealCursor } from '../similar/cursor.ts';
 import { nameSource } from '../url.ts';
@@ -87,21 +88,5 @@ function exportLine({ url, source, versions }: ListedSource, versionsMax: number
 }
 
 function listedDocument(source: Source): ListedDocument {
-  const firstSeen = new Date(source.firstSeen).toISOString();
-  // most were seen once, and printing a time takes as long as reading a row
-  const timeOf = (ms: number) => (ms === source.firstSeen ? firstSeen : new Date(ms).toISOString());
-  return {
-    url: source.url,
-    spelling: source.spelling,
-    state: source.state,
-    httpStatus: source.httpStatus,
-    finalUrl: source.finalUrl,
-    title: source.title,
-    language: source.language,
-    meta: source.meta,
-    firstSeen,
-    lastSeen: timeOf(source.lastSeen),
-    observedAt: timeOf(source.observedAt),
-    contentId: source.contentId,
-  };
+  return Object.assign(toldSource(source), { contentId: source.contentId });
 }

@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../../src/cli/exit-codes.ts';
 import type { IndexAccess } from '../../../src/client/port.ts';
 import { ShingledError } from '../../../src/errors.ts';
+import type { ItemRuns } from '../../../src/ingest/port.ts';
+import type { OpenedInput } from '../../../src/ingest/sources.ts';
 import type { BulkLineAnswer, PutAnswer, PutRequest } from '../../../src/service/api.ts';
+import { Latch, rest } from '../../../src/sharing/waiting.ts';
 import { bulkLineSources } from '../../support/cli/bulk-line-sources.ts';
 import { indexWith, runWith } from '../../support/process/cli-run.ts';
 import { temporaryFolder } from '../../support/temp-folder.ts';
@@ -152,6 +155,35 @@ describe('a load', () => {
     expect((await ingest(index, [input, '--state', state])).err).toContain('another version');
     writeFileSync(state, 'nonsense');
     expect((await ingest(index, [input, '--state', state])).err).toContain('is no state of a load');
+  });
+
+  it('says on a terminal how long it takes still, from when it is known how much there is', async () => {
+    const isSaid = new Latch();
+    let asked = 0;
+    async function* runs(): ItemRuns {
+      const operation = { op: 'gone', url: 'https://a.example/1', observedAt: null, httpStatus: 410 } as const;
+      for (let record = 1; asked < 3; record++) {
+        const next = { input: 0, file: 'docs', byte: record, skip: 0, record };
+        yield [{ at: 'a file', bytes: 1, next, operation }];
+        await rest(1, { ref: true });
+      }
+      await isSaid.ahead;
+    }
+    async function* openInputs(): AsyncGenerator<OpenedInput> {
+      // as of a folder: it is counted after it was asked for
+      yield { input: 'docs', bytesAhead: () => (++asked === 1 ? null : 1e6), items: runs() };
+    }
+    const sources = async () => ({ ...bulkLineSources(), openInputs, find: async () => [] });
+    const lines: string[] = [];
+    const onErr = (text: string) => {
+      lines.push(text);
+      if (text.includes('ETA ')) isSaid.happen();
+    };
+    const open = async () => notingIndex().index;
+    const { code } = await runWith(['ingest', 'docs'], { open, sources }, { isTerminal: true, onErr });
+    expect(code).toBe(EXIT_CODES.done);
+    expect(lines.find((line) => line.includes('ETA'))).toMatch(/ documents {2}0 MB {2}.* {2}ETA [0-9:]+ {2}0 refused$/);
+    expect(lines[0]).not.toContain('ETA');
   });
 
   it('asks no index in a dry run', async () => {

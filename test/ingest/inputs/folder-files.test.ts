@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, openSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FolderOptions, readFolder } from '../../../src/ingest/inputs/folder-files.ts';
@@ -14,7 +15,7 @@ import { temporaryFolder } from '../../support/temp-folder.ts';
 const OPTIONS = { urlPrefix: 'https://a.example/', include: [], exclude: [], hidden: false, gitignore: false };
 const LIMITS = { ...DEFAULT_INGEST_LIMITS, documentBytesMax: 1000 };
 
-function folderOf(files: Readonly<Record<string, string>>): string {
+function folderOf(files: Readonly<Record<string, string | Uint8Array>>): string {
   const root = temporaryFolder();
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -140,9 +141,31 @@ describe('a folder', () => {
       'too-large',
     ]);
     expect(items[3]).toMatchObject({
-      detail: expect.stringContaining('name it by itself'),
+      detail: expect.stringContaining('pattern such as **/*.ndjson'),
       url: 'https://a.example/d.ndjson',
     });
+  });
+
+  it('has packed documents, by the names that they have unpacked, but none that lies beside its copy', async () => {
+    const big = gzipSync('x'.repeat(1001));
+    const root = folderOf({
+      'a.html.gz': Buffer.concat([gzipSync('<p>a'), gzipSync(' and b')]),
+      'both.html': '<p>plain',
+      ...{ 'both.html.gz': gzipSync('<p>plain'), 'both.html.zst': zstdCompressSync('<p>plain') },
+      ...{ 'c.txt.ZST': zstdCompressSync('c'), 'd.gz': gzipSync('d'), 'e.txt.gz': gzipSync('') },
+      ...{ 'f.txt.gz': big, 'g.txt.gz': gzipSync('words of g').subarray(0, 20), 'h.ndjson.gz': gzipSync('{}') },
+      ...{ 'i.zip': 'PK', 'j.txt.gz': 'is not packed' },
+    });
+    const items = await readAndResume(root);
+    expect(Object.fromEntries(items.map((item) => [item.at, brief(item)]))).toEqual({
+      'a.html.gz': ['https://a.example/a.html', '<p>a and b'],
+      'both.html': ['https://a.example/both.html', '<p>plain'],
+      ...{ 'both.html.gz': 'no-document', 'both.html.zst': 'no-document' },
+      ...{ 'c.txt.ZST': ['https://a.example/c.txt', 'c'], 'd.gz': ['https://a.example/d', 'd'], 'e.txt.gz': 'no-text' },
+      ...{ 'f.txt.gz': 'too-large', 'g.txt.gz': 'damaged', 'h.ndjson.gz': 'unusable-type', 'i.zip': 'unusable-type' },
+      'j.txt.gz': ['https://a.example/j.txt', 'is not packed'],
+    });
+    expect(items[0]).toMatchObject({ operation: { body: { contentType: 'text/html' } }, bytes: 10 });
   });
 
   it('opens no pipe and no socket, follows no link out or to a folder, and reads no 100 GB', async () => {

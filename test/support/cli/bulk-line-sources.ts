@@ -41,7 +41,7 @@ export function bulkLineSources(onRead: (item: IngestItem) => void = () => undef
       const first = from?.input ?? 0;
       for (const [at, { name }] of inputs.entries()) {
         if (at < first) continue;
-        const bytesAhead = inputs.slice(at).reduce((sum, { size }) => sum + size!, 0);
+        const bytesAhead = () => inputs.slice(at).reduce((sum, { size }) => sum + size!, 0);
         yield { input: name, bytesAhead, items: read(name, at === first ? from : null, at) };
       }
     },

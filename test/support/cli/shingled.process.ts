@@ -7,16 +7,35 @@ import { run } from '../../../src/run.ts';
 
 /*
  * `shingled` as a process. READS names a file that is told of each record as it is read: the number of the record, a line
- * each.
+ * each. Behind record HOLD_AT no other comes until the process is told to end: however slow the machine is, the signal comes
+ * in the middle.
  */
 
-const { READS } = process.env;
+const { READS, HOLD_AT } = process.env;
 
 async function* told(runs: ItemRuns): ItemRuns {
   for await (const items of runs) {
-    for (const { next } of items) if (READS !== undefined) appendFileSync(READS, `${next.record}\n`);
-    yield items;
+    if (READS !== undefined) for (const { next } of items) appendFileSync(READS, `${next.record}\n`);
+    const held = items.findIndex(({ next }) => next.record === Number(HOLD_AT)) + 1;
+    if (held > 0) {
+      yield items.slice(0, held);
+      await signalled();
+    }
+    yield items.slice(held);
   }
+}
+
+function signalled(): Promise<void> {
+  return new Promise((resolve) => {
+    // a signal that is listened for keeps no process
+    const kept = setInterval(() => undefined, 1000);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        clearInterval(kept);
+        resolve();
+      });
+    }
+  });
 }
 
 function sourcesOf(input: AsyncIterable<Uint8Array>): IngestSources {

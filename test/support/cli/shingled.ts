@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { root } from '../tree/tree.ts';
 
 const MAIN = join(root, 'test', 'support', 'cli', 'shingled.process.ts');
@@ -23,4 +24,10 @@ export function shingled(args: readonly string[], environment: Record<string, st
     await ended;
   });
   return { child, ended };
+}
+
+/** Once the child has read so many records, of which it tells the file READS; or has ended. */
+export async function hasRead(child: ChildProcess, reads: string, least: number): Promise<void> {
+  const count = () => (existsSync(reads) ? readFileSync(reads, 'utf8').split('\n').length - 1 : 0);
+  await vi.waitUntil(() => child.exitCode !== null || count() >= least, { timeout: 60_000, interval: 5 });
 }

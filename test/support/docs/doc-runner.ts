@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { keptCompiled } from '../process/kept-compiled.ts';
 import { root } from '../tree/tree.ts';
 
 /*
@@ -76,7 +77,8 @@ export async function runDoc(
 
 async function runShell(script: string, cwd: string): Promise<{ stdout: string; failure: string | null }> {
   try {
-    const { stdout } = await promisify(execFile)('sh', ['-eu', '-c', script], { cwd, timeout: 60_000 });
+    const env = { ...process.env, ...keptCompiled() };
+    const { stdout } = await promisify(execFile)('sh', ['-eu', '-c', script], { cwd, env, timeout: 60_000 });
     return { stdout, failure: null };
   } catch (error) {
     return { stdout: '', failure: String(error) };

@@ -98,7 +98,11 @@ export function indexWith(uses: Partial<IndexAccess>): IndexAccess {
 async function* nothingToRead(): AsyncGenerator<Uint8Array> {}
 
 /** Runs a command line against commands that note how they were called. */
-export async function runWith(args: string[], replaced: Partial<CliCommands> = {}) {
+export async function runWith(
+  args: string[],
+  replaced: Partial<CliCommands> = {},
+  { onErr, ...terminal }: Partial<Pick<CliStreams, 'isTerminal'>> & { onErr?: (text: string) => void } = {},
+) {
   const calls: unknown[] = [];
   const commands: CliCommands = {
     serve: async (dataDir) => void calls.push(['serve', dataDir]),
@@ -172,12 +176,16 @@ export async function runWith(args: string[], replaced: Partial<CliCommands> = {
   const err: string[] = [];
   const streams: CliStreams = {
     out: (text) => void out.push(text),
-    err: (text) => void err.push(text),
+    err: (text) => {
+      err.push(text);
+      onErr?.(text);
+    },
     flow: async (texts) => {
       for await (const text of texts) out.push(text);
     },
     ...{ input: nothingToRead(), isTerminal: false, columns: 80 },
     catchInterrupts: () => new AbortController().signal,
+    ...terminal,
   };
   const code = await runCli(args, commands, '1.2.3', streams);
   return { code, out: out.join(''), err: err.join(''), calls };

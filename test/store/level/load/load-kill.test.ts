@@ -15,7 +15,9 @@ const WHOLE = ['db', 'high-water', 'index.key'];
 
 /** Loads in another process, and kills it when it has said so many lines. @returns the last one */
 async function loadAndKill(folder: string, lines: number): Promise<string> {
-  const child = spawn(process.execPath, [CHILD, folder, String(DOCUMENTS)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...process.execArgv, CHILD, folder, String(DOCUMENTS)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const exited = once(child, 'exit');
   let last = '';
   let said = 0;

@@ -3,63 +3,18 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../../src/store/port.ts';
+import { compareWays, loadRandomPuts } from '../../../support/load/both-ways.ts';
 import {
   applyPlans,
   beginLoad,
   inBatches,
-  type LoadTestOptions,
   loadPlans,
   manyPuts,
   type PutOnly,
-  statementsOf,
 } from '../../../support/load/loaded-index.ts';
-import { randomPlans, randomQuestion } from '../../../support/model/random-plans.ts';
-import { inFolder, NO_FILTERS, openFolder, type TestOptions } from '../../../support/store/level-folder.ts';
-import { ANY_OVERLAP, contentOf, fingerprintsOf, putPlan, randomFrom } from '../../../support/store/level-plans.ts';
+import { inFolder, NO_FILTERS, openFolder } from '../../../support/store/level-folder.ts';
+import { ANY_OVERLAP, contentOf, fingerprintsOf, putPlan } from '../../../support/store/level-plans.ts';
 import { problemsOf } from '../../../support/store/level-rows.ts';
-
-const QUESTIONS = 40;
-
-/** A few hundred puts of a few URLs and families, so that they meet one another all the time. */
-function randomPuts(seed: number, parts: number): { puts: PutOnly[]; now: number } {
-  const random = randomFrom(seed);
-  const clock = { now: 10_000 };
-  const plans = Array.from({ length: parts }, () => randomPlans(random, clock)).flat();
-  return { puts: plans.filter((plan) => plan.kind === 'put'), now: clock.now };
-}
-
-/** Asks both the same questions. */
-async function expectSameAnswers(loaded: Store, online: Store, seed: number, now: number): Promise<void> {
-  const random = randomFrom(seed);
-  for (let i = 0; i < QUESTIONS; i++) {
-    const question = randomQuestion(random, now);
-    expect(await question.ask(loaded), question.name).toEqual(await question.ask(online));
-  }
-}
-
-/** Loads plans into one index, applies them to another, and holds both against each other. */
-async function compareWays(
-  plans: readonly PutOnly[],
-  options: LoadTestOptions & TestOptions,
-  batch: number,
-  more: (loaded: Store, online: Store) => Promise<void> = async () => undefined,
-): Promise<void> {
-  await inFolder((one) =>
-    inFolder(async (other) => {
-      const { now = 1_700_000_000_000, listPostingsMax, retention } = options;
-      const shared = { now, ...(listPostingsMax && { listPostingsMax }), ...(retention && { retention }) };
-      const online = await openFolder(other, { ...NO_FILTERS, ...shared });
-      const told = await applyPlans(online, plans);
-      expect(await loadPlans(one, plans, options, { batch })).toEqual(told);
-      expect(await problemsOf(one)).toEqual([]);
-      const loaded = await openFolder(one, { ...NO_FILTERS, ...shared, mustExist: true });
-      await more(loaded, online);
-      await Promise.all([loaded.close(), online.close()]);
-      expect(await statementsOf(one)).toEqual(await statementsOf(other));
-      expect(await problemsOf(one)).toEqual([]);
-    }),
-  );
-}
 
 describe('a load into an empty index', () => {
   it(
@@ -73,17 +28,10 @@ describe('a load into an empty index', () => {
           fc.constantFrom({ listPostingsMax: 3 }, { listPostingsMax: 1000 }),
           // of the former, parts of 48 postings are sorted at a time
           fc.constantFrom({ storeMemoryMb: 0.01 }, { storeMemoryMb: 1 }),
-          async (seed, batch, lists, memory) => {
-            const { puts, now } = randomPuts(seed, 12);
-            await compareWays(puts, { ...lists, ...memory }, batch, async (loaded, online) => {
-              await expectSameAnswers(loaded, online, seed, now);
-              const later = randomPlans(randomFrom(seed + 1), { now });
-              expect(await applyPlans(loaded, later)).toEqual(await applyPlans(online, later));
-              await expectSameAnswers(loaded, online, seed + 2, now);
-            });
-          },
+          (seed, batch, lists, memory) => loadRandomPuts(seed, { ...lists, ...memory }, batch),
         ),
-        { numRuns: 25 },
+        // `campaign:loads` draws more
+        { numRuns: 10 },
       ),
   );
 
@@ -93,17 +41,17 @@ describe('a load into an empty index', () => {
     });
   });
 
-  it('cuts the lists of a family of 5,000 where merges would, and reads the same of them', {
+  it('cuts the lists of a family of 1,250 where merges would, and reads the same of them', {
     timeout: 60_000,
   }, async () => {
     const common = fingerprintsOf(1, 3);
-    const plans = Array.from({ length: 5000 }, (_, i) =>
+    const plans = Array.from({ length: 1250 }, (_, i) =>
       putPlan(`https://family.example/${i}`, contentOf(i, [...common, ...fingerprintsOf(100 + 5 * i, 5)]), 1000 + i),
     ) as PutOnly[];
     const ask = (store: Store) =>
-      store.candidates({ ...ANY_OVERLAP, keys: Float64Array.from(common).sort(), candidatesMax: 200 });
-    // K·16 = 3,200 of them are kept
-    await compareWays(plans, { listPostingsMax: 200 }, 700, async (loaded, online) => {
+      store.candidates({ ...ANY_OVERLAP, keys: Float64Array.from(common).sort(), candidatesMax: 50 });
+    // K·16 = 800 of them are kept
+    await compareWays(plans, { listPostingsMax: 50 }, 175, async (loaded, online) => {
       const [mine, theirs] = [await ask(loaded), await ask(online)];
       expect(mine.candidates.map(({ record }) => record.id)).toEqual(theirs.candidates.map(({ record }) => record.id));
       expect(mine.shares.every((share) => share > 0.02 && share < 0.08)).toBe(true);

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { postedFingerprints } from '../../../../src/store/contents.ts';
 import type { LevelStore } from '../../../../src/store/level/level-store.ts';
 import type { Follower, Told } from '../../../../src/store/level/threads/feed.ts';
@@ -72,7 +72,7 @@ class HeldThread implements Follower {
   }
 
   private async isHeld(): Promise<'held'> {
-    await vi.waitUntil(() => Atomics.load(this.gate, 0) === 1, { timeout: 20_000, interval: 1 });
+    await vi.waitUntil(() => Atomics.load(this.gate, 0) === 1, { timeout: 60_000, interval: 1 });
     return 'held';
   }
 
@@ -106,10 +106,11 @@ const SCENARIOS: readonly Scenario[] = [ALL, 0].flatMap((imageBytesMax) =>
   ].map((scenario) => ({ ...scenario, imageBytesMax })),
 );
 
-it.each(SCENARIOS)(
+// at once: each waits for its upkeep most of the time
+it.concurrent.for(SCENARIOS)(
   'a query that stands still at any step: $name, $imageBytesMax bytes of images',
   { timeout: 120_000 },
-  (scenario) =>
+  (scenario, { onTestFinished }) =>
     inFolder(async (folder) => {
       const segments = { ...SMALL_SEGMENTS, imageBytesMax: scenario.imageBytesMax };
       const store = await openFolder(folder, { segments });

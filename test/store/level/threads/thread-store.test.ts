@@ -22,7 +22,8 @@ const open: OpenStore = async (settings) => {
 
 describeStore('a store that a query thread reads', open, [describeMany, describeCandidates]);
 
-const OPERATIONS = 4000;
+/** `campaign:operations` goes on with other seeds. */
+const OPERATIONS = 2000;
 
 // images of all segments, of some, of none
 it.each([0, 3, 6])(
