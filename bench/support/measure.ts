@@ -15,6 +15,8 @@ export interface Job<T> {
   readonly work: (round: number) => T | Promise<T>;
   /** All threads of the process on one core, where {@link canTakeOneCore}. */
   readonly onOneCore?: boolean;
+  /** Of Node. */
+  readonly flags?: readonly string[];
 }
 
 /** Whether this system can keep a process on one core (util-linux). */
@@ -28,8 +30,8 @@ const MEASURED_MS = 600;
 const CLOCK_BYTES = 250_000;
 
 /** Runs `script --job NAME --round ROUND` and what this process was told, and returns the JSON that it prints. */
-export function inOwnProcess<T>(script: string, { name, onOneCore }: Job<T>, round: number): T {
-  const args = [process.execPath, script, ...process.argv.slice(2), '--job', name, '--round', String(round)];
+export function inOwnProcess<T>(script: string, { name, onOneCore, flags = [] }: Job<T>, round: number): T {
+  const args = [process.execPath, ...flags, script, ...process.argv.slice(2), '--job', name, '--round', String(round)];
   if (onOneCore === true) args.unshift('taskset', '--cpu-list', '0');
   const stdout = execFileSync(args[0]!, args.slice(1), {
     encoding: 'utf8',
@@ -65,7 +67,8 @@ export function runFor(cpuMs: number, documents: readonly Uint8Array[], job: (in
   }
 }
 
-export function cpuUsSince(before: NodeJS.CpuUsage): number {
+/** Of all threads of this process. @param before left out: from its start */
+export function cpuUsSince(before?: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);
   return user + system;
 }

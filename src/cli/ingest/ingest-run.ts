@@ -3,9 +3,10 @@ import type { IngestItem, ItemRuns, Position } from '../../ingest/port.ts';
 import type { IngestSources, OpenedInput } from '../../ingest/sources.ts';
 import type { BulkLineAnswer, PutRequest } from '../../service/api.ts';
 import { Bell, Races, rest } from '../../sharing/waiting.ts';
+import { FirstInLine } from './first-in-line.ts';
 import { Ledger, type Ticket } from './ledger.ts';
 import type { LoadState } from './state-file.ts';
-import type { Phases, Tally } from './tally.ts';
+import { type Phases, type Tally, timed } from './tally.ts';
 import { type Outcome, type Seen, seenOf, type Teller } from './teller.ts';
 import { fetchWanted, type Wanted } from './wanted-url.ts';
 
@@ -21,8 +22,6 @@ import { fetchWanted, type Wanted } from './wanted-url.ts';
 const FETCHES_MAX = 64;
 /** Items under way: a fetch may take a minute, while lines are written by the thousand. */
 const UNDER_WAY_MAX = 50_000;
-/** Lines that were answered are dropped when there are so many. */
-const FORGOTTEN_AT = 1024;
 const TICK_MS = 200;
 const CHECKPOINT_TICKS = 5;
 /** Lists in lists: an index of sitemaps has sitemaps, and those have URLs. */
@@ -51,8 +50,7 @@ export class Load {
   readonly #races = new Races();
   readonly #settled = new Bell();
   /** Those that the bulk write has, in their order. */
-  readonly #lines: { readonly ticket: Ticket<Outcome>; readonly seen: Seen }[] = [];
-  #linesTold = 0;
+  readonly #lines = new FirstInLine<{ readonly ticket: Ticket<Outcome>; readonly seen: Seen }>();
   #fetching = 0;
   #hasEnded = false;
   #checkpointing: Promise<void> = Promise.resolve();
@@ -128,7 +126,7 @@ export class Load {
     let isAtEnd = false;
     try {
       for (;;) {
-        const next = await this.#timed('reading', () => this.#races.run(runs.next()));
+        const next = await timed(this.phases, 'reading', () => this.#races.run(runs.next()));
         isAtEnd = next.done === true;
         if (next.done === true || this.#mustStop) return;
         while (this.#ledger.length >= UNDER_WAY_MAX && !this.#mustStop) await this.#settled.next();
@@ -185,7 +183,7 @@ export class Load {
   }
 
   async #startFetch(ticket: Ticket<Outcome>, item: Wanted, index: FillAccess): Promise<void> {
-    await this.#timed('fetching', async () => {
+    await timed(this.phases, 'fetching', async () => {
       while (this.#fetching >= FETCHES_MAX) await this.#settled.next();
     });
     this.#fetching++;
@@ -201,11 +199,7 @@ export class Load {
   }
 
   #settleLine(answer: BulkLineAnswer): void {
-    const { ticket, seen } = this.#lines[this.#linesTold++]!;
-    if (this.#linesTold > FORGOTTEN_AT) {
-      this.#lines.splice(0, this.#linesTold);
-      this.#linesTold = 0;
-    }
+    const { ticket, seen } = this.#lines.take();
     this.#settle(ticket, { kind: 'line', seen, answer });
   }
 
@@ -247,18 +241,8 @@ export class Load {
     const { index, teller, keep } = this.#parts;
     const { position } = this.#ledger;
     const told = teller.sure();
-    if (index !== null) await this.#timed('syncing', () => index.durable());
+    if (index !== null) await timed(this.phases, 'syncing', () => index.durable());
     if (position !== null) keep({ position, ...told });
-  }
-
-  async #timed<T>(phase: keyof Phases, work: () => Promise<T>): Promise<T> {
-    const startedAt = performance.now();
-    try {
-      return await work();
-    } finally {
-      const elapsedMs = performance.now() - startedAt;
-      this.phases[phase] += elapsedMs;
-    }
   }
 }
 

@@ -44,6 +44,17 @@ export interface Phases {
   syncing: number;
 }
 
+/** Counts how long a work is waited for. */
+export async function timed<T>(phases: Phases, phase: keyof Phases, work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  try {
+    return await work();
+  } finally {
+    const elapsedMs = performance.now() - startedAt;
+    phases[phase] += elapsedMs;
+  }
+}
+
 export interface IngestSummary extends Tally {
   readonly end: 'done' | 'interrupted';
   readonly isDryRun: boolean;
