@@ -62,7 +62,7 @@ describe('a load', () => {
   );
 
   it('loses and repeats nothing that it has acknowledged, whenever it is killed', async () => {
-    const { kills, problems } = await killedLoad(temporaryFolder(), 14, 4, { lines: 6000, readsMax: 2500 });
+    const { kills, problems } = await killedLoad(temporaryFolder(), 14, 3, { lines: 3000, readsMax: 1200 });
     expect(problems).toEqual([]);
     expect(kills).toBeGreaterThan(0);
   });

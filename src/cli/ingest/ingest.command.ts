@@ -146,7 +146,7 @@ async function ingest(
   const phases = firstLoad === undefined ? load.phases : phasesWith(load.phases, firstLoad);
   const run = { end, isDryRun: index === null, elapsedMs, phases, before: tally };
   const summary = summaryOf(isUndone ? undone(teller.tally) : teller.tally, run);
-  context.show(summary, summaryText);
+  context.show(summary, () => summaryText(summary, teller.firsts, errors === null));
   if (isDone) return sum(summary.refused) > 0 ? EXIT_CODES.refused : EXIT_CODES.done;
   streams.err(
     `Interrupted after ${count(summary.read)} records. ${isUndone ? NOTHING_KEPT : howToGoOn(state !== null)}\n`,
@@ -213,19 +213,25 @@ function progressOf(before: Tally, index: FillAccess | null): (load: Load) => st
     if (bytesLeft !== null) first ??= { left: bytesLeft, atMs: elapsedMs };
     const done = first === null || bytesLeft === null ? 0 : first.left - bytesLeft;
     const seconds = done > 0 ? ((elapsedMs - first!.atMs) / 1000) * (bytesLeft! / done) : null;
+    const phases = index?.firstLoad === undefined ? [] : phaseTexts(index.firstLoad);
+    const rate = `${count(Math.round((read / elapsedMs) * 1000))}/s, ${(bytes / elapsedMs / 1000).toFixed(1)} MB/s`;
     const eta = seconds === null ? [] : [`ETA ${clockText(seconds)}`];
     return [
       `${count(tally.read)} documents`,
       `${count(Math.round(tally.bytes / 1e6))} MB`,
-      `${count(Math.round((read / elapsedMs) * 1000))}/s, ${(bytes / elapsedMs / 1000).toFixed(1)} MB/s`,
-      ...eta,
-      ...(index?.firstLoad === undefined ? [] : phaseTexts(index.firstLoad)),
+      // once all is read, that is what there is to be told, and a line has no room for both
+      ...(phases.length > 0 ? phases : [rate, ...eta]),
       `${count(sum(tally.refused))} refused`,
     ].join('  ');
   };
 }
 
-function summaryText(summary: IngestSummary): string {
+/** @param firsts of what was refused or passed over, one of each reason */
+function summaryText(summary: IngestSummary, firsts: ReadonlyMap<string, string>, isMore: boolean): string {
   const what = summary.isDryRun ? 'Nothing was written.\n' : '';
-  return `${what}${table(summaryRows(summary)).join('\n')}\n`;
+  const rows = `${what}${table(summaryRows(summary)).join('\n')}\n`;
+  if (firsts.size === 0) return rows;
+  const more = isMore ? ' (--errors <file> names all)' : '';
+  const each = [...firsts].map(([reason, first]) => `  ${reason}\n    ${first}\n`);
+  return `${rows}\nThe first of each reason${more}\n${each.join('')}`;
 }

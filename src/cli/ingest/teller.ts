@@ -50,6 +50,8 @@ type Written = Pick<PutAnswer, 'url' | 'status' | 'similar' | 'similarComplete'>
 /** Tells of records in their order: counts them, and writes lines of those that were refused or resemble others. */
 export class Teller {
   readonly tally: Tally;
+  /** By reason the first record that was refused or passed over, and why. */
+  readonly firsts = new Map<string, string>();
   readonly #errors: LineFile | null;
   readonly #similar: LineFile | null;
 
@@ -87,6 +89,7 @@ export class Teller {
 
   #refuse({ file, at, url }: Seen, reason: string, detail: string): void {
     increment(PASSED_OVER.has(reason) ? this.tally.passedOver : this.tally.refused, reason);
+    if (!this.firsts.has(reason)) this.firsts.set(reason, `${file}, ${at}: ${detail}`);
     this.#errors?.add({ file, at, url, reason, detail });
   }
 

@@ -28,9 +28,7 @@ export const DELETE: Command = {
   run: async (given, context) => {
     const selection = selectionOf(given);
     const isMeant = given.has('yes');
-    if (isMeant === given.has('dry-run')) {
-      throw new UsageError('delete wants either --dry-run, to count the documents, or --yes, to delete them');
-    }
+    if (isMeant && given.has('dry-run')) throw new UsageError('--yes does not go with --dry-run');
     if (isEverything(selection)) {
       throw new UsageError(
         'delete wants to be told which documents: by --host, --prefix, --from, --to, --meta, --known-as',
@@ -51,7 +49,7 @@ export const DELETE: Command = {
     context.show(result, ({ matched, deleted }) =>
       isMeant
         ? `Deleted ${count(deleted)} of ${count(matched)} documents.\n`
-        : `${count(matched)} documents would be deleted.\n`,
+        : `${count(matched)} documents would be deleted: with --yes they are.\n`,
     );
     return result.unreadableCount === 0 ? EXIT_CODES.done : EXIT_CODES.damaged;
   },

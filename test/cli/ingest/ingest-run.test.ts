@@ -88,6 +88,20 @@ describe('a load', () => {
     expect(noted.syncs).toBeGreaterThan(0);
   });
 
+  it('says of each reason why the first record was refused, and where all are named', async () => {
+    const folder = temporaryFolder();
+    const { index } = notingIndex((url) =>
+      url.endsWith('/5') ? ({ code: 'empty-document', detail: 'No words.', status: 422 } as never) : {},
+    );
+    const input = linesIn(folder, [put(1), 'nonsense', 'more of it', put(5)]);
+    const { out } = await ingest(index, [input]);
+    const told = `  malformed\n    ${input}, line 2: This is not JSON.\n  empty-document\n    ${input}, line 4: No words.\n`;
+    expect(out.split('\n\n')[1]).toBe(`The first of each reason (--errors <file> names all)\n${told}`);
+    const named = await ingest(index, [input, '--errors', join(folder, 'errors')]);
+    expect(named.out.split('\n\n')[1]).toBe(`The first of each reason\n${told}`);
+    expect((await ingest(index, [linesIn(folder, [put(1)])])).out).not.toContain('first of');
+  });
+
   it('fetches the URLs of lists and of lists in them, but none that has not changed since it was seen', async () => {
     const folder = temporaryFolder();
     const inner = linesIn(folder, ['{"wanted":"https://a.example/inner"}'], 'inner');

@@ -106,15 +106,21 @@ describe('shingled delete', () => {
     ]);
   });
 
-  it('only counts in a dry run', async () => {
-    const forgetSelected = async () => ({ ...answer, confirm: 'five' });
+  it('only counts in a dry run, and where nobody says yes', async () => {
+    const calls: unknown[] = [];
+    const forgetSelected = async (_: unknown, how: unknown) => {
+      calls.push(how);
+      return { ...answer, confirm: 'five' };
+    };
+    const told = await run(['delete', '--host', 'a.example'], { forgetSelected });
+    expect(told).toMatchObject({ code: EXIT_CODES.done, out: '5 documents would be deleted: with --yes they are.\n' });
+    expect(calls).toEqual([{ dryRun: true, confirm: null }]);
     const { out } = await run(['delete', '--host', 'a.example', '--dry-run', '--json'], { forgetSelected });
     expect(JSON.parse(out)).toEqual({ matched: 5, deleted: 0, unreadableCount: 0 });
   });
 
   it.each([
-    [['--host', 'a.example'], 'either --dry-run'],
-    [['--host', 'a.example', '--yes', '--dry-run'], 'either --dry-run'],
+    [['--host', 'a.example', '--yes', '--dry-run'], '--yes does not go with --dry-run'],
     [['--yes'], 'which documents'],
     [['--subdomains', '--yes'], '--subdomains goes with --host'],
     [['--from', 'soon', '--yes'], '--from is a day or a time'],
