@@ -1,6 +1,5 @@
 import { SegmentImage } from './images/image.ts';
-import { imageBytes } from './images/image-builder.ts';
-import type { ImagePart } from './images/image-layout.ts';
+import { type ImagePart, imageBytes } from './images/image-layout.ts';
 import { letGo } from './let-go.ts';
 import type { Geometry } from './rows/bucket.ts';
 import { type Segment, sliceBits } from './rows/segment-list.ts';
@@ -26,8 +25,8 @@ interface Planned {
 export class Images {
   private readonly bytesMax: number;
   private readonly held = new Map<number, SegmentImage>();
-  /** Segments that could not be read to their end. */
-  private readonly damaged = new Set<number>();
+  /** Segments of which a slice could not be read to its end, or has no image: they are not tried again. */
+  private readonly without = new Set<number>();
   /** Bytes for the merge under way. */
   private reserved = 0;
   wanted = false;
@@ -98,7 +97,7 @@ export class Images {
     for (const planned of this.plan(segments)) {
       const { segment, bits, slices } = planned;
       const index = firstWithout(this.of(segment.segment)?.slices ?? [], slices);
-      if (index === slices || this.damaged.has(segment.segment) || this.free < sliceBytes(segment, bits)) continue;
+      if (index === slices || this.without.has(segment.segment) || this.free < sliceBytes(segment, bits)) continue;
       return () => this.makeSlice(planned, index, worker);
     }
     return undefined;
@@ -107,13 +106,17 @@ export class Images {
   private async makeSlice({ segment, bits }: Planned, index: number, worker: SegmentWorker): Promise<void> {
     try {
       const { image } = await worker.run({ kind: 'image', input: segment, slice: { bits, index } });
+      if (image === undefined) {
+        this.without.add(segment.segment);
+        return;
+      }
       const none = new Array<undefined>(2 ** bits).fill(undefined);
       const held = this.of(segment.segment) ?? new SegmentImage(segment, none);
-      held.set(index, image!);
+      held.set(index, image);
       this.changes++;
       this.held.set(segment.segment, held);
     } catch (error) {
-      if (isDamage(error)) this.damaged.add(segment.segment);
+      if (isDamage(error)) this.without.add(segment.segment);
       throw error;
     }
   }

@@ -1,50 +1,39 @@
 import { FINGERPRINT_BITS, type Geometry, type Slice } from '../rows/bucket.ts';
 import { BucketReader } from '../rows/bucket-reader.ts';
-import { highMask, type ImagePart, LONG_NUMBERS, LOW_BITS, layoutOf } from './image-layout.ts';
-
-/** Postings of a start, on average and at the most: they lie in one line of a cache, or in two. */
-const START_POSTINGS = 8;
-/** Bits of a rest, at the most. */
-const REST_BITS_MAX = 24;
-
-/**
- * So many bits that a start has few postings; one more where that spares each posting a byte.
- *
- * @param postings of the slice, about
- */
-function startBitsFor(postings: number, sliceBits: number): number {
-  const left = FINGERPRINT_BITS - sliceBits;
-  const wanted = Math.ceil(Math.log2(Math.max(1, postings / START_POSTINGS)));
-  const bits = Math.max(wanted, left - REST_BITS_MAX);
-  return left - bits === LOW_BITS + 1 ? bits + 1 : bits;
-}
-
-/** The bytes of an image of a slice with so many postings, but for lists that go on outside. */
-export function imageBytes(postings: number, sliceBits: number, contentBytes: number): number {
-  const size = { startBits: startBitsFor(postings, sliceBits), postings: Math.ceil(postings), longLists: 0 };
-  return layoutOf(size, sliceBits, contentBytes).bytes;
-}
+import {
+  HEAD_MAX,
+  type ImagePart,
+  LINE_BYTES,
+  type LineLayout,
+  LONG_NUMBERS,
+  lineLayout,
+  lineShare,
+  sizeFor,
+} from './image-layout.ts';
 
 /** Makes the image of one slice of a segment out of its buckets. */
 export class ImageBuilder {
   private readonly reader: BucketReader;
-  private readonly sliceBits: number;
-  private readonly startBits: number;
-  private readonly starts: Uint32Array;
-  /** Starts of which it is known where their postings end. */
-  private full = 0;
+  private readonly size: Pick<ImagePart, 'lines' | 'restBytes'>;
+  private readonly layout: LineLayout;
+  private readonly share: number;
+  private readonly firstFingerprint: number;
   private readonly long: { fingerprint: number; beyond: number; cut: number }[] = [];
+  /** Of each line, how many postings are its own. */
+  private readonly own: Uint32Array;
   /** Of each posting the low 32 bits of its fingerprint, and its content above the segment's first. */
   private low: Uint32Array;
   private contents: Uint32Array;
   private count = 0;
 
   /** @param postings of the slice, about */
-  constructor(geometry: Geometry, { bits }: Slice, postings: number) {
+  constructor(geometry: Geometry, { bits, index }: Slice, postings: number) {
     this.reader = new BucketReader(geometry);
-    this.sliceBits = bits;
-    this.startBits = startBitsFor(postings, bits);
-    this.starts = new Uint32Array(2 ** this.startBits + 1);
+    this.size = sizeFor(postings, bits, geometry.contentBytes);
+    this.layout = lineLayout(this.size.restBytes, geometry.contentBytes);
+    this.share = lineShare(this.size.lines, bits);
+    this.firstFingerprint = index * 2 ** (FINGERPRINT_BITS - bits);
+    this.own = new Uint32Array(this.size.lines);
     this.low = new Uint32Array(Math.max(16, postings));
     this.contents = new Uint32Array(this.low.length);
   }
@@ -55,20 +44,18 @@ export class ImageBuilder {
    * @param value of its row, which was checked, or packed just now
    */
   add(bucket: number, value: Buffer): void {
-    const { reader } = this;
+    const { reader, own, share } = this;
     const { bits, firstContent } = reader.geometry;
     reader.goTo(value);
     const { postings, longLists } = reader;
     this.reserve(postings);
-    const { low, contents, starts } = this;
+    const { low, contents } = this;
     const first = bucket * 2 ** (FINGERPRINT_BITS - bits);
-    const share = 2 ** (this.sliceBits + this.startBits - FINGERPRINT_BITS);
-    const mask = 2 ** this.startBits - 1;
+    const above = first - this.firstFingerprint;
     for (let i = 0; i < postings; i++) {
-      const fingerprint = first + (reader.remainderAt(i) >>> 0);
-      const start = Math.floor(fingerprint * share) & mask;
-      while (this.full < start) starts[++this.full] = this.count;
-      low[this.count] = fingerprint;
+      const remainder = reader.remainderAt(i) >>> 0;
+      own[Math.floor((above + remainder) * share)]!++;
+      low[this.count] = first + remainder;
       contents[this.count++] = reader.contentAt(i) - firstContent;
     }
     for (let i = 0; i < longLists; i++) {
@@ -77,35 +64,59 @@ export class ImageBuilder {
     }
   }
 
-  /** The image, after the last bucket. */
-  part(): ImagePart {
-    const { startBits, sliceBits, starts, count, long, low } = this;
-    const { contentBytes } = this.reader.geometry;
-    while (this.full < 2 ** startBits) starts[++this.full] = count;
-    const size = { startBits, postings: count, longLists: long.length };
-    const { longAt, lowAt, highAt, contentsAt, bytes } = layoutOf(size, sliceBits, contentBytes);
-    const memory = new SharedArrayBuffer(bytes);
-    new Uint32Array(memory, 0, starts.length).set(starts);
+  /** The image, after the last bucket; undefined where too many postings are of one line, which chance does not make. */
+  part(): ImagePart | undefined {
+    const { own, long, size } = this;
+    const { lines } = size;
+    const { places } = this.layout;
+    const heads = new Uint32Array(lines);
+    let end = 0;
+    for (let line = 0; line < lines; line++) {
+      const start = Math.max(end, line * places);
+      const shift = start - line * places;
+      const count = own[line]!;
+      if (shift > HEAD_MAX || count > HEAD_MAX) return undefined;
+      heads[line] = shift | (count << 16);
+      end = start + count;
+    }
+    const linesInAll = Math.max(lines, Math.ceil(end / places));
+    const memory = new SharedArrayBuffer(LINE_BYTES * linesInAll + 8 * LONG_NUMBERS * long.length);
+    this.fill(memory, heads);
     long.sort((a, b) => a.fingerprint - b.fingerprint);
-    new Float64Array(memory, longAt, LONG_NUMBERS * long.length).set(
+    new Float64Array(memory, LINE_BYTES * linesInAll).set(
       long.flatMap(({ fingerprint, beyond, cut }) => [fingerprint, beyond, cut]),
     );
-    const lows = new Uint16Array(memory, lowAt, count);
-    for (let i = 0; i < count; i++) lows[i] = low[i]!;
-    if (contentsAt > highAt) {
-      const highs = new Uint8Array(memory, highAt, count);
-      const mask = highMask(FINGERPRINT_BITS - sliceBits - startBits);
-      for (let i = 0; i < count; i++) highs[i] = (low[i]! >>> LOW_BITS) & mask;
-    }
-    this.packContents(new Uint8Array(memory, contentsAt), contentBytes);
-    return { memory, ...size };
+    return { memory, ...size, longLists: long.length };
   }
 
-  private packContents(into: Uint8Array, width: number): void {
-    let at = 0;
-    for (let i = 0; i < this.count; i++) {
-      let content = this.contents[i]!;
-      for (let byte = 0; byte < width; byte++, content >>>= 8) into[at++] = content;
+  /** @param heads shift and count of each line, as they lie in it */
+  private fill(memory: SharedArrayBuffer, heads: Uint32Array): void {
+    const { contentBytes } = this.reader.geometry;
+    const { restBytes } = this.size;
+    const { places, ...at } = this.layout;
+    const numbers = new Uint32Array(memory, 0, Math.floor(memory.byteLength / 4));
+    const pairs = new Uint16Array(memory);
+    const bytes = new Uint8Array(memory);
+    let from = 0;
+    for (let own = 0; own < heads.length; own++) {
+      const head = heads[own]!;
+      numbers[(own * LINE_BYTES) / 4] = head;
+      const start = own * places + (head & HEAD_MAX);
+      let line = Math.floor(start / places);
+      let place = start - line * places;
+      for (let left = head >>> 16; left > 0; left--, from++) {
+        const low = this.low[from]!;
+        const first = line * LINE_BYTES;
+        pairs[(first + at.low) / 2 + place] = low;
+        bytes[first + at.high + place] = low >>> 16;
+        if (restBytes === 4) bytes[first + at.top + place] = low >>> 24;
+        let content = this.contents[from]!;
+        const contentAt = first + at.contents + place * contentBytes;
+        for (let byte = 0; byte < contentBytes; byte++, content >>>= 8) bytes[contentAt + byte] = content;
+        if (++place < places) continue;
+        place = 0;
+        line++;
+      }
     }
   }
 

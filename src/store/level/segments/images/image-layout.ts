@@ -5,38 +5,64 @@ import { FINGERPRINT_BITS } from '../rows/bucket.ts';
 /** One slice of a segment. Plain data: threads give it to one another. */
 export interface ImagePart {
   readonly memory: SharedArrayBuffer;
-  readonly startBits: number;
-  readonly postings: number;
+  /** That fingerprints have as theirs; some more may follow, with postings that have no room in their own. */
+  readonly lines: number;
+  readonly restBytes: RestBytes;
   readonly longLists: number;
 }
 
-/** Where the columns of a part begin in its memory, and where it ends. */
-export interface PartLayout {
-  readonly longAt: number;
-  readonly lowAt: number;
-  readonly highAt: number;
-  readonly contentsAt: number;
-  readonly bytes: number;
-}
+/** Of a fingerprint, in each posting: those of a line differ in these. Small slices have few lines, so they take 4. */
+export type RestBytes = 3 | 4;
 
+/** As processors read memory. */
+export const LINE_BYTES = 64;
+/** The numbers before a line's places, of two bytes each: shift and count. */
+const HEAD_BYTES = 4;
+/** No shift or count is larger. */
+export const HEAD_MAX = 0xffff;
 /** Numbers of a long list: fingerprint, beyond, cut. */
 export const LONG_NUMBERS = 3;
-/** Bits of a rest in its first column. */
-export const LOW_BITS = 16;
+/** Of all places so many are taken: with more of them, more postings have no room in their own line. */
+const FILLED = 0.8;
 
-/** Of the bits above them, those that are of the rest. */
-export const highMask = (restBits: number) => 2 ** Math.max(0, restBits - LOW_BITS) - 1;
+/** A line's places, and where its columns begin, in bytes from its own beginning; the head is at 0. */
+export interface LineLayout {
+  /** Postings that it has room for: 7 to 12. */
+  readonly places: number;
+  readonly low: number;
+  readonly high: number;
+  /** Where rests have a fourth byte. */
+  readonly top: number;
+  readonly contents: number;
+}
 
-export function layoutOf(
-  { startBits, postings, longLists }: Omit<ImagePart, 'memory'>,
+export function lineLayout(restBytes: RestBytes, contentBytes: number): LineLayout {
+  const places = Math.floor((LINE_BYTES - HEAD_BYTES) / (restBytes + contentBytes));
+  const high = HEAD_BYTES + 2 * places;
+  const top = high + places;
+  return { places, low: HEAD_BYTES, high, top, contents: top + (restBytes - 3) * places };
+}
+
+/** How many lines so many postings of a slice take, and the bytes of their rests. */
+export function sizeFor(
+  postings: number,
   sliceBits: number,
   contentBytes: number,
-): PartLayout {
-  const hasHigh = FINGERPRINT_BITS - sliceBits - startBits > LOW_BITS;
-  // the column that follows has numbers of 8 bytes
-  const longAt = 8 * Math.ceil((4 * (2 ** startBits + 1)) / 8);
-  const lowAt = longAt + 8 * LONG_NUMBERS * longLists;
-  const highAt = lowAt + 2 * postings;
-  const contentsAt = highAt + (hasHigh ? postings : 0);
-  return { longAt, lowAt, highAt, contentsAt, bytes: contentsAt + contentBytes * postings };
+): Pick<ImagePart, 'lines' | 'restBytes'> {
+  const linesOf = (restBytes: RestBytes) => {
+    // one more: the numbers of a line are not a power of two, and may be rounded
+    const least = 2 ** Math.max(0, FINGERPRINT_BITS - sliceBits - 8 * restBytes) + 1;
+    const lines = Math.ceil(postings / (FILLED * lineLayout(restBytes, contentBytes).places));
+    return { lines: Math.max(least, lines), restBytes };
+  };
+  const [narrow, wide] = [linesOf(3), linesOf(4)];
+  return narrow.lines <= wide.lines ? narrow : wide;
+}
+
+/** The line of a fingerprint is what it is above its slice's first, times this. */
+export const lineShare = (lines: number, sliceBits: number) => lines * 2 ** (sliceBits - FINGERPRINT_BITS);
+
+/** The bytes of an image of a slice with so many postings, but for lists that go on outside. */
+export function imageBytes(postings: number, sliceBits: number, contentBytes: number): number {
+  return LINE_BYTES * sizeFor(postings, sliceBits, contentBytes).lines;
 }

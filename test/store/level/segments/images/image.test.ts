@@ -143,30 +143,62 @@ describe('the image of a segment', () => {
     );
   });
 
-  it('takes six to seven bytes a posting, whatever the size of its slices', () => {
-    const prng = createPrng(4);
-    const draw = () => Math.floor(prng.next() * 2 ** 20) * 2 ** 20 + Math.floor(prng.next() * 2 ** 20);
-    for (const size of [2 ** 19, 400_000, 300_000]) {
-      const geometry = { segment: 1, bits: 14, firstContent: 0, contentBytes: 3 };
-      const columns = newColumns(size);
-      const fingerprints = Float64Array.from({ length: size }, draw).sort();
-      for (let i = 0; i < size; i++) {
-        columns.low[i] = fingerprints[i]!;
-        columns.high[i] = fingerprints[i]! / 2 ** 32;
-        columns.contents[i] = i;
-      }
-      const builder = new ImageBuilder(geometry, { bits: 0, index: 0 }, size);
-      const packer = new BucketPacker(geometry);
-      const places = new Uint32Array(size);
-      let at = 0;
-      for (let bucket = 0; bucket < 2 ** 14; bucket++) {
-        let count = 0;
-        while (at < size && fingerprints[at]! < (bucket + 1) * 2 ** 26) places[count++] = at++;
-        builder.add(bucket, packer.pack(bucket, columns, places, count, []));
-      }
-      const { bytes } = new SegmentImage(geometry, [builder.part()]);
-      expect(bytes / size).toBeGreaterThan(6);
-      expect(bytes / size).toBeLessThan(7);
+  it('takes eight bytes a posting, and ten in small slices of large parts of all fingerprints', () => {
+    expect(bytesOf(2 ** 19, 5)).toBeCloseTo(8, 1);
+    expect(bytesOf(300_000, 5)).toBeCloseTo(8, 1);
+    expect(bytesOf(300_000, 0)).toBeCloseTo(10, 1);
+  });
+
+  it('has lists that are longer than many lines, and what lies behind them', () => {
+    const table = new ContentTable();
+    const postings: Posting[] = [];
+    for (let content = 0; content < 3000; content++) {
+      table.set(content, 9);
+      const fingerprint = content < 2900 ? 2 ** 39 + (content % 3) : 2 ** 39 + 3 + (content - 2900) * 2 ** 20;
+      postings.push({ fingerprint, content });
+    }
+    const image = imageOf({ postings, long: new Map(), bits: 10, sliceBits: 0, imaged: () => true });
+    const keys = [...new Set(postings.map(({ fingerprint }) => fingerprint)), 2 ** 39 - 1, 2 ** 39 + 4];
+    expect(listsOf(image, keys, table)).toEqual(
+      keys.map((key) => postings.filter(({ fingerprint }) => fingerprint === key).map(({ content }) => content)),
+    );
+  });
+
+  it('is not made where more postings are of one line than it can say', () => {
+    const geometry = { segment: 1, bits: 9, firstContent: 0, contentBytes: 3 };
+    const columns = newColumns(2 ** 16);
+    const places = Uint32Array.from(columns.contents.keys());
+    for (const [count, isMade] of [
+      [2 ** 16 - 1, true],
+      [2 ** 16, false],
+    ] as const) {
+      const builder = new ImageBuilder(geometry, { bits: 0, index: 0 }, count);
+      builder.add(0, new BucketPacker(geometry).pack(0, columns, places, count, []));
+      expect(builder.part() !== undefined).toBe(isMade);
     }
   });
 });
+
+/** Of a posting in the image of a slice that has so many, at random. */
+function bytesOf(size: number, sliceBits: number): number {
+  const prng = createPrng(4);
+  const draw = () => Math.floor(prng.next() * 2 ** (20 - sliceBits)) * 2 ** 20 + Math.floor(prng.next() * 2 ** 20);
+  const geometry = { segment: 1, bits: 14, firstContent: 0, contentBytes: 3 };
+  const columns = newColumns(size);
+  const fingerprints = Float64Array.from({ length: size }, draw).sort();
+  for (let i = 0; i < size; i++) {
+    columns.low[i] = fingerprints[i]!;
+    columns.high[i] = fingerprints[i]! / 2 ** 32;
+    columns.contents[i] = i;
+  }
+  const builder = new ImageBuilder(geometry, { bits: sliceBits, index: 0 }, size);
+  const packer = new BucketPacker(geometry);
+  const places = new Uint32Array(size);
+  let at = 0;
+  for (let bucket = 0; bucket < 2 ** (14 - sliceBits); bucket++) {
+    let count = 0;
+    while (at < size && fingerprints[at]! < (bucket + 1) * 2 ** 26) places[count++] = at++;
+    builder.add(bucket, packer.pack(bucket, columns, places, count, []));
+  }
+  return builder.part()!.memory.byteLength / size;
+}
