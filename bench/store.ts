@@ -2,6 +2,9 @@
  * The index: writes a second, queries by the number of documents, bytes on disk, reopening, checking and memory.
  *
  *     npm run bench:store [-- --documents 1000000] [--grow 0] [--rounds 3] [--only REGEX] [--json]
+ *     npm run bench:store -- --loaded 10000000 [--memory 1024,4096] [--rounds 3] [--json]
+ *
+ * The second is of queries alone, to an index that a first load made, with so much STORE_MEMORY_MB.
  *
  * Documents are sketches made from their index (store-sketches.ts), of the size of short pages: 130 shingles, 32
  * postings; and of texts of 5 KB: 800 shingles, 100 postings. Making them is part of every figure of writes. A query is
@@ -13,6 +16,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { loadSketches } from './load/load-jobs.ts';
 import { httpRows } from './support/store/store-http.ts';
 import { ingest, openIndex, type Rate } from './support/store/store-index.ts';
 import { memoryRows } from './support/store/store-memory.ts';
@@ -33,12 +37,16 @@ const { values } = parseArgs({
     grow: { type: 'string', default: '0' },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string', default: '' },
+    loaded: { type: 'string', default: '0' },
+    memory: { type: 'string', default: '1024' },
     json: { type: 'boolean', default: false },
   },
 });
 const documents = Number(values.documents);
 const rounds = Number(values.rounds);
-const wanted = new RegExp(values.only);
+const loaded = Number(values.loaded);
+/** With an index that was loaded, of all these sections none. */
+const wanted = loaded > 0 ? /^loaded$/ : new RegExp(values.only);
 const rows: Row[] = [];
 const scale = `${documents.toLocaleString('en-US')} documents`;
 const SYNCED = `${scale}, ${BULK_CLIENTS} under way, each fsynced`;
@@ -65,6 +73,7 @@ await section('memory store', async () =>
   add(...(await memoryRows(new Sketches(SMALL), Math.min(documents, 100_000)))),
 );
 await section('http', () => httpRows({ documents, add }));
+if (loaded > 0) await withFolder(loadedIndex);
 printRows('The index in LevelDB', rows);
 
 async function section(name: string, measure: () => Promise<unknown>): Promise<void> {
@@ -101,6 +110,25 @@ async function largeIndex(dataDir: string): Promise<void> {
   }
   await section('disk', async () => add(...(await diskRows(dataDir))));
   await section('reopen', async () => add(...(await reopenRows(dataDir, SMALL))));
+}
+
+/** Queries to an index that a first load made, which is opened with one size of memory after the other. */
+async function loadedIndex(dataDir: string): Promise<void> {
+  const sketches = new Sketches(SMALL);
+  const startedAt = performance.now();
+  await loadSketches(dataDir, loaded);
+  const perSecond = (loaded / (performance.now() - startedAt)) * 1000;
+  add({ row: `first load, ${loaded.toLocaleString('en-US')}`, value: perSecond, unit: 'documents/s' });
+  for (const megabytes of values.memory.split(',').map(Number)) {
+    const store = await openIndex(dataDir, megabytes);
+    try {
+      const measured = await queryRows(store, sketches, { documents: loaded, rounds });
+      add(...measured.map((row) => ({ ...row, row: `${row.row}, ${megabytes} MB` })));
+      add(residentRow(`memory, ${megabytes} MB`));
+    } finally {
+      await store.close();
+    }
+  }
 }
 
 function rateRow(row: string, { perSecond, cpuUs }: Rate, target: string, note: string): Row {

@@ -55,12 +55,7 @@ export const JOBS: Readonly<Record<string, (folder: string, count: number) => Pr
     await store.close();
     return null;
   }),
-  sketches: measured(async (dataDir, count) => {
-    const folder = await prepareFolder({ dataDir, mustExist: false, pid: process.pid });
-    createIndexKeyFile(folder.keyFile);
-    const load = await Load.begin({ folder, ...IDENTITY, ...STORE_SETTINGS, now: NOW });
-    return (await load!.run(sketchBatches(count))).temporaryBytes;
-  }),
+  sketches: measured(loadSketches),
   'online-sketches': measured(async (dataDir, count) => {
     const sketches = new Sketches(SHINGLES);
     const store = await openIndex(dataDir);
@@ -69,6 +64,14 @@ export const JOBS: Readonly<Record<string, (folder: string, count: number) => Pr
     return null;
   }),
 };
+
+/** Loads ready sketches into a new folder. @returns bytes of temporary files */
+export async function loadSketches(dataDir: string, count: number): Promise<number> {
+  const folder = await prepareFolder({ dataDir, mustExist: false, pid: process.pid });
+  createIndexKeyFile(folder.keyFile);
+  const load = await Load.begin({ folder, ...IDENTITY, ...STORE_SETTINGS, now: NOW });
+  return (await load!.run(sketchBatches(count))).temporaryBytes;
+}
 
 const configOf = (DATA_DIR: string) => readConfig({ DATA_DIR }).config;
 

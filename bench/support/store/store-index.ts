@@ -31,11 +31,12 @@ export const STORE_SETTINGS = { rankKey: [1, 2], retention: RETENTION_DEFAULT } 
 const MATCHES = 10;
 const UNDER_WAY_MAX = 1024;
 
-/** Opens the index of a folder, or creates it there. */
-export async function openIndex(dataDir: string): Promise<Store> {
+/** Opens the index of a folder, or creates it there. @param storeMemoryMb STORE_MEMORY_MB */
+export async function openIndex(dataDir: string, storeMemoryMb?: number): Promise<Store> {
   const folder = await prepareFolder({ dataDir, mustExist: false, pid: process.pid });
   if (folder.isNew) createIndexKeyFile(folder.keyFile);
-  return openLevelStore({ folder, ...IDENTITY, ...STORE_SETTINGS, now: 1_700_000_000_000 });
+  const memory = storeMemoryMb === undefined ? {} : { storeMemoryMb };
+  return openLevelStore({ folder, ...IDENTITY, ...STORE_SETTINGS, ...memory, now: 1_700_000_000_000 });
 }
 
 export interface Rate {
