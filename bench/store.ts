@@ -2,9 +2,10 @@
  * The index: writes a second, queries by the number of documents, bytes on disk, reopening, checking and memory.
  *
  *     npm run bench:store [-- --documents 1000000] [--grow 0] [--rounds 3] [--only REGEX] [--json]
- *     npm run bench:store -- --loaded 10000000 [--memory 1024,4096] [--rounds 3] [--json]
+ *     npm run bench:store -- --loaded 10000,1000000 [--memory 1024,4096] [--rounds 3] [--plot FILE] [--json]
  *
- * The second is of queries alone, to an index that a first load made, with so much STORE_MEMORY_MB.
+ * The second is of queries alone, to an index of each size that a first load made, with each STORE_MEMORY_MB. --plot draws
+ * the rates as SVG.
  *
  * Documents are sketches made from their index (store-sketches.ts), of the size of short pages: 130 shingles, 32
  * postings; and of texts of 5 KB: 800 shingles, 100 postings. Making them is part of every figure of writes. A query is
@@ -12,17 +13,21 @@
  * for are near-copies of indexed ones. The rows over HTTP are of a real service in a process of its own, which shares the
  * cores with the load.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadSketches } from './load/load-jobs.ts';
+import { plotSvg } from './support/plot.ts';
 import { httpRows } from './support/store/store-http.ts';
 import { ingest, openIndex, type Rate } from './support/store/store-index.ts';
 import { memoryRows } from './support/store/store-memory.ts';
 import { diskRows, familyRows, queryRows, reopenRows, residentRow } from './support/store/store-rows.ts';
 import { Sketches } from './support/store/store-sketches.ts';
 import { printRows, type Row } from './support/table.ts';
+
+/** Queries a second by the size of the index. */
+type Rates = { readonly name: string; readonly points: [documents: number, perSecond: number][] };
 
 const SMALL = 130;
 const LARGE = 800;
@@ -37,16 +42,19 @@ const { values } = parseArgs({
     grow: { type: 'string', default: '0' },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string', default: '' },
-    loaded: { type: 'string', default: '0' },
+    loaded: { type: 'string', default: '' },
     memory: { type: 'string', default: '1024' },
+    plot: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
+const numbers = (list: string) => list.split(',').filter(Boolean).map(Number);
 const documents = Number(values.documents);
 const rounds = Number(values.rounds);
-const loaded = Number(values.loaded);
-/** With an index that was loaded, of all these sections none. */
-const wanted = loaded > 0 ? /^loaded$/ : new RegExp(values.only);
+const loaded = numbers(values.loaded);
+const memory = numbers(values.memory);
+/** With indexes that were loaded, none of the sections. */
+const wanted = loaded.length > 0 ? /^loaded$/ : new RegExp(values.only);
 const rows: Row[] = [];
 const scale = `${documents.toLocaleString('en-US')} documents`;
 const SYNCED = `${scale}, ${BULK_CLIENTS} under way, each fsynced`;
@@ -73,7 +81,12 @@ await section('memory store', async () =>
   add(...(await memoryRows(new Sketches(SMALL), Math.min(documents, 100_000)))),
 );
 await section('http', () => httpRows({ documents, add }));
-if (loaded > 0) await withFolder(loadedIndex);
+const rates = memory.map((megabytes): Rates => ({ name: `${megabytes} MB`, points: [] }));
+for (const size of loaded) await withFolder((dataDir) => loadedIndex(dataDir, size));
+if (values.plot !== undefined) {
+  const title = 'Queries in process, of 8 under way, two cores';
+  writeFileSync(values.plot, plotSvg({ title, x: 'documents in the index', y: 'queries/s', lines: rates }));
+}
 printRows('The index in LevelDB', rows);
 
 async function section(name: string, measure: () => Promise<unknown>): Promise<void> {
@@ -94,7 +107,7 @@ async function largeIndex(dataDir: string): Promise<void> {
   const more = (from: number, to: number) =>
     ingest(store, (index) => sketches.plan(index), { from, to, clients: BULK_CLIENTS });
   try {
-    add(rateRow('ingest, 32 postings each', await more(0, documents), '>= 40000', SYNCED));
+    add(rateRow('ingest, 32 postings each', await more(0, documents), '>= 25000', SYNCED));
     await section('queries', async () => add(...(await queryRows(store, sketches, { documents, rounds }))));
     const grow = Number(values.grow);
     if (grow > documents) {
@@ -113,16 +126,17 @@ async function largeIndex(dataDir: string): Promise<void> {
 }
 
 /** Queries to an index that a first load made, which is opened with one size of memory after the other. */
-async function loadedIndex(dataDir: string): Promise<void> {
+async function loadedIndex(dataDir: string, size: number): Promise<void> {
   const sketches = new Sketches(SMALL);
   const startedAt = performance.now();
-  await loadSketches(dataDir, loaded);
-  const perSecond = (loaded / (performance.now() - startedAt)) * 1000;
-  add({ row: `first load, ${loaded.toLocaleString('en-US')}`, value: perSecond, unit: 'documents/s' });
-  for (const megabytes of values.memory.split(',').map(Number)) {
+  await loadSketches(dataDir, size);
+  const perSecond = (size / (performance.now() - startedAt)) * 1000;
+  add({ row: `first load, ${size.toLocaleString('en-US')}`, value: perSecond, unit: 'documents/s' });
+  for (const [i, megabytes] of memory.entries()) {
     const store = await openIndex(dataDir, megabytes);
     try {
-      const measured = await queryRows(store, sketches, { documents: loaded, rounds });
+      const measured = await queryRows(store, sketches, { documents: size, rounds });
+      rates[i]!.points.push([size, measured.find(({ row }) => row.startsWith('queries,'))!.value]);
       add(...measured.map((row) => ({ ...row, row: `${row.row}, ${megabytes} MB` })));
       add(residentRow(`memory, ${megabytes} MB`));
     } finally {
