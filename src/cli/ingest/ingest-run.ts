@@ -69,9 +69,8 @@ export class Load {
 
   /** On disk, of the input that is read and all behind it; null where that is not known. */
   get bytesLeft(): number | null {
-    const { position } = this.#ledger;
     const bytesAhead = this.#bytesAhead();
-    return bytesAhead === null ? null : Math.max(0, bytesAhead - (position?.byte ?? 0));
+    return bytesAhead === null ? null : Math.max(0, bytesAhead - (this.#ledger.position?.byte ?? 0));
   }
 
   /**

@@ -6,8 +6,8 @@ import { fileOfName, hasUnpacked, unpackedName } from './file-names.ts';
 import { type WalkOptions, walkFolder } from './folder-walk.ts';
 
 /*
- * How many bytes a folder has to be read, for who asks how long it takes. Counted beside the reading, in slices: reading does
- * the same for each file, and opens it too, so that the count is ahead after some seconds and costs a hundredth of the load.
+ * How many bytes a folder has to be read, for who asks how long it takes. They are counted beside the reading, in slices.
+ * Reading opens each file as well, so the count is ahead of it after some seconds. It costs a hundredth of the load.
  */
 
 const SLICE_MS = 2;

@@ -29,8 +29,8 @@ import {
  * A part is of one slice, as merges write them. So a segment may have images of some of its slices only. A part is made by
  * whoever writes the buckets, or from them. It is never changed, and never written to disk.
  *
- * A look-up waits for memory, and hardly for anything else. So all that it needs lies in one line of a cache, or two next to
- * each other; and all keys take a step together, so that they wait at the same time.
+ * A look-up waits for memory, and hardly for anything else. So all that it needs lies in one line of a cache, or in two next
+ * to each other. All keys take a step together, so that they wait at the same time.
  *
  * Cost: 8 bytes a posting where contents take 3; .15 to .25 microseconds for each key and segment. With the same columns one
  * after the other, and where each few postings begin before them, it was 6.5 bytes, four lines, and twice the time.
