@@ -7,8 +7,8 @@ import type { Input } from './inputs.ts';
 
 /*
  * One prefix is one space of names: what has the same path behind it is one document, and the second becomes a version of
- * the first. Within a folder no path is there twice. Of more inputs than one that is refused, before anything is read: told
- * apart by the names of their folders, the URLs of one would depend on what else was named beside it.
+ * the first. Within a folder no path is there twice; of more inputs that is refused, before anything is read. They are not
+ * told apart by the names of their folders: the URLs of one would depend on what else was named beside it.
  */
 
 /** @throws ShingledError `invalid-request` where two inputs may give one URL, naming both */
