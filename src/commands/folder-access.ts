@@ -11,9 +11,9 @@ import { SimilarRequest } from '../http/schemas/similar.schema.ts';
 import { compileCheck } from '../http/validation/validation.ts';
 import { parseJson } from '../json/json.ts';
 import type { Access, SimilarLine, SimilarLineAnswer } from '../service/api.ts';
-import { openParts, type Process } from '../start.ts';
 import { FirstLoad } from './first-load.ts';
 import { FirstLoadAccess } from './first-load-access.ts';
+import { openParts, type Process } from './open-parts.ts';
 
 /** The one who calls is the one who runs the process. */
 const ACCESS: Access = { caller: 'the command line', mayFetch: true };

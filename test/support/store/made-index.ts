@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { openFolder } from '../../../src/commands/folder-access.ts';
 import { backupIndex } from '../../../src/commands/index-commands.ts';
+import type { Process } from '../../../src/commands/open-parts.ts';
 import { type Config, readConfig } from '../../../src/config.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { openIndex } from '../../../src/open-index.ts';
 import type { StatsAnswer } from '../../../src/service/api.ts';
-import type { Process } from '../../../src/start.ts';
 import { contentOf, fingerprintsOf, putPlan } from './level-plans.ts';
 
 export const DOCUMENTS = 30;

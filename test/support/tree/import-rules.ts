@@ -116,6 +116,7 @@ const COMPOSITION = [
     'open-index',
     'nested-folders',
     'commands/folder-access',
+    'commands/open-parts',
     'logger',
     'shutdown',
   ],
