@@ -11,7 +11,7 @@ import { type Load, loadHttp, request } from './store-load.ts';
 const TEXT = 'text/plain; charset=utf-8';
 const NDJSON = 'application/x-ndjson';
 const QUERIES = 6000;
-/** The first queries compile code, and read rows from disk. */
+/** The first queries compile code, and read rows from disk. One client is answered by another thread than many are. */
 const WARM_UP = 12_000;
 const LINES = 500;
 /** A start verifies the newest files for a while, which takes of the same core. */
@@ -61,6 +61,7 @@ export async function queryRows(index: Index, { settings, rounds, all }: Asked):
       rows.push(...(await ratedRows(service, row, { rounds, clients, make, lines })));
     };
     await measure('POST /similar', 8, () => asker.posts(QUERIES));
+    await loadHttp(service.port, 1, asker.posts(WARM_UP));
     await measure('POST /similar', 1, () => asker.posts(QUERIES / 3));
     if (all) {
       await measure('GET /similar?url=', 8, () => asker.gets(QUERIES));
