@@ -50,6 +50,7 @@ export function plotSvg({ title, x, y, lines }: Plot): string {
   ];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">`,
+    `<title>${title}</title>`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="white"/>`,
     ...parts,
     '</svg>',
