@@ -35,9 +35,9 @@ export function plotSvg({ title, x, y, lines }: Plot): string {
     TOP,
   );
   const parts = [
-    text(LEFT, TOP - 16, title, 'font-weight="bold"'),
+    text(LEFT, TOP - 22, title, 'font-weight="bold"'),
     text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, x, 'text-anchor="middle"'),
-    text(LEFT, TOP - 2, y, 'font-size="11"'),
+    text(LEFT, TOP - 6, y, 'font-size="11"'),
     ...across.ticks.flatMap((tick) => [
       rule(across.at(tick), HEIGHT - BOTTOM, across.at(tick), TOP),
       text(across.at(tick), HEIGHT - BOTTOM + 18, short(tick), 'text-anchor="middle"'),
