@@ -53,8 +53,7 @@ const documents = Number(values.documents);
 const rounds = Number(values.rounds);
 const loaded = numbers(values.loaded);
 const memory = numbers(values.memory);
-/** With indexes that were loaded, none of the sections. */
-const wanted = loaded.length > 0 ? /^loaded$/ : new RegExp(values.only);
+const wanted = new RegExp(values.only);
 const rows: Row[] = [];
 const scale = `${documents.toLocaleString('en-US')} documents`;
 const SYNCED = `${scale}, ${BULK_CLIENTS} under way, each fsynced`;
@@ -65,29 +64,37 @@ function add(...more: readonly Row[]): void {
   for (const { row, value, unit } of more) console.error(`${new Date().toISOString()} ${row}: ${value} ${unit}`);
 }
 
-await section('bulk, 100 postings', () => bulkRow(LARGE, 'ingest, 100 postings each', '>= 20000'));
-await section('bulk, relaxed', () =>
-  bulkRow(SMALL, 'ingest, 32 postings each, relaxed, one sync at the end', '>= 40000', true),
-);
-await section('fsynced', async () => {
-  await withFolder(async (dataDir) => {
-    const count = Math.min(documents, 200_000);
-    const rate = await fill(dataDir, SMALL, count, CLIENTS);
-    add(rateRow('ingest, each fsynced, 64 clients', rate, '>= 15000', `${count.toLocaleString('en-US')} documents`));
-  });
-});
-await section('queries|family|disk|reopen|check|memory|bulk, 32', () => withFolder(largeIndex));
-await section('memory store', async () =>
-  add(...(await memoryRows(new Sketches(SMALL), Math.min(documents, 100_000)))),
-);
-await section('http', () => httpRows({ documents, add }));
-const rates = memory.map((megabytes): Rates => ({ name: `${megabytes} MB`, points: [] }));
-for (const size of loaded) await withFolder((dataDir) => loadedIndex(dataDir, size));
-if (values.plot !== undefined) {
-  const title = 'Queries in process, of 8 under way, two cores';
-  writeFileSync(values.plot, plotSvg({ title, x: 'documents in the index', y: 'queries/s', lines: rates }));
-}
+await (loaded.length > 0 ? allLoaded() : allSections());
 printRows('The index in LevelDB', rows);
+
+async function allSections(): Promise<void> {
+  await section('bulk, 100 postings', () => bulkRow(LARGE, 'ingest, 100 postings each', '>= 20000'));
+  await section('bulk, relaxed', () =>
+    bulkRow(SMALL, 'ingest, 32 postings each, relaxed, one sync at the end', '>= 40000', true),
+  );
+  await section('fsynced', async () => {
+    await withFolder(async (dataDir) => {
+      const count = Math.min(documents, 200_000);
+      const rate = await fill(dataDir, SMALL, count, CLIENTS);
+      add(rateRow('ingest, each fsynced, 64 clients', rate, '>= 15000', `${count.toLocaleString('en-US')} documents`));
+    });
+  });
+  await section('queries|family|disk|reopen|check|memory|bulk, 32', () => withFolder(largeIndex));
+  await section('memory store', async () =>
+    add(...(await memoryRows(new Sketches(SMALL), Math.min(documents, 100_000)))),
+  );
+  await section('http', () => httpRows({ documents, add }));
+}
+
+/** Queries alone, to indexes of all sizes that are asked for. */
+async function allLoaded(): Promise<void> {
+  const rates = memory.map((megabytes): Rates => ({ name: `${megabytes} MB`, points: [] }));
+  for (const size of loaded) await withFolder((dataDir) => loadedIndex(dataDir, size, rates));
+  if (values.plot !== undefined) {
+    const title = 'Queries in process, of 8 under way, two cores';
+    writeFileSync(values.plot, plotSvg({ title, x: 'documents in the index', y: 'queries/s', lines: rates }));
+  }
+}
 
 async function section(name: string, measure: () => Promise<unknown>): Promise<void> {
   if (name.split('|').some((part) => wanted.test(part))) await measure();
@@ -126,7 +133,7 @@ async function largeIndex(dataDir: string): Promise<void> {
 }
 
 /** Queries to an index that a first load made, which is opened with one size of memory after the other. */
-async function loadedIndex(dataDir: string, size: number): Promise<void> {
+async function loadedIndex(dataDir: string, size: number, rates: readonly Rates[]): Promise<void> {
   const sketches = new Sketches(SMALL);
   const startedAt = performance.now();
   await loadSketches(dataDir, size);

@@ -5,6 +5,7 @@ import { type CommandLine, readCommandLine } from './command-line.ts';
 import { EXIT_CODES, exitCodeOf, explain } from './exit-codes.ts';
 import { helpOf, overview } from './help.ts';
 import type { CliStreams } from './streams.ts';
+import { readable } from './texts.ts';
 
 /**
  * Runs one command line.
@@ -31,20 +32,20 @@ export async function runCli(
     commands,
     streams,
     progress: (text) => (given.json ? undefined : streams.err(`${text}\n`)),
-    show: (result, text) => streams.out(given.json ? `${JSON.stringify(result)}\n` : text(result)),
+    show: (result, text) => streams.out(given.json ? `${JSON.stringify(result)}\n` : readable(text(result))),
   };
   try {
     return await command.run(given, context);
   } catch (error) {
     if (error instanceof UsageError) return refuse(error, command.name, streams);
-    streams.err(explain(error));
+    streams.err(readable(explain(error)));
     return exitCodeOf(error);
   }
 }
 
 function refuse(error: unknown, command: string | null, streams: CliStreams): number {
   const help = command === null ? 'shingled --help' : `shingled ${command} --help`;
-  streams.err(`shingled: ${error instanceof Error ? error.message : String(error)}\nTry: ${help}\n`);
+  streams.err(readable(`shingled: ${error instanceof Error ? error.message : String(error)}\nTry: ${help}\n`));
   return EXIT_CODES.usage;
 }
 

@@ -3,6 +3,11 @@ import type { BackupsAnswer, DamageAnswer, IndexAnswer, StatsAnswer } from '../s
 
 /* What commands print for a person. */
 
+/** With control characters by their numbers, but for line ends and tabs: names of files may hold what a terminal obeys. */
+export function readable(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 export const count = (value: number): string => value.toLocaleString('en');
 
 export function bytes(value: number | null): string {

@@ -6,6 +6,7 @@ import { type CliContext, type Command, type Given, UsageError } from '../comman
 import { WHERE } from '../command-options.ts';
 import { EXIT_CODES, explain } from '../exit-codes.ts';
 import { numberOf, shareOf } from '../share.ts';
+import { readable } from '../texts.ts';
 import { documentNamed } from './named-documents.ts';
 import { questionLines } from './question-lines.ts';
 import { matchesText } from './share-texts.ts';
@@ -82,7 +83,7 @@ async function askEach(given: Given, context: CliContext, index: IndexAccess, op
       failed++;
       if (given.json)
         context.streams.out(`${JSON.stringify({ document: name, code: error.code, detail: error.message })}\n`);
-      else context.streams.err(`${name}: ${explain(error)}`);
+      else context.streams.err(readable(`${name}: ${explain(error)}`));
     }
   }
   return failed === 0 ? EXIT_CODES.done : EXIT_CODES.refused;

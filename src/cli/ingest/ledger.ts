@@ -1,4 +1,5 @@
 import type { Position } from '../../ingest/port.ts';
+import { FirstInLine } from './first-in-line.ts';
 
 /*
  * What is under way, in the order in which it was read. Outcomes come as they like, and are told in that order:
@@ -16,9 +17,7 @@ export interface Ticket<O> {
 
 export class Ledger<O> {
   readonly #tell: (outcome: O) => boolean;
-  #tickets: Ticket<O>[] = [];
-  /** Of those told, so many still lie at the front. */
-  #told = 0;
+  readonly #tickets = new FirstInLine<Ticket<O>>();
   #isFrozen = false;
   position: Position | null;
 
@@ -29,7 +28,7 @@ export class Ledger<O> {
   }
 
   get length(): number {
-    return this.#tickets.length - this.#told;
+    return this.#tickets.length;
   }
 
   add(next: Position | null): Ticket<O> {
@@ -40,17 +39,13 @@ export class Ledger<O> {
 
   settle(ticket: Ticket<O>, outcome: O): void {
     ticket.outcome = outcome;
-    for (let first = this.#tickets[this.#told]; first !== undefined; first = this.#tickets[this.#told]) {
+    for (let { first } = this.#tickets; first !== undefined; { first } = this.#tickets) {
       if (first.outcome === null || this.#isFrozen) break;
       if (!this.#tell(first.outcome)) this.#isFrozen = true;
       else {
-        this.#told++;
+        this.#tickets.take();
         this.position = first.next ?? this.position;
       }
-    }
-    if (this.#told > 1024) {
-      this.#tickets = this.#tickets.slice(this.#told);
-      this.#told = 0;
     }
   }
 }

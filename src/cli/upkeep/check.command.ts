@@ -19,8 +19,8 @@ export const CHECK: Command = {
     refuseBoth('check', given);
     const { commands, progress } = context;
     return folder === null
-      ? showCheck('index', await commands.check(given.dataDir, progress), given.json, context)
-      : showCheck('backup', await commands.checkBackup(folder, progress), given.json, context);
+      ? showCheck('index', await commands.check(given.dataDir, progress), context)
+      : showCheck('backup', await commands.checkBackup(folder, progress), context);
   },
 };
 
@@ -30,11 +30,13 @@ export function refuseBoth(command: string, { dataDir, operands }: Given): void 
   throw new UsageError(`${command} looks at an index (--data-dir), or at a backup (its folder), not at both`);
 }
 
-function showCheck(what: string, report: AdvisedReport, json: boolean, { streams }: CliContext): number {
+function showCheck(what: string, report: AdvisedReport, { show }: CliContext): number {
   const { problems, counts, advice } = report;
   const isSound = problems.length === 0;
-  if (json) streams.out(`${JSON.stringify({ sound: isSound, problems, counts, advice })}\n`);
-  else if (isSound) streams.out(`The ${what} is sound${countsText(counts)}.\n`);
-  else streams.out(`${[...problems, ...(advice === null ? [] : [advice])].join('\n')}\n`);
+  show({ sound: isSound, problems, counts, advice }, () =>
+    isSound
+      ? `The ${what} is sound${countsText(counts)}.\n`
+      : `${[...problems, ...(advice === null ? [] : [advice])].join('\n')}\n`,
+  );
   return isSound ? EXIT_CODES.done : EXIT_CODES.damaged;
 }

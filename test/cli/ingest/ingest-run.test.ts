@@ -102,6 +102,16 @@ describe('a load', () => {
     expect((await ingest(index, [linesIn(folder, [put(1)])])).out).not.toContain('first of');
   });
 
+  it('shows what a terminal would obey in the name of a file by its number', async () => {
+    const input = linesIn(temporaryFolder(), ['nonsense'], 'a\u001b[31mred\u009b1m.ndjson');
+    const { out } = await ingest(notingIndex().index, [input]);
+    expect(out).toContain('a\\u001b[31mred\\u009b1m.ndjson, line 1: This is not JSON.\n');
+    expect(out).not.toContain('\u001b');
+    const missing = await runWith(['ingest', `${input}.not`], { sources: async () => bulkLineSources() } as never);
+    expect(missing.err).toContain('a\\u001b[31mred');
+    expect(missing.err).not.toContain('\u001b');
+  });
+
   it('fetches the URLs of lists and of lists in them, but none that has not changed since it was seen', async () => {
     const folder = temporaryFolder();
     const inner = linesIn(folder, ['{"wanted":"https://a.example/inner"}'], 'inner');

@@ -9,7 +9,7 @@ import { isDamage, type SegmentWorker } from './write/segment-worker.ts';
  * The images of all segments, in so many bytes. The smallest segments come first, whole. The first that has no room for all
  * of its slices has as many as there is room for, and those larger still have none.
  *
- *   flush, merge   make the image of what they write, where there is room beside all others: 20 ns a posting, a fifth of what
+ *   flush, merge   make the image of what they write, where there is room beside all others: 25 ns a posting, a fourth of what
  *                  it takes to make it from rows
  *   afterwards     what was merged is let go; and from the first query on, the worker makes images from rows until there is
  *                  no more room: opening is not delayed by what nobody may ask for

@@ -94,7 +94,7 @@ export class ImageBuilder {
     const { contentBytes } = this.reader.geometry;
     const { restBytes } = this.size;
     const { places, ...at } = this.layout;
-    const numbers = new Uint32Array(memory, 0, Math.floor(memory.byteLength / 4));
+    const numbers = new Uint32Array(memory);
     const pairs = new Uint16Array(memory);
     const bytes = new Uint8Array(memory);
     let from = 0;

@@ -32,8 +32,7 @@ import {
  * A look-up waits for memory, and hardly for anything else. So all that it needs lies in one line of a cache, or in two next
  * to each other. All keys take a step together, so that they wait at the same time.
  *
- * Cost: 8 bytes a posting where contents take 3; .15 to .25 microseconds for each key and segment. With the same columns one
- * after the other, and where each few postings begin before them, it was 6.5 bytes, four lines, and twice the time.
+ * Cost: 8 bytes a posting where contents take 3; .11 to .18 microseconds for each key and segment (npm run bench:images).
  */
 
 /** In place of a count: the list is in a slice of which there is no image. */
@@ -45,8 +44,9 @@ const BYTE = 0xff;
 /** A part as it is read. */
 interface Lines {
   readonly part: ImagePart;
-  /** Below its fingerprints. */
+  /** The least fingerprint that its slice may have. */
   readonly first: number;
+  /** What a fingerprint is above that, times this, is its line. */
   readonly share: number;
   readonly hasTop: boolean;
   readonly layout: LineLayout;
