@@ -149,12 +149,12 @@ describe('the image of a segment', () => {
     expect(bytesOf(300_000, 0)).toBeCloseTo(10, 1);
   });
 
-  it('has lists that are longer than many lines, and what lies behind them', () => {
+  it('has lists that are longer than many lines, and those of the next lines, which lie behind them', () => {
     const table = new ContentTable();
     const postings: Posting[] = [];
     for (let content = 0; content < 3000; content++) {
       table.set(content, 9);
-      const fingerprint = content < 2900 ? 2 ** 39 + (content % 3) : 2 ** 39 + 3 + (content - 2900) * 2 ** 20;
+      const fingerprint = content < 2900 ? 2 ** 39 + (content % 3) : 2 ** 39 + 3 + (content - 2900) * 2 ** 30;
       postings.push({ fingerprint, content });
     }
     const image = imageOf({ postings, long: new Map(), bits: 10, sliceBits: 0, imaged: () => true });
