@@ -95,16 +95,23 @@ export class KnownKeys {
     this.seen.clear();
     this.holders.forget();
     const scan = ++this.scans;
-    for (const table of TABLES) {
-      let began = performance.now();
-      for await (const keys of keyPages(database, table)) {
-        for (const key of keys) this.add(key);
-        if (table !== Table.holder) await rest(REST * (performance.now() - began));
-        began = performance.now();
+    try {
+      for (const table of TABLES) {
+        let began = performance.now();
+        for await (const keys of keyPages(database, table)) {
+          if (scan !== this.scans) return;
+          if (table === Table.holder) this.holders.see(keys);
+          else for (const key of keys) this.addHash(hashOf(key));
+          if (table !== Table.holder) await rest(REST * (performance.now() - began));
+          began = performance.now();
+        }
+        if (scan !== this.scans) return;
+        this.seen.add(table);
+        if (table === Table.holder) this.holders.haveAll();
       }
-      if (scan !== this.scans) continue;
-      this.seen.add(table);
-      if (table === Table.holder) this.holders.haveAll();
+    } catch (error) {
+      if (scan === this.scans) this.holders.giveUp();
+      throw error;
     }
   }
 

@@ -70,11 +70,10 @@ export class ThreadStore extends StoreReads {
   /** What is written meanwhile is told. Without it, rows are read that need not be. */
   private async scanHolders(): Promise<void> {
     try {
-      for await (const keys of keyPages(readerOf(this.level), Table.holder))
-        for (const key of keys) this.known.add(key);
+      for await (const keys of keyPages(readerOf(this.level), Table.holder)) this.known.see(keys);
       this.known.haveAll();
     } catch {
-      // they are read from disk
+      this.known.giveUp();
     }
   }
 }

@@ -157,4 +157,42 @@ describe('the holders of what a query met', () => {
       expect(await holdersOf(store, metLater)).toEqual([`${url('c')} live`]);
       await store.close();
     }));
+
+  it('are named once where the next owner was seen among the further holders just before it became the owner', () =>
+    inFolder(async (folder) => {
+      const before = await openFolder(folder);
+      for (const name of ['a', 'b']) await before.apply(putPlan(url(name), text(1), 1000));
+      await before.close();
+      const { open, count, ready } = counted();
+      const [isRead, maySee] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const openLate: typeof open = async (location, create) => {
+        const level = await open(location, create);
+        const keys = level.keys.bind(level);
+        const late = (...of: Parameters<typeof keys>) => {
+          const iterator = keys(...of);
+          if (of[0].gte !== 'r') return iterator;
+          return {
+            all: async () => {
+              const page = await iterator.all();
+              isRead.resolve();
+              await maySee.promise;
+              return page;
+            },
+          };
+        };
+        return Object.assign(level, { keys: late }) as unknown as LevelDatabase;
+      };
+      const store = await openFolder(folder, { openLevel: openLate });
+      await isRead.promise;
+      // b is a further holder on the page that was read
+      await store.apply(deletePlan(url('a'), 2000));
+      maySee.resolve();
+      await ready();
+      const met = await find(store, 1);
+      expect(await holdersOf(store, met)).toEqual([`${url('b')} live`]);
+      Object.assign(count, { iterators: 0, reads: 0 });
+      await store.holders(met, { limit: 10 });
+      expect(count).toEqual({ iterators: 0, reads: 1 });
+      await store.close();
+    }));
 });
