@@ -36,7 +36,7 @@ export class KnownHolders {
 
   /**
    * The keys of the sources that hold a content beside its owner, in no order; null where they are to be read from disk. One
-   * may be there that the disk has no more, where a batch was noted and not written: its source tells otherwise.
+   * may be there that the disk has no more, or never had: its source tells otherwise, unless it is the owner now.
    */
   keysOf(content: number): readonly string[] | null {
     return this.seen ? this.further.keysOf(content) : null;

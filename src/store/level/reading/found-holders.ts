@@ -53,7 +53,8 @@ export class FoundHolders {
 
   private async urls(number: number, owner: string, known: readonly string[] | null, limit: number): Promise<string[]> {
     const further = known ?? (await this.reader.keys(under(holdersPrefix(number), limit)));
-    return [...further, holderKey(number, owner)].sort().slice(0, limit).map(urlOfHolderKey);
+    // it is not told at once that the owner is a further holder no longer
+    return [...new Set([...further, holderKey(number, owner)])].sort().slice(0, limit).map(urlOfHolderKey);
   }
 
   private async rows(keys: readonly string[]): Promise<readonly (Buffer | undefined)[]> {

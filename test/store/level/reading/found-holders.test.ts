@@ -1,5 +1,10 @@
+import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { type LevelDatabase, openLevel } from '../../../../src/store/level/database/level-handle.ts';
+import { KnownHolders } from '../../../../src/store/level/database/known-holders.ts';
+import { type LevelDatabase, openLevel, readerOf } from '../../../../src/store/level/database/level-handle.ts';
+import { DB_FOLDER } from '../../../../src/store/level/folder/folder-parts.ts';
+import { holderKey } from '../../../../src/store/level/format/keys.ts';
+import { FoundHolders } from '../../../../src/store/level/reading/found-holders.ts';
 import type { Content, Store } from '../../../../src/store/port.ts';
 import { inFolder, openFolder, TEST_IDENTITY } from '../../../support/store/level-folder.ts';
 import { ANY_OVERLAP, contentOf, deletePlan, fingerprintsOf, putPlan } from '../../../support/store/level-plans.ts';
@@ -194,5 +199,21 @@ describe('the holders of what a query met', () => {
       await store.holders(met, { limit: 10 });
       expect(count).toEqual({ iterators: 0, reads: 1 });
       await store.close();
+    }));
+
+  it('are named once where it is not told yet that the owner is a further holder no longer', () =>
+    inFolder(async (folder) => {
+      const store = await openFolder(folder);
+      for (const name of ['a', 'b']) await store.apply(putPlan(url(name), text(1), 1000));
+      await store.apply(deletePlan(url('a'), 2000));
+      const met = await find(store, 1);
+      await store.close();
+      const known = new KnownHolders(1e6);
+      known.add(holderKey(Number.parseInt(met.locator!, 10), url('b')));
+      known.haveAll();
+      const level = await openLevel(join(folder, DB_FOLDER), false);
+      const holders = await new FoundHolders(readerOf(level), known).first(met, 10);
+      expect(holders?.map((holder) => holder.url)).toEqual([url('b')]);
+      await level.close();
     }));
 });
