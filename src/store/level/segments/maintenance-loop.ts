@@ -82,7 +82,7 @@ export class MaintenanceLoop {
   async compact(): Promise<void> {
     this.maintenance.beginCompaction();
     this.wake();
-    while (!this.isClosed && this.isCompacting) {
+    while (!this.isClosed && this.maintenance.compacting) {
       const failure = await this.step();
       if (failure !== undefined) throw failure;
     }
@@ -91,10 +91,6 @@ export class MaintenanceLoop {
 
   private get suspended(): boolean {
     return this.suspendedBy.size > 0;
-  }
-
-  private get isCompacting(): boolean {
-    return this.maintenance.compacting || this.running !== undefined || this.clearing !== undefined;
   }
 
   /** @param by who alone can {@link resume} it: several may want it suspended at a time */

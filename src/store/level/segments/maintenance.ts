@@ -1,20 +1,21 @@
 import { clearRange } from '../database/clearing.ts';
 import type { Database } from '../database/database.ts';
 import { bucketsPrefix, overflowsPrefix } from '../format/keys.ts';
+import { Compaction } from './compaction.ts';
 import { Deaths } from './content-table.ts';
 import type { IndexState } from './index-state.ts';
 import { letGo } from './let-go.ts';
-import type { Begun, Merge } from './merge.ts';
+import { type Begun, type HasRoom, Merging } from './merge.ts';
 import { bucketBits } from './rows/bucket.ts';
-import { dueMerge, idleMerge, type Segment, sliceBits } from './rows/segment-list.ts';
-import { isDamage, type SegmentWorker } from './write/segment-worker.ts';
-import { addUp, type ListLimits } from './write/segment-writer.ts';
+import { dueMerge, idleMerge } from './rows/segment-list.ts';
+import type { SegmentWorker } from './write/segment-worker.ts';
+import type { ListLimits } from './write/segment-writer.ts';
 
 /** Pages of shingle counts in one batch: a millisecond of the event loop. */
 const PAGES_A_BATCH = 32;
 
-/** With more segments each query pays for what is not merged: four levels have no more than twelve. */
-const SEGMENTS_TO_REST = 16;
+/** With more segments each query pays for what is not merged, and no merge waits: four levels have no more than twelve. */
+const SEGMENTS_MAX = 16;
 
 /**
  * What is to be done beside reading and adding, a bounded step at a time, the most urgent first:
@@ -22,9 +23,11 @@ const SEGMENTS_TO_REST = 16;
  *   a full tail      -> sorted and written as a segment by the worker; then listed, with its pages of shingle counts
  *   an image lacks   -> that of a slice by the worker: after opening, or where there is room for more
  *   a filter lacks   -> that of a slice by the worker: after opening, of segments that have no room for an image
- *   a merge          -> a slice by the worker; after the last one, listed instead of what it merged
+ *   a merge          -> a slice by the worker; after the last one, listed instead of what it merged. Where segments are
+ *                       many, a slice after each flush: a queue of flushes would put merges off for ever
  *   many rows d      -> their pages of shingle counts written anew
- *   compaction asked -> everything merged into one, all pages with rows d written anew
+ *   compaction asked -> everything merged into one, all pages with rows d written anew: a step after each flush, before the
+ *                       rest, so that it ends however much comes
  *
  * Each step may fail and be done again. Who calls sees to it that one runs at a time.
  */
@@ -35,69 +38,58 @@ export class Maintenance {
   private readonly limits: ListLimits;
   /** Nothing has been added for a while: then merges down to two segments are due as well. */
   idle = false;
-  private merge: Merge | undefined;
-  private compaction: 'none' | 'merge' | 'pages' = 'none';
-  /** The disk has no room for the next merge: looked at again after the next flush. */
-  private noRoom = false;
-  private readonly hasRoom: (bytes: number) => Promise<boolean>;
-  /** A damaged segment stays as it is, for a repair to find: from then on nothing is merged. */
-  private blockedBy: unknown;
+  private readonly merges: Merging;
+  private compaction: Compaction | undefined;
+  private wasFlush = false;
 
-  constructor(
-    state: IndexState,
-    database: Database,
-    worker: SegmentWorker,
-    limits: ListLimits,
-    hasRoom: (bytes: number) => Promise<boolean>,
-  ) {
-    this.hasRoom = hasRoom;
+  constructor(state: IndexState, database: Database, worker: SegmentWorker, limits: ListLimits, hasRoom: HasRoom) {
     this.state = state;
     this.database = database;
     this.worker = worker;
     this.limits = limits;
+    this.merges = new Merging(state, worker, limits, hasRoom);
   }
 
   get merging(): boolean {
-    return this.merge !== undefined;
+    return this.merges.current !== undefined;
   }
 
   /** Whether the next step may wait for those who ask: part of a merge, for which nobody waits. */
   get mayRest(): boolean {
-    const { tails, list } = this.state;
-    return this.merging && this.compaction === 'none' && tails.length === 1 && list.segments.length <= SEGMENTS_TO_REST;
+    return this.merging && this.compaction === undefined && this.state.tails.length === 1 && !this.isCrowded;
   }
 
   /** The next step, or undefined where nothing is to be done. */
-  next(): (() => Promise<void>) | undefined {
-    const { state, merge } = this;
-    if (state.tails.length > 1) return () => this.flush();
+  next(): (() => Promise<unknown>) | undefined {
+    const { state } = this;
+    const pressing = this.nextOfCompaction() ?? (this.isCrowded ? this.nextOfMerges() : undefined);
+    // in turns: neither waits for the other for ever
+    this.wasFlush = state.tails.length > 1 && (pressing === undefined || !this.wasFlush);
+    if (this.wasFlush) return () => this.flush();
+    if (pressing !== undefined) return pressing;
     const image = state.images.next(state.list.segments, this.worker);
     if (image !== undefined) return image;
     const filter = state.filters.next(state.unimaged, this.worker);
     if (filter !== undefined) return filter;
-    if (merge !== undefined) return () => this.mergeStep(merge);
-    const due = this.blockedBy === undefined ? this.dueMerge() : undefined;
-    if (due !== undefined) return () => this.mergeStep(this.begin(due));
-    if (this.state.pagesDue(1, this.heavyOrAny).length > 0) return () => this.writePages();
-    this.compaction = 'none';
-    return undefined;
+    const merging = this.nextOfMerges();
+    if (merging !== undefined) return merging;
+    const pages = () => state.pagesDue(PAGES_A_BATCH, 'heavy');
+    return pages().length > 0 ? () => this.writePages(pages) : undefined;
   }
 
   /** @throws what has stopped all merges */
   beginCompaction(): void {
-    if (this.blockedBy !== undefined) throw this.blockedBy;
-    this.compaction = 'merge';
+    if (this.merges.blockedBy !== undefined) throw this.merges.blockedBy;
+    this.compaction = new Compaction(this.state);
   }
 
   get compacting(): boolean {
-    return this.compaction !== 'none';
+    return this.compaction !== undefined;
   }
 
   /** The disk has refused a write: slices that were written after it may be lost when the database is opened anew. */
   abandonMerge(): void {
-    if (this.merge === undefined) return;
-    this.giveUpMerge(this.merge.output);
-    if (this.compaction === 'pages') this.compaction = 'merge';
+    this.merges.abandon();
   }
 
   /** The last steps: flushes what is to be flushed, where the disk takes it, and ends the worker. */
@@ -121,6 +113,7 @@ export class Maintenance {
       await clearRange(this.database, { gte: prefix, lt: `${prefix}\u0080` });
     }
     this.state.gone.delete(segment);
+    this.endCompaction();
     return true;
   }
 
@@ -133,7 +126,7 @@ export class Maintenance {
       ...{ level: 0, lastContent, bits: bucketBits(tail.count) },
       deadBefore: state.forgottenIn(firstContent, lastContent),
     };
-    this.noRoom = false;
+    this.merges.noRoom = false;
     const image = state.images.slicesFor({ ...output, postings: tail.count }, 0) > 0;
     const job = { image, geometry: output, limits: this.limits, contents: state.contents.shared };
     try {
@@ -151,93 +144,47 @@ export class Maintenance {
     }
   }
 
-  private dueMerge(): readonly Segment[] | undefined {
+  private nextOfMerges(): (() => Promise<unknown>) | undefined {
+    const { current, noRoom, blockedBy } = this.merges;
+    if (current !== undefined) return () => this.merges.step(current);
+    if (noRoom || blockedBy !== undefined) return undefined;
     const { segments } = this.state.list;
-    if (this.compaction !== 'merge') {
-      if (this.noRoom) return undefined;
-      return dueMerge(segments) ?? (this.idle ? idleMerge(segments) : undefined);
+    const due = dueMerge(segments) ?? (this.idle ? idleMerge(segments) : undefined);
+    return due && (() => this.merges.step(this.merges.begin(due)));
+  }
+
+  private nextOfCompaction(): (() => Promise<unknown>) | undefined {
+    const { merges } = this;
+    if (merges.blockedBy !== undefined) this.compaction = undefined;
+    const { compaction } = this;
+    if (compaction === undefined) return undefined;
+    if (compaction.stage === 'merge') {
+      // another one would only be merged once more
+      if (merges.current !== compaction.merge) merges.abandon();
+      if (merges.current !== undefined || !compaction.isMerged) return () => this.mergeAll(compaction);
+      compaction.merged();
     }
-    this.compaction = 'pages';
-    const isCompact = segments.length < 2 && segments.every(({ segment }) => this.state.deadIn(segment) === 0);
-    return isCompact ? undefined : segments;
+    const pages = compaction.pages(PAGES_A_BATCH);
+    if (pages.length > 0) return () => this.writePages(() => pages).then(() => compaction.written(pages));
+    this.endCompaction();
+    return undefined;
   }
 
-  private begin(inputs: readonly Segment[]): Merge {
-    const [first, last] = [inputs[0]!, inputs[inputs.length - 1]!];
-    const postings = inputs.reduce((sum, segment) => sum + segment.postings, 0);
-    const bits = bucketBits(postings);
-    const level = 1 + Math.max(...inputs.map((segment) => segment.level));
-    const output: Begun = {
-      ...this.state.begin(first.firstContent, last.lastContent),
-      ...{ level, lastContent: last.lastContent, bits },
-      deadBefore: inputs.reduce((sum, { segment, deadBefore }) => sum + deadBefore + this.state.deadIn(segment), 0),
-    };
-    const slice = { bits: sliceBits(inputs, bits) };
-    const sized = { ...output, postings };
-    const imagesMax = this.state.images.beginMerge(sized, slice.bits);
-    const others = this.state.unimaged.filter((segment) => !inputs.includes(segment));
-    const filterBytes = this.state.filters.roomFor(sized, [...others, sized]) / 2 ** slice.bits;
-    const filterBytesMax = imagesMax === 2 ** slice.bits ? null : filterBytes;
-    this.merge = { inputs, output, slice, written: [], images: [], filter: [], imagesMax, filterBytesMax };
-    return this.merge;
+  private async mergeAll(compaction: Compaction): Promise<void> {
+    compaction.merge = this.merges.current ?? this.merges.begin(this.state.list.segments);
+    // it was asked for by somebody who has looked whether there is room
+    if (await this.merges.step(compaction.merge, async () => true)) compaction.merged();
   }
 
-  private async mergeStep(merge: Merge): Promise<void> {
-    const { state } = this;
-    const { inputs, output, slice, written, images, filter, imagesMax, filterBytesMax } = merge;
-    const index = written.length;
-    if (index < 2 ** slice.bits) {
-      if (!(await this.hasRoomFor(inputs, index / 2 ** slice.bits))) {
-        this.abandonMerge();
-        this.noRoom = true;
-        return;
-      }
-      const job = { geometry: output, limits: this.limits, contents: state.contents.shared, inputs };
-      const part = { slice: { ...slice, index }, image: index < imagesMax, filterBytesMax };
-      try {
-        const product = await this.worker.run({ kind: 'merge', ...job, ...part });
-        written.push(product.written);
-        images.push(product.image);
-        if (product.filter !== undefined) filter.push(product.filter);
-      } catch (error) {
-        if (isDamage(error)) this.blockMerges(output, error);
-        throw error;
-      }
-      return;
-    }
-    const others = state.list.segments.filter((segment) => !inputs.includes(segment));
-    const at = state.list.segments.indexOf(inputs[0]!);
-    state.images.endMerge();
-    state.images.add(output, images);
-    if (filterBytesMax !== null) state.filters.add(output.segment, filter);
-    await state.commitList({ segments: others.toSpliced(at, 0, { ...output, ...addUp(written) }) });
-    this.merge = undefined;
+  private get isCrowded(): boolean {
+    return this.state.list.segments.length > SEGMENTS_MAX;
   }
 
-  /** A compaction was asked for by somebody who has looked. */
-  private async hasRoomFor(inputs: readonly Segment[], done: number): Promise<boolean> {
-    if (this.compaction !== 'none') return true;
-    return this.hasRoom((1 - done) * inputs.reduce((sum, { bytes }) => sum + bytes, 0));
+  private endCompaction(): void {
+    if (this.compaction?.stage === 'done') this.compaction = undefined;
   }
 
-  private blockMerges(output: Begun, error: unknown): void {
-    this.blockedBy = error;
-    this.compaction = 'none';
-    this.giveUpMerge(output);
-  }
-
-  private giveUpMerge({ segment }: Begun): void {
-    this.merge = undefined;
-    this.state.images.endMerge();
-    this.state.giveUp(segment);
-  }
-
-  private get heavyOrAny(): 'heavy' | 'any' {
-    return this.compaction === 'none' ? 'heavy' : 'any';
-  }
-
-  private writePages(): Promise<void> {
-    const { segments } = this.state.list;
-    return this.state.commitList({ segments, pages: () => this.state.pagesDue(PAGES_A_BATCH, this.heavyOrAny) });
+  private writePages(pages: () => readonly number[]): Promise<void> {
+    return this.state.commitList({ segments: this.state.list.segments, pages });
   }
 }
