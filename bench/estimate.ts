@@ -4,6 +4,8 @@
  *
  *     node bench/estimate.ts [--json]
  */
+
+import { decodeSample, encodeSample } from '../src/core/coding/sample-codec.ts';
 import { estimateOverlap, likeliestOverlap } from '../src/core/compare/estimate.ts';
 import type { OverlapEvidence } from '../src/core/compare/evidence.ts';
 import { createFingerprintIndex } from '../src/core/compare/fingerprint-index.ts';
@@ -11,7 +13,6 @@ import { compareSamples, createSampleComparer } from '../src/core/compare/sample
 import { findPassages } from '../src/core/passages/passages.ts';
 import { countOverlaps, type PostingList } from '../src/core/query/overlap.ts';
 import { type KeptSample, narrow, narrowBits, wholeSample } from '../src/core/sketch/narrow.ts';
-import { decodeSample, encodeSample } from '../src/store/level/format/content-codec.ts';
 import { ALL_WORTH } from '../test/support/core/families.ts';
 import { binomialSampler, createPrng, distinctFingerprints } from '../test/support/prng.ts';
 import { printRows, quantile, type Row } from './support/table.ts';

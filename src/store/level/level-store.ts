@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { encodeSampleSteps } from '../../core/coding/sample-codec.ts';
 import type { Sample } from '../../core/sketch/modulus.ts';
 import { checkPlan } from '../check-plan.ts';
 import { recordSteps, takesSteps } from '../contents.ts';
@@ -18,7 +19,6 @@ import type {
 } from '../port.ts';
 import { backupOpen, backupsOf, type OpenIndex } from './backups/while-open.ts';
 import { leaveNothing } from './compact.ts';
-import { encodeSampleSteps } from './format/content-codec.ts';
 import { inSteps } from './next-turn.ts';
 import { Disk } from './outage/disk.ts';
 import { indexStats } from './reading/index-stats.ts';

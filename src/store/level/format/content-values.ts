@@ -1,7 +1,13 @@
+import {
+  decodeCompared,
+  decodeComparedSteps,
+  decodeSample,
+  decodeSampleSteps,
+  encodeSample,
+} from '../../../core/coding/sample-codec.ts';
 import type { Sample } from '../../../core/sketch/modulus.ts';
 import type { ComparedSample, KeptSample } from '../../../core/sketch/narrow.ts';
 import type { Content, ContentHead, ContentRef } from '../../port.ts';
-import { decodeCompared, decodeComparedSteps, decodeSample, decodeSampleSteps, encodeSample } from './content-codec.ts';
 import { numberOfContentKey } from './keys.ts';
 import { unreadable, ValueReader, ValueWriter } from './value-bytes.ts';
 

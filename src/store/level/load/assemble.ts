@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { PostingSpill } from '../../../spill/posting-spill.ts';
 import { descriptionKey, pageKey, segmentsKey, Table, totalsKey } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
 import { sealDescription, sealTotals } from '../format/values.ts';
@@ -11,7 +12,6 @@ import type { LoadRows } from './load-rows.ts';
 import type { LoadRun } from './load-run.ts';
 import { writeSegment } from './load-segment.ts';
 import type { LoadPlace } from './place.ts';
-import type { PostingSpill } from './posting-spill.ts';
 
 /* The second half of a load: all rows but records, table after table in the order of keys, and last of all what names them. */
 

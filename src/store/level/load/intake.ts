@@ -1,4 +1,5 @@
 import { ShingledError } from '../../../errors.ts';
+import type { PostingSpill } from '../../../spill/posting-spill.ts';
 import { checkPlan } from '../../check-plan.ts';
 import { shingleDigestKey } from '../../contents.ts';
 import { dated } from '../../dated.ts';
@@ -16,7 +17,6 @@ import { created, newSource } from '../writing/resolve.ts';
 import { type PendingWrite, Resolver } from '../writing/resolver.ts';
 import { ContentIds } from './content-ids.ts';
 import type { LoadRows } from './load-rows.ts';
-import type { PostingSpill } from './posting-spill.ts';
 import { SeenSources } from './seen-sources.ts';
 
 /*
@@ -190,7 +190,8 @@ export class Intake implements RowReader {
   private post(number: number, { id, shingleCount, shingleDigest, posted }: Born): void {
     this.ids.add(id, number);
     this.table.set(number, presenceOfCount(shingleCount));
-    this.parts.spill.add(number, posted, shingleDigestKey(shingleDigest));
+    this.parts.spill.add(number, posted);
+    this.parts.spill.addOne(number, shingleDigestKey(shingleDigest));
   }
 
   /** Begins to write what waits, once what came before is written. */

@@ -1,3 +1,4 @@
+import { type PostingSpill, TOP_BITS } from '../../../spill/posting-spill.ts';
 import type { Database } from '../database/database.ts';
 import { Table } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
@@ -7,7 +8,7 @@ import { mergedLevel, type Segment } from '../segments/rows/segment-list.ts';
 import { sortPostings } from '../segments/rows/sort.ts';
 import { addUp, type ListLimits, type RowSink, SegmentWriter, type Written } from '../segments/write/segment-writer.ts';
 import type { LoadRows } from './load-rows.ts';
-import { type PostingSpill, TOP_BITS } from './posting-spill.ts';
+import { readColumns } from './spilled-columns.ts';
 
 /*
  * One segment of all that was loaded, as merges would have come to in the end:
@@ -47,7 +48,7 @@ export async function writeSegment(parts: SegmentParts): Promise<Segment> {
   for (let top = 0; top < 2 ** TOP_BITS; top++) {
     const more = moreBits((spill.countOf(top) * SORT_BYTES) / memoryBytes, bits - TOP_BITS);
     for (let index = 0; index < 2 ** more; index++) {
-      const { columns, count } = await spill.read(top, { bits: more, index });
+      const { columns, count } = await readColumns(spill, { top, bits: more, index });
       const live = keepLive(columns, count, table);
       const sorted = sortPostings(columns, live, limits.rankKey);
       const width = 2 ** (bits - TOP_BITS - more);

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CHUNK_POSTINGS, PostingSpill } from '../../../spill/posting-spill.ts';
 import { STORE_LIMIT_ROWS, type StoreLimits } from '../../limits.ts';
 import type { IndexDescription } from '../../port.ts';
 import { LIST_POSTINGS_MAX, type StoreSettings } from '../../settings.ts';
@@ -12,7 +13,6 @@ import { Intake, type LoadedPlan } from './intake.ts';
 import { LoadRows } from './load-rows.ts';
 import type { LoadRun } from './load-run.ts';
 import { type LoadPlace, takePlace } from './place.ts';
-import { CHUNK_POSTINGS, PostingSpill } from './posting-spill.ts';
 
 /*
  * Many puts into an empty index at once (Broder 1997, §4: divide, compute, merge). Every row is written once, in the order of

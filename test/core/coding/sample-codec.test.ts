@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runToEnd, STEP_VALUES } from '../../../../src/core/memory/steps.ts';
-import { type KeptSample, narrow, narrowBits, wholeSample } from '../../../../src/core/sketch/narrow.ts';
 import {
   decodeCompared,
   decodeComparedSteps,
@@ -9,8 +7,10 @@ import {
   decodeSampleSteps,
   encodeSample,
   encodeSampleSteps,
-} from '../../../../src/store/level/format/content-codec.ts';
-import { createPrng, type Prng } from '../../../support/prng.ts';
+} from '../../../src/core/coding/sample-codec.ts';
+import { runToEnd, STEP_VALUES } from '../../../src/core/memory/steps.ts';
+import { type KeptSample, narrow, narrowBits, wholeSample } from '../../../src/core/sketch/narrow.ts';
+import { createPrng, type Prng } from '../../support/prng.ts';
 
 const MODULI = Array.from({ length: 11 }, (_, exponent) => 2 ** exponent);
 

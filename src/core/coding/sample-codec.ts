@@ -1,8 +1,8 @@
-import { createRoom, type Room } from '../../../core/memory/copies.ts';
-import { allocate, createScratch, type Scratch } from '../../../core/memory/scratch.ts';
-import { runToEnd, STEP_VALUES } from '../../../core/memory/steps.ts';
-import { FINGERPRINT_BITS } from '../../../core/sketch/modulus.ts';
-import { type ComparedSample, type KeptSample, NARROW_BITS_MIN } from '../../../core/sketch/narrow.ts';
+import { createRoom, type Room } from '../memory/copies.ts';
+import { allocate, createScratch, type Scratch } from '../memory/scratch.ts';
+import { runToEnd, STEP_VALUES } from '../memory/steps.ts';
+import { FINGERPRINT_BITS } from '../sketch/modulus.ts';
+import { type ComparedSample, type KeptSample, NARROW_BITS_MIN } from '../sketch/narrow.ts';
 import { BitRow, GapReader, GapWriter, gapRows, ROOM_BYTES, readField, rowBytes } from './gaps.ts';
 
 /*

@@ -1,0 +1,14 @@
+import { parentPort } from 'node:worker_threads';
+import type { Answer, Job } from './jobs.ts';
+import { work } from './work.ts';
+
+const port = parentPort!;
+port.on('message', (job: Job) => {
+  let answer: Answer;
+  try {
+    answer = { product: work(job) };
+  } catch (error) {
+    answer = { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+  port.postMessage(answer);
+});

@@ -1,0 +1,194 @@
+import { readSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { ShingledError } from '../errors.ts';
+
+/*
+ * Postings on their way to be sorted: told apart by the top 8 bits of their fingerprints, in one file of temporary use.
+ *
+ *   memory   top 0  [ low … | number … ]      a chunk for each of 256, filled side by side
+ *            top 1  [ low … | number … ]
+ *   file     | chunk of top 7 | chunk of top 200 | …      as they became full; where those of each lie is known in memory
+ *
+ * So each 256th can be read by itself, be sorted in memory, and be written behind the one before.
+ * Cost: 8 bytes of the file a posting, written once and read once; 8 bytes of memory for a chunk of 32 KB.
+ */
+
+export const TOPS = 256;
+export const TOP_BITS = 8;
+/** Postings of a chunk: 32 KB, as much as is written and read at once without a seek being felt. */
+export const CHUNK_POSTINGS = 4096;
+/** Chunks on their way to the disk: whoever brings more waits. */
+const UNDER_WAY_MAX = 64;
+
+type Chunk = Uint32Array<ArrayBuffer>;
+
+/** Postings of one chunk: the low 32 bits of the fingerprint low[i], and the number that was posted. */
+export interface SpilledChunk {
+  readonly low: Uint32Array;
+  readonly numbers: Uint32Array;
+}
+
+/** Where postings lie in the file of a spill that was sealed. Plain data. */
+export interface SpillLayout {
+  readonly path: string;
+  readonly chunkPostings: number;
+  /** By top: where its chunks begin, bytes. All are full but the last of each. */
+  readonly places: readonly (readonly number[])[];
+  /** By top: how many there are. */
+  readonly counts: readonly number[];
+}
+
+export class PostingSpill {
+  private readonly path: string;
+  private readonly file: FileHandle;
+  private readonly size: number;
+  private readonly filling: Chunk[];
+  private readonly fill = new Uint32Array(TOPS);
+  private readonly places: number[][] = Array.from({ length: TOPS }, () => []);
+  private readonly spare: Chunk[] = [];
+  private readonly underWay = new Set<Promise<void>>();
+  private failure: unknown;
+  private end = 0;
+
+  private constructor(path: string, file: FileHandle, size: number) {
+    this.path = path;
+    this.file = file;
+    this.size = size;
+    this.filling = Array.from({ length: TOPS }, () => this.newChunk());
+  }
+
+  /** @param chunkPostings {@link CHUNK_POSTINGS} but in tests */
+  static async create(path: string, chunkPostings: number): Promise<PostingSpill> {
+    return new PostingSpill(path, await open(path, 'wx+', 0o600), chunkPostings);
+  }
+
+  get bytes(): number {
+    return this.end;
+  }
+
+  /** How many were added. */
+  get count(): number {
+    let count = 0;
+    for (let top = 0; top < TOPS; top++) count += this.countOf(top);
+    return count;
+  }
+
+  /** How many were added whose top 8 bits are these. */
+  countOf(top: number): number {
+    return this.places[top]!.length * this.size + this.fill[top]!;
+  }
+
+  /** @param fingerprints below 2^40 */
+  add(number: number, fingerprints: Float64Array): void {
+    for (let i = 0; i < fingerprints.length; i++) this.addOne(number, fingerprints[i]!);
+  }
+
+  /** @param fingerprint below 2^40 */
+  addOne(number: number, fingerprint: number): void {
+    const top = (fingerprint / 0x1_0000_0000) | 0;
+    const chunk = this.filling[top]!;
+    const at = this.fill[top]!;
+    chunk[at] = fingerprint;
+    chunk[this.size + at] = number;
+    if (at + 1 < this.size) this.fill[top] = at + 1;
+    else this.spill(top);
+  }
+
+  /** To be awaited every few thousand numbers. @throws ShingledError `storage-full` */
+  async room(): Promise<void> {
+    while (this.underWay.size > UNDER_WAY_MAX) await Promise.race(this.underWay);
+    this.check();
+  }
+
+  /** Everything was added. @throws ShingledError `storage-full` */
+  async finish(): Promise<void> {
+    await Promise.all(this.underWay);
+    this.spare.length = 0;
+    this.check();
+  }
+
+  /**
+   * Everything was added, and all of it is in the file: who is given the layout reads it by {@link readChunks}.
+   *
+   * @throws ShingledError `storage-full`
+   */
+  async seal(): Promise<SpillLayout> {
+    const counts = Array.from({ length: TOPS }, (_, top) => this.countOf(top));
+    for (let top = 0; top < TOPS; top++) {
+      if (this.fill[top]! > 0) this.spill(top);
+      await this.room();
+    }
+    await this.finish();
+    return { path: this.path, chunkPostings: this.size, places: this.places, counts };
+  }
+
+  /** The postings whose fingerprints begin with these 8 bits, in the order in which they were added; good until the next. */
+  async *chunks(top: number): AsyncGenerator<SpilledChunk, void, undefined> {
+    const chunk = this.newChunk();
+    for (const place of this.places[top]!) {
+      const { bytesRead } = await this.file.read(chunk, 0, chunk.byteLength, place);
+      yield partOf(chunk, bytesRead, this.size);
+    }
+    yield partOf(this.filling[top]!, chunk.byteLength, this.fill[top]!);
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.underWay);
+    await this.file.close();
+  }
+
+  private spill(top: number): void {
+    const chunk = this.filling[top]!;
+    const place = this.end;
+    this.end += chunk.byteLength;
+    this.places[top]!.push(place);
+    this.filling[top] = this.spare.pop() ?? this.newChunk();
+    this.fill[top] = 0;
+    const written: Promise<void> = this.write(chunk, place).then(
+      () => void this.spare.push(chunk),
+      (error: unknown) => {
+        this.failure ??= error;
+      },
+    );
+    this.underWay.add(written);
+    void written.then(() => this.underWay.delete(written));
+  }
+
+  private async write(chunk: Chunk, place: number): Promise<void> {
+    const { bytesWritten } = await this.file.write(chunk, 0, chunk.byteLength, place);
+    if (bytesWritten < chunk.byteLength) throw new Error(`The disk took ${bytesWritten} bytes of ${chunk.byteLength}.`);
+  }
+
+  private newChunk(): Chunk {
+    return new Uint32Array(2 * this.size);
+  }
+
+  private check(): void {
+    if (this.failure === undefined) return;
+    throw new ShingledError('storage-full', 'The disk refused postings.', { cause: this.failure });
+  }
+}
+
+/** The same of a spill that was sealed, from a file that is open to be read: for other threads. */
+export function* readChunks(
+  file: number,
+  { chunkPostings, places, counts }: SpillLayout,
+  top: number,
+): Generator<SpilledChunk, void, undefined> {
+  const chunk = new Uint32Array(2 * chunkPostings);
+  let left = counts[top]!;
+  for (const place of places[top]!) {
+    const bytesRead = readSync(file, chunk, 0, chunk.byteLength, place);
+    const count = Math.min(left, chunkPostings);
+    left -= count;
+    yield partOf(chunk, bytesRead, count);
+  }
+}
+
+function partOf(chunk: Chunk, bytesRead: number, count: number): SpilledChunk {
+  if (bytesRead < chunk.byteLength) {
+    throw new Error(`Of ${chunk.byteLength} bytes of postings ${bytesRead} are there.`);
+  }
+  const size = chunk.length / 2;
+  return { low: chunk.subarray(0, count), numbers: chunk.subarray(size, size + count) };
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { expect, it, onTestFinished } from 'vitest';
+import { CorpusWriter, type SketchedCorpus } from '../../../src/cluster/corpus/sketched-corpus.ts';
+import { evidenceOf } from '../../../src/cluster/pairs/evidence-of.ts';
+import { findEdges } from '../../../src/cluster/pairs/find-edges.ts';
+import { PairThreads } from '../../../src/cluster/pairs/pair-threads.ts';
+import type { CorpusDocument } from '../../../src/cluster/port.ts';
+import type { Likeness } from '../../../src/core/cluster/pair-floor.ts';
+import { likeliestOverlap } from '../../../src/core/compare/estimate.ts';
+import { compareSamples } from '../../../src/core/compare/sample-comparer.ts';
+import { containmentOf, resemblanceOf } from '../../../src/core/compare/shares.ts';
+import { RECORD_SHINGLES_LEAST, modulusFor } from '../../../src/core/sketch/modulus.ts';
+import { narrow, narrowBits } from '../../../src/core/sketch/narrow.ts';
+import { createPrng } from '../../support/prng.ts';
+import { temporaryFolder } from '../../support/temp-folder.ts';
+
+const FLOOR = 0.25;
+
+/** Documents in families: each takes some of its family's shingles, and others of its own. */
+function corpusOf(count: number, shinglesMax: number, seed: number): CorpusDocument[] {
+  const prng = createPrng(seed);
+  const random = (below: number) => Math.floor(prng.next() * below);
+  const fresh = () => random(2 ** 20) * 2 ** 20 + random(2 ** 20);
+  const families = Array.from({ length: Math.ceil(count / 8) }, () =>
+    Array.from({ length: 2 + random(shinglesMax) }, fresh),
+  );
+  return Array.from({ length: count }, (_, i) => {
+    const family = families[random(families.length)]!;
+    const share = random(4) === 0 ? 1 : prng.next();
+    const own = Array.from({ length: random(family.length) }, fresh);
+    const all = new Set([...family.filter(() => prng.next() < share), ...own.slice(random(own.length + 1)), fresh()]);
+    return documentOf(`https://a.example/${i}`, share === 1 && random(3) > 0 ? new Set(family) : all);
+  });
+}
+
+function documentOf(url: string, set: ReadonlySet<number>): CorpusDocument {
+  const shingleCount = set.size;
+  const modulus = modulusFor(shingleCount, 4, RECORD_SHINGLES_LEAST);
+  const fingerprints = Float64Array.from([...set].filter((one) => one % modulus === 0)).sort();
+  const exactModulus = Math.max(modulus, modulusFor(shingleCount, 8, 32));
+  const sample = narrow({ modulus, fingerprints }, narrowBits(shingleCount), exactModulus);
+  const sum = [...set].sort((a, b) => a - b).join();
+  const digest = createHash('md5').update(sum).digest('hex');
+  return { url, date: null, lexicalDigest: digest, shingleDigest: digest, shingleCount, sample };
+}
+
+async function sketch(documents: readonly CorpusDocument[], by: Likeness): Promise<SketchedCorpus> {
+  const writer = await CorpusWriter.create(temporaryFolder(), by);
+  for (let i = 0; i < documents.length; i += 100) await writer.add(documents.slice(i, i + 100));
+  return writer.seal();
+}
+
+/** All pairs of nodes at the floor, by their records. */
+function bruteForce(documents: readonly CorpusDocument[], corpus: SketchedCorpus, by: Likeness): Map<string, number> {
+  const byNode = new Map(documents.map((document, i) => [corpus.documents.nodes[i]!, document]));
+  const found = new Map<string, number>();
+  for (let a = 0; a < corpus.nodes.count; a++) {
+    for (let b = a + 1; b < corpus.nodes.count; b++) {
+      const [one, other] = [byNode.get(a)!, byNode.get(b)!];
+      const sizes = { shinglesA: one.shingleCount, shinglesB: other.shingleCount };
+      const overlap = likeliestOverlap({ ...compareSamples(one.sample, other.sample), ...sizes, equalSets: false });
+      const least = Math.min(one.shingleCount, other.shingleCount);
+      const resemblance = resemblanceOf(overlap, one.shingleCount, other.shingleCount);
+      const weight = by === 'resemblance' ? resemblance : containmentOf(overlap, least);
+      if (weight >= FLOOR) found.set(`${a} ${b}`, weight);
+    }
+  }
+  return found;
+}
+
+it.each([
+  ['short ones, of which everything is posted', 300, 60, 1, 1],
+  ['longer ones, of which a part is', 200, 900, 1, 0.97],
+  ['by two threads', 300, 60, 2, 1],
+] as const)('edges are those of all pairs: %s', async (_what, count, shinglesMax, threadCount, least) => {
+  const threads = new PairThreads(threadCount);
+  onTestFinished(() => threads.close());
+  for (const by of ['resemblance', 'containment'] as const) {
+    const documents = corpusOf(count, shinglesMax, 7);
+    const corpus = await sketch(documents, by);
+    const { edges, counts } = await findEdges(corpus, { by, floor: FLOOR, threads });
+    const expected = bruteForce(documents, corpus, by);
+    const found = new Map(Array.from(edges.a, (a, i) => [`${a} ${edges.b[i]}`, edges.weight[i]!]));
+    expect(found.size).toBe(counts.edges);
+    for (const [pair, weight] of found) expect(weight, pair).toBe(expected.get(pair));
+    expect(expected.size).toBeGreaterThan(100);
+    expect(found.size).toBeGreaterThanOrEqual(Math.floor(least * expected.size));
+    // what is kept of nodes and edges says the same
+    for (const [i, a] of edges.a.entries()) {
+      const b = edges.b[i]!;
+      const evidence = evidenceOf(corpus.nodes, a, b, edges.shared[i]!);
+      const overlap = likeliestOverlap(evidence);
+      const weight =
+        by === 'resemblance'
+          ? resemblanceOf(overlap, evidence.shinglesA, evidence.shinglesB)
+          : containmentOf(overlap, Math.min(evidence.shinglesA, evidence.shinglesB));
+      expect(weight).toBe(edges.weight[i]!);
+    }
+  }
+});
