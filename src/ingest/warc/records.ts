@@ -9,7 +9,9 @@ import { beginsRecord, HEAD_BYTES_MAX, headEnd, nextRecord, parseHead, type Reco
  *   head │ block of Content-Length bytes │ CRLF CRLF │ head │ block …
  *
  * A record is sound where it ends as one does: at an empty line, or at the end of the file or a member. Where it does not, its
- * length or its block is damaged, and the next record is searched behind its head: a length that is too large hides none.
+ * length or its block is damaged, and the next record is searched behind its head: a length that is too large hides none. The
+ * empty line may be that behind the head of the next record, by chance. So where a digest is another too, a record must follow:
+ * only then the damage is in the block alone, and what looks like a record in it is none.
  */
 
 /** Twice the largest document that the index takes where it is not told otherwise. */
@@ -69,21 +71,25 @@ async function readOne(
   const end = head.bytes + head.length;
   const isWhole = await bytes.have(end);
   const lines = isWhole ? await linesAfter(bytes, end) : null;
-  if (lines === null) {
-    const there = bytes.ahead.length - head.bytes;
+  const searchedBehind = async (detail: string) => {
     bytes.pass(head.bytes);
     await passRubbish(bytes, 0);
-    return damaged(isWhole ? 'the record does not end where it says' : `the record is cut after ${there} bytes`, false);
+    return damaged(detail, false);
+  };
+  if (lines === null) {
+    const there = bytes.ahead.length - head.bytes;
+    return searchedBehind(isWhole ? 'the record does not end where it says' : `the record is cut after ${there} bytes`);
   }
   const { isProven } = bytes;
   const block = bytes.ahead.subarray(head.bytes, end);
+  const problem = isProven ? null : digestProblem(head.fields, block);
+  if (problem !== null && !(await isFollowed(bytes, end + lines))) return searchedBehind(problem);
   bytes.pass(end + lines);
   passLineEnds(bytes);
   if (bytes.ahead.length === 0) await bytes.more();
   if (isProven) return { is: 'record', head, block, bytes: end };
   const isTorn = bytes.ahead.length === 0 && bytes.gapAhead?.isTorn === true;
   if (isTorn) return damaged('the record is of a damaged member', false);
-  const problem = digestProblem(head.fields, block);
   return problem === null ? { is: 'record', head, block, bytes: end } : damaged(problem, true);
 }
 
@@ -115,6 +121,19 @@ async function linesAfter(bytes: RecordBytes, end: number): Promise<number | nul
     const rest = tail.slice(lines.length);
     if (rest !== '' && rest !== '\r') return beginsRecord(bytes.ahead.subarray(behind)) === true ? lines.length : null;
     if (!(await bytes.more())) return lines.length;
+  }
+}
+
+/** Whether a record begins behind so many bytes and the lines after them, or there is nothing. */
+async function isFollowed(bytes: RecordBytes, end: number): Promise<boolean> {
+  for (;;) {
+    let at = end;
+    const { ahead } = bytes;
+    while (ahead[at] === 0x0a || ahead[at] === 0x0d) at++;
+    if (bytes.isBorder(at)) return true;
+    const begins = at < ahead.length ? beginsRecord(ahead.subarray(at)) : null;
+    if (begins !== null) return begins;
+    if (!(await bytes.more())) return true;
   }
 }
 

@@ -13,4 +13,12 @@ describe('a damaged archive', () => {
       { numRuns: 100, seed: 20_261_125, endOnFailure: true },
     );
   });
+
+  // what was cut out has the record end at the empty line behind the head of the next one
+  it.each([1872, 2241])(
+    'gives the record whose empty line a shortened one takes for its own (seed %i)',
+    async (seed) => {
+      expect((await damagedTrial(seed)).faults).toEqual([]);
+    },
+  );
 });

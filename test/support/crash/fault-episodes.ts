@@ -123,7 +123,7 @@ export class FaultEpisodes {
     const isBack = () => before.every((count, client) => writer.counts[client]! > count);
     await until(() => writer.hasEnded() || isBack(), PATIENCE_MS);
     const what = this.met.join(', ');
-    if (writer.hasEnded()) throw new Error(`After ${what}: the process has ended by itself.`);
+    if (writer.hasEnded()) throw new Error(`After ${what}: the process has ended by itself (${writer.howEnded()}).`);
     if (!isBack()) throw new Error(`After ${what}: writing has not come back within ${PATIENCE_MS} ms.`);
     this.longestMs = Math.max(this.longestMs, Math.round(performance.now() - beganAt));
   }

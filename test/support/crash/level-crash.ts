@@ -43,6 +43,7 @@ export interface Writing {
   readonly counts: readonly number[];
   /** It has ended by itself. */
   hasEnded(): boolean;
+  howEnded(): string;
 }
 
 export interface CrashTally {
@@ -161,6 +162,7 @@ export class CrashTest {
       opened,
       isOpen: () => isOpen,
       hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+      howEnded: () => `exit code ${child.exitCode}, signal ${child.signalCode}`,
     };
   }
 
