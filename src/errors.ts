@@ -64,6 +64,8 @@ export const ERRORS = {
   'backup-damaged': { status: 500, title: 'The backup is damaged' },
   'index-damaged': { status: 500, title: 'The index is damaged' },
   // what only the command line meets; never sent over HTTP
+  'result-missing': { status: 500, title: 'There is no result' },
+  'result-damaged': { status: 500, title: 'The result is damaged' },
   'input-unreadable': { status: 500, title: 'An input cannot be read' },
   'service-unreachable': { status: 500, title: 'The service cannot be reached' },
 } as const satisfies Record<string, { status: number; title: string }>;

@@ -1,11 +1,7 @@
 import type { KeptSample } from '../core/sketch/narrow.ts';
 
-/** A document of a corpus, with what comparing takes. */
-export interface CorpusDocument {
-  /** Its name; several documents may have one. */
-  readonly url: string;
-  /** When it was there, ms since 1970; null where nobody says. */
-  readonly date: number | null;
+/** What comparing takes of a text. */
+export interface CorpusContent {
   /** 32 hex digits: equal for equal texts. */
   readonly lexicalDigest: string;
   /** 32 hex digits: equal for equal sets of shingles. */
@@ -15,8 +11,43 @@ export interface CorpusDocument {
   readonly sample: KeptSample;
 }
 
-/** What is clustered: documents in their order, some at a time. */
-export type CorpusSource = AsyncIterable<readonly CorpusDocument[]>;
+/** A document of a corpus. */
+export interface CorpusDocument {
+  /** The number of its text. */
+  readonly content: number;
+  /** Its name; several documents may have one. */
+  readonly url: string;
+  /** When it was there, ms since 1970; null where nobody says. */
+  readonly date: number | null;
+  /** Which record of the input it is, from 0. */
+  readonly record: number;
+}
+
+/** Takes a corpus in. */
+export interface CorpusSink {
+  /** @returns the number of the text: the one that it has, where it was met before */
+  content(content: CorpusContent): number;
+  document(document: CorpusDocument): void;
+  /** To be awaited every few thousand documents. @throws ShingledError `storage-full` */
+  room(): Promise<void>;
+}
+
+/** What is clustered. */
+export interface Corpus {
+  /** What it is, as a person named it. */
+  readonly names: readonly string[];
+  /** Equal where nothing of it has changed. */
+  readonly fingerprint: string;
+  /** Reads all of it. @param told called now and then with the records that were read */
+  readInto(sink: CorpusSink, told: (records: number) => void, signal: AbortSignal | undefined): Promise<CorpusReading>;
+}
+
+export interface CorpusReading {
+  /** Records of the input; of an index, URLs. */
+  readonly records: number;
+  /** Those of which there is no document, by why. */
+  readonly leftOut: Readonly<Record<string, number>>;
+}
 
 export type ClusterPhase = 'documents' | 'lists' | 'pairs' | 'records' | 'forest';
 

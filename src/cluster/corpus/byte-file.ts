@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { ShingledError } from '../../errors.ts';
 
@@ -11,6 +12,7 @@ export class ByteFile {
   private readonly file: number;
   private readonly buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   private filled = 0;
+  private readonly hash = createHash('sha256');
 
   /** @param path where nothing is */
   constructor(path: string) {
@@ -30,10 +32,11 @@ export class ByteFile {
     this.filled += bytes.length;
   }
 
-  /** @throws ShingledError `storage-full` */
-  end(): void {
+  /** @returns the SHA-256 of all of it, hexadecimal @throws ShingledError `storage-full` */
+  end(): string {
     this.flush();
     closeSync(this.file);
+    return this.hash.digest('hex');
   }
 
   private flush(): void {
@@ -42,6 +45,7 @@ export class ByteFile {
   }
 
   private writeAll(bytes: Uint8Array): void {
+    this.hash.update(bytes);
     try {
       for (let at = 0; at < bytes.length; ) at += writeSync(this.file, bytes, at);
     } catch (cause) {

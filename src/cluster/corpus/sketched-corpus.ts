@@ -8,7 +8,7 @@ import { coarsen } from '../../core/sketch/modulus.ts';
 import { exactSample, type KeptSample } from '../../core/sketch/narrow.ts';
 import { ShingledError } from '../../errors.ts';
 import { CHUNK_POSTINGS, PostingSpill, type SpillLayout } from '../../spill/posting-spill.ts';
-import type { CorpusDocument } from '../port.ts';
+import type { CorpusContent, CorpusDocument, CorpusSink } from '../port.ts';
 import { ByteFile } from './byte-file.ts';
 import { SharedColumn, sharedBytes, sharedDoubles, sharedWords } from './shared-column.ts';
 
@@ -55,16 +55,28 @@ export interface SketchedCorpus {
     readonly count: number;
     readonly nodes: Uint32Array;
     readonly contents: Uint32Array;
+    /** Which record of the input each is. */
+    readonly records: Uint32Array;
     /** NaN where nobody says. */
     readonly dates: Float64Array;
     /** Where its URL is in the file; count + 1 of them. */
     readonly urlStarts: Float64Array;
     readonly urlsPath: string;
+    readonly urlsSha256: string;
     readonly contentCount: number;
   };
 }
 
-export class CorpusWriter {
+/** Where a corpus is written to. */
+export interface CorpusFiles {
+  /** Of records and postings: there, and empty. */
+  readonly folder: string;
+  /** Of the bytes of all URLs; nothing is there. */
+  readonly urlsPath: string;
+  readonly by: Likeness;
+}
+
+export class CorpusWriter implements CorpusSink {
   private readonly by: Likeness;
   private readonly spill: PostingSpill;
   private readonly records: ByteFile;
@@ -83,30 +95,44 @@ export class CorpusWriter {
   private readonly recordStarts = new SharedColumn(sharedDoubles);
   private readonly documentNodes = new SharedColumn(sharedWords);
   private readonly documentContents = new SharedColumn(sharedWords);
+  private readonly documentRecords = new SharedColumn(sharedWords);
   private readonly dates = new SharedColumn(sharedDoubles);
   private readonly urlStarts = new SharedColumn(sharedDoubles);
 
-  private constructor(folder: string, by: Likeness, spill: PostingSpill) {
+  private constructor({ folder, urlsPath, by }: CorpusFiles, spill: PostingSpill) {
     this.by = by;
     this.spill = spill;
-    this.paths = { records: join(folder, 'records'), urls: join(folder, 'urls') };
+    this.paths = { records: join(folder, 'records'), urls: urlsPath };
     this.records = new ByteFile(this.paths.records);
     this.urls = new ByteFile(this.paths.urls);
   }
 
-  /** @param folder that is there, and empty */
-  static async create(folder: string, by: Likeness): Promise<CorpusWriter> {
-    return new CorpusWriter(folder, by, await PostingSpill.create(join(folder, 'postings'), CHUNK_POSTINGS));
+  static async create(files: CorpusFiles): Promise<CorpusWriter> {
+    return new CorpusWriter(files, await PostingSpill.create(join(files.folder, 'postings'), CHUNK_POSTINGS));
   }
 
-  get documents(): number {
-    return this.documentNodes.size;
+  /** @throws ShingledError `storage-full`, `invalid-request` for more texts than can be told apart */
+  content(content: CorpusContent): number {
+    const known = this.contents.find(content.lexicalDigest);
+    if (known !== undefined) return known;
+    const number = this.contentCount++;
+    this.contents.add(content.lexicalDigest, number);
+    this.nodeOfContent.push(this.nodeFor(content));
+    return number;
   }
 
-  /** @throws ShingledError `storage-full`, `limit-exceeded` for more nodes than can be told apart */
-  async add(documents: readonly CorpusDocument[]): Promise<void> {
-    for (const document of documents) this.addOne(document);
-    await this.spill.room();
+  /** @throws ShingledError `storage-full` */
+  document({ content, url, date, record }: CorpusDocument): void {
+    this.documentNodes.push(this.nodeOfContent.values[content]!);
+    this.documentContents.push(content);
+    this.documentRecords.push(record);
+    this.dates.push(date ?? Number.NaN);
+    this.urlStarts.push(this.urls.size);
+    this.urls.write(Buffer.from(url));
+  }
+
+  room(): Promise<void> {
+    return this.spill.room();
   }
 
   /** All documents were added. @throws ShingledError `storage-full` */
@@ -115,7 +141,7 @@ export class CorpusWriter {
     this.recordStarts.push(this.records.size);
     this.urlStarts.push(this.urls.size);
     this.records.end();
-    this.urls.end();
+    const urlsSha256 = this.urls.end();
     this.contents = new DigestNumbers();
     this.sets = new DigestNumbers();
     const postings = await this.spill.seal();
@@ -137,30 +163,17 @@ export class CorpusWriter {
         count: this.documentNodes.size,
         nodes: this.documentNodes.values,
         contents: this.documentContents.values,
+        records: this.documentRecords.values,
         dates: this.dates.values,
         urlStarts: this.urlStarts.values,
         urlsPath: paths.urls,
+        urlsSha256,
         contentCount: this.contentCount,
       },
     };
   }
 
-  private addOne(document: CorpusDocument): void {
-    const { url, date, lexicalDigest } = document;
-    let content = this.contents.find(lexicalDigest);
-    if (content === undefined) {
-      content = this.contentCount++;
-      this.contents.add(lexicalDigest, content);
-      this.nodeOfContent.push(this.nodeFor(document));
-    }
-    this.documentNodes.push(this.nodeOfContent.values[content]!);
-    this.documentContents.push(content);
-    this.dates.push(date ?? Number.NaN);
-    this.urlStarts.push(this.urls.size);
-    this.urls.write(Buffer.from(url));
-  }
-
-  private nodeFor({ shingleDigest, shingleCount, sample }: CorpusDocument): number {
+  private nodeFor({ shingleDigest, shingleCount, sample }: CorpusContent): number {
     const known = this.sets.find(shingleDigest);
     if (known !== undefined) return known;
     const node = this.shingleCounts.size;

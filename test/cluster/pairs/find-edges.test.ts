@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { CorpusWriter, type SketchedCorpus } from '../../../src/cluster/corpus/sketched-corpus.ts';
 import { evidenceOf } from '../../../src/cluster/pairs/evidence-of.ts';
 import { findEdges } from '../../../src/cluster/pairs/find-edges.ts';
 import { PairThreads } from '../../../src/cluster/pairs/pair-threads.ts';
-import type { CorpusDocument } from '../../../src/cluster/port.ts';
+import type { CorpusContent } from '../../../src/cluster/port.ts';
 import type { Likeness } from '../../../src/core/cluster/pair-floor.ts';
 import { likeliestOverlap } from '../../../src/core/compare/estimate.ts';
 import { compareSamples } from '../../../src/core/compare/sample-comparer.ts';
 import { containmentOf, resemblanceOf } from '../../../src/core/compare/shares.ts';
-import { RECORD_SHINGLES_LEAST, modulusFor } from '../../../src/core/sketch/modulus.ts';
+import { modulusFor, RECORD_SHINGLES_LEAST } from '../../../src/core/sketch/modulus.ts';
 import { narrow, narrowBits } from '../../../src/core/sketch/narrow.ts';
 import { createPrng } from '../../support/prng.ts';
 import { temporaryFolder } from '../../support/temp-folder.ts';
@@ -17,23 +18,23 @@ import { temporaryFolder } from '../../support/temp-folder.ts';
 const FLOOR = 0.25;
 
 /** Documents in families: each takes some of its family's shingles, and others of its own. */
-function corpusOf(count: number, shinglesMax: number, seed: number): CorpusDocument[] {
+function corpusOf(count: number, shinglesMax: number, seed: number): CorpusContent[] {
   const prng = createPrng(seed);
   const random = (below: number) => Math.floor(prng.next() * below);
   const fresh = () => random(2 ** 20) * 2 ** 20 + random(2 ** 20);
   const families = Array.from({ length: Math.ceil(count / 8) }, () =>
     Array.from({ length: 2 + random(shinglesMax) }, fresh),
   );
-  return Array.from({ length: count }, (_, i) => {
+  return Array.from({ length: count }, () => {
     const family = families[random(families.length)]!;
     const share = random(4) === 0 ? 1 : prng.next();
     const own = Array.from({ length: random(family.length) }, fresh);
     const all = new Set([...family.filter(() => prng.next() < share), ...own.slice(random(own.length + 1)), fresh()]);
-    return documentOf(`https://a.example/${i}`, share === 1 && random(3) > 0 ? new Set(family) : all);
+    return contentOf(share === 1 && random(3) > 0 ? new Set(family) : all);
   });
 }
 
-function documentOf(url: string, set: ReadonlySet<number>): CorpusDocument {
+function contentOf(set: ReadonlySet<number>): CorpusContent {
   const shingleCount = set.size;
   const modulus = modulusFor(shingleCount, 4, RECORD_SHINGLES_LEAST);
   const fingerprints = Float64Array.from([...set].filter((one) => one % modulus === 0)).sort();
@@ -41,17 +42,21 @@ function documentOf(url: string, set: ReadonlySet<number>): CorpusDocument {
   const sample = narrow({ modulus, fingerprints }, narrowBits(shingleCount), exactModulus);
   const sum = [...set].sort((a, b) => a - b).join();
   const digest = createHash('md5').update(sum).digest('hex');
-  return { url, date: null, lexicalDigest: digest, shingleDigest: digest, shingleCount, sample };
+  return { lexicalDigest: digest, shingleDigest: digest, shingleCount, sample };
 }
 
-async function sketch(documents: readonly CorpusDocument[], by: Likeness): Promise<SketchedCorpus> {
-  const writer = await CorpusWriter.create(temporaryFolder(), by);
-  for (let i = 0; i < documents.length; i += 100) await writer.add(documents.slice(i, i + 100));
+async function sketch(documents: readonly CorpusContent[], by: Likeness): Promise<SketchedCorpus> {
+  const folder = temporaryFolder();
+  const writer = await CorpusWriter.create({ folder, urlsPath: join(folder, 'urls'), by });
+  for (const [record, document] of documents.entries()) {
+    writer.document({ content: writer.content(document), url: `https://a.example/${record}`, date: null, record });
+    if (record % 100 === 0) await writer.room();
+  }
   return writer.seal();
 }
 
 /** All pairs of nodes at the floor, by their records. */
-function bruteForce(documents: readonly CorpusDocument[], corpus: SketchedCorpus, by: Likeness): Map<string, number> {
+function bruteForce(documents: readonly CorpusContent[], corpus: SketchedCorpus, by: Likeness): Map<string, number> {
   const byNode = new Map(documents.map((document, i) => [corpus.documents.nodes[i]!, document]));
   const found = new Map<string, number>();
   for (let a = 0; a < corpus.nodes.count; a++) {

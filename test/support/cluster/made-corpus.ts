@@ -1,4 +1,4 @@
-import type { CorpusDocument } from '../../../src/cluster/port.ts';
+import type { CorpusContent } from '../../../src/cluster/port.ts';
 import { wholeSample } from '../../../src/core/sketch/narrow.ts';
 
 /*
@@ -47,7 +47,7 @@ function* clusters({ documents, seed }: MadeOptions): Generator<{ size: number; 
 }
 
 /** Documents whose places are scattered: those of one cluster do not come one after the other. */
-export function* madeCorpus(options: MadeOptions): Generator<CorpusDocument[], void, undefined> {
+export function* madeCorpus(options: MadeOptions): Generator<CorpusContent[], void, undefined> {
   const { documents, seed, shingles, batch = 1000 } = options;
   const [clusterOf, memberOf] = [new Uint32Array(documents), new Uint32Array(documents)];
   const identical: boolean[] = [];
@@ -61,16 +61,16 @@ export function* madeCorpus(options: MadeOptions): Generator<CorpusDocument[], v
   }
   const order = shuffled(documents, seed);
   for (let from = 0; from < documents; from += batch) {
-    const made: CorpusDocument[] = [];
+    const made: CorpusContent[] = [];
     for (let i = from; i < Math.min(documents, from + batch); i++) {
       const slot = order[i]!;
-      made.push(documentOf(i, clusterOf[slot]!, memberOf[slot]!, seed, shingles));
+      made.push(contentOf(clusterOf[slot]!, memberOf[slot]!, seed, shingles));
     }
     yield made;
   }
 }
 
-function documentOf(i: number, cluster: number, member: number, seed: number, shingles: number): CorpusDocument {
+function contentOf(cluster: number, member: number, seed: number, shingles: number): CorpusContent {
   const fingerprints = new Float64Array(shingles);
   // members of a cluster differ from its first one by 0 to 60 % of their shingles
   const changed = member === 0 ? 0 : share(seed + 3, cluster, member) * 0.6;
@@ -80,15 +80,13 @@ function documentOf(i: number, cluster: number, member: number, seed: number, sh
     // one in fifty is of many documents
     const isCommon = !isOwn && share(seed + 7, cluster, j) < 0.02;
     const [key, salt] = isCommon ? [Math.floor(share(owner, j, 8) ** 4 * 50_000), 9] : [owner, 10 + (isOwn ? 1 : 0)];
-    fingerprints[j] = (mix(key, isCommon ? 0 : j, salt + seed) * 256 + (mix(key, j * Number(!isCommon), salt + 100) & 255)) % SPREAD;
+    fingerprints[j] =
+      (mix(key, isCommon ? 0 : j, salt + seed) * 256 + (mix(key, j * Number(!isCommon), salt + 100) & 255)) % SPREAD;
   }
   const sorted = Float64Array.from(new Set(fingerprints.sort()));
   const digest = digestOf(sorted);
   const sample = wholeSample({ modulus: 1, fingerprints: sorted });
-  return {
-    ...{ url: `https://host${i % 997}.example/${i}`, date: null, sample, shingleCount: sorted.length },
-    ...{ lexicalDigest: digest, shingleDigest: digest },
-  };
+  return { sample, shingleCount: sorted.length, lexicalDigest: digest, shingleDigest: digest };
 }
 
 function digestOf(fingerprints: Float64Array): string {

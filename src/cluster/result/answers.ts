@@ -1,0 +1,212 @@
+import { join } from 'node:path';
+import { bridgesOf, treesOf } from '../../core/cluster/bridges.ts';
+import { type Cut, cutForest, NO_EDGE } from '../../core/cluster/cut.ts';
+import type { Edges } from '../../core/cluster/edges.ts';
+import { medoidsOf } from '../../core/cluster/medoid.ts';
+import { type SweepRow, sweepForest } from '../../core/cluster/sweep.ts';
+import { estimateOverlap, likeliestOverlap } from '../../core/compare/estimate.ts';
+import { containmentOf, type PrintedShare, printShare, resemblanceOf, roundShare } from '../../core/compare/shares.ts';
+import { ShingledError } from '../../errors.ts';
+import { evidenceOf, weightOf } from '../pairs/evidence-of.ts';
+import { type Result, readResult } from './result-folder.ts';
+import { UrlFile } from './url-file.ts';
+
+/*
+ * What a result says at a threshold: from its forest, so that any threshold costs a pass over that (core/cluster/cut.ts).
+ *
+ *   representative   the oldest document; without dates, or of one time, that with the shortest URL; then the first of the input
+ *   weakest          the link without which the cluster parts in two at a higher threshold, and documents on its sides
+ *   medoid           the document that is most alike to all others of the cluster
+ *   bridges          of a large cluster: links that hold large parts together, as chains of documents do that share little
+ */
+
+/** From so many documents on a cluster may be a chain: its bridges are told. */
+const BRIDGES_LEAST = 100;
+const BRIDGES_MAX = 5;
+
+export interface ClusterLink {
+  readonly a: string;
+  readonly b: string;
+  readonly likeness: number;
+  /** Documents on either side, were it not there. */
+  readonly sides: readonly [number, number];
+}
+
+export interface ClusterLine {
+  readonly threshold: number;
+  readonly documents: number;
+  /** Different texts. */
+  readonly texts: number;
+  readonly representative: string;
+  readonly medoid: string;
+  /** null where all documents have one set of shingles. */
+  readonly weakest: ClusterLink | null;
+  readonly bridges?: readonly ClusterLink[];
+  readonly urls: readonly string[];
+}
+
+export interface PairLine {
+  readonly a: string;
+  readonly b: string;
+  readonly resemblance: PrintedShare;
+  /** Of a in b, and of b in a. */
+  readonly aInB: PrintedShare;
+  readonly bInA: PrintedShare;
+}
+
+interface LineParts {
+  readonly threshold: number;
+  readonly medoid: number;
+  /** Edges of the forest that are of the cluster. */
+  readonly links: Uint32Array;
+}
+
+export class ClusterAnswers {
+  readonly result: Result;
+  private readonly urls: UrlFile;
+  private readonly edges: Edges;
+  private readonly forest: Edges;
+  private readonly documentsOf: Uint32Array;
+  /** Documents by node: those of node n are at starts[n] .. starts[n + 1]. */
+  private readonly starts: Uint32Array;
+  private readonly byNode: Uint32Array;
+
+  private constructor(result: Result, urls: UrlFile) {
+    this.result = result;
+    this.urls = urls;
+    this.edges = weighted(result);
+    this.forest = picked(this.edges, result.forest);
+    const { nodes, count } = result.documents;
+    this.documentsOf = new Uint32Array(result.nodes.count);
+    for (let i = 0; i < count; i++) this.documentsOf[nodes[i]!]!++;
+    this.starts = new Uint32Array(result.nodes.count + 1);
+    for (let node = 0; node < result.nodes.count; node++)
+      this.starts[node + 1] = this.starts[node]! + this.documentsOf[node]!;
+    const next = this.starts.slice();
+    this.byNode = new Uint32Array(count);
+    for (let i = 0; i < count; i++) this.byNode[next[nodes[i]!]!++] = i;
+  }
+
+  /** @throws ShingledError `result-missing`, `result-damaged` */
+  static open(folder: string): ClusterAnswers {
+    const result = readResult(folder);
+    const urls = new UrlFile(join(folder, 'urls'), result.documents.urlStarts, result.summary.files.urls);
+    return new ClusterAnswers(result, urls);
+  }
+
+  close(): void {
+    this.urls.close();
+  }
+
+  /** @throws ShingledError `invalid-request` for a threshold below the floor */
+  sweep(thresholds: readonly number[]): SweepRow[] {
+    for (const threshold of thresholds) this.checkThreshold(threshold);
+    return sweepForest(this.documentsOf, this.forest, thresholds);
+  }
+
+  /** Clusters of two documents or more, the largest first. @throws ShingledError `invalid-request` */
+  *clusters(threshold: number): Generator<ClusterLine, void, undefined> {
+    this.checkThreshold(threshold);
+    const cut = cutForest(this.documentsOf, this.forest, threshold);
+    const medoids = medoidsOf(cut, this.edges, threshold);
+    const trees = treesOf(cut, this.forest, threshold);
+    for (let cluster = 0; cluster < cut.count; cluster++) {
+      const links = trees.edges.subarray(trees.starts[cluster], trees.starts[cluster + 1]);
+      yield this.lineOf(cut, cluster, { threshold, medoid: medoids[cluster]!, links });
+    }
+  }
+
+  /** Pairs of different sets of shingles at the threshold, falling. @throws ShingledError `invalid-request` */
+  *pairs(threshold: number): Generator<PairLine, void, undefined> {
+    this.checkThreshold(threshold);
+    const { a, b, weight, count } = this.edges;
+    for (let i = 0; i < count && weight[i]! >= threshold; i++)
+      yield this.pairOf(a[i]!, b[i]!, this.result.edges.shared[i]!);
+  }
+
+  private checkThreshold(threshold: number): void {
+    const { floor } = this.result.summary;
+    if (threshold >= floor && threshold <= 1) return;
+    const detail = `The threshold ${threshold} is none of this result: it knows pairs from its floor, ${floor}, up to 1.`;
+    throw new ShingledError('invalid-request', detail, { field: 'at', limit: { name: 'floor', value: floor } });
+  }
+
+  private lineOf(cut: Cut, cluster: number, { threshold, medoid, links }: LineParts): ClusterLine {
+    const documents = this.documentsIn(cut.nodes.subarray(cut.starts[cluster], cut.starts[cluster + 1]));
+    const { contents } = this.result.documents;
+    const weakest = cut.weakest[cluster]!;
+    const sides = [cut.sides[0][cluster]!, cut.sides[1][cluster]!] as const;
+    const isLarge = documents.length >= BRIDGES_LEAST;
+    const tree = { forest: this.forest, edges: links };
+    const bridges = isLarge ? bridgesOf(cut, cluster, this.documentsOf, tree, BRIDGES_MAX) : [];
+    return {
+      ...{ threshold, documents: documents.length, texts: new Set(documents.map((one) => contents[one]!)).size },
+      representative: this.urls.of(this.representativeOf(documents)),
+      medoid: this.nameOf(medoid),
+      weakest: weakest === NO_EDGE ? null : this.linkOf(weakest, sides),
+      ...(isLarge ? { bridges: bridges.map((bridge) => this.linkOf(bridge.edge, bridge.sides)) } : {}),
+      urls: documents.map((one) => this.urls.of(one)),
+    };
+  }
+
+  private linkOf(edge: number, sides: readonly [number, number]): ClusterLink {
+    const { a, b, weight } = this.forest;
+    return { a: this.nameOf(a[edge]!), b: this.nameOf(b[edge]!), likeness: roundShare(weight[edge]!), sides };
+  }
+
+  private nameOf(node: number): string {
+    return this.urls.of(this.representativeOf(this.documentsIn(Uint32Array.of(node))));
+  }
+
+  /** In the order of the input. */
+  private documentsIn(nodes: Uint32Array): number[] {
+    const documents: number[] = [];
+    for (const node of nodes) {
+      for (let at = this.starts[node]!; at < this.starts[node + 1]!; at++) documents.push(this.byNode[at]!);
+    }
+    return documents.sort((a, b) => a - b);
+  }
+
+  private representativeOf(documents: readonly number[]): number {
+    let best = documents[0]!;
+    for (const one of documents) if (this.comesBefore(one, best)) best = one;
+    return best;
+  }
+
+  private comesBefore(one: number, other: number): boolean {
+    const { dates } = this.result.documents;
+    const [dateOne, dateOther] = [dateOr(dates[one]!), dateOr(dates[other]!)];
+    if (dateOne !== dateOther) return dateOne < dateOther;
+    return this.urls.lengthOf(one) < this.urls.lengthOf(other);
+  }
+
+  private pairOf(a: number, b: number, shared: number): PairLine {
+    const evidence = evidenceOf(this.result.nodes, a, b, shared);
+    const { shinglesA: nA, shinglesB: nB } = evidence;
+    const { estimate, low, high } = estimateOverlap(evidence);
+    const share = (of: (overlap: number) => number) => printShare(of(estimate), of(low), of(high), null);
+    return {
+      ...{ a: this.nameOf(a), b: this.nameOf(b), resemblance: share((overlap) => resemblanceOf(overlap, nA, nB)) },
+      ...{ aInB: share((overlap) => containmentOf(overlap, nA)), bInA: share((overlap) => containmentOf(overlap, nB)) },
+    };
+  }
+}
+
+/** Undated ones come last. */
+const dateOr = (date: number) => (Number.isNaN(date) ? Number.POSITIVE_INFINITY : date);
+
+function weighted({ nodes, edges, summary }: Result): Edges {
+  const weight = new Float64Array(edges.count);
+  for (let i = 0; i < edges.count; i++) {
+    const evidence = evidenceOf(nodes, edges.a[i]!, edges.b[i]!, edges.shared[i]!);
+    weight[i] = weightOf(likeliestOverlap(evidence), evidence.shinglesA, evidence.shinglesB, summary.by);
+  }
+  return { count: edges.count, a: edges.a, b: edges.b, weight };
+}
+
+function picked({ a, b, weight }: Edges, which: Uint32Array): Edges {
+  return {
+    ...{ count: which.length, a: which.map((edge) => a[edge]!), b: which.map((edge) => b[edge]!) },
+    weight: Float64Array.from(which, (edge) => weight[edge]!),
+  };
+}

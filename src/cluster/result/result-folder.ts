@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Likeness } from '../../core/cluster/pair-floor.ts';
+import { ShingledError } from '../../errors.ts';
+import type { NodeEvidence } from '../pairs/evidence-of.ts';
+import type { EdgeCounts } from '../pairs/find-edges.ts';
+import type { CorpusReading } from '../port.ts';
+import { type FileSeal, readColumns, writeWhole } from './columns-file.ts';
+
+/*
+ * What is kept of a corpus that was clustered: all that any threshold from the floor up is answered from.
+ *
+ *   clusters.json   what it is, counts, and what the other files were written with
+ *   nodes           n and sampled values of each
+ *   documents       node, content, record, date of each, and where its URL is
+ *   urls            their bytes
+ *   edges           a, b, shared values: in the order of falling weight
+ *   forest          which of the edges are of the maximum spanning forest, in the same order
+ */
+
+export const RESULT_VERSION = 1;
+const SUMMARY_FILE = 'clusters.json';
+export const RESULT_FILES = ['nodes', 'documents', 'urls', 'edges', 'forest'] as const;
+export type ResultFile = (typeof RESULT_FILES)[number];
+
+export const NODE_COLUMNS = { shingleCounts: 'u32', recordLogs: 'u8', recordBits: 'u8', sampled: 'u32' } as const;
+export const DOCUMENT_COLUMNS = {
+  nodes: 'u32',
+  contents: 'u32',
+  records: 'u32',
+  dates: 'f64',
+  urlStarts: 'f64',
+} as const;
+export const EDGE_COLUMNS = { a: 'u32', b: 'u32', shared: 'u32' } as const;
+export const FOREST_COLUMNS = { edges: 'u32' } as const;
+
+export interface ResultSummary {
+  readonly shingledClusters: number;
+  readonly createdAt: string;
+  /** The inputs, as they were named. */
+  readonly inputs: readonly string[];
+  readonly by: Likeness;
+  readonly floor: number;
+  readonly counts: EdgeCounts &
+    Omit<CorpusReading, 'leftOut'> & {
+      readonly documents: number;
+      /** Different texts, and different sets of shingles. */
+      readonly texts: number;
+      readonly nodes: number;
+      readonly postings: number;
+      readonly forestEdges: number;
+    };
+  readonly leftOut: CorpusReading['leftOut'];
+  /** Of pairs with just this likeness, so many at the least were compared. */
+  readonly recall: readonly { readonly threshold: number; readonly atLeast: number }[];
+  readonly limits: { readonly listNodesMax: number; readonly pivots: number };
+  readonly phasesMs: Readonly<Record<string, number>>;
+  readonly files: Readonly<Record<ResultFile, FileSeal>>;
+}
+
+/** A result in memory. */
+export interface Result {
+  readonly folder: string;
+  readonly summary: ResultSummary;
+  readonly nodes: NodeEvidence & { readonly count: number };
+  readonly documents: ReturnType<typeof readColumns<typeof DOCUMENT_COLUMNS>> & { readonly count: number };
+  readonly edges: ReturnType<typeof readColumns<typeof EDGE_COLUMNS>> & { readonly count: number };
+  /** Indexes of edges. */
+  readonly forest: Uint32Array;
+}
+
+export function writeSummary(folder: string, summary: ResultSummary): void {
+  writeWhole(join(folder, SUMMARY_FILE), [Buffer.from(`${JSON.stringify(summary, null, 2)}\n`)]);
+}
+
+/** Whether there is a finished result. */
+export function hasResult(folder: string): boolean {
+  return summaryText(folder) !== null;
+}
+
+/** @throws ShingledError `result-missing`, `result-damaged` */
+export function readResult(folder: string): Result {
+  const text = summaryText(folder);
+  if (text === null) {
+    const detail = `There is no result in ${folder}: it has no ${SUMMARY_FILE}. A run that did not end goes on by its command.`;
+    throw new ShingledError('result-missing', detail);
+  }
+  const summary = summaryOf(folder, text);
+  const { files } = summary;
+  const nodes = readColumns(join(folder, 'nodes'), NODE_COLUMNS, files.nodes);
+  const documents = readColumns(join(folder, 'documents'), DOCUMENT_COLUMNS, files.documents);
+  const edges = readColumns(join(folder, 'edges'), EDGE_COLUMNS, files.edges);
+  const forest = readColumns(join(folder, 'forest'), FOREST_COLUMNS, files.forest);
+  return {
+    ...{ folder, summary },
+    nodes: { ...nodes, count: nodes.shingleCounts.length },
+    documents: { ...documents, count: documents.nodes.length },
+    edges: { ...edges, count: edges.a.length },
+    forest: forest.edges,
+  };
+}
+
+function summaryText(folder: string): string | null {
+  try {
+    return readFileSync(join(folder, SUMMARY_FILE), 'utf8');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT' || (cause as NodeJS.ErrnoException).code === 'ENOTDIR')
+      return null;
+    throw new ShingledError('result-damaged', `${join(folder, SUMMARY_FILE)} cannot be read.`, { cause });
+  }
+}
+
+function summaryOf(folder: string, text: string): ResultSummary {
+  let summary: ResultSummary;
+  try {
+    summary = JSON.parse(text) as ResultSummary;
+  } catch (cause) {
+    throw new ShingledError('result-damaged', `${join(folder, SUMMARY_FILE)} is no JSON.`, { cause });
+  }
+  if (summary.shingledClusters === RESULT_VERSION) return summary;
+  throw new ShingledError('result-damaged', `${join(folder, SUMMARY_FILE)} is of another version of shingled.`);
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { ShingledError } from '../../errors.ts';
+import type { FileSeal } from './columns-file.ts';
+
+const CHUNK_BYTES = 1 << 20;
+
+/** The URLs of documents, one behind the other in a file. */
+export class UrlFile {
+  private readonly file: number;
+  private readonly starts: Float64Array;
+  private buffer = Buffer.allocUnsafe(4096);
+
+  /**
+   * @param starts where each begins, and the last one ends
+   * @throws ShingledError `result-damaged` where the file is not what was written
+   */
+  constructor(path: string, starts: Float64Array, { bytes, sha256 }: FileSeal) {
+    this.starts = starts;
+    try {
+      this.file = openSync(path, 'r');
+    } catch (cause) {
+      throw new ShingledError('result-damaged', `${path} cannot be read.`, { cause });
+    }
+    const hash = createHash('sha256');
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    let size = 0;
+    for (let read = readSync(this.file, chunk); read > 0; read = readSync(this.file, chunk)) {
+      hash.update(chunk.subarray(0, read));
+      size += read;
+    }
+    if (size === bytes && hash.digest('hex') === sha256) return;
+    closeSync(this.file);
+    throw new ShingledError('result-damaged', `${path} is not what was written.`);
+  }
+
+  of(document: number): string {
+    const [from, to] = [this.starts[document]!, this.starts[document + 1]!];
+    if (to - from > this.buffer.length) this.buffer = Buffer.allocUnsafe(2 * (to - from));
+    readSync(this.file, this.buffer, 0, to - from, from);
+    return this.buffer.toString('utf8', 0, to - from);
+  }
+
+  /** Bytes of its URL. */
+  lengthOf(document: number): number {
+    return this.starts[document + 1]! - this.starts[document]!;
+  }
+
+  close(): void {
+    closeSync(this.file);
+  }
+}

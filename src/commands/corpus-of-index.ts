@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Corpus, CorpusReading, CorpusSink } from '../cluster/port.ts';
+import { ShingledError } from '../errors.ts';
+import { readManifest } from '../store/level/backups/manifest.ts';
+import { BACKUP_FILE, DB_FOLDER } from '../store/level/folder/folder-parts.ts';
+import { refuseIfOpen, takeLock } from '../store/level/folder/lock.ts';
+import { WholeIndex } from '../store/level/whole-index.ts';
+
+/*
+ * An index, or a backup of one, as a corpus: of each URL where there is a document what is there now.
+ *
+ *   URLs ─► which contents ─► their records, in the order of their numbers ─► URLs once more, by content
+ */
+
+const ROOM_EVERY = 4096;
+const NONE = 2 ** 32 - 1;
+
+/** Whether a folder is one: a data folder, or a backup. */
+export const isIndex = (path: string): boolean => existsSync(join(path, DB_FOLDER));
+
+/**
+ * @param folder for which {@link isIndex} holds; nobody uses it while it is read
+ * @throws ShingledError `index-locked`, `index-mismatch`, `index-unreadable`, `backup-damaged`
+ */
+export async function corpusOfIndex(folder: string, pid: number): Promise<Corpus> {
+  const path = await realpath(resolve(folder));
+  const location = join(path, DB_FOLDER);
+  const isBackup = existsSync(join(path, BACKUP_FILE));
+  if (isBackup) await readManifest(path);
+  const read = async (sink: CorpusSink, told: (records: number) => void, signal: AbortSignal | undefined) => {
+    const lock = isBackup ? null : await takeLock(path, pid);
+    try {
+      if (!isBackup) await refuseIfOpen(location);
+      return await readAll(new WholeIndex(location), sink, told, signal);
+    } finally {
+      await lock?.release();
+    }
+  };
+  return { names: [folder], fingerprint: `index ${path}`, readInto: read };
+}
+
+async function readAll(
+  index: WholeIndex,
+  sink: CorpusSink,
+  told: (records: number) => void,
+  signal: AbortSignal | undefined,
+): Promise<CorpusReading> {
+  let records = 0;
+  let wanted = new Uint32Array(1024).fill(NONE);
+  const step = async () => {
+    if (++records % ROOM_EVERY !== 0) return;
+    signal?.throwIfAborted();
+    await sink.room();
+    told(records);
+  };
+  for (const { content } of index.liveSources()) {
+    if (content >= wanted.length) {
+      const larger = new Uint32Array(Math.max(content + 1, 2 * wanted.length)).fill(NONE);
+      larger.set(wanted);
+      wanted = larger;
+    }
+    wanted[content] = 0;
+  }
+  for (const { number, content } of index.contents((one) => (wanted[one] ?? NONE) !== NONE)) {
+    // 0: it is wanted, and was not met
+    wanted[number] = sink.content({ ...content, lexicalDigest: content.id }) + 1;
+    await step();
+  }
+  const contents = records;
+  let missing = 0;
+  for (const { url, content, firstSeen } of index.liveSources()) {
+    const known = wanted[content]!;
+    if (known === 0) missing++;
+    else sink.document({ content: known - 1, url, date: firstSeen, record: records - contents });
+    await step();
+  }
+  const { losses, rowsLost } = index;
+  const filesLost = losses.missing.length + losses.unreadable.length + losses.blocks.size + losses.logPlaces;
+  if (missing + filesLost > 0) {
+    throw new ShingledError(
+      'index-unreadable',
+      `Of the index ${missing} contents and ${filesLost} places cannot be read: it must be repaired first.`,
+    );
+  }
+  return { records: records - contents, leftOut: rowsLost === 0 ? {} : { unreadable: rowsLost } };
+}
