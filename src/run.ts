@@ -75,6 +75,7 @@ function commandsOf(host: NodeJS.Process, version: string): CliCommands {
   const log = () => createLogger('error', false);
   // each loads what it needs, and no more
   const index = () => import('./commands/index-commands.ts');
+  const clusters = () => import('./commands/cluster-commands.ts');
   const upgrade = () => import('./commands/upgrade-commands.ts');
   return {
     serve: (dataDir) => serve(host, version, read(dataDir)),
@@ -90,6 +91,8 @@ function commandsOf(host: NodeJS.Process, version: string): CliCommands {
       (await upgrade()).migrateIndex(configOf(dataDir), pid, backup, progress),
     urls: async (dataDir, backup, write) => (await upgrade()).listUrls(configOf(dataDir), pid, backup, write),
     compact: async (dataDir) => (await index()).compactIndex(configOf(dataDir), pid, await log()),
+    cluster: async (request, clusterRun) => (await clusters()).clusterInputs(configOf(null), pid, request, clusterRun),
+    clusters: async (folder) => (await clusters()).openClusters(folder),
     sources: async (dataDir, input) =>
       (await import('./commands/ingest-sources.ts')).createIngestSources(configOf(dataDir), input),
     open: async ({ server, keyFile, ...where }) => {

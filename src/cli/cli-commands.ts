@@ -1,4 +1,7 @@
 import type { FillAccess, IndexAccess } from '../client/port.ts';
+import type { ClusterAnswers } from '../cluster/result/answers.ts';
+import type { ResultSummary } from '../cluster/result/result-folder.ts';
+import type { ClusterRequest, ClusterRun } from '../commands/cluster-commands.ts';
 import type {
   AdvisedReport,
   CompactResult,
@@ -35,6 +38,10 @@ export interface CliCommands {
   urls(dataDir: string | null, backup: string | null, write: WriteTexts): Promise<UrlsResult>;
   /** What `ingest` reads from; fetches lists by the settings in force. @param input standard input */
   sources(dataDir: string | null, input: AsyncIterable<Uint8Array>): Promise<IngestSources>;
+  /** Clusters a corpus; what follows from that stays in a folder. */
+  cluster(request: ClusterRequest, run: ClusterRun): Promise<ResultSummary>;
+  /** What such a folder says, to be closed; null where nothing has come to its end in it. */
+  clusters(folder: string): Promise<ClusterAnswers | null>;
   /** Of a folder, or of BACKUP_DIR; also while a service runs. */
   backups(folder: string | null): Promise<BackupsAnswer>;
   prune(folder: string | null, how: PruneRequest, progress: Progress): Promise<PruneResult>;

@@ -37,6 +37,14 @@ export const OPTIONS = {
   fetch: { type: 'string', value: '<when>' },
   type: { type: 'string', value: '<media type>' },
   passages: { type: 'boolean' },
+  // clusters
+  out: { type: 'string', value: '<folder>' },
+  at: { type: 'string', value: '<shares>' },
+  by: { type: 'string', value: '<likeness>' },
+  floor: { type: 'string', value: '<share>' },
+  tsv: { type: 'boolean' },
+  pairs: { type: 'string', value: '<file>' },
+  plot: { type: 'string', value: '<file>' },
   // selections
   host: { type: 'string', value: '<host>' },
   subdomains: { type: 'boolean' },

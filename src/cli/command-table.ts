@@ -1,6 +1,7 @@
 import { COMPARE } from './asking/compare.command.ts';
 import { SIMILAR } from './asking/similar.command.ts';
 import { STATS } from './asking/stats.command.ts';
+import { CLUSTER } from './cluster/cluster.command.ts';
 import type { Command } from './command.ts';
 import type { OptionName } from './command-options.ts';
 import { INGEST } from './ingest/ingest.command.ts';
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   INGEST,
   SIMILAR,
   COMPARE,
+  CLUSTER,
   LIST,
   EXPORT,
   DELETE,

@@ -19,7 +19,7 @@ export interface Command {
   readonly run: (given: Given, context: CliContext) => Promise<number>;
 }
 
-export type CommandGroup = 'service' | 'way in and out' | 'upkeep' | 'backups';
+export type CommandGroup = 'service' | 'way in and out' | 'whole corpora' | 'upkeep' | 'backups';
 
 /** What a command line says to its command. */
 export interface Given {

@@ -10,6 +10,7 @@ const COLUMNS_MAX = 90;
 const HEADINGS: Readonly<Record<CommandGroup, string>> = {
   service: 'Commands',
   'way in and out': 'of an index in a folder, or of a running service (--server)',
+  'whole corpora': 'of a whole corpus: files, a data folder, or a backup',
   upkeep: 'of an index that no process uses',
   backups: 'of backups, also while a service runs',
 };

@@ -27,7 +27,7 @@ import { hasResult, RESULT_VERSION, type ResultSummary, writeSummary } from './r
  */
 
 /** Thresholds for which the recall is stated. */
-const STATED = [0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+const STATED = [0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1];
 /** What is left of a run that has not ended. */
 const WORK_FOLDER = 'unfinished';
 

@@ -11,6 +11,7 @@ import { shareOf } from '../share.ts';
 import { count, table } from '../texts.ts';
 import { NOTHING_KEPT, phasesWith, phaseTexts } from './first-load-texts.ts';
 import { Load, type LoadParts } from './ingest-run.ts';
+import { fieldsOf, INPUT_OPTIONS } from './input-options.ts';
 import { LineFile } from './line-file.ts';
 import { type LoadState, StateFile } from './state-file.ts';
 import { emptyTally, type IngestSummary, sum, summaryOf, summaryRows, type Tally, undone } from './tally.ts';
@@ -18,8 +19,6 @@ import { Teller } from './teller.ts';
 
 /** Nearest documents that are named of each new one. */
 const REPORTED = 5;
-
-const FORMATS = 'ndjson, json, csv, tsv, parquet, warc, urls, sitemap, feed, document';
 
 export const INGEST: Command = {
   name: 'ingest',
@@ -30,16 +29,8 @@ export const INGEST: Command = {
     'Reads records and writes their documents. Inputs are files, folders, globs, addresses of sitemaps and feeds, and - for standard input. The same command again goes on where it was interrupted (--state), or finds all as it is: it never does harm.',
   options: {
     ...WHERE,
-    format: `what the inputs are, where their names and bytes do not say: ${FORMATS}`,
-    'url-field': 'of records: the field with the URL',
-    'text-field': 'the one with plain text',
-    'html-field': 'the one with HTML',
-    'date-field': 'the one with the time at which it was seen',
-    'meta-field': 'one that becomes meta; again for more',
-    'url-prefix': 'of files: their URL is this and their path',
-    include: 'of folders: only files like this; again for more',
-    exclude: 'of folders: no files like this; again for more',
-    gitignore: 'of folders: leave out what .gitignore does',
+    ...INPUT_OPTIONS,
+    'meta-field': 'of records: one that becomes meta; again for more',
     'unless-similar': 'skip what resembles a live document of another URL so much',
     'report-similar': 'NDJSON of new documents and what they resemble',
     errors: 'NDJSON of records that were refused, and why',
@@ -171,21 +162,6 @@ const wishOf = (unless: number | null, isReported: boolean): LoadParts['wish'] =
   similar: isReported ? REPORTED : 0,
   unless: unless === null ? null : { resemblance: unless, queryInMatch: null, matchInQuery: null },
 });
-
-function fieldsOf(given: Given): InputFields {
-  return {
-    url: given.text('url-field'),
-    text: given.text('text-field'),
-    html: given.text('html-field'),
-    date: given.text('date-field'),
-    meta: given.texts('meta-field'),
-    urlPrefix: given.text('url-prefix'),
-    format: given.text('format'),
-    include: given.texts('include'),
-    exclude: given.texts('exclude'),
-    gitignore: given.has('gitignore'),
-  };
-}
 
 function howToGoOn(hasState: boolean): string {
   return hasState

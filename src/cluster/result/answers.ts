@@ -45,13 +45,15 @@ export interface ClusterLine {
   readonly urls: readonly string[];
 }
 
+type PairShare = Omit<PrintedShare, 'decision'>;
+
 export interface PairLine {
   readonly a: string;
   readonly b: string;
-  readonly resemblance: PrintedShare;
+  readonly resemblance: PairShare;
   /** Of a in b, and of b in a. */
-  readonly aInB: PrintedShare;
-  readonly bInA: PrintedShare;
+  readonly aInB: PairShare;
+  readonly bInA: PairShare;
 }
 
 interface LineParts {
@@ -184,7 +186,10 @@ export class ClusterAnswers {
     const evidence = evidenceOf(this.result.nodes, a, b, shared);
     const { shinglesA: nA, shinglesB: nB } = evidence;
     const { estimate, low, high } = estimateOverlap(evidence);
-    const share = (of: (overlap: number) => number) => printShare(of(estimate), of(low), of(high), null);
+    const share = (of: (overlap: number) => number) => {
+      const { decision: _, ...printed } = printShare(of(estimate), of(low), of(high), null);
+      return printed;
+    };
     return {
       ...{ a: this.nameOf(a), b: this.nameOf(b), resemblance: share((overlap) => resemblanceOf(overlap, nA, nB)) },
       ...{ aInB: share((overlap) => containmentOf(overlap, nA)), bInA: share((overlap) => containmentOf(overlap, nB)) },

@@ -48,7 +48,8 @@ export async function killedLoad(
   const random = () => prng.next();
   const at = (name: string) => join(folder, `${name}-${seed}`);
   const files = {
-    input: at('lines'),
+    // by its name: its first line may be nonsense
+    input: `${at('lines')}.ndjson`,
     state: at('state'),
     errors: at('errors'),
     reads: at('reads'),
@@ -79,7 +80,7 @@ export async function killedLoad(
 
 /** An index that holds something: else the load would be a first load, which keeps nothing before its end. */
 async function fillFirst(files: Files): Promise<void> {
-  const input = `${files.input}-first`;
+  const input = `${files.input}-first.ndjson`;
   writeFileSync(input, `${JSON.stringify({ op: 'put', url: 'https://first.example/', text: 'the first of all' })}\n`);
   const { ended, printed } = start({ ...files, input, state: `${files.state}-first` });
   if ((await ended) !== 0) throw new Error(printed().err);

@@ -77,7 +77,16 @@ static int kind_of(const char *path) {
   return 0;
 }
 
-static struct file *file_of(int fd) { return fd >= 0 && fd < FILES_MAX ? files[fd] : 0; }
+/* Node closes by the system call, unseen here: the number may be another file's since, or none of a file, as libuv's own are. */
+static int is_open(int fd, ino_t inode) {
+  struct stat info;
+  return fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_ino == inode;
+}
+
+static struct file *file_of(int fd) {
+  struct file *file = fd >= 0 && fd < FILES_MAX ? files[fd] : 0;
+  return file && is_open(fd, file->inode) ? file : 0;
+}
 
 static void forget(int fd) {
   if (fd < 0 || fd >= FILES_MAX) return;
@@ -115,12 +124,6 @@ static void note_all_synced(struct file *file, int fd) {
     if (same && same != file && same->inode == file->inode) copy_synced(same, file);
   }
   pthread_mutex_unlock(&lock);
-}
-
-/* Node closes by the system call, unseen here: of a file that is gone since, another may have the inode. */
-static int is_open(int fd, ino_t inode) {
-  struct stat info;
-  return fstat(fd, &info) == 0 && info.st_ino == inode;
 }
 
 /* A file that is open already is synced so far as it was there. */

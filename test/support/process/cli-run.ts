@@ -129,6 +129,8 @@ export async function runWith(
       return indexWith({ stats: async () => STATS });
     },
     fill: (where) => commands.open(where),
+    cluster: () => Promise.reject(new Error('nobody should cluster this')),
+    clusters: async () => null,
     sources: async () => ({
       find: () => Promise.reject(new Error('nobody should look for this')),
       openInputs: () => Promise.reject(new Error('nobody should read this')) as never,

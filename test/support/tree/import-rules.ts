@@ -36,9 +36,14 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     ...['fetch', 'sharing', 'errors', 'limit-row', 'npm:undici', 'npm:ipaddr.js', 'npm:robots-parser'],
     ...['node:net', 'node:tls', 'node:dns', 'node:zlib', 'node:os'],
   ],
+  spill: ['spill', 'errors', 'node:fs'],
+  cluster: [
+    ...['cluster', 'core', 'spill', 'sharing', 'errors'],
+    ...['node:crypto', 'node:fs', 'node:os', 'node:path', 'node:worker_threads'],
+  ],
   queries: ['queries', 'sharing', 'errors', 'node:worker_threads'],
   store: [
-    ...['store', 'core', 'type identity', 'sharing', 'errors', 'limit-row', 'npm:level', 'npm:classic-level'],
+    ...['store', 'core', 'spill', 'type identity', 'sharing', 'errors', 'limit-row', 'npm:level', 'npm:classic-level'],
     ...['node:zlib', 'node:fs', 'node:path', 'node:worker_threads', 'node:child_process', 'node:os', 'node:crypto'],
     ...['node:v8', 'node:vm'],
   ],
@@ -66,13 +71,16 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     ...['node:util', 'node:zlib'],
   ],
   cli: [
-    ...['cli', 'service', 'type client', 'type ingest', 'type commands', 'type store/port', 'sharing', 'errors'],
+    ...['cli', 'service', 'type client', 'type cluster', 'type ingest', 'type commands', 'type store/port'],
+    ...['type core/cluster', 'sharing', 'errors'],
     ...['node:util', 'node:fs', 'node:path'],
   ],
   client: ['client', 'type service', 'service/limits', 'sharing', 'errors', 'npm:undici', 'node:fs'],
   commands: [
     ...[
       'commands',
+      'cluster',
+      'core/cluster',
       'json',
       'type client',
       'ingest',

@@ -1,0 +1,67 @@
+import type { ClusterPhase, ClusterProgress } from '../../cluster/port.ts';
+import type { ClusterLine } from '../../cluster/result/answers.ts';
+import type { ResultSummary } from '../../cluster/result/result-folder.ts';
+import type { SweepRow } from '../../core/cluster/sweep.ts';
+import { count, table } from '../texts.ts';
+
+/* What is told of clusters. */
+
+/** Lines are handed on in texts of so many characters. */
+const TEXT_CHARACTERS = 2 ** 16;
+
+const PHASES: Readonly<Record<ClusterPhase, string>> = {
+  documents: 'reading documents',
+  lists: 'sorting shingles',
+  pairs: 'counting what pairs share',
+  records: 'comparing pairs',
+  forest: 'joining pairs',
+};
+
+export function progressText({ phase, done }: ClusterProgress): string {
+  return done === 0 ? PHASES[phase] : `${PHASES[phase]}: ${count(done)}`;
+}
+
+/** Clusters of each threshold as lines of JSON, or as a line for each URL. */
+export function* clusterLines(
+  thresholds: readonly number[],
+  clustersOf: (threshold: number) => Iterable<ClusterLine>,
+  isTsv: boolean,
+): Generator<string, void, undefined> {
+  let text = isTsv ? 'threshold\tcluster\tdocuments\turl\n' : '';
+  for (const threshold of thresholds) {
+    let number = 0;
+    for (const cluster of clustersOf(threshold)) {
+      text += isTsv ? tsvOf(cluster, ++number) : `${JSON.stringify(cluster)}\n`;
+      if (text.length < TEXT_CHARACTERS) continue;
+      yield text;
+      text = '';
+    }
+  }
+  if (text !== '') yield text;
+}
+
+const tsvOf = ({ threshold, documents, urls }: ClusterLine, number: number) =>
+  urls.map((url) => `${threshold}\t${number}\t${documents}\t${url}\n`).join('');
+
+export function summaryText({ counts, leftOut, by, floor, recall }: ResultSummary, sweep: readonly SweepRow[]): string {
+  const { records, documents, texts, nodes, candidates, edges } = counts;
+  const rows: [string, string][] = [
+    ['records', count(records)],
+    ['documents', count(documents)],
+    ['different texts', count(texts)],
+    ['different sets of shingles', count(nodes)],
+    ['pairs compared', count(candidates)],
+    [`pairs of ${by} ${floor} or more`, count(edges)],
+    ...Object.entries(leftOut).map(([why, number]): [string, string] => [`left out: ${why}`, count(number)]),
+  ];
+  const recallOf = (threshold: number) => recall.find((row) => row.threshold === threshold)?.atLeast;
+  const percent = (share: number | undefined) => (share === undefined ? '' : `${(100 * share).toFixed(2)} %`);
+  const swept = [
+    [by, 'clusters', 'documents', 'largest', 'identical', 'pairs found'],
+    ...sweep.map((row) => [
+      ...[row.threshold.toString(), count(row.clusters), count(row.documents), count(row.largest)],
+      ...[count(row.identical), percent(recallOf(row.threshold))],
+    ]),
+  ];
+  return [...table(rows), '', ...table(swept)].map((line) => `${line}\n`).join('');
+}

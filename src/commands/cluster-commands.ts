@@ -1,0 +1,87 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ClusterProgress, Corpus } from '../cluster/port.ts';
+import { ClusterAnswers } from '../cluster/result/answers.ts';
+import { hasResult, type ResultSummary } from '../cluster/result/result-folder.ts';
+import { clusterCorpus } from '../cluster/run.ts';
+import type { Config } from '../config.ts';
+import type { Likeness } from '../core/cluster/pair-floor.ts';
+import { ShingledError } from '../errors.ts';
+import { createIndexKeyFile, readIndexKeyFile } from '../identity/index-key.ts';
+import type { IngestSources, InputFields } from '../ingest/sources.ts';
+import { corpusOfFiles } from './corpus-of-files.ts';
+import { corpusOfIndex, isIndex } from './corpus-of-index.ts';
+
+/* What the command line does with a whole corpus. */
+
+export interface ClusterRequest {
+  /** Files, folders, globs, `-`; or one data folder, or one backup. */
+  readonly inputs: readonly string[];
+  readonly fields: InputFields;
+  /** Of the result. */
+  readonly folder: string;
+  readonly by: Likeness;
+  readonly floor: number;
+}
+
+export interface ClusterRun {
+  readonly sources: IngestSources;
+  readonly signal: AbortSignal;
+  progress(told: ClusterProgress): void;
+}
+
+/** Of a corpus of files: their documents are told apart by it, and a run that was ended goes on with it. */
+const KEY_FILE = 'corpus-key';
+
+/**
+ * Clusters a corpus.
+ *
+ * @throws ShingledError `invalid-request` where a result is there already, or the inputs are none; `index-locked`,
+ *   `index-unreadable`, `storage-full`, `invalid-config`; the reason of the signal
+ */
+export async function clusterInputs(
+  config: Config,
+  pid: number,
+  { inputs, fields, folder, by, floor }: ClusterRequest,
+  { sources, signal, progress }: ClusterRun,
+): Promise<ResultSummary> {
+  if (hasResult(folder)) {
+    throw new ShingledError('invalid-request', `There is a result in ${folder} already: name another folder.`);
+  }
+  makeFolder(folder);
+  const corpus = await corpusOf(config, pid, { inputs, fields, folder, sources });
+  return clusterCorpus(corpus, { folder, by, floor, now: Date.now, signal, progress });
+}
+
+/** What a finished result says; null where there is none. @throws ShingledError `result-damaged` */
+export function openClusters(folder: string): ClusterAnswers | null {
+  return hasResult(folder) ? ClusterAnswers.open(folder) : null;
+}
+
+async function corpusOf(
+  config: Config,
+  pid: number,
+  { inputs, fields, folder, sources }: Omit<ClusterRequest, 'by' | 'floor'> & { readonly sources: IngestSources },
+): Promise<Corpus> {
+  const indexes = inputs.filter(isIndex);
+  if (indexes.length === 1 && inputs.length === 1) return corpusOfIndex(indexes[0]!, pid);
+  if (indexes.length > 0) {
+    throw new ShingledError('invalid-request', `${indexes[0]} is an index: it is clustered by itself.`);
+  }
+  return corpusOfFiles(config, secretFor(config, folder), { sources, inputs: await sources.find(inputs), fields });
+}
+
+/** That of an index, where it is set, so that documents are told apart as there. */
+function secretFor(config: Config, folder: string): Uint8Array {
+  if (config.INDEX_KEY_FILE !== null) return readIndexKeyFile(config.INDEX_KEY_FILE);
+  const file = join(folder, KEY_FILE);
+  return existsSync(file) ? readIndexKeyFile(file) : createIndexKeyFile(file);
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new ShingledError('invalid-request', `The folder ${folder} cannot be made.`, { cause });
+  }
+}
