@@ -1,5 +1,5 @@
 import type { FillAccess, IndexAccess } from '../client/port.ts';
-import type { ClusterAnswers } from '../cluster/result/answers.ts';
+import type { ClusterAnswers } from '../cluster/result/cluster-answers.ts';
 import type { ResultSummary } from '../cluster/result/result-folder.ts';
 import type { ClusterRequest, ClusterRun } from '../commands/cluster-commands.ts';
 import type {

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { clusterCorpus } from '../cluster/cluster-corpus.ts';
 import type { ClusterProgress, Corpus } from '../cluster/port.ts';
-import { ClusterAnswers } from '../cluster/result/answers.ts';
+import { ClusterAnswers } from '../cluster/result/cluster-answers.ts';
 import { hasResult, type ResultSummary } from '../cluster/result/result-folder.ts';
-import { clusterCorpus } from '../cluster/run.ts';
 import type { Config } from '../config.ts';
 import type { Likeness } from '../core/cluster/pair-floor.ts';
 import { ShingledError } from '../errors.ts';

@@ -33,7 +33,9 @@ export async function corpusOfIndex(folder: string, pid: number): Promise<Corpus
     const lock = isBackup ? null : await takeLock(path, pid);
     try {
       if (!isBackup) await refuseIfOpen(location);
-      return await readAll(new WholeIndex(location), sink, told, signal);
+      const index = new WholeIndex(location);
+      if (index.description === null) throw unreadable('It does not say what it was made with');
+      return await readAll(index, sink, told, signal);
     } finally {
       await lock?.release();
     }
@@ -79,10 +81,10 @@ async function readAll(
   const { losses, rowsLost } = index;
   const filesLost = losses.missing.length + losses.unreadable.length + losses.blocks.size + losses.logPlaces;
   if (missing + filesLost > 0) {
-    throw new ShingledError(
-      'index-unreadable',
-      `Of the index ${missing} contents and ${filesLost} places cannot be read: it must be repaired first.`,
-    );
+    throw unreadable(`Of ${missing} contents and ${filesLost} places nothing can be read`);
   }
   return { records: records - contents, leftOut: rowsLost === 0 ? {} : { unreadable: rowsLost } };
 }
+
+const unreadable = (what: string) =>
+  new ShingledError('index-unreadable', `${what}: the index must be repaired first.`);

@@ -10,8 +10,8 @@ import { DB_FOLDER, HIGH_WATER_FILE } from '../store/level/folder/folder-parts.t
 import { readHighWater } from '../store/level/folder/high-water.ts';
 import { refuseIfOpen, takeLock } from '../store/level/folder/lock.ts';
 import { FORMAT_VERSION } from '../store/level/format/values.ts';
-import { type ListedUrl, ListedUrls } from '../store/level/listed-urls.ts';
 import { type Migrated, migrate } from '../store/level/migrate.ts';
+import { type ListedUrl, WholeIndex } from '../store/level/whole-index.ts';
 import type { IndexDescription } from '../store/port.ts';
 import { checkBackup, type Progress } from './index-commands.ts';
 
@@ -51,7 +51,7 @@ export async function migrateIndex(
   const secret = await secretOf(folder);
   try {
     return await whileClosed(folder, async () => {
-      const { description } = new ListedUrls(join(folder.path, DB_FOLDER));
+      const { description } = new WholeIndex(join(folder.path, DB_FOLDER));
       const isOlder = description?.formatVersion !== FORMAT_VERSION;
       if (isOlder && backup !== null) {
         await refuseOther(backup, folder.path, description);
@@ -69,7 +69,7 @@ export async function migrateIndex(
 async function refuseOther(backup: string, path: string, own: IndexDescription | null): Promise<void> {
   const manifest = await readManifest(backup);
   await verifySizes(backup, manifest);
-  const { description } = new ListedUrls(join(backup, DB_FOLDER));
+  const { description } = new WholeIndex(join(backup, DB_FOLDER));
   if (description?.indexId !== own?.indexId) {
     throw new ShingledError('backup-missing', `The backup in ${backup} is one of another index.`);
   }
@@ -114,7 +114,7 @@ export async function listUrls(
 }
 
 async function listAll(path: string, write: WriteTexts): Promise<UrlsResult> {
-  const listed = new ListedUrls(join(path, DB_FOLDER));
+  const listed = new WholeIndex(join(path, DB_FOLDER));
   let count = 0;
   function* texts(): Generator<string> {
     let text = '';

@@ -1,7 +1,7 @@
 import type { ClusterPhase, ClusterProgress } from '../../cluster/port.ts';
-import type { ClusterLine } from '../../cluster/result/answers.ts';
+import type { ClusterLine } from '../../cluster/result/cluster-answers.ts';
 import type { ResultSummary } from '../../cluster/result/result-folder.ts';
-import type { SweepRow } from '../../core/cluster/sweep.ts';
+import type { SweepRow } from '../../core/cluster/threshold-sweep.ts';
 import { count, table } from '../texts.ts';
 
 /* What is told of clusters. */

@@ -1,5 +1,5 @@
 import type { ClusterProgress } from '../../cluster/port.ts';
-import type { ClusterAnswers } from '../../cluster/result/answers.ts';
+import type { ClusterAnswers } from '../../cluster/result/cluster-answers.ts';
 import type { ResultSummary } from '../../cluster/result/result-folder.ts';
 import type { ClusterRequest } from '../../commands/cluster-commands.ts';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';

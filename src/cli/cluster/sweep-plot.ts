@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import type { SweepRow } from '../../core/cluster/sweep.ts';
+import type { SweepRow } from '../../core/cluster/threshold-sweep.ts';
 import { ShingledError } from '../../errors.ts';
 import { count } from '../texts.ts';
 
 /*
- * Clusters by threshold as SVG: how many there are, how many documents are in them, and how large the largest is, each on a
+ * Clusters by threshold as SVG: how many there are, how many documents are in them, and how large the largest is. Each has a
  * scale of its own, since the one is a tenth of the other.
  */
 
@@ -26,7 +26,7 @@ export function writePlot(path: string, rows: readonly SweepRow[]): void {
   }
 }
 
-export function sweepSvg(rows: readonly SweepRow[]): string {
+function sweepSvg(rows: readonly SweepRow[]): string {
   const height = PANELS.length * HEIGHT;
   const panels = PANELS.map(([name, of], i) => panel(name, rows, of, i * HEIGHT));
   return [

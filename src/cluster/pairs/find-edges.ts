@@ -3,13 +3,12 @@ import { entryStarts } from '../../core/cluster/shingle-lists.ts';
 import { sharedWords } from '../corpus/shared-column.ts';
 import type { SketchedCorpus } from '../corpus/sketched-corpus.ts';
 import type { ClusterProgress } from '../port.ts';
-import type { Counted, Grouped, Verified } from './jobs.ts';
 import { orderPairs } from './order-pairs.ts';
+import type { Counted, Grouped, Verified } from './pair-jobs.ts';
 import type { PairThreads } from './pair-threads.ts';
 
 /*
- * From the postings of a corpus to its edges (Broder 1997, §4.1: the shingles that documents share, how many each pair does, and
- * the pairs above a threshold):
+ * From the postings of a corpus to its edges (Broder 1997, §4.1):
  *
  *   postings ── group ─► lists of nodes ── enter, count ─► pairs that share enough ── verify ─► edges
  *               each thread a 256th         a thousand rows    by their records: some, family by family

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { createWaiter } from '../../sharing/waiting.ts';
-import type { Answer, Job, Products } from './jobs.ts';
+import type { Answer, Job, Products } from './pair-jobs.ts';
 
 const WORKER_FILE = new URL(`./pairs.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 

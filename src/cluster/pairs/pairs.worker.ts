@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import type { Answer, Job } from './jobs.ts';
-import { work } from './work.ts';
+import type { Answer, Job } from './pair-jobs.ts';
+import { work } from './pair-work.ts';
 
 const port = parentPort!;
 port.on('message', (job: Job) => {

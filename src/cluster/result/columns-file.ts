@@ -5,8 +5,9 @@ import { ShingledError } from '../../errors.ts';
 /*
  * Columns of numbers as a file:
  *
- *   "shingled columns 1\n"  count of columns : 8   length of each, in numbers : 8 …   columns, one behind the other, each from a
- *                                                                                      multiple of 8 on; little-endian
+ *   "shingled columns 1\n"   count of columns : 8   length of each, in numbers : 8 …   columns
+ *
+ * Columns come one behind the other, in the order of their names, each from a multiple of 8 on; little-endian.
  */
 
 const HEAD = Buffer.from('shingled columns 1\n\0\0\0\0\0');

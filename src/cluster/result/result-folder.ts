@@ -31,8 +31,8 @@ export const DOCUMENT_COLUMNS = {
   dates: 'f64',
   urlStarts: 'f64',
 } as const;
-export const EDGE_COLUMNS = { a: 'u32', b: 'u32', shared: 'u32' } as const;
-export const FOREST_COLUMNS = { edges: 'u32' } as const;
+const EDGE_COLUMNS = { a: 'u32', b: 'u32', shared: 'u32' } as const;
+const FOREST_COLUMNS = { edges: 'u32' } as const;
 
 export interface ResultSummary {
   readonly shingledClusters: number;

@@ -7,8 +7,8 @@ import type { Edges } from './edges.ts';
  *   o o o ─── o ─── o o o o      a chain: each document is like the next one, and the ends share nothing
  *           └── bridges
  *
- * Leaves are taken off the tree one after the other; each adds its documents to the node it hangs on, so that the documents behind
- * every link are known once that is gone. Cost: linear in the nodes of the cluster.
+ * Leaves are taken off the tree one after the other, and each adds its documents to the node it hangs on. So those behind a
+ * link are known once it goes. Cost: linear in the nodes of the cluster.
  */
 
 export interface Bridge {

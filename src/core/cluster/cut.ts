@@ -2,8 +2,8 @@ import type { Edges } from './edges.ts';
 import { UnionFind } from './union-find.ts';
 
 /*
- * Clusters at a threshold: the components of the forest's edges that weigh as much (Broder 1997, §4.1: union-find over all pairs
- * above the threshold).
+ * Clusters at a threshold: the components of the forest's edges that weigh as much. They are those of all pairs that do
+ * (Broder 1997, §4.1).
  *
  *   forest, falling   .98  .95  .91 | .87 .60 …         threshold .9: the first three
  *

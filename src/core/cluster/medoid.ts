@@ -1,7 +1,7 @@
 import { type Cut, NO_CLUSTER } from './cut.ts';
 import type { Edges } from './edges.ts';
 
-/* Of each cluster the node that is most alike to the others: the greatest sum of weights over its edges; of several the least. */
+/* Of a cluster the node that is most alike to the others: the greatest sum of weights over its edges, of several the least. */
 
 /** @param edges all of them, by falling weight, since those of the forest say little of how alike others are */
 export function medoidsOf({ count, clusterOf, nodes, starts }: Cut, edges: Edges, threshold: number): Uint32Array {

@@ -19,7 +19,7 @@ const SLACK = 0.5;
 /** `least` of what is posted here. */
 const POSTED_LEAST = 32;
 /** Cap for containment, as in an index: a short text in a long one shares few postings with it else. */
-export const CONTAINMENT_MODULUS_MAX = 8;
+const CONTAINMENT_MODULUS_MAX = 8;
 
 /** m of the postings of a document. For resemblance nothing caps it: documents of other sizes resemble nothing of its size. */
 export function postedModulus(shingleCount: number, by: Likeness): number {
@@ -38,8 +38,8 @@ export function isCandidate(k: number, modulus: number, nA: number, nB: number, 
 }
 
 /**
- * The least share of pairs with just this likeness that are compared, of documents of any one size: by the law of how many of I
- * shared shingles are posted, binomial (I, 1/m). Of pairs of two sizes it is the same within a hundredth.
+ * Of pairs with just this likeness the share that is compared, of documents of the size at which it is least. Of I shared
+ * shingles binomial (I, 1/m) are posted. Of documents of two sizes it is the same within a hundredth.
  *
  * @param threshold at least the floor
  */

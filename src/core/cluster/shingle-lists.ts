@@ -12,8 +12,8 @@
  *                 another: the pivots from the first larger one on
  *
  * A shingle of more than LIST_MAX nodes is mechanical text as a rule and would cost the square of its length. The paper leaves
- * it out (§5). We count its PIVOTS against all members: those with the lowest hashes. The hash is of the node alone, so lists of
- * one family have the same pivots, and a family that shares nothing else is found by them.
+ * it out (§5). We count its PIVOTS against all members: those with the lowest hashes. The hash is of the node alone. So lists
+ * of one family have the same pivots, and a family that shares nothing else is found by them.
  *
  * Cost: some 5 ns a posting, and for one of a common shingle up to 16 increments later on.
  */

@@ -49,7 +49,7 @@ export class BitRow {
 }
 
 /*
- * Ascending multiples of m by their gaps, as content-codec.ts lays them out: a row of rests, one of what of them is over 24
+ * Ascending multiples of m by their gaps, as sample-codec.ts lays them out: a row of rests, one of what of them is over 24
  * bits, and one of steps. As many values at a time as the caller likes.
  */
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { CorpusWriter, type SketchedCorpus } from '../../../src/cluster/corpus/sketched-corpus.ts';
@@ -10,8 +9,7 @@ import type { Likeness } from '../../../src/core/cluster/pair-floor.ts';
 import { likeliestOverlap } from '../../../src/core/compare/estimate.ts';
 import { compareSamples } from '../../../src/core/compare/sample-comparer.ts';
 import { containmentOf, resemblanceOf } from '../../../src/core/compare/shares.ts';
-import { modulusFor, RECORD_SHINGLES_LEAST } from '../../../src/core/sketch/modulus.ts';
-import { narrow, narrowBits } from '../../../src/core/sketch/narrow.ts';
+import { setContent } from '../../support/cluster/set-corpus.ts';
 import { createPrng } from '../../support/prng.ts';
 import { temporaryFolder } from '../../support/temp-folder.ts';
 
@@ -30,19 +28,8 @@ function corpusOf(count: number, shinglesMax: number, seed: number): CorpusConte
     const share = random(4) === 0 ? 1 : prng.next();
     const own = Array.from({ length: random(family.length) }, fresh);
     const all = new Set([...family.filter(() => prng.next() < share), ...own.slice(random(own.length + 1)), fresh()]);
-    return contentOf(share === 1 && random(3) > 0 ? new Set(family) : all);
+    return setContent(share === 1 && random(3) > 0 ? new Set(family) : all);
   });
-}
-
-function contentOf(set: ReadonlySet<number>): CorpusContent {
-  const shingleCount = set.size;
-  const modulus = modulusFor(shingleCount, 4, RECORD_SHINGLES_LEAST);
-  const fingerprints = Float64Array.from([...set].filter((one) => one % modulus === 0)).sort();
-  const exactModulus = Math.max(modulus, modulusFor(shingleCount, 8, 32));
-  const sample = narrow({ modulus, fingerprints }, narrowBits(shingleCount), exactModulus);
-  const sum = [...set].sort((a, b) => a - b).join();
-  const digest = createHash('md5').update(sum).digest('hex');
-  return { lexicalDigest: digest, shingleDigest: digest, shingleCount, sample };
 }
 
 async function sketch(documents: readonly CorpusContent[], by: Likeness): Promise<SketchedCorpus> {

@@ -7,7 +7,7 @@ import type { Edges } from '../../../src/core/cluster/edges.ts';
 import { medoidsOf } from '../../../src/core/cluster/medoid.ts';
 import { orderEdges } from '../../../src/core/cluster/order-edges.ts';
 import { spanningForest } from '../../../src/core/cluster/spanning-forest.ts';
-import { sweepForest } from '../../../src/core/cluster/sweep.ts';
+import { sweepForest } from '../../../src/core/cluster/threshold-sweep.ts';
 import { componentsOf, without } from '../../support/cluster/brute-force.ts';
 
 interface Graph {

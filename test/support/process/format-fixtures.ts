@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { restoreIndex } from '../../../src/commands/index-commands.ts';
-import { ListedUrls } from '../../../src/store/level/listed-urls.ts';
+import { WholeIndex } from '../../../src/store/level/whole-index.ts';
 import { configOf } from '../store/made-index.ts';
 import { root } from '../tree/tree.ts';
 
@@ -34,4 +34,4 @@ export async function restored(folder: string, format: number) {
   return config;
 }
 
-export const formatOf = (dataDir: string) => new ListedUrls(join(dataDir, 'db')).description!.formatVersion;
+export const formatOf = (dataDir: string) => new WholeIndex(join(dataDir, 'db')).description!.formatVersion;

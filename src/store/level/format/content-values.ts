@@ -12,9 +12,9 @@ import { numberOfContentKey } from './keys.ts';
 import { unreadable, ValueReader, ValueWriter } from './value-bytes.ts';
 
 /*
- * The row of a content: the source that owns it, what is known of it, and its sample (content-codec.ts). Holders beside the
- * owner have rows of their own. Whoever reads a row has number and owner as the locator of the content, so that nothing need
- * be looked up again to name its holders.
+ * The row of a content: the source that owns it, what is known of it, and its sample (core/coding/sample-codec.ts). Holders
+ * beside the owner have rows of their own. Whoever reads a row has number and owner as the locator of the content, so that
+ * nothing need be looked up again to name its holders.
  *
  *   locator    "4711 https://www.example.com/a"    the number of the content, and the URL of its owner
  */

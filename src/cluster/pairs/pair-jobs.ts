@@ -4,8 +4,8 @@ import type { SpillLayout } from '../../spill/posting-spill.ts';
 import type { NodeTable } from '../corpus/sketched-corpus.ts';
 
 /*
- * What the threads are told, and what they say. Each job is given to all of them, and each takes parts of it until none is left:
- * `next` is a ticket that they share.
+ * What the threads are told, and what they say. Each job is given to all of them, and each takes parts of it until none is
+ * left: `next` is a ticket that they share.
  */
 
 interface Shared {

@@ -9,7 +9,17 @@ import type { ComparedSample } from '../../core/sketch/narrow.ts';
 import { readChunks, type SpillLayout, TOPS } from '../../spill/posting-spill.ts';
 import { sharedWords } from '../corpus/shared-column.ts';
 import { overlapOf, weightOf } from './evidence-of.ts';
-import type { Counted, CountJob, EnterJob, Grouped, GroupJob, Job, Products, Verified, VerifyJob } from './jobs.ts';
+import type {
+  Counted,
+  CountJob,
+  EnterJob,
+  Grouped,
+  GroupJob,
+  Job,
+  Products,
+  Verified,
+  VerifyJob,
+} from './pair-jobs.ts';
 
 /* What a thread does of each job. */
 

@@ -3,7 +3,7 @@ import { bridgesOf, treesOf } from '../../core/cluster/bridges.ts';
 import { type Cut, cutForest, NO_EDGE } from '../../core/cluster/cut.ts';
 import type { Edges } from '../../core/cluster/edges.ts';
 import { medoidsOf } from '../../core/cluster/medoid.ts';
-import { type SweepRow, sweepForest } from '../../core/cluster/sweep.ts';
+import { type SweepRow, sweepForest } from '../../core/cluster/threshold-sweep.ts';
 import { estimateOverlap, likeliestOverlap } from '../../core/compare/estimate.ts';
 import { containmentOf, type PrintedShare, printShare, resemblanceOf, roundShare } from '../../core/compare/shares.ts';
 import { ShingledError } from '../../errors.ts';
@@ -14,7 +14,7 @@ import { UrlFile } from './url-file.ts';
 /*
  * What a result says at a threshold: from its forest, so that any threshold costs a pass over that (core/cluster/cut.ts).
  *
- *   representative   the oldest document; without dates, or of one time, that with the shortest URL; then the first of the input
+ *   representative   the oldest document; of one time, or without dates, that with the shortest URL; then the first
  *   weakest          the link without which the cluster parts in two at a higher threshold, and documents on its sides
  *   medoid           the document that is most alike to all others of the cluster
  *   bridges          of a large cluster: links that hold large parts together, as chains of documents do that share little

@@ -1,7 +1,7 @@
 import type { Edges } from './edges.ts';
 import { UnionFind } from './union-find.ts';
 
-/* How many clusters there are at each of many thresholds, in one pass over the forest: a join adds a cluster or takes one away. */
+/* How many clusters there are at each of many thresholds, in one pass over the forest: a join adds one or takes one away. */
 
 export interface SweepRow {
   readonly threshold: number;

@@ -22,8 +22,8 @@ import { hasResult, RESULT_VERSION, type ResultSummary, writeSummary } from './r
  *   records     these pairs compared: edges
  *   forest      edges in order, and their maximum spanning forest: any threshold follows from it
  *
- * All is written beside the result, which is there once it is whole. A run that was ended goes on behind the documents, which take
- * most of the time, where the same is asked for.
+ * All is written beside the result, which is there once it is whole. Reading takes most of the time. So a run that was ended
+ * goes on behind it, where the same is asked for.
  */
 
 /** Thresholds for which the recall is stated. */

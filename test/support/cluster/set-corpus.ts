@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import type { Corpus, CorpusContent } from '../../../src/cluster/port.ts';
+import { modulusFor, RECORD_SHINGLES_LEAST } from '../../../src/core/sketch/modulus.ts';
+import { narrow, narrowBits } from '../../../src/core/sketch/narrow.ts';
+
+/** What a record keeps of a text with just these fingerprints. */
+export function setContent(set: ReadonlySet<number>): CorpusContent {
+  const shingleCount = set.size;
+  const modulus = modulusFor(shingleCount, 4, RECORD_SHINGLES_LEAST);
+  const fingerprints = Float64Array.from([...set].filter((one) => one % modulus === 0)).sort();
+  const exactModulus = Math.max(modulus, modulusFor(shingleCount, 8, 32));
+  const sample = narrow({ modulus, fingerprints }, narrowBits(shingleCount), exactModulus);
+  const digest = createHash('md5')
+    .update([...set].sort((a, b) => a - b).join())
+    .digest('hex');
+  return { lexicalDigest: digest, shingleDigest: digest, shingleCount, sample };
+}
+
+/** Documents with these texts. */
+export function corpusOf(contents: readonly CorpusContent[]): Corpus {
+  return {
+    ...{ names: ['made up'], fingerprint: 'made up' },
+    readInto: async (sink) => {
+      for (const [record, content] of contents.entries()) {
+        sink.document({ content: sink.content(content), url: `https://a.example/${record}`, date: null, record });
+        if (record % 100 === 0) await sink.room();
+      }
+      return { records: contents.length, leftOut: {} };
+    },
+  };
+}
