@@ -74,7 +74,7 @@ describe('a corpus', () => {
 
   it('has families whose shingles are all common together, as all of their pairs have them', async () => {
     const prng = createPrng(9);
-    const [families, size, threshold] = [2, 1100, 0.8];
+    const [families, size, threshold] = [2, 1500, 0.8];
     const bases = Array.from({ length: families }, () => Array.from({ length: 40 }, () => prng.fingerprint()));
     // each shingle is in more documents than are counted pair by pair
     const sets = Array.from({ length: families * size }, (_, i) => {

@@ -70,9 +70,14 @@ async function group({ postings, nodes }: SketchedCorpus, options: EdgeOptions):
   return options.threads.all<'group'>(() => ({ kind: 'group', postings, nodes: nodes.count, next }));
 }
 
-async function count({ nodes }: SketchedCorpus, parts: readonly Grouped[], options: EdgeOptions): Promise<Counted[]> {
+async function count({ nodes }: SketchedCorpus, grouped: readonly Grouped[], options: EdgeOptions): Promise<Counted[]> {
   begin('pairs', options);
   const { by, floor, threads } = options;
+  const commonOf = grouped.map(({ found }) => found.commonOf);
+  const parts = await threads.all<'pivot'>((thread) => ({
+    kind: 'pivot',
+    ...{ found: grouped[thread]!.found, entries: grouped[thread]!.entries, commonOf, nodes },
+  }));
   const entriesOf = parts.map(({ entries }) => entries);
   const starts = entryStarts(entriesOf, nodes.count);
   const entries = sharedWords(starts[nodes.count]!);

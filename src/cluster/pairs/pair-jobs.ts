@@ -1,5 +1,5 @@
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
-import type { ListCounts, ShingleLists } from '../../core/cluster/shingle-lists.ts';
+import type { FoundLists, ListCounts, ShingleLists } from '../../core/cluster/shingle-lists.ts';
 import type { SpillLayout } from '../../spill/posting-spill.ts';
 import type { NodeTable } from '../corpus/sketched-corpus.ts';
 
@@ -21,10 +21,27 @@ export interface GroupJob extends Shared {
 }
 
 export interface Grouped {
+  readonly found: FoundLists;
+  /** Entries of each node in plain lists. */
+  readonly entries: Uint32Array;
+  readonly counts: ListCounts;
+}
+
+/** The common lists of one thread, with their pivots. */
+export interface PivotJob {
+  readonly kind: 'pivot';
+  readonly found: FoundLists;
+  readonly entries: Uint32Array;
+  /** Common shingles of each node, by thread. */
+  readonly commonOf: readonly Uint32Array[];
+  readonly nodes: NodeTable;
+}
+
+/** Lists of one thread, for counting. */
+export interface ListedPart {
   readonly lists: ShingleLists;
   /** Entries of each node. */
   readonly entries: Uint32Array;
-  readonly counts: ListCounts;
 }
 
 /** The entries of one thread's lists, to where they belong. */
@@ -40,7 +57,7 @@ export interface EnterJob {
 /** Pairs that share enough postings: a part is a thousand rows. */
 export interface CountJob extends Shared {
   readonly kind: 'count';
-  readonly parts: readonly Grouped[];
+  readonly parts: readonly ListedPart[];
   readonly starts: Uint32Array;
   readonly entries: Uint32Array;
   readonly nodes: NodeTable;
@@ -76,10 +93,11 @@ export interface Verified {
   readonly weight: Float64Array;
 }
 
-export type Job = GroupJob | EnterJob | CountJob | VerifyJob;
+export type Job = GroupJob | PivotJob | EnterJob | CountJob | VerifyJob;
 
 export interface Products {
   readonly group: Grouped;
+  readonly pivot: ListedPart;
   readonly enter: null;
   readonly count: Counted;
   readonly verify: Verified;

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { PairCounter } from '../../core/cluster/pair-counts.ts';
 import { isCandidate } from '../../core/cluster/pair-floor.ts';
-import { ListBuilder, writeEntries } from '../../core/cluster/shingle-lists.ts';
+import { ListFinder, listsOf, pivotRank, writeEntries } from '../../core/cluster/shingle-lists.ts';
 import { decodeCompared } from '../../core/coding/sample-codec.ts';
 import { createSampleComparer, type SampleComparer } from '../../core/compare/sample-comparer.ts';
 import { newPairs, sortPairs } from '../../core/memory/radix-sort.ts';
@@ -16,6 +16,8 @@ import type {
   Grouped,
   GroupJob,
   Job,
+  ListedPart,
+  PivotJob,
   Products,
   Verified,
   VerifyJob,
@@ -33,6 +35,8 @@ export function work(job: Job): Products[Job['kind']] {
   switch (job.kind) {
     case 'group':
       return group(job);
+    case 'pivot':
+      return pivot(job);
     case 'enter':
       return enter(job);
     case 'count':
@@ -48,7 +52,7 @@ function* tickets(next: Int32Array, end: number): Generator<number, void, undefi
 
 function group({ postings, nodes, next }: GroupJob): Grouped {
   const entries = sharedWords(nodes);
-  const builder = new ListBuilder(entries);
+  const finder = new ListFinder(entries);
   const most = Math.max(...postings.counts);
   const [pairs, other] = [newPairs(most), newPairs(most)];
   const file = openSync(postings.path, 'r');
@@ -56,12 +60,12 @@ function group({ postings, nodes, next }: GroupJob): Grouped {
     for (const top of tickets(next, TOPS)) {
       const size = readTop(file, postings, top, pairs);
       const { keys, values } = sortPairs(pairs, other, size);
-      builder.add(keys, values, size);
+      finder.add(keys, values, size);
     }
   } finally {
     closeSync(file);
   }
-  return { lists: builder.end(), entries, counts: builder.counts };
+  return { found: finder.end(), entries, counts: finder.counts };
 }
 
 function readTop(
@@ -77,6 +81,16 @@ function readTop(
     size += low.length;
   }
   return size;
+}
+
+function pivot({ found, entries, commonOf, nodes }: PivotJob): ListedPart {
+  const { shingleCounts, postedLogs } = nodes;
+  const rank = (node: number) => {
+    const common = commonOf.reduce((sum, of) => sum + of[node]!, 0);
+    // of a sample, more or less
+    return pivotRank(node, Math.min(1, (common * 2 ** postedLogs[node]!) / shingleCounts[node]!));
+  };
+  return { lists: listsOf(found, rank, entries), entries };
 }
 
 function enter({ lists, starts, before, entries }: EnterJob): null {

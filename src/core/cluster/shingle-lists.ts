@@ -12,8 +12,9 @@
  *                 another: the pivots from the first larger one on
  *
  * A shingle of more than LIST_MAX nodes is mechanical text as a rule and would cost the square of its length. The paper leaves
- * it out (§5). We count its PIVOTS against all members: those with the lowest hashes. The hash is of the node alone. So lists
- * of one family have the same pivots, and a family that shares nothing else is found by them.
+ * it out (§5). We count its PIVOTS against all members. A node's rank says which they are: of how much of it is common, most
+ * first, then by a hash. It is of the node alone, so lists of one family have the same pivots, and a family that shares nothing
+ * else is found by them. The most common ones lie in its middle: those that nobody has changed, or the bare template.
  *
  * Cost: some 5 ns a posting, and for one of a common shingle up to 16 increments later on.
  */
@@ -35,7 +36,17 @@ export interface ListCounts {
   single: number;
 }
 
-/** Lists of a part of all shingles, in memory that threads share. Plain data. */
+/** Lists of a part of all shingles, as they are found. Plain data, in memory that threads share. */
+export interface FoundLists {
+  /** Of plain lists. */
+  readonly plain: Uint32Array<SharedArrayBuffer>;
+  /** Of common ones. */
+  readonly common: Uint32Array<SharedArrayBuffer>;
+  /** Common shingles of each node. */
+  readonly commonOf: Uint32Array;
+}
+
+/** The same, for counting: plain data, too. */
 export interface ShingleLists {
   readonly members: Uint32Array<SharedArrayBuffer>;
   /** Entries of plain lists are the members themselves, up to here. */
@@ -45,18 +56,18 @@ export interface ShingleLists {
   readonly froms: Uint32Array<SharedArrayBuffer>;
 }
 
-export class ListBuilder {
+/** Finds lists in sorted postings. */
+export class ListFinder {
   readonly counts: ListCounts = { lists: 0, common: 0, commonPostings: 0, single: 0 };
-  /** Entries of each node. */
-  private readonly entries: Uint32Array;
   private readonly plain = new Growing();
-  private readonly starred = new Growing();
-  private readonly nodes = new Growing();
-  private readonly froms = new Growing();
+  private readonly common = new Growing();
+  private readonly commonOf: Uint32Array<SharedArrayBuffer>;
+  private readonly entries: Uint32Array;
 
-  /** @param entries of each node, to be added to */
+  /** @param entries of each node in plain lists, to be added to */
   constructor(entries: Uint32Array) {
     this.entries = entries;
+    this.commonOf = shared(entries.length);
   }
 
   /** @param keys of shingles, ascending; of one shingle the nodes ascend */
@@ -72,17 +83,11 @@ export class ListBuilder {
     }
   }
 
-  /** Once; nothing can be added afterwards. */
-  end(): ShingleLists {
-    const plain = this.plain.size;
-    const members = shared(plain + this.starred.size);
-    members.set(this.plain.values, 0);
-    members.set(this.starred.values, plain);
-    const froms = shared(this.froms.size);
-    for (let i = 0; i < froms.length; i++) froms[i] = this.froms.values[i]! + plain;
-    const nodes = shared(this.nodes.size);
-    nodes.set(this.nodes.values);
-    return { members, plain, nodes, froms };
+  end(): FoundLists {
+    const [plain, common] = [shared(this.plain.size), shared(this.common.size)];
+    plain.set(this.plain.values);
+    common.set(this.common.values);
+    return { plain, common, commonOf: this.commonOf };
   }
 
   private addPlain(nodes: Uint32Array, from: number, to: number): void {
@@ -99,29 +104,84 @@ export class ListBuilder {
   private addCommon(nodes: Uint32Array, from: number, to: number): void {
     this.counts.common++;
     this.counts.commonPostings += to - from;
-    const pivots = pivotsOf(nodes, from, to);
-    const { starred } = this;
-    starred.reserve(to - from);
-    const firstPivot = starred.size;
-    for (const [i, pivot] of pivots.entries()) starred.push(i === pivots.length - 1 ? (pivot | LAST) >>> 0 : pivot);
-    const firstOther = starred.size;
-    for (let i = from; i < to; i++) if (!pivots.includes(nodes[i]!)) starred.push(nodes[i]!);
-    starred.markLast();
+    this.common.reserve(to - from);
+    for (let i = from; i < to; i++) {
+      this.common.push(nodes[i]!);
+      this.commonOf[nodes[i]!]!++;
+    }
+    this.common.markLast();
+  }
+}
+
+/**
+ * Lists with their entries.
+ *
+ * @param rank of a node: those with the lowest are pivots of common lists
+ * @param entries of each node, those of plain lists counted; to be added to
+ */
+export function listsOf(
+  { plain, common }: FoundLists,
+  rank: (node: number) => number,
+  entries: Uint32Array,
+): ShingleLists {
+  const stars = new StarBuilder(plain.length, entries);
+  for (let from = 0, at = 0; at < common.length; at++) {
+    if (common[at]! < LAST) continue;
+    const nodes = common.slice(from, at + 1);
+    nodes[nodes.length - 1]! &= LAST - 1;
+    stars.add(nodes, pivotsOf(nodes, rank));
+    from = at + 1;
+  }
+  return stars.end(plain);
+}
+
+/** Common lists, each with its pivots apart. */
+class StarBuilder {
+  private readonly members = new Growing();
+  private readonly nodes = new Growing();
+  private readonly froms = new Growing();
+  private readonly before: number;
+  private readonly entries: Uint32Array;
+
+  constructor(before: number, entries: Uint32Array) {
+    this.before = before;
+    this.entries = entries;
+  }
+
+  add(nodes: Uint32Array, pivots: readonly number[]): void {
+    const { members } = this;
+    members.reserve(nodes.length);
+    const firstPivot = members.size;
+    for (const pivot of pivots) members.push(pivot);
+    members.markLast();
+    const firstOther = members.size;
+    for (const node of nodes) if (!pivots.includes(node)) members.push(node);
+    members.markLast();
     for (let i = 0; i < pivots.length - 1; i++) this.enter(pivots[i]!, firstPivot + i + 1);
-    const others = starred.values;
+    const { values } = members;
     // both ascend
-    for (let at = firstOther, pivot = 0; at < others.length; at++) {
-      const node = others[at]! & (LAST - 1);
+    for (let at = firstOther, pivot = 0; at < values.length; at++) {
+      const node = values[at]! & (LAST - 1);
       for (; pivot < pivots.length && pivots[pivot]! < node; pivot++) this.enter(pivots[pivot]!, at);
       if (pivot < pivots.length) this.enter(node, firstPivot + pivot);
     }
+  }
+
+  end(plain: Uint32Array): ShingleLists {
+    const members = shared(plain.length + this.members.size);
+    members.set(plain);
+    members.set(this.members.values, plain.length);
+    const [nodes, froms] = [shared(this.nodes.size), shared(this.froms.size)];
+    nodes.set(this.nodes.values);
+    froms.set(this.froms.values);
+    return { members, plain: plain.length, nodes, froms };
   }
 
   private enter(node: number, from: number): void {
     this.nodes.reserve(1);
     this.froms.reserve(1);
     this.nodes.push(node);
-    this.froms.push(from);
+    this.froms.push(this.before + from);
     this.entries[node]!++;
   }
 }
@@ -155,23 +215,30 @@ export function writeEntries(
   for (let i = 0; i < nodes.length; i++) entries[next[nodes[i]!]!++] = froms[i]!;
 }
 
-/** The members with the lowest hashes, ascending. */
-function pivotsOf(nodes: Uint32Array, from: number, to: number): number[] {
+/** The members with the lowest ranks, ascending. */
+function pivotsOf(nodes: Uint32Array, rank: (node: number) => number): number[] {
   const pivots: number[] = [];
-  const hashes: number[] = [];
-  for (let i = from; i < to; i++) {
-    const hash = hashOf(nodes[i]!);
-    if (pivots.length === PIVOTS && hash >= hashes[PIVOTS - 1]!) continue;
+  const ranks: number[] = [];
+  for (const node of nodes) {
+    const own = rank(node);
+    if (pivots.length === PIVOTS && own >= ranks[PIVOTS - 1]!) continue;
     let at = Math.min(pivots.length, PIVOTS - 1);
-    for (; at > 0 && hashes[at - 1]! > hash; at--) {
+    for (; at > 0 && ranks[at - 1]! > own; at--) {
       pivots[at] = pivots[at - 1]!;
-      hashes[at] = hashes[at - 1]!;
+      ranks[at] = ranks[at - 1]!;
     }
-    pivots[at] = nodes[i]!;
-    hashes[at] = hash;
+    pivots[at] = node;
+    ranks[at] = own;
   }
   return pivots.sort((a, b) => a - b);
 }
+
+/** Steps of how much of a node is common. */
+const COMMON_STEPS = 64;
+
+/** A node's rank among the members of a common list. @param commonShare of its postings, 0..1 */
+export const pivotRank = (node: number, commonShare: number): number =>
+  Math.floor((1 - commonShare) * COMMON_STEPS) * 2 ** 32 + hashOf(node);
 
 /** A permutation of 32-bit numbers (the finisher of MurmurHash3), so that no two nodes have one hash. */
 function hashOf(node: number): number {

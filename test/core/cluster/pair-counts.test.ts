@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PairCounter } from '../../../src/core/cluster/pair-counts.ts';
-import { entryStarts, LIST_MAX, ListBuilder, PIVOTS, writeEntries } from '../../../src/core/cluster/shingle-lists.ts';
+import {
+  entryStarts,
+  LIST_MAX,
+  ListFinder,
+  listsOf,
+  PIVOTS,
+  pivotRank,
+  writeEntries,
+} from '../../../src/core/cluster/shingle-lists.ts';
 
 /** Sets of shingles, one a node, to postings sorted by shingle, in parts. */
 function partsOf(sets: readonly ReadonlySet<number>[], parts: number) {
@@ -10,10 +18,11 @@ function partsOf(sets: readonly ReadonlySet<number>[], parts: number) {
     const own = postings.filter(({ shingle }) => shingle % parts === part);
     own.sort((a, b) => a.shingle - b.shingle || a.node - b.node);
     const entries = new Uint32Array(sets.length);
-    const builder = new ListBuilder(entries);
+    const finder = new ListFinder(entries);
     const [keys, nodes] = [own.map(({ shingle }) => shingle), own.map(({ node }) => node)];
-    builder.add(Uint32Array.from(keys), Uint32Array.from(nodes), own.length);
-    return { lists: builder.end(), entries, counts: builder.counts };
+    finder.add(Uint32Array.from(keys), Uint32Array.from(nodes), own.length);
+    const lists = listsOf(finder.end(), (node) => pivotRank(node, 1), entries);
+    return { lists, entries };
   });
 }
 
