@@ -20,7 +20,7 @@ export const EXIT_CODE_TEXTS: readonly (readonly [code: number, text: string])[]
   [EXIT_CODES.usage, 'the command line is wrong, or Node is too old'],
   [EXIT_CODES.config, 'the configuration or the key is not valid'],
   [EXIT_CODES.index, 'the index or the service is missing, locked, other, full, or in the way'],
-  [EXIT_CODES.damaged, 'the index or the backup is damaged'],
+  [EXIT_CODES.damaged, 'the index, the backup or the result is damaged'],
   [EXIT_CODES.refused, 'finished; some records were refused'],
   [EXIT_CODES.interrupted, 'interrupted; the same command goes on'],
 ];
@@ -38,6 +38,8 @@ const EXIT_CODE_OF: Partial<Record<ErrorCode, number>> = {
   'backup-missing': EXIT_CODES.index,
   'folder-is-backup': EXIT_CODES.index,
   'service-unreachable': EXIT_CODES.index,
+  'result-missing': EXIT_CODES.index,
+  'result-damaged': EXIT_CODES.damaged,
   'backup-damaged': EXIT_CODES.damaged,
   'index-damaged': EXIT_CODES.damaged,
 };

@@ -125,6 +125,15 @@ describe('docs/command-line.md', () => {
   });
 });
 
+describe('docs/clusters.md', () => {
+  it('shows what the command prints', async () => {
+    const clusters = readText('docs/clusters.md');
+    expect(docSteps(clusters).length).toBeGreaterThan(4);
+    const main = `${root}/test/support/cli/shingled.process.ts`;
+    expect(await runDoc(clusters, 'http://localhost:8080', { cwd: temporaryFolder(), main })).toEqual([]);
+  });
+});
+
 describe('docs/urls.md', () => {
   const urls = readText('docs/urls.md');
 

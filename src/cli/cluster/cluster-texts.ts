@@ -55,7 +55,9 @@ export function summaryText({ counts, leftOut, by, floor, recall }: ResultSummar
     ...Object.entries(leftOut).map(([why, number]): [string, string] => [`left out: ${why}`, count(number)]),
   ];
   const recallOf = (threshold: number) => recall.find((row) => row.threshold === threshold)?.atLeast;
-  const percent = (share: number | undefined) => (share === undefined ? '' : `${(100 * share).toFixed(2)} %`);
+  // down: 100 % would promise too much
+  const percent = (share: number | undefined) =>
+    share === undefined ? '' : `${(Math.floor(1e4 * share) / 100).toFixed(2)} %`;
   const swept = [
     [by, 'clusters', 'documents', 'largest', 'identical', 'pairs found'],
     ...sweep.map((row) => [

@@ -1,7 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { PairCounter } from '../../core/cluster/pair-counts.ts';
 import { isCandidate } from '../../core/cluster/pair-floor.ts';
-import { ListFinder, listsOf, pivotRank, writeEntries } from '../../core/cluster/shingle-lists.ts';
+import { pivotRank } from '../../core/cluster/pivots.ts';
+import { ListFinder, listsOf, writeEntries } from '../../core/cluster/shingle-lists.ts';
 import { decodeCompared } from '../../core/coding/sample-codec.ts';
 import { createSampleComparer, type SampleComparer } from '../../core/compare/sample-comparer.ts';
 import { newPairs, sortPairs } from '../../core/memory/radix-sort.ts';

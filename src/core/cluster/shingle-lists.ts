@@ -1,3 +1,6 @@
+import { GrowingWords } from '../memory/growing-words.ts';
+import { pivotsOf } from './pivots.ts';
+
 /*
  * Which nodes share a shingle, for all shingles of a part of the postings (Broder 1997, §4.1).
  *
@@ -12,17 +15,13 @@
  *                 another: the pivots from the first larger one on
  *
  * A shingle of more than LIST_MAX nodes is mechanical text as a rule and would cost the square of its length. The paper leaves
- * it out (§5). We count its PIVOTS against all members. A node's rank says which they are: of how much of it is common, most
- * first, then by a hash. It is of the node alone, so lists of one family have the same pivots, and a family that shares nothing
- * else is found by them. The most common ones lie in its middle: those that nobody has changed, or the bare template.
+ * it out (§5). We count its pivots (pivots.ts) against all members, so that a family that shares nothing else is found.
  *
  * Cost: some 5 ns a posting, and for one of a common shingle up to 16 increments later on.
  */
 
 /** Broder 1997, §5: shingles of more documents are very common. */
 export const LIST_MAX = 1000;
-/** Members of a common list against which all are counted. */
-export const PIVOTS = 16;
 /** Set in the last member of a list, so nodes are below it. */
 export const LAST = 0x8000_0000;
 
@@ -59,8 +58,8 @@ export interface ShingleLists {
 /** Finds lists in sorted postings. */
 export class ListFinder {
   readonly counts: ListCounts = { lists: 0, common: 0, commonPostings: 0, single: 0 };
-  private readonly plain = new Growing();
-  private readonly common = new Growing();
+  private readonly plain = new GrowingWords();
+  private readonly common = new GrowingWords();
   private readonly commonOf: Uint32Array<SharedArrayBuffer>;
   private readonly entries: Uint32Array;
 
@@ -109,7 +108,7 @@ export class ListFinder {
       this.common.push(nodes[i]!);
       this.commonOf[nodes[i]!]!++;
     }
-    this.common.markLast();
+    this.common.mark(LAST);
   }
 }
 
@@ -137,9 +136,9 @@ export function listsOf(
 
 /** Common lists, each with its pivots apart. */
 class StarBuilder {
-  private readonly members = new Growing();
-  private readonly nodes = new Growing();
-  private readonly froms = new Growing();
+  private readonly members = new GrowingWords();
+  private readonly nodes = new GrowingWords();
+  private readonly froms = new GrowingWords();
   private readonly before: number;
   private readonly entries: Uint32Array;
 
@@ -153,10 +152,10 @@ class StarBuilder {
     members.reserve(nodes.length);
     const firstPivot = members.size;
     for (const pivot of pivots) members.push(pivot);
-    members.markLast();
+    members.mark(LAST);
     const firstOther = members.size;
     for (const node of nodes) if (!pivots.includes(node)) members.push(node);
-    members.markLast();
+    members.mark(LAST);
     for (let i = 0; i < pivots.length - 1; i++) this.enter(pivots[i]!, firstPivot + i + 1);
     const { values } = members;
     // both ascend
@@ -215,63 +214,4 @@ export function writeEntries(
   for (let i = 0; i < nodes.length; i++) entries[next[nodes[i]!]!++] = froms[i]!;
 }
 
-/** The members with the lowest ranks, ascending. */
-function pivotsOf(nodes: Uint32Array, rank: (node: number) => number): number[] {
-  const pivots: number[] = [];
-  const ranks: number[] = [];
-  for (const node of nodes) {
-    const own = rank(node);
-    if (pivots.length === PIVOTS && own >= ranks[PIVOTS - 1]!) continue;
-    let at = Math.min(pivots.length, PIVOTS - 1);
-    for (; at > 0 && ranks[at - 1]! > own; at--) {
-      pivots[at] = pivots[at - 1]!;
-      ranks[at] = ranks[at - 1]!;
-    }
-    pivots[at] = node;
-    ranks[at] = own;
-  }
-  return pivots.sort((a, b) => a - b);
-}
-
-/** Steps of how much of a node is common. */
-const COMMON_STEPS = 64;
-
-/** A node's rank among the members of a common list. @param commonShare of its postings, 0..1 */
-export const pivotRank = (node: number, commonShare: number): number =>
-  Math.floor((1 - commonShare) * COMMON_STEPS) * 2 ** 32 + hashOf(node);
-
-/** A permutation of 32-bit numbers (the finisher of MurmurHash3), so that no two nodes have one hash. */
-function hashOf(node: number): number {
-  let hash = node ^ (node >>> 16);
-  hash = Math.imul(hash, 0x85eb_ca6b);
-  hash ^= hash >>> 13;
-  hash = Math.imul(hash, 0xc2b2_ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
-}
-
 const shared = (size: number) => new Uint32Array(new SharedArrayBuffer(4 * size));
-
-/** Numbers of which nobody knows how many will come. */
-class Growing {
-  size = 0;
-  private all = new Uint32Array(1024);
-
-  get values(): Uint32Array {
-    return this.all.subarray(0, this.size);
-  }
-
-  reserve(more: number): void {
-    if (this.size + more <= this.all.length) return;
-    const larger = new Uint32Array(Math.max(this.size + more, Math.ceil(1.5 * this.all.length)));
-    larger.set(this.values);
-    this.all = larger;
-  }
-
-  push(value: number): void {
-    this.all[this.size++] = value;
-  }
-
-  markLast(): void {
-    this.all[this.size - 1] = (this.all[this.size - 1]! | LAST) >>> 0;
-  }
-}

@@ -1,15 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PairCounter } from '../../../src/core/cluster/pair-counts.ts';
-import {
-  entryStarts,
-  LIST_MAX,
-  ListFinder,
-  listsOf,
-  PIVOTS,
-  pivotRank,
-  writeEntries,
-} from '../../../src/core/cluster/shingle-lists.ts';
+import { PIVOTS, pivotRank } from '../../../src/core/cluster/pivots.ts';
+import { entryStarts, LIST_MAX, ListFinder, listsOf, writeEntries } from '../../../src/core/cluster/shingle-lists.ts';
 
 /** Sets of shingles, one a node, to postings sorted by shingle, in parts. */
 function partsOf(sets: readonly ReadonlySet<number>[], parts: number) {

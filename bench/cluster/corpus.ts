@@ -10,12 +10,12 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { clusterCorpus } from '../src/cluster/cluster-corpus.ts';
-import type { Corpus } from '../src/cluster/port.ts';
-import { ClusterAnswers } from '../src/cluster/result/cluster-answers.ts';
-import { madeCorpus } from '../test/support/cluster/made-corpus.ts';
-import { cpuUsSince } from './support/measure.ts';
-import { printRows, type Row } from './support/table.ts';
+import { clusterCorpus } from '../../src/cluster/cluster-corpus.ts';
+import type { Corpus } from '../../src/cluster/port.ts';
+import { ClusterAnswers } from '../../src/cluster/result/cluster-answers.ts';
+import { madeCorpus } from '../../test/support/cluster/made-corpus.ts';
+import { cpuUsSince } from '../support/measure.ts';
+import { printRows, type Row } from '../support/table.ts';
 
 const { values } = parseArgs({
   options: {
