@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { PairCounter } from '../../core/cluster/pair-counts.ts';
-import { isCandidate } from '../../core/cluster/pair-floor.ts';
+import { isCandidate, sharedLeast } from '../../core/cluster/pair-floor.ts';
 import { pivotRank } from '../../core/cluster/pivots.ts';
 import { ListFinder, listsOf, writeEntries } from '../../core/cluster/shingle-lists.ts';
 import { decodeCompared } from '../../core/coding/sample-codec.ts';
@@ -112,10 +112,13 @@ function count({ parts, starts, entries, nodes, by, floor, next }: CountJob): Co
       counter.row(a);
       pairs += counter.size;
       const [nA, logA] = [shingleCounts[a]!, postedLogs[a]!];
+      const least = sharedLeast(nA, 2 ** logA, by, floor);
       for (let i = 0; i < counter.size; i++) {
         const b = counter.partners[i]!;
+        const shared = counter.take(b);
+        if (shared < least) continue;
         const modulus = 2 ** Math.max(logA, postedLogs[b]!);
-        if (isCandidate(counter.take(b), modulus, nA, shingleCounts[b]!, by, floor)) found.push(a, b);
+        if (isCandidate(shared, modulus, nA, shingleCounts[b]!, by, floor)) found.push(a, b);
       }
     }
   }

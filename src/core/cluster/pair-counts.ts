@@ -19,6 +19,15 @@ export interface PairParts {
   readonly nodes: number;
 }
 
+type Counts = Uint8Array | Uint32Array;
+
+/** Bytes where no node has more entries than a byte can count: a row meets nodes anywhere, and so more of them are in the cache. */
+function countsFor({ starts, nodes }: PairParts): Counts {
+  let most = 0;
+  for (let node = 0; node < nodes; node++) most = Math.max(most, starts[node + 1]! - starts[node]!);
+  return most < 256 ? new Uint8Array(nodes) : new Uint32Array(nodes);
+}
+
 /** Counts the pairs of a node with larger ones. */
 export class PairCounter {
   /** Nodes that the last row shares something with; `size` of them, in no order. */
@@ -26,12 +35,12 @@ export class PairCounter {
   size = 0;
   /** Increments of all rows so far. */
   increments = 0;
-  private readonly counts: Uint32Array;
+  private readonly counts: Counts;
   private readonly from: PairParts;
 
   constructor(from: PairParts) {
     this.from = from;
-    this.counts = new Uint32Array(from.nodes);
+    this.counts = countsFor(from);
   }
 
   /** How many shingles the last row shares with a node; 0 from the next row on. */

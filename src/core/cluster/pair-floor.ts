@@ -38,6 +38,19 @@ export function isCandidate(k: number, modulus: number, nA: number, nB: number, 
 }
 
 /**
+ * With fewer postings shared a node of n shingles is in no pair that {@link isCandidate} takes, whatever the other one is:
+ *
+ *   n_B <= n   M = m(n),             (n + n_B) / M >= n (1 + floor) / m(n)          since n_B >= floor · n
+ *   n_B > n    M = m(n_B) or 1,      (n + n_B) / M >= 32 (1 + floor), or >= 2 n
+ */
+export function sharedLeast(n: number, modulus: number, by: Likeness, floor: number): number {
+  if (by === 'containment') return 1;
+  const least = SLACK * floor;
+  const size = Math.min((n * (1 + floor)) / modulus, POSTED_LEAST * (1 + floor));
+  return Math.max(1, Math.ceil((least / (1 + least)) * size));
+}
+
+/**
  * Of pairs with just this likeness the share that is compared, of documents of the size at which it is least. Of I shared
  * shingles binomial (I, 1/m) are posted. Of documents of two sizes it is the same within a hundredth.
  *
