@@ -1,0 +1,115 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../../src/run.ts';
+
+/** The command line in this process. @param signal sent before anything is read */
+async function cluster(args: readonly string[], signal?: NodeJS.Signals) {
+  const printed = { out: '', err: '' };
+  const nothing = () => undefined;
+  const once = (name: string, listener: (signal: string) => void) => {
+    if (name === signal) setImmediate(() => listener(name));
+  };
+  const stdout = new Writable({
+    write: (chunk, _, done) => {
+      printed.out += String(chunk);
+      done();
+    },
+  });
+  const stderr = {
+    isTTY: false,
+    write: (text: string) => {
+      printed.err += text;
+    },
+  };
+  const host = {
+    ...{ argv: [process.execPath, 'shingled', 'cluster', ...args], env: {}, pid: process.pid, stdout, stderr, once },
+    ...{ umask: nothing, listeners: () => [], on: nothing, off: nothing, exit: nothing },
+  };
+  return { code: await run(host as unknown as NodeJS.Process, '0'), ...printed };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'shingled-test-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const corpus = join(folder, 'pages.ndjson');
+const result = join(folder, 'result');
+const WORDS = 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen'.split(
+  ' ',
+);
+const lineOf = (url: string, text: string) => JSON.stringify({ op: 'put', url, text });
+
+beforeAll(async () => {
+  const lines = [
+    lineOf('https://a.example/one', WORDS.join(' ')),
+    lineOf('https://a.example/1', WORDS.join(', ')),
+    lineOf('https://b.example/', `${WORDS.join(' ')} and more`),
+    lineOf('https://c.example/', WORDS.toReversed().join(' ')),
+    '{"op": "put", "url": "https://d.example/"',
+    lineOf('https://e.example/', ' '),
+  ];
+  writeFileSync(corpus, `${lines.join('\n')}\n`);
+  const { code, out, err } = await cluster([corpus, '--out', result]);
+  expect([code, err]).toEqual([6, '']);
+  expect(out).toContain('records                            6\n');
+  expect(out).toContain('left out: malformed                1\n');
+  expect(out).toContain('left out: empty-document           1\n');
+  expect(out).toMatch(/^0\.5 +1 +3 +3 +0 +99\.98 %$/m);
+});
+
+describe('shingled cluster', () => {
+  it('prints the clusters of a result at any threshold, as JSON or for each URL', async () => {
+    const { code, out } = await cluster([result, '--at', '.5,1']);
+    expect(code).toBe(0);
+    const lines = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines).toEqual([
+      expect.objectContaining({ threshold: 0.5, documents: 3, texts: 2, representative: 'https://b.example/' }),
+      expect.objectContaining({ threshold: 1, documents: 2, texts: 1, weakest: null }),
+    ]);
+    expect((await cluster([result, '--at', '1', '--tsv'])).out).toBe(
+      'threshold\tcluster\tdocuments\turl\n1\t1\t2\thttps://a.example/one\n1\t1\t2\thttps://a.example/1\n',
+    );
+    const { out: json } = await cluster([result, '--json']);
+    expect(JSON.parse(json)).toMatchObject({ counts: { documents: 4, texts: 3 }, leftOut: { malformed: 1 } });
+  });
+
+  it('writes pairs and a drawing', async () => {
+    const [pairs, plot] = [join(folder, 'pairs.ndjson'), join(folder, 'sweep.svg')];
+    expect((await cluster([result, '--pairs', pairs, '--plot', plot])).code).toBe(0);
+    const [pair, ...more] = readFileSync(pairs, 'utf8').trim().split('\n');
+    expect(more).toEqual([]);
+    expect(JSON.parse(pair!)).toMatchObject({ resemblance: { estimate: 0.833333, low: 0.833333 }, aInB: { high: 1 } });
+    expect(readFileSync(plot, 'utf8')).toMatch(/^<svg [\s\S]*<polyline points="90\.0[\s\S]*<\/svg>\n$/);
+    expect((await cluster([result, '--plot', join(folder, 'none', 'x.svg')])).err).toContain('--plot');
+  });
+
+  it.each([
+    [[], /needs a corpus/],
+    [[join(folder, 'nothing')], /--out names the folder/],
+    [[corpus], /--out names the folder/],
+    [[result, '--at', '0'], /--at is a share/],
+    [[result, '--at', '.5,two'], /"two" is none/],
+    [[result, '--at', '.1'], /floor, 0\.25/],
+    [[corpus, '--out', join(folder, 'x'), '--by', 'size'], /--by is resemblance or containment/],
+    [[corpus, '--out', join(folder, 'x'), '--floor', '2'], /--floor is a share/],
+    [[corpus, '--out', result], /There is a result/],
+    [[join(folder, 'absent.ndjson'), '--out', join(folder, 'x')], /absent\.ndjson cannot be read/],
+  ])('says what is wrong with %j', async (args, message) => {
+    const { code, out, err } = await cluster(args);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(message);
+  });
+
+  it('that is interrupted says how to go on, and goes on', async () => {
+    const out = join(folder, 'interrupted');
+    const { code, err } = await cluster([corpus, '--out', out], 'SIGINT');
+    expect(code).toBe(7);
+    expect(err).toContain('The same command goes on');
+    expect(existsSync(join(out, 'clusters.json'))).toBe(false);
+    expect((await cluster([corpus, '--out', out, '--at', '1'])).code).toBe(6);
+  });
+});

@@ -1,0 +1,94 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { clusterInputs, openClusters } from '../../src/commands/cluster-commands.ts';
+import { backupIndex } from '../../src/commands/index-commands.ts';
+import { createIngestSources } from '../../src/commands/ingest-sources.ts';
+import type { Likeness } from '../../src/core/cluster/pair-floor.ts';
+import type { InputFields } from '../../src/ingest/sources.ts';
+import { run } from '../../src/run.ts';
+import { createPrng } from '../support/prng.ts';
+import { configOf } from '../support/store/made-index.ts';
+import { temporaryFolder } from '../support/temp-folder.ts';
+
+const { pid } = process;
+const FIELDS: InputFields = {
+  ...{ url: null, text: null, html: null, date: null, meta: [], urlPrefix: null, format: null },
+  ...{ include: [], exclude: [], gitignore: false },
+};
+
+/** Families of texts, some of several thousand words, of which a record is a sample. */
+function linesOf(count: number): string[] {
+  const prng = createPrng(11);
+  const word = () => `w${prng.below(5000)}`;
+  const bases = Array.from({ length: 12 }, (_, i) => Array.from({ length: i % 4 === 0 ? 3000 : 60 + 40 * i }, word));
+  return Array.from({ length: count }, (_, i) => {
+    const changed = prng.next() ** 3 / 3;
+    const text = bases[prng.below(bases.length)]!.map((one) => (prng.next() < changed ? word() : one)).join(' ');
+    const observedAt = new Date(1.7e12 + 1000 * prng.below(1e6)).toISOString();
+    return JSON.stringify({ op: 'put', url: `https://host${i % 5}.example/${i}`, text, observedAt });
+  });
+}
+
+async function cluster(folder: string, inputs: readonly string[], by: Likeness, key: string): Promise<string[]> {
+  const config = { ...configOf(join(folder, 'unused')), INDEX_KEY_FILE: key };
+  const sources = createIngestSources(config, (async function* () {})());
+  const out = join(folder, `result-${by}-${inputs.length}-${Math.random()}`);
+  const signal = new AbortController().signal;
+  const request = { inputs, fields: FIELDS, folder: out, by, floor: 0.25 };
+  await clusterInputs(config, pid, request, { sources, signal, progress: () => undefined });
+  await sources.close();
+  const answers = openClusters(out)!;
+  const lines = [0.25, 0.5, 0.8, 1].flatMap((threshold) =>
+    [...answers.clusters(threshold)].map(({ urls, ...rest }) => JSON.stringify({ ...rest, urls: urls.toSorted() })),
+  );
+  // a link is named from the one node to the other: which is the first depends on the order of the input
+  const pairs = [...answers.pairs(0.25)].map((pair) =>
+    JSON.stringify([pair.a, pair.b].sort().concat(JSON.stringify(pair.resemblance))),
+  );
+  answers.close();
+  return [...lines.map((line) => line.replaceAll(/"(medoid|weakest|bridges)":.*?(?="urls")/g, '')), ...pairs].sort();
+}
+
+describe('a corpus', () => {
+  it('has the same clusters and pairs as files, as an index of them, and as a backup of that', {
+    timeout: 90_000,
+  }, async () => {
+    const folder = temporaryFolder();
+    const dataDir = join(folder, 'data');
+    const lines = linesOf(400);
+    const file = join(folder, 'pages.ndjson');
+    writeFileSync(file, `${lines.join('\n')}\n`);
+    const halves = [join(folder, 'a.ndjson'), join(folder, 'b.ndjson')];
+    writeFileSync(halves[0]!, `${lines.slice(0, 150).join('\n')}\nnonsense\n`);
+    writeFileSync(halves[1]!, `${lines.slice(150).join('\n')}\n`);
+    expect(await ingest(file, dataDir)).toBe(0);
+    const key = join(dataDir, 'index.key');
+    const backup = join(folder, 'backup');
+    await backupIndex(configOf(dataDir), pid, backup);
+    for (const by of ['resemblance', 'containment'] as const) {
+      const ofFile = await cluster(folder, [file], by, key);
+      expect(ofFile.length).toBeGreaterThan(300);
+      expect(await cluster(folder, [dataDir], by, key)).toEqual(ofFile);
+      expect(await cluster(folder, [backup], by, key)).toEqual(ofFile);
+      expect(await cluster(folder, halves, by, key)).toEqual(ofFile);
+    }
+    await expect(cluster(folder, [dataDir, file], 'resemblance', key)).rejects.toMatchObject({
+      code: 'invalid-request',
+    });
+    await expect(cluster(folder, ['https://a.example/list.xml'], 'resemblance', key)).rejects.toMatchObject({
+      code: 'invalid-request',
+    });
+  });
+});
+
+/** By the command line, in this process. */
+async function ingest(file: string, dataDir: string): Promise<number> {
+  const nothing = () => undefined;
+  const host = {
+    argv: [process.execPath, 'shingled', 'ingest', file, '--json'],
+    ...{ env: { DATA_DIR: dataDir }, pid, stdout: { isTTY: false, write: nothing }, stderr: { write: nothing } },
+    ...{ umask: nothing, listeners: () => [], once: nothing, on: nothing, off: nothing, exit: nothing },
+  };
+  return run(host as unknown as NodeJS.Process, '0');
+}
