@@ -19,8 +19,12 @@ import { openDocuments } from './open-documents.ts';
 
 /*
  * Files as a corpus: each record with a document is one, also where several have one URL. Documents are read and sketched as
- * those of an index are, by all cores; of each text what a record of an index keeps.
+ * those of an index are, by all cores. Unless RECORD_MODULUS says otherwise, all shingles of a text are kept: nobody has to keep
+ * them for long, and pairs are told apart exactly.
  */
+
+/** All shingles. */
+const WHOLE = 1;
 
 export interface FilesOfCorpus {
   readonly sources: IngestSources;
@@ -37,7 +41,10 @@ export function corpusOfFiles(config: Config, secret: Uint8Array, { sources, inp
       `${fetched.name} is a list: what it names must be fetched first, by "shingled ingest". Then name the data folder.`,
     );
   }
-  const description = describeNew(expectedOf(secret, config), 0);
+  const description = describeNew(
+    { ...expectedOf(secret, config), recordModulusMax: config.RECORD_MODULUS ?? WHOLE },
+    0,
+  );
   const identity = deriveIdentity(secret, description.shingleSize);
   const files = inputs.map(({ name, size, mtimeMs }) => [name, size, mtimeMs]);
   return {

@@ -31,7 +31,8 @@ function linesOf(count: number): string[] {
 }
 
 async function cluster(folder: string, inputs: readonly string[], by: Likeness, key: string): Promise<string[]> {
-  const config = { ...configOf(join(folder, 'unused')), INDEX_KEY_FILE: key };
+  // as records of an index are
+  const config = { ...configOf(join(folder, 'unused'), { RECORD_MODULUS: '4' }), INDEX_KEY_FILE: key };
   const sources = createIngestSources(config, (async function* () {})());
   const out = join(folder, `result-${by}-${inputs.length}-${Math.random()}`);
   const signal = new AbortController().signal;
