@@ -19,8 +19,8 @@ import { openDocuments } from './open-documents.ts';
 
 /*
  * Files as a corpus: each record with a document is one, also where several have one URL. Documents are read and sketched as
- * those of an index are, by all cores. Unless RECORD_MODULUS says otherwise, all shingles of a text are kept: nobody has to keep
- * them for long, and pairs are told apart exactly.
+ * those of an index are, by all cores. Unless RECORD_MODULUS says otherwise, all shingles of a text are kept: that is not for
+ * long, and pairs are told apart exactly.
  */
 
 /** All shingles. */

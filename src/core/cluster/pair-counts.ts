@@ -21,7 +21,7 @@ export interface PairParts {
 
 type Counts = Uint8Array | Uint32Array;
 
-/** Bytes where no node has more entries than a byte can count: a row meets nodes anywhere, and so more of them are in the cache. */
+/** Bytes where no node has more entries than a byte can count: a row meets nodes anywhere, so more of them are in the cache. */
 function countsFor({ starts, nodes }: PairParts): Counts {
   let most = 0;
   for (let node = 0; node < nodes; node++) most = Math.max(most, starts[node + 1]! - starts[node]!);
