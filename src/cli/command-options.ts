@@ -45,6 +45,8 @@ export const OPTIONS = {
   tsv: { type: 'boolean' },
   pairs: { type: 'string', value: '<file>' },
   plot: { type: 'string', value: '<file>' },
+  removals: { type: 'string', value: '<file>' },
+  prefer: { type: 'string', value: '<which>' },
   // selections
   host: { type: 'string', value: '<host>' },
   subdomains: { type: 'boolean' },

@@ -125,6 +125,46 @@ describe('a corpus', () => {
   });
 });
 
+describe('what may go', () => {
+  it.each(['oldest', 'longest', 'shortest-url', 'first'] as const)(
+    'has each a document that stays and is so alike by itself, the %s of several',
+    async (keep) => {
+      const sets = families(400, 8);
+      const dates = sets.map((_, i) => (i % 3 === 0 ? null : 1000 - (i % 50)));
+      const folder = temporaryFolder();
+      await run(corpusOf(sets.map(setContent), dates), folder);
+      const answers = ClusterAnswers.open(folder);
+      const removals = [...answers.removals(0.7, keep)];
+      answers.close();
+      const urlOf = (i: number) => `https://a.example/${i}`;
+      const difference = {
+        oldest: (a: number, b: number) =>
+          (dates[a] ?? 1e9) - (dates[b] ?? 1e9) || urlOf(a).length - urlOf(b).length || a - b,
+        longest: (a: number, b: number) => sets[b]!.size - sets[a]!.size || a - b,
+        'shortest-url': (a: number, b: number) => urlOf(a).length - urlOf(b).length || a - b,
+        first: (a: number, b: number) => a - b,
+      }[keep];
+      const alike = (a: number, b: number) => {
+        const shared = [...sets[a]!].filter((shingle) => sets[b]!.has(shingle)).length;
+        return resemblanceOf(shared, sets[a]!.size, sets[b]!.size);
+      };
+      const order = [...sets.keys()].sort(difference);
+      const kept: number[] = [];
+      for (const one of order) if (!kept.some((other) => alike(one, other) >= 0.7)) kept.push(one);
+      const gone = [...sets.keys()].filter((one) => !kept.includes(one));
+      expect(gone.length).toBeGreaterThan(50);
+      expect(removals.map(({ record }) => record)).toEqual(gone);
+      for (const { record, url, keptRecord, keptUrl, resemblance, reason } of removals) {
+        expect([url, keptUrl]).toEqual([urlOf(record), urlOf(keptRecord)]);
+        expect(kept).toContain(keptRecord);
+        expect(resemblance.estimate).toBeCloseTo(alike(record, keptRecord), 5);
+        expect(alike(record, keptRecord)).toBe(Math.max(...kept.map((one) => alike(record, one))));
+        expect(reason).toBe(resemblance.estimate === 1 ? 'same-text' : 'near-copy');
+      }
+    },
+  );
+});
+
 describe('a run', () => {
   it('that was ended goes on behind the documents, to the same result', async () => {
     const corpus = corpusOf(families(300, 4).map(setContent));

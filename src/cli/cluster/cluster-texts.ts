@@ -1,5 +1,5 @@
 import type { ClusterPhase, ClusterProgress } from '../../cluster/port.ts';
-import type { ClusterLine } from '../../cluster/result/cluster-answers.ts';
+import type { ClusterLine } from '../../cluster/result/cluster-lines.ts';
 import type { ResultSummary } from '../../cluster/result/result-folder.ts';
 import type { SweepRow } from '../../core/cluster/threshold-sweep.ts';
 import { count, table } from '../texts.ts';

@@ -1,5 +1,6 @@
 import type { ClusterProgress } from '../../cluster/port.ts';
 import type { ClusterAnswers } from '../../cluster/result/cluster-answers.ts';
+import type { Preference } from '../../cluster/result/removals.ts';
 import type { ResultSummary } from '../../cluster/result/result-folder.ts';
 import type { ClusterRequest } from '../../commands/cluster-commands.ts';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
@@ -16,6 +17,7 @@ import { writePlot } from './sweep-plot.ts';
 
 /** Pairs below are not told apart, unless told. */
 const FLOOR = 0.25;
+const PREFERENCES: readonly Preference[] = ['oldest', 'longest', 'shortest-url', 'first'];
 /** Of a table: from the floor up. */
 const SWEPT = [0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1];
 
@@ -33,6 +35,8 @@ export const CLUSTER: Command = {
     floor: 'pairs below are not told apart (.25)',
     tsv: 'clusters as a line for each URL: threshold, number, documents, URL',
     pairs: 'NDJSON of pairs at the lowest threshold, with both containments',
+    removals: 'NDJSON of documents that may go, each with the one that stays for it',
+    prefer: 'which stays: oldest, longest, shortest-url or first (oldest)',
     plot: 'draws the clusters by threshold, as SVG',
     ...INPUT_OPTIONS,
     ...JSON_OPTION,
@@ -49,6 +53,10 @@ export const CLUSTER: Command = {
     const [first] = given.operands;
     if (first === undefined) throw new UsageError('cluster needs a corpus, or the folder of a result');
     const thresholds = thresholdsOf(given);
+    if (given.text('removals') !== null && thresholds.length !== 1) {
+      throw new UsageError('--removals needs --at with one threshold');
+    }
+    preferenceOf(given);
     const folder = given.text('out');
     if (folder === null) {
       const answers = given.operands.length === 1 ? await commands.clusters(first) : null;
@@ -97,7 +105,10 @@ async function tell(
     const swept = SWEPT.filter((threshold) => threshold >= floor);
     const [plot, pairs] = [given.text('plot'), given.text('pairs')];
     if (plot !== null) writePlot(plot, answers.sweep(swept));
-    if (pairs !== null) writePairs(pairs, answers, Math.min(...thresholds, thresholds.length === 0 ? floor : 1));
+    const least = Math.min(...thresholds, thresholds.length === 0 ? floor : 1);
+    if (pairs !== null) writeLines(pairs, '--pairs', answers.pairs(least));
+    const removals = given.text('removals');
+    if (removals !== null) writeLines(removals, '--removals', answers.removals(least, preferenceOf(given)));
     if (thresholds.length === 0) {
       const { summary } = answers.result;
       context.show({ ...summary, sweep: answers.sweep(swept) }, () => summaryText(summary, answers.sweep(swept)));
@@ -114,13 +125,21 @@ async function tell(
   }
 }
 
-function writePairs(path: string, answers: ClusterAnswers, threshold: number): void {
-  const file = new LineFile(path, '--pairs', 0);
+function writeLines(path: string, option: string, lines: Iterable<object>): void {
+  const file = new LineFile(path, option, 0);
   try {
-    for (const pair of answers.pairs(threshold)) file.add(pair);
+    for (const line of lines) file.add(line);
+    file.sync();
   } finally {
     file.close();
   }
+}
+
+function preferenceOf(given: Given): Preference {
+  const text = given.text('prefer') ?? 'oldest';
+  const preference = PREFERENCES.find((known) => known === text);
+  if (preference !== undefined) return preference;
+  throw new UsageError(`--prefer is one of ${PREFERENCES.join(', ')}: "${text}" is none`);
 }
 
 function thresholdsOf(given: Given): number[] {

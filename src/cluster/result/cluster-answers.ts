@@ -5,9 +5,11 @@ import type { Edges } from '../../core/cluster/edges.ts';
 import { medoidsOf } from '../../core/cluster/medoid.ts';
 import { type SweepRow, sweepForest } from '../../core/cluster/threshold-sweep.ts';
 import { estimateOverlap, likeliestOverlap } from '../../core/compare/estimate.ts';
-import { containmentOf, type PrintedShare, printShare, resemblanceOf, roundShare } from '../../core/compare/shares.ts';
+import { containmentOf, printShare, resemblanceOf, roundShare } from '../../core/compare/shares.ts';
 import { ShingledError } from '../../errors.ts';
 import { evidenceOf, weightOf } from '../pairs/evidence-of.ts';
+import type { ClusterLine, ClusterLink, PairLine, PairShare, PairShares, RemovalLine } from './cluster-lines.ts';
+import { orderOf, type Preference, removalsOf } from './removals.ts';
 import { type Result, readResult } from './result-folder.ts';
 import { UrlFile } from './url-file.ts';
 
@@ -24,38 +26,6 @@ import { UrlFile } from './url-file.ts';
 const BRIDGES_LEAST = 100;
 const BRIDGES_MAX = 5;
 
-export interface ClusterLink {
-  readonly a: string;
-  readonly b: string;
-  readonly likeness: number;
-  /** Documents on either side, were it not there. */
-  readonly sides: readonly [number, number];
-}
-
-export interface ClusterLine {
-  readonly threshold: number;
-  readonly documents: number;
-  /** Different texts. */
-  readonly texts: number;
-  readonly representative: string;
-  readonly medoid: string;
-  /** null where all documents have one set of shingles. */
-  readonly weakest: ClusterLink | null;
-  readonly bridges?: readonly ClusterLink[];
-  readonly urls: readonly string[];
-}
-
-type PairShare = Omit<PrintedShare, 'decision'>;
-
-export interface PairLine {
-  readonly a: string;
-  readonly b: string;
-  readonly resemblance: PairShare;
-  /** Of a in b, and of b in a. */
-  readonly aInB: PairShare;
-  readonly bInA: PairShare;
-}
-
 interface LineParts {
   readonly threshold: number;
   readonly medoid: number;
@@ -65,17 +35,19 @@ interface LineParts {
 
 export class ClusterAnswers {
   readonly result: Result;
+  readonly edges: Edges;
+  /** Documents by node: those of node n are at starts[n] .. starts[n + 1] - 1. */
+  readonly starts: Uint32Array;
+  readonly byNode: Uint32Array;
   private readonly urls: UrlFile;
-  private readonly edges: Edges;
   private readonly forest: Edges;
   private readonly documentsOf: Uint32Array;
-  /** Documents by node: those of node n are at starts[n] .. starts[n + 1]. */
-  private readonly starts: Uint32Array;
-  private readonly byNode: Uint32Array;
+  private readonly isOlder: (one: number, other: number) => boolean;
 
   private constructor(result: Result, urls: UrlFile) {
     this.result = result;
     this.urls = urls;
+    this.isOlder = orderOf(result, 'oldest');
     this.edges = weighted(result);
     this.forest = picked(this.edges, result.forest);
     const { nodes, count } = result.documents;
@@ -126,6 +98,27 @@ export class ClusterAnswers {
       yield this.pairOf(a[i]!, b[i]!, this.result.edges.shared[i]!);
   }
 
+  /**
+   * Documents that may go, in the order of the input: each is as alike to the one that stays for it, by itself.
+   *
+   * @throws ShingledError `invalid-request` for a threshold below the floor
+   */
+  *removals(threshold: number, keep: Preference): Generator<RemovalLine, void, undefined> {
+    this.checkThreshold(threshold);
+    const { records, contents, nodes } = this.result.documents;
+    for (const { document, kept, edge } of removalsOf(this, threshold, keep)) {
+      const isSameText = contents[document] === contents[kept];
+      const shares =
+        edge === null ? SAME : this.sharesOf(nodes[document]!, nodes[kept]!, this.result.edges.shared[edge]!);
+      yield {
+        ...{ url: this.urls.of(document), record: records[document]! },
+        ...{ keptUrl: this.urls.of(kept), keptRecord: records[kept]! },
+        reason: edge !== null ? 'near-copy' : isSameText ? 'same-text' : 'same-shingles',
+        ...{ resemblance: shares.resemblance, inKept: shares.aInB, keptIn: shares.bInA },
+      };
+    }
+  }
+
   private checkThreshold(threshold: number): void {
     const { floor } = this.result.summary;
     if (threshold >= floor && threshold <= 1) return;
@@ -171,18 +164,20 @@ export class ClusterAnswers {
 
   private representativeOf(documents: readonly number[]): number {
     let best = documents[0]!;
-    for (const one of documents) if (this.comesBefore(one, best)) best = one;
+    for (const one of documents) if (this.isOlder(one, best)) best = one;
     return best;
   }
 
-  private comesBefore(one: number, other: number): boolean {
-    const { dates } = this.result.documents;
-    const [dateOne, dateOther] = [dateOr(dates[one]!), dateOr(dates[other]!)];
-    if (dateOne !== dateOther) return dateOne < dateOther;
-    return this.urls.lengthOf(one) < this.urls.lengthOf(other);
+  private pairOf(a: number, b: number, shared: number): PairLine {
+    return { a: this.nameOf(a), b: this.nameOf(b), ...this.sharesOf(a, b, shared) };
   }
 
-  private pairOf(a: number, b: number, shared: number): PairLine {
+  private sharesOf(a: number, b: number, shared: number): PairShares {
+    // the evidence counts by the smaller number first, as it was gathered
+    if (a > b) {
+      const { resemblance, aInB, bInA } = this.sharesOf(b, a, shared);
+      return { resemblance, aInB: bInA, bInA: aInB };
+    }
     const evidence = evidenceOf(this.result.nodes, a, b, shared);
     const { shinglesA: nA, shinglesB: nB } = evidence;
     const { estimate, low, high } = estimateOverlap(evidence);
@@ -191,14 +186,15 @@ export class ClusterAnswers {
       return printed;
     };
     return {
-      ...{ a: this.nameOf(a), b: this.nameOf(b), resemblance: share((overlap) => resemblanceOf(overlap, nA, nB)) },
-      ...{ aInB: share((overlap) => containmentOf(overlap, nA)), bInA: share((overlap) => containmentOf(overlap, nB)) },
+      resemblance: share((overlap) => resemblanceOf(overlap, nA, nB)),
+      aInB: share((overlap) => containmentOf(overlap, nA)),
+      bInA: share((overlap) => containmentOf(overlap, nB)),
     };
   }
 }
 
-/** Undated ones come last. */
-const dateOr = (date: number) => (Number.isNaN(date) ? Number.POSITIVE_INFINITY : date);
+const WHOLE: PairShare = { estimate: 1, low: 1, high: 1 };
+const SAME: PairShares = { resemblance: WHOLE, aInB: WHOLE, bInA: WHOLE };
 
 function weighted({ nodes, edges, summary }: Result): Edges {
   const weight = new Float64Array(edges.count);

@@ -87,8 +87,33 @@ describe('shingled cluster', () => {
     expect((await cluster([result, '--plot', join(folder, 'none', 'x.svg')])).err).toContain('--plot');
   });
 
+  it('writes which documents may go, and which stays for each', async () => {
+    const removals = join(folder, 'removals.ndjson');
+    expect((await cluster([result, '--at', '.8', '--removals', removals])).code).toBe(0);
+    const linesOf = () =>
+      readFileSync(removals, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(linesOf()).toEqual([
+      expect.objectContaining({ record: 0, keptUrl: 'https://b.example/', reason: 'near-copy' }),
+      expect.objectContaining({
+        record: 1,
+        keptRecord: 2,
+        keptIn: { estimate: 0.833333, low: 0.833333, high: 0.833334 },
+      }),
+    ]);
+    expect((await cluster([result, '--at', '.9', '--removals', removals, '--prefer', 'first'])).code).toBe(0);
+    expect(linesOf()).toEqual([
+      expect.objectContaining({ url: 'https://a.example/1', keptUrl: 'https://a.example/one', reason: 'same-text' }),
+    ]);
+  });
+
   it.each([
     [[], /needs a corpus/],
+    [[result, '--removals', join(folder, 'x')], /--removals needs --at/],
+    [[result, '--at', '.5,.8', '--removals', join(folder, 'x')], /--removals needs --at with one/],
+    [[result, '--at', '.5', '--prefer', 'best'], /--prefer is one of oldest/],
     [[join(folder, 'nothing')], /--out names the folder/],
     [[corpus], /--out names the folder/],
     [[result, '--at', '0'], /--at is a share/],

@@ -16,13 +16,14 @@ export function setContent(set: ReadonlySet<number>): CorpusContent {
   return { lexicalDigest: digest, shingleDigest: digest, shingleCount, sample };
 }
 
-/** Documents with these texts. */
-export function corpusOf(contents: readonly CorpusContent[]): Corpus {
+/** Documents with these texts. @param dates of each, where they have any */
+export function corpusOf(contents: readonly CorpusContent[], dates: readonly (number | null)[] = []): Corpus {
   return {
     ...{ names: ['made up'], fingerprint: 'made up' },
     readInto: async (sink) => {
       for (const [record, content] of contents.entries()) {
-        sink.document({ content: sink.content(content), url: `https://a.example/${record}`, date: null, record });
+        const url = `https://a.example/${record}`;
+        sink.document({ content: sink.content(content), url, date: dates[record] ?? null, record });
         if (record % 100 === 0) await sink.room();
       }
       return { records: contents.length, leftOut: {} };

@@ -1,0 +1,94 @@
+import { KEPT, leaderCover } from '../../core/cluster/cover.ts';
+import type { Edges } from '../../core/cluster/edges.ts';
+import type { Result } from './result-folder.ts';
+
+/*
+ * Which documents of a corpus are to go, so that each of them has one that stays and is as alike to it as was asked: by itself, not
+ * by way of others (core/cluster/cover.ts).
+ *
+ *   documents of a node   the preferred one stays for all of them, where the node does
+ *   nodes                 in the order of their preferred documents
+ */
+
+/** Which document of several stays. */
+export type Preference = 'oldest' | 'longest' | 'shortest-url' | 'first';
+
+export interface Removal {
+  readonly document: number;
+  /** The document that stays for it. */
+  readonly kept: number;
+  /** Index of the edge between their nodes; null where both are of one. */
+  readonly edge: number | null;
+}
+
+export interface RemovalParts {
+  readonly result: Result;
+  /** All edges, by falling weight. */
+  readonly edges: Edges;
+  /** Documents by node: those of node n are at starts[n] .. starts[n + 1] - 1. */
+  readonly starts: Uint32Array;
+  readonly byNode: Uint32Array;
+}
+
+/** In the order of the input. */
+export function* removalsOf(
+  parts: RemovalParts,
+  threshold: number,
+  keep: Preference,
+): Generator<Removal, void, undefined> {
+  const { result, edges } = parts;
+  const comesBefore = orderOf(result, keep);
+  const preferred = preferredOf(parts, comesBefore);
+  const order = Uint32Array.from(preferred.keys()).sort((a, b) =>
+    comesBefore(preferred[a]!, preferred[b]!) ? -1 : Number(a !== b),
+  );
+  const standsFor = leaderCover(order, edges, threshold);
+  const edgeOf = edgesOf(standsFor, edges, threshold);
+  const { nodes, count } = result.documents;
+  for (let document = 0; document < count; document++) {
+    const node = nodes[document]!;
+    const by = standsFor[node]!;
+    if (by !== KEPT) yield { document, kept: preferred[by]!, edge: edgeOf[node]! };
+    else if (preferred[node] !== document) yield { document, kept: preferred[node]!, edge: null };
+  }
+}
+
+/** Whether a document comes before another one; no two are of one place. */
+export function orderOf({ documents, nodes }: Result, keep: Preference): (one: number, other: number) => boolean {
+  const { dates, urlStarts } = documents;
+  const dateOf = (one: number) => (Number.isNaN(dates[one]!) ? Number.POSITIVE_INFINITY : dates[one]!);
+  const lengthOf = (one: number) => urlStarts[one + 1]! - urlStarts[one]!;
+  const shinglesOf = (one: number) => nodes.shingleCounts[documents.nodes[one]!]!;
+  const difference: Readonly<Record<Preference, (one: number, other: number) => number>> = {
+    // of two that nobody dates the difference would be no number
+    oldest: (one, other) =>
+      dateOf(one) === dateOf(other) ? lengthOf(one) - lengthOf(other) : dateOf(one) - dateOf(other),
+    longest: (one, other) => shinglesOf(other) - shinglesOf(one),
+    'shortest-url': (one, other) => lengthOf(one) - lengthOf(other),
+    first: () => 0,
+  };
+  return (one, other) => (difference[keep](one, other) || one - other) < 0;
+}
+
+/** Of each node its preferred document. */
+function preferredOf({ result, starts, byNode }: RemovalParts, comesBefore: (one: number, other: number) => boolean) {
+  const preferred = new Uint32Array(result.nodes.count);
+  for (let node = 0; node < preferred.length; node++) {
+    let best = byNode[starts[node]!]!;
+    for (let at = starts[node]! + 1; at < starts[node + 1]!; at++) {
+      if (comesBefore(byNode[at]!, best)) best = byNode[at]!;
+    }
+    preferred[node] = best;
+  }
+  return preferred;
+}
+
+/** Of each node that another one stands for, the edge between them. */
+function edgesOf(standsFor: Uint32Array, { a, b, weight, count }: Edges, threshold: number): Uint32Array {
+  const edgeOf = new Uint32Array(standsFor.length);
+  for (let i = 0; i < count && weight[i]! >= threshold; i++) {
+    if (standsFor[a[i]!] === b[i]) edgeOf[a[i]!] = i;
+    if (standsFor[b[i]!] === a[i]) edgeOf[b[i]!] = i;
+  }
+  return edgeOf;
+}
