@@ -58,6 +58,8 @@ export async function clusterCorpus(corpus: Corpus, options: ClusterOptions): Pr
   const work = join(folder, WORK_FOLDER);
   const { sketched, reading } = await phases.run('documents', () => sketchedFor(corpus, work, options));
   const threads = new PairThreads(options.threads);
+  const stop = () => void threads.close();
+  options.signal?.addEventListener('abort', stop, { once: true });
   try {
     const told = { progress: (progress: ClusterProgress) => phases.enter(progress.phase) };
     const { edges, counts } = await findEdges(sketched, { ...options, ...told, threads });
@@ -88,7 +90,12 @@ export async function clusterCorpus(corpus: Corpus, options: ClusterOptions): Pr
     writeSummary(folder, summary);
     rmSync(work, { recursive: true, force: true });
     return summary;
+  } catch (error) {
+    // the threads were ended in the middle of their work
+    options.signal?.throwIfAborted();
+    throw error;
   } finally {
+    options.signal?.removeEventListener('abort', stop);
     await threads.close();
   }
 }

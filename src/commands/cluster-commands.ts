@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import { clusterCorpus } from '../cluster/cluster-corpus.ts';
 import type { ClusterProgress, Corpus } from '../cluster/port.ts';
 import { ClusterAnswers } from '../cluster/result/cluster-answers.ts';
@@ -9,6 +9,7 @@ import type { Likeness } from '../core/cluster/pair-floor.ts';
 import { ShingledError } from '../errors.ts';
 import { createIndexKeyFile, readIndexKeyFile } from '../identity/index-key.ts';
 import type { IngestSources, InputFields } from '../ingest/sources.ts';
+import { takeLock } from '../store/level/folder/lock.ts';
 import { corpusOfFiles } from './corpus-of-files.ts';
 import { corpusOfIndex, isIndex } from './corpus-of-index.ts';
 
@@ -36,8 +37,9 @@ const KEY_FILE = 'corpus-key';
 /**
  * Clusters a corpus.
  *
- * @throws ShingledError `invalid-request` where a result is there already, or the inputs are none; `index-locked`,
- *   `index-unreadable`, `storage-full`, `invalid-config`; the reason of the signal
+ * @throws ShingledError `invalid-request` where a result is there already or would lie in an input, or the inputs are none.
+ *   `index-locked` where another run writes there, or a service uses the index. `index-unreadable`, `storage-full`,
+ *   `invalid-config`, and the reason of the signal
  */
 export async function clusterInputs(
   config: Config,
@@ -48,9 +50,20 @@ export async function clusterInputs(
   if (hasResult(folder)) {
     throw new ShingledError('invalid-request', `There is a result in ${folder} already: name another folder.`);
   }
+  const holding = inputs.find((input) => isInside(folder, input));
+  if (holding !== undefined) {
+    throw new ShingledError('invalid-request', `${folder} lies in ${holding}: what is written there would be read.`);
+  }
   makeFolder(folder);
-  const corpus = await corpusOf(config, pid, { inputs, fields, folder, sources });
-  return clusterCorpus(corpus, { folder, by, floor, now: Date.now, signal, progress });
+  const lock = await takeLock(realpathSync(folder), pid).catch((cause: unknown) => {
+    throw new ShingledError('index-locked', `Another run writes to ${folder}.`, { cause });
+  });
+  try {
+    const corpus = await corpusOf(config, pid, { inputs, fields, folder, sources });
+    return await clusterCorpus(corpus, { folder, by, floor, now: Date.now, signal, progress });
+  } finally {
+    await lock.release();
+  }
 }
 
 /** What a finished result says; null where there is none. @throws ShingledError `result-damaged` */
@@ -76,6 +89,12 @@ function secretFor(config: Config, folder: string): Uint8Array {
   if (config.INDEX_KEY_FILE !== null) return readIndexKeyFile(config.INDEX_KEY_FILE);
   const file = join(folder, KEY_FILE);
   return existsSync(file) ? readIndexKeyFile(file) : createIndexKeyFile(file);
+}
+
+/** Whether a folder lies in another one, or is it. */
+function isInside(folder: string, input: string): boolean {
+  const way = relative(resolve(input), resolve(folder));
+  return existsSync(input) && statSync(input).isDirectory() && !way.startsWith('..') && !isAbsolute(way);
 }
 
 function makeFolder(folder: string): void {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Corpus, CorpusReading, CorpusSink } from '../cluster/port.ts';
 import { limitsFrom } from '../config/setting.ts';
 import type { Config } from '../config.ts';
@@ -46,7 +47,13 @@ export function corpusOfFiles(config: Config, secret: Uint8Array, { sources, inp
     0,
   );
   const identity = deriveIdentity(secret, description.shingleSize);
-  const files = inputs.map(({ name, size, mtimeMs }) => [name, size, mtimeMs]);
+  // a stream comes but once: what was read of it is of no other run
+  const files = inputs.map(({ kind, name, size, mtimeMs }) => [
+    name,
+    size,
+    mtimeMs,
+    kind === 'stream' ? randomUUID() : kind,
+  ]);
   return {
     names: inputs.map(({ name }) => name),
     fingerprint: JSON.stringify([files, fields, description.fingerprintId, description.recordModulusMax]),

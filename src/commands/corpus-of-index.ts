@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path';
 import type { Corpus, CorpusReading, CorpusSink } from '../cluster/port.ts';
 import { ShingledError } from '../errors.ts';
 import { readManifest } from '../store/level/backups/manifest.ts';
-import { BACKUP_FILE, DB_FOLDER } from '../store/level/folder/folder-parts.ts';
+import { BACKUP_FILE, DB_FOLDER, HIGH_WATER_FILE } from '../store/level/folder/folder-parts.ts';
+import { readHighWater } from '../store/level/folder/high-water.ts';
 import { refuseIfOpen, takeLock } from '../store/level/folder/lock.ts';
 import { WholeIndex } from '../store/level/whole-index.ts';
 
@@ -28,7 +29,7 @@ export async function corpusOfIndex(folder: string, pid: number): Promise<Corpus
   const path = await realpath(resolve(folder));
   const location = join(path, DB_FOLDER);
   const isBackup = existsSync(join(path, BACKUP_FILE));
-  if (isBackup) await readManifest(path);
+  const batch = isBackup ? (await readManifest(path)).batch : await readHighWater(join(path, HIGH_WATER_FILE));
   const read = async (sink: CorpusSink, told: (records: number) => void, signal: AbortSignal | undefined) => {
     const lock = isBackup ? null : await takeLock(path, pid);
     try {
@@ -40,7 +41,7 @@ export async function corpusOfIndex(folder: string, pid: number): Promise<Corpus
       await lock?.release();
     }
   };
-  return { names: [folder], fingerprint: `index ${path}`, readInto: read };
+  return { names: [folder], fingerprint: `index ${path} ${batch}`, readInto: read };
 }
 
 async function readAll(

@@ -178,6 +178,11 @@ describe('a run', () => {
       await expect(run(corpus, again, { signal: controller.signal, progress })).rejects.toThrow('ended');
       expect(() => ClusterAnswers.open(again)).toThrow(/no result/);
     }
+    const late = new AbortController();
+    const inTheMiddle = ({ phase }: { phase: string }) => {
+      if (phase === 'pairs') setTimeout(() => late.abort(new Error('ended late')), 1);
+    };
+    await expect(run(corpus, again, { signal: late.signal, progress: inTheMiddle })).rejects.toThrow('ended late');
     const unread: Corpus = { ...corpus, readInto: () => Promise.reject(new Error('it was read already')) };
     const other: Corpus = { ...unread, fingerprint: 'other' };
     await expect(run(other, again)).rejects.toMatchObject({ code: 'invalid-request' });

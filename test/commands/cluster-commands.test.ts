@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clusterInputs, openClusters } from '../../src/commands/cluster-commands.ts';
@@ -7,6 +7,7 @@ import { createIngestSources } from '../../src/commands/ingest-sources.ts';
 import type { Likeness } from '../../src/core/cluster/pair-floor.ts';
 import type { InputFields } from '../../src/ingest/sources.ts';
 import { run } from '../../src/run.ts';
+import { takeLock } from '../../src/store/level/folder/lock.ts';
 import { createPrng } from '../support/prng.ts';
 import { configOf } from '../support/store/made-index.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
@@ -74,6 +75,18 @@ describe('a corpus', () => {
       expect(await cluster(folder, [backup], by, key)).toEqual(ofFile);
       expect(await cluster(folder, halves, by, key)).toEqual(ofFile);
     }
+    const other = join(folder, 'other');
+    mkdirSync(other);
+    const lock = await takeLock(other, pid);
+    const config = { ...configOf(join(folder, 'unused')), INDEX_KEY_FILE: key };
+    const sources = createIngestSources(config, (async function* () {})());
+    const request = { inputs: [file], fields: FIELDS, folder: other, by: 'resemblance' as const, floor: 0.25 };
+    const told = { sources, signal: new AbortController().signal, progress: () => undefined };
+    await expect(clusterInputs(config, pid, request, told)).rejects.toThrow(/Another run writes/);
+    await lock.release();
+    await clusterInputs(config, pid, request, told);
+    // what is written would be read
+    await expect(cluster(folder, [folder], 'resemblance', key)).rejects.toMatchObject({ code: 'invalid-request' });
     await expect(cluster(folder, [dataDir, file], 'resemblance', key)).rejects.toMatchObject({
       code: 'invalid-request',
     });

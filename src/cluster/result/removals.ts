@@ -3,8 +3,8 @@ import type { Edges } from '../../core/cluster/edges.ts';
 import type { Result } from './result-folder.ts';
 
 /*
- * Which documents of a corpus are to go, so that each of them has one that stays and is as alike to it as was asked: by itself, not
- * by way of others (core/cluster/cover.ts).
+ * Which documents of a corpus may go. For each of them one stays that is as alike to it as was asked, by itself, not by way of
+ * others (core/cluster/cover.ts).
  *
  *   documents of a node   the preferred one stays for all of them, where the node does
  *   nodes                 in the order of their preferred documents

@@ -94,7 +94,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
       'errors',
     ],
     ...['service', 'workers', 'extract/limits', 'sharing', 'type npm:pino'],
-    ...['node:fs', 'node:path'],
+    ...['node:crypto', 'node:fs', 'node:path'],
   ],
   config: [
     ...[
