@@ -33,12 +33,12 @@ function streamsOf(host: NodeJS.Process): CliStreams {
       return host.stdin;
     },
     isTerminal: stderr.isTTY,
-    columns: stderr.columns ?? COLUMNS,
+    columns: stderr.columns || COLUMNS,
     catchInterrupts: () => catchInterrupts(host),
   };
 }
 
-/** Of a terminal that does not say. */
+/** Of a terminal that does not say, or says 0. */
 const COLUMNS = 80;
 
 /** Writes texts as they are taken; whoever has enough, as `head` has, need not take all. */
