@@ -141,7 +141,7 @@ function writeEdges(folder: string, { a, b, shared, weight }: FoundEdges, nodes:
   return {
     forestEdges: edges.length,
     files: {
-      edges: writeColumns(join(folder, 'edges'), { a: sorted.a, b: sorted.b, shared: sorted.shared }),
+      edges: writeColumns(join(folder, 'edges'), sorted),
       forest: writeColumns(join(folder, 'forest'), { edges }),
     },
   };

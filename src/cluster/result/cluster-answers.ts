@@ -4,10 +4,10 @@ import { type Cut, cutForest, NO_EDGE } from '../../core/cluster/cut.ts';
 import type { Edges } from '../../core/cluster/edges.ts';
 import { medoidsOf } from '../../core/cluster/medoid.ts';
 import { type SweepRow, sweepForest } from '../../core/cluster/threshold-sweep.ts';
-import { estimateOverlap, likeliestOverlap } from '../../core/compare/estimate.ts';
+import { estimateOverlap } from '../../core/compare/estimate.ts';
 import { containmentOf, printShare, resemblanceOf, roundShare } from '../../core/compare/shares.ts';
 import { ShingledError } from '../../errors.ts';
-import { evidenceOf, weightOf } from '../pairs/evidence-of.ts';
+import { evidenceOf } from '../pairs/evidence-of.ts';
 import type { ClusterLine, ClusterLink, PairLine, PairShare, PairShares, RemovalLine } from './cluster-lines.ts';
 import { orderOf, type Preference, removalsOf } from './removals.ts';
 import { type Result, readResult } from './result-folder.ts';
@@ -48,7 +48,7 @@ export class ClusterAnswers {
     this.result = result;
     this.urls = urls;
     this.isOlder = orderOf(result, 'oldest');
-    this.edges = weighted(result);
+    this.edges = result.edges;
     this.forest = picked(this.edges, result.forest);
     const { nodes, count } = result.documents;
     this.documentsOf = new Uint32Array(result.nodes.count);
@@ -195,15 +195,6 @@ export class ClusterAnswers {
 
 const WHOLE: PairShare = { estimate: 1, low: 1, high: 1 };
 const SAME: PairShares = { resemblance: WHOLE, aInB: WHOLE, bInA: WHOLE };
-
-function weighted({ nodes, edges, summary }: Result): Edges {
-  const weight = new Float64Array(edges.count);
-  for (let i = 0; i < edges.count; i++) {
-    const evidence = evidenceOf(nodes, edges.a[i]!, edges.b[i]!, edges.shared[i]!);
-    weight[i] = weightOf(likeliestOverlap(evidence), evidence.shinglesA, evidence.shinglesB, summary.by);
-  }
-  return { count: edges.count, a: edges.a, b: edges.b, weight };
-}
 
 function picked({ a, b, weight }: Edges, which: Uint32Array): Edges {
   return {

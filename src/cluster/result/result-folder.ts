@@ -14,7 +14,7 @@ import { type FileSeal, readColumns, writeWhole } from './columns-file.ts';
  *   nodes           n and sampled values of each
  *   documents       node, content, record, date of each, and where its URL is
  *   urls            their bytes
- *   edges           a, b, shared values: in the order of falling weight
+ *   edges           a, b, shared values, weight: in the order of falling weight
  *   forest          which of the edges are of the maximum spanning forest, in the same order
  */
 
@@ -31,7 +31,7 @@ export const DOCUMENT_COLUMNS = {
   dates: 'f64',
   urlStarts: 'f64',
 } as const;
-const EDGE_COLUMNS = { a: 'u32', b: 'u32', shared: 'u32' } as const;
+const EDGE_COLUMNS = { a: 'u32', b: 'u32', shared: 'u32', weight: 'f64' } as const;
 const FOREST_COLUMNS = { edges: 'u32' } as const;
 
 export interface ResultSummary {

@@ -4,49 +4,55 @@ import { ShingledError } from '../../errors.ts';
 import type { FileSeal } from './columns-file.ts';
 
 const CHUNK_BYTES = 1 << 20;
+/** So much is held in memory; of a larger file each URL is read when it is asked for, some microseconds each. */
+const HELD_BYTES_MAX = 512 * 2 ** 20;
 
 /** The URLs of documents, one behind the other in a file. */
 export class UrlFile {
   private readonly file: number;
   private readonly starts: Float64Array;
+  private readonly held: Buffer | null;
   private buffer = Buffer.allocUnsafe(4096);
 
   /**
    * @param starts where each begins, and the last one ends
    * @throws ShingledError `result-damaged` where the file is not what was written
    */
-  constructor(path: string, starts: Float64Array, { bytes, sha256 }: FileSeal) {
+  constructor(path: string, starts: Float64Array, seal: FileSeal) {
     this.starts = starts;
     try {
       this.file = openSync(path, 'r');
     } catch (cause) {
       throw new ShingledError('result-damaged', `${path} cannot be read.`, { cause });
     }
-    const hash = createHash('sha256');
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    let size = 0;
-    for (let read = readSync(this.file, chunk); read > 0; read = readSync(this.file, chunk)) {
-      hash.update(chunk.subarray(0, read));
-      size += read;
-    }
-    if (size === bytes && hash.digest('hex') === sha256) return;
+    this.held = seal.bytes <= HELD_BYTES_MAX ? Buffer.allocUnsafeSlow(seal.bytes) : null;
+    if (this.isSound(seal)) return;
     closeSync(this.file);
     throw new ShingledError('result-damaged', `${path} is not what was written.`);
   }
 
   of(document: number): string {
     const [from, to] = [this.starts[document]!, this.starts[document + 1]!];
+    if (this.held !== null) return this.held.toString('utf8', from, to);
     if (to - from > this.buffer.length) this.buffer = Buffer.allocUnsafe(2 * (to - from));
     readSync(this.file, this.buffer, 0, to - from, from);
     return this.buffer.toString('utf8', 0, to - from);
   }
 
-  /** Bytes of its URL. */
-  lengthOf(document: number): number {
-    return this.starts[document + 1]! - this.starts[document]!;
-  }
-
   close(): void {
     closeSync(this.file);
+  }
+
+  /** Reads all of it, and holds it where it may. */
+  private isSound({ bytes, sha256 }: FileSeal): boolean {
+    const hash = createHash('sha256');
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    let size = 0;
+    for (let read = readSync(this.file, chunk); read > 0; read = readSync(this.file, chunk)) {
+      hash.update(chunk.subarray(0, read));
+      if (this.held !== null) chunk.copy(this.held, size, 0, read);
+      size += read;
+    }
+    return size === bytes && hash.digest('hex') === sha256;
   }
 }
