@@ -16,16 +16,17 @@ export class UrlFile {
 
   /**
    * @param starts where each begins, and the last one ends
+   * @param heldBytesMax {@link HELD_BYTES_MAX} but in tests
    * @throws ShingledError `result-damaged` where the file is not what was written
    */
-  constructor(path: string, starts: Float64Array, seal: FileSeal) {
+  constructor(path: string, starts: Float64Array, seal: FileSeal, heldBytesMax = HELD_BYTES_MAX) {
     this.starts = starts;
     try {
       this.file = openSync(path, 'r');
     } catch (cause) {
       throw new ShingledError('result-damaged', `${path} cannot be read.`, { cause });
     }
-    this.held = seal.bytes <= HELD_BYTES_MAX ? Buffer.allocUnsafeSlow(seal.bytes) : null;
+    this.held = seal.bytes <= heldBytesMax ? Buffer.allocUnsafeSlow(seal.bytes) : null;
     if (this.isSound(seal)) return;
     closeSync(this.file);
     throw new ShingledError('result-damaged', `${path} is not what was written.`);
