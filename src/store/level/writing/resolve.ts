@@ -4,7 +4,7 @@ import type { DeletePlan, GonePlan, WriteOutcome, WritePlan } from '../../port.t
 import { lexicalKey } from '../format/keys.ts';
 import { together } from '../format/rows.ts';
 import { unreadable } from '../format/value-bytes.ts';
-import type { Hold, SourceRow } from '../format/values.ts';
+import type { Hold, PastHold, SourceRow } from '../format/values.ts';
 import type { Draft } from './draft.ts';
 import {
   addToHistory,
@@ -146,10 +146,10 @@ function putIntoHistory(draft: Draft, source: SourceRow, plan: Sighting): WriteO
   );
   const record = isRecord(content) ? content : contentRecord(content, draft.description.indexModulusMax);
   const known = source.past.find((hold) => hold.content === number);
-  // another content of that very moment, and of no other, is not what was seen then
-  const replaced = source.past.find((hold) => hold !== known && isOnlySeenAt(hold, observedAt));
-  if (replaced !== undefined) dropPast(draft, url, replaced);
-  const others = source.past.filter((hold) => hold !== replaced);
+  // others of that very moment, and of no other, are not what was seen then
+  const isReplaced = (hold: PastHold) => hold !== known && isOnlySeenAt(hold, observedAt);
+  for (const replaced of source.past.filter(isReplaced)) dropPast(draft, url, replaced);
+  const others = source.past.filter((hold) => !isReplaced(hold));
   let row: SourceRow = { ...sighted(source, observedAt), past: others };
   let contentIsNew = false;
   if (known !== undefined) {
