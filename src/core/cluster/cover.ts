@@ -1,8 +1,9 @@
 import type { Edges } from './edges.ts';
 
 /*
- * What to keep of a corpus, so that each removal holds by itself. In an order of preference a node is kept where no kept one is
- * so alike to it. Each other one is stood for by the kept one that it is most alike to: of several, the preferred.
+ * The leader cover: what to keep of a corpus, so that each removal holds by itself. In an order of preference a node is kept
+ * where no kept one is so alike to it. Each other one is stood for by the kept one that it is most alike to: of several, the
+ * preferred.
  *
  *   a ─.9─ b ─.9─ c      threshold .9, a first: a stays, b goes for a, c stays, since a and c are not so alike
  *
