@@ -1,4 +1,4 @@
-import type { Cut } from './cut.ts';
+import { type Cut, NO_CLUSTER } from './cut.ts';
 import type { Edges } from './edges.ts';
 
 /*
@@ -8,7 +8,7 @@ import type { Edges } from './edges.ts';
  *           └── bridges
  *
  * Leaves are taken off the tree one after the other, and each adds its documents to the node it hangs on. So those behind a
- * link are known once it goes. Cost: linear in the nodes of the cluster.
+ * link are known once it goes. Cost: linear in the nodes of the cluster; 20 bytes each.
  */
 
 export interface Bridge {
@@ -21,7 +21,11 @@ export interface Bridge {
 /** Documents on the smaller side of a bridge, at the least. */
 const SIDE_LEAST = 10;
 
-/** The bridges of a cluster: those with the most on the smaller side first, of several the weakest, and at most so many. */
+/**
+ * The bridges of a cluster: those with the most on the smaller side first, of several the weakest.
+ *
+ * @param most of them, few
+ */
 export function bridgesOf(
   cut: Cut,
   cluster: number,
@@ -30,47 +34,66 @@ export function bridgesOf(
   most: number,
 ): Bridge[] {
   const total = cut.documents[cluster]!;
-  const from = cut.starts[cluster]!;
-  const size = cut.starts[cluster + 1]! - from;
-  const places = new Map<number, number>();
-  for (let i = 0; i < size; i++) places.set(cut.nodes[from + i]!, i);
-  const { edges, forest } = tree;
-  const degrees = new Uint32Array(size);
-  // the sum of the edges of a node: that of a leaf is its edge
-  const sums = new Float64Array(size);
-  const weights = new Float64Array(size);
-  for (let i = 0; i < size; i++) weights[i] = documentsOf[cut.nodes[from + i]!]!;
-  for (const [i, edge] of edges.entries()) {
-    for (const node of [forest.a[edge]!, forest.b[edge]!]) {
-      degrees[places.get(node)!]!++;
-      sums[places.get(node)!]! += i;
+  const fewer = fewerBehind(cut, cluster, documentsOf, tree);
+  // links that are bridges, in order
+  const best: number[] = [];
+  for (let link = 0; link < fewer.length; link++) {
+    const side = fewer[link]!;
+    if (side < SIDE_LEAST || (best.length === most && !isMore(fewer, link, best.at(-1)!))) continue;
+    if (best.length === most) best.pop();
+    let at = best.length;
+    while (at > 0 && isMore(fewer, link, best[at - 1]!)) at--;
+    best.splice(at, 0, link);
+  }
+  return best.map((link) => ({ edge: tree.edges[link]!, sides: [fewer[link]!, total - fewer[link]!] }));
+}
+
+/** The later link is the weaker one. */
+const isMore = (fewer: Uint32Array, one: number, other: number) =>
+  fewer[one]! > fewer[other]! || (fewer[one]! === fewer[other]! && one > other);
+
+/** Of each link the documents on its smaller side. */
+function fewerBehind(cut: Cut, cluster: number, documentsOf: Uint32Array, { forest, edges }: ClusterTree): Uint32Array {
+  const total = cut.documents[cluster]!;
+  const nodes = cut.nodes.subarray(cut.starts[cluster], cut.starts[cluster + 1]);
+  const behind = new Uint32Array(nodes.length);
+  const degrees = new Uint32Array(nodes.length);
+  // links of a node, and nodes at their other ends, by exclusive or: of a leaf they are its link and the node it hangs on
+  const links = new Uint32Array(nodes.length);
+  const others = new Uint32Array(nodes.length);
+  for (let i = 0; i < nodes.length; i++) behind[i] = documentsOf[nodes[i]!]!;
+  for (let link = 0; link < edges.length; link++) {
+    const one = cut.places[forest.a[edges[link]!]!]!;
+    const other = cut.places[forest.b[edges[link]!]!]!;
+    degrees[one]!++;
+    degrees[other]!++;
+    links[one]! ^= link;
+    links[other]! ^= link;
+    others[one]! ^= other;
+    others[other]! ^= one;
+  }
+  const fewer = new Uint32Array(edges.length);
+  for (let first = 0; first < nodes.length; first++) {
+    // from a leaf inwards, as long as what it hung on is a leaf then
+    for (let leaf = first; degrees[leaf] === 1; ) {
+      const link = links[leaf]!;
+      const other = others[leaf]!;
+      fewer[link] = Math.min(behind[leaf]!, total - behind[leaf]!);
+      behind[other]! += behind[leaf]!;
+      degrees[leaf] = 0;
+      degrees[other]!--;
+      links[other]! ^= link;
+      others[other]! ^= leaf;
+      leaf = other;
     }
   }
-  const bridges: Bridge[] = [];
-  const leaves: number[] = [];
-  for (let i = 0; i < size; i++) if (degrees[i] === 1) leaves.push(i);
-  for (let leaf = leaves.pop(); leaf !== undefined; leaf = leaves.pop()) {
-    if (degrees[leaf] !== 1) continue;
-    const index = sums[leaf]!;
-    const edge = edges[index]!;
-    const [a, b] = [places.get(forest.a[edge]!)!, places.get(forest.b[edge]!)!];
-    const other = a === leaf ? b : a;
-    const behind = weights[leaf]!;
-    const fewer = Math.min(behind, total - behind);
-    if (fewer >= SIDE_LEAST) bridges.push({ edge, sides: [fewer, total - fewer] });
-    degrees[leaf]!--;
-    sums[other]! -= index;
-    weights[other]! += behind;
-    if (--degrees[other]! === 1) leaves.push(other);
-  }
-  bridges.sort((one, two) => two.sides[0] - one.sides[0] || two.edge - one.edge);
-  return bridges.slice(0, most);
+  return fewer;
 }
 
 /** The links of one cluster. */
 export interface ClusterTree {
   readonly forest: Edges;
-  /** Indexes of the forest's edges that are of the cluster. */
+  /** Indexes of the forest's edges that are of the cluster, rising. */
   readonly edges: Uint32Array;
 }
 
@@ -78,10 +101,16 @@ export interface ClusterTree {
 export function treesOf({ count, clusterOf }: Cut, forest: Edges, threshold: number) {
   const starts = new Uint32Array(count + 1);
   let end = 0;
-  for (; end < forest.count && forest.weight[end]! >= threshold; end++) starts[clusterOf[forest.a[end]!]! + 1]!++;
+  for (; end < forest.count && forest.weight[end]! >= threshold; end++) {
+    const cluster = clusterOf[forest.a[end]!]!;
+    if (cluster !== NO_CLUSTER) starts[cluster + 1]!++;
+  }
   for (let cluster = 0; cluster < count; cluster++) starts[cluster + 1]! += starts[cluster]!;
   const next = starts.slice();
-  const edges = new Uint32Array(end);
-  for (let i = 0; i < end; i++) edges[next[clusterOf[forest.a[i]!]!]!++] = i;
+  const edges = new Uint32Array(starts[count]!);
+  for (let i = 0; i < end; i++) {
+    const cluster = clusterOf[forest.a[i]!]!;
+    if (cluster !== NO_CLUSTER) edges[next[cluster]!++] = i;
+  }
   return { starts, edges };
 }

@@ -13,7 +13,8 @@ export function spanningForest(nodes: number, { count, a, b }: Edges): Uint32Arr
   const forest = new Uint32Array(Math.min(count, Math.max(0, nodes - 1)));
   let size = 0;
   for (let i = 0; i < count; i++) {
-    const [one, other] = [trees.find(a[i]!), trees.find(b[i]!)];
+    const one = trees.find(a[i]!);
+    const other = trees.find(b[i]!);
     if (one === other) continue;
     trees.join(one, other);
     forest[size++] = i;
