@@ -150,17 +150,6 @@ export function describeHistory(fixture: StoreFixture): void {
     expect(await urlsAndStates(text(5))).toEqual([[B, 'past']]);
   });
 
-  it('keeps none of several contents of one moment, where another was seen at that', async () => {
-    await put(A, text(1), 2000);
-    await fixture.store.apply(gonePlan(A, 3000));
-    await put(A, text(2), 2000);
-    await put(A, text(3), 4000);
-    expect([await urlsAndStates(text(1)), await urlsAndStates(text(2))]).toEqual([[[A, 'past']], [[A, 'past']]]);
-    await put(A, text(4), 2000);
-    expect([await urlsAndStates(text(1)), await urlsAndStates(text(2))]).toEqual([[], []]);
-    expect(await urlsAndStates(text(4))).toEqual([[A, 'past']]);
-  });
-
   it('takes what is seen now as later than all that is known, whatever the clock says', async () => {
     const now = { observedAt: null, receivedAt: 5000 };
     expect(await put(A, text(1), 0, now)).toMatchObject({ status: 'created', observedAt: 5000 });

@@ -64,4 +64,15 @@ export function describeSightings(fixture: StoreFixture): void {
     expect(await fixture.store.apply(gonePlan(A, 1500))).toMatchObject({ status: 'history' });
     expect(await fixture.store.source(A)).toMatchObject({ state: 'live', lastSeen: 4000 });
   });
+
+  it('keeps none of several contents of one moment, where another was seen at that', async () => {
+    await put(A, text(1), 2000);
+    await fixture.store.apply(gonePlan(A, 3000));
+    await put(A, text(2), 2000);
+    await put(A, text(3), 4000);
+    expect([await urlsAndStates(text(1)), await urlsAndStates(text(2))]).toEqual([[[A, 'past']], [[A, 'past']]]);
+    await put(A, text(4), 2000);
+    expect([await urlsAndStates(text(1)), await urlsAndStates(text(2))]).toEqual([[], []]);
+    expect(await urlsAndStates(text(4))).toEqual([[A, 'past']]);
+  });
 }
