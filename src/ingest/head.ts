@@ -6,7 +6,9 @@ export interface Headed {
   readonly head: Uint8Array;
   /** Whether there is no more than the head. */
   readonly isWhole: boolean;
-  readonly chunks: AsyncGenerator<UnpackedChunk, void, undefined>;
+  readonly chunks: AsyncIterable<UnpackedChunk>;
+  /** Lets go of what they are read from; a generator that nobody has begun does not. */
+  readonly close: () => Promise<void>;
 }
 
 /** Reads so many bytes ahead, or as many as there are. @throws what reading throws */
@@ -25,6 +27,9 @@ export async function headOf(chunks: AsyncIterable<UnpackedChunk>, bytesMax: num
     }
   }
   const head = Buffer.concat(held.map(({ bytes }) => bytes)).subarray(0, bytesMax);
+  const close = async () => {
+    await iterator.return?.();
+  };
   async function* all(): AsyncGenerator<UnpackedChunk, void, undefined> {
     try {
       for (let chunk = held.shift(); chunk !== undefined; chunk = held.shift()) yield chunk;
@@ -34,8 +39,8 @@ export async function headOf(chunks: AsyncIterable<UnpackedChunk>, bytesMax: num
         yield value;
       }
     } finally {
-      await iterator.return?.();
+      await close();
     }
   }
-  return { head, isWhole, chunks: all() };
+  return { head, isWhole, chunks: all(), close };
 }

@@ -65,7 +65,8 @@ export async function* openInputs(
 
 const sizeOf = ({ name }: Input, { fields, limits }: OpenParts) => new FolderSize(walkOf(name, fields), limits);
 
-function walkOf(root: string, { include, exclude, gitignore }: InputFields): WalkOptions {
+/** How the files of a folder are found. */
+export function walkOf(root: string, { include, exclude, gitignore }: InputFields): WalkOptions {
   return { root, include, exclude, gitignore, hidden: false };
 }
 
@@ -113,7 +114,7 @@ async function* folderItems(
 
 async function* fileItems({ name, mtimeMs }: Input, parts: OpenParts, from: Position | null): ItemRuns {
   const { map, limits } = parts;
-  const { head, isWhole, chunks } = await headOf(openBytes(name).chunks, DETECT_BYTES);
+  const { head, isWhole, chunks, close } = await headOf(openBytes(name).chunks, DETECT_BYTES);
   let isTaken = false;
   try {
     const detected = detectFormat({ file: name, head, isWhole }, parts.format);
@@ -124,7 +125,7 @@ async function* fileItems({ name, mtimeMs }: Input, parts: OpenParts, from: Posi
       yield* readAs(detected, { file: name, chunks }, { parts, mtimeMs, from });
     }
   } finally {
-    if (!isTaken) await chunks.return();
+    if (!isTaken) await close();
   }
 }
 
@@ -134,7 +135,8 @@ interface How {
   readonly from: Position | null;
 }
 
-function readAs(detected: Exclude<Detected, { format: 'parquet' }>, bytes: OpenedBytes, how: How) {
+/** The items of bytes, by what they hold. */
+export function readAs(detected: Exclude<Detected, { format: 'parquet' }>, bytes: OpenedBytes, how: How) {
   const { parts, mtimeMs, from } = how;
   if (detected.format === 'warc') return oneByOne(readWarc(bytes, from));
   const { map, limits, fields } = parts;
@@ -161,14 +163,14 @@ async function* fetched(url: string, parts: OpenParts, from: Position | null, is
     yield bytes;
   })();
   const opened = openBytes(finalUrl, stream).chunks;
-  const { head, isWhole, chunks } = await headOf(bounded(opened, parts.limits.listBytesMax), DETECT_BYTES);
+  const { head, isWhole, chunks, close } = await headOf(bounded(opened, parts.limits.listBytesMax), DETECT_BYTES);
   const detected = detectFormat({ file: new URL(finalUrl).pathname, head, isWhole }, parts.format);
   const isList = detected.format === 'urls' || detected.format === 'xml-list' || detected.format === 'json-feed';
   if (isList) {
     yield* readAs(detected, { file: finalUrl, chunks }, { parts, mtimeMs: null, from: from && { ...from, byte: 0 } });
     return;
   }
-  await chunks.return();
+  await close();
   if (!isNamed || detected.format !== 'document') {
     throw untold(
       `${url} is no list of URLs, no sitemap and no feed. Files of records are read from the disk, or from -.`,
