@@ -31,6 +31,8 @@ export type IngestItem = {
   readonly next: Position;
   /** Bytes of the record, unpacked. */
   readonly bytes: number;
+  /** Where it lies; null or absent where the reader was not to say so. */
+  readonly span?: Span | null;
 } & (
   | { readonly operation: BulkOperation }
   /** A URL that a list names: its document is to be fetched. `lastModified`: what the list says, ms since 1970. */
@@ -39,6 +41,15 @@ export type IngestItem = {
   | { readonly list: string; readonly lastModified: number | null }
   | { readonly refused: RefusedReason; readonly detail: string; readonly url: string | null }
 );
+
+/** A record among the bytes of its file, unpacked: the first, and the one behind the last. They never overlap. */
+export interface Span {
+  readonly start: number;
+  /** Infinity: nothing of the file that comes behind can be read. */
+  readonly end: number;
+  /** Whether it cannot stand in another file: bytes are missing in it, or it has no end of its own. */
+  readonly isLost: boolean;
+}
 
 export type RefusedReason =
   | 'damaged' // packed bytes, or the form of an archive: what follows was found again
@@ -55,6 +66,8 @@ export type RefusedReason =
 export interface OpenedBytes {
   readonly file: string;
   readonly chunks: AsyncIterable<UnpackedChunk>;
+  /** Whether records are only to be found, from the beginning on: items say where they lie, not what they are. */
+  readonly isTraced?: boolean;
 }
 
 export interface UnpackedChunk {
@@ -63,6 +76,8 @@ export interface UnpackedChunk {
   readonly byte: number;
   /** Whether the chunk is the first of a member or frame; plain files have none. */
   readonly begins: boolean;
+  /** Of the packed file: behind the member, where the chunk is all of it. */
+  readonly end?: number;
   /** Where packed bytes before this chunk were damaged and passed over: what is missing, and where. The last has no bytes. */
   readonly damage: string | null;
   /** Where there is damage: whether the last bytes before this chunk are those that the damaged member gave. */

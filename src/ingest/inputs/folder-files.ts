@@ -53,16 +53,22 @@ export async function* readFolder(
 
 const refusal = (refused: RefusedReason, detail: string) => ({ refused, detail });
 
-function readEntry(root: string, { path, entry }: WalkedFile, bytesMax: number) {
+/** The file of an entry, for which a link may stand; or why there is none. */
+export function fileOfEntry(root: string, { path, entry }: WalkedFile) {
+  const place = join(root, path);
+  if (entry.isSymbolicLink()) return targetOf(root, place);
+  const kind = specialKind(entry);
+  return kind === null ? { path: place } : refusal('unreadable', `It is ${kind}, not a file.`);
+}
+
+function readEntry(root: string, walked: WalkedFile, bytesMax: number) {
+  const { path, entry } = walked;
   const unpacked = unpackedName(entry.name);
   const { contentType, refusal: told } = fileOfName(unpacked);
-  const place = join(root, path);
-  const target = entry.isSymbolicLink() ? targetOf(root, place) : { path: place };
+  const target = fileOfEntry(root, walked);
   if ('refused' in target) return target;
-  const kind = entry.isSymbolicLink() ? null : specialKind(entry);
-  if (kind !== null) return refusal('unreadable', `It is ${kind}, not a file.`);
   if (told !== null) return refusal('unusable-type', told);
-  if (hasUnpacked(place, entry.name)) {
+  if (hasUnpacked(join(root, path), entry.name)) {
     return refusal('no-document', `It is a packed copy of ${unpacked}, which lies beside it.`);
   }
   const file = readWholeFile(target.path, bytesMax);

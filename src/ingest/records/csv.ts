@@ -2,7 +2,8 @@ import { Buffer, isUtf8 } from 'node:buffer';
 import { CsvError, type Options, parse } from 'csv-parse/sync';
 import type { MappedRecord, RecordMap } from '../fields/record-map.ts';
 import type { IngestLimits } from '../limits.ts';
-import type { IngestItem, Position, SourceReader, UnpackedChunk } from '../port.ts';
+import type { IngestItem, Position, SourceReader, Span, UnpackedChunk } from '../port.ts';
+import { FOUND, Spans } from '../traced.ts';
 import { RowSplitter, type SplitRow } from './row-splitter.ts';
 import { inRuns } from './runs.ts';
 import { Spots } from './spots.ts';
@@ -28,6 +29,7 @@ interface Row {
   readonly bytes: Buffer;
   readonly record: number;
   readonly next: Position;
+  readonly span: Span | null;
 }
 
 /** Rows are taken apart together up to so many bytes. */
@@ -37,25 +39,30 @@ export function csvReader(map: RecordMap, options: CsvOptions, limits: CsvLimits
   return async function* items(bytes, from) {
     const spots = options.columns === null ? new Spots(bytes, from, 'from the beginning') : new Spots(bytes, from);
     const rows = new RowSplitter(options.delimiter, limits.recordBytesMax, limits.fieldsMax);
-    const table = new Table(map, options, bytes.file, from === null || from.byte === 0);
+    const spans = new Spans(bytes);
+    const isTraced = bytes.isTraced === true;
+    const table = new Table({ map, file: bytes.file, isTraced }, options, from === null || from.byte === 0);
     let behind = from?.byte ?? 0;
 
     function* take({ bytes: row, fault, end }: SplitRow): Generator<IngestItem> {
       const isTold = spots.pass(end);
       const { record } = spots;
-      if (fault === null && row !== null) yield* table.add({ bytes: row, record, next: spots.next() }, isTold);
+      // a row that is given up may have swallowed others, and would do so again in another file
+      const span = spans.to(end, fault !== null);
+      if (fault === null && row !== null) yield* table.add({ bytes: row, record, next: spots.next(), span }, isTold);
       else {
         yield* table.takeApart();
         const refused = faultOf(fault, limits);
-        if (isTold) yield { at: `row ${record}`, next: spots.next(), bytes: 0, ...refused };
+        if (isTold) yield { at: `row ${record}`, next: spots.next(), bytes: 0, span, ...refused };
       }
     }
 
     function* itemsIn(chunk: UnpackedChunk): Generator<IngestItem> {
       if (chunk.damage !== null) {
         rows.drop();
+        const span = spans.to(behind, true);
         const damage = spots.damage(chunk, `behind row ${spots.record}`);
-        if (damage !== null) yield damage;
+        if (damage !== null) yield { ...damage, span };
       }
       spots.enter(chunk, rows.isClean);
       if (!spots.isPacked) behind = chunk.byte;
@@ -78,21 +85,25 @@ export function csvReader(map: RecordMap, options: CsvOptions, limits: CsvLimits
   };
 }
 
+interface Reading {
+  readonly map: RecordMap;
+  readonly file: string;
+  readonly isTraced: boolean;
+}
+
 /** Rows on their way to records. */
 class Table {
   /** Its first row names no columns: nothing of it can be read. */
   isUnusable = false;
-  readonly #map: RecordMap;
-  readonly #file: string;
+  readonly #reading: Reading;
   readonly #options: Options;
   #columns: readonly string[] | null;
   #isFirst: boolean;
   #rows: Row[] = [];
   #bytes = 0;
 
-  constructor(map: RecordMap, { delimiter, columns }: CsvOptions, file: string, isFromStart: boolean) {
-    this.#map = map;
-    this.#file = file;
+  constructor(reading: Reading, { delimiter, columns }: CsvOptions, isFromStart: boolean) {
+    this.#reading = reading;
     this.#columns = columns;
     this.#isFirst = isFromStart;
     this.#options = { delimiter, record_delimiter: ['\r\n', '\n'], relax_quotes: true, relax_column_count: true };
@@ -107,7 +118,9 @@ class Table {
       if (typeof columns !== 'string') this.#columns = columns!;
       else {
         this.isUnusable = true;
-        if (isTold) yield itemOf(row, malformed(`The row that names the columns cannot be read: ${columns}`));
+        const refused = malformed(`The row that names the columns cannot be read: ${columns}`);
+        const span = row.span && { ...row.span, end: Number.POSITIVE_INFINITY, isLost: true };
+        if (isTold) yield itemOf({ ...row, span }, refused);
       }
       return;
     }
@@ -122,6 +135,10 @@ class Table {
     if (rows.length === 0) return;
     this.#rows = [];
     this.#bytes = 0;
+    if (this.#reading.isTraced) {
+      for (const row of rows) yield itemOf(row, FOUND);
+      return;
+    }
     const all = rows.map(({ bytes }) => bytes);
     for (const [index, fields] of fieldsOf(all, this.#options).entries()) {
       const row = rows[index]!;
@@ -134,12 +151,12 @@ class Table {
     if (fields.length !== columns.length)
       return malformed(`The row has ${fields.length} fields, and there are ${columns.length} columns.`);
     const value = Object.fromEntries(columns.map((column, index) => [column, fields[index]]));
-    return this.#map.map(value, { file: this.#file, record });
+    return this.#reading.map.map(value, { file: this.#reading.file, record });
   }
 }
 
-const itemOf = ({ bytes, record, next }: Row, made: MappedRecord): IngestItem => ({
-  ...{ at: `row ${record}`, next, bytes: bytes.length },
+const itemOf = ({ bytes, record, next, span }: Row, made: MappedRecord): IngestItem => ({
+  ...{ at: `row ${record}`, next, bytes: bytes.length, span },
   ...made,
 });
 

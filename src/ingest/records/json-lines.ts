@@ -4,6 +4,7 @@ import type { MappedRecord, RecordMap } from '../fields/record-map.ts';
 import type { IngestLimits } from '../limits.ts';
 import type { IngestItem, ItemRuns, OpenedBytes, Position, SourceReader, UnpackedChunk } from '../port.ts';
 import { LineSplitter, type SplitLine } from './line-splitter.ts';
+import { FOUND, Spans } from '../traced.ts';
 import { inRuns } from './runs.ts';
 import { Spots } from './spots.ts';
 
@@ -17,6 +18,7 @@ type Told = { readonly wanted: string; readonly lastModified: number | null };
 export function jsonLinesReader(map: RecordMap, limits: LineLimits): SourceReader {
   return (bytes, from) => {
     const read = (line: Buffer, number: number) => {
+      if (bytes.isTraced === true) return FOUND;
       const record = jsonRecord(line, limits);
       return 'refused' in record ? record : map.map(record.value, { file: bytes.file, record: number });
     };
@@ -47,36 +49,38 @@ export async function* readLineItems(
   read: LineReading,
 ): ItemRuns {
   const spots = new Spots(bytes, from);
+  const spans = new Spans(bytes);
   const lines = new LineSplitter(lineBytesMax, (from?.byte ?? 0) === 0);
   let behind = from?.byte ?? 0;
 
   const itemOf = (line: SplitLine, end: number): IngestItem | null => {
+    const span = spans.to(end);
     if (!spots.pass(end)) return null;
     const { bytes: whole, length } = line;
     const number = spots.record;
     const isTooLong = whole.length === 0 && length > lineBytesMax;
     if (!isTooLong && isBlank(whole)) return null;
     const made = isTooLong ? tooLong(length, lineBytesMax) : read(whole, number);
-    return made === null ? null : { at: `line ${number}`, next: spots.next(), bytes: length, ...made };
+    return made === null ? null : { at: `line ${number}`, next: spots.next(), bytes: length, span, ...made };
   };
 
   function* itemsIn(chunk: UnpackedChunk): Generator<IngestItem, void, undefined> {
     if (chunk.damage !== null) {
       lines.drop();
+      const span = spans.to(behind, true);
       const item = spots.damage(chunk, `line ${spots.record + 1}`);
-      if (item !== null) yield item;
+      if (item !== null) yield { ...item, span };
     }
     spots.enter(chunk, lines.isClean);
+    if (!spots.isPacked) behind = chunk.byte;
     for (const line of lines.split(chunk.bytes)) {
-      const item = itemOf(line, chunk.byte + line.end);
+      const item = itemOf(line, behind + line.end);
       if (item !== null) yield item;
     }
+    behind += chunk.bytes.length;
   }
 
-  for await (const chunk of bytes.chunks) {
-    yield* inRuns(itemsIn(chunk));
-    behind = chunk.byte + chunk.bytes.length;
-  }
+  for await (const chunk of bytes.chunks) yield* inRuns(itemsIn(chunk));
   const line = lines.last();
   const item = line === null ? null : itemOf(line, behind);
   if (item !== null) yield [item];

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { MappedRecord, RecordMap } from '../fields/record-map.ts';
 import type { IngestLimits } from '../limits.ts';
 import type { IngestItem, SourceReader, UnpackedChunk } from '../port.ts';
+import { FOUND, Spans } from '../traced.ts';
 import { jsonRecord } from './json-lines.ts';
 import { type FoundObject, type ObjectFault, ObjectLists } from './object-lists.ts';
 import { inRuns } from './runs.ts';
@@ -25,6 +26,8 @@ export function jsonListReader(map: RecordMap, limits: ListLimits): SourceReader
   };
   return async function* items(bytes, from) {
     const spots = new Spots(bytes, from);
+    const spans = new Spans(bytes);
+    const isTraced = bytes.isTraced === true;
     const isFromStart = (from?.byte ?? 0) === 0;
     const lists = new ObjectLists<Read>(reading, !isFromStart);
     const whole = new Beginning(isFromStart ? limits.recordBytesMax : 0);
@@ -33,15 +36,20 @@ export function jsonListReader(map: RecordMap, limits: ListLimits): SourceReader
     const itemOf = ({ start, next, length, found }: FoundObject<Read>): IngestItem | null => {
       if (!(next === null ? spots.passHere() : spots.pass(next))) return null;
       const place = { file: bytes.file, record: spots.record };
-      const made = typeof found === 'string' ? refusalOf(found, length, limits) : mapped(found, map, place);
+      // what is no JSON, or may be none, would spoil a list that it is put into
+      const isLost = typeof found === 'string' || 'refused' in found;
+      const span = spans.of(start, isLost ? (next ?? start + length) : start + length, isLost);
+      const refused = typeof found === 'string' ? refusalOf(found, length, limits) : null;
+      const made = refused ?? (isTraced ? FOUND : mapped(found as Read, map, place));
       const at = `record ${spots.record}${spots.isPacked ? '' : ` at byte ${start}`}`;
-      return { at, next: spots.next(), bytes: length, ...made };
+      return { at, next: spots.next(), bytes: length, span, ...made };
     };
 
     function* itemsIn(chunk: UnpackedChunk): Generator<IngestItem, void, undefined> {
       if (chunk.damage !== null) {
         for (const found of lists.giveUp()) yield* told(itemOf(found));
-        yield* told(spots.damage(chunk, `behind record ${spots.record}`));
+        const damage = spots.damage(chunk, `behind record ${spots.record}`);
+        if (damage !== null) yield { ...damage, span: spans.to(behind, true) };
       }
       spots.enter(chunk, lists.isBetween);
       if (!spots.isPacked) behind = chunk.byte;
@@ -57,8 +65,11 @@ export function jsonListReader(map: RecordMap, limits: ListLimits): SourceReader
     for await (const chunk of bytes.chunks) yield* inRuns(itemsIn(chunk));
     yield* inRuns(lastItems());
     if (lists.hasBegun || whole.length === 0 || !spots.passHere()) return;
-    const made = wholeRecord(whole.take(), map, limits, bytes.file);
-    yield [{ at: 'record 1', next: spots.next(), bytes: whole.length, ...made }];
+    const record = wholeRecord(whole.take(), limits);
+    const isLost = 'refused' in record;
+    const made = !isLost && isTraced ? FOUND : mapped(record, map, { file: bytes.file, record: 1 });
+    const span = spans.of(0, whole.length, isLost);
+    yield [{ at: 'record 1', next: spots.next(), bytes: whole.length, span, ...made }];
   };
 }
 
@@ -80,12 +91,11 @@ function refusalOf(fault: ObjectFault, length: number, { recordBytesMax }: ListL
   return { refused: fault === 'too-large' ? 'too-large' : 'malformed', detail: details[fault], url: null };
 }
 
-function wholeRecord(bytes: Buffer | null, map: RecordMap, limits: ListLimits, file: string): MappedRecord {
+function wholeRecord(bytes: Buffer | null, limits: ListLimits): Read {
   const detail = 'There is no list of objects in the file.';
   if (bytes === null) return { refused: 'malformed', detail, url: null };
   const record = jsonRecord(bytes, limits);
-  if (!('refused' in record)) return map.map(record.value, { file, record: 1 });
-  return { ...record, detail: `${detail} It is no record either: ${record.detail}` };
+  return 'refused' in record ? { ...record, detail: `${detail} It is no record either: ${record.detail}` } : record;
 }
 
 /** The bytes of a file from its beginning, as long as they are few enough. */

@@ -18,7 +18,7 @@ import { skippedFrame } from './zstd.ts';
  *   anything else             nothing; the next chunk says so, and where it was
  */
 
-type Given = Required<Pick<UnpackedChunk, 'bytes' | 'isProven'>>;
+type Given = Required<Pick<UnpackedChunk, 'bytes' | 'isProven'>> & Pick<UnpackedChunk, 'end'>;
 
 /** Most members are smaller. */
 const MEMBER_BYTES = 2 ** 18;
@@ -40,8 +40,7 @@ export async function* readMembers(
     let begins = true;
     let next = await member.next();
     for (; next.done !== true; next = await member.next()) {
-      const { bytes, isProven } = next.value;
-      yield { bytes, byte, begins, damage, isTorn, isProven };
+      yield { ...next.value, byte, begins, damage, isTorn };
       [begins, damage, isTorn] = [false, null, false];
     }
     isTorn ||= next.value !== null && !begins;
@@ -74,7 +73,7 @@ async function* readOne(
   if (member.is === 'sound') {
     const isProven = packing.hasChecksum(window.ahead);
     window.goTo(begin + member.length);
-    yield { bytes: member.bytes, isProven };
+    yield { bytes: member.bytes, isProven, end: window.at };
     return null;
   }
   const named = `a member of ${packing.name}`;

@@ -40,6 +40,8 @@ export class RecordBytes {
   #plainFrom: number | null = null;
   /** The end of what was not proven: see {@link isProven}. */
   #unprovenUntil = 0;
+  /** How often damage was crossed. */
+  gaps = 0;
   #gap: { readonly gap: Gap; readonly chunk: UnpackedChunk } | null = null;
   #isEnded = false;
 
@@ -113,6 +115,7 @@ export class RecordBytes {
     if (this.#gap === null) return null;
     const { gap, chunk } = this.#gap;
     this.#gap = null;
+    this.gaps++;
     this.pass(this.#bytes.length - this.#at);
     this.#before = this.passed;
     this.#at = 0;

@@ -63,18 +63,27 @@ export function headEnd(bytes: Buffer): number | null {
   return crlf < 0 ? null : crlf + 4;
 }
 
+/** All fields of a head in their order, by lowercase names; some may come more than once. */
+export function allFields(head: Buffer): [name: string, value: string][] {
+  return fieldsIn(head.toString('utf8'));
+}
+
+function fieldsIn(text: string): [string, string][] {
+  const lines = text.replace(/\r?\n[\t ]+/g, ' ').split(/\r?\n/);
+  const fields: [string, string][] = [];
+  for (const line of lines.slice(1)) {
+    const colon = line.indexOf(':');
+    if (colon > 0) fields.push([line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()]);
+  }
+  return fields;
+}
+
 /** @returns what is wrong with it, where something is */
 export function parseHead(bytes: Buffer): RecordHead | string {
   const text = bytes.toString('utf8', 0, bytes.length);
   if (!VERSION.test(text)) return 'no record begins there';
-  const lines = text.replace(/\r?\n[\t ]+/g, ' ').split(/\r?\n/);
   const fields = new Map<string, string>();
-  for (const line of lines.slice(1)) {
-    const colon = line.indexOf(':');
-    if (colon <= 0) continue;
-    const name = line.slice(0, colon).trim().toLowerCase();
-    if (!fields.has(name)) fields.set(name, line.slice(colon + 1).trim());
-  }
+  for (const [name, value] of fieldsIn(text)) if (!fields.has(name)) fields.set(name, value);
   const length = fields.get('content-length');
   if (length === undefined) return 'the record has no Content-Length';
   if (!/^\d{1,15}$/.test(length)) return 'the Content-Length of the record is no number';

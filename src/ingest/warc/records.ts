@@ -66,7 +66,9 @@ async function readOne(
   if (head.length > BLOCK_BYTES_MAX) {
     bytes.pass(head.bytes);
     await passBlock(bytes, head.length);
-    return { is: 'too-large', head, bytes: bytes.passed - from };
+    const length = bytes.passed - from;
+    await passEmptyLines(bytes);
+    return { is: 'too-large', head, bytes: length };
   }
   const end = head.bytes + head.length;
   const isWhole = await bytes.have(end);

@@ -1,4 +1,5 @@
 import type { IngestItem, OpenedBytes, Position } from '../port.ts';
+import { FOUND, Spans } from '../traced.ts';
 import { RecordBytes } from './record-bytes.ts';
 import { isOfDocument, type Meaning, meaningOf } from './record-meaning.ts';
 import { BLOCK_BYTES_MAX, type Found, readRecords, targetOf } from './records.ts';
@@ -10,10 +11,13 @@ import { BLOCK_BYTES_MAX, type Found, readRecords, targetOf } from './records.ts
  * @param bytes opened where `from` says. Throws what reading them throws
  */
 export async function* readWarc(
-  { file, chunks }: OpenedBytes,
+  opened: OpenedBytes,
   from: Position | null,
 ): AsyncGenerator<IngestItem, void, undefined> {
-  const bytes = new RecordBytes(chunks);
+  const { file } = opened;
+  const bytes = new RecordBytes(opened.chunks);
+  const spans = new Spans(opened);
+  let gaps = 0;
   const { byte = 0, skip = 0, record = 0 } = from ?? {};
   let begin: Position = { file, byte, skip: 0, record: record - skip };
   try {
@@ -24,7 +28,11 @@ export async function* readWarc(
       const at =
         begin.skip === 0 ? `record at byte ${begin.byte}` : `record ${begin.skip + 1} from byte ${begin.byte} on`;
       begin = next;
-      if (next.record > record) yield { at, next, bytes: found.bytes, ...meaningOfFound(found) };
+      const isTorn = found.is === 'damaged' && bytes.gaps > gaps;
+      gaps = bytes.gaps;
+      const span = spans.to(bytes.passed, isTorn);
+      const made = opened.isTraced === true ? FOUND : meaningOfFound(found);
+      if (next.record > record) yield { at, next, bytes: found.bytes, span, ...made };
     }
   } finally {
     await bytes.close();
