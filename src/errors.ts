@@ -67,6 +67,9 @@ export const ERRORS = {
   'result-missing': { status: 500, title: 'There is no result' },
   'result-damaged': { status: 500, title: 'The result is damaged' },
   'input-unreadable': { status: 500, title: 'An input cannot be read' },
+  'input-changed': { status: 500, title: 'An input has changed' },
+  'output-exists': { status: 500, title: 'There is something in the place of the output' },
+  'output-unwritable': { status: 500, title: 'The output cannot be written' },
   'service-unreachable': { status: 500, title: 'The service cannot be reached' },
 } as const satisfies Record<string, { status: number; title: string }>;
 

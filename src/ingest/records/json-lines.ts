@@ -3,8 +3,8 @@ import { parseJson } from '../../json/json.ts';
 import type { MappedRecord, RecordMap } from '../fields/record-map.ts';
 import type { IngestLimits } from '../limits.ts';
 import type { IngestItem, ItemRuns, OpenedBytes, Position, SourceReader, UnpackedChunk } from '../port.ts';
-import { LineSplitter, type SplitLine } from './line-splitter.ts';
 import { FOUND, Spans } from '../traced.ts';
+import { LineSplitter, type SplitLine } from './line-splitter.ts';
 import { inRuns } from './runs.ts';
 import { Spots } from './spots.ts';
 

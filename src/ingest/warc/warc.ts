@@ -31,7 +31,7 @@ export async function* readWarc(
       const isTorn = found.is === 'damaged' && bytes.gaps > gaps;
       gaps = bytes.gaps;
       const span = spans.to(bytes.passed, isTorn);
-      const made = opened.isTraced === true ? FOUND : meaningOfFound(found);
+      const made = opened.isTraced === true && found.is !== 'damaged' ? FOUND : meaningOfFound(found);
       if (next.record > record) yield { at, next, bytes: found.bytes, span, ...made };
     }
   } finally {

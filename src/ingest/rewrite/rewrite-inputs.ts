@@ -1,0 +1,65 @@
+import { ShingledError } from '../../errors.ts';
+import type { Input } from '../inputs/inputs.ts';
+import type { OpenParts } from '../open-inputs.ts';
+import { type RecordSource, tableHead } from './copy-source.ts';
+import { placeOf } from './outputs/output-place.ts';
+import type { RewriteTo, Rewritten, Selection } from './port.ts';
+import { Rewriting } from './rewriting.ts';
+import { type Source, sourceOf } from './sources-of.ts';
+
+/*
+ * Copies of inputs without some of their records, in the format in which they came. First everything is looked at that may
+ * stand against it: then whoever finds out which records go does not find out in vain.
+ *
+ *   inputs ── plan: what each holds, where it goes ── (ingest reads them) ── write: read again, copied, renamed
+ */
+
+export interface RewritePlan {
+  /**
+   * Reads the inputs again and copies what is kept.
+   *
+   * @throws ShingledError `input-changed`, `input-unreadable`, `output-exists`, `output-unwritable`; the reason of the signal.
+   * Nothing is at the place of the output then, but for what has gone to standard output
+   */
+  write(selection: Selection, to: RewriteTo): Promise<Rewritten>;
+}
+
+/**
+ * @param out `-`: standard output; a file; or a folder, by a slash at its end or since it is there, for a file of each input
+ * @throws ShingledError `invalid-request` where an input, or all together, cannot be copied so; `input-unreadable`,
+ * `input-changed`, `output-exists`, `output-unwritable`
+ */
+export async function planRewrite(inputs: readonly Input[], parts: OpenParts, out: string): Promise<RewritePlan> {
+  const sources: Source[] = [];
+  for (const input of inputs) sources.push(await sourceOf(input, parts));
+  const place = await placeOf(out, sources.map(placed));
+  if (place.kind !== 'folder') await refuseOtherColumns(sources.filter(isRecords), parts);
+  return { write: (selection, to) => new Rewriting({ sources, parts, place, selection, to }).run() };
+}
+
+const isRecords = (source: Source): source is RecordSource => source.is === 'records';
+
+function placed(source: Source) {
+  const { input, is } = source;
+  if (is === 'nothing') return { input, kind: null };
+  if (is !== 'records') return { input, kind: is };
+  const { detected } = source;
+  const kinds = { ndjson: 'lines of JSON', json: 'a JSON file', urls: 'a list of URLs', warc: 'an archive' };
+  return { input, kind: detected.format === 'csv' ? `a table with "${detected.delimiter}"` : kinds[detected.format] };
+}
+
+/** Tables that become one have the same columns. */
+async function refuseOtherColumns(sources: readonly RecordSource[], parts: OpenParts): Promise<void> {
+  const tables = sources.filter(({ detected }) => detected.format === 'csv');
+  if (tables.length < 2) return;
+  let first: { readonly name: string; readonly columns: string } | null = null;
+  for (const table of tables) {
+    const { name } = table.input;
+    const columns = await tableHead(table, parts);
+    if (columns === '') continue;
+    first ??= { name, columns };
+    if (columns === first.columns) continue;
+    const detail = `${first.name} and ${name} have other columns, and would be one table.`;
+    throw new ShingledError('invalid-request', detail, { field: name });
+  }
+}

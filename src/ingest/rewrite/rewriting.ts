@@ -1,0 +1,181 @@
+import { copyFile, mkdir, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Input } from '../inputs/inputs.ts';
+import { type OpenParts, readAs } from '../open-inputs.ts';
+import { openBytes } from '../unpack/open-bytes.ts';
+import { copyFolder } from './copiers/copy-folder.ts';
+import { JsonArray } from './copiers/copy-json.ts';
+import { isCopied } from './copiers/copy-lines.ts';
+import { type CopyContext, copyRecords, nothingDone, outputOf, type RecordSource } from './copy-source.ts';
+import type { Place } from './outputs/output-place.ts';
+import type { PackingName } from './outputs/packed-output.ts';
+import { NewFile, partialInto, partialOf, unwritable } from './outputs/partial.ts';
+import type { RewriteTo, Rewritten, Selection, WriteBytes } from './port.ts';
+import type { Source } from './sources-of.ts';
+import { checkUnchanged, secondsOf } from './unchanged.ts';
+
+export interface RewritingParts {
+  readonly sources: readonly Source[];
+  readonly parts: OpenParts;
+  readonly place: Place;
+  readonly selection: Selection;
+  readonly to: RewriteTo;
+}
+
+type Joined = Pick<CopyContext, 'output' | 'array' | 'isJoined' | 'isFirst' | 'spillFolder'>;
+
+/** The copying of inputs, once it is known what they are and where they go. */
+export class Rewriting {
+  readonly #parts: RewritingParts;
+  readonly #done = nothingDone();
+
+  constructor(parts: RewritingParts) {
+    this.#parts = parts;
+  }
+
+  async run(): Promise<Rewritten> {
+    const { place, to } = this.#parts;
+    to.signal?.throwIfAborted();
+    if (place.kind === 'stream') {
+      await this.#writeJoined(to.stdout, null, to.temporaryFolder);
+      return this.#done;
+    }
+    const isInto = place.kind === 'folder' && place.isThere;
+    const partial = isInto ? await partialInto(place.path, place.names) : await partialOf(place.path, place.kind);
+    const { path } = partial;
+    try {
+      if (place.kind === 'folder') await this.#writeFolder(path, place.names);
+      else await inFile(path, (write) => this.#writeJoined(write, place.packing, dirname(path)));
+      to.signal?.throwIfAborted();
+      await partial.commit();
+      return this.#done;
+    } finally {
+      await partial.discard();
+    }
+  }
+
+  /** All inputs as one. */
+  async #writeJoined(write: WriteBytes, packing: PackingName | null, spillFolder: string): Promise<void> {
+    const { sources } = this.#parts;
+    const first = sources.find(isRecords);
+    if (first === undefined) return;
+    const output = outputOf(this.#counted(write), first, packing);
+    const array = new JsonArray(output);
+    const isJoined = sources.filter(isRecords).length > 1;
+    for (const [at, source] of sources.entries()) {
+      const joined = { output, array, isJoined, isFirst: source === first, spillFolder };
+      this.#done.lastRecords.push(isRecords(source) ? await this.#copy(source, at, joined) : 0);
+    }
+    if (first.detected.format === 'json') array.end();
+    await output.end();
+  }
+
+  /** Each input by itself. */
+  async #writeFolder(folder: string, names: readonly string[]): Promise<void> {
+    for (const [at, source] of this.#parts.sources.entries()) {
+      const path = join(folder, names[at]!);
+      this.#done.lastRecords.push(await this.#writeOne(source, at, path, folder));
+    }
+  }
+
+  async #writeOne(source: Source, at: number, path: string, folder: string): Promise<number> {
+    const { to } = this.#parts;
+    if (source.is === 'folder') return this.#writeDocuments(source, at, path);
+    if (source.is !== 'records') return this.#writeWhole(source, at, path);
+    let last = 0;
+    await inFile(path, async (write) => {
+      const output = outputOf(this.#counted(write), source, source.packing.name);
+      const array = new JsonArray(output);
+      last = await this.#copy(source, at, { output, array, isJoined: false, isFirst: true, spillFolder: folder });
+      if (source.detected.format === 'json') array.end();
+      await output.end();
+    });
+    to.signal?.throwIfAborted();
+    return last;
+  }
+
+  /** A folder of documents. */
+  async #writeDocuments(source: Extract<Source, { is: 'folder' }>, at: number, target: string): Promise<number> {
+    const { parts } = this.#parts;
+    await mkdir(target, { recursive: true }).catch((error: unknown) => {
+      throw unwritable(target, error);
+    });
+    return copyFolder({
+      ...{ walk: source.walk, limits: parts.limits, marks: source.marks, target },
+      ...{ keeps: this.#keepsOf(at), done: this.#done },
+      turn: (bytes) => this.#turn(at, bytes),
+    });
+  }
+
+  /** A file that is one document, or in which there is nothing, as it is. */
+  async #writeWhole({ input, is }: Extract<Source, { is: 'document' | 'nothing' }>, at: number, target: string) {
+    const { name, mtimeMs } = input;
+    await checkUnchanged(input);
+    const last = is === 'nothing' ? 0 : await this.#lastOf(input);
+    const span = { start: 0, end: 0, isLost: false };
+    const parts = { keeps: this.#keepsOf(at), done: this.#done };
+    if (is === 'document' && !isCopied(parts, span, last)) return last;
+    try {
+      await copyFile(name, target);
+      await utimes(target, secondsOf(mtimeMs!), secondsOf(mtimeMs!));
+    } catch (error) {
+      throw unwritable(target, error);
+    }
+    this.#done.bytes += input.size!;
+    await checkUnchanged(input);
+    return last;
+  }
+
+  /** The number that a document has behind what is damaged in it. */
+  async #lastOf({ name, mtimeMs }: Input): Promise<number> {
+    let last = 0;
+    const opened = { ...openBytes(name), isTraced: true };
+    const how = { parts: this.#parts.parts, mtimeMs, from: null };
+    for await (const items of readAs({ format: 'document' }, opened, how)) last = items.at(-1)!.next.record;
+    return last;
+  }
+
+  async #copy(source: RecordSource, at: number, joined: Joined): Promise<number> {
+    await checkUnchanged(source.input);
+    const last = await copyRecords(source, {
+      ...joined,
+      ...{ parts: this.#parts.parts, keeps: this.#keepsOf(at), done: this.#done },
+      turn: (byte) => this.#turn(at, byte),
+    });
+    await checkUnchanged(source.input);
+    return last;
+  }
+
+  #keepsOf(at: number) {
+    const { selection } = this.#parts;
+    return (record: number) => selection.keeps(at, record);
+  }
+
+  #turn(at: number, byte: number): void {
+    const { to } = this.#parts;
+    to.signal?.throwIfAborted();
+    to.passed(at, byte);
+  }
+
+  #counted(write: WriteBytes): WriteBytes {
+    const { to } = this.#parts;
+    return async (bytes) => {
+      to.signal?.throwIfAborted();
+      await write(bytes);
+      this.#done.bytes += bytes.length;
+    };
+  }
+}
+
+/** A new file, brought to the disk when `work` has written it. */
+async function inFile(path: string, work: (write: WriteBytes) => Promise<void>): Promise<void> {
+  const file = await NewFile.make(path);
+  try {
+    await work(file.write);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+const isRecords = (source: Source): source is RecordSource => source.is === 'records';

@@ -1,0 +1,103 @@
+import { open } from 'node:fs/promises';
+import { ShingledError } from '../../errors.ts';
+import { headOf } from '../head.ts';
+import { DETECT_BYTES, type Detected, detectFormat, type FileHead } from '../inputs/detect.ts';
+import type { WalkOptions } from '../inputs/folder-walk.ts';
+import type { Input } from '../inputs/inputs.ts';
+import { type OpenParts, walkOf } from '../open-inputs.ts';
+import type { UnpackedChunk } from '../port.ts';
+import { openBytes } from '../unpack/open-bytes.ts';
+import type { PackingName } from './outputs/packed-output.ts';
+import { FolderMarks, unreadable } from './unchanged.ts';
+
+/** An input that can be copied. */
+export type Source =
+  | { readonly is: 'records'; readonly input: Input; readonly detected: RecordFormat; readonly packing: FilePacking }
+  | { readonly is: 'document' | 'nothing'; readonly input: Input }
+  | { readonly is: 'folder'; readonly input: Input; readonly walk: WalkOptions; readonly marks: FolderMarks };
+
+/** Of whose records a file can be made without some. */
+export type RecordFormat =
+  | { readonly format: 'ndjson' | 'json' | 'urls' | 'warc' }
+  | { readonly format: 'csv'; readonly delimiter: string };
+
+interface FilePacking {
+  readonly name: PackingName | null;
+  /** Whether its members can be read without what stands before them in the file: a dictionary. */
+  readonly isSelfContained: boolean;
+}
+
+/** Looks at an input. @throws ShingledError `invalid-request` for what cannot be copied, `input-unreadable` */
+export async function sourceOf(input: Input, parts: OpenParts): Promise<Source> {
+  const { kind, name } = input;
+  if (kind === 'stream') throw refused(name, 'it comes but once, and is read twice: name a file');
+  if (kind === 'url') throw refused(name, 'it is fetched: name a file');
+  if (kind === 'folder') {
+    const walk = walkOf(name, parts.fields);
+    return { is: 'folder', input, walk, marks: await FolderMarks.of(walk, parts.limits) };
+  }
+  try {
+    return await fileSource(input, parts);
+  } catch (error) {
+    throw unreadable(name, error);
+  }
+}
+
+async function fileSource(input: Input, parts: OpenParts): Promise<Source> {
+  const { name } = input;
+  let first: UnpackedChunk | null = null;
+  async function* noted() {
+    for await (const chunk of openBytes(name).chunks) {
+      first ??= chunk;
+      yield chunk;
+    }
+  }
+  const { head, isWhole, close } = await headOf(noted(), DETECT_BYTES);
+  await close();
+  const detected = detectedIn({ file: name, head, isWhole }, parts);
+  if (detected === null) return { is: 'nothing', input };
+  switch (detected.format) {
+    case 'document':
+      return { is: 'document', input };
+    case 'parquet':
+      throw refused(name, `it is Parquet, which is read and not written: ${OTHERS}`);
+    case 'xml-list':
+    case 'json-feed':
+      throw refused(name, 'it is a list of documents, and holds none: ingest what it lists');
+    case 'csv':
+      return { is: 'records', input, detected, packing: await packingOf(name, first) };
+    default: {
+      const { format } = detected;
+      return { is: 'records', input, detected: { format }, packing: await packingOf(name, first) };
+    }
+  }
+}
+
+/** What a file holds; null where nothing is in it that says so. */
+function detectedIn(file: FileHead, { format }: OpenParts): Detected | null {
+  try {
+    return detectFormat(file, format);
+  } catch (error) {
+    if (file.head.length === 0 && file.isWhole) return null;
+    throw error;
+  }
+}
+
+const OTHERS = 'make NDJSON, JSON, CSV, TSV or WARC of it';
+
+const refused = (name: string, why: string) =>
+  new ShingledError('invalid-request', `${name} cannot be copied without some of its records: ${why}.`, {
+    field: name,
+  });
+
+async function packingOf(name: string, first: UnpackedChunk | null): Promise<FilePacking> {
+  if (first?.begins !== true) return { name: null, isSelfContained: true };
+  const file = await open(name);
+  try {
+    const magic = new Uint8Array(1);
+    await file.read(magic, 0, 1, first.byte);
+    return { name: magic[0] === 0x1f ? 'gzip' : 'zstd', isSelfContained: first.byte === 0 };
+  } finally {
+    await file.close();
+  }
+}

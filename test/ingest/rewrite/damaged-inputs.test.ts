@@ -1,0 +1,124 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { answerOf, blockDigest, recordOf } from '../../support/ingest/archives.ts';
+import { readAll, rewrite } from '../../support/ingest/rewritten.ts';
+import { temporaryFolder } from '../../support/temp-folder.ts';
+
+/*
+ * Inputs that somebody damaged. Whatever ingest reads of them and is kept is read again of the copy, in its order; nothing
+ * else is, and nothing of it is damaged, but where a broken line or record is kept as it is.
+ */
+
+const words = fc.lorem({ maxCount: 8 });
+const texts = fc.array(words, { minLength: 2, maxLength: 20 });
+
+function answer(text: string, n: number): Buffer {
+  const block = answerOf(text);
+  return recordOf(block, { url: `u:${n}`, more: [blockDigest(block)] });
+}
+
+const CONTENTS: Readonly<Record<string, (all: readonly string[]) => (string | Buffer)[]>> = {
+  'lines.ndjson': (all: readonly string[]) => all.map((text, n) => `${JSON.stringify({ url: `u:${n}`, text })}\n`),
+  'table.csv': (all: readonly string[]) => ['url,text\n', ...all.map((text, n) => `u:${n},"${text}\n, more"\n`)],
+  'list.json': (all: readonly string[]) =>
+    all.map((text, n) => `${n === 0 ? '[' : ',\n'}${JSON.stringify({ url: `u:${n}`, text })}`).concat(']'),
+  'crawl.warc': (all: readonly string[]) => all.map(answer),
+};
+
+const PACKINGS: Readonly<Record<string, (parts: readonly Buffer[]) => Buffer>> = {
+  '': (parts: readonly Buffer[]) => Buffer.concat(parts),
+  '.gz': (parts: readonly Buffer[]) => Buffer.concat(parts.map((part) => gzipSync(part))),
+  '.zst': (parts: readonly Buffer[]) => Buffer.concat(parts.map((part) => zstdCompressSync(part))),
+  ' one member.gz': (parts: readonly Buffer[]) => gzipSync(Buffer.concat(parts)),
+};
+
+interface Change {
+  readonly at: number;
+  readonly cut: number;
+  readonly put: Uint8Array;
+}
+
+const change = fc.record({
+  at: fc.nat(),
+  cut: fc.oneof(fc.nat({ max: 3 }), fc.nat({ max: 300 })),
+  put: fc.oneof(
+    fc.uint8Array({ maxLength: 4 }),
+    fc.constantFrom('"', '{', '}', ']', ',', '\n').map((text) => Buffer.from(text)),
+  ),
+});
+
+function changed(bytes: Buffer, changes: readonly Change[]): Buffer {
+  let all = bytes;
+  for (const { at, cut, put } of changes) {
+    // the beginning stays: by it is told what the file holds
+    const place = 80 + (at % Math.max(1, all.length - 80));
+    all = Buffer.concat([all.subarray(0, place), put, all.subarray(place + cut)]);
+  }
+  return all;
+}
+
+const cases = Object.keys(CONTENTS).flatMap((name) => Object.keys(PACKINGS).map((packing) => [name, packing] as const));
+
+describe('damaged inputs', () => {
+  it.each(cases)('are copied as ingest passes over them: %s%s', async (name, packing) => {
+    const folder = temporaryFolder();
+    const path = join(
+      folder,
+      name.replace('.', `${packing.replace(/\..*/, '')}.`) + (/\.\w+$/.exec(packing)?.[0] ?? ''),
+    );
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        texts,
+        fc.array(change, { minLength: 1, maxLength: 3 }),
+        fc.infiniteStream(fc.boolean()),
+        async (all, changes, choose) => {
+          const parts = CONTENTS[name]!(all).map((part) => Buffer.from(part));
+          writeFileSync(path, changed(PACKINGS[packing]!(parts), changes));
+          const read = await readAll([path]);
+          const kept = new Set(read.filter(() => choose.next().value).map(({ record }) => record));
+          const out = join(folder, `${++runs}.${name}`);
+          const result = await rewrite([path], out, (_input, record) => kept.has(record));
+          // one that is told by nothing but a line that is no record cannot be read again
+          const again = result.copied === 0 ? [] : await readAll([out], { fields: { format: formatOf(name) } });
+          const sound = (items: typeof read) => items.map(({ brief }) => brief).filter((brief) => Array.isArray(brief));
+          expect(sound(again)).toEqual(sound(read.filter(({ record }) => kept.has(record))));
+          expect(result.lastRecords).toEqual([read.at(-1)?.record ?? 0]);
+          if (name.endsWith('.warc')) return;
+          expect(result.asked).toEqual(read.map(({ record }) => `0:${record}`));
+          expect(again.filter(({ brief }) => brief === 'damaged')).toEqual([]);
+          expect(again.length).toBeLessThanOrEqual(kept.size);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('of which all is left out but the sound records are sound', async () => {
+    const folder = temporaryFolder();
+    for (const [name, packing] of cases) {
+      const parts = CONTENTS[name]!(['one two', 'three four', 'five six', 'seven']).map((part) => Buffer.from(part));
+      const bytes = PACKINGS[packing]!(parts);
+      const [path, out] = [join(folder, `in${packing.replace(/.* /, '.')}`), join(folder, `${name}${cases.length}`)];
+      const at = Math.floor(bytes.length * 0.6);
+      const damaged = Buffer.concat([bytes.subarray(0, at), Buffer.from('\0"{'), bytes.subarray(at + 9)]);
+      writeFileSync(path, damaged);
+      const format = { fields: { format: formatOf(name) } };
+      const read = await readAll([path], format);
+      const sound = new Set(read.filter(({ brief }) => Array.isArray(brief)).map(({ record }) => record));
+      const target = `${out}-${packing.replace(/\W/g, '')}`;
+      await rewrite([path], target, (_input, record) => sound.has(record), format);
+      const again = await readAll([target], format);
+      expect(again.map(({ brief }) => brief)).toEqual(
+        read.filter(({ record }) => sound.has(record)).map(({ brief }) => brief),
+      );
+    }
+  });
+});
+
+function formatOf(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}
