@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { RecordMap } from '../fields/record-map.ts';
 import type { IngestLimits } from '../limits.ts';
 import type { IngestItem, Position } from '../port.ts';
-import { readParquet } from '../records/parquet.ts';
+import { type ParquetFile, readParquet } from '../records/parquet.ts';
 
 /** A Parquet file by its path. @throws what opening it throws */
 export async function* readParquetFile(
@@ -11,12 +11,26 @@ export async function* readParquetFile(
   limits: IngestLimits,
   from: Position | null,
 ): AsyncGenerator<IngestItem, void, undefined> {
+  const { file, close } = await openParquetFile(path);
+  try {
+    yield* readParquet(file, map, limits, from);
+  } finally {
+    await close();
+  }
+}
+
+/** @throws what opening it throws */
+export async function openParquetFile(
+  path: string,
+): Promise<{ readonly file: ParquetFile; readonly close: () => Promise<void> }> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    yield* readParquet({ file: path, bytes: size, read: (start, end) => part(file, start, end) }, map, limits, from);
-  } finally {
+    const read = (start: number, end: number) => part(file, start, end);
+    return { file: { file: path, bytes: size, read }, close: () => file.close() };
+  } catch (error) {
     await file.close();
+    throw error;
   }
 }
 

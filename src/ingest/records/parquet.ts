@@ -1,6 +1,7 @@
 import {
   type AsyncBuffer,
   type FileMetaData,
+  type MetadataOptions,
   parquetMetadataAsync,
   parquetReadObjects,
   type RowGroup,
@@ -38,7 +39,7 @@ export async function* readParquet(
   limits: ParquetLimits,
   from: Position | null,
 ): AsyncGenerator<IngestItem, void, undefined> {
-  const opened: AsyncBuffer = { byteLength: file.bytes, slice: (start, end = file.bytes) => file.read(start, end) };
+  const opened = bufferOf(file);
   const done = from?.record ?? 0;
   const nextAt = (byte: number, skip: number, record: number): Position => ({ file: file.file, byte, skip, record });
   const refuse = (at: string, next: Position, refused: 'malformed' | 'too-large' | 'unreadable', detail: string) => {
@@ -86,7 +87,21 @@ export async function* readParquet(
   }
 }
 
-async function footerOf(file: AsyncBuffer, { parquetFooterBytesMax }: ParquetLimits): Promise<FileMetaData | string> {
+/** A file as its library reads it. */
+export function bufferOf({ bytes, read }: ParquetFile): AsyncBuffer {
+  return { byteLength: bytes, slice: (start, end = bytes) => read(start, end) };
+}
+
+/**
+ * What the footer says; or why it cannot be read.
+ *
+ * @param options whether columns are also what further metadata say of them
+ */
+export async function footerOf(
+  file: AsyncBuffer,
+  { parquetFooterBytesMax }: Pick<ParquetLimits, 'parquetFooterBytesMax'>,
+  options: Pick<MetadataOptions, 'geoparquet'> = {},
+): Promise<FileMetaData | string> {
   if (file.byteLength < MAGIC.length + TAIL_BYTES) return 'It is no Parquet file: it is too short.';
   try {
     const tail = new DataView(await file.slice(file.byteLength - TAIL_BYTES, file.byteLength));
@@ -96,7 +111,7 @@ async function footerOf(file: AsyncBuffer, { parquetFooterBytesMax }: ParquetLim
     const length = tail.getUint32(0, true);
     if (length > parquetFooterBytesMax)
       return `Its footer has ${length} bytes; at most ${parquetFooterBytesMax} are read.`;
-    return await parquetMetadataAsync(file);
+    return await parquetMetadataAsync(file, options);
   } catch (error) {
     return `Its footer cannot be read: ${reasonOf(error)}`;
   }

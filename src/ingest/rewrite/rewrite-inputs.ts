@@ -33,7 +33,9 @@ export async function planRewrite(inputs: readonly Input[], parts: OpenParts, ou
   const sources: Source[] = [];
   for (const input of inputs) sources.push(await sourceOf(input, parts));
   const place = await placeOf(out, sources.map(placed));
-  if (place.kind !== 'folder') await refuseOtherColumns(sources.filter(isRecords), parts);
+  if (place.kind !== 'folder') await refuseOtherColumns(sources, parts);
+  const isPacked = place.kind === 'file' && place.packing !== null && sources.some(({ is }) => is === 'parquet');
+  if (isPacked) throw refused(out, `${out} would be packed, and Parquet is packed within: name a file without that.`);
   return { write: (selection, to) => new Rewriting({ sources, parts, place, selection, to }).run() };
 }
 
@@ -42,24 +44,27 @@ const isRecords = (source: Source): source is RecordSource => source.is === 'rec
 function placed(source: Source) {
   const { input, is } = source;
   if (is === 'nothing') return { input, kind: null };
-  if (is !== 'records') return { input, kind: is };
+  if (is !== 'records') return { input, kind: is === 'parquet' ? 'Parquet' : is };
   const { detected } = source;
   const kinds = { ndjson: 'lines of JSON', json: 'a JSON file', urls: 'a list of URLs', warc: 'an archive' };
   return { input, kind: detected.format === 'csv' ? `a table with "${detected.delimiter}"` : kinds[detected.format] };
 }
 
 /** Tables that become one have the same columns. */
-async function refuseOtherColumns(sources: readonly RecordSource[], parts: OpenParts): Promise<void> {
-  const tables = sources.filter(({ detected }) => detected.format === 'csv');
+async function refuseOtherColumns(sources: readonly Source[], parts: OpenParts): Promise<void> {
+  const tables = sources.filter((source) => source.is === 'parquet' || (isRecords(source) && isTable(source)));
   if (tables.length < 2) return;
   let first: { readonly name: string; readonly columns: string } | null = null;
   for (const table of tables) {
     const { name } = table.input;
-    const columns = await tableHead(table, parts);
+    const columns = table.is === 'parquet' ? table.schema : await tableHead(table as RecordSource, parts);
     if (columns === '') continue;
     first ??= { name, columns };
     if (columns === first.columns) continue;
-    const detail = `${first.name} and ${name} have other columns, and would be one table.`;
-    throw new ShingledError('invalid-request', detail, { field: name });
+    throw refused(name, `${first.name} and ${name} have other columns, and would be one table.`);
   }
 }
+
+const isTable = ({ detected }: RecordSource) => detected.format === 'csv';
+
+const refused = (field: string, detail: string) => new ShingledError('invalid-request', detail, { field });

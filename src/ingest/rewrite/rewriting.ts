@@ -6,9 +6,11 @@ import { openBytes } from '../unpack/open-bytes.ts';
 import { copyFolder } from './copiers/copy-folder.ts';
 import { JsonArray } from './copiers/copy-json.ts';
 import { isCopied } from './copiers/copy-lines.ts';
+import { copyParquet, type OpenedParquet, openParquet } from './copiers/copy-parquet.ts';
 import { type CopyContext, copyRecords, nothingDone, outputOf, type RecordSource } from './copy-source.ts';
 import type { Place } from './outputs/output-place.ts';
 import type { PackingName } from './outputs/packed-output.ts';
+import { ParquetOutput } from './outputs/parquet-output.ts';
 import { NewFile, partialInto, partialOf, unwritable } from './outputs/partial.ts';
 import type { RewriteTo, Rewritten, Selection, WriteBytes } from './port.ts';
 import type { Source } from './sources-of.ts';
@@ -56,42 +58,62 @@ export class Rewriting {
 
   /** All inputs as one. */
   async #writeJoined(write: WriteBytes, packing: PackingName | null, spillFolder: string): Promise<void> {
-    const { sources } = this.#parts;
-    const first = sources.find(isRecords);
-    if (first === undefined) return;
-    const output = outputOf(this.#counted(write), first, packing);
-    const array = new JsonArray(output);
-    const isJoined = sources.filter(isRecords).length > 1;
-    for (const [at, source] of sources.entries()) {
-      const joined = { output, array, isJoined, isFirst: source === first, spillFolder };
-      this.#done.lastRecords.push(isRecords(source) ? await this.#copy(source, at, joined) : 0);
-    }
-    if (first.detected.format === 'json') array.end();
-    await output.end();
+    await this.#writeAsOne([...this.#parts.sources.entries()], this.#counted(write), packing, spillFolder);
   }
 
   /** Each input by itself. */
   async #writeFolder(folder: string, names: readonly string[]): Promise<void> {
     for (const [at, source] of this.#parts.sources.entries()) {
       const path = join(folder, names[at]!);
-      this.#done.lastRecords.push(await this.#writeOne(source, at, path, folder));
+      if (source.is === 'folder') this.#done.lastRecords.push(await this.#writeDocuments(source, at, path));
+      else if (source.is === 'document' || source.is === 'nothing') {
+        this.#done.lastRecords.push(await this.#writeWhole(source, at, path));
+      } else {
+        const packing = isRecords(source) ? source.packing.name : null;
+        await inFile(path, (write) => this.#writeAsOne([[at, source]], this.#counted(write), packing, folder));
+      }
+      this.#parts.to.signal?.throwIfAborted();
     }
   }
 
-  async #writeOne(source: Source, at: number, path: string, folder: string): Promise<number> {
-    const { to } = this.#parts;
-    if (source.is === 'folder') return this.#writeDocuments(source, at, path);
-    if (source.is !== 'records') return this.#writeWhole(source, at, path);
-    let last = 0;
-    await inFile(path, async (write) => {
-      const output = outputOf(this.#counted(write), source, source.packing.name);
-      const array = new JsonArray(output);
-      last = await this.#copy(source, at, { output, array, isJoined: false, isFirst: true, spillFolder: folder });
-      if (source.detected.format === 'json') array.end();
-      await output.end();
-    });
-    to.signal?.throwIfAborted();
-    return last;
+  /** Inputs of one kind, by their numbers, and such as have nothing in them. */
+  async #writeAsOne(
+    sources: readonly (readonly [at: number, source: Source])[],
+    write: WriteBytes,
+    packing: PackingName | null,
+    spillFolder: string,
+  ): Promise<void> {
+    const records = sources.map(([, source]) => source).filter(isRecords);
+    const output = records[0] === undefined ? null : outputOf(write, records[0], packing);
+    const array = output === null ? null : new JsonArray(output);
+    let parquet: ParquetOutput | null = null;
+    for (const [at, source] of sources) {
+      let last = 0;
+      if (isRecords(source)) {
+        const how = { isJoined: records.length > 1, isFirst: source === records[0], spillFolder };
+        last = await this.#copy(source, at, { output: output!, array: array!, ...how });
+      } else if (source.is === 'parquet') {
+        const opened = await openParquet(source.input.name, this.#parts.parts.limits);
+        parquet ??= new ParquetOutput(write, opened.metadata);
+        last = await this.#copyRows(source.input, opened, at, parquet);
+      }
+      this.#done.lastRecords.push(last);
+    }
+    if (records[0]?.detected.format === 'json') array?.end();
+    await output?.end();
+    await parquet?.end();
+  }
+
+  async #copyRows(input: Input, opened: OpenedParquet, at: number, output: ParquetOutput): Promise<number> {
+    try {
+      await checkUnchanged(input);
+      const parts = { limits: this.#parts.parts.limits, output, keeps: this.#keepsOf(at), done: this.#done };
+      const last = await copyParquet(opened, { ...parts, turn: (byte) => this.#turn(at, byte) });
+      await checkUnchanged(input);
+      return last;
+    } finally {
+      await opened.close();
+    }
   }
 
   /** A folder of documents. */

@@ -7,12 +7,15 @@ import type { Input } from '../inputs/inputs.ts';
 import { type OpenParts, walkOf } from '../open-inputs.ts';
 import type { UnpackedChunk } from '../port.ts';
 import { openBytes } from '../unpack/open-bytes.ts';
+import { openParquet } from './copiers/copy-parquet.ts';
 import type { PackingName } from './outputs/packed-output.ts';
+import { whyNotCopied } from './outputs/parquet-schema.ts';
 import { FolderMarks, unreadable } from './unchanged.ts';
 
 /** An input that can be copied. */
 export type Source =
   | { readonly is: 'records'; readonly input: Input; readonly detected: RecordFormat; readonly packing: FilePacking }
+  | { readonly is: 'parquet'; readonly input: Input; readonly schema: string }
   | { readonly is: 'document' | 'nothing'; readonly input: Input }
   | { readonly is: 'folder'; readonly input: Input; readonly walk: WalkOptions; readonly marks: FolderMarks };
 
@@ -60,7 +63,7 @@ async function fileSource(input: Input, parts: OpenParts): Promise<Source> {
     case 'document':
       return { is: 'document', input };
     case 'parquet':
-      throw refused(name, `it is Parquet, which is read and not written: ${OTHERS}`);
+      return { is: 'parquet', input, schema: await parquetSchema(name, parts) };
     case 'xml-list':
     case 'json-feed':
       throw refused(name, 'it is a list of documents, and holds none: ingest what it lists');
@@ -83,7 +86,14 @@ function detectedIn(file: FileHead, { format }: OpenParts): Detected | null {
   }
 }
 
-const OTHERS = 'make NDJSON, JSON, CSV, TSV or WARC of it';
+/** What tables have in common that become one. */
+async function parquetSchema(name: string, { limits }: OpenParts): Promise<string> {
+  const { metadata, close } = await openParquet(name, limits);
+  await close();
+  const problem = whyNotCopied(metadata, limits);
+  if (problem !== null) throw refused(name, `${problem}. It could be after it was made NDJSON`);
+  return JSON.stringify(metadata.schema);
+}
 
 const refused = (name: string, why: string) =>
   new ShingledError('invalid-request', `${name} cannot be copied without some of its records: ${why}.`, {

@@ -13,8 +13,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   json: ['json', 'sharing', 'errors'],
   ingest: [
     ...['ingest', 'json', 'sharing', 'type service', 'errors', 'limit-row', 'npm:csv-parse', 'npm:hyparquet'],
-    ...['npm:hyparquet-compressors', 'npm:htmlparser2', 'npm:ignore'],
-    ...['node:buffer', 'node:crypto', 'node:fs', 'node:path', 'node:stream', 'node:url', 'node:zlib'],
+    ...['npm:hyparquet-compressors', 'npm:hyparquet-writer', 'npm:htmlparser2', 'npm:ignore'],
+    ...['node:buffer', 'node:crypto', 'node:fs', 'node:path', 'node:stream', 'node:url', 'node:util', 'node:zlib'],
   ],
   identity: ['identity', 'core', 'errors', 'node:crypto', 'node:fs', 'node:path'],
   extract: [
