@@ -54,7 +54,7 @@ export class FolderMarks {
       const root = realpathSync(walk.root);
       for (const step of walkFolder({ ...walk, root }, limits, null)) {
         marks.#add(markOf(root, step));
-        if (marks.#count % TURN_STEPS === 0) await rest(0);
+        if (marks.#count % TURN_STEPS === 0) await rest(0, { ref: true });
       }
     } catch (error) {
       throw unreadable(walk.root, error);

@@ -87,6 +87,17 @@ describe('folders of documents', () => {
     expect(result).toMatchObject({ records: 4, copied: 2, leftOut: 2 });
   });
 
+  it('are copied to their end by a process that does nothing else', () => {
+    const folder = temporaryFolder();
+    for (let n = 0; n < 200; n++) put(join(folder, 'docs', `${n}.html`), 'words');
+    const script = `
+      import { rewrite } from ${JSON.stringify(join(import.meta.dirname, '../../support/ingest/rewritten.ts'))};
+      const { copied } = await rewrite(['docs'], 'out', () => true);
+      process.stdout.write(String(copied));`;
+    const options = { cwd: folder, encoding: 'utf8' } as const;
+    expect(execFileSync(process.execPath, ['--input-type=module', '--eval', script], options)).toBe('200');
+  });
+
   it('lie beside other inputs by their own names', async () => {
     const folder = temporaryFolder();
     const [docs, more] = [join(folder, 'docs'), join(folder, 'more')];

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync, zstdDecompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -209,6 +209,16 @@ describe('what stops a copy', () => {
     await rewrite([path], join(folder, 'out'), () => true);
     expectOnly(folder, ['a.ndjson', 'out']);
     expect((await readAll([join(folder, 'out')])).map(({ brief }) => brief)).toEqual([['u:1', 'a b 1']]);
+  });
+
+  it('is a folder that is gone', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'out'));
+    const [path] = files(folder, { 'a.ndjson': line(1) }) as [string];
+    const plan = await planRewrite(await findInputs([path]), openParts(), join(folder, 'out', 'x'));
+    rmdirSync(join(folder, 'out'));
+    await expect(plan.write({ keeps: () => true }, to)).rejects.toMatchObject({ code: 'output-unwritable' });
+    expectOnly(folder, ['a.ndjson']);
   });
 
   it('is what standard output throws', async () => {

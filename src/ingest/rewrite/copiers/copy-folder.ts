@@ -48,7 +48,7 @@ export async function copyFolder(parts: FolderParts): Promise<number> {
   const root = realpathSync(walk.root);
   let [record, bytes] = [0, 0];
   for (const step of walkFolder({ ...walk, root }, limits, null)) {
-    if (record % TURN_FILES === 0) await rest(0);
+    if (record % TURN_FILES === 0) await rest(0, { ref: true });
     parts.turn(bytes);
     const source = sourceOf(root, step);
     const target = join(parts.target, step.path);
