@@ -97,6 +97,23 @@ describe('damaged inputs', () => {
     );
   });
 
+  it('lose a row whose quote is open: nearer to the next quote than it was, it would swallow what is between', async () => {
+    const folder = temporaryFolder();
+    const [path, out] = [join(folder, 'in.csv'), join(folder, 'out.csv')];
+    const plain = Array.from({ length: 60 }, (_, n) => `u:${n + 3},plain words of a row\n`);
+    writeFileSync(path, `url,text\nu:1,a\nu:2,"open\n${plain.join('')}u:99,"quoted"\n`);
+    const limits = { limits: { recordBytesMax: 1024 } };
+    const read = await readAll([path], limits);
+    const open = read.find(({ brief }) => !Array.isArray(brief))!.record;
+    const last = read.at(-1)!.record;
+    const keeps = (_input: number, record: number) => [2, open, last].includes(record);
+    expect(await rewrite([path], out, keeps, limits)).toMatchObject({ copied: 2, lost: 1 });
+    expect((await readAll([out], limits)).map(({ brief }) => brief)).toEqual([
+      ['u:1', 'a'],
+      ['u:99', 'quoted'],
+    ]);
+  });
+
   it('of which all is left out but the sound records are sound', async () => {
     const folder = temporaryFolder();
     for (const [name, packing] of cases) {
