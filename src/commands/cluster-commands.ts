@@ -50,6 +50,10 @@ export async function clusterInputs(
   if (hasResult(folder)) {
     throw new ShingledError('invalid-request', `There is a result in ${folder} already: name another folder.`);
   }
+  const made = inputs.find(hasResult);
+  if (made !== undefined) {
+    throw new ShingledError('invalid-request', `${made} is a result, and no corpus: it is asked without --out.`);
+  }
   const holding = inputs.find((input) => isInside(folder, input));
   if (holding !== undefined) {
     throw new ShingledError('invalid-request', `${folder} lies in ${holding}: what is written there would be read.`);

@@ -122,6 +122,7 @@ describe('shingled cluster', () => {
     [[corpus, '--out', join(folder, 'x'), '--by', 'size'], /--by is resemblance or containment/],
     [[corpus, '--out', join(folder, 'x'), '--floor', '2'], /--floor is a share/],
     [[corpus, '--out', result], /There is a result/],
+    [[corpus, result, '--out', join(folder, 'x')], /result is a result, and no corpus/],
     [[join(folder, 'absent.ndjson'), '--out', join(folder, 'x')], /absent\.ndjson cannot be read/],
   ])('says what is wrong with %j', async (args, message) => {
     const { code, out, err } = await cluster(args);
