@@ -9,7 +9,7 @@ import type { Input } from '../ingest/inputs/inputs.ts';
 import type { IngestItem } from '../ingest/port.ts';
 import type { IngestSources, InputFields } from '../ingest/sources.ts';
 import { expectedOf } from '../open-index.ts';
-import type { BulkLine } from '../service/api.ts';
+import type { BulkLine, BulkOperation } from '../service/api.ts';
 import { SERVICE_LIMIT_ROWS, SERVICE_LIMITS } from '../service/limits.ts';
 import { PlannedLines } from '../service/write/planned-lines.ts';
 import { EventLoop } from '../sharing/turns.ts';
@@ -85,11 +85,16 @@ async function* linesOf(
       for (const item of run) {
         const line = items.count++;
         const why = whyNot(item);
-        if (why === null && 'operation' in item) yield { line, operation: item.operation };
-        else if (why !== null) items.leftOut[why] = (items.leftOut[why] ?? 0) + 1;
+        if (why !== null) items.leftOut[why] = (items.leftOut[why] ?? 0) + 1;
+        else if ('operation' in item) yield { line, operation: plainPut(item.operation) };
       }
     }
   }
+}
+
+/** What a line wants to be told of other documents, or to depend on them, is for an index. */
+function plainPut(operation: BulkOperation): BulkOperation {
+  return operation.op === 'put' ? { ...operation, similar: 0, unless: null } : operation;
 }
 
 function whyNot(item: IngestItem): string | null {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ResultSummary } from '../../src/cluster/result/result-folder.ts';
 import { clusterInputs, openClusters } from '../../src/commands/cluster-commands.ts';
 import { backupIndex } from '../../src/commands/index-commands.ts';
 import { createIngestSources } from '../../src/commands/ingest-sources.ts';
@@ -31,6 +32,14 @@ function linesOf(count: number): string[] {
   });
 }
 
+async function summaryOf(folder: string, inputs: readonly string[]): Promise<ResultSummary> {
+  const config = configOf(join(folder, 'unused'), {});
+  const sources = createIngestSources(config, (async function* () {})());
+  const request = { inputs, fields: FIELDS, folder: join(folder, 'result'), by: 'resemblance', floor: 0.25 } as const;
+  const run = { sources, signal: new AbortController().signal, progress: () => undefined };
+  return clusterInputs(config, pid, request, run).finally(() => sources.close());
+}
+
 async function cluster(folder: string, inputs: readonly string[], by: Likeness, key: string): Promise<string[]> {
   // as records of an index are
   const config = { ...configOf(join(folder, 'unused'), { RECORD_MODULUS: '4' }), INDEX_KEY_FILE: key };
@@ -53,6 +62,22 @@ async function cluster(folder: string, inputs: readonly string[], by: Likeness, 
 }
 
 describe('a corpus', () => {
+  it.each([
+    ['of as many lines as are sketched at once', 256, {}],
+    ['whose lines ask for what is similar', 300, { similar: 3 }],
+    ['whose lines are to be kept unless similar', 300, { unless: 'similar', thresholds: { resemblance: 0.9 } }],
+  ])('%s is read whole', async (_, count, wishes) => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'pages.ndjson');
+    writeFileSync(
+      file,
+      linesOf(count)
+        .map((line) => JSON.stringify({ ...JSON.parse(line), ...wishes }))
+        .join('\n'),
+    );
+    expect((await summaryOf(folder, [file])).counts).toMatchObject({ records: count, documents: count });
+  });
+
   it('has the same clusters and pairs as files, as an index of them, and as a backup of that', {
     timeout: 90_000,
   }, async () => {
