@@ -37,7 +37,9 @@ async function summaryOf(folder: string, inputs: readonly string[]): Promise<Res
   const sources = createIngestSources(config, (async function* () {})());
   const request = { inputs, fields: FIELDS, folder: join(folder, 'result'), by: 'resemblance', floor: 0.25 } as const;
   const run = { sources, signal: new AbortController().signal, progress: () => undefined };
-  return clusterInputs(config, pid, request, run).finally(() => sources.close());
+  const summary = await clusterInputs(config, pid, request, run);
+  await sources.close();
+  return summary;
 }
 
 async function cluster(folder: string, inputs: readonly string[], by: Likeness, key: string): Promise<string[]> {
