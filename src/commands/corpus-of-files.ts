@@ -6,16 +6,15 @@ import { ShingledError } from '../errors.ts';
 import type { Identity } from '../identity/identity.ts';
 import { deriveIdentity } from '../identity/index-key.ts';
 import type { Input } from '../ingest/inputs/inputs.ts';
-import type { IngestItem } from '../ingest/port.ts';
 import type { IngestSources, InputFields } from '../ingest/sources.ts';
 import { expectedOf } from '../open-index.ts';
-import type { BulkLine, BulkOperation } from '../service/api.ts';
 import { SERVICE_LIMIT_ROWS, SERVICE_LIMITS } from '../service/limits.ts';
 import { PlannedLines } from '../service/write/planned-lines.ts';
 import { EventLoop } from '../sharing/turns.ts';
 import { contentRecord } from '../store/contents.ts';
 import { describeNew } from '../store/level/folder/description.ts';
 import type { IndexDescription } from '../store/port.ts';
+import { CorpusLines } from './corpus-lines.ts';
 import { openDocuments } from './open-documents.ts';
 
 /*
@@ -33,88 +32,43 @@ export interface FilesOfCorpus {
   readonly fields: InputFields;
 }
 
-/** @throws ShingledError `invalid-request` for inputs that hold no documents */
 export function corpusOfFiles(config: Config, secret: Uint8Array, { sources, inputs, fields }: FilesOfCorpus): Corpus {
-  const fetched = inputs.find(({ kind }) => kind === 'url');
-  if (fetched !== undefined) {
-    throw new ShingledError(
-      'invalid-request',
-      `${fetched.name} is a list: what it names must be fetched first, by "shingled ingest". Then name the data folder.`,
-    );
-  }
   const description = describeNew(
     { ...expectedOf(secret, config), recordModulusMax: config.RECORD_MODULUS ?? WHOLE },
     0,
   );
   const identity = deriveIdentity(secret, description.shingleSize);
-  // a stream comes but once: what was read of it is of no other run
+  // a stream comes but once, and a list names others tomorrow: what was read of it is of no other run
   const files = inputs.map(({ kind, name, size, mtimeMs }) => [
     name,
     size,
     mtimeMs,
-    kind === 'stream' ? randomUUID() : kind,
+    kind === 'stream' || kind === 'url' ? randomUUID() : kind,
   ]);
   return {
     names: inputs.map(({ name }) => name),
     fingerprint: JSON.stringify([files, fields, description.fingerprintId, description.recordModulusMax]),
     readInto: async (sink, told, signal) => {
       const opened = sources.openInputs(inputs, fields, null);
-      const leftOut: Record<string, number> = {};
-      const items = { count: 0, leftOut };
-      const lines = linesOf(opened, items, signal);
-      await readLines(config, { identity, description }, lines, sink, { told, leftOut, signal });
-      return { records: items.count, leftOut } satisfies CorpusReading;
+      const lines = new CorpusLines(sources, signal);
+      await readLines(config, { identity, description }, lines, sink, { opened, told, signal });
+      return { records: lines.count, leftOut: lines.leftOut } satisfies CorpusReading;
     },
   };
 }
 
-interface Items {
-  count: number;
-  readonly leftOut: Record<string, number>;
-}
-
-/** What puts documents, each line numbered by its record. */
-async function* linesOf(
-  opened: ReturnType<IngestSources['openInputs']>,
-  items: Items,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<BulkLine, void, undefined> {
-  for await (const { items: runs } of opened) {
-    for await (const run of runs) {
-      signal?.throwIfAborted();
-      for (const item of run) {
-        const line = items.count++;
-        const why = whyNot(item);
-        if (why !== null) items.leftOut[why] = (items.leftOut[why] ?? 0) + 1;
-        else if ('operation' in item) yield { line, operation: plainPut(item.operation) };
-      }
-    }
-  }
-}
-
-/** What a line wants to be told of other documents, or to depend on them, is for an index. */
-function plainPut(operation: BulkOperation): BulkOperation {
-  return operation.op === 'put' ? { ...operation, similar: 0, unless: null } : operation;
-}
-
-function whyNot(item: IngestItem): string | null {
-  if ('refused' in item) return item.refused;
-  if (!('operation' in item)) return 'no-document';
-  return item.operation.op === 'put' ? null : 'no-document';
-}
-
 interface Reading {
+  readonly opened: ReturnType<IngestSources['openInputs']>;
   readonly told: (records: number) => void;
-  readonly leftOut: Record<string, number>;
   readonly signal: AbortSignal | undefined;
 }
 
 async function readLines(
   config: Config,
   { identity, description }: { readonly identity: Identity; readonly description: IndexDescription },
-  lines: AsyncIterable<BulkLine>,
+  lines: CorpusLines,
   sink: CorpusSink,
-  { told, leftOut, signal }: Reading,
+  { opened, told, signal }: Reading,
 ): Promise<void> {
   const limits = { ...SERVICE_LIMITS, ...limitsFrom(config, '', SERVICE_LIMIT_ROWS) };
   const documents = openDocuments(config, identity);
@@ -125,12 +79,11 @@ async function readLines(
     onFault: (): void => undefined,
   };
   try {
-    for await (const group of new PlannedLines(context, lines).groups()) {
+    for await (const group of new PlannedLines(context, lines.of(opened)).groups()) {
       signal?.throwIfAborted();
       for (const one of group) {
         if (!('plan' in one)) {
-          const why = one.error instanceof ShingledError ? one.error.code : 'internal';
-          leftOut[why] = (leftOut[why] ?? 0) + 1;
+          lines.leaveOut(one.error instanceof ShingledError ? one.error.code : 'internal');
           continue;
         }
         const { plan, line } = one;

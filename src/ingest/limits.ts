@@ -1,5 +1,8 @@
 import { defaultsOf } from '../limit-row.ts';
 
+/** Lists in lists: an index of sitemaps has sitemaps, and those have URLs. */
+export const LISTS_DEEP_MAX = 3;
+
 const MIB = 2 ** 20;
 
 /** What one record or file may cost where many are read, as far as somebody would set it. */

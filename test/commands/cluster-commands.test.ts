@@ -117,9 +117,6 @@ describe('a corpus', () => {
     await expect(cluster(folder, [dataDir, file], 'resemblance', key)).rejects.toMatchObject({
       code: 'invalid-request',
     });
-    await expect(cluster(folder, ['https://a.example/list.xml'], 'resemblance', key)).rejects.toMatchObject({
-      code: 'invalid-request',
-    });
   });
 });
 

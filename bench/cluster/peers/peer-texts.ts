@@ -23,7 +23,7 @@ export interface PeerTexts {
   resemblance(a: number, b: number): number;
 }
 
-export const urlOf = (number: number) => `https://host${number % 997}.example/page/${number}`;
+const urlOf = (number: number) => `https://host${number % 997}.example/page/${number}`;
 export const numberOf = (url: string) => Number(url.slice(url.lastIndexOf('/') + 1));
 
 function peerText(number: number): string {

@@ -46,6 +46,7 @@ export function bulkLineSources(onRead: (item: IngestItem) => void = () => undef
       }
     },
     openList: (url) => read(url, null),
+    fetchDocument: () => Promise.reject(new Error('nobody should fetch this')),
     close: async () => {},
   };
 }

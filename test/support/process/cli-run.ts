@@ -135,6 +135,7 @@ export async function runWith(
       find: () => Promise.reject(new Error('nobody should look for this')),
       openInputs: () => Promise.reject(new Error('nobody should read this')) as never,
       openList: () => Promise.reject(new Error('nobody should read this')) as never,
+      fetchDocument: () => Promise.reject(new Error('nobody should fetch this')),
       close: async () => {},
     }),
     backup: async (dataDir, target) => {
