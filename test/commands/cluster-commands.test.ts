@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { ResultSummary } from '../../src/cluster/result/result-folder.ts';
 import { clusterInputs, openClusters } from '../../src/commands/cluster-commands.ts';
@@ -125,7 +126,7 @@ async function ingest(file: string, dataDir: string): Promise<number> {
   const nothing = () => undefined;
   const host = {
     argv: [process.execPath, 'shingled', 'ingest', file, '--json'],
-    ...{ env: { DATA_DIR: dataDir }, pid, stdout: { isTTY: false, write: nothing }, stderr: { write: nothing } },
+    ...{ env: { DATA_DIR: dataDir }, pid, stdout: new PassThrough().resume(), stderr: { write: nothing } },
     ...{ umask: nothing, listeners: () => [], once: nothing, on: nothing, off: nothing, exit: nothing },
   };
   return run(host as unknown as NodeJS.Process, '0');

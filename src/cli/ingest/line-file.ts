@@ -29,24 +29,24 @@ export class LineFile {
     this.#length = keptBytes;
   }
 
-  /** @throws ShingledError `storage-full` */
+  /** @throws ShingledError `output-unwritable` */
   add(line: object): void {
     this.#text += `${JSON.stringify(line)}\n`;
     if (this.#text.length >= BUFFER_CHARACTERS) this.#write();
   }
 
-  /** Brings all lines so far to the disk. @returns bytes of the file. @throws ShingledError `storage-full` */
+  /** Brings all lines so far to the disk. @returns bytes of the file. @throws ShingledError `output-unwritable` */
   sync(): number {
     this.#write();
     try {
       if (this.#isOnDisk) fdatasyncSync(this.#file);
     } catch (cause) {
-      throw this.#unwritable('storage-full', cause);
+      throw this.#unwritable('output-unwritable', cause);
     }
     return this.#length;
   }
 
-  /** @throws ShingledError `storage-full`; it is closed then, too */
+  /** @throws ShingledError `output-unwritable`; it is closed then, too */
   close(): void {
     try {
       this.#write();
@@ -64,12 +64,12 @@ export class LineFile {
         at += writeSync(this.#file, bytes, at, bytes.length - at, this.#isOnDisk ? this.#length + at : null);
       }
     } catch (cause) {
-      throw this.#unwritable('storage-full', cause);
+      throw this.#unwritable('output-unwritable', cause);
     }
     this.#length += bytes.length;
   }
 
-  #unwritable(code: 'invalid-config' | 'storage-full', cause: unknown): ShingledError {
+  #unwritable(code: 'invalid-config' | 'output-unwritable', cause: unknown): ShingledError {
     const why = (cause as NodeJS.ErrnoException).code ?? String(cause);
     return new ShingledError(code, `${this.#name} cannot be written: ${why}.`, { cause });
   }

@@ -36,7 +36,7 @@ describe('a file of lines', () => {
     nothing.close();
     const full = new LineFile('/dev/full', '--errors', 0);
     full.add({ a: 1 });
-    expect(codeOf(() => full.sync())).toBe('storage-full');
+    expect(codeOf(() => full.sync())).toBe('output-unwritable');
     expect(codeOf(() => full.close())).toBe(null);
   });
 
