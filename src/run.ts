@@ -28,6 +28,7 @@ function streamsOf(host: NodeJS.Process): CliStreams {
     out: (text) => stdout.write(text),
     err: (text) => stderr.write(text),
     flow: (texts) => flow(texts, stdout),
+    outBytes: (bytes) => writeBytes(bytes, stdout),
     // not before it is read: what is opened is waited for
     get input() {
       return host.stdin;
@@ -48,6 +49,18 @@ async function flow(texts: Iterable<string> | AsyncIterable<string>, to: NodeJS.
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   }
+}
+
+function writeBytes(bytes: Uint8Array, to: NodeJS.WritableStream): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // it stays where writing fails: the stream says so once more then
+    to.once('error', reject);
+    to.write(bytes, (error) => {
+      if (error) return reject(error);
+      to.off('error', reject);
+      resolve();
+    });
+  });
 }
 
 function catchInterrupts(host: NodeJS.Process): AbortSignal {
@@ -92,6 +105,8 @@ function commandsOf(host: NodeJS.Process, version: string): CliCommands {
     urls: async (dataDir, backup, write) => (await upgrade()).listUrls(configOf(dataDir), pid, backup, write),
     compact: async (dataDir) => (await index()).compactIndex(configOf(dataDir), pid, await log()),
     cluster: async (request, clusterRun) => (await clusters()).clusterInputs(configOf(null), pid, request, clusterRun),
+    dedupe: async (request, dedupeRun) =>
+      (await import('./commands/dedupe/dedupe-commands.ts')).dedupeInputs(configOf(null), pid, request, dedupeRun),
     clusters: async (folder) => (await clusters()).openClusters(folder),
     sources: async (dataDir, input) =>
       (await import('./commands/ingest-sources.ts')).createIngestSources(configOf(dataDir), input),

@@ -9,7 +9,7 @@ import type { Input } from '../ingest/inputs/inputs.ts';
 import type { IngestItem } from '../ingest/port.ts';
 import type { IngestSources, InputFields } from '../ingest/sources.ts';
 import { expectedOf } from '../open-index.ts';
-import type { BulkLine } from '../service/api.ts';
+import type { BulkLine, BulkOperation } from '../service/api.ts';
 import { SERVICE_LIMIT_ROWS, SERVICE_LIMITS } from '../service/limits.ts';
 import { PlannedLines } from '../service/write/planned-lines.ts';
 import { EventLoop } from '../sharing/turns.ts';
@@ -27,14 +27,37 @@ import { openDocuments } from './open-documents.ts';
 /** All shingles. */
 const WHOLE = 1;
 
+/** Is told what is read, so that it can be found again. */
+export interface FilesWatch {
+  /**
+   * An input was read to its end.
+   *
+   * @param last `next.record` of its last item: documents are numbered from 0, through all inputs, as if each item before were one
+   */
+  input(last: number): void;
+  /** Each record with an operation, in their order. */
+  record(operation: BulkOperation, record: number): void;
+  /** Each document, in their order. */
+  document(operation: BulkOperation): void;
+}
+
 export interface FilesOfCorpus {
   readonly sources: IngestSources;
   readonly inputs: readonly Input[];
   readonly fields: InputFields;
+  readonly watch?: FilesWatch;
 }
 
+/** What texts of files are told apart by. */
+export const descriptionFor = (config: Config, secret: Uint8Array): IndexDescription =>
+  describeNew({ ...expectedOf(secret, config), recordModulusMax: config.RECORD_MODULUS ?? WHOLE }, 0);
+
 /** @throws ShingledError `invalid-request` for inputs that hold no documents */
-export function corpusOfFiles(config: Config, secret: Uint8Array, { sources, inputs, fields }: FilesOfCorpus): Corpus {
+export function corpusOfFiles(
+  config: Config,
+  secret: Uint8Array,
+  { sources, inputs, fields, watch }: FilesOfCorpus,
+): Corpus {
   const fetched = inputs.find(({ kind }) => kind === 'url');
   if (fetched !== undefined) {
     throw new ShingledError(
@@ -42,10 +65,7 @@ export function corpusOfFiles(config: Config, secret: Uint8Array, { sources, inp
       `${fetched.name} is a list: what it names must be fetched first, by "shingled ingest". Then name the data folder.`,
     );
   }
-  const description = describeNew(
-    { ...expectedOf(secret, config), recordModulusMax: config.RECORD_MODULUS ?? WHOLE },
-    0,
-  );
+  const description = descriptionFor(config, secret);
   const identity = deriveIdentity(secret, description.shingleSize);
   // a stream comes but once: what was read of it is of no other run
   const files = inputs.map(({ kind, name, size, mtimeMs }) => [
@@ -60,10 +80,11 @@ export function corpusOfFiles(config: Config, secret: Uint8Array, { sources, inp
     readInto: async (sink, told, signal) => {
       const opened = sources.openInputs(inputs, fields, null);
       const leftOut: Record<string, number> = {};
-      const items = { count: 0, leftOut };
-      const lines = linesOf(opened, items, signal);
-      await readLines(config, { identity, description }, lines, sink, { told, leftOut, signal });
-      return { records: items.count, leftOut } satisfies CorpusReading;
+      const items = { count: 0, leftOut, watch, signal };
+      const lines = linesOf(opened, items);
+      await readLines(config, { identity, description }, lines, sink, { told, leftOut, signal, watch });
+      const { fingerprintId } = description;
+      return { records: items.count, leftOut, fingerprintId } satisfies CorpusReading;
     },
   };
 }
@@ -71,24 +92,34 @@ export function corpusOfFiles(config: Config, secret: Uint8Array, { sources, inp
 interface Items {
   count: number;
   readonly leftOut: Record<string, number>;
+  readonly watch: FilesWatch | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** What puts documents, each line numbered by its record. */
 async function* linesOf(
   opened: ReturnType<IngestSources['openInputs']>,
   items: Items,
-  signal: AbortSignal | undefined,
 ): AsyncGenerator<BulkLine, void, undefined> {
+  const { leftOut, watch, signal } = items;
+  let before = 0;
   for await (const { items: runs } of opened) {
+    let last = 0;
     for await (const run of runs) {
       signal?.throwIfAborted();
+      items.count += run.length;
       for (const item of run) {
-        const line = items.count++;
+        // where the rest of an input cannot be read, the number is none
+        last = Math.max(last, item.next.record);
+        const line = before + last - 1;
         const why = whyNot(item);
+        if ('operation' in item) watch?.record(item.operation, line);
         if (why === null && 'operation' in item) yield { line, operation: item.operation };
-        else if (why !== null) items.leftOut[why] = (items.leftOut[why] ?? 0) + 1;
+        else if (why !== null) leftOut[why] = (leftOut[why] ?? 0) + 1;
       }
     }
+    watch?.input(last);
+    before += last;
   }
 }
 
@@ -102,6 +133,7 @@ interface Reading {
   readonly told: (records: number) => void;
   readonly leftOut: Record<string, number>;
   readonly signal: AbortSignal | undefined;
+  readonly watch: FilesWatch | undefined;
 }
 
 async function readLines(
@@ -109,7 +141,7 @@ async function readLines(
   { identity, description }: { readonly identity: Identity; readonly description: IndexDescription },
   lines: AsyncIterable<BulkLine>,
   sink: CorpusSink,
-  { told, leftOut, signal }: Reading,
+  { told, leftOut, signal, watch }: Reading,
 ): Promise<void> {
   const limits = { ...SERVICE_LIMITS, ...limitsFrom(config, '', SERVICE_LIMIT_ROWS) };
   const documents = openDocuments(config, identity);
@@ -132,6 +164,7 @@ async function readLines(
         const { id, shingleDigest, shingleCount, sample } = contentRecord(plan.content, description.indexModulusMax);
         const content = sink.content({ lexicalDigest: id, shingleDigest, shingleCount, sample });
         const isDated = 'operation' in line && line.operation.op === 'put' && line.operation.observedAt !== null;
+        if ('operation' in line) watch?.document(line.operation);
         sink.document({ content, url: plan.url, date: isDated ? plan.observedAt : null, record: line.line });
       }
       told(group.at(-1)!.line.line + 1);

@@ -9,6 +9,8 @@ export interface Selection {
    * @param record `next.record` of the item that ingest has for it
    */
   keeps(input: number, record: number): boolean;
+  /** Of each input the number of its last record, as it was when this was decided; null: not to be looked at. */
+  readonly lastRecords: readonly number[] | null;
 }
 
 /** Takes bytes, which may be written over when it is done. */
