@@ -27,14 +27,19 @@ import { openDocuments } from './open-documents.ts';
 /** All shingles. */
 const WHOLE = 1;
 
+/** `next.record` of the first and the last item of an input; 0, 0: it has none. Of a table the first is behind its head. */
+export interface RecordRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** How many records there are from the first to the last. */
+export const recordsIn = ({ first, last }: RecordRange) => (last === 0 ? 0 : last - first + 1);
+
 /** Is told what is read, so that it can be found again. */
 export interface FilesWatch {
-  /**
-   * An input was read to its end.
-   *
-   * @param last `next.record` of its last item: documents are numbered from 0, through all inputs, as if each item before were one
-   */
-  input(last: number): void;
+  /** An input was read to its end. */
+  input(records: RecordRange): void;
   /** Each record with an operation, in their order. */
   record(operation: BulkOperation, record: number): void;
   /** Each document, in their order. */
@@ -104,22 +109,23 @@ async function* linesOf(
   const { leftOut, watch, signal } = items;
   let before = 0;
   for await (const { items: runs } of opened) {
-    let last = 0;
+    let [first, last] = [0, 0];
     for await (const run of runs) {
       signal?.throwIfAborted();
       items.count += run.length;
       for (const item of run) {
         // where the rest of an input cannot be read, the number is none
         last = Math.max(last, item.next.record);
-        const line = before + last - 1;
+        first ||= last;
+        const line = before + last - first;
         const why = whyNot(item);
         if ('operation' in item) watch?.record(item.operation, line);
         if (why === null && 'operation' in item) yield { line, operation: item.operation };
         else if (why !== null) leftOut[why] = (leftOut[why] ?? 0) + 1;
       }
     }
-    watch?.input(last);
-    before += last;
+    watch?.input({ first, last });
+    before += recordsIn({ first, last });
   }
 }
 

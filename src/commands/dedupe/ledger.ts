@@ -4,7 +4,7 @@ import type { Corpus, CorpusReading, CorpusSink } from '../../cluster/port.ts';
 import { writeWhole } from '../../cluster/result/columns-file.ts';
 import { ShingledError } from '../../errors.ts';
 import type { BulkOperation } from '../../service/api.ts';
-import type { FilesWatch } from '../corpus-of-files.ts';
+import type { FilesWatch, RecordRange } from '../corpus-of-files.ts';
 import { rankOf } from './rank.ts';
 
 /*
@@ -25,16 +25,16 @@ const TEXT_CHARACTERS = 2 ** 16;
 /** Another corpus, whose documents stay. */
 export interface FixedPart {
   readonly names: readonly string[];
-  /** Of each of its files the number of its last record; none of what is no files. */
-  readonly lastRecords: readonly number[];
+  /** Of each of its files which records it has; none of what is no files. */
+  readonly ranges: readonly RecordRange[];
   readonly documents: number;
 }
 
 type CorpusMaker = (watch: FilesWatch) => Corpus;
 
 export interface Judged {
-  /** Of each input the number of its last record. */
-  readonly lastRecords: readonly number[];
+  /** Of each input which records it has. */
+  readonly ranges: readonly RecordRange[];
   /** null: there is none. */
   readonly fixed: FixedPart | null;
   /** Of the inputs alone. */
@@ -64,8 +64,8 @@ export class LedgerCorpus implements Corpus {
   private readonly fixed: Corpus | null;
   private readonly files: Corpus;
   private readonly field: string | null;
-  private lastRecords: number[] = [];
-  private fixedRecords: number[] = [];
+  private ranges: RecordRange[] = [];
+  private fixedRanges: RecordRange[] = [];
   private ranks: number[] = [];
   private revisits: TextFile | null = null;
 
@@ -78,9 +78,9 @@ export class LedgerCorpus implements Corpus {
     this.folder = folder;
     const nothing = () => undefined;
     this.fixed =
-      fixedOf?.({ input: (last) => this.fixedRecords.push(last), record: nothing, document: nothing }) ?? null;
+      fixedOf?.({ input: (range) => this.fixedRanges.push(range), record: nothing, document: nothing }) ?? null;
     this.files = filesOf({
-      input: (last) => this.lastRecords.push(last),
+      input: (range) => this.ranges.push(range),
       record: (operation, record) => this.note(operation, record),
       document: (operation) => this.rank(operation),
     });
@@ -95,8 +95,8 @@ export class LedgerCorpus implements Corpus {
     signal: AbortSignal | undefined,
   ): Promise<CorpusReading> {
     for (const name of LEDGER_FILES) rmSync(join(this.folder, name), { force: true });
-    this.lastRecords = [];
-    this.fixedRecords = [];
+    this.ranges = [];
+    this.fixedRanges = [];
     this.ranks = [];
     this.revisits = new TextFile(join(this.folder, REVISITS_FILE));
     let documents = 0;
@@ -110,14 +110,13 @@ export class LedgerCorpus implements Corpus {
     };
     try {
       const first = await this.fixed?.readInto(counted, told, signal);
-      const { fixedRecords } = this;
-      const fixed = first === undefined ? null : { names: this.fixed!.names, lastRecords: fixedRecords, documents };
+      const fixed = first === undefined ? null : { names: this.fixed!.names, ranges: this.fixedRanges, documents };
       const before = first?.records ?? 0;
       const reading = await this.files.readInto(counted, (records) => told(before + records), signal);
       this.revisits.write();
       if (this.field !== null) this.writeRanks(documents - this.ranks.length);
-      const { fingerprint, lastRecords } = this;
-      const judged = { lastRecords, fixed, reading, documents: documents - (fixed?.documents ?? 0) };
+      const { fingerprint, ranges } = this;
+      const judged = { ranges, fixed, reading, documents: documents - (fixed?.documents ?? 0) };
       const json: LedgerJson = { shingledDedupe: VERSION, fingerprint, ...judged };
       writeWhole(join(this.folder, LEDGER_FILE), [Buffer.from(`${JSON.stringify(json)}\n`)]);
       return { ...reading, records: before + reading.records };

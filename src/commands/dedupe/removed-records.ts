@@ -3,6 +3,7 @@ import type { RemovalLine } from '../../cluster/result/cluster-lines.ts';
 import type { Keeping } from '../../cluster/result/removals.ts';
 import type { Input } from '../../ingest/inputs/inputs.ts';
 import type { Selection } from '../../ingest/rewrite/port.ts';
+import { type RecordRange, recordsIn } from '../corpus-of-files.ts';
 import type { Judged } from './ledger.ts';
 import { meantDocuments } from './revisits.ts';
 
@@ -39,13 +40,13 @@ class Places {
   readonly records: number;
   private readonly names: readonly string[];
 
-  /** @param lastRecords none: all are of the one name */
-  constructor(names: readonly string[], lastRecords: readonly number[]) {
+  /** @param ranges none: all are of the one name */
+  constructor(names: readonly string[], ranges: readonly RecordRange[]) {
     this.names = names;
     let records = 0;
-    this.starts = lastRecords.map((last) => {
-      records += last;
-      return records - last;
+    this.starts = ranges.map((range) => {
+      records += recordsIn(range);
+      return records - recordsIn(range);
     });
     this.records = records;
   }
@@ -74,12 +75,12 @@ export class RemovedRecords {
 
   constructor(parts: RemovedParts) {
     this.parts = parts;
-    const { lastRecords, fixed } = parts.judged;
+    const { ranges, fixed } = parts.judged;
     this.places = new Places(
       parts.inputs.map(({ name }) => name),
-      lastRecords,
+      ranges,
     );
-    this.fixedPlaces = fixed === null ? null : new Places(fixed.names, fixed.lastRecords);
+    this.fixedPlaces = fixed === null ? null : new Places(fixed.names, fixed.ranges);
     this.gone = new Uint8Array(Math.ceil(this.places.records / 8));
   }
 
@@ -113,15 +114,17 @@ export class RemovedRecords {
   selection(): Selection {
     const { gone } = this;
     const { starts } = this.places;
+    const { ranges } = this.parts.judged;
     const keeps = (input: number, record: number) => {
-      const at = starts[input]! + record - 1;
-      return (gone[at >> 3]! & (1 << (at & 7))) === 0;
+      const at = starts[input]! + record - ranges[input]!.first;
+      // a file that has grown has records behind the last one
+      return record > ranges[input]!.last || (gone[Math.floor(at / 8)]! & (1 << (at % 8))) === 0;
     };
-    return { keeps, lastRecords: this.parts.judged.lastRecords };
+    return { keeps, lastRecords: ranges.map(({ last }) => last) };
   }
 
   private noted(record: number, line: RemovedLine): RemovedLine {
-    this.gone[record >> 3]! |= 1 << (record & 7);
+    this.gone[Math.floor(record / 8)]! |= 1 << (record % 8);
     this.counts[line.reason]++;
     return line;
   }
