@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { clusterCorpus } from '../../cluster/cluster-corpus.ts';
+import { clusterCorpus, hasSketched } from '../../cluster/cluster-corpus.ts';
 import type { ClusterProgress } from '../../cluster/port.ts';
 import { ClusterAnswers } from '../../cluster/result/cluster-answers.ts';
 import { writeWhole } from '../../cluster/result/columns-file.ts';
@@ -113,7 +113,7 @@ export async function dedupeInputs(
   const report = await inFolder(folder, pid, async () => {
     const found = await find(config, pid, { request, run, fields, inputs, folder }).catch((error: unknown) => {
       // nothing that another run could go on with
-      if (isOurs && !existsSync(join(folder, SUBJECT_FILE))) rmSync(folder, { recursive: true, force: true });
+      if (isOurs && !hasSketched(folder)) rmSync(folder, { recursive: true, force: true });
       throw error;
     });
     try {
