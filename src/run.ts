@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
 import { runCli } from './cli/cli.ts';
 import type { CliCommands, Where } from './cli/cli-commands.ts';
 import type { CliStreams } from './cli/streams.ts';
@@ -51,16 +52,12 @@ async function flow(texts: Iterable<string> | AsyncIterable<string>, to: NodeJS.
   }
 }
 
-function writeBytes(bytes: Uint8Array, to: NodeJS.WritableStream): Promise<void> {
-  return new Promise((resolve, reject) => {
-    // it stays where writing fails: the stream says so once more then
-    to.once('error', reject);
-    to.write(bytes, (error) => {
-      if (error) return reject(error);
-      to.off('error', reject);
-      resolve();
-    });
-  });
+async function writeBytes(bytes: Uint8Array, to: NodeJS.WritableStream): Promise<void> {
+  // where writing fails the stream says so once more
+  const ignored = () => undefined;
+  to.once('error', ignored);
+  await promisify<Uint8Array, void>(to.write.bind(to))(bytes);
+  to.off('error', ignored);
 }
 
 function catchInterrupts(host: NodeJS.Process): AbortSignal {

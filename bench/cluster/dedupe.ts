@@ -17,8 +17,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { type DedupeReport, dedupeInputs } from '../../src/commands/dedupe/dedupe-commands.ts';
-import type { RemovedLine } from '../../src/commands/dedupe/removed-records.ts';
+import { dedupeInputs } from '../../src/commands/dedupe/dedupe-commands.ts';
+import type { DedupeReport, RemovedLine } from '../../src/commands/dedupe/port.ts';
 import { createIngestSources } from '../../src/commands/ingest-sources.ts';
 import { readConfig } from '../../src/config.ts';
 import { inOwnProcess } from '../support/measure.ts';
@@ -71,8 +71,8 @@ async function dedupe(folder: string): Promise<Measured> {
   const { config } = readConfig({});
   const sources = createIngestSources(config, (async function* () {})());
   const request = {
-    ...{ inputs: [join(folder, 'pages.ndjson')], fields: FIELDS, threshold, by: 'resemblance', floor: null } as const,
-    ...{ keep: 'oldest', against: null, work: null } as const,
+    ...({ inputs: [join(folder, 'pages.ndjson')], fields: FIELDS, threshold, by: 'resemblance', floor: null } as const),
+    ...({ keep: 'oldest', against: null, work: null } as const),
     ...{ kept: join(folder, 'kept.ndjson'), removed: join(folder, 'removed.ndjson') },
   };
   const startedAt = performance.now();

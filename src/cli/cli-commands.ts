@@ -2,7 +2,7 @@ import type { FillAccess, IndexAccess } from '../client/port.ts';
 import type { ClusterAnswers } from '../cluster/result/cluster-answers.ts';
 import type { ResultSummary } from '../cluster/result/result-folder.ts';
 import type { ClusterRequest, ClusterRun } from '../commands/cluster-commands.ts';
-import type { DedupeReport, DedupeRequest, DedupeRun } from '../commands/dedupe/dedupe-commands.ts';
+import type { DedupeReport, DedupeRequest, DedupeRun } from '../commands/dedupe/port.ts';
 import type {
   AdvisedReport,
   CompactResult,

@@ -7,7 +7,7 @@ import { LIST_MAX } from '../core/cluster/shingle-lists.ts';
 import { spanningForest } from '../core/cluster/spanning-forest.ts';
 import { ShingledError } from '../errors.ts';
 import { CorpusWriter, type SketchedCorpus } from './corpus/sketched-corpus.ts';
-import { readSketched, STATE_FILE, type SketchedState, writeSketched } from './corpus/sketched-state.ts';
+import { readSketched, type SketchedState, STATE_FILE, writeSketched } from './corpus/sketched-state.ts';
 import { type FoundEdges, findEdges } from './pairs/find-edges.ts';
 import { PairThreads } from './pairs/pair-threads.ts';
 import type { ClusterPhase, ClusterProgress, Corpus } from './port.ts';

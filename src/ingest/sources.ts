@@ -1,6 +1,6 @@
 import type { Input } from './inputs/inputs.ts';
 import type { ItemRuns, Position } from './port.ts';
-import type { RewritePlan } from './rewrite/rewrite-inputs.ts';
+import type { RewritePlan } from './rewrite/port.ts';
 
 /** Where records come from: what stands between the command line and the readers of `src/ingest`. */
 export interface IngestSources {

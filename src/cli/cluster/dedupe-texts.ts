@@ -1,4 +1,4 @@
-import type { DedupeProgress, DedupeReport } from '../../commands/dedupe/dedupe-commands.ts';
+import type { DedupeProgress, DedupeReport } from '../../commands/dedupe/port.ts';
 import { bytes, count, table } from '../texts.ts';
 import { progressText } from './cluster-texts.ts';
 

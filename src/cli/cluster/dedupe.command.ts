@@ -1,5 +1,5 @@
 import type { Preference } from '../../cluster/result/removals.ts';
-import type { DedupeReport, DedupeRequest } from '../../commands/dedupe/dedupe-commands.ts';
+import type { DedupeReport, DedupeRequest } from '../../commands/dedupe/port.ts';
 import { ShingledError } from '../../errors.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
 import { JSON_OPTION } from '../command-options.ts';

@@ -86,7 +86,11 @@ export function sketchesIn(folder: string): SketchesJson | null {
   throw new ShingledError('result-damaged', `${path} is of another version of shingled.`);
 }
 
-/** All texts in the order of their numbers. @throws ShingledError `result-damaged`, at the end for what the checksum alone shows */
+/**
+ * All texts in the order of their numbers.
+ *
+ * @throws ShingledError `result-damaged`; at the end for what the checksum alone shows
+ */
 export function* readSketches(folder: string, json: SketchesJson): Generator<CorpusContent, void, undefined> {
   const path = join(folder, SKETCHES);
   const damaged = () => new ShingledError('result-damaged', `${path} is not what was written.`);

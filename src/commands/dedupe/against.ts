@@ -32,7 +32,8 @@ export interface AgainstParts {
 /**
  * @param path as it was named
  * @returns makes the corpus; what is told of its records is told of files alone
- * @throws ShingledError `invalid-request` where nothing of the kind is there; `index-mismatch`, `index-locked`, `result-damaged`
+ * @throws ShingledError `invalid-request` where nothing of the kind is there; `index-mismatch`, `index-locked`,
+ *   `result-damaged`
  */
 export async function corpusAgainst(path: string, parts: AgainstParts): Promise<(watch: FilesWatch) => Corpus> {
   const { config, pid, secret, sources, fields } = parts;

@@ -4,24 +4,11 @@ import type { Keeping } from '../../cluster/result/removals.ts';
 import type { Input } from '../../ingest/inputs/inputs.ts';
 import type { Selection } from '../../ingest/rewrite/port.ts';
 import { type RecordRange, recordsIn } from '../corpus-of-files.ts';
-import type { Judged } from './ledger.ts';
+import type { Judged } from './judged-corpus.ts';
+import type { RecordPlace, RemovedLine } from './port.ts';
 import { meantDocuments } from './revisits.ts';
 
 /* Which records go, and the line that each of them has. */
-
-/** Where a record is: in which file, and which record of that, from 0. */
-interface RecordPlace {
-  readonly input: string;
-  readonly record: number;
-}
-
-/** A record that goes, and the document that stays for it. */
-export interface RemovedLine extends Omit<RemovalLine, 'reason' | 'record' | 'keptRecord'>, RecordPlace {
-  readonly keptInput: string;
-  readonly keptRecord: number;
-  /** `revisit`: it has no text, and says that its URL held that of a record which goes. Shares are those of that one. */
-  readonly reason: RemovalLine['reason'] | 'revisit';
-}
 
 export interface RemovedParts {
   readonly answers: ClusterAnswers;

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { open } from 'node:fs/promises';
 import type { ClusterAnswers } from '../../cluster/result/cluster-answers.ts';
 import { nameSource } from '../../service/url.ts';
-import type { Revisit } from './ledger.ts';
+import type { Revisit } from './judged-corpus.ts';
 
 /*
  * Revisits of an archive have no text of their own: they say that a URL held what another record has. Where that record goes,
@@ -26,8 +25,8 @@ export interface MeantDocument {
 }
 
 /**
- * Revisits with the documents that they mean: of those of the URL the last one that was there by then. Those of which the corpus
- * does not have it are passed over.
+ * Revisits with the documents that they mean: of those of the URL the last one that was there by then. A revisit whose document
+ * the corpus does not have is passed over.
  *
  * @param from the first document that is looked at
  */
@@ -75,8 +74,13 @@ async function* revisitsOf(path: string, urlBytesMax: number): AsyncGenerator<Re
       return url;
     }
   };
-  for await (const line of createInterface({ input: createReadStream(path) })) {
-    const revisit = JSON.parse(line) as Revisit;
-    yield { ...revisit, url: normalised(revisit.url), as: normalised(revisit.as) };
+  const file = await open(path);
+  try {
+    for await (const line of file.readLines()) {
+      const revisit = JSON.parse(line) as Revisit;
+      yield { ...revisit, url: normalised(revisit.url), as: normalised(revisit.as) };
+    }
+  } finally {
+    await file.close();
   }
 }

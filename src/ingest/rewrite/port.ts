@@ -41,6 +41,17 @@ export interface Rewritten {
   readonly lastRecords: number[];
 }
 
+/** What is known of a copy before it is made. */
+export interface RewritePlan {
+  /**
+   * Reads the inputs again and copies what is kept.
+   *
+   * @throws ShingledError `input-changed`, `input-unreadable`, `output-exists`, `output-unwritable`; the reason of the signal.
+   * Nothing is at the place of the output then, but for what has gone to standard output
+   */
+  write(selection: Selection, to: RewriteTo): Promise<Rewritten>;
+}
+
 /** Where bytes of a copy go: gathered, packed if they are to be, and written. */
 export interface Output {
   /** Whether nothing has been added. */

@@ -58,7 +58,7 @@ export class Rewriting {
     }
   }
 
-  /** What was written over in its place, with its size and time, may have other records. @throws ShingledError `input-changed` */
+  /** A file that was written over may have its size and time, and other records. @throws ShingledError `input-changed` */
   #checkRecords(): void {
     const { sources, selection } = this.#parts;
     const { lastRecords } = selection;

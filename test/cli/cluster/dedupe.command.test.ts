@@ -73,10 +73,9 @@ describe('shingled dedupe', () => {
     expect([code, out]).toEqual([0, LINES[2]! + LINES[3]!]);
     expect(err).toMatch(/^records +4\n/);
     const broken = made();
-    const { code: failed, err: why } = await dedupe(
-      [broken.pages, '--kept', '-', '--removed', broken.removed],
-      { breaks: true },
-    );
+    const { code: failed, err: why } = await dedupe([broken.pages, '--kept', '-', '--removed', broken.removed], {
+      breaks: true,
+    });
     expect(failed).toBe(1);
     expect(why).toContain('(output-unwritable)\n  Standard output took no more: EPIPE.');
     expect(() => readFileSync(broken.removed)).toThrow('ENOENT');

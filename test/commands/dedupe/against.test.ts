@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clusterInputs } from '../../../src/commands/cluster-commands.ts';
-import type { RemovedLine } from '../../../src/commands/dedupe/removed-records.ts';
+import type { RemovedLine } from '../../../src/commands/dedupe/port.ts';
 import { backupIndex } from '../../../src/commands/index-commands.ts';
 import { createIngestSources } from '../../../src/commands/ingest-sources.ts';
 import { run } from '../../../src/run.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RemovedLine } from '../../../src/commands/dedupe/removed-records.ts';
+import type { RemovedLine } from '../../../src/commands/dedupe/port.ts';
 import { dedupe } from '../../support/cluster/deduped.ts';
 import { createPrng } from '../../support/prng.ts';
 import { temporaryFolder } from '../../support/temp-folder.ts';
@@ -155,13 +155,21 @@ describe('removing copies', () => {
         expect(readFileSync(join(folder, 'kept'), 'utf8')).toBe(textOf(left));
         // what brute force keeps, and what has no document
         const documents = made.flatMap(({ document }) => (document === null ? [] : [document]));
-        const kept = keptOf(documents, fixed.flatMap(({ document }) => document ?? []), { ...how, prefer, isAlone });
+        const kept = keptOf(
+          documents,
+          fixed.flatMap(({ document }) => document ?? []),
+          { ...how, prefer, isAlone },
+        );
         const expected = new Set([...kept].map((one) => documents[one]!));
-        expect(left.filter(({ document }) => document !== null).map(({ document }) => document)).toEqual([...documents].filter((one) => expected.has(one)));
+        expect(left.filter(({ document }) => document !== null).map(({ document }) => document)).toEqual(
+          [...documents].filter((one) => expected.has(one)),
+        );
         for (const line of removed) {
           const one = made[at(line)]!.document!;
           const isFixed = line.keptInput === other;
-          const stays = (isFixed ? fixed[line.keptRecord]! : made[at({ input: line.keptInput, record: line.keptRecord })]!).document!;
+          const stays = (
+            isFixed ? fixed[line.keptRecord]! : made[at({ input: line.keptInput, record: line.keptRecord })]!
+          ).document!;
           expect([line.url, line.keptUrl]).toEqual([one.url, stays.url]);
           expect(isFixed || expected.has(stays)).toBe(true);
           expect(likeness(one, stays, how.by)).toBeGreaterThanOrEqual(how.threshold);

@@ -4,8 +4,8 @@ import { gunzipSync, gzipSync, zstdCompressSync, zstdDecompressSync } from 'node
 import { parquetReadObjects } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
-import { answerOf, archiveOf, recordOf } from '../../support/ingest/archives.ts';
 import { dedupe, FIELDS } from '../../support/cluster/deduped.ts';
+import { answerOf, archiveOf, recordOf } from '../../support/ingest/archives.ts';
 import { temporaryFolder } from '../../support/temp-folder.ts';
 
 const WORDS = 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen';
@@ -29,7 +29,11 @@ const lines = (numbers: readonly number[]) =>
       .join(''),
   );
 const table = (numbers: readonly number[]) =>
-  Buffer.from(`url,text\n${rowsOf(numbers).map(({ url, text }) => `${url},"${text}"\n`).join('')}`);
+  Buffer.from(
+    `url,text\n${rowsOf(numbers)
+      .map(({ url, text }) => `${url},"${text}"\n`)
+      .join('')}`,
+  );
 const archive = (numbers: readonly number[]) =>
   archiveOf(
     rowsOf(numbers).map(({ url, text }) => recordOf(answerOf(`<p>${text}`), { url })),
@@ -90,7 +94,12 @@ describe('removing copies', () => {
     const fields = { ...FIELDS, urlPrefix: 'https://a.example/' };
     const { removed } = await dedupe(folder, [docs], { keep: 'newest', threshold: 0.7, fields });
     const names = readdirSync(join(folder, 'kept'), { recursive: true, withFileTypes: true });
-    expect(names.filter((one) => one.isFile()).map(({ name }) => name).sort()).toEqual(['0.txt', '2.txt', '4.txt']);
+    expect(
+      names
+        .filter((one) => one.isFile())
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['0.txt', '2.txt', '4.txt']);
     expect(removed.map(({ url, input }) => [url, input])).toEqual([
       ['https://a.example/1.txt', docs],
       ['https://a.example/3.txt', docs],
@@ -101,7 +110,9 @@ describe('removing copies', () => {
     const how = { keep: 'first', threshold: 0.7 } as const;
     const one = await dedupe(folder, parts, { ...how, kept: '-', removed: join(folder, 'r2') });
     expect(one.stdout.equals(lines([0, 2, 4]))).toBe(true);
-    expect(one.removed.map(({ input, record, keptInput, keptRecord }) => [input, record, keptInput, keptRecord])).toEqual([
+    expect(
+      one.removed.map(({ input, record, keptInput, keptRecord }) => [input, record, keptInput, keptRecord]),
+    ).toEqual([
       [parts[1], 0, parts[0], 0],
       [parts[1], 1, parts[0], 1],
     ]);
@@ -124,7 +135,12 @@ describe('removing copies', () => {
         ],
       });
     const [first, second, third] = ['2020-01-01T00:00:00Z', '2020-02-01T00:00:00Z', '2020-03-01T00:00:00Z'];
-    const kept = [record(0, first, 0), revisit(5, third, 0, first), record(4, first, 4), revisit(4, second, null, null)];
+    const kept = [
+      record(0, first, 0),
+      revisit(5, third, 0, first),
+      record(4, first, 4),
+      revisit(4, second, null, null),
+    ];
     const later = [
       revisit(7, third, 9, first),
       // of a URL that has changed: it means what was there first, which stays

@@ -80,7 +80,9 @@ describe('the outputs', () => {
     });
     expect(seen).toEqual([mtimeMs]);
     expect(readdirSync(folder).toSorted()).toEqual(['a.ndjson', 'kept', 'removed.ndjson']);
-    expect(readFileSync(join(folder, 'kept'), 'utf8')).toBe(line(1, TEXT) + line(3, TEXT.split(' ').toReversed().join(' ')));
+    expect(readFileSync(join(folder, 'kept'), 'utf8')).toBe(
+      line(1, TEXT) + line(3, TEXT.split(' ').toReversed().join(' ')),
+    );
   });
 
   it('may be asked for again, at another threshold and preference, of a folder that is kept', async () => {
@@ -96,7 +98,9 @@ describe('the outputs', () => {
     });
     expect([...phases]).toEqual(['copying']);
     expect(second.stdout.toString()).toBe(LINES.split('\n').slice(1).join('\n'));
-    await expect(dedupe(folder, [path], { ...all, removed: join(folder, 'r3'), threshold: 0.2 })).rejects.toThrow(/floor/);
+    await expect(dedupe(folder, [path], { ...all, removed: join(folder, 'r3'), threshold: 0.2 })).rejects.toThrow(
+      /floor/,
+    );
     const other = { ...all, removed: join(folder, 'r4'), by: 'containment' as const };
     await expect(dedupe(folder, [path], other)).rejects.toMatchObject({ code: 'invalid-request', field: 'work' });
   });

@@ -1,12 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type DedupeReport,
-  type DedupeRequest,
-  type DedupeRun,
-  dedupeInputs,
-} from '../../../src/commands/dedupe/dedupe-commands.ts';
-import type { RemovedLine } from '../../../src/commands/dedupe/removed-records.ts';
+import { dedupeInputs } from '../../../src/commands/dedupe/dedupe-commands.ts';
+import type { DedupeReport, DedupeRequest, DedupeRun, RemovedLine } from '../../../src/commands/dedupe/port.ts';
 import { createIngestSources } from '../../../src/commands/ingest-sources.ts';
 import type { InputFields } from '../../../src/ingest/sources.ts';
 import { configOf } from '../store/made-index.ts';
@@ -50,7 +45,7 @@ export async function dedupe(
   }
 }
 
-export function linesIn(path: string): RemovedLine[] {
+function linesIn(path: string): RemovedLine[] {
   if (!existsSync(path)) return [];
   const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line) as RemovedLine);

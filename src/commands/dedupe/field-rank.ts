@@ -1,8 +1,8 @@
 const TIME = /^\d{4}-\d\d(?:-\d\d(?:[T ].*)?)?$/;
 
 /**
- * What a value of a record ranks at: a number itself, a text that is one, a time of ISO 8601 in ms since 1970, true above false.
- * NaN: nothing of the kind.
+ * By what a record stays that has this value: the greater comes first. Of a time of ISO 8601 it is ms since 1970; true is above
+ * false. NaN: it is nothing of the kind.
  */
 export function rankOf(value: unknown): number {
   if (typeof value === 'boolean') return Number(value);

@@ -5,7 +5,7 @@ import { writeWhole } from '../../cluster/result/columns-file.ts';
 import { ShingledError } from '../../errors.ts';
 import type { BulkOperation } from '../../service/api.ts';
 import type { FilesWatch, RecordRange } from '../corpus-of-files.ts';
-import { rankOf } from './rank.ts';
+import { rankOf } from './field-rank.ts';
 
 /*
  * What a result does not say, and removing copies needs: kept beside it, so that a run which was ended goes on.
@@ -16,10 +16,10 @@ import { rankOf } from './rank.ts';
  */
 
 const VERSION = 1;
-const LEDGER_FILE = 'judged.json';
+const JUDGED_FILE = 'judged.json';
 const RANKS_FILE = 'ranks';
 const REVISITS_FILE = 'revisits.ndjson';
-export const LEDGER_FILES = [LEDGER_FILE, RANKS_FILE, REVISITS_FILE] as const;
+const FILES = [JUDGED_FILE, RANKS_FILE, REVISITS_FILE] as const;
 const TEXT_CHARACTERS = 2 ** 16;
 
 /** Another corpus, whose documents stay. */
@@ -42,7 +42,7 @@ export interface Judged {
   readonly documents: number;
 }
 
-interface LedgerJson extends Judged {
+interface JudgedJson extends Judged {
   readonly shingledDedupe: number;
   readonly fingerprint: string;
 }
@@ -57,7 +57,7 @@ export interface Revisit {
 }
 
 /** Both corpora as one, of which is written down what a result does not say. */
-export class LedgerCorpus implements Corpus {
+export class JudgedCorpus implements Corpus {
   readonly names: readonly string[];
   readonly fingerprint: string;
   private readonly folder: string;
@@ -94,7 +94,7 @@ export class LedgerCorpus implements Corpus {
     told: (records: number) => void,
     signal: AbortSignal | undefined,
   ): Promise<CorpusReading> {
-    for (const name of LEDGER_FILES) rmSync(join(this.folder, name), { force: true });
+    for (const name of FILES) rmSync(join(this.folder, name), { force: true });
     this.ranges = [];
     this.fixedRanges = [];
     this.ranks = [];
@@ -117,8 +117,8 @@ export class LedgerCorpus implements Corpus {
       if (this.field !== null) this.writeRanks(documents - this.ranks.length);
       const { fingerprint, ranges } = this;
       const judged = { ranges, fixed, reading, documents: documents - (fixed?.documents ?? 0) };
-      const json: LedgerJson = { shingledDedupe: VERSION, fingerprint, ...judged };
-      writeWhole(join(this.folder, LEDGER_FILE), [Buffer.from(`${JSON.stringify(json)}\n`)]);
+      const json: JudgedJson = { shingledDedupe: VERSION, fingerprint, ...judged };
+      writeWhole(join(this.folder, JUDGED_FILE), [Buffer.from(`${JSON.stringify(json)}\n`)]);
       return { ...reading, records: before + reading.records };
     } finally {
       this.revisits.close();
@@ -151,7 +151,7 @@ export class LedgerCorpus implements Corpus {
 /** What was written down of a corpus; null where nothing was, or of another one. */
 export function judgedIn(folder: string, fingerprint: string): Judged | null {
   try {
-    const json = JSON.parse(readFileSync(join(folder, LEDGER_FILE), 'utf8')) as LedgerJson;
+    const json = JSON.parse(readFileSync(join(folder, JUDGED_FILE), 'utf8')) as JudgedJson;
     return json.shingledDedupe === VERSION && json.fingerprint === fingerprint ? json : null;
   } catch {
     return null;
