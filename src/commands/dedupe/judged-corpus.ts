@@ -52,8 +52,9 @@ export interface Revisit {
   readonly record: number;
   readonly url: string;
   readonly as: string;
-  /** ms since 1970. */
+  /** It was there by then, ms since 1970; or, where it names the time of that record, just then. */
   readonly at: number;
+  readonly isExact: boolean;
 }
 
 /** Both corpora as one, of which is written down what a result does not say. */
@@ -128,7 +129,7 @@ export class JudgedCorpus implements Corpus {
   private note(operation: BulkOperation, record: number): void {
     if (operation.op !== 'same') return;
     const { url, as, asAt, observedAt } = operation;
-    const revisit: Revisit = { record, url, as, at: asAt ?? observedAt ?? Number.MAX_SAFE_INTEGER };
+    const revisit: Revisit = { record, url, as, at: asAt ?? observedAt ?? Number.MAX_SAFE_INTEGER, isExact: asAt !== null };
     this.revisits!.add(`${JSON.stringify(revisit)}\n`);
   }
 

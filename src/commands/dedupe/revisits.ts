@@ -14,6 +14,8 @@ import type { Revisit } from './judged-corpus.ts';
  */
 
 const HASH_BYTES = 6;
+/** Times that name no part of a second mean all of it. */
+const SECOND_MS = 1000;
 
 /** 48 bits of a URL; equal ones are compared in full. */
 const numberOf = (url: string) => hash('sha1', url, 'buffer').readUIntBE(0, HASH_BYTES);
@@ -25,8 +27,8 @@ export interface MeantDocument {
 }
 
 /**
- * Revisits with the documents that they mean: of those of the URL the last one that was there by then. A revisit whose document
- * the corpus does not have is passed over.
+ * Revisits with the documents that they mean: of those of the URL the last one that was there by then, or that of the time which
+ * they name. A revisit whose document the corpus does not have is passed over.
  *
  * @param from the first document that is looked at
  */
@@ -59,7 +61,8 @@ export async function* meantDocuments(
     for (const document of byUrl.get(numberOf(revisit.as)) ?? []) {
       const date = documents.dates[document]!;
       const isLater = meant < 0 || date >= documents.dates[meant]!;
-      if (date <= revisit.at && isLater && answers.urlOf(document) === revisit.as) meant = document;
+      const isThen = date <= revisit.at && (!revisit.isExact || date > revisit.at - SECOND_MS);
+      if (isThen && isLater && answers.urlOf(document) === revisit.as) meant = document;
     }
     if (meant >= 0) yield { revisit, document: meant };
   }
