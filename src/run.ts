@@ -34,6 +34,7 @@ function streamsOf(host: NodeJS.Process, output: Output): CliStreams {
     out: (text) => output.write(text),
     err: (text) => stderr.write(text),
     flow: (texts) => output.flow(texts),
+    outBytes: (bytes) => output.writeBytes(bytes),
     // not before it is read: what is opened is waited for
     get input() {
       return host.stdin;
@@ -89,6 +90,8 @@ function commandsOf(host: NodeJS.Process, version: string): CliCommands {
     urls: async (dataDir, backup, write) => (await upgrade()).listUrls(configOf(dataDir), pid, backup, write),
     compact: async (dataDir) => (await index()).compactIndex(configOf(dataDir), pid, await log()),
     cluster: async (request, clusterRun) => (await clusters()).clusterInputs(configOf(null), pid, request, clusterRun),
+    dedupe: async (request, dedupeRun) =>
+      (await import('./commands/dedupe/dedupe-commands.ts')).dedupeInputs(configOf(null), pid, request, dedupeRun),
     clusters: async (folder) => (await clusters()).openClusters(folder),
     sources: async (dataDir, input) =>
       (await import('./commands/ingest-sources.ts')).createIngestSources(configOf(dataDir), input),

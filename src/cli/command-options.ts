@@ -47,6 +47,14 @@ export const OPTIONS = {
   plot: { type: 'string', value: '<file>' },
   removals: { type: 'string', value: '<file>' },
   prefer: { type: 'string', value: '<which>' },
+  sketches: { type: 'boolean' },
+  // removing copies
+  threshold: { type: 'string', value: '<share>' },
+  kept: { type: 'string', value: '<file>' },
+  removed: { type: 'string', value: '<file>' },
+  against: { type: 'string', value: '<corpus>' },
+  'against-only': { type: 'boolean' },
+  work: { type: 'string', value: '<folder>' },
   // selections
   host: { type: 'string', value: '<host>' },
   subdomains: { type: 'boolean' },

@@ -29,14 +29,20 @@ export class Output {
     }
   }
 
+  /** Bytes, which may be written over once they have left. @throws Error of the stream, also where nobody takes more */
+  async writeBytes(bytes: Uint8Array): Promise<void> {
+    const written = new Latch<Error | null>();
+    this.#stream.write(bytes, (error) => {
+      this.#cause ??= error ?? null;
+      written.happen(error ?? null);
+    });
+    const error = await written.ahead;
+    if (error !== null) throw error;
+  }
+
   /** Once all is written. @returns why it is not */
   async end(): Promise<ShingledError | null> {
-    const written = new Latch();
-    this.#stream.write('', (error) => {
-      this.#cause ??= error ?? null;
-      written.happen();
-    });
-    await written.ahead;
+    await this.writeBytes(Buffer.alloc(0)).catch(() => {});
     return this.#fault;
   }
 

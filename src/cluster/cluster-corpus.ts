@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { orderEdges } from '../core/cluster/order-edges.ts';
 import { type Likeness, recallAt } from '../core/cluster/pair-floor.ts';
@@ -7,7 +7,7 @@ import { LIST_MAX } from '../core/cluster/shingle-lists.ts';
 import { spanningForest } from '../core/cluster/spanning-forest.ts';
 import { ShingledError } from '../errors.ts';
 import { CorpusWriter, type SketchedCorpus } from './corpus/sketched-corpus.ts';
-import { readSketched, type SketchedState, writeSketched } from './corpus/sketched-state.ts';
+import { readSketched, type SketchedState, STATE_FILE, writeSketched } from './corpus/sketched-state.ts';
 import { type FoundEdges, findEdges } from './pairs/find-edges.ts';
 import { PairThreads } from './pairs/pair-threads.ts';
 import type { ClusterPhase, ClusterProgress, Corpus } from './port.ts';
@@ -99,6 +99,9 @@ export async function clusterCorpus(corpus: Corpus, options: ClusterOptions): Pr
     await threads.close();
   }
 }
+
+/** Whether a run that was ended has left in a folder what another one goes on with. */
+export const hasSketched = (folder: string): boolean => existsSync(join(folder, WORK_FOLDER, STATE_FILE));
 
 /** The corpus as an earlier run has left it, or as it is read now. */
 async function sketchedFor(corpus: Corpus, work: string, options: ClusterOptions): Promise<SketchedState> {

@@ -47,6 +47,8 @@ export interface CorpusReading {
   readonly records: number;
   /** Those of which there is no document, by why. */
   readonly leftOut: Readonly<Record<string, number>>;
+  /** Of the fingerprints: only texts whose shingles have the same can be compared. Absent where nobody compares them. */
+  readonly fingerprintId?: string;
 }
 
 export type ClusterPhase = 'documents' | 'lists' | 'pairs' | 'records' | 'forest';

@@ -14,7 +14,7 @@ import { EventLoop } from '../sharing/turns.ts';
 import { contentRecord } from '../store/contents.ts';
 import { describeNew } from '../store/level/folder/description.ts';
 import type { IndexDescription } from '../store/port.ts';
-import { CorpusLines } from './corpus-lines.ts';
+import { CorpusLines, type FilesWatch } from './corpus-lines.ts';
 import { openDocuments } from './open-documents.ts';
 
 /*
@@ -30,13 +30,27 @@ export interface FilesOfCorpus {
   readonly sources: IngestSources;
   readonly inputs: readonly Input[];
   readonly fields: InputFields;
+  readonly watch?: FilesWatch;
 }
 
-export function corpusOfFiles(config: Config, secret: Uint8Array, { sources, inputs, fields }: FilesOfCorpus): Corpus {
-  const description = describeNew(
-    { ...expectedOf(secret, config), recordModulusMax: config.RECORD_MODULUS ?? WHOLE },
-    0,
-  );
+/** What texts of files are told apart by. */
+export const descriptionFor = (config: Config, secret: Uint8Array): IndexDescription =>
+  describeNew({ ...expectedOf(secret, config), recordModulusMax: config.RECORD_MODULUS ?? WHOLE }, 0);
+
+/** @throws ShingledError `invalid-request` for what is watched and cannot be found again: documents that lists name */
+export function corpusOfFiles(
+  config: Config,
+  secret: Uint8Array,
+  { sources, inputs, fields, watch }: FilesOfCorpus,
+): Corpus {
+  const fetched = watch === undefined ? undefined : inputs.find(({ kind }) => kind === 'url');
+  if (fetched !== undefined) {
+    throw new ShingledError(
+      'invalid-request',
+      `${fetched.name} is a list: what it names must be fetched first, by "shingled ingest". Then name the data folder.`,
+    );
+  }
+  const description = descriptionFor(config, secret);
   const identity = deriveIdentity(secret, description.shingleSize);
   // a stream comes but once, and a list names others tomorrow: what was read of it is of no other run
   const files = inputs.map(({ kind, name, size, mtimeMs }) => [
@@ -50,9 +64,10 @@ export function corpusOfFiles(config: Config, secret: Uint8Array, { sources, inp
     fingerprint: JSON.stringify([files, fields, description.fingerprintId, description.recordModulusMax]),
     readInto: async (sink, told, signal) => {
       const opened = sources.openInputs(inputs, fields, null);
-      const lines = new CorpusLines(sources, signal);
-      await readLines(config, { identity, description }, lines, sink, { opened, told, signal });
-      return { records: lines.count, leftOut: lines.leftOut } satisfies CorpusReading;
+      const lines = new CorpusLines({ sources, signal, watch });
+      await readLines(config, { identity, description }, lines, sink, { opened, told, signal, watch });
+      const { fingerprintId } = description;
+      return { records: lines.count, leftOut: lines.leftOut, fingerprintId } satisfies CorpusReading;
     },
   };
 }
@@ -61,6 +76,7 @@ interface Reading {
   readonly opened: ReturnType<IngestSources['openInputs']>;
   readonly told: (records: number) => void;
   readonly signal: AbortSignal | undefined;
+  readonly watch: FilesWatch | undefined;
 }
 
 async function readLines(
@@ -68,7 +84,7 @@ async function readLines(
   { identity, description }: { readonly identity: Identity; readonly description: IndexDescription },
   lines: CorpusLines,
   sink: CorpusSink,
-  { opened, told, signal }: Reading,
+  { opened, told, signal, watch }: Reading,
 ): Promise<void> {
   const limits = { ...SERVICE_LIMITS, ...limitsFrom(config, '', SERVICE_LIMIT_ROWS) };
   const documents = openDocuments(config, identity);
@@ -90,6 +106,7 @@ async function readLines(
         const { id, shingleDigest, shingleCount, sample } = contentRecord(plan.content, description.indexModulusMax);
         const content = sink.content({ lexicalDigest: id, shingleDigest, shingleCount, sample });
         const isDated = 'operation' in line && line.operation.op === 'put' && line.operation.observedAt !== null;
+        if ('operation' in line) watch?.document(line.operation);
         sink.document({ content, url: plan.url, date: isDated ? plan.observedAt : null, record: line.line });
       }
       told(group.at(-1)!.line.line + 1);

@@ -23,9 +23,10 @@ export const isIndex = (path: string): boolean => existsSync(join(path, DB_FOLDE
 
 /**
  * @param folder for which {@link isIndex} holds; nobody uses it while it is read
+ * @param fingerprintId what its fingerprints must be; null: whatever they are
  * @throws ShingledError `index-locked`, `index-mismatch`, `index-unreadable`, `backup-damaged`
  */
-export async function corpusOfIndex(folder: string, pid: number): Promise<Corpus> {
+export async function corpusOfIndex(folder: string, pid: number, fingerprintId: string | null = null): Promise<Corpus> {
   const path = await realpath(resolve(folder));
   const location = join(path, DB_FOLDER);
   const isBackup = existsSync(join(path, BACKUP_FILE));
@@ -36,7 +37,9 @@ export async function corpusOfIndex(folder: string, pid: number): Promise<Corpus
       if (!isBackup) await refuseIfOpen(location);
       const index = new WholeIndex(location);
       if (index.description === null) throw unreadable('It does not say what it was made with');
-      return await readAll(index, sink, told, signal);
+      refuseOther(folder, index.description.fingerprintId, fingerprintId);
+      const reading = await readAll(index, sink, told, signal);
+      return { ...reading, fingerprintId: index.description.fingerprintId };
     } finally {
       await lock?.release();
     }
@@ -85,6 +88,13 @@ async function readAll(
     throw unreadable(`Of ${missing} contents and ${filesLost} places nothing can be read`);
   }
   return { records: records - contents, leftOut: rowsLost === 0 ? {} : { unreadable: rowsLost } };
+}
+
+/** @throws ShingledError `index-mismatch` for fingerprints that cannot be compared */
+export function refuseOther(name: string, fingerprintId: string, expected: string | null): void {
+  if (expected === null || fingerprintId === expected) return;
+  const detail = `${name} was made with other fingerprints (${fingerprintId}, not ${expected}): with another key (INDEX_KEY_FILE), SHINGLE_SIZE, or version.`;
+  throw new ShingledError('index-mismatch', detail);
 }
 
 const unreadable = (what: string) =>

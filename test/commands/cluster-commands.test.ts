@@ -36,7 +36,14 @@ function linesOf(count: number): string[] {
 async function summaryOf(folder: string, inputs: readonly string[]): Promise<ResultSummary> {
   const config = configOf(join(folder, 'unused'), {});
   const sources = createIngestSources(config, (async function* () {})());
-  const request = { inputs, fields: FIELDS, folder: join(folder, 'result'), by: 'resemblance', floor: 0.25 } as const;
+  const request = {
+    inputs,
+    fields: FIELDS,
+    folder: join(folder, 'result'),
+    by: 'resemblance',
+    floor: 0.25,
+    hasSketches: false,
+  } as const;
   const run = { sources, signal: new AbortController().signal, progress: () => undefined };
   const summary = await clusterInputs(config, pid, request, run);
   await sources.close();
@@ -49,7 +56,7 @@ async function cluster(folder: string, inputs: readonly string[], by: Likeness, 
   const sources = createIngestSources(config, (async function* () {})());
   const out = join(folder, `result-${by}-${inputs.length}-${Math.random()}`);
   const signal = new AbortController().signal;
-  const request = { inputs, fields: FIELDS, folder: out, by, floor: 0.25 };
+  const request = { inputs, fields: FIELDS, folder: out, by, floor: 0.25, hasSketches: false };
   await clusterInputs(config, pid, request, { sources, signal, progress: () => undefined });
   await sources.close();
   const answers = openClusters(out)!;
@@ -108,7 +115,14 @@ describe('a corpus', () => {
     const lock = await takeLock(other, pid);
     const config = { ...configOf(join(folder, 'unused')), INDEX_KEY_FILE: key };
     const sources = createIngestSources(config, (async function* () {})());
-    const request = { inputs: [file], fields: FIELDS, folder: other, by: 'resemblance' as const, floor: 0.25 };
+    const request = {
+      inputs: [file],
+      fields: FIELDS,
+      folder: other,
+      by: 'resemblance' as const,
+      floor: 0.25,
+      hasSketches: false,
+    };
     const told = { sources, signal: new AbortController().signal, progress: () => undefined };
     await expect(clusterInputs(config, pid, request, told)).rejects.toThrow(/Another run writes/);
     await lock.release();

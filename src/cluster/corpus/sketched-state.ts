@@ -14,7 +14,7 @@ import type { SketchedCorpus } from './sketched-corpus.ts';
  */
 
 const STATE_VERSION = 1;
-const STATE_FILE = 'sketched.json';
+export const STATE_FILE = 'sketched.json';
 const STATE_NODES = { ...NODE_COLUMNS, postedLogs: 'u8', recordStarts: 'f64' } as const;
 
 export interface SketchedState {

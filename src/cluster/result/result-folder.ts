@@ -42,7 +42,7 @@ export interface ResultSummary {
   readonly by: Likeness;
   readonly floor: number;
   readonly counts: EdgeCounts &
-    Omit<CorpusReading, 'leftOut'> & {
+    Pick<CorpusReading, 'records'> & {
       readonly documents: number;
       /** Different texts, and different sets of shingles. */
       readonly texts: number;

@@ -131,9 +131,11 @@ export async function runWith(
     fill: (where) => commands.open(where),
     cluster: () => Promise.reject(new Error('nobody should cluster this')),
     clusters: async () => null,
+    dedupe: () => Promise.reject(new Error('nobody should remove copies here')),
     sources: async () => ({
       find: () => Promise.reject(new Error('nobody should look for this')),
       openInputs: () => Promise.reject(new Error('nobody should read this')) as never,
+      planRewrite: () => Promise.reject(new Error('nobody should copy this')),
       openList: () => Promise.reject(new Error('nobody should read this')) as never,
       fetchDocument: () => Promise.reject(new Error('nobody should fetch this')),
       close: async () => {},
@@ -186,6 +188,7 @@ export async function runWith(
     flow: async (texts) => {
       for await (const text of texts) out.push(text);
     },
+    outBytes: async (bytes) => void out.push(Buffer.from(bytes).toString()),
     ...{ input: nothingToRead(), isTerminal: false, columns: 80 },
     catchInterrupts: () => new AbortController().signal,
     ...terminal,
