@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { ResultSummary } from '../../src/cluster/result/result-folder.ts';
 import { clusterInputs, openClusters } from '../../src/commands/cluster-commands.ts';
@@ -8,13 +7,15 @@ import { backupIndex } from '../../src/commands/index-commands.ts';
 import { createIngestSources } from '../../src/commands/ingest-sources.ts';
 import type { Likeness } from '../../src/core/cluster/pair-floor.ts';
 import type { InputFields } from '../../src/ingest/sources.ts';
-import { run } from '../../src/run.ts';
 import { takeLock } from '../../src/store/level/folder/lock.ts';
 import { createPrng } from '../support/prng.ts';
+import { runHere } from '../support/process/run-here.ts';
 import { configOf } from '../support/store/made-index.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 
 const { pid } = process;
+const ingested = async (file: string, dataDir: string) =>
+  (await runHere(['ingest', file, '--json'], { DATA_DIR: dataDir })).code;
 const FIELDS: InputFields = {
   ...{ url: null, text: null, html: null, date: null, meta: [], urlPrefix: null, format: null },
   ...{ include: [], exclude: [], gitignore: false },
@@ -99,7 +100,7 @@ describe('a corpus', () => {
     const halves = [join(folder, 'a.ndjson'), join(folder, 'b.ndjson')];
     writeFileSync(halves[0]!, `${lines.slice(0, 150).join('\n')}\nnonsense\n`);
     writeFileSync(halves[1]!, `${lines.slice(150).join('\n')}\n`);
-    expect(await ingest(file, dataDir)).toBe(0);
+    expect(await ingested(file, dataDir)).toBe(0);
     const key = join(dataDir, 'index.key');
     const backup = join(folder, 'backup');
     await backupIndex(configOf(dataDir), pid, backup);
@@ -134,14 +135,3 @@ describe('a corpus', () => {
     });
   });
 });
-
-/** By the command line, in this process. */
-async function ingest(file: string, dataDir: string): Promise<number> {
-  const nothing = () => undefined;
-  const host = {
-    argv: [process.execPath, 'shingled', 'ingest', file, '--json'],
-    ...{ env: { DATA_DIR: dataDir }, pid, stdout: new PassThrough().resume(), stderr: { write: nothing } },
-    ...{ umask: nothing, listeners: () => [], once: nothing, on: nothing, off: nothing, exit: nothing },
-  };
-  return run(host as unknown as NodeJS.Process, '0');
-}
