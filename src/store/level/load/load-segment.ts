@@ -54,7 +54,7 @@ export class LoadSegment {
     this.threads = new PostingThreads(source, partsOf(layout, bits, memoryBytes / threads), threads);
   }
 
-  /** Writes all its rows. @param step called between steps with postings more; it may throw @throws ShingledError `storage-full` */
+  /** Writes all its rows. @param step told of postings more, between steps; may throw @throws ShingledError `storage-full` */
   async write(step: (postings: number) => void): Promise<Segment> {
     const { rows, table, from, to } = this.parts;
     const prefix = bucketsPrefix(FIRST_SEGMENT);
