@@ -10,11 +10,11 @@
  *   ndjson, csv      lines, rows
  *   gz               the lines in one member
  *   warc             a record a document, each in a member of its own
- *   parquet          row groups of --row-group-mb, all of whose columns are read
+ *   parquet          row groups of --row-group-mb in pages of 1 MiB, all of whose columns are read
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -25,6 +25,7 @@ import { parquetWriteFile } from 'hyparquet-writer';
 import { answerOf, recordOf } from '../../test/support/ingest/archives.ts';
 import { type Peak, Watch } from '../support/memory-watch.ts';
 import { bulk, startService } from '../support/service-process.ts';
+import { shingledScript } from '../support/shingled-script.ts';
 import { printRows, type Row } from '../support/table.ts';
 import { documentText } from '../support/texts.ts';
 
@@ -72,7 +73,7 @@ const FILES: Readonly<Record<string, Make>> = {
     const columnData = (['url', 'text'] as const).map((name) => ({
       ...{ name, type: 'STRING' as const, data: numbers.map((n) => documentAt(n)[name]) },
     }));
-    parquetWriteFile({ filename: path, columnData, rowGroupSize: GROUP_ROWS });
+    parquetWriteFile({ filename: path, columnData, rowGroupSize: GROUP_ROWS, pageSize: MIB });
   },
 };
 
@@ -134,20 +135,15 @@ async function ingest(path: string): Promise<Peak> {
 
 async function shingled(dataDir: string, path: string): Promise<Peak> {
   const main = new URL('../../src/main.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [...flagsOfShingled(), main, 'ingest', path, '--json'], {
-    env: { ...process.env, MALLOC_ARENA_MAX: '2', DATA_DIR: dataDir },
+  const { flags, settings } = shingledScript();
+  const child = spawn(process.execPath, [...flags, main, 'ingest', path, '--json'], {
+    env: { ...process.env, ...settings, DATA_DIR: dataDir },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const watch = new Watch(child.pid!);
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error(`ingest ended with ${code}`);
   return watch.end();
-}
-
-/** Those that `bin/shingled` gives to Node. */
-function flagsOfShingled(): string[] {
-  const script = readFileSync(new URL('../../bin/shingled', import.meta.url), 'utf8');
-  return /^exec "\$node" (.*) "\$root/m.exec(script)![1]!.split(' ');
 }
 
 async function overHttp(): Promise<Peak> {
