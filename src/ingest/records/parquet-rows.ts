@@ -1,4 +1,4 @@
-import { type AsyncBuffer, type FileMetaData, parquetReadObjects } from 'hyparquet';
+import { type AsyncBuffer, type FileMetaData, parquetReadObjects, type RowGroup } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 
 /*
@@ -8,33 +8,45 @@ import { compressors } from 'hyparquet-compressors';
  *   rows                            ▲ unpacked for one slice: pages before it are passed over, those behind it not reached
  *
  * Cost: the packed bytes of the columns that are read, where a file says where its pages lie those of some pages; and some
- * times SLICE_BYTES, or of a page where that is larger. The pages at both ends of a slice are unpacked twice. Where values
- * are lists or structures, pages do not say how many rows they have: such a row group is one slice.
+ * times SLICE_BYTES, or of a page where that is larger. The pages at both ends of a slice are unpacked twice, and those of
+ * columns with little in them more often. Where values are lists or structures, pages do not say how many rows they have: such
+ * a row group is one slice.
  */
 
+/** Rows of a page that was unpacked. */
+interface PageRows {
+  readonly pathInSchema: readonly string[];
+  readonly rowStart: number;
+  readonly rowEnd: number;
+}
+
 export interface RowRange {
-  /** Rows from..to-1 of the file, of one row group. */
+  readonly group: RowGroup;
+  /** Rows from..to-1 of the file, of that group. */
   readonly from: number;
   readonly to: number;
-  /** About, unpacked. */
-  readonly bytesEach: number;
 }
 
 /** Unpacked bytes of a slice: some hundreds of documents. */
-const SLICE_BYTES = 4 * 2 ** 20;
+const SLICE_BYTES = 2 * 2 ** 20;
 
 /** @throws what reading the file throws, and what its library says of bytes that are no rows: after the rows before */
 export async function* rowSlices(
   file: AsyncBuffer,
   metadata: FileMetaData,
   columns: string[],
-  { from, to, bytesEach }: RowRange,
+  { group, from, to }: RowRange,
 ): AsyncGenerator<readonly unknown[], void, undefined> {
   const held = new HeldParts(file);
-  let size = areFlat(metadata, columns) ? Math.max(1, Math.ceil(SLICE_BYTES / Math.max(1, bytesEach))) : to - from;
-  const onPage = ({ rowStart, rowEnd }: { readonly rowStart: number; readonly rowEnd: number }) => {
-    // or each page would be unpacked for every slice of it
-    size = Math.max(size, rowEnd - rowStart);
+  const bytes = bytesByColumn(group, columns);
+  const rowsOf = (sliceBytes: number, columnBytes: number) =>
+    sliceBytes / Math.max(1, columnBytes / Number(group.num_rows));
+  const all = bytes.values().reduce((sum, one) => sum + one, 0);
+  let size = areFlat(metadata, group, columns) ? Math.max(1, Math.ceil(rowsOf(SLICE_BYTES, all))) : to - from;
+  const onPage = ({ pathInSchema, rowStart, rowEnd }: PageRows) => {
+    // a page of more than that would be unpacked for every slice of it
+    if (rowEnd - rowStart > rowsOf(SLICE_BYTES, bytes.get(pathInSchema[0]!) ?? 0))
+      size = Math.max(size, rowEnd - rowStart);
   };
   for (let start = from; start < to; ) {
     const end = Math.min(to, start + size);
@@ -47,11 +59,21 @@ export async function* rowSlices(
   }
 }
 
+/** Unpacked bytes of each of these columns, of which there may be several parts. */
+export function bytesByColumn(group: RowGroup, columns: readonly string[]): Map<string, number> {
+  const bytes = new Map<string, number>();
+  for (const { meta_data } of group.columns) {
+    const name = meta_data?.path_in_schema[0];
+    if (name === undefined || !columns.includes(name)) continue;
+    bytes.set(name, (bytes.get(name) ?? 0) + Number(meta_data!.total_uncompressed_size));
+  }
+  return bytes;
+}
+
 /** Whether all columns have one value a row. */
-function areFlat({ schema, row_groups }: FileMetaData, columns: readonly string[]): boolean {
-  const chunks = row_groups[0]?.columns ?? [];
+function areFlat({ schema }: FileMetaData, group: RowGroup, columns: readonly string[]): boolean {
   const isOne = (column: string) =>
-    chunks.filter(({ meta_data }) => meta_data?.path_in_schema[0] === column).length === 1 &&
+    group.columns.filter(({ meta_data }) => meta_data?.path_in_schema[0] === column).length === 1 &&
     !schema.some(
       ({ name, repetition_type, num_children }) =>
         name === column && (repetition_type === 'REPEATED' || (num_children ?? 0) > 0),

@@ -1,14 +1,8 @@
-import {
-  type AsyncBuffer,
-  type FileMetaData,
-  type MetadataOptions,
-  parquetMetadataAsync,
-  type RowGroup,
-} from 'hyparquet';
+import { type AsyncBuffer, type FileMetaData, type MetadataOptions, parquetMetadataAsync } from 'hyparquet';
 import type { RecordMap } from '../fields/record-map.ts';
 import type { IngestLimits } from '../limits.ts';
 import type { IngestItem, Position } from '../port.ts';
-import { rowSlices } from './parquet-rows.ts';
+import { bytesByColumn, rowSlices } from './parquet-rows.ts';
 
 /*
  * Parquet: row group by row group, and of each only the columns that are looked at. It is read from its end, so a stream is
@@ -66,7 +60,9 @@ export async function* readParquet(
     if (rowEnd <= done) continue;
     const byte = Number(group.file_offset ?? 0);
     const at = (first: number) => `row group ${index + 1} (rows ${first + 1} to ${rowEnd})`;
-    const bytes = bytesOf(group, columns);
+    const bytes = bytesByColumn(group, columns)
+      .values()
+      .reduce((sum, one) => sum + one, 0);
     const behind = nextAt(byte, rows, rowEnd);
     if (bytes > limits.rowGroupBytesMax) {
       const detail = `It has ${bytes} bytes in the columns that are read; at most ${limits.rowGroupBytesMax} are taken (rowGroupBytesMax).`;
@@ -75,7 +71,7 @@ export async function* readParquet(
     }
     const bytesEach = Math.round(bytes / rows);
     let row = Math.max(done, start);
-    const slices = rowSlices(opened, metadata, columns, { from: row, to: rowEnd, bytesEach });
+    const slices = rowSlices(opened, metadata, columns, { group, from: row, to: rowEnd });
     for await (const slice of orReason(slices)) {
       if (typeof slice === 'string') {
         yield refuse(at(row), behind, 'unreadable', slice);
@@ -138,14 +134,4 @@ function reasonOf(error: unknown): string {
 function columnsOf({ schema, row_groups }: FileMetaData): string[] {
   const tops = new Set(row_groups[0]?.columns.map(({ meta_data }) => meta_data?.path_in_schema[0] ?? ''));
   return schema.map(({ name }) => name).filter((name, index) => index > 0 && tops.delete(name));
-}
-
-function bytesOf(group: RowGroup, columns: readonly string[]): number {
-  let bytes = 0;
-  for (const { meta_data } of group.columns) {
-    if (meta_data !== undefined && columns.includes(meta_data.path_in_schema[0]!)) {
-      bytes += Number(meta_data.total_uncompressed_size);
-    }
-  }
-  return bytes;
 }
