@@ -1,6 +1,6 @@
 /*
  * Memory of `shingled ingest` into an index that has a document, and of a service that is given the same documents by HTTP bulk:
- * each a whole process, with the flags of its start script, and no query threads in the service.
+ * each a whole process from its start to its end, with the flags of its start script, and no query threads in the service.
  *
  *     npm run bench:ingest-memory [-- --documents 40000] [--text-bytes 5000] [--row-group-mb 64] [--only NAME] [--json]
  *
@@ -150,9 +150,9 @@ async function overHttp(): Promise<Peak> {
   const path = join(folder, 'http.ndjson');
   await written(path, lineOf);
   const service = await startService({ QUERY_THREADS: '0' });
+  const watch = new Watch(service.pid);
   try {
     await bulk(service.client, [{ url: 'https://first.example/', text: documentText(COUNT, TEXT_BYTES) }]);
-    const watch = new Watch(service.pid);
     let some: { url: string; text: string }[] = [];
     const send = async () => {
       await bulk(service.client, some);
@@ -163,9 +163,10 @@ async function overHttp(): Promise<Peak> {
       if (some.length === 5000) await send();
     }
     await send();
-    return watch.end();
   } finally {
+    // with it, as the command closes its index
     await service.stop();
     rmSync(path);
   }
+  return watch.end();
 }

@@ -7,8 +7,8 @@ import { compressors } from 'hyparquet-compressors';
  *   columns, as they are packed   [ page | page | page | … ]      held until the last of their rows is read
  *   rows                            ▲ unpacked for one slice: pages before it are passed over, those behind it not reached
  *
- * Cost: the packed bytes of the columns that are read, where a file says where its pages lie those of some pages; and some
- * times SLICE_BYTES, or of a page where that is larger. The pages at both ends of a slice are unpacked twice, and those of
+ * Cost: the packed bytes of the columns that are read, or of some pages, where the file says where those lie. Beside that
+ * some times SLICE_BYTES; of a page, where that is larger. The pages at both ends of a slice are unpacked twice, those of
  * columns with little in them more often. Where values are lists or structures, pages do not say how many rows they have: such
  * a row group is one slice.
  */
