@@ -242,6 +242,16 @@ function inOrder(a: string, b: string): number {
 
 function holderOf(source: StoredSource, hold: Hold): Holder {
   const { firstSeen, lastSeen, bytesDigest, title, language } = hold;
-  const state = hold === source.present ? source.state : 'past';
-  return { url: source.url, state, firstSeen, lastSeen, bytesDigest, title, language, meta: source.meta };
+  const isPresent = hold === source.present;
+  const change = isPresent ? source.versions[0]!.change : null;
+  const before = source.past.filter((past) => past.firstSeen < firstSeen).length;
+  return {
+    ...{ url: source.url, state: isPresent ? source.state : 'past' },
+    ...{ firstSeen, lastSeen, bytesDigest, title, language, meta: source.meta, knownSince: source.firstSeen },
+    ...{
+      contentsBefore: Math.max(before, change === null ? 0 : 1),
+      change,
+      finalUrl: isPresent ? source.finalUrl : null,
+    },
+  };
 }
