@@ -86,7 +86,15 @@ function addRoutes(app: FastifyInstance, version: string, context: RouteContext)
   app.register(async (scope) => {
     await addOpenApi(scope, version);
     await addMetrics(scope, context);
-    for (const routes of [similarRoutes, documentsRoutes, bulkRoutes, listingRoutes, compareRoutes, movedRoutes, operationRoutes]) {
+    for (const routes of [
+      similarRoutes,
+      documentsRoutes,
+      bulkRoutes,
+      listingRoutes,
+      compareRoutes,
+      movedRoutes,
+      operationRoutes,
+    ]) {
       await scope.register((group) => routes(group, context));
     }
   });

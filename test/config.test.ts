@@ -100,7 +100,11 @@ describe('the configuration', () => {
     ],
     ['ALLOWED_HOSTS', '*', 'entry 1: "*" is not a host, nor a host and a port; allowed: hosts such as'],
     ['ALLOWED_HOSTS', 'a.example,https://b.example', 'entry 2: "https://b.example" is not a host'],
-    ['TIMEGATE_PREFIX', 'web.archive.org/web/', '"web.archive.org/web/" is not allowed; allowed: the beginning of an http(s)'],
+    [
+      'TIMEGATE_PREFIX',
+      'web.archive.org/web/',
+      '"web.archive.org/web/" is not allowed; allowed: the beginning of an http(s)',
+    ],
     ['TIMEGATE_PREFIX', 'https://web.archive.org', 'is not allowed'],
     ['TIMEGATE_PREFIX', 'javascript://a.example/', 'is not allowed'],
     ['TIMEGATE_PREFIX', 'https://a:b@archive.example/web/', 'is not allowed'],

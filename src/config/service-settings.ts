@@ -4,7 +4,18 @@ import { DEFAULT_FETCH_LIMITS, DEFAULT_USER_AGENT } from '../fetch/limits.ts';
 import { readHost } from '../http/hosts.ts';
 import { NEW_INDEX } from '../store/settings.ts';
 import { ApiKeySchema, readApiKey, SCOPES, SECRET_LENGTH_MIN } from './api-keys.ts';
-import { Fault, flag, list, ofIndex, oneOf, optionalPattern, optionalWhole, optionalWords, whole, words } from './setting.ts';
+import {
+  Fault,
+  flag,
+  list,
+  ofIndex,
+  oneOf,
+  optionalPattern,
+  optionalWhole,
+  optionalWords,
+  whole,
+  words,
+} from './setting.ts';
 
 const MODULI = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

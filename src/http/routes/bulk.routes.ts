@@ -69,4 +69,3 @@ export async function bulkRoutes(app: FastifyInstance, context: RouteContext): P
     },
   );
 }
-

@@ -53,7 +53,8 @@ const MovedCandidate = closed(
     resemblance: EstimatedShare,
     queryInMatch: EstimatedShare,
     firstSeen: orNull(common.Time('When it was first seen with what it says.'), {
-      description: 'When it was first seen with what it says; null where the index only knows that something led there.',
+      description:
+        'When it was first seen with what it says; null where the index only knows that something led there.',
     }),
     lastSeen: orNull(common.Time('When it was last seen so.'), { description: 'When it was last seen so.' }),
     title: orNull(Type.String(), { description: 'Its title.', examples: ['A page'] }),
@@ -125,7 +126,9 @@ export const MovedAnswerLine = Type.Union([MovedDone, MovedFailed, Summary], {
 
 export const MovedListAnswer = answer(
   {
-    answers: Type.Array(MovedLineAnswer, { description: 'One for each URL, in their order; `line` is its place, from 1.' }),
+    answers: Type.Array(MovedLineAnswer, {
+      description: 'One for each URL, in their order; `line` is its place, from 1.',
+    }),
     elapsedMs: common.ElapsedMs,
   },
   { title: 'MovedListAnswer' },
