@@ -31,7 +31,7 @@ for (let seed = 1; seed <= option('worlds', 3); seed++) {
     times.push(answer.elapsedMs);
     const isRight = score(total, answer, places, world.movedFrom.has(url));
     for (const { reason } of answer.refused) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-    for (const candidate of answer.candidates) if (world.showsNotice(candidate.url)) noticesOffered++;
+    for (const candidate of answer.candidates) if (world.noticeOf(candidate.url) !== null) noticesOffered++;
     if (!isRight && process.argv.includes('--wrong')) console.log(JSON.stringify({ url, places: [...places], answer }));
   }
   await index.close();

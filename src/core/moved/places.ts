@@ -33,11 +33,12 @@ export function placeOf(url: string): Place {
   const wanted = query.toLowerCase();
   const own = GENERIC.test(last) && wanted === '' ? (parts.at(-1) ?? '') : last;
   const name = wanted === '' ? own : `${own}?${wanted}`;
+  const isHome = host !== null && wanted === '' && HOME.test(path.toLowerCase());
   return {
     host,
-    name: name.length < 2 || GENERIC.test(name) ? null : name.replaceAll('_', '-'),
+    name: isHome || name.length < 2 || GENERIC.test(name) ? null : name.replaceAll('_', '-'),
     words: [...wordsOf(parts.join('/')), ...wordsOf(last), ...wordsOf(last), ...wordsOf(wanted)],
-    isHome: host !== null && wanted === '' && HOME.test(path.toLowerCase()),
+    isHome,
   };
 }
 
@@ -51,12 +52,13 @@ export const isSameName = (a: Place, b: Place): boolean => a.name !== null && a.
 export function likenessOf(a: Place, b: Place): number {
   const all = a.words.length + b.words.length;
   if (all === 0) return 1;
-  const left = [...b.words];
+  const left = new Map<string, number>();
+  for (const word of b.words) left.set(word, (left.get(word) ?? 0) + 1);
   let common = 0;
   for (const word of a.words) {
-    const at = left.indexOf(word);
-    if (at < 0) continue;
-    left.splice(at, 1);
+    const times = left.get(word) ?? 0;
+    if (times === 0) continue;
+    left.set(word, times - 1);
     common++;
   }
   return (2 * common) / all;

@@ -21,8 +21,10 @@ import { pairOf } from '../document/pair.ts';
 
 /** Most contents have fewer sources: one read. */
 export const FIRST_HOLDERS = 16;
-/** The next reads, 1,000 with the first. */
+/** The next reads. */
 const LATER_HOLDERS = [48, 192, 744];
+/** All of them: that many sources of a content are looked at. */
+export const HOLDERS_MAX = 1000;
 /** Sources whose versions are read; what they say is taken to hold for the others. */
 const LOOKED_INTO = 24;
 /** Versions of each: a page that is gone was seen a few times since. */

@@ -7,8 +7,9 @@ import type { TimedContext } from '../context.ts';
 import { meets } from '../document/pair.ts';
 import type { Query } from '../document/query.ts';
 import { DEFAULT_MATCH_OPTIONS } from '../limits.ts';
-import { gatherCandidates, type RankedMatch, rankCandidates } from '../similar/candidates.ts';
-import { FIRST_HOLDERS, firstHolders, moreHolders, sharedBy } from './holder-pages.ts';
+import { gatherCandidates, rankCandidates } from '../similar/candidates.ts';
+import { firstHolders, moreHolders, sharedBy } from './holder-pages.ts';
+import { type LikePage, livePages } from './live-pages.ts';
 import type { RefusedPage } from './moved-api.ts';
 
 /*
@@ -22,15 +23,6 @@ import type { RefusedPage } from './moved-api.ts';
 
 /** Contents whose sources are read, those first that resemble it most. */
 const CONTENTS_READ = 64;
-
-/** A live page whose content is like the one that is looked for. */
-export interface LikePage {
-  readonly holder: Holder;
-  readonly place: Place;
-  readonly ranked: RankedMatch;
-  /** Whether its content took the place of other documents elsewhere, too. */
-  readonly isSuspect: boolean;
-}
 
 export interface LikePages {
   /** Why what is looked for is no document; null where it may be one. Then there are no pages. */
@@ -92,50 +84,18 @@ export async function likePages(context: TimedContext, place: Place, query: Quer
   const family = await sharedBy(context, like);
   const reason = refusalOf(family);
   if (reason !== null) return { ...NOTHING, ...sources, refusal: { reason, sharedBy: family.count } };
-  const { pages, refused } = await livePages(context, place, read, first);
+  const { pages, refused, cut } = await livePages(context, place, read, first);
   const limits = [...gathered.limits];
   if (unjudged > 0) limits.push({ code: 'deadline', affected: unjudged, of: gathered.records.length });
   const left = ranked.slice(CONTENTS_READ).filter(({ pair }) => meets(pair, DEFAULT_MATCH_OPTIONS.thresholds)).length;
-  if (left > 0) limits.push({ code: 'sources', affected: left, of: left + read.length });
+  if (left + cut > 0) limits.push({ code: 'sources', affected: left + cut, of: left + read.length });
   return {
     ...sources,
     isSuspect: family.count >= SUSPECT_LEAST,
     pages,
     refused,
     recall: gathered.recall,
-    complete: gathered.complete && unjudged === 0 && left === 0,
+    complete: gathered.complete && unjudged === 0 && left + cut === 0,
     limits,
   };
-}
-
-async function livePages(
-  context: TimedContext,
-  place: Place,
-  read: readonly RankedMatch[],
-  first: readonly (readonly Holder[])[],
-) {
-  const pages: LikePage[] = [];
-  const refused: RefusedPage[] = [];
-  for (const [i, ranked] of read.entries()) {
-    const few = first[i]!;
-    const holders = few.length === FIRST_HOLDERS ? await moreHolders(context, ranked.record, few) : few;
-    const live = holders.filter(({ state }) => state === 'live');
-    if (live.length === 0) continue;
-    const shared = await sharedBy(context, [{ id: ranked.record.id, holders }]);
-    const reason = refusalOf(shared);
-    if (reason !== null) {
-      refused.push({ url: live[0]!.url, reason, sharedBy: shared.count });
-      continue;
-    }
-    const isEqual = ranked.pair.evidence.equalSets;
-    for (const holder of live) {
-      const there = placeOf(holder.url);
-      // a project that got a host of its own lies on its first page, word for word
-      const isHome = there.isHome && !place.isHome && (isSameHost(there, place) || !isEqual);
-      const isTold = isHome && meets(ranked.pair, DEFAULT_MATCH_OPTIONS.thresholds);
-      if (isTold) refused.push({ url: holder.url, reason: 'home-page', sharedBy: null });
-      if (!isHome) pages.push({ holder, place: there, ranked, isSuspect: shared.count >= SUSPECT_LEAST });
-    }
-  }
-  return { pages, refused };
 }

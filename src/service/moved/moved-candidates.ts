@@ -10,7 +10,7 @@ import { isoTime } from '../iso-time.ts';
 import { DEFAULT_MATCH_OPTIONS } from '../limits.ts';
 import type { RankedMatch } from '../similar/candidates.ts';
 import { replacementOf } from './holder-pages.ts';
-import type { LikePage } from './like-pages.ts';
+import type { LikePage } from './live-pages.ts';
 import type { MovedCandidate, MovedHow, MovedState } from './moved-api.ts';
 import { otherUrl } from './old-url.ts';
 
@@ -148,6 +148,7 @@ export function inOrder(candidates: readonly Candidate[]): readonly Candidate[] 
       Number(a.how === 'copy') - Number(b.how === 'copy') ||
       b.pair.resemblance - a.pair.resemblance ||
       b.likeness - a.likeness ||
+      Number(a.via !== null) - Number(b.via !== null) ||
       firstSeenAt(a) - firstSeenAt(b) ||
       (a.url < b.url ? -1 : 1),
   );

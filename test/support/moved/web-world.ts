@@ -126,10 +126,13 @@ export class WebWorld {
   /** Old URL -> whether the document moved away from it, rather than died. */
   readonly movedFrom = new Set<string>();
 
-  /** Whether a URL shows what its host shows instead of documents. */
-  showsNotice(url: string): boolean {
+  /** What a URL shows instead of a document, if it does: the name of the notice. */
+  noticeOf(url: string): string | null {
     const page = this.pages.get(url);
-    return page !== undefined && (page.host.parked || (page.document === null && page.redirect === null));
+    if (page === undefined) return null;
+    if (page.host.parked) return 'parked';
+    const isMissing = page.document === null && page.redirect === null;
+    return isMissing && page.host.habit !== 'not-found' ? page.host.name : null;
   }
 
   private answerOf({ url, host, document, redirect }: Page): Pick<Sighting, 'text' | 'finalUrl'> {
