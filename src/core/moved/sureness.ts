@@ -84,7 +84,7 @@ export function surenessOf(move: MoveEvidence): Sureness | null {
 }
 
 /** What is known of a page when rivals are looked for. */
-export interface RivalPlace {
+export interface RivalPage {
   readonly content: string;
   readonly resemblance: number;
   readonly host: string | null;
@@ -93,7 +93,7 @@ export interface RivalPlace {
 }
 
 /** The live pages that may be the document as well as this one. Linear in their number. */
-export function rivalsOf(page: RivalPlace, all: readonly RivalPlace[]): Rivals {
+export function rivalsOf(page: RivalPage, all: readonly RivalPage[]): Rivals {
   const near = all.filter(
     (other) =>
       other.content !== page.content &&

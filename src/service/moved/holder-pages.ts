@@ -1,4 +1,3 @@
-import { placeOf } from '../../core/moved/places.ts';
 import {
   type Replacement,
   SHARED_LEAST,
@@ -7,6 +6,7 @@ import {
   sharedPageOf,
 } from '../../core/moved/shared-page.ts';
 import { SAME_DOCUMENT } from '../../core/moved/sureness.ts';
+import { whereaboutsOf } from '../../core/moved/whereabouts.ts';
 import type { ContentId, ContentRef, Holder, VersionChange } from '../../store/port.ts';
 import type { TimedContext } from '../context.ts';
 import { pairOf } from '../document/pair.ts';
@@ -59,11 +59,11 @@ export async function moreHolders(
 /** Whether the source showed another document before, as far as its row says. What was edited, was the same. */
 export function replacementOf({ url, change, contentsBefore }: Holder): Replacement | null {
   if (change !== null) return replacedBy(url, change);
-  return contentsBefore > 0 ? { host: placeOf(url).host, before: null } : null;
+  return contentsBefore > 0 ? { host: whereaboutsOf(url).host, before: null } : null;
 }
 
 function replacedBy(url: string, { evidence, from }: VersionChange): Replacement | null {
-  return pairOf(evidence).resemblance < SAME_DOCUMENT ? { host: placeOf(url).host, before: from } : null;
+  return pairOf(evidence).resemblance < SAME_DOCUMENT ? { host: whereaboutsOf(url).host, before: from } : null;
 }
 
 const told = (holders: readonly Holder[]): readonly Replacement[] =>
@@ -93,7 +93,7 @@ export async function sharedBy(context: TimedContext, held: readonly Held[]): Pr
   const found = looked.filter((replacement) => replacement !== null);
   const isUsual = found.length * 2 >= looked.length;
   const others = isUsual
-    ? unknown.slice(LOOKED_INTO).map(({ url }) => ({ host: placeOf(url).host, before: null }))
+    ? unknown.slice(LOOKED_INTO).map(({ url }) => ({ host: whereaboutsOf(url).host, before: null }))
     : [];
   return sharedPageOf([...known, ...found, ...others]);
 }
@@ -106,5 +106,5 @@ async function readReplacement(
 ): Promise<Replacement | null> {
   const versions = await deadline.race(store.versions(url, { limit: VERSIONS_READ }));
   const change = versions.findLast(({ contentId }) => contentId === id)?.change ?? null;
-  return change === null ? { host: placeOf(url).host, before: null } : replacedBy(url, change);
+  return change === null ? { host: whereaboutsOf(url).host, before: null } : replacedBy(url, change);
 }

@@ -1,6 +1,6 @@
-import { isSameHost, type Place, placeOf } from '../../core/moved/places.ts';
 import { refusalOf, SUSPECT_LEAST } from '../../core/moved/shared-page.ts';
 import { MUCH_CHANGED, SAME_DOCUMENT } from '../../core/moved/sureness.ts';
+import { isSameHost, type Whereabouts, whereaboutsOf } from '../../core/moved/whereabouts.ts';
 import type { Holder } from '../../store/port.ts';
 import type { LimitReached, MatchOptions, SimilarAnswer } from '../api.ts';
 import type { TimedContext } from '../context.ts';
@@ -48,11 +48,11 @@ const WIDE: MatchOptions = {
 const NOTHING = { pages: [], refused: [], recall: null, complete: true, limits: [] } as const;
 
 /** The sources of a content of a URL, and why it is no document. */
-export async function ownSources(context: TimedContext, place: Place, id: string) {
+export async function ownSources(context: TimedContext, where: Whereabouts, id: string) {
   const own = await moreHolders(context, { id }, await firstHolders(context, { id }));
   const shared = await sharedBy(context, [{ id, holders: own }]);
   const reason = refusalOf(shared);
-  const isOfHome = !place.isHome && own.some((holder) => isLiveHome(holder, place));
+  const isOfHome = !where.isHome && own.some((holder) => isLiveHome(holder, where));
   const refusal =
     reason !== null
       ? { reason, sharedBy: shared.count }
@@ -62,15 +62,15 @@ export async function ownSources(context: TimedContext, place: Place, id: string
   return { own, refusal, isSuspect: shared.count >= SUSPECT_LEAST };
 }
 
-function isLiveHome({ url, state }: Holder, place: Place): boolean {
+function isLiveHome({ url, state }: Holder, where: Whereabouts): boolean {
   if (state !== 'live') return false;
-  const other = placeOf(url);
-  return other.isHome && isSameHost(other, place);
+  const other = whereaboutsOf(url);
+  return other.isHome && isSameHost(other, where);
 }
 
-/** @param place of the URL that had the content */
-export async function likePages(context: TimedContext, place: Place, query: Query): Promise<LikePages> {
-  const sources = await ownSources(context, place, query.id);
+/** @param where of the URL that had the content */
+export async function likePages(context: TimedContext, where: Whereabouts, query: Query): Promise<LikePages> {
+  const sources = await ownSources(context, where, query.id);
   if (sources.refusal !== null) return { ...NOTHING, ...sources };
   const gathered = await gatherCandidates(context, query, WIDE);
   const { ranked, unjudged } = await rankCandidates(context, query, gathered.records, WIDE);
@@ -84,7 +84,7 @@ export async function likePages(context: TimedContext, place: Place, query: Quer
   const family = await sharedBy(context, like);
   const reason = refusalOf(family);
   if (reason !== null) return { ...NOTHING, ...sources, refusal: { reason, sharedBy: family.count } };
-  const { pages, refused, cut } = await livePages(context, place, read, first);
+  const { pages, refused, cut } = await livePages(context, where, read, first);
   const limits = [...gathered.limits];
   if (unjudged > 0) limits.push({ code: 'deadline', affected: unjudged, of: gathered.records.length });
   const left = ranked.slice(CONTENTS_READ).filter(({ pair }) => meets(pair, DEFAULT_MATCH_OPTIONS.thresholds)).length;

@@ -1,5 +1,5 @@
-import { isSameHost, isSameName, likenessOf, type Place, placeOf } from '../../core/moved/places.ts';
 import { refusalOf, SUSPECT_LEAST } from '../../core/moved/shared-page.ts';
+import { isSameHost, isSameName, likenessOf, type Whereabouts, whereaboutsOf } from '../../core/moved/whereabouts.ts';
 import type { Holder } from '../../store/port.ts';
 import type { TimedContext } from '../context.ts';
 import { meets } from '../document/pair.ts';
@@ -11,7 +11,7 @@ import type { RefusedPage } from './moved-api.ts';
 /** A live page whose content is like the one that is looked for. */
 export interface LikePage {
   readonly holder: Holder;
-  readonly place: Place;
+  readonly where: Whereabouts;
   readonly ranked: RankedMatch;
   /** Whether its content took the place of other documents elsewhere, too. */
   readonly isSuspect: boolean;
@@ -31,7 +31,7 @@ const PAGES_A_CONTENT = 64;
  */
 export async function livePages(
   context: TimedContext,
-  place: Place,
+  where: Whereabouts,
   read: readonly RankedMatch[],
   first: readonly (readonly Holder[])[],
 ) {
@@ -58,13 +58,13 @@ export async function livePages(
       if (isLike) refused.push({ url: live[0]!.url, reason, sharedBy: shared.count });
       continue;
     }
-    const placed = nearest(live, place, Math.min(PAGES_A_CONTENT, PAGES_MAX - pages.length));
+    const placed = nearest(live, where, Math.min(PAGES_A_CONTENT, PAGES_MAX - pages.length));
     if (!isWhole || placed.length < live.length) cut++;
     for (const { holder, there } of placed) {
       // a project that got a host of its own lies on its first page, word for word
-      const isOwnHost = isSameHost(there, place) || !ranked.pair.evidence.equalSets;
-      const isHome = there.isHome && !place.isHome && isOwnHost;
-      if (!isHome) pages.push({ holder, place: there, ranked, isSuspect: shared.count >= SUSPECT_LEAST });
+      const isOwnHost = isSameHost(there, where) || !ranked.pair.evidence.equalSets;
+      const isHome = there.isHome && !where.isHome && isOwnHost;
+      if (!isHome) pages.push({ holder, where: there, ranked, isSuspect: shared.count >= SUSPECT_LEAST });
       else if (isLike) refused.push({ url: holder.url, reason: 'home-page', sharedBy: null });
     }
   }
@@ -72,11 +72,11 @@ export async function livePages(
 }
 
 /** Of many those on the host of the old URL, under its name, and otherwise most like it. */
-function nearest(live: readonly Holder[], place: Place, most: number) {
-  const placed = live.map((holder) => ({ holder, there: placeOf(holder.url) }));
+function nearest(live: readonly Holder[], where: Whereabouts, most: number) {
+  const placed = live.map((holder) => ({ holder, there: whereaboutsOf(holder.url) }));
   if (placed.length <= most) return placed;
-  const rank = ({ there }: { readonly there: Place }) =>
-    2 * Number(isSameHost(there, place)) + Number(isSameName(there, place)) + likenessOf(there, place) / 2;
+  const rank = ({ there }: { readonly there: Whereabouts }) =>
+    2 * Number(isSameHost(there, where)) + Number(isSameName(there, where)) + likenessOf(there, where) / 2;
   return placed
     .map((page) => ({ page, near: rank(page) }))
     .sort((a, b) => b.near - a.near)

@@ -1,7 +1,7 @@
 import { estimateOverlap } from '../../core/compare/estimate.ts';
 import { resemblanceOf } from '../../core/compare/shares.ts';
-import { isSameHost, isSameName, likenessOf, type Place, placeOf } from '../../core/moved/places.ts';
 import { type MoveEvidence, rivalsOf, SURENESSES, type Sureness, surenessOf } from '../../core/moved/sureness.ts';
+import { isSameHost, isSameName, likenessOf, type Whereabouts, whereaboutsOf } from '../../core/moved/whereabouts.ts';
 import type { Holder, Source } from '../../store/port.ts';
 import type { TimedContext } from '../context.ts';
 import { equivalenceOf, meets, type Pair, printEstimated } from '../document/pair.ts';
@@ -18,7 +18,7 @@ import { otherUrl } from './old-url.ts';
 
 export interface Asked {
   readonly url: string;
-  readonly place: Place;
+  readonly where: Whereabouts;
   readonly state: MovedState;
   /** Where the old URL was seen to lead. */
   readonly leadsTo: string | null;
@@ -57,15 +57,15 @@ export async function candidatesOf(
   pages: readonly LikePage[],
 ): Promise<readonly Candidate[]> {
   const landings = await landingsOf(context, asked, pages);
-  const rivals = landings.map(({ ranked, place }) => ({
+  const rivals = landings.map(({ ranked, where }) => ({
     content: ranked.record.id,
     resemblance: ranked.pair.resemblance,
-    host: place.host,
-    isSameHost: isSameHost(place, asked.place),
-    isSameName: isSameName(place, asked.place),
+    host: where.host,
+    isSameHost: isSameHost(where, asked.where),
+    isSameName: isSameName(where, asked.where),
   }));
   return landings.flatMap((landing, i): Candidate | never[] => {
-    const { holder, ranked, place, url, via, isSuspect } = landing;
+    const { holder, ranked, where, url, via, isSuspect } = landing;
     const rival = rivals[i]!;
     const isAfter = appearedAt(holder) > asked.until;
     const evidence: MoveEvidence = {
@@ -82,7 +82,7 @@ export async function candidatesOf(
     };
     const sure = surenessOf(evidence);
     if (sure === null) return [];
-    const likeness = likenessOf(place, asked.place);
+    const likeness = likenessOf(where, asked.where);
     return {
       url,
       how: howOf(evidence, asked.state),
@@ -118,7 +118,7 @@ const leastSure = (a: Sureness, b: Sureness) => (SURENESSES.indexOf(a) < SURENES
 /** Pages by the URLs that they lead to, those left out that lead back or to what is gone. */
 async function landingsOf(
   { store, deadline, limits }: TimedContext,
-  { url, place, leadsTo }: Asked,
+  { url, where, leadsTo }: Asked,
   pages: readonly LikePage[],
 ): Promise<readonly Landing[]> {
   const leading = pages.map(({ holder }) => otherUrl(holder.finalUrl, holder.url, limits.urlBytesMax));
@@ -133,9 +133,9 @@ async function landingsOf(
     // what it shows itself is shown where it leads
     if (target === url || (isOwn && (target === null || target !== leadsTo || isKnown))) return [];
     if (target === null) return [{ ...page, url: page.holder.url, via: null }];
-    const there = placeOf(target);
-    if (sources.get(target)?.state === 'gone' || (there.isHome && !place.isHome)) return [];
-    return [{ ...page, url: target, via: isOwn ? null : page.holder.url, place: there }];
+    const there = whereaboutsOf(target);
+    if (sources.get(target)?.state === 'gone' || (there.isHome && !where.isHome)) return [];
+    return [{ ...page, url: target, via: isOwn ? null : page.holder.url, where: there }];
   });
 }
 

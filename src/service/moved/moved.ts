@@ -1,5 +1,5 @@
-import { placeOf } from '../../core/moved/places.ts';
 import type { Sureness } from '../../core/moved/sureness.ts';
+import { whereaboutsOf } from '../../core/moved/whereabouts.ts';
 import { printRecall } from '../../core/query/recall.ts';
 import { withDeadline } from '../../sharing/deadline.ts';
 import type { LimitReached } from '../api.ts';
@@ -78,7 +78,7 @@ async function findPages(
   { state, leadsTo, wanted, refused: before }: OldUrl,
   read: ReadContent,
 ) {
-  const place = placeOf(url);
+  const where = whereaboutsOf(url);
   const candidates: Candidate[] = [];
   const refused: RefusedPage[] = [];
   const all: LikePages[] = [];
@@ -92,7 +92,7 @@ async function findPages(
     }
     // an older document of this URL may be another one than whoever asks means
     const isOther: boolean = document !== null && !(await isSameDocument(context, query, document));
-    const found = await likePages(context, place, query);
+    const found = await likePages(context, where, query);
     all.push(found);
     if (found.refusal !== null) {
       refused.push({ url, ...found.refusal });
@@ -101,7 +101,7 @@ async function findPages(
     refused.push(...found.refused);
     const surest: Sureness = isOther || found.isSuspect ? 'possible' : 'certain';
     const until = found.own.find((holder) => holder.url === url)?.lastSeen ?? content.until;
-    const asked = { url, place, state, leadsTo: content === wanted[0] ? leadsTo : null, query, until, surest };
+    const asked = { url, where, state, leadsTo: content === wanted[0] ? leadsTo : null, query, until, surest };
     candidates.push(...(await candidatesOf(context, asked, found.pages)));
     const redirect = await redirectOf(context, asked, candidates);
     candidates.push(...redirect.candidates);

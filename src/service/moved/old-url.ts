@@ -1,4 +1,4 @@
-import { placeOf } from '../../core/moved/places.ts';
+import { whereaboutsOf } from '../../core/moved/whereabouts.ts';
 import { ShingledError } from '../../errors.ts';
 import type { TimedContext } from '../context.ts';
 import type { Query } from '../document/query.ts';
@@ -63,9 +63,9 @@ async function contentsBefore(
 /** Why what it shows now is not what it showed. */
 async function refusedNow(context: TimedContext, shown: ShownContents, leadsTo: string | null): Promise<RefusedPage[]> {
   const { source } = shown;
-  const { refusal } = await ownSources(context, placeOf(source.url), source.contentId);
+  const { refusal } = await ownSources(context, whereaboutsOf(source.url), source.contentId);
   if (leadsTo === null) return refusal === null ? [] : [{ url: source.url, ...refusal }];
-  const isHome = placeOf(leadsTo).isHome && !placeOf(source.url).isHome;
+  const isHome = whereaboutsOf(leadsTo).isHome && !whereaboutsOf(source.url).isHome;
   const reason = isHome ? 'home-page' : 'other-document';
   return [{ url: leadsTo, ...(refusal ?? { reason, sharedBy: null }) }];
 }

@@ -1,4 +1,4 @@
-import { placeOf } from '../../core/moved/places.ts';
+import { whereaboutsOf } from '../../core/moved/whereabouts.ts';
 import type { TimedContext } from '../context.ts';
 import { comparePair } from '../document/pair.ts';
 import type { RefusedPage } from './moved-api.ts';
@@ -26,11 +26,11 @@ export async function redirectOf(
   asked: Asked,
   found: readonly Candidate[],
 ): Promise<Redirect> {
-  const { leadsTo: url, place, query } = asked;
+  const { leadsTo: url, where, query } = asked;
   // what is there now was compared with what was there before
   if (url === null || asked.state === 'replaced' || found.some((candidate) => candidate.url === url)) return NOWHERE;
-  const there = placeOf(url);
-  if (there.isHome && !place.isHome) {
+  const there = whereaboutsOf(url);
+  if (there.isHome && !where.isHome) {
     return { candidates: [], refused: [{ url, reason: 'home-page', sharedBy: null }] };
   }
   const source = await deadline.race(store.source(url));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { refusalOf, sharedPageOf } from '../../../src/core/moved/shared-page.ts';
 import {
   type MoveEvidence,
-  type RivalPlace,
+  type RivalPage,
   rivalsOf,
   SURENESSES,
   surenessOf,
@@ -84,7 +84,7 @@ describe('how sure it is that a document has moved', () => {
 });
 
 describe('a rival', () => {
-  const page: RivalPlace = { content: 'd', resemblance: 0.6, host: 'a', isSameHost: true, isSameName: false };
+  const page: RivalPage = { content: 'd', resemblance: 0.6, host: 'a', isSameHost: true, isSameName: false };
   it.each([
     ['is another content that resembles as much', { content: 'e' }, true, true],
     ['is no page with the same words', {}, false, false],

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSameHost, isSameName, likenessOf, placeOf } from '../../../src/core/moved/places.ts';
+import { isSameHost, isSameName, likenessOf, whereaboutsOf } from '../../../src/core/moved/whereabouts.ts';
 
-const at = (path: string) => placeOf(`https://a.example${path}`);
+const at = (path: string) => whereaboutsOf(`https://a.example${path}`);
 
-describe('the place of a URL', () => {
+describe('the whereabouts of a URL', () => {
   it.each([
     ['/', null, true],
     ['/index.html', null, true],
@@ -26,9 +26,9 @@ describe('the place of a URL', () => {
   });
 
   it('takes www. for no other host, and other hosts for others', () => {
-    expect(isSameHost(at('/'), placeOf('http://www.a.example/x'))).toBe(true);
-    expect(isSameHost(at('/'), placeOf('https://b.a.example/'))).toBe(false);
-    const name = placeOf('urn:isbn:1');
+    expect(isSameHost(at('/'), whereaboutsOf('http://www.a.example/x'))).toBe(true);
+    expect(isSameHost(at('/'), whereaboutsOf('https://b.a.example/'))).toBe(false);
+    const name = whereaboutsOf('urn:isbn:1');
     expect(name).toMatchObject({ host: null, isHome: false });
     expect(isSameHost(name, name)).toBe(false);
   });
@@ -50,7 +50,7 @@ describe('the place of a URL', () => {
     const url = fc.oneof(fc.webUrl({ withQueryParameters: true }), fc.string());
     fc.assert(
       fc.property(url, url, (first, second) => {
-        const [a, b] = [placeOf(first), placeOf(second)];
+        const [a, b] = [whereaboutsOf(first), whereaboutsOf(second)];
         expect(likenessOf(a, a)).toBe(1);
         expect(likenessOf(a, b)).toBe(likenessOf(b, a));
         expect(likenessOf(a, b)).toBeGreaterThanOrEqual(0);

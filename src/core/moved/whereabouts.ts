@@ -7,7 +7,8 @@
  *               host          words       name ────────┘     a name that many pages have (index) is that of its folder
  */
 
-export interface Place {
+/** What the name of a URL says of its page. */
+export interface Whereabouts {
   /** null of a name (urn:), which has none; without `www.` before it. */
   readonly host: string | null;
   /** The last part of the path without its ending, with the query; null where that names nothing. */
@@ -25,7 +26,7 @@ const GENERIC = /^(?:index|default|home|main|welcome|start|page|view|show|articl
 const HOME = /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?)?(?:(?:index|default|home|main|welcome)(?:\.[a-z0-9]{1,5})?\/?)?$/;
 
 /** @param url normalised */
-export function placeOf(url: string): Place {
+export function whereaboutsOf(url: string): Whereabouts {
   const match = PARTS.exec(url);
   const [host, path, query] = match === null ? [null, url, ''] : [match[1]!, match[2]!, match[3] ?? ''];
   const parts = path.toLowerCase().split('/').filter(Boolean);
@@ -44,12 +45,12 @@ export function placeOf(url: string): Place {
 
 const wordsOf = (text: string) => text.split(/[^\p{L}\p{N}%]+/u).filter(Boolean);
 
-export const isSameHost = (a: Place, b: Place): boolean => a.host !== null && a.host === b.host;
+export const isSameHost = (a: Whereabouts, b: Whereabouts): boolean => a.host !== null && a.host === b.host;
 
-export const isSameName = (a: Place, b: Place): boolean => a.name !== null && a.name === b.name;
+export const isSameName = (a: Whereabouts, b: Whereabouts): boolean => a.name !== null && a.name === b.name;
 
-/** The share of their words that two places have in common (Dice), 0..1: 1 where all are the same, in whatever order. */
-export function likenessOf(a: Place, b: Place): number {
+/** The share of their words that two URLs have in common (Dice), 0..1: 1 where all are the same, in whatever order. */
+export function likenessOf(a: Whereabouts, b: Whereabouts): number {
   const all = a.words.length + b.words.length;
   if (all === 0) return 1;
   const left = new Map<string, number>();
