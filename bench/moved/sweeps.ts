@@ -8,7 +8,8 @@
  * certain or likely. Precision: of all that is offered so, the share that is a place of it.
  */
 import { newScore, precisionOf, recallOf, score } from '../../test/support/moved/score.ts';
-import { operationOf, WebWorld } from '../../test/support/moved/web-world.ts';
+import { operationOf } from '../../test/support/moved/sightings.ts';
+import { WebWorld } from '../../test/support/moved/web-world.ts';
 import { printRows } from '../support/table.ts';
 import { openMovedIndex } from './moved-index.ts';
 

@@ -258,8 +258,8 @@ export interface Holder {
   /** When the source was first seen, with whichever content. */
   readonly knownSince: number;
   /**
-   * Other contents that the source is known to have shown before this one: those that it still holds, and at the least 1
-   * where its present version tells of a change.
+   * Other contents that the source is known to have shown before this one. Those count that it still holds. Where its
+   * present version tells of a change, there is 1 at the least.
    */
   readonly contentsBefore: number;
   /** How its present version came about; null where that is not known, and of a past content. */

@@ -56,8 +56,8 @@ export const csvLine = ({ from, to, how, sure }: Redirect): string => [from, to,
 const csvField = (field: string) => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);
 
 /**
- * What a server of this format tells apart; null of names, which no server is asked for. nginx takes A and a for one, and a
- * .htaccess looks at no query.
+ * What a server of this format tells apart; null of names, which no server is asked for. Capitals and small letters are one
+ * to nginx. A query is nothing to a .htaccess.
  */
 function keyOf(url: string, format: MapFormat): string | null {
   if (!/^https?:/.test(url)) return null;

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BulkLine } from '../../../src/service/api.ts';
 import type { MovedAnswer } from '../../../src/service/moved/moved-api.ts';
 import { newScore, precisionOf, recallOf, score } from '../../support/moved/score.ts';
-import { operationOf, type Sighting, WebWorld } from '../../support/moved/web-world.ts';
+import { operationOf, type Sighting } from '../../support/moved/sightings.ts';
+import { WebWorld } from '../../support/moved/web-world.ts';
 import { ALL, createServiceFixture, type ServiceFixture } from '../../support/service/service-fixture.ts';
 
 /* Whole worlds of pages, seen in sweeps; `npm run bench:moved-sweeps` asks larger ones of the real store. */

@@ -1,5 +1,5 @@
 import { edited, randomFrom, textOf } from '../../../bench/support/texts.ts';
-import type { BulkOperation } from '../../../src/service/api.ts';
+import type { Sighting } from './sightings.ts';
 
 /*
  * A little web, seen in sweeps, in which it is known where each document is: pages that are edited, move within a host or
@@ -42,15 +42,6 @@ interface Page {
 interface Document {
   readonly id: number;
   text: string;
-}
-
-/** One answer of a sweep. */
-export interface Sighting {
-  readonly url: string;
-  readonly time: number;
-  /** null: 404. */
-  readonly text: string | null;
-  readonly finalUrl: string | null;
 }
 
 const DAY = 86_400_000;
@@ -246,12 +237,4 @@ export class WebWorld {
   private add(url: string, host: Host, document: Document | null): void {
     this.pages.set(url, { url, host, document, redirect: null });
   }
-}
-
-/** A sighting as a line of POST /documents. */
-export function operationOf({ url, time, text, finalUrl }: Sighting): BulkOperation {
-  if (text === null) return { op: 'gone', url, httpStatus: 404, observedAt: time };
-  const body = { bytes: Buffer.from(text), contentType: 'text/plain; charset=utf-8' };
-  const none = { select: null, remove: null, meta: null, similar: 0, unless: null };
-  return { op: 'put', url, body, observedAt: time, httpStatus: 200, finalUrl, ...none };
 }
