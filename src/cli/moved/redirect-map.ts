@@ -49,9 +49,9 @@ export function redirectMap(redirects: readonly Redirect[], format: MapFormat): 
 
 const ended = (line: string) => `${line}\n`;
 
-export const CSV_HEAD = 'from,to,how,sure';
+const CSV_HEAD = 'from,to,how,sure';
 
-export const csvLine = ({ from, to, how, sure }: Redirect): string => [from, to, how, sure].map(csvField).join(',');
+const csvLine = ({ from, to, how, sure }: Redirect): string => [from, to, how, sure].map(csvField).join(',');
 
 const csvField = (field: string) => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);
 

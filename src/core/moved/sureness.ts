@@ -37,7 +37,7 @@ export const SAME_DOCUMENT = 0.5;
 /** … and of one that was changed much, where other things than its words say so. */
 export const MUCH_CHANGED = 0.2;
 /** A page that resembles the document as much as another one less this may be it just as well. */
-export const RIVAL_WITHIN = 0.1;
+const RIVAL_WITHIN = 0.1;
 
 export interface MoveEvidence {
   /** The old URL was seen to lead here. */
