@@ -85,6 +85,8 @@ export function indexWith(uses: Partial<IndexAccess>): IndexAccess {
     similarLines: unexpected as never,
     compare: unexpected,
     compareAsked: unexpected,
+    moved: unexpected,
+    movedLines: unexpected as never,
     stats: unexpected,
     list: unexpected,
     countByHost: unexpected,
