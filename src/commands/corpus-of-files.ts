@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Corpus, CorpusReading, CorpusSink } from '../cluster/port.ts';
 import { limitsFrom } from '../config/setting.ts';
 import type { Config } from '../config.ts';
@@ -50,6 +49,8 @@ export interface FilesOfCorpus {
   readonly sources: IngestSources;
   readonly inputs: readonly Input[];
   readonly fields: InputFields;
+  /** What {@link IngestSources.marksOf} says of the inputs. */
+  readonly marks: string;
   readonly watch?: FilesWatch;
 }
 
@@ -61,7 +62,7 @@ export const descriptionFor = (config: Config, secret: Uint8Array): IndexDescrip
 export function corpusOfFiles(
   config: Config,
   secret: Uint8Array,
-  { sources, inputs, fields, watch }: FilesOfCorpus,
+  { sources, inputs, fields, marks, watch }: FilesOfCorpus,
 ): Corpus {
   const fetched = inputs.find(({ kind }) => kind === 'url');
   if (fetched !== undefined) {
@@ -72,16 +73,9 @@ export function corpusOfFiles(
   }
   const description = descriptionFor(config, secret);
   const identity = deriveIdentity(secret, description.shingleSize);
-  // a stream comes but once: what was read of it is of no other run
-  const files = inputs.map(({ kind, name, size, mtimeMs }) => [
-    name,
-    size,
-    mtimeMs,
-    kind === 'stream' ? randomUUID() : kind,
-  ]);
   return {
     names: inputs.map(({ name }) => name),
-    fingerprint: JSON.stringify([files, fields, description.fingerprintId, description.recordModulusMax]),
+    fingerprint: JSON.stringify([marks, fields, description.fingerprintId, description.recordModulusMax]),
     readInto: async (sink, told, signal) => {
       const opened = sources.openInputs(inputs, fields, null);
       const leftOut: Record<string, number> = {};

@@ -129,7 +129,13 @@ export class JudgedCorpus implements Corpus {
   private note(operation: BulkOperation, record: number): void {
     if (operation.op !== 'same') return;
     const { url, as, asAt, observedAt } = operation;
-    const revisit: Revisit = { record, url, as, at: asAt ?? observedAt ?? Number.MAX_SAFE_INTEGER, isExact: asAt !== null };
+    const revisit: Revisit = {
+      record,
+      url,
+      as,
+      at: asAt ?? observedAt ?? Number.MAX_SAFE_INTEGER,
+      isExact: asAt !== null,
+    };
     this.revisits!.add(`${JSON.stringify(revisit)}\n`);
   }
 

@@ -243,7 +243,11 @@ describe('the leader cover', () => {
           return most >= threshold ? kept.find((other) => alike(node, other) === most) : undefined;
         };
         const fixed = [...order].filter((node) => isFixed[node] === 1);
-        const byFixed = (node: number) => mostOf(node, fixed.filter((one) => mayStandFor(one, node)));
+        const byFixed = (node: number) =>
+          mostOf(
+            node,
+            fixed.filter((one) => mayStandFor(one, node)),
+          );
         const free = [...order].filter((node) => isFixed[node] === 0);
         const kept: number[] = [];
         for (const node of free) {
@@ -253,7 +257,9 @@ describe('the leader cover', () => {
           if (isFixed[node] === 1 || kept.includes(node)) return KEPT;
           return byFixed(node) ?? mostOf(node, kept);
         });
-        expect([...leaderCover(order, edges, threshold, { isFixed, mayStandFor, isAlone: fix.isAlone })]).toEqual(expected);
+        expect([...leaderCover(order, edges, threshold, { isFixed, mayStandFor, isAlone: fix.isAlone })]).toEqual(
+          expected,
+        );
       }),
       { numRuns: 300 },
     );
