@@ -88,8 +88,8 @@ export class FolderMarks {
 }
 
 /**
- * What inputs are, in a text that is equal where nothing of them has changed: of a folder all of its files are looked at. A stream
- * comes but once, so that no other one is equal to it.
+ * What inputs are, in a text that is equal where nothing of them has changed: of a folder all of its files are looked at. A
+ * stream comes but once, so that no other one is equal to it.
  *
  * @throws ShingledError `input-unreadable`
  */
