@@ -105,7 +105,9 @@ async function corpusOf(
   if (indexes.length > 0) {
     throw new ShingledError('invalid-request', `${indexes[0]} is an index: it is clustered by itself.`);
   }
-  return corpusOfFiles(config, secretFor(config, folder), { sources, inputs: await sources.find(inputs), fields });
+  const found = await sources.find(inputs);
+  const marks = await sources.marksOf(found, fields);
+  return corpusOfFiles(config, secretFor(config, folder), { sources, inputs: found, fields, marks });
 }
 
 /** That of an index, where it is set, so that documents are told apart as there. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Corpus, CorpusReading, CorpusSink } from '../cluster/port.ts';
 import { limitsFrom } from '../config/setting.ts';
 import type { Config } from '../config.ts';
@@ -30,6 +29,8 @@ export interface FilesOfCorpus {
   readonly sources: IngestSources;
   readonly inputs: readonly Input[];
   readonly fields: InputFields;
+  /** What {@link IngestSources.marksOf} says of the inputs. */
+  readonly marks: string;
   readonly watch?: FilesWatch;
 }
 
@@ -41,7 +42,7 @@ export const descriptionFor = (config: Config, secret: Uint8Array): IndexDescrip
 export function corpusOfFiles(
   config: Config,
   secret: Uint8Array,
-  { sources, inputs, fields, watch }: FilesOfCorpus,
+  { sources, inputs, fields, marks, watch }: FilesOfCorpus,
 ): Corpus {
   const fetched = watch === undefined ? undefined : inputs.find(({ kind }) => kind === 'url');
   if (fetched !== undefined) {
@@ -52,16 +53,9 @@ export function corpusOfFiles(
   }
   const description = descriptionFor(config, secret);
   const identity = deriveIdentity(secret, description.shingleSize);
-  // a stream comes but once, and a list names others tomorrow: what was read of it is of no other run
-  const files = inputs.map(({ kind, name, size, mtimeMs }) => [
-    name,
-    size,
-    mtimeMs,
-    kind === 'stream' || kind === 'url' ? randomUUID() : kind,
-  ]);
   return {
     names: inputs.map(({ name }) => name),
-    fingerprint: JSON.stringify([files, fields, description.fingerprintId, description.recordModulusMax]),
+    fingerprint: JSON.stringify([marks, fields, description.fingerprintId, description.recordModulusMax]),
     readInto: async (sink, told, signal) => {
       const opened = sources.openInputs(inputs, fields, null);
       const lines = new CorpusLines({ sources, signal, watch });

@@ -13,6 +13,7 @@ import { checkNameSpaces } from '../ingest/inputs/name-spaces.ts';
 import { DEFAULT_INGEST_LIMITS, INGEST_LIMIT_ROWS } from '../ingest/limits.ts';
 import { type FetchList, type OpenParts, openInputs, openList } from '../ingest/open-inputs.ts';
 import { planRewrite } from '../ingest/rewrite/rewrite-inputs.ts';
+import { marksOf } from '../ingest/rewrite/unchanged.ts';
 import type { IngestSources, InputFields } from '../ingest/sources.ts';
 
 /** What `shingled ingest` reads from. @param stdin standard input, asked for when it is named */
@@ -32,6 +33,7 @@ export function createIngestSources(config: Config, stdin: AsyncIterable<Uint8Ar
       checkNameSpaces(inputs, fields);
       return openInputs(inputs, parts, from);
     },
+    marksOf: (inputs, fields) => marksOf(inputs, partsOf(fields)),
     planRewrite: (inputs, fields, out) => planRewrite(inputs, partsOf(fields), out),
     openList: (url) => openList(url, partsOf(ANY_FIELDS)),
     fetchDocument: fetched.document,

@@ -19,6 +19,8 @@ export interface IngestSources {
    * may give one URL
    */
   openInputs(inputs: readonly Input[], fields: InputFields, from: Position | null): AsyncIterable<OpenedInput>;
+  /** What inputs are, in a text that is equal where nothing of them has changed. @throws ShingledError `input-unreadable` */
+  marksOf(inputs: readonly Input[], fields: InputFields): Promise<string>;
   /**
    * Looks at inputs that are to be copied without some of their records.
    *

@@ -44,5 +44,6 @@ export async function corpusAgainst(path: string, parts: AgainstParts): Promise<
     return () => corpus;
   }
   const inputs = await sources.find([path]);
-  return (watch) => corpusOfFiles(config, secret, { sources, inputs, fields, watch });
+  const marks = await sources.marksOf(inputs, fields);
+  return (watch) => corpusOfFiles(config, secret, { sources, inputs, fields, marks, watch });
 }

@@ -11,6 +11,7 @@ import type { InputFields } from '../../ingest/sources.ts';
 import { inFolder, refuseInside } from '../cluster-commands.ts';
 import type { FilesWatch } from '../corpus-lines.ts';
 import { corpusOfFiles } from '../corpus-of-files.ts';
+import { isIndex } from '../corpus-of-index.ts';
 import { corpusAgainst, secretBeside } from './against.ts';
 import { JudgedCorpus, judgedIn } from './judged-corpus.ts';
 import type { DedupeReport, DedupeRequest, DedupeRun } from './port.ts';
@@ -43,6 +44,7 @@ export async function dedupeInputs(
 ): Promise<DedupeReport> {
   const { sources } = run;
   const fields = fieldsFor(request);
+  refuseOwn(request.inputs);
   const inputs = await sources.find(request.inputs);
   const plan = await sources.planRewrite(inputs, fields, request.kept);
   await checkRemoved(request);
@@ -70,6 +72,14 @@ const fieldsFor = ({ fields, keep }: DedupeRequest): InputFields =>
   typeof keep === 'string' ? fields : { ...fields, meta: [...fields.meta, keep.field] };
 
 const nameOf = (path: string) => resolve(path).split('/').at(-1)!;
+
+/** Folders of ours are no folders of documents. @throws ShingledError `invalid-request` */
+function refuseOwn(inputs: readonly string[]): void {
+  const own = inputs.find((input) => isIndex(input) || hasResult(input));
+  if (own === undefined) return;
+  const detail = `${own} is an index, or a result: name the files that it was made of. What they have of it goes by --against.`;
+  throw new ShingledError('invalid-request', detail, { field: own });
+}
 
 /** @throws ShingledError `output-exists`, `output-unwritable`, `invalid-request` */
 async function checkRemoved({ removed, kept, inputs }: DedupeRequest): Promise<void> {
@@ -100,7 +110,8 @@ async function find(
   const secret = secretBeside(config, against?.path ?? null, folder);
   const fixedOf = against === null ? null : await corpusAgainst(against.path, { config, pid, secret, sources, fields });
   const field = typeof keep === 'string' ? null : keep.field;
-  const filesOf = (watch: FilesWatch) => corpusOfFiles(config, secret, { sources, inputs, fields, watch });
+  const marks = await sources.marksOf(inputs, fields);
+  const filesOf = (watch: FilesWatch) => corpusOfFiles(config, secret, { sources, inputs, fields, marks, watch });
   const corpus = new JudgedCorpus(folder, fixedOf, filesOf, field);
   const floor = request.floor ?? floorFor(request.threshold, by);
   beginIn(folder, { fingerprint: corpus.fingerprint, by }, request.work === null);

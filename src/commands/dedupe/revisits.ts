@@ -27,8 +27,8 @@ export interface MeantDocument {
 }
 
 /**
- * Revisits with the documents that they mean: of those of the URL the last one that was there by then, or that of the time which
- * they name. A revisit whose document the corpus does not have is passed over.
+ * Revisits with the documents that they mean: of those of the URL the last one that was there by then, or that of the time
+ * which they name. A revisit whose document the corpus does not have is passed over.
  *
  * @param from the first document that is looked at
  */

@@ -96,6 +96,10 @@ describe('a corpus that stays', () => {
     const dataDir = join(folder, 'data');
     expect(await ingested(a, dataDir)).toBe(0);
     await expect(against(dataDir, { SHINGLE_SIZE: '5' })).rejects.toMatchObject({ code: 'index-mismatch' });
+    // as inputs they are no folders of documents
+    for (const own of [result, dataDir]) {
+      await expect(dedupe(folder, [a, own], {})).rejects.toMatchObject({ code: 'invalid-request', field: own });
+    }
     const sketches = readFileSync(join(result, 'sketches'));
     for (const at of [3, 33, 37, 60, sketches.length - 1]) {
       const bytes = Buffer.from(sketches);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync,
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ShingledError } from '../../../src/errors.ts';
-import { dedupe } from '../../support/cluster/deduped.ts';
+import { dedupe, FIELDS } from '../../support/cluster/deduped.ts';
 import { temporaryFolder } from '../../support/temp-folder.ts';
 
 const line = (n: number, text: string) => `${JSON.stringify({ url: `https://a.example/${n}`, text })}\n`;
@@ -103,6 +103,22 @@ describe('the outputs', () => {
     );
     const other = { ...all, removed: join(folder, 'r4'), by: 'containment' as const };
     await expect(dedupe(folder, [path], other)).rejects.toMatchObject({ code: 'invalid-request', field: 'work' });
+  });
+
+  it('are not made of what was found of a folder, where one of its files has changed', async () => {
+    const folder = temporaryFolder();
+    const docs = join(folder, 'docs');
+    mkdirSync(docs);
+    for (const [i, text] of [TEXT, TEXT, TEXT.replaceAll('n', 'm')].entries())
+      writeFileSync(join(docs, `${i}.txt`), text);
+    const work = join(folder, 'work');
+    const how = { work, fields: { ...FIELDS, urlPrefix: 'https://a.example/' } };
+    expect((await dedupe(folder, [docs], how)).report).toMatchObject({ kept: 2 });
+    const again = { ...how, kept: join(folder, 'k2'), removed: join(folder, 'r2') };
+    expect((await dedupe(folder, [docs], again)).report).toMatchObject({ kept: 2 });
+    writeFileSync(join(docs, '1.txt'), `${TEXT.split(' ').toReversed().join(' ')}`);
+    const third = { ...how, kept: join(folder, 'k3'), removed: join(folder, 'r3') };
+    await expect(dedupe(folder, [docs], third)).rejects.toMatchObject({ code: 'invalid-request', field: 'work' });
   });
 
   it('begin anew where what a run has left is of other inputs, in a folder that nobody named', async () => {
