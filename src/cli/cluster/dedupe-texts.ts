@@ -3,6 +3,7 @@ import { bytes, count, table } from '../texts.ts';
 import { progressText } from './cluster-texts.ts';
 
 export function dedupeProgressText(told: DedupeProgress): string {
+  if (told.phase === 'removals') return told.done === 0 ? 'what goes' : `what goes: ${count(told.done)}`;
   if (told.phase !== 'copying') return progressText(told);
   if (told.of === 0) return 'copying';
   return `copying: ${Math.min(100, Math.floor((100 * told.done) / told.of))} % of ${bytes(told.of)}`;

@@ -39,7 +39,7 @@ export const DEDUPE: Command = {
   operandsMax: Number.POSITIVE_INFINITY,
   examples: [
     'shingled dedupe pages.ndjson --kept kept.ndjson --removed removed.ndjson',
-    'shingled dedupe crawl/*.warc.gz --threshold .9 --keep newest --kept kept/ --removed gone.ndjson',
+    'shingled dedupe *.warc.gz --keep newest --kept kept/ --removed gone.ndjson',
     'shingled dedupe new.parquet --against ./data --kept kept.parquet --removed gone.ndjson',
     'shingled dedupe a.csv --keep field:score --kept - --removed gone.ndjson > kept.csv',
   ],

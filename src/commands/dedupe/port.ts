@@ -26,6 +26,9 @@ export interface DedupeRequest {
 
 export type DedupeProgress =
   | ClusterProgress
+  /** Lines of what goes. */
+  | { readonly phase: 'removals'; readonly done: number }
+  /** Bytes of the inputs; 0: not known. */
   | { readonly phase: 'copying'; readonly done: number; readonly of: number };
 
 export interface DedupeRun {

@@ -42,7 +42,7 @@ export async function writeOutputs(
   });
   const partial = await partialOf(request.removed, 'file');
   try {
-    await writeLines(partial.path, removed, run.signal);
+    await writeLines(partial.path, removed, run);
     const copyingAt = performance.now();
     const rewritten = await plan.write(removed.selection(), copyTo(run, inputs, folder));
     await partial.commit();
@@ -53,14 +53,17 @@ export async function writeOutputs(
   }
 }
 
-async function writeLines(path: string, removed: RemovedRecords, signal: AbortSignal): Promise<void> {
+async function writeLines(path: string, removed: RemovedRecords, { signal, progress }: DedupeRun): Promise<void> {
+  progress({ phase: 'removals', done: 0 });
   const file = await NewFile.make(path);
   try {
-    let text = '';
+    let [text, lines] = ['', 0];
     for await (const line of removed.lines()) {
+      lines++;
       text += `${JSON.stringify(line)}\n`;
       if (text.length < TEXT_CHARACTERS) continue;
       signal.throwIfAborted();
+      progress({ phase: 'removals', done: lines });
       await file.write(Buffer.from(text));
       text = '';
     }

@@ -96,7 +96,7 @@ describe('the outputs', () => {
       ...{ ...all, removed: join(folder, 'r2'), keep: 'longest', threshold: 0.9 },
       run: { progress: ({ phase }) => phases.add(phase) },
     });
-    expect([...phases]).toEqual(['copying']);
+    expect([...phases]).toEqual(['removals', 'copying']);
     expect(second.stdout.toString()).toBe(LINES.split('\n').slice(1).join('\n'));
     await expect(dedupe(folder, [path], { ...all, removed: join(folder, 'r3'), threshold: 0.2 })).rejects.toThrow(
       /floor/,

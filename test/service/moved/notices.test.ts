@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { at, brief, DOCUMENT, eachWithAnIndex, edited, NEW, OLD, textOf } from '../../support/moved/told-index.ts';
 
-const { ask, forget, gone, put } = eachWithAnIndex();
+const { ask, forget, gone, led, put } = eachWithAnIndex();
 
 describe('what is no document', () => {
   const pages = Array.from({ length: 25 }, (_, i) => at(`page-${i}`));
@@ -126,6 +126,26 @@ describe('a question about a moved document', () => {
     expect(brief(await ask('urn:x:1'))).toEqual([['urn:x:2', 'other-host', 'likely']]);
     expect(brief(await ask(at('none')))).toEqual([[at('none-2'), 'within-host', 'possible']]);
     expect(brief(await ask(at('short')))).toEqual([[at('short-2'), 'within-host', 'possible']]);
+  });
+
+  it('looks at no more than a thousand of the pages that say the same, and says so', async () => {
+    await put(0, OLD, DOCUMENT);
+    await gone(10, OLD);
+    for (let i = 0; i < 1100; i++) await put(10, at(`${'w-'.repeat(900)}${i}`, `h${i % 7}.example`), DOCUMENT);
+    const answer = await ask(OLD, { limit: 1000 });
+    expect(answer).toMatchObject({ complete: false, limits: [{ code: 'sources', affected: 1, of: 1 }] });
+    expect(answer.candidates).toHaveLength(64);
+    expect(answer.refused).toEqual([]);
+  });
+
+  it('does not follow what an answer is said to have come from, where that is no URL', async () => {
+    await put(0, OLD, DOCUMENT);
+    await gone(10, OLD);
+    for (const [i, to] of ['javascript:alert(1)', '/new', 'https://', 'https://a:b@c.example/'].entries()) {
+      await led(10, at(`leads-${i}`), to, DOCUMENT);
+    }
+    const { candidates } = await ask();
+    expect(candidates.map(({ url, via }) => [url, via])).toEqual([0, 1, 2, 3].map((i) => [at(`leads-${i}`), null]));
   });
 
   it('is answered with as many candidates as are asked for', async () => {
