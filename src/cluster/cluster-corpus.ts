@@ -1,4 +1,3 @@
-import { linkSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { orderEdges } from '../core/cluster/order-edges.ts';
 import { type Likeness, recallAt } from '../core/cluster/pair-floor.ts';
@@ -8,6 +7,7 @@ import { spanningForest } from '../core/cluster/spanning-forest.ts';
 import { ShingledError } from '../errors.ts';
 import { CorpusWriter, type SketchedCorpus } from './corpus/sketched-corpus.ts';
 import { readSketched, type SketchedState, writeSketched } from './corpus/sketched-state.ts';
+import { linkOver, makeFolder, removeAll } from './durable-files.ts';
 import { type FoundEdges, findEdges } from './pairs/find-edges.ts';
 import { PairThreads } from './pairs/pair-threads.ts';
 import type { ClusterPhase, ClusterProgress, Corpus } from './port.ts';
@@ -88,7 +88,7 @@ export async function clusterCorpus(corpus: Corpus, options: ClusterOptions): Pr
       ...{ limits: { listNodesMax: LIST_MAX, pivots: PIVOTS }, phasesMs: phases.ms, files },
     };
     writeSummary(folder, summary);
-    rmSync(work, { recursive: true, force: true });
+    removeAll(work);
     return summary;
   } catch (error) {
     // the threads were ended in the middle of their work
@@ -106,8 +106,8 @@ async function sketchedFor(corpus: Corpus, work: string, options: ClusterOptions
   const subject = { fingerprint: corpus.fingerprint, by };
   const before = readSketched(work, subject);
   if (before !== null) return before;
-  rmSync(work, { recursive: true, force: true });
-  mkdirSync(work, { recursive: true, mode: 0o700 });
+  removeAll(work);
+  makeFolder(work);
   const writer = await CorpusWriter.create({ folder: work, urlsPath: join(work, 'urls'), by });
   const told = (records: number) => progress?.({ phase: 'documents', done: records, of: null });
   const reading = await corpus.readInto(writer, told, signal);
@@ -145,12 +145,6 @@ function writeEdges(folder: string, { a, b, shared, weight }: FoundEdges, nodes:
       forest: writeColumns(join(folder, 'forest'), { edges }),
     },
   };
-}
-
-/** The other name stays, so that what follows can be done again. */
-function linkOver(path: string, target: string): void {
-  rmSync(target, { force: true });
-  linkSync(path, target);
 }
 
 /** How long each phase took. */

@@ -57,9 +57,13 @@ export class PostingSpill {
     this.filling = Array.from({ length: TOPS }, () => this.newChunk());
   }
 
-  /** @param chunkPostings {@link CHUNK_POSTINGS} but in tests */
+  /** @param path where nothing is @param chunkPostings {@link CHUNK_POSTINGS} but in tests @throws ShingledError `storage-full` */
   static async create(path: string, chunkPostings: number): Promise<PostingSpill> {
-    return new PostingSpill(path, await open(path, 'wx+', 0o600), chunkPostings);
+    try {
+      return new PostingSpill(path, await open(path, 'wx+', 0o600), chunkPostings);
+    } catch (cause) {
+      throw refused(path, cause);
+    }
   }
 
   get bytes(): number {
@@ -108,7 +112,7 @@ export class PostingSpill {
   }
 
   /**
-   * Everything was added, and all of it is in the file: who is given the layout reads it by {@link readChunks}.
+   * Everything was added, and all of it is on the disk: who is given the layout reads it by {@link readChunks}.
    *
    * @throws ShingledError `storage-full`
    */
@@ -119,6 +123,11 @@ export class PostingSpill {
       await this.room();
     }
     await this.finish();
+    try {
+      await this.file.sync();
+    } catch (cause) {
+      throw refused(this.path, cause);
+    }
     return { path: this.path, chunkPostings: this.size, places: this.places, counts };
   }
 
@@ -165,8 +174,14 @@ export class PostingSpill {
 
   private check(): void {
     if (this.failure === undefined) return;
-    throw new ShingledError('storage-full', 'The disk refused postings.', { cause: this.failure });
+    throw refused(this.path, this.failure);
   }
+}
+
+function refused(path: string, cause: unknown): ShingledError {
+  const { code } = cause as NodeJS.ErrnoException;
+  const why = code === undefined ? '' : `: ${code}`;
+  return new ShingledError('storage-full', `The disk refused postings at ${path}${why}.`, { cause });
 }
 
 /** The same of a spill that was sealed, from a file that is open to be read: for other threads. */

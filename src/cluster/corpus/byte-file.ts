@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, writeSync } from 'node:fs';
-import { ShingledError } from '../../errors.ts';
+import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { refusedBy, writeAll } from '../durable-files.ts';
 
 const BUFFER_BYTES = 1 << 20;
 
@@ -14,10 +14,14 @@ export class ByteFile {
   private filled = 0;
   private readonly hash = createHash('sha256');
 
-  /** @param path where nothing is */
+  /** @param path where nothing is @throws ShingledError `storage-full` */
   constructor(path: string) {
     this.path = path;
-    this.file = openSync(path, 'wx', 0o600);
+    try {
+      this.file = openSync(path, 'wx', 0o600);
+    } catch (cause) {
+      throw refusedBy(path, cause);
+    }
   }
 
   /** @throws ShingledError `storage-full` */
@@ -32,10 +36,15 @@ export class ByteFile {
     this.filled += bytes.length;
   }
 
-  /** @returns the SHA-256 of all of it, hexadecimal @throws ShingledError `storage-full` */
+  /** All of it is on the disk then. @returns its SHA-256, hexadecimal @throws ShingledError `storage-full` */
   end(): string {
     this.flush();
-    closeSync(this.file);
+    try {
+      fsyncSync(this.file);
+      closeSync(this.file);
+    } catch (cause) {
+      throw refusedBy(this.path, cause);
+    }
     return this.hash.digest('hex');
   }
 
@@ -47,9 +56,9 @@ export class ByteFile {
   private writeAll(bytes: Uint8Array): void {
     this.hash.update(bytes);
     try {
-      for (let at = 0; at < bytes.length; ) at += writeSync(this.file, bytes, at);
+      writeAll(this.file, bytes);
     } catch (cause) {
-      throw new ShingledError('storage-full', `The disk refused ${this.path}.`, { cause });
+      throw refusedBy(this.path, cause);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { ShingledError } from '../../errors.ts';
+import { writeWhole } from '../durable-files.ts';
 
 /*
  * Columns of numbers as a file:
@@ -47,18 +48,6 @@ export function writeColumns(path: string, columns: Columns): FileSeal {
   }
   writeWhole(path, parts);
   return { bytes, sha256: hash.digest('hex') };
-}
-
-/** Writes a file whole or not at all. @throws ShingledError `storage-full` */
-export function writeWhole(path: string, parts: readonly Uint8Array[]): void {
-  const unfinished = `${path}.new`;
-  try {
-    writeFileSync(unfinished, '', { mode: 0o600 });
-    for (const part of parts) writeFileSync(unfinished, part, { flag: 'a' });
-    renameSync(unfinished, path);
-  } catch (cause) {
-    throw new ShingledError('storage-full', `The disk refused ${path}.`, { cause });
-  }
 }
 
 /**

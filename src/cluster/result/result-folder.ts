@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import { ShingledError } from '../../errors.ts';
+import { writeWhole } from '../durable-files.ts';
 import type { NodeEvidence } from '../pairs/evidence-of.ts';
 import type { EdgeCounts } from '../pairs/find-edges.ts';
 import type { CorpusReading } from '../port.ts';
-import { type FileSeal, readColumns, writeWhole } from './columns-file.ts';
+import { type FileSeal, readColumns } from './columns-file.ts';
 
 /*
  * What is kept of a corpus that was clustered: all that any threshold from the floor up is answered from.
