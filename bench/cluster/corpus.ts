@@ -41,7 +41,7 @@ const bytesIn = (path: string): number =>
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 
 const corpus: Corpus = {
-  ...{ names: ['made up'], fingerprint: '' },
+  ...{ names: ['made up'], fingerprint: '', inputBytes: null, readingBytes: 0 },
   readInto: async (sink) => {
     const made = madeCorpus({ documents, seed: 1, shingles });
     let record = 0;

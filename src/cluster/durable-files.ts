@@ -29,6 +29,14 @@ export function refusedBy(path: string, cause: unknown): ShingledError {
   });
 }
 
+/** What is left of a run cannot be read back. */
+export function unreadable(path: string, cause: unknown): ShingledError {
+  if (cause instanceof ShingledError) return cause;
+  const { code, message } = cause as NodeJS.ErrnoException;
+  const advice = `Remove ${dirname(path)}, and the same command begins anew.`;
+  return new ShingledError('result-damaged', `${path} cannot be read: ${code ?? message}. ${advice}`, { cause });
+}
+
 /** Writes a file whole or not at all. @throws ShingledError `storage-full` */
 export function writeWhole(path: string, parts: readonly Uint8Array[]): void {
   const unfinished = `${path}.new`;

@@ -24,6 +24,8 @@ import { openDocuments } from './open-documents.ts';
  * long, and pairs are told apart exactly.
  */
 
+/** Threads that sketch, and texts on their way to them. */
+const READING_BYTES = 512 * 2 ** 20;
 /** All shingles. */
 const WHOLE = 1;
 
@@ -56,6 +58,9 @@ export function corpusOfFiles(config: Config, secret: Uint8Array, { sources, inp
   ]);
   return {
     names: inputs.map(({ name }) => name),
+    // a stream says nothing before it is read
+    inputBytes: inputs.reduce<number | null>((sum, { size }) => (sum === null || size === null ? null : sum + size), 0),
+    readingBytes: READING_BYTES,
     fingerprint: JSON.stringify([files, fields, description.fingerprintId, description.recordModulusMax]),
     readInto: async (sink, told, signal) => {
       const opened = sources.openInputs(inputs, fields, null);

@@ -184,19 +184,31 @@ function refused(path: string, cause: unknown): ShingledError {
   return new ShingledError('storage-full', `The disk refused postings at ${path}${why}.`, { cause });
 }
 
-/** The same of a spill that was sealed, from a file that is open to be read: for other threads. */
+/**
+ * The same of a spill that was sealed, from a file that is open to be read: for other threads.
+ *
+ * @throws ShingledError `result-damaged` where it is not there any more
+ */
 export function* readChunks(
   file: number,
-  { chunkPostings, places, counts }: SpillLayout,
+  { path, chunkPostings, places, counts }: SpillLayout,
   top: number,
 ): Generator<SpilledChunk, void, undefined> {
   const chunk = new Uint32Array(2 * chunkPostings);
   let left = counts[top]!;
   for (const place of places[top]!) {
-    const bytesRead = readSync(file, chunk, 0, chunk.byteLength, place);
     const count = Math.min(left, chunkPostings);
     left -= count;
-    yield partOf(chunk, bytesRead, count);
+    yield readPart(file, path, chunk, place, count);
+  }
+}
+
+function readPart(file: number, path: string, chunk: Chunk, place: number, count: number): SpilledChunk {
+  try {
+    return partOf(chunk, readSync(file, chunk, 0, chunk.byteLength, place), count);
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    throw new ShingledError('result-damaged', `Postings at ${path} cannot be read: ${code ?? message}`, { cause });
   }
 }
 

@@ -35,5 +35,5 @@ it('what speaks of other files is there only when all of them are, whenever the 
   expect(lostAt('unfinished', 'sketched.json')).toEqual([]);
   expect(lostAt('clusters.json')).toEqual([]);
   // the ledger tells: links are synced with the first file that is written behind them
-  expect(lostAt('nodes')).toEqual([join(folder, 'urls')]);
+  expect(lostAt('edges')).toEqual(['documents', 'nodes', 'urls'].map((name) => join(folder, name)));
 });

@@ -1,4 +1,6 @@
 import { parentPort } from 'node:worker_threads';
+import { plainError } from '../../errors.ts';
+import { failureOf } from '../failures.ts';
 import type { Answer, Job } from './pair-jobs.ts';
 import { work } from './pair-work.ts';
 
@@ -8,7 +10,7 @@ port.on('message', (job: Job) => {
   try {
     answer = { product: work(job) };
   } catch (error) {
-    answer = { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    answer = { failed: plainError(failureOf(error)) };
   }
   port.postMessage(answer);
 });

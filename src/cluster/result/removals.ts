@@ -42,13 +42,12 @@ export function* removalsOf(
   const order = Uint32Array.from(preferred.keys()).sort((a, b) =>
     comesBefore(preferred[a]!, preferred[b]!) ? -1 : Number(a !== b),
   );
-  const standsFor = leaderCover(order, edges, threshold);
-  const edgeOf = edgesOf(standsFor, edges, threshold);
+  const edgeOf = leaderCover(order, edges, threshold);
   const { nodes, count } = result.documents;
   for (let document = 0; document < count; document++) {
     const node = nodes[document]!;
-    const by = standsFor[node]!;
-    if (by !== KEPT) yield { document, kept: preferred[by]!, edge: edgeOf[node]! };
+    const edge = edgeOf[node]!;
+    if (edge !== KEPT) yield { document, kept: preferred[edges.a[edge]! + edges.b[edge]! - node]!, edge };
     else if (preferred[node] !== document) yield { document, kept: preferred[node]!, edge: null };
   }
 }
@@ -81,14 +80,4 @@ function preferredOf({ result, starts, byNode }: RemovalParts, comesBefore: (one
     preferred[node] = best;
   }
   return preferred;
-}
-
-/** Of each node that another one stands for, the edge between them. */
-function edgesOf(standsFor: Uint32Array, { a, b, weight, count }: Edges, threshold: number): Uint32Array {
-  const edgeOf = new Uint32Array(standsFor.length);
-  for (let i = 0; i < count && weight[i]! >= threshold; i++) {
-    if (standsFor[a[i]!] === b[i]) edgeOf[a[i]!] = i;
-    if (standsFor[b[i]!] === a[i]) edgeOf[b[i]!] = i;
-  }
-  return edgeOf;
 }

@@ -55,6 +55,13 @@ export interface ResultSummary {
   /** Of pairs with just this likeness, so many at the least were compared. */
   readonly recall: readonly { readonly threshold: number; readonly atLeast: number }[];
   readonly limits: { readonly listNodesMax: number; readonly pivots: number };
+  /** What it took of the memory and the disk, at the most, as it was told before; ranges: in how many rows were counted. */
+  readonly resources: {
+    readonly memoryBytesMax: number | null;
+    readonly memoryBytes: number | null;
+    readonly temporaryBytes: number;
+    readonly ranges: number;
+  };
   readonly phasesMs: Readonly<Record<string, number>>;
   readonly files: Readonly<Record<ResultFile, FileSeal>>;
 }

@@ -13,12 +13,11 @@ import type { Edges } from './edges.ts';
 
 /** Of a node that is kept. */
 export const KEPT = 2 ** 32 - 1;
-const NO_EDGE = 2 ** 32 - 1;
 
 /**
  * @param order all nodes, the preferred first
  * @param edges by falling weight
- * @returns of each node {@link KEPT}, or the kept node that stands for it
+ * @returns of each node {@link KEPT}, or the index of the edge to the kept node that stands for it
  */
 export function leaderCover(order: Uint32Array, edges: Edges, threshold: number): Uint32Array {
   const ranks = new Uint32Array(order.length);
@@ -27,20 +26,15 @@ export function leaderCover(order: Uint32Array, edges: Edges, threshold: number)
   while (end < edges.count && edges.weight[end]! >= threshold) end++;
   const isRemoved = removed(order, ranks, edges, end);
   const { a, b, weight } = edges;
-  // of each node that is removed the edge to the kept one that stands for it
-  const best = new Uint32Array(order.length).fill(NO_EDGE);
+  const best = new Uint32Array(order.length).fill(KEPT);
   for (let i = 0; i < end; i++) {
     if (isRemoved[a[i]!] === isRemoved[b[i]!]) continue;
     const [node, kept] = isRemoved[a[i]!] === 1 ? [a[i]!, b[i]!] : [b[i]!, a[i]!];
     const before = best[node]!;
     // the first is the greatest; of those with its weight the preferred
-    if (before !== NO_EDGE && (weight[i] !== weight[before] || ranks[kept]! > ranks[a[before]! + b[before]! - node]!))
+    if (before !== KEPT && (weight[i] !== weight[before] || ranks[kept]! > ranks[a[before]! + b[before]! - node]!))
       continue;
     best[node] = i;
-  }
-  for (let node = 0; node < best.length; node++) {
-    const edge = best[node]!;
-    best[node] = edge === NO_EDGE ? KEPT : a[edge]! + b[edge]! - node;
   }
   return best;
 }

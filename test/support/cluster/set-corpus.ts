@@ -19,7 +19,7 @@ export function setContent(set: ReadonlySet<number>): CorpusContent {
 /** Documents with these texts. @param dates of each, where they have any */
 export function corpusOf(contents: readonly CorpusContent[], dates: readonly (number | null)[] = []): Corpus {
   return {
-    ...{ names: ['made up'], fingerprint: 'made up' },
+    ...{ names: ['made up'], fingerprint: 'made up', inputBytes: null, readingBytes: 0 },
     readInto: async (sink) => {
       for (const [record, content] of contents.entries()) {
         const url = `https://a.example/${record}`;

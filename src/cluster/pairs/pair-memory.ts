@@ -1,0 +1,86 @@
+import type { Likeness } from '../../core/cluster/pair-floor.ts';
+import { leastBytes, type RowRange, type RowSurvey, rangeBytes, rangesWithin } from '../../core/cluster/row-ranges.ts';
+import { ShingledError } from '../../errors.ts';
+import type { SpillLayout } from '../../spill/posting-spill.ts';
+import { RECORDS_BYTES } from './records.ts';
+
+/*
+ * What finding pairs takes of the memory, beside what is known of the nodes:
+ *
+ *   lists   16 bytes a posting of the largest 256th, in each thread; 4 a node
+ *   pairs   a range of rows (core/cluster/row-ranges.ts); counts, one a node in each thread; some pairs before they are compared
+ *   edges   20 bytes each, from the first on to the last
+ *
+ * Where all rows do not fit, half of what is free is for a range, a sixth for pairs, and the rest for edges, of which nobody knows
+ * how many there will be.
+ */
+
+/** A pair that is counted, put in order, and becomes an edge in the end: columns grow by half, so more than its 8 and 20. */
+const PAIR_BYTES = 72;
+/** Pairs that a thread finds before they are compared, at the least: putting them in order costs something a node. */
+const PAIRS_LEAST = 2 ** 16;
+/** Decoded records, and what V8 needs to tell them apart. */
+const THREAD_RECORDS_BYTES = 2 * RECORDS_BYTES;
+const RANGE_SHARE = 1 / 2;
+const PAIRS_SHARE = 1 / 6;
+export const EDGE_BYTES = 20;
+
+export interface PairMemory {
+  readonly ranges: readonly RowRange[];
+  /** With so many pairs a thread takes no more rows before they are compared. */
+  readonly pairsMax: number;
+  readonly edgesMax: number;
+  /** What all of it takes, without the edges. */
+  readonly bytes: number;
+}
+
+export interface PairLoad {
+  readonly nodes: number;
+  readonly threads: number;
+  readonly by: Likeness;
+}
+
+/** Bytes that finding lists takes. */
+export function listBytes({ counts }: SpillLayout, { nodes, threads }: PairLoad): number {
+  return 4 * nodes + threads * (16 * Math.max(...counts) + THREAD_RECORDS_BYTES);
+}
+
+/** @param bytesMax for all of it @returns null where that is too little: {@link leastPairBytes} */
+export function sharePairMemory(survey: RowSurvey, load: PairLoad, bytesMax: number): PairMemory | null {
+  const fixed = fixedBytes(load);
+  const free = bytesMax - fixed;
+  const leastPairs = load.threads * PAIRS_LEAST * PAIR_BYTES;
+  const pairBytes = Math.max(leastPairs, PAIRS_SHARE * free);
+  const ranges =
+    rangesWithin(survey, load.nodes, RANGE_SHARE * free) ??
+    rangesWithin(survey, load.nodes, Math.min(leastBytes(survey, load.nodes), free - leastPairs));
+  if (ranges === null || free < leastPairs) return null;
+  const most = ranges.reduce((bytes, range) => Math.max(bytes, rangeBytes(range)), 0);
+  const edgesMax = Math.max(0, Math.floor((free - most - pairBytes) / EDGE_BYTES));
+  const pairsMax = Math.floor(pairBytes / PAIR_BYTES / load.threads);
+  const taken = Math.min(pairBytes, Number.MAX_SAFE_INTEGER);
+  return { ranges, pairsMax, edgesMax, bytes: fixed + most + taken };
+}
+
+/** Less than this is too little, even without edges. */
+export function leastPairBytes(survey: RowSurvey, load: PairLoad): number {
+  return leastLoadBytes(load) + leastBytes(survey, load.nodes);
+}
+
+/** Less than this is too little, whatever the lists are. */
+export const leastLoadBytes = (load: PairLoad) => fixedBytes(load) + load.threads * PAIRS_LEAST * PAIR_BYTES;
+
+/** Common shingles, the two columns by which pairs are put in order, counts, and records. */
+function fixedBytes({ nodes, threads, by }: PairLoad): number {
+  // by containment a long text has more postings than a byte can count
+  const countBytes = by === 'resemblance' ? 1 : 4;
+  return 12 * nodes + threads * (countBytes * nodes + THREAD_RECORDS_BYTES);
+}
+
+/** @param what the memory is for */
+export function tooLittle(what: string, least: number, bytesMax: number): ShingledError {
+  const detail = `${what} needs ${megabytes(least)} at the least, and ${megabytes(bytesMax)} are left for it. What was read is kept: the same command with a larger --memory goes on.`;
+  return new ShingledError('memory-short', detail, { field: 'memory' });
+}
+
+export const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6).toLocaleString('en-US')} MB`;
