@@ -10,6 +10,7 @@ import { readSketched, SKETCHED_FILES, type SketchedState, writeSketched } from 
 import { linkOver, makeFolder, removeAll } from './durable-files.ts';
 import { failureOf } from './failures.ts';
 import { findEdges } from './pairs/find-edges.ts';
+import type { PairBounds } from './pairs/pair-memory.ts';
 import { PairThreads } from './pairs/pair-threads.ts';
 import type { ClusterNeeds, ClusterPhase, ClusterProgress, Corpus } from './port.ts';
 import { ClusterResources } from './resources.ts';
@@ -47,6 +48,8 @@ export interface ClusterOptions {
   readonly threads?: number;
   /** Of the process, held; without it no bound. */
   readonly memoryBytes?: number;
+  /** For tests: parts of finding pairs. */
+  readonly bounds?: PairBounds;
   readonly signal?: AbortSignal;
   progress?(told: ClusterProgress): void;
   /** What it will take, told twice: before documents are read, as far as that is known, and when they were. */

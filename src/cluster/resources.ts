@@ -1,8 +1,10 @@
 import { statfsSync } from 'node:fs';
 import type { Likeness } from '../core/cluster/pair-floor.ts';
 import { ShingledError } from '../errors.ts';
+import { CHUNK_POSTINGS, TOPS } from '../spill/posting-spill.ts';
 import type { SketchedState } from './corpus/sketched-state.ts';
 import { refusedBy } from './durable-files.ts';
+import { freeMemoryBytes } from './machine-memory.ts';
 import { EDGE_BYTES, leastLoadBytes, listBytes, megabytes, tooLittle } from './pairs/pair-memory.ts';
 import type { ClusterNeeds, Corpus } from './port.ts';
 
@@ -25,6 +27,8 @@ const FOREST_EDGE_BYTES = 48;
 const FOREST_NODE_BYTES = 8;
 /** Of a byte of input, what is written of it at the most: texts of some hundred bytes are mostly postings. */
 const WRITTEN_SHARE = 1.5;
+/** Postings are written in chunks, of each 256th of all shingles one at the least. */
+const CHUNK_BYTES = 8 * CHUNK_POSTINGS;
 
 interface ResourceOptions {
   readonly by: Likeness;
@@ -47,7 +51,7 @@ export class ClusterResources {
 
   /** Tells what is known of it. @param folder of temporary files */
   beforeDocuments({ inputBytes }: Corpus, folder: string): void {
-    const temporaryBytes = inputBytes === null ? null : Math.ceil(WRITTEN_SHARE * inputBytes);
+    const temporaryBytes = inputBytes === null ? null : TOPS * CHUNK_BYTES + Math.ceil(WRITTEN_SHARE * inputBytes);
     this.tell({ phase: 'documents', memoryBytes: null, temporaryBytes, freeBytes: freeBytes(folder) });
   }
 
@@ -80,6 +84,9 @@ export class ClusterResources {
     const load = { nodes: state.nodes.count, threads, by: this.options.by };
     const least = taken + Math.max(listBytes(state.postings, load), leastLoadBytes(load));
     if (least > this.bytesMax) throw tooLittle('Finding pairs', least, this.bytesMax);
+    // what is taken is free no longer
+    const free = taken + freeMemoryBytes();
+    if (least > free) throw tooLittle('Finding pairs, on a machine that others use,', least, free);
     return this.bytesMax - taken;
   }
 

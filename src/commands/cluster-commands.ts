@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { clusterCorpus } from '../cluster/cluster-corpus.ts';
-import type { ClusterProgress, Corpus } from '../cluster/port.ts';
+import { defaultMemoryBytes } from '../cluster/machine-memory.ts';
+import type { ClusterNeeds, ClusterProgress, Corpus } from '../cluster/port.ts';
 import { ClusterAnswers } from '../cluster/result/cluster-answers.ts';
 import { hasResult, type ResultSummary } from '../cluster/result/result-folder.ts';
 import type { Config } from '../config.ts';
@@ -23,12 +24,15 @@ export interface ClusterRequest {
   readonly folder: string;
   readonly by: Likeness;
   readonly floor: number;
+  /** What the process may take; half of the machine's unless told. */
+  readonly memoryBytes?: number;
 }
 
 export interface ClusterRun {
   readonly sources: IngestSources;
   readonly signal: AbortSignal;
   progress(told: ClusterProgress): void;
+  needs?(needs: ClusterNeeds): void;
 }
 
 /** Of a corpus of files: their documents are told apart by it, and a run that was ended goes on with it. */
@@ -39,13 +43,13 @@ const KEY_FILE = 'corpus-key';
  *
  * @throws ShingledError `invalid-request` where a result is there already or would lie in an input, or the inputs are none.
  *   `index-locked` where another run writes there, or a service uses the index. `index-unreadable`, `storage-full`,
- *   `invalid-config`, and the reason of the signal
+ *   `memory-short`, `invalid-config`, and the reason of the signal
  */
 export async function clusterInputs(
   config: Config,
   pid: number,
-  { inputs, fields, folder, by, floor }: ClusterRequest,
-  { sources, signal, progress }: ClusterRun,
+  { inputs, fields, folder, by, floor, memoryBytes = defaultMemoryBytes() }: ClusterRequest,
+  { sources, signal, ...told }: ClusterRun,
 ): Promise<ResultSummary> {
   if (hasResult(folder)) {
     throw new ShingledError('invalid-request', `There is a result in ${folder} already: name another folder.`);
@@ -60,7 +64,7 @@ export async function clusterInputs(
   });
   try {
     const corpus = await corpusOf(config, pid, { inputs, fields, folder, sources });
-    return await clusterCorpus(corpus, { folder, by, floor, now: Date.now, signal, progress });
+    return await clusterCorpus(corpus, { folder, by, floor, memoryBytes, now: Date.now, signal, ...told });
   } finally {
     await lock.release();
   }

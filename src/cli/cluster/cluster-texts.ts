@@ -1,8 +1,8 @@
-import type { ClusterPhase, ClusterProgress } from '../../cluster/port.ts';
+import type { ClusterNeeds, ClusterPhase, ClusterProgress } from '../../cluster/port.ts';
 import type { ClusterLine } from '../../cluster/result/cluster-lines.ts';
 import type { ResultSummary } from '../../cluster/result/result-folder.ts';
 import type { SweepRow } from '../../core/cluster/threshold-sweep.ts';
-import { count, table } from '../texts.ts';
+import { bytes, count, table } from '../texts.ts';
 
 /* What is told of clusters. */
 
@@ -19,6 +19,16 @@ const PHASES: Readonly<Record<ClusterPhase, string>> = {
 
 export function progressText({ phase, done }: ClusterProgress): string {
   return done === 0 ? PHASES[phase] : `${PHASES[phase]}: ${count(done)}`;
+}
+
+/** A line on what a run will take. */
+export function needsText({ phase, memoryBytesMax, memoryBytes, temporaryBytes, freeBytes }: ClusterNeeds): string {
+  const limit = memoryBytesMax === null ? '' : ` of ${bytes(memoryBytesMax)} (--memory)`;
+  const memory =
+    memoryBytes === null ? `up to ${bytes(memoryBytesMax)} (--memory)` : `up to ${bytes(memoryBytes)}${limit}`;
+  const files = temporaryBytes === null ? 'a size not known yet' : `up to ${bytes(temporaryBytes)}`;
+  const when = phase === 'documents' ? 'Before documents are read' : 'Documents are read';
+  return `${when}: memory ${memory}, temporary files ${files}; ${bytes(freeBytes)} are free there.\n`;
 }
 
 /** Clusters of each threshold as lines of JSON, or as a line for each URL. */

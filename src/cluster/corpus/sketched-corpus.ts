@@ -84,11 +84,17 @@ export class CorpusWriter implements CorpusSink {
   /** @throws ShingledError `storage-full` */
   static async create(files: CorpusFiles): Promise<CorpusWriter> {
     const { folder, urlsPath } = files;
-    return new CorpusWriter(files, {
-      spill: await PostingSpill.create(join(folder, 'postings'), CHUNK_POSTINGS),
-      records: await ByteFile.create(join(folder, 'records'), { isHashed: false }),
-      urls: await ByteFile.create(urlsPath, { isHashed: true }),
-    });
+    const spill = await PostingSpill.create(join(folder, 'postings'), CHUNK_POSTINGS);
+    const opened: { close(): Promise<void> }[] = [spill];
+    try {
+      const records = await ByteFile.create(join(folder, 'records'), { isHashed: false });
+      opened.push(records);
+      const urls = await ByteFile.create(urlsPath, { isHashed: true });
+      return new CorpusWriter(files, { spill, records, urls });
+    } catch (error) {
+      await Promise.all(opened.map((file) => file.close()));
+      throw error;
+    }
   }
 
   /** @throws ShingledError `invalid-request` for more texts than can be told apart */
@@ -131,6 +137,7 @@ export class CorpusWriter implements CorpusSink {
     await records.end();
     const urlsSha256 = await urls.end();
     const postings = await spill.seal();
+    await spill.close();
     return {
       nodes: { ...nodes, recordsPath: join(this.files.folder, 'records') },
       postings,

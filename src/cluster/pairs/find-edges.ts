@@ -8,7 +8,14 @@ import type { ClusterProgress } from '../port.ts';
 import { EdgeParts } from './edge-parts.ts';
 import { orderPairs } from './order-pairs.ts';
 import type { Counted, Grouped } from './pair-jobs.ts';
-import { leastPairBytes, listBytes, type PairMemory, sharePairMemory, tooLittle } from './pair-memory.ts';
+import {
+  leastPairBytes,
+  listBytes,
+  type PairBounds,
+  type PairMemory,
+  sharePairMemory,
+  tooLittle,
+} from './pair-memory.ts';
 import type { PairThreads } from './pair-threads.ts';
 import { newTickets } from './tickets.ts';
 
@@ -29,6 +36,8 @@ export interface EdgeOptions {
   readonly threads: PairThreads;
   /** For all that is made here; without it no bound. */
   readonly memoryBytes?: number;
+  /** For tests. */
+  readonly bounds?: PairBounds;
   readonly signal?: AbortSignal;
   progress?(told: ClusterProgress): void;
 }
@@ -111,7 +120,7 @@ class PairSearch {
     const { threads, by, memoryBytes = Number.POSITIVE_INFINITY } = options;
     const load = { nodes: corpus.nodes.count, threads: threads.count, by };
     const survey = mergedSurvey(grouped.map((part) => part.survey));
-    const memory = sharePairMemory(survey, load, memoryBytes);
+    const memory = sharePairMemory(survey, load, memoryBytes, options.bounds);
     if (memory === null) throw tooLittle('Counting pairs', leastPairBytes(survey, load), memoryBytes);
     this.memory = memory;
     const most = (of: (range: RowRange) => number) =>

@@ -18,10 +18,12 @@ import { RECORDS_BYTES } from './records.ts';
 /** A pair that is counted, put in order, and becomes an edge in the end: columns grow by half, so more than its 8 and 20. */
 const PAIR_BYTES = 72;
 /** Pairs that a thread finds before they are compared, at the least: putting them in order costs something a node. */
-const PAIRS_LEAST = 2 ** 16;
+const pairsLeast = (nodes: number) => Math.max(2 ** 14, Math.ceil(nodes / 64));
 /** Decoded records, and what V8 needs to tell them apart. */
 const THREAD_RECORDS_BYTES = 2 * RECORDS_BYTES;
 const RANGE_SHARE = 1 / 2;
+/** More than any machine has. */
+const UNBOUND = 2 ** 50;
 const PAIRS_SHARE = 1 / 6;
 export const EDGE_BYTES = 20;
 
@@ -45,21 +47,33 @@ export function listBytes({ counts }: SpillLayout, { nodes, threads }: PairLoad)
   return 4 * nodes + threads * (16 * Math.max(...counts) + THREAD_RECORDS_BYTES);
 }
 
+/** Bounds that tests set, so that few documents come in many parts. */
+export interface PairBounds {
+  readonly rangeBytes: number;
+  readonly pairs: number;
+}
+
 /** @param bytesMax for all of it @returns null where that is too little: {@link leastPairBytes} */
-export function sharePairMemory(survey: RowSurvey, load: PairLoad, bytesMax: number): PairMemory | null {
+export function sharePairMemory(
+  survey: RowSurvey,
+  load: PairLoad,
+  bytesMax: number,
+  bounds?: PairBounds,
+): PairMemory | null {
   const fixed = fixedBytes(load);
-  const free = bytesMax - fixed;
-  const leastPairs = load.threads * PAIRS_LEAST * PAIR_BYTES;
-  const pairBytes = Math.max(leastPairs, PAIRS_SHARE * free);
-  const ranges =
-    rangesWithin(survey, load.nodes, RANGE_SHARE * free) ??
-    rangesWithin(survey, load.nodes, Math.min(leastBytes(survey, load.nodes), free - leastPairs));
-  if (ranges === null || free < leastPairs) return null;
+  const free = Math.min(bytesMax, UNBOUND) - fixed;
+  const leastPairs = load.threads * pairsLeast(load.nodes) * PAIR_BYTES;
+  const least = leastBytes(survey, load.nodes);
+  if (free < leastPairs + least) return null;
+  const share = Math.min(Math.max(RANGE_SHARE * free, least), free - leastPairs);
+  const rangeMax = Math.max(least, Math.min(share, bounds?.rangeBytes ?? share));
+  const ranges = rangesWithin(survey, load.nodes, rangeMax);
+  if (ranges === null) return null;
   const most = ranges.reduce((bytes, range) => Math.max(bytes, rangeBytes(range)), 0);
+  const pairBytes = Math.max(leastPairs, Math.min(PAIRS_SHARE * free, free - most));
   const edgesMax = Math.max(0, Math.floor((free - most - pairBytes) / EDGE_BYTES));
-  const pairsMax = Math.floor(pairBytes / PAIR_BYTES / load.threads);
-  const taken = Math.min(pairBytes, Number.MAX_SAFE_INTEGER);
-  return { ranges, pairsMax, edgesMax, bytes: fixed + most + taken };
+  const pairsMax = bounds?.pairs ?? Math.floor(pairBytes / PAIR_BYTES / load.threads);
+  return { ranges, pairsMax, edgesMax, bytes: fixed + most + pairBytes };
 }
 
 /** Less than this is too little, even without edges. */
@@ -68,7 +82,7 @@ export function leastPairBytes(survey: RowSurvey, load: PairLoad): number {
 }
 
 /** Less than this is too little, whatever the lists are. */
-export const leastLoadBytes = (load: PairLoad) => fixedBytes(load) + load.threads * PAIRS_LEAST * PAIR_BYTES;
+export const leastLoadBytes = (load: PairLoad) => fixedBytes(load) + load.threads * pairsLeast(load.nodes) * PAIR_BYTES;
 
 /** Common shingles, the two columns by which pairs are put in order, counts, and records. */
 function fixedBytes({ nodes, threads, by }: PairLoad): number {
@@ -79,7 +93,7 @@ function fixedBytes({ nodes, threads, by }: PairLoad): number {
 
 /** @param what the memory is for */
 export function tooLittle(what: string, least: number, bytesMax: number): ShingledError {
-  const detail = `${what} needs ${megabytes(least)} at the least, and ${megabytes(bytesMax)} are left for it. What was read is kept: the same command with a larger --memory goes on.`;
+  const detail = `${what} needs ${megabytes(least)} of memory at the least, and may take ${megabytes(Math.max(0, bytesMax))}. The same command goes on with a larger --memory.`;
   return new ShingledError('memory-short', detail, { field: 'memory' });
 }
 

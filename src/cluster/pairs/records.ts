@@ -5,7 +5,7 @@ import type { NodeTable } from '../corpus/node-table.ts';
 import { unreadable } from '../durable-files.ts';
 
 /** Records that a thread holds, decoded: those of a family, or of a part of a large one. */
-export const RECORDS_BYTES = 32 * 2 ** 20;
+export const RECORDS_BYTES = 16 * 2 ** 20;
 
 /** Records of nodes, of which some are kept decoded: the last ones that were asked for. */
 export class Records {
