@@ -18,6 +18,7 @@ import {
   readSync,
   rmSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -67,8 +68,10 @@ function makeSketches(path: string): void {
 /** As they were made, some at a time. */
 function* readSketches(path: string): Generator<CorpusContent[], void, undefined> {
   const file = openSync(path, 'r');
+  // what is taken in is taken at once, so the next batch has the same memory
+  const memory = new Float64Array(BATCH * SKETCH_DOUBLES);
   for (let from = 0; from < documents; from += BATCH) {
-    const doubles = new Float64Array(Math.min(BATCH, documents - from) * SKETCH_DOUBLES);
+    const doubles = memory.subarray(0, Math.min(BATCH, documents - from) * SKETCH_DOUBLES);
     readSync(file, doubles);
     const batch: CorpusContent[] = [];
     for (let at = 0; at < doubles.length; at += SKETCH_DOUBLES) {
@@ -88,10 +91,12 @@ const bytesIn = (path: string): number =>
     .filter((entry) => entry.isFile())
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 
-/** What Linux counted at the most; elsewhere nothing. */
+/** What Linux counted at the most since this was asked before; elsewhere nothing. */
 function peakBytes(): number {
   try {
-    return 1024 * Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))![1]);
+    const [, kilobytes] = /^VmHWM:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))!;
+    writeFileSync('/proc/self/clear_refs', '5');
+    return 1024 * Number(kilobytes);
   } catch {
     return Number.NaN;
   }
@@ -121,10 +126,12 @@ async function measure(folder: string, sketches: string): Promise<Row[]> {
   };
   const result = join(folder, 'result');
   const cpuOf = new Map<string, number>();
+  const peakOf = new Map<string, number>();
   let temporaryBytes = 0;
   let [phase, cpu] = ['', process.cpuUsage()];
   const enter = (next: string) => {
     cpuOf.set(phase, (cpuOf.get(phase) ?? 0) + cpuUsSince(cpu));
+    peakOf.set(phase, Math.max(peakOf.get(phase) ?? 0, peakBytes()));
     [phase, cpu] = [next, process.cpuUsage()];
   };
   const needs: ClusterNeeds[] = [];
@@ -143,11 +150,10 @@ async function measure(folder: string, sketches: string): Promise<Row[]> {
   enter('');
   const elapsedMs = performance.now() - began - making.ms;
   const cpuUs = cpuUsSince(before) - making.cpuUs;
-  const peak = peakBytes();
   const { counts, phasesMs, resources } = summary;
   const seconds = (ms: number) => ms / 1000;
   const [, told] = needs;
-  const cpuNote = (us: number) => `${(us / 1e6).toFixed(1)} s of CPU`;
+  const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20);
   const rows: Row[] = [
     {
       ...{ row: `${documents} documents of ${shingles} shingles, to a result`, value: seconds(elapsedMs), unit: 's' },
@@ -155,15 +161,15 @@ async function measure(folder: string, sketches: string): Promise<Row[]> {
     },
     ...Object.entries(phasesMs).map(([name, ms]) => ({
       ...{ row: `… ${name}`, value: seconds(name === 'documents' ? ms - making.ms : ms), unit: 's' },
-      note: cpuNote(cpuOf.get(name)! - (name === 'documents' ? making.cpuUs : 0)),
+      note: `${((cpuOf.get(name)! - (name === 'documents' ? making.cpuUs : 0)) / 1e6).toFixed(1)} s of CPU; ${mebibytes(peakOf.get(name)!)} MiB`,
     })),
     {
-      ...{ row: 'memory of the process, at the most', value: peak / 2 ** 20, unit: 'MiB' },
-      note: `told: up to ${Math.round(told!.memoryBytes! / 2 ** 20)}; ${resources.ranges} ranges of rows`,
+      ...{ row: 'memory of the process, at the most', value: mebibytes(Math.max(...peakOf.values())), unit: 'MiB' },
+      note: `told: up to ${mebibytes(told!.memoryBytes!)}; ${resources.ranges} ranges of rows`,
     },
     {
       ...{ row: 'files beside the result, at the most', value: temporaryBytes / 2 ** 20, unit: 'MiB' },
-      note: `told: up to ${Math.round(told!.temporaryBytes! / 2 ** 20)}`,
+      note: `told: up to ${mebibytes(told!.temporaryBytes!)}`,
     },
     { row: 'pairs that share a posting', value: counts.pairs, unit: '' },
     { row: 'pairs compared by their records', value: counts.candidates, unit: '' },

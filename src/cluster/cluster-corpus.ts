@@ -8,7 +8,6 @@ import { collectGarbage } from '../sharing/collector.ts';
 import { CorpusWriter } from './corpus/sketched-corpus.ts';
 import { readSketched, SKETCHED_FILES, type SketchedState, writeSketched } from './corpus/sketched-state.ts';
 import { linkOver, makeFolder, removeAll } from './durable-files.ts';
-import { failureOf } from './failures.ts';
 import { findEdges } from './pairs/find-edges.ts';
 import type { PairBounds } from './pairs/pair-memory.ts';
 import { PairThreads } from './pairs/pair-threads.ts';
@@ -16,6 +15,7 @@ import type { ClusterNeeds, ClusterPhase, ClusterProgress, Corpus } from './port
 import { ClusterResources } from './resources.ts';
 import { hasResult, RESULT_VERSION, type ResultSummary, writeSummary } from './result/result-folder.ts';
 import { writeEdges } from './result/write-edges.ts';
+import { failureOf } from './run-failures.ts';
 
 /*
  * A corpus to a result (Broder 1997, §4.1): the table of contents of the pipeline.
@@ -110,7 +110,9 @@ class ClusterRun {
     return summary;
   }
 
-  /** The corpus as an earlier run has left it, or as it is read now: from the disk, so that its columns are not larger than it. */
+  /**
+   * The corpus as an earlier run has left it, or as it is read now: from the disk, so that its columns are not larger than it.
+   */
   private async sketched(): Promise<SketchedState> {
     const { work, corpus } = this;
     const { by, signal, progress } = this.options;

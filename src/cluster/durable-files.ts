@@ -14,8 +14,8 @@ import { dirname, resolve } from 'node:path';
 import { ShingledError } from '../errors.ts';
 
 /*
- * Files that are there after a power cut, once they are said to be: what is written is brought to the disk before its name is,
- * and both before anything that speaks of them.
+ * Files that are there after a power cut, once they are said to be. What is written is brought to the disk before its name is.
+ * Both are before anything that speaks of them.
  *
  *   path.new ── written, synced ── renamed to path ── folder synced
  */
@@ -82,8 +82,8 @@ export function removeAll(path: string): void {
 }
 
 /**
- * Gives a file another name; the one that it has stays, so that what follows can be done again. Where a file has but one name, as
- * on a memory stick, it is copied. Its folder is not synced.
+ * Gives a file another name; the one that it has stays, so that what follows can be done again. Where a file has but one name,
+ * as on a memory stick, it is copied. Its folder is not synced.
  *
  * @throws ShingledError `storage-full`
  */

@@ -69,7 +69,7 @@ export interface ClusterNeeds {
   readonly phase: 'documents' | 'lists';
   /** What it may take; null: no bound. */
   readonly memoryBytesMax: number | null;
-  /** At the most; null: not known before documents are read. */
+  /** What it will take, as most corpora do; null: not known before documents are read. */
   readonly memoryBytes: number | null;
   /** Of files beside the result, at the most; null: not known. */
   readonly temporaryBytes: number | null;

@@ -5,14 +5,14 @@ import { CHUNK_POSTINGS, TOPS } from '../spill/posting-spill.ts';
 import type { SketchedState } from './corpus/sketched-state.ts';
 import { refusedBy } from './durable-files.ts';
 import { freeMemoryBytes } from './machine-memory.ts';
-import { EDGE_BYTES, leastLoadBytes, listBytes, megabytes, tooLittle } from './pairs/pair-memory.ts';
+import { EDGE_BYTES, leastLoadBytes, listBytes, megabytes, pairsEnoughBytes, tooLittle } from './pairs/pair-memory.ts';
 import type { ClusterNeeds, Corpus } from './port.ts';
 
 /*
  * What a run takes of the memory and of the disk: told before, refused where it is not there, and held.
  *
- *   documents   some 70 bytes a different text, 40 a document; what reading takes                    (corpus/sketched-corpus.ts)
- *   lists       27 bytes a node from here on; and what sorting takes                                 (pairs/pair-memory.ts)
+ *   documents   some 100 bytes a different text, 40 a document; what reading takes         (corpus/sketched-corpus.ts)
+ *   lists       27 bytes a node from here on; and what sorting takes                      (pairs/pair-memory.ts)
  *   pairs       a range of rows, as many as fit
  *   forest      48 bytes an edge, 8 a node
  *
@@ -22,7 +22,7 @@ import type { ClusterNeeds, Corpus } from './port.ts';
 /** Node with our code, and garbage before it is collected. */
 const BASE_BYTES = 100 * 2 ** 20;
 /** A thread that finds pairs, without what it is given. */
-const THREAD_BYTES = 24 * 2 ** 20;
+const THREAD_BYTES = 32 * 2 ** 20;
 const FOREST_EDGE_BYTES = 48;
 const FOREST_NODE_BYTES = 8;
 /** Of a byte of input, what is written of it at the most: texts of some hundred bytes are mostly postings. */
@@ -62,14 +62,14 @@ export class ClusterResources {
     return this.bytesMax - taken;
   }
 
-  /** Tells what the rest will take, by what was read. @throws ShingledError `storage-full` */
+  /** Tells what the rest will take of a corpus as most are, by what was read. @throws ShingledError `storage-full` */
   afterDocuments(state: SketchedState, folder: string, threads: number): void {
     const { postings, counts, nodes } = state;
     const load = { nodes: nodes.count, threads, by: this.options.by };
     this.listBytes = 4 * counts.postings;
     const taken = this.takenWith(state, threads);
-    const most =
-      taken + Math.max(listBytes(postings, load), leastLoadBytes(load) + 8 * counts.postings + 4 * nodes.count);
+    const pairs = leastLoadBytes(load) + pairsEnoughBytes(nodes.count) + 2 * EDGE_BYTES * nodes.count;
+    const most = taken + Math.max(listBytes(postings, load), pairs + 4 * counts.postings + 4 * nodes.count);
     const free = freeBytes(folder);
     const told = { temporaryBytes: state.bytes + this.listBytes, freeBytes: free };
     this.tell({ phase: 'lists', memoryBytes: Math.min(most, this.bytesMax), ...told });

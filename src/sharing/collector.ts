@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /*
- * Memory that threads share V8 gives back with the last object that has it, but does not count it. So a thread that makes little
- * garbage of its own is made to collect: 5 to 20 ms.
+ * Memory that threads share V8 gives back with the last object that has it, but does not count it. So a thread that makes
+ * little garbage of its own is made to collect: 5 to 20 ms.
  */
 
 let collect: (() => void) | undefined;

@@ -57,7 +57,9 @@ export class PostingSpill {
     this.filling = Array.from({ length: TOPS }, () => this.newChunk());
   }
 
-  /** @param path where nothing is @param chunkPostings {@link CHUNK_POSTINGS} but in tests @throws ShingledError `storage-full` */
+  /**
+   * @param path where nothing is @param chunkPostings {@link CHUNK_POSTINGS} but in tests @throws ShingledError `storage-full`
+   */
   static async create(path: string, chunkPostings: number): Promise<PostingSpill> {
     try {
       return new PostingSpill(path, await open(path, 'wx+', 0o600), chunkPostings);

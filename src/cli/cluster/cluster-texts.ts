@@ -23,9 +23,8 @@ export function progressText({ phase, done }: ClusterProgress): string {
 
 /** A line on what a run will take. */
 export function needsText({ phase, memoryBytesMax, memoryBytes, temporaryBytes, freeBytes }: ClusterNeeds): string {
-  const limit = memoryBytesMax === null ? '' : ` of ${bytes(memoryBytesMax)} (--memory)`;
-  const memory =
-    memoryBytes === null ? `up to ${bytes(memoryBytesMax)} (--memory)` : `up to ${bytes(memoryBytes)}${limit}`;
+  const limit = memoryBytesMax === null ? 'without a bound' : `at the most ${bytes(memoryBytesMax)} (--memory)`;
+  const memory = memoryBytes === null ? limit : `about ${bytes(memoryBytes)}, ${limit}`;
   const files = temporaryBytes === null ? 'a size not known yet' : `up to ${bytes(temporaryBytes)}`;
   const when = phase === 'documents' ? 'Before documents are read' : 'Documents are read';
   return `${when}: memory ${memory}, temporary files ${files}; ${bytes(freeBytes)} are free there.\n`;

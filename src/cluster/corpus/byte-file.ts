@@ -57,7 +57,9 @@ export class ByteFile {
     this.check();
   }
 
-  /** All of it is on the disk then. @returns its SHA-256, hexadecimal, where it is hashed @throws ShingledError `storage-full` */
+  /**
+   * All of it is on the disk then. @returns its SHA-256, hexadecimal, where it is hashed @throws ShingledError `storage-full`
+   */
   async end(): Promise<string> {
     this.flush();
     await Promise.all(this.underWay);

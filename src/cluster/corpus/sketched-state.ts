@@ -11,8 +11,8 @@ import type { NodeTable } from './node-table.ts';
 import type { SketchedCorpus } from './sketched-corpus.ts';
 
 /*
- * A corpus that was read, on the disk until a result is made of it: so that a run which was ended goes on from there, and that what
- * is held of it is as large as it is.
+ * A corpus that was read, on the disk until a result is made of it. A run that was ended goes on from there. What is held of it
+ * is read back, so that its columns are no larger than they must be.
  *
  *   sketched.json              what was asked for, and what the other files were written with
  *   nodes, documents, urls     as in the result                                               (result/result-folder.ts)

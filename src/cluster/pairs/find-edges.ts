@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
-import { addUpEntries, type RangeMemory } from '../../core/cluster/range-lists.ts';
-import { mergedSurvey, type RowRange } from '../../core/cluster/row-ranges.ts';
+import { addUpEntries, type RangeMemory } from '../../core/cluster/ranges/range-lists.ts';
+import { mergedSurvey, type RowRange } from '../../core/cluster/ranges/row-ranges.ts';
 import { sharedBytes, sharedWords } from '../../core/memory/growing-column.ts';
 import type { SketchedCorpus } from '../corpus/sketched-corpus.ts';
 import type { ClusterProgress } from '../port.ts';

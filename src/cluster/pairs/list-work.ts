@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { pivotRank } from '../../core/cluster/pivots.ts';
-import { type AddedLists, enterLists, RangeLists } from '../../core/cluster/range-lists.ts';
+import { type AddedLists, enterLists, RangeLists } from '../../core/cluster/ranges/range-lists.ts';
 import { ListFinder } from '../../core/cluster/shingle-lists.ts';
 import { newPairs, type Pairs, sortPairs } from '../../core/memory/radix-sort.ts';
 import { readChunks, type SpillLayout, TOPS } from '../../spill/posting-spill.ts';

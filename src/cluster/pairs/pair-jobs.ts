@@ -1,7 +1,7 @@
 import type { Counts } from '../../core/cluster/pair-counts.ts';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
-import type { AddedLists, RangeMemory } from '../../core/cluster/range-lists.ts';
-import type { RowSurvey } from '../../core/cluster/row-ranges.ts';
+import type { AddedLists, RangeMemory } from '../../core/cluster/ranges/range-lists.ts';
+import type { RowSurvey } from '../../core/cluster/ranges/row-ranges.ts';
 import type { ListCounts } from '../../core/cluster/shingle-lists.ts';
 import type { PlainError } from '../../errors.ts';
 import type { SpillLayout } from '../../spill/posting-spill.ts';

@@ -1,24 +1,32 @@
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
-import { leastBytes, type RowRange, type RowSurvey, rangeBytes, rangesWithin } from '../../core/cluster/row-ranges.ts';
+import {
+  leastBytes,
+  type RowRange,
+  type RowSurvey,
+  rangeBytes,
+  rangesWithin,
+} from '../../core/cluster/ranges/row-ranges.ts';
 import { ShingledError } from '../../errors.ts';
 import type { SpillLayout } from '../../spill/posting-spill.ts';
-import { RECORDS_BYTES } from './records.ts';
+import { RECORDS_BYTES } from './kept-records.ts';
 
 /*
  * What finding pairs takes of the memory, beside what is known of the nodes:
  *
  *   lists   16 bytes a posting of the largest 256th, in each thread; 4 a node
- *   pairs   a range of rows (core/cluster/row-ranges.ts); counts, one a node in each thread; some pairs before they are compared
+ *   pairs   a range of rows (core/cluster/ranges/); counts, one a node in each thread; some pairs before they are compared
  *   edges   20 bytes each, from the first on to the last
  *
- * Where all rows do not fit, half of what is free is for a range, a sixth for pairs, and the rest for edges, of which nobody knows
- * how many there will be.
+ * Half of what is free is for a range, unless all rows take less. A sixth is for pairs. The rest is for edges: nobody knows how
+ * many there will be.
  */
 
 /** A pair that is counted, put in order, and becomes an edge in the end: columns grow by half, so more than its 8 and 20. */
 const PAIR_BYTES = 72;
 /** Pairs that a thread finds before they are compared, at the least: putting them in order costs something a node. */
 const pairsLeast = (nodes: number) => Math.max(2 ** 14, Math.ceil(nodes / 64));
+/** More of them at a time gain nothing. */
+export const pairsEnoughBytes = (nodes: number) => Math.max(2 ** 24, 2 * PAIR_BYTES * nodes);
 /** Decoded records, and what V8 needs to tell them apart. */
 const THREAD_RECORDS_BYTES = 2 * RECORDS_BYTES;
 const RANGE_SHARE = 1 / 2;
@@ -70,7 +78,7 @@ export function sharePairMemory(
   const ranges = rangesWithin(survey, load.nodes, rangeMax);
   if (ranges === null) return null;
   const most = ranges.reduce((bytes, range) => Math.max(bytes, rangeBytes(range)), 0);
-  const pairBytes = Math.max(leastPairs, Math.min(PAIRS_SHARE * free, free - most));
+  const pairBytes = Math.max(leastPairs, Math.min(PAIRS_SHARE * free, free - most, pairsEnoughBytes(load.nodes)));
   const edgesMax = Math.max(0, Math.floor((free - most - pairBytes) / EDGE_BYTES));
   const pairsMax = bounds?.pairs ?? Math.floor(pairBytes / PAIR_BYTES / load.threads);
   return { ranges, pairsMax, edgesMax, bytes: fixed + most + pairBytes };

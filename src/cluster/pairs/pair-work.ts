@@ -3,9 +3,9 @@ import { isCandidate, sharedLeast } from '../../core/cluster/pair-floor.ts';
 import { createSampleComparer, type SampleComparer } from '../../core/compare/sample-comparer.ts';
 import { GrowingColumn, sharedDoubles, sharedWords } from '../../core/memory/growing-column.ts';
 import { overlapOf, weightOf } from './evidence-of.ts';
+import { Records } from './kept-records.ts';
 import { enter, gather, group } from './list-work.ts';
 import type { Counted, CountJob, Job, Products, Verified, VerifyJob } from './pair-jobs.ts';
-import { Records } from './records.ts';
 import { tickets } from './tickets.ts';
 
 /* What a thread does of each job. */

@@ -53,7 +53,7 @@ export function writeColumns(path: string, columns: Columns): FileSeal {
 
 /** Memory for what is read: so many bytes. */
 export type MakeMemory = (bytes: number) => ArrayBufferLike;
-export const ownMemory: MakeMemory = (bytes) => new ArrayBuffer(bytes);
+const ownMemory: MakeMemory = (bytes) => new ArrayBuffer(bytes);
 /** That threads can share. */
 export const sharedMemory: MakeMemory = (bytes) => new SharedArrayBuffer(bytes);
 

@@ -25,7 +25,7 @@ export const RESULT_FILES = ['nodes', 'documents', 'urls', 'edges', 'forest'] as
 export type ResultFile = (typeof RESULT_FILES)[number];
 
 export const NODE_COLUMNS = { shingleCounts: 'u32', recordLogs: 'u8', recordBits: 'u8', sampled: 'u32' } as const;
-export const DOCUMENT_COLUMNS = {
+const DOCUMENT_COLUMNS = {
   nodes: 'u32',
   contents: 'u32',
   records: 'u32',

@@ -1,12 +1,13 @@
-import type { RangeMemory } from './range-lists.ts';
+import type { RangeMemory } from './ranges/range-lists.ts';
 import { LAST } from './shingle-lists.ts';
 
 /*
  * How many shingles each pair of nodes shares, a row at a time (Broder 1997, §4.1, without its file of pairs).
  *
- *   row a    for each entry of a, the members behind it: count[b]++, b > a          (range-lists.ts)
+ *   row a    for each entry of a, the members behind it: count[b]++, b > a          (ranges/range-lists.ts)
  *
- * A row needs the counts of its own pairs only, so pairs are never sorted. Cost: 1 to 4 ns an increment; a number for each node.
+ * A row needs the counts of its own pairs only, so pairs are never sorted. Cost: 1 to 4 ns an increment; a number for each
+ * node.
  */
 
 /** Bytes where no row has more entries than a byte can count: a row meets nodes anywhere, so more of them are in the cache. */

@@ -1,4 +1,4 @@
-import { createSurvey, type RowSurvey, surveyList } from './row-ranges.ts';
+import { createSurvey, type RowSurvey, surveyList } from './ranges/row-ranges.ts';
 
 /*
  * Which nodes share a shingle, for all shingles of a part of the postings (Broder 1997, §4.1).
@@ -7,7 +7,8 @@ import { createSurvey, type RowSurvey, surveyList } from './row-ranges.ts';
  *   lists             3 9'       -        0 4 7'        1 2 5 … n'                               ' = the last one of a list
  *
  * A shingle of more than LIST_MAX nodes is mechanical text as a rule and would cost the square of its length. The paper leaves
- * it out (§5). We count some of its members against all of them (pivots.ts), so that a family that shares nothing else is found.
+ * it out (§5). We count some of its members against all of them (pivots.ts), so that a family that shares nothing else is
+ * found.
  *
  * Cost: some 5 ns a posting; no memory beside the postings.
  */

@@ -4,7 +4,9 @@ export type Column = Uint8Array | Uint32Array | Float64Array;
 const LEAST = 1024;
 const GROWTH = 1.5;
 
-/** Numbers of which nobody knows how many will come: a push costs some nanoseconds, memory is half as much again at the most. */
+/**
+ * Numbers of which nobody knows how many will come: a push costs some nanoseconds, memory is half as much again at the most.
+ */
 export class GrowingColumn<T extends Column> {
   size = 0;
   private all: T;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { EDGE_BYTES, leastPairBytes, sharePairMemory } from '../../../src/cluster/pairs/pair-memory.ts';
-import { createSurvey, rangeBytes, surveyList } from '../../../src/core/cluster/row-ranges.ts';
+import { createSurvey, rangeBytes, surveyList } from '../../../src/core/cluster/ranges/row-ranges.ts';
 
 it('what is shared out is no more than there is, and there is a way wherever the least is there', () => {
   const lists = fc.array(fc.uniqueArray(fc.nat(4999), { minLength: 2, maxLength: 400 }), { maxLength: 60 });

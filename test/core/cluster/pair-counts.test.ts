@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PairCounter } from '../../../src/core/cluster/pair-counts.ts';
 import { PIVOTS, pivotRank } from '../../../src/core/cluster/pivots.ts';
-import { addUpEntries, enterLists, RangeLists, type RangeMemory } from '../../../src/core/cluster/range-lists.ts';
+import {
+  addUpEntries,
+  enterLists,
+  RangeLists,
+  type RangeMemory,
+} from '../../../src/core/cluster/ranges/range-lists.ts';
 import {
   leastBytes,
   mergedSurvey,
@@ -10,7 +15,7 @@ import {
   type RowSurvey,
   rangeBytes,
   rangesWithin,
-} from '../../../src/core/cluster/row-ranges.ts';
+} from '../../../src/core/cluster/ranges/row-ranges.ts';
 import { LIST_MAX, ListFinder } from '../../../src/core/cluster/shingle-lists.ts';
 
 /** Sets of shingles, one a node, to postings sorted by shingle, in parts, to lists. */

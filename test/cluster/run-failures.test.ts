@@ -5,9 +5,9 @@ import { type ClusterOptions, clusterCorpus } from '../../src/cluster/cluster-co
 import { ByteFile } from '../../src/cluster/corpus/byte-file.ts';
 import type { NodeTable } from '../../src/cluster/corpus/node-table.ts';
 import { linkOver, makeFolder, writeWhole } from '../../src/cluster/durable-files.ts';
-import { failureOf } from '../../src/cluster/failures.ts';
 import { PairThreads } from '../../src/cluster/pairs/pair-threads.ts';
 import { newTickets } from '../../src/cluster/pairs/tickets.ts';
+import { failureOf } from '../../src/cluster/run-failures.ts';
 import { PostingSpill } from '../../src/spill/posting-spill.ts';
 import { corpusOf, setContent } from '../support/cluster/set-corpus.ts';
 import { createPrng } from '../support/prng.ts';

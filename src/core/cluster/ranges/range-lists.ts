@@ -1,9 +1,9 @@
-import { pivotsOf } from './pivots.ts';
-import { LAST, LIST_MAX } from './shingle-lists.ts';
+import { pivotsOf } from '../pivots.ts';
+import { LAST, LIST_MAX } from '../shingle-lists.ts';
 
 /*
- * The lists of a range of rows, in memory that threads share. A pair a < b is counted in the row of a, by an entry that says where
- * in `members` those behind a begin.
+ * The lists of a range of rows, in memory that threads share. A pair a < b is counted in the row of a, by an entry that says
+ * where in `members` those behind a begin.
  *
  *   members   3 9'   0 4 7'        p1 p2 … p16'   1 2 5 … n'          ' = the last one of a list
  *             └ plain lists ┘      └ pivots ┘     └ others ┘  of a common list
@@ -14,8 +14,8 @@ import { LAST, LIST_MAX } from './shingle-lists.ts';
  *   common ones   a pivot: the pivots behind itself, and the others from the first larger one on
  *                 another: the pivots from the first larger one on
  *
- * Of a list what is before the range is left out. Threads take places of `members` by a cursor, and places of entries from their
- * ends: so what lies where is chance, and what is counted is not.
+ * Of a list what is before the range is left out. Threads take places of `members` by a cursor, and places of entries from
+ * their ends: so what lies where is chance, and what is counted is not.
  *
  * Cost: some 10 ns a member; 4 bytes each, and 4 an entry.
  */

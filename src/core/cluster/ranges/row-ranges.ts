@@ -1,8 +1,8 @@
-import { PIVOTS } from './pivots.ts';
+import { PIVOTS } from '../pivots.ts';
 
 /*
- * Pairs are counted in ranges of rows, so that what is held at a time fits the memory: of each list what is behind its first member
- * in the range. How much that is, is told before, by 64 bins of rows.
+ * Pairs are counted in ranges of rows, so that what is held at a time fits the memory: of each list what is behind its first
+ * member in the range. How much that is, is told before, by 64 bins of rows.
  *
  *   list      3 . . 40 | 77 . 90 | . . | 130          '|' where bins end
  *   suffixes  4          2         -     -             those that a range which begins in a bin, or before, would hold
