@@ -181,9 +181,8 @@ export class PostingSpill {
 }
 
 function refused(path: string, cause: unknown): ShingledError {
-  const { code } = cause as NodeJS.ErrnoException;
-  const why = code === undefined ? '' : `: ${code}`;
-  return new ShingledError('storage-full', `The disk refused postings at ${path}${why}.`, { cause });
+  const { code, message } = cause as NodeJS.ErrnoException;
+  return new ShingledError('storage-full', `The disk refused postings at ${path}: ${code ?? message}`, { cause });
 }
 
 /**

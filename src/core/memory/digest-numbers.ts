@@ -99,11 +99,13 @@ export class DigestNumbers {
   private grow(): void {
     const { slots } = this;
     this.slots = new Uint32Array(2 * slots.length);
-    const words = new Uint32Array(WORDS);
+    const mask = this.slots.length - 1;
     for (const number of slots) {
       if (number === 0) continue;
-      for (let i = 0; i < WORDS; i++) words[i] = this.word(number - 1, i);
-      this.slots[this.slotOf(words)] = number;
+      // all of them differ, so the first that is free is theirs
+      let slot = this.word(number - 1, 0) & mask;
+      while (this.slots[slot] !== 0) slot = (slot + 1) & mask;
+      this.slots[slot] = number;
     }
   }
 }
