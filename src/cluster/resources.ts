@@ -20,9 +20,9 @@ import type { ClusterNeeds, Corpus } from './port.ts';
  */
 
 /** Node with our code, and garbage before it is collected. */
-const BASE_BYTES = 100 * 2 ** 20;
+const BASE_BYTES = 112 * 2 ** 20;
 /** A thread that finds pairs, without what it is given. */
-const THREAD_BYTES = 32 * 2 ** 20;
+const THREAD_BYTES = 48 * 2 ** 20;
 const FOREST_EDGE_BYTES = 48;
 const FOREST_NODE_BYTES = 8;
 /** Of a byte of input, what is written of it at the most: texts of some hundred bytes are mostly postings. */

@@ -19,6 +19,8 @@ export const TOP_BITS = 8;
 export const CHUNK_POSTINGS = 4096;
 /** Chunks on their way to the disk: whoever brings more waits. */
 const UNDER_WAY_MAX = 64;
+/** So much of a spill that will be sealed is brought to the disk while more comes: little is left to wait for then. */
+const SYNCED_BYTES = 64 * 2 ** 20;
 
 type Chunk = Uint32Array<ArrayBuffer>;
 
@@ -49,20 +51,25 @@ export class PostingSpill {
   private readonly underWay = new Set<Promise<void>>();
   private failure: unknown;
   private end = 0;
+  private syncAt: number;
 
-  private constructor(path: string, file: FileHandle, size: number) {
+  private constructor(path: string, file: FileHandle, size: number, isSealed: boolean) {
     this.path = path;
     this.file = file;
     this.size = size;
+    this.syncAt = isSealed ? SYNCED_BYTES : Number.POSITIVE_INFINITY;
     this.filling = Array.from({ length: TOPS }, () => this.newChunk());
   }
 
   /**
-   * @param path where nothing is @param chunkPostings {@link CHUNK_POSTINGS} but in tests @throws ShingledError `storage-full`
+   * @param path where nothing is
+   * @param chunkPostings {@link CHUNK_POSTINGS} but in tests
+   * @param isSealed it will be {@link seal}ed
+   * @throws ShingledError `storage-full`
    */
-  static async create(path: string, chunkPostings: number): Promise<PostingSpill> {
+  static async create(path: string, chunkPostings: number, isSealed = false): Promise<PostingSpill> {
     try {
-      return new PostingSpill(path, await open(path, 'wx+', 0o600), chunkPostings);
+      return new PostingSpill(path, await open(path, 'wx+', 0o600), chunkPostings, isSealed);
     } catch (cause) {
       throw refused(path, cause);
     }
@@ -155,14 +162,18 @@ export class PostingSpill {
     this.places[top]!.push(place);
     this.filling[top] = this.spare.pop() ?? this.newChunk();
     this.fill[top] = 0;
-    const written: Promise<void> = this.write(chunk, place).then(
-      () => void this.spare.push(chunk),
-      (error: unknown) => {
-        this.failure ??= error;
-      },
-    );
-    this.underWay.add(written);
-    void written.then(() => this.underWay.delete(written));
+    this.follow(this.write(chunk, place).then(() => void this.spare.push(chunk)));
+    if (this.end < this.syncAt) return;
+    this.syncAt = this.end + SYNCED_BYTES;
+    this.follow(this.file.datasync());
+  }
+
+  private follow(work: Promise<void>): void {
+    const done: Promise<void> = work.catch((error: unknown) => {
+      this.failure ??= error;
+    });
+    this.underWay.add(done);
+    void done.then(() => this.underWay.delete(done));
   }
 
   private async write(chunk: Chunk, place: number): Promise<void> {

@@ -18,7 +18,7 @@ describe('memory', () => {
     async (by) => {
       const prng = createPrng(12);
       const common = Array.from({ length: 3 }, () => prng.fingerprint());
-      const sets = families(1600, 12).map((set) => new Set([...set, ...common.filter(() => prng.next() < 0.8)]));
+      const sets = families(1500, 12).map((set) => new Set([...set, ...common.filter(() => prng.next() < 0.8)]));
       const corpus = corpusOf(sets.map(setContent));
       const whole = temporaryFolder();
       const unbound = await run(corpus, whole, { by });
@@ -26,7 +26,7 @@ describe('memory', () => {
       expect(unbound.counts.common).toBe(3);
       for (const threads of [1, 3]) {
         const held = temporaryFolder();
-        const bounds = { rangeBytes: 30_000, pairs: 100 };
+        const bounds = { rangeBytes: 30_000, pairs: 1000 };
         const summary = await run(corpus, held, { by, threads, memoryBytes: 1e9, bounds });
         expect(summary.resources.ranges).toBeGreaterThan(3);
         expect(summary.counts).toEqual(unbound.counts);
@@ -39,7 +39,7 @@ describe('memory', () => {
   it('that is too little is refused, with the least that is needed, and is enough then', async () => {
     const corpus = corpusOf(families(300, 4).map(setContent));
     const folder = temporaryFolder();
-    const failure = await run(corpus, folder, { memoryBytes: 120e6 }).catch((error: unknown) => error as ShingledError);
+    const failure = await run(corpus, folder, { memoryBytes: 150e6 }).catch((error: unknown) => error as ShingledError);
     expect(failure).toMatchObject({ code: 'memory-short', field: 'memory' });
     const [, least = ''] = /needs (\d+) MB of memory at the least/.exec((failure as ShingledError).message)!;
     await expect(run(corpus, folder, { memoryBytes: 1e6 * Number(least) - 2e6 })).rejects.toMatchObject({

@@ -7,6 +7,8 @@ const BUFFER_BYTES = 1 << 20;
 const CHARACTER_BYTES = 3;
 /** Buffers on their way to the disk: whoever brings more waits. */
 const UNDER_WAY_MAX = 8;
+/** So much is brought to the disk while more comes, so that little is left to wait for at the end. */
+const SYNCED_BYTES = 64 * 2 ** 20;
 
 /** A file that is written from its beginning to its end, while the next bytes come. */
 export class ByteFile {
@@ -20,6 +22,7 @@ export class ByteFile {
   private buffer: Buffer<ArrayBuffer> = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   private filled = 0;
   private failure: unknown;
+  private syncAt = SYNCED_BYTES;
 
   private constructor(path: string, file: FileHandle, hash: Hash | null) {
     this.path = path;
@@ -89,16 +92,21 @@ export class ByteFile {
     const { buffer } = this;
     const bytes = buffer.subarray(0, this.filled);
     this.hash?.update(bytes);
-    const written: Promise<void> = this.writeAll(bytes, this.size - bytes.length).then(
-      () => void this.spare.push(buffer),
-      (error: unknown) => {
-        this.failure ??= error;
-      },
-    );
-    this.underWay.add(written);
-    void written.then(() => this.underWay.delete(written));
+    this.follow(this.writeAll(bytes, this.size - bytes.length).then(() => void this.spare.push(buffer)));
+    if (this.size >= this.syncAt) {
+      this.syncAt = this.size + SYNCED_BYTES;
+      this.follow(this.file.datasync());
+    }
     this.buffer = this.spare.pop() ?? Buffer.allocUnsafeSlow(BUFFER_BYTES);
     this.filled = 0;
+  }
+
+  private follow(work: Promise<void>): void {
+    const done: Promise<void> = work.catch((error: unknown) => {
+      this.failure ??= error;
+    });
+    this.underWay.add(done);
+    void done.then(() => this.underWay.delete(done));
   }
 
   private async writeAll(bytes: Buffer, from: number): Promise<void> {

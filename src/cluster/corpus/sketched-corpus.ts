@@ -84,7 +84,7 @@ export class CorpusWriter implements CorpusSink {
   /** @throws ShingledError `storage-full` */
   static async create(files: CorpusFiles): Promise<CorpusWriter> {
     const { folder, urlsPath } = files;
-    const spill = await PostingSpill.create(join(folder, 'postings'), CHUNK_POSTINGS);
+    const spill = await PostingSpill.create(join(folder, 'postings'), CHUNK_POSTINGS, true);
     const opened: { close(): Promise<void> }[] = [spill];
     try {
       const records = await ByteFile.create(join(folder, 'records'), { isHashed: false });

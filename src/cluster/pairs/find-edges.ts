@@ -3,6 +3,7 @@ import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import { addUpEntries, type RangeMemory } from '../../core/cluster/ranges/range-lists.ts';
 import { mergedSurvey, type RowRange } from '../../core/cluster/ranges/row-ranges.ts';
 import { sharedBytes, sharedWords } from '../../core/memory/growing-column.ts';
+import { collectGarbage } from '../../sharing/collector.ts';
 import type { SketchedCorpus } from '../corpus/sketched-corpus.ts';
 import type { ClusterProgress } from '../port.ts';
 import { EdgeParts } from './edge-parts.ts';
@@ -153,6 +154,7 @@ class PairSearch {
       }
       this.counts.candidates += found;
       await this.verify(counted);
+      collectGarbage();
       // a thread that has enough takes no further rows
       if (counted.every(({ a }) => a.length < pairsMax)) return;
     }

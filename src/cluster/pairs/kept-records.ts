@@ -13,6 +13,7 @@ export class Records {
   private readonly file: number;
   private readonly kept = new Map<number, ComparedSample>();
   private keptBytes = 0;
+  private buffer = Buffer.allocUnsafeSlow(4096);
 
   /** @throws ShingledError `result-damaged` */
   constructor(nodes: NodeTable) {
@@ -43,16 +44,18 @@ export class Records {
     closeSync(this.file);
   }
 
+  /** In memory that the next one uses again. */
   private read(node: number): Buffer {
     const { recordStarts, recordsPath } = this.nodes;
-    const bytes = Buffer.allocUnsafeSlow(recordStarts[node + 1]! - recordStarts[node]!);
+    const length = recordStarts[node + 1]! - recordStarts[node]!;
+    if (length > this.buffer.length) this.buffer = Buffer.allocUnsafeSlow(2 * length);
     let read: number;
     try {
-      read = readSync(this.file, bytes, 0, bytes.length, recordStarts[node]!);
+      read = readSync(this.file, this.buffer, 0, length, recordStarts[node]!);
     } catch (cause) {
       throw unreadable(recordsPath, cause);
     }
-    if (read < bytes.length) throw unreadable(recordsPath, new Error(`record ${node} is cut off`));
-    return bytes;
+    if (read < length) throw unreadable(recordsPath, new Error(`record ${node} is cut off`));
+    return this.buffer.subarray(0, length);
   }
 }

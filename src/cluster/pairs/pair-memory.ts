@@ -21,8 +21,8 @@ import { RECORDS_BYTES } from './kept-records.ts';
  * many there will be.
  */
 
-/** A pair that is counted, put in order, and becomes an edge in the end: columns grow by half, so more than its 8 and 20. */
-const PAIR_BYTES = 72;
+/** A pair that is counted, put in order, and becomes an edge: 8, 16 and 20, of which columns that grow by half leave copies. */
+const PAIR_BYTES = 128;
 /** Pairs that a thread finds before they are compared, at the least: putting them in order costs something a node. */
 const pairsLeast = (nodes: number) => Math.max(2 ** 14, Math.ceil(nodes / 64));
 /** More of them at a time gain nothing. */
