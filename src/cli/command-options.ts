@@ -46,6 +46,7 @@ export const OPTIONS = {
   at: { type: 'string', value: '<shares>' },
   by: { type: 'string', value: '<likeness>' },
   floor: { type: 'string', value: '<share>' },
+  memory: { type: 'string', value: '<size>' },
   tsv: { type: 'boolean' },
   pairs: { type: 'string', value: '<file>' },
   plot: { type: 'string', value: '<file>' },

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { clusterCorpus } from '../cluster/cluster-corpus.ts';
-import type { ClusterProgress, Corpus } from '../cluster/port.ts';
+import { defaultMemoryBytes } from '../cluster/machine-memory.ts';
+import type { ClusterNeeds, ClusterProgress, Corpus } from '../cluster/port.ts';
 import { ClusterAnswers } from '../cluster/result/cluster-answers.ts';
 import { hasResult, type ResultSummary } from '../cluster/result/result-folder.ts';
 import { withSketches } from '../cluster/result/sketch-file.ts';
@@ -26,12 +27,15 @@ export interface ClusterRequest {
   readonly floor: number;
   /** Whether sketches stay beside the result, so that another corpus can be held against it. */
   readonly hasSketches: boolean;
+  /** What the process may take; half of the machine's unless told. */
+  readonly memoryBytes?: number;
 }
 
 export interface ClusterRun {
   readonly sources: IngestSources;
   readonly signal: AbortSignal;
   progress(told: ClusterProgress): void;
+  needs?(needs: ClusterNeeds): void;
 }
 
 /** Of a corpus of files: their documents are told apart by it, and a run that was ended goes on with it. */
@@ -42,13 +46,13 @@ export const KEY_FILE = 'corpus-key';
  *
  * @throws ShingledError `invalid-request` where a result is there already or would lie in an input, or the inputs are none.
  *   `index-locked` where another run writes there, or a service uses the index. `index-unreadable`, `storage-full`,
- *   `invalid-config`, and the reason of the signal
+ *   `memory-short`, `invalid-config`, and the reason of the signal
  */
 export async function clusterInputs(
   config: Config,
   pid: number,
-  { inputs, fields, folder, by, floor, hasSketches }: ClusterRequest,
-  { sources, signal, progress }: ClusterRun,
+  { inputs, fields, folder, by, floor, hasSketches, memoryBytes = defaultMemoryBytes() }: ClusterRequest,
+  { sources, signal, ...told }: ClusterRun,
 ): Promise<ResultSummary> {
   if (hasResult(folder)) {
     throw new ShingledError('invalid-request', `There is a result in ${folder} already: name another folder.`);
@@ -61,7 +65,7 @@ export async function clusterInputs(
   return inFolder(folder, pid, async () => {
     const corpus = await corpusOf(config, pid, { inputs, fields, folder, sources });
     const read = hasSketches ? withSketches(corpus, folder) : corpus;
-    return clusterCorpus(read, { folder, by, floor, now: Date.now, signal, progress });
+    return clusterCorpus(read, { folder, by, floor, memoryBytes, now: Date.now, signal, ...told });
   });
 }
 

@@ -22,6 +22,8 @@ import { openDocuments } from './open-documents.ts';
  * long, and pairs are told apart exactly.
  */
 
+/** Threads that sketch, and texts on their way to them. */
+const READING_BYTES = 512 * 2 ** 20;
 /** All shingles. */
 const WHOLE = 1;
 
@@ -55,6 +57,9 @@ export function corpusOfFiles(
   const identity = deriveIdentity(secret, description.shingleSize);
   return {
     names: inputs.map(({ name }) => name),
+    // a stream says nothing before it is read
+    inputBytes: inputs.reduce<number | null>((sum, { size }) => (sum === null || size === null ? null : sum + size), 0),
+    readingBytes: READING_BYTES,
     fingerprint: JSON.stringify([marks, fields, description.fingerprintId, description.recordModulusMax]),
     readInto: async (sink, told, signal) => {
       const opened = sources.openInputs(inputs, fields, null);

@@ -17,6 +17,8 @@ import { WholeIndex } from '../store/level/whole-index.ts';
 
 const ROOM_EVERY = 4096;
 const NONE = 2 ** 32 - 1;
+/** Blocks of LevelDB that are read, and records on their way. */
+const READING_BYTES = 128 * 2 ** 20;
 
 /** Whether a folder is one: a data folder, or a backup. */
 export const isIndex = (path: string): boolean => existsSync(join(path, DB_FOLDER));
@@ -44,7 +46,10 @@ export async function corpusOfIndex(folder: string, pid: number, fingerprintId: 
       await lock?.release();
     }
   };
-  return { names: [folder], fingerprint: `index ${path} ${batch}`, readInto: read };
+  return {
+    ...{ names: [folder], fingerprint: `index ${path} ${batch}`, inputBytes: null, readingBytes: READING_BYTES },
+    readInto: read,
+  };
 }
 
 async function readAll(

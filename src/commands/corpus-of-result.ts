@@ -9,6 +9,8 @@ import { refuseOther } from './corpus-of-index.ts';
 /* A corpus that was clustered before, from its result and the sketches that were kept with it. */
 
 const ROOM_EVERY = 4096;
+/** Texts on their way, and numbers of all of them. */
+const READING_BYTES = 128 * 2 ** 20;
 
 /**
  * @param folder of a finished result
@@ -53,5 +55,6 @@ export function corpusOfResult(folder: string, fingerprintId: string): Corpus {
       urls.close();
     }
   };
-  return { names: [folder], fingerprint: `result ${sketches.sha256}`, readInto: read };
+  const { sha256, bytes: inputBytes } = sketches;
+  return { names: [folder], fingerprint: `result ${sha256}`, inputBytes, readingBytes: READING_BYTES, readInto: read };
 }

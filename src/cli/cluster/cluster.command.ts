@@ -1,4 +1,4 @@
-import type { ClusterProgress } from '../../cluster/port.ts';
+import type { ClusterNeeds, ClusterProgress } from '../../cluster/port.ts';
 import type { ClusterAnswers } from '../../cluster/result/cluster-answers.ts';
 import type { ResultSummary } from '../../cluster/result/result-folder.ts';
 import type { ClusterRequest } from '../../commands/cluster-commands.ts';
@@ -8,9 +8,9 @@ import { EXIT_CODES } from '../exit-codes.ts';
 import { fieldsOf, INPUT_OPTIONS } from '../ingest/input-options.ts';
 import { LineFile } from '../ingest/line-file.ts';
 import { ProgressLine } from '../progress-line.ts';
-import { shareOf } from '../share.ts';
+import { bytesOf, shareOf } from '../share.ts';
 import { likenessOf, misused, preferenceOf } from './cluster-options.ts';
-import { clusterTexts, progressText, summaryText } from './cluster-texts.ts';
+import { clusterTexts, needsText, progressText, summaryText } from './cluster-texts.ts';
 import { writePlot } from './sweep-plot.ts';
 
 /** Pairs below are not told apart, unless told. */
@@ -30,6 +30,7 @@ export const CLUSTER: Command = {
     at: 'prints the clusters at a threshold, or at many: .5,.8',
     by: 'what joins documents: resemblance, or containment',
     floor: 'pairs below are not told apart (.25)',
+    memory: "what the process may take, as 512M or 2G (half of the machine's)",
     tsv: 'clusters as a line for each URL: threshold, number, documents, URL',
     pairs: 'NDJSON of pairs at the lowest threshold, with both containments',
     removals: 'NDJSON of documents that may go, each with the one that stays for it',
@@ -70,16 +71,22 @@ export const CLUSTER: Command = {
 
 /** @returns null where it was interrupted */
 async function make(given: Given, { commands, streams }: CliContext, folder: string): Promise<ResultSummary | null> {
+  const memoryBytes = bytesOf(given, 'memory');
   const request: ClusterRequest = {
     ...{ inputs: given.operands, fields: fieldsOf(given), folder, by: likenessOf(given) },
     ...{ floor: shareOf(given, 'floor') ?? FLOOR, hasSketches: given.has('sketches') },
+    ...(memoryBytes === undefined ? {} : { memoryBytes }),
   };
   const signal = streams.catchInterrupts();
   const sources = await commands.sources(null, streams.input);
   const line = new ProgressLine(streams);
   const progress = (told: ClusterProgress) => line.show(() => progressText(told));
+  const needs = (told: ClusterNeeds) => {
+    line.clear();
+    streams.err(needsText(told));
+  };
   try {
-    return await commands.cluster(request, { sources, signal, progress });
+    return await commands.cluster(request, { sources, signal, progress, needs });
   } catch (error) {
     if (!signal.aborted) throw misused(error);
     line.clear();

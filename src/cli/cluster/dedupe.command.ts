@@ -6,9 +6,10 @@ import { JSON_OPTION } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { fieldsOf, INPUT_OPTIONS } from '../ingest/input-options.ts';
 import { ProgressLine } from '../progress-line.ts';
-import { shareOf } from '../share.ts';
+import { bytesOf, shareOf } from '../share.ts';
 import { readable } from '../texts.ts';
 import { likenessOf, misused, preferenceOf } from './cluster-options.ts';
+import { needsText } from './cluster-texts.ts';
 import { dedupeProgressText, reportText } from './dedupe-texts.ts';
 
 const THRESHOLD = 0.8;
@@ -31,6 +32,7 @@ export const DEDUPE: Command = {
       'another corpus that stays as it is: files, a data folder, a backup, or a result with its sketches; what is in it goes',
     'against-only': 'copies within the inputs stay',
     work: 'the folder of what is found, which is kept; the same command goes on with it',
+    memory: "what the process may take, as 512M or 2G (half of the machine's)",
     floor: 'pairs below are not told apart: for asking --work again at a lower threshold',
     ...INPUT_OPTIONS,
     ...JSON_OPTION,
@@ -53,6 +55,10 @@ export const DEDUPE: Command = {
       const report = await context.commands.dedupe(request, {
         ...{ sources, signal, stdout: (bytes) => taken(streams.outBytes(bytes)) },
         progress: (told) => line.show(() => dedupeProgressText(told)),
+        needs: (told) => {
+          line.clear();
+          streams.err(needsText(told));
+        },
       });
       line.clear();
       tell(given, context, report);
@@ -81,6 +87,7 @@ function requestOf(given: Given): DedupeRequest {
   const path = given.text('against');
   if (path === null && given.has('against-only')) throw new UsageError('--against-only needs --against');
   const [threshold, floor] = [shareOf(given, 'threshold') ?? THRESHOLD, shareOf(given, 'floor')];
+  const memoryBytes = bytesOf(given, 'memory');
   if (floor !== null && floor > threshold) throw new UsageError('--floor is no more than --threshold');
   return {
     ...{
@@ -92,6 +99,7 @@ function requestOf(given: Given): DedupeRequest {
       keep: keepOf(given),
     },
     ...{ kept, removed, work: given.text('work') },
+    ...(memoryBytes === undefined ? {} : { memoryBytes }),
     against: path === null ? null : { path, isAlone: given.has('against-only') },
   };
 }

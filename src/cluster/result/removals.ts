@@ -56,14 +56,13 @@ export function* removalsOf(
   );
   const { fixedCount, isFixedAlone } = keeping;
   const fixed = fixedCount === 0 ? null : fixedNodes(result, preferred, keeping);
-  const standsFor = leaderCover(order, edges, threshold, fixed);
-  const edgeOf = edgesOf(standsFor, edges, threshold);
+  const edgeOf = leaderCover(order, edges, threshold, fixed);
   const { nodes, count } = result.documents;
   for (let document = fixedCount; document < count; document++) {
     const node = nodes[document]!;
-    const by = standsFor[node]!;
+    const edge = edgeOf[node]!;
     const best = preferred[node]!;
-    if (by !== KEPT) yield { document, kept: preferred[by]!, edge: edgeOf[node]! };
+    if (edge !== KEPT) yield { document, kept: preferred[edges.a[edge]! + edges.b[edge]! - node]!, edge };
     else if (best !== document && (!isFixedAlone || best < fixedCount)) yield { document, kept: best, edge: null };
   }
 }
@@ -131,14 +130,4 @@ function preferredOf({ result, starts, byNode }: RemovalParts, comesBefore: Orde
     preferred[node] = best;
   }
   return preferred;
-}
-
-/** Of each node that another one stands for, the edge between them. */
-function edgesOf(standsFor: Uint32Array, { a, b, weight, count }: Edges, threshold: number): Uint32Array {
-  const edgeOf = new Uint32Array(standsFor.length);
-  for (let i = 0; i < count && weight[i]! >= threshold; i++) {
-    if (standsFor[a[i]!] === b[i]) edgeOf[a[i]!] = i;
-    if (standsFor[b[i]!] === a[i]) edgeOf[b[i]!] = i;
-  }
-  return edgeOf;
 }

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { decodeSample, encodeSample } from '../../core/coding/sample-codec.ts';
 import { ShingledError } from '../../errors.ts';
 import { ByteFile } from '../corpus/byte-file.ts';
+import { writeWhole } from '../durable-files.ts';
 import type { Corpus, CorpusContent } from '../port.ts';
-import { type FileSeal, writeWhole } from './columns-file.ts';
+import type { FileSeal } from './columns-file.ts';
 
 /*
  * The texts of a corpus beside its result, so that another corpus can be held against it: one behind the other in the order of
@@ -35,7 +36,7 @@ export function withSketches(corpus: Corpus, folder: string): Corpus {
     readInto: async (sink, told, signal) => {
       const path = join(folder, SKETCHES);
       rmSync(`${path}.new`, { force: true });
-      const file = new ByteFile(`${path}.new`);
+      const file = await ByteFile.create(`${path}.new`, { isHashed: true });
       let texts = 0;
       const content = (one: CorpusContent) => {
         const number = sink.content(one);
@@ -46,11 +47,16 @@ export function withSketches(corpus: Corpus, folder: string): Corpus {
         file.write(record);
         return number;
       };
-      const outer = { content, document: sink.document.bind(sink), room: sink.room.bind(sink) };
+      const room = async () => {
+        await file.room();
+        await sink.room();
+      };
+      const outer = { content, document: sink.document.bind(sink), room };
       const reading = await corpus.readInto(outer, told, signal);
+      const sha256 = await file.end();
       const json: SketchesJson = {
         ...{ shingledTexts: SKETCHES_VERSION, fingerprintId: reading.fingerprintId ?? '', texts },
-        ...{ bytes: file.size, sha256: file.end() },
+        ...{ bytes: file.size, sha256 },
       };
       renameSync(`${path}.new`, path);
       writeWhole(`${path}.json`, [Buffer.from(`${JSON.stringify(json)}\n`)]);

@@ -1,6 +1,7 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { clusterCorpus, hasSketched } from '../../cluster/cluster-corpus.ts';
+import { defaultMemoryBytes } from '../../cluster/machine-memory.ts';
 import { ClusterAnswers } from '../../cluster/result/cluster-answers.ts';
 import { hasResult } from '../../cluster/result/result-folder.ts';
 import type { Config } from '../../config.ts';
@@ -105,7 +106,7 @@ async function find(
   parts: DedupeParts & { readonly fields: InputFields },
 ): Promise<Found> {
   const { request, run, fields, inputs, folder } = parts;
-  const { sources, signal, progress } = run;
+  const { sources, signal, ...told } = run;
   const { against, by, keep } = request;
   const secret = secretBeside(config, against?.path ?? null, folder);
   const fixedOf = against === null ? null : await corpusAgainst(against.path, { config, pid, secret, sources, fields });
@@ -115,7 +116,10 @@ async function find(
   const corpus = new JudgedCorpus(folder, fixedOf, filesOf, field);
   const floor = request.floor ?? floorFor(request.threshold, by);
   beginIn(folder, { fingerprint: corpus.fingerprint, by }, request.work === null);
-  if (!hasResult(folder)) await clusterCorpus(corpus, { folder, by, floor, now: Date.now, signal, progress });
+  if (!hasResult(folder)) {
+    const { memoryBytes = defaultMemoryBytes() } = request;
+    await clusterCorpus(corpus, { folder, by, floor, memoryBytes, now: Date.now, signal, ...told });
+  }
   const judged = judgedIn(folder, corpus.fingerprint);
   if (judged === null) throw new ShingledError('result-damaged', `What ${folder} says of its records cannot be read.`);
   return { answers: ClusterAnswers.open(folder), judged };

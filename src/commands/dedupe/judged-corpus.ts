@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeWhole } from '../../cluster/durable-files.ts';
 import type { Corpus, CorpusReading, CorpusSink } from '../../cluster/port.ts';
-import { writeWhole } from '../../cluster/result/columns-file.ts';
 import { ShingledError } from '../../errors.ts';
 import type { BulkOperation } from '../../service/api.ts';
 import type { FilesWatch, RecordRange } from '../corpus-lines.ts';
@@ -61,6 +61,8 @@ export interface Revisit {
 export class JudgedCorpus implements Corpus {
   readonly names: readonly string[];
   readonly fingerprint: string;
+  readonly inputBytes: number | null;
+  readonly readingBytes: number;
   private readonly folder: string;
   private readonly fixed: Corpus | null;
   private readonly files: Corpus;
@@ -88,6 +90,10 @@ export class JudgedCorpus implements Corpus {
     this.field = field;
     this.names = [...(this.fixed?.names ?? []), ...this.files.names];
     this.fingerprint = JSON.stringify([this.fixed?.fingerprint ?? null, this.files.fingerprint, field]);
+    const parts = this.fixed === null ? [this.files] : [this.fixed, this.files];
+    const sizes = parts.map(({ inputBytes }) => inputBytes);
+    this.inputBytes = sizes.reduce((sum, size) => (sum === null || size === null ? null : sum + size), 0);
+    this.readingBytes = Math.max(...parts.map(({ readingBytes }) => readingBytes));
   }
 
   async readInto(

@@ -1,4 +1,4 @@
-import type { ClusterProgress } from '../../cluster/port.ts';
+import type { ClusterNeeds, ClusterProgress } from '../../cluster/port.ts';
 import type { RemovalLine } from '../../cluster/result/cluster-lines.ts';
 import type { Preference } from '../../cluster/result/removals.ts';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
@@ -20,6 +20,8 @@ export interface DedupeRequest {
   readonly removed: string;
   /** Another corpus, whose documents stay; what is like them goes. */
   readonly against: { readonly path: string; readonly isAlone: boolean } | null;
+  /** What the process may take; half of the machine's unless told. */
+  readonly memoryBytes?: number;
   /** What is found stays there; null: beside the file of what goes, until all is done. */
   readonly work: string | null;
 }
@@ -36,6 +38,8 @@ export interface DedupeRun {
   readonly signal: AbortSignal;
   readonly stdout: WriteBytes;
   progress(told: DedupeProgress): void;
+  /** What finding takes, before it begins, and when documents were read. */
+  needs?(needs: ClusterNeeds): void;
 }
 
 /** What it came to. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeWhole } from '../../cluster/result/columns-file.ts';
+import { writeWhole } from '../../cluster/durable-files.ts';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import { ShingledError } from '../../errors.ts';
 import { LOCK_FILE } from '../../store/level/folder/lock.ts';

@@ -16,7 +16,6 @@ import type { Edges } from './edges.ts';
 
 /** Of a node that is kept. */
 export const KEPT = 2 ** 32 - 1;
-const NO_EDGE = 2 ** 32 - 1;
 
 export interface FixedNodes {
   /** 1 for each node that stays whatever it is alike to. All of these come first in the order. */
@@ -30,7 +29,7 @@ export interface FixedNodes {
 /**
  * @param order all nodes, the preferred first
  * @param edges by falling weight
- * @returns of each node {@link KEPT}, or the kept node that stands for it
+ * @returns of each node {@link KEPT}, or the index of the edge to the kept node that stands for it
  */
 export function leaderCover(
   order: Uint32Array,
@@ -46,24 +45,19 @@ export function leaderCover(
   const stands = standing(fixed);
   const isFixed = (node: number) => fixed !== null && fixed.isFixed[node] === 1;
   const { a, b, weight } = edges;
-  // of each node that is removed the edge to the kept one that stands for it
-  const best = new Uint32Array(order.length).fill(NO_EDGE);
+  const best = new Uint32Array(order.length).fill(KEPT);
   for (let i = 0; i < end; i++) {
     if (isRemoved[a[i]!] === isRemoved[b[i]!]) continue;
     const [node, kept] = isRemoved[a[i]!] === 1 ? [a[i]!, b[i]!] : [b[i]!, a[i]!];
     if (!stands(kept, node)) continue;
     const before = best[node]!;
-    if (before !== NO_EDGE) {
+    if (before !== KEPT) {
       const other = a[before]! + b[before]! - node;
       // the first is the greatest; of those with its weight the preferred
       const isBehind = weight[i] !== weight[before] || ranks[kept]! > ranks[other]!;
       if (isFixed(kept) === isFixed(other) ? isBehind : isFixed(other)) continue;
     }
     best[node] = i;
-  }
-  for (let node = 0; node < best.length; node++) {
-    const edge = best[node]!;
-    best[node] = edge === NO_EDGE ? KEPT : a[edge]! + b[edge]! - node;
   }
   return best;
 }

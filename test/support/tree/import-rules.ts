@@ -9,7 +9,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   core: ['core'],
   errors: [],
   'limit-row': [],
-  sharing: ['sharing', 'errors', 'node:timers', 'node:os'],
+  sharing: ['sharing', 'errors', 'node:timers', 'node:os', 'node:v8', 'node:vm'],
   json: ['json', 'sharing', 'errors'],
   ingest: [
     ...['ingest', 'json', 'sharing', 'type service', 'errors', 'limit-row', 'npm:csv-parse', 'npm:hyparquet'],
