@@ -37,6 +37,10 @@ export const OPTIONS = {
   fetch: { type: 'string', value: '<when>' },
   type: { type: 'string', value: '<media type>' },
   passages: { type: 'boolean' },
+  // moved documents
+  links: { type: 'string', value: '<file>' },
+  sure: { type: 'string', value: '<least>' },
+  always: { type: 'boolean' },
   // clusters
   out: { type: 'string', value: '<folder>' },
   at: { type: 'string', value: '<shares>' },

@@ -9,6 +9,7 @@ import { INGEST } from './ingest/ingest.command.ts';
 import { DELETE } from './listing/delete.command.ts';
 import { EXPORT } from './listing/export.command.ts';
 import { LIST } from './listing/list.command.ts';
+import { MOVED } from './moved/moved.command.ts';
 import { SERVE } from './serve.command.ts';
 import { BACKUP } from './upkeep/backup.command.ts';
 import { BACKUPS } from './upkeep/backups.command.ts';
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
   INGEST,
   SIMILAR,
   COMPARE,
+  MOVED,
   CLUSTER,
   DEDUPE,
   LIST,

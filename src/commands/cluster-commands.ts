@@ -53,6 +53,10 @@ export async function clusterInputs(
   if (hasResult(folder)) {
     throw new ShingledError('invalid-request', `There is a result in ${folder} already: name another folder.`);
   }
+  const made = inputs.find(hasResult);
+  if (made !== undefined) {
+    throw new ShingledError('invalid-request', `${made} is a result, and no corpus: it is asked without --out.`);
+  }
   refuseInside(folder, inputs);
   return inFolder(folder, pid, async () => {
     const corpus = await corpusOf(config, pid, { inputs, fields, folder, sources });

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { ShingledError } from '../errors.ts';
 import { expectedOf, folderOf, inSettings, secretOf } from '../open-index.ts';
+import { gathered } from '../sharing/gathered-texts.ts';
 import { readManifest, verifySizes } from '../store/level/backups/manifest.ts';
 import { whileClosed } from '../store/level/folder/folder.ts';
 import { DB_FOLDER, HIGH_WATER_FILE } from '../store/level/folder/folder-parts.ts';
@@ -29,9 +30,6 @@ export interface UrlsResult {
 }
 
 export type WriteTexts = (texts: Iterable<string>) => Promise<void>;
-
-/** Lines are handed on in texts of so many characters. */
-const TEXT_CHARACTERS = 2 ** 16;
 
 /**
  * Brings the index of the configured folder to the present format. What is there has a proven backup before anything of it
@@ -116,18 +114,13 @@ export async function listUrls(
 async function listAll(path: string, write: WriteTexts): Promise<UrlsResult> {
   const listed = new WholeIndex(join(path, DB_FOLDER));
   let count = 0;
-  function* texts(): Generator<string> {
-    let text = '';
+  function* lines(): Generator<string> {
     for (const url of listed.urls()) {
       count++;
-      text += `${JSON.stringify(lineOf(url))}\n`;
-      if (text.length < TEXT_CHARACTERS) continue;
-      yield text;
-      text = '';
+      yield `${JSON.stringify(lineOf(url))}\n`;
     }
-    if (text !== '') yield text;
   }
-  await write(texts());
+  await write(gathered(lines()));
   const { losses, rowsLost, description } = listed;
   const { missing, unreadable, blocks, logPlaces } = losses;
   const isWhole = description !== null && losses.manifest && rowsLost + blocks.size + logPlaces === 0;

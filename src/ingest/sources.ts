@@ -29,7 +29,20 @@ export interface IngestSources {
   planRewrite(inputs: readonly Input[], fields: InputFields, out: string): Promise<RewritePlan>;
   /** The items of a list that another list names, such as a sitemap of an index of sitemaps; asked for after the inputs. */
   readonly openList: (url: string) => ItemRuns;
+  /**
+   * Fetches the document of a URL that a list names, as a crawl does.
+   *
+   * @throws ShingledError as a fetcher does
+   */
+  readonly fetchDocument: (url: string, signal?: AbortSignal) => Promise<FetchedPage>;
   close(): Promise<void>;
+}
+
+export interface FetchedPage {
+  /** After content decoding. */
+  readonly bytes: Uint8Array;
+  readonly contentType: string | null;
+  readonly httpStatus: number;
 }
 
 export interface OpenedInput {

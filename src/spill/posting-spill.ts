@@ -122,16 +122,6 @@ export class PostingSpill {
     return { path: this.path, chunkPostings: this.size, places: this.places, counts };
   }
 
-  /** The postings whose fingerprints begin with these 8 bits, in the order in which they were added; good until the next. */
-  async *chunks(top: number): AsyncGenerator<SpilledChunk, void, undefined> {
-    const chunk = this.newChunk();
-    for (const place of this.places[top]!) {
-      const { bytesRead } = await this.file.read(chunk, 0, chunk.byteLength, place);
-      yield partOf(chunk, bytesRead, this.size);
-    }
-    yield partOf(this.filling[top]!, chunk.byteLength, this.fill[top]!);
-  }
-
   async close(): Promise<void> {
     await Promise.allSettled(this.underWay);
     await this.file.close();
@@ -169,7 +159,12 @@ export class PostingSpill {
   }
 }
 
-/** The same of a spill that was sealed, from a file that is open to be read: for other threads. */
+/**
+ * The postings of a sealed spill whose fingerprints begin with these 8 bits, in the order in which they were added; each chunk
+ * is good until the next.
+ *
+ * @param file open to be read, in whichever thread
+ */
 export function* readChunks(
   file: number,
   { chunkPostings, places, counts }: SpillLayout,

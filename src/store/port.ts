@@ -255,6 +255,17 @@ export interface Holder {
   readonly title: string | null;
   readonly language: string | null;
   readonly meta: Meta | null;
+  /** When the source was first seen, with whichever content. */
+  readonly knownSince: number;
+  /**
+   * Other contents that the source is known to have shown before this one. Those count that it still holds. Where its
+   * present version tells of a change, there is 1 at the least.
+   */
+  readonly contentsBefore: number;
+  /** How its present version came about; null where that is not known, and of a past content. */
+  readonly change: VersionChange | null;
+  /** Where its last answer came from; null where that is not known, and of a past content. */
+  readonly finalUrl: string | null;
 }
 
 interface PlanTimes {

@@ -2,12 +2,10 @@ import type { ClusterPhase, ClusterProgress } from '../../cluster/port.ts';
 import type { ClusterLine } from '../../cluster/result/cluster-lines.ts';
 import type { ResultSummary } from '../../cluster/result/result-folder.ts';
 import type { SweepRow } from '../../core/cluster/threshold-sweep.ts';
+import { gathered } from '../../sharing/gathered-texts.ts';
 import { count, table } from '../texts.ts';
 
 /* What is told of clusters. */
-
-/** Lines are handed on in texts of so many characters. */
-const TEXT_CHARACTERS = 2 ** 16;
 
 const PHASES: Readonly<Record<ClusterPhase, string>> = {
   documents: 'reading documents',
@@ -21,23 +19,27 @@ export function progressText({ phase, done }: ClusterProgress): string {
   return done === 0 ? PHASES[phase] : `${PHASES[phase]}: ${count(done)}`;
 }
 
-/** Clusters of each threshold as lines of JSON, or as a line for each URL. */
-export function* clusterLines(
+/** Clusters of each threshold as lines of JSON, or as a line for each URL. A text has many of them. */
+export function clusterTexts(
+  thresholds: readonly number[],
+  clustersOf: (threshold: number) => Iterable<ClusterLine>,
+  isTsv: boolean,
+): Iterable<string> {
+  return gathered(clusterLines(thresholds, clustersOf, isTsv));
+}
+
+function* clusterLines(
   thresholds: readonly number[],
   clustersOf: (threshold: number) => Iterable<ClusterLine>,
   isTsv: boolean,
 ): Generator<string, void, undefined> {
-  let text = isTsv ? 'threshold\tcluster\tdocuments\turl\n' : '';
+  if (isTsv) yield 'threshold\tcluster\tdocuments\turl\n';
   for (const threshold of thresholds) {
     let number = 0;
     for (const cluster of clustersOf(threshold)) {
-      text += isTsv ? tsvOf(cluster, ++number) : `${JSON.stringify(cluster)}\n`;
-      if (text.length < TEXT_CHARACTERS) continue;
-      yield text;
-      text = '';
+      yield isTsv ? tsvOf(cluster, ++number) : `${JSON.stringify(cluster)}\n`;
     }
   }
-  if (text !== '') yield text;
 }
 
 const tsvOf = ({ threshold, documents, urls }: ClusterLine, number: number) =>

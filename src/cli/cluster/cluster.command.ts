@@ -10,7 +10,7 @@ import { LineFile } from '../ingest/line-file.ts';
 import { ProgressLine } from '../progress-line.ts';
 import { shareOf } from '../share.ts';
 import { likenessOf, misused, preferenceOf } from './cluster-options.ts';
-import { clusterLines, progressText, summaryText } from './cluster-texts.ts';
+import { clusterTexts, progressText, summaryText } from './cluster-texts.ts';
 import { writePlot } from './sweep-plot.ts';
 
 /** Pairs below are not told apart, unless told. */
@@ -114,7 +114,7 @@ async function tell(
     }
     // before anything is printed
     answers.sweep(thresholds);
-    await streams.flow(clusterLines(thresholds, (threshold) => answers.clusters(threshold), given.has('tsv')));
+    await streams.flow(clusterTexts(thresholds, (threshold) => answers.clusters(threshold), given.has('tsv')));
     return EXIT_CODES.done;
   } catch (error) {
     throw misused(error);

@@ -1,12 +1,10 @@
+import { gatheredLater } from '../../sharing/gathered-texts.ts';
 import { withIndex } from '../asking/with-index.ts';
 import type { Command } from '../command.ts';
 import { WHERE } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { count } from '../texts.ts';
 import { SELECTION_OPTIONS, selectionOf } from './selection-options.ts';
-
-/** Lines are handed on in texts of so many characters. */
-const TEXT_CHARACTERS = 2 ** 16;
 
 export const EXPORT: Command = {
   name: 'export',
@@ -23,18 +21,13 @@ export const EXPORT: Command = {
     const { streams } = context;
     let unreadable = 0;
     await withIndex(given, context, (index) => {
-      async function* texts(): AsyncGenerator<string> {
-        let text = '';
+      async function* lines(): AsyncGenerator<string> {
         for await (const line of index.exportLines(selection)) {
           if (line.includes('"code":"index-unreadable"') && 'code' in (JSON.parse(line) as object)) unreadable++;
-          text += `${line}\n`;
-          if (text.length < TEXT_CHARACTERS) continue;
-          yield text;
-          text = '';
+          yield `${line}\n`;
         }
-        if (text !== '') yield text;
       }
-      return streams.flow(texts());
+      return streams.flow(gatheredLater(lines()));
     });
     if (unreadable === 0) return EXIT_CODES.done;
     streams.err(`${count(unreadable)} documents cannot be read: see "shingled check".\n`);

@@ -5,7 +5,7 @@ import { encodeSample } from '../../core/coding/sample-codec.ts';
 import { countMultiples } from '../../core/compare/sample-comparer.ts';
 import { DigestNumbers } from '../../core/memory/digest-numbers.ts';
 import { coarsen } from '../../core/sketch/modulus.ts';
-import { exactSample, type KeptSample } from '../../core/sketch/narrow.ts';
+import type { KeptSample } from '../../core/sketch/narrow.ts';
 import { ShingledError } from '../../errors.ts';
 import { CHUNK_POSTINGS, PostingSpill, type SpillLayout } from '../../spill/posting-spill.ts';
 import type { CorpusContent, CorpusDocument, CorpusSink } from '../port.ts';
@@ -191,7 +191,8 @@ export class CorpusWriter implements CorpusSink {
   }
 
   private post(node: number, shingleCount: number, sample: KeptSample): void {
-    const exact = exactSample(sample);
+    // in no order: they are sorted with those of others
+    const exact = { modulus: sample.exactModulus, fingerprints: sample.exact };
     const { modulus, fingerprints } = coarsen(exact, postedModulus(shingleCount, this.by));
     this.postedLogs.push(Math.log2(modulus));
     this.postingCount += fingerprints.length;

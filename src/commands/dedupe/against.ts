@@ -6,7 +6,8 @@ import type { Config } from '../../config.ts';
 import { readIndexKeyFile } from '../../identity/index-key.ts';
 import type { IngestSources, InputFields } from '../../ingest/sources.ts';
 import { KEY_FILE, secretFor } from '../cluster-commands.ts';
-import { corpusOfFiles, descriptionFor, type FilesWatch } from '../corpus-of-files.ts';
+import type { FilesWatch } from '../corpus-lines.ts';
+import { corpusOfFiles, descriptionFor } from '../corpus-of-files.ts';
 import { corpusOfIndex, isIndex } from '../corpus-of-index.ts';
 import { corpusOfResult } from '../corpus-of-result.ts';
 

@@ -4,7 +4,7 @@ import type { Corpus, CorpusReading, CorpusSink } from '../../cluster/port.ts';
 import { writeWhole } from '../../cluster/result/columns-file.ts';
 import { ShingledError } from '../../errors.ts';
 import type { BulkOperation } from '../../service/api.ts';
-import type { FilesWatch, RecordRange } from '../corpus-of-files.ts';
+import type { FilesWatch, RecordRange } from '../corpus-lines.ts';
 import { rankOf } from './field-rank.ts';
 
 /*

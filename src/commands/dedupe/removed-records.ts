@@ -3,7 +3,7 @@ import type { RemovalLine } from '../../cluster/result/cluster-lines.ts';
 import type { Keeping } from '../../cluster/result/removals.ts';
 import type { Input } from '../../ingest/inputs/inputs.ts';
 import type { Selection } from '../../ingest/rewrite/port.ts';
-import { type RecordRange, recordsIn } from '../corpus-of-files.ts';
+import { type RecordRange, recordsIn } from '../corpus-lines.ts';
 import type { Judged } from './judged-corpus.ts';
 import type { RecordPlace, RemovedLine } from './port.ts';
 import { meantDocuments } from './revisits.ts';

@@ -16,10 +16,14 @@ export type Likeness = 'resemblance' | 'containment';
 
 /** Of the estimate from postings, against the floor. */
 const SLACK = 0.5;
+/** s up to which recall is looked at: beyond it more and more are expected beyond those needed. */
+const RECALL_SIZE_MAX = 128;
 /** `least` of what is posted here. */
 const POSTED_LEAST = 32;
 /** Cap for containment, as in an index: a short text in a long one shares few postings with it else. */
 const CONTAINMENT_MODULUS_MAX = 8;
+/** The shortest text of which it is stated how often it is found in a longer one: of fewer shingles too few are posted. */
+export const CONTAINED_SHINGLES_LEAST = 64;
 
 /** m of the postings of a document. For resemblance nothing caps it: documents of other sizes resemble nothing of its size. */
 export function postedModulus(shingleCount: number, by: Likeness): number {
@@ -51,38 +55,39 @@ export function sharedLeast(n: number, modulus: number, by: Likeness, floor: num
 }
 
 /**
- * Of pairs with just this likeness the share that is compared, of documents of the size at which it is least. Of I shared
- * shingles binomial (I, 1/m) are posted. Of documents of two sizes it is the same within a hundredth.
+ * Of pairs with just this likeness the share that is compared at the least, whatever their sizes; for containment, those of
+ * {@link CONTAINED_SHINGLES_LEAST} shingles or more. With s = (n_A + n_B) / M, or n_A / M for containment:
+ *
+ *   s >= 32 (1 + t)            since n_B >= 32 M and n_A >= t n_B;     for containment s >= 64 / 8
+ *   expected  a s,  a = t / (1 + t),                                   or t
+ *   needed    ceil(b s),  b = floor / 2 / (1 + floor / 2),             or floor / 2
+ *   recall    1 - P(X < needed),  X ~ Poisson(expected)                below its mean the binomial's tail is smaller
+ *
+ * It is least just where one more is needed.
  *
  * @param threshold at least the floor
  */
 export function recallAt(threshold: number, by: Likeness, floor: number): number {
+  const half = SLACK * floor;
+  const [size, share, needed] =
+    by === 'resemblance'
+      ? [POSTED_LEAST * (1 + threshold), threshold / (1 + threshold), half / (1 + half)]
+      : [CONTAINED_SHINGLES_LEAST / CONTAINMENT_MODULUS_MAX, threshold, half];
   let least = 1;
-  // one modulus more says the same: postings are as many again
-  for (let n = 1; n <= 2048; n = Math.max(n + 1, Math.floor(n * 1.05))) {
-    const m = postedModulus(n, by);
-    if (m === 1) continue;
-    const overlap = by === 'containment' ? threshold * n : (2 * n * threshold) / (1 + threshold);
-    const shared = Math.round(overlap);
-    const needed = neededOf(n, m, by, floor);
-    least = Math.min(least, 1 - binomialBelow(needed, shared, 1 / m));
+  for (let k = Math.ceil(needed * size); k <= needed * RECALL_SIZE_MAX + 1; k++) {
+    const smallest = Math.max(size, (k - 1) / needed);
+    least = Math.min(least, 1 - poissonBelow(k, share * smallest));
   }
   return least;
 }
 
-function neededOf(n: number, modulus: number, by: Likeness, floor: number): number {
-  let k = 0;
-  while (!isCandidate(k, modulus, n, n, by, floor)) k++;
-  return k;
-}
-
-/** P(X < k), X ~ binomial(trials, p). */
-function binomialBelow(k: number, trials: number, p: number): number {
-  let term = (1 - p) ** trials;
+/** P(X < k), X ~ Poisson(mean). */
+function poissonBelow(k: number, mean: number): number {
+  let term = Math.exp(-mean);
   let sum = 0;
   for (let i = 0; i < k; i++) {
     sum += term;
-    term *= ((trials - i) / (i + 1)) * (p / (1 - p));
+    term *= mean / (i + 1);
   }
   return Math.min(1, sum);
 }

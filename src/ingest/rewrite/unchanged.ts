@@ -98,7 +98,7 @@ export async function marksOf(inputs: readonly Input[], { fields, limits }: Open
   for (const { kind, name, size, mtimeMs } of inputs) {
     const isFolder = kind === 'folder';
     const of = isFolder ? (await FolderMarks.of(walkOf(name, fields), limits)).digest : null;
-    marks.push([kind, name, size, mtimeMs, kind === 'stream' ? randomUUID() : of]);
+    marks.push([kind, name, size, mtimeMs, kind === 'stream' || kind === 'url' ? randomUUID() : of]);
   }
   return JSON.stringify(marks);
 }

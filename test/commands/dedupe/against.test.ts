@@ -5,13 +5,15 @@ import { clusterInputs } from '../../../src/commands/cluster-commands.ts';
 import type { RemovedLine } from '../../../src/commands/dedupe/port.ts';
 import { backupIndex } from '../../../src/commands/index-commands.ts';
 import { createIngestSources } from '../../../src/commands/ingest-sources.ts';
-import { run } from '../../../src/run.ts';
 import { dedupe, FIELDS } from '../../support/cluster/deduped.ts';
 import { createPrng } from '../../support/prng.ts';
+import { runHere } from '../../support/process/run-here.ts';
 import { configOf } from '../../support/store/made-index.ts';
 import { temporaryFolder } from '../../support/temp-folder.ts';
 
 const { pid } = process;
+const ingested = async (file: string, dataDir: string) =>
+  (await runHere(['ingest', file, '--json'], { DATA_DIR: dataDir })).code;
 
 function linesOf(seed: number, count: number): string[] {
   const shared = createPrng(5);
@@ -23,16 +25,6 @@ function linesOf(seed: number, count: number): string[] {
     const text = base.map((one) => (prng.next() < changed ? `w${prng.below(5000)}` : one)).join(' ');
     return `${JSON.stringify({ op: 'put', url: `https://host${seed}.example/${i}`, text })}\n`;
   });
-}
-
-async function ingest(file: string, dataDir: string): Promise<number> {
-  const nothing = () => undefined;
-  const host = {
-    argv: [process.execPath, 'shingled', 'ingest', file, '--json'],
-    ...{ env: { DATA_DIR: dataDir }, pid, stdout: { isTTY: false, write: nothing }, stderr: { write: nothing } },
-    ...{ umask: nothing, listeners: () => [], once: nothing, on: nothing, off: nothing, exit: nothing },
-  };
-  return run(host as unknown as NodeJS.Process, '0');
 }
 
 async function cluster(folder: string, input: string, out: string, hasSketches: boolean): Promise<string> {
@@ -59,7 +51,7 @@ describe('a corpus that stays', () => {
     const others = linesOf(2, 60);
     writeFileSync(b, others.join(''));
     const dataDir = join(folder, 'data');
-    expect(await ingest(b, dataDir)).toBe(0);
+    expect(await ingested(b, dataDir)).toBe(0);
     const backup = join(folder, 'backup');
     await backupIndex(configOf(dataDir), pid, backup);
     const result = await cluster(folder, b, 'result', true);
@@ -102,7 +94,7 @@ describe('a corpus that stays', () => {
     await expect(against(result, { SHINGLE_SIZE: '5' })).rejects.toMatchObject({ code: 'index-mismatch' });
     await expect(against(join(folder, 'nothing'))).rejects.toMatchObject({ code: 'invalid-request' });
     const dataDir = join(folder, 'data');
-    expect(await ingest(a, dataDir)).toBe(0);
+    expect(await ingested(a, dataDir)).toBe(0);
     await expect(against(dataDir, { SHINGLE_SIZE: '5' })).rejects.toMatchObject({ code: 'index-mismatch' });
     // as inputs they are no folders of documents
     for (const own of [result, dataDir]) {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  CONTAINED_SHINGLES_LEAST,
   isCandidate,
   type Likeness,
   postedModulus,
@@ -43,25 +44,70 @@ describe('pairs that are compared', () => {
     );
   });
 
-  it.each([
-    [300, 0.25, 0.25],
-    [70, 0.3, 0.25],
-    [5000, 0.4, 0.25],
-    [150, 0.5, 0.5],
-  ])('of %i shingles and a resemblance of %f are found at least as often as is stated', (n, resemblance, floor) => {
-    const prng = createPrng(n);
-    const modulus = postedModulus(n, 'resemblance');
-    const overlap = Math.round((2 * n * resemblance) / (1 + resemblance));
+  it('are found at least as often as is stated, whatever the sizes of the two are', () => {
+    const longer = fc.integer({ min: 64, max: 50_000 });
+    const thresholds = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(
+        longer,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        thresholds,
+        likeness,
+        floors,
+        (nB, u, v, by, floor) => {
+          const threshold = floor + v * (1 - floor);
+          // all sizes that allow it, those at the edges more often than others
+          const least = by === 'resemblance' ? Math.ceil(threshold * nB) : CONTAINED_SHINGLES_LEAST;
+          const nA = Math.min(nB, least + Math.floor(u * u * (nB - least + 1)));
+          const overlap = by === 'resemblance' ? (threshold * (nA + nB)) / (1 + threshold) : threshold * nA;
+          const modulus = Math.max(postedModulus(nA, by), postedModulus(nB, by));
+          const found = chanceOf(Math.min(nA, Math.ceil(overlap - 1e-9)), 1 / modulus, (k) =>
+            isCandidate(k, modulus, nA, nB, by, floor),
+          );
+          expect(found).toBeGreaterThanOrEqual(recallAt(threshold, by, floor) - 1e-9);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
+  it.each<[number, number, number, Likeness]>([
+    [0.25, 129, 512, 'resemblance'],
+    [0.5, 1025, 2048, 'resemblance'],
+    [0.25, 65, 100_000, 'containment'],
+  ])('of %f, %i shingles beside %i, are found hardly more often than is stated', (threshold, nA, nB, by) => {
+    const overlap = by === 'resemblance' ? (threshold * (nA + nB)) / (1 + threshold) : threshold * nA;
+    const modulus = Math.max(postedModulus(nA, by), postedModulus(nB, by));
+    const found = chanceOf(Math.ceil(overlap), 1 / modulus, (k) => isCandidate(k, modulus, nA, nB, by, 0.25));
+    expect(found - recallAt(threshold, by, 0.25)).toBeLessThan(0.06);
+  });
+
+  it('are found as often as trials say', () => {
+    const [nA, nB, threshold] = [129, 512, 0.25];
+    const prng = createPrng(nA);
+    const modulus = postedModulus(nB, 'resemblance');
+    const overlap = Math.round((threshold * (nA + nB)) / (1 + threshold));
     let found = 0;
-    const trials = 4000;
+    const trials = 20_000;
     for (let trial = 0; trial < trials; trial++) {
       let posted = 0;
       for (let i = 0; i < overlap; i++) posted += Number(prng.next() < 1 / modulus);
-      found += Number(isCandidate(posted, modulus, n, n, 'resemblance', floor));
+      found += Number(isCandidate(posted, modulus, nA, nB, 'resemblance', 0.25));
     }
-    const stated = recallAt(resemblance, 'resemblance', floor);
-    // three standard errors
-    expect(found / trials).toBeGreaterThan(stated - 3 * Math.sqrt((stated * (1 - stated)) / trials));
-    expect(stated).toBeGreaterThan(0.9);
+    const stated = recallAt(threshold, 'resemblance', 0.25);
+    // three standard errors, and what the distance of the two formulas is at this size
+    expect(Math.abs(found / trials - stated)).toBeLessThan(3 * Math.sqrt((stated * (1 - stated)) / trials) + 0.02);
   });
 });
+
+/** P(taken(X)), X ~ binomial(trials, p), by its terms. */
+function chanceOf(trials: number, p: number, taken: (k: number) => boolean): number {
+  if (p === 1) return Number(taken(trials));
+  let sum = 0;
+  let log = trials * Math.log1p(-p);
+  for (let k = 0; k <= trials; k++) {
+    if (taken(k)) sum += Math.exp(log);
+    log += Math.log(((trials - k) / (k + 1)) * (p / (1 - p)));
+  }
+  return Math.min(1, sum);
+}

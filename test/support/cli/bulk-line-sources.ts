@@ -48,6 +48,7 @@ export function bulkLineSources(onRead: (item: IngestItem) => void = () => undef
     marksOf: () => Promise.reject(new Error('nobody should look at this')),
     planRewrite: () => Promise.reject(new Error('nobody should copy this')),
     openList: (url) => read(url, null),
+    fetchDocument: () => Promise.reject(new Error('nobody should fetch this')),
     close: async () => {},
   };
 }

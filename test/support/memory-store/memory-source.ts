@@ -2,7 +2,7 @@ import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import type { KeptSample } from '../../../src/core/sketch/narrow.ts';
 import { evidenceOfContents } from '../../../src/store/contents.ts';
 import type { Dated } from '../../../src/store/dated.ts';
-import type { Content, ContentId, Source, Version, WritePlan } from '../../../src/store/port.ts';
+import type { Content, ContentId, Holder, Source, Version, WritePlan } from '../../../src/store/port.ts';
 import type { MemoryContents } from './memory-contents.ts';
 
 /** A content that a source has or had. */
@@ -136,3 +136,20 @@ export const holdOf = (number: number, plan: Put): Hold => ({
   title: plan.title,
   language: plan.language,
 });
+
+/** What a source is as one of a content that it has or had. */
+export function holderOf(source: StoredSource, hold: Hold): Holder {
+  const { firstSeen, lastSeen, bytesDigest, title, language } = hold;
+  const isPresent = hold === source.present;
+  const change = isPresent ? source.versions[0]!.change : null;
+  const before = source.past.filter((past) => past.firstSeen < firstSeen).length;
+  return {
+    ...{ url: source.url, state: isPresent ? source.state : 'past' },
+    ...{ firstSeen, lastSeen, bytesDigest, title, language, meta: source.meta, knownSince: source.firstSeen },
+    ...{
+      contentsBefore: Math.max(before, change === null ? 0 : 1),
+      change,
+      finalUrl: isPresent ? source.finalUrl : null,
+    },
+  };
+}

@@ -85,6 +85,8 @@ export function indexWith(uses: Partial<IndexAccess>): IndexAccess {
     similarLines: unexpected as never,
     compare: unexpected,
     compareAsked: unexpected,
+    moved: unexpected,
+    movedLines: unexpected as never,
     stats: unexpected,
     list: unexpected,
     countByHost: unexpected,
@@ -138,6 +140,7 @@ export async function runWith(
       marksOf: () => Promise.reject(new Error('nobody should look at this')),
       planRewrite: () => Promise.reject(new Error('nobody should copy this')),
       openList: () => Promise.reject(new Error('nobody should read this')) as never,
+      fetchDocument: () => Promise.reject(new Error('nobody should fetch this')),
       close: async () => {},
     }),
     backup: async (dataDir, target) => {

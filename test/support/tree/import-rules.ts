@@ -72,8 +72,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     ...['cli', 'service', 'type client', 'type cluster', 'type ingest', 'type commands', 'type store/port'],
-    ...['type core/cluster', 'sharing', 'errors'],
-    ...['node:util', 'node:fs', 'node:path'],
+    ...['type core/cluster', 'ingest/limits', 'sharing', 'errors'],
+    ...['node:util', 'node:fs', 'node:path', 'node:stream'],
   ],
   client: ['client', 'type service', 'service/limits', 'sharing', 'errors', 'npm:undici', 'node:fs'],
   commands: [

@@ -27,8 +27,8 @@ export class Compaction {
     this.tails = new Set(state.tails.slice(0, -1));
   }
 
-  /** Where it stands now. A stage that has come to its end is left, except `merge`: see {@link merged}. */
-  get stage(): Stage {
+  /** Leaves stages that have come to their end, except `merge`: see {@link merged}. @returns where it stands now */
+  advance(): Stage {
     const { state } = this;
     if (this.reached === 'flush' && this.isFlushed) this.reached = 'merge';
     if (this.reached === 'pages' && this.due.length === 0) {

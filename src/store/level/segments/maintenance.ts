@@ -158,7 +158,7 @@ export class Maintenance {
     if (merges.blockedBy !== undefined) this.compaction = undefined;
     const { compaction } = this;
     if (compaction === undefined) return undefined;
-    if (compaction.stage === 'merge') {
+    if (compaction.advance() === 'merge') {
       // another one would only be merged once more
       if (merges.current !== compaction.merge) merges.abandon();
       if (merges.current !== undefined || !compaction.isMerged) return () => this.mergeAll(compaction);
@@ -181,7 +181,7 @@ export class Maintenance {
   }
 
   private endCompaction(): void {
-    if (this.compaction?.stage === 'done') this.compaction = undefined;
+    if (this.compaction?.advance() === 'done') this.compaction = undefined;
   }
 
   private writePages(pages: () => readonly number[]): Promise<void> {
