@@ -49,7 +49,7 @@ export function createWasmSketcher(parameters: FingerprintParameters): Sketcher 
     return made;
   }
 
-  return { parameters, sketch, sequence: typescript.sequence };
+  return { parameters, sketch, sequence: typescript.sequence, sequenceSteps: typescript.sequenceSteps };
 }
 
 type Kernel = ReturnType<typeof createKernel>;

@@ -1,3 +1,4 @@
+import { runToEnd } from '../memory/steps.ts';
 import type { TokenBlock } from '../text/alignment.ts';
 import { Alignment } from '../text/alignment.ts';
 import { type CanonicalBytes, createCanonicalizer } from '../text/canonicalize.ts';
@@ -63,6 +64,8 @@ export interface Sketcher {
   sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink, wholeMax?: number): Sketch;
   /** The windows of a text in order, for passages: see {@link ShingleSequence}. */
   sequence(text: Uint8Array): ShingleSequence;
+  /** The same in steps of some 3 ms, but for a first one of 4 ns a byte; nothing else may be asked of the sketcher between them. */
+  sequenceSteps(text: Uint8Array, canonicalText?: CanonicalTextSink): Generator<undefined, ShingleSequence>;
 }
 
 /** The shingles of a text in the order of the text, with where they stand. */
@@ -75,6 +78,9 @@ export interface ShingleSequence {
   /** Low 40 bits of the fingerprint of the shingle that begins at token i; tokenCount - shingleSize + 1 of them. */
   readonly fingerprints: Float64Array;
 }
+
+/** Canonical bytes of which a step makes a sequence. */
+const STEP_BYTES = 16 * BLOCK_BYTES;
 
 /** Smallest and largest w. */
 export const SHINGLE_SIZE_MIN = 1;
@@ -109,16 +115,26 @@ export function createSketcher(parameters: FingerprintParameters): Sketcher {
     }
   }
 
-  function sequence(text: Uint8Array): ShingleSequence {
+  const sequence = (text: Uint8Array) => runToEnd(sequenceSteps(text));
+
+  function* sequenceSteps(text: Uint8Array, canonicalText?: CanonicalTextSink): Generator<undefined, ShingleSequence> {
     const alignment = new Alignment();
     const canonical = canonicalize(text, alignment);
     const spans: Uint32Array[] = [];
     const values: Float64Array[] = [];
-    const tokenCount = stages.run(
-      canonical,
-      () => spans.push(alignment.locate(block)),
-      (from, to) => values.push(storedFingerprints(shingler.low, shingler.high, from, to)),
-    );
+    const addTokens = () => {
+      spans.push(alignment.locate(block));
+      canonicalText?.(copyTokens(canonical, block));
+    };
+    const addShingles = (from: number, to: number) =>
+      values.push(storedFingerprints(shingler.low, shingler.high, from, to));
+    let tokenCount = 0;
+    stages.begin();
+    for (let from = 0; from <= canonical.length; from += BLOCK_BYTES) {
+      if (from % STEP_BYTES === 0) yield;
+      tokenCount += stages.takeBlock(canonical, from, tokenCount, addTokens, addShingles);
+    }
+    stages.end(tokenCount, addShingles);
     const size = Math.min(shingleSize, tokenCount);
     return {
       shingleSize: size,
@@ -127,7 +143,7 @@ export function createSketcher(parameters: FingerprintParameters): Sketcher {
     };
   }
 
-  return { parameters, sketch, sequence };
+  return { parameters, sketch, sequence, sequenceSteps };
 }
 
 /** The stages from canonical bytes to fingerprints, a block at a time. */
@@ -138,8 +154,21 @@ interface Stages {
    * Calls `onTokens` when the next tokens are in `block`, and `onShingles` when the next fingerprints are in `shingler` at
    * from <= i < to. Returns the number of tokens.
    */
-  run(canonical: CanonicalBytes, onTokens: () => void, onShingles: (from: number, to: number) => void): number;
+  run(canonical: CanonicalBytes, onTokens: () => void, onShingles: OnShingles): number;
+  /** What run does, a block at a time. */
+  begin(): void;
+  /** @returns the tokens that end in the block; before it there were `tokenCount` */
+  takeBlock(
+    canonical: CanonicalBytes,
+    from: number,
+    tokenCount: number,
+    onTokens: () => void,
+    onShingles: OnShingles,
+  ): number;
+  end(tokenCount: number, onShingles: OnShingles): void;
 }
+
+type OnShingles = (from: number, to: number) => void;
 
 function createStages({ shingleSize: size, polynomial, mixing }: FingerprintParameters): Stages {
   const field = createField(polynomial);
@@ -151,32 +180,41 @@ function createStages({ shingleSize: size, polynomial, mixing }: FingerprintPara
   const shingler = new Shingler(field, size, BLOCK_TOKENS, [emptyHigh[0]!, emptyLow[0]!], shingleKey);
   const { tokenLow, tokenHigh } = shingler;
 
-  function run(
+  function takeBlock(
     canonical: CanonicalBytes,
+    from: number,
+    tokenCount: number,
     onTokens: () => void,
-    onShingles: (from: number, to: number) => void,
+    onShingles: OnShingles,
   ): number {
+    findTokens(canonical, from, block);
+    const { count } = block;
+    onTokens();
+    fingerprintTokens(field, canonical, block, tokenLow, tokenHigh, size);
+    permute(tokenKey, tokenLow, tokenHigh, size, size + count);
+    shingler.slide(count);
+    // the window is full only from the token number w on
+    onShingles(Math.min(count, Math.max(0, size - 1 - tokenCount)), count);
+    return count;
+  }
+
+  function end(tokenCount: number, onShingles: OnShingles): void {
+    if (tokenCount === 0 || tokenCount >= size) return;
+    shingler.stop();
+    onShingles(0, 1);
+  }
+
+  function run(canonical: CanonicalBytes, onTokens: () => void, onShingles: OnShingles): number {
     let tokenCount = 0;
     shingler.begin();
     for (let from = 0; from <= canonical.length; from += BLOCK_BYTES) {
-      findTokens(canonical, from, block);
-      const { count } = block;
-      onTokens();
-      fingerprintTokens(field, canonical, block, tokenLow, tokenHigh, size);
-      permute(tokenKey, tokenLow, tokenHigh, size, size + count);
-      shingler.slide(count);
-      // the window is full only from the token number w on
-      onShingles(Math.min(count, Math.max(0, size - 1 - tokenCount)), count);
-      tokenCount += count;
+      tokenCount += takeBlock(canonical, from, tokenCount, onTokens, onShingles);
     }
-    if (tokenCount > 0 && tokenCount < size) {
-      shingler.stop();
-      onShingles(0, 1);
-    }
+    end(tokenCount, onShingles);
     return tokenCount;
   }
 
-  return { block, shingler, run };
+  return { block, shingler, run, begin: () => shingler.begin(), takeBlock, end };
 }
 
 function checkParameters({ shingleSize, polynomial, mixing }: FingerprintParameters): void {
