@@ -37,6 +37,8 @@ export const OPTIONS = {
   fetch: { type: 'string', value: '<when>' },
   type: { type: 'string', value: '<media type>' },
   passages: { type: 'boolean' },
+  differences: { type: 'boolean' },
+  explain: { type: 'boolean' },
   // clusters
   out: { type: 'string', value: '<folder>' },
   at: { type: 'string', value: '<shares>' },
