@@ -1,12 +1,7 @@
 import { createCopier } from '../core/memory/copies.ts';
 import { modulusFor, RECORD_SHINGLES_LEAST } from '../core/sketch/modulus.ts';
-import {
-  type CanonicalTextSink,
-  createSketcher,
-  type FingerprintParameters,
-  type Sketch,
-  type Sketcher,
-} from '../core/sketch/sketch.ts';
+import { type CanonicalTextSink, createSketcher, type Sketch, type Sketcher } from '../core/sketch/sketch.ts';
+import type { FingerprintParameters } from '../core/sketch/stages.ts';
 import { createInstance } from './instance.ts';
 import { lastCut } from './pieces.ts';
 

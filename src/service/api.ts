@@ -14,7 +14,7 @@ import type {
   WriteStatus,
 } from '../store/port.ts';
 import type { DocumentInput } from '../workers/port.ts';
-import type { Differences, Explanation } from './compare/comparison-api.ts';
+import type { Differences, Explanation } from './comparison-api.ts';
 
 /*
  * The shapes of every use (service.ts): what http (and cli) hand to it, already validated, and what comes back, ready to be

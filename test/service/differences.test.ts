@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CompareRequest, DocumentReference } from '../../src/service/api.ts';
-import type { Span, SpannedText } from '../../src/service/compare/comparison-api.ts';
 import { differencesBetween } from '../../src/service/compare/text-differences.ts';
+import type { Span, SpannedText } from '../../src/service/comparison-api.ts';
 import type { TimedContext } from '../../src/service/context.ts';
 import type { Query } from '../../src/service/document/query.ts';
 import { SERVICE_LIMITS } from '../../src/service/limits.ts';

@@ -1,8 +1,10 @@
 import type { CompareAnswer } from '../../service/api.ts';
-import type { Span, SpanKind, SpannedText } from '../../service/compare/comparison-api.ts';
+import type { Span, SpanKind, SpannedText } from '../../service/comparison-api.ts';
+import { lineOf } from './share-texts.ts';
 
 /*
- * What two texts have in common and what not, as a person reads it: in the order of both, and what only one has, first of a, then of b.
+ * What two texts have in common and what not, as a person reads it. What both have comes in its order, and between it what
+ * only one has, first of a, then of b.
  *
  *     It was the age of                  both have it
  *   - wisdom,                            only a
@@ -55,7 +57,7 @@ function linesOf({ spans, text = '' }: SpannedText, at: number, side: 0 | 1): st
 const unreadText = ({ from, to }: Span) => `${to - from} characters that were not compared`;
 
 function piecesOf(text: string): string[] {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
+  const line = lineOf(text);
   if (line === '') return [];
   if (line.length <= SHOWN_CHARACTERS_MAX) return [line];
   const half = SHOWN_CHARACTERS_MAX / 2;

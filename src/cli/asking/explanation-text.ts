@@ -1,6 +1,7 @@
 import type { CompareAnswer } from '../../service/api.ts';
-import type { ExplanationStep, QueryOutcome } from '../../service/compare/comparison-api.ts';
+import type { ExplanationStep, QueryOutcome } from '../../service/comparison-api.ts';
 import { table } from '../texts.ts';
+import { lineOf } from './share-texts.ts';
 
 /* Where two documents part, step by step, as a person reads it. */
 
@@ -32,5 +33,3 @@ function outcomeOf({ found, complete, detail }: QueryOutcome, lostAt: string | n
   const where = lostAt === null ? '' : ` at the step ${lostAt}`;
   return `${found ? 'yes' : `no, lost${where}`}: ${detail}${complete ? '' : ' A limit may have left out something.'}`;
 }
-
-const lineOf = (text: string) => text.replaceAll(/\s+/g, ' ').trim();

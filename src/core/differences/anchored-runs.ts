@@ -1,4 +1,4 @@
-import type { Gap, Run } from './run.ts';
+import type { Gap, Run } from './shared-run.ts';
 import { NONE, type SharedWindows } from './shared-windows.ts';
 
 /*
@@ -7,9 +7,9 @@ import { NONE, type SharedWindows } from './shared-windows.ts';
  *   a   . . u 2 2 . 2 3 . .          u occurs once in either part: an anchor. From it a run goes on, both ways, as long as
  *   b   . 2 u 2 2 . . . 3 .          the windows are the same.
  *
- * Where no window is there just once, the first of a kind is paired with the first of it in the other part, the second with
- * the second, and so on. No run goes on beyond the next anchor of a, so that all of them together cost one look at each
- * window, whatever the texts repeat. Source: patience diff (Cohen), by windows instead of lines.
+ * Where no window is there just once, the first of a kind is paired with the first of it in the other part, and so on. No run
+ * goes on beyond the next anchor of a. So all of them together cost one look at each window, whatever the texts repeat.
+ * Source: patience diff (Cohen), by windows instead of lines.
  */
 
 /** Windows that are looked at in one step: some 3 ms. */

@@ -2,7 +2,7 @@ import { AnchoredRuns } from './anchored-runs.ts';
 import { heaviestChainSteps } from './heaviest-chain.ts';
 import { inOrderRunSteps } from './in-order-runs.ts';
 import { allRunSteps } from './moved-runs.ts';
-import type { Run } from './run.ts';
+import type { Run } from './shared-run.ts';
 import { NONE, sharedWindowSteps, type WordedSequence } from './shared-windows.ts';
 
 /*

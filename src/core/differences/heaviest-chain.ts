@@ -1,4 +1,4 @@
-import type { Run } from './run.ts';
+import type { Run } from './shared-run.ts';
 
 /*
  * Of runs of shared windows those that stand in the same order in both texts, and weigh most together.

@@ -1,12 +1,12 @@
 import type { AnchoredRuns } from './anchored-runs.ts';
 import { heaviestChainSteps } from './heaviest-chain.ts';
-import type { Gap, Run } from './run.ts';
+import type { Gap, Run } from './shared-run.ts';
 import { NONE, type SharedWindows } from './shared-windows.ts';
 
 /*
- * What two texts share in the order of both, as runs of tokens: first what both begin and end with, then the heaviest chain
- * of runs (core/differences/anchored-runs.ts) between, then the same once more in each gap of the chain, where windows may
- * be unique that are not in the whole.
+ * What two texts share in the order of both, as runs of tokens. First comes what both begin and end with, then the heaviest
+ * chain of runs between (core/differences/anchored-runs.ts). The same is done in each gap of the chain: there windows may be
+ * unique that are not in the whole.
  *
  *   gap   |====|      . x . . y . .         |===|        both begin and end with the same windows
  *               |gap|=|  gap  |=|   gap    |             a chain through the rest leaves gaps again
@@ -64,7 +64,7 @@ function* tailOf({ a, b }: SharedWindows, gap: Gap, anchored: AnchoredRuns): Gen
 
 const isShared = (a: number, b: number) => a === b && a !== NONE;
 
-/** The heaviest chain of a gap in tokens: where two runs of it overlap, as far as less than a window, the later one gives way. */
+/** The heaviest chain of a gap in tokens. Where two of its runs overlap, by less than a window, the later one gives way. */
 function* chainOf(gap: Gap, size: number, anchored: AnchoredRuns): Generator<undefined, Run[]> {
   if (isEmpty(gap)) return [];
   const runs = yield* anchored.find(gap, null);

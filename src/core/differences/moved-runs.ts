@@ -1,5 +1,5 @@
 import type { AnchoredRuns } from './anchored-runs.ts';
-import type { Gap, Run } from './run.ts';
+import type { Gap, Run } from './shared-run.ts';
 import type { SharedWindows } from './shared-windows.ts';
 
 /*

@@ -120,7 +120,7 @@ class NumberTable {
   }
 }
 
-/** @returns a check of window `i` of a text against window `first` of `a`: the bytes looked at, below 0 where they are not the same */
+/** @returns a check of a window against window `first` of `a`: the bytes looked at, below 0 where they are not the same */
 function createWindowCheck(a: WordedSequence, size: number) {
   return (of: WordedSequence, i: number, first: number, follows: boolean): number => {
     let bytes = 1;

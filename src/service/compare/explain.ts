@@ -1,9 +1,9 @@
 import { likeliestOverlap } from '../../core/compare/estimate.ts';
 import type { CompareRequest } from '../api.ts';
+import type { Explanation, ExplanationStep, ReadingStep } from '../comparison-api.ts';
 import type { TimedContext } from '../context.ts';
 import type { Pair } from '../document/pair.ts';
 import type { Query } from '../document/query.ts';
-import type { Explanation, ExplanationStep, ReadingStep } from './comparison-api.ts';
 import { stepsOfQuery } from './explained-query.ts';
 import { type ExplainedDocument, stepsOfReading } from './explained-reading.ts';
 import { wordPartings, words } from './why-not.ts';

@@ -5,12 +5,12 @@ import { coarsenSteps, INDEX_SHINGLES_LEAST, modulusFor } from '../../core/sketc
 import { exactSample } from '../../core/sketch/narrow.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { CompareRequest, Thresholds } from '../api.ts';
+import type { Explanation, ExplanationStep, QueryOutcome, QueryStep } from '../comparison-api.ts';
 import type { TimedContext } from '../context.ts';
 import { comparePair, meets, type Pair } from '../document/pair.ts';
 import type { Query } from '../document/query.ts';
 import { DEFAULT_MATCH_OPTIONS } from '../limits.ts';
 import { gatherCandidates, rankCandidates } from '../similar/candidates.ts';
-import type { Explanation, ExplanationStep, QueryOutcome, QueryStep } from './comparison-api.ts';
 
 /*
  * Why a query by a finds b, or does not.
@@ -87,7 +87,7 @@ async function outcomeOf(
   const detail = !indexed
     ? 'b is not in the index.'
     : record === undefined
-      ? `b is not among the ${records.length} documents whose records were read.`
+      ? `b is not among those whose records were read: ${records.length}.`
       : `By what the index keeps of it b meets no threshold: ${sharesText(comparePair(a, record), thresholds)}.`;
   return { ...outcome, rank: null, detail };
 }
@@ -170,7 +170,7 @@ async function listsStep(
   const read = candidate ? 'Its record was read' : 'Its record was not read';
   return {
     ...told,
-    detail: `Of ${shared.length} lists that both are in ${cut} were cut, and ${sharing} documents are in them; ${stands}. ${read}.`,
+    detail: `Of ${shared.length} lists that both are in ${cut} were cut; documents in any of them: ${sharing}; ${stands}. ${read}.`,
   };
 }
 

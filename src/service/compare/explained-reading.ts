@@ -1,9 +1,9 @@
 import { characterStart, codeUnitSteps } from '../../core/text/code-units.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { DocumentReference } from '../api.ts';
+import type { ExplanationStep, ReadingStep } from '../comparison-api.ts';
 import type { TimedContext } from '../context.ts';
 import type { Obtained, Query } from '../document/query.ts';
-import type { ExplanationStep, ReadingStep } from './comparison-api.ts';
 import { firstDifference } from './why-not.ts';
 
 /* From the bytes of two documents to their texts: what is the same, as far as it is at hand. */

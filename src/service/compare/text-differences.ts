@@ -4,9 +4,9 @@ import { createSketcher } from '../../core/sketch/sketch.ts';
 import { characterStart, codeUnitSteps } from '../../core/text/code-units.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { LimitReached } from '../api.ts';
+import type { Differences, Span, SpannedText } from '../comparison-api.ts';
 import type { TimedContext } from '../context.ts';
 import type { Query } from '../document/query.ts';
-import type { Differences, Span, SpannedText } from './comparison-api.ts';
 
 /*
  * What two documents in hand have in common and what not, for a page to draw.

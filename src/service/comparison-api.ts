@@ -1,4 +1,4 @@
-import type { StretchKind } from '../../core/differences/compare-texts.ts';
+import type { StretchKind } from '../core/differences/compare-texts.ts';
 
 /* What POST /compare tells besides its shares: shapes of service/api.ts that are of one use only. */
 
@@ -10,7 +10,7 @@ export interface Span {
   readonly kind: SpanKind;
   readonly from: number;
   readonly to: number;
-  /** Position among the spans of the other text of the one with the same words; null where there is none, or it is not shown. */
+  /** Position among the spans of the other text of the one with the same words; null where none is shown. */
   readonly partner: number | null;
 }
 
@@ -57,8 +57,8 @@ export interface StepFigures {
 export interface ExplanationStep<Step = ReadingStep | QueryStep> {
   readonly step: Step;
   /**
-   * Up to `sampling` whether both are the same here; from `look-up` on whether a query by a gets past this step to b. Null where
-   * that is not known.
+   * Up to `sampling` whether both are the same here; from `look-up` on whether a query by a gets past this step to b.
+   * Null where that is not known.
    */
   readonly same: boolean | null;
   readonly a: StepFigures;
@@ -85,7 +85,7 @@ export interface Explanation {
   readonly partAt: ReadingStep | null;
   /** The first step that keeps a query by a, at the thresholds of the request, from b; null where it finds b. */
   readonly lostAt: QueryStep | null;
-  /** Queries that were made: at the thresholds of the request (null: it has none), and as POST /similar asks where nothing is said. */
+  /** Queries that were made: at the thresholds of the request, null where it has none; and at those of POST /similar. */
   readonly asked: QueryOutcome | null;
   readonly byDefault: QueryOutcome;
 }
