@@ -127,7 +127,7 @@ export type BulkFailed = {
     /**
      * What to switch on.
      */
-    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "selection-changed" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unreadable-document" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged" | "result-missing" | "result-damaged" | "input-unreadable" | "input-changed" | "output-exists" | "output-unwritable" | "service-unreachable";
+    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "selection-changed" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unreadable-document" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged" | "result-missing" | "result-damaged" | "input-unreadable" | "input-changed" | "output-exists" | "output-unwritable" | "memory-short" | "service-unreachable";
     /**
      * What happened.
      */
@@ -514,11 +514,16 @@ export type CompareAnswer = {
      */
     passages?: Passage[];
     /**
+     * What is common to both texts and what not; null where one is known from the index only, which keeps no text: send it, or let it be fetched (`fetch: "always"`).
+     */
+    differences?: Differences | null;
+    /**
      * Null where they are identical.
      */
     whyNot: WhyNot | null;
+    explanation?: Explanation;
     /**
-     * What kept passages from being shown: `passages-need-text` where a is known from the index only, `passages-text` where its text is cut.
+     * What kept passages or differences from being told: `passages-need-text` where a is known from the index only, `passages-text` where its text is cut; the same of differences, of which there are `differences-spans` at the most.
      */
     limits: LimitReached[];
     /**
@@ -552,6 +557,18 @@ export type CompareRequest = {
      * Whether to show the shared passages.
      */
     passages?: boolean;
+    /**
+     * Whether to tell what of the two texts is common and what not, as spans of each.
+     */
+    differences?: boolean;
+    /**
+     * With `differences`: whether to give back the texts that the spans are of.
+     */
+    texts?: boolean;
+    /**
+     * Whether to tell each step from bytes to thresholds, and whether a query by a finds b.
+     */
+    explain?: boolean;
     /**
      * Whether a URL without a body is fetched: `auto` (where not given) where it is not in the index, `never`, or `always`, though it is known. Fetching needs the scope `fetch`.
      */
@@ -610,6 +627,18 @@ export type DamageAnswer = {
      * What to do.
      */
     advice: string;
+};
+
+/**
+ * What two texts have in common and what not.
+ */
+export type Differences = {
+    /**
+     * False where `limits` names what was left out: the part of a text beyond 4 MiB, spans, or all that the deadline came before.
+     */
+    complete: boolean;
+    a: SpannedText;
+    b: SpannedText;
 };
 
 /**
@@ -761,6 +790,59 @@ export type ExactShare = {
      * Whether the share reaches its threshold: `yes` and `no` hold with 97.5 % confidence, else `undecided`; null where no threshold was asked for.
      */
     decision: ("yes" | "no" | "undecided") | null;
+};
+
+/**
+ * Where two documents part, step by step, and whether a query by a finds b.
+ */
+export type Explanation = {
+    /**
+     * All nine, from bytes to threshold.
+     */
+    steps: ExplanationStep[];
+    /**
+     * The first step at which they are not the same; null where there is none.
+     */
+    partAt: ("bytes" | "decoding" | "text" | "tokens" | "shingles" | "sampling") | null;
+    /**
+     * The step at which a query by a, at the `thresholds` of this request, loses b; null where it finds it.
+     */
+    lostAt: ("look-up" | "lists" | "threshold") | null;
+    /**
+     * POST /similar by a with the `thresholds` of this request; null where it has none.
+     */
+    asked: QueryOutcome | null;
+    byDefault: QueryOutcome;
+};
+
+export type ExplanationStep = {
+    /**
+     * Which step.
+     */
+    step: "bytes" | "decoding" | "text" | "tokens" | "shingles" | "sampling" | "look-up" | "lists" | "threshold";
+    /**
+     * As far as `sampling`: whether both are the same here. From `look-up` on: whether a query by a gets past this step to b. Null where that is not known.
+     */
+    same: boolean | null;
+    a: StepFigures;
+    b: StepFigures;
+    /**
+     * What there is to say, in words.
+     */
+    detail: string;
+    /**
+     * The first places at which they part, three at the most.
+     */
+    examples?: {
+        /**
+         * Of a.
+         */
+        a: string;
+        /**
+         * Of b.
+         */
+        b: string;
+    }[];
 };
 
 export type ExportAnswerLine = ExportedDocument | UnreadableDocument | ExportSummary;
@@ -1047,7 +1129,7 @@ export type LimitReached = {
     /**
      * Which limit.
      */
-    code: "candidates" | "look-ups" | "capped-lists" | "deadline" | "unreadable" | "sources" | "passages-need-text" | "passages-text";
+    code: "candidates" | "look-ups" | "capped-lists" | "deadline" | "unreadable" | "sources" | "passages-need-text" | "passages-text" | "differences-need-text" | "differences-text" | "differences-spans";
     /**
      * How many were left out or cut.
      * @minimum 0
@@ -1323,7 +1405,7 @@ export type MovedFailed = {
     /**
      * What to switch on.
      */
-    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "selection-changed" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unreadable-document" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged" | "result-missing" | "result-damaged" | "input-unreadable" | "input-changed" | "output-exists" | "output-unwritable" | "service-unreachable";
+    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "selection-changed" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unreadable-document" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged" | "result-missing" | "result-damaged" | "input-unreadable" | "input-changed" | "output-exists" | "output-unwritable" | "memory-short" | "service-unreachable";
     /**
      * What happened.
      */
@@ -1440,7 +1522,7 @@ export type Problem = {
     /**
      * What to switch on; never changes its meaning.
      */
-    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "selection-changed" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unreadable-document" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged" | "result-missing" | "result-damaged" | "input-unreadable" | "input-changed" | "output-exists" | "output-unwritable" | "service-unreachable";
+    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "selection-changed" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unreadable-document" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged" | "result-missing" | "result-damaged" | "input-unreadable" | "input-changed" | "output-exists" | "output-unwritable" | "memory-short" | "service-unreachable";
     /**
      * What happened this time.
      */
@@ -1613,6 +1695,33 @@ export type Query = {
     version?: Version;
 };
 
+/**
+ * What a query by a finds.
+ */
+export type QueryOutcome = {
+    /**
+     * Whether b is a match.
+     */
+    found: boolean;
+    /**
+     * Its place among the matches; null where it is none.
+     */
+    rank: number | null;
+    /**
+     * How many matches there are.
+     * @minimum 0
+     */
+    matches: number;
+    /**
+     * False where a limit may have left out a match.
+     */
+    complete: boolean;
+    /**
+     * The same in words.
+     */
+    detail: string;
+};
+
 export type Ready = {
     status: "ready" | "not-ready";
     /**
@@ -1740,7 +1849,7 @@ export type SimilarFailed = {
     /**
      * What to switch on.
      */
-    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "selection-changed" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unreadable-document" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged" | "result-missing" | "result-damaged" | "input-unreadable" | "input-changed" | "output-exists" | "output-unwritable" | "service-unreachable";
+    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "selection-changed" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unreadable-document" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged" | "result-missing" | "result-damaged" | "input-unreadable" | "input-changed" | "output-exists" | "output-unwritable" | "memory-short" | "service-unreachable";
     /**
      * What happened.
      */
@@ -1882,6 +1991,46 @@ export type Source = {
     lastSeen: string;
 };
 
+/**
+ * A part of a text.
+ */
+export type Span = {
+    /**
+     * `common`: words of both texts, in the order of both; `moved`: of both, in another order; `repeated`: of both, while the place in the other text is paired with another one, or none; `only`: in no shingle of the other text; `unread`: not compared, or not told.
+     */
+    kind: "common" | "moved" | "repeated" | "only" | "unread";
+    /**
+     * Where it begins, in UTF-16 code units of the text.
+     * @minimum 0
+     */
+    from: number;
+    /**
+     * Where it ends: the next one begins there.
+     * @minimum 0
+     */
+    to: number;
+    /**
+     * Position among the spans of the other text of the one with the same words; null where there is none, or it is not told.
+     */
+    partner: number | null;
+};
+
+export type SpannedText = {
+    /**
+     * Length of the whole text as it was extracted, in UTF-16 code units.
+     * @minimum 0
+     */
+    characters: number;
+    /**
+     * With `texts`: the text as far as it was compared.
+     */
+    text?: string;
+    /**
+     * Each character of the text is in one of them, in order; at most 10000, and what is unread.
+     */
+    spans: Span[];
+};
+
 export type StatsAnswer = {
     /**
      * Version of the service.
@@ -1959,6 +2108,64 @@ export type StatsAnswer = {
      * The last backup or compaction since the start; null without the scope `admin`.
      */
     upkeep: UpkeepAnswer | null;
+};
+
+/**
+ * What is known of one document at this step.
+ */
+export type StepFigures = {
+    /**
+     * Bytes as they came.
+     * @minimum 0
+     */
+    bytes?: number;
+    /**
+     * As what it was read.
+     */
+    mediaType?: string;
+    /**
+     * In which character set.
+     */
+    charset?: string;
+    /**
+     * UTF-16 code units of its text.
+     * @minimum 0
+     */
+    characters?: number;
+    /**
+     * Words of its text.
+     * @minimum 0
+     */
+    tokens?: number;
+    /**
+     * Its distinct shingles.
+     * @minimum 0
+     */
+    shingles?: number;
+    /**
+     * One in so many of its shingles is taken at this step.
+     * @minimum 1
+     */
+    modulus?: number;
+    /**
+     * Shingles by which it was compared.
+     * @minimum 0
+     */
+    sampled?: number;
+    /**
+     * Shingles that a query by it looks up.
+     * @minimum 0
+     */
+    lookedUp?: number;
+    /**
+     * Shingles by which an index finds it.
+     * @minimum 0
+     */
+    posted?: number;
+    /**
+     * Whether its content is in the index.
+     */
+    indexed?: boolean;
 };
 
 /**

@@ -37,6 +37,8 @@ export const OPTIONS = {
   fetch: { type: 'string', value: '<when>' },
   type: { type: 'string', value: '<media type>' },
   passages: { type: 'boolean' },
+  differences: { type: 'boolean' },
+  explain: { type: 'boolean' },
   // moved documents
   links: { type: 'string', value: '<file>' },
   sure: { type: 'string', value: '<least>' },

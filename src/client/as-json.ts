@@ -79,8 +79,8 @@ function referenceOf({ url, body, select, remove, at }: DocumentReference): Reco
 }
 
 /** The body of POST /compare. */
-export function comparisonOf({ a, b, thresholds, passages, fetch, deadlineMs }: CompareRequest) {
-  return { a: referenceOf(a), b: referenceOf(b), thresholds, passages, fetch, ...given({ deadlineMs }) };
+export function comparisonOf({ a, b, deadlineMs, ...options }: CompareRequest) {
+  return { a: referenceOf(a), b: referenceOf(b), ...options, ...given({ deadlineMs }) };
 }
 
 /** The body of POST /similar. */

@@ -14,6 +14,7 @@ import type {
   WriteStatus,
 } from '../store/port.ts';
 import type { DocumentInput } from '../workers/port.ts';
+import type { Differences, Explanation } from './comparison-api.ts';
 
 /*
  * The shapes of every use (service.ts): what http (and cli) hand to it, already validated, and what comes back, ready to be
@@ -138,6 +139,9 @@ export interface LimitReached {
     | 'unreadable' // values of the index that could not be trusted
     | 'sources' // matches whose sources were not all read
     | 'passages-need-text' // matches (of /compare: documents) whose passages need a text that is not at hand
+    | 'differences-need-text' // documents of /compare whose text is not at hand, so that no differences can be told
+    | 'differences-text' // bytes of both texts beyond the part that is compared for differences
+    | 'differences-spans' // spans that are not told, of very many
     | 'passages-text'; // bytes of the query's text beyond the part that passages are looked for in
   readonly affected: number;
   readonly of: number;
@@ -251,6 +255,11 @@ export interface CompareRequest extends Pick<MatchOptions, 'passages' | 'fetch' 
   readonly b: DocumentReference;
   /** null: that share is not decided. */
   readonly thresholds: Readonly<Record<PairShare, number | null>>;
+  /** Whether to tell what of both texts is common and what not; `texts`: and the texts, to draw it. */
+  readonly differences?: boolean;
+  readonly texts?: boolean;
+  /** Whether to tell each step from bytes to thresholds, and what a query by a finds. */
+  readonly explain?: boolean;
 }
 
 /** The first step at which two documents part, null where they are identical. */
@@ -273,8 +282,12 @@ export interface CompareAnswer extends Readonly<Record<PairShare, EstimatedShare
   readonly b: QueryDescription;
   readonly equivalence: Equivalence;
   readonly passages?: readonly Passage[];
+  /** Where they were asked for; null where a text is not at hand. */
+  readonly differences?: Differences | null;
   readonly whyNot: WhyNot | null;
-  /** What kept passages from being shown: `passages-need-text`, `passages-text`. */
+  /** Where it was asked for. */
+  readonly explanation?: Explanation;
+  /** What kept passages or differences from being told. */
   readonly limits: readonly LimitReached[];
   readonly elapsedMs: number;
 }

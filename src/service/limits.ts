@@ -92,6 +92,10 @@ const FIXED = {
   putSimilarMax: 100,
   /** The latest deadline that a call may ask for: proxies and clients give up after a minute. */
   deadlineMsMax: 60_000,
+  /** Bytes of each of two texts in which differences are looked for: a long book, compared in half a second. */
+  differencesTextBytesMax: 4 * 2 ** 20,
+  /** Spans of a text that are told: more than a page can draw, in half a megabyte of JSON. */
+  differencesSpansMax: 10_000,
   /** A page of results, generously: pairs grow with the square. */
   collapseResultsMax: 1000,
   collapseInFlightMax: COLLAPSE_IN_FLIGHT_MAX,

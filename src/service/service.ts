@@ -21,7 +21,7 @@ import type {
 } from './api.ts';
 import { BegunWrites } from './begun-writes.ts';
 import { collapse } from './collapse/collapse.ts';
-import { compare } from './compare.ts';
+import { compare } from './compare/compare.ts';
 import type { ServiceContext, ServiceParts } from './context.ts';
 import { knownDocument, knownVersions } from './known.ts';
 import type { ServiceLimits } from './limits.ts';

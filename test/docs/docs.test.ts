@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { COMMANDS } from '../../src/cli/command-table.ts';
 import { ShingledError } from '../../src/errors.ts';
@@ -144,6 +145,27 @@ describe('docs/moved.md', () => {
     ]);
     const main = `${root}/test/support/cli/shingled.process.ts`;
     expect(await runDoc(moved, service.url, { main })).toEqual([]);
+  });
+});
+
+describe('docs/compare.md', () => {
+  const compare = readText('docs/compare.md');
+
+  it('shows what the commands print and the service answers', async () => {
+    const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data` });
+    const main = `${root}/test/support/cli/shingled.process.ts`;
+    expect(docSteps(compare).filter(({ expected }) => expected !== null).length).toBe(3);
+    expect(await runDoc(compare, service.url, { cwd: temporaryFolder(), main })).toEqual([]);
+  });
+
+  it('draws the spans that it shows: all of each text, and no markup of it', () => {
+    const [, script] = /```js\n([\s\S]*?)```/.exec(compare)!;
+    const draw = runInNewContext(`${script}draw`) as (text: object) => string;
+    const shown = JSON.parse(/```json\n([\s\S]*?)```/.exec(compare)![1]!) as Record<'a' | 'b', { text: string }>;
+    for (const side of [shown.a, shown.b]) expect(draw(side).replaceAll(/<[^>]+>/g, '')).toBe(side.text);
+    expect(draw({ text: '<b>', spans: [{ kind: 'only', from: 0, to: 3, partner: null }] })).toBe(
+      '<span class="only" data-partner="">&#60;b&#62;</span>',
+    );
   });
 });
 

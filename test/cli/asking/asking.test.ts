@@ -103,6 +103,54 @@ describe('shingled compare', () => {
     expect(out).toContain('"wisdom" is "iron"');
   });
 
+  it('shows differences and where they part, and says what differences need', async () => {
+    const shares = { resemblance: { exact: 0.5 }, aInB: { exact: 1 }, bInA: { exact: 0.25 }, equivalence: 'none' };
+    const described = { a: { tokens: 9, from: 'body' }, b: { tokens: 9, from: 'index' }, whyNot: null };
+    const span = (kind: string, from: number, to: number, partner: number | null = null) => ({
+      kind,
+      from,
+      to,
+      partner,
+    });
+    const spansA = [span('common', 0, 4, 0), span('only', 4, 8), span('common', 8, 12, 2), span('moved', 12, 16, 1)];
+    const spansB = [span('common', 0, 4, 0), span('moved', 4, 8, 3), span('common', 8, 12, 2), span('unread', 12, 20)];
+    const differences = {
+      complete: false,
+      a: { text: 'one two six ten\n', spans: spansA },
+      b: { text: `one ten six ${'x'.repeat(8)}`, spans: spansB },
+    };
+    const outcome = { found: false, rank: null, matches: 0, complete: false, detail: 'b is not in the index.' };
+    const step = { step: 'bytes', same: false, a: {}, b: {}, detail: 'They part.', examples: [{ a: 'x\ny', b: 'z' }] };
+    const steps = [step, { ...step, step: 'lists', examples: [] }, { ...step, step: 'text', same: null }];
+    const explanation = { steps, partAt: 'bytes', lostAt: 'lists', asked: outcome, byDefault: outcome };
+    const asked: CompareRequest[] = [];
+    const compare: IndexAccess['compare'] = async (request) => {
+      asked.push(request);
+      return {
+        ...described,
+        ...shares,
+        ...(request.explain ? { explanation, differences } : { differences: null }),
+      } as never;
+    };
+    const pair = ['compare', 'https://a.example/', 'https://b.example/'];
+    const { out } = await run([...pair, '--differences', '--explain'], { compare });
+    expect(asked[0]).toMatchObject({ differences: true, texts: true, explain: true });
+    expect(out).toContain(
+      '\n  one\n- two\n> ten\n  six\n< ten\n? 8 characters that were not compared\n  Not all was compared.\n',
+    );
+    expect(out).toContain(
+      '  bytes  other    They part.\n                  "x y" is "z"\n  lists  lost     They part.\n',
+    );
+    expect(out).toContain(
+      'they part at  bytes\na finds b     no, lost at the step lists: b is not in the index. A limit may',
+    );
+    const { out: needy } = await run([...pair, '--differences'], { compare });
+    expect(asked[1]).not.toHaveProperty('explain');
+    expect(needy).toContain(
+      'differences need both texts, and the index keeps none: of b give a file, or --fetch always\n',
+    );
+  });
+
   it('answers a list of pairs line by line, and ends it for what is no fault of a pair', async () => {
     const list = join(temporaryFolder(), 'pairs');
     writeFileSync(list, '{"a":1}\n\nnonsense\n{"a":2}\n');
