@@ -138,6 +138,7 @@ export interface LimitReached {
     | 'unreadable' // values of the index that could not be trusted
     | 'sources' // matches whose sources were not all read
     | 'passages-need-text' // matches (of /compare: documents) whose passages need a text that is not at hand
+    | 'passages' // passages of /composition that are shorter than those shown
     | 'passages-text'; // bytes of the query's text beyond the part that passages are looked for in
   readonly affected: number;
   readonly of: number;
