@@ -14,6 +14,7 @@ import type { HttpOptions, HttpParts } from './http/http-options.ts';
 import type { RouteContext } from './http/routes/bodies.ts';
 import { bulkRoutes } from './http/routes/bulk.routes.ts';
 import { compareRoutes } from './http/routes/compare.routes.ts';
+import { compositionRoutes } from './http/routes/composition.routes.ts';
 import { documentsRoutes } from './http/routes/documents.routes.ts';
 import { listingRoutes } from './http/routes/listing.routes.ts';
 import { operationRoutes } from './http/routes/operation.routes.ts';
@@ -85,7 +86,15 @@ function addRoutes(app: FastifyInstance, version: string, context: RouteContext)
   app.register(async (scope) => {
     await addOpenApi(scope, version);
     await addMetrics(scope, context);
-    for (const routes of [similarRoutes, documentsRoutes, bulkRoutes, listingRoutes, compareRoutes, operationRoutes]) {
+    for (const routes of [
+      similarRoutes,
+      documentsRoutes,
+      bulkRoutes,
+      listingRoutes,
+      compareRoutes,
+      compositionRoutes,
+      operationRoutes,
+    ]) {
       await scope.register((group) => routes(group, context));
     }
   });

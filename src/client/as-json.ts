@@ -7,6 +7,7 @@ import type {
   PutRequest,
   Selection,
 } from '../service/api.ts';
+import type { CompositionOptions } from '../service/composition/composition-shapes.ts';
 
 /* What the service is asked, as JSON and as query strings say it: the way back of what http reads. */
 
@@ -80,6 +81,22 @@ function referenceOf({ url, body, select, remove, at }: DocumentReference): Reco
 /** The body of POST /compare. */
 export function comparisonOf({ a, b, thresholds, passages, fetch, deadlineMs }: CompareRequest) {
   return { a: referenceOf(a), b: referenceOf(b), thresholds, passages, fetch, ...given({ deadlineMs }) };
+}
+
+/** The body of POST /composition. */
+export function compositionOf(reference: DocumentReference, { only, deadlineMs, ...same }: CompositionOptions) {
+  const { hosts, urlPrefix, meta, seenAfter } = only;
+  const narrowed = { deadlineMs, hosts, urlPrefix, meta, seenAfter: timeText(seenAfter) };
+  return { document: referenceOf(reference), ...same, ...given(narrowed) };
+}
+
+/** The query string of POST /composition, where its body is the document as it is. */
+export function compositionQueryOf({ url, select, remove }: DocumentReference, options: CompositionOptions) {
+  const { find, minimumShare, minimumWords, limit, sourcesPerPart, passages, deadlineMs } = options;
+  return {
+    ...given<string | number | null>({ url, select, remove, deadlineMs }),
+    ...{ find, minimumShare, minimumWords, limit, sourcesPerPart, passages },
+  };
 }
 
 /** The body of POST /similar. */

@@ -16,6 +16,7 @@ import type {
   SimilarAnswer,
   StatsAnswer,
 } from '../service/api.ts';
+import type { CompositionAnswer, CompositionOptions } from '../service/composition/composition-shapes.ts';
 
 /**
  * What commands ask of an index, whoever holds it: this process, which opened its folder, or a service elsewhere. Throws
@@ -37,6 +38,7 @@ export interface IndexAccess {
   similar(reference: DocumentReference, options: MatchOptions): Promise<SimilarAnswer>;
   /** Lines as POST /similar takes and answers them, without the summary; blank ones count. */
   similarLines(lines: AsyncIterable<string>): AsyncIterable<string>;
+  composition(reference: DocumentReference, options: CompositionOptions): Promise<CompositionAnswer>;
   compare(request: CompareRequest): Promise<CompareAnswer>;
   /** @param question what POST /compare takes, not looked at yet */
   compareAsked(question: unknown): Promise<CompareAnswer>;

@@ -141,8 +141,9 @@ async function coverFor(
     const cover = await findSources(context, query, text, shared, { limit, gainLeast, sourcesOf }, tally);
     return { cover, left: 0, of: 1 };
   }
-  // a third of a quotation: less is what one copy of it has beyond another
-  const gainLeast = (_sampled: number, modulus: number) => Math.round(quoted / (3 * modulus));
+  // a third of a quotation, or of all that it has where a text repeats itself: less is what a copy has beyond another
+  const gainLeast = (_sampled: number, modulus: number, covered: number) =>
+    Math.min(Math.round(quoted / (3 * modulus)), Math.ceil(covered / 3));
   const options = { limit, gainLeast, sourcesOf };
   if (whole === null) {
     const asked = { ...options, gainLeast: (_sampled: number, modulus: number) => Math.ceil(quoted / modulus) };

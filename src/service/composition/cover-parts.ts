@@ -45,8 +45,8 @@ export interface Cover {
 
 export interface CoverOptions {
   readonly limit: number;
-  /** What a part adds at the least, of so many fingerprints at a modulus. */
-  gainLeast(sampled: number, modulus: number): number;
+  /** What a part adds at the least, of so many fingerprints at a modulus, of which it has some. */
+  gainLeast(sampled: number, modulus: number, covered: number): number;
   /** Null where the deadline passes first. */
   sourcesOf(content: Content): Promise<SourceList | null>;
 }
@@ -79,7 +79,6 @@ async function coverAt(
   { limit, gainLeast, sourcesOf }: CoverOptions,
 ): Promise<Cover> {
   const sampled = text.countAt(modulus);
-  const least = Math.max(1, gainLeast(sampled, modulus));
   const coverers: Coverer[] = [];
   for (const { record, covered } of found) {
     if (turns.spent()) await turns.next();
@@ -96,7 +95,12 @@ async function coverAt(
     if (turns.spent()) await turns.next();
     deadline.throwIfGivenUp();
     const best = cover.best();
-    if (best === null || best.gain < least) return ended({});
+    if (best === null) return ended({});
+    const whole = coverers[best.coverer]!.covered.length;
+    if (best.gain < gainLeast(sampled, modulus, whole)) {
+      cover.drop(best.coverer);
+      continue;
+    }
     const content = found[best.coverer]!;
     const list = await sourcesOf(content.record);
     if (list === null) return ended({ isLate: true });
@@ -106,6 +110,6 @@ async function coverAt(
     }
     if (parts.length === limit) return ended({ more: true });
     cover.take(best.coverer);
-    parts.push({ ...content, list, whole: coverers[best.coverer]!.covered.length, gain: best.gain });
+    parts.push({ ...content, list, whole, gain: best.gain });
   }
 }

@@ -5,6 +5,8 @@ import { type TextPiece, textPieces } from '../../core/composition/text-pieces.t
 import { findPassages } from '../../core/passages/passages.ts';
 import type { LookUpPlan } from '../../core/query/look-up.ts';
 import { exactSample } from '../../core/sketch/narrow.ts';
+import { ShingledError } from '../../errors.ts';
+import { type Deadline, withDeadline } from '../../sharing/deadline.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { Content } from '../../store/port.ts';
 import type { QueryContext } from '../context.ts';
@@ -29,6 +31,8 @@ const ROUNDS_MAX = 4;
 const PIECE_BYTES = 20 * 1024;
 /** Words by which pieces overlap, beside those of the least quotation. */
 const OVERLAP_WORDS = 40;
+/** Of the time that is left: what is found is to be told, too. */
+const FINDING_PART = 0.75;
 /** Passages of one content in a piece: beyond are those of texts that repeat one sentence. */
 const PASSAGES_MAX = 1000;
 
@@ -103,23 +107,28 @@ export async function findQuotations(
   minimumWords: number,
   tally: LookUpTally,
 ): Promise<Found> {
-  const { sketcher, turns, deadline } = context;
+  const { turns, deadline } = context;
   const found = new Map<string, Quoted>();
   const overlap = minimumWords + OVERLAP_WORDS;
   let pieces = 0;
   let readTo = 0;
-  for (const piece of textPieces(whole, sketcher.sequence, { bytes: PIECE_BYTES, overlap })) {
-    if (turns.spent()) await turns.next();
-    const isRead = await inPiece(context, query, piece, minimumWords, found, tally).catch((error: unknown) => {
-      deadline.throwIfGivenUp();
-      if (pieces === 0 || !deadline.passed) throw error;
-      return false;
-    });
-    if (!isRead) break;
-    pieces++;
-    readTo = piece.to;
-  }
-  const of = readTo === whole.length ? pieces : Math.max(pieces + 1, Math.ceil((pieces * whole.length) / readTo));
+  const readAll = async (until: Deadline) => {
+    const timed = { ...context, deadline: until };
+    for (const piece of textPieces(whole, context.sketcher.sequence, { bytes: PIECE_BYTES, overlap })) {
+      if (turns.spent()) await turns.next();
+      if (!(await inPiece(timed, query, piece, minimumWords, found, tally))) return;
+      pieces++;
+      readTo = piece.to;
+    }
+  };
+  await withDeadline(deadline.leftMs * FINDING_PART, deadline.signal, readAll).catch((error: unknown) => {
+    deadline.throwIfGivenUp();
+    const isLate = error instanceof ShingledError && error.code === 'deadline-exceeded';
+    if (pieces === 0) throw isLate ? deadline.error : error;
+    if (!isLate) throw error;
+  });
+  const pieceBytes = pieces === 0 ? PIECE_BYTES : readTo / pieces;
+  const of = readTo === whole.length ? pieces : Math.max(pieces + 1, Math.ceil(whole.length / pieceBytes));
   const contents: FoundContent[] = [];
   for (const { record, modulus, runs, fingerprints } of found.values()) {
     if (turns.spent()) await turns.next();
