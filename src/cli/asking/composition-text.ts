@@ -1,5 +1,4 @@
-import type { PartShare } from '../../core/composition/part-share.ts';
-import type { CompositionAnswer } from '../../service/composition/composition-shapes.ts';
+import type { CompositionAnswer, CompositionPart } from '../../service/composition/composition-shapes.ts';
 import { count, table } from '../texts.ts';
 
 /** What a document is made of, as a person reads it: a row for each part, what nothing explains, and whose each passage is. */
@@ -26,7 +25,7 @@ export function compositionText(name: string, answer: CompositionAnswer): string
 }
 
 /** `41 % (38 to 44)`. */
-function percent({ estimate, low, high }: PartShare): string {
+function percent({ estimate, low, high }: CompositionPart['share']): string {
   const [least, most] = [hundredths(low), hundredths(high)];
   return least === most ? `${hundredths(estimate)} %` : `${hundredths(estimate)} % (${least} to ${most})`;
 }

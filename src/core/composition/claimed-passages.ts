@@ -1,11 +1,11 @@
-import { type Run, wordsOfRun } from './runs.ts';
+import { type Run, wordsOfRun } from './quoted-runs.ts';
 
 /*
  * Which part of a text is whose: the runs of several contents -> passages that do not overlap.
  *
  *   text    0 1 2 3 4 5 6 7 8 9 …
- *   a         [-----------]             the longest run is taken first, and whole: who has most of a place in one go is its best
- *   b             [---------------]     source. Of others what is left of them is taken, if it is a shingle or more
+ *   a         [-----------]             the longest run is taken first, and whole: who has most of a place in one go is
+ *   b             [---------------]     its best source. Of others what is left is taken, if it is a shingle or more
  *   c           [---]
  *           . a a a a a a b b b b .     c has a part of what is a's: it is named there (`alsoIn`)
  *

@@ -4,9 +4,9 @@ import { FINGERPRINT_BITS } from '../sketch/modulus.ts';
 import type { ComparedSample } from '../sketch/narrow.ts';
 
 /*
- * The fingerprints of a text by numbers, so that what a content has of them is a list of numbers, and what many have is a mark
- * at each. A content that keeps one in m tells only of those that are 0 mod m; the samples are nested, so all contents can be
- * held against the part of the text that the coarsest of them tells of.
+ * The fingerprints of a text by numbers. What a content has of them is a list of numbers, and what many have is a mark at each.
+ * A content that keeps one in m tells only of those that are 0 mod m. The samples are nested. So all contents can be held
+ * against that part of the text of which the coarsest of them tells.
  *
  *   number of a fingerprint    its place in the text's index (core/compare/fingerprint-index.ts): 0 … values - 1
  *   low bits of each           whether it is 0 mod m

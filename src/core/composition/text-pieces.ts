@@ -1,8 +1,8 @@
 import type { ShingleSequence } from '../sketch/sketch.ts';
 
 /*
- * A text of any length, a piece at a time: its windows in order, each piece a few thousand, so that no more of it is in memory
- * at once, and so that a short quotation is much of a piece whatever the text is.
+ * A text of any length, a piece at a time: its windows in order, a few thousand of them in each. So no more of it is in
+ * memory at once, and a short quotation is much of a piece whatever the text is.
  *
  *   tokens     0 ………………………… 99 | 100        a word that may go on behind the end of a piece is not believed
  *   piece 1    [----------------)

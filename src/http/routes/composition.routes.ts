@@ -87,7 +87,7 @@ function questionOf(request: Asked, limits: JsonLimits): Question {
 }
 
 /** What JSON asks for. @throws ShingledError `invalid-request` or `invalid-utf8` */
-export function compositionFrom({ document, ...options }: CompositionRequestJson): Question {
+function compositionFrom({ document, ...options }: CompositionRequestJson): Question {
   return { reference: referenceFrom(document, 'document'), options: optionsFrom(options) };
 }
 

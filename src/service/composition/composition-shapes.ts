@@ -44,8 +44,8 @@ export interface CompositionAnswer {
   /** In the order of the text, none overlaps another. Present where asked for and the text is at hand. */
   readonly passages?: readonly CompositionPassage[];
   /**
-   * The chance that a content was looked at that has `minimumShare` of the text, and no other part has; or that has
-   * `minimumWords` words of it in a row; or a lower bound of it. null: that was not asked for.
+   * The chance that a content was looked at, or a lower bound of it; null where that was not asked for. `share`: of one that
+   * has `minimumShare` of the text that no other part has. `words`: of one that has `minimumWords` words of it in a row.
    */
   readonly recall: { readonly share: number | null; readonly words: number | null };
   readonly complete: boolean;

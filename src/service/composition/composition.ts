@@ -24,8 +24,8 @@ import { partPassages } from './part-passages.ts';
  *
  *   reference ─ resolve ─ query ─ find ─ contents that share enough ─ cover ─ parts with their shares ─ passages ─ answer
  *
- * What each adds to those before it (`unique`), and what is unexplained, sum to one: what several parts have counts for the first
- * of them. Stores nothing.
+ * What each adds to those before it (`unique`), and what is unexplained, sum to one: what several parts have counts for the
+ * first of them. Stores nothing.
  */
 
 /** Parts of an answer, at the most: each is read and shown with its sources. */

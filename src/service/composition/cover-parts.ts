@@ -1,14 +1,14 @@
 import { type Coverer, LeastCover } from '../../core/composition/least-cover.ts';
 import type { NumberedFingerprints } from '../../core/composition/numbered.ts';
-import type { Run } from '../../core/composition/runs.ts';
+import type { Run } from '../../core/composition/quoted-runs.ts';
 import type { Content } from '../../store/port.ts';
 import type { QueryContext } from '../context.ts';
 import type { SourceList } from '../similar/page.ts';
 
 /*
- * Contents that share something with a text -> the parts that it is made of: a greedy cover (core/composition/least-cover.ts)
- * of those of the text's fingerprints that all contents in question tell of, the ones that are 0 mod the coarsest modulus among
- * them. A content without a source that may be shown is no part: sources are read of those only that would be one.
+ * Contents that share something with a text -> the parts that it is made of, a greedy cover (core/composition/least-cover.ts).
+ * It covers those fingerprints of the text of which all contents in question tell: the ones that are 0 mod the coarsest modulus
+ * among them. A content without a source that may be shown is no part: sources are read of those only that would be one.
  *
  *   all contents            m = 4, since a long page is among them      the cover: a, b
  *   as known as a and b     m = 1, for both are short                   the cover again, exactly

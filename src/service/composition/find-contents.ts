@@ -1,6 +1,6 @@
 import { createFingerprintIndex, fingerprintIndexSteps, STEP_VALUES } from '../../core/compare/fingerprint-index.ts';
 import type { NumberedFingerprints } from '../../core/composition/numbered.ts';
-import { joinRuns, quotedPassages, type Run, runsOf } from '../../core/composition/runs.ts';
+import { joinRuns, quotedPassages, type Run, runsOf } from '../../core/composition/quoted-runs.ts';
 import { type TextPiece, textPieces } from '../../core/composition/text-pieces.ts';
 import { findPassages } from '../../core/passages/passages.ts';
 import type { LookUpPlan } from '../../core/query/look-up.ts';
@@ -18,11 +18,11 @@ import { type LookUpTally, lookUp, planKeys } from './looked-up.ts';
 /*
  * A text -> the contents that share enough of it, in one of two ways.
  *
- *   sources      the whole text at once. Where more share something than are read, most of those are copies of one another: what
- *                is explained by then is not looked up again, and others come to light
- *   quotations   a piece of the text after the other (core/composition/text-pieces.ts): in a piece of some thousand words one of
- *                25 is no less than in a text of as many. All of a piece is looked up, and what a content shares of it is a
- *                quotation where it is enough words in one place (core/composition/runs.ts)
+ *   sources      the whole text at once. Where more share something than are read, most of those are copies of one another:
+ *                what is explained by then is not looked up again, and others come to light
+ *   quotations   a piece of the text after the other (core/composition/text-pieces.ts), so that one of 25 words is no smaller
+ *                a part of a long text. All of a piece is looked up, and what a content shares of it is a quotation where
+ *                it is enough words in one place (core/composition/quoted-runs.ts)
  */
 
 /** Look-ups of one text for sources, each for what those before it left unexplained. */

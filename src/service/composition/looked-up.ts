@@ -7,7 +7,7 @@ import type { LimitReached } from '../api.ts';
 import type { QueryContext } from '../context.ts';
 
 /*
- * Look-ups for "made of". Short contents may be anywhere in a long text, so as many fingerprints are looked up as `matchInQuery`
+ * Look-ups for "made of". Short contents may be anywhere in a long text. So as many are looked up as `matchInQuery`
  * asks for, and of a quotation's surroundings all of them. A content is wanted that shares some number of the text's shingles,
  * whatever else either has: that is `queryInMatch` at the share that this number is.
  */

@@ -1,7 +1,7 @@
 import { createFingerprintIndex } from '../../core/compare/fingerprint-index.ts';
 import { characterOffsets } from '../../core/composition/characters.ts';
 import { type ClaimedPassage, claimPassages } from '../../core/composition/claimed-passages.ts';
-import { type Run, runsOf, wordsOfRun } from '../../core/composition/runs.ts';
+import { type Run, runsOf, wordsOfRun } from '../../core/composition/quoted-runs.ts';
 import { textFragment, titleBytes } from '../../core/passages/passage-link.ts';
 import { findPassages } from '../../core/passages/passages.ts';
 import { inTurns } from '../../sharing/turns.ts';
@@ -20,8 +20,8 @@ import type { CompositionOptions, CompositionPassage } from './composition-shape
 import type { CoveredPart } from './cover-parts.ts';
 
 /*
- * Which passage of a text is from which part: the runs that each part shares, each place given to the part with the longest one
- * there (core/composition/claimed-passages.ts), with the text's own words and their place among its characters.
+ * Which passage of a text is from which part, in the text's own words. Of the runs that the parts share, each place is given to
+ * the part with the longest one there (core/composition/claimed-passages.ts).
  */
 
 /** Passages shown: of more the longest are. */

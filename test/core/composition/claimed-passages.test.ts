@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { claimPassages } from '../../../src/core/composition/claimed-passages.ts';
-import { joinRuns, quotedPassages, type Run } from '../../../src/core/composition/runs.ts';
+import { joinRuns, quotedPassages, type Run } from '../../../src/core/composition/quoted-runs.ts';
 
 /** Tokens stand at ten times their number, and have nine bytes. */
 const run = (firstToken: number, lastToken: number): Run => ({
