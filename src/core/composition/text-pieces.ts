@@ -26,12 +26,13 @@ export interface TextPiece {
  * @param text UTF-8
  * @param sequenceOf what a sketcher makes of a text
  * @param bytes of a piece, about; more where a few words are longer than that
+ * @param bytesMost of a piece: where a few words have more, as what is no text has, they are passed over
  * @param overlap windows of a piece that the next one has, too
  */
 export function* textPieces(
   text: Uint8Array,
   sequenceOf: (text: Uint8Array) => ShingleSequence,
-  { bytes, overlap }: { readonly bytes: number; readonly overlap: number },
+  { bytes, bytesMost, overlap }: { readonly bytes: number; readonly bytesMost: number; readonly overlap: number },
 ): Generator<TextPiece, void> {
   let from = 0;
   let firstToken = 0;
@@ -48,7 +49,11 @@ export function* textPieces(
     const windows = fingerprints.length - 1;
     const next = windows - overlap;
     if (next <= 0) {
-      size *= 2;
+      if (size >= bytesMost) {
+        from = to;
+        firstToken += tokenStarts.length;
+        size = bytes;
+      } else size = Math.min(bytesMost, 2 * size);
       continue;
     }
     yield { from, to, firstToken, sequence: { ...sequence, fingerprints: fingerprints.subarray(0, windows) } };

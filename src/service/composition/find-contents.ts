@@ -29,6 +29,8 @@ import { type LookUpTally, lookUp, planKeys } from './looked-up.ts';
 const ROUNDS_MAX = 4;
 /** Of a piece; some 4,000 words, as many as LOOK_UPS_MAX allows. */
 const PIECE_BYTES = 20 * 1024;
+/** Read on the event loop. */
+const PIECE_BYTES_MOST = 256 * 1024;
 /** Words by which pieces overlap, beside those of the least quotation. */
 const OVERLAP_WORDS = 40;
 /** Of the time that is left: what is found is to be told, too. */
@@ -114,7 +116,11 @@ export async function findQuotations(
   let readTo = 0;
   const readAll = async (until: Deadline) => {
     const timed = { ...context, deadline: until };
-    for (const piece of textPieces(whole, context.sketcher.sequence, { bytes: PIECE_BYTES, overlap })) {
+    for (const piece of textPieces(whole, context.sketcher.sequence, {
+      bytes: PIECE_BYTES,
+      bytesMost: PIECE_BYTES_MOST,
+      overlap,
+    })) {
       if (turns.spent()) await turns.next();
       if (!(await inPiece(timed, query, piece, minimumWords, found, tally))) return;
       pieces++;

@@ -10,7 +10,7 @@ const encode = (text: string) => new TextEncoder().encode(text);
 /** Every window by the number of its first token: its fingerprint, and where that token starts. */
 function windowsOf(text: Uint8Array, bytes: number, overlap: number): Map<number, string> {
   const windows = new Map<number, string>();
-  for (const piece of textPieces(text, sequence, { bytes, overlap })) {
+  for (const piece of textPieces(text, sequence, { bytes, bytesMost: 1e9, overlap })) {
     expect(piece.to).toBeGreaterThan(piece.from);
     for (const [i, fingerprint] of piece.sequence.fingerprints.entries()) {
       const window = `${fingerprint} ${piece.from + piece.sequence.tokenStarts[i]!}`;
@@ -54,7 +54,7 @@ describe('pieces of a text', () => {
 
   it('overlap so that a stretch of so many windows lies within one', () => {
     const text = encode(Array.from({ length: 2000 }, (_, i) => `w${i}`).join(' '));
-    const pieces = [...textPieces(text, sequence, { bytes: 500, overlap: 30 })];
+    const pieces = [...textPieces(text, sequence, { bytes: 500, bytesMost: 1e9, overlap: 30 })];
     expect(pieces.length).toBeGreaterThan(10);
     for (let first = 0; first + 30 <= 1996; first++) {
       const holds = pieces.some(
@@ -66,9 +66,26 @@ describe('pieces of a text', () => {
   });
 
   it('come to an end in a text of one word', () => {
-    const pieces = [...textPieces(encode('x'.repeat(100_000)), sequence, { bytes: 1000, overlap: 30 })];
+    const text = encode('x'.repeat(100_000));
+    const pieces = [...textPieces(text, sequence, { bytes: 1000, bytesMost: 1e9, overlap: 30 })];
     expect(pieces.map(({ from, to, sequence: { fingerprints } }) => [from, to, fingerprints.length])).toEqual([
       [0, 100_000, 1],
     ]);
+  });
+
+  it('pass over what has no words for long, and go on behind it', () => {
+    const words = Array.from({ length: 200 }, (_, i) => `w${i}`).join(' ');
+    const text = `${words} ${'x'.repeat(100_000)} ${words}`;
+    const seen = new Set<string>();
+    let longest = 0;
+    for (const piece of textPieces(encode(text), sequence, { bytes: 500, bytesMost: 4000, overlap: 10 })) {
+      longest = Math.max(longest, piece.to - piece.from);
+      const { tokenStarts, tokenEnds, fingerprints, shingleSize } = piece.sequence;
+      for (let i = 0; i < fingerprints.length; i++)
+        seen.add(text.slice(piece.from + tokenStarts[i]!, piece.from + tokenEnds[i + shingleSize - 1]!));
+    }
+    expect(longest).toBeLessThanOrEqual(4000);
+    for (let first = 0; first + 5 <= 200; first++)
+      expect(seen.has(Array.from({ length: 5 }, (_, i) => `w${first + i}`).join(' '))).toBe(true);
   });
 });
