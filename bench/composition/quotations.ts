@@ -7,12 +7,15 @@ import { composition, fill, wordsFrom } from './ask.ts';
  * Texts with four quotations each, of sources of one length: of 50 words 40 are kept in one of three ways, or 25 words, or 50.
  */
 
+/** Of sources, so many, but no more words in all than this. */
 const SOURCES_OF_A_LENGTH = 100;
+const WORDS_OF_A_LENGTH = 1_000_000;
 /** Words of a source. */
-const LENGTHS = [50, 100, 300, 1000, 10_000, 100_000];
+const LENGTHS = [50, 300, 1000, 10_000, 100_000];
 const QUOTATIONS_OF_A_TEXT = 4;
-/** Words of a text without its quotations; the long ones are asked a tenth as often. */
-const TEXT_WORDS = [324, 60_000];
+/** Words of a text without its quotations; the long ones are asked a tenth as often, of sources of one length. */
+const [SHORT_TEXT, LONG_TEXT] = [324, 60_000];
+const LONG_TEXTS_OF = 1000;
 const QUOTED = 50;
 
 type Way = (words: readonly string[], random: () => number) => string[];
@@ -39,7 +42,6 @@ export async function quotationRows(runs: number): Promise<Row[]> {
     [8, 4],
     [4, 4],
     [2, 2],
-    [1, 1],
   ] as const) {
     const service = await startService({ INDEX_MODULUS: String(index), RECORD_MODULUS: String(record) });
     try {
@@ -60,7 +62,8 @@ async function rowsOfLength(
 ): Promise<Row[]> {
   const random = randomFrom(length);
   // a word has 7 bytes or less
-  const sources = Array.from({ length: SOURCES_OF_A_LENGTH }, (_, i) =>
+  const count = Math.min(SOURCES_OF_A_LENGTH, WORDS_OF_A_LENGTH / length);
+  const sources = Array.from({ length: count }, (_, i) =>
     textOf(length * 1000 + i, length * 9)
       .split(' ')
       .slice(0, length),
@@ -72,8 +75,8 @@ async function rowsOfLength(
     urlOf,
   );
   const rows: Row[] = [];
-  for (const textWords of TEXT_WORDS) {
-    const texts = Math.ceil(runs / QUOTATIONS_OF_A_TEXT / (textWords > 1000 ? 10 : 1));
+  for (const textWords of length === LONG_TEXTS_OF ? [SHORT_TEXT, LONG_TEXT] : [SHORT_TEXT]) {
+    const texts = Math.ceil(runs / QUOTATIONS_OF_A_TEXT / (textWords === LONG_TEXT ? 10 : 1));
     for (const [what, way] of Object.entries(WAYS)) {
       let found = 0;
       for (let run = 0; run < texts; run++) {

@@ -90,15 +90,6 @@ export function compositionOf(reference: DocumentReference, { only, deadlineMs, 
   return { document: referenceOf(reference), ...same, ...given(narrowed) };
 }
 
-/** The query string of POST /composition, where its body is the document as it is. */
-export function compositionQueryOf({ url, select, remove }: DocumentReference, options: CompositionOptions) {
-  const { find, minimumShare, minimumWords, limit, sourcesPerPart, passages, deadlineMs } = options;
-  return {
-    ...given<string | number | null>({ url, select, remove, deadlineMs }),
-    ...{ find, minimumShare, minimumWords, limit, sourcesPerPart, passages },
-  };
-}
-
 /** The body of POST /similar. */
 export function questionOf(reference: DocumentReference, options: MatchOptions) {
   const { only, cursor, groupBy, deadlineMs, ...same } = options;

@@ -12,15 +12,7 @@ import type {
   StatsAnswer,
 } from '../service/api.ts';
 import type { CompositionAnswer } from '../service/composition/composition-shapes.ts';
-import {
-  comparisonOf,
-  compositionOf,
-  compositionQueryOf,
-  putQueryOf,
-  questionOf,
-  selectionQueryOf,
-  similarQueryOf,
-} from './as-json.ts';
+import { comparisonOf, compositionOf, putQueryOf, questionOf, selectionQueryOf, similarQueryOf } from './as-json.ts';
 import { lastSeenOf } from './last-seen.ts';
 import type { IndexAccess } from './port.ts';
 import { remoteBulk } from './remote-bulk.ts';
@@ -57,13 +49,7 @@ export function createRemoteService(options: ClientOptions): IndexAccess {
       return client.json<SimilarAnswer>({ method: 'POST', path: '/similar', query, ...document });
     },
     similarLines: (lines) => similarLines(client, lines),
-    composition: (reference, wishes) => {
-      const { body } = reference;
-      if (body === null) return post<CompositionAnswer>('/composition', compositionOf(reference, wishes));
-      const query = compositionQueryOf(reference, wishes);
-      const document = { body: body.bytes, contentType: body.contentType };
-      return client.json<CompositionAnswer>({ method: 'POST', path: '/composition', query, ...document });
-    },
+    composition: (reference, wishes) => post<CompositionAnswer>('/composition', compositionOf(reference, wishes)),
     compare: (request) => post<CompareAnswer>('/compare', comparisonOf(request)),
     compareAsked: (question) => post<CompareAnswer>('/compare', question),
     stats: () => client.json<StatsAnswer>({ method: 'GET', path: '/stats' }),

@@ -11,7 +11,8 @@ import type { TextPiece } from './text-pieces.ts';
  *                        `------ 5 words ------'  2 between  `----------- 8 words -----------'            13 words
  *
  * A run begins and ends with a window that was sampled. At modulus m some m - 1 words at either end are shared in the mean and
- * not seen: they count once for what belongs together. Of a content that is known by a sample, two windows are asked for.
+ * not seen: each run counts for so many more, and as many more may stand between two. Of a content that is known by a sample,
+ * two windows are asked for.
  */
 
 /** A stretch of a text that a content shares; bytes and tokens of the whole text. */
@@ -58,15 +59,16 @@ export function quotedPassages(
 ): TextPassage[] {
   const quoted: TextPassage[] = [];
   let group: TextPassage[] = [];
+  const unseen = 2 * (modulus - 1);
   const close = () => {
-    const words = group.reduce((sum, passage) => sum + passage.words, 0);
-    const isSeen = modulus === 1 || group.length > 1 || words > shingleSize;
-    if (isSeen && words + 2 * (modulus - 1) >= minimumWords) quoted.push(...group);
+    const seen = group.reduce((sum, { words }) => sum + words, 0);
+    const isSeen = modulus === 1 || group.length > 1 || seen > shingleSize;
+    if (isSeen && seen + group.length * unseen >= minimumWords) quoted.push(...group);
     group = [];
   };
   for (const passage of passages) {
     const last = group.at(-1);
-    if (last !== undefined && passage.firstToken - last.lastToken - 1 > GAP_MOST) close();
+    if (last !== undefined && passage.firstToken - last.lastToken - 1 > GAP_MOST + unseen) close();
     group.push(passage);
   }
   if (group.length > 0) close();

@@ -59,9 +59,16 @@ export async function findSources(
   let plan = await planKeys(context, { shingleCount, sample: exactSample(query.sample) }, false);
   let left = shingleCount;
   let digest: string | null = query.shingleDigest;
+  let before: Cover | null = null;
   for (let round = 1; ; round++) {
     const asked = { shingleCount: left, shingleDigest: digest, shared };
-    const { records, isCut, note } = await lookUp(context, plan, asked, tally);
+    const lookedUp = await lookUp(context, plan, asked, tally).catch((error: unknown) => {
+      context.deadline.throwIfGivenUp();
+      if (before === null || !context.deadline.passed) throw error;
+      return null;
+    });
+    if (lookedUp === null) return { ...before!, isLate: true };
+    const { records, isCut, note } = lookedUp;
     for (const record of records) {
       if (context.turns.spent()) await context.turns.next();
       if (!found.has(record.id)) found.set(record.id, sharedContent(query, text, record));
@@ -72,6 +79,7 @@ export async function findSources(
       note();
       return cover;
     }
+    before = cover;
     plan = rest;
     left = Math.max(plan.keys.length, Math.round(shingleCount * (1 - cover.covered / cover.sampled)), 1);
     digest = null;

@@ -76,6 +76,9 @@ describe('quoted passages', () => {
   it('of a sample count what it does not show at either end, but one window is none', () => {
     expect(quoted([passage(0, 18)], 4)).toEqual([0]);
     expect(quoted([passage(0, 17)], 4)).toEqual([]);
+    // nor between two runs
+    expect(quoted([passage(0, 6), passage(23, 29)], 4)).toEqual([0, 23]);
+    expect(quoted([passage(0, 6), passage(24, 30)], 4)).toEqual([]);
     expect(quoted([passage(0, 6)], 32)).toEqual([]);
     expect(quoted([passage(0, 7)], 32)).toEqual([0]);
   });

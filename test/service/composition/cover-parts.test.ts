@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { CandidateQuery, Store } from '../../../src/store/port.ts';
 import { greedyCover } from '../../support/core/greedy-cover.ts';
 import { createTextMaker, shingleSet } from '../../support/core/make-documents.ts';
 import { asked, indexOf, long, other, some, sumOf, urlsOf } from '../../support/service/composition-fixture.ts';
@@ -77,6 +78,26 @@ describe('the cover', () => {
     const { compose } = await indexOf(texts, { limits: { candidatesMax: 8 } });
     const answer = await compose(`${some(page, 0, 300)} ${some(second, 50, 60)}`, { minimumShare: 0.1 });
     expect(urlsOf(answer)).toContain('https://z.example/second');
+  });
+
+  it('is what was found by then where the deadline comes before copies were looked behind', async () => {
+    const maker = createTextMaker(79);
+    const page = maker.text(400);
+    const texts: Record<string, string> = {};
+    for (let copy = 0; copy < 40; copy++) texts[`https://a.example/${copy}`] = maker.changed(page, 0.01);
+    let asked = 0;
+    const { compose } = await indexOf(texts, {
+      limits: { candidatesMax: 8 },
+      wrapStore: (store) =>
+        Object.assign(Object.create(store) as Store, {
+          candidates: (query: CandidateQuery) =>
+            asked++ === 0 ? store.candidates(query) : new Promise<never>(() => {}),
+        }),
+    });
+    const answer = await compose(`${some(page, 0, 300)} ${maker.text(100)}`, { minimumShare: 0.1, deadlineMs: 1500 });
+    expect(asked).toBe(2);
+    expect(answer.parts.length).toBeGreaterThan(0);
+    expect(answer).toMatchObject({ complete: false, recall: { share: 0 }, limits: [{ code: 'deadline' }] });
   });
 
   it('says what a limit may have cost', async () => {
