@@ -11,7 +11,7 @@ import type { TextPiece } from './text-pieces.ts';
  *                        `------ 5 words ------'  2 between  `----------- 8 words -----------'            13 words
  *
  * A run begins and ends with a window that was sampled. At modulus m some m - 1 words at either end are shared in the mean and
- * not seen: each run counts for so many more, and as many more may stand between two. Of a content that is known by a sample,
+ * not seen. Each run counts for so many more, and as many more may stand between two. Of a content that is known by a sample,
  * two windows are asked for.
  */
 
