@@ -580,6 +580,264 @@ export type CompareRequest = {
     deadlineMs?: number;
 };
 
+export type CompositionAnswer = {
+    query: Query;
+    /**
+     * What explains most first, then what adds most to those before it.
+     */
+    parts: CompositionPart[];
+    /**
+     * Whether `limit` left out a part that would have been the next.
+     */
+    more: boolean;
+    /**
+     * So much of the text's shingles no part has: with all `unique` it sums to 1, but for rounding.
+     */
+    unexplained: {
+        /**
+         * By the sample, without bias, to 6 significant digits.
+         * @minimum 0
+         * @maximum 1
+         */
+        estimate: number;
+        /**
+         * Lower end of its 95 % interval, rounded down.
+         * @minimum 0
+         * @maximum 1
+         */
+        low: number;
+        /**
+         * Upper end, rounded up; both ends are the share itself where all shingles were compared.
+         * @minimum 0
+         * @maximum 1
+         */
+        high: number;
+    };
+    /**
+     * In the order of the text, none overlaps another. Left out where they are not wanted, or the text is not at hand. Of HTML and PDF the text is what is read of it.
+     */
+    passages?: CompositionPassage[];
+    /**
+     * The chance that what was asked for was looked at, or a lower bound of it; else null.
+     */
+    recall: {
+        /**
+         * Of sources: the chance that a content was looked at which has `minimumShare` of the text that no other part has.
+         */
+        share: number | null;
+        /**
+         * Of quotations: the chance that a content of any length was looked at which has `minimumWords` words of the text in a row.
+         */
+        words: number | null;
+    };
+    /**
+     * False where a limit may have cost a part.
+     */
+    complete: boolean;
+    /**
+     * Every limit that bit.
+     */
+    limits: LimitReached[];
+    /**
+     * Time taken here, in ms.
+     * @minimum 0
+     */
+    elapsedMs: number;
+};
+
+/**
+ * A content of the index that explains some of the text.
+ */
+export type CompositionPart = {
+    /**
+     * So much of the text's shingles it has, whatever other parts have; with `quotations` only those in its quotations count.
+     */
+    share: {
+        /**
+         * By the sample, without bias, to 6 significant digits.
+         * @minimum 0
+         * @maximum 1
+         */
+        estimate: number;
+        /**
+         * Lower end of its 95 % interval, rounded down.
+         * @minimum 0
+         * @maximum 1
+         */
+        low: number;
+        /**
+         * Upper end, rounded up; both ends are the share itself where all shingles were compared.
+         * @minimum 0
+         * @maximum 1
+         */
+        high: number;
+    };
+    /**
+     * So much of them it has and no part before it.
+     */
+    unique: {
+        /**
+         * By the sample, without bias, to 6 significant digits.
+         * @minimum 0
+         * @maximum 1
+         */
+        estimate: number;
+        /**
+         * Lower end of its 95 % interval, rounded down.
+         * @minimum 0
+         * @maximum 1
+         */
+        low: number;
+        /**
+         * Upper end, rounded up; both ends are the share itself where all shingles were compared.
+         * @minimum 0
+         * @maximum 1
+         */
+        high: number;
+    };
+    /**
+     * Distinct shingles of the part, exactly.
+     * @minimum 0
+     */
+    shingles: number;
+    /**
+     * Title of its first source.
+     */
+    title: string | null;
+    /**
+     * Any JSON object, kept beside the document; at most 4096 bytes as JSON (META_BYTES_MAX).
+     */
+    meta: Record<string, unknown> | null;
+    /**
+     * URLs at which this content was seen.
+     */
+    sources: Source[];
+    /**
+     * Sources of the part in all, counted to 1,000.
+     * @minimum 0
+     */
+    sourceCount: number;
+};
+
+/**
+ * A run of words of the text, and whose it is.
+ */
+export type CompositionPassage = {
+    /**
+     * Where it begins in the text: characters (code points) before it.
+     * @minimum 0
+     */
+    start: number;
+    /**
+     * Where it ends: characters before its end.
+     * @minimum 0
+     */
+    end: number;
+    /**
+     * Its best source, the one with the longest run of words there: its place in `parts`, from 0.
+     * @minimum 0
+     */
+    part: number;
+    /**
+     * Which other parts have all of it, too.
+     */
+    alsoIn: number[];
+    /**
+     * Words of the passage, as the index counts them.
+     * @minimum 0
+     */
+    tokens: number;
+    /**
+     * False where a gap that sampling leaves was bridged.
+     */
+    exact: boolean;
+    /**
+     * The query's own words.
+     */
+    text: string;
+    /**
+     * A link to the passage in the match's first source (`#:~:text=`); null where no words on one line are certain to be found there.
+     */
+    link: string | null;
+};
+
+export type CompositionRequest = {
+    document: Document;
+    /**
+     * `sources` (where not given): what explains a share of the text; `quotations`: what passages of some words are from, in a text of any length.
+     */
+    find?: "sources" | "quotations";
+    /**
+     * Of sources: the least share of the text's shingles that a part adds to those before it, by its estimate, above 0; 0.02 where not given. What is to be named for certain has twice as much.
+     * @minimum 0
+     * @maximum 1
+     */
+    minimumShare?: number;
+    /**
+     * Of quotations: words in one place, at the least; 25 where not given, 8 to 500.
+     * @minimum 1
+     */
+    minimumWords?: number;
+    /**
+     * Parts, 20 where not given; at most 100.
+     * @minimum 1
+     */
+    limit?: number;
+    /**
+     * Sources listed for one part, 3 where not given; at most 1000.
+     * @minimum 1
+     */
+    sourcesPerPart?: number;
+    /**
+     * Whether to show whose each passage is, as where not given; needs the text.
+     */
+    passages?: boolean;
+    /**
+     * States of sources that count; live and gone where not given.
+     * @minItems 1
+     * @maxItems 3
+     */
+    include?: ("live" | "gone" | "past")[];
+    /**
+     * Sources that do not count.
+     */
+    exclude?: {
+        /**
+         * Hosts; at most 1000.
+         */
+        hosts?: string[];
+        /**
+         * URLs; at most 1000.
+         */
+        urls?: string[];
+    };
+    /**
+     * Only sources of these hosts count, their subdomains not among them; 1 to 1000.
+     */
+    hosts?: string[] | null;
+    /**
+     * Only sources count whose normalised URL begins with this, which is normalised too.
+     */
+    urlPrefix?: string | null;
+    /**
+     * Only sources count whose `meta` has all of these keys with these values.
+     */
+    meta?: Record<string, unknown> | null;
+    /**
+     * Only sources count that were seen later than this with the content that matches.
+     */
+    seenAfter?: string | null;
+    /**
+     * Whether a URL without a body is fetched: `auto` (where not given) where it is not in the index, `never`, or `always`, though it is known. Fetching needs the scope `fetch`.
+     */
+    fetch?: "auto" | "never" | "always";
+    /**
+     * After so many ms the answer is what was found by then, fetching counted. Where not given 1000 from when the documents are at hand, fetching not counted; at most 60000.
+     * @minimum 1
+     */
+    deadlineMs?: number;
+};
+
 /**
  * What a document says: all URLs with the same words share it.
  */
@@ -1129,7 +1387,7 @@ export type LimitReached = {
     /**
      * Which limit.
      */
-    code: "candidates" | "look-ups" | "capped-lists" | "deadline" | "unreadable" | "sources" | "passages-need-text" | "passages-text" | "differences-need-text" | "differences-text" | "differences-spans";
+    code: "candidates" | "look-ups" | "capped-lists" | "deadline" | "unreadable" | "sources" | "passages" | "passages-need-text" | "passages-text" | "differences-need-text" | "differences-text" | "differences-spans";
     /**
      * How many were left out or cut.
      * @minimum 0

@@ -14,6 +14,7 @@ import type { HttpOptions, HttpParts } from './http/http-options.ts';
 import type { RouteContext } from './http/routes/bodies.ts';
 import { bulkRoutes } from './http/routes/bulk.routes.ts';
 import { compareRoutes } from './http/routes/compare.routes.ts';
+import { compositionRoutes } from './http/routes/composition.routes.ts';
 import { documentsRoutes } from './http/routes/documents.routes.ts';
 import { listingRoutes } from './http/routes/listing.routes.ts';
 import { movedRoutes } from './http/routes/moved.routes.ts';
@@ -92,6 +93,7 @@ function addRoutes(app: FastifyInstance, version: string, context: RouteContext)
       bulkRoutes,
       listingRoutes,
       compareRoutes,
+      compositionRoutes,
       movedRoutes,
       operationRoutes,
     ]) {

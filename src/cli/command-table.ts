@@ -1,4 +1,5 @@
 import { COMPARE } from './asking/compare.command.ts';
+import { COMPOSITION } from './asking/composition.command.ts';
 import { SIMILAR } from './asking/similar.command.ts';
 import { STATS } from './asking/stats.command.ts';
 import { CLUSTER } from './cluster/cluster.command.ts';
@@ -27,6 +28,7 @@ export const COMMANDS: readonly Command[] = [
   INGEST,
   SIMILAR,
   COMPARE,
+  COMPOSITION,
   MOVED,
   CLUSTER,
   DEDUPE,

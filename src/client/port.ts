@@ -16,6 +16,7 @@ import type {
   SimilarAnswer,
   StatsAnswer,
 } from '../service/api.ts';
+import type { CompositionAnswer, CompositionOptions } from '../service/composition/composition-shapes.ts';
 import type { MovedAnswer, MovedLineAnswer, MovedRequest } from '../service/moved/moved-api.ts';
 
 /**
@@ -38,6 +39,7 @@ export interface IndexAccess {
   similar(reference: DocumentReference, options: MatchOptions): Promise<SimilarAnswer>;
   /** Lines as POST /similar takes and answers them, without the summary; blank ones count. */
   similarLines(lines: AsyncIterable<string>): AsyncIterable<string>;
+  composition(reference: DocumentReference, options: CompositionOptions): Promise<CompositionAnswer>;
   compare(request: CompareRequest): Promise<CompareAnswer>;
   /** @param question what POST /compare takes, not looked at yet */
   compareAsked(question: unknown): Promise<CompareAnswer>;

@@ -11,8 +11,17 @@ import type {
   SimilarAnswer,
   StatsAnswer,
 } from '../service/api.ts';
+import type { CompositionAnswer } from '../service/composition/composition-shapes.ts';
 import type { MovedAnswer, MovedLineAnswer, MovedRequest } from '../service/moved/moved-api.ts';
-import { comparisonOf, movedQueryOf, putQueryOf, questionOf, selectionQueryOf, similarQueryOf } from './as-json.ts';
+import {
+  comparisonOf,
+  compositionOf,
+  movedQueryOf,
+  putQueryOf,
+  questionOf,
+  selectionQueryOf,
+  similarQueryOf,
+} from './as-json.ts';
 import { lastSeenOf } from './last-seen.ts';
 import type { IndexAccess } from './port.ts';
 import { remoteBulk } from './remote-bulk.ts';
@@ -49,6 +58,7 @@ export function createRemoteService(options: ClientOptions): IndexAccess {
       return client.json<SimilarAnswer>({ method: 'POST', path: '/similar', query, ...document });
     },
     similarLines: (lines) => similarLines(client, lines),
+    composition: (reference, wishes) => post<CompositionAnswer>('/composition', compositionOf(reference, wishes)),
     compare: (request) => post<CompareAnswer>('/compare', comparisonOf(request)),
     compareAsked: (question) => post<CompareAnswer>('/compare', question),
     moved: (request) => client.json<MovedAnswer>({ method: 'GET', path: '/moved', query: movedQueryOf(request) }),

@@ -45,6 +45,7 @@ export async function openFolder(config: Config, running: Process, log: Logger):
     lastSeen: (url) => lastSeenOf(() => service.document(url, { limit: 1, cursor: null }, ACCESS)),
     similar: async (reference, options) => JSON.parse((await service.similar(reference, options, ACCESS)).json),
     similarLines: (lines) => similarLines(service.similarBatch(asked.similar(lines), ACCESS)),
+    composition: (reference, options) => service.compose(reference, options, ACCESS),
     compare: (request) => service.compare(request, ACCESS),
     compareAsked: async (question) => service.compare(comparisonFrom(asked.compare(question)), ACCESS),
     moved: (request) => service.moved(request, ACCESS),

@@ -22,6 +22,8 @@ import type {
 import { BegunWrites } from './begun-writes.ts';
 import { collapse } from './collapse/collapse.ts';
 import { compare } from './compare/compare.ts';
+import { compose } from './composition/composition.ts';
+import type { CompositionOptions } from './composition/composition-shapes.ts';
 import type { ServiceContext, ServiceParts } from './context.ts';
 import { knownDocument, knownVersions } from './known.ts';
 import type { ServiceLimits } from './limits.ts';
@@ -91,6 +93,9 @@ export function createService(parts: ServiceParts) {
       bulkAnswers(contextOf(access), lines, options),
     compare: (request: CompareRequest, access: Access, signal?: AbortSignal) =>
       compare(contextOf(access), request, signal),
+    /** Which contents of the index explain a text, and what none does. Stores nothing. */
+    compose: (reference: DocumentReference, options: CompositionOptions, access: Access, signal?: AbortSignal) =>
+      compose(contextOf(access), reference, options, signal),
     collapse: (request: CollapseRequest, access: Access, signal?: AbortSignal) =>
       collapse(contextOf(access), request, signal),
     /** Where the document of a URL lives now that is dead, or shows something else. Stores nothing. Throws `unknown-url`. */

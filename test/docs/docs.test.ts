@@ -87,6 +87,15 @@ describe('docs/recipes.md', () => {
   });
 });
 
+describe('docs/composition.md', () => {
+  it('shows what a text is made of', async () => {
+    const page = readText('docs/composition.md');
+    const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data`, PUT_SIMILAR_MS: '20000' });
+    expect(docSteps(page).map(({ expected }) => expected?.kind)).toEqual([undefined, 'json', 'json', 'text']);
+    expect(await runDoc(page, service.url)).toEqual([]);
+  });
+});
+
 /** As `python3 -m http.server --directory` does. @returns its port */
 async function serveFolder(folder: string): Promise<number> {
   const server = createServer(({ url }, response) => {

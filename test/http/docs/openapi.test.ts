@@ -33,6 +33,7 @@ describe('the OpenAPI document', () => {
       'POST /admin/compact',
       'POST /collapse',
       'POST /compare',
+      'POST /composition',
       'POST /documents',
       'POST /similar',
       'PUT /documents',

@@ -83,6 +83,7 @@ export function indexWith(uses: Partial<IndexAccess>): IndexAccess {
     lastSeen: unexpected,
     similar: unexpected,
     similarLines: unexpected as never,
+    composition: unexpected,
     compare: unexpected,
     compareAsked: unexpected,
     moved: unexpected,
