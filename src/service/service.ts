@@ -20,6 +20,8 @@ import type {
   StatsAnswer,
 } from './api.ts';
 import { BegunWrites } from './begun-writes.ts';
+import type { ClusterRequest } from './clusters/cluster-api.ts';
+import { clusters } from './clusters/clusters.ts';
 import { collapse } from './collapse/collapse.ts';
 import { compare } from './compare.ts';
 import type { ServiceContext, ServiceParts } from './context.ts';
@@ -90,6 +92,9 @@ export function createService(parts: ServiceParts) {
       compare(contextOf(access), request, signal),
     collapse: (request: CollapseRequest, access: Access, signal?: AbortSignal) =>
       collapse(contextOf(access), request, signal),
+    /** Which contents hang together with that of a URL, and which URLs say them. Throws `unknown-url`. */
+    clusters: (request: ClusterRequest, access: Access, signal?: AbortSignal) =>
+      clusters(contextOf(access), request, signal),
     stats: () => stats(parts, startedAt, upkeep),
     backup: upkeep.backup,
     compact: upkeep.compact,

@@ -7,6 +7,7 @@ import { createFixture, type OpenStore, type StoreFixture } from './contract/fix
 import { describeHistory } from './contract/history.ts';
 import { describeListing } from './contract/listing.ts';
 import { describeMany } from './contract/many.ts';
+import { describeNeighbours } from './contract/neighbours.ts';
 import { describeSame } from './contract/same.ts';
 import { describeSightings } from './contract/sightings.ts';
 import { describeSources } from './contract/sources.ts';
@@ -16,7 +17,7 @@ type Part = (fixture: StoreFixture) => void;
 
 const PARTS: readonly Part[] = [
   ...[describeSources, describeSightings, describeSame, describeMany, describeListing],
-  ...[describeHistory, describeChanges, describeCandidates, describeUpkeep],
+  ...[describeHistory, describeChanges, describeCandidates, describeNeighbours, describeUpkeep],
 ];
 
 /**
@@ -46,6 +47,7 @@ type Method = { [Name in keyof Store]: Store[Name] extends (...of: never) => unk
 const METHODS: Readonly<Record<Method, true>> = {
   apply: true,
   candidates: true,
+  neighbours: true,
   content: true,
   contentHead: true,
   source: true,

@@ -15,6 +15,8 @@ import type {
   Holder,
   IndexDescription,
   KnownSource,
+  NeighbourQuery,
+  NeighbourSet,
   Source,
   SourcePage,
   SourceRange,
@@ -89,6 +91,28 @@ export class MemoryStore implements Store {
       shares,
       unreadable: 0,
     };
+  }
+
+  async neighbours({ lookUps, thresholds, known, recordsMax, valuesMax }: NeighbourQuery): Promise<NeighbourSet> {
+    const wanted = new Map<ContentId, Content<KeptSample>>();
+    const read: NeighbourSet['read'][number][] = [];
+    const isKnown = new Set(known.map(({ id }) => id));
+    for (const lookUp of lookUps) {
+      const query = { ...lookUp, thresholds, undecidedAt: null, candidatesMax: Number.POSITIVE_INFINITY };
+      const { candidates, shares, twinsCut } = await this.candidates(query);
+      read.push({ shares, twinsCut });
+      for (const { record } of candidates) {
+        if (!isKnown.has(record.id)) wanted.set(record.id, this.index.contents.withId(record.id)!);
+      }
+    }
+    const contents: Content<KeptSample>[] = [];
+    let values = 0;
+    for (const content of wanted.values()) {
+      if (contents.length === recordsMax || values >= valuesMax) break;
+      contents.push(content);
+      values += content.sample.values.length;
+    }
+    return { contents, leftOut: wanted.size - contents.length, read, unreadable: 0 };
   }
 
   private twins(shingleDigest: string): ListRead {
