@@ -74,17 +74,18 @@ const MEMBER = {
 };
 const ClusterMember = closed(MEMBER, { title: 'ClusterMember', description: 'A content of a cluster.' });
 
-const SIDES = (what: string) =>
-  Type.Tuple([Count(`${what} on the side of a.`, 3), Count(`${what} on the side of b.`, 1)], {
-    description: `${what} on either side, were the pair not there.`,
-  });
+const sides = (what: string) =>
+  closed(
+    { a: Count(`${what} on the side of a.`, 3), b: Count(`${what} on the side of b.`, 1) },
+    { description: `${what} on either side, were the pair not there.` },
+  );
 
 const WeakestPair = closed(
   {
     a: Text('A content.', CONTENT),
     b: Text('The other one, which was joined by this pair.', ANOTHER),
     likeness: EstimatedShare,
-    sides: SIDES('Contents'),
+    sides: sides('Contents'),
   },
   {
     title: 'WeakestPair',
@@ -120,7 +121,7 @@ const CorpusLink = closed(
     a: common.Url('A document.'),
     b: common.Url('The other one.'),
     likeness: Share({ description: 'How alike they are.', examples: [0.81] }),
-    sides: SIDES('Documents'),
+    sides: sides('Documents'),
   },
   { title: 'CorpusLink', description: 'The link without which the cluster parts in two.' },
 );

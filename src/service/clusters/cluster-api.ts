@@ -63,12 +63,18 @@ export interface MemberPair {
   readonly likeness: EstimatedShare;
 }
 
+/** On the side of a, and of b. */
+interface Sides {
+  readonly a: number;
+  readonly b: number;
+}
+
 export interface WeakestPair {
   readonly a: string;
   readonly b: string;
   readonly likeness: EstimatedShare;
-  /** Contents on the side of a, and of b. */
-  readonly sides: readonly [number, number];
+  /** Contents on either side, were the pair not there. */
+  readonly sides: Sides;
 }
 
 /** What a corpus that was clustered before says of the URL. */
@@ -95,7 +101,7 @@ export interface CorpusCluster {
     readonly b: string;
     readonly likeness: number;
     /** Documents on either side. */
-    readonly sides: readonly [number, number];
+    readonly sides: Sides;
   } | null;
   /** In the order of the input; as many as members were asked for. */
   readonly urls: readonly string[];

@@ -82,7 +82,7 @@ function weakestOf({ tree }: GrownCluster, members: readonly ClusterMember[]): W
   const { joinedBy, content } = members[taken.indexOf(weakest)]!;
   return {
     ...{ a: joinedBy!.content, b: content, likeness: joinedBy!.likeness },
-    sides: [taken.length - beyond.size, beyond.size],
+    sides: { a: taken.length - beyond.size, b: beyond.size },
   };
 }
 

@@ -141,11 +141,11 @@ describe('the cluster of a URL', () => {
     for (const [i, text] of texts(5).entries()) await fixture.put(urlOf(i), text);
     const whole = await clusterOf(fixture, urlOf(9), { threshold: 0.3 });
     const { a, b, likeness, sides } = whole.weakest!;
-    expect(sides[0] + sides[1]).toBe(whole.contentCount);
+    expect(sides.a + sides.b).toBe(whole.contentCount);
     const above = Math.min(1, likeness.estimate + 1e-5);
     for (const [content, size] of [
-      [a, sides[0]],
-      [b, sides[1]],
+      [a, sides.a],
+      [b, sides.b],
     ] as const) {
       const { sources } = whole.members.find((member) => member.content === content)!;
       const part = await clusterOf(fixture, sources[0]!.url, { threshold: above });
