@@ -63,7 +63,10 @@ try {
   for (const size of sizes) {
     for (const [kind, make] of Object.entries(KINDS)) {
       const prefix = `https://${kind}-${size}.example/${maker.prng.below(2 ** 31)}`;
-      await putAll(service, make(maker, size).map((text, i) => ({ url: `${prefix}/${i}`, text })));
+      await putAll(
+        service,
+        make(maker, size).map((text, i) => ({ url: `${prefix}/${i}`, text })),
+      );
       rows.push(...(await ask(`${kind}, ${size} contents`, size, (round) => `${prefix}/${(round * 37) % size}`)));
     }
   }

@@ -3,7 +3,7 @@ import { type LookUpPlan, type LookUpThresholds, planLookUpSteps } from '../../c
 import { statedRecall } from '../../core/query/recall.ts';
 import { exactSample, type KeptSample } from '../../core/sketch/narrow.ts';
 import { inTurns } from '../../sharing/turns.ts';
-import type { Content, NeighbourSet } from '../../store/port.ts';
+import type { Content, ContentRef, NeighbourSet } from '../../store/port.ts';
 import type { QueryContext } from '../context.ts';
 import type { ClusterRequest } from './cluster-api.ts';
 import { type MemberSources, memberSources } from './member-sources.ts';
@@ -77,6 +77,7 @@ class Growth {
   private recall = 1;
   private wholeLooked = true;
   private values = 0;
+  private readonly known: ContentRef[] = [];
 
   constructor(context: QueryContext, request: ClusterRequest) {
     this.context = context;
@@ -114,6 +115,7 @@ class Growth {
     if (known !== undefined) return known;
     const number = this.tree.add(content);
     this.numbers.set(content.id, number);
+    this.known.push({ id: content.id, locator: content.locator });
     this.values += content.sample.values.length;
     return number;
   }
@@ -145,17 +147,25 @@ class Growth {
     }
     const planned = [...plans.keys()];
     const { sourcesPerMember } = this.request;
-    const read = await Promise.all(
-      planned.map((number) => memberSources(context, tree.documents[number]!, sourcesPerMember, this.budget)),
-    );
-    const held = planned.filter((number, i) => {
-      const isHeld = read[i]!.oldest !== null;
-      if (!isHeld) tree.drop(number);
-      return isHeld;
-    });
-    if (held.length > 0) await this.meet(held, plans);
+    const [found, ...read] = await Promise.all([
+      this.near(planned, plans),
+      ...planned.map((number) => memberSources(context, tree.documents[number]!, sourcesPerMember, this.budget)),
+    ]);
+    for (const content of found.contents) {
+      if (context.turns.spent()) await context.turns.next();
+      context.deadline.throwIfGivenUp();
+      this.add(content);
+    }
+    this.met.leftOut += found.leftOut;
+    this.met.unreadable += found.unreadable;
     // noted once all is known that is near them: a deadline before that leaves them in the fringe
-    for (const [i, number] of planned.entries()) if (read[i]!.oldest !== null) this.sources.set(number, read[i]!);
+    for (const [i, number] of planned.entries()) {
+      if (read[i]!.oldest === null) tree.drop(number);
+      else {
+        this.sources.set(number, read[i]!);
+        this.note(plans.get(number)!, found.read[i]!);
+      }
+    }
   }
 
   private async planOf({ shingleCount, sample }: Member): Promise<LookUpPlan> {
@@ -168,28 +178,20 @@ class Growth {
     );
   }
 
-  private async meet(numbers: readonly number[], plans: ReadonlyMap<number, LookUpPlan>): Promise<void> {
-    const { tree, context, thresholds, met } = this;
-    const { store, limits, turns, deadline } = context;
+  private near(numbers: readonly number[], plans: ReadonlyMap<number, LookUpPlan>): Promise<NeighbourSet> {
+    const { tree, context, thresholds, known } = this;
+    const { store, limits, deadline } = context;
     const lookUps = numbers.map((number) => {
       const { keys, modulus, shingleCount } = plans.get(number)!;
       return { keys, modulus, shingleCount, shingleDigest: tree.documents[number]!.shingleDigest };
     });
-    const found = await deadline.race(
+    return deadline.race(
       store.neighbours({
-        ...{ lookUps, thresholds, known: tree.documents.map(({ id, locator }) => ({ id, locator })) },
-        recordsMax: Math.max(0, limits.clusterKnownMax - tree.documents.length),
+        ...{ lookUps, thresholds, known },
+        recordsMax: Math.max(0, limits.clusterKnownMax - known.length),
         valuesMax: Math.max(0, limits.clusterValuesMax - this.values),
       }),
     );
-    for (const content of found.contents) {
-      if (turns.spent()) await turns.next();
-      deadline.throwIfGivenUp();
-      this.add(content);
-    }
-    met.leftOut += found.leftOut;
-    met.unreadable += found.unreadable;
-    for (const [i, number] of numbers.entries()) this.note(plans.get(number)!, found.read[i]!);
   }
 
   private note(plan: LookUpPlan, { shares, twinsCut }: NeighbourSet['read'][number]): void {
