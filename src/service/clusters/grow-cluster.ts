@@ -1,4 +1,4 @@
-import { GrowingTree } from '../../core/cluster/growing-tree.ts';
+import { GrowingTree } from '../../core/cluster/grow/growing-tree.ts';
 import { type LookUpPlan, type LookUpThresholds, planLookUpSteps } from '../../core/query/look-up.ts';
 import { statedRecall } from '../../core/query/recall.ts';
 import { exactSample, type KeptSample } from '../../core/sketch/narrow.ts';

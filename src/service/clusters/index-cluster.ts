@@ -1,4 +1,4 @@
-import type { TreeEdge } from '../../core/cluster/growing-tree.ts';
+import type { TreeEdge } from '../../core/cluster/grow/growing-tree.ts';
 import { estimateOverlap } from '../../core/compare/estimate.ts';
 import { containmentOf, printShare, resemblanceOf } from '../../core/compare/shares.ts';
 import { printRecall } from '../../core/query/recall.ts';

@@ -30,6 +30,7 @@ import type {
 import { LIST_POSTINGS_MAX, type StoreSettings } from '../../../src/store/settings.ts';
 import { sourceKey } from '../../../src/store/source-key.ts';
 import { MemoryIndex } from './memory-index.ts';
+import { oneByOne } from './memory-neighbours.ts';
 import type { Hold, StoredSource } from './memory-source.ts';
 
 interface ListRead extends PostingList {
@@ -93,26 +94,8 @@ export class MemoryStore implements Store {
     };
   }
 
-  async neighbours({ lookUps, thresholds, known, recordsMax, valuesMax }: NeighbourQuery): Promise<NeighbourSet> {
-    const wanted = new Map<ContentId, Content<KeptSample>>();
-    const read: NeighbourSet['read'][number][] = [];
-    const isKnown = new Set(known.map(({ id }) => id));
-    for (const lookUp of lookUps) {
-      const query = { ...lookUp, thresholds, undecidedAt: null, candidatesMax: Number.POSITIVE_INFINITY };
-      const { candidates, shares, twinsCut } = await this.candidates(query);
-      read.push({ shares, twinsCut });
-      for (const { record } of candidates) {
-        if (!isKnown.has(record.id)) wanted.set(record.id, this.index.contents.withId(record.id)!);
-      }
-    }
-    const contents: Content<KeptSample>[] = [];
-    let values = 0;
-    for (const content of wanted.values()) {
-      if (contents.length === recordsMax || values >= valuesMax) break;
-      contents.push(content);
-      values += content.sample.values.length;
-    }
-    return { contents, leftOut: wanted.size - contents.length, read, unreadable: 0 };
+  async neighbours(query: NeighbourQuery): Promise<NeighbourSet> {
+    return oneByOne(query, this, (id) => this.index.contents.withId(id)!);
   }
 
   private twins(shingleDigest: string): ListRead {

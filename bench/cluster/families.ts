@@ -12,10 +12,10 @@
  * Each question is about another member. The load comes from this process, which shares the cores with the service.
  */
 import { parseArgs } from 'node:util';
-import type { ClusterAnswer } from '../src/service/clusters/cluster-api.ts';
-import { createTextMaker, type TextMaker } from '../test/support/core/make-documents.ts';
-import { type ServiceProcess, startService } from './support/service-process.ts';
-import { printRows, quantile, type Row } from './support/table.ts';
+import type { ClusterAnswer } from '../../src/service/clusters/cluster-api.ts';
+import { createTextMaker, type TextMaker } from '../../test/support/core/make-documents.ts';
+import { type ServiceProcess, startService } from '../support/service-process.ts';
+import { printRows, quantile, type Row } from '../support/table.ts';
 
 const { values } = parseArgs({
   options: {

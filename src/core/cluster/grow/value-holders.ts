@@ -1,4 +1,4 @@
-import { type ComparedSample, NARROW_BITS_MIN } from '../sketch/narrow.ts';
+import { type ComparedSample, NARROW_BITS_MIN } from '../../sketch/narrow.ts';
 
 /*
  * Which documents hold a value, by the low 28 bits that all samples have (core/sketch/narrow.ts), while documents are added,

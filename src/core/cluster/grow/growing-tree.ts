@@ -1,9 +1,9 @@
-import { likeliestOverlap } from '../compare/estimate.ts';
-import type { OverlapEvidence } from '../compare/evidence.ts';
-import { compareSamples, countMultiples } from '../compare/sample-comparer.ts';
-import { containmentOf, resemblanceOf } from '../compare/shares.ts';
-import type { ComparedSample } from '../sketch/narrow.ts';
-import type { Likeness } from './pair-floor.ts';
+import { likeliestOverlap } from '../../compare/estimate.ts';
+import type { OverlapEvidence } from '../../compare/evidence.ts';
+import { compareSamples, countMultiples } from '../../compare/sample-comparer.ts';
+import { containmentOf, resemblanceOf } from '../../compare/shares.ts';
+import type { ComparedSample } from '../../sketch/narrow.ts';
+import type { Likeness } from '../pair-floor.ts';
 import { ValueHolders } from './value-holders.ts';
 
 /*
@@ -14,7 +14,7 @@ import { ValueHolders } from './value-holders.ts';
  *   far      known documents outside without one
  *
  * A pair is looked at once: when one of it is taken and the other is known, or becomes known after it. How much two share
- * at the most is counted for all pairs of a document at a time (core/cluster/value-holders.ts). Only where that may be
+ * at the most is counted for all pairs of a document at a time (core/cluster/grow/value-holders.ts). Only where that may be
  * stronger than what the one outside has, the two are compared: in a family some ln(documents) times for each. Weights are
  * those of a comparison of the two, the one with the smaller id first: they do not depend on the way.
  * Cost: for each document 1 to 2 ns for every value of it and document outside that holds it.
