@@ -281,7 +281,7 @@ export type ClusterMember = {
     /**
      * Its content.
      */
-    content: string;
+    contentId: string;
     /**
      * Words, as the index counts them.
      * @minimum 0
@@ -664,7 +664,7 @@ export type CorpusAnswer = {
      * When the corpus was clustered.
      * @format date-time
      */
-    at: string;
+    asOf: string;
     /**
      * By what a pair is joined: the share of all shingles of both that both have, or how much of the smaller one is in the other.
      */
@@ -719,36 +719,13 @@ export type CorpusCluster = {
  */
 export type CorpusLink = {
     /**
-     * A document. At most 2048 bytes (URL_BYTES_MAX).
-     * @minLength 1
-     */
-    a: string;
-    /**
-     * The other one. At most 2048 bytes (URL_BYTES_MAX).
-     * @minLength 1
-     */
-    b: string;
-    /**
-     * How alike they are.
+     * How alike the two are.
      * @minimum 0
      * @maximum 1
      */
     likeness: number;
-    /**
-     * Documents on either side, were the pair not there.
-     */
-    sides: {
-        /**
-         * Documents on the side of a.
-         * @minimum 0
-         */
-        a: number;
-        /**
-         * Documents on the side of b.
-         * @minimum 0
-         */
-        b: number;
-    };
+    a: LinkSide;
+    b: LinkSide;
 };
 
 export type DamageAnswer = {
@@ -1207,7 +1184,7 @@ export type IndexCluster = {
      * When it was answered.
      * @format date-time
      */
-    at: string;
+    asOf: string;
     /**
      * The source that was seen first with its content; of several that with the shortest URL, then the least. At most 2048 bytes (URL_BYTES_MAX).
      * @minLength 1
@@ -1223,7 +1200,7 @@ export type IndexCluster = {
      */
     contentCount: number;
     /**
-     * The pair without which the cluster parts in two: so it does at any higher threshold.
+     * The pair without which the cluster parts in two, as at any higher threshold; b was joined by it.
      */
     weakest: WeakestPair | null;
     /**
@@ -1260,6 +1237,22 @@ export type LimitReached = {
      * @minimum 0
      */
     of: number;
+};
+
+/**
+ * One side of the weakest link.
+ */
+export type LinkSide = {
+    /**
+     * A document of the link. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 1
+     */
+    url: string;
+    /**
+     * Documents on its side, were the link not there.
+     * @minimum 0
+     */
+    documents: number;
 };
 
 export type ListAnswer = {
@@ -1385,7 +1378,7 @@ export type MemberPair = {
     /**
      * A member before this one.
      */
-    content: string;
+    contentId: string;
     likeness: EstimatedShare;
 };
 
@@ -2131,33 +2124,27 @@ export type VersionsAnswer = {
 };
 
 /**
- * The pair without which the cluster parts in two: so it does at any higher threshold.
+ * The pair without which the cluster parts in two, as at any higher threshold; b was joined by it.
  */
 export type WeakestPair = {
-    /**
-     * A content.
-     */
-    a: string;
-    /**
-     * The other one, which was joined by this pair.
-     */
-    b: string;
     likeness: EstimatedShare;
+    a: WeakestSide;
+    b: WeakestSide;
+};
+
+/**
+ * One side of the weakest pair.
+ */
+export type WeakestSide = {
     /**
-     * Contents on either side, were the pair not there.
+     * A content of the pair.
      */
-    sides: {
-        /**
-         * Contents on the side of a.
-         * @minimum 0
-         */
-        a: number;
-        /**
-         * Contents on the side of b.
-         * @minimum 0
-         */
-        b: number;
-    };
+    contentId: string;
+    /**
+     * Contents on its side, were the pair not there.
+     * @minimum 0
+     */
+    contentCount: number;
 };
 
 /**

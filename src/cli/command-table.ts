@@ -1,4 +1,5 @@
 import { COMPARE } from './asking/compare.command.ts';
+import { FAMILY } from './asking/family.command.ts';
 import { SIMILAR } from './asking/similar.command.ts';
 import { STATS } from './asking/stats.command.ts';
 import { CLUSTER } from './cluster/cluster.command.ts';
@@ -25,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
   INGEST,
   SIMILAR,
   COMPARE,
+  FAMILY,
   CLUSTER,
   LIST,
   EXPORT,

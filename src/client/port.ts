@@ -16,6 +16,7 @@ import type {
   SimilarAnswer,
   StatsAnswer,
 } from '../service/api.ts';
+import type { ClusterAnswer, ClusterRequest } from '../service/clusters/cluster-api.ts';
 
 /**
  * What commands ask of an index, whoever holds it: this process, which opened its folder, or a service elsewhere. Throws
@@ -40,6 +41,7 @@ export interface IndexAccess {
   compare(request: CompareRequest): Promise<CompareAnswer>;
   /** @param question what POST /compare takes, not looked at yet */
   compareAsked(question: unknown): Promise<CompareAnswer>;
+  cluster(request: ClusterRequest): Promise<ClusterAnswer>;
   stats(): Promise<StatsAnswer>;
   list(selection: Selection, page: PageRequest): Promise<ListAnswer>;
   countByHost(selection: Selection, page: PageRequest): Promise<HostsAnswer>;

@@ -11,6 +11,7 @@ import type {
   SimilarAnswer,
   StatsAnswer,
 } from '../service/api.ts';
+import type { ClusterAnswer } from '../service/clusters/cluster-api.ts';
 import { comparisonOf, putQueryOf, questionOf, selectionQueryOf, similarQueryOf } from './as-json.ts';
 import { lastSeenOf } from './last-seen.ts';
 import type { IndexAccess } from './port.ts';
@@ -50,6 +51,7 @@ export function createRemoteService(options: ClientOptions): IndexAccess {
     similarLines: (lines) => similarLines(client, lines),
     compare: (request) => post<CompareAnswer>('/compare', comparisonOf(request)),
     compareAsked: (question) => post<CompareAnswer>('/compare', question),
+    cluster: (request) => client.json<ClusterAnswer>({ method: 'GET', path: '/clusters', query: { ...request } }),
     stats: () => client.json<StatsAnswer>({ method: 'GET', path: '/stats' }),
     list: (selection, page) => client.json<ListAnswer>(listing('/documents/list', selection, page)),
     countByHost: (selection, page) => client.json<HostsAnswer>(listing('/documents/hosts', selection, page)),

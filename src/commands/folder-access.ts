@@ -46,6 +46,7 @@ export async function openFolder(config: Config, running: Process, log: Logger):
     similarLines: (lines) => similarLines(service.similarBatch(asked.similar(lines), ACCESS)),
     compare: (request) => service.compare(request, ACCESS),
     compareAsked: async (question) => service.compare(comparisonFrom(asked.compare(question)), ACCESS),
+    cluster: (request) => service.clusters(request, ACCESS),
     stats: service.stats,
     list: (selection, page) => service.list(selection, page, ACCESS),
     countByHost: (selection, page) => service.countByHost(selection, page, ACCESS),

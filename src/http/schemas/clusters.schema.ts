@@ -44,7 +44,6 @@ export const ClusterQuery = closed({
 export type ClusterQueryValues = Static<typeof ClusterQuery>;
 
 const CONTENT = '0f343b0931126a20f133d67c2b018a3b';
-const ANOTHER = '92d0b5f1a3d47b6fbd11fb1e6f7a9c02';
 
 const MemberSource = closed(
   {
@@ -58,14 +57,14 @@ const MemberSource = closed(
 
 const MemberPair = closed(
   {
-    content: Text('A member before this one.', CONTENT),
+    contentId: Text('A member before this one.', CONTENT),
     likeness: EstimatedShare,
   },
   { title: 'MemberPair', description: 'The strongest pair that the member had with one before it.' },
 );
 
 const MEMBER = {
-  content: Text('Its content.', CONTENT),
+  contentId: Text('Its content.', CONTENT),
   tokens: Count('Words, as the index counts them.', 812),
   shingles: Count('Distinct shingles, exactly.', 790),
   joinedBy: orNull(MemberPair),
@@ -74,28 +73,25 @@ const MEMBER = {
 };
 const ClusterMember = closed(MEMBER, { title: 'ClusterMember', description: 'A content of a cluster.' });
 
-const sides = (what: string) =>
-  closed(
-    { a: Count(`${what} on the side of a.`, 3), b: Count(`${what} on the side of b.`, 1) },
-    { description: `${what} on either side, were the pair not there.` },
-  );
+const WeakestSide = closed(
+  {
+    contentId: Text('A content of the pair.', CONTENT),
+    contentCount: Count('Contents on its side, were the pair not there.', 3),
+  },
+  { title: 'WeakestSide', description: 'One side of the weakest pair.' },
+);
 
 const WeakestPair = closed(
-  {
-    a: Text('A content.', CONTENT),
-    b: Text('The other one, which was joined by this pair.', ANOTHER),
-    likeness: EstimatedShare,
-    sides: sides('Contents'),
-  },
+  { likeness: EstimatedShare, a: WeakestSide, b: WeakestSide },
   {
     title: 'WeakestPair',
-    description: 'The pair without which the cluster parts in two: so it does at any higher threshold.',
+    description: 'The pair without which the cluster parts in two, as at any higher threshold; b was joined by it.',
   },
 );
 
 const IndexCluster = closed(
   {
-    at: common.Time('When it was answered.'),
+    asOf: common.Time('When it was answered.'),
     representative: common.Url(
       'The source that was seen first with its content; of several that with the shortest URL, then the least.',
     ),
@@ -116,13 +112,16 @@ const IndexCluster = closed(
   { title: 'IndexCluster', description: 'The cluster in the index, as it is now.' },
 );
 
-const CorpusLink = closed(
+const LinkSide = closed(
   {
-    a: common.Url('A document.'),
-    b: common.Url('The other one.'),
-    likeness: Share({ description: 'How alike they are.', examples: [0.81] }),
-    sides: sides('Documents'),
+    url: common.Url('A document of the link.'),
+    documents: Count('Documents on its side, were the link not there.', 3),
   },
+  { title: 'LinkSide', description: 'One side of the weakest link.' },
+);
+
+const CorpusLink = closed(
+  { likeness: Share({ description: 'How alike the two are.', examples: [0.81] }), a: LinkSide, b: LinkSide },
   { title: 'CorpusLink', description: 'The link without which the cluster parts in two.' },
 );
 
@@ -144,7 +143,7 @@ const CorpusCluster = closed(
 
 const CorpusAnswer = closed(
   {
-    at: common.Time('When the corpus was clustered.'),
+    asOf: common.Time('When the corpus was clustered.'),
     by: By,
     floor: Share({ description: 'It knows no pairs that are less alike.', examples: [0.5] }),
     state: Type.Enum(['found', 'unknown-url', 'below-floor', 'other-likeness'], {

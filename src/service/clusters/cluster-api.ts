@@ -30,7 +30,7 @@ export interface ClusterAnswer {
 
 export interface IndexCluster {
   /** When it was answered, RFC 3339. */
-  readonly at: string;
+  readonly asOf: string;
   /** The source that was first seen with its content; of several that with the shortest URL, then the least. */
   readonly representative: string;
   /** That of the URL first; then each by the strongest pair that any content outside had with one before it. */
@@ -46,7 +46,7 @@ export interface IndexCluster {
 }
 
 export interface ClusterMember {
-  readonly content: string;
+  readonly contentId: string;
   readonly tokens: number;
   readonly shingles: number;
   /** null of the first. */
@@ -58,29 +58,28 @@ export interface ClusterMember {
 
 export interface MemberPair {
   /** A member before this one. */
-  readonly content: string;
+  readonly contentId: string;
   /** Resemblance, or of `by=containment` how much of the smaller one is in the other. */
   readonly likeness: EstimatedShare;
 }
 
-/** On the side of a, and of b. */
-interface Sides {
-  readonly a: number;
-  readonly b: number;
+export interface WeakestPair {
+  readonly likeness: EstimatedShare;
+  readonly a: WeakestSide;
+  /** The one that was joined by this pair. */
+  readonly b: WeakestSide;
 }
 
-export interface WeakestPair {
-  readonly a: string;
-  readonly b: string;
-  readonly likeness: EstimatedShare;
-  /** Contents on either side, were the pair not there. */
-  readonly sides: Sides;
+/** A content of the pair, and how many there are on its side without the pair. */
+interface WeakestSide {
+  readonly contentId: string;
+  readonly contentCount: number;
 }
 
 /** What a corpus that was clustered before says of the URL. */
 export interface CorpusAnswer {
   /** When it was clustered, RFC 3339. */
-  readonly at: string;
+  readonly asOf: string;
   readonly by: Likeness;
   /** It knows no pairs that are less alike. */
   readonly floor: number;
@@ -96,13 +95,13 @@ export interface CorpusCluster {
   /** The oldest document; of one time, or without dates, that with the shortest URL; then the first. */
   readonly representative: string;
   /** The link without which the cluster parts in two, at any higher threshold; null where all have one set of shingles. */
-  readonly weakest: {
-    readonly a: string;
-    readonly b: string;
-    readonly likeness: number;
-    /** Documents on either side. */
-    readonly sides: Sides;
-  } | null;
+  readonly weakest: { readonly likeness: number; readonly a: LinkSide; readonly b: LinkSide } | null;
   /** In the order of the input; as many as members were asked for. */
   readonly urls: readonly string[];
+}
+
+/** A document of the link, and how many there are on its side without the link. */
+interface LinkSide {
+  readonly url: string;
+  readonly documents: number;
 }

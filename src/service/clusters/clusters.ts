@@ -27,11 +27,11 @@ export async function clusters(
   checkDeadline(request.deadlineMs, limits);
   const { url } = nameSource(request.url, 'url', limits.urlBytesMax);
   return withDeadline(request.deadlineMs ?? limits.clusterMs, signal, async (deadline) => {
-    const at = isoTime(now());
+    const asOf = isoTime(now());
     const index = await places.run(caller, { until: deadline }, () =>
       clusterInIndex({ ...context, deadline }, url, request),
     );
     if (index === null) throw unknownUrl('url');
-    return { url, by, threshold, index: { at, ...index }, corpus: null, elapsedMs: elapsedMs(startedAt) };
+    return { url, by, threshold, index: { asOf, ...index }, corpus: null, elapsedMs: elapsedMs(startedAt) };
   });
 }

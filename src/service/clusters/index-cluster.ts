@@ -16,7 +16,7 @@ export async function clusterInIndex(
   context: QueryContext,
   url: string,
   request: ClusterRequest,
-): Promise<Omit<IndexCluster, 'at'> | null> {
+): Promise<Omit<IndexCluster, 'asOf'> | null> {
   const { store, turns, deadline } = context;
   const source = await deadline.race(store.source(url));
   if (source === undefined) return null;
@@ -31,9 +31,9 @@ export async function clusterInIndex(
     const { id, tokenCount: tokens, shingleCount: shingles } = tree.documents[number]!;
     const edge = tree.edgeOf(number);
     const joinedBy =
-      edge === null ? null : { content: tree.documents[edge.from]!.id, likeness: likenessOf(edge, request) };
+      edge === null ? null : { contentId: tree.documents[edge.from]!.id, likeness: likenessOf(edge, request) };
     const { sources: shown, sourceCount } = sources.get(number)!;
-    members.push({ content: id, tokens, shingles, joinedBy, sources: shown, sourceCount });
+    members.push({ contentId: id, tokens, shingles, joinedBy, sources: shown, sourceCount });
   }
   const limits = limitsOf(grown);
   return {
@@ -79,10 +79,11 @@ function weakestOf({ tree }: GrownCluster, members: readonly ClusterMember[]): W
   // each hangs on one that was taken before it
   const beyond = new Set([weakest]);
   for (const number of taken) if (beyond.has(tree.edgeOf(number)?.from ?? -1)) beyond.add(number);
-  const { joinedBy, content } = members[taken.indexOf(weakest)]!;
+  const { joinedBy, contentId } = members[taken.indexOf(weakest)]!;
   return {
-    ...{ a: joinedBy!.content, b: content, likeness: joinedBy!.likeness },
-    sides: { a: taken.length - beyond.size, b: beyond.size },
+    likeness: joinedBy!.likeness,
+    a: { contentId: joinedBy!.contentId, contentCount: taken.length - beyond.size },
+    b: { contentId, contentCount: beyond.size },
   };
 }
 

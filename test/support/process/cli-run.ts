@@ -85,6 +85,7 @@ export function indexWith(uses: Partial<IndexAccess>): IndexAccess {
     similarLines: unexpected as never,
     compare: unexpected,
     compareAsked: unexpected,
+    cluster: unexpected,
     stats: unexpected,
     list: unexpected,
     countByHost: unexpected,
