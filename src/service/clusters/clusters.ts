@@ -31,7 +31,11 @@ export async function clusters(
     const index = await places.run(caller, { until: deadline }, () =>
       clusterInIndex({ ...context, deadline }, url, request),
     );
-    if (index === null) throw unknownUrl('url');
-    return { url, by, threshold, index: { asOf, ...index }, corpus: null, elapsedMs: elapsedMs(startedAt) };
+    const urls = [...new Set([request.url, url])];
+    const asked = context.corpus?.ask({ urls, by, threshold, limit: request.limit });
+    const corpus = asked === undefined ? null : await deadline.race(asked);
+    if (index === null && corpus?.state !== 'found') throw unknownUrl('url');
+    const found = index === null ? null : { asOf, ...index };
+    return { url, by, threshold, index: found, corpus, elapsedMs: elapsedMs(startedAt) };
   });
 }
