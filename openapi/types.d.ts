@@ -243,6 +243,70 @@ export type BulkLine = {
     finalUrl?: string;
 };
 
+export type ClusterAnswer = {
+    /**
+     * The normalised URL. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 1
+     */
+    url: string;
+    /**
+     * By what a pair is joined: the share of all shingles of both that both have, or how much of the smaller one is in the other.
+     */
+    by: "resemblance" | "containment";
+    /**
+     * The threshold.
+     * @minimum 0
+     * @maximum 1
+     */
+    threshold: number;
+    /**
+     * null where the index does not know the URL, and the corpus does.
+     */
+    index: IndexCluster | null;
+    /**
+     * null without CLUSTERS_DIR.
+     */
+    corpus: CorpusAnswer | null;
+    /**
+     * Time taken here, in ms.
+     * @minimum 0
+     */
+    elapsedMs: number;
+};
+
+/**
+ * A content of a cluster.
+ */
+export type ClusterMember = {
+    /**
+     * Its content.
+     */
+    contentId: string;
+    /**
+     * Words, as the index counts them.
+     * @minimum 0
+     */
+    tokens: number;
+    /**
+     * Distinct shingles, exactly.
+     * @minimum 0
+     */
+    shingles: number;
+    /**
+     * The strongest pair that the member had with one before it.
+     */
+    joinedBy: MemberPair | null;
+    /**
+     * URLs that say it, by reversed host, then by URL.
+     */
+    sources: MemberSource[];
+    /**
+     * How many there are, counted to 1,000.
+     * @minimum 0
+     */
+    sourceCount: number;
+};
+
 export type CollapseAnswer = {
     /**
      * What to show, in the order of their first results.
@@ -867,6 +931,78 @@ export type Content = {
     createdAt: string;
 };
 
+/**
+ * What the corpus of CLUSTERS_DIR says, as it was when it was clustered.
+ */
+export type CorpusAnswer = {
+    /**
+     * When the corpus was clustered.
+     * @format date-time
+     */
+    asOf: string;
+    /**
+     * By what a pair is joined: the share of all shingles of both that both have, or how much of the smaller one is in the other.
+     */
+    by: "resemblance" | "containment";
+    /**
+     * It knows no pairs that are less alike.
+     * @minimum 0
+     * @maximum 1
+     */
+    floor: number;
+    /**
+     * Why there is no cluster: `below-floor`, the threshold is; `other-likeness`, the corpus was clustered by the other one.
+     */
+    state: "found" | "unknown-url" | "below-floor" | "other-likeness";
+    /**
+     * A cluster of the corpus.
+     */
+    cluster: CorpusCluster | null;
+};
+
+/**
+ * A cluster of the corpus.
+ */
+export type CorpusCluster = {
+    /**
+     * Documents of the cluster, the one asked for among them.
+     * @minimum 0
+     */
+    documents: number;
+    /**
+     * Different texts.
+     * @minimum 0
+     */
+    texts: number;
+    /**
+     * The oldest document; of one time, or without dates, that with the shortest URL; then the first of the input. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 1
+     */
+    representative: string;
+    /**
+     * The link without which the cluster parts in two.
+     */
+    weakest: CorpusLink | null;
+    /**
+     * Its documents in the order of the input, at most `limit`.
+     */
+    urls: string[];
+};
+
+/**
+ * The link without which the cluster parts in two.
+ */
+export type CorpusLink = {
+    /**
+     * How alike the two are.
+     * @minimum 0
+     * @maximum 1
+     */
+    likeness: number;
+    a: LinkSide;
+    b: LinkSide;
+};
+
 export type DamageAnswer = {
     /**
      * Of very many the first.
@@ -1381,13 +1517,56 @@ export type IndexAnswer = {
 };
 
 /**
+ * The cluster in the index, as it is now.
+ */
+export type IndexCluster = {
+    /**
+     * When it was answered.
+     * @format date-time
+     */
+    asOf: string;
+    /**
+     * The source that was seen first with its content; of several that with the shortest URL, then the least. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 1
+     */
+    representative: string;
+    /**
+     * The content of the URL, then each by the strongest pair that any content outside had with one before it: the pairs are the maximum spanning tree of the cluster.
+     */
+    members: ClusterMember[];
+    /**
+     * Members.
+     * @minimum 0
+     */
+    contentCount: number;
+    /**
+     * The pair without which the cluster parts in two, as at any higher threshold; b was joined by it.
+     */
+    weakest: WeakestPair | null;
+    /**
+     * The chance that a content that is just so alike to a member was found by it: a lower bound, the least of all members.
+     * @minimum 0
+     * @maximum 1
+     */
+    recall: number;
+    /**
+     * False where a limit may have left something out.
+     */
+    complete: boolean;
+    /**
+     * Limits that bit.
+     */
+    limits: LimitReached[];
+};
+
+/**
  * A limit that bit, and how much.
  */
 export type LimitReached = {
     /**
      * Which limit.
      */
-    code: "candidates" | "look-ups" | "capped-lists" | "deadline" | "unreadable" | "sources" | "passages" | "passages-need-text" | "passages-text" | "differences-need-text" | "differences-text" | "differences-spans";
+    code: "candidates" | "look-ups" | "capped-lists" | "deadline" | "unreadable" | "members" | "sources" | "passages" | "passages-need-text" | "passages-text" | "differences-need-text" | "differences-text" | "differences-spans";
     /**
      * How many were left out or cut.
      * @minimum 0
@@ -1398,6 +1577,22 @@ export type LimitReached = {
      * @minimum 0
      */
     of: number;
+};
+
+/**
+ * One side of the weakest link.
+ */
+export type LinkSide = {
+    /**
+     * A document of the link. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 1
+     */
+    url: string;
+    /**
+     * Documents on its side, were the link not there.
+     * @minimum 0
+     */
+    documents: number;
 };
 
 export type ListAnswer = {
@@ -1514,6 +1709,42 @@ export type Match = {
      * Present where asked for and the query's text is at hand; in the order of that text.
      */
     passages?: Passage[];
+};
+
+/**
+ * The strongest pair that the member had with one before it.
+ */
+export type MemberPair = {
+    /**
+     * A member before this one.
+     */
+    contentId: string;
+    likeness: EstimatedShare;
+};
+
+/**
+ * A URL that says a content now, or said it last before it was gone.
+ */
+export type MemberSource = {
+    /**
+     * The normalised URL. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 1
+     */
+    url: string;
+    /**
+     * `gone`: 404 or 410 was seen or told; `past`: the URL shows something else by now.
+     */
+    state: "live" | "gone" | "past";
+    /**
+     * First observation with this content.
+     * @format date-time
+     */
+    firstSeen: string;
+    /**
+     * Latest observation with this content.
+     * @format date-time
+     */
+    lastSeen: string;
 };
 
 export type MovedAnswer = {
@@ -2594,6 +2825,30 @@ export type VersionsAnswer = {
      * Where the next page begins; null where this is the last.
      */
     cursor: string | null;
+};
+
+/**
+ * The pair without which the cluster parts in two, as at any higher threshold; b was joined by it.
+ */
+export type WeakestPair = {
+    likeness: EstimatedShare;
+    a: WeakestSide;
+    b: WeakestSide;
+};
+
+/**
+ * One side of the weakest pair.
+ */
+export type WeakestSide = {
+    /**
+     * A content of the pair.
+     */
+    contentId: string;
+    /**
+     * Contents on its side, were the pair not there.
+     * @minimum 0
+     */
+    contentCount: number;
 };
 
 /**

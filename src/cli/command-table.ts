@@ -1,5 +1,6 @@
 import { COMPARE } from './asking/compare.command.ts';
 import { COMPOSITION } from './asking/composition.command.ts';
+import { FAMILY } from './asking/family.command.ts';
 import { SIMILAR } from './asking/similar.command.ts';
 import { STATS } from './asking/stats.command.ts';
 import { CLUSTER } from './cluster/cluster.command.ts';
@@ -30,6 +31,7 @@ export const COMMANDS: readonly Command[] = [
   COMPARE,
   COMPOSITION,
   MOVED,
+  FAMILY,
   CLUSTER,
   DEDUPE,
   LIST,

@@ -16,6 +16,7 @@ import type {
   SimilarAnswer,
   StatsAnswer,
 } from '../service/api.ts';
+import type { ClusterAnswer, ClusterRequest } from '../service/clusters/cluster-api.ts';
 import type { CompositionAnswer, CompositionOptions } from '../service/composition/composition-shapes.ts';
 import type { MovedAnswer, MovedLineAnswer, MovedRequest } from '../service/moved/moved-api.ts';
 
@@ -46,6 +47,7 @@ export interface IndexAccess {
   moved(request: MovedRequest): Promise<MovedAnswer>;
   /** Answers in the order of the requests; `line` is the place of each, from 1. */
   movedLines(requests: AsyncIterable<MovedRequest>): AsyncIterable<MovedLineAnswer>;
+  cluster(request: ClusterRequest): Promise<ClusterAnswer>;
   stats(): Promise<StatsAnswer>;
   list(selection: Selection, page: PageRequest): Promise<ListAnswer>;
   countByHost(selection: Selection, page: PageRequest): Promise<HostsAnswer>;

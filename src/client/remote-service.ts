@@ -11,6 +11,7 @@ import type {
   SimilarAnswer,
   StatsAnswer,
 } from '../service/api.ts';
+import type { ClusterAnswer } from '../service/clusters/cluster-api.ts';
 import type { CompositionAnswer } from '../service/composition/composition-shapes.ts';
 import type { MovedAnswer, MovedLineAnswer, MovedRequest } from '../service/moved/moved-api.ts';
 import {
@@ -63,6 +64,7 @@ export function createRemoteService(options: ClientOptions): IndexAccess {
     compareAsked: (question) => post<CompareAnswer>('/compare', question),
     moved: (request) => client.json<MovedAnswer>({ method: 'GET', path: '/moved', query: movedQueryOf(request) }),
     movedLines: (requests) => movedLines(client, requests),
+    cluster: (request) => client.json<ClusterAnswer>({ method: 'GET', path: '/clusters', query: { ...request } }),
     stats: () => client.json<StatsAnswer>({ method: 'GET', path: '/stats' }),
     list: (selection, page) => client.json<ListAnswer>(listing('/documents/list', selection, page)),
     countByHost: (selection, page) => client.json<HostsAnswer>(listing('/documents/hosts', selection, page)),

@@ -25,8 +25,8 @@ const ACCESS: Access = { caller: 'the command line', mayFetch: true };
  * @throws ShingledError `invalid-config`, `index-missing`, `index-locked`, `index-mismatch` or `index-damaged`
  */
 export async function openFolder(config: Config, running: Process, log: Logger): Promise<IndexAccess> {
-  // nobody else asks: threads beside this one would only cost their start
-  const parts = await openParts({ ...config, QUERY_THREADS: 0 }, running, log).catch(adviseAsking);
+  // nobody else asks: threads beside this one would only cost their start, as what they read does
+  const parts = await openParts({ ...config, QUERY_THREADS: 0, CLUSTERS_DIR: null }, running, log).catch(adviseAsking);
   const { service, store } = parts;
   const limits = { ...HTTP_LIMITS, ...limitsFrom(config, '', HTTP_LIMIT_ROWS) };
   const asked = askedBy((text) => parseJson(Buffer.from(text), limits));
@@ -50,6 +50,7 @@ export async function openFolder(config: Config, running: Process, log: Logger):
     compareAsked: async (question) => service.compare(comparisonFrom(asked.compare(question)), ACCESS),
     moved: (request) => service.moved(request, ACCESS),
     movedLines: (requests) => service.movedBatch(numbered(requests), ACCESS),
+    cluster: (request) => service.clusters(request, ACCESS),
     stats: service.stats,
     list: (selection, page) => service.list(selection, page, ACCESS),
     countByHost: (selection, page) => service.countByHost(selection, page, ACCESS),

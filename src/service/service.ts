@@ -20,6 +20,8 @@ import type {
   StatsAnswer,
 } from './api.ts';
 import { BegunWrites } from './begun-writes.ts';
+import type { ClusterRequest } from './clusters/cluster-api.ts';
+import { clusters } from './clusters/clusters.ts';
 import { collapse } from './collapse/collapse.ts';
 import { compare } from './compare/compare.ts';
 import { compose } from './composition/composition.ts';
@@ -103,6 +105,9 @@ export function createService(parts: ServiceParts) {
       moved(contextOf(access), request, 'refuse', signal),
     /** The same for many, as {@link similarBatch} answers. */
     movedBatch: (lines: AsyncIterable<MovedLine>, access: Access) => movedLines(contextOf(access), lines),
+    /** Which contents hang together with that of a URL, and which URLs say them. Throws `unknown-url`. */
+    clusters: (request: ClusterRequest, access: Access, signal?: AbortSignal) =>
+      clusters(contextOf(access), request, signal),
     stats: () => stats(parts, startedAt, upkeep),
     backup: upkeep.backup,
     compact: upkeep.compact,

@@ -135,6 +135,16 @@ describe('docs/command-line.md', () => {
   });
 });
 
+describe('docs/families.md', () => {
+  it('shows each call as it works, and the command', async () => {
+    const families = readText('docs/families.md');
+    const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data` });
+    const main = `${root}/test/support/cli/shingled.process.ts`;
+    expect(docSteps(families).map(({ expected }) => expected?.kind)).toEqual(['ndjson', 'json', 'text']);
+    expect(await runDoc(families, service.url, { cwd: temporaryFolder(), main })).toEqual([]);
+  });
+});
+
 describe('docs/clusters.md', () => {
   it('shows what the command prints', async () => {
     const clusters = readText('docs/clusters.md');

@@ -19,6 +19,7 @@ describe('the OpenAPI document', () => {
       'DELETE /documents',
       'DELETE /documents/list',
       'GET /admin/backups',
+      'GET /clusters',
       'GET /documents',
       'GET /documents/export',
       'GET /documents/hosts',

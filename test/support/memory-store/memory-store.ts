@@ -15,6 +15,8 @@ import type {
   Holder,
   IndexDescription,
   KnownSource,
+  NeighbourQuery,
+  NeighbourSet,
   Source,
   SourcePage,
   SourceRange,
@@ -28,6 +30,7 @@ import type {
 import { LIST_POSTINGS_MAX, type StoreSettings } from '../../../src/store/settings.ts';
 import { sourceKey } from '../../../src/store/source-key.ts';
 import { MemoryIndex } from './memory-index.ts';
+import { oneByOne } from './memory-neighbours.ts';
 import { holderOf } from './memory-source.ts';
 
 interface ListRead extends PostingList {
@@ -89,6 +92,10 @@ export class MemoryStore implements Store {
       shares,
       unreadable: 0,
     };
+  }
+
+  async neighbours(query: NeighbourQuery): Promise<NeighbourSet> {
+    return oneByOne(query, this, (id) => this.index.contents.withId(id)!);
   }
 
   private twins(shingleDigest: string): ListRead {

@@ -88,6 +88,7 @@ export function indexWith(uses: Partial<IndexAccess>): IndexAccess {
     compareAsked: unexpected,
     moved: unexpected,
     movedLines: unexpected as never,
+    cluster: unexpected,
     stats: unexpected,
     list: unexpected,
     countByHost: unexpected,
