@@ -5,8 +5,8 @@ import { ClusterLookUp } from './cluster-look-up.ts';
 import type { CorpusQuestion } from './port.ts';
 
 /*
- * The thread that holds a result and answers from it. Another result that is put in its place is read when a question comes,
- * RECHECK_MS after the last look or later; one that cannot be read leaves the one before in place.
+ * The thread that holds a result and answers from it. Where another one has taken its place, the next question has that read
+ * first, but not within RECHECK_MS of the last look. One that cannot be read leaves the one before in place.
  */
 
 const RECHECK_MS = 1000;

@@ -100,10 +100,8 @@ export class MemoryStore implements Store {
 
   private twins(shingleDigest: string): ListRead {
     const all = [...this.index.contents.records].filter(([, content]) => content.shingleDigest === shingleDigest);
-    return this.firstByRank(
-      shingleDigestKey(shingleDigest),
-      all.map(([number]) => number),
-    );
+    const numbers = all.map(([number]) => number);
+    return this.firstByRank(shingleDigestKey(shingleDigest), numbers);
   }
 
   /** The first K of a posting list by rank, then age, and the share of the list that they are. */
@@ -124,10 +122,8 @@ export class MemoryStore implements Store {
   }
 
   async contentHead(id: ContentId): Promise<ContentHead | undefined> {
-    const record = await this.content(id);
-    if (record === undefined) return undefined;
-    const { sample: _, ...head } = record;
-    return head;
+    const { sample, ...head } = (await this.content(id)) ?? {};
+    return sample && (head as ContentHead);
   }
 
   async source(url: string): Promise<Source | undefined> {
