@@ -32,11 +32,14 @@ export class UrlFile {
     throw new ShingledError('result-damaged', `${path} is not what was written.`);
   }
 
+  /** @throws ShingledError `result-damaged` */
   of(document: number): string {
     const [from, to] = [this.starts[document]!, this.starts[document + 1]!];
     if (this.held !== null) return this.held.toString('utf8', from, to);
     if (to - from > this.buffer.length) this.buffer = Buffer.allocUnsafe(2 * (to - from));
-    readSync(this.file, this.buffer, 0, to - from, from);
+    if (readSync(this.file, this.buffer, 0, to - from, from) < to - from) {
+      throw new ShingledError('result-damaged', 'The file of URLs is shorter than it was.');
+    }
     return this.buffer.toString('utf8', 0, to - from);
   }
 

@@ -14,7 +14,8 @@ const RECHECK_MS = 1000;
 export type CorpusMessage =
   | { readonly opened: number }
   | { readonly failed: string }
-  | { readonly id: number; readonly answer: ReturnType<ClusterLookUp['answer']> };
+  | { readonly id: number; readonly answer: ReturnType<ClusterLookUp['answer']> }
+  | { readonly id: number; readonly fault: unknown };
 
 const folder = workerData as string;
 const port = parentPort!;
@@ -26,8 +27,17 @@ let held = open();
 
 port.on('message', ([id, question]: readonly [number, CorpusQuestion]) => {
   if (performance.now() - lookedAt >= RECHECK_MS) recheck();
-  if (held !== null) say({ id, answer: held.answer(question) });
+  if (held !== null) say({ id, ...answered(held, question) });
 });
+
+/** A file that can be read no more is the fault of one question: the next may do without that part of it. */
+function answered(corpus: ClusterLookUp, question: CorpusQuestion) {
+  try {
+    return { answer: corpus.answer(question) };
+  } catch (fault) {
+    return { fault };
+  }
+}
 
 /** A finished result has its summary, which is written last. */
 function identityOf(): string {

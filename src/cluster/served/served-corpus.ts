@@ -34,7 +34,8 @@ export class ServedCorpus implements CorpusClusters {
     const first = createWaiter<void>();
     let isFirst = true;
     worker.on('message', (message: CorpusMessage) => {
-      if ('id' in message) return corpus.give(message.id, message.answer);
+      if ('answer' in message) return corpus.give(message.id, message.answer);
+      if ('fault' in message) return corpus.refuse(message.id, message.fault);
       if ('opened' in message) {
         told.onOpened(message.opened);
         if (isFirst) first.resolve();
@@ -56,7 +57,7 @@ export class ServedCorpus implements CorpusClusters {
     return corpus;
   }
 
-  /** @throws (the promise) ShingledError `internal` where the thread has ended */
+  /** @throws (the promise) ShingledError `index-unreadable`; `internal` where the thread has ended */
   ask(question: CorpusQuestion): Promise<CorpusAnswer> {
     if (this.ended !== null) return Promise.reject(this.ended);
     const id = this.nextId++;
@@ -72,6 +73,12 @@ export class ServedCorpus implements CorpusClusters {
 
   private give(id: number, answer: CorpusAnswer): void {
     this.waiting.get(id)?.resolve(answer);
+    this.waiting.delete(id);
+  }
+
+  private refuse(id: number, cause: unknown): void {
+    const detail = 'A part of the clustered corpus cannot be read.';
+    this.waiting.get(id)?.reject(new ShingledError('index-unreadable', detail, { cause }));
     this.waiting.delete(id);
   }
 

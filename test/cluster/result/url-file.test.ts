@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { UrlFile } from '../../../src/cluster/result/url-file.ts';
@@ -18,4 +18,15 @@ it.each([2 ** 20, 0])('gives each URL, whether all are held in memory or none (%
   file.close();
   const other = { ...seal, sha256: seal.sha256.replace(/^./, (digit) => (digit === 'a' ? 'b' : 'a')) };
   expect(() => new UrlFile(path, starts, other, heldBytesMax)).toThrow(/is not what was written/);
+});
+
+it('says where the file has become shorter', () => {
+  const path = join(temporaryFolder(), 'urls');
+  const bytes = Buffer.from('https://a.example/');
+  writeFileSync(path, bytes);
+  const seal = { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+  const file = new UrlFile(path, Float64Array.of(0, bytes.length), seal, 0);
+  truncateSync(path, 5);
+  expect(() => file.of(0)).toThrow(/shorter than it was/);
+  file.close();
 });
