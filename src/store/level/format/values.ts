@@ -1,5 +1,8 @@
-import type { IndexDescription, Meta, SourceState, Version, VersionChange } from '../../port.ts';
+import { decodeValues, encodeValues } from '../../../core/coding/values-codec.ts';
+import type { VersionSketch } from '../../../core/sketch/version-sketch.ts';
+import type { IndexDescription, Meta, SourceState } from '../../port.ts';
 import { urlOfSourceKey } from '../../source-key.ts';
+import { timeOfVersionKey } from './keys.ts';
 import { unreadable, ValueReader, ValueWriter } from './value-bytes.ts';
 
 /*
@@ -7,10 +10,11 @@ import { unreadable, ValueReader, ValueWriter } from './value-bytes.ts';
  * in which they are written. A format version in the description covers all of them.
  */
 
-export const FORMAT_VERSION = 5;
+export const FORMAT_VERSION = 6;
 /**
- * The oldest format whose rows are read: one of format 4 is one of format 5 that knows of no change between versions. It is
- * written only once it says itself that it has the present one (migrate.ts): a build of its own time may open it until then.
+ * The oldest format whose rows are read. Of formats 4 and 5 the states say it: their versions have no sketches and are seen
+ * once. An index of theirs is written only once it says itself that it has the present one (migrate.ts): a build of its own
+ * time may open it until then.
  */
 export const FORMAT_READ_LEAST = 4;
 
@@ -79,12 +83,22 @@ export interface SourceRow {
   /** The present version: when it began, and the status that it began with. The rest of it is what the source is now. */
   readonly since: number;
   readonly sinceHttpStatus: number | null;
-  readonly sinceChange: VersionChange | null;
+  readonly again: readonly Again[];
   /** With the present one. */
   readonly versionCount: number;
+  /** Of what was before, nothing is known any more, nor wanted: its versions were too many. */
+  readonly forgottenBefore: number;
+}
+
+/** That a version was seen once more, after it was first. */
+export interface Again {
+  readonly at: number;
+  readonly httpStatus: number | null;
 }
 
 const STATES: readonly SourceState[] = ['live', 'gone'];
+/** What is added to the number of a state, from format 6 on. */
+const STATES_FROM = 2;
 
 export function sealSource(key: string, row: SourceRow): Buffer {
   const { observedAt } = row;
@@ -92,7 +106,7 @@ export function sealSource(key: string, row: SourceRow): Buffer {
   const writer = new ValueWriter()
     .varint(observedAt)
     .text(row.spelling === urlOfSourceKey(key) ? null : row.spelling)
-    .byte(STATES.indexOf(row.state))
+    .byte(STATES_FROM + STATES.indexOf(row.state))
     .varint(row.httpStatus ?? 0)
     .time(row.firstSeen, observedAt)
     .time(row.lastSeen, observedAt)
@@ -104,16 +118,18 @@ export function sealSource(key: string, row: SourceRow): Buffer {
     .varint(row.versionCount);
   writeHold(writer, row.present, observedAt).varint(row.past.length);
   for (const hold of row.past) writeHold(writer, hold, observedAt).varint(hold.pastSince);
-  return writeChange(writer, row.sinceChange).seal(key);
+  return writeAgain(writer, row.since, row.again).varint(row.forgottenBefore).seal(key);
 }
 
 export function openSource(key: string, value: Buffer): SourceRow {
   const reader = new ValueReader(key, value);
   const observedAt = reader.varint();
+  const spelling = reader.text() ?? urlOfSourceKey(key);
+  const code = reader.byte();
   const row = {
     observedAt,
-    spelling: reader.text() ?? urlOfSourceKey(key),
-    state: stateOf(key, reader.byte()),
+    spelling,
+    state: stateOf(key, code),
     httpStatus: reader.varint() || null,
     firstSeen: reader.time(observedAt),
     lastSeen: reader.time(observedAt),
@@ -128,9 +144,14 @@ export function openSource(key: string, value: Buffer): SourceRow {
   };
   const pastCount = reader.varint();
   for (let i = 0; i < pastCount; i++) row.past.push({ ...readHold(reader, observedAt), pastSince: reader.varint() });
-  const sinceChange = readChange(reader);
+  if (code < STATES_FROM) {
+    const again = row.since === observedAt ? [] : [{ at: observedAt, httpStatus: row.httpStatus }];
+    return { ...row, again, forgottenBefore: 0 };
+  }
+  const again = readAgain(reader, row.since);
+  const forgottenBefore = reader.varint();
   reader.end();
-  return { ...row, sinceChange };
+  return { ...row, again, forgottenBefore };
 }
 
 function writeHold(writer: ValueWriter, hold: Hold, observedAt: number): ValueWriter {
@@ -154,67 +175,80 @@ function readHold(reader: ValueReader, observedAt: number): Hold {
   };
 }
 
-/** A version without what its key says (observedAt) and what other rows say (contentKept). */
-export type VersionRow = Omit<Version, 'observedAt' | 'contentKept'>;
+/** A version without what its key says (when it was first seen) and what other rows say (whether its content is kept). */
+export interface VersionRow {
+  readonly state: SourceState;
+  readonly httpStatus: number | null;
+  /** Of a gone one, this and what follows are those of the version before it. */
+  readonly contentId: string | null;
+  readonly bytesDigest: string | null;
+  /** null where it is not known: of the present version, whose content is there, and of versions from before format 6. */
+  readonly sketch: VersionSketch | null;
+  /** Ascending. */
+  readonly again: readonly Again[];
+}
 
 /** Instead of a digest: nothing is known of what was there. */
 const NO_DIGEST = '0'.repeat(32);
 const digestOrNull = (digest: string) => (digest === NO_DIGEST ? null : digest);
 
 export function sealVersion(key: string, row: VersionRow): Buffer {
-  const writer = new ValueWriter(80)
-    .byte(STATES.indexOf(row.state))
+  const writer = new ValueWriter(400)
+    .byte(STATES_FROM + STATES.indexOf(row.state))
     .varint(row.httpStatus ?? 0)
     .digest(row.contentId ?? NO_DIGEST)
     .digest(row.bytesDigest ?? NO_DIGEST);
-  return writeChange(writer, row.change).seal(key);
+  writeAgain(writer, timeOfVersionKey(key), row.again);
+  const { sketch } = row;
+  if (sketch !== null) {
+    const { shingleCount, setKey } = sketch;
+    writer.varint(shingleCount).varint(setKey).append(encodeValues(sketch));
+  }
+  return writer.seal(key);
 }
 
 export function openVersion(key: string, value: Buffer): VersionRow {
-  return opened(key, value, (reader) => ({
-    state: stateOf(key, reader.byte()),
+  const reader = new ValueReader(key, value);
+  const code = reader.byte();
+  const head = {
+    state: stateOf(key, code),
     httpStatus: reader.varint() || null,
     contentId: digestOrNull(reader.digest()),
     bytesDigest: digestOrNull(reader.digest()),
-    change: readChange(reader),
-  }));
-}
-
-/**
- * The last field of a row: none where nothing is known, as in every row of format 4. The chance of a false match is written
- * as the bits that were compared (core/compare/sample-comparer.ts): m · sampled A / 2^bits.
- */
-function writeChange(writer: ValueWriter, change: VersionChange | null): ValueWriter {
-  if (change === null) return writer;
-  const { shinglesA, shinglesB, sampledA, sampledB, shared, falseChance, modulus, equalSets } = change.evidence;
-  return writer
-    .varint(change.since)
-    .digest(change.from)
-    .byte(2 * Math.log2(modulus) + Number(equalSets))
-    .byte(sampledA === 0 ? 0 : Math.log2((sampledA * modulus) / falseChance))
-    .varint(shinglesA)
-    .varint(shinglesB)
-    .varint(sampledA)
-    .varint(sampledB)
-    .varint(shared);
-}
-
-function readChange(reader: ValueReader): VersionChange | null {
-  if (reader.done) return null;
-  const since = reader.varint();
-  const from = reader.digest();
-  const code = reader.byte();
-  const bits = reader.byte();
-  const modulus = 2 ** (code >> 1);
-  const counts = {
-    shinglesA: reader.varint(),
-    shinglesB: reader.varint(),
-    sampledA: reader.varint(),
-    sampledB: reader.varint(),
-    shared: reader.varint(),
   };
-  const falseChance = (counts.sampledA * modulus) / 2 ** bits;
-  return { since, from, evidence: { ...counts, falseChance, modulus, equalSets: code % 2 === 1 } };
+  // what format 5 has behind it is told of the version before, in whichever order they came
+  if (code < STATES_FROM) return { ...head, again: [], sketch: null };
+  const again = readAgain(reader, timeOfVersionKey(key));
+  if (reader.done) return { ...head, again, sketch: null };
+  const [shingleCount, setKey] = [reader.varint(), reader.varint()];
+  const sample = decodeValues(reader.rest());
+  if (sample === undefined) throw unreadable(key);
+  return { ...head, again, sketch: { shingleCount, setKey, ...sample } };
+}
+
+/** Each as what lies between it and the one before, twice, and 1 more where the status is another one. */
+function writeAgain(writer: ValueWriter, since: number, again: readonly Again[]): ValueWriter {
+  writer.varint(again.length);
+  let [before, status] = [since, 0];
+  for (const { at, httpStatus } of again) {
+    const told = httpStatus ?? 0;
+    writer.varint((at - before) * 2 + Number(told !== status));
+    if (told !== status) writer.varint(told);
+    [before, status] = [at, told];
+  }
+  return writer;
+}
+
+function readAgain(reader: ValueReader, since: number): Again[] {
+  const again: Again[] = [];
+  let [at, status] = [since, 0];
+  for (let left = reader.varint(); left > 0; left--) {
+    const code = reader.varint();
+    at += Math.floor(code / 2);
+    if (code % 2 === 1) status = reader.varint();
+    again.push({ at, httpStatus: status || null });
+  }
+  return again;
 }
 
 export function sealNumber(key: string, content: number): Buffer {
@@ -234,7 +268,7 @@ function opened<Row>(key: string, value: Buffer, read: (reader: ValueReader) => 
 }
 
 function stateOf(key: string, code: number): SourceState {
-  const state = STATES[code];
+  const state = STATES[code < STATES_FROM ? code : code - STATES_FROM];
   if (state === undefined) throw unreadable(key);
   return state;
 }

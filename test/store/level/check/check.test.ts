@@ -87,7 +87,14 @@ describe('check', () => {
       const url = 'https://stranger.example/';
       const nothing = (key: string) => [key, sealNothing(key)] as const;
       const { id } = text(0);
-      const version = { state: 'live', httpStatus: 200, contentId: id, bytesDigest: id, change: null } as const;
+      const version = {
+        state: 'live',
+        httpStatus: 200,
+        contentId: id,
+        bytesDigest: id,
+        sketch: null,
+        again: [],
+      } as const;
       const record = await withLevel(folder, (level) => level.get(contentKey(3)));
       const whole = openContent(contentKey(3), record!);
       const strange = { ...whole, locator: locatorOf(3, url) };
