@@ -1,6 +1,7 @@
 import { COMPARE } from './asking/compare.command.ts';
 import { SIMILAR } from './asking/similar.command.ts';
 import { STATS } from './asking/stats.command.ts';
+import { VERSIONS } from './asking/versions.command.ts';
 import { CLUSTER } from './cluster/cluster.command.ts';
 import type { Command } from './command.ts';
 import type { OptionName } from './command-options.ts';
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
   SIMILAR,
   COMPARE,
   CLUSTER,
+  VERSIONS,
   LIST,
   EXPORT,
   DELETE,

@@ -7,6 +7,7 @@ import type * as listing from '../../src/http/schemas/listing.schema.ts';
 import type * as ndjson from '../../src/http/schemas/ndjson.schema.ts';
 import type * as operation from '../../src/http/schemas/operation.schema.ts';
 import type * as similar from '../../src/http/schemas/similar.schema.ts';
+import type * as versions from '../../src/http/schemas/versions.schema.ts';
 import type * as api from '../../src/service/api.ts';
 
 /** The type without readonly, written out: schemas say nothing of who may change what. */
@@ -27,7 +28,8 @@ describe('the schemas of answers (checked by the compiler)', () => {
     expectTypeOf<Plain<Static<typeof similar.SimilarAnswer>>>().toEqualTypeOf<Plain<api.SimilarAnswer>>();
     expectTypeOf<Plain<Static<typeof documents.PutAnswer>>>().toEqualTypeOf<Plain<Told<api.PutAnswer>>>();
     expectTypeOf<Plain<Static<typeof documents.DocumentAnswer>>>().toEqualTypeOf<Plain<api.DocumentAnswer>>();
-    expectTypeOf<Plain<Static<typeof documents.VersionsAnswer>>>().toEqualTypeOf<Plain<api.VersionsAnswer>>();
+    expectTypeOf<Plain<Static<typeof versions.VersionsAnswer>>>().toEqualTypeOf<Plain<api.VersionsAnswer>>();
+    expectTypeOf<Plain<Static<typeof versions.HostChangesAnswer>>>().toEqualTypeOf<Plain<api.HostChangesAnswer>>();
     expectTypeOf<Plain<Static<typeof listing.ListAnswer>>>().toEqualTypeOf<Plain<api.ListAnswer>>();
     expectTypeOf<Plain<Static<typeof listing.HostsAnswer>>>().toEqualTypeOf<Plain<api.HostsAnswer>>();
     expectTypeOf<Plain<Static<typeof listing.ForgetAnswer>>>().toEqualTypeOf<Plain<api.ForgetAnswer>>();

@@ -4,7 +4,7 @@ import { count, table } from '../texts.ts';
 /* Answers about documents, as a person reads them. */
 
 /** `.62 (.55 to .69)`: an estimate with its 95 % interval, or the exact value alone. */
-function shareText(share: EstimatedShare | ExactShare): string {
+export function shareText(share: EstimatedShare | ExactShare): string {
   if ('exact' in share) return two(share.exact);
   const { estimate, low, high } = share;
   return two(low) === two(high) ? two(estimate) : `${two(estimate)} (${two(low)} to ${two(high)})`;
