@@ -233,7 +233,7 @@ export interface Version {
   readonly bytesDigest: string | null;
   /**
    * What the next older of the versions that were asked for (A) shares with it (B), by samples that follow from their
-   * contents alone (core/sketch/version-sketch.ts); null where there is none, where both have one content, and where one of
+   * contents alone (core/sketch/version-sketch.ts). It is null where there is none, where both have one content, and where one of
    * them is from before format 6 and forgotten.
    */
   readonly overlap: OverlapEvidence | null;

@@ -20,7 +20,9 @@ describe('the OpenAPI document', () => {
       'DELETE /documents/list',
       'GET /admin/backups',
       'GET /documents',
+      'GET /documents/changes',
       'GET /documents/export',
+
       'GET /documents/hosts',
       'GET /documents/list',
       'GET /documents/versions',

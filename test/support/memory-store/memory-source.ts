@@ -1,7 +1,7 @@
 import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import type { KeptSample } from '../../../src/core/sketch/narrow.ts';
 import type { VersionSketch } from '../../../src/core/sketch/version-sketch.ts';
-import { sketchOfContent } from '../../../src/store/contents.ts';
+import { evidenceOfVersions, sketchOfContent } from '../../../src/store/contents.ts';
 import type { Dated } from '../../../src/store/dated.ts';
 import type { Content, ContentId, Source, Version, WritePlan } from '../../../src/store/port.ts';
 import type { MemoryContents } from './memory-contents.ts';
@@ -128,6 +128,18 @@ export function versionsOf({ sightings }: StoredSource): StoredVersion[] {
     }
   }
   return versions.reverse();
+}
+
+/** What each shares with the next older one. */
+export function withOverlaps(versions: readonly StoredVersion[]): Omit<Version, 'contentKept'>[] {
+  return versions.map(({ sketch, ...version }, i) => {
+    const older = versions[i + 1];
+    const isCompared = older !== undefined && older.contentId !== version.contentId;
+    return {
+      ...version,
+      overlap: isCompared && older.sketch && sketch ? evidenceOfVersions(older.sketch, sketch) : null,
+    };
+  });
 }
 
 export const sightingOf = (plan: Put, content: Content): Sighting => ({

@@ -4,7 +4,7 @@ import { postingRank } from '../../../src/core/query/rank.ts';
 import type { KeptSample } from '../../../src/core/sketch/narrow.ts';
 import { ShingledError } from '../../../src/errors.ts';
 import { checkPlan } from '../../../src/store/check-plan.ts';
-import { evidenceOfVersions, postedFingerprints, shingleDigestKey, tieOrderFor } from '../../../src/store/contents.ts';
+import { postedFingerprints, shingleDigestKey, tieOrderFor } from '../../../src/store/contents.ts';
 import type {
   CandidateQuery,
   CandidateSet,
@@ -28,7 +28,7 @@ import type {
 import { LIST_POSTINGS_MAX, type StoreSettings } from '../../../src/store/settings.ts';
 import { sourceKey } from '../../../src/store/source-key.ts';
 import { MemoryIndex } from './memory-index.ts';
-import { type Hold, type StoredSource, type StoredVersion, versionsOf } from './memory-source.ts';
+import { type Hold, type StoredSource, versionsOf, withOverlaps } from './memory-source.ts';
 
 interface ListRead extends PostingList {
   /** The part of the list that was read, 1 where that is all of it. */
@@ -141,16 +141,8 @@ export class MemoryStore implements Store {
     this.checkOpen();
     const source = this.index.sources.get(url);
     const versions = source === undefined ? [] : versionsOf(source);
-    return this.told(versions.filter(({ observedAt }) => before === undefined || observedAt < before).slice(0, limit));
-  }
-
-  private told(versions: readonly StoredVersion[]): Version[] {
-    return versions.map(({ sketch, ...version }, i) => {
-      const older = versions[i + 1];
-      const isCompared = older !== undefined && older.contentId !== version.contentId;
-      const overlap = isCompared && older.sketch && sketch ? evidenceOfVersions(older.sketch, sketch) : null;
-      return { ...version, contentKept: this.isKept(version.contentId), overlap };
-    });
+    const listed = versions.filter(({ observedAt }) => before === undefined || observedAt < before).slice(0, limit);
+    return withOverlaps(listed).map((version) => ({ ...version, contentKept: this.isKept(version.contentId) }));
   }
 
   private isKept(id: ContentId | null): boolean {

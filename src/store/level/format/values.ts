@@ -1,9 +1,7 @@
-import { decodeValues, encodeValues } from '../../../core/coding/values-codec.ts';
-import type { VersionSketch } from '../../../core/sketch/version-sketch.ts';
 import type { IndexDescription, Meta, SourceState } from '../../port.ts';
 import { urlOfSourceKey } from '../../source-key.ts';
-import { timeOfVersionKey } from './keys.ts';
-import { unreadable, ValueReader, ValueWriter } from './value-bytes.ts';
+import { ValueReader, ValueWriter } from './value-bytes.ts';
+import { type Again, codeOfState, isBeforeSketches, readAgain, stateOf, writeAgain } from './version-values.ts';
 
 /*
  * What the rows of an index say (their keys: keys.ts; how fields become bytes: value-bytes.ts), field by field in the order
@@ -90,23 +88,13 @@ export interface SourceRow {
   readonly forgottenBefore: number;
 }
 
-/** That a version was seen once more, after it was first. */
-export interface Again {
-  readonly at: number;
-  readonly httpStatus: number | null;
-}
-
-const STATES: readonly SourceState[] = ['live', 'gone'];
-/** What is added to the number of a state, from format 6 on. */
-const STATES_FROM = 2;
-
 export function sealSource(key: string, row: SourceRow): Buffer {
   const { observedAt } = row;
   // most are spelled as they are named, and were seen once
   const writer = new ValueWriter()
     .varint(observedAt)
     .text(row.spelling === urlOfSourceKey(key) ? null : row.spelling)
-    .byte(STATES_FROM + STATES.indexOf(row.state))
+    .byte(codeOfState(row.state))
     .varint(row.httpStatus ?? 0)
     .time(row.firstSeen, observedAt)
     .time(row.lastSeen, observedAt)
@@ -144,7 +132,7 @@ export function openSource(key: string, value: Buffer): SourceRow {
   };
   const pastCount = reader.varint();
   for (let i = 0; i < pastCount; i++) row.past.push({ ...readHold(reader, observedAt), pastSince: reader.varint() });
-  if (code < STATES_FROM) {
+  if (isBeforeSketches(code)) {
     const again = row.since === observedAt ? [] : [{ at: observedAt, httpStatus: row.httpStatus }];
     return { ...row, again, forgottenBefore: 0 };
   }
@@ -175,82 +163,6 @@ function readHold(reader: ValueReader, observedAt: number): Hold {
   };
 }
 
-/** A version without what its key says (when it was first seen) and what other rows say (whether its content is kept). */
-export interface VersionRow {
-  readonly state: SourceState;
-  readonly httpStatus: number | null;
-  /** Of a gone one, this and what follows are those of the version before it. */
-  readonly contentId: string | null;
-  readonly bytesDigest: string | null;
-  /** null where it is not known: of the present version, whose content is there, and of versions from before format 6. */
-  readonly sketch: VersionSketch | null;
-  /** Ascending. */
-  readonly again: readonly Again[];
-}
-
-/** Instead of a digest: nothing is known of what was there. */
-const NO_DIGEST = '0'.repeat(32);
-const digestOrNull = (digest: string) => (digest === NO_DIGEST ? null : digest);
-
-export function sealVersion(key: string, row: VersionRow): Buffer {
-  const writer = new ValueWriter(400)
-    .byte(STATES_FROM + STATES.indexOf(row.state))
-    .varint(row.httpStatus ?? 0)
-    .digest(row.contentId ?? NO_DIGEST)
-    .digest(row.bytesDigest ?? NO_DIGEST);
-  writeAgain(writer, timeOfVersionKey(key), row.again);
-  const { sketch } = row;
-  if (sketch !== null) {
-    const { shingleCount, setKey } = sketch;
-    writer.varint(shingleCount).varint(setKey).append(encodeValues(sketch));
-  }
-  return writer.seal(key);
-}
-
-export function openVersion(key: string, value: Buffer): VersionRow {
-  const reader = new ValueReader(key, value);
-  const code = reader.byte();
-  const head = {
-    state: stateOf(key, code),
-    httpStatus: reader.varint() || null,
-    contentId: digestOrNull(reader.digest()),
-    bytesDigest: digestOrNull(reader.digest()),
-  };
-  // what format 5 has behind it is told of the version before, in whichever order they came
-  if (code < STATES_FROM) return { ...head, again: [], sketch: null };
-  const again = readAgain(reader, timeOfVersionKey(key));
-  if (reader.done) return { ...head, again, sketch: null };
-  const [shingleCount, setKey] = [reader.varint(), reader.varint()];
-  const sample = decodeValues(reader.rest());
-  if (sample === undefined) throw unreadable(key);
-  return { ...head, again, sketch: { shingleCount, setKey, ...sample } };
-}
-
-/** Each as what lies between it and the one before, twice, and 1 more where the status is another one. */
-function writeAgain(writer: ValueWriter, since: number, again: readonly Again[]): ValueWriter {
-  writer.varint(again.length);
-  let [before, status] = [since, 0];
-  for (const { at, httpStatus } of again) {
-    const told = httpStatus ?? 0;
-    writer.varint((at - before) * 2 + Number(told !== status));
-    if (told !== status) writer.varint(told);
-    [before, status] = [at, told];
-  }
-  return writer;
-}
-
-function readAgain(reader: ValueReader, since: number): Again[] {
-  const again: Again[] = [];
-  let [at, status] = [since, 0];
-  for (let left = reader.varint(); left > 0; left--) {
-    const code = reader.varint();
-    at += Math.floor(code / 2);
-    if (code % 2 === 1) status = reader.varint();
-    again.push({ at, httpStatus: status || null });
-  }
-  return again;
-}
-
 export function sealNumber(key: string, content: number): Buffer {
   return new ValueWriter(16).varint(content).seal(key);
 }
@@ -265,12 +177,6 @@ function opened<Row>(key: string, value: Buffer, read: (reader: ValueReader) => 
   const row = read(reader);
   reader.end();
   return row;
-}
-
-function stateOf(key: string, code: number): SourceState {
-  const state = STATES[code < STATES_FROM ? code : code - STATES_FROM];
-  if (state === undefined) throw unreadable(key);
-  return state;
 }
 
 const metaOf = (text: string | null): Meta | null => (text === null ? null : (JSON.parse(text) as Meta));

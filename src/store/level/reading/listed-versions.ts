@@ -2,9 +2,10 @@ import type { LevelDatabase } from '../database/level-handle.ts';
 import type { Snapshot } from '../database/near-rows.ts';
 import { ABOVE, timeOfVersionKey, versionsPrefix } from '../format/keys.ts';
 import { unreadable } from '../format/value-bytes.ts';
-import { openVersion, type SourceRow } from '../format/values.ts';
+import type { SourceRow } from '../format/values.ts';
+import { openVersion } from '../format/version-values.ts';
 import { presentVersion } from '../writing/history.ts';
-import type { DatedVersion } from '../writing/runs.ts';
+import type { DatedVersion } from '../writing/version-runs.ts';
 
 /*
  * The versions of many sources that lie side by side. Table h has its rows in the order of table s, so one iterator has those

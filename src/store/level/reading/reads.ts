@@ -18,10 +18,11 @@ import {
   versionsPrefix,
 } from '../format/keys.ts';
 import { unreadable } from '../format/value-bytes.ts';
-import { openNumber, openSource, openVersion, type SourceRow } from '../format/values.ts';
+import { openNumber, openSource, type SourceRow } from '../format/values.ts';
+import { openVersion } from '../format/version-values.ts';
 import { inSteps, nextTurn } from '../next-turn.ts';
 import { presentVersion } from '../writing/history.ts';
-import type { DatedVersion } from '../writing/runs.ts';
+import type { DatedVersion } from '../writing/version-runs.ts';
 import { DECODED_BYTES_MAX, type FamilyRecords, readRecords } from './family-records.ts';
 import { tellVersions } from './told-versions.ts';
 

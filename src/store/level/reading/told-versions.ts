@@ -9,7 +9,7 @@ import { contentKey, lexicalKey } from '../format/keys.ts';
 import { openNumber } from '../format/values.ts';
 import { inSteps } from '../next-turn.ts';
 import { goneAfter } from '../writing/history.ts';
-import { type DatedVersion, lastSeenOf } from '../writing/runs.ts';
+import { type DatedVersion, lastSeenOf } from '../writing/version-runs.ts';
 
 /*
  * Versions as they are told: whether their contents are kept, and what each shares with the one before it. That is looked up

@@ -21,9 +21,10 @@ import {
   versionsPrefix,
 } from '../format/keys.ts';
 import { unreadable } from '../format/value-bytes.ts';
-import type { PastHold, SourceRow, Totals, VersionRow } from '../format/values.ts';
+import type { PastHold, SourceRow, Totals } from '../format/values.ts';
+import type { VersionRow } from '../format/version-values.ts';
 import type { BatchRows } from './batch-rows.ts';
-import { type DatedVersion, lastSeenOf } from './runs.ts';
+import { type DatedVersion, lastSeenOf } from './version-runs.ts';
 
 /** More versions than any source has. */
 const VERSIONS_EVER = 1_000_000;

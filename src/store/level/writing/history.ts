@@ -1,12 +1,12 @@
-import { isDeepStrictEqual } from 'node:util';
 import { sketchOfContent } from '../../contents.ts';
 import type { Dated } from '../../dated.ts';
 import type { Content, GonePlan, PutPlan, SweepOutcome } from '../../port.ts';
 import { pastSinceBefore, readPastKey } from '../format/keys.ts';
 import { together } from '../format/rows.ts';
-import type { Hold, PastHold, SourceRow, VersionRow } from '../format/values.ts';
+import type { Hold, PastHold, SourceRow } from '../format/values.ts';
+import type { VersionRow } from '../format/version-values.ts';
 import type { Draft } from './draft.ts';
-import { type DatedVersion, lastSeenOf, withSighting } from './runs.ts';
+import { type DatedVersion, isUnchanged, lastSeenOf, withSighting } from './version-runs.ts';
 
 /*
  * What a source was: its dated versions, and the contents that it had and that are kept for a while. The present version
@@ -16,7 +16,7 @@ import { type DatedVersion, lastSeenOf, withSighting } from './runs.ts';
 
 /**
  * The versions of a source with one more sighting, the newest or an older one: in whichever order they come, the same
- * versions come of them (runs.ts).
+ * versions come of them (version-runs.ts).
  *
  * @param before the source as its versions are so far
  * @param source what it has come to in all else
@@ -41,7 +41,7 @@ export function withVersion(
     if (!past.some((run) => run.observedAt === observedAt)) draft.deletePastVersion(url, observedAt);
   }
   for (const run of past) {
-    if (!rows.some((row) => isDeepStrictEqual(row, run))) draft.putPastVersion(url, run.observedAt, run.row);
+    if (!rows.some((row) => isUnchanged(row, run))) draft.putPastVersion(url, run.observedAt, run.row);
   }
   const versionCount = before.versionCount + past.length - rows.length;
   return limited(draft, url, { ...source, ...(present === undefined ? {} : sinceOf(present)), versionCount });

@@ -11,7 +11,8 @@ import {
   versionKey,
 } from '../../../../src/store/level/format/keys.ts';
 import { sealNothing } from '../../../../src/store/level/format/value-bytes.ts';
-import { sealNumber, sealVersion } from '../../../../src/store/level/format/values.ts';
+import { sealNumber } from '../../../../src/store/level/format/values.ts';
+import { sealVersion } from '../../../../src/store/level/format/version-values.ts';
 import { check, filesOf, filled, filledWhole, text, URLS } from '../../../support/store/level-damage.ts';
 import { inFolder, TEST_IDENTITY } from '../../../support/store/level-folder.ts';
 import { keysOf, problemsOf, withLevel } from '../../../support/store/level-rows.ts';

@@ -10,14 +10,13 @@ import {
   openNumber,
   openSource,
   openTotals,
-  openVersion,
   type SourceRow,
   sealDescription,
   sealNumber,
   sealSource,
   sealTotals,
-  sealVersion,
 } from '../../../../src/store/level/format/values.ts';
+import { openVersion, sealVersion } from '../../../../src/store/level/format/version-values.ts';
 import { TEST_DESCRIPTION } from '../../../support/store/level-folder.ts';
 import { contentOf, digest, fingerprintsOf } from '../../../support/store/level-plans.ts';
 

@@ -1,4 +1,4 @@
-import type { Again, VersionRow } from '../format/values.ts';
+import type { Again, VersionRow } from '../format/version-values.ts';
 
 /*
  * Versions as runs of sightings: what is seen several times in a row, in the same bytes, is one version, whenever it is told.
@@ -76,3 +76,18 @@ function leastGap(since: number, again: readonly Again[]): number {
 }
 
 export const lastSeenOf = ({ observedAt, row }: DatedVersion): number => row.again.at(-1)?.at ?? observedAt;
+
+/** Whether the row of a version is to be written anew. */
+export function isUnchanged(a: DatedVersion, b: DatedVersion): boolean {
+  const [one, other] = [a.row, b.row];
+  return (
+    a.observedAt === b.observedAt &&
+    isSame(one, other) &&
+    one.httpStatus === other.httpStatus &&
+    one.contentId === other.contentId &&
+    one.bytesDigest === other.bytesDigest &&
+    one.sketch === other.sketch &&
+    one.again.length === other.again.length &&
+    one.again.every(({ at, httpStatus }, i) => at === other.again[i]!.at && httpStatus === other.again[i]!.httpStatus)
+  );
+}
