@@ -85,7 +85,7 @@ export const VERSION = {
   }),
 };
 
-export const Version = closed(VERSION, { title: 'Version', description: 'What a URL showed from one time on.' });
+const Version = closed(VERSION, { title: 'Version', description: 'What a URL showed from one time on.' });
 
 export const QueryDescription = closed(
   {

@@ -11,7 +11,7 @@ import { kindOf } from './version-change.ts';
  */
 
 const DAY_MS = 86_400_000;
-export const CHANGE_KINDS: readonly ChangeKind[] = ['identical', 'formatting', 'edited', 'replaced', 'gone', 'back'];
+const CHANGE_KINDS: readonly ChangeKind[] = ['identical', 'formatting', 'edited', 'replaced', 'gone', 'back'];
 const DIGITS = 6;
 
 /** What is counted, and added up over documents. */

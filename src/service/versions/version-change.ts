@@ -16,7 +16,7 @@ import { describeVersion } from '../document/query.ts';
  */
 
 /** From here on a page counts as edited, below as replaced. The vocabulary's own resemblance for "roughly the same". */
-export const EDITED_RESEMBLANCE = 0.5;
+const EDITED_RESEMBLANCE = 0.5;
 
 const THRESHOLDS = { resemblance: EDITED_RESEMBLANCE, queryInMatch: null, matchInQuery: null };
 const WHOLE = { estimate: 1, low: 1, high: 1 };

@@ -22,7 +22,7 @@ export interface DatedVersion {
  * Times that a version keeps beside the first. Beyond, the one goes that leaves the least gap: where another version comes
  * between later, the second half begins when it is next known to be seen. 32 take some 150 bytes of a page seen daily.
  */
-export const AGAIN_MAX = 32;
+const AGAIN_MAX = 32;
 
 /** A sighting of what a version is of. */
 interface Sighting extends Again {
