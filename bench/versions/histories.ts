@@ -57,21 +57,23 @@ const planOf = (page: number, i: number, content: PutPlan['content']): PutPlan =
   ...{ language: null, meta: null, observedAt: (1 + i) * DAY_MS, receivedAt: 1000 * DAY_MS },
 });
 
-/** @returns writes a second, bytes of a past version, and versions read a second */
-async function measured(isBackwards: boolean): Promise<{ rate: number; bytes: number; reads: number }> {
+/** @returns writes a second, the CPU time of one in all threads, bytes of a past version, and versions read a second */
+async function measured(isBackwards: boolean): Promise<{ rate: number; cpuUs: number; bytes: number; reads: number }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'shingled-bench-'));
   try {
     const store = await openFolder(dataDir);
-    let ms = 0;
+    let [ms, cpuUs] = [0, 0];
     for (let from = 0; from < documents; from += CLIENTS) {
       const pages = Array.from({ length: Math.min(CLIENTS, documents - from) }, (_, i) => from + i);
       const told = pages.map((page) => history(page).map((content, i) => planOf(page, i, content)));
       if (isBackwards) for (const plans of told) plans.reverse();
-      const startedAt = performance.now();
+      const [startedAt, before] = [performance.now(), process.cpuUsage()];
       for (let i = 0; i < versions; i++) {
         await Promise.all(told.map((plans) => store.apply(plans[i]!, { relaxed: true, roomWaitMs: 600_000 })));
       }
       ms += performance.now() - startedAt;
+      const { user, system } = process.cpuUsage(before);
+      cpuUs += user + system;
     }
     const startedAt = performance.now();
     let read = 0;
@@ -81,7 +83,8 @@ async function measured(isBackwards: boolean): Promise<{ rate: number; bytes: nu
     }
     const reads = (1000 * read) / (performance.now() - startedAt);
     await store.close();
-    return { rate: (1000 * documents * versions) / ms, bytes: await rowBytes(join(dataDir, 'db')), reads };
+    const writes = documents * versions;
+    return { rate: (1000 * writes) / ms, cpuUs: cpuUs / writes, bytes: await rowBytes(join(dataDir, 'db')), reads };
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
@@ -108,6 +111,7 @@ for (const isBackwards of [false, true]) {
   const order = isBackwards ? 'from the newest back' : 'in the order of time';
   const note = `${documents} documents of ${versions} versions`;
   rows.push({ row: `writes, ${order}`, ...spreadOf(found.map(({ rate }) => rate)), unit: 'a second', note });
+  rows.push({ row: `… CPU time of a write`, ...spreadOf(found.map(({ cpuUs }) => cpuUs)), unit: 'µs' });
   rows.push({ row: `a past version, ${order}`, ...spreadOf(found.map(({ bytes }) => bytes)), unit: 'bytes' });
   rows.push({ row: 'versions read', ...spreadOf(found.map(({ reads }) => reads)), unit: 'a second' });
 }
