@@ -233,8 +233,8 @@ export interface Version {
   readonly bytesDigest: string | null;
   /**
    * What the next older of the versions that were asked for (A) shares with it (B), by samples that follow from their
-   * contents alone (core/sketch/version-sketch.ts). It is null where there is none, where both have one content, and where one of
-   * them is from before format 6 and forgotten.
+   * contents alone (core/sketch/version-sketch.ts). null: there is none, or both have one content, or one of them is from
+   * before format 6 and forgotten.
    */
   readonly overlap: OverlapEvidence | null;
 }
