@@ -232,9 +232,10 @@ export interface Version {
   readonly contentKept: boolean;
   readonly bytesDigest: string | null;
   /**
-   * What the next older of the versions that were asked for (A) shares with it (B), by samples that follow from their
-   * contents alone (core/sketch/version-sketch.ts). null: there is none, or both have one content, or one of them is from
-   * before format 6 and forgotten.
+   * What the next older of the versions that were asked for (A) shares with it (B). It is told by samples that follow from
+   * their contents alone (core/sketch/version-sketch.ts).
+   *
+   * null: there is none, or both have one content, or one of them is from before format 6 and forgotten.
    */
   readonly overlap: OverlapEvidence | null;
 }
