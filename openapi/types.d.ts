@@ -127,7 +127,7 @@ export type BulkFailed = {
     /**
      * What to switch on.
      */
-    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "selection-changed" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unreadable-document" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged" | "result-missing" | "result-damaged" | "input-unreadable" | "input-changed" | "output-exists" | "output-unwritable" | "service-unreachable";
+    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "selection-changed" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unreadable-document" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged" | "result-missing" | "result-damaged" | "input-unreadable" | "input-changed" | "output-exists" | "output-unwritable" | "memory-short" | "service-unreachable";
     /**
      * What happened.
      */
@@ -1376,6 +1376,226 @@ export type Match = {
     passages?: Passage[];
 };
 
+export type MovedAnswer = {
+    /**
+     * The normalised old URL. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 1
+     */
+    url: string;
+    /**
+     * `live`: it shows its document; `redirected`: the same, from another address; `replaced`: it shows something else than before; `gone`: 404 or 410 was seen or told.
+     */
+    state: "live" | "redirected" | "replaced" | "gone";
+    /**
+     * When it was last seen to show anything.
+     * @format date-time
+     */
+    lastSeen: string;
+    /**
+     * The surest first.
+     */
+    candidates: MovedCandidate[];
+    /**
+     * What is not offered, and why.
+     */
+    refused: RefusedPage[];
+    /**
+     * Contents that it had and that are no longer kept: they are not looked for.
+     * @minimum 0
+     */
+    contentsForgotten: number;
+    /**
+     * Where archives have old versions of it; null where TIMEGATE_PREFIX is not set.
+     */
+    timegate: string | null;
+    /**
+     * For each threshold the chance that a document exactly at it was looked at, or a lower bound of it.
+     */
+    recall: {
+        /**
+         * The chance that a document exactly at the threshold was looked at; null where not looked for.
+         */
+        resemblance: number | null;
+        /**
+         * The chance that a document exactly at the threshold was looked at; null where not looked for.
+         */
+        queryInMatch: number | null;
+        /**
+         * The chance that a document exactly at the threshold was looked at; null where not looked for.
+         */
+        matchInQuery: number | null;
+    };
+    /**
+     * False where a limit may have cost a candidate.
+     */
+    complete: boolean;
+    /**
+     * Every limit that bit.
+     */
+    limits: LimitReached[];
+    /**
+     * Time taken here, in ms.
+     * @minimum 0
+     */
+    elapsedMs: number;
+};
+
+export type MovedAnswerLine = MovedDone | MovedFailed | Summary;
+
+/**
+ * A live URL that shows the document of the old one.
+ */
+export type MovedCandidate = {
+    /**
+     * Where the document is. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 1
+     */
+    url: string;
+    /**
+     * `redirect`: the old URL was seen to lead there; `within-host`, `other-host`: it was first seen there after it was last seen at the old one; `copy`: it was there before: no move, but the document is there.
+     */
+    how: "redirect" | "within-host" | "other-host" | "copy";
+    /**
+     * By a rule that docs/moved.md states. `possible` is worth a look by a person, no more.
+     */
+    sure: "certain" | "likely" | "possible";
+    /**
+     * The strongest that holds: `identical` bytes; `lexical`: the same words in the same order; `shingle`: the same set of shingles.
+     */
+    equivalence: "identical" | "lexical" | "shingle" | "none";
+    resemblance: EstimatedShare;
+    queryInMatch: EstimatedShare;
+    /**
+     * When it was first seen with what it says; null where the index only knows that something led there.
+     */
+    firstSeen: string | null;
+    /**
+     * When it was last seen so.
+     */
+    lastSeen: string | null;
+    /**
+     * Its title.
+     */
+    title: string | null;
+    /**
+     * The URL that was seen to lead there, where that is neither the old one nor this one.
+     */
+    via: string | null;
+    /**
+     * When the old URL was last seen with what this is compared with.
+     * @format date-time
+     */
+    shownUntil: string;
+};
+
+/**
+ * The answer to a URL.
+ */
+export type MovedDone = {
+    /**
+     * Line of the request, from 1.
+     * @minimum 1
+     */
+    line: number;
+    status: 200;
+    answer: MovedAnswer;
+};
+
+/**
+ * A URL that was refused or failed; the others go on.
+ */
+export type MovedFailed = {
+    /**
+     * Line of the request, from 1.
+     * @minimum 1
+     */
+    line: number;
+    /**
+     * HTTP status.
+     * @minimum 400
+     * @maximum 599
+     */
+    status: number;
+    /**
+     * The URL as it was sent, where it was read; its first 200 characters.
+     */
+    url: string | null;
+    /**
+     * What to switch on.
+     */
+    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "selection-changed" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unreadable-document" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged" | "result-missing" | "result-damaged" | "input-unreadable" | "input-changed" | "output-exists" | "output-unwritable" | "memory-short" | "service-unreachable";
+    /**
+     * What happened.
+     */
+    detail: string;
+    /**
+     * The field at fault.
+     */
+    field?: string;
+    /**
+     * The limit that was met.
+     */
+    limit?: {
+        name: string;
+        value: number;
+    };
+};
+
+export type MovedLine = {
+    /**
+     * The old URL, as the index knows it. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 1
+     */
+    url: string;
+    /**
+     * Candidates of a URL, 10 where not given; at most 1000.
+     * @minimum 1
+     */
+    limit?: number;
+    /**
+     * Whether candidates are looked for of a URL that still shows its document, too.
+     */
+    always?: boolean;
+    /**
+     * After so many ms the answer is what was found by then, fetching counted. Where not given 1000 from when the documents are at hand, fetching not counted; at most 60000.
+     * @minimum 1
+     */
+    deadlineMs?: number;
+};
+
+export type MovedList = {
+    /**
+     * Old URLs; at most 1000, each of at most 2048 bytes (URL_BYTES_MAX).
+     */
+    urls: string[];
+    /**
+     * Candidates of a URL, 10 where not given; at most 1000.
+     * @minimum 1
+     */
+    limit?: number;
+    /**
+     * Whether candidates are looked for of a URL that still shows its document, too.
+     */
+    always?: boolean;
+    /**
+     * After so many ms the answer is what was found by then, fetching counted. Where not given 1000 from when the documents are at hand, fetching not counted; at most 60000.
+     * @minimum 1
+     */
+    deadlineMs?: number;
+};
+
+export type MovedListAnswer = {
+    /**
+     * One for each URL, in their order; `line` is its place, from 1.
+     */
+    answers: (MovedDone | MovedFailed)[];
+    /**
+     * Time taken here, in ms.
+     * @minimum 0
+     */
+    elapsedMs: number;
+};
+
 /**
  * A run of words that both documents have.
  */
@@ -1420,7 +1640,7 @@ export type Problem = {
     /**
      * What to switch on; never changes its meaning.
      */
-    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "selection-changed" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unreadable-document" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged" | "result-missing" | "result-damaged" | "input-unreadable" | "input-changed" | "output-exists" | "output-unwritable" | "service-unreachable";
+    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "selection-changed" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unreadable-document" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged" | "result-missing" | "result-damaged" | "input-unreadable" | "input-changed" | "output-exists" | "output-unwritable" | "memory-short" | "service-unreachable";
     /**
      * What happened this time.
      */
@@ -1614,6 +1834,25 @@ export type Ready = {
     };
 };
 
+/**
+ * A page that is not offered, and why.
+ */
+export type RefusedPage = {
+    /**
+     * The page; the old URL itself, where that shows it or showed it last. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 1
+     */
+    url: string;
+    /**
+     * `soft-404`: it took the place of many different documents; `parked`: the same, on many hosts; `home-page`: the first page of a host, where the old URL was none; `other-document`: the old URL leads there, but it says something else.
+     */
+    reason: "soft-404" | "parked" | "home-page" | "other-document";
+    /**
+     * Different documents that it took the place of, as many as were counted; null for other reasons.
+     */
+    sharedBy: number | null;
+};
+
 export type ShownGroup = {
     representative: CollapsedResult;
     /**
@@ -1701,7 +1940,7 @@ export type SimilarFailed = {
     /**
      * What to switch on.
      */
-    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "selection-changed" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unreadable-document" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged" | "result-missing" | "result-damaged" | "input-unreadable" | "input-changed" | "output-exists" | "output-unwritable" | "service-unreachable";
+    code: "malformed-request" | "invalid-json" | "invalid-utf8" | "invalid-request" | "invalid-url" | "invalid-selector" | "invalid-cursor" | "body-incomplete" | "unauthorized" | "forbidden" | "foreign-origin" | "unknown-route" | "unknown-url" | "unknown-version" | "method-not-allowed" | "backup-exists" | "backup-not-configured" | "upkeep-running" | "selection-changed" | "request-timeout" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "empty-document" | "document-too-complex" | "unreadable-document" | "unsupported-charset" | "observed-in-future" | "not-fetchable" | "rate-limited" | "write-queue-full" | "unknown-host" | "headers-too-large" | "fetch-failed" | "fetch-status" | "fetch-too-large" | "fetch-timeout" | "robots-disallowed" | "internal" | "index-unreadable" | "overloaded" | "draining" | "deadline-exceeded" | "storage-full" | "invalid-config" | "index-missing" | "index-locked" | "index-mismatch" | "index-exists" | "folder-is-backup" | "backup-missing" | "backup-damaged" | "index-damaged" | "result-missing" | "result-damaged" | "input-unreadable" | "input-changed" | "output-exists" | "output-unwritable" | "memory-short" | "service-unreachable";
     /**
      * What happened.
      */

@@ -16,6 +16,7 @@ import { bulkRoutes } from './http/routes/bulk.routes.ts';
 import { compareRoutes } from './http/routes/compare.routes.ts';
 import { documentsRoutes } from './http/routes/documents.routes.ts';
 import { listingRoutes } from './http/routes/listing.routes.ts';
+import { movedRoutes } from './http/routes/moved.routes.ts';
 import { operationRoutes } from './http/routes/operation.routes.ts';
 import { similarRoutes } from './http/routes/similar.routes.ts';
 import { addRequestLog, LOG_SERIALIZERS, requestId } from './http/told/logging.ts';
@@ -85,7 +86,15 @@ function addRoutes(app: FastifyInstance, version: string, context: RouteContext)
   app.register(async (scope) => {
     await addOpenApi(scope, version);
     await addMetrics(scope, context);
-    for (const routes of [similarRoutes, documentsRoutes, bulkRoutes, listingRoutes, compareRoutes, operationRoutes]) {
+    for (const routes of [
+      similarRoutes,
+      documentsRoutes,
+      bulkRoutes,
+      listingRoutes,
+      compareRoutes,
+      movedRoutes,
+      operationRoutes,
+    ]) {
       await scope.register((group) => routes(group, context));
     }
   });

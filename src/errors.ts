@@ -70,6 +70,7 @@ export const ERRORS = {
   'input-changed': { status: 500, title: 'An input has changed' },
   'output-exists': { status: 500, title: 'There is something in the place of the output' },
   'output-unwritable': { status: 500, title: 'The output cannot be written' },
+  'memory-short': { status: 500, title: 'There is too little memory' },
   'service-unreachable': { status: 500, title: 'The service cannot be reached' },
 } as const satisfies Record<string, { status: number; title: string }>;
 

@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { runCli } from './cli/cli.ts';
 import type { CliCommands, Where } from './cli/cli-commands.ts';
+import { EXIT_CODES, exitCodeOf, explain } from './cli/exit-codes.ts';
+import { Output } from './cli/output.ts';
 import type { CliStreams } from './cli/streams.ts';
 import type { IndexAccess } from './client/port.ts';
 import { readConfig } from './config.ts';
@@ -19,15 +19,22 @@ const UMASK = 0o077;
  */
 export async function run(host: NodeJS.Process, version: string, replaced: Partial<CliCommands> = {}): Promise<number> {
   host.umask(UMASK);
-  return runCli(host.argv.slice(2), { ...commandsOf(host, version), ...replaced }, version, streamsOf(host));
+  const output = new Output(host.stdout);
+  const streams = streamsOf(host, output);
+  const code = await runCli(host.argv.slice(2), { ...commandsOf(host, version), ...replaced }, version, streams);
+  const unwritten = await output.end();
+  if (unwritten === null || code !== EXIT_CODES.done) return code;
+  streams.err(explain(unwritten));
+  return exitCodeOf(unwritten);
 }
 
-function streamsOf(host: NodeJS.Process): CliStreams {
-  const { stdout, stderr } = host;
+function streamsOf(host: NodeJS.Process, output: Output): CliStreams {
+  const { stderr } = host;
   return {
-    out: (text) => stdout.write(text),
+    out: (text) => output.write(text),
     err: (text) => stderr.write(text),
-    flow: (texts) => flow(texts, stdout),
+    flow: (texts) => output.flow(texts),
+    outBytes: (bytes) => output.writeBytes(bytes),
     // not before it is read: what is opened is waited for
     get input() {
       return host.stdin;
@@ -40,15 +47,6 @@ function streamsOf(host: NodeJS.Process): CliStreams {
 
 /** Of a terminal that does not say, or says 0. */
 const COLUMNS = 80;
-
-/** Writes texts as they are taken; whoever has enough, as `head` has, need not take all. */
-async function flow(texts: Iterable<string> | AsyncIterable<string>, to: NodeJS.WritableStream): Promise<void> {
-  try {
-    await pipeline(Readable.from(texts), to, { end: false });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
-  }
-}
 
 function catchInterrupts(host: NodeJS.Process): AbortSignal {
   const caught = new AbortController();
@@ -92,6 +90,8 @@ function commandsOf(host: NodeJS.Process, version: string): CliCommands {
     urls: async (dataDir, backup, write) => (await upgrade()).listUrls(configOf(dataDir), pid, backup, write),
     compact: async (dataDir) => (await index()).compactIndex(configOf(dataDir), pid, await log()),
     cluster: async (request, clusterRun) => (await clusters()).clusterInputs(configOf(null), pid, request, clusterRun),
+    dedupe: async (request, dedupeRun) =>
+      (await import('./commands/dedupe/dedupe-commands.ts')).dedupeInputs(configOf(null), pid, request, dedupeRun),
     clusters: async (folder) => (await clusters()).openClusters(folder),
     sources: async (dataDir, input) =>
       (await import('./commands/ingest-sources.ts')).createIngestSources(configOf(dataDir), input),

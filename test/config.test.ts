@@ -58,6 +58,8 @@ describe('the configuration', () => {
     ['ALLOWED_HOSTS', 'a.example, b.example:8443,[2001:db8::1]', ['a.example', 'b.example:8443', '[2001:db8::1]']],
     ['HOST', '::1', '::1'],
     ['PORT', '', 8080],
+    ['TIMEGATE_PREFIX', 'https://web.archive.org/web/', 'https://web.archive.org/web/'],
+    ['TIMEGATE_PREFIX', 'http://[::1]:8080/timegate/', 'http://[::1]:8080/timegate/'],
   ])('reads %s=%s', (name, text, value) => {
     expect(readConfig({ [name]: text }).config).toHaveProperty(name, value);
   });
@@ -97,6 +99,15 @@ describe('the configuration', () => {
     ],
     ['ALLOWED_HOSTS', '*', 'entry 1: "*" is not a host, nor a host and a port; allowed: hosts such as'],
     ['ALLOWED_HOSTS', 'a.example,https://b.example', 'entry 2: "https://b.example" is not a host'],
+    [
+      'TIMEGATE_PREFIX',
+      'web.archive.org/web/',
+      '"web.archive.org/web/" is not allowed; allowed: the beginning of an http(s)',
+    ],
+    ['TIMEGATE_PREFIX', 'https://web.archive.org', 'is not allowed'],
+    ['TIMEGATE_PREFIX', 'javascript://a.example/', 'is not allowed'],
+    ['TIMEGATE_PREFIX', 'https://a:b@archive.example/web/', 'is not allowed'],
+    ['TIMEGATE_PREFIX', 'https://archive.example/web?url=', 'is not allowed'],
     ['FETCH_USER_AGENT', 'a\r\nX-Evil: 1', '"a\\r\\nX-Evil: 1" is not allowed'],
     ['HOST', 'a host', '"a host" is not allowed'],
     ['HOST', '0.0.0.0', '"0.0.0.0" is not a loopback address; allowed without API_KEYS: 127.0.0.1'],

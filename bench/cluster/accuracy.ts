@@ -67,7 +67,14 @@ const fields = {
   ...{ include: [], exclude: [], gitignore: false },
 };
 const out = join(folder, 'result');
-const request = { inputs: [join(corpus, 'pages')], fields, folder: out, by: 'resemblance' as const, floor: 0.25 };
+const request = {
+  inputs: [join(corpus, 'pages')],
+  fields,
+  folder: out,
+  by: 'resemblance' as const,
+  floor: 0.25,
+  hasSketches: false,
+};
 const signal = new AbortController().signal;
 await clusterInputs(config, process.pid, request, { sources, signal, progress: () => undefined });
 await sources.close();

@@ -11,7 +11,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bridgesOf, treesOf } from '../../src/core/cluster/bridges.ts';
-import { leaderCover } from '../../src/core/cluster/cover.ts';
+import { KEPT, leaderCover } from '../../src/core/cluster/cover.ts';
 import { cutForest } from '../../src/core/cluster/cut.ts';
 import type { Edges } from '../../src/core/cluster/edges.ts';
 import { medoidsOf } from '../../src/core/cluster/medoid.ts';
@@ -146,7 +146,7 @@ function measureChain(
   );
 }
 
-const removals = (standsFor: Uint32Array) => standsFor.reduce((sum, one) => sum + Number(one < standsFor.length), 0);
+const removals = (edgeOf: Uint32Array) => edgeOf.reduce((sum, edge) => sum + Number(edge !== KEPT), 0);
 
 const oneWeight = (edges: Edges): Edges => ({ ...edges, weight: new Float64Array(edges.count).fill(1) });
 

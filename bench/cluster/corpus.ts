@@ -1,18 +1,34 @@
 /*
- * Clustering of a corpus of ready sketches: the phases of clusterCorpus by the clock, CPU time of all threads, memory, files.
+ * Clustering of a corpus of ready sketches: the phases of clusterCorpus by the clock and by CPU time of all threads, memory, files.
  *
- *     npm run bench:cluster [-- --documents 1000000 --shingles 32 --threads 2] [--json]
+ *     npm run bench:cluster [-- --documents 1000000 --shingles 32 --threads 2 --memory 3600] [--json]
+ *     npm run bench:cluster-large                           30 million documents: 25 GB of disk, a quarter of an hour to make them
  *
- * The corpus is made up like that which Broder 1997, §5, counts (test/support/cluster/made-corpus.ts); the time that this takes
- * is taken off. `documents` is what follows once a sketch is there: equal texts found, records and postings written.
+ * The corpus is made up like that which Broder 1997, §5, counts (test/support/cluster/made-corpus.ts), by a process of its own, and
+ * lies in a file; the time that reading it takes is taken off. `documents` is what follows once a sketch is there: equal texts
+ * found, records and postings written. --memory is in MiB, and is held or refused.
  */
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { clusterCorpus } from '../../src/cluster/cluster-corpus.ts';
-import type { Corpus } from '../../src/cluster/port.ts';
+import type { ClusterNeeds, Corpus, CorpusContent } from '../../src/cluster/port.ts';
 import { ClusterAnswers } from '../../src/cluster/result/cluster-answers.ts';
+import { wholeSample } from '../../src/core/sketch/narrow.ts';
 import { madeCorpus } from '../../test/support/cluster/made-corpus.ts';
 import { cpuUsSince } from '../support/measure.ts';
 import { printRows, type Row } from '../support/table.ts';
@@ -22,88 +38,164 @@ const { values } = parseArgs({
     documents: { type: 'string', default: '1000000' },
     shingles: { type: 'string', default: '32' },
     threads: { type: 'string', default: '2' },
+    memory: { type: 'string' },
+    make: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
 const [documents, shingles, threads] = [Number(values.documents), Number(values.shingles), Number(values.threads)];
-const folder = mkdtempSync(join(tmpdir(), 'shingled-cluster-'));
-let makingMs = 0;
-let makingCpuUs = 0;
-let temporaryBytes = 0;
-let memoryBytes = 0;
-const look = setInterval(() => {
-  memoryBytes = Math.max(memoryBytes, process.memoryUsage().rss);
-}, 100);
+/** Of a sketch in the file: how many fingerprints, four words of its digest, the fingerprints. */
+const SKETCH_DOUBLES = 5 + shingles;
+const BATCH = 1000;
+
+function makeSketches(path: string): void {
+  const file = openSync(path, 'w');
+  for (const batch of madeCorpus({ documents, seed: 1, shingles, batch: BATCH })) {
+    const doubles = new Float64Array(batch.length * SKETCH_DOUBLES);
+    for (const [i, { sample, lexicalDigest }] of batch.entries()) {
+      const at = i * SKETCH_DOUBLES;
+      doubles[at] = sample.values.length;
+      for (let word = 0; word < 4; word++)
+        doubles[at + 1 + word] = Number(`0x${lexicalDigest.slice(8 * word, 8 * word + 8)}`);
+      doubles.set(sample.values, at + 5);
+    }
+    const bytes = new Uint8Array(doubles.buffer);
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+  }
+  closeSync(file);
+}
+
+/** As they were made, some at a time. */
+function* readSketches(path: string): Generator<CorpusContent[], void, undefined> {
+  const file = openSync(path, 'r');
+  // what is taken in is taken at once, so the next batch has the same memory
+  const memory = new Float64Array(BATCH * SKETCH_DOUBLES);
+  for (let from = 0; from < documents; from += BATCH) {
+    const doubles = memory.subarray(0, Math.min(BATCH, documents - from) * SKETCH_DOUBLES);
+    readSync(file, doubles);
+    const batch: CorpusContent[] = [];
+    for (let at = 0; at < doubles.length; at += SKETCH_DOUBLES) {
+      let digest = '';
+      for (let word = 1; word < 5; word++) digest += doubles[at + word]!.toString(16).padStart(8, '0');
+      const count = doubles[at]!;
+      const sample = wholeSample({ modulus: 1, fingerprints: doubles.subarray(at + 5, at + 5 + count) });
+      batch.push({ sample, shingleCount: count, lexicalDigest: digest, shingleDigest: digest });
+    }
+    yield batch;
+  }
+  closeSync(file);
+}
 
 const bytesIn = (path: string): number =>
   readdirSync(path, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 
-const corpus: Corpus = {
-  ...{ names: ['made up'], fingerprint: '' },
-  readInto: async (sink) => {
-    const made = madeCorpus({ documents, seed: 1, shingles });
-    let record = 0;
-    for (;;) {
-      const [from, cpu] = [performance.now(), process.threadCpuUsage()];
-      const next = made.next();
-      makingMs += performance.now() - from;
-      const { user, system } = process.threadCpuUsage(cpu);
-      makingCpuUs += user + system;
-      if (next.done === true) return { records: record, leftOut: {} };
-      for (const content of next.value) {
-        sink.document({ content: sink.content(content), url: `https://a.example/${record}`, date: null, record });
-        record++;
-      }
-      await sink.room();
-    }
-  },
-};
+/** What Linux counted at the most since this was asked before; elsewhere nothing. */
+function peakBytes(): number {
+  try {
+    const [, kilobytes] = /^VmHWM:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))!;
+    writeFileSync('/proc/self/clear_refs', '5');
+    return 1024 * Number(kilobytes);
+  } catch {
+    return Number.NaN;
+  }
+}
 
-const result = join(folder, 'result');
-const before = process.cpuUsage();
-const began = performance.now();
-const progress = ({ phase }: { phase: string }) => {
-  if (phase !== 'documents') temporaryBytes = Math.max(temporaryBytes, bytesIn(result));
-};
-const summary = await clusterCorpus(corpus, {
-  folder: result,
-  by: 'resemblance',
-  floor: 0.25,
-  threads,
-  now: Date.now,
-  progress,
-});
-const elapsedMs = performance.now() - began - makingMs;
-const cpuUs = cpuUsSince(before) - makingCpuUs;
-clearInterval(look);
-const { counts, phasesMs } = summary;
-const seconds = (ms: number) => ms / 1000;
-const rows: Row[] = [
-  {
-    ...{ row: `${documents} documents of ${shingles} shingles, to a result`, value: seconds(elapsedMs), unit: 's' },
-    note: `${(cpuUs / documents).toFixed(1)} us of CPU a document; making them up took ${seconds(makingMs).toFixed(1)} s`,
-  },
-  ...Object.entries(phasesMs).map(([phase, ms]) => ({
-    ...{ row: `… ${phase}`, value: seconds(phase === 'documents' ? ms - makingMs : ms), unit: 's' },
-  })),
-  { row: 'memory of the process, at the most', value: memoryBytes / 2 ** 20, unit: 'MiB' },
-  { row: 'files beside the result, at the most', value: temporaryBytes / 2 ** 20, unit: 'MiB' },
-  { row: 'pairs that share a posting', value: counts.pairs, unit: '' },
-  { row: 'pairs compared by their records', value: counts.candidates, unit: '' },
-  { row: 'pairs of .25 or more', value: counts.edges, unit: '' },
-  { row: 'steps of counting a document', value: counts.increments / documents, unit: '' },
-];
-const opening = performance.now();
-const answers = ClusterAnswers.open(result);
-const cuts = [...answers.clusters(0.8)].length;
-rows.push({
-  row: 'opened, and cut at .8',
-  value: seconds(performance.now() - opening),
-  unit: 's',
-  note: `${cuts} clusters`,
-});
-answers.close();
-printRows('clustering of a corpus', rows);
-rmSync(folder, { recursive: true, force: true });
+async function measure(folder: string, sketches: string): Promise<Row[]> {
+  const making = { ms: 0, cpuUs: 0 };
+  const corpus: Corpus = {
+    ...{ names: ['made up'], fingerprint: '', inputBytes: statSync(sketches).size, readingBytes: 0 },
+    readInto: async (sink) => {
+      const made = readSketches(sketches);
+      let record = 0;
+      for (;;) {
+        const [from, cpu] = [performance.now(), process.threadCpuUsage()];
+        const next = made.next();
+        making.ms += performance.now() - from;
+        const { user, system } = process.threadCpuUsage(cpu);
+        making.cpuUs += user + system;
+        if (next.done === true) return { records: record, leftOut: {} };
+        for (const content of next.value) {
+          sink.document({ content: sink.content(content), url: `https://a.example/${record}`, date: null, record });
+          record++;
+        }
+        await sink.room();
+      }
+    },
+  };
+  const result = join(folder, 'result');
+  const cpuOf = new Map<string, number>();
+  const peakOf = new Map<string, number>();
+  let temporaryBytes = 0;
+  let [phase, cpu] = ['', process.cpuUsage()];
+  const enter = (next: string) => {
+    cpuOf.set(phase, (cpuOf.get(phase) ?? 0) + cpuUsSince(cpu));
+    peakOf.set(phase, Math.max(peakOf.get(phase) ?? 0, peakBytes()));
+    [phase, cpu] = [next, process.cpuUsage()];
+  };
+  const needs: ClusterNeeds[] = [];
+  const before = process.cpuUsage();
+  const began = performance.now();
+  const summary = await clusterCorpus(corpus, {
+    ...{ folder: result, by: 'resemblance', floor: 0.25, threads, now: Date.now },
+    ...(values.memory === undefined ? {} : { memoryBytes: Number(values.memory) * 2 ** 20 }),
+    needs: (told) => void needs.push(told),
+    progress: (told) => {
+      if (told.done > 0) return;
+      enter(told.phase);
+      if (told.phase !== 'documents') temporaryBytes = Math.max(temporaryBytes, bytesIn(result));
+    },
+  });
+  enter('');
+  const elapsedMs = performance.now() - began - making.ms;
+  const cpuUs = cpuUsSince(before) - making.cpuUs;
+  const { counts, phasesMs, resources } = summary;
+  const seconds = (ms: number) => ms / 1000;
+  const [, told] = needs;
+  const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20);
+  const rows: Row[] = [
+    {
+      ...{ row: `${documents} documents of ${shingles} shingles, to a result`, value: seconds(elapsedMs), unit: 's' },
+      note: `${(cpuUs / documents).toFixed(1)} us of CPU a document; reading them took ${seconds(making.ms).toFixed(1)} s`,
+    },
+    ...Object.entries(phasesMs).map(([name, ms]) => ({
+      ...{ row: `… ${name}`, value: seconds(name === 'documents' ? ms - making.ms : ms), unit: 's' },
+      note: `${((cpuOf.get(name)! - (name === 'documents' ? making.cpuUs : 0)) / 1e6).toFixed(1)} s of CPU; ${mebibytes(peakOf.get(name)!)} MiB`,
+    })),
+    {
+      ...{ row: 'memory of the process, at the most', value: mebibytes(Math.max(...peakOf.values())), unit: 'MiB' },
+      note: `told: up to ${mebibytes(told!.memoryBytes!)}; ${resources.ranges} ranges of rows`,
+    },
+    {
+      ...{ row: 'files beside the result, at the most', value: temporaryBytes / 2 ** 20, unit: 'MiB' },
+      note: `told: up to ${mebibytes(told!.temporaryBytes!)}`,
+    },
+    { row: 'pairs that share a posting', value: counts.pairs, unit: '' },
+    { row: 'pairs compared by their records', value: counts.candidates, unit: '' },
+    { row: 'pairs of .25 or more', value: counts.edges, unit: '' },
+    { row: 'steps of counting a document', value: counts.increments / documents, unit: '' },
+  ];
+  const opening = performance.now();
+  const answers = ClusterAnswers.open(result);
+  const cuts = Iterator.from(answers.clusters(0.8)).reduce((count) => count + 1, 0);
+  rows.push({
+    ...{ row: 'opened, and cut at .8', value: seconds(performance.now() - opening), unit: 's' },
+    note: `${cuts} clusters`,
+  });
+  answers.close();
+  return rows;
+}
+
+if (values.make !== undefined) makeSketches(values.make);
+else {
+  const folder = mkdtempSync(join(tmpdir(), 'shingled-cluster-'));
+  const sketches = join(folder, 'sketches');
+  const args = ['--documents', values.documents, '--shingles', values.shingles, '--make', sketches];
+  execFileSync(process.execPath, [fileURLToPath(import.meta.url), ...args], { stdio: 'inherit' });
+  try {
+    printRows('clustering of a corpus', await measure(folder, sketches));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

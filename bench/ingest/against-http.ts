@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { run } from '../../src/run.ts';
 import { cpuUsSince, inOwnProcess } from '../support/measure.ts';
 import { bulk, startService } from '../support/service-process.ts';
+import { shingledScript } from '../support/shingled-script.ts';
 import { printRows, type Row } from '../support/table.ts';
 import { documentText } from '../support/texts.ts';
 
@@ -62,7 +63,7 @@ async function measureAll(): Promise<void> {
     const http = await overHttp(folder);
     const found = inOwnProcess<Found>(
       import.meta.filename,
-      { name: 'ingest', work: inThatProcess, flags: flagsOfShingled() },
+      { name: 'ingest', work: inThatProcess, flags: shingledScript().flags },
       0,
     );
     rows.push(
@@ -88,12 +89,6 @@ function lineOf(url: string, n: number, bytes: number): string {
 function cpuNote({ cpuUs, closingUs }: Found): string {
   const closing = closingUs === 0 ? '' : `, and ${closingUs.toFixed(0)} to close the index`;
   return `${cpuUs.toFixed(0)} us of CPU a document${closing}`;
-}
-
-/** Those that `bin/shingled` gives to Node. */
-function flagsOfShingled(): string[] {
-  const script = readFileSync(new URL('../../bin/shingled', import.meta.url), 'utf8');
-  return /^exec "\$node" (.*) "\$root/m.exec(script)![1]!.split(' ');
 }
 
 async function ingest(folder: string): Promise<Found> {

@@ -5,13 +5,14 @@
  *     npm run bench:first-load [-- --documents 1000000] [--online 200000] [--only texts|sketches] [--json]
  *
  * Texts of 870 bytes, 138 words, are read from a file of NDJSON, as the command line reads one. Sketches are ready ones of
- * 130 shingles and 32 postings, which are made meanwhile: 7 µs of CPU each. Every row is of a process of its own.
+ * 130 shingles and 32 postings, which are made meanwhile: 7 µs of CPU each. Every row is of a process of its own, with the flags of `bin/shingled`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inOwnProcess } from '../support/measure.ts';
+import { shingledScript } from '../support/shingled-script.ts';
 import { printRows, type Row } from '../support/table.ts';
 import { JOBS, type LoadFound } from './load-jobs.ts';
 import { writeTexts } from './load-texts.ts';
@@ -41,11 +42,13 @@ if (values.job !== '') {
 async function measureAll(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'shingled-first-load-'));
   process.argv.push('--folder', folder);
+  const { flags, settings } = shingledScript();
+  Object.assign(process.env, settings);
   const rows: Row[] = [];
   const add = (kind: string, what: string, target: string) => {
     if (!kind.includes(values.only)) return;
     for (const name of [kind, `online-${kind}`]) {
-      const found = inOwnProcess<LoadFound>(import.meta.filename, { name, work: inThatProcess }, 0);
+      const found = inOwnProcess<LoadFound>(import.meta.filename, { name, work: inThatProcess, flags }, 0);
       rows.push(
         ...rowsOf(
           name === kind ? `first load, ${what}` : `online, relaxed, ${what}`,

@@ -2,6 +2,7 @@ import type { FillAccess, IndexAccess } from '../client/port.ts';
 import type { ClusterAnswers } from '../cluster/result/cluster-answers.ts';
 import type { ResultSummary } from '../cluster/result/result-folder.ts';
 import type { ClusterRequest, ClusterRun } from '../commands/cluster-commands.ts';
+import type { DedupeReport, DedupeRequest, DedupeRun } from '../commands/dedupe/port.ts';
 import type {
   AdvisedReport,
   CompactResult,
@@ -40,6 +41,8 @@ export interface CliCommands {
   sources(dataDir: string | null, input: AsyncIterable<Uint8Array>): Promise<IngestSources>;
   /** Clusters a corpus; what follows from that stays in a folder. */
   cluster(request: ClusterRequest, run: ClusterRun): Promise<ResultSummary>;
+  /** Removes the copies from a corpus. */
+  dedupe(request: DedupeRequest, run: DedupeRun): Promise<DedupeReport>;
   /** What such a folder says, to be closed; null where nothing has come to its end in it. */
   clusters(folder: string): Promise<ClusterAnswers | null>;
   /** Of a folder, or of BACKUP_DIR; also while a service runs. */

@@ -3,12 +3,14 @@ import { SIMILAR } from './asking/similar.command.ts';
 import { STATS } from './asking/stats.command.ts';
 import { VERSIONS } from './asking/versions.command.ts';
 import { CLUSTER } from './cluster/cluster.command.ts';
+import { DEDUPE } from './cluster/dedupe.command.ts';
 import type { Command } from './command.ts';
 import type { OptionName } from './command-options.ts';
 import { INGEST } from './ingest/ingest.command.ts';
 import { DELETE } from './listing/delete.command.ts';
 import { EXPORT } from './listing/export.command.ts';
 import { LIST } from './listing/list.command.ts';
+import { MOVED } from './moved/moved.command.ts';
 import { SERVE } from './serve.command.ts';
 import { BACKUP } from './upkeep/backup.command.ts';
 import { BACKUPS } from './upkeep/backups.command.ts';
@@ -26,7 +28,9 @@ export const COMMANDS: readonly Command[] = [
   INGEST,
   SIMILAR,
   COMPARE,
+  MOVED,
   CLUSTER,
+  DEDUPE,
   VERSIONS,
   LIST,
   EXPORT,

@@ -13,6 +13,8 @@ export interface Command {
   readonly summary: string;
   readonly about: string;
   readonly options: Partial<Record<OptionName, string>>;
+  /** Of options that take something else here than what command-options.ts calls it. */
+  readonly values?: Partial<Record<OptionName, string>>;
   readonly operandsMax: number;
   readonly examples: readonly string[];
   /** @throws UsageError for options or operands that do not go together, before it does anything */

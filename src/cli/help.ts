@@ -47,8 +47,8 @@ export function overview(): string {
 
 /** What one command takes. */
 export function helpOf(command: Command): string {
-  const { about, options, examples } = command;
-  const rows = Object.entries(options).map(([name, text]) => [spelled(name as OptionName), text] as const);
+  const { about, options, values, examples } = command;
+  const rows = Object.entries(options).map(([name, text]) => [spelled(name as OptionName, values), text] as const);
   return [
     `Usage: shingled ${nameOf(command)}${rows.length === 0 ? '' : ' [options]'}`,
     '',
@@ -68,9 +68,9 @@ export function helpOf(command: Command): string {
 
 const nameOf = ({ name, operands }: Command) => (operands === '' ? name : `${name} ${operands}`);
 
-function spelled(name: OptionName): string {
+function spelled(name: OptionName, values: Command['values']): string {
   const { type } = OPTIONS[name];
-  return type === 'string' ? `--${name} ${OPTIONS[name].value}` : `--${name}`;
+  return type === 'string' ? `--${name} ${values?.[name] ?? OPTIONS[name].value}` : `--${name}`;
 }
 
 const exitCodes = () => ['Exit codes', ...inColumns(EXIT_CODE_TEXTS.map(([code, text]) => [String(code), text]))];

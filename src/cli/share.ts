@@ -21,3 +21,14 @@ export function numberOf(
   if (/^[1-9]\d{0,9}$/.test(text) && Number(text) <= max) return Number(text);
   throw new UsageError(`--${name} is a whole number from 1 to ${max}: "${text}" is none`);
 }
+
+const UNITS = { M: 2 ** 20, G: 2 ** 30 } as const;
+
+/** Bytes that an option gives, as 512M or 2G; undefined where it was not given. @throws UsageError */
+export function bytesOf(given: Given, name: OptionName): number | undefined {
+  const text = given.text(name);
+  if (text === null) return;
+  const unit = UNITS[text.slice(-1).toUpperCase() as keyof typeof UNITS] as number | undefined;
+  if (unit !== undefined && /^\d{1,6}(\.\d{1,3})?.$/.test(text)) return Math.floor(Number(text.slice(0, -1)) * unit);
+  throw new UsageError(`--${name} is a size such as 512M or 2G: "${text}" is none`);
+}

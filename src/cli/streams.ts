@@ -4,6 +4,8 @@ export interface CliStreams {
   err(text: string): void;
   /** Text after text to standard output, each once the one before has left; ends quietly where nobody takes more. */
   flow(texts: Iterable<string> | AsyncIterable<string>): Promise<void>;
+  /** Bytes to standard output, which may be written over once they have left. Rejects where nobody takes more. */
+  outBytes(bytes: Uint8Array): Promise<void>;
   /** Standard input. */
   readonly input: AsyncIterable<Uint8Array>;
   /** Whether a person looks at standard error. */

@@ -7,6 +7,7 @@ import type {
   PutRequest,
   Selection,
 } from '../service/api.ts';
+import type { MovedRequest } from '../service/moved/moved-api.ts';
 
 /* What the service is asked, as JSON and as query strings say it: the way back of what http reads. */
 
@@ -111,3 +112,7 @@ export function selectionQueryOf(selection: Selection): Readonly<Record<string, 
   const times = { observedFrom: timeText(observedFrom), observedTo: timeText(observedTo) };
   return given<string | boolean | null | undefined>({ ...same, ...times, meta: meta && JSON.stringify(meta) });
 }
+
+/** What GET /moved takes, and a line of POST /moved. */
+export const movedQueryOf = ({ url, limit, always, deadlineMs }: MovedRequest) =>
+  given({ url, limit, always, deadlineMs });

@@ -18,6 +18,7 @@ import type {
   StatsAnswer,
   VersionsAnswer,
 } from '../service/api.ts';
+import type { MovedAnswer, MovedLineAnswer, MovedRequest } from '../service/moved/moved-api.ts';
 
 /**
  * What commands ask of an index, whoever holds it: this process, which opened its folder, or a service elsewhere. Throws
@@ -42,6 +43,9 @@ export interface IndexAccess {
   compare(request: CompareRequest): Promise<CompareAnswer>;
   /** @param question what POST /compare takes, not looked at yet */
   compareAsked(question: unknown): Promise<CompareAnswer>;
+  moved(request: MovedRequest): Promise<MovedAnswer>;
+  /** Answers in the order of the requests; `line` is the place of each, from 1. */
+  movedLines(requests: AsyncIterable<MovedRequest>): AsyncIterable<MovedLineAnswer>;
   stats(): Promise<StatsAnswer>;
   list(selection: Selection, page: PageRequest): Promise<ListAnswer>;
   countByHost(selection: Selection, page: PageRequest): Promise<HostsAnswer>;

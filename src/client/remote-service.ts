@@ -13,7 +13,8 @@ import type {
   StatsAnswer,
   VersionsAnswer,
 } from '../service/api.ts';
-import { comparisonOf, putQueryOf, questionOf, selectionQueryOf, similarQueryOf } from './as-json.ts';
+import type { MovedAnswer, MovedLineAnswer, MovedRequest } from '../service/moved/moved-api.ts';
+import { comparisonOf, movedQueryOf, putQueryOf, questionOf, selectionQueryOf, similarQueryOf } from './as-json.ts';
 import { lastSeenOf } from './last-seen.ts';
 import type { IndexAccess } from './port.ts';
 import { remoteBulk } from './remote-bulk.ts';
@@ -52,6 +53,8 @@ export function createRemoteService(options: ClientOptions): IndexAccess {
     similarLines: (lines) => similarLines(client, lines),
     compare: (request) => post<CompareAnswer>('/compare', comparisonOf(request)),
     compareAsked: (question) => post<CompareAnswer>('/compare', question),
+    moved: (request) => client.json<MovedAnswer>({ method: 'GET', path: '/moved', query: movedQueryOf(request) }),
+    movedLines: (requests) => movedLines(client, requests),
     stats: () => client.json<StatsAnswer>({ method: 'GET', path: '/stats' }),
     list: (selection, page) => client.json<ListAnswer>(listing('/documents/list', selection, page)),
     countByHost: (selection, page) => client.json<HostsAnswer>(listing('/documents/hosts', selection, page)),
@@ -119,8 +122,25 @@ async function* similarLines(client: ServiceClient, lines: AsyncIterable<string>
   }
 }
 
-async function* inBatches(lines: AsyncIterable<string>): AsyncGenerator<string[]> {
-  let batch: string[] = [];
+async function* movedLines(
+  client: ServiceClient,
+  requests: AsyncIterable<MovedRequest>,
+): AsyncGenerator<MovedLineAnswer> {
+  let before = 0;
+  for await (const batch of inBatches(requests)) {
+    const body = batch.map((request) => `${JSON.stringify(movedQueryOf(request))}\n`).join('');
+    const text = await client.text({ method: 'POST', path: '/moved', body, contentType: NDJSON_TYPE });
+    for (const line of text.split('\n')) {
+      if (line === '' || line.startsWith('{"summary"')) continue;
+      const answer = JSON.parse(line) as MovedLineAnswer;
+      yield { ...answer, line: before + answer.line };
+    }
+    before += batch.length;
+  }
+}
+
+async function* inBatches<T>(lines: AsyncIterable<T>): AsyncGenerator<T[]> {
+  let batch: T[] = [];
   for await (const line of lines) {
     batch.push(line);
     if (batch.length < QUESTIONS_MAX) continue;

@@ -1,18 +1,28 @@
-import { linkSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { orderEdges } from '../core/cluster/order-edges.ts';
 import { type Likeness, recallAt } from '../core/cluster/pair-floor.ts';
 import { PIVOTS } from '../core/cluster/pivots.ts';
 import { LIST_MAX } from '../core/cluster/shingle-lists.ts';
-import { spanningForest } from '../core/cluster/spanning-forest.ts';
 import { ShingledError } from '../errors.ts';
-import { CorpusWriter, type SketchedCorpus } from './corpus/sketched-corpus.ts';
-import { readSketched, type SketchedState, writeSketched } from './corpus/sketched-state.ts';
-import { type FoundEdges, findEdges } from './pairs/find-edges.ts';
+import { collectGarbage } from '../sharing/collector.ts';
+import { CorpusWriter } from './corpus/sketched-corpus.ts';
+import {
+  readSketched,
+  SKETCHED_FILES,
+  type SketchedState,
+  STATE_FILE,
+  writeSketched,
+} from './corpus/sketched-state.ts';
+import { linkOver, makeFolder, removeAll } from './durable-files.ts';
+import { findEdges } from './pairs/find-edges.ts';
+import type { PairBounds } from './pairs/pair-memory.ts';
 import { PairThreads } from './pairs/pair-threads.ts';
-import type { ClusterPhase, ClusterProgress, Corpus } from './port.ts';
-import { writeColumns } from './result/columns-file.ts';
+import type { ClusterNeeds, ClusterPhase, ClusterProgress, Corpus } from './port.ts';
+import { ClusterResources } from './resources.ts';
 import { hasResult, RESULT_VERSION, type ResultSummary, writeSummary } from './result/result-folder.ts';
+import { writeEdges } from './result/write-edges.ts';
+import { failureOf } from './run-failures.ts';
 
 /*
  * A corpus to a result (Broder 1997, §4.1): the table of contents of the pipeline.
@@ -24,7 +34,8 @@ import { hasResult, RESULT_VERSION, type ResultSummary, writeSummary } from './r
  *   forest      edges in order, and their maximum spanning forest: any threshold follows from it
  *
  * All is written beside the result, which is there once it is whole. Reading takes most of the time. So a run that was ended
- * goes on behind it, where the same is asked for.
+ * goes on behind it, where the same is asked for. What it takes of the memory and the disk is told before, and held
+ * (resources.ts).
  */
 
 /** Thresholds for which the recall is stated. */
@@ -42,116 +53,136 @@ export interface ClusterOptions {
   readonly now: () => number;
   /** Threads that find pairs: one a core unless told. */
   readonly threads?: number;
+  /** Of the process, held; without it no bound. */
+  readonly memoryBytes?: number;
+  /** For tests: parts of finding pairs. */
+  readonly bounds?: PairBounds;
   readonly signal?: AbortSignal;
   progress?(told: ClusterProgress): void;
+  /** What it will take, told twice: before documents are read, as far as that is known, and when they were. */
+  needs?(needs: ClusterNeeds): void;
 }
 
 /**
  * @returns what was written to the folder
  * @throws ShingledError `invalid-request` where a result is there already, or an unfinished one of something else;
- *   `storage-full`; what reading the corpus throws; the reason of the signal
+ *   `storage-full`; `memory-short`; what reading the corpus throws; the reason of the signal
  */
 export async function clusterCorpus(corpus: Corpus, options: ClusterOptions): Promise<ResultSummary> {
-  const { folder, by, floor, now } = options;
+  const { folder } = options;
   if (hasResult(folder)) throw new ShingledError('invalid-request', `There is a result in ${folder} already.`);
-  const phases = new Phases(options);
-  const work = join(folder, WORK_FOLDER);
-  const { sketched, reading } = await phases.run('documents', () => sketchedFor(corpus, work, options));
-  const threads = new PairThreads(options.threads);
-  const stop = () => void threads.close();
-  options.signal?.addEventListener('abort', stop, { once: true });
   try {
-    const told = { progress: (progress: ClusterProgress) => phases.enter(progress.phase) };
-    const { edges, counts } = await findEdges(sketched, { ...options, ...told, threads });
-    phases.enter('forest');
+    return await new ClusterRun(corpus, options).run();
+  } catch (error) {
+    // threads are ended in the middle of their work
     options.signal?.throwIfAborted();
-    const { documents, nodes } = sketched;
-    const written = writeEdges(folder, edges, nodes.count);
-    const files = { ...writeSketchedParts(folder, sketched), ...written.files };
-    phases.end();
-    const summary: ResultSummary = {
-      ...{
-        shingledClusters: RESULT_VERSION,
-        createdAt: new Date(now()).toISOString(),
-        inputs: corpus.names,
-        by,
-        floor,
-      },
-      counts: {
-        ...{ records: reading.records, documents: documents.count, texts: documents.contentCount, nodes: nodes.count },
-        ...{ postings: sketched.postingCount, ...counts, forestEdges: written.forestEdges },
-      },
+    // what else was met, those who gave the options know
+    throw error instanceof RangeError ? failureOf(error) : error;
+  }
+}
+
+class ClusterRun {
+  private readonly corpus: Corpus;
+  private readonly options: ClusterOptions;
+  private readonly work: string;
+  private readonly phases: Phases;
+  private readonly resources: ClusterResources;
+
+  constructor(corpus: Corpus, options: ClusterOptions) {
+    this.corpus = corpus;
+    this.options = options;
+    this.work = join(options.folder, WORK_FOLDER);
+    this.phases = new Phases(options);
+    this.resources = new ClusterResources(options);
+  }
+
+  async run(): Promise<ResultSummary> {
+    const { folder, signal } = this.options;
+    this.phases.enter('documents');
+    const sketched = await this.sketched();
+    const threads = this.options.threads ?? availableParallelism();
+    this.resources.afterDocuments(sketched, this.work, threads);
+    const { edges, counts, ranges } = await this.edgesOf(sketched, threads);
+    this.phases.enter('forest');
+    signal?.throwIfAborted();
+    collectGarbage();
+    this.resources.beforeForest(sketched, edges.count);
+    // synced with the files that follow
+    for (const name of SKETCHED_FILES) linkOver(join(this.work, name), join(folder, name));
+    const { forestEdges, files } = writeEdges(folder, edges.flat(), sketched.nodes.count);
+    this.phases.end();
+    const summary = this.summaryOf(sketched, { ...counts, forestEdges }, { ...sketched.files, ...files }, ranges);
+    writeSummary(folder, summary);
+    removeAll(this.work);
+    return summary;
+  }
+
+  /**
+   * The corpus as an earlier run has left it, or as it is read now: from the disk, so that its columns are not larger than it.
+   */
+  private async sketched(): Promise<SketchedState> {
+    const { work, corpus } = this;
+    const { by, signal, progress } = this.options;
+    const subject = { fingerprint: corpus.fingerprint, by };
+    const before = readSketched(work, subject);
+    if (before !== null) return before;
+    removeAll(work);
+    makeFolder(work);
+    this.resources.beforeDocuments(corpus, work);
+    const memoryBytes = this.resources.readingBytes(corpus);
+    const writer = await CorpusWriter.create({ folder: work, urlsPath: join(work, 'urls'), by, memoryBytes });
+    try {
+      const told = (records: number) => progress?.({ phase: 'documents', done: records, of: null });
+      const reading = await corpus.readInto(writer, told, signal);
+      writeSketched(work, subject, await writer.seal(), reading);
+    } finally {
+      await writer.close();
+    }
+    collectGarbage();
+    const state = readSketched(work, subject);
+    if (state !== null) return state;
+    throw new ShingledError('result-damaged', `What was written to ${work} cannot be read back.`);
+  }
+
+  private async edgesOf(sketched: SketchedState, count: number) {
+    const { signal } = this.options;
+    const threads = new PairThreads(count);
+    const stop = () => void threads.close();
+    signal?.addEventListener('abort', stop, { once: true });
+    try {
+      const progress = ({ phase }: ClusterProgress) => this.phases.enter(phase);
+      const memoryBytes = this.resources.pairBytes(sketched, count);
+      return await findEdges(sketched, { ...this.options, progress, threads, memoryBytes });
+    } finally {
+      signal?.removeEventListener('abort', stop);
+      await threads.close();
+    }
+  }
+
+  private summaryOf(
+    { nodes, counts, reading, bytes }: SketchedState,
+    found: Omit<ResultSummary['counts'], 'records' | 'documents' | 'texts' | 'nodes' | 'postings'>,
+    files: ResultSummary['files'],
+    ranges: number,
+  ): ResultSummary {
+    const { by, floor, now } = this.options;
+    return {
+      ...{ shingledClusters: RESULT_VERSION, createdAt: new Date(now()).toISOString() },
+      ...{ inputs: this.corpus.names, by, floor },
+      counts: { records: reading.records, ...counts, nodes: nodes.count, ...found },
       leftOut: reading.leftOut,
       recall: STATED.filter((threshold) => threshold >= floor).map((threshold) => ({
         ...{ threshold, atLeast: recallAt(threshold, by, floor) },
       })),
-      ...{ limits: { listNodesMax: LIST_MAX, pivots: PIVOTS }, phasesMs: phases.ms, files },
+      limits: { listNodesMax: LIST_MAX, pivots: PIVOTS },
+      resources: { ...this.resources.told, temporaryBytes: bytes + this.resources.listBytes, ranges },
+      ...{ phasesMs: this.phases.ms, files },
     };
-    writeSummary(folder, summary);
-    rmSync(work, { recursive: true, force: true });
-    return summary;
-  } catch (error) {
-    // the threads were ended in the middle of their work
-    options.signal?.throwIfAborted();
-    throw error;
-  } finally {
-    options.signal?.removeEventListener('abort', stop);
-    await threads.close();
   }
 }
 
-/** The corpus as an earlier run has left it, or as it is read now. */
-async function sketchedFor(corpus: Corpus, work: string, options: ClusterOptions): Promise<SketchedState> {
-  const { by, signal, progress } = options;
-  const subject = { fingerprint: corpus.fingerprint, by };
-  const before = readSketched(work, subject);
-  if (before !== null) return before;
-  rmSync(work, { recursive: true, force: true });
-  mkdirSync(work, { recursive: true, mode: 0o700 });
-  const writer = await CorpusWriter.create({ folder: work, urlsPath: join(work, 'urls'), by });
-  const told = (records: number) => progress?.({ phase: 'documents', done: records, of: null });
-  const reading = await corpus.readInto(writer, told, signal);
-  return writeSketched(work, subject, { sketched: await writer.seal(), reading });
-}
-
-/** The files of the result that are of the corpus alone. */
-function writeSketchedParts(folder: string, { nodes, documents }: SketchedCorpus) {
-  const { shingleCounts, recordLogs, recordBits, sampled } = nodes;
-  const { contents, records, dates, urlStarts, urlsPath, urlsSha256 } = documents;
-  linkOver(urlsPath, join(folder, 'urls'));
-  return {
-    nodes: writeColumns(join(folder, 'nodes'), { shingleCounts, recordLogs, recordBits, sampled }),
-    documents: writeColumns(join(folder, 'documents'), { nodes: documents.nodes, contents, records, dates, urlStarts }),
-    urls: { bytes: urlStarts[documents.count]!, sha256: urlsSha256 },
-  };
-}
-
-function writeEdges(folder: string, { a, b, shared, weight }: FoundEdges, nodes: number) {
-  const count = a.length;
-  const order = orderEdges({ count, a, b, weight });
-  const inOrder = <T extends Uint32Array | Float64Array>(column: T, sorted: T): T => {
-    for (let i = 0; i < count; i++) sorted[i] = column[order[i]!]!;
-    return sorted;
-  };
-  const sorted = {
-    ...{ a: inOrder(a, new Uint32Array(count)), b: inOrder(b, new Uint32Array(count)) },
-    ...{ shared: inOrder(shared, new Uint32Array(count)), weight: inOrder(weight, new Float64Array(count)) },
-  };
-  const edges = spanningForest(nodes, { count, a: sorted.a, b: sorted.b, weight: sorted.weight });
-  return {
-    forestEdges: edges.length,
-    files: {
-      edges: writeColumns(join(folder, 'edges'), sorted),
-      forest: writeColumns(join(folder, 'forest'), { edges }),
-    },
-  };
-}
-
-/** The other name stays, so that what follows can be done again. */
-function linkOver(path: string, target: string): void {
-  rmSync(target, { force: true });
-  linkSync(path, target);
-}
+/** Whether a run that was ended has left in a folder what another one goes on with. */
+export const hasSketched = (folder: string): boolean => existsSync(join(folder, WORK_FOLDER, STATE_FILE));
 
 /** How long each phase took. */
 class Phases {
@@ -164,13 +195,6 @@ class Phases {
     this.options = options;
   }
 
-  async run<T>(phase: ClusterPhase, work: () => Promise<T>): Promise<T> {
-    this.enter(phase);
-    const result = await work();
-    this.end();
-    return result;
-  }
-
   enter(phase: ClusterPhase): void {
     this.end();
     this.phase = phase;
@@ -179,7 +203,9 @@ class Phases {
   }
 
   end(): void {
-    if (this.phase !== null) this.ms[this.phase] = Math.round(performance.now() - this.since);
+    // pairs and records come in turns
+    if (this.phase !== null)
+      this.ms[this.phase] = (this.ms[this.phase] ?? 0) + Math.round(performance.now() - this.since);
     this.phase = null;
   }
 }

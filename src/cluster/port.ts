@@ -38,6 +38,10 @@ export interface Corpus {
   readonly names: readonly string[];
   /** Equal where nothing of it has changed. */
   readonly fingerprint: string;
+  /** Bytes of the input, as they lie there; null where nobody knows. */
+  readonly inputBytes: number | null;
+  /** Memory that reading takes, beside what is kept: of threads, and of what is on its way. */
+  readonly readingBytes: number;
   /** Reads all of it. @param told called now and then with the records that were read */
   readInto(sink: CorpusSink, told: (records: number) => void, signal: AbortSignal | undefined): Promise<CorpusReading>;
 }
@@ -47,6 +51,8 @@ export interface CorpusReading {
   readonly records: number;
   /** Those of which there is no document, by why. */
   readonly leftOut: Readonly<Record<string, number>>;
+  /** Of the fingerprints: only texts whose shingles have the same can be compared. Absent where nobody compares them. */
+  readonly fingerprintId?: string;
 }
 
 export type ClusterPhase = 'documents' | 'lists' | 'pairs' | 'records' | 'forest';
@@ -57,4 +63,18 @@ export interface ClusterProgress {
   readonly done: number;
   /** null: not known. */
   readonly of: number | null;
+}
+
+/** What a run takes. */
+export interface ClusterNeeds {
+  /** What it is told before. */
+  readonly phase: 'documents' | 'lists';
+  /** What it may take; null: no bound. */
+  readonly memoryBytesMax: number | null;
+  /** What it will take, as most corpora do; null: not known before documents are read. */
+  readonly memoryBytes: number | null;
+  /** Of files beside the result, at the most; null: not known. */
+  readonly temporaryBytes: number | null;
+  /** Of the disk that has them. */
+  readonly freeBytes: number;
 }

@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { clusterCorpus } from '../cluster/cluster-corpus.ts';
-import type { ClusterProgress, Corpus } from '../cluster/port.ts';
+import { defaultMemoryBytes } from '../cluster/machine-memory.ts';
+import type { ClusterNeeds, ClusterProgress, Corpus } from '../cluster/port.ts';
 import { ClusterAnswers } from '../cluster/result/cluster-answers.ts';
 import { hasResult, type ResultSummary } from '../cluster/result/result-folder.ts';
+import { withSketches } from '../cluster/result/sketch-file.ts';
 import type { Config } from '../config.ts';
 import type { Likeness } from '../core/cluster/pair-floor.ts';
 import { ShingledError } from '../errors.ts';
@@ -23,29 +25,34 @@ export interface ClusterRequest {
   readonly folder: string;
   readonly by: Likeness;
   readonly floor: number;
+  /** Whether sketches stay beside the result, so that another corpus can be held against it. */
+  readonly hasSketches: boolean;
+  /** What the process may take; half of the machine's unless told. */
+  readonly memoryBytes?: number;
 }
 
 export interface ClusterRun {
   readonly sources: IngestSources;
   readonly signal: AbortSignal;
   progress(told: ClusterProgress): void;
+  needs?(needs: ClusterNeeds): void;
 }
 
 /** Of a corpus of files: their documents are told apart by it, and a run that was ended goes on with it. */
-const KEY_FILE = 'corpus-key';
+export const KEY_FILE = 'corpus-key';
 
 /**
  * Clusters a corpus.
  *
  * @throws ShingledError `invalid-request` where a result is there already or would lie in an input, or the inputs are none.
  *   `index-locked` where another run writes there, or a service uses the index. `index-unreadable`, `storage-full`,
- *   `invalid-config`, and the reason of the signal
+ *   `memory-short`, `invalid-config`, and the reason of the signal
  */
 export async function clusterInputs(
   config: Config,
   pid: number,
-  { inputs, fields, folder, by, floor }: ClusterRequest,
-  { sources, signal, progress }: ClusterRun,
+  { inputs, fields, folder, by, floor, hasSketches, memoryBytes = defaultMemoryBytes() }: ClusterRequest,
+  { sources, signal, ...told }: ClusterRun,
 ): Promise<ResultSummary> {
   if (hasResult(folder)) {
     throw new ShingledError('invalid-request', `There is a result in ${folder} already: name another folder.`);
@@ -54,17 +61,29 @@ export async function clusterInputs(
   if (made !== undefined) {
     throw new ShingledError('invalid-request', `${made} is a result, and no corpus: it is asked without --out.`);
   }
+  refuseInside(folder, inputs);
+  return inFolder(folder, pid, async () => {
+    const corpus = await corpusOf(config, pid, { inputs, fields, folder, sources });
+    const read = hasSketches ? withSketches(corpus, folder) : corpus;
+    return clusterCorpus(read, { folder, by, floor, memoryBytes, now: Date.now, signal, ...told });
+  });
+}
+
+/** What is written must not lie in what is read. @throws ShingledError `invalid-request` */
+export function refuseInside(folder: string, inputs: readonly string[]): void {
   const holding = inputs.find((input) => isInside(folder, input));
-  if (holding !== undefined) {
-    throw new ShingledError('invalid-request', `${folder} lies in ${holding}: what is written there would be read.`);
-  }
+  if (holding === undefined) return;
+  throw new ShingledError('invalid-request', `${folder} lies in ${holding}: what is written there would be read.`);
+}
+
+/** Does what writes to a folder, which is made where it is absent. @throws ShingledError `index-locked`, `invalid-request` */
+export async function inFolder<T>(folder: string, pid: number, work: () => Promise<T>): Promise<T> {
   makeFolder(folder);
   const lock = await takeLock(realpathSync(folder), pid).catch((cause: unknown) => {
     throw new ShingledError('index-locked', `Another run writes to ${folder}.`, { cause });
   });
   try {
-    const corpus = await corpusOf(config, pid, { inputs, fields, folder, sources });
-    return await clusterCorpus(corpus, { folder, by, floor, now: Date.now, signal, progress });
+    return await work();
   } finally {
     await lock.release();
   }
@@ -78,18 +97,25 @@ export function openClusters(folder: string): ClusterAnswers | null {
 async function corpusOf(
   config: Config,
   pid: number,
-  { inputs, fields, folder, sources }: Omit<ClusterRequest, 'by' | 'floor'> & { readonly sources: IngestSources },
+  {
+    inputs,
+    fields,
+    folder,
+    sources,
+  }: Pick<ClusterRequest, 'inputs' | 'fields' | 'folder'> & { readonly sources: IngestSources },
 ): Promise<Corpus> {
   const indexes = inputs.filter(isIndex);
   if (indexes.length === 1 && inputs.length === 1) return corpusOfIndex(indexes[0]!, pid);
   if (indexes.length > 0) {
     throw new ShingledError('invalid-request', `${indexes[0]} is an index: it is clustered by itself.`);
   }
-  return corpusOfFiles(config, secretFor(config, folder), { sources, inputs: await sources.find(inputs), fields });
+  const found = await sources.find(inputs);
+  const marks = await sources.marksOf(found, fields);
+  return corpusOfFiles(config, secretFor(config, folder), { sources, inputs: found, fields, marks });
 }
 
 /** That of an index, where it is set, so that documents are told apart as there. */
-function secretFor(config: Config, folder: string): Uint8Array {
+export function secretFor(config: Config, folder: string): Uint8Array {
   if (config.INDEX_KEY_FILE !== null) return readIndexKeyFile(config.INDEX_KEY_FILE);
   const file = join(folder, KEY_FILE);
   return existsSync(file) ? readIndexKeyFile(file) : createIndexKeyFile(file);

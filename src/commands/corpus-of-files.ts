@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Corpus, CorpusReading, CorpusSink } from '../cluster/port.ts';
 import { limitsFrom } from '../config/setting.ts';
 import type { Config } from '../config.ts';
@@ -6,16 +5,15 @@ import { ShingledError } from '../errors.ts';
 import type { Identity } from '../identity/identity.ts';
 import { deriveIdentity } from '../identity/index-key.ts';
 import type { Input } from '../ingest/inputs/inputs.ts';
-import type { IngestItem } from '../ingest/port.ts';
 import type { IngestSources, InputFields } from '../ingest/sources.ts';
 import { expectedOf } from '../open-index.ts';
-import type { BulkLine } from '../service/api.ts';
 import { SERVICE_LIMIT_ROWS, SERVICE_LIMITS } from '../service/limits.ts';
 import { PlannedLines } from '../service/write/planned-lines.ts';
 import { EventLoop } from '../sharing/turns.ts';
 import { contentRecord } from '../store/contents.ts';
 import { describeNew } from '../store/level/folder/description.ts';
 import type { IndexDescription } from '../store/port.ts';
+import { CorpusLines, type FilesWatch } from './corpus-lines.ts';
 import { openDocuments } from './open-documents.ts';
 
 /*
@@ -24,6 +22,8 @@ import { openDocuments } from './open-documents.ts';
  * long, and pairs are told apart exactly.
  */
 
+/** Threads that sketch, and texts on their way to them. */
+const READING_BYTES = 512 * 2 ** 20;
 /** All shingles. */
 const WHOLE = 1;
 
@@ -31,85 +31,59 @@ export interface FilesOfCorpus {
   readonly sources: IngestSources;
   readonly inputs: readonly Input[];
   readonly fields: InputFields;
+  /** What {@link IngestSources.marksOf} says of the inputs. */
+  readonly marks: string;
+  readonly watch?: FilesWatch;
 }
 
-/** @throws ShingledError `invalid-request` for inputs that hold no documents */
-export function corpusOfFiles(config: Config, secret: Uint8Array, { sources, inputs, fields }: FilesOfCorpus): Corpus {
-  const fetched = inputs.find(({ kind }) => kind === 'url');
+/** What texts of files are told apart by. */
+export const descriptionFor = (config: Config, secret: Uint8Array): IndexDescription =>
+  describeNew({ ...expectedOf(secret, config), recordModulusMax: config.RECORD_MODULUS ?? WHOLE }, 0);
+
+/** @throws ShingledError `invalid-request` for what is watched and cannot be found again: documents that lists name */
+export function corpusOfFiles(
+  config: Config,
+  secret: Uint8Array,
+  { sources, inputs, fields, marks, watch }: FilesOfCorpus,
+): Corpus {
+  const fetched = watch === undefined ? undefined : inputs.find(({ kind }) => kind === 'url');
   if (fetched !== undefined) {
     throw new ShingledError(
       'invalid-request',
       `${fetched.name} is a list: what it names must be fetched first, by "shingled ingest". Then name the data folder.`,
     );
   }
-  const description = describeNew(
-    { ...expectedOf(secret, config), recordModulusMax: config.RECORD_MODULUS ?? WHOLE },
-    0,
-  );
+  const description = descriptionFor(config, secret);
   const identity = deriveIdentity(secret, description.shingleSize);
-  // a stream comes but once: what was read of it is of no other run
-  const files = inputs.map(({ kind, name, size, mtimeMs }) => [
-    name,
-    size,
-    mtimeMs,
-    kind === 'stream' ? randomUUID() : kind,
-  ]);
   return {
     names: inputs.map(({ name }) => name),
-    fingerprint: JSON.stringify([files, fields, description.fingerprintId, description.recordModulusMax]),
+    // a stream says nothing before it is read
+    inputBytes: inputs.reduce<number | null>((sum, { size }) => (sum === null || size === null ? null : sum + size), 0),
+    readingBytes: READING_BYTES,
+    fingerprint: JSON.stringify([marks, fields, description.fingerprintId, description.recordModulusMax]),
     readInto: async (sink, told, signal) => {
       const opened = sources.openInputs(inputs, fields, null);
-      const leftOut: Record<string, number> = {};
-      const items = { count: 0, leftOut };
-      const lines = linesOf(opened, items, signal);
-      await readLines(config, { identity, description }, lines, sink, { told, leftOut, signal });
-      return { records: items.count, leftOut } satisfies CorpusReading;
+      const lines = new CorpusLines({ sources, signal, watch });
+      await readLines(config, { identity, description }, lines, sink, { opened, told, signal, watch });
+      const { fingerprintId } = description;
+      return { records: lines.count, leftOut: lines.leftOut, fingerprintId } satisfies CorpusReading;
     },
   };
 }
 
-interface Items {
-  count: number;
-  readonly leftOut: Record<string, number>;
-}
-
-/** What puts documents, each line numbered by its record. */
-async function* linesOf(
-  opened: ReturnType<IngestSources['openInputs']>,
-  items: Items,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<BulkLine, void, undefined> {
-  for await (const { items: runs } of opened) {
-    for await (const run of runs) {
-      signal?.throwIfAborted();
-      for (const item of run) {
-        const line = items.count++;
-        const why = whyNot(item);
-        if (why === null && 'operation' in item) yield { line, operation: item.operation };
-        else if (why !== null) items.leftOut[why] = (items.leftOut[why] ?? 0) + 1;
-      }
-    }
-  }
-}
-
-function whyNot(item: IngestItem): string | null {
-  if ('refused' in item) return item.refused;
-  if (!('operation' in item)) return 'no-document';
-  return item.operation.op === 'put' ? null : 'no-document';
-}
-
 interface Reading {
+  readonly opened: ReturnType<IngestSources['openInputs']>;
   readonly told: (records: number) => void;
-  readonly leftOut: Record<string, number>;
   readonly signal: AbortSignal | undefined;
+  readonly watch: FilesWatch | undefined;
 }
 
 async function readLines(
   config: Config,
   { identity, description }: { readonly identity: Identity; readonly description: IndexDescription },
-  lines: AsyncIterable<BulkLine>,
+  lines: CorpusLines,
   sink: CorpusSink,
-  { told, leftOut, signal }: Reading,
+  { opened, told, signal, watch }: Reading,
 ): Promise<void> {
   const limits = { ...SERVICE_LIMITS, ...limitsFrom(config, '', SERVICE_LIMIT_ROWS) };
   const documents = openDocuments(config, identity);
@@ -120,18 +94,18 @@ async function readLines(
     onFault: (): void => undefined,
   };
   try {
-    for await (const group of new PlannedLines(context, lines).groups()) {
+    for await (const group of new PlannedLines(context, lines.of(opened)).groups()) {
       signal?.throwIfAborted();
       for (const one of group) {
         if (!('plan' in one)) {
-          const why = one.error instanceof ShingledError ? one.error.code : 'internal';
-          leftOut[why] = (leftOut[why] ?? 0) + 1;
+          lines.leaveOut(one.error instanceof ShingledError ? one.error.code : 'internal');
           continue;
         }
         const { plan, line } = one;
         const { id, shingleDigest, shingleCount, sample } = contentRecord(plan.content, description.indexModulusMax);
         const content = sink.content({ lexicalDigest: id, shingleDigest, shingleCount, sample });
         const isDated = 'operation' in line && line.operation.op === 'put' && line.operation.observedAt !== null;
+        if ('operation' in line) watch?.document(line.operation);
         sink.document({ content, url: plan.url, date: isDated ? plan.observedAt : null, record: line.line });
       }
       told(group.at(-1)!.line.line + 1);

@@ -17,15 +17,18 @@ import { WholeIndex } from '../store/level/whole-index.ts';
 
 const ROOM_EVERY = 4096;
 const NONE = 2 ** 32 - 1;
+/** Blocks of LevelDB that are read, and records on their way. */
+const READING_BYTES = 128 * 2 ** 20;
 
 /** Whether a folder is one: a data folder, or a backup. */
 export const isIndex = (path: string): boolean => existsSync(join(path, DB_FOLDER));
 
 /**
  * @param folder for which {@link isIndex} holds; nobody uses it while it is read
+ * @param fingerprintId what its fingerprints must be; null: whatever they are
  * @throws ShingledError `index-locked`, `index-mismatch`, `index-unreadable`, `backup-damaged`
  */
-export async function corpusOfIndex(folder: string, pid: number): Promise<Corpus> {
+export async function corpusOfIndex(folder: string, pid: number, fingerprintId: string | null = null): Promise<Corpus> {
   const path = await realpath(resolve(folder));
   const location = join(path, DB_FOLDER);
   const isBackup = existsSync(join(path, BACKUP_FILE));
@@ -36,12 +39,17 @@ export async function corpusOfIndex(folder: string, pid: number): Promise<Corpus
       if (!isBackup) await refuseIfOpen(location);
       const index = new WholeIndex(location);
       if (index.description === null) throw unreadable('It does not say what it was made with');
-      return await readAll(index, sink, told, signal);
+      refuseOther(folder, index.description.fingerprintId, fingerprintId);
+      const reading = await readAll(index, sink, told, signal);
+      return { ...reading, fingerprintId: index.description.fingerprintId };
     } finally {
       await lock?.release();
     }
   };
-  return { names: [folder], fingerprint: `index ${path} ${batch}`, readInto: read };
+  return {
+    ...{ names: [folder], fingerprint: `index ${path} ${batch}`, inputBytes: null, readingBytes: READING_BYTES },
+    readInto: read,
+  };
 }
 
 async function readAll(
@@ -85,6 +93,13 @@ async function readAll(
     throw unreadable(`Of ${missing} contents and ${filesLost} places nothing can be read`);
   }
   return { records: records - contents, leftOut: rowsLost === 0 ? {} : { unreadable: rowsLost } };
+}
+
+/** @throws ShingledError `index-mismatch` for fingerprints that cannot be compared */
+export function refuseOther(name: string, fingerprintId: string, expected: string | null): void {
+  if (expected === null || fingerprintId === expected) return;
+  const detail = `${name} was made with other fingerprints (${fingerprintId}, not ${expected}): with another key (INDEX_KEY_FILE), SHINGLE_SIZE, or version.`;
+  throw new ShingledError('index-mismatch', detail);
 }
 
 const unreadable = (what: string) =>

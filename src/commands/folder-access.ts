@@ -11,6 +11,7 @@ import { SimilarRequest } from '../http/schemas/similar.schema.ts';
 import { compileCheck } from '../http/validation/validation.ts';
 import { parseJson } from '../json/json.ts';
 import type { Access, SimilarLine, SimilarLineAnswer } from '../service/api.ts';
+import type { MovedLine, MovedRequest } from '../service/moved/moved-api.ts';
 import { FirstLoad } from './first-load.ts';
 import { FirstLoadAccess } from './first-load-access.ts';
 import { openParts, type Process } from './open-parts.ts';
@@ -46,6 +47,8 @@ export async function openFolder(config: Config, running: Process, log: Logger):
     similarLines: (lines) => similarLines(service.similarBatch(asked.similar(lines), ACCESS)),
     compare: (request) => service.compare(request, ACCESS),
     compareAsked: async (question) => service.compare(comparisonFrom(asked.compare(question)), ACCESS),
+    moved: (request) => service.moved(request, ACCESS),
+    movedLines: (requests) => service.movedBatch(numbered(requests), ACCESS),
     stats: service.stats,
     list: (selection, page) => service.list(selection, page, ACCESS),
     countByHost: (selection, page) => service.countByHost(selection, page, ACCESS),
@@ -107,6 +110,11 @@ async function* similarLines(answers: AsyncIterable<SimilarLineAnswer>): AsyncGe
       ? `{"line":${answer.line},"status":${answer.status},"answer":${answer.answer.json}}`
       : JSON.stringify(answer);
   }
+}
+
+async function* numbered(requests: AsyncIterable<MovedRequest>): AsyncGenerator<MovedLine> {
+  let line = 0;
+  for await (const request of requests) yield { line: ++line, request };
 }
 
 async function* asJson(lines: AsyncIterable<object>): AsyncGenerator<string> {

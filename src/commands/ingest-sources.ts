@@ -12,17 +12,19 @@ import { findInputs } from '../ingest/inputs/inputs.ts';
 import { checkNameSpaces } from '../ingest/inputs/name-spaces.ts';
 import { DEFAULT_INGEST_LIMITS, INGEST_LIMIT_ROWS } from '../ingest/limits.ts';
 import { type FetchList, type OpenParts, openInputs, openList } from '../ingest/open-inputs.ts';
+import { planRewrite } from '../ingest/rewrite/rewrite-inputs.ts';
+import { marksOf } from '../ingest/rewrite/unchanged.ts';
 import type { IngestSources, InputFields } from '../ingest/sources.ts';
 
 /** What `shingled ingest` reads from. @param stdin standard input, asked for when it is named */
 export function createIngestSources(config: Config, stdin: AsyncIterable<Uint8Array>): IngestSources {
-  const lists = fetchedLists(config);
+  const fetched = fetchedBy(config);
   const limits = { ...DEFAULT_INGEST_LIMITS, ...limitsFrom(config, 'INGEST_', INGEST_LIMIT_ROWS) };
   const partsOf = (fields: InputFields): OpenParts => {
     const { urlPrefix } = fields;
     if (urlPrefix !== null) checkPrefix(urlPrefix);
     const map = createRecordMap({ fields: fieldNames(fields), urlPrefix, bulkLine: readBulkLine });
-    return { map, limits, fields, format: formatOf(fields.format), stdin, fetchList: lists.fetch };
+    return { map, limits, fields, format: formatOf(fields.format), stdin, fetchList: fetched.list };
   };
   return {
     find: findInputs,
@@ -31,8 +33,11 @@ export function createIngestSources(config: Config, stdin: AsyncIterable<Uint8Ar
       checkNameSpaces(inputs, fields);
       return openInputs(inputs, parts, from);
     },
+    marksOf: (inputs, fields) => marksOf(inputs, partsOf(fields)),
+    planRewrite: (inputs, fields, out) => planRewrite(inputs, partsOf(fields), out),
     openList: (url) => openList(url, partsOf(ANY_FIELDS)),
-    close: lists.close,
+    fetchDocument: fetched.document,
+    close: fetched.close,
   };
 }
 
@@ -60,22 +65,31 @@ function formatOf(name: string | null): Format | null {
   });
 }
 
-/** Fetches lists as a crawl does: by robots.txt, with a distance between requests to one host. */
-function fetchedLists(config: Config): { readonly fetch: FetchList; close(): Promise<void> } {
-  let fetcher: GuardedFetcher | null = null;
+interface Fetched extends Pick<IngestSources, 'close'> {
+  readonly list: FetchList;
+  readonly document: IngestSources['fetchDocument'];
+}
+
+/** Fetches as a crawl does: by robots.txt, with a distance between requests to one host. */
+function fetchedBy(config: Config): Fetched {
+  let made: GuardedFetcher | null = null;
+  const fetcher = () => {
+    made ??= new GuardedFetcher({
+      ...limitsFrom(config, 'FETCH_', FETCH_LIMIT_ROWS),
+      portsAllowed: config.FETCH_PORTS,
+      privateAllowed: config.FETCH_ALLOWED_PRIVATE,
+      denied: config.FETCH_DENIED,
+      userAgent: config.FETCH_USER_AGENT,
+    });
+    return made;
+  };
   return {
-    fetch: async (url) => {
-      fetcher ??= new GuardedFetcher({
-        ...limitsFrom(config, 'FETCH_', FETCH_LIMIT_ROWS),
-        portsAllowed: config.FETCH_PORTS,
-        privateAllowed: config.FETCH_ALLOWED_PRIVATE,
-        denied: config.FETCH_DENIED,
-        userAgent: config.FETCH_USER_AGENT,
-      });
-      const { finalUrl, bytes, httpStatus } = await fetcher.fetch(url, { purpose: 'crawl', accept: 'list' });
+    list: async (url) => {
+      const { finalUrl, bytes, httpStatus } = await fetcher().fetch(url, { purpose: 'crawl', accept: 'list' });
       if (httpStatus >= 400) throw new ShingledError('fetch-status', `The server answered with status ${httpStatus}.`);
       return { finalUrl, bytes };
     },
-    close: async () => fetcher?.close(),
+    document: (url, signal) => fetcher().fetch(url, { purpose: 'crawl', ...(signal === undefined ? {} : { signal }) }),
+    close: async () => made?.close(),
   };
 }

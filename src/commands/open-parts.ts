@@ -59,6 +59,7 @@ export async function openParts(config: Config, { version, pid }: Process, log: 
     // a clock that was never set may say less, and no document is of before 1970
     now: () => Math.max(0, Date.now()),
     version,
+    ...(config.TIMEGATE_PREFIX === null ? {} : { timegatePrefix: config.TIMEGATE_PREFIX }),
     onFault: (fault, requestId) => log.error({ requestId, err: fault }, 'failed in the background'),
     onClockAhead: (aheadMs) => log.warn({ aheadMs }, CLOCK_AHEAD),
   });

@@ -4,7 +4,18 @@ import { DEFAULT_FETCH_LIMITS, DEFAULT_USER_AGENT } from '../fetch/limits.ts';
 import { readHost } from '../http/hosts.ts';
 import { NEW_INDEX } from '../store/settings.ts';
 import { ApiKeySchema, readApiKey, SCOPES, SECRET_LENGTH_MIN } from './api-keys.ts';
-import { Fault, flag, list, ofIndex, oneOf, optionalWhole, optionalWords, whole, words } from './setting.ts';
+import {
+  Fault,
+  flag,
+  list,
+  ofIndex,
+  oneOf,
+  optionalPattern,
+  optionalWhole,
+  optionalWords,
+  whole,
+  words,
+} from './setting.ts';
 
 const MODULI = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -79,6 +90,12 @@ export const serviceSettings = {
     readItem: readNetwork,
     description: 'Proxies whose X-Forwarded-For is believed, for the addresses in the log.',
     reason: 'Anybody can send that header.',
+  }),
+  TIMEGATE_PREFIX: optionalPattern('^https?://[A-Za-z0-9.:\\[\\]-]+/[!"$->@-~]*$', {
+    allowed: 'the beginning of an http(s) URL such as https://web.archive.org/web/, in ASCII without spaces, ? and #',
+    description:
+      'What `GET /moved` writes before an old URL to say where archives have old versions of it; without it, it says nothing of archives.',
+    reason: 'Which archive is trusted is not for us to say; nothing is asked of it.',
   }),
   QUERY_THREADS: optionalWhole({
     minimum: 0,

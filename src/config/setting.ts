@@ -66,6 +66,10 @@ export const words = (pattern: string, options: Words & { readonly default: stri
 export const optionalWords = (options: Words) =>
   Type.Union([Type.String({ minLength: 1 }), Type.Null()], { ...options, default: null });
 
+/** The same, of a form. */
+export const optionalPattern = (pattern: string, options: Words) =>
+  Type.Union([Type.String({ pattern }), Type.Null()], { ...options, default: null });
+
 /** A comma-separated list. */
 export const list = <T extends TSchema>(
   items: T,

@@ -1,5 +1,8 @@
 import { defaultsOf } from '../limit-row.ts';
 
+/** Lists in lists: an index of sitemaps has sitemaps, and those have URLs. */
+export const LISTS_DEEP_MAX = 3;
+
 const MIB = 2 ** 20;
 
 /** What one record or file may cost where many are read, as far as somebody would set it. */
@@ -23,7 +26,8 @@ export const INGEST_LIMIT_ROWS = {
     minimum: MIB,
     maximum: 16_384 * MIB,
     description: 'Bytes, unpacked, of the chosen columns of one row group of a Parquet file.',
-    reason: 'A row group is in memory at once. Writers make them of 64 to 128 MiB, all columns together.',
+    reason:
+      'Its columns are in memory as they are packed; lists unpacked, too. Writers make row groups of 64 to 128 MiB, all columns together.',
   },
 };
 

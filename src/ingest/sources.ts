@@ -1,5 +1,6 @@
 import type { Input } from './inputs/inputs.ts';
 import type { ItemRuns, Position } from './port.ts';
+import type { RewritePlan } from './rewrite/port.ts';
 
 /** Where records come from: what stands between the command line and the readers of `src/ingest`. */
 export interface IngestSources {
@@ -18,9 +19,30 @@ export interface IngestSources {
    * may give one URL
    */
   openInputs(inputs: readonly Input[], fields: InputFields, from: Position | null): AsyncIterable<OpenedInput>;
+  /** What inputs are, in a text that is equal where nothing of them has changed. @throws ShingledError `input-unreadable` */
+  marksOf(inputs: readonly Input[], fields: InputFields): Promise<string>;
+  /**
+   * Looks at inputs that are to be copied without some of their records.
+   *
+   * @param out where the copy goes: as planRewrite has it (rewrite/rewrite-inputs.ts), which says what it throws
+   */
+  planRewrite(inputs: readonly Input[], fields: InputFields, out: string): Promise<RewritePlan>;
   /** The items of a list that another list names, such as a sitemap of an index of sitemaps; asked for after the inputs. */
   readonly openList: (url: string) => ItemRuns;
+  /**
+   * Fetches the document of a URL that a list names, as a crawl does.
+   *
+   * @throws ShingledError as a fetcher does
+   */
+  readonly fetchDocument: (url: string, signal?: AbortSignal) => Promise<FetchedPage>;
   close(): Promise<void>;
+}
+
+export interface FetchedPage {
+  /** After content decoding. */
+  readonly bytes: Uint8Array;
+  readonly contentType: string | null;
+  readonly httpStatus: number;
 }
 
 export interface OpenedInput {

@@ -25,6 +25,8 @@ export interface ServiceParts {
   /** ms since 1970; never less than 0. */
   readonly now: () => number;
   readonly version: string;
+  /** Begins the URLs at which archives have old versions of pages; there are none where it is left out. */
+  readonly timegatePrefix?: string | undefined;
   /** Told of what fails where no caller hears of it: a bulk line's unexpected error, a sweep. */
   readonly onFault?: (fault: unknown, requestId?: string) => void;
   /** Told where nothing is forgotten by the clock for now, since it is so far ahead of where it has to be. */

@@ -29,6 +29,9 @@ import { forgetSelected } from './list/forget.ts';
 import { changesByHost } from './list/host-changes.ts';
 import { countByHost } from './list/host-counts.ts';
 import { exported, list } from './list/listed-documents.ts';
+import { moved } from './moved/moved.ts';
+import type { MovedLine, MovedRequest } from './moved/moved-api.ts';
+import { movedLines } from './moved/moved-lines.ts';
 import { similar } from './similar/similar.ts';
 import { createSweep } from './sweep.ts';
 import { createUpkeep, type Upkeep } from './upkeep.ts';
@@ -94,6 +97,11 @@ export function createService(parts: ServiceParts) {
       compare(contextOf(access), request, signal),
     collapse: (request: CollapseRequest, access: Access, signal?: AbortSignal) =>
       collapse(contextOf(access), request, signal),
+    /** Where the document of a URL lives now that is dead, or shows something else. Stores nothing. Throws `unknown-url`. */
+    moved: (request: MovedRequest, access: Access, signal?: AbortSignal) =>
+      moved(contextOf(access), request, 'refuse', signal),
+    /** The same for many, as {@link similarBatch} answers. */
+    movedBatch: (lines: AsyncIterable<MovedLine>, access: Access) => movedLines(contextOf(access), lines),
     stats: () => stats(parts, startedAt, upkeep),
     backup: upkeep.backup,
     compact: upkeep.compact,

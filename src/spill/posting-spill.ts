@@ -19,6 +19,8 @@ export const TOP_BITS = 8;
 export const CHUNK_POSTINGS = 4096;
 /** Chunks on their way to the disk: whoever brings more waits. */
 const UNDER_WAY_MAX = 64;
+/** So much of a spill that will be sealed is brought to the disk while more comes: little is left to wait for then. */
+const SYNCED_BYTES = 64 * 2 ** 20;
 
 type Chunk = Uint32Array<ArrayBuffer>;
 
@@ -49,17 +51,28 @@ export class PostingSpill {
   private readonly underWay = new Set<Promise<void>>();
   private failure: unknown;
   private end = 0;
+  private syncAt: number;
 
-  private constructor(path: string, file: FileHandle, size: number) {
+  private constructor(path: string, file: FileHandle, size: number, isSealed: boolean) {
     this.path = path;
     this.file = file;
     this.size = size;
+    this.syncAt = isSealed ? SYNCED_BYTES : Number.POSITIVE_INFINITY;
     this.filling = Array.from({ length: TOPS }, () => this.newChunk());
   }
 
-  /** @param chunkPostings {@link CHUNK_POSTINGS} but in tests */
-  static async create(path: string, chunkPostings: number): Promise<PostingSpill> {
-    return new PostingSpill(path, await open(path, 'wx+', 0o600), chunkPostings);
+  /**
+   * @param path where nothing is
+   * @param chunkPostings {@link CHUNK_POSTINGS} but in tests
+   * @param isSealed it will be {@link seal}ed
+   * @throws ShingledError `storage-full`
+   */
+  static async create(path: string, chunkPostings: number, isSealed = false): Promise<PostingSpill> {
+    try {
+      return new PostingSpill(path, await open(path, 'wx+', 0o600), chunkPostings, isSealed);
+    } catch (cause) {
+      throw refused(path, cause);
+    }
   }
 
   get bytes(): number {
@@ -108,7 +121,7 @@ export class PostingSpill {
   }
 
   /**
-   * Everything was added, and all of it is in the file: who is given the layout reads it by {@link readChunks}.
+   * Everything was added, and all of it is on the disk: who is given the layout reads it by {@link readChunks}.
    *
    * @throws ShingledError `storage-full`
    */
@@ -119,17 +132,12 @@ export class PostingSpill {
       await this.room();
     }
     await this.finish();
-    return { path: this.path, chunkPostings: this.size, places: this.places, counts };
-  }
-
-  /** The postings whose fingerprints begin with these 8 bits, in the order in which they were added; good until the next. */
-  async *chunks(top: number): AsyncGenerator<SpilledChunk, void, undefined> {
-    const chunk = this.newChunk();
-    for (const place of this.places[top]!) {
-      const { bytesRead } = await this.file.read(chunk, 0, chunk.byteLength, place);
-      yield partOf(chunk, bytesRead, this.size);
+    try {
+      await this.file.sync();
+    } catch (cause) {
+      throw refused(this.path, cause);
     }
-    yield partOf(this.filling[top]!, chunk.byteLength, this.fill[top]!);
+    return { path: this.path, chunkPostings: this.size, places: this.places, counts };
   }
 
   async close(): Promise<void> {
@@ -144,14 +152,18 @@ export class PostingSpill {
     this.places[top]!.push(place);
     this.filling[top] = this.spare.pop() ?? this.newChunk();
     this.fill[top] = 0;
-    const written: Promise<void> = this.write(chunk, place).then(
-      () => void this.spare.push(chunk),
-      (error: unknown) => {
-        this.failure ??= error;
-      },
-    );
-    this.underWay.add(written);
-    void written.then(() => this.underWay.delete(written));
+    this.follow(this.write(chunk, place).then(() => void this.spare.push(chunk)));
+    if (this.end < this.syncAt) return;
+    this.syncAt = this.end + SYNCED_BYTES;
+    this.follow(this.file.datasync());
+  }
+
+  private follow(work: Promise<void>): void {
+    const done: Promise<void> = work.catch((error: unknown) => {
+      this.failure ??= error;
+    });
+    this.underWay.add(done);
+    void done.then(() => this.underWay.delete(done));
   }
 
   private async write(chunk: Chunk, place: number): Promise<void> {
@@ -165,23 +177,42 @@ export class PostingSpill {
 
   private check(): void {
     if (this.failure === undefined) return;
-    throw new ShingledError('storage-full', 'The disk refused postings.', { cause: this.failure });
+    throw refused(this.path, this.failure);
   }
 }
 
-/** The same of a spill that was sealed, from a file that is open to be read: for other threads. */
+function refused(path: string, cause: unknown): ShingledError {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  return new ShingledError('storage-full', `The disk refused postings at ${path}: ${code ?? message}`, { cause });
+}
+
+/**
+ * The postings of a sealed spill whose fingerprints begin with these 8 bits, in the order in which they were added; each chunk
+ * is good until the next.
+ *
+ * @param file open to be read, in whichever thread
+ * @throws ShingledError `result-damaged` where it is not there any more
+ */
 export function* readChunks(
   file: number,
-  { chunkPostings, places, counts }: SpillLayout,
+  { path, chunkPostings, places, counts }: SpillLayout,
   top: number,
 ): Generator<SpilledChunk, void, undefined> {
   const chunk = new Uint32Array(2 * chunkPostings);
   let left = counts[top]!;
   for (const place of places[top]!) {
-    const bytesRead = readSync(file, chunk, 0, chunk.byteLength, place);
     const count = Math.min(left, chunkPostings);
     left -= count;
-    yield partOf(chunk, bytesRead, count);
+    yield readPart(file, path, chunk, place, count);
+  }
+}
+
+function readPart(file: number, path: string, chunk: Chunk, place: number, count: number): SpilledChunk {
+  try {
+    return partOf(chunk, readSync(file, chunk, 0, chunk.byteLength, place), count);
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    throw new ShingledError('result-damaged', `Postings at ${path} cannot be read: ${code ?? message}`, { cause });
   }
 }
 

@@ -240,6 +240,15 @@ export interface Version {
   readonly overlap: OverlapEvidence | null;
 }
 
+/** How the present version of a source came about, where another content was there before. */
+export interface VersionChange {
+  /** When the version before was seen last, ms, and its content. */
+  readonly since: number;
+  readonly from: ContentId;
+  /** A is the version before, B this one. */
+  readonly evidence: OverlapEvidence;
+}
+
 /** One source of a content: `past` where the source has moved on to another content since. */
 export interface Holder {
   readonly url: string;
@@ -251,6 +260,17 @@ export interface Holder {
   readonly title: string | null;
   readonly language: string | null;
   readonly meta: Meta | null;
+  /** When the source was first seen, with whichever content. */
+  readonly knownSince: number;
+  /**
+   * Other contents that the source is known to have shown before this one. Those count that it still holds. Where its
+   * present version tells of a change, there is 1 at the least.
+   */
+  readonly contentsBefore: number;
+  /** How its present version came about; null where that is not known, and of a past content. */
+  readonly change: VersionChange | null;
+  /** Where its last answer came from; null where that is not known, and of a past content. */
+  readonly finalUrl: string | null;
 }
 
 interface PlanTimes {

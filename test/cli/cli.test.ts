@@ -79,7 +79,7 @@ describe('the command line', () => {
     [['prune', '--keep', '-1'], "'--keep'"],
     [['prune', '--keep', '2.5'], '1 or more'],
     [['prune', '--keep', 'all'], '1 or more'],
-    [['backups', '--keep', '2'], '--keep does not go with backups: it goes with prune only'],
+    [['backups', '--keep', '2'], '--keep does not go with backups: it goes with dedupe, prune only'],
     [['migrate'], 'migrate needs the folder of a backup that was just taken, or else --without-backup'],
     [['migrate', 'y', '--without-backup'], 'or else --without-backup'],
     [['migrate', ''], 'migrate needs the folder of the backup'],

@@ -5,6 +5,7 @@ import { openFolder } from '../../src/commands/folder-access.ts';
 import { readConfig } from '../../src/config.ts';
 import type { BulkOperation, DocumentReference } from '../../src/service/api.ts';
 import { DEFAULT_MATCH_OPTIONS } from '../../src/service/limits.ts';
+import { DEFAULT_MOVED_OPTIONS } from '../../src/service/moved/moved-options.ts';
 import { serveHere } from '../support/process/run-here.ts';
 import { log } from '../support/store/made-index.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
@@ -51,8 +52,11 @@ async function written(index: IndexAccess, operations: readonly BulkOperation[])
   return answers;
 }
 
-async function* textsOf(...texts: string[]): AsyncGenerator<string> {
-  yield* texts;
+const [OLD, NEW] = ['https://a.example/old', 'https://a.example/new'];
+const GONE: BulkOperation = { op: 'gone', url: OLD, httpStatus: 404, observedAt: null };
+
+async function* eachOf<T>(...items: T[]): AsyncGenerator<T> {
+  yield* items;
 }
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -154,7 +158,7 @@ describe.each([
     await written(index, [put('https://a.example/1', textOf(1))]);
     const answers = await all(
       index.similarLines(
-        textsOf(
+        eachOf(
           '{"document":{"url":"https://a.example/1"}}',
           '',
           '{"document":1}',
@@ -169,6 +173,18 @@ describe.each([
       { line: 4, code: 'invalid-json' },
       { line: 5, status: 200 },
     ]);
+  });
+
+  it('finds what moved, of one URL and of more than one request asks for', async () => {
+    const index = await open();
+    const observedAt = Date.parse('2026-01-02');
+    await written(index, [put(OLD, textOf(1), { observedAt }), GONE, put(NEW, textOf(1))]);
+    const found = { url: OLD, state: 'gone', candidates: [{ url: NEW, sure: 'certain' }] };
+    expect(await index.moved({ url: OLD, ...DEFAULT_MOVED_OPTIONS })).toMatchObject(found);
+    const urls = [...Array.from({ length: 1000 }, (_, n) => `${NEW}/${n}`), OLD];
+    const answers = await all(index.movedLines(eachOf(...urls.map((url) => ({ url, ...DEFAULT_MOVED_OPTIONS })))));
+    expect(answers.map(({ line }) => line)).toEqual(urls.map((_url, at) => at + 1));
+    expect([answers[0], answers[1000]]).toMatchObject([{ code: 'unknown-url', url: urls[0] }, { answer: found }]);
   });
 
   it('lists, counts, exports and forgets what is selected', async () => {

@@ -8,7 +8,7 @@ import { RESULT_FILES } from '../../src/cluster/result/result-folder.ts';
 import type { Edges } from '../../src/core/cluster/edges.ts';
 import { resemblanceOf } from '../../src/core/compare/shares.ts';
 import { componentsOf } from '../support/cluster/brute-force.ts';
-import { corpusOf, setContent } from '../support/cluster/set-corpus.ts';
+import { corpusOf, families, setContent } from '../support/cluster/set-corpus.ts';
 import { createPrng } from '../support/prng.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 
@@ -25,19 +25,6 @@ function clustersIn(folder: string, threshold: number): string[][] {
   } finally {
     answers.close();
   }
-}
-
-/** Families of short documents, of which everything is posted: no pair can be missed. */
-function families(count: number, seed: number): Set<number>[] {
-  const prng = createPrng(seed);
-  const bases = Array.from({ length: count / 6 }, () =>
-    Array.from({ length: 4 + prng.below(50) }, () => prng.fingerprint()),
-  );
-  return Array.from({ length: count }, () => {
-    const base = bases[prng.below(bases.length)]!;
-    const changed = prng.next() ** 2;
-    return new Set(base.map((one) => (prng.next() < changed ? prng.fingerprint() : one)));
-  });
 }
 
 /** All pairs at the floor, by brute force. @param step only those so far from each other, or a multiple of it, share anything */

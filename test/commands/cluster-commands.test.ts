@@ -1,18 +1,21 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ResultSummary } from '../../src/cluster/result/result-folder.ts';
 import { clusterInputs, openClusters } from '../../src/commands/cluster-commands.ts';
 import { backupIndex } from '../../src/commands/index-commands.ts';
 import { createIngestSources } from '../../src/commands/ingest-sources.ts';
 import type { Likeness } from '../../src/core/cluster/pair-floor.ts';
 import type { InputFields } from '../../src/ingest/sources.ts';
-import { run } from '../../src/run.ts';
 import { takeLock } from '../../src/store/level/folder/lock.ts';
 import { createPrng } from '../support/prng.ts';
+import { runHere } from '../support/process/run-here.ts';
 import { configOf } from '../support/store/made-index.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 
 const { pid } = process;
+const ingested = async (file: string, dataDir: string) =>
+  (await runHere(['ingest', file, '--json'], { DATA_DIR: dataDir })).code;
 const FIELDS: InputFields = {
   ...{ url: null, text: null, html: null, date: null, meta: [], urlPrefix: null, format: null },
   ...{ include: [], exclude: [], gitignore: false },
@@ -31,13 +34,30 @@ function linesOf(count: number): string[] {
   });
 }
 
+async function summaryOf(folder: string, inputs: readonly string[]): Promise<ResultSummary> {
+  const config = configOf(join(folder, 'unused'), {});
+  const sources = createIngestSources(config, (async function* () {})());
+  const request = {
+    inputs,
+    fields: FIELDS,
+    folder: join(folder, 'result'),
+    by: 'resemblance',
+    floor: 0.25,
+    hasSketches: false,
+  } as const;
+  const run = { sources, signal: new AbortController().signal, progress: () => undefined };
+  const summary = await clusterInputs(config, pid, request, run);
+  await sources.close();
+  return summary;
+}
+
 async function cluster(folder: string, inputs: readonly string[], by: Likeness, key: string): Promise<string[]> {
   // as records of an index are
   const config = { ...configOf(join(folder, 'unused'), { RECORD_MODULUS: '4' }), INDEX_KEY_FILE: key };
   const sources = createIngestSources(config, (async function* () {})());
   const out = join(folder, `result-${by}-${inputs.length}-${Math.random()}`);
   const signal = new AbortController().signal;
-  const request = { inputs, fields: FIELDS, folder: out, by, floor: 0.25 };
+  const request = { inputs, fields: FIELDS, folder: out, by, floor: 0.25, hasSketches: false };
   await clusterInputs(config, pid, request, { sources, signal, progress: () => undefined });
   await sources.close();
   const answers = openClusters(out)!;
@@ -53,6 +73,22 @@ async function cluster(folder: string, inputs: readonly string[], by: Likeness, 
 }
 
 describe('a corpus', () => {
+  it.each([
+    ['of as many lines as are sketched at once', 256, {}],
+    ['whose lines ask for what is similar', 300, { similar: 3 }],
+    ['whose lines are to be kept unless similar', 300, { unless: 'similar', thresholds: { resemblance: 0.9 } }],
+  ])('%s is read whole', async (_, count, wishes) => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'pages.ndjson');
+    writeFileSync(
+      file,
+      linesOf(count)
+        .map((line) => JSON.stringify({ ...JSON.parse(line), ...wishes }))
+        .join('\n'),
+    );
+    expect((await summaryOf(folder, [file])).counts).toMatchObject({ records: count, documents: count });
+  });
+
   it('has the same clusters and pairs as files, as an index of them, and as a backup of that', {
     timeout: 90_000,
   }, async () => {
@@ -64,7 +100,7 @@ describe('a corpus', () => {
     const halves = [join(folder, 'a.ndjson'), join(folder, 'b.ndjson')];
     writeFileSync(halves[0]!, `${lines.slice(0, 150).join('\n')}\nnonsense\n`);
     writeFileSync(halves[1]!, `${lines.slice(150).join('\n')}\n`);
-    expect(await ingest(file, dataDir)).toBe(0);
+    expect(await ingested(file, dataDir)).toBe(0);
     const key = join(dataDir, 'index.key');
     const backup = join(folder, 'backup');
     await backupIndex(configOf(dataDir), pid, backup);
@@ -80,7 +116,14 @@ describe('a corpus', () => {
     const lock = await takeLock(other, pid);
     const config = { ...configOf(join(folder, 'unused')), INDEX_KEY_FILE: key };
     const sources = createIngestSources(config, (async function* () {})());
-    const request = { inputs: [file], fields: FIELDS, folder: other, by: 'resemblance' as const, floor: 0.25 };
+    const request = {
+      inputs: [file],
+      fields: FIELDS,
+      folder: other,
+      by: 'resemblance' as const,
+      floor: 0.25,
+      hasSketches: false,
+    };
     const told = { sources, signal: new AbortController().signal, progress: () => undefined };
     await expect(clusterInputs(config, pid, request, told)).rejects.toThrow(/Another run writes/);
     await lock.release();
@@ -90,19 +133,5 @@ describe('a corpus', () => {
     await expect(cluster(folder, [dataDir, file], 'resemblance', key)).rejects.toMatchObject({
       code: 'invalid-request',
     });
-    await expect(cluster(folder, ['https://a.example/list.xml'], 'resemblance', key)).rejects.toMatchObject({
-      code: 'invalid-request',
-    });
   });
 });
-
-/** By the command line, in this process. */
-async function ingest(file: string, dataDir: string): Promise<number> {
-  const nothing = () => undefined;
-  const host = {
-    argv: [process.execPath, 'shingled', 'ingest', file, '--json'],
-    ...{ env: { DATA_DIR: dataDir }, pid, stdout: { isTTY: false, write: nothing }, stderr: { write: nothing } },
-    ...{ umask: nothing, listeners: () => [], once: nothing, on: nothing, off: nothing, exit: nothing },
-  };
-  return run(host as unknown as NodeJS.Process, '0');
-}

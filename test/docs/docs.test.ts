@@ -143,6 +143,19 @@ describe('docs/versions.md', () => {
   });
 });
 
+describe('docs/moved.md', () => {
+  const moved = readText('docs/moved.md');
+
+  it('shows what is found, and the map', async () => {
+    const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data` });
+    expect(docSteps(moved).map(({ expected }) => expected?.kind)).toEqual([
+      ...['json', 'json', 'json', 'json', 'text', 'json'],
+    ]);
+    const main = `${root}/test/support/cli/shingled.process.ts`;
+    expect(await runDoc(moved, service.url, { main })).toEqual([]);
+  });
+});
+
 describe('docs/urls.md', () => {
   const urls = readText('docs/urls.md');
 

@@ -4,11 +4,13 @@ import type * as collapse from '../../src/http/schemas/collapse.schema.ts';
 import type * as compare from '../../src/http/schemas/compare.schema.ts';
 import type * as documents from '../../src/http/schemas/documents.schema.ts';
 import type * as listing from '../../src/http/schemas/listing.schema.ts';
+import type * as moved from '../../src/http/schemas/moved.schema.ts';
 import type * as ndjson from '../../src/http/schemas/ndjson.schema.ts';
 import type * as operation from '../../src/http/schemas/operation.schema.ts';
 import type * as similar from '../../src/http/schemas/similar.schema.ts';
 import type * as versions from '../../src/http/schemas/versions.schema.ts';
 import type * as api from '../../src/service/api.ts';
+import type * as movedApi from '../../src/service/moved/moved-api.ts';
 
 /** The type without readonly, written out: schemas say nothing of who may change what. */
 type Plain<T> = T extends readonly (infer U)[]
@@ -37,6 +39,10 @@ describe('the schemas of answers (checked by the compiler)', () => {
     expectTypeOf<Plain<Static<typeof compare.CompareAnswer>>>().toEqualTypeOf<Plain<api.CompareAnswer>>();
     expectTypeOf<Plain<Static<typeof collapse.CollapseAnswer>>>().toEqualTypeOf<Plain<api.CollapseAnswer>>();
     expectTypeOf<Plain<Static<typeof operation.StatsAnswer>>>().toEqualTypeOf<Plain<api.StatsAnswer>>();
+    expectTypeOf<Plain<Static<typeof moved.MovedAnswer>>>().toEqualTypeOf<Plain<movedApi.MovedAnswer>>();
+    expectTypeOf<Plain<WithCode<Static<typeof moved.MovedLineAnswer>>>>().toEqualTypeOf<
+      Plain<WithCode<movedApi.MovedLineAnswer>>
+    >();
     expectTypeOf<Plain<WithCode<Static<typeof ndjson.BulkLineAnswer>>>>().toEqualTypeOf<
       Plain<WithCode<api.BulkLineAnswer>>
     >();

@@ -169,6 +169,25 @@ describe('a list that is read', () => {
     expect(site.asked.filter((path) => path.startsWith('/pages/1'))).toEqual([]);
   });
 
+  it.each(['sitemap.xml', 'urls.txt'])('from /%s is a corpus to be clustered', async (name) => {
+    const site = await startSite(PAGES);
+    const folder = temporaryFolder();
+    const file = join(folder, 'more.ndjson');
+    writeFileSync(file, `${JSON.stringify({ url: 'https://b.example/copy', text: wordsOf(3) })}\n`);
+    const result = join(folder, 'result');
+    const args = ['cluster', `${site.base}/${name}`, file, '--out', result];
+    const { code, out, err } = await runHere([...args, '--json'], site.environment);
+    expect({ code, err }).toEqual({ code: EXIT_CODES.refused, err: '' });
+    expect(JSON.parse(out)).toMatchObject({
+      counts: { records: PAGES + 1, documents: 10, texts: 9 },
+      leftOut: { 'robots-disallowed': 3 },
+    });
+    const clusters = await runHere(['cluster', result, '--at', '1'], {});
+    expect(linesOf<{ urls: string[] }>(clusters.out).map(({ urls }) => urls)).toEqual([
+      [`${site.base}/pages/3`, 'https://b.example/copy'],
+    ]);
+  });
+
   it('from a file goes to a service, which fetches; what did not change since is not fetched again', async () => {
     const site = await startSite(PAGES);
     const folder = temporaryFolder();

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temp-folder.ts';
@@ -8,7 +8,16 @@ import { root } from '../support/tree/tree.ts';
 /* `npx shingled`, in a clone after npm ci, and where the package was installed that npm pack makes. */
 
 const PACKAGES = join(root, 'node_modules');
-const CLONED = ['src', 'bin', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', '.npmrc'];
+const CLONED = [
+  'src',
+  'bin',
+  'openapi',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  '.npmrc',
+];
 
 /** A clone after npm ci: what is installed is that of this one. */
 function clone(): string {
@@ -69,7 +78,15 @@ describe('npx shingled', () => {
     mkdirSync(join(installed, '.bin'));
     symlinkSync(join('..', 'shingled', 'bin', 'shingled'), join(installed, '.bin', 'shingled'));
     symlinkSync(join(PACKAGES, '.bin', 'node'), join(installed, '.bin', 'node'));
-    expect(readdirSync(join(installed, 'shingled')).toSorted()).toEqual(['bin', 'dist', 'package.json']);
+    expect(readdirSync(join(installed, 'shingled')).toSorted()).toEqual(['bin', 'dist', 'openapi', 'package.json']);
+    const caller = join(place, 'caller.mts');
+    writeFileSync(
+      caller,
+      `import type { SimilarAnswer } from 'shingled/types';\nexport const first = (answer: SimilarAnswer): string | undefined => answer.matches[0]?.sources[0]?.url;\n`,
+    );
+    expect(
+      run(place, join(PACKAGES, '.bin', 'tsc'), '--noEmit', '--strict', '--module', 'nodenext', caller),
+    ).toMatchObject({ code: 0 });
     expect(run(place, 'npx', 'shingled', '--version')).toEqual({ out: '0.1.0\n', code: 0, err: '' });
     const { code, err } = run(place, 'npx', 'shingled', 'stats', '--data-dir', 'none');
     expect({ code, err }).toEqual({ code: 4, err: expect.stringContaining('(index-missing)') });

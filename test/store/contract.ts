@@ -5,6 +5,7 @@ import { describeCandidates } from './contract/candidates.ts';
 import { describeChanges } from './contract/changes.ts';
 import { createFixture, type OpenStore, type StoreFixture } from './contract/fixture.ts';
 import { describeHistory } from './contract/history.ts';
+import { describeHolders } from './contract/holders.ts';
 import { describeListing } from './contract/listing.ts';
 import { describeMany } from './contract/many.ts';
 import { describeSame } from './contract/same.ts';
@@ -16,7 +17,7 @@ type Part = (fixture: StoreFixture) => void;
 
 const PARTS: readonly Part[] = [
   ...[describeSources, describeSightings, describeSame, describeMany, describeListing],
-  ...[describeHistory, describeChanges, describeCandidates, describeUpkeep],
+  ...[describeHistory, describeChanges, describeHolders, describeCandidates, describeUpkeep],
 ];
 
 /**

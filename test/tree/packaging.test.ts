@@ -38,7 +38,7 @@ describe('the package', () => {
   it('starts by a file that the build makes', () => {
     expect(manifest.bin).toEqual({ shingled: 'bin/shingled' });
     expect(readText('bin/shingled')).toContain(
-      'exec "$node" --enable-source-maps --max-semi-space-size=32 "$root/dist/main.js"',
+      'exec "$node" --enable-source-maps --max-semi-space-size=32 --no-parallel-scavenge "$root/dist/main.js"',
     );
     expect(readText('src/main.ts')).toMatch(/^#!\/usr\/bin\/env node\n/);
     const start = 'node --enable-source-maps --max-semi-space-size=32 --no-parallel-scavenge dist/main.js';

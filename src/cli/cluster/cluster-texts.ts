@@ -1,9 +1,9 @@
-import type { ClusterPhase, ClusterProgress } from '../../cluster/port.ts';
+import type { ClusterNeeds, ClusterPhase, ClusterProgress } from '../../cluster/port.ts';
 import type { ClusterLine } from '../../cluster/result/cluster-lines.ts';
 import type { ResultSummary } from '../../cluster/result/result-folder.ts';
 import type { SweepRow } from '../../core/cluster/threshold-sweep.ts';
 import { gathered } from '../../sharing/gathered-texts.ts';
-import { count, table } from '../texts.ts';
+import { bytes, count, table } from '../texts.ts';
 
 /* What is told of clusters. */
 
@@ -17,6 +17,15 @@ const PHASES: Readonly<Record<ClusterPhase, string>> = {
 
 export function progressText({ phase, done }: ClusterProgress): string {
   return done === 0 ? PHASES[phase] : `${PHASES[phase]}: ${count(done)}`;
+}
+
+/** A line on what a run will take. */
+export function needsText({ phase, memoryBytesMax, memoryBytes, temporaryBytes, freeBytes }: ClusterNeeds): string {
+  const limit = memoryBytesMax === null ? 'without a bound' : `at the most ${bytes(memoryBytesMax)} (--memory)`;
+  const memory = memoryBytes === null ? limit : `about ${bytes(memoryBytes)}, ${limit}`;
+  const files = temporaryBytes === null ? 'a size not known yet' : `up to ${bytes(temporaryBytes)}`;
+  const when = phase === 'documents' ? 'Before documents are read' : 'Documents are read';
+  return `${when}: memory ${memory}, temporary files ${files}; ${bytes(freeBytes)} are free there.\n`;
 }
 
 /** Clusters of each threshold as lines of JSON, or as a line for each URL. A text has many of them. */

@@ -1,23 +1,20 @@
-import type { ClusterProgress } from '../../cluster/port.ts';
+import type { ClusterNeeds, ClusterProgress } from '../../cluster/port.ts';
 import type { ClusterAnswers } from '../../cluster/result/cluster-answers.ts';
-import type { Preference } from '../../cluster/result/removals.ts';
 import type { ResultSummary } from '../../cluster/result/result-folder.ts';
 import type { ClusterRequest } from '../../commands/cluster-commands.ts';
-import type { Likeness } from '../../core/cluster/pair-floor.ts';
-import { ShingledError } from '../../errors.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
 import { JSON_OPTION } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { fieldsOf, INPUT_OPTIONS } from '../ingest/input-options.ts';
 import { LineFile } from '../ingest/line-file.ts';
 import { ProgressLine } from '../progress-line.ts';
-import { shareOf } from '../share.ts';
-import { clusterTexts, progressText, summaryText } from './cluster-texts.ts';
+import { bytesOf, shareOf } from '../share.ts';
+import { likenessOf, misused, preferenceOf } from './cluster-options.ts';
+import { clusterTexts, needsText, progressText, summaryText } from './cluster-texts.ts';
 import { writePlot } from './sweep-plot.ts';
 
 /** Pairs below are not told apart, unless told. */
 const FLOOR = 0.25;
-const PREFERENCES: readonly Preference[] = ['oldest', 'longest', 'shortest-url', 'first'];
 /** Of a table: from the floor up. */
 const SWEPT = [0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1];
 
@@ -33,11 +30,13 @@ export const CLUSTER: Command = {
     at: 'prints the clusters at a threshold, or at many: .5,.8',
     by: 'what joins documents: resemblance, or containment',
     floor: 'pairs below are not told apart (.25)',
+    memory: "what the process may take, as 512M or 2G (half of the machine's)",
     tsv: 'clusters as a line for each URL: threshold, number, documents, URL',
     pairs: 'NDJSON of pairs at the lowest threshold, with both containments',
     removals: 'NDJSON of documents that may go, each with the one that stays for it',
-    prefer: 'which stays: oldest, longest, shortest-url or first (oldest)',
+    prefer: 'which stays: oldest, newest, longest, shortest-url or first (oldest)',
     plot: 'draws the clusters by threshold, as SVG',
+    sketches: 'keeps what "dedupe --against" needs of the result, 3 to 5 bytes a shingle',
     ...INPUT_OPTIONS,
     ...JSON_OPTION,
   },
@@ -56,7 +55,7 @@ export const CLUSTER: Command = {
     if (given.text('removals') !== null && thresholds.length !== 1) {
       throw new UsageError('--removals needs --at with one threshold');
     }
-    preferenceOf(given);
+    preferenceOf(given, 'prefer');
     const folder = given.text('out');
     if (folder === null) {
       const answers = given.operands.length === 1 ? await commands.clusters(first) : null;
@@ -72,16 +71,22 @@ export const CLUSTER: Command = {
 
 /** @returns null where it was interrupted */
 async function make(given: Given, { commands, streams }: CliContext, folder: string): Promise<ResultSummary | null> {
+  const memoryBytes = bytesOf(given, 'memory');
   const request: ClusterRequest = {
     ...{ inputs: given.operands, fields: fieldsOf(given), folder, by: likenessOf(given) },
-    floor: shareOf(given, 'floor') ?? FLOOR,
+    ...{ floor: shareOf(given, 'floor') ?? FLOOR, hasSketches: given.has('sketches') },
+    ...(memoryBytes === undefined ? {} : { memoryBytes }),
   };
   const signal = streams.catchInterrupts();
   const sources = await commands.sources(null, streams.input);
   const line = new ProgressLine(streams);
   const progress = (told: ClusterProgress) => line.show(() => progressText(told));
+  const needs = (told: ClusterNeeds) => {
+    line.clear();
+    streams.err(needsText(told));
+  };
   try {
-    return await commands.cluster(request, { sources, signal, progress });
+    return await commands.cluster(request, { sources, signal, progress, needs });
   } catch (error) {
     if (!signal.aborted) throw misused(error);
     line.clear();
@@ -108,7 +113,7 @@ async function tell(
     const least = Math.min(...thresholds, thresholds.length === 0 ? floor : 1);
     if (pairs !== null) writeLines(pairs, '--pairs', answers.pairs(least));
     const removals = given.text('removals');
-    if (removals !== null) writeLines(removals, '--removals', answers.removals(least, preferenceOf(given)));
+    if (removals !== null) writeLines(removals, '--removals', answers.removals(least, preferenceOf(given, 'prefer')));
     if (thresholds.length === 0) {
       const { summary } = answers.result;
       context.show({ ...summary, sweep: answers.sweep(swept) }, () => summaryText(summary, answers.sweep(swept)));
@@ -135,13 +140,6 @@ function writeLines(path: string, option: string, lines: Iterable<object>): void
   }
 }
 
-function preferenceOf(given: Given): Preference {
-  const text = given.text('prefer') ?? 'oldest';
-  const preference = PREFERENCES.find((known) => known === text);
-  if (preference !== undefined) return preference;
-  throw new UsageError(`--prefer is one of ${PREFERENCES.join(', ')}: "${text}" is none`);
-}
-
 function thresholdsOf(given: Given): number[] {
   const text = given.text('at');
   if (text === null) return [];
@@ -150,15 +148,4 @@ function thresholdsOf(given: Given): number[] {
     if (threshold > 0 && threshold <= 1) return threshold;
     throw new UsageError(`--at is a share above 0 and up to 1, or several, such as .5,.8: "${one}" is none`);
   });
-}
-
-function likenessOf(given: Given): Likeness {
-  const by = given.text('by') ?? 'resemblance';
-  if (by === 'resemblance' || by === 'containment') return by;
-  throw new UsageError(`--by is resemblance or containment: "${by}" is none`);
-}
-
-/** What is wrong with what was asked for is wrong with the command line. */
-function misused(error: unknown): unknown {
-  return error instanceof ShingledError && error.code === 'invalid-request' ? new UsageError(error.message) : error;
 }

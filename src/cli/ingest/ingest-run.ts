@@ -1,4 +1,5 @@
 import type { FillAccess, WantedLine } from '../../client/port.ts';
+import { LISTS_DEEP_MAX } from '../../ingest/limits.ts';
 import type { IngestItem, ItemRuns, Position } from '../../ingest/port.ts';
 import type { IngestSources, OpenedInput } from '../../ingest/sources.ts';
 import type { BulkLineAnswer, PutRequest } from '../../service/api.ts';
@@ -24,8 +25,6 @@ const FETCHES_MAX = 64;
 const UNDER_WAY_MAX = 50_000;
 const TICK_MS = 200;
 const CHECKPOINT_TICKS = 5;
-/** Lists in lists: an index of sitemaps has sitemaps, and those have URLs. */
-const LISTS_DEEP_MAX = 3;
 
 export interface LoadParts {
   /** null: nothing is written, and nothing fetched. */

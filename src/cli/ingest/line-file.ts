@@ -1,4 +1,4 @@
-import { closeSync, fdatasyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { ShingledError } from '../../errors.ts';
 
 /** So much is gathered before it is written. */
@@ -6,7 +6,10 @@ const BUFFER_CHARACTERS = 2 ** 16;
 
 /** A file of lines of JSON that grows with a load. */
 export class LineFile {
+  readonly #name: string;
   readonly #file: number;
+  /** A pipe or a device has no places to write to, and nothing to be brought to a disk. */
+  readonly #isOnDisk: boolean;
   #length: number;
   #text = '';
 
@@ -15,38 +18,59 @@ export class LineFile {
    * @throws ShingledError `invalid-config` where it cannot be written
    */
   constructor(path: string, option: string, keptBytes: number) {
+    this.#name = `${option}: ${path}`;
     try {
       this.#file = openSync(path, keptBytes === 0 ? 'w' : 'r+');
+      this.#isOnDisk = fstatSync(this.#file).isFile();
       if (keptBytes > 0) ftruncateSync(this.#file, keptBytes);
     } catch (cause) {
-      const why = (cause as NodeJS.ErrnoException).code ?? String(cause);
-      throw new ShingledError('invalid-config', `${option}: ${path} cannot be written: ${why}.`, { cause });
+      throw this.#unwritable('invalid-config', cause);
     }
     this.#length = keptBytes;
   }
 
+  /** @throws ShingledError `output-unwritable` */
   add(line: object): void {
     this.#text += `${JSON.stringify(line)}\n`;
     if (this.#text.length >= BUFFER_CHARACTERS) this.#write();
   }
 
-  /** Brings all lines so far to the disk. @returns bytes of the file */
+  /** Brings all lines so far to the disk. @returns bytes of the file. @throws ShingledError `output-unwritable` */
   sync(): number {
     this.#write();
-    fdatasyncSync(this.#file);
+    try {
+      if (this.#isOnDisk) fdatasyncSync(this.#file);
+    } catch (cause) {
+      throw this.#unwritable('output-unwritable', cause);
+    }
     return this.#length;
   }
 
+  /** @throws ShingledError `output-unwritable`; it is closed then, too */
   close(): void {
-    this.#write();
-    closeSync(this.#file);
+    try {
+      this.#write();
+    } finally {
+      closeSync(this.#file);
+    }
   }
 
   #write(): void {
     if (this.#text === '') return;
     const bytes = Buffer.from(this.#text);
     this.#text = '';
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at, bytes.length - at, this.#length + at);
+    try {
+      for (let at = 0; at < bytes.length; ) {
+        at += writeSync(this.#file, bytes, at, bytes.length - at, this.#isOnDisk ? this.#length + at : null);
+      }
+    } catch (cause) {
+      throw this.#unwritable('output-unwritable', cause);
+    }
     this.#length += bytes.length;
+  }
+
+  #unwritable(code: 'invalid-config' | 'output-unwritable', cause: unknown): ShingledError {
+    const why = (cause as NodeJS.ErrnoException).code ?? String(cause);
+    return new ShingledError(code, `${this.#name} cannot be written: ${why}.`, { cause });
   }
 }

@@ -1,26 +1,51 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import { ShingledError } from '../../errors.ts';
+import type { SpillLayout } from '../../spill/posting-spill.ts';
+import { writeWhole } from '../durable-files.ts';
 import type { CorpusReading } from '../port.ts';
-import { type FileSeal, readColumns, writeColumns, writeWhole } from '../result/columns-file.ts';
-import { DOCUMENT_COLUMNS, NODE_COLUMNS } from '../result/result-folder.ts';
-import { sharedBytes, sharedDoubles, sharedWords } from './shared-column.ts';
+import { type FileSeal, isSealed, readColumns, sharedMemory, writeColumns } from '../result/columns-file.ts';
+import { NODE_COLUMNS } from '../result/result-folder.ts';
+import type { NodeTable } from './node-table.ts';
 import type { SketchedCorpus } from './sketched-corpus.ts';
 
 /*
- * A corpus that was read, kept beside its records and postings until a result is made of it: so that a run which was ended goes
- * on from there.
+ * A corpus that was read, on the disk until a result is made of it. A run that was ended goes on from there. What is held of it
+ * is read back, so that its columns are no larger than they must be.
+ *
+ *   sketched.json              what was asked for, and what the other files were written with
+ *   nodes, documents, urls     as in the result                                               (result/result-folder.ts)
+ *   places                     of each node the modulus of its postings, and where its record is
+ *   records, postings          of the nodes
  */
 
-const STATE_VERSION = 1;
-const STATE_FILE = 'sketched.json';
-const STATE_NODES = { ...NODE_COLUMNS, postedLogs: 'u8', recordStarts: 'f64' } as const;
+const STATE_VERSION = 2;
+export const STATE_FILE = 'sketched.json';
+const PLACE_COLUMNS = { postedLogs: 'u8', recordStarts: 'f64' } as const;
 
+/** A corpus on the disk, and what is held of it. */
 export interface SketchedState {
-  readonly sketched: SketchedCorpus;
+  readonly nodes: NodeTable;
+  readonly postings: SpillLayout;
+  readonly counts: SketchedCounts;
   readonly reading: CorpusReading;
+  /** Of the result. */
+  readonly files: Readonly<Record<SketchedFile, FileSeal>>;
+  /** Of all its files. */
+  readonly bytes: number;
 }
+
+export interface SketchedCounts {
+  readonly documents: number;
+  /** Different texts. */
+  readonly texts: number;
+  readonly postings: number;
+}
+
+/** Files that the result has as they are here. */
+export const SKETCHED_FILES = ['nodes', 'documents', 'urls'] as const;
+type SketchedFile = (typeof SKETCHED_FILES)[number];
 
 /** What was asked for. */
 export interface SketchedSubject {
@@ -32,36 +57,42 @@ interface StateJson {
   readonly shingledSketches: number;
   readonly subject: SketchedSubject;
   readonly reading: CorpusReading;
-  readonly nodes: FileSeal;
-  readonly documents: FileSeal;
-  readonly postings: Omit<SketchedCorpus['postings'], 'path'>;
-  readonly postingCount: number;
-  readonly contentCount: number;
-  readonly urlsSha256: string;
+  readonly counts: SketchedCounts;
+  readonly files: SketchedState['files'];
+  readonly places: FileSeal;
+  readonly postings: Omit<SpillLayout, 'path'>;
+  readonly recordsBytes: number;
+  readonly postingsBytes: number;
 }
 
 /** @param folder with the files of the corpus @throws ShingledError `storage-full` */
-export function writeSketched(folder: string, subject: SketchedSubject, state: SketchedState): SketchedState {
-  const { nodes, documents, postings, postingCount } = state.sketched;
+export function writeSketched(
+  folder: string,
+  subject: SketchedSubject,
+  { nodes, documents, postings, postingCount }: SketchedCorpus,
+  reading: CorpusReading,
+): void {
   const { shingleCounts, recordLogs, recordBits, sampled, postedLogs, recordStarts } = nodes;
-  const { path: _, ...layout } = postings;
+  const { contents, records, dates, urlStarts } = documents;
+  const { path, ...layout } = postings;
   const json: StateJson = {
-    ...{ shingledSketches: STATE_VERSION, subject, reading: state.reading, postings: layout, postingCount },
-    ...{ contentCount: documents.contentCount, urlsSha256: documents.urlsSha256 },
-    nodes: writeColumns(join(folder, 'nodes'), {
-      ...{ shingleCounts, recordLogs, recordBits, sampled, postedLogs, recordStarts },
-    }),
-    documents: writeColumns(join(folder, 'documents'), {
-      ...{ nodes: documents.nodes, contents: documents.contents, records: documents.records },
-      ...{ dates: documents.dates, urlStarts: documents.urlStarts },
-    }),
+    ...{ shingledSketches: STATE_VERSION, subject, reading, postings: layout },
+    counts: { documents: documents.count, texts: documents.contentCount, postings: postingCount },
+    files: {
+      nodes: writeColumns(join(folder, 'nodes'), { shingleCounts, recordLogs, recordBits, sampled }),
+      documents: writeColumns(join(folder, 'documents'), {
+        ...{ nodes: documents.nodes, contents, records, dates, urlStarts },
+      }),
+      urls: { bytes: urlStarts[documents.count]!, sha256: documents.urlsSha256 },
+    },
+    places: writeColumns(join(folder, 'places'), { postedLogs, recordStarts }),
+    ...{ recordsBytes: recordStarts[nodes.count]!, postingsBytes: statSync(path).size },
   };
   writeWhole(join(folder, STATE_FILE), [Buffer.from(JSON.stringify(json))]);
-  return state;
 }
 
 /**
- * What an earlier run has left; null where it has left nothing that is whole.
+ * What a run has left; null where it has left nothing that is whole.
  *
  * @throws ShingledError `invalid-request` where it is of something else
  */
@@ -74,34 +105,24 @@ export function readSketched(folder: string, subject: SketchedSubject): Sketched
       `${folder} is left of a run on other inputs, or with other settings: remove it, or name another folder.`,
     );
   }
-  const nodes = readColumns(join(folder, 'nodes'), STATE_NODES, json.nodes);
-  const documents = readColumns(join(folder, 'documents'), DOCUMENT_COLUMNS, json.documents);
-  const { contentCount, urlsSha256, postingCount } = json;
-  return {
-    reading: json.reading,
-    sketched: {
-      nodes: {
-        ...{ count: nodes.shingleCounts.length, recordsPath: join(folder, 'records') },
-        shingleCounts: shared(nodes.shingleCounts, sharedWords),
-        recordLogs: shared(nodes.recordLogs, sharedBytes),
-        recordBits: shared(nodes.recordBits, sharedBytes),
-        sampled: shared(nodes.sampled, sharedWords),
-        postedLogs: shared(nodes.postedLogs, sharedBytes),
-        recordStarts: shared(nodes.recordStarts, sharedDoubles),
-      },
-      ...{ postings: { ...json.postings, path: join(folder, 'postings') }, postingCount },
-      documents: {
-        ...documents,
-        count: documents.nodes.length,
-        contentCount,
-        urlsSha256,
-        urlsPath: join(folder, 'urls'),
-      },
-    },
-  };
+  const { reading, counts, files, places, postings, recordsBytes, postingsBytes } = json;
+  if (sizeOf(join(folder, 'records')) !== recordsBytes || sizeOf(join(folder, 'postings')) !== postingsBytes)
+    return null;
+  if (!isSealed(join(folder, 'documents'), files.documents) || !isSealed(join(folder, 'urls'), files.urls)) return null;
+  try {
+    const nodes = readColumns(join(folder, 'nodes'), NODE_COLUMNS, files.nodes, sharedMemory);
+    const placed = readColumns(join(folder, 'places'), PLACE_COLUMNS, places, sharedMemory);
+    return {
+      ...{ reading, counts, files },
+      nodes: { ...nodes, ...placed, count: nodes.shingleCounts.length, recordsPath: join(folder, 'records') },
+      postings: { ...postings, path: join(folder, 'postings') },
+      bytes: [...Object.values(files), places].reduce((sum, { bytes }) => sum + bytes, recordsBytes + postingsBytes),
+    };
+  } catch (error) {
+    if (error instanceof ShingledError && error.code === 'result-damaged') return null;
+    throw error;
+  }
 }
-
-type Numbers = Uint8Array | Uint32Array | Float64Array;
 
 function stateIn(folder: string): StateJson | null {
   try {
@@ -112,8 +133,10 @@ function stateIn(folder: string): StateJson | null {
   }
 }
 
-function shared<T extends Numbers>(column: Numbers, make: (size: number) => T): T {
-  const copy = make(column.length);
-  copy.set(column);
-  return copy;
+function sizeOf(path: string): number | null {
+  try {
+    return statSync(path).size;
+  } catch {
+    return null;
+  }
 }

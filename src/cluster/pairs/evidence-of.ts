@@ -3,7 +3,7 @@ import { likeliestOverlap } from '../../core/compare/estimate.ts';
 import type { OverlapEvidence } from '../../core/compare/evidence.ts';
 import type { SampleOverlap } from '../../core/compare/sample-comparer.ts';
 import { containmentOf, resemblanceOf } from '../../core/compare/shares.ts';
-import { type NodeTable, SAMPLED_MODULI } from '../corpus/sketched-corpus.ts';
+import { type NodeTable, SAMPLED_MODULI } from '../corpus/node-table.ts';
 
 /** What is kept of the nodes to say how alike two are. */
 export type NodeEvidence = Pick<NodeTable, 'shingleCounts' | 'recordLogs' | 'recordBits' | 'sampled'>;

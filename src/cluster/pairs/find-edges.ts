@@ -1,18 +1,33 @@
+import { dirname, join } from 'node:path';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
-import { entryStarts } from '../../core/cluster/shingle-lists.ts';
-import { sharedWords } from '../corpus/shared-column.ts';
+import { addUpEntries, type RangeMemory } from '../../core/cluster/ranges/range-lists.ts';
+import { mergedSurvey, type RowRange } from '../../core/cluster/ranges/row-ranges.ts';
+import { sharedBytes, sharedWords } from '../../core/memory/growing-column.ts';
+import { collectGarbage } from '../../sharing/collector.ts';
 import type { SketchedCorpus } from '../corpus/sketched-corpus.ts';
 import type { ClusterProgress } from '../port.ts';
+import { EdgeParts } from './edge-parts.ts';
 import { orderPairs } from './order-pairs.ts';
-import type { Counted, Grouped, Verified } from './pair-jobs.ts';
+import type { Counted, Grouped } from './pair-jobs.ts';
+import {
+  leastPairBytes,
+  listBytes,
+  type PairBounds,
+  type PairMemory,
+  sharePairMemory,
+  tooLittle,
+} from './pair-memory.ts';
 import type { PairThreads } from './pair-threads.ts';
+import { newTickets } from './tickets.ts';
 
 /*
  * From the postings of a corpus to its edges (Broder 1997, §4.1):
  *
- *   postings ── group ─► lists of nodes ── enter, count ─► pairs that share enough ── verify ─► edges
- *               each thread a 256th         a thousand rows    by their records: some, family by family
+ *   postings ── group ─► lists, in files ── gather, enter ─► in memory ── count ─► pairs ── verify ─► edges
+ *               each thread a 256th         those of a range of rows     some rows    by their records: some, family by family
  *               of the shingles
+ *
+ * One range has all rows where the memory admits that. Pairs are compared as soon as there are many.
  */
 
 export interface EdgeOptions {
@@ -20,12 +35,13 @@ export interface EdgeOptions {
   /** Pairs below it are no edges. */
   readonly floor: number;
   readonly threads: PairThreads;
+  /** For all that is made here; without it no bound. */
+  readonly memoryBytes?: number;
+  /** For tests. */
+  readonly bounds?: PairBounds;
   readonly signal?: AbortSignal;
   progress?(told: ClusterProgress): void;
 }
-
-/** Pairs of nodes at the floor or above, in no order. */
-export type FoundEdges = Verified;
 
 export interface EdgeCounts {
   /** Shingles of several nodes, of more than a thousand, and of one; postings of common ones. */
@@ -41,80 +57,149 @@ export interface EdgeCounts {
   readonly edges: number;
 }
 
+export type PairCorpus = Pick<SketchedCorpus, 'nodes' | 'postings'>;
+
+/** @throws ShingledError `memory-short`, `storage-full`, `result-damaged`; the reason of the signal */
 export async function findEdges(
-  corpus: SketchedCorpus,
+  corpus: PairCorpus,
   options: EdgeOptions,
-): Promise<{ readonly edges: FoundEdges; readonly counts: EdgeCounts }> {
-  const grouped = await group(corpus, options);
-  const counted = await count(corpus, grouped, options);
-  const edges = await verify(corpus, counted, options);
-  const sum = <T>(parts: readonly T[], of: (part: T) => number) => parts.reduce((total, part) => total + of(part), 0);
+): Promise<{ readonly edges: EdgeParts; readonly counts: EdgeCounts; readonly ranges: number }> {
+  const commonOf = sharedWords(corpus.nodes.count);
+  const grouped = await group(corpus, commonOf, options);
+  const search = new PairSearch(corpus, grouped, commonOf, options);
+  await search.run();
+  const { edges } = search;
+  const sum = (of: (part: Grouped) => number) => grouped.reduce((total, part) => total + of(part), 0);
   return {
     edges,
+    ranges: search.memory.ranges.length,
     counts: {
-      lists: sum(grouped, ({ counts }) => counts.lists),
-      common: sum(grouped, ({ counts }) => counts.common),
-      commonPostings: sum(grouped, ({ counts }) => counts.commonPostings),
-      single: sum(grouped, ({ counts }) => counts.single),
-      increments: sum(counted, ({ increments }) => increments),
-      pairs: sum(counted, ({ pairs }) => pairs),
-      candidates: sum(counted, ({ a }) => a.length),
-      edges: edges.a.length,
+      lists: sum(({ counts }) => counts.lists),
+      common: sum(({ counts }) => counts.common),
+      commonPostings: sum(({ counts }) => counts.commonPostings),
+      single: sum(({ counts }) => counts.single),
+      ...search.counts,
+      edges: edges.count,
     },
   };
 }
 
-async function group({ postings, nodes }: SketchedCorpus, options: EdgeOptions): Promise<Grouped[]> {
+async function group({ postings, nodes }: PairCorpus, commonOf: Uint32Array, options: EdgeOptions): Promise<Grouped[]> {
   begin('lists', options);
-  const next = ticket();
-  return options.threads.all<'group'>(() => ({ kind: 'group', postings, nodes: nodes.count, next }));
+  const { threads, by, memoryBytes = Number.POSITIVE_INFINITY } = options;
+  const needed = listBytes(postings, { nodes: nodes.count, threads: threads.count, by });
+  if (needed > memoryBytes) throw tooLittle('Sorting the shingles', needed, memoryBytes);
+  const next = newTickets();
+  const listsPath = (thread: number) => join(dirname(postings.path), `lists-${thread}`);
+  return threads.all<'group'>((thread) => ({
+    ...{ kind: 'group', postings, commonOf, next },
+    listsPath: listsPath(thread),
+  }));
 }
 
-async function count({ nodes }: SketchedCorpus, grouped: readonly Grouped[], options: EdgeOptions): Promise<Counted[]> {
-  begin('pairs', options);
-  const { by, floor, threads } = options;
-  const commonOf = grouped.map(({ found }) => found.commonOf);
-  const parts = await threads.all<'pivot'>((thread) => ({
-    kind: 'pivot',
-    ...{ found: grouped[thread]!.found, entries: grouped[thread]!.entries, commonOf, nodes },
-  }));
-  const entriesOf = parts.map(({ entries }) => entries);
-  const starts = entryStarts(entriesOf, nodes.count);
-  const entries = sharedWords(starts[nodes.count]!);
-  await threads.all<'enter'>((thread) => ({
-    kind: 'enter',
-    ...{ lists: parts[thread]!.lists, starts, before: entriesOf.slice(0, thread), entries },
-  }));
-  const next = ticket();
-  return threads.all<'count'>(() => ({ kind: 'count', parts, starts, entries, nodes, by, floor, next }));
-}
+/** Range by range of the rows, and of each some pairs at a time. */
+class PairSearch {
+  readonly memory: PairMemory;
+  readonly edges = new EdgeParts();
+  readonly counts = { increments: 0, pairs: 0, candidates: 0 };
+  private readonly corpus: PairCorpus;
+  private readonly grouped: readonly Grouped[];
+  private readonly commonOf: Uint32Array;
+  private readonly options: EdgeOptions;
 
-async function verify(
-  { nodes }: SketchedCorpus,
-  counted: readonly Counted[],
-  options: EdgeOptions,
-): Promise<FoundEdges> {
-  begin('records', options);
-  const { by, floor, threads } = options;
-  const { a, b, ends } = orderPairs(counted, nodes.count);
-  const next = ticket();
-  const found = await threads.all<'verify'>(() => ({ kind: 'verify', a, b, ends, nodes, by, floor, next }));
-  const size = found.reduce((sum, part) => sum + part.a.length, 0);
-  const edges = {
-    ...{ a: new Uint32Array(size), b: new Uint32Array(size) },
-    ...{ shared: new Uint32Array(size), weight: new Float64Array(size) },
-  };
-  let at = 0;
-  for (const part of found) {
-    for (const column of ['a', 'b', 'shared', 'weight'] as const) edges[column].set(part[column], at);
-    at += part.a.length;
+  /** Memory of one range after another. */
+  private readonly members: Uint32Array;
+  private readonly entries: Uint32Array;
+  private readonly ends: Uint32Array;
+  private readonly countsOf: (Uint8Array | Uint32Array)[];
+
+  constructor(corpus: PairCorpus, grouped: readonly Grouped[], commonOf: Uint32Array, options: EdgeOptions) {
+    this.corpus = corpus;
+    this.grouped = grouped;
+    this.commonOf = commonOf;
+    this.options = options;
+    const { threads, by, memoryBytes = Number.POSITIVE_INFINITY } = options;
+    const load = { nodes: corpus.nodes.count, threads: threads.count, by };
+    const survey = mergedSurvey(grouped.map((part) => part.survey));
+    const memory = sharePairMemory(survey, load, memoryBytes, options.bounds);
+    if (memory === null) throw tooLittle('Counting pairs', leastPairBytes(survey, load), memoryBytes);
+    this.memory = memory;
+    const most = (of: (range: RowRange) => number) =>
+      memory.ranges.reduce((words, range) => Math.max(words, of(range)), 0);
+    this.members = sharedWords(most(({ members }) => members));
+    this.entries = sharedWords(most(({ entries }) => entries));
+    this.ends = sharedWords(most(({ from, to }) => to - from) + 1);
+    this.countsOf = Array.from({ length: threads.count }, () => sharedBytes(load.nodes));
   }
-  return edges;
+
+  async run(): Promise<void> {
+    for (const range of this.memory.ranges) await this.findIn(range);
+  }
+
+  private async findIn(range: RowRange): Promise<void> {
+    const memory = await this.gather(range);
+    const { nodes } = this.corpus;
+    const { by, floor, threads } = this.options;
+    const next = newTickets();
+    const { pairsMax } = this.memory;
+    for (;;) {
+      begin('pairs', this.options);
+      const counted = await threads.all<'count'>((thread) => ({
+        ...{ kind: 'count', memory, counts: this.countsOf[thread]!, nodes, by, floor, pairsMax, next },
+      }));
+      const found = counted.reduce((sum, { a }) => sum + a.length, 0);
+      for (const { increments, pairs } of counted) {
+        this.counts.increments += increments;
+        this.counts.pairs += pairs;
+      }
+      this.counts.candidates += found;
+      await this.verify(counted);
+      collectGarbage();
+      // a thread that has enough takes no further rows
+      if (counted.every(({ a }) => a.length < pairsMax)) return;
+    }
+  }
+
+  /** Lists of a range, and the entries of its rows. */
+  private async gather(range: RowRange): Promise<RangeMemory> {
+    begin('pairs', this.options);
+    const { threads } = this.options;
+    const written = this.grouped.flatMap((part) => part.written);
+    const ends = this.ends.subarray(0, range.to - range.from + 1).fill(0);
+    const { from, to } = range;
+    const memory = { from, to, members: this.members, entries: this.entries, ends, cursor: sharedWords(1) };
+    const next = newTickets();
+    const added = await threads.all<'gather'>(() => ({
+      ...{ kind: 'gather', written, commonOf: this.commonOf, nodes: this.corpus.nodes, memory, next },
+    }));
+    const most = addUpEntries(memory);
+    if (most >= 256 && this.countsOf[0] instanceof Uint8Array) {
+      for (let i = 0; i < this.countsOf.length; i++) this.countsOf[i] = sharedWords(this.corpus.nodes.count);
+    }
+    await threads.all<'enter'>((thread) => ({ kind: 'enter', memory, added: added[thread]! }));
+    return memory;
+  }
+
+  private async verify(counted: readonly Counted[]): Promise<void> {
+    begin('records', this.options);
+    const { nodes } = this.corpus;
+    const { by, floor, threads } = this.options;
+    const { a, b, ends } = orderPairs(counted, nodes.count);
+    const next = newTickets();
+    const found = await threads.all<'verify'>(() => ({ kind: 'verify', a, b, ends, nodes, by, floor, next }));
+    for (const part of found) this.edges.add(part);
+    const { memoryBytes = Number.POSITIVE_INFINITY } = this.options;
+    if (this.edges.count > this.memory.edgesMax) {
+      throw tooLittle(
+        `That there are ${this.edges.count} pairs or more`,
+        this.memory.bytes + this.edges.bytes,
+        memoryBytes,
+      );
+    }
+  }
 }
 
 function begin(phase: ClusterProgress['phase'], { signal, progress }: EdgeOptions): void {
   signal?.throwIfAborted();
   progress?.({ phase, done: 0, of: null });
 }
-
-const ticket = () => new Int32Array(new SharedArrayBuffer(4));

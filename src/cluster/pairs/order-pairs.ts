@@ -1,4 +1,5 @@
-import { sharedWords } from '../corpus/shared-column.ts';
+import { UnionFind } from '../../core/cluster/union-find.ts';
+import { sharedWords } from '../../core/memory/growing-column.ts';
 
 /*
  * Pairs family by family, so that the records of one are read once and then are at hand:
@@ -27,32 +28,20 @@ export function orderPairs(some: readonly SomePairs[], nodes: number): OrderedPa
   const count = some.reduce((sum, { a }) => sum + a.length, 0);
   const families = familiesOf(some, nodes);
   const byRow = sortedBy(some, count, nodes, (a) => a);
-  const { a, b } = sortedBy([byRow], count, nodes, (node) => families[node]!);
+  const { a, b } = sortedBy([byRow], count, nodes, (node) => families.find(node));
   return { a, b, ends: endsOf(a, families) };
 }
 
-function familiesOf(some: readonly SomePairs[], nodes: number): Uint32Array {
-  const parents = new Uint32Array(nodes);
-  for (let node = 0; node < nodes; node++) parents[node] = node;
+/** Which pairs hang together: of each node the root of its tree. */
+function familiesOf(some: readonly SomePairs[], nodes: number): UnionFind {
+  const trees = new UnionFind(nodes);
   for (const { a, b } of some) {
     for (let i = 0; i < a.length; i++) {
-      const [one, other] = [rootOf(parents, a[i]!), rootOf(parents, b[i]!)];
-      if (one < other) parents[other] = one;
-      else parents[one] = other;
+      const [one, other] = [trees.find(a[i]!), trees.find(b[i]!)];
+      if (one !== other) trees.join(one, other);
     }
   }
-  // a parent is never larger, so one pass is enough
-  for (let node = 0; node < nodes; node++) parents[node] = parents[parents[node]!]!;
-  return parents;
-}
-
-function rootOf(parents: Uint32Array, node: number): number {
-  let at = node;
-  while (parents[at] !== at) {
-    parents[at] = parents[parents[at]!]!;
-    at = parents[at]!;
-  }
-  return at;
+  return trees;
 }
 
 function sortedBy(some: readonly SomePairs[], count: number, nodes: number, keyOf: (a: number) => number): SomePairs {
@@ -70,12 +59,12 @@ function sortedBy(some: readonly SomePairs[], count: number, nodes: number, keyO
   return sorted;
 }
 
-function endsOf(a: Uint32Array, families: Uint32Array): Uint32Array {
+function endsOf(a: Uint32Array, families: UnionFind): Uint32Array {
   const ends: number[] = [];
   let from = 0;
   for (let i = 1; i <= a.length; i++) {
     const size = i - from;
-    const isFamilyEnd = i === a.length || families[a[i]!] !== families[a[i - 1]!];
+    const isFamilyEnd = i === a.length || families.find(a[i]!) !== families.find(a[i - 1]!);
     const isRowEnd = i === a.length || a[i] !== a[i - 1];
     const isEnd = i === a.length || (isFamilyEnd && size >= PART_PAIRS) || (isRowEnd && size >= PART_PAIRS_MAX);
     if (!isEnd) continue;

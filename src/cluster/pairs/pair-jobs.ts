@@ -1,7 +1,11 @@
+import type { Counts } from '../../core/cluster/pair-counts.ts';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
-import type { FoundLists, ListCounts, ShingleLists } from '../../core/cluster/shingle-lists.ts';
+import type { AddedLists, RangeMemory } from '../../core/cluster/ranges/range-lists.ts';
+import type { RowSurvey } from '../../core/cluster/ranges/row-ranges.ts';
+import type { ListCounts } from '../../core/cluster/shingle-lists.ts';
+import type { PlainError } from '../../errors.ts';
 import type { SpillLayout } from '../../spill/posting-spill.ts';
-import type { NodeTable } from '../corpus/sketched-corpus.ts';
+import type { NodeTable } from '../corpus/node-table.ts';
 
 /*
  * What the threads are told, and what they say. Each job is given to all of them, and each takes parts of it until none is
@@ -17,52 +21,53 @@ interface Shared {
 export interface GroupJob extends Shared {
   readonly kind: 'group';
   readonly postings: SpillLayout;
-  readonly nodes: number;
+  /** Common shingles of each node, to be counted by all threads. */
+  readonly commonOf: Uint32Array;
+  /** Where the lists that this thread finds are written; what is there goes. */
+  readonly listsPath: string;
+}
+
+/** Lists in a file: those of a 256th of all shingles. */
+export interface WrittenLists {
+  readonly path: string;
+  /** Bytes from its beginning. */
+  readonly at: number;
+  readonly words: number;
 }
 
 export interface Grouped {
-  readonly found: FoundLists;
-  /** Entries of each node in plain lists. */
-  readonly entries: Uint32Array;
+  readonly written: readonly WrittenLists[];
+  readonly survey: RowSurvey;
   readonly counts: ListCounts;
 }
 
-/** The common lists of one thread, with their pivots. */
-export interface PivotJob {
-  readonly kind: 'pivot';
-  readonly found: FoundLists;
-  readonly entries: Uint32Array;
-  /** Common shingles of each node, by thread. */
-  readonly commonOf: readonly Uint32Array[];
+/** The lists of a range of rows into memory: a part is one of `written`. */
+export interface GatherJob extends Shared {
+  readonly kind: 'gather';
+  readonly written: readonly WrittenLists[];
+  readonly commonOf: Uint32Array;
   readonly nodes: NodeTable;
+  readonly memory: RangeMemory;
 }
 
-/** Lists of one thread, for counting. */
-export interface ListedPart {
-  readonly lists: ShingleLists;
-  /** Entries of each node. */
-  readonly entries: Uint32Array;
-}
-
-/** The entries of one thread's lists, to where they belong. */
+/** The entries of what one thread has gathered, to where they belong. */
 export interface EnterJob {
   readonly kind: 'enter';
-  readonly lists: ShingleLists;
-  readonly starts: Uint32Array;
-  /** Entries of each node in the lists of the threads before it. */
-  readonly before: readonly Uint32Array[];
-  readonly entries: Uint32Array;
+  readonly added: AddedLists;
+  readonly memory: RangeMemory;
 }
 
-/** Pairs that share enough postings: a part is a thousand rows. */
+/** Pairs that share enough postings: a part is some hundred rows of a range. */
 export interface CountJob extends Shared {
   readonly kind: 'count';
-  readonly parts: readonly ListedPart[];
-  readonly starts: Uint32Array;
-  readonly entries: Uint32Array;
+  readonly memory: RangeMemory;
+  /** Of this thread, one for each node, all 0: so they are again afterwards. */
+  readonly counts: Counts;
   readonly nodes: NodeTable;
   readonly by: Likeness;
   readonly floor: number;
+  /** With so many pairs no other part is taken: parts may be left. */
+  readonly pairsMax: number;
 }
 
 export interface Counted {
@@ -93,14 +98,14 @@ export interface Verified {
   readonly weight: Float64Array;
 }
 
-export type Job = GroupJob | PivotJob | EnterJob | CountJob | VerifyJob;
+export type Job = GroupJob | GatherJob | EnterJob | CountJob | VerifyJob;
 
 export interface Products {
   readonly group: Grouped;
-  readonly pivot: ListedPart;
+  readonly gather: AddedLists;
   readonly enter: null;
   readonly count: Counted;
   readonly verify: Verified;
 }
 
-export type Answer = { readonly product: Products[Job['kind']] } | { readonly failed: string };
+export type Answer = { readonly product: Products[Job['kind']] } | { readonly failed: PlainError };

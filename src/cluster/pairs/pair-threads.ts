@@ -1,5 +1,5 @@
-import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { errorOf, ShingledError } from '../../errors.ts';
 import { createWaiter } from '../../sharing/waiting.ts';
 import type { Answer, Job, Products } from './pair-jobs.ts';
 
@@ -7,19 +7,25 @@ const WORKER_FILE = new URL(`./pairs.worker${import.meta.url.endsWith('.ts') ? '
 
 /** The threads that find pairs. Each does one job at a time. */
 export class PairThreads {
+  readonly count: number;
   private readonly workers: readonly Worker[];
 
   /** @param count so many threads */
-  constructor(count = availableParallelism()) {
+  constructor(count: number) {
+    this.count = count;
     // they need nothing of the environment
     this.workers = Array.from({ length: count }, () => new Worker(WORKER_FILE, { env: {}, name: 'pairs' }));
+    // one may end between two jobs; the next one says so
+    for (const worker of this.workers) worker.on('error', () => undefined);
   }
 
-  get count(): number {
-    return this.workers.length;
-  }
-
-  /** Gives each thread a job. @param job of the thread with this number @returns what each made of it */
+  /**
+   * Gives each thread a job.
+   *
+   * @param job of the thread with this number
+   * @returns what each made of it
+   * @throws ShingledError `memory-short` where a thread had too little, or was ended; what it met itself
+   */
   all<K extends Job['kind']>(job: (thread: number) => Extract<Job, { kind: K }>): Promise<Products[K][]> {
     return Promise.all(this.workers.map((worker, thread) => run<K>(worker, job(thread))));
   }
@@ -31,15 +37,21 @@ export class PairThreads {
 
 function run<K extends Job['kind']>(worker: Worker, job: Extract<Job, { kind: K }>): Promise<Products[K]> {
   const { promise, resolve, reject } = createWaiter<Products[K]>();
-  const ended = (code: number) => reject(new Error(`A thread that finds pairs has ended with ${code}.`));
-  worker.once('exit', ended);
-  worker.once('error', reject);
+  if (worker.threadId < 0) return Promise.reject(ended('before its work'));
+  const failed = (cause: unknown) => reject(ended(cause instanceof Error ? cause.message : String(cause), cause));
+  const gone = (code: number) => failed(`exit code ${code}`);
+  worker.once('exit', gone);
+  worker.once('error', failed);
   worker.once('message', (answer: Answer) => {
-    worker.off('exit', ended);
-    worker.off('error', reject);
-    if ('failed' in answer) reject(new Error(answer.failed));
+    worker.off('exit', gone);
+    worker.off('error', failed);
+    if ('failed' in answer) reject(errorOf(answer.failed));
     else resolve(answer.product as Products[K]);
   });
   worker.postMessage(job);
   return promise;
 }
+
+/** Nothing but want of memory ends a thread that catches what its work throws. */
+const ended = (why: string, cause?: unknown) =>
+  new ShingledError('memory-short', `A thread that finds pairs has ended: ${why}. What was read is kept.`, { cause });

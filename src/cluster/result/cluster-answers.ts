@@ -9,7 +9,7 @@ import { containmentOf, printShare, resemblanceOf, roundShare } from '../../core
 import { ShingledError } from '../../errors.ts';
 import { evidenceOf } from '../pairs/evidence-of.ts';
 import type { ClusterLine, ClusterLink, PairLine, PairShare, PairShares, RemovalLine } from './cluster-lines.ts';
-import { orderOf, type Preference, removalsOf } from './removals.ts';
+import { type Keeping, orderOf, type Preference, removalsOf } from './removals.ts';
 import { type Result, readResult } from './result-folder.ts';
 import { UrlFile } from './url-file.ts';
 
@@ -31,6 +31,13 @@ interface LineParts {
   readonly medoid: number;
   /** Edges of the forest that are of the cluster. */
   readonly links: Uint32Array;
+}
+
+export interface RemovedDocument {
+  readonly document: number;
+  /** The one that stays for it. */
+  readonly kept: number;
+  readonly line: RemovalLine;
 }
 
 export class ClusterAnswers {
@@ -103,20 +110,31 @@ export class ClusterAnswers {
    *
    * @throws ShingledError `invalid-request` for a threshold below the floor
    */
-  *removals(threshold: number, keep: Preference): Generator<RemovalLine, void, undefined> {
+  *removals(threshold: number, prefer: Preference): Generator<RemovalLine, void, undefined> {
+    const keeping = { prefer, fixedCount: 0, isFixedAlone: false };
+    for (const { line } of this.removed(threshold, keeping)) yield line;
+  }
+
+  /** The same, with the numbers of both documents. @throws ShingledError `invalid-request` */
+  *removed(threshold: number, keeping: Keeping): Generator<RemovedDocument, void, undefined> {
     this.checkThreshold(threshold);
     const { records, contents, nodes } = this.result.documents;
-    for (const { document, kept, edge } of removalsOf(this, threshold, keep)) {
+    for (const { document, kept, edge } of removalsOf(this, threshold, keeping)) {
       const isSameText = contents[document] === contents[kept];
       const shares =
         edge === null ? SAME : this.sharesOf(nodes[document]!, nodes[kept]!, this.result.edges.shared[edge]!);
-      yield {
+      const line: RemovalLine = {
         ...{ url: this.urls.of(document), record: records[document]! },
         ...{ keptUrl: this.urls.of(kept), keptRecord: records[kept]! },
         reason: edge !== null ? 'near-copy' : isSameText ? 'same-text' : 'same-shingles',
         ...{ resemblance: shares.resemblance, inKept: shares.aInB, keptIn: shares.bInA },
       };
+      yield { document, kept, line };
     }
+  }
+
+  urlOf(document: number): string {
+    return this.urls.of(document);
   }
 
   private checkThreshold(threshold: number): void {

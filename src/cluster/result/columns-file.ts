@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import type { Column } from '../../core/memory/growing-column.ts';
 import { ShingledError } from '../../errors.ts';
+import { writeWhole } from '../durable-files.ts';
 
 /*
  * Columns of numbers as a file:
@@ -15,7 +17,7 @@ const HEAD = Buffer.from('shingled columns 1\n\0\0\0\0\0');
 const KINDS = { u8: Uint8Array, u32: Uint32Array, f64: Float64Array } as const;
 export type ColumnKind = keyof typeof KINDS;
 type ColumnOf<K extends ColumnKind> = InstanceType<(typeof KINDS)[K]>;
-export type Columns = Readonly<Record<string, Uint8Array | Uint32Array | Float64Array>>;
+export type Columns = Readonly<Record<string, Column>>;
 export type ColumnKinds = Readonly<Record<string, ColumnKind>>;
 
 /** What a file was written with: to be held against it when it is read. */
@@ -49,17 +51,11 @@ export function writeColumns(path: string, columns: Columns): FileSeal {
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Writes a file whole or not at all. @throws ShingledError `storage-full` */
-export function writeWhole(path: string, parts: readonly Uint8Array[]): void {
-  const unfinished = `${path}.new`;
-  try {
-    writeFileSync(unfinished, '', { mode: 0o600 });
-    for (const part of parts) writeFileSync(unfinished, part, { flag: 'a' });
-    renameSync(unfinished, path);
-  } catch (cause) {
-    throw new ShingledError('storage-full', `The disk refused ${path}.`, { cause });
-  }
-}
+/** Memory for what is read: so many bytes. */
+export type MakeMemory = (bytes: number) => ArrayBufferLike;
+const ownMemory: MakeMemory = (bytes) => new ArrayBuffer(bytes);
+/** That threads can share. */
+export const sharedMemory: MakeMemory = (bytes) => new SharedArrayBuffer(bytes);
 
 /**
  * Reads what {@link writeColumns} wrote.
@@ -70,34 +66,106 @@ export function readColumns<K extends ColumnKinds>(
   path: string,
   kinds: K,
   seal: FileSeal,
+  memory: MakeMemory = ownMemory,
 ): { readonly [Name in keyof K]: ColumnOf<K[Name]> } {
-  const bytes = readSealed(path, seal);
-  const names = Object.keys(kinds).sort();
-  const isKnown = bytes.subarray(0, HEAD.length).equals(HEAD) && bytes.readDoubleLE(HEAD.length) === names.length;
-  if (!isKnown) throw damaged(path, 'has another form');
-  let at = HEAD.length + 8 + 8 * names.length;
-  const columns: Record<string, Uint8Array | Uint32Array | Float64Array> = {};
-  for (const [i, name] of names.entries()) {
-    const length = bytes.readDoubleLE(HEAD.length + 8 + 8 * i);
-    const Kind = KINDS[kinds[name]!];
-    columns[name] = new Kind(bytes.buffer, bytes.byteOffset + at, length);
-    at += padded(length * Kind.BYTES_PER_ELEMENT);
+  const file = new SealedFile(path, seal);
+  try {
+    const names = Object.keys(kinds).sort();
+    const head = Buffer.from(file.read(HEAD.length + 8 + 8 * names.length));
+    const isKnown = head.subarray(0, HEAD.length).equals(HEAD) && head.readDoubleLE(HEAD.length) === names.length;
+    if (!isKnown) throw damaged(path, 'has another form');
+    const columns: Record<string, Column> = {};
+    for (const [i, name] of names.entries()) {
+      const length = head.readDoubleLE(HEAD.length + 8 + 8 * i);
+      const Kind = KINDS[kinds[name]!];
+      const bytes = length * Kind.BYTES_PER_ELEMENT;
+      columns[name] = new Kind(file.read(bytes, memory) as ArrayBuffer);
+      file.read(padded(bytes) - bytes);
+    }
+    file.end();
+    return columns as { readonly [Name in keyof K]: ColumnOf<K[Name]> };
+  } finally {
+    file.close();
   }
-  return columns as { readonly [Name in keyof K]: ColumnOf<K[Name]> };
 }
 
-/** The bytes of a file that are what they were. @throws ShingledError `result-damaged` */
-function readSealed(path: string, { bytes: size, sha256 }: FileSeal): Buffer<ArrayBuffer> {
-  let bytes: Buffer<ArrayBuffer>;
+/** Whether a file is what it was. */
+export function isSealed(path: string, seal: FileSeal): boolean {
   try {
-    bytes = readFileSync(path);
-  } catch (cause) {
-    throw new ShingledError('result-damaged', `${path} cannot be read.`, { cause });
+    const file = new SealedFile(path, seal);
+    try {
+      for (let left = seal.bytes; left > 0; left -= CHUNK_BYTES) file.read(Math.min(left, CHUNK_BYTES));
+      file.end();
+      return true;
+    } finally {
+      file.close();
+    }
+  } catch {
+    return false;
   }
-  if (bytes.length !== size) throw damaged(path, `has ${bytes.length} bytes, not ${size}`);
-  if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw damaged(path, 'is not what was written');
-  // columns begin at multiples of 8 of it
-  return bytes.byteOffset % 8 === 0 ? bytes : Buffer.from(Uint8Array.from(bytes).buffer);
+}
+
+const CHUNK_BYTES = 1 << 20;
+
+/** A file that is read from its beginning to its end, and must be what was written. */
+class SealedFile {
+  private readonly path: string;
+  private readonly seal: FileSeal;
+  private readonly file: number;
+  private readonly hash = createHash('sha256');
+  private left: number;
+
+  constructor(path: string, seal: FileSeal) {
+    this.path = path;
+    this.seal = seal;
+    this.left = seal.bytes;
+    try {
+      this.file = openSync(path, 'r');
+    } catch (cause) {
+      throw unreadable(path, cause);
+    }
+    const { size } = fstatSync(this.file);
+    if (size === seal.bytes) return;
+    this.close();
+    throw damaged(path, `has ${size} bytes, not ${seal.bytes}`);
+  }
+
+  /** The next so many bytes. */
+  read(count: number, memory: MakeMemory = ownMemory): ArrayBufferLike {
+    if (!(count <= this.left)) throw damaged(this.path, 'has another form');
+    this.left -= count;
+    const bytes = new Uint8Array(memory(count));
+    for (let at = 0; at < count; ) {
+      const size = Math.min(count - at, CHUNK_BYTES);
+      const read = this.readSome(bytes, at, size);
+      this.hash.update(bytes.subarray(at, at + read));
+      at += read;
+    }
+    return bytes.buffer;
+  }
+
+  /** All of it was read. @throws ShingledError `result-damaged` where it is not what was written */
+  end(): void {
+    if (this.left > 0 || this.hash.digest('hex') !== this.seal.sha256)
+      throw damaged(this.path, 'is not what was written');
+  }
+
+  close(): void {
+    closeSync(this.file);
+  }
+
+  private readSome(bytes: Uint8Array, at: number, size: number): number {
+    let read: number;
+    try {
+      read = readSync(this.file, bytes, at, size, null);
+    } catch (cause) {
+      throw unreadable(this.path, cause);
+    }
+    if (read === 0) throw damaged(this.path, 'ends early');
+    return read;
+  }
 }
 
 const damaged = (path: string, how: string) => new ShingledError('result-damaged', `${path} ${how}.`);
+const unreadable = (path: string, cause: unknown) =>
+  new ShingledError('result-damaged', `${path} cannot be read.`, { cause });

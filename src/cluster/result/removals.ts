@@ -1,4 +1,4 @@
-import { KEPT, leaderCover } from '../../core/cluster/cover.ts';
+import { type FixedNodes, KEPT, leaderCover } from '../../core/cluster/cover.ts';
 import type { Edges } from '../../core/cluster/edges.ts';
 import type { Result } from './result-folder.ts';
 
@@ -8,10 +8,22 @@ import type { Result } from './result-folder.ts';
  *
  *   documents of a node   the preferred one stays for all of them, where the node does
  *   nodes                 in the order of their preferred documents
+ *
+ * Where containment joins documents, the longer one stays whatever is preferred: what goes is contained in what stays.
  */
 
 /** Which document of several stays. */
-export type Preference = 'oldest' | 'longest' | 'shortest-url' | 'first';
+export type Preference = 'oldest' | 'newest' | 'longest' | 'shortest-url' | 'first';
+
+/** What stays of a corpus, and of another one that was read with it. */
+export interface Keeping {
+  /** Or a number for each document, of which the greatest stays; NaN: it has none, and comes last. */
+  readonly prefer: Preference | Float64Array;
+  /** So many documents, the first ones, stay whatever they are. */
+  readonly fixedCount: number;
+  /** Whether only what these stand for goes. */
+  readonly isFixedAlone: boolean;
+}
 
 export interface Removal {
   readonly document: number;
@@ -34,44 +46,81 @@ export interface RemovalParts {
 export function* removalsOf(
   parts: RemovalParts,
   threshold: number,
-  keep: Preference,
+  keeping: Keeping,
 ): Generator<Removal, void, undefined> {
   const { result, edges } = parts;
-  const comesBefore = orderOf(result, keep);
+  const comesBefore = keptBefore(result, keeping);
   const preferred = preferredOf(parts, comesBefore);
   const order = Uint32Array.from(preferred.keys()).sort((a, b) =>
     comesBefore(preferred[a]!, preferred[b]!) ? -1 : Number(a !== b),
   );
-  const standsFor = leaderCover(order, edges, threshold);
-  const edgeOf = edgesOf(standsFor, edges, threshold);
+  const { fixedCount, isFixedAlone } = keeping;
+  const fixed = fixedCount === 0 ? null : fixedNodes(result, preferred, keeping);
+  const edgeOf = leaderCover(order, edges, threshold, fixed);
   const { nodes, count } = result.documents;
-  for (let document = 0; document < count; document++) {
+  for (let document = fixedCount; document < count; document++) {
     const node = nodes[document]!;
-    const by = standsFor[node]!;
-    if (by !== KEPT) yield { document, kept: preferred[by]!, edge: edgeOf[node]! };
-    else if (preferred[node] !== document) yield { document, kept: preferred[node]!, edge: null };
+    const edge = edgeOf[node]!;
+    const best = preferred[node]!;
+    if (edge !== KEPT) yield { document, kept: preferred[edges.a[edge]! + edges.b[edge]! - node]!, edge };
+    else if (best !== document && (!isFixedAlone || best < fixedCount)) yield { document, kept: best, edge: null };
   }
 }
 
+/** Nodes with a fixed document. By containment such a one stands for shorter ones alone. */
+function fixedNodes(result: Result, preferred: Uint32Array, { fixedCount, isFixedAlone }: Keeping): FixedNodes {
+  const { shingleCounts } = result.nodes;
+  const isAny = result.summary.by === 'resemblance';
+  return {
+    isFixed: Uint8Array.from(preferred, (document) => Number(document < fixedCount)),
+    mayStandFor: (fixed, node) => isAny || shingleCounts[fixed]! >= shingleCounts[node]!,
+    isAlone: isFixedAlone,
+  };
+}
+
 /** Whether a document comes before another one; no two are of one place. */
-export function orderOf({ documents, nodes }: Result, keep: Preference): (one: number, other: number) => boolean {
+export function orderOf({ documents, nodes }: Result, prefer: Keeping['prefer']): Order {
   const { dates, urlStarts } = documents;
-  const dateOf = (one: number) => (Number.isNaN(dates[one]!) ? Number.POSITIVE_INFINITY : dates[one]!);
   const lengthOf = (one: number) => urlStarts[one + 1]! - urlStarts[one]!;
   const shinglesOf = (one: number) => nodes.shingleCounts[documents.nodes[one]!]!;
+  const ofTime = (one: number, other: number) => lengthOf(one) - lengthOf(other);
   const difference: Readonly<Record<Preference, (one: number, other: number) => number>> = {
-    // of two that nobody dates the difference would be no number
-    oldest: (one, other) =>
-      dateOf(one) === dateOf(other) ? lengthOf(one) - lengthOf(other) : dateOf(one) - dateOf(other),
+    oldest: (one, other) => leastFirst(dates[one]!, dates[other]!) || ofTime(one, other),
+    newest: (one, other) => greatestFirst(dates[one]!, dates[other]!) || ofTime(one, other),
     longest: (one, other) => shinglesOf(other) - shinglesOf(one),
-    'shortest-url': (one, other) => lengthOf(one) - lengthOf(other),
+    'shortest-url': ofTime,
     first: () => 0,
   };
-  return (one, other) => (difference[keep](one, other) || one - other) < 0;
+  const compared =
+    typeof prefer === 'string'
+      ? difference[prefer]
+      : (one: number, other: number) => greatestFirst(prefer[one]!, prefer[other]!);
+  return (one, other) => (compared(one, other) || one - other) < 0;
+}
+
+type Order = (one: number, other: number) => boolean;
+
+/** NaN comes last. */
+const greatestFirst = (one: number, other: number) =>
+  Number.isNaN(one) || Number.isNaN(other) ? Number(Number.isNaN(one)) - Number(Number.isNaN(other)) : other - one;
+const leastFirst = (one: number, other: number) => greatestFirst(-one, -other);
+
+function keptBefore(result: Result, { prefer, fixedCount }: Keeping): Order {
+  const isBefore = orderOf(result, prefer);
+  const { documents, nodes, summary } = result;
+  const shinglesOf = (one: number) => nodes.shingleCounts[documents.nodes[one]!]!;
+  const isByLength = summary.by === 'containment';
+  if (fixedCount === 0 && !isByLength) return isBefore;
+  return (one, other) => {
+    const isFixed = one < fixedCount;
+    if (isFixed !== other < fixedCount) return isFixed;
+    const longer = isByLength ? shinglesOf(one) - shinglesOf(other) : 0;
+    return longer === 0 ? isBefore(one, other) : longer > 0;
+  };
 }
 
 /** Of each node its preferred document. */
-function preferredOf({ result, starts, byNode }: RemovalParts, comesBefore: (one: number, other: number) => boolean) {
+function preferredOf({ result, starts, byNode }: RemovalParts, comesBefore: Order) {
   const preferred = new Uint32Array(result.nodes.count);
   for (let node = 0; node < preferred.length; node++) {
     let best = byNode[starts[node]!]!;
@@ -81,14 +130,4 @@ function preferredOf({ result, starts, byNode }: RemovalParts, comesBefore: (one
     preferred[node] = best;
   }
   return preferred;
-}
-
-/** Of each node that another one stands for, the edge between them. */
-function edgesOf(standsFor: Uint32Array, { a, b, weight, count }: Edges, threshold: number): Uint32Array {
-  const edgeOf = new Uint32Array(standsFor.length);
-  for (let i = 0; i < count && weight[i]! >= threshold; i++) {
-    if (standsFor[a[i]!] === b[i]) edgeOf[a[i]!] = i;
-    if (standsFor[b[i]!] === a[i]) edgeOf[b[i]!] = i;
-  }
-  return edgeOf;
 }

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import { ShingledError } from '../../errors.ts';
+import { writeWhole } from '../durable-files.ts';
 import type { NodeEvidence } from '../pairs/evidence-of.ts';
 import type { EdgeCounts } from '../pairs/find-edges.ts';
 import type { CorpusReading } from '../port.ts';
-import { type FileSeal, readColumns, writeWhole } from './columns-file.ts';
+import { type FileSeal, readColumns } from './columns-file.ts';
 
 /*
  * What is kept of a corpus that was clustered: all that any threshold from the floor up is answered from.
@@ -24,7 +25,7 @@ export const RESULT_FILES = ['nodes', 'documents', 'urls', 'edges', 'forest'] as
 export type ResultFile = (typeof RESULT_FILES)[number];
 
 export const NODE_COLUMNS = { shingleCounts: 'u32', recordLogs: 'u8', recordBits: 'u8', sampled: 'u32' } as const;
-export const DOCUMENT_COLUMNS = {
+const DOCUMENT_COLUMNS = {
   nodes: 'u32',
   contents: 'u32',
   records: 'u32',
@@ -42,7 +43,7 @@ export interface ResultSummary {
   readonly by: Likeness;
   readonly floor: number;
   readonly counts: EdgeCounts &
-    Omit<CorpusReading, 'leftOut'> & {
+    Pick<CorpusReading, 'records'> & {
       readonly documents: number;
       /** Different texts, and different sets of shingles. */
       readonly texts: number;
@@ -54,6 +55,13 @@ export interface ResultSummary {
   /** Of pairs with just this likeness, so many at the least were compared. */
   readonly recall: readonly { readonly threshold: number; readonly atLeast: number }[];
   readonly limits: { readonly listNodesMax: number; readonly pivots: number };
+  /** What it took of the memory and the disk, at the most, as it was told before; ranges: in how many rows were counted. */
+  readonly resources: {
+    readonly memoryBytesMax: number | null;
+    readonly memoryBytes: number | null;
+    readonly temporaryBytes: number;
+    readonly ranges: number;
+  };
   readonly phasesMs: Readonly<Record<string, number>>;
   readonly files: Readonly<Record<ResultFile, FileSeal>>;
 }

@@ -9,44 +9,74 @@ import type { Edges } from './edges.ts';
  *
  * "One of each cluster" would remove c too. The same is done when a page of results is collapsed. Cost: linear in the edges of
  * the threshold; 4 bytes each, and 13 a node.
+ *
+ * Nodes may be fixed: those of another corpus, which stay, each of them, however alike they are to one another. A node that is
+ * alike to a fixed one is stood for by a fixed one.
  */
 
 /** Of a node that is kept. */
 export const KEPT = 2 ** 32 - 1;
-const NO_EDGE = 2 ** 32 - 1;
+
+export interface FixedNodes {
+  /** 1 for each node that stays whatever it is alike to. All of these come first in the order. */
+  readonly isFixed: Uint8Array;
+  /** Whether a fixed node may stand for another one that it is so alike to. */
+  readonly mayStandFor: (fixed: number, node: number) => boolean;
+  /** Whether no others stand for any. */
+  readonly isAlone: boolean;
+}
 
 /**
  * @param order all nodes, the preferred first
  * @param edges by falling weight
- * @returns of each node {@link KEPT}, or the kept node that stands for it
+ * @returns of each node {@link KEPT}, or the index of the edge to the kept node that stands for it
  */
-export function leaderCover(order: Uint32Array, edges: Edges, threshold: number): Uint32Array {
+export function leaderCover(
+  order: Uint32Array,
+  edges: Edges,
+  threshold: number,
+  fixed: FixedNodes | null = null,
+): Uint32Array {
   const ranks = new Uint32Array(order.length);
   for (let i = 0; i < order.length; i++) ranks[order[i]!] = i;
   let end = 0;
   while (end < edges.count && edges.weight[end]! >= threshold) end++;
-  const isRemoved = removed(order, ranks, edges, end);
+  const isRemoved = removed({ order, ranks, fixed }, edges, end);
+  const stands = standing(fixed);
+  const isFixed = (node: number) => fixed !== null && fixed.isFixed[node] === 1;
   const { a, b, weight } = edges;
-  // of each node that is removed the edge to the kept one that stands for it
-  const best = new Uint32Array(order.length).fill(NO_EDGE);
+  const best = new Uint32Array(order.length).fill(KEPT);
   for (let i = 0; i < end; i++) {
     if (isRemoved[a[i]!] === isRemoved[b[i]!]) continue;
     const [node, kept] = isRemoved[a[i]!] === 1 ? [a[i]!, b[i]!] : [b[i]!, a[i]!];
+    if (!stands(kept, node)) continue;
     const before = best[node]!;
-    // the first is the greatest; of those with its weight the preferred
-    if (before !== NO_EDGE && (weight[i] !== weight[before] || ranks[kept]! > ranks[a[before]! + b[before]! - node]!))
-      continue;
+    if (before !== KEPT) {
+      const other = a[before]! + b[before]! - node;
+      // the first is the greatest; of those with its weight the preferred
+      const isBehind = weight[i] !== weight[before] || ranks[kept]! > ranks[other]!;
+      if (isFixed(kept) === isFixed(other) ? isBehind : isFixed(other)) continue;
+    }
     best[node] = i;
-  }
-  for (let node = 0; node < best.length; node++) {
-    const edge = best[node]!;
-    best[node] = edge === NO_EDGE ? KEPT : a[edge]! + b[edge]! - node;
   }
   return best;
 }
 
+/** Whether a node stands for another one, if it is kept. */
+function standing(fixed: FixedNodes | null): (node: number, other: number) => boolean {
+  if (fixed === null) return () => true;
+  const { isFixed, mayStandFor, isAlone } = fixed;
+  return (node, other) => (isFixed[node] === 1 ? isFixed[other] === 0 && mayStandFor(node, other) : !isAlone);
+}
+
+interface Ordered {
+  readonly order: Uint32Array;
+  readonly ranks: Uint32Array;
+  readonly fixed: FixedNodes | null;
+}
+
 /** Of each node whether a preferred one is kept that it is so alike to. */
-function removed(order: Uint32Array, ranks: Uint32Array, { a, b }: Edges, count: number): Uint8Array {
+function removed({ order, ranks, fixed }: Ordered, { a, b }: Edges, count: number): Uint8Array {
   // of each node those that come after it: 4 bytes an edge
   const ends = new Uint32Array(order.length + 1);
   for (let i = 0; i < count; i++) ends[ranks[a[i]!]! < ranks[b[i]!]! ? a[i]! : b[i]!]!++;
@@ -58,9 +88,10 @@ function removed(order: Uint32Array, ranks: Uint32Array, { a, b }: Edges, count:
   }
   // what were ends are starts by now
   const isRemoved = new Uint8Array(order.length);
+  const stands = standing(fixed);
   for (const node of order) {
     if (isRemoved[node] === 1) continue;
-    for (let at = ends[node]!; at < ends[node + 1]!; at++) isRemoved[later[at]!] = 1;
+    for (let at = ends[node]!; at < ends[node + 1]!; at++) if (stands(node, later[at]!)) isRemoved[later[at]!] = 1;
   }
   return isRemoved;
 }

@@ -1,32 +1,17 @@
-import { LAST, type ShingleLists } from './shingle-lists.ts';
+import type { RangeMemory } from './ranges/range-lists.ts';
+import { LAST } from './shingle-lists.ts';
 
 /*
  * How many shingles each pair of nodes shares, a row at a time (Broder 1997, §4.1, without its file of pairs).
  *
- *   row a    for each entry of a, the members behind it: count[b]++, b > a
+ *   row a    for each entry of a, the members behind it: count[b]++, b > a          (ranges/range-lists.ts)
  *
- *   entries   | node 0: 12 377 | node 1: 4 | …      in the entries of a node those of one part after those of the other
- *   members   of each part: … 3 9' 0 4 7' …         ' = the last one of a list
- *
- * A row needs the counts of its own pairs only, so pairs are never sorted. Cost: 1 to 4 ns an increment.
+ * A row needs the counts of its own pairs only, so pairs are never sorted. Cost: 1 to 4 ns an increment; a number for each
+ * node.
  */
 
-/** Where the entries of a part are: of node a those from starts[a] + before[a] on, entries[a] of them. */
-export interface PairParts {
-  readonly parts: readonly { readonly lists: ShingleLists; readonly entries: Uint32Array }[];
-  readonly starts: Uint32Array;
-  readonly entries: Uint32Array;
-  readonly nodes: number;
-}
-
-type Counts = Uint8Array | Uint32Array;
-
-/** Bytes where no node has more entries than a byte can count: a row meets nodes anywhere, so more of them are in the cache. */
-function countsFor({ starts, nodes }: PairParts): Counts {
-  let most = 0;
-  for (let node = 0; node < nodes; node++) most = Math.max(most, starts[node + 1]! - starts[node]!);
-  return most < 256 ? new Uint8Array(nodes) : new Uint32Array(nodes);
-}
+/** Bytes where no row has more entries than a byte can count: a row meets nodes anywhere, so more of them are in the cache. */
+export type Counts = Uint8Array | Uint32Array;
 
 /** Counts the pairs of a node with larger ones. */
 export class PairCounter {
@@ -36,11 +21,12 @@ export class PairCounter {
   /** Increments of all rows so far. */
   increments = 0;
   private readonly counts: Counts;
-  private readonly from: PairParts;
+  private readonly memory: RangeMemory;
 
-  constructor(from: PairParts) {
-    this.from = from;
-    this.counts = countsFor(from);
+  /** @param counts one for each node, all 0; so they are whenever each partner was taken */
+  constructor(memory: RangeMemory, counts: Counts) {
+    this.memory = memory;
+    this.counts = counts;
   }
 
   /** How many shingles the last row shares with a node; 0 from the next row on. */
@@ -50,15 +36,13 @@ export class PairCounter {
     return count;
   }
 
-  /** Counts a row; each partner is to be taken before the next one. */
+  /** Counts a row of the range; each partner is to be taken before the next one. */
   row(node: number): void {
-    const { parts, starts, entries } = this.from;
+    const { from, members, ends, entries } = this.memory;
     this.size = 0;
-    let at = starts[node]!;
-    for (const part of parts) {
-      const end = at + part.entries[node]!;
-      for (; at < end; at++) this.count(part.lists.members, entries[at]!);
-    }
+    // what were ends are starts by now
+    const end = ends[node - from + 1]!;
+    for (let at = ends[node - from]!; at < end; at++) this.count(members, entries[at]!);
   }
 
   private count(members: Uint32Array, from: number): void {

@@ -9,7 +9,7 @@ import { UnionFind } from './union-find.ts';
 
 /** @param edges in the order of {@link orderEdges} @returns the indexes of those of the forest, rising */
 export function spanningForest(nodes: number, { count, a, b }: Edges): Uint32Array {
-  const trees = new UnionFind(new Uint32Array(nodes).fill(1));
+  const trees = new UnionFind(nodes);
   const forest = new Uint32Array(Math.min(count, Math.max(0, nodes - 1)));
   let size = 0;
   for (let i = 0; i < count; i++) {

@@ -12,8 +12,12 @@
 export class UnionFind {
   private readonly links: Int32Array;
 
-  /** @param documentsOf of each node; together below 2^31 */
-  constructor(documentsOf: Uint32Array) {
+  /** @param documentsOf of each node; together below 2^31; a number: so many nodes of one document each */
+  constructor(documentsOf: Uint32Array | number) {
+    if (typeof documentsOf === 'number') {
+      this.links = new Int32Array(documentsOf).fill(~1);
+      return;
+    }
     this.links = new Int32Array(documentsOf.length);
     for (let node = 0; node < documentsOf.length; node++) this.links[node] = ~documentsOf[node]!;
   }

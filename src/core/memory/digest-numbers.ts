@@ -20,17 +20,35 @@ export class DigestNumbers {
   private used = 0;
   private readonly words = new Uint32Array(WORDS);
 
+  /** Of memory. */
+  get bytes(): number {
+    return this.slots.byteLength + this.pages.length * WORDS * 4 * (PAGE_MASK + 1);
+  }
+
   /** The last number that was added with this digest: 32 hexadecimal digits. */
   find(digest: string): number | undefined {
     const number = this.slots[this.slotOf(this.wordsOf(digest))]! - 1;
     return number < 0 ? undefined : number;
   }
 
+  /** The number with this digest; where there is none, it is `number` from now on. @param number as for {@link add} */
+  findOrAdd(digest: string, number: number): number {
+    if (2 * this.used >= this.slots.length) this.grow();
+    const words = this.wordsOf(digest);
+    const slot = this.slotOf(words);
+    if (this.slots[slot] !== 0) return this.slots[slot]! - 1;
+    this.put(words, slot, number);
+    return number;
+  }
+
   /** @param number larger than all before, below 2^32 - 1 */
   add(digest: string, number: number): void {
     if (2 * this.used >= this.slots.length) this.grow();
     const words = this.wordsOf(digest);
-    const slot = this.slotOf(words);
+    this.put(words, this.slotOf(words), number);
+  }
+
+  private put(words: Uint32Array, slot: number, number: number): void {
     if (this.slots[slot] === 0) this.used++;
     const page = number >>> PAGE_BITS;
     while (this.pages.length <= page) this.pages.push(new Uint32Array(WORDS * (PAGE_MASK + 1)));
@@ -81,11 +99,13 @@ export class DigestNumbers {
   private grow(): void {
     const { slots } = this;
     this.slots = new Uint32Array(2 * slots.length);
-    const words = new Uint32Array(WORDS);
+    const mask = this.slots.length - 1;
     for (const number of slots) {
       if (number === 0) continue;
-      for (let i = 0; i < WORDS; i++) words[i] = this.word(number - 1, i);
-      this.slots[this.slotOf(words)] = number;
+      // all of them differ, so the first that is free is theirs
+      let slot = this.word(number - 1, 0) & mask;
+      while (this.slots[slot] !== 0) slot = (slot + 1) & mask;
+      this.slots[slot] = number;
     }
   }
 }

@@ -26,6 +26,7 @@ export async function addOpenApi(app: FastifyInstance, version: string): Promise
         { name: 'similar', description: 'Which known documents are like this one?' },
         { name: 'documents', description: 'What the index knows, and teaching it.' },
         { name: 'compare', description: 'Documents against each other.' },
+        { name: 'moved', description: 'Where documents of dead URLs live now.' },
         { name: 'operation', description: 'For those who run the service.' },
       ],
       components: {

@@ -132,6 +132,12 @@ export function linesOf<T extends object, F extends object>(
   return { lines: lines(), wasCut: () => isCut };
 }
 
+/** The URL of a line that was refused, where it can be told. */
+export function urlOfLine(json: unknown): string | null {
+  if (typeof json !== 'object' || json === null || !('url' in json)) return null;
+  return typeof json.url === 'string' ? json.url : null;
+}
+
 /** @throws ShingledError `invalid-request` where a request has no body at all */
 export function needBody(request: FastifyRequest): void {
   if (request.body !== undefined && request.body !== null) return;

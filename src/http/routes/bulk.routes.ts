@@ -7,7 +7,7 @@ import { closed, Flag, NDJSON_BODY } from '../schemas/common.schema.ts';
 import { BulkLine as BulkLineSchema } from '../schemas/documents.schema.ts';
 import { BulkAnswerLine } from '../schemas/ndjson.schema.ts';
 import { CODES, json, problems } from '../told/responses.ts';
-import { acceptBodies, linesOf, needBody, type RouteContext } from './bodies.ts';
+import { acceptBodies, linesOf, needBody, type RouteContext, urlOfLine } from './bodies.ts';
 import { readBulkLine } from './bulk-line.ts';
 import { answerLines } from './ndjson-answer.ts';
 
@@ -57,7 +57,7 @@ export async function bulkRoutes(app: FastifyInstance, context: RouteContext): P
           if (operation.op === 'put' && tellsOfOthers(operation)) requireScope(request, 'read');
           return { operation };
         },
-        refused: (error, json) => ({ url: urlOf(json), error }),
+        refused: (error, json) => ({ url: urlOfLine(json), error }),
       });
       const relaxed = durability === 'relaxed';
       const answers = service.bulk(lines, accessOf(request), { relaxed, describe });
@@ -68,10 +68,4 @@ export async function bulkRoutes(app: FastifyInstance, context: RouteContext): P
       });
     },
   );
-}
-
-/** The URL of a line that was refused, where it can be told. */
-function urlOf(json: unknown): string | null {
-  if (typeof json !== 'object' || json === null || !('url' in json)) return null;
-  return typeof json.url === 'string' ? json.url : null;
 }

@@ -6,7 +6,7 @@ import { SIMILAR_EXAMPLE, SimilarAnswer } from './similar.schema.ts';
 
 /* Schemas of the lines that answer NDJSON requests: one a line of the request, in order, then a summary. */
 
-const line = Type.Integer({ minimum: 1, description: 'Line of the request, from 1.', examples: [1] });
+export const line = Type.Integer({ minimum: 1, description: 'Line of the request, from 1.', examples: [1] });
 const failedStatus = Type.Integer({ minimum: 400, maximum: 599, description: 'HTTP status.', examples: [422] });
 const failure = {
   code: Type.Enum(Object.keys(ERRORS) as ErrorCode[], {
@@ -20,7 +20,7 @@ const failure = {
   ),
 };
 
-const Summary = closed(
+export const Summary = closed(
   {
     summary: closed(
       {
@@ -62,17 +62,21 @@ const BulkDone = closed(
   { title: 'BulkDone', description: 'A line that is done, and durable unless durability=relaxed was asked for.' },
 );
 
-const BulkFailed = closed(
-  {
-    line,
-    status: failedStatus,
-    url: orNull(Type.String(), {
-      description: 'The URL as it was sent, where it was read; its first 200 characters.',
-    }),
-    ...failure,
-  },
-  { title: 'BulkFailed', description: 'A line that was refused or failed; the others go on.' },
-);
+/** A line without a result, of those that have a URL. */
+export const failedLine = (title: string, description: string) =>
+  closed(
+    {
+      line,
+      status: failedStatus,
+      url: orNull(Type.String(), {
+        description: 'The URL as it was sent, where it was read; its first 200 characters.',
+      }),
+      ...failure,
+    },
+    { title, description },
+  );
+
+const BulkFailed = failedLine('BulkFailed', 'A line that was refused or failed; the others go on.');
 
 const SimilarDone = closed(
   { line, status: Type.Literal(200), answer: SimilarAnswer },

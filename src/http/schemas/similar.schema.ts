@@ -152,18 +152,19 @@ const Chance = orNull(common.Share(), {
   examples: [0.999],
 });
 
+export const Recall = closed(
+  { resemblance: Chance, queryInMatch: Chance, matchInQuery: Chance },
+  {
+    description: 'For each threshold the chance that a document exactly at it was looked at, or a lower bound of it.',
+  },
+);
+
 export const SimilarAnswer = answer(
   {
     query: QueryDescription,
     matches: Type.Array(Match, { description: 'Best first; the query itself is not among them.' }),
     cursor: common.NextPage,
-    recall: closed(
-      { resemblance: Chance, queryInMatch: Chance, matchInQuery: Chance },
-      {
-        description:
-          'For each threshold the chance that a document exactly at it was looked at, or a lower bound of it.',
-      },
-    ),
+    recall: Recall,
     complete: Flag('False where a limit may have cost a match.', true),
     limits: Type.Array(LimitReached, { description: 'Every limit that bit.' }),
     elapsedMs: common.ElapsedMs,

@@ -1,19 +1,12 @@
-import {
-  type AsyncBuffer,
-  type FileMetaData,
-  type MetadataOptions,
-  parquetMetadataAsync,
-  parquetReadObjects,
-  type RowGroup,
-} from 'hyparquet';
-import { compressors } from 'hyparquet-compressors';
+import { type AsyncBuffer, type FileMetaData, type MetadataOptions, parquetMetadataAsync } from 'hyparquet';
 import type { RecordMap } from '../fields/record-map.ts';
 import type { IngestLimits } from '../limits.ts';
 import type { IngestItem, Position } from '../port.ts';
+import { bytesByColumn, rowSlices } from './parquet-rows.ts';
 
 /*
  * Parquet: row group by row group, and of each only the columns that are looked at. It is read from its end, so a stream is
- * none. A row group is in memory at once; one that is too large is refused, and its neighbours are read.
+ * none. Of a row group some rows are in memory at once; one that is too large is refused, and its neighbours are read.
  *
  * A position counts rows: those of a row group are found by the counts in the footer.
  */
@@ -66,24 +59,38 @@ export async function* readParquet(
     rowStart = rowEnd;
     if (rowEnd <= done) continue;
     const byte = Number(group.file_offset ?? 0);
-    const at = `row group ${index + 1} (rows ${start + 1} to ${rowEnd})`;
-    const bytes = bytesOf(group, columns);
+    const at = (first: number) => `row group ${index + 1} (rows ${first + 1} to ${rowEnd})`;
+    const bytes = bytesByColumn(group, columns)
+      .values()
+      .reduce((sum, one) => sum + one, 0);
     const behind = nextAt(byte, rows, rowEnd);
     if (bytes > limits.rowGroupBytesMax) {
       const detail = `It has ${bytes} bytes in the columns that are read; at most ${limits.rowGroupBytesMax} are taken (rowGroupBytesMax).`;
-      yield refuse(at, behind, 'too-large', detail);
-      continue;
-    }
-    const read = await rowsOf(opened, metadata, columns, start, rowEnd);
-    if (typeof read === 'string') {
-      yield refuse(at, behind, 'unreadable', read);
+      yield refuse(at(start), behind, 'too-large', detail);
       continue;
     }
     const bytesEach = Math.round(bytes / rows);
-    for (let row = Math.max(done, start); row < rowEnd; row++) {
-      const made = map.map(read[row - start], { file: file.file, record: row + 1 });
-      yield { at: `row ${row + 1}`, next: nextAt(byte, row + 1 - start, row + 1), bytes: bytesEach, ...made };
+    let row = Math.max(done, start);
+    const slices = rowSlices(opened, metadata, columns, { group, from: row, to: rowEnd });
+    for await (const slice of orReason(slices)) {
+      if (typeof slice === 'string') {
+        yield refuse(at(row), behind, 'unreadable', slice);
+        break;
+      }
+      for (const read of slice) {
+        const made = map.map(read, { file: file.file, record: ++row });
+        yield { at: `row ${row}`, next: nextAt(byte, row - start, row), bytes: bytesEach, ...made };
+      }
     }
+  }
+}
+
+/** Rows; at the end why no more of them can be read, where that is so. */
+async function* orReason(slices: ReturnType<typeof rowSlices>): AsyncGenerator<readonly unknown[] | string, void> {
+  try {
+    yield* slices;
+  } catch (error) {
+    yield `It cannot be read: ${reasonOf(error)}`;
   }
 }
 
@@ -117,21 +124,6 @@ export async function footerOf(
   }
 }
 
-async function rowsOf(
-  file: AsyncBuffer,
-  metadata: FileMetaData,
-  columns: string[],
-  rowStart: number,
-  rowEnd: number,
-): Promise<readonly unknown[] | string> {
-  try {
-    const rows = await parquetReadObjects({ file, metadata, columns, rowStart, rowEnd, compressors });
-    return rows.length === rowEnd - rowStart ? rows : `It has ${rows.length} rows in place of ${rowEnd - rowStart}.`;
-  } catch (error) {
-    return `It cannot be read: ${reasonOf(error)}`;
-  }
-}
-
 const REASON_CHARACTERS_MAX = 200;
 
 function reasonOf(error: unknown): string {
@@ -142,14 +134,4 @@ function reasonOf(error: unknown): string {
 function columnsOf({ schema, row_groups }: FileMetaData): string[] {
   const tops = new Set(row_groups[0]?.columns.map(({ meta_data }) => meta_data?.path_in_schema[0] ?? ''));
   return schema.map(({ name }) => name).filter((name, index) => index > 0 && tops.delete(name));
-}
-
-function bytesOf(group: RowGroup, columns: readonly string[]): number {
-  let bytes = 0;
-  for (const { meta_data } of group.columns) {
-    if (meta_data !== undefined && columns.includes(meta_data.path_in_schema[0]!)) {
-      bytes += Number(meta_data.total_uncompressed_size);
-    }
-  }
-  return bytes;
 }

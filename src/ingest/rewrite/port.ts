@@ -9,6 +9,8 @@ export interface Selection {
    * @param record `next.record` of the item that ingest has for it
    */
   keeps(input: number, record: number): boolean;
+  /** Of each input the number of its last record, as it was when this was decided; null: not to be looked at. */
+  readonly lastRecords: readonly number[] | null;
 }
 
 /** Takes bytes, which may be written over when it is done. */
@@ -37,6 +39,17 @@ export interface Rewritten {
   bytes: number;
   /** Of each input the number of its last record, as ingest counts them. */
   readonly lastRecords: number[];
+}
+
+/** What is known of a copy before it is made. */
+export interface RewritePlan {
+  /**
+   * Reads the inputs again and copies what is kept.
+   *
+   * @throws ShingledError `input-changed`, `input-unreadable`, `output-exists`, `output-unwritable`; the reason of the signal.
+   * Nothing is at the place of the output then, but for what has gone to standard output
+   */
+  write(selection: Selection, to: RewriteTo): Promise<Rewritten>;
 }
 
 /** Where bytes of a copy go: gathered, packed if they are to be, and written. */

@@ -3,7 +3,7 @@ import type { Input } from '../inputs/inputs.ts';
 import type { OpenParts } from '../open-inputs.ts';
 import { type RecordSource, tableHead } from './copy-source.ts';
 import { placeOf } from './outputs/output-place.ts';
-import type { RewriteTo, Rewritten, Selection } from './port.ts';
+import type { RewritePlan } from './port.ts';
 import { Rewriting } from './rewriting.ts';
 import { type Source, sourceOf } from './sources-of.ts';
 
@@ -13,16 +13,6 @@ import { type Source, sourceOf } from './sources-of.ts';
  *
  *   inputs ── plan: what each holds, where it goes ── (ingest reads them) ── write: read again, copied, renamed
  */
-
-export interface RewritePlan {
-  /**
-   * Reads the inputs again and copies what is kept.
-   *
-   * @throws ShingledError `input-changed`, `input-unreadable`, `output-exists`, `output-unwritable`; the reason of the signal.
-   * Nothing is at the place of the output then, but for what has gone to standard output
-   */
-  write(selection: Selection, to: RewriteTo): Promise<Rewritten>;
-}
 
 /**
  * @param out `-`: standard output; a file; or a folder, by a slash at its end or since it is there, for a file of each input

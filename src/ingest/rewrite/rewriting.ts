@@ -14,7 +14,7 @@ import { ParquetOutput } from './outputs/parquet-output.ts';
 import { NewFile, partialInto, partialOf, unwritable } from './outputs/partial.ts';
 import type { RewriteTo, Rewritten, Selection, WriteBytes } from './port.ts';
 import type { Source } from './sources-of.ts';
-import { checkUnchanged, secondsOf } from './unchanged.ts';
+import { changed, checkUnchanged, secondsOf } from './unchanged.ts';
 
 export interface RewritingParts {
   readonly sources: readonly Source[];
@@ -40,6 +40,7 @@ export class Rewriting {
     to.signal?.throwIfAborted();
     if (place.kind === 'stream') {
       await this.#writeJoined(to.stdout, null, to.temporaryFolder);
+      this.#checkRecords();
       return this.#done;
     }
     const isInto = place.kind === 'folder' && place.isThere;
@@ -49,11 +50,21 @@ export class Rewriting {
       if (place.kind === 'folder') await this.#writeFolder(path, place.names);
       else await inFile(path, (write) => this.#writeJoined(write, place.packing, dirname(path)));
       to.signal?.throwIfAborted();
+      this.#checkRecords();
       await partial.commit();
       return this.#done;
     } finally {
       await partial.discard();
     }
+  }
+
+  /** A file that was written over may have its size and time, and other records. @throws ShingledError `input-changed` */
+  #checkRecords(): void {
+    const { sources, selection } = this.#parts;
+    const { lastRecords } = selection;
+    if (lastRecords === null) return;
+    const at = sources.findIndex((_, input) => lastRecords[input] !== this.#done.lastRecords[input]);
+    if (at >= 0) throw changed(sources[at]!.input.name);
   }
 
   /** All inputs as one. */

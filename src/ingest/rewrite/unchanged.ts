@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { rest } from '../../sharing/waiting.ts';
 import { type WalkOptions, type WalkStep, walkFolder } from '../inputs/folder-walk.ts';
 import type { Input } from '../inputs/inputs.ts';
 import type { IngestLimits } from '../limits.ts';
+import { type OpenParts, walkOf } from '../open-inputs.ts';
 
 /*
  * Whether inputs are what they were, by their sizes and last changes: what was found of them holds no longer where they are
@@ -62,6 +63,11 @@ export class FolderMarks {
     return marks;
   }
 
+  /** Equal where no file has come, gone or changed. */
+  get digest(): string {
+    return hash('sha256', new Uint8Array(this.#marks.buffer, 0, 8 * this.#count));
+  }
+
   get count(): number {
     return this.#count;
   }
@@ -79,6 +85,22 @@ export class FolderMarks {
     }
     this.#marks[this.#count++] = mark;
   }
+}
+
+/**
+ * What inputs are, in a text that is equal where nothing of them has changed: of a folder all of its files are looked at. A
+ * stream comes but once, so that no other one is equal to it.
+ *
+ * @throws ShingledError `input-unreadable`
+ */
+export async function marksOf(inputs: readonly Input[], { fields, limits }: OpenParts): Promise<string> {
+  const marks: unknown[] = [];
+  for (const { kind, name, size, mtimeMs } of inputs) {
+    const isFolder = kind === 'folder';
+    const of = isFolder ? (await FolderMarks.of(walkOf(name, fields), limits)).digest : null;
+    marks.push([kind, name, size, mtimeMs, kind === 'stream' || kind === 'url' ? randomUUID() : of]);
+  }
+  return JSON.stringify(marks);
 }
 
 /** 48 bits of its path, size and last change. */

@@ -152,7 +152,12 @@ function keptVersion(version: Version | undefined, at: VersionWish, field: strin
   return { ...version, contentId, bytesDigest };
 }
 
-function asQuery(url: string, content: Content<KeptSample>, bytesDigest: string, version: VersionAnswer | null): Query {
+export function asQuery(
+  url: string,
+  content: Content<KeptSample>,
+  bytesDigest: string,
+  version: VersionAnswer | null,
+): Query {
   return { ...content, from: 'index', url, bytesDigest, version, document: null };
 }
 

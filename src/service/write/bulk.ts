@@ -55,10 +55,14 @@ export function writtenLine(
 /** … and one that was not. */
 export function failedLine(context: FaultContext, line: BulkLine, error: unknown): BulkLineAnswer {
   const url = 'error' in line ? line.url : line.operation.url;
-  const isLong = url !== null && url.length > REPEATED_CHARACTERS_MAX;
-  const told = isLong ? url.slice(0, REPEATED_CHARACTERS_MAX).toWellFormed() : url;
   const { status, ...why } = lineFailure(context, error);
-  return { line: line.line, status, url: told, ...why };
+  return { line: line.line, status, url: repeatedUrl(url), ...why };
+}
+
+/** The URL of a line that failed, as it is said again. */
+export function repeatedUrl(url: string | null): string | null {
+  const isLong = url !== null && url.length > REPEATED_CHARACTERS_MAX;
+  return isLong ? url.slice(0, REPEATED_CHARACTERS_MAX).toWellFormed() : url;
 }
 
 type FaultContext = Pick<ServiceContext, 'onFault'>;
@@ -97,7 +101,7 @@ export function similarLines(
 }
 
 /** One line's error, told to that line alone. What is a fault of this side is reported; what is not ours, not shown. */
-function lineFailure(context: FaultContext, error: unknown): LineFailure {
+export function lineFailure(context: FaultContext, error: unknown): LineFailure {
   if (!(error instanceof ShingledError)) {
     context.onFault?.(error);
     return { status: ERRORS.internal.status, code: 'internal', detail: ERRORS.internal.title };

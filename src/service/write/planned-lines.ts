@@ -37,7 +37,7 @@ export class PlannedLines {
     this.lines = lines[Symbol.asyncIterator]();
   }
 
-  /** @throws what reading lines throws, after the plans of all lines before it */
+  /** None is empty. @throws what reading lines throws, after the plans of all lines before it */
   async *groups(): AsyncGenerator<readonly PlannedLine[], void, undefined> {
     try {
       yield* this.readAhead();
@@ -54,7 +54,7 @@ export class PlannedLines {
       while (ahead.length < GROUPS_AHEAD && !this.ended && broken.length === 0) {
         const group: CheckedOrNot[] = [];
         await this.read(group).catch((error: unknown) => broken.push(error));
-        ahead.push(this.plan(group));
+        if (group.length > 0) ahead.push(this.plan(group));
       }
       const first = ahead.shift();
       if (first === undefined) break;

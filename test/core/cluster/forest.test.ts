@@ -1,56 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bridgesOf, treesOf } from '../../../src/core/cluster/bridges.ts';
-import { KEPT, leaderCover } from '../../../src/core/cluster/cover.ts';
 import { cutForest, NO_CLUSTER, NO_EDGE } from '../../../src/core/cluster/cut.ts';
 import type { Edges } from '../../../src/core/cluster/edges.ts';
 import { medoidsOf } from '../../../src/core/cluster/medoid.ts';
-import { orderEdges } from '../../../src/core/cluster/order-edges.ts';
 import { spanningForest } from '../../../src/core/cluster/spanning-forest.ts';
 import { sweepForest } from '../../../src/core/cluster/threshold-sweep.ts';
 import { componentsOf, without } from '../../support/cluster/brute-force.ts';
-
-interface Graph {
-  readonly documentsOf: Uint32Array;
-  /** By falling weight. */
-  readonly edges: Edges;
-  readonly forest: Edges;
-}
-
-/** None where all of a node were left out, many where they have one text. */
-const documents = fc.oneof(fc.nat(3), fc.constantFrom(2047, 2048, 2 ** 22));
-
-/** Few weights, so that many edges have one. */
-const graphs = fc
-  .record({
-    documentsOf: fc.array(documents, { minLength: 1, maxLength: 14 }),
-    pairs: fc.array(fc.tuple(fc.nat(13), fc.nat(13), fc.integer({ min: 1, max: 6 })), { maxLength: 40 }),
-  })
-  .map(({ documentsOf, pairs }): Graph => {
-    const nodes = documentsOf.length;
-    const known = new Map<string, readonly [number, number, number]>();
-    for (const [one, other, weight] of pairs) {
-      const [a, b] = [Math.min(one, other) % nodes, Math.max(one, other) % nodes];
-      if (a !== b) known.set(`${Math.min(a, b)} ${Math.max(a, b)}`, [Math.min(a, b), Math.max(a, b), weight / 6]);
-    }
-    const edges = ordered(edgesOf([...known.values()]));
-    const places = new Set(spanningForest(nodes, edges));
-    return { documentsOf: Uint32Array.from(documentsOf), edges, forest: without(edges, (edge) => !places.has(edge)) };
-  });
-
-const edgesOf = (pairs: readonly (readonly [number, number, number])[]): Edges => ({
-  count: pairs.length,
-  a: Uint32Array.from(pairs, ([a]) => a),
-  b: Uint32Array.from(pairs, ([, b]) => b),
-  weight: Float64Array.from(pairs, ([, , weight]) => weight),
-});
-
-function ordered(edges: Edges): Edges {
-  const order = [...orderEdges(edges)];
-  return edgesOf(order.map((i) => [edges.a[i]!, edges.b[i]!, edges.weight[i]!]));
-}
-
-const THRESHOLDS = [0.1, 1 / 6, 0.4, 0.5, 4 / 6, 0.9, 1];
+import { edgesOf, type Graph, graphs, ordered, THRESHOLDS } from '../../support/cluster/small-graphs.ts';
 
 /** Components of two documents or more, as sorted lists of nodes. */
 function clustersOf({ documentsOf }: Graph, edges: Edges, threshold: number): number[][] {
@@ -194,32 +151,6 @@ describe('the medoid', () => {
           const greatest = Math.max(...nodes.map(sumOf));
           expect(medoids[cluster]).toBe(nodes.find((node) => sumOf(node) === greatest));
         }
-      }),
-    );
-  });
-});
-
-describe('the leader cover', () => {
-  it('keeps what no kept one before it is so alike to, and names for each other one the most alike kept one', () => {
-    fc.assert(
-      fc.property(graphs, fc.constantFrom(...THRESHOLDS), fc.nat(), ({ documentsOf, edges }, threshold, turn) => {
-        const size = documentsOf.length;
-        const order = Uint32Array.from({ length: size }, (_, i) => (i * 11 + turn) % size);
-        const all = new Set(order).size === size ? order : Uint32Array.from(order.keys());
-        const weights = new Map<string, number>();
-        for (let i = 0; i < edges.count; i++) {
-          weights.set(`${edges.a[i]} ${edges.b[i]}`, edges.weight[i]!);
-          weights.set(`${edges.b[i]} ${edges.a[i]}`, edges.weight[i]!);
-        }
-        const alike = (one: number, other: number) => weights.get(`${one} ${other}`) ?? 0;
-        const kept: number[] = [];
-        for (const node of all) if (!kept.some((other) => alike(node, other) >= threshold)) kept.push(node);
-        const expected = Array.from({ length: size }, (_, node) => {
-          if (kept.includes(node)) return KEPT;
-          const most = Math.max(...kept.map((other) => alike(node, other)));
-          return kept.find((other) => alike(node, other) === most)!;
-        });
-        expect([...leaderCover(all, edges, threshold)]).toEqual(expected);
       }),
     );
   });

@@ -2,45 +2,80 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PairCounter } from '../../../src/core/cluster/pair-counts.ts';
 import { PIVOTS, pivotRank } from '../../../src/core/cluster/pivots.ts';
-import { entryStarts, LIST_MAX, ListFinder, listsOf, writeEntries } from '../../../src/core/cluster/shingle-lists.ts';
+import {
+  addUpEntries,
+  enterLists,
+  RangeLists,
+  type RangeMemory,
+} from '../../../src/core/cluster/ranges/range-lists.ts';
+import {
+  leastBytes,
+  mergedSurvey,
+  type RowRange,
+  type RowSurvey,
+  rangeBytes,
+  rangesWithin,
+} from '../../../src/core/cluster/ranges/row-ranges.ts';
+import { LIST_MAX, ListFinder } from '../../../src/core/cluster/shingle-lists.ts';
 
-/** Sets of shingles, one a node, to postings sorted by shingle, in parts. */
-function partsOf(sets: readonly ReadonlySet<number>[], parts: number) {
+/** Sets of shingles, one a node, to postings sorted by shingle, in parts, to lists. */
+function listsOf(sets: readonly ReadonlySet<number>[], parts: number) {
+  const commonOf = new Uint32Array(sets.length);
   return Array.from({ length: parts }, (_, part) => {
     const postings = sets.flatMap((set, node) => [...set].map((shingle) => ({ shingle, node })));
     const own = postings.filter(({ shingle }) => shingle % parts === part);
     own.sort((a, b) => a.shingle - b.shingle || a.node - b.node);
-    const entries = new Uint32Array(sets.length);
-    const finder = new ListFinder(entries);
-    const [keys, nodes] = [own.map(({ shingle }) => shingle), own.map(({ node }) => node)];
-    finder.add(Uint32Array.from(keys), Uint32Array.from(nodes), own.length);
-    const lists = listsOf(finder.end(), (node) => pivotRank(node, 1), entries);
-    return { lists, entries };
+    const finder = new ListFinder(commonOf);
+    const [keys, nodes] = [own.map(({ shingle }) => shingle), Uint32Array.from(own, ({ node }) => node)];
+    const words = finder.find(Uint32Array.from(keys), nodes, own.length);
+    return { lists: nodes.slice(0, words), survey: finder.survey };
   });
 }
 
-/** What each pair a < b shares, as counted. */
-function countsOf(sets: readonly ReadonlySet<number>[], parts: number): Map<string, number> {
-  const made = partsOf(sets, parts);
-  const entriesOf = made.map(({ entries }) => entries);
-  const starts = entryStarts(entriesOf, sets.length);
-  const entries = new Uint32Array(starts[sets.length]!);
-  for (const [part, { lists }] of made.entries()) {
-    const next = starts.slice(0, -1);
-    for (const before of entriesOf.slice(0, part)) for (let i = 0; i < next.length; i++) next[i]! += before[i]!;
-    writeEntries(lists, next, entries);
-  }
-  const counter = new PairCounter({ parts: made, starts, entries, nodes: sets.length });
+/** The memory of a range, which is as large as was told; `holds` less. */
+function memoryOf({ from, to, members, entries }: RowRange, lists: readonly Uint32Array[]): RangeMemory {
+  const memory = {
+    ...{ from, to, members: new Uint32Array(members), entries: new Uint32Array(entries) },
+    ...{ cursor: new Uint32Array(1), ends: new Uint32Array(to - from + 1) },
+  };
+  const added = lists.map((part) => {
+    const one = new RangeLists(memory, (node) => pivotRank(node, 1));
+    one.add(part.slice());
+    return one;
+  });
+  addUpEntries(memory);
+  expect(memory.cursor[0]).toBeLessThanOrEqual(members);
+  expect(memory.ends.at(-1)).toBeLessThanOrEqual(entries);
+  for (const one of added) enterLists(memory, one);
+  return memory;
+}
+
+/** What each pair a < b shares, as counted, range by range. */
+function countsOf(
+  sets: readonly ReadonlySet<number>[],
+  parts: number,
+  bytesOf: (survey: RowSurvey) => number = () => Number.POSITIVE_INFINITY,
+) {
+  const made = listsOf(sets, parts);
+  const survey = mergedSurvey(made.map((one) => one.survey));
+  const ranges = rangesWithin(survey, sets.length, bytesOf(survey))!;
   const found = new Map<string, number>();
-  for (let a = 0; a < sets.length; a++) {
-    counter.row(a);
-    for (let i = 0; i < counter.size; i++) {
-      const b = counter.partners[i]!;
-      expect(b).toBeGreaterThan(a);
-      found.set(`${a} ${b}`, counter.take(b));
+  for (const range of ranges) {
+    const memory = memoryOf(
+      range,
+      made.map(({ lists }) => lists),
+    );
+    const counter = new PairCounter(memory, new Uint8Array(sets.length));
+    for (let a = range.from; a < range.to; a++) {
+      counter.row(a);
+      for (let i = 0; i < counter.size; i++) {
+        const b = counter.partners[i]!;
+        expect(b).toBeGreaterThan(a);
+        found.set(`${a} ${b}`, counter.take(b));
+      }
     }
   }
-  return found;
+  return { found, ranges, survey };
 }
 
 const sharedBy = (a: ReadonlySet<number>, b: ReadonlySet<number>) => [...a].filter((shingle) => b.has(shingle)).length;
@@ -57,7 +92,10 @@ describe('counting pairs row by row', () => {
             if (shared > 0) expected.set(`${a} ${b}`, shared);
           }
         }
-        expect(countsOf(sets, parts)).toEqual(expected);
+        expect(countsOf(sets, parts).found).toEqual(expected);
+        // in as many ranges as there can be
+        const least = (survey: RowSurvey) => leastBytes(survey, sets.length);
+        expect(countsOf(sets, parts, least).found).toEqual(expected);
       }),
     );
   });
@@ -65,7 +103,13 @@ describe('counting pairs row by row', () => {
   it('counts a common shingle once for each pair with a pivot, and for no other', () => {
     const size = LIST_MAX + 50;
     const sets = Array.from({ length: size }, (_, node) => new Set([1, 2, node % 7 === 0 ? 3 : 1000 + node]));
-    const found = countsOf(sets, 2);
+    const { found, survey } = countsOf(sets, 2);
+    const least = leastBytes(survey, size);
+    const several = countsOf(sets, 2, () => 1.2 * least);
+    expect(several.ranges.length).toBeGreaterThan(3);
+    expect(several.found).toEqual(found);
+    for (const range of several.ranges) expect(rangeBytes(range)).toBeLessThanOrEqual(1.2 * least);
+    expect(rangesWithin(survey, size, least - 1)).toBe(null);
     const partners = new Map<number, number>();
     for (const [pair, shared] of found) {
       const [a, b] = pair.split(' ').map(Number) as [number, number];

@@ -11,6 +11,7 @@ import { recordMap } from '../../support/ingest/record-map.ts';
 import { temporaryFolder } from '../../support/temp-folder.ts';
 
 const ROWS = Array.from({ length: 25 }, (_, n) => n);
+const MANY = Array.from({ length: 2000 }, (_, n) => n);
 const SEEN = new Date(Date.UTC(2026, 0, 2));
 
 function written(rowGroupSize = 10, text = (n: number) => `text ${n}`): ArrayBuffer {
@@ -73,6 +74,69 @@ describe('Parquet', () => {
     const items = await readAndResume(large, { rowGroupBytesMax: 5000 });
     expect(items).toHaveLength(16);
     expect(items[10]).toMatchObject({ at: 'row group 2 (rows 11 to 20)', refused: 'too-large' });
+  });
+
+  /** One row group of 12 MB in pages of 64 KB, which are read in slices of 4 MiB. */
+  const textAt = (n: number) => `${n} `.repeat(1000 + (n % 500));
+  const pages = (offsetIndex: boolean) =>
+    parquetWriteBuffer({
+      columnData: [
+        { name: 'url', data: MANY.map((n) => `u:${n}`), type: 'STRING', offsetIndex },
+        { name: 'text', data: MANY.map(textAt), type: 'STRING', offsetIndex },
+      ],
+      ...{ rowGroupSize: MANY.length, pageSize: 65_536 },
+    });
+
+  for (const isIndexed of [true, false]) {
+    it(`reads a large row group some rows at a time, and its bytes once, ${isIndexed ? 'with' : 'without'} an index of pages`, async () => {
+      const content = pages(isIndexed);
+      const { all, parts } = reader(content);
+      const items = await all(null);
+      expect(items).toHaveLength(MANY.length);
+      // not by toEqual, which would print megabytes
+      expect(items.filter((item, n) => `${brief(item)}` !== `u:${n},${textAt(n)}`)).toHaveLength(0);
+      // the footer is looked for in half a MB
+      expect(parts.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(1.2 * content.byteLength + 2 ** 19);
+      for (const index of [0, 700, 1500, MANY.length - 1]) {
+        const names = (some: IngestItem[]) => some.map((item) => `${item.at} ${JSON.stringify(item.next)}`);
+        expect(names(await all(items[index]!.next))).toEqual(names(items.slice(index + 1)));
+      }
+    });
+  }
+
+  it('reads the rows before a page that is damaged, and names those from there on', async () => {
+    const content = Buffer.from(pages(true));
+    const at = Math.floor(content.length * 0.8);
+    content.fill(0xff, at, at + 20_000);
+    const items = await reader(content.buffer.slice(content.byteOffset, content.byteOffset + content.length)).all(null);
+    const last = items.at(-1)!;
+    expect(items.length).toBeGreaterThan(600);
+    expect(items.length).toBeLessThan(MANY.length);
+    expect(last).toMatchObject({ refused: 'unreadable', at: `row group 1 (rows ${items.length} to ${MANY.length})` });
+    expect(last.next).toMatchObject({ record: MANY.length });
+  });
+
+  it('reads a large row group with lists at once', async () => {
+    const tags = MANY.map((n) => [`a${n}`, 'b']);
+    const content = parquetWriteBuffer({
+      columnData: [
+        { name: 'url', data: MANY.map((n) => `u:${n}`) },
+        { name: 'text', data: MANY.map((n) => `${n} `.repeat(1000)) },
+        { name: 'tags', data: tags },
+      ],
+      schema: [
+        { name: 'root', num_children: 3 },
+        { name: 'url', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' },
+        { name: 'text', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' },
+        { name: 'tags', repetition_type: 'REQUIRED', num_children: 1, converted_type: 'LIST' },
+        { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+        { name: 'element', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' },
+      ],
+      ...{ rowGroupSize: MANY.length, pageSize: 65_536 },
+    });
+    const items = await reader(content, {}, recordMap({ meta: ['tags'] })).all(null);
+    expect(items).toHaveLength(MANY.length);
+    expect(items[1999]).toMatchObject({ operation: { meta: { tags: ['a1999', 'b'] } } });
   });
 
   it('never throws for what it says: cut, flipped, or something else', async () => {

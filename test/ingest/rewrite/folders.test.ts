@@ -128,7 +128,7 @@ describe('folders of documents', () => {
     const plan = await planRewrite(await findInputs([docs]), openParts(), out);
     change(docs);
     const to = { stdout: async () => {}, temporaryFolder: folder, signal: null, passed: () => {} };
-    await expect(plan.write({ keeps: () => true }, to)).rejects.toMatchObject({
+    await expect(plan.write({ keeps: () => true, lastRecords: null }, to)).rejects.toMatchObject({
       ...{ code: 'input-changed', field: join(docs, named) },
     });
     expect(readdirSync(folder)).toEqual(['docs']);

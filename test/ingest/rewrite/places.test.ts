@@ -115,7 +115,9 @@ describe('a copy', () => {
     const plan = await planRewrite(await findInputs([a]), openParts(), join(folder, 'late'));
     writeFileSync(join(folder, 'late'), 'late');
     const to = { stdout: async () => {}, temporaryFolder: folder, signal: null, passed: () => {} };
-    await expect(plan.write({ keeps: () => true }, to)).rejects.toMatchObject({ code: 'output-exists' });
+    await expect(plan.write({ keeps: () => true, lastRecords: null }, to)).rejects.toMatchObject({
+      code: 'output-exists',
+    });
     expect(bytesOf(join(folder, 'late')).toString()).toBe('late');
     expectOnly(folder, ['a.ndjson', 'b.csv', 'late', 'out']);
   });
@@ -170,7 +172,7 @@ describe('what stops a copy', () => {
     const plan = await planRewrite(await findInputs([path]), openParts(), join(folder, 'out'));
     change(path);
     const expected = { code: 'input-changed', field: path, message: `${path} has changed since it was read.` };
-    await expect(plan.write({ keeps: () => true }, to)).rejects.toMatchObject(expected);
+    await expect(plan.write({ keeps: () => true, lastRecords: null }, to)).rejects.toMatchObject(expected);
     expectOnly(folder, ['a.ndjson']);
   });
 
@@ -182,7 +184,10 @@ describe('what stops a copy', () => {
       utimesSync(path, 1, 1);
       return true;
     };
-    await expect(plan.write({ keeps }, to)).rejects.toMatchObject({ code: 'input-changed', field: path });
+    await expect(plan.write({ keeps, lastRecords: null }, to)).rejects.toMatchObject({
+      code: 'input-changed',
+      field: path,
+    });
     expectOnly(folder, ['a.ndjson']);
   });
 
@@ -217,7 +222,9 @@ describe('what stops a copy', () => {
     const [path] = files(folder, { 'a.ndjson': line(1) }) as [string];
     const plan = await planRewrite(await findInputs([path]), openParts(), join(folder, 'out', 'x'));
     rmdirSync(join(folder, 'out'));
-    await expect(plan.write({ keeps: () => true }, to)).rejects.toMatchObject({ code: 'output-unwritable' });
+    await expect(plan.write({ keeps: () => true, lastRecords: null }, to)).rejects.toMatchObject({
+      code: 'output-unwritable',
+    });
     expectOnly(folder, ['a.ndjson']);
   });
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Corpus, CorpusContent } from '../../../src/cluster/port.ts';
 import { modulusFor, RECORD_SHINGLES_LEAST } from '../../../src/core/sketch/modulus.ts';
 import { narrow, narrowBits } from '../../../src/core/sketch/narrow.ts';
+import { createPrng } from '../prng.ts';
 
 /** What a record keeps of a text with just these fingerprints. */
 export function setContent(set: ReadonlySet<number>): CorpusContent {
@@ -19,7 +20,7 @@ export function setContent(set: ReadonlySet<number>): CorpusContent {
 /** Documents with these texts. @param dates of each, where they have any */
 export function corpusOf(contents: readonly CorpusContent[], dates: readonly (number | null)[] = []): Corpus {
   return {
-    ...{ names: ['made up'], fingerprint: 'made up' },
+    ...{ names: ['made up'], fingerprint: 'made up', inputBytes: null, readingBytes: 0 },
     readInto: async (sink) => {
       for (const [record, content] of contents.entries()) {
         const url = `https://a.example/${record}`;
@@ -29,4 +30,17 @@ export function corpusOf(contents: readonly CorpusContent[], dates: readonly (nu
       return { records: contents.length, leftOut: {} };
     },
   };
+}
+
+/** Families of short documents, of which everything is posted: no pair can be missed. */
+export function families(count: number, seed: number): Set<number>[] {
+  const prng = createPrng(seed);
+  const bases = Array.from({ length: count / 6 }, () =>
+    Array.from({ length: 4 + prng.below(50) }, () => prng.fingerprint()),
+  );
+  return Array.from({ length: count }, () => {
+    const base = bases[prng.below(bases.length)]!;
+    const changed = prng.next() ** 2;
+    return new Set(base.map((one) => (prng.next() < changed ? prng.fingerprint() : one)));
+  });
 }

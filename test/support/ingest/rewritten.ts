@@ -77,6 +77,7 @@ export async function rewrite(
       asked.push(`${input}:${record}`);
       return keeps(input, record);
     },
+    lastRecords: null,
   };
   const stdout = async (bytes: Uint8Array) => {
     pieces.push(Buffer.from(bytes));

@@ -3,7 +3,7 @@ import type { KeptSample } from '../../../src/core/sketch/narrow.ts';
 import type { VersionSketch } from '../../../src/core/sketch/version-sketch.ts';
 import { evidenceOfVersions, sketchOfContent } from '../../../src/store/contents.ts';
 import type { Dated } from '../../../src/store/dated.ts';
-import type { Content, ContentId, Source, Version, WritePlan } from '../../../src/store/port.ts';
+import type { Content, ContentId, Holder, Source, Version, VersionChange, WritePlan } from '../../../src/store/port.ts';
 import type { MemoryContents } from './memory-contents.ts';
 
 /** A content that a source has or had. */
@@ -155,3 +155,28 @@ export const holdOf = (number: number, plan: Put): Hold => ({
   title: plan.title,
   language: plan.language,
 });
+
+function presentChange(source: StoredSource): VersionChange | null {
+  const [present, before] = versionsOf(source);
+  if (present?.state !== 'live' || before === undefined || before.contentId === present.contentId) return null;
+  const { contentId: from, sketch, lastSeen: since } = before;
+  if (from === null || sketch === null || present.sketch === null) return null;
+  return { since, from, evidence: evidenceOfVersions(sketch, present.sketch) };
+}
+
+/** What a source is as one of a content that it has or had. */
+export function holderOf(source: StoredSource, hold: Hold): Holder {
+  const { firstSeen, lastSeen, bytesDigest, title, language } = hold;
+  const isPresent = hold === source.present;
+  const change = isPresent ? presentChange(source) : null;
+  const before = source.past.filter((past) => past.firstSeen < firstSeen).length;
+  return {
+    ...{ url: source.url, state: isPresent ? source.state : 'past' },
+    ...{ firstSeen, lastSeen, bytesDigest, title, language, meta: source.meta, knownSince: source.firstSeen },
+    ...{
+      contentsBefore: Math.max(before, change === null ? 0 : 1),
+      change,
+      finalUrl: isPresent ? source.finalUrl : null,
+    },
+  };
+}

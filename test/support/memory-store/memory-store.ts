@@ -28,7 +28,7 @@ import type {
 import { LIST_POSTINGS_MAX, type StoreSettings } from '../../../src/store/settings.ts';
 import { sourceKey } from '../../../src/store/source-key.ts';
 import { MemoryIndex } from './memory-index.ts';
-import { type Hold, type StoredSource, versionsOf, withOverlaps } from './memory-source.ts';
+import { holderOf, versionsOf, withOverlaps } from './memory-source.ts';
 
 interface ListRead extends PostingList {
   /** The part of the list that was read, 1 where that is all of it. */
@@ -237,10 +237,4 @@ function isListed(url: string, { host, subdomains, prefix, after }: Omit<SourceR
 function inOrder(a: string, b: string): number {
   const [first, second] = [sourceKey(a), sourceKey(b)];
   return first < second ? -1 : first > second ? 1 : 0;
-}
-
-function holderOf(source: StoredSource, hold: Hold): Holder {
-  const { firstSeen, lastSeen, bytesDigest, title, language } = hold;
-  const state = hold === source.present ? source.state : 'past';
-  return { url: source.url, state, firstSeen, lastSeen, bytesDigest, title, language, meta: source.meta };
 }

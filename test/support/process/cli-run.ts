@@ -85,6 +85,8 @@ export function indexWith(uses: Partial<IndexAccess>): IndexAccess {
     similarLines: unexpected as never,
     compare: unexpected,
     compareAsked: unexpected,
+    moved: unexpected,
+    movedLines: unexpected as never,
     stats: unexpected,
     list: unexpected,
     countByHost: unexpected,
@@ -133,10 +135,14 @@ export async function runWith(
     fill: (where) => commands.open(where),
     cluster: () => Promise.reject(new Error('nobody should cluster this')),
     clusters: async () => null,
+    dedupe: () => Promise.reject(new Error('nobody should remove copies here')),
     sources: async () => ({
       find: () => Promise.reject(new Error('nobody should look for this')),
       openInputs: () => Promise.reject(new Error('nobody should read this')) as never,
+      marksOf: () => Promise.reject(new Error('nobody should look at this')),
+      planRewrite: () => Promise.reject(new Error('nobody should copy this')),
       openList: () => Promise.reject(new Error('nobody should read this')) as never,
+      fetchDocument: () => Promise.reject(new Error('nobody should fetch this')),
       close: async () => {},
     }),
     backup: async (dataDir, target) => {
@@ -187,6 +193,7 @@ export async function runWith(
     flow: async (texts) => {
       for await (const text of texts) out.push(text);
     },
+    outBytes: async (bytes) => void out.push(Buffer.from(bytes).toString()),
     ...{ input: nothingToRead(), isTerminal: false, columns: 80 },
     catchInterrupts: () => new AbortController().signal,
     ...terminal,

@@ -37,6 +37,7 @@ export interface FixtureOptions {
   readonly description?: Partial<IndexDescription>;
   /** Another store, or one around the real one. */
   readonly wrapStore?: (store: Store) => Store;
+  readonly timegatePrefix?: string;
   readonly wrapDocuments?: (documents: DocumentPipeline) => DocumentPipeline;
 }
 
@@ -87,6 +88,7 @@ export function createServiceFixture(options: FixtureOptions = {}): ServiceFixtu
     loop,
     now: () => clock.nowMs,
     version: '1.2.3',
+    timegatePrefix: options.timegatePrefix,
     onFault: (fault) => faults.push(fault),
   };
   const service = createService(parts);

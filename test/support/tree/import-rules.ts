@@ -9,7 +9,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   core: ['core'],
   errors: [],
   'limit-row': [],
-  sharing: ['sharing', 'errors', 'node:timers', 'node:os'],
+  sharing: ['sharing', 'errors', 'node:timers', 'node:os', 'node:v8', 'node:vm'],
   json: ['json', 'sharing', 'errors'],
   ingest: [
     ...['ingest', 'json', 'sharing', 'type service', 'errors', 'limit-row', 'npm:csv-parse', 'npm:hyparquet'],
@@ -72,8 +72,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     ...['cli', 'service', 'type client', 'type cluster', 'type ingest', 'type commands', 'type store/port'],
-    ...['type core/cluster', 'sharing', 'errors'],
-    ...['node:util', 'node:fs', 'node:path'],
+    ...['type core/cluster', 'ingest/limits', 'sharing', 'errors'],
+    ...['node:util', 'node:fs', 'node:path', 'node:stream'],
   ],
   client: ['client', 'type service', 'service/limits', 'sharing', 'errors', 'npm:undici', 'node:fs'],
   commands: [

@@ -1,7 +1,16 @@
-import type { IndexDescription, Meta, SourceState } from '../../port.ts';
+import type { IndexDescription, Meta, SourceState, VersionChange } from '../../port.ts';
 import { urlOfSourceKey } from '../../source-key.ts';
 import { ValueReader, ValueWriter } from './value-bytes.ts';
-import { type Again, codeOfState, isBeforeSketches, readAgain, stateOf, writeAgain } from './version-values.ts';
+import {
+  type Again,
+  codeOfState,
+  isBeforeSketches,
+  readAgain,
+  readChange,
+  stateOf,
+  writeAgain,
+  writeChange,
+} from './version-values.ts';
 
 /*
  * What the rows of an index say (their keys: keys.ts; how fields become bytes: value-bytes.ts), field by field in the order
@@ -82,6 +91,8 @@ export interface SourceRow {
   readonly since: number;
   readonly sinceHttpStatus: number | null;
   readonly again: readonly Again[];
+  /** null where the one before it is not known, or had the same content. */
+  readonly sinceChange: VersionChange | null;
   /** With the present one. */
   readonly versionCount: number;
   /** Of what was before, nothing is known any more, nor wanted: its versions were too many. */
@@ -106,7 +117,8 @@ export function sealSource(key: string, row: SourceRow): Buffer {
     .varint(row.versionCount);
   writeHold(writer, row.present, observedAt).varint(row.past.length);
   for (const hold of row.past) writeHold(writer, hold, observedAt).varint(hold.pastSince);
-  return writeAgain(writer, row.since, row.again).varint(row.forgottenBefore).seal(key);
+  writeAgain(writer, row.since, row.again).varint(row.forgottenBefore);
+  return writeChange(writer, row.sinceChange).seal(key);
 }
 
 export function openSource(key: string, value: Buffer): SourceRow {
@@ -134,12 +146,13 @@ export function openSource(key: string, value: Buffer): SourceRow {
   for (let i = 0; i < pastCount; i++) row.past.push({ ...readHold(reader, observedAt), pastSince: reader.varint() });
   if (isBeforeSketches(code)) {
     const again = row.since === observedAt ? [] : [{ at: observedAt, httpStatus: row.httpStatus }];
-    return { ...row, again, forgottenBefore: 0 };
+    return { ...row, again, forgottenBefore: 0, sinceChange: readChange(reader) };
   }
   const again = readAgain(reader, row.since);
   const forgottenBefore = reader.varint();
+  const sinceChange = readChange(reader);
   reader.end();
-  return { ...row, again, forgottenBefore };
+  return { ...row, again, forgottenBefore, sinceChange };
 }
 
 function writeHold(writer: ValueWriter, hold: Hold, observedAt: number): ValueWriter {

@@ -1,6 +1,6 @@
 import { decodeValues, encodeValues } from '../../../core/coding/values-codec.ts';
 import type { VersionSketch } from '../../../core/sketch/version-sketch.ts';
-import type { SourceState } from '../../port.ts';
+import type { SourceState, VersionChange } from '../../port.ts';
 import { timeOfVersionKey } from './keys.ts';
 import { unreadable, ValueReader, ValueWriter } from './value-bytes.ts';
 
@@ -104,4 +104,41 @@ export function readAgain(reader: ValueReader, since: number): Again[] {
     again.push({ at, httpStatus: status || null });
   }
   return again;
+}
+
+/**
+ * The last field of a row: none where nothing is known, as in every row of format 4. The chance of a false match is written
+ * as the bits that were compared (core/compare/sample-comparer.ts): m · sampled A / 2^bits.
+ */
+export function writeChange(writer: ValueWriter, change: VersionChange | null): ValueWriter {
+  if (change === null) return writer;
+  const { shinglesA, shinglesB, sampledA, sampledB, shared, falseChance, modulus, equalSets } = change.evidence;
+  return writer
+    .varint(change.since)
+    .digest(change.from)
+    .byte(2 * Math.log2(modulus) + Number(equalSets))
+    .byte(sampledA === 0 ? 0 : Math.log2((sampledA * modulus) / falseChance))
+    .varint(shinglesA)
+    .varint(shinglesB)
+    .varint(sampledA)
+    .varint(sampledB)
+    .varint(shared);
+}
+
+export function readChange(reader: ValueReader): VersionChange | null {
+  if (reader.done) return null;
+  const since = reader.varint();
+  const from = reader.digest();
+  const code = reader.byte();
+  const bits = reader.byte();
+  const modulus = 2 ** (code >> 1);
+  const counts = {
+    shinglesA: reader.varint(),
+    shinglesB: reader.varint(),
+    sampledA: reader.varint(),
+    sampledB: reader.varint(),
+    shared: reader.varint(),
+  };
+  const falseChance = (counts.sampledA * modulus) / 2 ** bits;
+  return { since, from, evidence: { ...counts, falseChance, modulus, equalSets: code % 2 === 1 } };
 }

@@ -6,11 +6,11 @@ import { sealDescription, sealTotals } from '../format/values.ts';
 import { Disk } from '../outage/disk.ts';
 import { type ContentTable, pagesBefore, sealPage } from '../segments/content-table.ts';
 import { keptPostings } from '../segments/posting-index.ts';
-import { NO_SEGMENTS, type Segment, sealSegmentList } from '../segments/rows/segment-list.ts';
+import { NO_SEGMENTS, sealSegmentList } from '../segments/rows/segment-list.ts';
 import type { Intake } from './intake.ts';
 import type { LoadRows } from './load-rows.ts';
 import type { LoadRun } from './load-run.ts';
-import { writeSegment } from './load-segment.ts';
+import { LoadSegment } from './load-segment.ts';
 import type { LoadPlace } from './place.ts';
 
 /* The second half of a load: all rows but records, table after table in the order of keys, and last of all what names them. */
@@ -24,6 +24,8 @@ export interface AssembleParts {
   readonly memoryBytes: number;
   readonly rankKey: readonly [number, number];
   readonly listPostingsMax: number;
+  /** That sort postings. */
+  readonly threads: number;
 }
 
 /** What sorting takes at a time, of the whole. */
@@ -36,10 +38,22 @@ const DIGESTS_A_WRITE = 2048;
 
 /** @returns bytes of temporary files @throws ShingledError `storage-full`, the reason of the signal */
 export async function assemble(parts: AssembleParts, run: LoadRun): Promise<number> {
-  const { intake, rows, spill, disk, place } = parts;
-  const { totals, table } = intake;
+  const { intake, spill, disk, place } = parts;
+  const { contents } = intake.totals;
   const asideBytes = await Disk.bytesIn(join(place.temporary, 'rows'));
-  await disk.checkReserve(asideBytes + spill.count * POSTING_BYTES + totals.contents * DIGEST_BYTES);
+  await disk.checkReserve(asideBytes + spill.count * POSTING_BYTES + contents * DIGEST_BYTES);
+  const segment = await beginSegment(parts);
+  try {
+    await writeTables(parts, segment, run);
+  } finally {
+    await segment?.close();
+  }
+  return asideBytes + spill.bytes;
+}
+
+async function writeTables(parts: AssembleParts, segment: LoadSegment | null, run: LoadRun): Promise<void> {
+  const { intake, rows, place } = parts;
+  const { totals, table } = intake;
   let done = 0;
   const step = (count: number) => {
     run.signal?.throwIfAborted();
@@ -48,12 +62,12 @@ export async function assemble(parts: AssembleParts, run: LoadRun): Promise<numb
   };
   await rows.copy(Table.version, step);
   await writeInParts(rows, intake.ids.rows(), DIGESTS_A_WRITE, step);
-  const segment = await segmentOf(parts, run);
+  const written = segment && (await segment.write(postingSteps(segment.postings, run)));
   for (const sorted of [Table.overflow, Table.holder, Table.source, Table.past]) await rows.copy(sorted, step);
   const end = totals.nextContent;
   await writeInParts(rows, pageRows(table, end), PAGES_A_WRITE, () => undefined);
   const list = { ...NO_SEGMENTS, flushedUpTo: end };
-  const listed = segment === null ? list : { ...list, nextSegment: segment.segment + 1, segments: [segment] };
+  const listed = written === null ? list : { ...list, nextSegment: written.segment + 1, segments: [written] };
   const last = totalsKey(place.seq);
   await rows.index.write('rows', [
     [segmentsKey, sealSegmentList(listed)],
@@ -61,29 +75,31 @@ export async function assemble(parts: AssembleParts, run: LoadRun): Promise<numb
     [last, sealTotals(last, totals)],
   ]);
   await rows.index.flush();
-  return asideBytes + spill.bytes;
 }
 
 function* pageRows(table: ContentTable, end: number): Generator<RowChange, void, undefined> {
   for (let page = 0; page < pagesBefore(end); page++) yield [pageKey(page), sealPage(table, page)];
 }
 
-async function segmentOf(parts: AssembleParts, { progress, signal }: LoadRun): Promise<Segment | null> {
-  const { intake, rows, spill, place, memoryBytes, rankKey, listPostingsMax } = parts;
+/** Its rows are made while those of tables before it are written. */
+async function beginSegment(parts: AssembleParts): Promise<LoadSegment | null> {
+  const { intake, rows, spill, place, memoryBytes, rankKey, listPostingsMax, threads } = parts;
   if (spill.count === 0) return null;
-  const limits = { rankKey, listPostingsMax, keptPostingsMax: keptPostings(listPostingsMax) };
-  let done = 0;
-  const step = (postings: number) => {
-    signal?.throwIfAborted();
-    done += postings;
-    progress?.({ phase: 'postings', done, of: spill.count });
-  };
-  const range = { from: place.totals.nextContent, to: intake.totals.nextContent };
-  return writeSegment({
-    ...{ rows, spill, table: intake.table, limits, step },
-    ...range,
+  return new LoadSegment({
+    ...{ rows, table: intake.table, threads, layout: await spill.seal() },
+    limits: { rankKey, listPostingsMax, keptPostingsMax: keptPostings(listPostingsMax) },
+    ...{ from: place.totals.nextContent, to: intake.totals.nextContent },
     memoryBytes: memoryBytes * SORT_SHARE,
   });
+}
+
+function postingSteps(of: number, { progress, signal }: LoadRun): (postings: number) => void {
+  let done = 0;
+  return (postings) => {
+    signal?.throwIfAborted();
+    done += postings;
+    progress?.({ phase: 'postings', done, of });
+  };
 }
 
 /** Writes rows in their order, while the next ones are made. */

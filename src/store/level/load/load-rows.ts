@@ -82,7 +82,7 @@ export class LoadRows implements RowReader {
   async copy(table: string, each: (rows: number) => void): Promise<void> {
     await this.aside.read(async (level) => {
       let writing = Promise.resolve();
-      for await (const rows of manyPages(level, table)) {
+      for await (const rows of oneAhead(manyPages(level, table))) {
         await writing;
         writing = writeRows(this.index, rows);
         writing.catch(() => undefined);
@@ -111,6 +111,24 @@ async function* manyPages(level: LevelDatabase, table: string): AsyncGenerator<R
     rows = [];
   }
   if (rows.length > 0) yield rows;
+}
+
+/** The same, of which the next one is read while one is being written. */
+async function* oneAhead<T>(all: AsyncGenerator<T>): AsyncGenerator<T, void, undefined> {
+  let next = all.next();
+  try {
+    for (;;) {
+      const one = await next;
+      if (one.done === true) return;
+      next = all.next();
+      // met where it is awaited
+      next.catch(() => undefined);
+      yield one.value;
+    }
+  } finally {
+    await next.catch(() => undefined);
+    await all.return(undefined);
+  }
 }
 
 async function writeRows(database: Database, rows: readonly RowChange[]): Promise<void> {

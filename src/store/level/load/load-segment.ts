@@ -1,66 +1,97 @@
-import { type PostingSpill, TOP_BITS } from '../../../spill/posting-spill.ts';
-import type { Database } from '../database/database.ts';
-import { Table } from '../format/keys.ts';
+import { type SpillLayout, TOP_BITS, TOPS } from '../../../spill/posting-spill.ts';
+import { bucketKey, bucketsPrefix } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
 import type { ContentTable } from '../segments/content-table.ts';
 import { bucketBits, contentBytes, type Geometry } from '../segments/rows/bucket.ts';
 import { mergedLevel, type Segment } from '../segments/rows/segment-list.ts';
-import { sortPostings } from '../segments/rows/sort.ts';
-import { addUp, type ListLimits, type RowSink, SegmentWriter, type Written } from '../segments/write/segment-writer.ts';
+import { addUp, type ListLimits, type Written } from '../segments/write/segment-writer.ts';
 import type { LoadRows } from './load-rows.ts';
-import { readColumns } from './spilled-columns.ts';
+import { type PartRows, type SegmentPart, SORT_BYTES } from './posting-rows.ts';
+import { PostingThreads } from './posting-threads.ts';
 
 /*
  * One segment of all that was loaded, as merges would have come to in the end:
  *
- *   spill ─ postings of 8 top bits ─ without those of forgotten contents ─ sorted ─ buckets (p), in order
- *                                                                                  long lists (q), aside
+ *   spill ─ a part of the postings at a time, sorted by threads ─ buckets (p), in order
+ *                                                                 long lists (q), aside
  */
 
-/** What sorting takes a posting: columns of 9 bytes, as much again, and what is read. */
-const SORT_BYTES = 27;
-const SINK_BYTES = 1 << 20;
 const FIRST_SEGMENT = 1;
+/** Buckets of one write: 2 MB of rows, about. */
+const BUCKETS_A_WRITE = 4096;
 
 export interface SegmentParts {
   readonly rows: LoadRows;
-  readonly spill: PostingSpill;
+  readonly layout: SpillLayout;
   readonly table: ContentTable;
   readonly limits: ListLimits;
   /** Numbers from..to-1 were given out. */
   readonly from: number;
   readonly to: number;
+  /** For the sorting of all threads together. */
   readonly memoryBytes: number;
-  /** Called between its steps; it may throw. */
-  step(postings: number): void;
+  readonly threads: number;
 }
 
-export async function writeSegment(parts: SegmentParts): Promise<Segment> {
-  const { rows, spill, table, limits, from, to, memoryBytes, step } = parts;
-  const lastContent = to - 1;
-  const bits = bucketBits(spill.count);
-  const geometry: Geometry = {
-    ...{ segment: FIRST_SEGMENT, bits, firstContent: from },
-    contentBytes: contentBytes(from, lastContent),
-  };
-  const sink = new LoadSink(rows);
-  const written: Written[] = [];
-  for (let top = 0; top < 2 ** TOP_BITS; top++) {
-    const more = moreBits((spill.countOf(top) * SORT_BYTES) / memoryBytes, bits - TOP_BITS);
+export class LoadSegment {
+  /** That are to be sorted, those of forgotten contents too. */
+  readonly postings: number;
+  private readonly parts: SegmentParts;
+  private readonly geometry: Geometry;
+  private readonly threads: PostingThreads;
+
+  /** Begins to make its rows. */
+  constructor(parts: SegmentParts) {
+    const { layout, table, limits, from, to, memoryBytes, threads } = parts;
+    this.postings = layout.counts.reduce((sum, count) => sum + count, 0);
+    const bits = bucketBits(this.postings);
+    this.parts = parts;
+    this.geometry = {
+      ...{ segment: FIRST_SEGMENT, bits, firstContent: from },
+      contentBytes: contentBytes(from, to - 1),
+    };
+    const source = { layout, contents: table.shared, geometry: this.geometry, limits };
+    this.threads = new PostingThreads(source, partsOf(layout, bits, memoryBytes / threads), threads);
+  }
+
+  /** Writes all its rows. @param step told of postings more, between steps; may throw @throws ShingledError `storage-full` */
+  async write(step: (postings: number) => void): Promise<Segment> {
+    const { rows, table, from, to } = this.parts;
+    const prefix = bucketsPrefix(FIRST_SEGMENT);
+    const written: Written[] = [];
+    let bucket = 0;
+    let writing = Promise.resolve();
+    for await (const part of this.threads.rows()) {
+      for (const changes of bucketRows(prefix, bucket, part)) {
+        await writing;
+        writing = rows.index.write('rows', changes, false);
+        writing.catch(() => undefined);
+      }
+      bucket += part.ends.length;
+      await rows.write(part.overflows.map(([key, value]) => [key, bufferOf(value)]));
+      written.push(part.written);
+      step(part.read);
+    }
+    await writing;
+    const deadBefore = deadIn(table, from, to);
+    return { ...this.geometry, level: mergedLevel(to - from), lastContent: to - 1, deadBefore, ...addUp(written) };
+  }
+
+  close(): Promise<void> {
+    return this.threads.close();
+  }
+}
+
+/** All parts in their order, none of which takes more to be sorted, as far as buckets can be told apart. */
+function* partsOf({ counts }: SpillLayout, bits: number, memoryBytes: number): Generator<SegmentPart, void, undefined> {
+  for (let top = 0; top < TOPS; top++) {
+    const more = moreBits((counts[top]! * SORT_BYTES) / memoryBytes, bits - TOP_BITS);
+    const width = 2 ** (bits - TOP_BITS - more);
     for (let index = 0; index < 2 ** more; index++) {
-      const { columns, count } = await readColumns(spill, { top, bits: more, index });
-      const live = keepLive(columns, count, table);
-      const sorted = sortPostings(columns, live, limits.rankKey);
-      const width = 2 ** (bits - TOP_BITS - more);
-      const first = (top * 2 ** more + index) * width;
-      const writer = new SegmentWriter(geometry, limits, sink);
-      written.push(await writer.write(sorted, live, { from: first, to: first + width }, new Map()));
-      step(count);
+      const from = (top * 2 ** more + index) * width;
+      yield { top, bits: more, index, from, to: from + width };
     }
   }
-  await sink.end();
-  const deadBefore = deadIn(table, from, to);
-  return { ...geometry, level: mergedLevel(to - from), lastContent, deadBefore, ...addUp(written) };
 }
 
 /** By how many bits more a part is told apart, so that it is no larger than the memory for it. */
@@ -68,79 +99,23 @@ function moreBits(times: number, most: number): number {
   return Math.min(most, Math.max(0, Math.ceil(Math.log2(times))));
 }
 
-type Columns = Parameters<typeof sortPostings>[0];
-
-/** @returns how many are left, at the beginning */
-function keepLive({ low, high, contents }: Columns, count: number, table: ContentTable): number {
-  let live = 0;
-  for (let i = 0; i < count; i++) {
-    const content = contents[i]!;
-    if (!table.isLive(content)) continue;
-    low[live] = low[i]!;
-    high[live] = high[i]!;
-    contents[live++] = content;
+function* bucketRows(prefix: string, first: number, { buckets, ends }: PartRows): Generator<RowChange[]> {
+  const bytes = bufferOf(buckets);
+  let at = 0;
+  for (let from = 0; from < ends.length; from += BUCKETS_A_WRITE) {
+    const rows: RowChange[] = [];
+    for (let i = from; i < Math.min(ends.length, from + BUCKETS_A_WRITE); i++) {
+      rows.push([bucketKey(prefix, first + i), bytes.subarray(at, ends[i]!)]);
+      at = ends[i]!;
+    }
+    yield rows;
   }
-  return live;
 }
+
+const bufferOf = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>) => Buffer.from(buffer, byteOffset, length);
 
 function deadIn(table: ContentTable, from: number, to: number): number {
   let dead = 0;
   for (let content = from; content < to; content++) dead += Number(!table.isLive(content));
   return dead;
-}
-
-/** Writes rows while the next ones are made. */
-class LoadSink implements RowSink {
-  private readonly index: Database;
-  private readonly aside: Database;
-  private buckets: RowChange[] = [];
-  private overflows: RowChange[] = [];
-  private bytes = Buffer.allocUnsafeSlow(SINK_BYTES);
-  private size = 0;
-  private writing: Promise<unknown> = Promise.resolve();
-
-  constructor({ index, aside }: LoadRows) {
-    this.index = index;
-    this.aside = aside;
-  }
-
-  put(key: string, value: Buffer): void {
-    const rows = key.startsWith(Table.overflow) ? this.overflows : this.buckets;
-    rows.push([key, this.copy(value)]);
-    this.size += value.length;
-  }
-
-  get full(): boolean {
-    return this.size >= SINK_BYTES;
-  }
-
-  /** At the end of each part: nothing is written until there is enough. */
-  async write(): Promise<void> {
-    if (this.full) await this.begin();
-  }
-
-  async end(): Promise<void> {
-    await this.begin();
-    await this.writing;
-  }
-
-  private async begin(): Promise<void> {
-    await this.writing;
-    const { index, aside, buckets, overflows } = this;
-    this.buckets = [];
-    this.overflows = [];
-    this.bytes = Buffer.allocUnsafeSlow(SINK_BYTES);
-    this.size = 0;
-    const written = [buckets.length > 0 && index.write('rows', buckets, false)];
-    written.push(overflows.length > 0 && aside.write('rows', overflows, false));
-    this.writing = Promise.all(written);
-    this.writing.catch(() => undefined);
-  }
-
-  private copy(value: Buffer): Buffer {
-    const end = this.size + value.length;
-    if (end > this.bytes.length) return Buffer.from(value);
-    value.copy(this.bytes, this.size);
-    return this.bytes.subarray(this.size, end);
-  }
 }

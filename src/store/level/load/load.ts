@@ -13,6 +13,7 @@ import { Intake, type LoadedPlan } from './intake.ts';
 import { LoadRows } from './load-rows.ts';
 import type { LoadRun } from './load-run.ts';
 import { type LoadPlace, takePlace } from './place.ts';
+import { postingThreads } from './posting-threads.ts';
 
 /*
  * Many puts into an empty index at once (Broder 1997, §4: divide, compute, merge). Every row is written once, in the order of
@@ -132,7 +133,8 @@ export class Load {
       run.signal?.throwIfAborted();
       await intake.finish();
       const { rankKey, listPostingsMax = LIST_POSTINGS_MAX } = options;
-      const parts = { intake, rows, spill, disk, place, memoryBytes: memoryOf(options), rankKey, listPostingsMax };
+      const sorting = { rankKey, listPostingsMax, threads: postingThreads() };
+      const parts = { intake, rows, spill, disk, place, memoryBytes: memoryOf(options), ...sorting };
       const temporaryBytes = await assemble(parts, run);
       await this.close();
       await place.publish();

@@ -166,8 +166,23 @@ export function holderOf(url: string, number: number, key: string, source: Sourc
   const hold = isPresent ? source.present : source.past.find(({ content }) => content === number);
   if (hold === undefined) throw unreadable(key);
   const { firstSeen, lastSeen, bytesDigest, title, language } = hold;
-  const state = isPresent ? source.state : 'past';
-  return { url, state, firstSeen, lastSeen, bytesDigest, title, language, meta: source.meta };
+  const change = isPresent ? source.sinceChange : null;
+  let contentsBefore = 0;
+  for (const past of source.past) if (past.firstSeen < firstSeen) contentsBefore++;
+  return {
+    url,
+    state: isPresent ? source.state : 'past',
+    firstSeen,
+    lastSeen,
+    bytesDigest,
+    title,
+    language,
+    meta: source.meta,
+    knownSince: source.firstSeen,
+    contentsBefore: change === null ? contentsBefore : Math.max(1, contentsBefore),
+    change,
+    finalUrl: isPresent ? source.finalUrl : null,
+  };
 }
 
 async function numberOf(level: LevelDatabase, snapshot: Snapshot, id: ContentId): Promise<number | undefined> {

@@ -1,5 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collectGarbage } from '../../../sharing/collector.ts';
 import { rest } from '../../../sharing/waiting.ts';
 
 /*
@@ -18,7 +17,6 @@ const COLLECT_AFTER_MS = 2000;
 
 let bytesLetGo = 0;
 let isWaiting = false;
-let collect: (() => void) | undefined;
 const collected = new FinalizationRegistry<number>((bytes) => {
   bytesLetGo -= bytes;
 });
@@ -33,15 +31,6 @@ export function letGo(held: WeakKey, bytes: number): void {
   void rest(COLLECT_AFTER_MS).then(() => {
     isWaiting = false;
     if (bytesLetGo < LET_GO_MAX) return;
-    collect ??= collector();
-    collect();
+    collectGarbage();
   });
-}
-
-/** V8's own, which it shows to contexts that are made while this flag is set. */
-function collector(): () => void {
-  setFlagsFromString('--expose-gc');
-  const gc = runInNewContext('gc') as () => void;
-  setFlagsFromString('--no-expose-gc');
-  return gc;
 }

@@ -1,6 +1,6 @@
-import { sketchOfContent } from '../../contents.ts';
+import { evidenceOfVersions, sketchOfContent } from '../../contents.ts';
 import type { Dated } from '../../dated.ts';
-import type { Content, GonePlan, PutPlan, SweepOutcome } from '../../port.ts';
+import type { Content, GonePlan, PutPlan, SweepOutcome, VersionChange } from '../../port.ts';
 import { pastSinceBefore, readPastKey } from '../format/keys.ts';
 import { together } from '../format/rows.ts';
 import type { Hold, PastHold, SourceRow } from '../format/values.ts';
@@ -44,7 +44,29 @@ export function withVersion(
     if (!rows.some((row) => isUnchanged(row, run))) draft.putPastVersion(url, run.observedAt, run.row);
   }
   const versionCount = before.versionCount + past.length - rows.length;
-  return limited(draft, url, { ...source, ...(present === undefined ? {} : sinceOf(present)), versionCount });
+  if (present === undefined) return limited(draft, url, { ...source, versionCount });
+  // one that has grown towards the past is beside another one now
+  const isBeside = past.length === 0 && present.observedAt < before.since && versionCount > 1;
+  const last = isBeside ? draft.pastVersionUpTo(url, present.observedAt - 1) : past.at(-1);
+  const sinceChange = changeOf(draft, before, source, last, contents);
+  return limited(draft, url, { ...source, ...sinceOf(present), sinceChange, versionCount });
+}
+
+/** How the present version came about. @param last the one before it; undefined where there is none, or it is as it was */
+function changeOf(
+  draft: Draft,
+  before: SourceRow,
+  { state, contentId }: SourceRow,
+  last: DatedVersion | undefined,
+  contents: readonly Content[],
+): VersionChange | null {
+  if (state === 'gone') return null;
+  if (last === undefined) return contentId === before.contentId ? before.sinceChange : null;
+  const { contentId: from, sketch } = last.row;
+  if (from === null || sketch === null || from === contentId) return null;
+  const content = contents.find(({ id }) => id === contentId) ?? contentWith(draft, contentId);
+  if (content === undefined) return null;
+  return { since: lastSeenOf(last), from, evidence: evidenceOfVersions(sketch, sketchOfContent(content)) };
 }
 
 /** What a sighting may change: the version that it falls into, and those beside it, the oldest first. */
@@ -58,7 +80,9 @@ function runsAround(draft: Draft, url: string, source: SourceRow, observedAt: nu
     () => (isPast ? draft.pastVersion(url, observedAt) : undefined),
     () => (isPast ? draft.pastVersionAfter(url, observedAt) : undefined),
   );
-  const found = [older, at === undefined ? undefined : { observedAt, row: at }, newer ?? present];
+  // where it is gone then, what was there before that is another content now: that concerns the version after
+  const after = newer?.row.state === 'gone' ? (draft.pastVersionAfter(url, newer.observedAt) ?? present) : undefined;
+  const found = [older, at === undefined ? undefined : { observedAt, row: at }, newer ?? present, after];
   return found.filter((version) => version !== undefined);
 }
 
@@ -135,7 +159,8 @@ function limited(draft: Draft, url: string, source: SourceRow): SourceRow {
   const excess = source.versionCount - draft.settings.retention.versionsMax;
   if (excess <= 0) return source;
   const forgottenBefore = draft.dropPastVersions(url, excess) + 1;
-  return { ...source, versionCount: source.versionCount - excess, forgottenBefore };
+  const versionCount = source.versionCount - excess;
+  return { ...source, versionCount, forgottenBefore, sinceChange: versionCount === 1 ? null : source.sinceChange };
 }
 
 /**

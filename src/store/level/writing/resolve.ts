@@ -78,6 +78,7 @@ export function newSource(plan: Sighting, number: number): SourceRow {
     since: plan.observedAt,
     sinceHttpStatus: plan.httpStatus,
     again: [],
+    sinceChange: null,
     versionCount: 1,
     forgottenBefore: 0,
   };

@@ -44,6 +44,25 @@ const sketch = fc.option(
     return versionSketch({ modulus: 1, bits: 30, values }, all.length * 3, 77);
   }),
 );
+const count = fc.nat({ max: 2 ** 30 });
+const change = fc.option(
+  fc.record({
+    since: nat,
+    from: hex32,
+    evidence: fc
+      .record({
+        ...{ shinglesA: count, shinglesB: count, sampledA: count, sampledB: count, shared: count },
+        modulus: fc.nat({ max: 30 }).map((power) => 2 ** power),
+        equalSets: fc.boolean(),
+      })
+      .chain((evidence) =>
+        // as comparing samples says it: sampledA · m / 2^bits
+        fc.integer({ min: 28, max: 40 }).map((bits) => {
+          return { ...evidence, falseChance: (evidence.sampledA * evidence.modulus) / 2 ** bits };
+        }),
+      ),
+  }),
+);
 const source: fc.Arbitrary<SourceRow> = fc
   .record({
     spelling: text.map((found) => found ?? ''),
@@ -65,6 +84,7 @@ const source: fc.Arbitrary<SourceRow> = fc
     since: nat,
     sinceHttpStatus: httpStatus,
     again: fc.constant([]),
+    sinceChange: change,
     versionCount: fc.nat(),
     forgottenBefore: nat,
   })

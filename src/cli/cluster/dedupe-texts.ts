@@ -1,0 +1,34 @@
+import type { DedupeProgress, DedupeReport } from '../../commands/dedupe/port.ts';
+import { bytes, count, table } from '../texts.ts';
+import { progressText } from './cluster-texts.ts';
+
+export function dedupeProgressText(told: DedupeProgress): string {
+  if (told.phase === 'removals') return told.done === 0 ? 'what goes' : `what goes: ${count(told.done)}`;
+  if (told.phase !== 'copying') return progressText(told);
+  if (told.of === 0) return 'copying';
+  return `copying: ${Math.min(100, Math.floor((100 * told.done) / told.of))} % of ${bytes(told.of)}`;
+}
+
+/** What removing copies came to, a row a figure. */
+export function reportText(report: DedupeReport): string {
+  const { records, documents, against, kept, removed, notJudged, lost, companions, threshold, by } = report;
+  const gone = Object.values(removed).reduce((sum, number) => sum + number, 0);
+  const some = (what: string, number: number): [string, string][] => (number === 0 ? [] : [[what, count(number)]]);
+  const rows: [string, string][] = [
+    ['records', count(records)],
+    ['documents', count(documents)],
+    ...(against === null ? [] : [['documents held against', count(against)] as [string, string]]),
+    ['kept', count(kept)],
+    ['removed', count(gone)],
+    ...Object.entries(removed).flatMap(([reason, number]) => some(`… ${reason}`, number)),
+    ...some('removed with their documents', companions),
+    ...Object.entries(notJudged).flatMap(([why, number]) => some(`without a document: ${why}`, number)),
+    ...some('lost: damaged', lost),
+    ['written', bytes(report.bytes)],
+    // down: 100 % would promise too much
+    [`pairs of ${by} ${threshold} found`, `${(Math.floor(1e4 * report.recallAtLeast) / 100).toFixed(2)} % or more`],
+  ];
+  return table(rows)
+    .map((line) => `${line}\n`)
+    .join('');
+}

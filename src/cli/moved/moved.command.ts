@@ -1,0 +1,151 @@
+import type { IndexAccess } from '../../client/port.ts';
+import { ShingledError } from '../../errors.ts';
+import { SERVICE_LIMITS } from '../../service/limits.ts';
+import type { MovedAnswer, MovedLineAnswer, MovedRequest } from '../../service/moved/moved-api.ts';
+import { DEFAULT_MOVED_OPTIONS } from '../../service/moved/moved-options.ts';
+import { questionLines } from '../asking/question-lines.ts';
+import { withIndex } from '../asking/with-index.ts';
+import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
+import { WHERE } from '../command-options.ts';
+import { EXIT_CODES, explain } from '../exit-codes.ts';
+import { numberOf } from '../share.ts';
+import { count, readable } from '../texts.ts';
+import { movedText } from './moved-text.ts';
+import { MAP_FORMATS, type MapFormat, type Redirect, redirectMap } from './redirect-map.ts';
+
+const SURENESSES = ['certain', 'likely', 'possible'] as const;
+type Sureness = (typeof SURENESSES)[number];
+
+export const MOVED: Command = {
+  name: 'moved',
+  group: 'way in and out',
+  operands: '<URL>...',
+  summary: 'where the documents of dead URLs live now; a redirect map of many',
+  about:
+    'Looks in the index for where the document of an old URL is now. With --links it writes a redirect map: of each old URL the surest candidate, where that is sure enough.',
+  options: {
+    ...WHERE,
+    links: 'old URLs, one a line, - for standard input: write a redirect map',
+    format: 'the map: csv, nginx, apache or htaccess (csv)',
+    sure: 'least sureness in the map: certain, likely or possible (likely)',
+    always: 'look for copies of URLs that are alive, too',
+    limit: `so many candidates at most (${DEFAULT_MOVED_OPTIONS.limit})`,
+    json: 'a line of JSON for each URL; no map',
+  },
+  operandsMax: Number.POSITIVE_INFINITY,
+  examples: [
+    'shingled moved https://a.example/old',
+    'shingled moved --links dead.txt > moved.csv',
+    'shingled moved --links dead.txt --format nginx --sure certain > moved.map',
+    'shingled moved --links dead.txt --json --server http://localhost:8080',
+  ],
+  run: async (given, context) => {
+    const options = optionsOf(given);
+    const links = given.text('links');
+    if ((links === null) === (given.operands.length === 0)) {
+      throw new UsageError('moved wants old URLs, or else --links and a file of them');
+    }
+    const format = oneOf(given, 'format', MAP_FORMATS, 'csv');
+    const least = oneOf(given, 'sure', SURENESSES, 'likely');
+    const mapOnly = (['format', 'sure'] as const).find((name) => given.text(name) !== null);
+    if (mapOnly !== undefined && (links === null || given.json)) {
+      throw new UsageError(`--${mapOnly} is for a redirect map: give --links, and no --json`);
+    }
+    return withIndex(given, context, (index) => {
+      if (links === null) return askEach(given, context, index, options);
+      const answers = index.movedLines(requestsOf(links, context, options));
+      return given.json ? showAll(context, answers) : writeMap(context, answers, format, least);
+    });
+  },
+};
+
+type Options = Omit<MovedRequest, 'url'>;
+
+function optionsOf(given: Given): Options {
+  const limit = numberOf(given, 'limit', { otherwise: DEFAULT_MOVED_OPTIONS.limit, max: SERVICE_LIMITS.limitMax });
+  return { ...DEFAULT_MOVED_OPTIONS, limit, always: given.has('always') };
+}
+
+function oneOf<const V extends string>(given: Given, name: 'format' | 'sure', values: readonly V[], otherwise: V): V {
+  const text = given.text(name) ?? otherwise;
+  const value = values.find((one) => one === text);
+  if (value === undefined) throw new UsageError(`--${name} is one of ${values.join(', ')}: not "${text}"`);
+  return value;
+}
+
+async function askEach(given: Given, context: CliContext, index: IndexAccess, options: Options): Promise<number> {
+  let failed = 0;
+  for (const url of given.operands) {
+    try {
+      context.show(await index.moved({ url, ...options }), (answer: MovedAnswer) => movedText(answer));
+    } catch (error) {
+      if (!(error instanceof ShingledError) || given.operands.length === 1) throw error;
+      failed++;
+      if (given.json) context.streams.out(`${JSON.stringify({ url, code: error.code, detail: error.message })}\n`);
+      else context.streams.err(readable(`${url}: ${explain(error)}`));
+    }
+  }
+  return failed === 0 ? EXIT_CODES.done : EXIT_CODES.refused;
+}
+
+/** Lines of a file, but blank ones and comments. */
+async function* requestsOf(links: string, { streams }: CliContext, options: Options): AsyncGenerator<MovedRequest> {
+  for await (const line of questionLines(links, streams)) {
+    const url = line.trim();
+    if (url !== '' && !url.startsWith('#')) yield { url, ...options };
+  }
+}
+
+async function showAll({ streams }: CliContext, answers: AsyncIterable<MovedLineAnswer>): Promise<number> {
+  let failed = 0;
+  async function* texts(): AsyncGenerator<string> {
+    for await (const answer of answers) {
+      if (!('answer' in answer)) failed++;
+      yield `${JSON.stringify(answer)}\n`;
+    }
+  }
+  await streams.flow(texts());
+  return failed === 0 ? EXIT_CODES.done : EXIT_CODES.refused;
+}
+
+async function writeMap(
+  { streams }: CliContext,
+  answers: AsyncIterable<MovedLineAnswer>,
+  format: MapFormat,
+  least: Sureness,
+): Promise<number> {
+  const redirects: Redirect[] = [];
+  const unsure: string[] = [];
+  let [asked, alive, unknown, failed] = [0, 0, 0, 0];
+  for await (const line of answers) {
+    asked++;
+    if (!('answer' in line)) {
+      if (line.code === 'unknown-url') unknown++;
+      else {
+        failed++;
+        streams.err(readable(`${line.url ?? `line ${line.line}`}: ${line.detail}\n`));
+      }
+      continue;
+    }
+    const { url, state, candidates } = line.answer;
+    const best = candidates[0];
+    if (state === 'live') alive++;
+    else if (best !== undefined && SURENESSES.indexOf(best.sure) <= SURENESSES.indexOf(least)) {
+      redirects.push({ from: url, to: best.url, how: best.how, sure: best.sure });
+    } else if (best !== undefined) unsure.push(url);
+  }
+  const { text, left } = redirectMap(redirects, format);
+  await streams.flow([text]);
+  const lost = asked - redirects.length - unsure.length - alive - unknown - failed;
+  const told = [
+    `${count(redirects.length - left.length)} in the map`,
+    `${count(unsure.length)} with less sure candidates`,
+    `${count(lost)} without any`,
+    `${count(alive)} alive`,
+    `${count(unknown)} not in the index`,
+    ...(left.length === 0 ? [] : [`${count(left.length)} that ${format} cannot say, or that would lead in a circle`]),
+    ...(failed === 0 ? [] : [`${count(failed)} refused`]),
+  ];
+  streams.err(`${count(asked)} old URLs: ${told.join(', ')}.\n`);
+  return failed === 0 ? EXIT_CODES.done : EXIT_CODES.refused;
+}

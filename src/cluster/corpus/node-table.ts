@@ -1,0 +1,20 @@
+/** Coarser moduli at which the values of a record are counted: own, twice, four times. */
+export const SAMPLED_MODULI = 3;
+
+/** What is known of the nodes of a corpus. Plain data, which threads are given in memory that they share. */
+export interface NodeTable {
+  readonly count: number;
+  /** n of each. */
+  readonly shingleCounts: Uint32Array;
+  /** log2 of the modulus of its postings. */
+  readonly postedLogs: Uint8Array;
+  /** log2 of the modulus of its record. */
+  readonly recordLogs: Uint8Array;
+  /** Bits of the values of its record. */
+  readonly recordBits: Uint8Array;
+  /** SAMPLED_MODULI for each: values of its record that are 0 mod its modulus, twice that, four times that. */
+  readonly sampled: Uint32Array;
+  /** Where its record is in the file; count + 1 of them. */
+  readonly recordStarts: Float64Array;
+  readonly recordsPath: string;
+}

@@ -1,0 +1,95 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { pivotRank } from '../../core/cluster/pivots.ts';
+import { type AddedLists, enterLists, RangeLists } from '../../core/cluster/ranges/range-lists.ts';
+import { ListFinder } from '../../core/cluster/shingle-lists.ts';
+import { newPairs, type Pairs, sortPairs } from '../../core/memory/radix-sort.ts';
+import { readChunks, type SpillLayout, TOPS } from '../../spill/posting-spill.ts';
+import { refusedBy, unreadable, writeAll } from '../durable-files.ts';
+import type { EnterJob, GatherJob, Grouped, GroupJob, WrittenLists } from './pair-jobs.ts';
+import { tickets } from './tickets.ts';
+
+/* What a thread does of lists: it finds them in the postings, and brings those of a range of rows into memory. */
+
+export function group({ postings, commonOf, listsPath, next }: GroupJob): Grouped {
+  const finder = new ListFinder(commonOf);
+  const most = Math.max(...postings.counts);
+  const [pairs, other] = [newPairs(most), newPairs(most)];
+  const file = openedTo(postings.path, 'r');
+  const lists = openedTo(listsPath, 'w');
+  const written: WrittenLists[] = [];
+  let at = 0;
+  try {
+    for (const top of tickets(next, TOPS)) {
+      const size = readTop(file, postings, top, pairs);
+      const { keys, values } = sortPairs(pairs, other, size);
+      const words = finder.find(keys, values, size);
+      written.push({ path: listsPath, at, words });
+      writeLists(lists, listsPath, values.subarray(0, words));
+      at += 4 * words;
+    }
+  } finally {
+    closeSync(file);
+    closeSync(lists);
+  }
+  return { written, survey: finder.survey, counts: finder.counts };
+}
+
+export function gather({ written, commonOf, nodes, memory, next }: GatherJob): AddedLists {
+  const { shingleCounts, postedLogs } = nodes;
+  // of a sample, more or less
+  const rank = (node: number) =>
+    pivotRank(node, Math.min(1, (commonOf[node]! * 2 ** postedLogs[node]!) / shingleCounts[node]!));
+  const added = new RangeLists(memory, rank);
+  const most = written.reduce((words, one) => Math.max(words, one.words), 0);
+  const words = new Uint32Array(most);
+  for (const ticket of tickets(next, written.length)) added.add(readLists(written[ticket]!, words));
+  return { runs: added.runs, stars: added.stars };
+}
+
+export function enter({ memory, added }: EnterJob): null {
+  enterLists(memory, added);
+  return null;
+}
+
+function readTop(file: number, postings: SpillLayout, top: number, { keys, values }: Pairs): number {
+  let size = 0;
+  for (const { low, numbers } of readChunks(file, postings, top)) {
+    keys.set(low, size);
+    values.set(numbers, size);
+    size += low.length;
+  }
+  return size;
+}
+
+function openedTo(path: string, flags: 'r' | 'w'): number {
+  try {
+    return openSync(path, flags, 0o600);
+  } catch (cause) {
+    throw flags === 'r' ? unreadable(path, cause) : refusedBy(path, cause);
+  }
+}
+
+function writeLists(file: number, path: string, lists: Uint32Array): void {
+  try {
+    writeAll(file, new Uint8Array(lists.buffer, lists.byteOffset, lists.byteLength));
+  } catch (cause) {
+    throw refusedBy(path, cause);
+  }
+}
+
+function readLists({ path, at, words }: WrittenLists, into: Uint32Array): Uint32Array {
+  const lists = into.subarray(0, words);
+  const file = openedTo(path, 'r');
+  try {
+    for (let read = 0; read < lists.byteLength; ) {
+      const more = readSync(file, lists, read, lists.byteLength - read, at + read);
+      if (more === 0) throw new Error(`it ends at ${at + read}`);
+      read += more;
+    }
+  } catch (cause) {
+    throw unreadable(path, cause);
+  } finally {
+    closeSync(file);
+  }
+  return lists;
+}

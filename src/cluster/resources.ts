@@ -1,0 +1,126 @@
+import { statfsSync } from 'node:fs';
+import type { Likeness } from '../core/cluster/pair-floor.ts';
+import { ShingledError } from '../errors.ts';
+import { CHUNK_POSTINGS, TOPS } from '../spill/posting-spill.ts';
+import type { SketchedState } from './corpus/sketched-state.ts';
+import { refusedBy } from './durable-files.ts';
+import { freeMemoryBytes } from './machine-memory.ts';
+import { EDGE_BYTES, leastLoadBytes, listBytes, megabytes, pairsEnoughBytes, tooLittle } from './pairs/pair-memory.ts';
+import type { ClusterNeeds, Corpus } from './port.ts';
+
+/*
+ * What a run takes of the memory and of the disk: told before, refused where it is not there, and held.
+ *
+ *   documents   some 100 bytes a different text, 40 a document; what reading takes         (corpus/sketched-corpus.ts)
+ *   lists       27 bytes a node from here on; and what sorting takes                      (pairs/pair-memory.ts)
+ *   pairs       a range of rows, as many as fit
+ *   forest      48 bytes an edge, 8 a node
+ *
+ *   disk        records, postings, columns; then lists, 4 bytes a posting at the most
+ */
+
+/** Node with our code, and garbage before it is collected. */
+const BASE_BYTES = 112 * 2 ** 20;
+/** A thread that finds pairs, without what it is given. */
+const THREAD_BYTES = 48 * 2 ** 20;
+const FOREST_EDGE_BYTES = 48;
+const FOREST_NODE_BYTES = 8;
+/** Of a byte of input, what is written of it at the most: texts of some hundred bytes are mostly postings. */
+const WRITTEN_SHARE = 1.5;
+/** Postings are written in chunks, of each 256th of all shingles one at the least. */
+const CHUNK_BYTES = 8 * CHUNK_POSTINGS;
+
+interface ResourceOptions {
+  readonly by: Likeness;
+  readonly memoryBytes?: number;
+  needs?(needs: ClusterNeeds): void;
+}
+
+export class ClusterResources {
+  /** What was told last. */
+  told: Pick<ClusterNeeds, 'memoryBytesMax' | 'memoryBytes'> = { memoryBytesMax: null, memoryBytes: null };
+  /** Of files with lists, at the most. */
+  listBytes = 0;
+  private readonly options: ResourceOptions;
+  private readonly bytesMax: number;
+
+  constructor(options: ResourceOptions) {
+    this.options = options;
+    this.bytesMax = options.memoryBytes ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Tells what is known of it. @param folder of temporary files */
+  beforeDocuments({ inputBytes }: Corpus, folder: string): void {
+    const temporaryBytes = inputBytes === null ? null : TOPS * CHUNK_BYTES + Math.ceil(WRITTEN_SHARE * inputBytes);
+    this.tell({ phase: 'documents', memoryBytes: null, temporaryBytes, freeBytes: freeBytes(folder) });
+  }
+
+  /** What columns of documents may take. @throws ShingledError `memory-short` */
+  readingBytes({ readingBytes }: Corpus): number {
+    const taken = BASE_BYTES + readingBytes;
+    if (taken >= this.bytesMax) throw tooLittle('Reading documents', taken, this.bytesMax);
+    return this.bytesMax - taken;
+  }
+
+  /** Tells what the rest will take of a corpus as most are, by what was read. @throws ShingledError `storage-full` */
+  afterDocuments(state: SketchedState, folder: string, threads: number): void {
+    const { postings, counts, nodes } = state;
+    const load = { nodes: nodes.count, threads, by: this.options.by };
+    this.listBytes = 4 * counts.postings;
+    const taken = this.takenWith(state, threads);
+    const pairs = leastLoadBytes(load) + pairsEnoughBytes(nodes.count) + 2 * EDGE_BYTES * nodes.count;
+    const most = taken + Math.max(listBytes(postings, load), pairs + 4 * counts.postings + 4 * nodes.count);
+    const free = freeBytes(folder);
+    const told = { temporaryBytes: state.bytes + this.listBytes, freeBytes: free };
+    this.tell({ phase: 'lists', memoryBytes: Math.min(most, this.bytesMax), ...told });
+    if (free >= this.listBytes) return;
+    const detail = `Lists of shingles take up to ${megabytes(this.listBytes)} in ${folder}, and ${megabytes(free)} are free. What was read is kept.`;
+    throw new ShingledError('storage-full', detail);
+  }
+
+  /** What finding pairs may take. @throws ShingledError `memory-short` */
+  pairBytes(state: SketchedState, threads: number): number {
+    const taken = this.takenWith(state, threads);
+    const load = { nodes: state.nodes.count, threads, by: this.options.by };
+    const least = taken + Math.max(listBytes(state.postings, load), leastLoadBytes(load));
+    if (least > this.bytesMax) throw tooLittle('Finding pairs', least, this.bytesMax);
+    // what is taken is free no longer
+    const free = taken + freeMemoryBytes();
+    if (least > free) throw tooLittle('Finding pairs, on a machine that others use,', least, free);
+    return this.bytesMax - taken;
+  }
+
+  /** @throws ShingledError `memory-short` */
+  beforeForest({ nodes, counts }: SketchedState, edges: number): void {
+    const ordering = heldBytes(nodes) + FOREST_EDGE_BYTES * edges + FOREST_NODE_BYTES * nodes.count;
+    const answering = 48 * counts.documents + 40 * nodes.count + 2 * EDGE_BYTES * edges;
+    const least = BASE_BYTES + Math.max(ordering, answering);
+    if (least > this.bytesMax) throw tooLittle(`A forest of ${edges} pairs`, least, this.bytesMax);
+  }
+
+  private takenWith({ nodes }: SketchedState, threads: number): number {
+    return BASE_BYTES + threads * THREAD_BYTES + heldBytes(nodes);
+  }
+
+  private tell(needs: Omit<ClusterNeeds, 'memoryBytesMax'>): void {
+    const memoryBytesMax = Number.isFinite(this.bytesMax) ? this.bytesMax : null;
+    this.told = { memoryBytesMax, memoryBytes: needs.memoryBytes };
+    this.options.needs?.({ ...needs, memoryBytesMax });
+  }
+}
+
+/** Columns of the nodes. */
+function heldBytes(nodes: SketchedState['nodes']): number {
+  const { shingleCounts, postedLogs, recordLogs, recordBits, sampled, recordStarts } = nodes;
+  const columns = [shingleCounts, postedLogs, recordLogs, recordBits, sampled, recordStarts];
+  return columns.reduce((sum, { byteLength }) => sum + byteLength, 0);
+}
+
+function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch (cause) {
+    throw refusedBy(folder, cause);
+  }
+}

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readFileSync, readSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { decodeSample, encodeSample } from '../../core/coding/sample-codec.ts';
+import { ShingledError } from '../../errors.ts';
+import { ByteFile } from '../corpus/byte-file.ts';
+import { writeWhole } from '../durable-files.ts';
+import type { Corpus, CorpusContent } from '../port.ts';
+import type { FileSeal } from './columns-file.ts';
+
+/*
+ * The texts of a corpus beside its result, so that another corpus can be held against it: one behind the other in the order of
+ * their numbers.
+ *
+ *   lexical digest : 16   shingle digest : 16   n : 4   length of the record : 4   record            little-endian
+ *
+ * sketches.json says what they were made with. Nothing else of a result needs them.
+ */
+
+const SKETCHES_VERSION = 1;
+const SKETCHES = 'sketches';
+const HEAD_BYTES = 40;
+const CHUNK_BYTES = 1 << 20;
+
+interface SketchesJson extends FileSeal {
+  readonly shingledTexts: number;
+  readonly fingerprintId: string;
+  readonly texts: number;
+}
+
+/** The same corpus, whose texts are written to a folder while it is read. */
+export function withSketches(corpus: Corpus, folder: string): Corpus {
+  return {
+    ...corpus,
+    fingerprint: `${corpus.fingerprint} with sketches`,
+    readInto: async (sink, told, signal) => {
+      const path = join(folder, SKETCHES);
+      rmSync(`${path}.new`, { force: true });
+      const file = await ByteFile.create(`${path}.new`, { isHashed: true });
+      let texts = 0;
+      const content = (one: CorpusContent) => {
+        const number = sink.content(one);
+        if (number < texts) return number;
+        texts++;
+        const record = encodeSample(one.sample);
+        file.write(headOf(one, record.length));
+        file.write(record);
+        return number;
+      };
+      const room = async () => {
+        await file.room();
+        await sink.room();
+      };
+      const outer = { content, document: sink.document.bind(sink), room };
+      const reading = await corpus.readInto(outer, told, signal);
+      const sha256 = await file.end();
+      const json: SketchesJson = {
+        ...{ shingledTexts: SKETCHES_VERSION, fingerprintId: reading.fingerprintId ?? '', texts },
+        ...{ bytes: file.size, sha256 },
+      };
+      renameSync(`${path}.new`, path);
+      writeWhole(`${path}.json`, [Buffer.from(`${JSON.stringify(json)}\n`)]);
+      return reading;
+    },
+  };
+}
+
+function headOf({ lexicalDigest, shingleDigest, shingleCount }: CorpusContent, length: number): Buffer {
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.write(lexicalDigest, 0, 'hex');
+  head.write(shingleDigest, 16, 'hex');
+  head.writeUInt32LE(shingleCount, 32);
+  head.writeUInt32LE(length, 36);
+  return head;
+}
+
+/** What the sketches of a result were made with; null where it has none. @throws ShingledError `result-damaged` */
+export function sketchesIn(folder: string): SketchesJson | null {
+  const path = join(folder, `${SKETCHES}.json`);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+  try {
+    const json = JSON.parse(text) as SketchesJson;
+    if (json.shingledTexts === SKETCHES_VERSION) return json;
+  } catch (cause) {
+    throw new ShingledError('result-damaged', `${path} is no JSON.`, { cause });
+  }
+  throw new ShingledError('result-damaged', `${path} is of another version of shingled.`);
+}
+
+/**
+ * All texts in the order of their numbers.
+ *
+ * @throws ShingledError `result-damaged`; at the end for what the checksum alone shows
+ */
+export function* readSketches(folder: string, json: SketchesJson): Generator<CorpusContent, void, undefined> {
+  const path = join(folder, SKETCHES);
+  const damaged = () => new ShingledError('result-damaged', `${path} is not what was written.`);
+  const file = new Ahead(path);
+  try {
+    for (let text = 0; text < json.texts; text++) {
+      const head = file.take(HEAD_BYTES);
+      const [lexicalDigest, shingleDigest] = [head?.toString('hex', 0, 16), head?.toString('hex', 16, 32)];
+      const shingleCount = head?.readUInt32LE(32) ?? 0;
+      const record = head === null ? null : file.take(head.readUInt32LE(36));
+      const sample = record === null ? undefined : decodeSample(record);
+      if (sample === undefined || shingleCount === 0) throw damaged();
+      yield { lexicalDigest: lexicalDigest!, shingleDigest: shingleDigest!, shingleCount, sample };
+    }
+    if (file.place !== json.bytes || file.take(1) !== null || file.end() !== json.sha256) throw damaged();
+  } finally {
+    file.close();
+  }
+}
+
+/** The bytes of a file, one after the other. */
+class Ahead {
+  /** Bytes that were taken. */
+  place = 0;
+  private readonly file: number;
+  private readonly hash = createHash('sha256');
+  private held = Buffer.alloc(0);
+
+  constructor(path: string) {
+    try {
+      this.file = openSync(path, 'r');
+    } catch (cause) {
+      throw new ShingledError('result-damaged', `${path} cannot be read.`, { cause });
+    }
+  }
+
+  /** Bytes that stay as they are until the next call; null where there are not so many. */
+  take(size: number): Buffer | null {
+    while (this.held.length < size) {
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+      const read = readSync(this.file, chunk);
+      if (read === 0) return null;
+      this.hash.update(chunk.subarray(0, read));
+      this.held = Buffer.concat([this.held, chunk.subarray(0, read)]);
+    }
+    const taken = this.held.subarray(0, size);
+    this.held = this.held.subarray(size);
+    this.place += size;
+    return taken;
+  }
+
+  /** The SHA-256 of all that was read. */
+  end(): string {
+    return this.hash.digest('hex');
+  }
+
+  close(): void {
+    closeSync(this.file);
+  }
+}

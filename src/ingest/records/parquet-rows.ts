@@ -1,0 +1,108 @@
+import { type AsyncBuffer, type FileMetaData, parquetReadObjects, type RowGroup } from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
+
+/*
+ * The rows of a row group, some at a time:
+ *
+ *   columns, as they are packed   [ page | page | page | … ]      held until the last of their rows is read
+ *   rows                            ▲ unpacked for one slice: pages before it are passed over, those behind it not reached
+ *
+ * Cost: the packed bytes of the columns that are read, or of some pages, where the file says where those lie. Beside that
+ * some times SLICE_BYTES; of a page, where that is larger. The pages at both ends of a slice are unpacked twice, those of
+ * columns with little in them more often. Where values are lists or structures, pages do not say how many rows they have: such
+ * a row group is one slice.
+ */
+
+/** Rows of a page that was unpacked. */
+interface PageRows {
+  readonly pathInSchema: readonly string[];
+  readonly rowStart: number;
+  readonly rowEnd: number;
+}
+
+export interface RowRange {
+  readonly group: RowGroup;
+  /** Rows from..to-1 of the file, of that group. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Unpacked bytes of a slice: some hundreds of documents. */
+const SLICE_BYTES = 2 * 2 ** 20;
+
+/** @throws what reading the file throws, and what its library says of bytes that are no rows: after the rows before */
+export async function* rowSlices(
+  file: AsyncBuffer,
+  metadata: FileMetaData,
+  columns: string[],
+  { group, from, to }: RowRange,
+): AsyncGenerator<readonly unknown[], void, undefined> {
+  const held = new HeldParts(file);
+  const bytes = bytesByColumn(group, columns);
+  const rowsOf = (sliceBytes: number, columnBytes: number) =>
+    sliceBytes / Math.max(1, columnBytes / Number(group.num_rows));
+  const all = bytes.values().reduce((sum, one) => sum + one, 0);
+  let size = areFlat(metadata, group, columns) ? Math.max(1, Math.ceil(rowsOf(SLICE_BYTES, all))) : to - from;
+  const onPage = ({ pathInSchema, rowStart, rowEnd }: PageRows) => {
+    // a page of more than that would be unpacked for every slice of it
+    if (rowEnd - rowStart > rowsOf(SLICE_BYTES, bytes.get(pathInSchema[0]!) ?? 0))
+      size = Math.max(size, rowEnd - rowStart);
+  };
+  for (let start = from; start < to; ) {
+    const end = Math.min(to, start + size);
+    const some = { file: held, metadata, columns, compressors, useOffsetIndex: true, onPage };
+    const rows = await parquetReadObjects({ ...some, rowStart: start, rowEnd: end });
+    if (rows.length !== end - start) throw new Error(`it has ${rows.length} rows in place of ${end - start}`);
+    held.next();
+    yield rows;
+    start = end;
+  }
+}
+
+/** Unpacked bytes of each of these columns, of which there may be several parts. */
+export function bytesByColumn(group: RowGroup, columns: readonly string[]): Map<string, number> {
+  const bytes = new Map<string, number>();
+  for (const { meta_data } of group.columns) {
+    const name = meta_data?.path_in_schema[0];
+    if (name === undefined || !columns.includes(name)) continue;
+    bytes.set(name, (bytes.get(name) ?? 0) + Number(meta_data!.total_uncompressed_size));
+  }
+  return bytes;
+}
+
+/** Whether all columns have one value a row. */
+function areFlat({ schema }: FileMetaData, group: RowGroup, columns: readonly string[]): boolean {
+  const isOne = (column: string) =>
+    group.columns.filter(({ meta_data }) => meta_data?.path_in_schema[0] === column).length === 1 &&
+    !schema.some(
+      ({ name, repetition_type, num_children }) =>
+        name === column && (repetition_type === 'REPEATED' || (num_children ?? 0) > 0),
+    );
+  return columns.every(isOne);
+}
+
+/** A file of which what one slice was read from is there for the next one. */
+class HeldParts implements AsyncBuffer {
+  readonly byteLength: number;
+  private readonly file: AsyncBuffer;
+  private before = new Map<string, Promise<ArrayBuffer>>();
+  private now = new Map<string, Promise<ArrayBuffer>>();
+
+  constructor(file: AsyncBuffer) {
+    this.file = file;
+    this.byteLength = file.byteLength;
+  }
+
+  slice(start: number, end = this.byteLength): Promise<ArrayBuffer> {
+    const name = `${start} ${end}`;
+    const part = this.now.get(name) ?? this.before.get(name) ?? Promise.resolve(this.file.slice(start, end));
+    this.now.set(name, part);
+    return part;
+  }
+
+  /** What was not read again is let go of. */
+  next(): void {
+    this.before = this.now;
+    this.now = new Map();
+  }
+}
