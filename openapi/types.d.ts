@@ -397,6 +397,70 @@ export type ChangesPerDay = {
     unknown: number;
 };
 
+export type ClusterAnswer = {
+    /**
+     * The normalised URL. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 1
+     */
+    url: string;
+    /**
+     * By what a pair is joined: the share of all shingles of both that both have, or how much of the smaller one is in the other.
+     */
+    by: "resemblance" | "containment";
+    /**
+     * The threshold.
+     * @minimum 0
+     * @maximum 1
+     */
+    threshold: number;
+    /**
+     * null where the index does not know the URL, and the corpus does.
+     */
+    index: IndexCluster | null;
+    /**
+     * null without CLUSTERS_DIR.
+     */
+    corpus: CorpusAnswer | null;
+    /**
+     * Time taken here, in ms.
+     * @minimum 0
+     */
+    elapsedMs: number;
+};
+
+/**
+ * A content of a cluster.
+ */
+export type ClusterMember = {
+    /**
+     * Its content.
+     */
+    contentId: string;
+    /**
+     * Words, as the index counts them.
+     * @minimum 0
+     */
+    tokens: number;
+    /**
+     * Distinct shingles, exactly.
+     * @minimum 0
+     */
+    shingles: number;
+    /**
+     * The strongest pair that the member had with one before it.
+     */
+    joinedBy: MemberPair | null;
+    /**
+     * URLs that say it, by reversed host, then by URL.
+     */
+    sources: MemberSource[];
+    /**
+     * How many there are, counted to 1,000.
+     * @minimum 0
+     */
+    sourceCount: number;
+};
+
 export type CollapseAnswer = {
     /**
      * What to show, in the order of their first results.
@@ -668,11 +732,16 @@ export type CompareAnswer = {
      */
     passages?: Passage[];
     /**
+     * What is common to both texts and what not; null where one is known from the index only, which keeps no text: send it, or let it be fetched (`fetch: "always"`).
+     */
+    differences?: Differences | null;
+    /**
      * Null where they are identical.
      */
     whyNot: WhyNot | null;
+    explanation?: Explanation;
     /**
-     * What kept passages from being shown: `passages-need-text` where a is known from the index only, `passages-text` where its text is cut.
+     * What kept passages or differences from being told: `passages-need-text` where a is known from the index only, `passages-text` where its text is cut; the same of differences, of which there are `differences-spans` at the most.
      */
     limits: LimitReached[];
     /**
@@ -706,6 +775,276 @@ export type CompareRequest = {
      * Whether to show the shared passages.
      */
     passages?: boolean;
+    /**
+     * Whether to tell what of the two texts is common and what not, as spans of each.
+     */
+    differences?: boolean;
+    /**
+     * With `differences`: whether to give back the texts that the spans are of.
+     */
+    texts?: boolean;
+    /**
+     * Whether to tell each step from bytes to thresholds, and whether a query by a finds b.
+     */
+    explain?: boolean;
+    /**
+     * Whether a URL without a body is fetched: `auto` (where not given) where it is not in the index, `never`, or `always`, though it is known. Fetching needs the scope `fetch`.
+     */
+    fetch?: "auto" | "never" | "always";
+    /**
+     * After so many ms the answer is what was found by then, fetching counted. Where not given 1000 from when the documents are at hand, fetching not counted; at most 60000.
+     * @minimum 1
+     */
+    deadlineMs?: number;
+};
+
+export type CompositionAnswer = {
+    query: Query;
+    /**
+     * What explains most first, then what adds most to those before it.
+     */
+    parts: CompositionPart[];
+    /**
+     * Whether `limit` left out a part that would have been the next.
+     */
+    more: boolean;
+    /**
+     * So much of the text's shingles no part has: with all `unique` it sums to 1, but for rounding.
+     */
+    unexplained: {
+        /**
+         * By the sample, without bias, to 6 significant digits.
+         * @minimum 0
+         * @maximum 1
+         */
+        estimate: number;
+        /**
+         * Lower end of its 95 % interval, rounded down.
+         * @minimum 0
+         * @maximum 1
+         */
+        low: number;
+        /**
+         * Upper end, rounded up; both ends are the share itself where all shingles were compared.
+         * @minimum 0
+         * @maximum 1
+         */
+        high: number;
+    };
+    /**
+     * In the order of the text, none overlaps another. Left out where they are not wanted, or the text is not at hand. Of HTML and PDF the text is what is read of it.
+     */
+    passages?: CompositionPassage[];
+    /**
+     * The chance that what was asked for was looked at, or a lower bound of it; else null.
+     */
+    recall: {
+        /**
+         * Of sources: the chance that a content was looked at which has `minimumShare` of the text that no other part has.
+         */
+        share: number | null;
+        /**
+         * Of quotations: the chance that a content of any length was looked at which has `minimumWords` words of the text in a row.
+         */
+        words: number | null;
+    };
+    /**
+     * False where a limit may have cost a part.
+     */
+    complete: boolean;
+    /**
+     * Every limit that bit.
+     */
+    limits: LimitReached[];
+    /**
+     * Time taken here, in ms.
+     * @minimum 0
+     */
+    elapsedMs: number;
+};
+
+/**
+ * A content of the index that explains some of the text.
+ */
+export type CompositionPart = {
+    /**
+     * So much of the text's shingles it has, whatever other parts have; with `quotations` only those in its quotations count.
+     */
+    share: {
+        /**
+         * By the sample, without bias, to 6 significant digits.
+         * @minimum 0
+         * @maximum 1
+         */
+        estimate: number;
+        /**
+         * Lower end of its 95 % interval, rounded down.
+         * @minimum 0
+         * @maximum 1
+         */
+        low: number;
+        /**
+         * Upper end, rounded up; both ends are the share itself where all shingles were compared.
+         * @minimum 0
+         * @maximum 1
+         */
+        high: number;
+    };
+    /**
+     * So much of them it has and no part before it.
+     */
+    unique: {
+        /**
+         * By the sample, without bias, to 6 significant digits.
+         * @minimum 0
+         * @maximum 1
+         */
+        estimate: number;
+        /**
+         * Lower end of its 95 % interval, rounded down.
+         * @minimum 0
+         * @maximum 1
+         */
+        low: number;
+        /**
+         * Upper end, rounded up; both ends are the share itself where all shingles were compared.
+         * @minimum 0
+         * @maximum 1
+         */
+        high: number;
+    };
+    /**
+     * Distinct shingles of the part, exactly.
+     * @minimum 0
+     */
+    shingles: number;
+    /**
+     * Title of its first source.
+     */
+    title: string | null;
+    /**
+     * Any JSON object, kept beside the document; at most 4096 bytes as JSON (META_BYTES_MAX).
+     */
+    meta: Record<string, unknown> | null;
+    /**
+     * URLs at which this content was seen.
+     */
+    sources: Source[];
+    /**
+     * Sources of the part in all, counted to 1,000.
+     * @minimum 0
+     */
+    sourceCount: number;
+};
+
+/**
+ * A run of words of the text, and whose it is.
+ */
+export type CompositionPassage = {
+    /**
+     * Where it begins in the text: characters (code points) before it.
+     * @minimum 0
+     */
+    start: number;
+    /**
+     * Where it ends: characters before its end.
+     * @minimum 0
+     */
+    end: number;
+    /**
+     * Its best source, the one with the longest run of words there: its place in `parts`, from 0.
+     * @minimum 0
+     */
+    part: number;
+    /**
+     * Which other parts have all of it, too.
+     */
+    alsoIn: number[];
+    /**
+     * Words of the passage, as the index counts them.
+     * @minimum 0
+     */
+    tokens: number;
+    /**
+     * False where a gap that sampling leaves was bridged.
+     */
+    exact: boolean;
+    /**
+     * The query's own words.
+     */
+    text: string;
+    /**
+     * A link to the passage in the match's first source (`#:~:text=`); null where no words on one line are certain to be found there.
+     */
+    link: string | null;
+};
+
+export type CompositionRequest = {
+    document: Document;
+    /**
+     * `sources` (where not given): what explains a share of the text; `quotations`: what passages of some words are from, in a text of any length.
+     */
+    find?: "sources" | "quotations";
+    /**
+     * Of sources: the least share of the text's shingles that a part adds to those before it, by its estimate, above 0; 0.02 where not given. What is to be named for certain has twice as much.
+     * @minimum 0
+     * @maximum 1
+     */
+    minimumShare?: number;
+    /**
+     * Of quotations: words in one place, at the least; 25 where not given, 8 to 500.
+     * @minimum 1
+     */
+    minimumWords?: number;
+    /**
+     * Parts, 20 where not given; at most 100.
+     * @minimum 1
+     */
+    limit?: number;
+    /**
+     * Sources listed for one part, 3 where not given; at most 1000.
+     * @minimum 1
+     */
+    sourcesPerPart?: number;
+    /**
+     * Whether to show whose each passage is, as where not given; needs the text.
+     */
+    passages?: boolean;
+    /**
+     * States of sources that count; live and gone where not given.
+     * @minItems 1
+     * @maxItems 3
+     */
+    include?: ("live" | "gone" | "past")[];
+    /**
+     * Sources that do not count.
+     */
+    exclude?: {
+        /**
+         * Hosts; at most 1000.
+         */
+        hosts?: string[];
+        /**
+         * URLs; at most 1000.
+         */
+        urls?: string[];
+    };
+    /**
+     * Only sources of these hosts count, their subdomains not among them; 1 to 1000.
+     */
+    hosts?: string[] | null;
+    /**
+     * Only sources count whose normalised URL begins with this, which is normalised too.
+     */
+    urlPrefix?: string | null;
+    /**
+     * Only sources count whose `meta` has all of these keys with these values.
+     */
+    meta?: Record<string, unknown> | null;
+    /**
+     * Only sources count that were seen later than this with the content that matches.
+     */
+    seenAfter?: string | null;
     /**
      * Whether a URL without a body is fetched: `auto` (where not given) where it is not in the index, `never`, or `always`, though it is known. Fetching needs the scope `fetch`.
      */
@@ -746,6 +1085,78 @@ export type Content = {
     createdAt: string;
 };
 
+/**
+ * What the corpus of CLUSTERS_DIR says, as it was when it was clustered.
+ */
+export type CorpusAnswer = {
+    /**
+     * When the corpus was clustered.
+     * @format date-time
+     */
+    asOf: string;
+    /**
+     * By what a pair is joined: the share of all shingles of both that both have, or how much of the smaller one is in the other.
+     */
+    by: "resemblance" | "containment";
+    /**
+     * It knows no pairs that are less alike.
+     * @minimum 0
+     * @maximum 1
+     */
+    floor: number;
+    /**
+     * Why there is no cluster: `below-floor`, the threshold is; `other-likeness`, the corpus was clustered by the other one.
+     */
+    state: "found" | "unknown-url" | "below-floor" | "other-likeness";
+    /**
+     * A cluster of the corpus.
+     */
+    cluster: CorpusCluster | null;
+};
+
+/**
+ * A cluster of the corpus.
+ */
+export type CorpusCluster = {
+    /**
+     * Documents of the cluster, the one asked for among them.
+     * @minimum 0
+     */
+    documents: number;
+    /**
+     * Different texts.
+     * @minimum 0
+     */
+    texts: number;
+    /**
+     * The oldest document; of one time, or without dates, that with the shortest URL; then the first of the input. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 1
+     */
+    representative: string;
+    /**
+     * The link without which the cluster parts in two.
+     */
+    weakest: CorpusLink | null;
+    /**
+     * Its documents in the order of the input, at most `limit`.
+     */
+    urls: string[];
+};
+
+/**
+ * The link without which the cluster parts in two.
+ */
+export type CorpusLink = {
+    /**
+     * How alike the two are.
+     * @minimum 0
+     * @maximum 1
+     */
+    likeness: number;
+    a: LinkSide;
+    b: LinkSide;
+};
+
 export type DamageAnswer = {
     /**
      * Of very many the first.
@@ -764,6 +1175,18 @@ export type DamageAnswer = {
      * What to do.
      */
     advice: string;
+};
+
+/**
+ * What two texts have in common and what not.
+ */
+export type Differences = {
+    /**
+     * False where `limits` names what was left out: the part of a text beyond 4 MiB, spans, or all that the deadline came before.
+     */
+    complete: boolean;
+    a: SpannedText;
+    b: SpannedText;
 };
 
 /**
@@ -915,6 +1338,59 @@ export type ExactShare = {
      * Whether the share reaches its threshold: `yes` and `no` hold with 97.5 % confidence, else `undecided`; null where no threshold was asked for.
      */
     decision: ("yes" | "no" | "undecided") | null;
+};
+
+/**
+ * Where two documents part, step by step, and whether a query by a finds b.
+ */
+export type Explanation = {
+    /**
+     * All nine, from bytes to threshold.
+     */
+    steps: ExplanationStep[];
+    /**
+     * The first step at which they are not the same; null where there is none.
+     */
+    partAt: ("bytes" | "decoding" | "text" | "tokens" | "shingles" | "sampling") | null;
+    /**
+     * The step at which a query by a, at the `thresholds` of this request, loses b; null where it finds it.
+     */
+    lostAt: ("look-up" | "lists" | "threshold") | null;
+    /**
+     * POST /similar by a with the `thresholds` of this request; null where it has none.
+     */
+    asked: QueryOutcome | null;
+    byDefault: QueryOutcome;
+};
+
+export type ExplanationStep = {
+    /**
+     * Which step.
+     */
+    step: "bytes" | "decoding" | "text" | "tokens" | "shingles" | "sampling" | "look-up" | "lists" | "threshold";
+    /**
+     * As far as `sampling`: whether both are the same here. From `look-up` on: whether a query by a gets past this step to b. Null where that is not known.
+     */
+    same: boolean | null;
+    a: StepFigures;
+    b: StepFigures;
+    /**
+     * What there is to say, in words.
+     */
+    detail: string;
+    /**
+     * The first places at which they part, three at the most.
+     */
+    examples?: {
+        /**
+         * Of a.
+         */
+        a: string;
+        /**
+         * Of b.
+         */
+        b: string;
+    }[];
 };
 
 export type ExportAnswerLine = ExportedDocument | UnreadableDocument | ExportSummary;
@@ -1241,13 +1717,56 @@ export type IndexAnswer = {
 };
 
 /**
+ * The cluster in the index, as it is now.
+ */
+export type IndexCluster = {
+    /**
+     * When it was answered.
+     * @format date-time
+     */
+    asOf: string;
+    /**
+     * The source that was seen first with its content; of several that with the shortest URL, then the least. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 1
+     */
+    representative: string;
+    /**
+     * The content of the URL, then each by the strongest pair that any content outside had with one before it: the pairs are the maximum spanning tree of the cluster.
+     */
+    members: ClusterMember[];
+    /**
+     * Members.
+     * @minimum 0
+     */
+    contentCount: number;
+    /**
+     * The pair without which the cluster parts in two, as at any higher threshold; b was joined by it.
+     */
+    weakest: WeakestPair | null;
+    /**
+     * The chance that a content that is just so alike to a member was found by it: a lower bound, the least of all members.
+     * @minimum 0
+     * @maximum 1
+     */
+    recall: number;
+    /**
+     * False where a limit may have left something out.
+     */
+    complete: boolean;
+    /**
+     * Limits that bit.
+     */
+    limits: LimitReached[];
+};
+
+/**
  * A limit that bit, and how much.
  */
 export type LimitReached = {
     /**
      * Which limit.
      */
-    code: "candidates" | "look-ups" | "capped-lists" | "deadline" | "unreadable" | "sources" | "passages-need-text" | "passages-text";
+    code: "candidates" | "look-ups" | "capped-lists" | "deadline" | "unreadable" | "members" | "sources" | "passages" | "passages-need-text" | "passages-text" | "differences-need-text" | "differences-text" | "differences-spans";
     /**
      * How many were left out or cut.
      * @minimum 0
@@ -1258,6 +1777,22 @@ export type LimitReached = {
      * @minimum 0
      */
     of: number;
+};
+
+/**
+ * One side of the weakest link.
+ */
+export type LinkSide = {
+    /**
+     * A document of the link. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 1
+     */
+    url: string;
+    /**
+     * Documents on its side, were the link not there.
+     * @minimum 0
+     */
+    documents: number;
 };
 
 export type ListAnswer = {
@@ -1374,6 +1909,42 @@ export type Match = {
      * Present where asked for and the query's text is at hand; in the order of that text.
      */
     passages?: Passage[];
+};
+
+/**
+ * The strongest pair that the member had with one before it.
+ */
+export type MemberPair = {
+    /**
+     * A member before this one.
+     */
+    contentId: string;
+    likeness: EstimatedShare;
+};
+
+/**
+ * A URL that says a content now, or said it last before it was gone.
+ */
+export type MemberSource = {
+    /**
+     * The normalised URL. At most 2048 bytes (URL_BYTES_MAX).
+     * @minLength 1
+     */
+    url: string;
+    /**
+     * `gone`: 404 or 410 was seen or told; `past`: the URL shows something else by now.
+     */
+    state: "live" | "gone" | "past";
+    /**
+     * First observation with this content.
+     * @format date-time
+     */
+    firstSeen: string;
+    /**
+     * Latest observation with this content.
+     * @format date-time
+     */
+    lastSeen: string;
 };
 
 export type MovedAnswer = {
@@ -1813,6 +2384,33 @@ export type Query = {
     version?: Version;
 };
 
+/**
+ * What a query by a finds.
+ */
+export type QueryOutcome = {
+    /**
+     * Whether b is a match.
+     */
+    found: boolean;
+    /**
+     * Its place among the matches; null where it is none.
+     */
+    rank: number | null;
+    /**
+     * How many matches there are.
+     * @minimum 0
+     */
+    matches: number;
+    /**
+     * False where a limit may have left out a match.
+     */
+    complete: boolean;
+    /**
+     * The same in words.
+     */
+    detail: string;
+};
+
 export type Ready = {
     status: "ready" | "not-ready";
     /**
@@ -2082,6 +2680,46 @@ export type Source = {
     lastSeen: string;
 };
 
+/**
+ * A part of a text.
+ */
+export type Span = {
+    /**
+     * `common`: words of both texts, in the order of both; `moved`: of both, in another order; `repeated`: of both, while the place in the other text is paired with another one, or none; `only`: in no shingle of the other text; `unread`: not compared, or not told.
+     */
+    kind: "common" | "moved" | "repeated" | "only" | "unread";
+    /**
+     * Where it begins, in UTF-16 code units of the text.
+     * @minimum 0
+     */
+    from: number;
+    /**
+     * Where it ends: the next one begins there.
+     * @minimum 0
+     */
+    to: number;
+    /**
+     * Position among the spans of the other text of the one with the same words; null where there is none, or it is not told.
+     */
+    partner: number | null;
+};
+
+export type SpannedText = {
+    /**
+     * Length of the whole text as it was extracted, in UTF-16 code units.
+     * @minimum 0
+     */
+    characters: number;
+    /**
+     * With `texts`: the text as far as it was compared.
+     */
+    text?: string;
+    /**
+     * Each character of the text is in one of them, in order; at most 10000, and what is unread.
+     */
+    spans: Span[];
+};
+
 export type StatsAnswer = {
     /**
      * Version of the service.
@@ -2159,6 +2797,64 @@ export type StatsAnswer = {
      * The last backup or compaction since the start; null without the scope `admin`.
      */
     upkeep: UpkeepAnswer | null;
+};
+
+/**
+ * What is known of one document at this step.
+ */
+export type StepFigures = {
+    /**
+     * Bytes as they came.
+     * @minimum 0
+     */
+    bytes?: number;
+    /**
+     * As what it was read.
+     */
+    mediaType?: string;
+    /**
+     * In which character set.
+     */
+    charset?: string;
+    /**
+     * UTF-16 code units of its text.
+     * @minimum 0
+     */
+    characters?: number;
+    /**
+     * Words of its text.
+     * @minimum 0
+     */
+    tokens?: number;
+    /**
+     * Its distinct shingles.
+     * @minimum 0
+     */
+    shingles?: number;
+    /**
+     * One in so many of its shingles is taken at this step.
+     * @minimum 1
+     */
+    modulus?: number;
+    /**
+     * Shingles by which it was compared.
+     * @minimum 0
+     */
+    sampled?: number;
+    /**
+     * Shingles that a query by it looks up.
+     * @minimum 0
+     */
+    lookedUp?: number;
+    /**
+     * Shingles by which an index finds it.
+     * @minimum 0
+     */
+    posted?: number;
+    /**
+     * Whether its content is in the index.
+     */
+    indexed?: boolean;
 };
 
 /**
@@ -2330,6 +3026,30 @@ export type VersionsAnswer = {
      * Where the next page begins; null where this is the last.
      */
     cursor: string | null;
+};
+
+/**
+ * The pair without which the cluster parts in two, as at any higher threshold; b was joined by it.
+ */
+export type WeakestPair = {
+    likeness: EstimatedShare;
+    a: WeakestSide;
+    b: WeakestSide;
+};
+
+/**
+ * One side of the weakest pair.
+ */
+export type WeakestSide = {
+    /**
+     * A content of the pair.
+     */
+    contentId: string;
+    /**
+     * Contents on its side, were the pair not there.
+     * @minimum 0
+     */
+    contentCount: number;
 };
 
 /**

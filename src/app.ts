@@ -13,7 +13,9 @@ import { Unread } from './http/edge/unread.ts';
 import type { HttpOptions, HttpParts } from './http/http-options.ts';
 import type { RouteContext } from './http/routes/bodies.ts';
 import { bulkRoutes } from './http/routes/bulk.routes.ts';
+import { clustersRoutes } from './http/routes/clusters.routes.ts';
 import { compareRoutes } from './http/routes/compare.routes.ts';
+import { compositionRoutes } from './http/routes/composition.routes.ts';
 import { documentsRoutes } from './http/routes/documents.routes.ts';
 import { listingRoutes } from './http/routes/listing.routes.ts';
 import { movedRoutes } from './http/routes/moved.routes.ts';
@@ -86,15 +88,18 @@ function addRoutes(app: FastifyInstance, version: string, context: RouteContext)
   app.register(async (scope) => {
     await addOpenApi(scope, version);
     await addMetrics(scope, context);
-    for (const routes of [
+    const all = [
       similarRoutes,
       documentsRoutes,
       bulkRoutes,
       listingRoutes,
+      clustersRoutes,
       compareRoutes,
+      compositionRoutes,
       movedRoutes,
       operationRoutes,
-    ]) {
+    ];
+    for (const routes of all) {
       await scope.register((group) => routes(group, context));
     }
   });

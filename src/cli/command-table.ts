@@ -1,4 +1,6 @@
 import { COMPARE } from './asking/compare.command.ts';
+import { COMPOSITION } from './asking/composition.command.ts';
+import { FAMILY } from './asking/family.command.ts';
 import { SIMILAR } from './asking/similar.command.ts';
 import { STATS } from './asking/stats.command.ts';
 import { VERSIONS } from './asking/versions.command.ts';
@@ -28,7 +30,9 @@ export const COMMANDS: readonly Command[] = [
   INGEST,
   SIMILAR,
   COMPARE,
+  COMPOSITION,
   MOVED,
+  FAMILY,
   CLUSTER,
   DEDUPE,
   VERSIONS,

@@ -7,6 +7,7 @@ import type {
   PutRequest,
   Selection,
 } from '../service/api.ts';
+import type { CompositionOptions } from '../service/composition/composition-shapes.ts';
 import type { MovedRequest } from '../service/moved/moved-api.ts';
 
 /* What the service is asked, as JSON and as query strings say it: the way back of what http reads. */
@@ -79,8 +80,15 @@ function referenceOf({ url, body, select, remove, at }: DocumentReference): Reco
 }
 
 /** The body of POST /compare. */
-export function comparisonOf({ a, b, thresholds, passages, fetch, deadlineMs }: CompareRequest) {
-  return { a: referenceOf(a), b: referenceOf(b), thresholds, passages, fetch, ...given({ deadlineMs }) };
+export function comparisonOf({ a, b, deadlineMs, ...options }: CompareRequest) {
+  return { a: referenceOf(a), b: referenceOf(b), ...options, ...given({ deadlineMs }) };
+}
+
+/** The body of POST /composition. */
+export function compositionOf(reference: DocumentReference, { only, deadlineMs, ...same }: CompositionOptions) {
+  const { hosts, urlPrefix, meta, seenAfter } = only;
+  const narrowed = { deadlineMs, hosts, urlPrefix, meta, seenAfter: timeText(seenAfter) };
+  return { document: referenceOf(reference), ...same, ...given(narrowed) };
 }
 
 /** The body of POST /similar. */

@@ -18,6 +18,8 @@ import type {
   StatsAnswer,
   VersionsAnswer,
 } from '../service/api.ts';
+import type { ClusterAnswer, ClusterRequest } from '../service/clusters/cluster-api.ts';
+import type { CompositionAnswer, CompositionOptions } from '../service/composition/composition-shapes.ts';
 import type { MovedAnswer, MovedLineAnswer, MovedRequest } from '../service/moved/moved-api.ts';
 
 /**
@@ -40,12 +42,14 @@ export interface IndexAccess {
   similar(reference: DocumentReference, options: MatchOptions): Promise<SimilarAnswer>;
   /** Lines as POST /similar takes and answers them, without the summary; blank ones count. */
   similarLines(lines: AsyncIterable<string>): AsyncIterable<string>;
+  composition(reference: DocumentReference, options: CompositionOptions): Promise<CompositionAnswer>;
   compare(request: CompareRequest): Promise<CompareAnswer>;
   /** @param question what POST /compare takes, not looked at yet */
   compareAsked(question: unknown): Promise<CompareAnswer>;
   moved(request: MovedRequest): Promise<MovedAnswer>;
   /** Answers in the order of the requests; `line` is the place of each, from 1. */
   movedLines(requests: AsyncIterable<MovedRequest>): AsyncIterable<MovedLineAnswer>;
+  cluster(request: ClusterRequest): Promise<ClusterAnswer>;
   stats(): Promise<StatsAnswer>;
   list(selection: Selection, page: PageRequest): Promise<ListAnswer>;
   countByHost(selection: Selection, page: PageRequest): Promise<HostsAnswer>;

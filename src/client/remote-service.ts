@@ -13,8 +13,18 @@ import type {
   StatsAnswer,
   VersionsAnswer,
 } from '../service/api.ts';
+import type { ClusterAnswer } from '../service/clusters/cluster-api.ts';
+import type { CompositionAnswer } from '../service/composition/composition-shapes.ts';
 import type { MovedAnswer, MovedLineAnswer, MovedRequest } from '../service/moved/moved-api.ts';
-import { comparisonOf, movedQueryOf, putQueryOf, questionOf, selectionQueryOf, similarQueryOf } from './as-json.ts';
+import {
+  comparisonOf,
+  compositionOf,
+  movedQueryOf,
+  putQueryOf,
+  questionOf,
+  selectionQueryOf,
+  similarQueryOf,
+} from './as-json.ts';
 import { lastSeenOf } from './last-seen.ts';
 import type { IndexAccess } from './port.ts';
 import { remoteBulk } from './remote-bulk.ts';
@@ -51,10 +61,12 @@ export function createRemoteService(options: ClientOptions): IndexAccess {
       return client.json<SimilarAnswer>({ method: 'POST', path: '/similar', query, ...document });
     },
     similarLines: (lines) => similarLines(client, lines),
+    composition: (reference, wishes) => post<CompositionAnswer>('/composition', compositionOf(reference, wishes)),
     compare: (request) => post<CompareAnswer>('/compare', comparisonOf(request)),
     compareAsked: (question) => post<CompareAnswer>('/compare', question),
     moved: (request) => client.json<MovedAnswer>({ method: 'GET', path: '/moved', query: movedQueryOf(request) }),
     movedLines: (requests) => movedLines(client, requests),
+    cluster: (request) => client.json<ClusterAnswer>({ method: 'GET', path: '/clusters', query: { ...request } }),
     stats: () => client.json<StatsAnswer>({ method: 'GET', path: '/stats' }),
     list: (selection, page) => client.json<ListAnswer>(listing('/documents/list', selection, page)),
     countByHost: (selection, page) => client.json<HostsAnswer>(listing('/documents/hosts', selection, page)),

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { clusterCorpus } from '../cluster/cluster-corpus.ts';
 import { defaultMemoryBytes } from '../cluster/machine-memory.ts';
@@ -11,6 +11,7 @@ import type { Likeness } from '../core/cluster/pair-floor.ts';
 import { ShingledError } from '../errors.ts';
 import { createIndexKeyFile, readIndexKeyFile } from '../identity/index-key.ts';
 import type { IngestSources, InputFields } from '../ingest/sources.ts';
+import { makeFolder } from '../store/level/files/file-system.ts';
 import { takeLock } from '../store/level/folder/lock.ts';
 import { corpusOfFiles } from './corpus-of-files.ts';
 import { corpusOfIndex, isIndex } from './corpus-of-index.ts';
@@ -78,7 +79,9 @@ export function refuseInside(folder: string, inputs: readonly string[]): void {
 
 /** Does what writes to a folder, which is made where it is absent. @throws ShingledError `index-locked`, `invalid-request` */
 export async function inFolder<T>(folder: string, pid: number, work: () => Promise<T>): Promise<T> {
-  makeFolder(folder);
+  await makeFolder(folder).catch((cause: unknown) => {
+    throw new ShingledError('invalid-request', `The folder ${folder} cannot be made.`, { cause });
+  });
   const lock = await takeLock(realpathSync(folder), pid).catch((cause: unknown) => {
     throw new ShingledError('index-locked', `Another run writes to ${folder}.`, { cause });
   });
@@ -125,12 +128,4 @@ export function secretFor(config: Config, folder: string): Uint8Array {
 function isInside(folder: string, input: string): boolean {
   const way = relative(resolve(input), resolve(folder));
   return existsSync(input) && statSync(input).isDirectory() && !way.startsWith('..') && !isAbsolute(way);
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch (cause) {
-    throw new ShingledError('invalid-request', `The folder ${folder} cannot be made.`, { cause });
-  }
 }

@@ -25,8 +25,8 @@ const ACCESS: Access = { caller: 'the command line', mayFetch: true };
  * @throws ShingledError `invalid-config`, `index-missing`, `index-locked`, `index-mismatch` or `index-damaged`
  */
 export async function openFolder(config: Config, running: Process, log: Logger): Promise<IndexAccess> {
-  // nobody else asks: threads beside this one would only cost their start
-  const parts = await openParts({ ...config, QUERY_THREADS: 0 }, running, log).catch(adviseAsking);
+  // nobody else asks: threads beside this one would only cost their start, as what they read does
+  const parts = await openParts({ ...config, QUERY_THREADS: 0, CLUSTERS_DIR: null }, running, log).catch(adviseAsking);
   const { service, store } = parts;
   const limits = { ...HTTP_LIMITS, ...limitsFrom(config, '', HTTP_LIMIT_ROWS) };
   const asked = askedBy((text) => parseJson(Buffer.from(text), limits));
@@ -45,10 +45,12 @@ export async function openFolder(config: Config, running: Process, log: Logger):
     lastSeen: (url) => lastSeenOf(() => service.document(url, { limit: 1, cursor: null }, ACCESS)),
     similar: async (reference, options) => JSON.parse((await service.similar(reference, options, ACCESS)).json),
     similarLines: (lines) => similarLines(service.similarBatch(asked.similar(lines), ACCESS)),
+    composition: (reference, options) => service.compose(reference, options, ACCESS),
     compare: (request) => service.compare(request, ACCESS),
     compareAsked: async (question) => service.compare(comparisonFrom(asked.compare(question)), ACCESS),
     moved: (request) => service.moved(request, ACCESS),
     movedLines: (requests) => service.movedBatch(numbered(requests), ACCESS),
+    cluster: (request) => service.clusters(request, ACCESS),
     stats: service.stats,
     list: (selection, page) => service.list(selection, page, ACCESS),
     countByHost: (selection, page) => service.countByHost(selection, page, ACCESS),

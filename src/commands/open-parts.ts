@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { ServedCorpus } from '../cluster/served/served-corpus.ts';
 import { limitsFrom } from '../config/setting.ts';
 import type { Config } from '../config.ts';
 import { GuardedFetcher } from '../fetch/guarded-fetcher.ts';
@@ -27,7 +28,11 @@ export interface Process {
  * @throws ShingledError `invalid-config`, `index-missing`, `index-locked`, `index-mismatch`, `index-damaged`
  */
 export async function openParts(config: Config, { version, pid }: Process, log: Logger) {
-  const { store, identity } = await openIndex(config, pid, log);
+  const corpus = await openCorpus(config, log);
+  const { store, identity } = await openIndex(config, pid, log).catch(async (error: unknown) => {
+    await corpus?.close();
+    throw error;
+  });
   const limits = { ...SERVICE_LIMITS, ...limitsFrom(config, '', SERVICE_LIMIT_ROWS) };
   const loop = new EventLoop(limits.sliceMs);
   const documents = openDocuments(config, identity, { onWorked: (caller, ms) => loop.chargeTime(caller, ms) });
@@ -53,6 +58,7 @@ export async function openParts(config: Config, { version, pid }: Process, log: 
     fetcher,
     documents,
     ...(queries === undefined ? {} : { queries }),
+    ...(corpus === undefined ? {} : { corpus }),
     identity,
     limits,
     loop,
@@ -84,7 +90,16 @@ export async function openParts(config: Config, { version, pid }: Process, log: 
       await fetcher.close();
       await documents.close();
       await queries?.close();
+      await corpus?.close();
       await store.close();
     },
   };
+}
+
+function openCorpus({ CLUSTERS_DIR: folder }: Config, log: Logger): Promise<ServedCorpus> | undefined {
+  if (folder === null) return undefined;
+  return ServedCorpus.open(folder, {
+    onOpened: (documents) => log.info({ folder, documents }, 'a clustered corpus is served'),
+    onFailed: (why) => log.error({ folder, why }, 'another clustered corpus cannot be read: the one before goes on'),
+  });
 }

@@ -46,6 +46,12 @@ export const serviceSettings = {
     description: 'Folder in which `POST /admin/backup` may put backups; without it there are none while serving.',
     reason: 'Where backups belong is not for a caller to say.',
   }),
+  CLUSTERS_DIR: optionalWords({
+    allowed: 'the path of a folder that `shingled cluster --out` has made',
+    description:
+      'Folder of a clustered corpus, from which `GET /clusters` answers beside the index. One that takes its place is read when it is there.',
+    reason: 'Clusters of a whole corpus are made beside the service.',
+  }),
   API_KEYS: list(ApiKeySchema, {
     default: [],
     allowed: `entries name:scope+scope:secret; scopes ${SCOPES.join(', ')}; secrets of at least ${SECRET_LENGTH_MIN} visible ASCII characters but commas`,

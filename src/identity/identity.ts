@@ -1,4 +1,4 @@
-import type { FingerprintParameters } from '../core/sketch/sketch.ts';
+import type { FingerprintParameters } from '../core/sketch/stages.ts';
 
 /** Everything that one index key decides (see index-key.ts). Plain data: may be posted to a worker, must never be logged. */
 export interface Identity {

@@ -1,4 +1,5 @@
-import { createSketcher, type FingerprintParameters, type Sketcher } from '../core/sketch/sketch.ts';
+import { createSketcher, type Sketcher } from '../core/sketch/sketch.ts';
+import type { FingerprintParameters } from '../core/sketch/stages.ts';
 import { ShingledError } from '../errors.ts';
 import { createWasmSketcher } from './wasm-sketcher.ts';
 

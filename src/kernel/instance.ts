@@ -1,6 +1,6 @@
 import { createPermutationKey, permute } from '../core/sketch/permutation.ts';
 import { createField, multiplesOf } from '../core/sketch/rabin.ts';
-import type { FingerprintParameters } from '../core/sketch/sketch.ts';
+import type { FingerprintParameters } from '../core/sketch/stages.ts';
 import { createCanonicalizer } from '../core/text/canonicalize.ts';
 import { nextCut } from './pieces.ts';
 import { unicodeImage } from './unicode-image.ts';

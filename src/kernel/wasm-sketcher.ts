@@ -1,12 +1,7 @@
 import { createCopier } from '../core/memory/copies.ts';
 import { modulusFor, RECORD_SHINGLES_LEAST } from '../core/sketch/modulus.ts';
-import {
-  type CanonicalTextSink,
-  createSketcher,
-  type FingerprintParameters,
-  type Sketch,
-  type Sketcher,
-} from '../core/sketch/sketch.ts';
+import { type CanonicalTextSink, createSketcher, type Sketch, type Sketcher } from '../core/sketch/sketch.ts';
+import type { FingerprintParameters } from '../core/sketch/stages.ts';
 import { createInstance } from './instance.ts';
 import { lastCut } from './pieces.ts';
 
@@ -49,7 +44,7 @@ export function createWasmSketcher(parameters: FingerprintParameters): Sketcher 
     return made;
   }
 
-  return { parameters, sketch, sequence: typescript.sequence };
+  return { parameters, sketch, sequence: typescript.sequence, sequenceSteps: typescript.sequenceSteps };
 }
 
 type Kernel = ReturnType<typeof createKernel>;

@@ -14,6 +14,7 @@ import type {
   WriteStatus,
 } from '../store/port.ts';
 import type { DocumentInput } from '../workers/port.ts';
+import type { Differences, Explanation } from './comparison-api.ts';
 
 /*
  * The shapes of every use (service.ts): what http (and cli) hand to it, already validated, and what comes back, ready to be
@@ -136,8 +137,13 @@ export interface LimitReached {
     | 'capped-lists' // the same, where posting lists were cut
     | 'deadline' // candidates or matches not reached in time
     | 'unreadable' // values of the index that could not be trusted
+    | 'members' // contents that a cluster has at the least beyond the members that were wanted
     | 'sources' // matches whose sources were not all read
     | 'passages-need-text' // matches (of /compare: documents) whose passages need a text that is not at hand
+    | 'differences-need-text' // documents of /compare whose text is not at hand, so that no differences can be told
+    | 'differences-text' // bytes of both texts beyond the part that is compared for differences
+    | 'differences-spans' // spans that are not told, of very many
+    | 'passages' // passages of /composition that are shorter than those shown
     | 'passages-text'; // bytes of the query's text beyond the part that passages are looked for in
   readonly affected: number;
   readonly of: number;
@@ -309,6 +315,11 @@ export interface CompareRequest extends Pick<MatchOptions, 'passages' | 'fetch' 
   readonly b: DocumentReference;
   /** null: that share is not decided. */
   readonly thresholds: Readonly<Record<PairShare, number | null>>;
+  /** Whether to tell what of both texts is common and what not; `texts`: and the texts, to draw it. */
+  readonly differences?: boolean;
+  readonly texts?: boolean;
+  /** Whether to tell each step from bytes to thresholds, and what a query by a finds. */
+  readonly explain?: boolean;
 }
 
 /** The first step at which two documents part, null where they are identical. */
@@ -331,8 +342,12 @@ export interface CompareAnswer extends Readonly<Record<PairShare, EstimatedShare
   readonly b: QueryDescription;
   readonly equivalence: Equivalence;
   readonly passages?: readonly Passage[];
+  /** Where they were asked for; null where a text is not at hand. */
+  readonly differences?: Differences | null;
   readonly whyNot: WhyNot | null;
-  /** What kept passages from being shown: `passages-need-text`, `passages-text`. */
+  /** Where it was asked for. */
+  readonly explanation?: Explanation;
+  /** What kept passages or differences from being told. */
   readonly limits: readonly LimitReached[];
   readonly elapsedMs: number;
 }

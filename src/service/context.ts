@@ -1,3 +1,4 @@
+import type { CorpusClusters } from '../cluster/served/port.ts';
 import type { Sketcher } from '../core/sketch/sketch.ts';
 import type { Fetcher } from '../fetch/port.ts';
 import type { Identity } from '../identity/identity.ts';
@@ -19,6 +20,8 @@ export interface ServiceParts {
   readonly documents: DocumentPipeline;
   /** Threads that answer queries; none where it is left out. */
   readonly queries?: QueryPool;
+  /** A corpus that was clustered before; none where it is left out. */
+  readonly corpus?: CorpusClusters;
   readonly identity: Identity;
   readonly limits: ServiceLimits;
   readonly loop: EventLoop;

@@ -92,9 +92,19 @@ const FIXED = {
   putSimilarMax: 100,
   /** The latest deadline that a call may ask for: proxies and clients give up after a minute. */
   deadlineMsMax: 60_000,
+  /** Bytes of each of two texts in which differences are looked for: a long book, compared in half a second. */
+  differencesTextBytesMax: 4 * 2 ** 20,
+  /** Spans of a text that are told: more than a page can draw, in half a megabyte of JSON. */
+  differencesSpansMax: 10_000,
   /** A page of results, generously: pairs grow with the square. */
   collapseResultsMax: 1000,
   collapseInFlightMax: COLLAPSE_IN_FLIGHT_MAX,
+  /** Time for a cluster where the caller does not say: one of a thousand contents takes a quarter of it. */
+  clusterMs: 2000,
+  /** Contents that are compared for one cluster, members or not: ten times as many as it may have. */
+  clusterKnownMax: 10_000,
+  /** Values of their samples, all together: some 30 MB while the cluster is grown. */
+  clusterValuesMax: 2 ** 20,
   /** A backup or compaction that takes longer is answered 202 and goes on: proxies wait about so long. */
   upkeepWaitMs: 60_000,
   /** Work on the event loop makes way for others after so long: keeps the delay of other requests under 20 ms. */
@@ -131,3 +141,11 @@ export const DEFAULT_MATCH_OPTIONS: MatchOptions = {
 
 /** Time to answer, from when the documents are at hand, where the caller does not say. */
 export const ANSWER_MS = 1000;
+
+/** Which cluster is asked for where the caller does not say: of a page whole, but for huge families. */
+export const DEFAULT_CLUSTER_OPTIONS = {
+  threshold: 0.5,
+  by: 'resemblance',
+  limit: 1000,
+  sourcesPerMember: 10,
+} as const;

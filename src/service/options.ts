@@ -45,6 +45,12 @@ export function checkThresholds(thresholds: { readonly [name: string]: number | 
   }
 }
 
+/** A threshold at which everything would be one cluster is none. @throws ShingledError `invalid-request` */
+export function checkShareAboveZero(field: string, share: number): void {
+  if (share > 0 && share <= 1) return;
+  throw new ShingledError('invalid-request', `${field} is a share above 0, up to 1; it is ${share}.`, { field });
+}
+
 export function checkPageLimit(limit: PageRequest['limit'], limits: ServiceLimits): void {
   checkWhole('limit', limit, 1, limits.limitMax, 'limitMax');
 }

@@ -20,8 +20,12 @@ import type {
   StatsAnswer,
 } from './api.ts';
 import { BegunWrites } from './begun-writes.ts';
+import type { ClusterRequest } from './clusters/cluster-api.ts';
+import { clusters } from './clusters/clusters.ts';
 import { collapse } from './collapse/collapse.ts';
-import { compare } from './compare.ts';
+import { compare } from './compare/compare.ts';
+import { compose } from './composition/composition.ts';
+import type { CompositionOptions } from './composition/composition-shapes.ts';
 import type { ServiceContext, ServiceParts } from './context.ts';
 import { knownDocument, knownVersions } from './known.ts';
 import type { ServiceLimits } from './limits.ts';
@@ -95,6 +99,9 @@ export function createService(parts: ServiceParts) {
       bulkAnswers(contextOf(access), lines, options),
     compare: (request: CompareRequest, access: Access, signal?: AbortSignal) =>
       compare(contextOf(access), request, signal),
+    /** Which contents of the index explain a text, and what none does. Stores nothing. */
+    compose: (reference: DocumentReference, options: CompositionOptions, access: Access, signal?: AbortSignal) =>
+      compose(contextOf(access), reference, options, signal),
     collapse: (request: CollapseRequest, access: Access, signal?: AbortSignal) =>
       collapse(contextOf(access), request, signal),
     /** Where the document of a URL lives now that is dead, or shows something else. Stores nothing. Throws `unknown-url`. */
@@ -102,6 +109,9 @@ export function createService(parts: ServiceParts) {
       moved(contextOf(access), request, 'refuse', signal),
     /** The same for many, as {@link similarBatch} answers. */
     movedBatch: (lines: AsyncIterable<MovedLine>, access: Access) => movedLines(contextOf(access), lines),
+    /** Which contents hang together with that of a URL, and which URLs say them. Throws `unknown-url`. */
+    clusters: (request: ClusterRequest, access: Access, signal?: AbortSignal) =>
+      clusters(contextOf(access), request, signal),
     stats: () => stats(parts, startedAt, upkeep),
     backup: upkeep.backup,
     compact: upkeep.compact,

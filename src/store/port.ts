@@ -25,6 +25,8 @@ export interface Store {
   apply(plan: WritePlan, options?: ApplyOptions): Promise<WriteOutcome>;
   /** The contents that may be matches of a query, with their records: its twins, and what shares looked-up fingerprints. */
   candidates(query: CandidateQuery): Promise<CandidateSet>;
+  /** The contents that may be matches of any of many queries and are not known yet: all of one moment. */
+  neighbours(query: NeighbourQuery): Promise<NeighbourSet>;
   content(id: ContentId): Promise<Content<KeptSample> | undefined>;
   /** The same without its sample, which may be a megabyte. */
   contentHead(id: ContentId): Promise<ContentHead | undefined>;
@@ -86,7 +88,15 @@ export interface Store {
 /** What a query needs of an index: another thread may answer by it. */
 export type ReadStore = Pick<
   Store,
-  'description' | 'candidates' | 'content' | 'contentHead' | 'source' | 'getMany' | 'versions' | 'holders'
+  | 'description'
+  | 'candidates'
+  | 'neighbours'
+  | 'content'
+  | 'contentHead'
+  | 'source'
+  | 'getMany'
+  | 'versions'
+  | 'holders'
 >;
 
 export interface ApplyOptions {
@@ -390,6 +400,28 @@ export interface CandidateSet {
   /** What was read of the i-th key's list: 1 all of it, 0 it cannot be read, else K / df, estimated. */
   readonly shares: Float64Array;
   /** Values that could not be trusted and were left out: the answer is not complete. */
+  readonly unreadable: number;
+}
+
+/** What is looked up of many contents that are near each other, so that lists which they share are read once. */
+export interface NeighbourQuery {
+  readonly lookUps: readonly (LookUps & Pick<CandidateQuery, 'shingleDigest'>)[];
+  readonly thresholds: LookUpThresholds;
+  /** Contents that are not wanted any more, of which no record is read. They are told apart by their locators. */
+  readonly known: readonly ContentRef[];
+  /** At most so many records are returned, and none more once they have so many values together. */
+  readonly recordsMax: number;
+  readonly valuesMax: number;
+}
+
+export interface NeighbourSet {
+  /** Distinct, in no order that means anything. Some that are known may be among them. */
+  readonly contents: readonly Content<KeptSample>[];
+  /** Contents with the overlap that they need whose records were not returned. */
+  readonly leftOut: number;
+  /** For each of the look-ups: what was read of the i-th key's list, and whether there are twins that were not read. */
+  readonly read: readonly Pick<CandidateSet, 'shares' | 'twinsCut'>[];
+  /** Values that could not be trusted and were left out. */
   readonly unreadable: number;
 }
 

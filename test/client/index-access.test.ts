@@ -4,6 +4,7 @@ import { createRemoteService } from '../../src/client/remote-service.ts';
 import { openFolder } from '../../src/commands/folder-access.ts';
 import { readConfig } from '../../src/config.ts';
 import type { BulkOperation, DocumentReference } from '../../src/service/api.ts';
+import { DEFAULT_COMPOSITION_OPTIONS } from '../../src/service/composition/composition.ts';
 import { DEFAULT_MATCH_OPTIONS } from '../../src/service/limits.ts';
 import { DEFAULT_MOVED_OPTIONS } from '../../src/service/moved/moved-options.ts';
 import { serveHere } from '../support/process/run-here.ts';
@@ -151,6 +152,20 @@ describe.each([
     await expect(
       index.similar(named({ url: 'https://a.example/x' }), { ...DEFAULT_MATCH_OPTIONS, fetch: 'never' }),
     ).rejects.toMatchObject({ code: 'unknown-url' });
+  });
+
+  it('says what a document is made of', async () => {
+    const index = await open();
+    const other = textOf(7).split(' ').toReversed().join(' ');
+    await written(index, [put('https://a.example/1', textOf(1)), put('https://b.example/7', other)]);
+    const body = { bytes: Buffer.from(`${textOf(1)}, ${other}`), contentType: 'text/plain' };
+    const options = { ...DEFAULT_COMPOSITION_OPTIONS, deadlineMs: 20_000 };
+    expect((await index.composition(named({ body }), options)).passages).toHaveLength(2);
+    const only = { ...options.only, hosts: ['b.example'] };
+    const one = await index.composition(named({ body }), { ...options, find: 'quotations', only });
+    expect(one).toMatchObject({ parts: [{ sources: [{ url: 'https://b.example/7' }] }], recall: { share: null } });
+    const unknown = index.composition(named({ url: 'https://a.example/x' }), { ...options, fetch: 'never' });
+    await expect(unknown).rejects.toMatchObject({ code: 'unknown-url' });
   });
 
   it('answers a list of questions line by line', async () => {

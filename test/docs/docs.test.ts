@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { COMMANDS } from '../../src/cli/command-table.ts';
 import { ShingledError } from '../../src/errors.ts';
@@ -86,6 +87,15 @@ describe('docs/recipes.md', () => {
   });
 });
 
+describe('docs/composition.md', () => {
+  it('shows what a text is made of', async () => {
+    const page = readText('docs/composition.md');
+    const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data`, PUT_SIMILAR_MS: '20000' });
+    expect(docSteps(page).map(({ expected }) => expected?.kind)).toEqual([undefined, 'json', 'json', 'text']);
+    expect(await runDoc(page, service.url)).toEqual([]);
+  });
+});
+
 /** As `python3 -m http.server --directory` does. @returns its port */
 async function serveFolder(folder: string): Promise<number> {
   const server = createServer(({ url }, response) => {
@@ -125,6 +135,16 @@ describe('docs/command-line.md', () => {
   });
 });
 
+describe('docs/families.md', () => {
+  it('shows each call as it works, and the command', async () => {
+    const families = readText('docs/families.md');
+    const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data` });
+    const main = `${root}/test/support/cli/shingled.process.ts`;
+    expect(docSteps(families).map(({ expected }) => expected?.kind)).toEqual(['ndjson', 'json', 'text']);
+    expect(await runDoc(families, service.url, { cwd: temporaryFolder(), main })).toEqual([]);
+  });
+});
+
 describe('docs/clusters.md', () => {
   it('shows what the command prints', async () => {
     const clusters = readText('docs/clusters.md');
@@ -153,6 +173,27 @@ describe('docs/moved.md', () => {
     ]);
     const main = `${root}/test/support/cli/shingled.process.ts`;
     expect(await runDoc(moved, service.url, { main })).toEqual([]);
+  });
+});
+
+describe('docs/compare.md', () => {
+  const compare = readText('docs/compare.md');
+
+  it('shows what the commands print and the service answers', async () => {
+    const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data` });
+    const main = `${root}/test/support/cli/shingled.process.ts`;
+    expect(docSteps(compare).filter(({ expected }) => expected !== null).length).toBe(3);
+    expect(await runDoc(compare, service.url, { cwd: temporaryFolder(), main })).toEqual([]);
+  });
+
+  it('draws the spans that it shows: all of each text, and no markup of it', () => {
+    const [, script] = /```js\n([\s\S]*?)```/.exec(compare)!;
+    const draw = runInNewContext(`${script}draw`) as (text: object) => string;
+    const shown = JSON.parse(/```json\n([\s\S]*?)```/.exec(compare)![1]!) as Record<'a' | 'b', { text: string }>;
+    for (const side of [shown.a, shown.b]) expect(draw(side).replaceAll(/<[^>]+>/g, '')).toBe(side.text);
+    expect(draw({ text: '<b>', spans: [{ kind: 'only', from: 0, to: 3, partner: null }] })).toBe(
+      '<span class="only" data-partner="">&#60;b&#62;</span>',
+    );
   });
 });
 

@@ -24,7 +24,8 @@ import { filesUnder, readText } from '../support/tree/tree.ts';
 // with a key: without any, requests are not counted
 const { config } = readConfig({ API_KEYS: 'a:read:0123456789abcdef' });
 const { jsonDepthMax, jsonValuesMax, headTimeoutMs, targetBytesMax, headBytesMax } = HTTP_LIMITS;
-const { sourcesReadMax, upkeepWaitMs, bulkBytesInFlightMax } = SERVICE_LIMITS;
+const { sourcesReadMax, upkeepWaitMs, bulkBytesInFlightMax, differencesTextBytesMax, differencesSpansMax } =
+  SERVICE_LIMITS;
 const { shingleSize } = NEW_INDEX;
 
 /** A constant of one file's own, from its source: sums of products of numbers. */
@@ -86,7 +87,7 @@ const SENTENCES: readonly (readonly [page: string, sentence: string])[] = [
   ['docs/api.md', `too many to be read (${count(sourcesReadMax)})`],
   ['docs/api.md', `half of ANSWERS_BYTES_MAX (${mib(config.ANSWERS_BYTES_MAX)})`],
   ['docs/api.md', `most ${count(config.BULK_LINES_MAX)} lines and ${mib(config.BULK_BYTES_MAX)}`],
-  ['docs/api.md', `the first ${word(own('service/compare', 'EXAMPLES_MAX'))} points at which`],
+  ['docs/api.md', `the first ${word(own('service/compare/why-not', 'EXAMPLES_MAX'))} points at which`],
   ['docs/api.md', `where it takes longer than ${seconds(upkeepWaitMs)}`],
   ['docs/api.md', `at most ${count(own('service/collapse/collapse', 'SNIPPET_BYTES_MAX'))} bytes`],
   ['docs/api.md', `(of ${count(own('service/collapse/collapse', 'ID_CHARACTERS_MAX'))} characters at most)`],
@@ -126,6 +127,11 @@ const SENTENCES: readonly (readonly [page: string, sentence: string])[] = [
   ['docs/architecture.md', `(${mib(bulkBytesInFlightMax)} at work`],
   ['docs/architecture.md', `rows that lie in memory, ${near('NEAR_MS_MAX')} ms an iteration`],
   ['docs/architecture.md', `the first ${list} of a list by a keyed rank`],
+  ['docs/compare.md', `Of each text ${mib(differencesTextBytesMax)} are compared`],
+  ['docs/compare.md', `and ${count(differencesSpansMax)} spans told`],
+  ['docs/api.md', `beyond ${mib(differencesTextBytesMax)} each`],
+  ['docs/api.md', `spans beyond the first ${count(differencesSpansMax)} of each text`],
+  ['docs/compare.md', `(\`SHINGLE_SIZE\`, ${shingleSize} words where not set)`],
   ['docs/search-pages.md', `A request has ${mib(config.BODY_BYTES_MAX)} at most`],
 ];
 

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { describe, expectTypeOf, it } from 'vitest';
+import type * as clusters from '../../src/http/schemas/clusters.schema.ts';
 import type * as collapse from '../../src/http/schemas/collapse.schema.ts';
 import type * as compare from '../../src/http/schemas/compare.schema.ts';
 import type * as documents from '../../src/http/schemas/documents.schema.ts';
@@ -10,6 +11,7 @@ import type * as operation from '../../src/http/schemas/operation.schema.ts';
 import type * as similar from '../../src/http/schemas/similar.schema.ts';
 import type * as versions from '../../src/http/schemas/versions.schema.ts';
 import type * as api from '../../src/service/api.ts';
+import type { ClusterAnswer } from '../../src/service/clusters/cluster-api.ts';
 import type * as movedApi from '../../src/service/moved/moved-api.ts';
 
 /** The type without readonly, written out: schemas say nothing of who may change what. */
@@ -38,6 +40,7 @@ describe('the schemas of answers (checked by the compiler)', () => {
     expectTypeOf<Plain<Static<typeof listing.ExportLine>>>().toEqualTypeOf<Plain<api.ExportLine>>();
     expectTypeOf<Plain<Static<typeof compare.CompareAnswer>>>().toEqualTypeOf<Plain<api.CompareAnswer>>();
     expectTypeOf<Plain<Static<typeof collapse.CollapseAnswer>>>().toEqualTypeOf<Plain<api.CollapseAnswer>>();
+    expectTypeOf<Plain<Static<typeof clusters.ClusterAnswer>>>().toEqualTypeOf<Plain<ClusterAnswer>>();
     expectTypeOf<Plain<Static<typeof operation.StatsAnswer>>>().toEqualTypeOf<Plain<api.StatsAnswer>>();
     expectTypeOf<Plain<Static<typeof moved.MovedAnswer>>>().toEqualTypeOf<Plain<movedApi.MovedAnswer>>();
     expectTypeOf<Plain<WithCode<Static<typeof moved.MovedLineAnswer>>>>().toEqualTypeOf<

@@ -8,6 +8,7 @@ import { describeHistory } from './contract/history.ts';
 import { describeHolders } from './contract/holders.ts';
 import { describeListing } from './contract/listing.ts';
 import { describeMany } from './contract/many.ts';
+import { describeNeighbours } from './contract/neighbours.ts';
 import { describeSame } from './contract/same.ts';
 import { describeSightings } from './contract/sightings.ts';
 import { describeSources } from './contract/sources.ts';
@@ -17,7 +18,7 @@ type Part = (fixture: StoreFixture) => void;
 
 const PARTS: readonly Part[] = [
   ...[describeSources, describeSightings, describeSame, describeMany, describeListing],
-  ...[describeHistory, describeChanges, describeHolders, describeCandidates, describeUpkeep],
+  ...[describeHistory, describeChanges, describeHolders, describeCandidates, describeNeighbours, describeUpkeep],
 ];
 
 /**
@@ -47,6 +48,7 @@ type Method = { [Name in keyof Store]: Store[Name] extends (...of: never) => unk
 const METHODS: Readonly<Record<Method, true>> = {
   apply: true,
   candidates: true,
+  neighbours: true,
   content: true,
   contentHead: true,
   source: true,

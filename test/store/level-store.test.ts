@@ -7,6 +7,7 @@ import { inFolder, openFolder } from '../support/store/level-folder.ts';
 import { describeCandidates } from './contract/candidates.ts';
 import type { OpenStore } from './contract/fixture.ts';
 import { describeMany } from './contract/many.ts';
+import { describeNeighbours } from './contract/neighbours.ts';
 import { describeStore } from './contract.ts';
 
 const open: OpenStore = async (settings) => {
@@ -19,7 +20,7 @@ const open: OpenStore = async (settings) => {
   return { store, close };
 };
 
-describeStore('a store in LevelDB', open, [describeMany, describeCandidates]);
+describeStore('a store in LevelDB', open, [describeMany, describeCandidates, describeNeighbours]);
 
 it('tells of backups through structured clones', () =>
   inFolder(async (folder) => {

@@ -4,6 +4,8 @@ import type { CompareAnswer, FetchWish } from '../../service/api.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
 import { JSON_OPTION, WHERE } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
+import { differencesText } from './difference-texts.ts';
+import { explanationText } from './explanation-text.ts';
 import { documentNamed } from './named-documents.ts';
 import { questionLines } from './question-lines.ts';
 import { comparisonText } from './share-texts.ts';
@@ -22,6 +24,8 @@ export const COMPARE: Command = {
   options: {
     ...WHERE,
     passages: 'show what is shared',
+    explain: 'tell each step from bytes to thresholds, and whether a query by a finds b',
+    differences: 'show what of both texts is common and what not, in the order of both',
     type: 'Content-Type of the files, where name and bytes do not say',
     fetch: 'URLs: auto, never or always',
     list: 'pairs as lines of JSON, as POST /compare takes them; answers too',
@@ -30,6 +34,8 @@ export const COMPARE: Command = {
   operandsMax: 2,
   examples: [
     'shingled compare draft.html final.html --passages',
+    'shingled compare draft.html final.html --differences',
+    'shingled compare draft.html https://a.example/x --explain',
     'shingled compare https://a.example/x copy.txt --json',
     'shingled compare --list pairs.ndjson > answers.ndjson',
   ],
@@ -55,8 +61,10 @@ async function compareTwo(given: Given, context: CliContext, index: IndexAccess)
     a: await documentNamed(a, type, context.streams),
     b: await documentNamed(b, type, context.streams),
     ...{ thresholds: THRESHOLDS, passages: given.has('passages'), fetch: fetch as FetchWish, deadlineMs: null },
+    ...(given.has('explain') ? { explain: true } : {}),
+    ...(given.has('differences') ? { differences: true, texts: true } : {}),
   });
-  context.show(answer, (shown) => comparisonText(a, b, shown));
+  context.show(answer, (shown) => `${comparisonText(a, b, shown)}${explanationText(shown)}${differencesText(shown)}`);
   return EXIT_CODES.done;
 }
 

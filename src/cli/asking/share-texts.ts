@@ -29,7 +29,10 @@ export function matchesText(name: string, { query, matches, complete, limits }: 
   return `${[shown, ...table([head, ...rows]), ...passages, ...missing].join('\n')}\n`;
 }
 
-const passageText = ({ tokens, text }: Passage) => `  ${count(tokens)} words: ${text.replaceAll(/\s+/g, ' ').trim()}`;
+const passageText = ({ tokens, text }: Passage) => `  ${count(tokens)} words: ${lineOf(text)}`;
+
+/** Words of a document in one line. */
+export const lineOf = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
 /** Two documents side by side. */
 export function comparisonText(a: string, b: string, answer: CompareAnswer): string {
@@ -42,7 +45,7 @@ export function comparisonText(a: string, b: string, answer: CompareAnswer): str
     ['of b in a', shareText(bInA)],
     ['the same by', equivalence],
     ...(whyNot === null ? [] : [['they part', `${whyNot.step}: ${whyNot.detail}`]]),
-    ...(whyNot?.examples ?? []).map((example) => ['', `"${example.a}" is "${example.b}"`]),
+    ...(whyNot?.examples ?? []).map((example) => ['', `"${lineOf(example.a)}" is "${lineOf(example.b)}"`]),
   ];
   return `${[...table(rows), ...passages.map(passageText)].join('\n')}\n`;
 }

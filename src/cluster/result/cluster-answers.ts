@@ -47,7 +47,7 @@ export class ClusterAnswers {
   readonly starts: Uint32Array;
   readonly byNode: Uint32Array;
   private readonly urls: UrlFile;
-  private readonly forest: Edges;
+  readonly forest: Edges;
   private readonly documentsOf: Uint32Array;
   private readonly isOlder: (one: number, other: number) => boolean;
 
@@ -73,6 +73,10 @@ export class ClusterAnswers {
     const result = readResult(folder);
     const urls = new UrlFile(join(folder, 'urls'), result.documents.urlStarts, result.summary.files.urls);
     return new ClusterAnswers(result, urls);
+  }
+
+  urlOf(document: number): string {
+    return this.urls.of(document);
   }
 
   close(): void {
@@ -133,10 +137,6 @@ export class ClusterAnswers {
     }
   }
 
-  urlOf(document: number): string {
-    return this.urls.of(document);
-  }
-
   private checkThreshold(threshold: number): void {
     const { floor } = this.result.summary;
     if (threshold >= floor && threshold <= 1) return;
@@ -167,12 +167,12 @@ export class ClusterAnswers {
     return { a: this.nameOf(a[edge]!), b: this.nameOf(b[edge]!), likeness: roundShare(weight[edge]!), sides };
   }
 
-  private nameOf(node: number): string {
+  nameOf(node: number): string {
     return this.urls.of(this.representativeOf(this.documentsIn(Uint32Array.of(node))));
   }
 
   /** In the order of the input. */
-  private documentsIn(nodes: Uint32Array): number[] {
+  documentsIn(nodes: Uint32Array): number[] {
     const documents: number[] = [];
     for (const node of nodes) {
       for (let at = this.starts[node]!; at < this.starts[node + 1]!; at++) documents.push(this.byNode[at]!);
@@ -180,7 +180,7 @@ export class ClusterAnswers {
     return documents.sort((a, b) => a - b);
   }
 
-  private representativeOf(documents: readonly number[]): number {
+  representativeOf(documents: readonly number[]): number {
     let best = documents[0]!;
     for (const one of documents) if (this.isOlder(one, best)) best = one;
     return best;

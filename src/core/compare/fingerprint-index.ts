@@ -24,6 +24,11 @@ export interface FingerprintIndex {
   has(value: number, bits: number): boolean;
   /** How many of the values it has. */
   count(values: Float64Array, bits: number): number;
+  /**
+   * Which of its own values agree with those that are asked for: numbers of them, 0 … values - 1, in the order of the asked.
+   * One that several ask for is there as often.
+   */
+  which(values: Float64Array, bits: number): Uint32Array;
 }
 
 export function createFingerprintIndex(sample: ComparedSample): FingerprintIndex {
@@ -74,6 +79,25 @@ export function* fingerprintIndexSteps(sample: ComparedSample): Generator<undefi
     return found;
   }
 
+  function which(asked: Float64Array, bits: number): Uint32Array {
+    const common = Math.min(bits, sample.bits);
+    const lowMask = common < 32 ? (1 << common) - 1 : -1;
+    const highMask = common > 32 ? (1 << (common - 32)) - 1 : 0;
+    const found = new Uint32Array(asked.length);
+    let count = 0;
+    for (let i = 0; i < asked.length; i++) {
+      const value = asked[i]! | 0;
+      const top = asked[i]! / 0x1_0000_0000;
+      const bucket = (value >>> shift) & bucketMask;
+      const end = starts[bucket + 1]!;
+      let at = starts[bucket]!;
+      while (at < end && (((low[at]! ^ value) & lowMask) !== 0 || ((high[at]! ^ top) & highMask) !== 0)) at++;
+      found[count] = at;
+      count += Number(at < end);
+    }
+    return found.subarray(0, count);
+  }
+
   const one = new Float64Array(1);
   return {
     has(value, bits) {
@@ -81,6 +105,7 @@ export function* fingerprintIndexSteps(sample: ComparedSample): Generator<undefi
       return count(one, bits) === 1;
     },
     count,
+    which,
   };
 }
 

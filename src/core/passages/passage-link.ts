@@ -46,7 +46,6 @@ const WITHOUT_SPACES =
 const PAIR_BYTES_MAX = 64;
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-const encoder = new TextEncoder();
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
 interface Word {
@@ -215,6 +214,16 @@ function characterAt(text: Uint8Array, at: number): number {
   return edge;
 }
 
+/** Of UTF-8; a half of a pair is U+FFFD. To encode a word for its length takes ten times as long. */
 function bytesOf(text: string): number {
-  return encoder.encode(text).length;
+  let bytes = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) continue;
+    const isPair = (unit & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00;
+    bytes += unit < 0x800 ? 1 : 2;
+    // four bytes for two units
+    if (isPair) i++;
+  }
+  return bytes;
 }

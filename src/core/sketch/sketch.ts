@@ -1,13 +1,11 @@
-import type { TokenBlock } from '../text/alignment.ts';
+import { runToEnd } from '../memory/steps.ts';
 import { Alignment } from '../text/alignment.ts';
-import { type CanonicalBytes, createCanonicalizer } from '../text/canonicalize.ts';
-import { BLOCK_BYTES, BLOCK_TOKENS, createTokenBlock, createTokenCopier, findTokens } from '../text/tokens.ts';
+import { createCanonicalizer } from '../text/canonicalize.ts';
+import { BLOCK_BYTES, createTokenCopier } from '../text/tokens.ts';
 import { DistinctFingerprints, type WholeSet } from './distinct.ts';
 import type { Sample } from './modulus.ts';
-import { createPermutationKey, permute } from './permutation.ts';
-import { createField, fingerprintTokens } from './rabin.ts';
 import { createSampler, storedFingerprints, sumOf, wholeOf } from './sample.ts';
-import { Shingler } from './shingles.ts';
+import { createStages, type FingerprintParameters } from './stages.ts';
 
 /*
  * From a text to its sketch: the table of contents of the pipeline (Broder 1997, §2 and §3).
@@ -38,16 +36,6 @@ export interface Sketch {
  */
 export type CanonicalTextSink = (part: Uint8Array) => void;
 
-/** The secret choices of one index: what a fingerprint is (Broder 1997, §2 and §6.6). Plain data, may be posted to a worker. */
-export interface FingerprintParameters {
-  /** w, tokens in a shingle, 1..32. */
-  readonly shingleSize: number;
-  /** The low 64 coefficients of an irreducible polynomial of degree 64 (x^64 is implied), as [high, low] Uint32. */
-  readonly polynomial: readonly [number, number];
-  /** 16 secret Uint32 from which the mixing steps and the permutation take their constants. */
-  readonly mixing: readonly number[];
-}
-
 /** Makes sketches under one set of parameters; holds scratch memory, so it serves one call at a time. */
 export interface Sketcher {
   readonly parameters: FingerprintParameters;
@@ -63,6 +51,8 @@ export interface Sketcher {
   sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink, wholeMax?: number): Sketch;
   /** The windows of a text in order, for passages: see {@link ShingleSequence}. */
   sequence(text: Uint8Array): ShingleSequence;
+  /** The same in steps of some 3 ms, the first one of 4 ns a byte. Between them nothing else may be asked of the sketcher. */
+  sequenceSteps(text: Uint8Array, canonicalText?: CanonicalTextSink): Generator<undefined, ShingleSequence>;
 }
 
 /** The shingles of a text in the order of the text, with where they stand. */
@@ -75,6 +65,9 @@ export interface ShingleSequence {
   /** Low 40 bits of the fingerprint of the shingle that begins at token i; tokenCount - shingleSize + 1 of them. */
   readonly fingerprints: Float64Array;
 }
+
+/** Canonical bytes of which a step makes a sequence. */
+const STEP_BYTES = 16 * BLOCK_BYTES;
 
 /** Smallest and largest w. */
 export const SHINGLE_SIZE_MIN = 1;
@@ -109,16 +102,26 @@ export function createSketcher(parameters: FingerprintParameters): Sketcher {
     }
   }
 
-  function sequence(text: Uint8Array): ShingleSequence {
+  const sequence = (text: Uint8Array) => runToEnd(sequenceSteps(text));
+
+  function* sequenceSteps(text: Uint8Array, canonicalText?: CanonicalTextSink): Generator<undefined, ShingleSequence> {
     const alignment = new Alignment();
     const canonical = canonicalize(text, alignment);
     const spans: Uint32Array[] = [];
     const values: Float64Array[] = [];
-    const tokenCount = stages.run(
-      canonical,
-      () => spans.push(alignment.locate(block)),
-      (from, to) => values.push(storedFingerprints(shingler.low, shingler.high, from, to)),
-    );
+    const addTokens = () => {
+      spans.push(alignment.locate(block));
+      canonicalText?.(copyTokens(canonical, block));
+    };
+    const addShingles = (from: number, to: number) =>
+      values.push(storedFingerprints(shingler.low, shingler.high, from, to));
+    let tokenCount = 0;
+    stages.begin();
+    for (let from = 0; from <= canonical.length; from += BLOCK_BYTES) {
+      if (from % STEP_BYTES === 0) yield;
+      tokenCount += stages.takeBlock(canonical, from, tokenCount, addTokens, addShingles);
+    }
+    stages.end(tokenCount, addShingles);
     const size = Math.min(shingleSize, tokenCount);
     return {
       shingleSize: size,
@@ -127,56 +130,7 @@ export function createSketcher(parameters: FingerprintParameters): Sketcher {
     };
   }
 
-  return { parameters, sketch, sequence };
-}
-
-/** The stages from canonical bytes to fingerprints, a block at a time. */
-interface Stages {
-  readonly block: TokenBlock;
-  readonly shingler: Shingler;
-  /**
-   * Calls `onTokens` when the next tokens are in `block`, and `onShingles` when the next fingerprints are in `shingler` at
-   * from <= i < to. Returns the number of tokens.
-   */
-  run(canonical: CanonicalBytes, onTokens: () => void, onShingles: (from: number, to: number) => void): number;
-}
-
-function createStages({ shingleSize: size, polynomial, mixing }: FingerprintParameters): Stages {
-  const field = createField(polynomial);
-  const tokenKey = createPermutationKey(mixing.slice(0, 8));
-  const shingleKey = createPermutationKey(mixing.slice(8));
-  const block = createTokenBlock();
-  const [emptyLow, emptyHigh] = [new Int32Array(1), new Int32Array(1)];
-  permute(tokenKey, emptyLow, emptyHigh, 0, 1);
-  const shingler = new Shingler(field, size, BLOCK_TOKENS, [emptyHigh[0]!, emptyLow[0]!], shingleKey);
-  const { tokenLow, tokenHigh } = shingler;
-
-  function run(
-    canonical: CanonicalBytes,
-    onTokens: () => void,
-    onShingles: (from: number, to: number) => void,
-  ): number {
-    let tokenCount = 0;
-    shingler.begin();
-    for (let from = 0; from <= canonical.length; from += BLOCK_BYTES) {
-      findTokens(canonical, from, block);
-      const { count } = block;
-      onTokens();
-      fingerprintTokens(field, canonical, block, tokenLow, tokenHigh, size);
-      permute(tokenKey, tokenLow, tokenHigh, size, size + count);
-      shingler.slide(count);
-      // the window is full only from the token number w on
-      onShingles(Math.min(count, Math.max(0, size - 1 - tokenCount)), count);
-      tokenCount += count;
-    }
-    if (tokenCount > 0 && tokenCount < size) {
-      shingler.stop();
-      onShingles(0, 1);
-    }
-    return tokenCount;
-  }
-
-  return { block, shingler, run };
+  return { parameters, sketch, sequence, sequenceSteps };
 }
 
 function checkParameters({ shingleSize, polynomial, mixing }: FingerprintParameters): void {

@@ -160,9 +160,9 @@ export function canonicalTextOf(text: Uint8Array): Uint8Array {
 }
 
 /** The words of a text one by one: word i is starts[i] .. starts[i + 1], a space after it. */
-interface Words {
+export interface Words {
   readonly canonical: Uint8Array;
-  readonly starts: readonly number[];
+  readonly starts: ArrayLike<number>;
 }
 
 /** @param text UTF-8 */

@@ -22,7 +22,7 @@ import { below, came } from '../validation/wishes.ts';
 /* From validated JSON and query strings to what the service takes. Every default of an option is said here, once. */
 
 /** @throws ShingledError `invalid-request` or `invalid-utf8`, naming the field below `field` */
-function referenceFrom(json: DocumentReferenceJson, field: string): DocumentReference {
+export function referenceFrom(json: DocumentReferenceJson, field: string): DocumentReference {
   const body = bodyFrom(json, field);
   if (body === null && json.url === undefined) {
     throw new ShingledError('invalid-request', `${field} has none of url, text, html and bytes: give it one.`, {

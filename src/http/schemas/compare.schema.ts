@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox';
 import * as common from './common.schema.ts';
 import { answer, Count, closed, Flag, orNull, Text } from './common.schema.ts';
+import { Differences } from './differences.schema.ts';
+import { Explanation } from './explanation.schema.ts';
 import { AnyShare, Equivalence, LimitReached, Passage, QueryDescription } from './matches.schema.ts';
 
 /* Schemas of /compare. */
@@ -21,6 +23,13 @@ export const CompareRequest = closed(
     b: common.DocumentReference,
     thresholds: common.thresholds(THRESHOLDS, COMPARE_THRESHOLDS, 'What each share is decided against.'),
     passages: Type.Optional(Flag('Whether to show the shared passages.', true)),
+    differences: Type.Optional(
+      Flag('Whether to tell what of the two texts is common and what not, as spans of each.', true),
+    ),
+    texts: Type.Optional(Flag('With `differences`: whether to give back the texts that the spans are of.', true)),
+    explain: Type.Optional(
+      Flag('Whether to tell each step from bytes to thresholds, and whether a query by a finds b.', true),
+    ),
     fetch: Type.Optional(common.Fetch),
     deadlineMs: Type.Optional(common.DeadlineMs),
   },
@@ -66,10 +75,17 @@ export const CompareAnswer = answer(
     aInB: AnyShare(THRESHOLDS.aInB),
     bInA: AnyShare(THRESHOLDS.bInA),
     passages: Type.Optional(Type.Array(Passage, { description: "Shared passages, in a's words and order." })),
+    differences: Type.Optional(
+      orNull(Differences, {
+        description:
+          'What is common to both texts and what not; null where one is known from the index only, which keeps no text: send it, or let it be fetched (`fetch: "always"`).',
+      }),
+    ),
     whyNot: orNull(WhyNot, { description: 'Null where they are identical.' }),
+    explanation: Type.Optional(Explanation),
     limits: Type.Array(LimitReached, {
       description:
-        'What kept passages from being shown: `passages-need-text` where a is known from the index only, `passages-text` where its text is cut.',
+        'What kept passages or differences from being told: `passages-need-text` where a is known from the index only, `passages-text` where its text is cut; the same of differences, of which there are `differences-spans` at the most.',
     }),
     elapsedMs: common.ElapsedMs,
   },

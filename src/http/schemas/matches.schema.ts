@@ -137,7 +137,8 @@ export const LimitReached = closed(
     code: Type.Enum(
       [
         ...(['candidates', 'look-ups', 'capped-lists', 'deadline', 'unreadable'] as const),
-        ...(['sources', 'passages-need-text', 'passages-text'] as const),
+        ...(['members', 'sources', 'passages', 'passages-need-text', 'passages-text'] as const),
+        ...(['differences-need-text', 'differences-text', 'differences-spans'] as const),
       ],
       { description: 'Which limit.', examples: ['candidates'] },
     ),

@@ -22,9 +22,9 @@ import type { ShownMatch } from './page.ts';
 const PASSAGES_MAX = 20;
 /** A passage that is longer is quoted by its beginning and its end; characters bound words of any length. */
 const QUOTED_WORDS_MAX = 100;
-const QUOTED_CHARACTERS_MAX = 2000;
+export const QUOTED_CHARACTERS_MAX = 2000;
 /** Browsers and servers part ways beyond it. */
-const LINK_CHARACTERS_MAX = 2048;
+export const LINK_CHARACTERS_MAX = 2048;
 
 /** A text, or as much of it as is looked at, with its words in order. */
 export interface SequencedText {
@@ -59,7 +59,7 @@ export async function passagesOf(context: QueryContext, query: Query, shown: rea
   return { found, unreached: found.filter((passages) => passages === null).length, limits };
 }
 
-function cutOf({ text, of }: SequencedText): LimitReached[] {
+export function cutOf({ text, of }: SequencedText): LimitReached[] {
   const affected = of - text.length;
   return affected === 0 ? [] : [{ code: 'passages-text', affected, of }];
 }
@@ -116,13 +116,13 @@ function sharedPassages(
 }
 
 /** What is known of the other document; of equal sets everything, however little of it was kept. */
-function comparedWith(query: Query, other: KnownDocument): { match: ComparedSample; modulus: number } {
+export function comparedWith(query: Query, other: KnownDocument): { match: ComparedSample; modulus: number } {
   if (query.shingleDigest === other.shingleDigest) return { match: query.sample, modulus: query.sample.modulus };
   return { match: other.sample, modulus: Math.max(query.sample.modulus, other.sample.modulus) };
 }
 
 /** Where a link can lead: the first live page, else the first page. */
-function linkable(sources: ShownMatch['list']['sources']): string | null {
+export function linkable(sources: ShownMatch['list']['sources']): string | null {
   const pages = sources.filter(({ url }) => isWeb(url));
   return (pages.find(({ state }) => state === 'live') ?? pages[0])?.url ?? null;
 }

@@ -71,7 +71,7 @@ export async function showPage(
 }
 
 /** What `work` gives, null where the deadline passes first. */
-async function inTime<T>(work: () => Promise<T>, deadline: Deadline): Promise<T | null> {
+export async function inTime<T>(work: () => Promise<T>, deadline: Deadline): Promise<T | null> {
   try {
     return deadline.passed ? null : await deadline.race(work());
   } catch (error) {
@@ -99,10 +99,10 @@ function emptyList() {
 }
 
 /** Reads the sources of one answer's matches. */
-function createSourceReader(
+export function createSourceReader(
   { store, limits, turns, deadline }: QueryContext,
   { bytesDigest }: Query,
-  { sourcesPerMatch }: MatchOptions,
+  { sourcesPerMatch }: Pick<MatchOptions, 'sourcesPerMatch'>,
   filter: SourceFilter,
 ) {
   /** Reads that are left for all matches together. */

@@ -15,7 +15,7 @@ export type SourceFilter = Awaited<ReturnType<typeof sourceFilter>>;
 /** @throws ShingledError `invalid-request` or `invalid-url` for a host, a prefix or a URL that is none */
 export async function sourceFilter(
   { limits: { urlBytesMax }, turns }: Pick<QueryContext, 'limits' | 'turns'>,
-  { only, exclude, include, groupBy }: MatchOptions,
+  { only, exclude, include, groupBy }: Pick<MatchOptions, 'only' | 'exclude' | 'include' | 'groupBy'>,
   ownUrl: string | null,
 ) {
   // to read a URL takes up to 200 us, a host of other scripts more

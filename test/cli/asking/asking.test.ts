@@ -103,6 +103,54 @@ describe('shingled compare', () => {
     expect(out).toContain('"wisdom" is "iron"');
   });
 
+  it('shows differences and where they part, and says what differences need', async () => {
+    const shares = { resemblance: { exact: 0.5 }, aInB: { exact: 1 }, bInA: { exact: 0.25 }, equivalence: 'none' };
+    const described = { a: { tokens: 9, from: 'body' }, b: { tokens: 9, from: 'index' }, whyNot: null };
+    const span = (kind: string, from: number, to: number, partner: number | null = null) => ({
+      kind,
+      from,
+      to,
+      partner,
+    });
+    const spansA = [span('common', 0, 4, 0), span('only', 4, 8), span('common', 8, 12, 2), span('moved', 12, 16, 1)];
+    const spansB = [span('common', 0, 4, 0), span('moved', 4, 8, 3), span('common', 8, 12, 2), span('unread', 12, 20)];
+    const differences = {
+      complete: false,
+      a: { text: 'one two six ten\n', spans: spansA },
+      b: { text: `one ten six ${'x'.repeat(8)}`, spans: spansB },
+    };
+    const outcome = { found: false, rank: null, matches: 0, complete: false, detail: 'b is not in the index.' };
+    const step = { step: 'bytes', same: false, a: {}, b: {}, detail: 'They part.', examples: [{ a: 'x\ny', b: 'z' }] };
+    const steps = [step, { ...step, step: 'lists', examples: [] }, { ...step, step: 'text', same: null }];
+    const explanation = { steps, partAt: 'bytes', lostAt: 'lists', asked: outcome, byDefault: outcome };
+    const asked: CompareRequest[] = [];
+    const compare: IndexAccess['compare'] = async (request) => {
+      asked.push(request);
+      return {
+        ...described,
+        ...shares,
+        ...(request.explain ? { explanation, differences } : { differences: null }),
+      } as never;
+    };
+    const pair = ['compare', 'https://a.example/', 'https://b.example/'];
+    const { out } = await run([...pair, '--differences', '--explain'], { compare });
+    expect(asked[0]).toMatchObject({ differences: true, texts: true, explain: true });
+    expect(out).toContain(
+      '\n  one\n- two\n> ten\n  six\n< ten\n? 8 characters that were not compared\n  Not all was compared.\n',
+    );
+    expect(out).toContain(
+      '  bytes  other    They part.\n                  "x y" is "z"\n  lists  lost     They part.\n',
+    );
+    expect(out).toContain(
+      'they part at  bytes\na finds b     no, lost at the step lists: b is not in the index. A limit may',
+    );
+    const { out: needy } = await run([...pair, '--differences'], { compare });
+    expect(asked[1]).not.toHaveProperty('explain');
+    expect(needy).toContain(
+      'differences need both texts, and the index keeps none: of b give a file, or --fetch always\n',
+    );
+  });
+
   it('answers a list of pairs line by line, and ends it for what is no fault of a pair', async () => {
     const list = join(temporaryFolder(), 'pairs');
     writeFileSync(list, '{"a":1}\n\nnonsense\n{"a":2}\n');
@@ -124,5 +172,88 @@ describe('shingled compare', () => {
     ]);
     const unreachable = () => Promise.reject(new ShingledError('service-unreachable', 'Gone.'));
     expect((await run(['compare', '--list', list], { compareAsked: unreachable })).code).toBe(EXIT_CODES.index);
+  });
+});
+
+describe('shingled composition', () => {
+  const part = (url: string, estimate: number) => ({
+    ...{ share: share(estimate), unique: share(estimate / 2), shingles: 90, title: null, meta: null },
+    ...{ sources: [{ url }], sourceCount: url.includes('a.') ? 3 : 1 },
+  });
+  const passage = { start: 3, end: 40, part: 1, alsoIn: [], tokens: 12, exact: true, text: 'words\nof b', link: null };
+  const COMPOSED = {
+    ...{
+      query: { tokens: 1200, short: false },
+      parts: [part('https://a.example/', 0.4), part('https://b.example/', 0.1)],
+    },
+    ...{ more: true, unexplained: share(0.7), passages: [passage], recall: { share: 1, words: null } },
+    ...{ complete: false, limits: [{ code: 'candidates' }], elapsedMs: 1 },
+  };
+
+  it('asks with files and URLs, and shows the parts of each, what nothing explains, and whose the words are', async () => {
+    const file = join(temporaryFolder(), 'a.txt');
+    writeFileSync(file, 'words');
+    const asked: [DocumentReference, object][] = [];
+    const composition = async (reference: DocumentReference, options: object) => {
+      asked.push([reference, options]);
+      return COMPOSED as never;
+    };
+    const args = ['composition', file, 'https://c.example/', '--passages', '--limit', '5', '--minimum-share', '.1'];
+    const { code, out } = await run(args, { composition });
+    expect(code).toBe(EXIT_CODES.done);
+    expect(asked.map(([{ url, body }]) => [url, body?.contentType])).toEqual([
+      [null, 'text/plain'],
+      ['https://c.example/', undefined],
+    ]);
+    expect(asked[0]![1]).toMatchObject({ find: 'sources', minimumShare: 0.1, limit: 5, passages: true, fetch: 'auto' });
+    expect(out).toContain(`${file}: 1,200 words\n`);
+    expect(out).toMatch(/ {2}1 +20 % \(15 to 25\) +40 % \(35 to 45\) +https:\/\/a\.example\/ and 2 more\n/);
+    expect(out).toMatch(/ {2}2 +5\.0 % \(0\.0 to 10\) +10 % \(5\.0 to 15\) +https:\/\/b\.example\/\n/);
+    expect(out).toMatch(/ {2}- +70 % \(65 to 75\) +nothing that is known\n/);
+    expect(out).toContain('  2  3-40  12 words: words of b\n');
+    expect(out).toContain('There is more: --limit shows more parts.');
+    expect(out).toContain('Something may be missing: candidates.');
+  });
+
+  it('asks for quotations, as lines of JSON, and goes on behind what cannot be asked with', async () => {
+    const asked: object[] = [];
+    const composition = async (_reference: DocumentReference, options: object) => {
+      asked.push(options);
+      return COMPOSED as never;
+    };
+    const args = [
+      'composition',
+      'nowhere.txt',
+      'https://c.example/',
+      '--quotations',
+      '--minimum-words',
+      '40',
+      '--json',
+    ];
+    const { code, out } = await run(args, { composition });
+    expect(code).toBe(EXIT_CODES.refused);
+    expect(asked).toMatchObject([{ find: 'quotations', minimumWords: 40, passages: false }]);
+    const lines = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(lines).toMatchObject([
+      { document: 'nowhere.txt', code: 'input-unreadable' },
+      { document: 'https://c.example/', more: true },
+    ]);
+  });
+
+  it.each([
+    [[], 'wants documents'],
+    [['a', '--minimum-words', '30'], 'goes with --quotations'],
+    [['a', '--minimum-share', '.3', '--quotations'], 'goes without --quotations'],
+    [['a', '--minimum-share', '2'], 'is a share'],
+    [['a', '--limit', '101'], 'from 1 to 100'],
+    [['a', '--fetch', 'sometimes'], '--fetch is auto, never or always'],
+  ])('refuses %j', async (args, why) => {
+    expect(await run(['composition', ...args], {})).toMatchObject({
+      code: EXIT_CODES.usage,
+      err: expect.stringContaining(why),
+    });
   });
 });

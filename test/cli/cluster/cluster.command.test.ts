@@ -129,6 +129,8 @@ describe('shingled cluster', () => {
     [[corpus, '--out', join(folder, 'x'), '--by', 'size'], /--by is resemblance or containment/],
     [[corpus, '--out', join(folder, 'x'), '--floor', '2'], /--floor is a share/],
     [[corpus, '--out', result], /There is a result/],
+    // of which Node's own way does not come to an end
+    [[corpus, '--out', '/proc/x'], /\/proc\/x cannot be made/],
     [[corpus, result, '--out', join(folder, 'x')], /result is a result, and no corpus/],
     [[join(folder, 'absent.ndjson'), '--out', join(folder, 'x')], /absent\.ndjson cannot be read/],
   ])('says what is wrong with %j', async (args, message) => {

@@ -78,7 +78,7 @@ describe('the outputs', () => {
     await dedupe(folder, [path], {
       run: { progress: ({ phase }) => phase === 'pairs' && seen.push(statSync(work).mtimeMs) },
     });
-    expect(seen).toEqual([mtimeMs]);
+    expect([...new Set(seen)]).toEqual([mtimeMs]);
     expect(readdirSync(folder).toSorted()).toEqual(['a.ndjson', 'kept', 'removed.ndjson']);
     expect(readFileSync(join(folder, 'kept'), 'utf8')).toBe(
       line(1, TEXT) + line(3, TEXT.split(' ').toReversed().join(' ')),

@@ -50,6 +50,38 @@ describe('POST /compare', () => {
     expect((await ask('sometimes')).json()).toMatchObject({ status: 400, field: 'fetch' });
   });
 
+  it('tells differences and explains them, as its schema says', async () => {
+    const body = { a: { text: page }, b: { text: `${near} more` }, differences: true, texts: true, explain: true };
+    const answer = (await post('/compare', body)).json();
+    expect(answer.limits).toEqual([]);
+    expect(answer.differences).toMatchObject({ complete: true, a: { characters: page.length, text: page } });
+    const { spans, text } = answer.differences.b;
+    expect(spans.at(-1)).toMatchObject({ kind: 'only', to: text.length, partner: null });
+    expect(spans[0]).toEqual({ kind: expect.any(String), from: 0, to: expect.any(Number), partner: expect.anything() });
+    expect(answer.explanation).toMatchObject({
+      partAt: 'bytes',
+      lostAt: 'lists',
+      byDefault: { found: false, rank: null },
+    });
+    expect(answer.explanation.steps).toHaveLength(9);
+    const byUrl = { a: { url: 'https://a.example/x' }, b: { text: near }, differences: true };
+    const stored = (await post('/compare', byUrl)).json();
+    expect(stored).toMatchObject({
+      differences: null,
+      limits: [{ code: 'differences-need-text', affected: 1, of: 2 }],
+    });
+    expect(stored).not.toHaveProperty('explanation');
+  });
+
+  it.each([
+    [{ differences: 'yes' }, 'differences'],
+    [{ explain: 1 }, 'explain'],
+    [{ texts: true }, 'texts'],
+  ])('refuses %j, naming the field', async (options, field) => {
+    const answer = await post('/compare', { a: { text: page }, b: { text: near }, ...options });
+    expect(answer.json()).toMatchObject({ status: 400, code: 'invalid-request', field });
+  });
+
   it('says that passages of what only the index knows need its text', async () => {
     const body = { a: { url: 'https://a.example/x' }, b: { url: 'https://a.example/x' }, passages: true };
     const answer = (await post('/compare', body)).json<object>();

@@ -27,7 +27,7 @@ const VOLATILE = new Set([
   // LevelDB brings its log into a table when it likes
   ...['files', 'linkedFiles'],
   ...['level', 'startedAt'],
-  ...['createdAt', 'firstSeen', 'lastSeen', 'observedAt'],
+  ...['asOf', 'createdAt', 'firstSeen', 'lastSeen', 'observedAt'],
   ...['id', 'indexId', 'contentId', 'requestId', 'fingerprintId', 'cursor', 'version'],
   ...['recordsPerS', 'megabytesPerS', 'reading', 'sorting', 'writing', 'fetching', 'syncing', 'slowestPhase'],
 ]);

@@ -15,6 +15,8 @@ import type {
   Holder,
   IndexDescription,
   KnownSource,
+  NeighbourQuery,
+  NeighbourSet,
   Source,
   SourcePage,
   SourceRange,
@@ -28,6 +30,7 @@ import type {
 import { LIST_POSTINGS_MAX, type StoreSettings } from '../../../src/store/settings.ts';
 import { sourceKey } from '../../../src/store/source-key.ts';
 import { MemoryIndex } from './memory-index.ts';
+import { oneByOne } from './memory-neighbours.ts';
 import { holderOf, versionsOf, withOverlaps } from './memory-source.ts';
 
 interface ListRead extends PostingList {
@@ -91,12 +94,14 @@ export class MemoryStore implements Store {
     };
   }
 
+  async neighbours(query: NeighbourQuery): Promise<NeighbourSet> {
+    return oneByOne(query, this, (id) => this.index.contents.withId(id)!);
+  }
+
   private twins(shingleDigest: string): ListRead {
     const all = [...this.index.contents.records].filter(([, content]) => content.shingleDigest === shingleDigest);
-    return this.firstByRank(
-      shingleDigestKey(shingleDigest),
-      all.map(([number]) => number),
-    );
+    const numbers = all.map(([number]) => number);
+    return this.firstByRank(shingleDigestKey(shingleDigest), numbers);
   }
 
   /** The first K of a posting list by rank, then age, and the share of the list that they are. */
@@ -117,10 +122,8 @@ export class MemoryStore implements Store {
   }
 
   async contentHead(id: ContentId): Promise<ContentHead | undefined> {
-    const record = await this.content(id);
-    if (record === undefined) return undefined;
-    const { sample: _, ...head } = record;
-    return head;
+    const { sample, ...head } = (await this.content(id)) ?? {};
+    return sample && (head as ContentHead);
   }
 
   async source(url: string): Promise<Source | undefined> {

@@ -1,3 +1,4 @@
+import type { CorpusClusters } from '../../../src/cluster/served/port.ts';
 import { ERRORS, type ErrorCode, ShingledError } from '../../../src/errors.ts';
 import { DEFAULT_EXTRACT_LIMITS } from '../../../src/extract/limits.ts';
 import type { FetchedDocument, Fetcher, FetchOptions } from '../../../src/fetch/port.ts';
@@ -38,6 +39,7 @@ export interface FixtureOptions {
   /** Another store, or one around the real one. */
   readonly wrapStore?: (store: Store) => Store;
   readonly timegatePrefix?: string;
+  readonly corpus?: CorpusClusters;
   readonly wrapDocuments?: (documents: DocumentPipeline) => DocumentPipeline;
 }
 
@@ -83,6 +85,7 @@ export function createServiceFixture(options: FixtureOptions = {}): ServiceFixtu
     store,
     fetcher: web,
     documents: options.wrapDocuments?.(pipeline) ?? pipeline,
+    ...(options.corpus === undefined ? {} : { corpus: options.corpus }),
     identity: IDENTITY,
     limits: { ...SERVICE_LIMITS, ...options.limits },
     loop,

@@ -58,6 +58,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
       'fetch/port',
       'store/port',
       'type queries/port',
+      'type cluster/served/port',
       'sharing',
       'errors',
       'limit-row',

@@ -21,6 +21,9 @@ import { unreadable, ValueReader, ValueWriter } from './value-bytes.ts';
 
 export const locatorOf = (number: number, owner: string) => `${number} ${owner}`;
 
+/** The number of the content; none where it has no locator. */
+export const numberOfLocator = ({ locator }: ContentRef) => Number.parseInt(locator ?? '', 10);
+
 /** @param content as it was read from its row, or is to be written */
 export function ownerOf({ locator }: ContentRef): string {
   if (locator === undefined) throw new Error('A content without an owner is in no row.');

@@ -1,7 +1,7 @@
 import type { ContentRef, Holder } from '../../port.ts';
 import type { KnownHolders } from '../database/known-holders.ts';
 import type { LevelReader } from '../database/level-handle.ts';
-import { openOwner, ownerOf } from '../format/content-values.ts';
+import { numberOfLocator, openOwner, ownerOf } from '../format/content-values.ts';
 import { contentKey, holderKey, holdersPrefix, sourceRowKey, under, urlOfHolderKey } from '../format/keys.ts';
 import { openSource } from '../format/values.ts';
 import { holderOf } from './reads.ts';
@@ -37,7 +37,7 @@ export class FoundHolders {
   async first(content: ContentRef, limit: number): Promise<Holder[] | undefined> {
     try {
       const owner = ownerOf(content);
-      const number = Number.parseInt(content.locator!, 10);
+      const number = numberOfLocator(content);
       const further = this.known.keysOf(number);
       const isSole = further?.length === 0;
       const urls = isSole ? [owner] : await this.urls(number, owner, further, limit);

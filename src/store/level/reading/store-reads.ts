@@ -9,6 +9,8 @@ import type {
   Holder,
   IndexDescription,
   KnownSource,
+  NeighbourQuery,
+  NeighbourSet,
   ReadStore,
   Source,
   Version,
@@ -19,6 +21,7 @@ import type { PostingSource } from '../segments/read/list-reader.ts';
 import { readCandidates } from './counted-candidates.ts';
 import { FamilyRecords } from './family-records.ts';
 import { FoundHolders } from './found-holders.ts';
+import { readNeighbours } from './neighbours.ts';
 import { readContent, readHead, readHolders, readMany, readSource, readVersions } from './reads.ts';
 
 export interface StoreReadsParts {
@@ -54,6 +57,13 @@ export class StoreReads implements ReadStore {
     const { description, index, isBeingForgotten } = this.from;
     const surroundings = { description, families: this.families, isBeingForgotten };
     const found = await this.read((level) => readCandidates(index, level, query, surroundings));
+    if (found.unreadable > 0) this.from.onUnreadable('A query met values that cannot be read.');
+    return found;
+  }
+
+  async neighbours(query: NeighbourQuery): Promise<NeighbourSet> {
+    const { description, index, isBeingForgotten } = this.from;
+    const found = await this.read((level) => readNeighbours(index, level, query, { description, isBeingForgotten }));
     if (found.unreadable > 0) this.from.onUnreadable('A query met values that cannot be read.');
     return found;
   }

@@ -1,24 +1,13 @@
-import { likeliestOverlap } from '../core/compare/estimate.ts';
-import { roundShare } from '../core/compare/shares.ts';
-import { findSpellings, type Parting, partingSteps, type Stretch } from '../core/passages/partings.ts';
-import { isSameWord, wordsOf } from '../core/text/tokens.ts';
-import type { Deadline } from '../sharing/deadline.ts';
-import { inTurns } from '../sharing/turns.ts';
-import type { CompareAnswer, CompareRequest, DocumentReference, PairShare, WhyNot } from './api.ts';
-import { elapsedMs, type ServiceContext } from './context.ts';
-import { checkWish, obtainAndAnswer, obtainReference } from './document/obtain.ts';
-import {
-  comparePairInTurns,
-  equivalenceOf,
-  falseMatchesOf,
-  type Pair,
-  printPair,
-  WHOLE_SHINGLES_MAX,
-} from './document/pair.ts';
-import { describeQuery, type Query, readApart, readObtained } from './document/query.ts';
-import { ANSWER_MS } from './limits.ts';
-import { checkDeadline, checkThresholds } from './options.ts';
-import { passagesBetween, type SequencedText, sequenceText } from './similar/match-passages.ts';
+import { likeliestOverlap } from '../../core/compare/estimate.ts';
+import { roundShare } from '../../core/compare/shares.ts';
+import { findSpellings, type Parting, partingSteps, type Stretch } from '../../core/passages/partings.ts';
+import { isSameWord, wordsOf } from '../../core/text/tokens.ts';
+import { inTurns } from '../../sharing/turns.ts';
+import type { CompareRequest, PairShare, WhyNot } from '../api.ts';
+import type { ServiceContext } from '../context.ts';
+import type { Pair } from '../document/pair.ts';
+import type { Query } from '../document/query.ts';
+import { type SequencedText, sequenceText } from '../similar/match-passages.ts';
 
 /*
  * Why two documents are not the same: the first step at which they part, from the loosest sameness to the strictest.
@@ -38,66 +27,9 @@ const WORDS_FROM = 6;
 const QUOTE_CHARACTERS_MAX = 160;
 /** Bytes compared at once. */
 const BLOCK = 64 * 1024;
-const NO_PASSAGES = { passages: null, limits: [] };
-
-/**
- * Two documents side by side: exact where both are in hand, or so short that the index keeps all of them; else estimated.
- * Stores nothing.
- *
- * @throws ShingledError as `similar` does; fields begin with `a.` or `b.`
- */
-export async function compare(
-  context: ServiceContext,
-  request: CompareRequest,
-  signal?: AbortSignal,
-): Promise<CompareAnswer> {
-  const startedAt = performance.now();
-  const { fetch, deadlineMs } = request;
-  const { resemblance, aInB, bInA } = request.thresholds;
-  const thresholds = { resemblance, queryInMatch: aInB, matchInQuery: bInA };
-  checkThresholds({ ...request.thresholds });
-  checkDeadline(deadlineMs, context.limits);
-  checkWish(fetch, [request.a, request.b]);
-  // texts are wanted for a's passages, and to tell how two given documents differ that have the same words
-  const bothGiven = request.a.body !== null && request.b.body !== null;
-  const patience = { obtainMs: context.limits.deadlineMsMax, answerMs: ANSWER_MS };
-  const read = { keepText: bothGiven, modulusMax: 1, wholeMax: WHOLE_SHINGLES_MAX };
-  const readA = { ...read, keepText: bothGiven || request.passages };
-  const obtain = (deadline: Deadline) => {
-    const timed = { ...context, deadline };
-    const one = async (reference: DocumentReference, options: typeof read) =>
-      readApart(timed, await obtainReference(timed, reference, fetch), options);
-    return Promise.all([one({ ...request.a, field: 'a.' }, readA), one({ ...request.b, field: 'b.' }, read)]);
-  };
-  return obtainAndAnswer(deadlineMs, patience, signal, obtain, ([obtainedA, obtainedB], deadline) => {
-    const answer = async (): Promise<CompareAnswer> => {
-      const [a, b] = await Promise.all([
-        readObtained({ ...context, deadline }, obtainedA, readA),
-        readObtained({ ...context, deadline }, obtainedB, read),
-      ]);
-      const pair = await comparePairInTurns(a, b, context.turns);
-      const { passages, limits } = request.passages ? await passagesBetween(context, a, b) : NO_PASSAGES;
-      const { fingerprintId } = context.identity;
-      if (context.turns.spent()) await context.turns.next();
-      const printed = printPair(pair, thresholds, falseMatchesOf(pair));
-      const isExact = 'exact' in printed.resemblance;
-      return {
-        a: describeQuery(a, fingerprintId),
-        b: describeQuery(b, fingerprintId),
-        equivalence: equivalenceOf(a.bytesDigest === b.bytesDigest, a, b),
-        ...printed,
-        ...(passages === null ? {} : { passages }),
-        whyNot: await whyNot(context, a, b, pair, request.thresholds, isExact),
-        limits,
-        elapsedMs: elapsedMs(startedAt),
-      };
-    };
-    return context.places.run(context.caller, { until: deadline, cost: 2 }, answer);
-  });
-}
 
 /** @param isExact whether the pair's figures are */
-async function whyNot(
+export async function whyNot(
   context: ServiceContext,
   a: Query,
   b: Query,
@@ -132,7 +64,24 @@ async function whyNot(
   return { step: 'shingles', detail: `They do not have the same shingles: ${counted}.${parting}`, shingles, examples };
 }
 
-const words = (count: number) => (count === 1 ? '1 word' : `${count} words`);
+/**
+ * The first points at which the words of two documents part, where both texts are at hand.
+ *
+ * @returns `word`: the number of the first word of a that is not in b there, from 1; null where none was found
+ */
+export async function wordPartings(
+  context: ServiceContext,
+  a: Query,
+  b: Query,
+): Promise<{ readonly word: number | null; readonly examples: WhyNot['examples'] }> {
+  const texts = await textsAtHand(context, a, b);
+  if (texts === null) return { word: null, examples: [] };
+  const partings = await partingsOf(context, ...texts);
+  const word = partings[0] === undefined ? null : partings[0].a.from + 1;
+  return { word, examples: partings.map((parting) => quoteBoth(texts, parting)) };
+}
+
+export const words = (count: number) => (count === 1 ? '1 word' : `${count} words`);
 
 function allOf({ shingleCount }: Query): WhyNot['shingles'] {
   return { inBoth: shingleCount, onlyInA: 0, onlyInB: 0, exact: true };
@@ -170,8 +119,16 @@ function whyNotIdentical(
 
 /** The texts of two documents that the caller gave; else null. */
 async function givenTexts(context: ServiceContext, a: Query, b: Query): Promise<[SequencedText, SequencedText] | null> {
+  return a.from === 'body' && b.from === 'body' ? textsAtHand(context, a, b) : null;
+}
+
+async function textsAtHand(
+  context: ServiceContext,
+  a: Query,
+  b: Query,
+): Promise<[SequencedText, SequencedText] | null> {
   const [textA, textB] = [a.document?.text, b.document?.text];
-  if (!textA || !textB || a.from !== 'body' || b.from !== 'body') return null;
+  if (!textA || !textB) return null;
   return [await sequenceText(context, textA), await sequenceText(context, textB)];
 }
 
@@ -192,11 +149,19 @@ async function partingsOf({ turns }: ServiceContext, a: SequencedText, b: Sequen
 }
 
 function isSameText(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
+  return a.length === b.length && firstDifference(a, b) === null;
+}
+
+/** The first byte at which two texts differ, or one ends; null where they are the same. */
+export function firstDifference(a: Uint8Array, b: Uint8Array): number | null {
+  const length = Math.min(a.length, b.length);
   // blocks, for memcmp: texts may have megabytes
-  for (let from = 0; from < a.length; from += BLOCK)
-    if (Buffer.compare(a.subarray(from, from + BLOCK), b.subarray(from, from + BLOCK)) !== 0) return false;
-  return true;
+  for (let from = 0; from < length; from += BLOCK) {
+    const to = Math.min(length, from + BLOCK);
+    if (Buffer.compare(a.subarray(from, to), b.subarray(from, to)) === 0) continue;
+    for (let at = from; at < to; at++) if (a[at] !== b[at]) return at;
+  }
+  return a.length === b.length ? null : length;
 }
 
 function quoteBoth([a, b]: readonly [SequencedText, SequencedText], parting: Parting) {

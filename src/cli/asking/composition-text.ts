@@ -1,0 +1,33 @@
+import type { CompositionAnswer, CompositionPart } from '../../service/composition/composition-shapes.ts';
+import { count, table } from '../texts.ts';
+
+/** What a document is made of, as a person reads it: a row for each part, what nothing explains, and whose each passage is. */
+export function compositionText(name: string, answer: CompositionAnswer): string {
+  const { query, parts, more, unexplained, passages = [], complete, limits } = answer;
+  const shown = `${name}: ${count(query.tokens)} words${query.short ? ', short' : ''}`;
+  const rows = parts.map(({ share, unique, sources, sourceCount }, part) => [
+    `  ${part + 1}`,
+    percent(unique),
+    percent(share),
+    `${sources[0]?.url ?? '(no source)'}${sourceCount > 1 ? ` and ${count(sourceCount - 1)} more` : ''}`,
+  ]);
+  const rest = ['  -', percent(unexplained), '', 'nothing that is known'];
+  const lines = passages.map(
+    ({ start, end, part, tokens, text }) =>
+      `  ${part + 1}  ${start}-${end}  ${count(tokens)} words: ${text.replaceAll(/\s+/g, ' ').trim()}`,
+  );
+  const notes = [
+    ...(more ? ['  There is more: --limit shows more parts.'] : []),
+    ...(complete ? [] : [`  Something may be missing: ${limits.map(({ code }) => code).join(', ')}.`]),
+  ];
+  const head = ['  part', 'of it', 'with what others have', 'URL'];
+  return `${[shown, ...table([head, ...rows, rest]), ...lines, ...notes].join('\n')}\n`;
+}
+
+/** `41 % (38 to 44)`. */
+function percent({ estimate, low, high }: CompositionPart['share']): string {
+  const [least, most] = [hundredths(low), hundredths(high)];
+  return least === most ? `${hundredths(estimate)} %` : `${hundredths(estimate)} % (${least} to ${most})`;
+}
+
+const hundredths = (share: number) => (share * 100).toFixed(share < 0.1 ? 1 : 0);

@@ -1,0 +1,92 @@
+import type { IndexAccess } from '../../client/port.ts';
+import { ShingledError } from '../../errors.ts';
+import type { DocumentReference, FetchWish } from '../../service/api.ts';
+import {
+  DEFAULT_COMPOSITION_OPTIONS as DEFAULTS,
+  PARTS_MAX,
+  QUOTED_WORDS_MAX,
+} from '../../service/composition/composition.ts';
+import type { CompositionAnswer, CompositionOptions } from '../../service/composition/composition-shapes.ts';
+import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
+import { WHERE } from '../command-options.ts';
+import { EXIT_CODES, explain } from '../exit-codes.ts';
+import { numberOf, shareOf } from '../share.ts';
+import { readable } from '../texts.ts';
+import { compositionText } from './composition-text.ts';
+import { documentNamed } from './named-documents.ts';
+import { withIndex } from './with-index.ts';
+
+export const COMPOSITION: Command = {
+  name: 'composition',
+  group: 'way in and out',
+  operands: '<file or URL>...',
+  summary: 'what a document is made of: the fewest documents that explain it',
+  about:
+    'Asks what documents are made of: files, URLs, or - for standard input. A URL that the index does not know is fetched. Stores nothing.',
+  options: {
+    ...WHERE,
+    quotations: `passages of ${DEFAULTS.minimumWords} words and more, instead of shares`,
+    'minimum-share': `of the document that a part adds at the least (${DEFAULTS.minimumShare})`,
+    'minimum-words': `of a quotation, at the least (${DEFAULTS.minimumWords})`,
+    limit: `so many parts at most (${DEFAULTS.limit})`,
+    passages: 'show which passage is whose',
+    type: 'Content-Type of the files, where name and bytes do not say',
+    fetch: 'URLs: auto, never or always',
+    json: 'a line of JSON for each document',
+  },
+  operandsMax: Number.POSITIVE_INFINITY,
+  examples: [
+    'shingled composition draft.html --passages',
+    'shingled composition essay.txt --quotations --json',
+    'pdftotext report.pdf - | shingled composition - --server http://localhost:8080',
+  ],
+  run: async (given, context) => {
+    if (given.operands.length === 0) throw new UsageError('composition wants documents, files or URLs or -');
+    const options = optionsOf(given);
+    return withIndex(given, context, (index) => askEach(given, context, index, options));
+  },
+};
+
+function optionsOf(given: Given): CompositionOptions {
+  const fetch = given.text('fetch') ?? DEFAULTS.fetch;
+  if (!['auto', 'never', 'always'].includes(fetch))
+    throw new UsageError(`--fetch is auto, never or always: not "${fetch}"`);
+  const isQuoted = given.has('quotations');
+  const other = isQuoted ? 'minimum-share' : 'minimum-words';
+  if (given.text(other) !== null)
+    throw new UsageError(
+      isQuoted ? '--minimum-share goes without --quotations' : '--minimum-words goes with --quotations',
+    );
+  return {
+    ...DEFAULTS,
+    find: isQuoted ? 'quotations' : 'sources',
+    minimumShare: shareOf(given, 'minimum-share') ?? DEFAULTS.minimumShare,
+    minimumWords: numberOf(given, 'minimum-words', { otherwise: DEFAULTS.minimumWords, max: QUOTED_WORDS_MAX }),
+    limit: numberOf(given, 'limit', { otherwise: DEFAULTS.limit, max: PARTS_MAX }),
+    passages: given.has('passages'),
+    fetch: fetch as FetchWish,
+  };
+}
+
+async function askEach(
+  given: Given,
+  context: CliContext,
+  index: IndexAccess,
+  options: CompositionOptions,
+): Promise<number> {
+  let failed = 0;
+  for (const name of given.operands) {
+    try {
+      const reference: DocumentReference = await documentNamed(name, given.text('type'), context.streams);
+      const answer = await index.composition(reference, options);
+      context.show({ document: name, ...answer }, (shown: CompositionAnswer) => compositionText(name, shown));
+    } catch (error) {
+      if (!(error instanceof ShingledError) || given.operands.length === 1) throw error;
+      failed++;
+      if (given.json)
+        context.streams.out(`${JSON.stringify({ document: name, code: error.code, detail: error.message })}\n`);
+      else context.streams.err(readable(`${name}: ${explain(error)}`));
+    }
+  }
+  return failed === 0 ? EXIT_CODES.done : EXIT_CODES.refused;
+}

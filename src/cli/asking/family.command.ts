@@ -1,0 +1,50 @@
+import type { ClusterAnswer, ClusterRequest } from '../../service/clusters/cluster-api.ts';
+import { DEFAULT_CLUSTER_OPTIONS, SERVICE_LIMITS } from '../../service/limits.ts';
+import { type Command, type Given, UsageError } from '../command.ts';
+import { WHERE } from '../command-options.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
+import { numberOf, shareOf } from '../share.ts';
+import { familyText } from './family-texts.ts';
+import { withIndex } from './with-index.ts';
+
+export const FAMILY: Command = {
+  name: 'family',
+  group: 'way in and out',
+  operands: '<URL>',
+  summary: 'the cluster of a URL: all that hangs together with it',
+  about:
+    'Shows all texts that hang together with that of a URL of the index by pairs that are alike enough, the strongest first, with the URLs that say them. Of a whole corpus "shingled cluster" tells all clusters.',
+  options: {
+    ...WHERE,
+    at: `how alike a pair is that joins, at the least (${DEFAULT_CLUSTER_OPTIONS.threshold})`,
+    by: 'what is alike: resemblance or containment (resemblance)',
+    limit: `so many texts at most (${DEFAULT_CLUSTER_OPTIONS.limit})`,
+    json: 'one line of JSON, as GET /clusters answers it',
+  },
+  operandsMax: 1,
+  examples: [
+    'shingled family https://a.example/x',
+    'shingled family https://a.example/x --at .8 --server http://localhost:8080 --json',
+  ],
+  run: async (given, context) => {
+    const request = requestOf(given);
+    const answer = await withIndex(given, context, (index) => index.cluster(request));
+    context.show(answer, (shown: ClusterAnswer) => familyText(shown));
+    return EXIT_CODES.done;
+  },
+};
+
+function requestOf(given: Given): ClusterRequest {
+  const [url] = given.operands;
+  if (url === undefined) throw new UsageError('family wants a URL of the index');
+  const by = given.text('by') ?? DEFAULT_CLUSTER_OPTIONS.by;
+  if (by !== 'resemblance' && by !== 'containment')
+    throw new UsageError(`--by is resemblance or containment: not "${by}"`);
+  return {
+    ...DEFAULT_CLUSTER_OPTIONS,
+    ...{ url, by },
+    threshold: shareOf(given, 'at') ?? DEFAULT_CLUSTER_OPTIONS.threshold,
+    limit: numberOf(given, 'limit', { otherwise: DEFAULT_CLUSTER_OPTIONS.limit, max: SERVICE_LIMITS.limitMax }),
+    deadlineMs: null,
+  };
+}

@@ -1,0 +1,157 @@
+import { likeliestOverlap } from '../../compare/estimate.ts';
+import type { OverlapEvidence } from '../../compare/evidence.ts';
+import { compareSamples, countMultiples } from '../../compare/sample-comparer.ts';
+import { containmentOf, resemblanceOf } from '../../compare/shares.ts';
+import type { ComparedSample } from '../../sketch/narrow.ts';
+import type { Likeness } from '../pair-floor.ts';
+import { ValueHolders } from './value-holders.ts';
+
+/*
+ * The maximum spanning tree of a cluster, grown from one document while further ones become known (Prim 1957):
+ *
+ *   tree     documents taken, in their order: each by the strongest edge that any document outside had then
+ *   fringe   known documents outside with an edge of at least the threshold into the tree; of each the strongest is kept
+ *   far      known documents outside without one
+ *
+ * A pair is looked at once: when one of it is taken and the other is known, or becomes known after it. How much two share
+ * at the most is counted for all pairs of a document at a time (core/cluster/grow/value-holders.ts). Only where that may be
+ * stronger than what the one outside has, the two are compared: in a family some ln(documents) times for each. Weights are
+ * those of a comparison of the two, the one with the smaller id first: they do not depend on the way.
+ * Cost: for each document 1 to 2 ns for every value of it and document outside that holds it.
+ */
+
+/** A document as it is compared. */
+export interface TreeDocument {
+  /** Distinct. */
+  readonly id: string;
+  /** Equal where the sets of shingles are. */
+  readonly shingleDigest: string;
+  readonly shingleCount: number;
+  readonly sample: ComparedSample;
+}
+
+/** How a document hangs on the tree: on which one, and how alike the two are. */
+export interface TreeEdge {
+  readonly from: number;
+  readonly weight: number;
+  readonly evidence: OverlapEvidence;
+}
+
+type Place = 'tree' | 'outside' | 'dropped';
+
+export class GrowingTree<D extends TreeDocument> {
+  /** All that are known, by their numbers. */
+  readonly documents: D[] = [];
+  /** Numbers of those in the tree, in the order in which they were taken. */
+  readonly taken: number[] = [];
+  readonly #by: Likeness;
+  readonly #threshold: number;
+  readonly #holders = new ValueHolders();
+  readonly #places: Place[] = [];
+  readonly #edges: (TreeEdge | null)[] = [];
+  #counts = new Uint32Array(64);
+
+  /** @param threshold above 0, up to 1: edges that are weaker are none */
+  constructor(by: Likeness, threshold: number) {
+    this.#by = by;
+    this.#threshold = threshold;
+  }
+
+  /** A document becomes known. @returns its number */
+  add(document: D): number {
+    const number = this.documents.push(document) - 1;
+    this.#places.push('outside');
+    this.#edges.push(null);
+    this.#holders.add(document.sample);
+    if (this.taken.length === 0) return number;
+    const counts = this.#noCounts();
+    this.#holders.countTaken(number, counts);
+    for (const other of this.taken) this.#join(other, number, counts[other]!);
+    return number;
+  }
+
+  /** The edge by which a document hangs on the tree, or would; null of the first, and where there is none. */
+  edgeOf(number: number): TreeEdge | null {
+    return this.#edges[number]!;
+  }
+
+  /** Numbers of the fringe, the strongest first; of equals the one with the smaller id. */
+  fringe(): number[] {
+    const fringe: number[] = [];
+    for (let number = 0; number < this.documents.length; number++) {
+      if (this.#places[number] === 'outside' && this.#edges[number] !== null) fringe.push(number);
+    }
+    return fringe.sort((one, other) => (this.#isBefore(one, other) ? -1 : 1));
+  }
+
+  /** The first of the fringe; undefined where it is empty. */
+  strongest(): number | undefined {
+    let best: number | undefined;
+    for (let number = 0; number < this.documents.length; number++) {
+      if (this.#places[number] !== 'outside' || this.#edges[number] === null) continue;
+      if (best === undefined || this.#isBefore(number, best)) best = number;
+    }
+    return best;
+  }
+
+  /** Takes a document into the tree: the first one, then the strongest of the fringe each time. */
+  take(number: number): void {
+    this.#places[number] = 'tree';
+    this.taken.push(number);
+    const counts = this.#noCounts();
+    this.#holders.take(number, counts);
+    for (let other = 0; other < this.documents.length; other++) {
+      if (this.#places[other] === 'outside') this.#join(number, other, counts[other]!);
+    }
+  }
+
+  /** A document of the fringe does not belong to it, whatever it is like. */
+  drop(number: number): void {
+    this.#places[number] = 'dropped';
+  }
+
+  #isBefore(one: number, other: number): boolean {
+    const [a, b] = [this.#edges[one]!.weight, this.#edges[other]!.weight];
+    return a === b ? this.documents[one]!.id < this.documents[other]!.id : a > b;
+  }
+
+  #noCounts(): Uint32Array {
+    const size = this.documents.length;
+    if (this.#counts.length < size) this.#counts = new Uint32Array(2 * size);
+    return this.#counts.fill(0, 0, size);
+  }
+
+  /** Notes the edge from a document of the tree to one outside, where it is stronger than what that has. */
+  #join(from: number, to: number, sharedMost: number): void {
+    const [one, other] = [this.documents[from]!, this.documents[to]!];
+    const [a, b] = one.id < other.id ? [one, other] : [other, one];
+    const least = this.#edges[to]?.weight ?? null;
+    const enough = (weight: number) => (least === null ? weight >= this.#threshold : weight > least);
+    const equalSets = a.shingleDigest === b.shingleDigest;
+    if (!equalSets) {
+      if (sharedMost === 0) return;
+      const isWhole = a.sample.modulus === 1 && b.sample.modulus === 1;
+      if (isWhole && !enough(this.#weightOf(sharedMost, a, b))) return;
+      if (!isWhole && !enough(this.#weightOf(likeliestOverlap(evidenceOf(a, b, sharedMost)), a, b))) return;
+    }
+    const counts = compareSamples(a.sample, b.sample);
+    const evidence = { ...counts, shinglesA: a.shingleCount, shinglesB: b.shingleCount, equalSets };
+    const weight = this.#weightOf(likeliestOverlap(evidence), a, b);
+    if (enough(weight)) this.#edges[to] = { from, weight, evidence };
+  }
+
+  #weightOf(overlap: number, { shingleCount: nA }: D, { shingleCount: nB }: D): number {
+    return this.#by === 'resemblance' ? resemblanceOf(overlap, nA, nB) : containmentOf(overlap, Math.min(nA, nB));
+  }
+}
+
+/** What a comparison of two says that share so many values. */
+function evidenceOf(a: TreeDocument, b: TreeDocument, sharedMost: number): OverlapEvidence {
+  const modulus = Math.max(a.sample.modulus, b.sample.modulus);
+  const [sampledA, sampledB] = [countMultiples(a.sample, modulus), countMultiples(b.sample, modulus)];
+  return {
+    ...{ modulus, sampledA, sampledB, shared: Math.min(sharedMost, sampledA, sampledB), equalSets: false },
+    ...{ shinglesA: a.shingleCount, shinglesB: b.shingleCount },
+    falseChance: (sampledA * modulus) / 2 ** Math.min(a.sample.bits, b.sample.bits),
+  };
+}

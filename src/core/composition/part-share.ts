@@ -1,0 +1,36 @@
+import { conditionalInterval } from '../compare/interval.ts';
+
+/*
+ * How large a part of a text's shingles is of a kind, by its sample: n shingles, of which a were sampled, of which k are of it.
+ *
+ *   n   [ of the kind T | others ]      which a of the n were sampled, their fingerprints decide:
+ *          : . k  .  :  . . a - k       k ~ hypergeometric(n, T, a)        T / n is estimated by k / a, without bias
+ *
+ * Parts that do not overlap, and what is in none of them, sum to one, as their counts do. The interval of T is that of
+ * core/compare/interval.ts: at least 95 %, at any size. Where a = n all is known, and its ends meet.
+ */
+
+/** Unrounded, 0..1: low <= estimate <= high. */
+export interface PartShare {
+  readonly estimate: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** @param seen k, 0..sampled @param sampled a, 0..shingles @param shingles n, 1 or more */
+export function partShare(seen: number, sampled: number, shingles: number): PartShare {
+  const others = sampled - seen;
+  const law = { nA: shingles, nB: UNLIMITED, x: others, y: 0, k: seen, falseMatches: null };
+  const { low, high } = conditionalInterval({ ...law, low: seen, high: shingles - others });
+  const estimate = sampled === 0 ? 0 : seen / sampled;
+  return { estimate, low: Math.min(estimate, low / shingles), high: Math.max(estimate, high / shingles) };
+}
+
+/** Of what a part is, that it may be as large as it likes: only the sample of the text counts. */
+const UNLIMITED = 2 ** 40;
+
+/** What is in no part. */
+export function restShare(covered: number, sampled: number, shingles: number): PartShare {
+  const { estimate, low, high } = partShare(covered, sampled, shingles);
+  return { estimate: 1 - estimate, low: 1 - high, high: 1 - low };
+}

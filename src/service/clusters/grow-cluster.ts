@@ -1,0 +1,209 @@
+import { GrowingTree } from '../../core/cluster/grow/growing-tree.ts';
+import { type LookUpPlan, type LookUpThresholds, planLookUpSteps } from '../../core/query/look-up.ts';
+import { statedRecall } from '../../core/query/recall.ts';
+import { exactSample, type KeptSample } from '../../core/sketch/narrow.ts';
+import { inTurns } from '../../sharing/turns.ts';
+import type { Content, ContentRef, NeighbourSet } from '../../store/port.ts';
+import type { QueryContext } from '../context.ts';
+import type { ClusterRequest } from './cluster-api.ts';
+import { type MemberSources, memberSources } from './member-sources.ts';
+
+/*
+ * A cluster of the index, grown from one content: its component at the threshold, strongest pairs first.
+ *
+ *   take the strongest of the fringe ── is it looked up? ── yes: take it, compare it with all that are known
+ *                 ▲                          │ no
+ *                 │                          ▼
+ *   what it meets becomes known  ◄──  look up a part of the fringe, the strongest first, in one read of the index
+ *
+ * So the order is that of Prim's algorithm, and nothing is looked up in vain but where a limit ends it. Contents that all
+ * sources have moved on from are passed over.
+ */
+
+/** Fingerprints that are looked up in one read of the index: lists of a thousand contents take 32 MB then. */
+const KEYS_A_PART = 8192;
+/** Contents that are looked up in one read. */
+const PART_MAX = 256;
+
+type Member = Content<KeptSample>;
+
+export interface GrownCluster {
+  readonly tree: GrowingTree<Member>;
+  /** Of members, by their numbers in the tree. */
+  readonly sources: ReadonlyMap<number, MemberSources>;
+  /** Contents of the fringe that were not taken: the limit of members came first, or the deadline. */
+  readonly open: number;
+  readonly late: boolean;
+  readonly recall: number;
+  readonly wholeLooked: boolean;
+  readonly met: Readonly<Met>;
+}
+
+/** What look-ups have met. */
+interface Met {
+  keysWanted: number;
+  keys: number;
+  listsCut: number;
+  leftOut: number;
+  unreadable: number;
+  twinsCut: boolean;
+}
+
+const thresholdsOf = ({ by, threshold }: Pick<ClusterRequest, 'by' | 'threshold'>): LookUpThresholds =>
+  by === 'resemblance'
+    ? { resemblance: threshold, queryInMatch: null, matchInQuery: null }
+    : { resemblance: null, queryInMatch: threshold, matchInQuery: threshold };
+
+/** @throws the deadline's error where it passed before anything was looked up */
+export async function growCluster(
+  context: QueryContext,
+  first: Member,
+  request: ClusterRequest,
+): Promise<GrownCluster> {
+  return new Growth(context, request).grow(first);
+}
+
+class Growth {
+  private readonly context: QueryContext;
+  private readonly request: ClusterRequest;
+  private readonly thresholds: LookUpThresholds;
+  private readonly tree: GrowingTree<Member>;
+  private readonly numbers = new Map<string, number>();
+  private readonly sources = new Map<number, MemberSources>();
+  private readonly budget: { left: number };
+  private readonly met: Met = {
+    ...{ keysWanted: 0, keys: 0, listsCut: 0, leftOut: 0, unreadable: 0, twinsCut: false },
+  };
+  private recall = 1;
+  private wholeLooked = true;
+  private values = 0;
+  private readonly known: ContentRef[] = [];
+
+  constructor(context: QueryContext, request: ClusterRequest) {
+    this.context = context;
+    this.request = request;
+    this.thresholds = thresholdsOf(request);
+    this.tree = new GrowingTree(request.by, request.threshold);
+    this.budget = { left: context.limits.sourcesReadMax };
+  }
+
+  async grow(first: Member): Promise<GrownCluster> {
+    const { context, tree } = this;
+    const { turns, deadline } = context;
+    const seed = this.add(first);
+    await this.lookUp([seed]);
+    tree.take(seed);
+    let late = false;
+    while (tree.taken.length < this.request.limit) {
+      if (turns.spent()) await turns.next();
+      deadline.throwIfGivenUp();
+      const next = tree.strongest();
+      if (next === undefined) break;
+      if (this.sources.has(next)) {
+        tree.take(next);
+        continue;
+      }
+      late = deadline.passed || (await this.lookUpInTime());
+      if (late) break;
+    }
+    const { sources, recall, wholeLooked, met } = this;
+    return { tree, sources, open: tree.fringe().length, late, recall, wholeLooked, met };
+  }
+
+  private add(content: Member): number {
+    const known = this.numbers.get(content.id);
+    if (known !== undefined) return known;
+    const number = this.tree.add(content);
+    this.numbers.set(content.id, number);
+    this.known.push({ id: content.id, locator: content.locator });
+    this.values += content.sample.values.length;
+    return number;
+  }
+
+  /** Looks up the strongest of the fringe. @returns whether the deadline came first */
+  private async lookUpInTime(): Promise<boolean> {
+    const room = Math.min(PART_MAX, this.request.limit - this.tree.taken.length);
+    const waiting = this.tree.fringe().filter((number) => !this.sources.has(number));
+    try {
+      await this.lookUp(waiting.slice(0, room));
+      return false;
+    } catch (error) {
+      this.context.deadline.throwIfGivenUp();
+      if (this.context.deadline.passed) return true;
+      throw error;
+    }
+  }
+
+  /** Reads the sources of contents, and what is near those that have any. Of many keys, the first are looked up alone. */
+  private async lookUp(numbers: readonly number[]): Promise<void> {
+    const { tree, context } = this;
+    const plans = new Map<number, LookUpPlan>();
+    let keys = 0;
+    for (const number of numbers) {
+      if (keys > KEYS_A_PART) break;
+      const plan = await this.planOf(tree.documents[number]!);
+      plans.set(number, plan);
+      keys += plan.keys.length;
+    }
+    const planned = [...plans.keys()];
+    const { sourcesPerMember } = this.request;
+    const [found, ...read] = await Promise.all([
+      this.near(planned, plans),
+      ...planned.map((number) => memberSources(context, tree.documents[number]!, sourcesPerMember, this.budget)),
+    ]);
+    for (const content of found.contents) {
+      if (context.turns.spent()) await context.turns.next();
+      context.deadline.throwIfGivenUp();
+      this.add(content);
+    }
+    this.met.leftOut += found.leftOut;
+    this.met.unreadable += found.unreadable;
+    // noted once all is known that is near them: a deadline before that leaves them in the fringe
+    for (const [i, number] of planned.entries()) {
+      if (read[i]!.oldest === null) tree.drop(number);
+      else {
+        this.sources.set(number, read[i]!);
+        this.note(plans.get(number)!, found.read[i]!);
+      }
+    }
+  }
+
+  private async planOf({ shingleCount, sample }: Member): Promise<LookUpPlan> {
+    const { store, limits, turns } = this.context;
+    const { indexModulusMax } = store.description;
+    const { lookUpsMax } = limits;
+    return inTurns(
+      planLookUpSteps({ shingleCount, sample: exactSample(sample) }, this.thresholds, { indexModulusMax, lookUpsMax }),
+      turns,
+    );
+  }
+
+  private near(numbers: readonly number[], plans: ReadonlyMap<number, LookUpPlan>): Promise<NeighbourSet> {
+    const { tree, context, thresholds, known } = this;
+    const { store, limits, deadline } = context;
+    const lookUps = numbers.map((number) => {
+      const { keys, modulus, shingleCount } = plans.get(number)!;
+      return { keys, modulus, shingleCount, shingleDigest: tree.documents[number]!.shingleDigest };
+    });
+    return deadline.race(
+      store.neighbours({
+        ...{ lookUps, thresholds, known },
+        recordsMax: Math.max(0, limits.clusterKnownMax - known.length),
+        valuesMax: Math.max(0, limits.clusterValuesMax - this.values),
+      }),
+    );
+  }
+
+  private note(plan: LookUpPlan, { shares, twinsCut }: NeighbourSet['read'][number]): void {
+    const { met, thresholds, context } = this;
+    const { indexModulusMax } = context.store.description;
+    met.keysWanted += plan.keysWanted;
+    met.keys += plan.keys.length;
+    met.listsCut += shares.filter((share) => share > 0 && share < 1).length;
+    met.twinsCut ||= twinsCut;
+    const conditions = { indexModulusMax, shares, passedOver: true, cut: null };
+    const { recall, nothingLeftOut } = statedRecall(plan, thresholds, conditions);
+    this.wholeLooked &&= nothingLeftOut && !twinsCut;
+    for (const chance of Object.values(recall)) if (chance !== null) this.recall = Math.min(this.recall, chance);
+  }
+}

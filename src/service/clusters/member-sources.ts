@@ -1,0 +1,68 @@
+import type { Content, Holder } from '../../store/port.ts';
+import type { QueryContext } from '../context.ts';
+import { isoTime } from '../iso-time.ts';
+import type { ClusterMember } from './cluster-api.ts';
+
+/*
+ * The sources of a cluster's members: URLs that say a content now, or said it last before they were gone. A content that
+ * all of its sources have moved on from is no member, as in a corpus.
+ */
+
+/** Most contents have one source, so the first page is small; every content has it, whatever is left. */
+const FIRST_PAGE = 16;
+const LATER_PAGE = 256;
+
+export interface MemberSources extends Pick<ClusterMember, 'sources' | 'sourceCount'> {
+  /** null: it has none. */
+  readonly oldest: Holder | null;
+  /** Whether not all were read, within what is counted. */
+  readonly cut: boolean;
+}
+
+/** @param left reads that are left for all members together, after the first page of each */
+export interface SourceBudget {
+  left: number;
+}
+
+/** @throws the deadline's error */
+export async function memberSources(
+  { store, limits, turns, deadline }: QueryContext,
+  { id, locator }: Content,
+  shownMax: number,
+  budget: SourceBudget,
+): Promise<MemberSources> {
+  const sources: Omit<ClusterMember['sources'][number], never>[] = [];
+  let [sourceCount, limit] = [0, FIRST_PAGE];
+  let oldest: Holder | null = null;
+  let after: string | undefined;
+  for (;;) {
+    const page = await deadline.race(
+      store.holders({ id, locator }, after === undefined ? { limit } : { limit, after }),
+    );
+    for (const holder of page) {
+      if (holder.state === 'past') continue;
+      if (sourceCount === limits.sourceCountMax) return { sources, sourceCount, oldest, cut: false };
+      sourceCount++;
+      if (oldest === null || isOlder(holder, oldest)) oldest = holder;
+      if (sources.length < shownMax) sources.push(shown(holder));
+    }
+    if (page.length < limit) return { sources, sourceCount, oldest, cut: false };
+    after = page.at(-1)!.url;
+    if (turns.spent()) await turns.next();
+    limit = Math.min(LATER_PAGE, budget.left);
+    if (limit <= 0) return { sources, sourceCount, oldest, cut: true };
+    budget.left -= limit;
+  }
+}
+
+/** Which of two represents: the one seen first; of one time the one with the shorter URL; then the lesser URL. */
+export function isOlder(one: Holder, other: Holder): boolean {
+  if (one.firstSeen !== other.firstSeen) return one.firstSeen < other.firstSeen;
+  if (one.url.length !== other.url.length) return one.url.length < other.url.length;
+  return one.url < other.url;
+}
+
+const shown = ({ url, state, firstSeen, lastSeen }: Holder) => ({
+  ...{ url, state },
+  ...{ firstSeen: isoTime(firstSeen), lastSeen: isoTime(lastSeen) },
+});

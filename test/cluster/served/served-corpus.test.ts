@@ -1,0 +1,137 @@
+import { copyFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { clusterCorpus } from '../../../src/cluster/cluster-corpus.ts';
+import { ClusterAnswers } from '../../../src/cluster/result/cluster-answers.ts';
+import type { CorpusQuestion } from '../../../src/cluster/served/port.ts';
+import { ServedCorpus } from '../../../src/cluster/served/served-corpus.ts';
+import { DEFAULT_CLUSTER_OPTIONS } from '../../../src/service/limits.ts';
+import { corpusOf, setContent } from '../../support/cluster/set-corpus.ts';
+import { createPrng } from '../../support/prng.ts';
+import { ALL, createServiceFixture } from '../../support/service/service-fixture.ts';
+import { temporaryFolder } from '../../support/temp-folder.ts';
+
+const FLOOR = 0.25;
+const AT = Date.parse('2026-02-03T04:05:06Z');
+
+/** Documents in families, each clustered into a folder. */
+async function clustered(count: number, seed: number, at = AT): Promise<string> {
+  const prng = createPrng(seed);
+  const bases = Array.from({ length: count / 8 }, () => Array.from({ length: 30 }, () => prng.fingerprint()));
+  const sets = Array.from({ length: count }, () => {
+    const changed = prng.next() ** 2;
+    const base = bases[prng.below(bases.length)]!;
+    return new Set(base.map((one) => (prng.next() < changed ? prng.fingerprint() : one)));
+  });
+  const dates = sets.map(() => (prng.below(3) === 0 ? null : prng.below(5)));
+  const folder = temporaryFolder();
+  const options = { folder, by: 'resemblance', floor: FLOOR, threads: 1, now: () => at } as const;
+  await clusterCorpus(corpusOf(sets.map(setContent), dates), options);
+  return folder;
+}
+
+async function serve(folder: string) {
+  const told = { onOpened: vi.fn(), onFailed: vi.fn() };
+  const corpus = await ServedCorpus.open(folder, told);
+  onTestFinished(() => corpus.close());
+  const ask = (url: string, more: Partial<CorpusQuestion> = {}) =>
+    corpus.ask({ urls: [url], by: 'resemblance', threshold: 0.5, limit: 1000, ...more });
+  return { corpus, ask, told };
+}
+
+/** As `shingled cluster` ends: the summary comes last. */
+function replace(folder: string, by: string): void {
+  const files = readdirSync(by).filter((name) => name !== 'clusters.json');
+  for (const name of [...files, 'clusters.json']) {
+    copyFileSync(join(by, name), join(folder, `${name}.new`));
+    renameSync(join(folder, `${name}.new`), join(folder, name));
+  }
+}
+
+describe('a corpus that is served', () => {
+  it('has for each URL at any threshold the cluster that the result tells', async () => {
+    const folder = await clustered(240, 5);
+    const { ask, told } = await serve(folder);
+    expect(told.onOpened.mock.calls).toEqual([[240]]);
+    const answers = ClusterAnswers.open(folder);
+    onTestFinished(() => answers.close());
+    for (const threshold of [FLOOR, 0.5, 0.8, 1]) {
+      const lines = [...answers.clusters(threshold)];
+      expect(lines.length).toBeGreaterThan(threshold === 1 ? 0 : 3);
+      const lineOf = new Map(lines.flatMap((line) => line.urls.map((url) => [url, line] as const)));
+      for (let i = 0; i < 240; i++) {
+        const url = `https://a.example/${i}`;
+        const { state, cluster, ...told } = await ask(url, { threshold });
+        expect([state, told]).toEqual(['found', { asOf: '2026-02-03T04:05:06.000Z', by: 'resemblance', floor: FLOOR }]);
+        const line = lineOf.get(url);
+        if (line === undefined) {
+          expect(cluster).toEqual({ documents: 1, texts: 1, representative: url, weakest: null, urls: [url] });
+          continue;
+        }
+        const { documents, texts, representative, urls, weakest } = line;
+        expect(cluster).toMatchObject({ documents, texts, representative, urls });
+        if (weakest === null) expect(cluster!.weakest).toBeNull();
+        else {
+          const { a, b, likeness } = cluster!.weakest!;
+          expect(likeness).toBe(weakest.likeness);
+          expect([a.url, b.url]).toEqual([weakest.a, weakest.b]);
+          expect([a.documents, b.documents].sort()).toEqual([...weakest.sides].sort());
+        }
+      }
+    }
+  });
+
+  it('says why there is no cluster', async () => {
+    const { ask } = await serve(await clustered(16, 1));
+    const none = (state: string) => ({ state, cluster: null });
+    expect(await ask('https://a.example/16')).toMatchObject(none('unknown-url'));
+    expect(await ask('https://a.example/1', { threshold: 0.2 })).toMatchObject(none('below-floor'));
+    expect(await ask('https://a.example/1', { by: 'containment' })).toMatchObject(none('other-likeness'));
+    const known = await ask('no spelling', {
+      urls: ['no spelling', 'https://a.example/3'],
+      limit: 1,
+      threshold: FLOOR,
+    });
+    expect(known.cluster!.urls).toHaveLength(1);
+  });
+
+  it('is read again where another takes its place, and goes on where that cannot be read', async () => {
+    const folder = await clustered(16, 1);
+    const { ask, told } = await serve(folder);
+    replace(folder, await clustered(24, 2, AT + 1000));
+    await vi.waitFor(
+      async () => expect((await ask('https://a.example/20')).asOf).toBe('2026-02-03T04:05:07.000Z'),
+      20_000,
+    );
+    expect(told.onOpened).toHaveBeenLastCalledWith(24);
+    writeFileSync(join(folder, 'clusters.json'), '{"shingledClusters":99}');
+    await vi.waitFor(async () => {
+      expect((await ask('https://a.example/20')).state).toBe('found');
+      expect(told.onFailed.mock.lastCall?.[0]).toMatch(/another version/);
+    }, 20_000);
+  });
+
+  it('is refused where there is none', async () => {
+    const refused = expect.objectContaining({
+      code: 'invalid-config',
+      message: expect.stringMatching(/^CLUSTERS_DIR: /),
+    });
+    await expect(serve(temporaryFolder())).rejects.toEqual(refused);
+  });
+
+  it('answers beside the index, also of URLs that the index does not know', async () => {
+    const { corpus } = await serve(await clustered(16, 1));
+    const { put, service, close } = createServiceFixture({ corpus });
+    onTestFinished(close);
+    const ask = (url: string) => service.clusters({ ...DEFAULT_CLUSTER_OPTIONS, url, deadlineMs: 20_000 }, ALL);
+    await put('https://a.example/3', 'a text of a few words');
+    await put('https://b.example/', 'another text of words');
+    expect(await ask('https://a.example/3')).toMatchObject({ index: { contentCount: 1 }, corpus: { state: 'found' } });
+    expect(await ask('https://a.example/4')).toMatchObject({ index: null, corpus: { state: 'found' } });
+    expect(await ask('https://b.example/')).toMatchObject({
+      index: {},
+      corpus: { state: 'unknown-url', cluster: null },
+    });
+    await expect(ask('https://c.example/')).rejects.toMatchObject({ code: 'unknown-url' });
+  });
+});
