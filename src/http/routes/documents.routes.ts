@@ -19,7 +19,7 @@ import {
   type UnlessJson,
   UrlQuery,
 } from '../schemas/documents.schema.ts';
-import { VersionsAnswer } from '../schemas/versions.schema.ts';
+import { VersionsAnswer } from '../schemas/listing/versions.schema.ts';
 import { CODES, json, problems } from '../told/responses.ts';
 import { acceptBodies, type RouteContext } from './bodies.ts';
 import { bodyFrom, metaFrom, thresholdsOfQuery, timeFrom, unlessFrom } from './requests.ts';

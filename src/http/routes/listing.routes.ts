@@ -16,8 +16,8 @@ import {
   ListQuery,
   type ListQueryValues,
   type SelectionValues,
-} from '../schemas/listing.schema.ts';
-import { HostChangesAnswer } from '../schemas/versions.schema.ts';
+} from '../schemas/listing/listing.schema.ts';
+import { HostChangesAnswer } from '../schemas/listing/versions.schema.ts';
 import { CODES, json, problems } from '../told/responses.ts';
 import { acceptBodies, type RouteContext } from './bodies.ts';
 import { lineStream } from './line-stream.ts';

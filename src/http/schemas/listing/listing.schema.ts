@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { SERVICE_LIMITS as LIMITS } from '../../service/limits.ts';
-import * as common from './common.schema.ts';
-import { answer, Count, closed, Flag, orNull, Text } from './common.schema.ts';
-import { HttpStatus, KnownState } from './matches.schema.ts';
+import { SERVICE_LIMITS as LIMITS } from '../../../service/limits.ts';
+import * as common from '../common.schema.ts';
+import { answer, Count, closed, Flag, orNull, Text } from '../common.schema.ts';
+import { HttpStatus, KnownState } from '../matches.schema.ts';
 import { ChangedVersion } from './versions.schema.ts';
 
 /* What the calls that list, count, export and forget documents by a selection take and answer. */
