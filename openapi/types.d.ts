@@ -243,6 +243,160 @@ export type BulkLine = {
     finalUrl?: string;
 };
 
+/**
+ * How a version differs from the one before it.
+ */
+export type Change = {
+    /**
+     * `formatting`: the same words in other bytes; `edited`: other words, resemblance .5 or more; `replaced`: less; `gone` after it was live; `back` after it was gone; `identical`: the same bytes, only of versions from before index format 6.
+     */
+    kind: "identical" | "formatting" | "edited" | "replaced" | "gone" | "back";
+    /**
+     * When the version before was last seen: it changed between then and `observedAt`.
+     * @format date-time
+     */
+    since: string;
+    /**
+     * Of both versions; `decision` says whether it is .5 or more, `undecided` where the kind may be either. Null where it is gone, and where nothing is known of what was there before.
+     */
+    resemblance: EstimatedShare | null;
+    /**
+     * The part of the version before that is in this one.
+     */
+    beforeInAfter: EstimatedShare | null;
+    /**
+     * The part of this version that is in the one before.
+     */
+    afterInBefore: EstimatedShare | null;
+};
+
+/**
+ * Changes that were seen, by kind.
+ */
+export type ChangeCounts = {
+    /**
+     * The same bytes.
+     * @minimum 0
+     */
+    identical: number;
+    /**
+     * The same words in other bytes.
+     * @minimum 0
+     */
+    formatting: number;
+    /**
+     * Other words, resemblance .5 or more.
+     * @minimum 0
+     */
+    edited: number;
+    /**
+     * Resemblance below .5.
+     * @minimum 0
+     */
+    replaced: number;
+    /**
+     * Gone after it was live.
+     * @minimum 0
+     */
+    gone: number;
+    /**
+     * Live after it was gone.
+     * @minimum 0
+     */
+    back: number;
+    /**
+     * Another content, of which no more is known.
+     * @minimum 0
+     */
+    unknown: number;
+};
+
+/**
+ * How often it was seen to change: at most once from one sighting to the next.
+ */
+export type ChangeRate = {
+    /**
+     * Days between the first sighting and the last; of many documents their sum.
+     * @minimum 0
+     */
+    days: number;
+    changes: ChangeCounts;
+    /**
+     * Changes a day, by kind, to 6 significant digits; null where nothing was seen at two times.
+     */
+    perDay: ChangesPerDay | null;
+};
+
+/**
+ * What a URL showed from one time on, and how it had changed.
+ */
+export type ChangedVersion = {
+    /**
+     * When it was first seen.
+     * @format date-time
+     */
+    observedAt: string;
+    /**
+     * `gone`: 404 or 410.
+     */
+    state: "live" | "gone";
+    /**
+     * The HTTP status that was seen, where one was.
+     */
+    httpStatus: number | null;
+    /**
+     * The content's id, or `forgotten` once nothing holds it any more; null where the URL was gone before it was first seen.
+     */
+    content: string | null;
+    /**
+     * When it was last seen before something else was.
+     * @format date-time
+     */
+    lastSeen: string;
+    /**
+     * From the version before; null of the oldest that is known, and where one of both is from before index format 6 and forgotten.
+     */
+    change: Change | null;
+};
+
+export type ChangesPerDay = {
+    /**
+     * The same bytes.
+     * @minimum 0
+     */
+    identical: number;
+    /**
+     * The same words in other bytes.
+     * @minimum 0
+     */
+    formatting: number;
+    /**
+     * Other words, resemblance .5 or more.
+     * @minimum 0
+     */
+    edited: number;
+    /**
+     * Resemblance below .5.
+     * @minimum 0
+     */
+    replaced: number;
+    /**
+     * Gone after it was live.
+     * @minimum 0
+     */
+    gone: number;
+    /**
+     * Live after it was gone.
+     * @minimum 0
+     */
+    back: number;
+    /**
+     * Another content, of which no more is known.
+     * @minimum 0
+     */
+    unknown: number;
+};
+
 export type ClusterAnswer = {
     /**
      * The normalised URL. At most 2048 bytes (URL_BYTES_MAX).
@@ -1325,7 +1479,7 @@ export type ExportedDocument = {
     /**
      * Its versions, newest first; at most 1000.
      */
-    versions: Version[];
+    versions: ChangedVersion[];
     /**
      * Whether it has more of them: `GET /documents/versions` lists all.
      */
@@ -1357,6 +1511,52 @@ export type ForgetAnswer = {
      * @minimum 0
      */
     elapsedMs: number;
+};
+
+/**
+ * How often documents of a host change.
+ */
+export type HostChanges = {
+    /**
+     * The host; null: names, which have none.
+     */
+    host: string | null;
+    /**
+     * Its documents.
+     * @minimum 0
+     */
+    documents: number;
+    /**
+     * Their versions; of a document 1,000 at the most, the newest.
+     * @minimum 0
+     */
+    versions: number;
+    /**
+     * Days between the first sighting and the last; of many documents their sum.
+     * @minimum 0
+     */
+    days: number;
+    changes: ChangeCounts;
+    /**
+     * Changes a day, by kind, to 6 significant digits; null where nothing was seen at two times.
+     */
+    perDay: ChangesPerDay | null;
+};
+
+export type HostChangesAnswer = {
+    /**
+     * By their labels from the last to the first; names come first.
+     */
+    hosts: HostChanges[];
+    /**
+     * Documents in no count, since what is known of them cannot be read.
+     * @minimum 0
+     */
+    unreadableCount: number;
+    /**
+     * Where the next page begins; null where this is the last.
+     */
+    cursor: string | null;
 };
 
 /**
@@ -2789,11 +2989,11 @@ export type UpkeepAnswer = {
 };
 
 /**
- * What a URL showed at one time.
+ * What a URL showed from one time on.
  */
 export type Version = {
     /**
-     * When it was seen.
+     * When it was first seen.
      * @format date-time
      */
     observedAt: string;
@@ -2820,7 +3020,8 @@ export type VersionsAnswer = {
     /**
      * Newest first.
      */
-    versions: Version[];
+    versions: ChangedVersion[];
+    rate: ChangeRate;
     /**
      * Where the next page begins; null where this is the last.
      */

@@ -3,6 +3,7 @@ import { COMPOSITION } from './asking/composition.command.ts';
 import { FAMILY } from './asking/family.command.ts';
 import { SIMILAR } from './asking/similar.command.ts';
 import { STATS } from './asking/stats.command.ts';
+import { VERSIONS } from './asking/versions.command.ts';
 import { CLUSTER } from './cluster/cluster.command.ts';
 import { DEDUPE } from './cluster/dedupe.command.ts';
 import type { Command } from './command.ts';
@@ -34,6 +35,7 @@ export const COMMANDS: readonly Command[] = [
   FAMILY,
   CLUSTER,
   DEDUPE,
+  VERSIONS,
   LIST,
   EXPORT,
   DELETE,

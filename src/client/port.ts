@@ -6,6 +6,7 @@ import type {
   DocumentReference,
   ForgetAnswer,
   ForgetOptions,
+  HostChangesAnswer,
   HostsAnswer,
   ListAnswer,
   MatchOptions,
@@ -15,6 +16,7 @@ import type {
   Selection,
   SimilarAnswer,
   StatsAnswer,
+  VersionsAnswer,
 } from '../service/api.ts';
 import type { ClusterAnswer, ClusterRequest } from '../service/clusters/cluster-api.ts';
 import type { CompositionAnswer, CompositionOptions } from '../service/composition/composition-shapes.ts';
@@ -51,6 +53,8 @@ export interface IndexAccess {
   stats(): Promise<StatsAnswer>;
   list(selection: Selection, page: PageRequest): Promise<ListAnswer>;
   countByHost(selection: Selection, page: PageRequest): Promise<HostsAnswer>;
+  versions(url: string, page: PageRequest): Promise<VersionsAnswer>;
+  changesByHost(selection: Selection, page: PageRequest): Promise<HostChangesAnswer>;
   /** Lines of JSON, one a document, without the summary. */
   exportLines(selection: Selection): AsyncIterable<string>;
   forgetSelected(selection: Selection, options: ForgetOptions): Promise<ForgetAnswer>;

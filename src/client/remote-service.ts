@@ -3,6 +3,7 @@ import type {
   CompareAnswer,
   DocumentAnswer,
   ForgetAnswer,
+  HostChangesAnswer,
   HostsAnswer,
   ListAnswer,
   PageRequest,
@@ -10,6 +11,7 @@ import type {
   Selection,
   SimilarAnswer,
   StatsAnswer,
+  VersionsAnswer,
 } from '../service/api.ts';
 import type { ClusterAnswer } from '../service/clusters/cluster-api.ts';
 import type { CompositionAnswer } from '../service/composition/composition-shapes.ts';
@@ -68,6 +70,9 @@ export function createRemoteService(options: ClientOptions): IndexAccess {
     stats: () => client.json<StatsAnswer>({ method: 'GET', path: '/stats' }),
     list: (selection, page) => client.json<ListAnswer>(listing('/documents/list', selection, page)),
     countByHost: (selection, page) => client.json<HostsAnswer>(listing('/documents/hosts', selection, page)),
+    versions: (url, { limit, cursor }) =>
+      client.json<VersionsAnswer>({ method: 'GET', path: '/documents/versions', query: { url, limit, cursor } }),
+    changesByHost: (selection, page) => client.json<HostChangesAnswer>(listing('/documents/changes', selection, page)),
     exportLines: (selection) => exportLines(client, selection),
     forgetSelected: (selection, { dryRun, confirm }) => {
       const query = { ...selectionQueryOf(selection), confirm, dryRun: dryRun ? true : null };

@@ -54,6 +54,8 @@ export async function openFolder(config: Config, running: Process, log: Logger):
     stats: service.stats,
     list: (selection, page) => service.list(selection, page, ACCESS),
     countByHost: (selection, page) => service.countByHost(selection, page, ACCESS),
+    versions: (url, page) => service.versions(url, page, ACCESS),
+    changesByHost: (selection, page) => service.changesByHost(selection, page, ACCESS),
     exportLines: (selection) => asJson(service.export(selection, null, ACCESS)),
     forgetSelected: (selection, options) => service.forgetSelected(selection, options, ACCESS),
     close: parts.close,

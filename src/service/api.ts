@@ -243,9 +243,67 @@ export interface VersionAnswer {
   readonly content: string | null;
 }
 
+/**
+ * How a version differs from the one before it:
+ *
+ * - identical: the same bytes; only of versions from before format 6
+ * - formatting: the same words in the same order, in other bytes
+ * - edited: other words; the resemblance is EDITED_RESEMBLANCE or more
+ * - replaced: it is less
+ * - gone: it was live
+ * - back: it was gone
+ */
+export type ChangeKind = 'identical' | 'formatting' | 'edited' | 'replaced' | 'gone' | 'back';
+
+export interface VersionChange {
+  readonly kind: ChangeKind;
+  /** When the version before was last seen: it changed between then and `observedAt`. */
+  readonly since: string;
+  /** Estimated, null where it is gone, and where nothing is known of before; the decision is edited or replaced. */
+  readonly resemblance: EstimatedShare | null;
+  readonly beforeInAfter: EstimatedShare | null;
+  readonly afterInBefore: EstimatedShare | null;
+}
+
+export interface ChangedVersion extends VersionAnswer {
+  /** When it was last seen before something else was. */
+  readonly lastSeen: string;
+  /** null for the oldest that is known, and where a version of before format 6 has been forgotten. */
+  readonly change: VersionChange | null;
+}
+
+/** How many changes were seen, `unknown` where another content was seen of which no more is known. */
+export type ChangeCounts = Readonly<Record<ChangeKind | 'unknown', number>>;
+
+export interface ChangeRate {
+  /** Between the first and the last sighting; changes that nobody saw are in no count. */
+  readonly days: number;
+  readonly changes: ChangeCounts;
+  /** A day, of each kind; null where nothing was seen at two times. */
+  readonly perDay: ChangeCounts | null;
+}
+
 export interface VersionsAnswer {
   readonly url: string;
-  readonly versions: readonly VersionAnswer[];
+  readonly versions: readonly ChangedVersion[];
+  /** Of the versions of this page. */
+  readonly rate: ChangeRate;
+  readonly cursor: string | null;
+}
+
+/** How often documents of a host change. */
+export interface HostChanges extends ChangeRate {
+  /** null: names, which have none. */
+  readonly host: string | null;
+  readonly documents: number;
+  readonly versions: number;
+}
+
+export interface HostChangesAnswer {
+  /** By reversed host. */
+  readonly hosts: readonly HostChanges[];
+  /** Documents that are in no count, since they cannot be read. */
+  readonly unreadableCount: number;
   readonly cursor: string | null;
 }
 
@@ -558,7 +616,7 @@ export interface HostsAnswer {
 export type ExportLine =
   | (ListedDocument & {
       /** The newest first. */
-      readonly versions: readonly VersionAnswer[];
+      readonly versions: readonly ChangedVersion[];
       /** Whether there are more than an export tells. */
       readonly moreVersions: boolean;
     })

@@ -1,12 +1,14 @@
 import type { Version } from '../store/port.ts';
 import type { DocumentAnswer, PageRequest, VersionsAnswer } from './api.ts';
 import type { ServiceParts } from './context.ts';
-import { contentOf, describeContent, describeVersion, unknownUrl } from './document/query.ts';
+import { contentOf, describeContent, unknownUrl } from './document/query.ts';
 import { toldSource } from './document/told-source.ts';
 import { checkPageLimit } from './options.ts';
 import { type CursorScope, openCursor, sealCursor } from './similar/cursor.ts';
 import { toMatchSource } from './similar/page.ts';
 import { nameSource } from './url.ts';
+import { rateOf } from './versions/rate.ts';
+import { describeVersions } from './versions/version-change.ts';
 
 /* What is known of a URL: the document, the sources of the same content, its dated versions. */
 
@@ -45,8 +47,8 @@ export async function knownVersions(parts: ServiceParts, url: string, page: Page
   };
   const scope: CursorScope = { purpose: 'versions', binding: name.url };
   const lastOf = ({ observedAt }: Version) => String(observedAt);
-  const { listed, cursor } = await readPage(parts, page, scope, readVersions, lastOf);
-  return { url: name.url, versions: listed.map(describeVersion), cursor };
+  const { found, listed, cursor } = await readPage(parts, page, scope, readVersions, lastOf);
+  return { url: name.url, versions: describeVersions(found, listed.length), rate: rateOf([found]), cursor };
 }
 
 /** Reads one more than the page holds, so that there is a cursor exactly where there is something to come. */
@@ -62,5 +64,5 @@ async function readPage<T>(
   const listed = found.slice(0, limit);
   const isMore = found.length > limit;
   const next = isMore ? sealCursor(cursorKey, scope, Buffer.from(positionOf(listed.at(-1)!))) : null;
-  return { listed, cursor: next, isAll: after === undefined && !isMore };
+  return { found, listed, cursor: next, isAll: after === undefined && !isMore };
 }

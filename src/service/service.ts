@@ -30,6 +30,7 @@ import type { ServiceContext, ServiceParts } from './context.ts';
 import { knownDocument, knownVersions } from './known.ts';
 import type { ServiceLimits } from './limits.ts';
 import { forgetSelected } from './list/forget.ts';
+import { changesByHost } from './list/host-changes.ts';
 import { countByHost } from './list/host-counts.ts';
 import { exported, list } from './list/listed-documents.ts';
 import { moved } from './moved/moved.ts';
@@ -85,6 +86,9 @@ export function createService(parts: ServiceParts) {
     /** How many documents of a selection each host has. */
     countByHost: (selection: Selection, page: PageRequest, access: Access) =>
       places.run(access.caller, {}, () => countByHost(contextOf(access), selection, page)),
+    /** How often the documents of a selection change, by host. */
+    changesByHost: (selection: Selection, page: PageRequest, access: Access) =>
+      places.run(access.caller, {}, () => changesByHost(contextOf(access), selection, page)),
     /** All documents of a selection, after a URL where one is given, each with its versions. */
     export: (selection: Selection, after: string | null, access: Access, signal?: AbortSignal) =>
       exported(contextOf(access), selection, after, signal),

@@ -15,6 +15,7 @@ import {
   narrowSteps,
   STEPPED_VALUES_LEAST,
 } from '../core/sketch/narrow.ts';
+import { type VersionSketch, versionSketch } from '../core/sketch/version-sketch.ts';
 import type { Content } from './port.ts';
 
 /** Values by which two versions of a page are compared as they are written, on the event loop. */
@@ -93,6 +94,17 @@ export function evidenceOfContents(a: Content, b: Content): OverlapEvidence {
     shinglesB: b.shingleCount,
     equalSets: a.shingleDigest === b.shingleDigest,
   };
+}
+
+/** What is kept of a past version, whatever becomes of its content. */
+export function sketchOfContent({ sample, shingleCount, shingleDigest }: Content): VersionSketch {
+  return versionSketch(sample, shingleCount, shingleDigestKey(shingleDigest));
+}
+
+/** What two versions tell of their overlap. */
+export function evidenceOfVersions(a: VersionSketch, b: VersionSketch): OverlapEvidence {
+  const [shinglesA, shinglesB] = [a.shingleCount, b.shingleCount];
+  return { ...compareSamples(a, b), shinglesA, shinglesB, equalSets: a.setKey === b.setKey && shinglesA === shinglesB };
 }
 
 /** The estimated resemblance of two contents, 0..1: what decides whether the older one is worth keeping. */

@@ -227,27 +227,32 @@ export interface KnownSource {
 }
 
 /**
- * What a source was from a moment on. Seeing the same bytes again makes no new version; the newest version is always the
- * present one. Of a gone one, content and bytes are those that were there before; null where nothing is known of before.
+ * What a source was from a moment on, until something else was seen. The same bytes again, or gone again, make no new version;
+ * the newest version is always the present one. Of a gone one, content and bytes are those that were there before; null where
+ * nothing is known of before. The same sightings make the same versions, in whichever order they are told.
  */
 export interface Version {
   readonly observedAt: number;
+  /** When it was last seen before something else was: observedAt where that was once. */
+  readonly lastSeen: number;
   readonly state: SourceState;
   readonly httpStatus: number | null;
   readonly contentId: ContentId | null;
   /** False once the content itself was forgotten. */
   readonly contentKept: boolean;
   readonly bytesDigest: string | null;
-  /** What the version before it, the next older one, shares with it; null where that cannot be known. */
-  readonly change: VersionChange | null;
+  /**
+   * What the next older of the versions that were asked for (A) shares with it (B). It is told by samples that follow from
+   * their contents alone (core/sketch/version-sketch.ts).
+   *
+   * null: there is none, or both have one content, or one of them is from before format 6 and forgotten.
+   */
+  readonly overlap: OverlapEvidence | null;
 }
 
-/**
- * How two versions differ that follow one another, as it was seen when the later of the two came in: of contents that are
- * forgotten it tells too. Two versions of the same content have none.
- */
+/** How the present version of a source came about, where another content was there before. */
 export interface VersionChange {
-  /** When the version before was observed, ms, and its content: the version itself may be one of those no longer listed. */
+  /** When the version before was seen last, ms, and its content. */
   readonly since: number;
   readonly from: ContentId;
   /** A is the version before, B this one. */

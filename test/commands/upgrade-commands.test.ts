@@ -149,7 +149,7 @@ describe('shingled migrate', () => {
     () =>
       inFolder(async (folder) => {
         const [format, seen] = [OLDER[0]!, new Set<number>()];
-        for (let changes = 1; seen.size < 2 && changes < 30; changes++) {
+        for (let changes = 1; !(seen.has(format) && seen.has(FORMAT_VERSION)) && changes < 30; changes++) {
           const at = join(folder, String(changes));
           const { DATA_DIR } = await restored(at, format);
           const args = ['migrate', '--without-backup', '--data-dir', DATA_DIR];
@@ -162,11 +162,13 @@ describe('shingled migrate', () => {
           await ended;
           const left = formatOf(DATA_DIR);
           seen.add(left);
-          expect([format, FORMAT_VERSION]).toContain(left);
+          // each step is an index of its own
+          expect(left).toBeGreaterThanOrEqual(format);
+          expect(left).toBeLessThanOrEqual(FORMAT_VERSION);
           expect(await migrateIndex(configOf(DATA_DIR), pid, null, quiet)).toMatchObject({ from: left });
           expect(await checkIndex(configOf(DATA_DIR), pid, quiet)).toMatchObject({ problems: [] });
         }
-        expect(seen).toEqual(new Set([format, FORMAT_VERSION]));
+        expect([...seen].sort()).toEqual(expect.arrayContaining([format, FORMAT_VERSION]));
       }),
     60_000,
   );

@@ -154,6 +154,15 @@ describe('docs/clusters.md', () => {
   });
 });
 
+describe('docs/versions.md', () => {
+  it('shows what the command prints', async () => {
+    const versions = readText('docs/versions.md');
+    expect(docSteps(versions).length).toBeGreaterThan(3);
+    const main = `${root}/test/support/cli/shingled.process.ts`;
+    expect(await runDoc(versions, 'http://localhost:8080', { cwd: temporaryFolder(), main })).toEqual([]);
+  });
+});
+
 describe('docs/moved.md', () => {
   const moved = readText('docs/moved.md');
 

@@ -61,6 +61,15 @@ export interface GapRows {
   readonly stepsAt: number;
 }
 
+const GOLDEN_LOG = Math.log((1 + Math.sqrt(5)) / 2);
+
+/** k, the bits of a rest that are best for geometric gaps. @param meanGap in multiples of m */
+export function restBits(meanGap: number): number {
+  let k = 0;
+  for (let unit = 1; unit < GOLDEN_LOG * meanGap; unit *= 2) k++;
+  return k;
+}
+
 /** @param k bits of a rest */
 export function gapRows(at: number, count: number, k: number): GapRows {
   const lowBits = Math.min(k, FIELD_BITS_MAX);

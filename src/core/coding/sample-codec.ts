@@ -3,7 +3,7 @@ import { allocate, createScratch, type Scratch } from '../memory/scratch.ts';
 import { runToEnd, STEP_VALUES } from '../memory/steps.ts';
 import { FINGERPRINT_BITS } from '../sketch/modulus.ts';
 import { type ComparedSample, type KeptSample, NARROW_BITS_MIN } from '../sketch/narrow.ts';
-import { BitRow, GapReader, GapWriter, gapRows, ROOM_BYTES, readField, rowBytes } from './gaps.ts';
+import { BitRow, GapReader, GapWriter, gapRows, ROOM_BYTES, readField, restBits, rowBytes } from './gaps.ts';
 
 /*
  * The sample of a content (core/sketch/narrow.ts) as bytes. Its values are multiples of m, uniform below 2^b and
@@ -28,7 +28,6 @@ const HEAD_BYTES = 8;
 const EXPONENT_MAX = 30;
 /** So that the number of a bit is a Uint32. */
 const BYTES_MAX = 2 ** 28;
-const GOLDEN_LOG = Math.log((1 + Math.sqrt(5)) / 2);
 
 /**
  * @param sample as narrow() and wholeSample() make it, moduli up to 2^30
@@ -168,12 +167,6 @@ function readExact({ view, gaps, values, exactModulus, bits }: SampleRead, end: 
   const unit = 2 ** bits;
   if (topBits > 0) for (let i = 0; i < count; i++) exact[i]! += readField(view, topsAt, i, topBits) * unit;
   return exact;
-}
-
-function restBits(meanGap: number): number {
-  let k = 0;
-  for (let unit = 1; unit < GOLDEN_LOG * meanGap; unit *= 2) k++;
-  return k;
 }
 
 const own: Room = (count) => new Float64Array(count);

@@ -18,8 +18,8 @@ import {
   type PutQueryValues,
   type UnlessJson,
   UrlQuery,
-  VersionsAnswer,
 } from '../schemas/documents.schema.ts';
+import { VersionsAnswer } from '../schemas/listing/versions.schema.ts';
 import { CODES, json, problems } from '../told/responses.ts';
 import { acceptBodies, type RouteContext } from './bodies.ts';
 import { bodyFrom, metaFrom, thresholdsOfQuery, timeFrom, unlessFrom } from './requests.ts';
@@ -52,7 +52,8 @@ export async function documentsRoutes(app: FastifyInstance, context: RouteContex
       schema: {
         operationId: 'getVersions',
         tags: TAGS,
-        summary: 'The dated versions of a URL',
+        summary: 'The dated versions of a URL, and how each differs from the one before',
+        description: 'The same sightings give the same versions and changes, in whichever order they are told.',
         querystring: PageQuery,
         response: { 200: json('Its versions.', VersionsAnswer), ...problems(CODES.known, CODES.page) },
       },

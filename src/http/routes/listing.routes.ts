@@ -16,7 +16,8 @@ import {
   ListQuery,
   type ListQueryValues,
   type SelectionValues,
-} from '../schemas/listing.schema.ts';
+} from '../schemas/listing/listing.schema.ts';
+import { HostChangesAnswer } from '../schemas/listing/versions.schema.ts';
 import { CODES, json, problems } from '../told/responses.ts';
 import { acceptBodies, type RouteContext } from './bodies.ts';
 import { lineStream } from './line-stream.ts';
@@ -70,6 +71,22 @@ function addLists(app: FastifyInstance, { service, limits }: RouteContext): void
       },
     },
     (request) => service.countByHost(selectionOf(request.query), pageOf(request.query), accessOf(request)),
+  );
+
+  app.get<{ Querystring: ListQueryValues }>(
+    '/documents/changes',
+    {
+      config: { scope: 'read' },
+      schema: {
+        operationId: 'changesByHost',
+        tags: TAGS,
+        summary: 'How often the documents of each host change',
+        description: 'Of all documents, or of a selection, as far as changes were seen. Reads every version.',
+        querystring: HostsQuery,
+        response: { 200: json('A page of hosts.', HostChangesAnswer), ...problems(CODES.page, SELECTED) },
+      },
+    },
+    (request) => service.changesByHost(selectionOf(request.query), pageOf(request.query), accessOf(request)),
   );
 }
 

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { SERVICE_LIMITS as LIMITS } from '../../service/limits.ts';
 import * as common from './common.schema.ts';
-import { answer, BODIES, Count, closed, exampleOf, Flag, orNull, SELECTORS, Text } from './common.schema.ts';
-import { HttpStatus, KnownState, MATCH_EXAMPLE, Match, SOURCES_EXAMPLE, Source, Version } from './matches.schema.ts';
+import { answer, BODIES, Count, closed, Flag, orNull, SELECTORS, Text } from './common.schema.ts';
+import { HttpStatus, KnownState, MATCH_EXAMPLE, Match, SOURCES_EXAMPLE, Source } from './matches.schema.ts';
 
 /* What the calls that read and write documents take and answer. */
 
@@ -205,14 +205,4 @@ export const DocumentAnswer = answer(
   },
   { title: 'DocumentAnswer' },
   { httpStatus: null, finalUrl: null, sources: SOURCES_EXAMPLE, cursor: null },
-);
-
-export const VersionsAnswer = answer(
-  {
-    url: common.Url('The normalised URL.'),
-    versions: Type.Array(Version, { description: 'Newest first.' }),
-    cursor: common.NextPage,
-  },
-  { title: 'VersionsAnswer' },
-  { versions: [exampleOf(Version, { httpStatus: null })], cursor: null },
 );

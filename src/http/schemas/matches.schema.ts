@@ -73,19 +73,19 @@ export const HttpStatus = orNull(Type.Integer(), {
   examples: [200],
 });
 
-export const Version = closed(
-  {
-    observedAt: Time('When it was seen.'),
-    state: KnownState,
-    httpStatus: HttpStatus,
-    content: orNull(Type.String(), {
-      description:
-        "The content's id, or `forgotten` once nothing holds it any more; null where the URL was gone before it was first seen.",
-      examples: ['0f343b0931126a20f133d67c2b018a3b'],
-    }),
-  },
-  { title: 'Version', description: 'What a URL showed at one time.' },
-);
+/** What every answer says of a version. */
+export const VERSION = {
+  observedAt: Time('When it was first seen.'),
+  state: KnownState,
+  httpStatus: HttpStatus,
+  content: orNull(Type.String(), {
+    description:
+      "The content's id, or `forgotten` once nothing holds it any more; null where the URL was gone before it was first seen.",
+    examples: ['0f343b0931126a20f133d67c2b018a3b'],
+  }),
+};
+
+const Version = closed(VERSION, { title: 'Version', description: 'What a URL showed from one time on.' });
 
 export const QueryDescription = closed(
   {

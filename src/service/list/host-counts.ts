@@ -68,7 +68,7 @@ function positionFrom(bytes: Buffer): HostsPosition {
 }
 
 /** Reads the hosts of URLs that come in the order of the list: to parse each would take longer than all else. */
-function hostReader(): (url: string) => string | null {
+export function hostReader(): (url: string) => string | null {
   let origin: string | null = null;
   let host: string | null = null;
   return (url) => {

@@ -1,11 +1,11 @@
 import type { ListedSource, Source } from '../../store/port.ts';
 import type { ExportLine, ListAnswer, ListedDocument, PageRequest, Selection } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
-import { describeVersion } from '../document/query.ts';
 import { toldSource } from '../document/told-source.ts';
 import { checkPageLimit } from '../options.ts';
 import { type CursorScope, openCursor, sealCursor } from '../similar/cursor.ts';
 import { nameSource } from '../url.ts';
+import { describeVersions } from '../versions/version-change.ts';
 import { sourceSteps } from './selected-steps.ts';
 import { readSelection } from './selection.ts';
 
@@ -83,8 +83,7 @@ function exportLine({ url, source, versions }: ListedSource, versionsMax: number
     return { url, code: 'index-unreadable', detail: 'What is known of this URL cannot be read.' };
   }
   const moreVersions = versions.length > versionsMax;
-  const told = moreVersions ? versions.slice(0, versionsMax) : versions;
-  return Object.assign(listedDocument(source), { versions: told.map(describeVersion), moreVersions });
+  return Object.assign(listedDocument(source), { versions: describeVersions(versions, versionsMax), moreVersions });
 }
 
 function listedDocument(source: Source): ListedDocument {

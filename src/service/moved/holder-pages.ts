@@ -62,7 +62,7 @@ export function replacementOf({ url, change, contentsBefore }: Holder): Replacem
   return contentsBefore > 0 ? { host: whereaboutsOf(url).host, before: null } : null;
 }
 
-function replacedBy(url: string, { evidence, from }: VersionChange): Replacement | null {
+function replacedBy(url: string, { evidence, from }: Omit<VersionChange, 'since'>): Replacement | null {
   return pairOf(evidence).resemblance < SAME_DOCUMENT ? { host: whereaboutsOf(url).host, before: from } : null;
 }
 
@@ -105,6 +105,8 @@ async function readReplacement(
   url: string,
 ): Promise<Replacement | null> {
   const versions = await deadline.race(store.versions(url, { limit: VERSIONS_READ }));
-  const change = versions.findLast(({ contentId }) => contentId === id)?.change ?? null;
-  return change === null ? { host: whereaboutsOf(url).host, before: null } : replacedBy(url, change);
+  const began = versions.findLastIndex(({ contentId }) => contentId === id);
+  const [evidence, from] = [versions[began]?.overlap ?? null, versions[began + 1]?.contentId ?? null];
+  if (evidence === null || from === null) return { host: whereaboutsOf(url).host, before: null };
+  return replacedBy(url, { evidence, from });
 }

@@ -47,12 +47,12 @@ export async function shownBy({ store, deadline }: TimedContext, url: string): P
   const began = versions.findLastIndex(({ contentId }) => contentId === present.id);
   const older = contentsOf(versions.slice(began + 1), versions[began]?.observedAt ?? source.firstSeen, [present]);
   const contents = contentsOf(versions, source.observedAt, []);
-  const change = versions[began]?.change ?? null;
+  const overlap = versions[began]?.overlap ?? null;
   return {
     source,
     contents: [present, ...contents.filter(({ id }) => id !== present.id)],
     older,
-    tookPlace: change !== null && pairOf(change.evidence).resemblance < SAME_DOCUMENT,
+    tookPlace: overlap !== null && pairOf(overlap).resemblance < SAME_DOCUMENT,
     forgotten: new Set(versions.filter(isForgotten).map(({ contentId }) => contentId)).size,
   };
 }

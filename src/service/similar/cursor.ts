@@ -25,7 +25,7 @@ const TAG_BYTES = 16;
 const POSITION_BYTES = 32;
 
 export interface CursorScope {
-  readonly purpose: 'similar' | 'sources' | 'versions' | 'list' | 'hosts' | 'forget';
+  readonly purpose: 'similar' | 'sources' | 'versions' | 'list' | 'hosts' | 'changes' | 'forget';
   readonly binding: string;
 }
 

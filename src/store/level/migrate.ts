@@ -9,7 +9,7 @@ import { FORMAT_VERSION, sealDescription } from './format/values.ts';
 /*
  * An index of an older format brought to the present one, in place:
  *
- *   format 4 ── step 4 ── "format 5" ── step 5 ── "format 6" …        each number is written when its step is on disk
+ *   format 4 ── step 4 ── "format 5" ── step 5 ── "format 6"        each number is written when its step is on disk
  *
  * A process that is killed on the way has left an index of one of these formats, and whose step is done again: every step
  * may be done twice.
@@ -18,6 +18,8 @@ import { FORMAT_VERSION, sealDescription } from './format/values.ts';
 const STEPS: Readonly<Record<number, (database: Database) => Promise<void>>> = {
   // a row of format 4 is one of format 5 that knows of no change between versions
   4: async () => undefined,
+  // one of format 5 is one of format 6 whose versions have no sketches
+  5: async () => undefined,
 };
 
 export interface Migrated {

@@ -21,6 +21,7 @@ describe('the OpenAPI document', () => {
       'GET /admin/backups',
       'GET /clusters',
       'GET /documents',
+      'GET /documents/changes',
       'GET /documents/export',
       'GET /documents/hosts',
       'GET /documents/list',
@@ -28,6 +29,7 @@ describe('the OpenAPI document', () => {
       'GET /health/live',
       'GET /health/ready',
       'GET /metrics',
+      'GET /moved',
       'GET /similar',
       'GET /stats',
       'POST /admin/backup',
@@ -36,6 +38,7 @@ describe('the OpenAPI document', () => {
       'POST /compare',
       'POST /composition',
       'POST /documents',
+      'POST /moved',
       'POST /similar',
       'PUT /documents',
     ]);

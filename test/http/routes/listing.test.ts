@@ -93,7 +93,7 @@ describe('GET /documents/list', () => {
   });
 
   it.each(['limit=0', 'limit=1001', 'limit=1e1', 'limit=-1'])('refuses %s', async (query) => {
-    for (const path of ['/documents/list', '/documents/hosts']) {
+    for (const path of ['/documents/list', '/documents/hosts', '/documents/changes']) {
       expect(await get(`${path}?${query}`)).toMatchObject({ status: 400, body: { field: 'limit' } });
     }
   });
@@ -114,6 +114,21 @@ describe('GET /documents/hosts', () => {
     const second = await get(`/documents/hosts?limit=2&cursor=${first.body.cursor}`);
     expect(second.body).toMatchObject({ hosts: hosts.slice(2), cursor: null });
     expect((await get('/documents/hosts?state=gone')).body.hosts).toEqual([{ host: 'a.example', documents: 1 }]);
+  });
+});
+
+describe('GET /documents/changes', () => {
+  it('says how often the documents of each host change, a page of hosts at a time', async () => {
+    const { status, body } = await get('/documents/changes?host=a.example&subdomains=true');
+    expect(status).toBe(200);
+    expect(body.hosts).toMatchObject([
+      { host: 'a.example', documents: 12, changes: { gone: 1 } },
+      { host: 'www.a.example', documents: 1, versions: 1 },
+    ]);
+    const first = await get('/documents/changes?limit=2');
+    expect(first.body.hosts).toMatchObject([{ host: null }, { host: 'a.example' }]);
+    const second = await get(`/documents/changes?limit=2&cursor=${first.body.cursor}`);
+    expect(second.body).toMatchObject({ hosts: [{ host: 'www.a.example' }, { host: 'b.example' }], cursor: null });
   });
 });
 

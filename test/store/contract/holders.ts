@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contentRecord, evidenceOfContents } from '../../../src/store/contents.ts';
+import { contentRecord, evidenceOfVersions, sketchOfContent } from '../../../src/store/contents.ts';
 import { digest, gonePlan } from '../../support/store/level-plans.ts';
 import type { StoreFixture } from './fixture.ts';
 
@@ -16,7 +16,11 @@ export function describeHolders(fixture: StoreFixture): void {
     expect(await holders(text(1))).toMatchObject([{ ...FIRST, url: A, state: 'live' }]);
     await put(A, text(2), 2000);
     const records = [text(1), text(2)].map((content) => contentRecord(content, 8));
-    const change = { since: 1000, from: text(1).id, evidence: evidenceOfContents(records[0]!, records[1]!) };
+    const change = {
+      since: 1000,
+      from: text(1).id,
+      evidence: evidenceOfVersions(sketchOfContent(records[0]!), sketchOfContent(records[1]!)),
+    };
     expect(await holders(text(2))).toMatchObject([{ ...FIRST, state: 'live', contentsBefore: 1, change }]);
     expect(await holders(text(1))).toMatchObject([{ ...FIRST, state: 'past' }]);
     await put(A, text(3), 3000);

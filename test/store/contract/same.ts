@@ -35,7 +35,6 @@ export function describeSame(fixture: StoreFixture): void {
     expect(await same(B, A, 500, { asAt: 2999 })).toMatchObject({ status: 'history', contentId: text(2).id });
     expect(await history(B)).toEqual([
       [6000, 'live', text(2).id],
-      [2000, 'live', text(1).id],
       [500, 'live', text(1).id],
     ]);
   });

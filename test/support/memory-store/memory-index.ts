@@ -1,23 +1,21 @@
 import type { KeptSample } from '../../../src/core/sketch/narrow.ts';
-import { contentRecord, resemblanceOfContents } from '../../../src/store/contents.ts';
+import { contentRecord, resemblanceOfContents, sketchOfContent } from '../../../src/store/contents.ts';
 import { dated } from '../../../src/store/dated.ts';
 import type { Content, ContentId, IndexDescription, WriteOutcome, WritePlan } from '../../../src/store/port.ts';
 import type { StoreSettings } from '../../../src/store/settings.ts';
 import { sourceKey } from '../../../src/store/source-key.ts';
 import { MemoryContents } from './memory-contents.ts';
 import {
-  addToHistory,
-  beginVersion,
   type Gone,
   type Hold,
   holdOf,
-  liveVersion,
+  lastLive,
   type Put,
   type StoredSource,
-  type StoredVersion,
+  see,
   seenAs,
   setPresent,
-  type VersionRules,
+  sightingOf,
 } from './memory-source.ts';
 
 /** What a plan comes to, without what follows from that: no content is new, and the one that is named is held. */
@@ -65,7 +63,7 @@ export class MemoryIndex {
     const known = this.sources.get(plan.url);
     if (known === undefined) return this.create(plan);
     if (this.idOfPresent(known) === plan.content.id) return this.seenAgain(known, plan);
-    if (plan.observedAt < known.observedAt) return this.putIntoHistory(known, plan);
+    if (plan.observedAt < lastLive(known)) return this.putIntoHistory(known, plan);
     const successor = known.past.find((hold) => this.contents.get(hold.number).id === plan.content.id);
     const contentIsNew = !this.contents.has(plan.content.id);
     const old = known.present;
@@ -80,10 +78,11 @@ export class MemoryIndex {
       firstSeen: Math.min(successor?.firstSeen ?? plan.observedAt, plan.observedAt),
     };
     if (keepsOld) this.keepPast(known, old, plan.receivedAt);
+    const status = plan.observedAt < known.observedAt ? 'history' : 'updated';
     setPresent(known, plan);
-    beginVersion(known, plan.content.id, this.versionRules());
+    this.see(known, plan);
     this.forgetUnheld();
-    return { status: 'updated', contentId: plan.content.id, contentIsNew };
+    return { status, contentId: plan.content.id, contentIsNew };
   }
 
   private create(plan: Put): Outcome {
@@ -100,10 +99,11 @@ export class MemoryIndex {
       meta: plan.meta,
       present: holdOf(this.contents.add(plan.content), plan),
       past: [],
-      versions: [],
+      sightings: [],
+      forgottenBefore: 0,
     };
     this.sources.set(plan.url, created);
-    beginVersion(created, plan.content.id, this.versionRules());
+    this.see(created, plan);
     return { status: 'created', contentId: plan.content.id, contentIsNew };
   }
 
@@ -111,23 +111,19 @@ export class MemoryIndex {
   private seenAgain(source: StoredSource, plan: Put): Outcome {
     const contentId = this.idOfPresent(source)!;
     const { present } = source;
-    const isOlder = plan.observedAt < source.observedAt;
-    const status = source.state === 'live' ? 'unchanged' : 'back';
-    const sameBytes = status === 'unchanged' && present.bytesDigest === plan.bytesDigest;
-    const since = source.versions[0]!.observedAt;
+    const live = source.state === 'live' ? 'unchanged' : 'back';
+    const status = plan.observedAt < source.observedAt ? 'history' : live;
+    const isLast = plan.observedAt >= lastLive(source);
     source.firstSeen = Math.min(source.firstSeen, plan.observedAt);
     source.lastSeen = Math.max(source.lastSeen, plan.observedAt);
     present.firstSeen = Math.min(present.firstSeen, plan.observedAt);
     present.lastSeen = Math.max(present.lastSeen, plan.observedAt);
-    if (isOlder) {
-      const isNews = !sameBytes || plan.observedAt < since;
-      if (isNews) this.addToHistory(source, liveVersion(plan, contentId));
-      return { status: 'history', contentId };
+    if (isLast) {
+      present.bytesDigest = plan.bytesDigest;
+      Object.assign(present, { title: plan.title, language: plan.language });
+      setPresent(source, plan);
     }
-    present.bytesDigest = plan.bytesDigest;
-    Object.assign(present, { title: plan.title, language: plan.language });
-    setPresent(source, plan);
-    if (!sameBytes) beginVersion(source, contentId, this.versionRules());
+    this.see(source, plan);
     return { status, contentId };
   }
 
@@ -149,7 +145,7 @@ export class MemoryIndex {
     } else if (this.isWorthKeeping(source, plan)) {
       this.keepPast(source, holdOf(this.contents.add(plan.content), plan), plan.receivedAt);
     }
-    this.addToHistory(source, liveVersion(plan, plan.content.id), this.recordOf(plan));
+    this.see(source, plan);
     this.forgetUnheld();
     const contentKept = source.past.some(isThis);
     return { status: 'history', contentId, contentIsNew: contentKept && !wasKnown, contentKept };
@@ -178,38 +174,21 @@ export class MemoryIndex {
 
   private gone(source: StoredSource, plan: Gone): Outcome {
     const contentId = this.idOfPresent(source)!;
-    const since = source.versions[0]!.observedAt;
-    const wasGone = source.state === 'gone';
-    if (plan.observedAt < source.observedAt) {
-      if (!wasGone || plan.observedAt < since) {
-        const before = source.versions.find((version) => version.observedAt <= plan.observedAt);
-        this.addToHistory(source, {
-          observedAt: plan.observedAt,
-          state: 'gone',
-          httpStatus: plan.httpStatus,
-          contentId: before?.contentId ?? null,
-          bytesDigest: before?.bytesDigest ?? null,
-          change: null,
-        });
-      }
-      return { status: 'history', contentId };
-    }
+    const { observedAt: at, httpStatus } = plan;
+    const { versionsMax } = this.settings.retention;
+    const nothing = { contentId: null, bytesDigest: null, sketch: null };
+    const record = this.contents.get(source.present.number);
+    const last = { contentId, bytesDigest: source.present.bytesDigest, sketch: sketchOfContent(record) };
+    see(source, { at, state: 'gone', httpStatus, ...(at < source.observedAt ? nothing : last) }, versionsMax);
+    if (at < source.observedAt) return { status: 'history', contentId };
     source.state = 'gone';
-    source.httpStatus = plan.httpStatus;
-    source.observedAt = plan.observedAt;
-    if (!wasGone) beginVersion(source, contentId, this.versionRules());
+    source.httpStatus = httpStatus;
+    source.observedAt = at;
     return { status: 'gone', contentId };
   }
 
-  private addToHistory(source: StoredSource, version: StoredVersion, atHand?: Content<KeptSample>): void {
-    addToHistory(source, version, this.idOfPresent(source)!, this.versionRules(atHand));
-  }
-
-  private versionRules(atHand?: Content<KeptSample>): VersionRules {
-    return {
-      versionsMax: this.settings.retention.versionsMax,
-      recordOf: (id) => (id === atHand?.id ? atHand : this.contents.withId(id)),
-    };
+  private see(source: StoredSource, plan: Put): void {
+    see(source, sightingOf(plan, this.recordOf(plan)), this.settings.retention.versionsMax);
   }
 
   private recordOf({ content }: Put): Content<KeptSample> {

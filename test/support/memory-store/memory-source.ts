@@ -1,8 +1,9 @@
 import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import type { KeptSample } from '../../../src/core/sketch/narrow.ts';
-import { evidenceOfContents } from '../../../src/store/contents.ts';
+import type { VersionSketch } from '../../../src/core/sketch/version-sketch.ts';
+import { evidenceOfVersions, sketchOfContent } from '../../../src/store/contents.ts';
 import type { Dated } from '../../../src/store/dated.ts';
-import type { Content, ContentId, Holder, Source, Version, WritePlan } from '../../../src/store/port.ts';
+import type { Content, ContentId, Holder, Source, Version, VersionChange, WritePlan } from '../../../src/store/port.ts';
 import type { MemoryContents } from './memory-contents.ts';
 
 /** A content that a source has or had. */
@@ -20,7 +21,17 @@ export interface PastHold extends Hold {
   pastSince: number;
 }
 
-export type StoredVersion = Omit<Version, 'contentKept' | 'change'> & { change: Version['change'] };
+/** That a source was seen, and what was seen. All of them are kept: versions are told from them. */
+export interface Sighting {
+  readonly at: number;
+  readonly state: Source['state'];
+  readonly httpStatus: number | null;
+  readonly contentId: ContentId | null;
+  readonly bytesDigest: string | null;
+  readonly sketch: VersionSketch | null;
+}
+
+export type StoredVersion = Omit<Version, 'contentKept' | 'overlap'> & Pick<Sighting, 'sketch'>;
 
 export interface StoredSource {
   readonly url: string;
@@ -34,8 +45,10 @@ export interface StoredSource {
   meta: Source['meta'];
   present: Hold;
   past: PastHold[];
-  /** By observedAt, newest first. */
-  versions: StoredVersion[];
+  /** By their times, the oldest first. */
+  sightings: Sighting[];
+  /** Older ones are forgotten, and so is what is told of that time. */
+  forgottenBefore: number;
 }
 
 /** A put, or what comes of a source that said the same: its content is there already. */
@@ -52,7 +65,7 @@ export function seenAs(
   as: StoredSource | undefined,
   contents: MemoryContents,
 ): Put | undefined {
-  const version = as?.versions.find(({ observedAt }) => observedAt <= at);
+  const version = as && versionsOf(as).find(({ observedAt }) => observedAt <= at);
   const content = version?.contentId == null ? undefined : contents.withId(version.contentId);
   if (as === undefined || version === undefined || content === undefined) return undefined;
   const hold = [as.present, ...as.past].find(({ number }) => contents.get(number) === content);
@@ -63,69 +76,75 @@ export function seenAs(
   return { ...plan, content, bytesDigest: version.bytesDigest!, httpStatus, finalUrl, title, language, meta: null };
 }
 
+/** What was seen last while it was live; that it is gone since, stays. */
 export function setPresent(source: StoredSource, plan: Put): void {
-  source.state = 'live';
-  source.httpStatus = plan.httpStatus;
   source.finalUrl = plan.finalUrl;
   source.meta = plan.meta ?? source.meta;
-  source.observedAt = plan.observedAt;
   source.lastSeen = Math.max(source.lastSeen, plan.observedAt);
+  if (plan.observedAt < source.observedAt) return;
+  source.state = 'live';
+  source.httpStatus = plan.httpStatus;
+  source.observedAt = plan.observedAt;
 }
 
-/** What a source was is told by these: contents at hand, by their ids, held or not. */
-export interface VersionRules {
-  readonly versionsMax: number;
-  readonly recordOf: (id: ContentId) => Content<KeptSample> | undefined;
+/** When it was live last; of what is forgotten the latest that it may have been. */
+export function lastLive({ sightings, forgottenBefore }: StoredSource): number {
+  return sightings.findLast(({ state }) => state === 'live')?.at ?? forgottenBefore - 1;
 }
 
-/** The present state of a source is a new version, from its last observation on. */
-export function beginVersion(source: StoredSource, contentId: ContentId, rules: VersionRules): void {
-  const { observedAt, state, httpStatus, present } = source;
-  const { bytesDigest } = present;
-  addVersion(source, { observedAt, state, httpStatus, contentId, bytesDigest, change: null }, rules);
+/** What was seen at a moment: what is told of it later wins. The oldest versions go where there are too many. */
+export function see(source: StoredSource, sighting: Sighting, versionsMax: number): void {
+  if (sighting.at < source.forgottenBefore) return;
+  source.sightings = source.sightings
+    .filter(({ at }) => at !== sighting.at)
+    .concat(sighting)
+    .sort((a, b) => a.at - b.at);
+  const versions = versionsOf(source);
+  const [forgotten] = versions.slice(versionsMax);
+  const oldest = versions[versionsMax - 1];
+  if (forgotten === undefined || oldest === undefined) return;
+  source.forgottenBefore = forgotten.lastSeen + 1;
+  const { contentId, bytesDigest, sketch } = oldest;
+  source.sightings = source.sightings
+    .filter(({ at }) => at > forgotten.lastSeen)
+    .map((each) => (each.at <= oldest.lastSeen ? { ...each, contentId, bytesDigest, sketch } : each));
 }
 
-/** An older version; where it is newer than the present one's beginning, the present one begins again after it. */
-export function addToHistory(
-  source: StoredSource,
-  version: StoredVersion,
-  presentId: ContentId,
-  rules: VersionRules,
-): void {
-  const { observedAt: since } = source.versions[0]!;
-  addVersion(source, version, rules);
-  if (version.observedAt >= since) beginVersion(source, presentId, rules);
+/** The newest first: sightings of one thing in a row are one. Of a gone one, what was there before it. */
+export function versionsOf({ sightings }: StoredSource): StoredVersion[] {
+  const versions: StoredVersion[] = [];
+  for (const { at, ...seen } of sightings) {
+    const last = versions.at(-1);
+    const isSame =
+      last?.state === seen.state &&
+      (seen.state === 'gone' || (last.contentId === seen.contentId && last.bytesDigest === seen.bytesDigest));
+    if (isSame && last.contentId !== null) versions[versions.length - 1] = { ...last, lastSeen: at };
+    else if (isSame) {
+      const { observedAt, httpStatus } = last;
+      versions[versions.length - 1] = { ...seen, observedAt, httpStatus, lastSeen: at };
+    } else {
+      const { contentId, bytesDigest, sketch } = seen.state === 'gone' && last !== undefined ? last : seen;
+      versions.push({ ...seen, observedAt: at, lastSeen: at, contentId, bytesDigest, sketch });
+    }
+  }
+  return versions.reverse();
 }
 
-function addVersion(source: StoredSource, version: StoredVersion, rules: VersionRules): void {
-  const replaced = source.versions.find(({ observedAt }) => observedAt === version.observedAt);
-  const all = source.versions.filter((other) => other !== replaced).concat(version);
-  all.sort((a, b) => b.observedAt - a.observedAt);
-  const place = all.indexOf(version);
-  const [newer, older] = [all[place - 1], all[place + 1]];
-  if (replaced?.contentId === version.contentId) version.change = replaced.change;
-  if (older !== undefined) version.change = changeFrom(older, version, rules);
-  // one that is dropped at once says something only where it is nearer than another that was dropped
-  const isNearest = newer?.change == null ? place < rules.versionsMax : version.observedAt >= newer.change.since;
-  if (newer !== undefined && isNearest) newer.change = changeFrom(version, newer, rules);
-  source.versions = all.slice(0, rules.versionsMax);
+/** What each shares with the next older one. */
+export function withOverlaps(versions: readonly StoredVersion[]): Omit<Version, 'contentKept'>[] {
+  return versions.map(({ sketch, ...version }, i) => {
+    const older = versions[i + 1];
+    const isCompared = older !== undefined && older.contentId !== version.contentId;
+    return {
+      ...version,
+      overlap: isCompared && older.sketch && sketch ? evidenceOfVersions(older.sketch, sketch) : null,
+    };
+  });
 }
 
-function changeFrom(older: StoredVersion, { contentId, change }: StoredVersion, rules: VersionRules) {
-  const { contentId: from, observedAt: since } = older;
-  if (from === null || contentId === null || from === contentId) return null;
-  if (change?.from === from) return { ...change, since };
-  const [a, b] = [rules.recordOf(from), rules.recordOf(contentId)];
-  return a === undefined || b === undefined ? null : { since, from, evidence: evidenceOfContents(a, b) };
-}
-
-export const liveVersion = (plan: Put, contentId: ContentId): StoredVersion => ({
-  observedAt: plan.observedAt,
-  state: 'live',
-  httpStatus: plan.httpStatus,
-  contentId,
-  bytesDigest: plan.bytesDigest,
-  change: null,
+export const sightingOf = (plan: Put, content: Content): Sighting => ({
+  ...{ at: plan.observedAt, state: 'live', httpStatus: plan.httpStatus, contentId: content.id },
+  ...{ bytesDigest: plan.bytesDigest, sketch: sketchOfContent(content) },
 });
 
 export const holdOf = (number: number, plan: Put): Hold => ({
@@ -137,11 +156,19 @@ export const holdOf = (number: number, plan: Put): Hold => ({
   language: plan.language,
 });
 
+function presentChange(source: StoredSource): VersionChange | null {
+  const [present, before] = versionsOf(source);
+  if (present?.state !== 'live' || before === undefined || before.contentId === present.contentId) return null;
+  const { contentId: from, sketch, lastSeen: since } = before;
+  if (from === null || sketch === null || present.sketch === null) return null;
+  return { since, from, evidence: evidenceOfVersions(sketch, present.sketch) };
+}
+
 /** What a source is as one of a content that it has or had. */
 export function holderOf(source: StoredSource, hold: Hold): Holder {
   const { firstSeen, lastSeen, bytesDigest, title, language } = hold;
   const isPresent = hold === source.present;
-  const change = isPresent ? source.versions[0]!.change : null;
+  const change = isPresent ? presentChange(source) : null;
   const before = source.past.filter((past) => past.firstSeen < firstSeen).length;
   return {
     ...{ url: source.url, state: isPresent ? source.state : 'past' },

@@ -31,7 +31,7 @@ import { LIST_POSTINGS_MAX, type StoreSettings } from '../../../src/store/settin
 import { sourceKey } from '../../../src/store/source-key.ts';
 import { MemoryIndex } from './memory-index.ts';
 import { oneByOne } from './memory-neighbours.ts';
-import { holderOf } from './memory-source.ts';
+import { holderOf, versionsOf, withOverlaps } from './memory-source.ts';
 
 interface ListRead extends PostingList {
   /** The part of the list that was read, 1 where that is all of it. */
@@ -130,7 +130,7 @@ export class MemoryStore implements Store {
     this.checkOpen();
     const source = this.index.sources.get(url);
     if (source === undefined) return undefined;
-    const { versions: _, past: __, present, ...rest } = source;
+    const { sightings: _, forgottenBefore: _to, past: __, present, ...rest } = source;
     const { bytesDigest, title, language } = present;
     return { ...rest, contentId: this.index.contents.get(present.number).id, bytesDigest, title, language };
   }
@@ -142,11 +142,10 @@ export class MemoryStore implements Store {
 
   async versions(url: string, { limit, before }: { limit: number; before?: number }): Promise<readonly Version[]> {
     this.checkOpen();
-    const versions = this.index.sources.get(url)?.versions ?? [];
-    return versions
-      .filter(({ observedAt }) => before === undefined || observedAt < before)
-      .slice(0, limit)
-      .map((version) => ({ ...version, contentKept: this.isKept(version.contentId) }));
+    const source = this.index.sources.get(url);
+    const versions = source === undefined ? [] : versionsOf(source);
+    const listed = versions.filter(({ observedAt }) => before === undefined || observedAt < before).slice(0, limit);
+    return withOverlaps(listed).map((version) => ({ ...version, contentKept: this.isKept(version.contentId) }));
   }
 
   private isKept(id: ContentId | null): boolean {

@@ -92,6 +92,8 @@ export function indexWith(uses: Partial<IndexAccess>): IndexAccess {
     stats: unexpected,
     list: unexpected,
     countByHost: unexpected,
+    versions: unexpected,
+    changesByHost: unexpected,
     exportLines: unexpected as never,
     forgetSelected: unexpected,
     close: async () => {},

@@ -14,7 +14,8 @@ import {
   urlOfHolderKey,
 } from '../format/keys.ts';
 import { openNothing } from '../format/value-bytes.ts';
-import { openNumber, openSource, openVersion, type SourceRow, type Totals } from '../format/values.ts';
+import { openNumber, openSource, type SourceRow, type Totals } from '../format/values.ts';
+import { openVersion } from '../format/version-values.ts';
 import { ContentTable, presenceOfCount } from '../segments/content-table.ts';
 import { positionOf } from '../segments/rows/sort.ts';
 import { type Cuts, PostingCheck, readSegmentList } from './check-postings.ts';

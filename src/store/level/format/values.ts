@@ -1,16 +1,27 @@
-import type { IndexDescription, Meta, SourceState, Version, VersionChange } from '../../port.ts';
+import type { IndexDescription, Meta, SourceState, VersionChange } from '../../port.ts';
 import { urlOfSourceKey } from '../../source-key.ts';
-import { unreadable, ValueReader, ValueWriter } from './value-bytes.ts';
+import { ValueReader, ValueWriter } from './value-bytes.ts';
+import {
+  type Again,
+  codeOfState,
+  isBeforeSketches,
+  readAgain,
+  readChange,
+  stateOf,
+  writeAgain,
+  writeChange,
+} from './version-values.ts';
 
 /*
  * What the rows of an index say (their keys: keys.ts; how fields become bytes: value-bytes.ts), field by field in the order
  * in which they are written. A format version in the description covers all of them.
  */
 
-export const FORMAT_VERSION = 5;
+export const FORMAT_VERSION = 6;
 /**
- * The oldest format whose rows are read: one of format 4 is one of format 5 that knows of no change between versions. It is
- * written only once it says itself that it has the present one (migrate.ts): a build of its own time may open it until then.
+ * The oldest format whose rows are read. Of formats 4 and 5 the states say it: their versions have no sketches and are seen
+ * once. An index of theirs is written only once it says itself that it has the present one (migrate.ts): a build of its own
+ * time may open it until then.
  */
 export const FORMAT_READ_LEAST = 4;
 
@@ -79,12 +90,14 @@ export interface SourceRow {
   /** The present version: when it began, and the status that it began with. The rest of it is what the source is now. */
   readonly since: number;
   readonly sinceHttpStatus: number | null;
+  readonly again: readonly Again[];
+  /** null where the one before it is not known, or had the same content. */
   readonly sinceChange: VersionChange | null;
   /** With the present one. */
   readonly versionCount: number;
+  /** Of what was before, nothing is known any more, nor wanted: its versions were too many. */
+  readonly forgottenBefore: number;
 }
-
-const STATES: readonly SourceState[] = ['live', 'gone'];
 
 export function sealSource(key: string, row: SourceRow): Buffer {
   const { observedAt } = row;
@@ -92,7 +105,7 @@ export function sealSource(key: string, row: SourceRow): Buffer {
   const writer = new ValueWriter()
     .varint(observedAt)
     .text(row.spelling === urlOfSourceKey(key) ? null : row.spelling)
-    .byte(STATES.indexOf(row.state))
+    .byte(codeOfState(row.state))
     .varint(row.httpStatus ?? 0)
     .time(row.firstSeen, observedAt)
     .time(row.lastSeen, observedAt)
@@ -104,16 +117,19 @@ export function sealSource(key: string, row: SourceRow): Buffer {
     .varint(row.versionCount);
   writeHold(writer, row.present, observedAt).varint(row.past.length);
   for (const hold of row.past) writeHold(writer, hold, observedAt).varint(hold.pastSince);
+  writeAgain(writer, row.since, row.again).varint(row.forgottenBefore);
   return writeChange(writer, row.sinceChange).seal(key);
 }
 
 export function openSource(key: string, value: Buffer): SourceRow {
   const reader = new ValueReader(key, value);
   const observedAt = reader.varint();
+  const spelling = reader.text() ?? urlOfSourceKey(key);
+  const code = reader.byte();
   const row = {
     observedAt,
-    spelling: reader.text() ?? urlOfSourceKey(key),
-    state: stateOf(key, reader.byte()),
+    spelling,
+    state: stateOf(key, code),
     httpStatus: reader.varint() || null,
     firstSeen: reader.time(observedAt),
     lastSeen: reader.time(observedAt),
@@ -128,9 +144,15 @@ export function openSource(key: string, value: Buffer): SourceRow {
   };
   const pastCount = reader.varint();
   for (let i = 0; i < pastCount; i++) row.past.push({ ...readHold(reader, observedAt), pastSince: reader.varint() });
+  if (isBeforeSketches(code)) {
+    const again = row.since === observedAt ? [] : [{ at: observedAt, httpStatus: row.httpStatus }];
+    return { ...row, again, forgottenBefore: 0, sinceChange: readChange(reader) };
+  }
+  const again = readAgain(reader, row.since);
+  const forgottenBefore = reader.varint();
   const sinceChange = readChange(reader);
   reader.end();
-  return { ...row, sinceChange };
+  return { ...row, again, forgottenBefore, sinceChange };
 }
 
 function writeHold(writer: ValueWriter, hold: Hold, observedAt: number): ValueWriter {
@@ -154,69 +176,6 @@ function readHold(reader: ValueReader, observedAt: number): Hold {
   };
 }
 
-/** A version without what its key says (observedAt) and what other rows say (contentKept). */
-export type VersionRow = Omit<Version, 'observedAt' | 'contentKept'>;
-
-/** Instead of a digest: nothing is known of what was there. */
-const NO_DIGEST = '0'.repeat(32);
-const digestOrNull = (digest: string) => (digest === NO_DIGEST ? null : digest);
-
-export function sealVersion(key: string, row: VersionRow): Buffer {
-  const writer = new ValueWriter(80)
-    .byte(STATES.indexOf(row.state))
-    .varint(row.httpStatus ?? 0)
-    .digest(row.contentId ?? NO_DIGEST)
-    .digest(row.bytesDigest ?? NO_DIGEST);
-  return writeChange(writer, row.change).seal(key);
-}
-
-export function openVersion(key: string, value: Buffer): VersionRow {
-  return opened(key, value, (reader) => ({
-    state: stateOf(key, reader.byte()),
-    httpStatus: reader.varint() || null,
-    contentId: digestOrNull(reader.digest()),
-    bytesDigest: digestOrNull(reader.digest()),
-    change: readChange(reader),
-  }));
-}
-
-/**
- * The last field of a row: none where nothing is known, as in every row of format 4. The chance of a false match is written
- * as the bits that were compared (core/compare/sample-comparer.ts): m · sampled A / 2^bits.
- */
-function writeChange(writer: ValueWriter, change: VersionChange | null): ValueWriter {
-  if (change === null) return writer;
-  const { shinglesA, shinglesB, sampledA, sampledB, shared, falseChance, modulus, equalSets } = change.evidence;
-  return writer
-    .varint(change.since)
-    .digest(change.from)
-    .byte(2 * Math.log2(modulus) + Number(equalSets))
-    .byte(sampledA === 0 ? 0 : Math.log2((sampledA * modulus) / falseChance))
-    .varint(shinglesA)
-    .varint(shinglesB)
-    .varint(sampledA)
-    .varint(sampledB)
-    .varint(shared);
-}
-
-function readChange(reader: ValueReader): VersionChange | null {
-  if (reader.done) return null;
-  const since = reader.varint();
-  const from = reader.digest();
-  const code = reader.byte();
-  const bits = reader.byte();
-  const modulus = 2 ** (code >> 1);
-  const counts = {
-    shinglesA: reader.varint(),
-    shinglesB: reader.varint(),
-    sampledA: reader.varint(),
-    sampledB: reader.varint(),
-    shared: reader.varint(),
-  };
-  const falseChance = (counts.sampledA * modulus) / 2 ** bits;
-  return { since, from, evidence: { ...counts, falseChance, modulus, equalSets: code % 2 === 1 } };
-}
-
 export function sealNumber(key: string, content: number): Buffer {
   return new ValueWriter(16).varint(content).seal(key);
 }
@@ -231,12 +190,6 @@ function opened<Row>(key: string, value: Buffer, read: (reader: ValueReader) => 
   const row = read(reader);
   reader.end();
   return row;
-}
-
-function stateOf(key: string, code: number): SourceState {
-  const state = STATES[code];
-  if (state === undefined) throw unreadable(key);
-  return state;
 }
 
 const metaOf = (text: string | null): Meta | null => (text === null ? null : (JSON.parse(text) as Meta));

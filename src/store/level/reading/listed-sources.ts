@@ -7,6 +7,7 @@ import { type Span, sourceSpans } from '../format/keys.ts';
 import { openSource, type SourceRow } from '../format/values.ts';
 import { ListedVersions } from './listed-versions.ts';
 import { sourceOf } from './reads.ts';
+import { tellVersions } from './told-versions.ts';
 
 /*
  * Sources in the order of their keys: table s is the list. One iterator a page, and one more where hosts below one lie apart
@@ -97,8 +98,8 @@ async function versionsOfEach(
       count += versions?.length ?? 0;
       if (count >= PAGE_VERSIONS_MAX) break;
     }
-    const versions = await walk.kept(found);
-    return sources.map((source, i) => ({ ...source, versions: versions[i]! }));
+    const versions = await tellVersions(level, snapshot, found);
+    return sources.map((source, i) => ({ ...source, versions: versions[i]!.slice(0, versionsMax) }));
   } finally {
     await walk.close();
   }

@@ -1,10 +1,11 @@
-import type { Version } from '../../port.ts';
 import type { LevelDatabase } from '../database/level-handle.ts';
 import type { Snapshot } from '../database/near-rows.ts';
-import { ABOVE, lexicalKey, timeOfVersionKey, versionsPrefix } from '../format/keys.ts';
+import { ABOVE, timeOfVersionKey, versionsPrefix } from '../format/keys.ts';
 import { unreadable } from '../format/value-bytes.ts';
-import { openVersion, type SourceRow } from '../format/values.ts';
+import type { SourceRow } from '../format/values.ts';
+import { openVersion } from '../format/version-values.ts';
 import { presentVersion } from '../writing/history.ts';
+import type { DatedVersion } from '../writing/version-runs.ts';
 
 /*
  * The versions of many sources that lie side by side. Table h has its rows in the order of table s, so one iterator has those
@@ -26,19 +27,13 @@ interface Rows {
   close(): Promise<void>;
 }
 
-type VersionSoFar = Omit<Version, 'contentKept'>;
-
 export class ListedVersions {
-  private readonly level: LevelDatabase;
-  private readonly snapshot: Snapshot;
   private readonly rows: Rows;
   private ahead: Row[] = [];
   private next = 0;
 
   /** @param from first of the sources, `to` last of them: between them there is no other */
   constructor(level: LevelDatabase, snapshot: Snapshot, { from, to }: { from: string; to: string }) {
-    this.level = level;
-    this.snapshot = snapshot;
     const span = { gte: versionsPrefix(from), lt: versionsPrefix(to) + ABOVE };
     this.rows = level.iterator({ ...span, snapshot, fillCache: false, highWaterMarkBytes: 2 ** 20 });
   }
@@ -48,9 +43,11 @@ export class ListedVersions {
    *
    * @throws ShingledError `index-unreadable` where there are not as many as its row says
    */
-  async of(url: string, source: SourceRow, limit: number): Promise<VersionSoFar[]> {
-    const versions: VersionSoFar[] = [{ observedAt: source.since, ...presentVersion(source) }];
-    const wanted = Math.min(limit, source.versionCount);
+  async of(url: string, source: SourceRow, limit: number): Promise<DatedVersion[]> {
+    const versions: DatedVersion[] = [{ observedAt: source.since, row: presentVersion(source) }];
+    // of one that is gone, the version before says what was there
+    const least = source.state === 'gone' ? 2 : 1;
+    const wanted = Math.min(Math.max(limit, least), source.versionCount);
     const prefix = versionsPrefix(url);
     while (versions.length < wanted) {
       const row = await this.peek();
@@ -58,22 +55,11 @@ export class ListedVersions {
       if (row !== undefined && row[0] < prefix) this.next++;
       else if (row?.[0].startsWith(prefix) === true) {
         this.next++;
-        versions.push({ observedAt: timeOfVersionKey(row[0]), ...openVersion(...row) });
+        versions.push({ observedAt: timeOfVersionKey(row[0]), row: openVersion(...row) });
       } else throw unreadable(prefix);
     }
     if (wanted < source.versionCount) this.jump(prefix + ABOVE);
     return versions;
-  }
-
-  /** Of which of some versions the contents are there: each with its answer. */
-  async kept(all: readonly (readonly VersionSoFar[])[]): Promise<Version[][]> {
-    // there is no row of no digest
-    const ids = [...new Set(all.flatMap((versions) => versions.map(({ contentId }) => contentId ?? '')))];
-    const values = await this.level.rows.getMany(ids.map(lexicalKey), this.snapshot);
-    const isKept = new Map(ids.map((id, i) => [id, values[i] !== undefined]));
-    return all.map((versions) =>
-      versions.map((version) => ({ ...version, contentKept: isKept.get(version.contentId ?? '')! })),
-    );
   }
 
   close(): Promise<void> {

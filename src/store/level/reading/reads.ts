@@ -18,10 +18,13 @@ import {
   versionsPrefix,
 } from '../format/keys.ts';
 import { unreadable } from '../format/value-bytes.ts';
-import { openNumber, openSource, openVersion, type SourceRow } from '../format/values.ts';
+import { openNumber, openSource, type SourceRow } from '../format/values.ts';
+import { openVersion } from '../format/version-values.ts';
 import { inSteps, nextTurn } from '../next-turn.ts';
 import { presentVersion } from '../writing/history.ts';
+import type { DatedVersion } from '../writing/version-runs.ts';
 import { DECODED_BYTES_MAX, type FamilyRecords, readRecords } from './family-records.ts';
+import { tellVersions } from './told-versions.ts';
 
 /*
  * The reads of the port beside candidates, each in one snapshot where it takes several steps: rows that belong together
@@ -97,21 +100,22 @@ export function readVersions(
     const value = await level.rows.get(key, snapshot);
     if (value === undefined) return [];
     const source = openSource(key, value);
-    const present = { observedAt: source.since, ...presentVersion(source) };
+    const present: DatedVersion = { observedAt: source.since, row: presentVersion(source) };
     const rows = source.since < before ? [present] : [];
-    const more = Math.min(limit - rows.length, source.versionCount - 1);
+    // of one that is gone, the version before says what was there
+    const least = source.state === 'gone' && rows.length === 1 ? 2 : 1;
+    const more = Math.min(Math.max(limit, least) - rows.length, source.versionCount - 1);
     if (more > 0 && before > 0) {
       const past = { ...under(versionsPrefix(url), more), gte: versionKey(url, Math.min(before, TIME_MAX) - 1) };
       for (const [row, version] of await level.iterator({ ...past, snapshot }).all()) {
-        rows.push({ observedAt: timeOfVersionKey(row), ...openVersion(row, version) });
+        rows.push({ observedAt: timeOfVersionKey(row), row: openVersion(row, version) });
       }
       // asked for from the newest on, so many there must be
-      if (before > source.since && rows.length !== Math.min(limit, source.versionCount)) throw unreadable(key);
+      if (before > source.since && rows.length !== Math.min(Math.max(limit, least), source.versionCount))
+        throw unreadable(key);
     }
-    // there is no row of no digest
-    const ids = rows.map(({ contentId }) => lexicalKey(contentId ?? ''));
-    const kept = await level.rows.getMany(ids, snapshot);
-    return rows.map((row, i) => ({ ...row, contentKept: kept[i] !== undefined }));
+    const [told] = await tellVersions(level, snapshot, [rows]);
+    return told!.slice(0, limit);
   });
 }
 

@@ -26,7 +26,6 @@ import {
 import {
   openSource,
   openTotals,
-  openVersion,
   type PastHold,
   type SourceRow,
   sealDescription,
@@ -35,6 +34,7 @@ import {
   sealTotals,
   type Totals,
 } from '../format/values.ts';
+import { openVersion } from '../format/version-values.ts';
 import { newIndexRow } from '../segments/restored-segments.ts';
 import { RebuiltContents } from './rebuild-contents.ts';
 import { RebuildOutput } from './rebuild-output.ts';

@@ -4,16 +4,8 @@ import { openContent, sealContent } from '../format/content-values.ts';
 import { sourceRowKey } from '../format/keys.ts';
 import { type Codec, LoadedRows, type RowChange, type RowReader, TableRows, Undo } from '../format/rows.ts';
 import { openNothing, sealNothing } from '../format/value-bytes.ts';
-import {
-  openNumber,
-  openSource,
-  openVersion,
-  type SourceRow,
-  sealNumber,
-  sealSource,
-  sealVersion,
-  type VersionRow,
-} from '../format/values.ts';
+import { openNumber, openSource, type SourceRow, sealNumber, sealSource } from '../format/values.ts';
+import { openVersion, sealVersion, type VersionRow } from '../format/version-values.ts';
 
 /** The value of rows whose key says it all. */
 export type Nothing = true;

@@ -21,8 +21,10 @@ import {
   versionsPrefix,
 } from '../format/keys.ts';
 import { unreadable } from '../format/value-bytes.ts';
-import type { PastHold, SourceRow, Totals, VersionRow } from '../format/values.ts';
+import type { PastHold, SourceRow, Totals } from '../format/values.ts';
+import type { VersionRow } from '../format/version-values.ts';
 import type { BatchRows } from './batch-rows.ts';
+import { type DatedVersion, lastSeenOf } from './version-runs.ts';
 
 /** More versions than any source has. */
 const VERSIONS_EVER = 1_000_000;
@@ -47,11 +49,6 @@ export function newContent(
   const { id, shingleCount, shingleDigest } = content;
   const posted = postedFingerprints(kept, indexModulusMax);
   return { record: { ...kept, locator: locatorOf(number, owner) }, born: { id, shingleCount, shingleDigest, posted } };
-}
-
-export interface DatedVersion {
-  readonly observedAt: number;
-  readonly row: VersionRow;
 }
 
 /**
@@ -191,10 +188,23 @@ export class Draft {
     this.rows.versions.put(versionKey(url, observedAt), row);
   }
 
-  /** Deletes the oldest past versions, or all. */
-  dropPastVersions(url: string, count = VERSIONS_EVER): void {
-    for (const oldest of this.rows.versions.keys(under(versionsPrefix(url), count, true))) {
-      this.rows.versions.delete(oldest);
+  deletePastVersion(url: string, observedAt: number): void {
+    this.rows.versions.delete(versionKey(url, observedAt));
+  }
+
+  /** Deletes the oldest past versions. @returns when the newest of them was seen last */
+  dropPastVersions(url: string, count: number): number {
+    const oldest = this.rows.versions.keys(under(versionsPrefix(url), count, true));
+    const newest = oldest.at(-1);
+    const row = newest === undefined ? undefined : this.rows.versions.get(newest);
+    for (const key of oldest) this.rows.versions.delete(key);
+    if (newest === undefined || row === undefined) throw unreadable(versionsPrefix(url));
+    return lastSeenOf({ observedAt: timeOfVersionKey(newest), row });
+  }
+
+  deletePastVersions(url: string): void {
+    for (const key of this.rows.versions.keys(under(versionsPrefix(url), VERSIONS_EVER))) {
+      this.rows.versions.delete(key);
     }
   }
 

@@ -1,10 +1,12 @@
+import { evidenceOfVersions, sketchOfContent } from '../../contents.ts';
 import type { Dated } from '../../dated.ts';
-import type { Content, PutPlan, SweepOutcome, VersionChange } from '../../port.ts';
+import type { Content, GonePlan, PutPlan, SweepOutcome, VersionChange } from '../../port.ts';
 import { pastSinceBefore, readPastKey } from '../format/keys.ts';
 import { together } from '../format/rows.ts';
-import type { Hold, PastHold, SourceRow, VersionRow } from '../format/values.ts';
-import { changeFrom } from './changes.ts';
-import type { DatedVersion, Draft } from './draft.ts';
+import type { Hold, PastHold, SourceRow } from '../format/values.ts';
+import type { VersionRow } from '../format/version-values.ts';
+import type { Draft } from './draft.ts';
+import { type DatedVersion, isUnchanged, lastSeenOf, withSighting } from './version-runs.ts';
 
 /*
  * What a source was: its dated versions, and the contents that it had and that are kept for a while. The present version
@@ -12,134 +14,97 @@ import type { DatedVersion, Draft } from './draft.ts';
  * content of every source, so that a sweep finds what has run out without looking for it.
  */
 
-/** A source that had no version yet. */
-function firstVersion(source: SourceRow): SourceRow {
-  return {
-    ...source,
-    since: source.observedAt,
-    sinceHttpStatus: source.httpStatus,
-    sinceChange: null,
-    versionCount: 1,
-  };
-}
-
 /**
- * What a source has come to is a version of its own, from its last observation on.
+ * The versions of a source with one more sighting, the newest or an older one: in whichever order they come, the same
+ * versions come of them (version-runs.ts).
  *
- * @param contents of the versions before and after, as far as the plan has them in its hand
+ * @param before the source as its versions are so far
+ * @param source what it has come to in all else
+ * @param contents which versions may be of, as far as the plan has them in its hand
  */
-export function beginVersion(
+export function withVersion(
   draft: Draft,
   url: string,
   before: SourceRow,
   source: SourceRow,
+  sighting: DatedVersion,
   contents: readonly Content[] = [],
 ): SourceRow {
-  const begun = firstVersion(source);
-  const { versionCount } = before;
-  if (source.observedAt !== before.since) {
-    draft.putPastVersion(url, before.since, presentVersion(before));
-    const sinceChange = changeFrom(presentSince(before), source.contentId, null, contents);
-    return limited(draft, url, { ...begun, sinceChange, versionCount: versionCount + 1 });
+  if (sighting.observedAt < before.forgottenBefore) return source;
+  const around = runsAround(draft, url, before, sighting.observedAt);
+  const hasPresent = around.at(-1)!.observedAt === before.since;
+  const runs = withSighting(around, sighting);
+  const present = hasPresent ? runs.pop()! : undefined;
+  const rows = hasPresent ? around.slice(0, -1) : around;
+  const past = complete(draft, runs, contents);
+  for (const { observedAt } of rows) {
+    if (!past.some((run) => run.observedAt === observedAt)) draft.deletePastVersion(url, observedAt);
   }
-  // the later plan wins where two speak of the same moment
-  const around = versionsAround(draft, url, before, before.since, source.contentId, contents);
-  const sinceChange = changeIn(around, source.contentId, contents);
-  return { ...begun, sinceChange, versionCount };
+  for (const run of past) {
+    if (!rows.some((row) => isUnchanged(row, run))) draft.putPastVersion(url, run.observedAt, run.row);
+  }
+  const versionCount = before.versionCount + past.length - rows.length;
+  if (present === undefined) return limited(draft, url, { ...source, versionCount });
+  // one that has grown towards the past is beside another one now
+  const isBeside = past.length === 0 && present.observedAt < before.since && versionCount > 1;
+  const last = isBeside ? draft.pastVersionUpTo(url, present.observedAt - 1) : past.at(-1);
+  const sinceChange = changeOf(draft, before, source, last, contents);
+  return limited(draft, url, { ...source, ...sinceOf(present), sinceChange, versionCount });
 }
 
-/**
- * Adds a version from before the present observation. Where it is later than the beginning of the present version, that
- * one begins again, so that the newest version stays the present one.
- *
- * @param around what is there so far
- * @param contents as for {@link beginVersion}
- */
-export function addToHistory(
+/** How the present version came about. @param last the one before it; undefined where there is none, or it is as it was */
+function changeOf(
   draft: Draft,
-  url: string,
-  source: SourceRow,
-  { observedAt, row }: DatedVersion,
-  around: Around = versionsAround(draft, url, source, observedAt, row.contentId),
-  contents: readonly Content[] = [],
-): SourceRow {
-  const change = changeIn(around, row.contentId, contents);
-  const added = { observedAt, row: { ...row, change } };
-  const isNew = Number(observedAt === source.since || around.replaced === undefined);
-  const versionCount = source.versionCount + isNew;
-  if (around.newer !== undefined) {
-    const stays = around.older !== undefined || versionCount <= draft.settings.retention.versionsMax;
-    draft.putPastVersion(url, observedAt, added.row);
-    const after = preceded(draft, url, source, added, around.newer, [...contents, ...around.contents], stays);
-    return limited(draft, url, { ...after, versionCount });
-  }
-  if (observedAt > source.since) draft.putPastVersion(url, source.since, presentVersion(source));
-  draft.putPastVersion(url, observedAt, added.row);
-  const sinceChange = changeFrom(added, source.contentId, null, [...contents, ...around.contents]);
-  const begun = versionCount + Number(observedAt > source.since);
-  return limited(draft, url, { ...firstVersion(source), sinceChange, versionCount: begun });
-}
-
-/** The version after an added one, which may be the present one, has changed from that now. @param stays or is too old */
-function preceded(
-  draft: Draft,
-  url: string,
-  source: SourceRow,
-  added: DatedVersion,
-  newer: DatedVersion,
+  before: SourceRow,
+  { state, contentId }: SourceRow,
+  last: DatedVersion | undefined,
   contents: readonly Content[],
-  stays: boolean,
-): SourceRow {
-  const { contentId, change: known } = newer.row;
-  // a version that was before it, and is listed no longer, is nearer
-  if (known === null ? !stays : added.observedAt < known.since) return source;
-  const change = changeFrom(added, contentId, known, contents);
-  if (newer.observedAt === source.since) return { ...source, sinceChange: change };
-  draft.putPastVersion(url, newer.observedAt, { ...newer.row, change });
-  return source;
+): VersionChange | null {
+  if (state === 'gone') return null;
+  if (last === undefined) return contentId === before.contentId ? before.sinceChange : null;
+  const { contentId: from, sketch } = last.row;
+  if (from === null || sketch === null || from === contentId) return null;
+  const content = contents.find(({ id }) => id === contentId) ?? contentWith(draft, contentId);
+  if (content === undefined) return null;
+  return { since: lastSeenOf(last), from, evidence: evidenceOfVersions(sketch, sketchOfContent(content)) };
 }
 
-/** What is there at a moment, and the versions beside it. */
-export interface Around {
-  readonly replaced: VersionRow | undefined;
-  readonly older: DatedVersion | undefined;
-  /** The present version, too; undefined where the moment is not before it. */
-  readonly newer: DatedVersion | undefined;
-  /** Of all of them, as far as they are in the index. */
-  readonly contents: readonly Content[];
-}
-
-/**
- * @param observedAt not after the last observation
- * @param contentId of the version that is to come there
- * @param inHand contents that need not be read
- */
-export function versionsAround(
-  draft: Draft,
-  url: string,
-  source: SourceRow,
-  observedAt: number,
-  contentId: string | null,
-  inHand: readonly { readonly id: string }[] = [],
-): Around {
-  const { versionCount } = source;
-  const present = { observedAt: source.since, row: presentVersion(source) };
-  const isPast = observedAt < source.since;
-  const ofPast = <T>(ask: () => T) => (versionCount === 1 ? undefined : ask());
-  const [past, before, after] = together(
-    () => ofPast(() => (isPast ? draft.pastVersion(url, observedAt) : undefined)),
-    () => ofPast(() => (observedAt > source.since ? undefined : draft.pastVersionUpTo(url, observedAt - 1))),
-    () => ofPast(() => (isPast ? draft.pastVersionAfter(url, observedAt) : undefined)),
+/** What a sighting may change: the version that it falls into, and those beside it, the oldest first. */
+function runsAround(draft: Draft, url: string, source: SourceRow, observedAt: number): DatedVersion[] {
+  const { since, versionCount } = source;
+  const present = { observedAt: since, row: presentVersion(source) };
+  if (versionCount === 1 || (observedAt > since && source.state === 'live')) return [present];
+  const isPast = observedAt < since;
+  const [older, at, newer] = together(
+    () => draft.pastVersionUpTo(url, Math.min(observedAt, since) - 1),
+    () => (isPast ? draft.pastVersion(url, observedAt) : undefined),
+    () => (isPast ? draft.pastVersionAfter(url, observedAt) : undefined),
   );
-  const older = observedAt > source.since ? present : before;
-  const newer = isPast ? (after ?? present) : undefined;
-  const replaced = observedAt === source.since ? present.row : past;
-  const others = [older, newer ?? present].flatMap((version) => version?.row.contentId ?? []);
-  // nothing is compared where all of them have one content
-  const compared = new Set(others.some((id) => id !== contentId) ? [...others, contentId] : []);
-  const asks = [...compared].filter((id) => id !== null && !inHand.some((content) => content.id === id));
-  const contents = together(...asks.map((id) => () => contentWith(draft, id!)));
-  return { replaced, older, newer, contents: contents.filter((content) => content !== undefined) };
+  // where it is gone then, what was there before that is another content now: that concerns the version after
+  const after = newer?.row.state === 'gone' ? (draft.pastVersionAfter(url, newer.observedAt) ?? present) : undefined;
+  const found = [older, at === undefined ? undefined : { observedAt, row: at }, newer ?? present, after];
+  return found.filter((version) => version !== undefined);
+}
+
+/** Of what is gone, what was there before is that of the version before it, where one is known. */
+export function goneAfter(gone: VersionRow, before: VersionRow | undefined): VersionRow {
+  if (before === undefined) return gone;
+  const { contentId, bytesDigest, sketch } = before;
+  return { ...gone, contentId, bytesDigest, sketch };
+}
+
+/** Past versions with all that is kept of each: their contents may be gone with this very plan. */
+function complete(draft: Draft, runs: readonly DatedVersion[], contents: readonly Content[]): DatedVersion[] {
+  const past: DatedVersion[] = [];
+  for (const { observedAt, row } of runs) {
+    const before = past.at(-1)?.row;
+    if (row.state === 'gone' && before !== undefined) past.push({ observedAt, row: goneAfter(row, before) });
+    else if (row.sketch === null && row.contentId !== null) {
+      const content = contents.find(({ id }) => id === row.contentId) ?? contentWith(draft, row.contentId);
+      past.push({ observedAt, row: { ...row, sketch: content === undefined ? null : sketchOfContent(content) } });
+    } else past.push({ observedAt, row });
+  }
+  return past;
 }
 
 function contentWith(draft: Draft, id: string): Content | undefined {
@@ -147,42 +112,55 @@ function contentWith(draft: Draft, id: string): Content | undefined {
   return number === undefined ? undefined : draft.content(number);
 }
 
-/** The change of a version that comes there; what is known stays where it takes the place of one with the same content. */
-function changeIn(
-  { replaced, older, contents }: Around,
-  contentId: string | null,
-  inHand: readonly Content[],
-): VersionChange | null {
-  const known = replaced?.contentId === contentId ? replaced.change : null;
-  return older === undefined ? known : changeFrom(older, contentId, known, [...inHand, ...contents]);
+const sinceOf = ({ observedAt: since, row: { httpStatus: sinceHttpStatus, again } }: DatedVersion) => ({
+  ...{ since, sinceHttpStatus, again },
+});
+
+/** The version that is the present one since `since`: its content is there, and tells what a sketch would. */
+export function presentVersion({ state, sinceHttpStatus, contentId, present, again }: SourceRow): VersionRow {
+  const { bytesDigest } = present;
+  return { state, httpStatus: sinceHttpStatus, contentId, bytesDigest, sketch: null, again };
 }
 
-/** The version that is the present one since `since`. */
-export function presentVersion({ state, sinceHttpStatus, contentId, present, sinceChange }: SourceRow): VersionRow {
-  return { state, httpStatus: sinceHttpStatus, contentId, bytesDigest: present.bytesDigest, change: sinceChange };
-}
-
-const presentSince = (source: SourceRow): DatedVersion => ({ observedAt: source.since, row: presentVersion(source) });
-
-/** How it changed is seen once it is beside others. */
+/** @param content of which only the present version may do without a sketch */
 export function liveVersion(
   plan: Pick<Dated<PutPlan>, 'observedAt' | 'httpStatus' | 'bytesDigest'>,
   contentId: string,
+  content?: Content,
 ): DatedVersion {
   const { observedAt, httpStatus, bytesDigest } = plan;
-  return { observedAt, row: { state: 'live', httpStatus, contentId, bytesDigest, change: null } };
+  const sketch = content === undefined ? null : sketchOfContent(content);
+  return { observedAt, row: { state: 'live', httpStatus, contentId, bytesDigest, sketch, again: [] } };
 }
+
+/** What was there before is that of the version before it. */
+export const goneVersion = ({ observedAt, httpStatus }: Pick<Dated<GonePlan>, 'observedAt' | 'httpStatus'>) =>
+  ({
+    observedAt,
+    row: { state: 'gone', httpStatus, contentId: null, bytesDigest: null, sketch: null, again: [] },
+  }) satisfies DatedVersion;
 
 /** The newest version at `observedAt` or before. */
 export function versionAt(draft: Draft, url: string, source: SourceRow, observedAt: number): VersionRow | undefined {
-  return observedAt >= source.since ? presentVersion(source) : draft.pastVersionUpTo(url, observedAt)?.row;
+  if (observedAt < source.since) return draft.pastVersionUpTo(url, observedAt)?.row;
+  const present = presentVersion(source);
+  if (source.state === 'live' || source.versionCount === 1) return present;
+  return goneAfter(present, draft.pastVersionUpTo(url, source.since - 1)?.row);
+}
+
+/** When a source was live last, as its versions say it; of those that are forgotten the latest that it may have been. */
+export function lastLive(draft: Draft, url: string, source: SourceRow): number {
+  if (source.state === 'live') return source.observedAt;
+  const before = source.versionCount === 1 ? undefined : draft.pastVersionUpTo(url, source.since - 1);
+  return before === undefined ? source.forgottenBefore - 1 : lastSeenOf(before);
 }
 
 function limited(draft: Draft, url: string, source: SourceRow): SourceRow {
   const excess = source.versionCount - draft.settings.retention.versionsMax;
   if (excess <= 0) return source;
-  draft.dropPastVersions(url, excess);
-  return { ...source, versionCount: source.versionCount - excess };
+  const forgottenBefore = draft.dropPastVersions(url, excess) + 1;
+  const versionCount = source.versionCount - excess;
+  return { ...source, versionCount, forgottenBefore, sinceChange: versionCount === 1 ? null : source.sinceChange };
 }
 
 /**

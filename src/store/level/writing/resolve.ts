@@ -7,15 +7,14 @@ import { unreadable } from '../format/value-bytes.ts';
 import type { Hold, PastHold, SourceRow } from '../format/values.ts';
 import type { Draft } from './draft.ts';
 import {
-  addToHistory,
-  beginVersion,
   dropPast,
+  goneVersion,
   isOnlySeenAt,
   keepPast,
+  lastLive,
   liveVersion,
   pastFrom,
-  versionAt,
-  versionsAround,
+  withVersion,
 } from './history.ts';
 import { isRecord, type Sighting, seenAs } from './sighting.ts';
 
@@ -23,7 +22,8 @@ import { isRecord, type Sighting, seenAs } from './sighting.ts';
  * What a plan comes to, and the rows that it changes; nothing here waits (rows.ts).
  *
  *                          | source unknown | seen before its newest observation | at it or after
- *   put, another content   | created        | history                            | updated: the old content past or gone
+ *   put, another content   | created        | history; of a gone source, where   | updated: the old content past or gone
+ *                          |                | nothing is newer, what it had last |
  *   put, the same content  |                | history                            | unchanged; back where it was gone
  *   gone                   | unknown        | history                            | gone
  *   delete                 | unknown        | deleted, with all that nobody else holds
@@ -77,8 +77,10 @@ export function newSource(plan: Sighting, number: number): SourceRow {
     past: [],
     since: plan.observedAt,
     sinceHttpStatus: plan.httpStatus,
+    again: [],
     sinceChange: null,
     versionCount: 1,
+    forgottenBefore: 0,
   };
 }
 
@@ -88,10 +90,11 @@ export const created = ({ content, observedAt }: Sighting, contentIsNew: boolean
 
 function putAgain(draft: Draft, source: SourceRow, plan: Sighting): WriteOutcome {
   if (source.contentId === plan.content.id) return seeAgain(draft, source, plan);
-  return plan.observedAt < source.observedAt ? putIntoHistory(draft, source, plan) : update(draft, source, plan);
+  const isOlder = plan.observedAt < lastLive(draft, plan.url, source);
+  return isOlder ? putIntoHistory(draft, source, plan) : update(draft, source, plan);
 }
 
-/** Another content replaces the present one. */
+/** Another content replaces the present one; where it is known to be gone since, it is what was there last. */
 function update(draft: Draft, source: SourceRow, plan: Sighting): WriteOutcome {
   const { url } = plan;
   const old = draft.content(source.present.content);
@@ -113,34 +116,34 @@ function update(draft: Draft, source: SourceRow, plan: Sighting): WriteOutcome {
   const past = keepsOld ? keepPast(draft, url, row.past, source.present, plan.receivedAt) : undefined;
   if (past === undefined) draft.release(source.present.content, url);
   else row = { ...row, past };
-  draft.putSource(url, beginVersion(draft, url, source, row, [old, content]), false);
+  const version = liveVersion(plan, plan.content.id);
+  draft.putSource(url, withVersion(draft, url, source, row, version, [old, content]), false);
   draft.forgetUnheld();
-  return outcome('updated', plan.content.id, plan.observedAt, { contentIsNew: isNew });
+  const status = plan.observedAt < source.observedAt ? 'history' : 'updated';
+  return outcome(status, plan.content.id, plan.observedAt, { contentIsNew: isNew });
 }
 
 /** The present content once more, in the same bytes or others, now or earlier. */
 function seeAgain(draft: Draft, source: SourceRow, plan: Sighting): WriteOutcome {
   const { url, observedAt } = plan;
-  const sameBytes = source.state === 'live' && source.present.bytesDigest === plan.bytesDigest;
   const present = sighted(source.present, observedAt);
-  if (observedAt < source.observedAt) {
-    const row = { ...sighted(source, observedAt), present };
-    const isNews = !sameBytes || observedAt < source.since;
-    const version = liveVersion(plan, source.contentId);
-    draft.putSource(url, isNews ? addToHistory(draft, url, row, version) : row, false);
-    return outcome('history', source.contentId, observedAt);
-  }
+  const version = liveVersion(plan, source.contentId);
   const { bytesDigest, title, language } = plan;
-  const row = { ...source, ...presentOf(source, plan), present: { ...present, title, language, bytesDigest } };
-  draft.putSource(url, sameBytes ? row : beginVersion(draft, url, source, row), false);
-  return outcome(source.state === 'gone' ? 'back' : 'unchanged', source.contentId, observedAt);
+  const isLast = observedAt >= lastLive(draft, url, source);
+  const row: SourceRow = {
+    ...source,
+    ...(isLast ? presentOf(source, plan) : sighted(source, observedAt)),
+    present: isLast ? { ...present, title, language, bytesDigest } : present,
+  };
+  draft.putSource(url, withVersion(draft, url, source, row, version), false);
+  const status = observedAt < source.observedAt ? 'history' : source.state === 'gone' ? 'back' : 'unchanged';
+  return outcome(status, source.contentId, observedAt);
 }
 
 /** An older sighting of another content: a version, and a past content where it is worth keeping. */
 function putIntoHistory(draft: Draft, source: SourceRow, plan: Sighting): WriteOutcome {
   const { url, observedAt, content } = plan;
-  const [around, number, present] = together(
-    () => versionsAround(draft, url, source, observedAt, content.id, [content, { id: source.contentId }]),
+  const [number, present] = together(
     () => draft.numberOf(content.id),
     () => draft.content(source.present.content),
   );
@@ -164,8 +167,8 @@ function putIntoHistory(draft: Draft, source: SourceRow, plan: Sighting): WriteO
     row = { ...row, past: keepPast(draft, url, others, holdOf(ensured.number, plan), plan.receivedAt) ?? others };
     contentIsNew = ensured.isNew;
   }
-  const version = liveVersion(plan, content.id);
-  draft.putSource(url, addToHistory(draft, url, row, version, around, [record, present]), false);
+  const version = liveVersion(plan, content.id, record);
+  draft.putSource(url, withVersion(draft, url, source, row, version, [record, present]), false);
   draft.forgetUnheld();
   const contentKept = row.past.some((hold) => hold.content === draft.numberOf(content.id));
   return outcome('history', source.contentId, observedAt, { contentIsNew, contentKept });
@@ -181,24 +184,15 @@ function isWorthKeeping(draft: Draft, source: SourceRow, observedAt: number, res
 
 function goneNow(draft: Draft, source: SourceRow, plan: Dated<GonePlan>): WriteOutcome {
   const { url, observedAt, httpStatus } = plan;
-  const wasGone = source.state === 'gone';
-  if (observedAt >= source.observedAt) {
-    const row: SourceRow = { ...source, state: 'gone', httpStatus, observedAt };
-    draft.putSource(url, wasGone ? row : beginVersion(draft, url, source, row), false);
-    return outcome('gone', source.contentId, observedAt);
-  }
-  if (!wasGone || observedAt < source.since) {
-    const before = versionAt(draft, url, source, observedAt);
-    const { contentId, bytesDigest } = before ?? { contentId: null, bytesDigest: null };
-    const row = { state: 'gone', httpStatus, contentId, bytesDigest, change: null } as const;
-    draft.putSource(url, addToHistory(draft, url, source, { observedAt, row }), false);
-  }
-  return outcome('history', source.contentId, observedAt);
+  const isNewest = observedAt >= source.observedAt;
+  const row: SourceRow = isNewest ? { ...source, state: 'gone', httpStatus, observedAt } : source;
+  draft.putSource(url, withVersion(draft, url, source, row, goneVersion(plan)), false);
+  return outcome(isNewest ? 'gone' : 'history', source.contentId, observedAt);
 }
 
 function forget(draft: Draft, source: SourceRow, { url, receivedAt }: DeletePlan): WriteOutcome {
   draft.deleteSource(url);
-  draft.dropPastVersions(url);
+  draft.deletePastVersions(url);
   draft.release(source.present.content, url);
   for (const hold of source.past) dropPast(draft, url, hold);
   draft.forgetUnheld();
@@ -214,16 +208,21 @@ function holdContent(draft: Draft, { content, url }: Sighting): { number: number
   return { number: known, isNew: false };
 }
 
+/** What the last live sighting says of a source; that it is gone since, stays. */
 function presentOf(source: SourceRow, plan: Sighting) {
+  const isNewest = plan.observedAt >= source.observedAt;
+  const now = { state: 'live', httpStatus: plan.httpStatus, observedAt: plan.observedAt } as const;
+  const { state, httpStatus, observedAt } = isNewest ? now : source;
+  const { firstSeen, lastSeen } = sighted(source, plan.observedAt);
   return {
-    state: 'live',
-    httpStatus: plan.httpStatus,
+    state,
+    httpStatus,
+    observedAt,
+    firstSeen,
+    lastSeen,
     finalUrl: plan.finalUrl,
     meta: plan.meta ?? source.meta,
-    observedAt: plan.observedAt,
-    firstSeen: Math.min(source.firstSeen, plan.observedAt),
-    lastSeen: Math.max(source.lastSeen, plan.observedAt),
-  } as const;
+  };
 }
 
 function holdOf(content: number, { observedAt, bytesDigest, title, language }: Sighting): Hold {

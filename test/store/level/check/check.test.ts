@@ -11,7 +11,8 @@ import {
   versionKey,
 } from '../../../../src/store/level/format/keys.ts';
 import { sealNothing } from '../../../../src/store/level/format/value-bytes.ts';
-import { sealNumber, sealVersion } from '../../../../src/store/level/format/values.ts';
+import { sealNumber } from '../../../../src/store/level/format/values.ts';
+import { sealVersion } from '../../../../src/store/level/format/version-values.ts';
 import { check, filesOf, filled, filledWhole, text, URLS } from '../../../support/store/level-damage.ts';
 import { inFolder, TEST_IDENTITY } from '../../../support/store/level-folder.ts';
 import { keysOf, problemsOf, withLevel } from '../../../support/store/level-rows.ts';
@@ -87,7 +88,14 @@ describe('check', () => {
       const url = 'https://stranger.example/';
       const nothing = (key: string) => [key, sealNothing(key)] as const;
       const { id } = text(0);
-      const version = { state: 'live', httpStatus: 200, contentId: id, bytesDigest: id, change: null } as const;
+      const version = {
+        state: 'live',
+        httpStatus: 200,
+        contentId: id,
+        bytesDigest: id,
+        sketch: null,
+        again: [],
+      } as const;
       const record = await withLevel(folder, (level) => level.get(contentKey(3)));
       const whole = openContent(contentKey(3), record!);
       const strange = { ...whole, locator: locatorOf(3, url) };

@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { versionSketch } from '../../../../src/core/sketch/version-sketch.ts';
 import { contentRecord } from '../../../../src/store/contents.ts';
 import { locatorOf, openContent, sealContent } from '../../../../src/store/level/format/content-values.ts';
-import { contentKey } from '../../../../src/store/level/format/keys.ts';
+import { contentKey, versionKey } from '../../../../src/store/level/format/keys.ts';
 import { openNothing, sealNothing, ValueWriter } from '../../../../src/store/level/format/value-bytes.ts';
 import {
   openDescription,
   openNumber,
   openSource,
   openTotals,
-  openVersion,
   type SourceRow,
   sealDescription,
   sealNumber,
   sealSource,
   sealTotals,
-  sealVersion,
 } from '../../../../src/store/level/format/values.ts';
+import { openVersion, sealVersion } from '../../../../src/store/level/format/version-values.ts';
 import { TEST_DESCRIPTION } from '../../../support/store/level-folder.ts';
 import { contentOf, digest, fingerprintsOf } from '../../../support/store/level-plans.ts';
 
@@ -32,6 +32,18 @@ const hold = fc.record({
   title: text,
   language: text,
 });
+const httpStatus = fc.option(fc.integer({ min: 100, max: 599 }));
+/** After a time. */
+const againAfter = (since: number) =>
+  fc
+    .array(fc.record({ gap: fc.integer({ min: 1, max: 1e12 }), httpStatus }), { maxLength: 5 })
+    .map((all) => all.map(({ gap, ...rest }, i) => ({ at: since + gap + i * 1e12, ...rest })));
+const sketch = fc.option(
+  fc.array(fc.nat({ max: 2 ** 30 }), { maxLength: 300 }).map((all) => {
+    const values = Float64Array.from(all).sort();
+    return versionSketch({ modulus: 1, bits: 30, values }, all.length * 3, 77);
+  }),
+);
 const count = fc.nat({ max: 2 ** 30 });
 const change = fc.option(
   fc.record({
@@ -51,28 +63,39 @@ const change = fc.option(
       ),
   }),
 );
-const source: fc.Arbitrary<SourceRow> = fc.record({
-  spelling: text.map((found) => found ?? ''),
-  state: fc.constantFrom('live', 'gone'),
-  httpStatus: fc.option(fc.integer({ min: 100, max: 599 })),
-  firstSeen: nat,
-  lastSeen: nat,
-  observedAt: nat,
-  finalUrl: text,
-  meta: fc.option(
-    fc.dictionary(fc.string(), fc.oneof(fc.integer(), fc.boolean(), fc.constant(null)), { noNullPrototype: true }),
-  ),
-  contentId: hex32,
-  present: hold,
-  past: fc.array(
-    hold.chain((found) => nat.map((pastSince) => ({ ...found, pastSince }))),
-    { maxLength: 4 },
-  ),
-  since: nat,
-  sinceHttpStatus: fc.option(fc.integer({ min: 100, max: 599 })),
-  sinceChange: change,
-  versionCount: fc.nat(),
-});
+const source: fc.Arbitrary<SourceRow> = fc
+  .record({
+    spelling: text.map((found) => found ?? ''),
+    state: fc.constantFrom('live', 'gone'),
+    httpStatus: fc.option(fc.integer({ min: 100, max: 599 })),
+    firstSeen: nat,
+    lastSeen: nat,
+    observedAt: nat,
+    finalUrl: text,
+    meta: fc.option(
+      fc.dictionary(fc.string(), fc.oneof(fc.integer(), fc.boolean(), fc.constant(null)), { noNullPrototype: true }),
+    ),
+    contentId: hex32,
+    present: hold,
+    past: fc.array(
+      hold.chain((found) => nat.map((pastSince) => ({ ...found, pastSince }))),
+      { maxLength: 4 },
+    ),
+    since: nat,
+    sinceHttpStatus: httpStatus,
+    again: fc.constant([]),
+    sinceChange: change,
+    versionCount: fc.nat(),
+    forgottenBefore: nat,
+  })
+  .chain((row) =>
+    againAfter(Math.min(row.since, 1e12)).map((again) => ({ ...row, since: Math.min(row.since, 1e12), again })),
+  );
+const version = fc
+  .nat({ max: 1e12 })
+  .chain((since) =>
+    fc.record({ since: fc.constant(since), again: againAfter(since), sketch, known: fc.option(hex32) }),
+  );
 
 const [KEY, OTHER_KEY] = [contentKey(3), contentKey(4)];
 const CONTENT = {
@@ -83,11 +106,12 @@ const CONTENT = {
 describe('values', () => {
   it('are read back as they were written', () => {
     fc.assert(
-      fc.property(source, hex32, (row, id) => {
+      fc.property(source, version, (row, { since, again, sketch, known }) => {
         expect(openSource('s', sealSource('s', row))).toEqual(row);
         const { state, httpStatus } = row;
-        const version = { state, httpStatus, contentId: id, bytesDigest: row.contentId, change: row.sinceChange };
-        expect(openVersion('h', sealVersion('h', version))).toEqual(version);
+        const told = { state, httpStatus, contentId: known, bytesDigest: row.contentId, sketch, again };
+        const key = versionKey('https://a.example/', since);
+        expect(openVersion(key, sealVersion(key, told))).toEqual(told);
         const totals = { nextContent: row.since, sources: row.firstSeen, contents: 0, postings: row.lastSeen };
         expect(openTotals('n', sealTotals('n', totals))).toEqual(totals);
         expect(openNumber('l', sealNumber('l', row.since))).toBe(row.since);

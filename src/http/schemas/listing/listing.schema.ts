@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { SERVICE_LIMITS as LIMITS } from '../../service/limits.ts';
-import * as common from './common.schema.ts';
-import { answer, Count, closed, Flag, orNull, Text } from './common.schema.ts';
-import { HttpStatus, KnownState, Version } from './matches.schema.ts';
+import { SERVICE_LIMITS as LIMITS } from '../../../service/limits.ts';
+import * as common from '../common.schema.ts';
+import { answer, Count, closed, Flag, orNull, Text } from '../common.schema.ts';
+import { HttpStatus, KnownState } from '../matches.schema.ts';
+import { ChangedVersion } from './versions.schema.ts';
 
 /* What the calls that list, count, export and forget documents by a selection take and answer. */
 
@@ -129,7 +130,7 @@ export const ForgetAnswer = answer(
 const ExportedDocument = closed(
   {
     ...document,
-    versions: Type.Array(Version, { description: `Its versions, newest first; at most ${LIMITS.limitMax}.` }),
+    versions: Type.Array(ChangedVersion, { description: `Its versions, newest first; at most ${LIMITS.limitMax}.` }),
     moreVersions: Flag('Whether it has more of them: `GET /documents/versions` lists all.', false),
   },
   { title: 'ExportedDocument', description: 'A document of an export.' },
