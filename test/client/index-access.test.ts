@@ -1,75 +1,30 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { IndexAccess, WantedLine } from '../../src/client/port.ts';
 import { createRemoteService } from '../../src/client/remote-service.ts';
 import { openFolder } from '../../src/commands/folder-access.ts';
 import { readConfig } from '../../src/config.ts';
-import type { BulkOperation, DocumentReference } from '../../src/service/api.ts';
 import { DEFAULT_COMPOSITION_OPTIONS } from '../../src/service/composition/composition.ts';
 import { DEFAULT_MATCH_OPTIONS } from '../../src/service/limits.ts';
 import { DEFAULT_MOVED_OPTIONS } from '../../src/service/moved/moved-options.ts';
+import {
+  all,
+  behindServer,
+  eachOf,
+  GONE,
+  inFolder,
+  KEY,
+  NEW,
+  named,
+  OLD,
+  put,
+  textOf,
+  WORDS,
+  written,
+} from '../support/client/accesses.ts';
 import { serveHere } from '../support/process/run-here.ts';
 import { log } from '../support/store/made-index.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 
 /* What commands ask, of a folder and of a service: every answer is the same. */
-
-const KEY = 'a-secret-of-this-test';
-
-async function inFolder(): Promise<IndexAccess> {
-  const { config } = readConfig({ DATA_DIR: temporaryFolder() });
-  const index = await openFolder(config, { version: '1', pid: process.pid }, log);
-  onTestFinished(() => index.close());
-  return index;
-}
-
-async function behindServer(environment: Record<string, string> = {}): Promise<IndexAccess> {
-  const API_KEYS = `main:read+write+fetch+admin:${KEY}`;
-  const { url } = await serveHere({ DATA_DIR: temporaryFolder(), API_KEYS, ...environment });
-  const index = createRemoteService({ server: `${url}/`, apiKey: KEY, pauseMs: 10, attemptsMax: 3 });
-  onTestFinished(() => index.close());
-  return index;
-}
-
-const WORDS =
-  'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon';
-const textOf = (n: number) => `${WORDS} number ${n} of many ${WORDS} and then ${n * 7} more of ${n * 13}`;
-
-const NOTHING = { select: null, remove: null, meta: null, similar: 0, unless: null, observedAt: null };
-
-const put = (url: string, text: string, more: object = {}): BulkOperation => ({
-  ...{ op: 'put', url, body: { bytes: Buffer.from(text), contentType: 'text/plain; charset=utf-8' } },
-  ...NOTHING,
-  ...more,
-});
-
-async function* linesOf(operations: readonly BulkOperation[]): AsyncGenerator<WantedLine> {
-  for (const [line, operation] of operations.entries()) yield { line: line + 100, operation };
-}
-
-async function written(index: IndexAccess, operations: readonly BulkOperation[]) {
-  const answers = [];
-  for await (const answer of index.bulk(linesOf(operations))) answers.push(answer);
-  await index.durable();
-  return answers;
-}
-
-const [OLD, NEW] = ['https://a.example/old', 'https://a.example/new'];
-const GONE: BulkOperation = { op: 'gone', url: OLD, httpStatus: 404, observedAt: null };
-
-async function* eachOf<T>(...items: T[]): AsyncGenerator<T> {
-  yield* items;
-}
-
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = [];
-  for await (const item of items) found.push(item);
-  return found;
-}
-
-const named = (reference: Partial<DocumentReference>): DocumentReference => ({
-  ...{ url: null, body: null, select: null, remove: null, at: null },
-  ...reference,
-});
 
 describe.each([
   ['a folder', inFolder],
