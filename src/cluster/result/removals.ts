@@ -56,7 +56,7 @@ export function* removalsOf(
   );
   const { fixedCount, isFixedAlone } = keeping;
   const fixed = fixedCount === 0 ? null : fixedNodes(result, preferred, keeping);
-  const edgeOf = leaderCover(order, edges, threshold, fixed);
+  const edgeOf = leaderCover(order, edges, threshold, fixed, result.summary.by === 'containment' ? 'before' : 'any');
   const { nodes, count } = result.documents;
   for (let document = fixedCount; document < count; document++) {
     const node = nodes[document]!;

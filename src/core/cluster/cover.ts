@@ -29,6 +29,8 @@ export interface FixedNodes {
 /**
  * @param order all nodes, the preferred first
  * @param edges by falling weight
+ * @param standIn which kept ones may stand for a node: any, or those alone that come before it in the order. By containment the
+ *   order is by length: what is contained in the one that stays for it may contain a shorter one that stays, too
  * @returns of each node {@link KEPT}, or the index of the edge to the kept node that stands for it
  */
 export function leaderCover(
@@ -36,6 +38,7 @@ export function leaderCover(
   edges: Edges,
   threshold: number,
   fixed: FixedNodes | null = null,
+  standIn: 'any' | 'before' = 'any',
 ): Uint32Array {
   const ranks = new Uint32Array(order.length);
   for (let i = 0; i < order.length; i++) ranks[order[i]!] = i;
@@ -49,7 +52,7 @@ export function leaderCover(
   for (let i = 0; i < end; i++) {
     if (isRemoved[a[i]!] === isRemoved[b[i]!]) continue;
     const [node, kept] = isRemoved[a[i]!] === 1 ? [a[i]!, b[i]!] : [b[i]!, a[i]!];
-    if (!stands(kept, node)) continue;
+    if (!stands(kept, node) || (standIn === 'before' && ranks[kept]! > ranks[node]!)) continue;
     const before = best[node]!;
     if (before !== KEPT) {
       const other = a[before]! + b[before]! - node;

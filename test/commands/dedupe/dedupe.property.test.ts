@@ -185,7 +185,18 @@ describe('removing copies', () => {
         seen.removed += removed.length;
         seen.withoutDocument += made.length - documents.length;
       }),
-      { numRuns: 12 },
+      {
+        numRuns: 12,
+        // what is contained in one that stays may contain another one
+        examples: [
+          [
+            {
+              ...{ seed: 319028, count: 48, others: 0, threshold: 0.5, by: 'containment', prefer: 'longest' },
+              ...{ isAlone: false, inputs: 1 },
+            },
+          ],
+        ],
+      },
     );
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(5);
   });

@@ -33,6 +33,22 @@ describe('the leader cover', () => {
     );
   });
 
+  it('names the most alike of those before it, where none after it may stand for it', () => {
+    fc.assert(
+      fc.property(graphs, fc.constantFrom(...THRESHOLDS), ({ documentsOf, edges }, threshold) => {
+        const order = Uint32Array.from(documentsOf.keys());
+        const found = standsFor(edges, leaderCover(order, edges, threshold, null, 'before'));
+        const anyone = standsFor(edges, leaderCover(order, edges, threshold));
+        for (const node of order) {
+          expect(found[node] === KEPT).toBe(anyone[node] === KEPT);
+          if (found[node] !== KEPT) expect(found[node]).toBeLessThan(node);
+          if (anyone[node]! < node) expect(found[node]).toBe(anyone[node]);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('never removes fixed nodes, and names one for each that is so alike to any', () => {
     const fixes = fc.record({ count: fc.nat(6), isAlone: fc.boolean(), odd: fc.boolean() });
     fc.assert(
