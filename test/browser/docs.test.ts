@@ -68,12 +68,16 @@ describe.skipIf(noBrowser)('/docs in a browser', () => {
           if ((await dryRun.count()) > 0) {
             await dryRun.selectOption('true');
             await block.locator('tr[data-param-name=confirm] input').fill('');
+            await expect.poll(() => dryRun.inputValue()).toBe('true');
           }
           const answered = page.waitForResponse((response) => !response.url().includes('/docs'));
           await block.locator('.execute').click();
-          const response = await answered;
+          const response = await answered.catch(async (cause: unknown) => {
+            throw new Error(`Nothing is sent for ${await block.getAttribute('id')} ${type}.`, { cause });
+          });
           const body = type?.includes('NDJSON') === true ? await response.text() : '';
-          executed.push(`${await block.getAttribute('id')} ${type} ${response.status()}`);
+          const told = response.ok() ? '' : `${response.url()} ${await response.text()} `;
+          executed.push(`${await block.getAttribute('id')} ${type} ${told}${response.status()}`);
           expect(body).not.toContain('"code"');
         }
         await block.locator('.opblock-summary-control').click();

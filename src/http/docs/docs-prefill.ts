@@ -49,6 +49,8 @@ const PREFILLED: Readonly<Record<string, Prefill>> = {
       [NDJSON]: lines({ document: { text: EDITED } }, { document: { url: FOX_URL }, limit: 3 }),
     },
   },
+  composition: { bodies: { 'application/json': { document: { text: EDITED } }, ...asItIs(EDITED) } },
+  cluster: { url: FOX_URL },
   compare: { bodies: { 'application/json': { a: { text: EDITED }, b: { url: FOX_URL }, passages: true } } },
   collapse: {
     bodies: {
@@ -59,6 +61,13 @@ const PREFILLED: Readonly<Record<string, Prefill>> = {
           { text: EDITED, id: 3 },
         ],
       },
+    },
+  },
+  moved: { url: FOX_URL },
+  movedList: {
+    bodies: {
+      'application/json': { urls: [FOX_URL, COPY_URL] },
+      [NDJSON]: lines({ url: FOX_URL }, { url: COPY_URL, limit: 3 }),
     },
   },
   backup: { bodies: { 'application/json': { name: 'monday' } } },

@@ -195,10 +195,16 @@ describe('removing copies', () => {
               ...{ isAlone: false, inputs: 1 },
             },
           ],
+          [
+            {
+              ...{ seed: 7, count: 120, others: 30, threshold: 0.7, by: 'resemblance', prefer: 'first' },
+              ...{ isAlone: false, inputs: 2 },
+            },
+          ],
         ],
       },
     );
-    expect(Math.min(...Object.values(seen))).toBeGreaterThan(5);
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
   });
 });
 
