@@ -31,7 +31,7 @@ export const WORDS =
   'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon';
 export const textOf = (n: number) => `${WORDS} number ${n} of many ${WORDS} and then ${n * 7} more of ${n * 13}`;
 
-export const NOTHING = { select: null, remove: null, meta: null, similar: 0, unless: null, observedAt: null };
+const NOTHING = { select: null, remove: null, meta: null, similar: 0, unless: null, observedAt: null };
 
 export const put = (url: string, text: string, more: object = {}): BulkOperation => ({
   ...{ op: 'put', url, body: { bytes: Buffer.from(text), contentType: 'text/plain; charset=utf-8' } },
@@ -39,7 +39,7 @@ export const put = (url: string, text: string, more: object = {}): BulkOperation
   ...more,
 });
 
-export async function* linesOf(operations: readonly BulkOperation[]): AsyncGenerator<WantedLine> {
+async function* linesOf(operations: readonly BulkOperation[]): AsyncGenerator<WantedLine> {
   for (const [line, operation] of operations.entries()) yield { line: line + 100, operation };
 }
 
