@@ -56,7 +56,7 @@ const captures = fc
   .array(fc.tuple(fc.constantFrom(...ORDERS), fc.constantFrom('200 OK', '200 OK', '301 Moved')), { maxLength: 20 })
   .map((orders) => orders.map(([order, status], n) => capture(n, order, status)));
 const choices = fc.infiniteStream(fc.boolean());
-const RUNS = { numRuns: 40 };
+const RUNS = { numRuns: 15 };
 
 describe('archives', () => {
   it.each(Object.entries(FORMS))('%s is the same where all is kept', async (name, form) => {

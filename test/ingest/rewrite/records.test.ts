@@ -84,7 +84,7 @@ function packed(content: Buffer, ending: string, cuts: readonly number[]): Buffe
 const ending = fc.constantFrom('', '.gz', '.zst');
 const cuts = fc.array(fc.nat(), { maxLength: 4 });
 /** Each brings files to the disk. */
-const RUNS = { numRuns: 40 };
+const RUNS = { numRuns: 15 };
 const choices = fc.infiniteStream(fc.boolean());
 
 describe.each([
