@@ -55,10 +55,8 @@ export class ClusterLookUp {
 
   private clusterOf(document: number, threshold: number, limit: number): CorpusCluster {
     const { answers } = this;
-    const { nodes, edges } = this.reached(answers.result.documents.nodes[document]!, threshold, null);
+    const { nodes, weakest } = this.reached(answers.result.documents.nodes[document]!, threshold, null);
     const documents = answers.documentsIn(Uint32Array.from(nodes));
-    // edges of the forest come by falling weight
-    const weakest = edges.size === 0 ? null : Math.max(...edges);
     return {
       documents: documents.length,
       texts: new Set(documents.map((one) => answers.result.documents.contents[one]!)).size,
@@ -77,20 +75,21 @@ export class ClusterLookUp {
     return { likeness: roundShare(weight[edge]!), a: side(a[edge]!), b: side(b[edge]!) };
   }
 
-  /** What is reached from a node by edges of the threshold. @param but an edge that is not taken */
+  /** What is reached from a node by edges of the threshold, and the weakest of these. @param but an edge that is not taken */
   private reached(node: number, threshold: number, but: number | null) {
     const { a, b, weight } = this.answers.forest;
     const nodes = new Set([node]);
-    const edges = new Set<number>();
+    // edges of the forest come by falling weight
+    let weakest: number | null = null;
     for (const one of nodes) {
       for (let at = this.starts[one]!; at < this.starts[one + 1]!; at++) {
         const edge = this.links[at]!;
         if (weight[edge]! < threshold || edge === but) continue;
-        edges.add(edge);
+        if (weakest === null || edge > weakest) weakest = edge;
         nodes.add(a[edge] === one ? b[edge]! : a[edge]!);
       }
     }
-    return { nodes, edges };
+    return { nodes, weakest };
   }
 
   private documentAt(url: string): number | undefined {
