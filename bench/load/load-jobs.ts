@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { firstLoad } from '../../src/commands/first-load.ts';
 import { openDocuments } from '../../src/commands/open-documents.ts';
 import { readConfig } from '../../src/config.ts';
+import type { Sample } from '../../src/core/sketch/modulus.ts';
 import { createIndexKeyFile } from '../../src/identity/index-key.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openIndex as openConfigured } from '../../src/open-index.ts';
@@ -12,8 +13,10 @@ import { EventLoop } from '../../src/sharing/turns.ts';
 import { prepareFolder } from '../../src/store/level/folder/folder.ts';
 import type { LoadedPlan } from '../../src/store/level/load/intake.ts';
 import { Load } from '../../src/store/level/load/load.ts';
+import type { Content } from '../../src/store/port.ts';
 import { IDENTITY, ingest, openIndex, residentMiB, STORE_SETTINGS } from '../support/store/store-index.ts';
-import { Sketches } from '../support/store/store-sketches.ts';
+import { planOf, Sketches } from '../support/store/store-sketches.ts';
+import { readSketches } from './load-sketches.ts';
 import { readTexts } from './load-texts.ts';
 
 export interface LoadFound {
@@ -55,7 +58,7 @@ export const JOBS: Readonly<Record<string, (folder: string, count: number) => Pr
     await store.close();
     return null;
   }),
-  sketches: measured(loadSketches),
+  sketches: measured((dataDir, count, folder) => loadBatches(dataDir, readSketches(folder, count, BATCH))),
   'online-sketches': measured(async (dataDir, count) => {
     const sketches = new Sketches(SHINGLES);
     const store = await openIndex(dataDir);
@@ -65,24 +68,37 @@ export const JOBS: Readonly<Record<string, (folder: string, count: number) => Pr
   }),
 };
 
-/** Loads ready sketches into a new folder. @returns bytes of temporary files */
-export async function loadSketches(dataDir: string, count: number): Promise<number> {
+/** Sketches that a first load is measured with. */
+export const loadedSketches = () => new Sketches(SHINGLES);
+
+/** Makes sketches and loads them into a new folder. @returns bytes of temporary files */
+export function loadSketches(dataDir: string, count: number): Promise<number> {
+  return loadBatches(dataDir, madeSketches(count));
+}
+
+async function loadBatches(dataDir: string, batches: AsyncIterable<Content<Sample>[]>): Promise<number> {
   const folder = await prepareFolder({ dataDir, mustExist: false, pid: process.pid });
   createIndexKeyFile(folder.keyFile);
   const load = await Load.begin({ folder, ...IDENTITY, ...STORE_SETTINGS, now: NOW });
-  return (await load!.run(sketchBatches(count))).temporaryBytes;
+  return (await load!.run(plansOf(batches))).temporaryBytes;
 }
 
 const configOf = (DATA_DIR: string) => readConfig({ DATA_DIR }).config;
 
-async function* sketchBatches(count: number): AsyncGenerator<LoadedPlan[], void, undefined> {
-  const sketches = new Sketches(SHINGLES);
+async function* madeSketches(count: number): AsyncGenerator<Content<Sample>[], void, undefined> {
+  const sketches = loadedSketches();
+  for (let from = 0; from < count; from += BATCH) {
+    yield Array.from({ length: Math.min(BATCH, count - from) }, (_, i) => sketches.content(from + i));
+  }
+}
+
+async function* plansOf(batches: AsyncIterable<Content<Sample>[]>): AsyncGenerator<LoadedPlan[], void, undefined> {
   const reject = (error: unknown) => {
     throw error;
   };
-  for (let from = 0; from < count; from += BATCH) {
-    const length = Math.min(BATCH, count - from);
-    yield Array.from({ length }, (_, i) => ({ request: sketches.plan(from + i), resolve: () => {}, reject }));
+  let at = 0;
+  for await (const contents of batches) {
+    yield contents.map((content) => ({ request: planOf(at++, content), resolve: () => {}, reject }));
   }
 }
 

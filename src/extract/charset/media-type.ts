@@ -60,14 +60,30 @@ export function isPdf(contentType: string | null, bytes: Uint8Array): boolean {
  * @throws `unsupported-media-type`, which says what the header or the bytes name.
  */
 export function mediaTypeOf(contentType: string | null, bytes: Uint8Array): MediaType {
-  const essence = (contentType === null ? undefined : ESSENCE.exec(contentType)?.[1]?.toLowerCase()) ?? null;
-  const charsetLabel = contentType === null ? null : charsetParameter(contentType);
+  if (contentType !== lastRead.contentType) lastRead = readHeader(contentType);
+  const { essence, charsetLabel, sixteenBits } = lastRead;
   const head = headOf(bytes);
-  const sixteenBits = charsetLabel !== null && /^(?:unicode|ucs-2|utf-16)/i.test(charsetLabel);
-  const binary = head.marked ? null : binaryKind(head.text, sixteenBits || PAGE_START.test(head.text));
+  const binary = head.marked ? null : binaryKind(head.text, () => sixteenBits || PAGE_START.test(head.text));
   if (binary !== null) throw refused(`The bytes look like ${binary}`);
   return { kind: kindOf(essence, head.text), charsetLabel };
 }
+
+interface ReadHeader {
+  readonly contentType: string | null;
+  readonly essence: string | null;
+  readonly charsetLabel: string | null;
+  readonly sixteenBits: boolean;
+}
+
+function readHeader(contentType: string | null): ReadHeader {
+  const essence = (contentType === null ? undefined : ESSENCE.exec(contentType)?.[1]?.toLowerCase()) ?? null;
+  const charsetLabel = contentType === null ? null : charsetParameter(contentType);
+  const sixteenBits = charsetLabel !== null && /^(?:unicode|ucs-2|utf-16)/i.test(charsetLabel);
+  return { contentType, essence, charsetLabel, sixteenBits };
+}
+
+/** Most documents come with the header of the one before. */
+let lastRead = readHeader(null);
 
 function kindOf(essence: string | null, head: string): DocumentKind {
   if (essence === null || GENERIC.has(essence)) return sniff(head);

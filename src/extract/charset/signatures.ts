@@ -65,13 +65,13 @@ const CONTROLS = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/g;
  * @param head the first {@link HEAD_BYTES} bytes as Latin-1.
  * @param expectControls the text may hold control bytes (UTF-16, or it begins like a page): only a signature counts.
  */
-export function binaryKind(head: string, expectControls: boolean): string | null {
+export function binaryKind(head: string, expectControls: () => boolean): string | null {
   const controls = head.match(CONTROLS)?.length ?? 0;
-  const signature = SIGNATURES.find(
-    ({ bytes, offset = 0, printable }) => head.startsWith(bytes, offset) && (printable !== true || controls > 0),
-  );
-  if (signature !== undefined) return signature.name;
-  if (expectControls || controls <= CONTROLS_HARMLESS) return null;
+  for (const { name, bytes, offset = 0, printable } of SIGNATURES) {
+    if (printable === true && controls === 0) continue;
+    if (head.startsWith(bytes, offset)) return name;
+  }
+  if (controls <= CONTROLS_HARMLESS || expectControls()) return null;
   return controls * CONTROL_SHARE > head.length ? 'binary data' : null;
 }
 
