@@ -104,7 +104,7 @@ function resultFrom(json: ResultJson, field: string, mayFetch: boolean): Collaps
   const body = bodyFrom(json, field);
   const { url = null, select = null, remove = null, snippet, shown = false, observedAt, id, rank } = json;
   if (body === null && url === null && snippet === undefined) {
-    throw new ShingledError('invalid-request', `${field} has none of url, text, html and snippet: give it one.`, {
+    throw new ShingledError('invalid-request', `${field} has none of url, text, html, features and snippet: give it one.`, {
       field,
     });
   }

@@ -7,6 +7,7 @@ import { inTurns } from '../../sharing/turns.ts';
 import type { Content } from '../../store/port.ts';
 import type { DocumentReference } from '../api.ts';
 import { elapsedMs, type QueryContext, type ServiceContext } from '../context.ts';
+import { refuseOfFeatures } from '../document/feature-sets.ts';
 import { checkWish, obtainAndAnswer, obtainReference } from '../document/obtain.ts';
 import { describeQuery, type Query, readApart, readObtained } from '../document/query.ts';
 import { ANSWER_MS, DEFAULT_MATCH_OPTIONS } from '../limits.ts';
@@ -87,6 +88,7 @@ function checkOptions(context: ServiceContext, reference: DocumentReference, opt
     throw new ShingledError('invalid-request', detail, { field: 'minimumShare' });
   }
   checkWish(fetch, [reference]);
+  refuseOfFeatures([reference], { quotations: options.find === 'quotations' });
 }
 
 async function explainText(
