@@ -29,7 +29,8 @@ export function createDocumentProcessor(
 
   function processFeatures(features: readonly string[], { modulusMax, wholeMax }: DocumentInput): ProcessedDocument {
     const set = createFeatureSet(features);
-    if (set.count === 0) throw new ShingledError('empty-document', 'The document has no features: their list is empty.');
+    if (set.count === 0)
+      throw new ShingledError('empty-document', 'The document has no features: their list is empty.');
     sketchFeatures ??= createFeatureSketcher(identity.fingerprint.polynomial, identity.featureMixing);
     const sketch = sketchFeatures(set, modulusMax, wholeMax);
     const read = { mediaType: FEATURES_TYPE, charset: 'utf-8' } as const;
@@ -49,7 +50,8 @@ export function createDocumentProcessor(
   return async (input) => {
     const extracted = extract(input);
     // without a wait where there is none: until it is sketched, a text may lie in memory that the next one is written to
-    const { text, kind, charset, title, language, features } = extracted instanceof Promise ? await extracted : extracted;
+    const { text, kind, charset, title, language, features } =
+      extracted instanceof Promise ? await extracted : extracted;
     if (features !== undefined) return processFeatures(features, input);
     const lexicalDigest = createLexicalDigest(identity);
     const sketch = sketcher.sketch(text, input.modulusMax, lexicalDigest.add, input.wholeMax);

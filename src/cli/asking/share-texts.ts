@@ -1,4 +1,11 @@
-import type { CompareAnswer, EstimatedShare, ExactShare, Passage, QueryDescription, SimilarAnswer } from '../../service/api.ts';
+import type {
+  CompareAnswer,
+  EstimatedShare,
+  ExactShare,
+  Passage,
+  QueryDescription,
+  SimilarAnswer,
+} from '../../service/api.ts';
 import { count, table } from '../texts.ts';
 
 /* Answers about documents, as a person reads them. */

@@ -26,9 +26,13 @@ import { below, came } from '../validation/wishes.ts';
 export function referenceFrom(json: DocumentReferenceJson, field: string): DocumentReference {
   const body = bodyFrom(json, field);
   if (body === null && json.url === undefined) {
-    throw new ShingledError('invalid-request', `${field} has none of url, text, html, features and bytes: give it one.`, {
-      field,
-    });
+    throw new ShingledError(
+      'invalid-request',
+      `${field} has none of url, text, html, features and bytes: give it one.`,
+      {
+        field,
+      },
+    );
   }
   const { url = null, select = null, remove = null, at } = json;
   return { url, body, select, remove, at: versionFrom(at, below(field, 'at')), field: below(field, '') };

@@ -56,7 +56,10 @@ const Result = closed(
     ),
     ...own,
   },
-  { title: 'CollapseResult', description: 'A result: at least a `url`, a `text`, an `html`, `features` or a `snippet`.' },
+  {
+    title: 'CollapseResult',
+    description: 'A result: at least a `url`, a `text`, an `html`, `features` or a `snippet`.',
+  },
 );
 
 export const CollapseRequest = closed(

@@ -34,7 +34,10 @@ export async function compare(
   checkDeadline(deadlineMs, context.limits);
   checkWish(fetch, [request.a, request.b]);
   checkTexts(request);
-  refuseOfFeatures([request.a, request.b], { passages: request.passages, differences: request.differences });
+  refuseOfFeatures([request.a, request.b], {
+    passages: request.passages ? 'passages' : null,
+    differences: request.differences === true ? 'differences in words' : null,
+  });
   // texts are wanted for a's passages, for differences, and to tell how two given documents differ that have the same words
   const needTexts =
     (request.a.body !== null && request.b.body !== null) || request.differences === true || request.explain === true;

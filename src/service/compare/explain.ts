@@ -45,7 +45,8 @@ async function tokensStep(context: TimedContext, a: Query, b: Query): Promise<Ex
   if (isFeatureSet(a) || isFeatureSet(b)) {
     const same = isFeatureSet(a) && isFeatureSet(b) ? (a.id === b.id ? true : null) : false;
     const [which, other] = isFeatureSet(a) ? ['a', b] : ['b', a];
-    const detail = same === false ? `${which} is a set of features, the other has ${words(other.tokenCount)}.` : NO_WORDS;
+    const detail =
+      same === false ? `${which} is a set of features, the other has ${words(other.tokenCount)}.` : NO_WORDS;
     return { step: 'tokens', same, ...figures, detail };
   }
   if (a.id === b.id)

@@ -59,7 +59,13 @@ function bytesStep(a: ExplainedDocument, b: ExplainedDocument): ExplanationStep<
 /** Of two sets of features, for which neither order nor repetition counts. */
 function featuresStep(a: ExplainedDocument, b: ExplainedDocument): ExplanationStep<ReadingStep> {
   const same = a.query.bytesDigest === b.query.bytesDigest;
-  return { step: 'bytes', same, a: {}, b: {}, detail: `They are ${same ? 'the same' : 'not the same'} set of features.` };
+  return {
+    step: 'bytes',
+    same,
+    a: {},
+    b: {},
+    detail: `They are ${same ? 'the same' : 'not the same'} set of features.`,
+  };
 }
 
 function decodingStep(a: ExplainedDocument, b: ExplainedDocument): ExplanationStep<ReadingStep> {

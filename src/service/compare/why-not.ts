@@ -62,7 +62,12 @@ export async function whyNot(
   const missed = asked.filter((share) => pair[share] < thresholds[share]!);
   if (missed.length > 0 && missed.length === asked.length) {
     const below = missed.map((share) => `${share} ${roundShare(pair[share])} is below ${thresholds[share]}`);
-    return { step: 'threshold', detail: `${below.join('; ')}. Of ${units} ${counted}.${kinds}${parting}`, shingles, examples };
+    return {
+      step: 'threshold',
+      detail: `${below.join('; ')}. Of ${units} ${counted}.${kinds}${parting}`,
+      shingles,
+      examples,
+    };
   }
   const detail = `They do not have the same ${units}: ${counted}.${kinds}${parting}`;
   return { step: 'shingles', detail, shingles, examples };

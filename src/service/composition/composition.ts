@@ -88,7 +88,7 @@ function checkOptions(context: ServiceContext, reference: DocumentReference, opt
     throw new ShingledError('invalid-request', detail, { field: 'minimumShare' });
   }
   checkWish(fetch, [reference]);
-  refuseOfFeatures([reference], { quotations: options.find === 'quotations' });
+  refuseOfFeatures([reference], { find: options.find === 'quotations' ? 'quotations' : null });
 }
 
 async function explainText(

@@ -24,14 +24,14 @@ export const unitsOf = (a: Counted, b: Counted) => (isFeatureSet(a) && isFeature
  * Refuses what only a text has where a document comes as features. One that only the index knows is no mistake of the caller:
  * there `limits` says that it has no text.
  *
- * @param wanted names of options, and whether they were asked for
+ * @param wanted what options ask for that a text has, by their names; null: they do not
  * @throws ShingledError `invalid-request`
  */
 export function refuseOfFeatures(
   references: readonly Pick<DocumentReference, 'body'>[],
-  wanted: Readonly<Record<string, boolean | undefined>>,
+  wanted: Readonly<Record<string, string | null>>,
 ): void {
-  const field = Object.keys(wanted).find((name) => wanted[name] === true);
+  const field = Object.keys(wanted).find((name) => wanted[name] !== null);
   if (field === undefined || !references.some(({ body }) => body !== null && isFeatures(body.contentType))) return;
-  throw new ShingledError('invalid-request', `Features have no text, and so no ${field}: leave it out.`, { field });
+  throw new ShingledError('invalid-request', `Features have no text, and so no ${wanted[field]}.`, { field });
 }

@@ -38,7 +38,7 @@ export async function similar(
   context.crowd.note(patience === 'wait' ? undefined : context.connection);
   checkMatchOptions(options, context.limits);
   checkWish(options.fetch, [reference]);
-  refuseOfFeatures([reference], { passages: options.passages });
+  refuseOfFeatures([reference], { passages: options.passages ? 'passages' : null });
   const patiences = { obtainMs: context.limits.deadlineMsMax, answerMs: ANSWER_MS };
   const inPlace = <T>(deadline: Deadline, work: () => Promise<T>) =>
     context.places.run(context.caller, { until: deadline, patient: patience === 'wait' }, work);
