@@ -332,9 +332,12 @@ describe('a set of features', () => {
       }
     }
     const quoted = { ...DEFAULT_COMPOSITION_OPTIONS, find: 'quotations' } as const;
-    await expect(fixture.service.compose(features, quoted, ALL)).rejects.toMatchObject(
-      refused('invalid-request', { field: 'find' }),
-    );
+    await fixture.put(A, '', featuresOf(['of the index', 'b']));
+    for (const asked of [features, ofUrl(A)]) {
+      await expect(fixture.service.compose(asked, quoted, ALL)).rejects.toMatchObject(
+        refused('invalid-request', { field: 'find' }),
+      );
+    }
     for (const field of ['select', 'remove'] as const) {
       await expect(fixture.similar({ ...features, [field]: 'p' })).rejects.toMatchObject(
         refused('invalid-selector', { field }),

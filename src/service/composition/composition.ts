@@ -7,7 +7,7 @@ import { inTurns } from '../../sharing/turns.ts';
 import type { Content } from '../../store/port.ts';
 import type { DocumentReference } from '../api.ts';
 import { elapsedMs, type QueryContext, type ServiceContext } from '../context.ts';
-import { refuseOfFeatures } from '../document/feature-sets.ts';
+import { isFeatureSet, onlyOfTexts } from '../document/feature-sets.ts';
 import { checkWish, obtainAndAnswer, obtainReference } from '../document/obtain.ts';
 import { describeQuery, type Query, readApart, readObtained } from '../document/query.ts';
 import { ANSWER_MS, DEFAULT_MATCH_OPTIONS } from '../limits.ts';
@@ -69,6 +69,7 @@ export async function compose(
     context.places.run(context.caller, { until: deadline }, async () => {
       const timed = { ...context, deadline };
       const query = await readObtained(timed, obtained, read);
+      if (options.find === 'quotations' && isFeatureSet(query)) throw onlyOfTexts('find', 'quotations');
       const explained = await explainText(timed, query, options);
       const description = describeQuery(query, context.identity.fingerprintId);
       return { query: description, ...explained, elapsedMs: elapsedMs(startedAt) };
@@ -88,7 +89,6 @@ function checkOptions(context: ServiceContext, reference: DocumentReference, opt
     throw new ShingledError('invalid-request', detail, { field: 'minimumShare' });
   }
   checkWish(fetch, [reference]);
-  refuseOfFeatures([reference], { find: options.find === 'quotations' ? 'quotations' : null });
 }
 
 async function explainText(

@@ -33,5 +33,9 @@ export function refuseOfFeatures(
 ): void {
   const field = Object.keys(wanted).find((name) => wanted[name] !== null);
   if (field === undefined || !references.some(({ body }) => body !== null && isFeatures(body.contentType))) return;
-  throw new ShingledError('invalid-request', `Features have no text, and so no ${wanted[field]}.`, { field });
+  throw onlyOfTexts(field, wanted[field]!);
+}
+
+export function onlyOfTexts(field: string, what: string): ShingledError {
+  return new ShingledError('invalid-request', `Features have no text, and so no ${what}.`, { field });
 }
