@@ -31,9 +31,16 @@ function written(name: string): { readonly folder: string; readonly file: string
   return { folder, file, env: { DATA_DIR: join(folder, 'data') } };
 }
 
-describe.each(Object.keys(FILES))('features in %s', (name) => {
-  it('are ingested, asked for, clustered and deduped by the field that is told', async () => {
-    const { folder, file, env } = written(name);
+describe('features in a file', () => {
+  it.each(Object.keys(FILES))('are ingested from %s by the field that is told', async (name) => {
+    const { file, env } = written(name);
+    const { code, out } = await runHere(['ingest', file, '--features-field', 'tags', '--json'], env);
+    expect([code, JSON.parse(out)]).toMatchObject([0, { results: { created: 4 } }]);
+    expect(JSON.parse((await runHere(['stats', '--json'], env)).out)).toMatchObject({ sources: 4, contents: 3 });
+  });
+
+  it('are asked for, clustered and deduped', async () => {
+    const { folder, file, env } = written('shop.ndjson');
     expect(await runHere(['ingest', file, '--features-field', 'tags', '--json'], env)).toMatchObject({ code: 0 });
     const asked = join(folder, 'asked');
     writeFileSync(asked, JSON.stringify(TAGS));
