@@ -1,4 +1,4 @@
-import { isFeatures, readFeatures } from '../feature-list.ts';
+import { isFeatures, readFeatures } from '../features/feature-list.ts';
 import type {
   BulkOperation,
   CompareRequest,
@@ -22,7 +22,10 @@ type BodyJson =
   | { readonly features: readonly string[] }
   | { readonly bytes: string; readonly contentType?: string };
 
-/** A document as `features` where it is some, as `text` or `html` where that comes to the same bytes of the same kind, else as its `bytes`. */
+/**
+ * A document as `features` where it is some, as `text` or `html` where that comes to the same bytes of the same kind, else as
+ * its `bytes`.
+ */
 function bodyOf({ bytes, contentType }: DocumentBody): BodyJson {
   if (isFeatures(contentType)) {
     try {

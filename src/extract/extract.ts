@@ -1,5 +1,5 @@
 import { ShingledError } from '../errors.ts';
-import { isFeatures, readFeatures } from '../feature-list.ts';
+import { isFeatures, readFeatures } from '../features/feature-list.ts';
 import { type DecodedText, decodeText } from './charset/decode.ts';
 import { type DocumentKind, mediaTypeOf } from './charset/media-type.ts';
 import { type PageContent, pageContent } from './html/html-scanner.ts';

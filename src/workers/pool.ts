@@ -2,7 +2,7 @@ import { ShingledError } from '../errors.ts';
 import { isPdf, mediaTypeOf } from '../extract/charset/media-type.ts';
 import { extract } from '../extract/extract.ts';
 import { type ExtractLimits, heapBytesNeeded, heapBytesToRead } from '../extract/limits.ts';
-import { isFeatures } from '../feature-list.ts';
+import { isFeatures } from '../features/feature-list.ts';
 import type { Identity } from '../identity/identity.ts';
 import { createKernel, type KernelChoice } from '../kernel/choose.ts';
 import { givenUp, throwIfGivenUp } from '../sharing/deadline.ts';

@@ -1,6 +1,6 @@
 import type { Sketch } from '../core/sketch/sketch.ts';
 import type { ShingledError } from '../errors.ts';
-import type { FEATURES_TYPE } from '../feature-list.ts';
+import type { FEATURES_TYPE } from '../features/feature-list.ts';
 import type { Kernel } from '../kernel/choose.ts';
 
 /** bytes -> text -> sketch, on this thread for small documents, in a worker for large ones, in a process for the rest. */

@@ -3,7 +3,7 @@ import { createFeatureSketcher, type FeatureSketcher } from '../core/sketch/feat
 import type { Sketcher } from '../core/sketch/sketch.ts';
 import { ShingledError } from '../errors.ts';
 import type { ExtractedText } from '../extract/extract.ts';
-import { FEATURES_TYPE } from '../feature-list.ts';
+import { FEATURES_TYPE } from '../features/feature-list.ts';
 import { bytesDigest, createLexicalDigest, featuresDigest, shingleDigest } from '../identity/digests.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { DocumentInput, ProcessedDocument } from './port.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FEATURES_TYPE } from '../../src/feature-list.ts';
+import { FEATURES_TYPE } from '../../src/features/feature-list.ts';
 import type { SimilarAnswer } from '../../src/service/api.ts';
 import { dedupe, FIELDS } from '../support/cluster/deduped.ts';
 import { runHere } from '../support/process/run-here.ts';

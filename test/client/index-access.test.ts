@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRemoteService } from '../../src/client/remote-service.ts';
 import { openFolder } from '../../src/commands/folder-access.ts';
 import { readConfig } from '../../src/config.ts';
-import { FEATURES_TYPE, featuresBody } from '../../src/feature-list.ts';
+import { FEATURES_TYPE, featuresBody } from '../../src/features/feature-list.ts';
 import { DEFAULT_COMPOSITION_OPTIONS } from '../../src/service/composition/composition.ts';
 import { DEFAULT_MATCH_OPTIONS } from '../../src/service/limits.ts';
 import { DEFAULT_MOVED_OPTIONS } from '../../src/service/moved/moved-options.ts';

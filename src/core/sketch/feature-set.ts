@@ -8,7 +8,7 @@
  * set is known by (identity/digests.ts), and what its sketch is made of (feature-sketch.ts).
  *
  * Ours: Broder 1997, §3 speaks of documents as sets of shingles; any other set will do.
- * Cost: n log n comparisons of strings; 0.3 us a string where there are 1,000 (bench/features.ts).
+ * Cost: n log n comparisons of strings; 0.3 us a string where there are 1,000 (bench/compare/features.ts).
  */
 
 export interface FeatureSet {

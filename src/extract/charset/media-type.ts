@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { ShingledError } from '../../errors.ts';
-import { FEATURES_TYPE } from '../../feature-list.ts';
+import { FEATURES_TYPE } from '../../features/feature-list.ts';
 import { binaryKind, byteOrderMark, HEAD_BYTES } from './signatures.ts';
 
 /*
@@ -13,7 +13,7 @@ import { binaryKind, byteOrderMark, HEAD_BYTES } from './signatures.ts';
  *   any other text/…                                     plain, as RFC 2046 §4.1.4 reads unknown kinds of text
  *   none, malformed, application/octet-stream and kin    by its first bytes: html, xhtml or plain
  *   application/pdf, application/x-pdf, or "%PDF-"       a PDF file, read elsewhere: isPdf
- *   application/vnd.shingled.features+json               features, read elsewhere: feature-list.ts
+ *   application/vnd.shingled.features+json               features, read elsewhere: features/feature-list.ts
  *   anything else                                        refused
  *
  * A header is never believed against bytes that are evidently no text. Sniffing follows the WHATWG MIME Sniffing

@@ -1,7 +1,7 @@
 import { load } from 'cheerio/slim';
 import { DomHandler, Parser } from 'htmlparser2';
 import { ShingledError } from '../../errors.ts';
-import { isFeatures } from '../../feature-list.ts';
+import { isFeatures } from '../../features/feature-list.ts';
 import { checkTextLength, decodeDocument, type ExtractedText, type RawDocument } from '../extract.ts';
 import { elementNamed, elementNamedInXhtml } from '../html/elements.ts';
 import { pageContent } from '../html/html-scanner.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ShingledError } from '../../errors.ts';
-import { FEATURES_TYPE, isFeatures } from '../../feature-list.ts';
+import { FEATURES_TYPE, isFeatures } from '../../features/feature-list.ts';
 import { parseJson, parseJsonInTurns } from '../../json/json.ts';
 import { checkCharset, codingOf, essenceOf, NDJSON, shownType } from '../bodies/content-type.ts';
 import { DecodedBody } from '../bodies/decoded-body.ts';

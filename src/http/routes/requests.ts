@@ -1,6 +1,6 @@
 import { IsDateTime } from 'typebox/format';
 import { ShingledError } from '../../errors.ts';
-import { featuresBody } from '../../feature-list.ts';
+import { featuresBody } from '../../features/feature-list.ts';
 import { type JsonLimits, parseJson } from '../../json/json.ts';
 import type {
   BulkOperation,

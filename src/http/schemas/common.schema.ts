@@ -1,5 +1,5 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
-import { FEATURE_BYTES_MAX, FEATURES_MAX, FEATURES_TYPE } from '../../feature-list.ts';
+import { FEATURE_BYTES_MAX, FEATURES_MAX, FEATURES_TYPE } from '../../features/feature-list.ts';
 import type { DocumentAnswer } from '../../service/api.ts';
 import { SERVICE_LIMITS as LIMITS } from '../../service/limits.ts';
 

@@ -1,13 +1,13 @@
 import { Buffer } from 'node:buffer';
 import { ShingledError } from '../../errors.ts';
-import { featuresBody } from '../../feature-list.ts';
+import { featuresBody } from '../../features/feature-list.ts';
 import type { DocumentBody } from '../../service/api.ts';
 import { type FieldNames, type Fields, firstOf, HTML_NAMES, type Path, pathOf, TEXT_NAMES } from './field-names.ts';
 import { shown } from './shown.ts';
 
 /*
- * What a record says: its text, its HTML or its features. Text comes before HTML where a record has both and nobody says which: it is
- * what its maker took from the page. A field that nobody named may hold either, and is looked at.
+ * What a record says: its text, its HTML or its features. Text comes before HTML where a record has both and nobody says
+ * which: it is what its maker took from the page. A field that nobody named may hold either, and is looked at.
  *
  * Features are a list of strings; in a file whose cells are texts, such a list as JSON: ["red","size 42"].
  */

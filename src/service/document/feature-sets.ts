@@ -1,5 +1,5 @@
 import { ShingledError } from '../../errors.ts';
-import { isFeatures } from '../../feature-list.ts';
+import { isFeatures } from '../../features/feature-list.ts';
 import type { ContentDescription, DocumentReference } from '../api.ts';
 
 /*

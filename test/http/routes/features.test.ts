@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FEATURE_BYTES_MAX, FEATURES_TYPE } from '../../../src/feature-list.ts';
+import { FEATURE_BYTES_MAX, FEATURES_TYPE } from '../../../src/features/feature-list.ts';
 import { createHttpFixture, type HttpFixture, linesOf, NDJSON } from '../../support/http/http-fixture.ts';
 
 const SET = ['brand:acme', 'color:red', 'size:42', 'sole:gum'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FEATURES_TYPE } from '../../../src/feature-list.ts';
+import { FEATURES_TYPE } from '../../../src/features/feature-list.ts';
 import { readBulkLine } from '../../../src/http/routes/bulk-line.ts';
 import { createRecordMap } from '../../../src/ingest/fields/record-map.ts';
 import { checkPrefix, underPrefix } from '../../../src/ingest/fields/url-prefix.ts';

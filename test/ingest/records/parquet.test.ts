@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
-import { featuresBody } from '../../../src/feature-list.ts';
+import { featuresBody } from '../../../src/features/feature-list.ts';
 import { readParquetFile } from '../../../src/ingest/inputs/parquet-file.ts';
 import { DEFAULT_INGEST_LIMITS, type IngestLimits } from '../../../src/ingest/limits.ts';
 import type { IngestItem, Position } from '../../../src/ingest/port.ts';

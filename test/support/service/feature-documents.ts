@@ -1,4 +1,4 @@
-import { featuresBody } from '../../../src/feature-list.ts';
+import { featuresBody } from '../../../src/features/feature-list.ts';
 import type { DocumentReference, PutRequest } from '../../../src/service/api.ts';
 import { intersectionSize } from '../core/reference.ts';
 

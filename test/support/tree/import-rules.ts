@@ -9,11 +9,11 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   core: ['core'],
   errors: [],
   'limit-row': [],
-  'feature-list': ['errors'],
+  features: ['errors'],
   sharing: ['sharing', 'errors', 'node:timers', 'node:os', 'node:v8', 'node:vm'],
   json: ['json', 'sharing', 'errors'],
   ingest: [
-    ...['ingest', 'json', 'sharing', 'type service', 'errors', 'feature-list', 'limit-row', 'npm:csv-parse'],
+    ...['ingest', 'json', 'sharing', 'type service', 'errors', 'features', 'limit-row', 'npm:csv-parse'],
     'npm:hyparquet',
     ...['npm:hyparquet-compressors', 'npm:hyparquet-writer', 'npm:htmlparser2', 'npm:ignore'],
     ...['node:buffer', 'node:crypto', 'node:fs', 'node:path', 'node:stream', 'node:url', 'node:util', 'node:zlib'],
@@ -22,7 +22,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   extract: [
     'extract',
     'errors',
-    'feature-list',
+    'features',
     'limit-row',
     'npm:htmlparser2',
     'npm:cheerio',
@@ -32,7 +32,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   ],
   kernel: ['kernel', 'core', 'errors'],
   workers: [
-    ...['workers', 'kernel', 'extract', 'identity', 'core', 'sharing', 'errors', 'feature-list', 'limit-row'],
+    ...['workers', 'kernel', 'extract', 'identity', 'core', 'sharing', 'errors', 'features', 'limit-row'],
     'npm:piscina',
     ...['node:child_process', 'node:fs', 'node:os', 'node:vm', 'node:worker_threads'],
   ],
@@ -65,13 +65,13 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
       'type cluster/served/port',
       'sharing',
       'errors',
-      'feature-list',
+      'features',
       'limit-row',
     ],
     'node:crypto',
   ],
   http: [
-    ...['http', 'service', 'json', 'sharing', 'errors', 'feature-list', 'limit-row', 'type core'],
+    ...['http', 'service', 'json', 'sharing', 'errors', 'features', 'limit-row', 'type core'],
     ...['npm:fastify', 'npm:@fastify', 'npm:typebox', 'npm:fastify-metrics', 'npm:ipaddr.js'],
     ...['node:crypto', 'node:events', 'node:http', 'node:net', 'node:stream', 'node:timers/promises'],
     ...['node:util', 'node:zlib'],
@@ -81,7 +81,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     ...['type core/cluster', 'ingest/limits', 'sharing', 'errors'],
     ...['node:util', 'node:fs', 'node:path', 'node:stream'],
   ],
-  client: ['client', 'type service', 'service/limits', 'sharing', 'errors', 'feature-list', 'npm:undici', 'node:fs'],
+  client: ['client', 'type service', 'service/limits', 'sharing', 'errors', 'features', 'npm:undici', 'node:fs'],
   commands: [
     ...[
       'commands',

@@ -2,26 +2,26 @@
  * Documents as sets of features: what reading one costs by the number of its strings, and whether answers are what brute force
  * over the sets says. One process; CPU time, the median of several rounds after warm-up.
  *
- *     node bench/features.ts [--pages FOLDER [--only-pages]] [--json]
+ *     node bench/compare/features.ts [--pages FOLDER [--only-pages]] [--json]
  *
  * With a folder of pages (.html), each is the set of its words. Every page is a query against an index of all.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createFeatureSet } from '../src/core/sketch/feature-set.ts';
-import { createFeatureSketcher } from '../src/core/sketch/feature-sketch.ts';
-import { createSketcher } from '../src/core/sketch/sketch.ts';
-import { extract } from '../src/extract/extract.ts';
-import { DEFAULT_EXTRACT_LIMITS } from '../src/extract/limits.ts';
-import { featuresBody, readFeatures } from '../src/feature-list.ts';
-import { createDocumentProcessor } from '../src/workers/process-document.ts';
-import { referenceTokens } from '../test/support/core/reference.ts';
-import { createHttpFixture } from '../test/support/http/http-fixture.ts';
-import { createPrng } from '../test/support/prng.ts';
-import { featuresOf, ofFeatures, sharesOfSets } from '../test/support/service/feature-documents.ts';
-import { ALL, createServiceFixture, IDENTITY } from '../test/support/service/service-fixture.ts';
-import { printRows, type Row, spreadOf } from './support/table.ts';
+import { createFeatureSet } from '../../src/core/sketch/feature-set.ts';
+import { createFeatureSketcher } from '../../src/core/sketch/feature-sketch.ts';
+import { createSketcher } from '../../src/core/sketch/sketch.ts';
+import { extract } from '../../src/extract/extract.ts';
+import { DEFAULT_EXTRACT_LIMITS } from '../../src/extract/limits.ts';
+import { featuresBody, readFeatures } from '../../src/features/feature-list.ts';
+import { createDocumentProcessor } from '../../src/workers/process-document.ts';
+import { referenceTokens } from '../../test/support/core/reference.ts';
+import { createHttpFixture } from '../../test/support/http/http-fixture.ts';
+import { createPrng } from '../../test/support/prng.ts';
+import { featuresOf, ofFeatures, sharesOfSets } from '../../test/support/service/feature-documents.ts';
+import { ALL, createServiceFixture, IDENTITY } from '../../test/support/service/service-fixture.ts';
+import { printRows, type Row, spreadOf } from '../support/table.ts';
 
 const ROUNDS = 9;
 const WARM_UP_ROUNDS = 3;

@@ -6,7 +6,7 @@ import {
   featuresBody,
   isFeatures,
   readFeatures,
-} from '../src/feature-list.ts';
+} from '../../src/features/feature-list.ts';
 
 const read = (text: string | Uint8Array) => readFeatures(typeof text === 'string' ? Buffer.from(text) : text);
 

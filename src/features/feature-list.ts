@@ -1,4 +1,4 @@
-import { ShingledError } from './errors.ts';
+import { ShingledError } from '../errors.ts';
 
 /*
  * A document that is a set of features: any strings. Order and repetition do not matter; nothing of a string is changed, so
