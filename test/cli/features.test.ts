@@ -42,6 +42,7 @@ describe('features in a file', () => {
   it('are asked for, clustered and deduped', async () => {
     const { folder, file, env } = written('shop.ndjson');
     expect(await runHere(['ingest', file, '--features-field', 'tags', '--json'], env)).toMatchObject({ code: 0 });
+    expect(await runHere(['check'], env)).toMatchObject({ code: 0 });
     const asked = join(folder, 'asked');
     writeFileSync(asked, JSON.stringify(TAGS));
     const type = ['--type', FEATURES_TYPE];
