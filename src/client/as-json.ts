@@ -1,4 +1,3 @@
-import { isFeatures, readFeatures } from '../features/feature-list.ts';
 import type {
   BulkOperation,
   CompareRequest,
@@ -19,21 +18,10 @@ const SAID_BY_JSON = /^text\/(plain|html); ?charset=utf-8$/i;
 type BodyJson =
   | { readonly text: string }
   | { readonly html: string }
-  | { readonly features: readonly string[] }
   | { readonly bytes: string; readonly contentType?: string };
 
-/**
- * A document as `features` where it is some, as `text` or `html` where that comes to the same bytes of the same kind, else as
- * its `bytes`.
- */
+/** A document as `text` or `html` where that comes to the same bytes of the same kind, else as its `bytes`. */
 function bodyOf({ bytes, contentType }: DocumentBody): BodyJson {
-  if (isFeatures(contentType)) {
-    try {
-      return { features: readFeatures(bytes) };
-    } catch {
-      // not what it says: as it is
-    }
-  }
   const said = SAID_BY_JSON.exec(contentType ?? '')?.[1]?.toLowerCase();
   if (said !== undefined) {
     try {
@@ -85,7 +73,7 @@ export function putQueryOf({ url, body, select, remove, observedAt, meta, simila
   };
 }
 
-/** A document as JSON names it: its `text`, `html`, `features` or `bytes`, or its URL. */
+/** A document as JSON names it: its `text`, `html` or `bytes`, or its URL. */
 function referenceOf({ url, body, select, remove, at }: DocumentReference): Record<string, unknown> {
   const version = at === null ? null : 'ms' in at ? timeText(at.ms) : at.content;
   return { ...given({ url, select, remove, at: version }), ...(body === null ? {} : bodyOf(body)) };

@@ -81,7 +81,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     ...['type core/cluster', 'ingest/limits', 'sharing', 'errors'],
     ...['node:util', 'node:fs', 'node:path', 'node:stream'],
   ],
-  client: ['client', 'type service', 'service/limits', 'sharing', 'errors', 'features', 'npm:undici', 'node:fs'],
+  client: ['client', 'type service', 'service/limits', 'sharing', 'errors', 'npm:undici', 'node:fs'],
   commands: [
     ...[
       'commands',
