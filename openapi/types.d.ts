@@ -167,7 +167,7 @@ export type BulkLine = {
      */
     html?: string;
     /**
-     * put: it as a set of strings instead of a text. At most 100000 of 4096 bytes each; as many as a body may have values.
+     * put: it as a set of strings instead of a text. At most 100000 of 4096 bytes each, and of all values of a JSON body no more than 20,000.
      */
     features?: string[];
     /**
@@ -596,7 +596,7 @@ export type CollapseResult = {
      */
     html?: string;
     /**
-     * It as a set of strings instead of a text. At most 100000 of 4096 bytes each; as many as a body may have values.
+     * It as a set of strings instead of a text. At most 100000 of 4096 bytes each, and of all values of a JSON body no more than 20,000.
      */
     features?: string[];
     /**
@@ -1219,7 +1219,7 @@ export type Document = {
      */
     html?: string;
     /**
-     * It as a set of strings instead of a text: order and repetition do not matter. At most 100000 of 4096 bytes each; as many as a body may have values.
+     * It as a set of strings instead of a text: order and repetition do not matter. At most 100000 of 4096 bytes each, and of all values of a JSON body no more than 20,000.
      */
     features?: string[];
     /**
@@ -2304,7 +2304,7 @@ export type PutDocument = {
      */
     html?: string;
     /**
-     * It as a set of strings instead of a text: order and repetition do not matter. At most 100000 of 4096 bytes each; as many as a body may have values.
+     * It as a set of strings instead of a text: order and repetition do not matter. At most 100000 of 4096 bytes each, and of all values of a JSON body no more than 20,000.
      */
     features?: string[];
     /**

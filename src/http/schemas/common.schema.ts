@@ -134,7 +134,7 @@ export const SELECTORS = {
 
 export const Features = (description: string) =>
   Type.Array(Type.String(), {
-    description: `${description} At most ${FEATURES_MAX} of ${FEATURE_BYTES_MAX} bytes each; as many as a body may have values.`,
+    description: `${description} At most ${FEATURES_MAX} of ${FEATURE_BYTES_MAX} bytes each, and of all values of a JSON body no more than 20,000.`,
     examples: [['brand:acme', 'color:red', 'size:42']],
   });
 

@@ -116,6 +116,7 @@ describe('a set of features', () => {
     ]);
     expect(answer.unexplained.estimate).toBe(0.25);
     expect(answer).not.toHaveProperty('passages');
+    expect(answer.limits).toMatchObject([{ code: 'passages-need-text' }]);
   });
 
   it('hangs together with others, and may be written unless one is similar', async () => {
