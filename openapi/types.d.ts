@@ -146,7 +146,7 @@ export type BulkFailed = {
 };
 
 /**
- * put: one of `text`, `html` and `bytes`; same: `as`; gone: none; delete: only `url`.
+ * put: one of `text`, `html`, `features` and `bytes`; same: `as`; gone: none; delete: only `url`.
  */
 export type BulkLine = {
     /**
@@ -166,6 +166,10 @@ export type BulkLine = {
      * put: its HTML.
      */
     html?: string;
+    /**
+     * put: it as a set of strings instead of a text. At most 100000 of 4096 bytes each, and of all values of a JSON body no more than 20,000.
+     */
+    features?: string[];
     /**
      * put: it as it is, in base64, such as a PDF file.
      * @format byte
@@ -437,7 +441,7 @@ export type ClusterMember = {
      */
     contentId: string;
     /**
-     * Words, as the index counts them.
+     * Words, as the index counts them; of features 0.
      * @minimum 0
      */
     tokens: number;
@@ -575,7 +579,7 @@ export type CollapseRequest = {
 };
 
 /**
- * A result: at least a `url`, a `text`, an `html` or a `snippet`.
+ * A result: at least a `url`, a `text`, an `html`, `features` or a `snippet`.
  */
 export type CollapseResult = {
     /**
@@ -591,6 +595,10 @@ export type CollapseResult = {
      * Its whole HTML.
      */
     html?: string;
+    /**
+     * It as a set of strings instead of a text. At most 100000 of 4096 bytes each, and of all values of a JSON body no more than 20,000.
+     */
+    features?: string[];
     /**
      * What a search page shows of it, plain or with marks such as <em>: compared only where nothing better is known, only with other snippets, and only by resemblance. At most 10,000 bytes.
      */
@@ -1061,11 +1069,15 @@ export type CompositionRequest = {
  */
 export type Content = {
     /**
-     * Keyed digest of the words: equal for documents of this index with the same words.
+     * Keyed digest of the words, or of the features: equal for documents of this index with the same ones.
      */
     id: string;
     /**
-     * Words, as the index counts them.
+     * Of a set of features: then its shingles are its features, and it has no words. Absent of a text.
+     */
+    kind?: "features";
+    /**
+     * Words, as the index counts them; of features 0.
      * @minimum 0
      */
     tokens: number;
@@ -1190,7 +1202,7 @@ export type Differences = {
 };
 
 /**
- * A document: by one of `text`, `html` and `bytes`, by `url`, of which `at` names a past version, or by both a body and the URL it belongs to.
+ * A document: by one of `text`, `html`, `features` and `bytes`, by `url`, of which `at` names a past version, or by both a body and the URL it belongs to.
  */
 export type Document = {
     /**
@@ -1206,6 +1218,10 @@ export type Document = {
      * Its HTML.
      */
     html?: string;
+    /**
+     * It as a set of strings instead of a text: order and repetition do not matter. At most 100000 of 4096 bytes each, and of all values of a JSON body no more than 20,000.
+     */
+    features?: string[];
     /**
      * It as it is, in base64: a PDF file, a page in any charset.
      * @format byte
@@ -2276,7 +2292,7 @@ export type PutAnswer = {
 };
 
 /**
- * One of `text`, `html`, `bytes`, `fetch` and `status`; an option stands here or in the query string, not in both.
+ * One of `text`, `html`, `features`, `bytes`, `fetch` and `status`; an option stands here or in the query string, not in both.
  */
 export type PutDocument = {
     /**
@@ -2287,6 +2303,10 @@ export type PutDocument = {
      * Its HTML.
      */
     html?: string;
+    /**
+     * It as a set of strings instead of a text: order and repetition do not matter. At most 100000 of 4096 bytes each, and of all values of a JSON body no more than 20,000.
+     */
+    features?: string[];
     /**
      * It as it is, in base64: a PDF file, a page in any charset.
      * @format byte
@@ -2364,7 +2384,11 @@ export type Query = {
      */
     url: string | null;
     /**
-     * Words, as the index counts them.
+     * Of a set of features: then its shingles are its features, and it has no words. Absent of a text.
+     */
+    kind?: "features";
+    /**
+     * Words, as the index counts them; of features 0.
      * @minimum 0
      */
     tokens: number;

@@ -17,6 +17,7 @@ export const OPTIONS = {
   'url-field': { type: 'string', value: '<name>' },
   'text-field': { type: 'string', value: '<name>' },
   'html-field': { type: 'string', value: '<name>' },
+  'features-field': { type: 'string', value: '<name>' },
   'date-field': { type: 'string', value: '<name>' },
   'meta-field': { type: 'string', value: '<name>', multiple: true },
   'url-prefix': { type: 'string', value: '<url>' },

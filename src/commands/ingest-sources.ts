@@ -47,11 +47,12 @@ const ANY_FIELDS: InputFields = {
   ...{ include: [], exclude: [], gitignore: false },
 };
 
-function fieldNames({ url, text, html, date, meta }: InputFields): FieldNames {
+function fieldNames({ url, text, html, features, date, meta }: InputFields): FieldNames {
   return {
     ...(url === null ? {} : { url }),
     ...(text === null ? {} : { text }),
     ...(html === null ? {} : { html }),
+    ...(features === undefined ? {} : { features }),
     ...(date === null ? {} : { date }),
     ...(meta.length === 0 ? {} : { meta }),
   };

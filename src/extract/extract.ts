@@ -1,4 +1,5 @@
 import { ShingledError } from '../errors.ts';
+import { isFeatures, readFeatures } from '../features/feature-list.ts';
 import { type DecodedText, decodeText } from './charset/decode.ts';
 import { type DocumentKind, mediaTypeOf } from './charset/media-type.ts';
 import { type PageContent, pageContent } from './html/html-scanner.ts';
@@ -16,16 +17,24 @@ export interface ExtractedText extends PageContent {
   /** The charset used, by its WHATWG name in lower case. */
   readonly charset: string;
   /** As what it was read. */
-  readonly kind: DocumentKind | 'pdf';
+  readonly kind: DocumentKind | 'pdf' | 'features';
+  /** Of features: what they are, as they were sent; their text is empty. */
+  readonly features?: readonly string[];
 }
 
+const NO_TEXT = { text: new Uint8Array(0), title: null, language: null };
+
 /**
- * The text of a page or a plain text, with what else a page says of itself. For parts of a page see select.ts, for PDF
- * files pdf.ts.
+ * The text of a page or a plain text, with what else a page says of itself; or features. For parts of a page see select.ts,
+ * for PDF files pdf.ts.
  *
- * @throws `body-too-large`, `unsupported-media-type` or `unsupported-charset`.
+ * @throws `body-too-large`, `unsupported-media-type` or `unsupported-charset`; of features as `readFeatures`
  */
 export function extract(document: RawDocument, limits: ExtractLimits): ExtractedText {
+  if (isFeatures(document.contentType)) {
+    checkDocumentBytes(document.bytes, limits);
+    return { ...NO_TEXT, charset: 'utf-8', kind: 'features', features: readFeatures(document.bytes) };
+  }
   const { kind, utf8, charset } = decodeDocument(document, limits);
   const content = kind === 'plain' ? { text: utf8, title: null, language: null } : pageContent(utf8, kind === 'xhtml');
   checkTextLength(content.text.length, limits);

@@ -35,6 +35,13 @@ export function bytesDigest(identity: Identity, read: ReadBytes): string {
 /** Digest of the canonical token sequence, whose parts may be cut anywhere: the name of a content. */
 export const createLexicalDigest = (identity: Identity) => begin(identity, 'lexical');
 
+/** Digest of the canonical bytes of a set of features: the name of a content that no text has. */
+export function featuresDigest(identity: Identity, canonical: Uint8Array): string {
+  const { add, value } = begin(identity, 'features');
+  add(canonical);
+  return value();
+}
+
 /** Digest of the full set of fingerprints, from its order-independent sum and its size. */
 export function shingleDigest(identity: Identity, shingleSum: Uint32Array, shingleCount: number): string {
   const [a, b, c, d] = shingleSum;

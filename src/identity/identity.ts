@@ -7,6 +7,8 @@ export interface Identity {
   /** `<pipeline version>.<4 hex digits>`: two sketches compare only where this is equal. */
   readonly fingerprintId: string;
   readonly fingerprint: FingerprintParameters;
+  /** 16 secret Uint32: what `mixing` of the fingerprint is for texts, for sets of features. */
+  readonly featureMixing: readonly number[];
   /** Two Uint32 that key the rank of a posting. */
   readonly rankKey: readonly [number, number];
   /** 32 bytes each. */

@@ -11,6 +11,7 @@ import { irreduciblePolynomial } from './polynomial.ts';
  *
  *   secret ── HKDF-SHA-256 ──┬─ polynomial   which field the fingerprints live in
  *                            ├─ mixing       the constants of the mixing steps and the permutation
+ *                            ├─ features     the same for sets of features, which never meet words by that
  *                            ├─ rank         which postings of a long list are read first
  *                            ├─ digests      bytes, lexical and shingle equivalence
  *                            ├─ cursors      the signature of a page cursor
@@ -94,7 +95,10 @@ export function deriveIdentity(secret: Uint8Array, shingleSize: number): Identit
   const derive = (label: string, bytes: number): Buffer =>
     Buffer.from(hkdfSync('sha256', secret, 'shingled', label, bytes));
   const polynomial = irreduciblePolynomial((attempt) => derive(`polynomial ${attempt}`, 8).readBigUInt64BE());
-  const mixing = derive('mixing', 64);
+  const constants = (label: string) => {
+    const bytes = derive(label, 64);
+    return Array.from({ length: 16 }, (_, i) => bytes.readUInt32BE(4 * i));
+  };
   const rank = derive('rank', 8);
   const keyId = derive('name', 4).toString('hex');
   return {
@@ -103,8 +107,9 @@ export function deriveIdentity(secret: Uint8Array, shingleSize: number): Identit
     fingerprint: {
       shingleSize,
       polynomial: [Number(polynomial >> 32n), Number(polynomial & 0xffff_ffffn)],
-      mixing: Array.from({ length: 16 }, (_, i) => mixing.readUInt32BE(4 * i)),
+      mixing: constants('mixing'),
     },
+    featureMixing: constants('features'),
     rankKey: [rank.readUInt32BE(0), rank.readUInt32BE(4)],
     digestKey: derive('digests', 32),
     cursorKey: derive('cursors', 32),

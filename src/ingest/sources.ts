@@ -58,6 +58,8 @@ export interface InputFields {
   readonly url: string | null;
   readonly text: string | null;
   readonly html: string | null;
+  /** Absent where not told, as in the state of a run that began before there were any. */
+  readonly features?: string;
   readonly date: string | null;
   readonly meta: readonly string[];
   /** Of the URLs of files that have none of their own. */

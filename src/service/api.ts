@@ -91,7 +91,7 @@ export interface ExactShare {
 
 export type Equivalence = 'identical' | 'lexical' | 'shingle' | 'none';
 
-export interface QueryDescription extends Pick<ContentDescription, 'tokens' | 'shingles' | 'short'> {
+export interface QueryDescription extends Pick<ContentDescription, 'kind' | 'tokens' | 'shingles' | 'short'> {
   readonly from: 'body' | 'index' | 'fetch';
   readonly url: string | null;
   readonly fingerprintId: string;
@@ -212,6 +212,8 @@ export interface PutAnswer {
 export interface ContentDescription {
   /** Keyed digest of the words: equal for lexically equivalent documents of this index. */
   readonly id: string;
+  /** Of a set of features: then its shingles are its features, and it has no tokens. Absent of a text. */
+  readonly kind?: 'features';
   readonly tokens: number;
   readonly shingles: number;
   /** Under 20 shingles: resemblance says little. */

@@ -41,6 +41,8 @@ const FIXED = {
   inlineHtmlBytesMax: 64 * 1024,
   /** Plain texts up to this size are, too: they take about 2.5 ms. */
   inlineTextBytesMax: 256 * 1024,
+  /** Sets of features up to this size are, too: 3,400 strings of 16 bytes take 2 ms, 10,000 of 3 bytes 6. */
+  inlineFeaturesBytesMax: 64 * 1024,
   /** Documents of a caller's single requests that wait for a thread, and as many for a process: bounds memory and waiting. */
   queueMax: 64,
 };

@@ -2,6 +2,7 @@ import { ShingledError } from '../errors.ts';
 import { isPdf, mediaTypeOf } from '../extract/charset/media-type.ts';
 import { extract } from '../extract/extract.ts';
 import { type ExtractLimits, heapBytesNeeded, heapBytesToRead } from '../extract/limits.ts';
+import { isFeatures } from '../features/feature-list.ts';
 import type { Identity } from '../identity/identity.ts';
 import { createKernel, type KernelChoice } from '../kernel/choose.ts';
 import { givenUp, throwIfGivenUp } from '../sharing/deadline.ts';
@@ -111,10 +112,12 @@ function checkMemory({ memoryMb, limits }: PipelineOptions): void {
 
 type Given = Pick<DocumentInput, 'bytes' | 'contentType' | 'select' | 'remove'>;
 
-function isInline(input: Given, { inlineHtmlBytesMax, inlineTextBytesMax, limits }: PipelineOptions): boolean {
+function isInline(input: Given, options: PipelineOptions): boolean {
+  const { inlineFeaturesBytesMax, inlineHtmlBytesMax, inlineTextBytesMax, limits } = options;
   const { bytes, contentType } = input;
   if (bytes.length > limits.documentBytesMax) return true; // refused there, and not handed over for it
   if (isForParser(input)) return false;
+  if (isFeatures(contentType)) return bytes.length <= inlineFeaturesBytesMax;
   if (bytes.length <= inlineHtmlBytesMax) return true;
   return bytes.length <= inlineTextBytesMax && mediaTypeOf(contentType, bytes).kind === 'plain';
 }

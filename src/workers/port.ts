@@ -1,5 +1,6 @@
 import type { Sketch } from '../core/sketch/sketch.ts';
 import type { ShingledError } from '../errors.ts';
+import type { FEATURES_TYPE } from '../features/feature-list.ts';
 import type { Kernel } from '../kernel/choose.ts';
 
 /** bytes -> text -> sketch, on this thread for small documents, in a worker for large ones, in a process for the rest. */
@@ -64,11 +65,11 @@ export interface ProcessedDocument {
   readonly bytesDigest: string;
   readonly lexicalDigest: string;
   readonly shingleDigest: string;
-  readonly mediaType: 'text/html' | 'text/plain' | 'application/pdf';
+  readonly mediaType: 'text/html' | 'text/plain' | 'application/pdf' | typeof FEATURES_TYPE;
   readonly charset: string;
   readonly title: string | null;
   readonly language: string | null;
-  /** UTF-8 of the extracted text where it was asked for. */
+  /** UTF-8 of the extracted text where it was asked for; null of features, which have none. */
   readonly text: Uint8Array | null;
   readonly sketch: Sketch;
 }

@@ -1,11 +1,14 @@
+import { createFeatureSet } from '../core/sketch/feature-set.ts';
+import { createFeatureSketcher, type FeatureSketcher } from '../core/sketch/feature-sketch.ts';
 import type { Sketcher } from '../core/sketch/sketch.ts';
 import { ShingledError } from '../errors.ts';
 import type { ExtractedText } from '../extract/extract.ts';
-import { bytesDigest, createLexicalDigest, shingleDigest } from '../identity/digests.ts';
+import { FEATURES_TYPE } from '../features/feature-list.ts';
+import { bytesDigest, createLexicalDigest, featuresDigest, shingleDigest } from '../identity/digests.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { DocumentInput, ProcessedDocument } from './port.ts';
 
-/** bytes -> text -> sketch -> digests, one document at a time. */
+/** bytes -> text -> sketch -> digests, one document at a time; or bytes -> features -> sketch -> digests. */
 export type DocumentProcessor = (input: DocumentInput) => Promise<ProcessedDocument>;
 
 /**
@@ -22,10 +25,34 @@ export function createDocumentProcessor(
   sketcher: Sketcher,
   extract: (input: DocumentInput) => ExtractedText | Promise<ExtractedText>,
 ): DocumentProcessor {
+  let sketchFeatures: FeatureSketcher | null = null;
+
+  function processFeatures(features: readonly string[], { modulusMax, wholeMax }: DocumentInput): ProcessedDocument {
+    const set = createFeatureSet(features);
+    if (set.count === 0)
+      throw new ShingledError('empty-document', 'The document has no features: their list is empty.');
+    sketchFeatures ??= createFeatureSketcher(identity.fingerprint.polynomial, identity.featureMixing);
+    const sketch = sketchFeatures(set, modulusMax, wholeMax);
+    const read = { mediaType: FEATURES_TYPE, charset: 'utf-8' } as const;
+    return {
+      // of the set, not of how it was written: order and repetition do not matter
+      bytesDigest: bytesDigest(identity, { bytes: set.bytes, ...read, select: null, remove: null }),
+      lexicalDigest: featuresDigest(identity, set.bytes),
+      shingleDigest: shingleDigest(identity, sketch.shingleSum, sketch.shingleCount),
+      ...read,
+      title: null,
+      language: null,
+      text: null,
+      sketch,
+    };
+  }
+
   return async (input) => {
     const extracted = extract(input);
     // without a wait where there is none: until it is sketched, a text may lie in memory that the next one is written to
-    const { text, kind, charset, title, language } = extracted instanceof Promise ? await extracted : extracted;
+    const { text, kind, charset, title, language, features } =
+      extracted instanceof Promise ? await extracted : extracted;
+    if (features !== undefined) return processFeatures(features, input);
     const lexicalDigest = createLexicalDigest(identity);
     const sketch = sketcher.sketch(text, input.modulusMax, lexicalDigest.add, input.wholeMax);
     if (sketch.tokenCount === 0) throw new ShingledError('empty-document', emptyBecause(input, kind));
@@ -55,6 +82,7 @@ const ESSENCE = {
   xhtml: 'application/xhtml+xml',
   plain: 'text/plain',
   pdf: 'application/pdf',
+  features: FEATURES_TYPE,
 } as const;
 
 function emptyBecause(input: DocumentInput, kind: ExtractedText['kind']): string {

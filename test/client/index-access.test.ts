@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRemoteService } from '../../src/client/remote-service.ts';
 import { openFolder } from '../../src/commands/folder-access.ts';
 import { readConfig } from '../../src/config.ts';
+import { FEATURES_TYPE, featuresBody } from '../../src/features/feature-list.ts';
 import { DEFAULT_COMPOSITION_OPTIONS } from '../../src/service/composition/composition.ts';
 import { DEFAULT_MATCH_OPTIONS } from '../../src/service/limits.ts';
 import { DEFAULT_MOVED_OPTIONS } from '../../src/service/moved/moved-options.ts';
@@ -107,6 +108,34 @@ describe.each([
     await expect(
       index.similar(named({ url: 'https://a.example/x' }), { ...DEFAULT_MATCH_OPTIONS, fetch: 'never' }),
     ).rejects.toMatchObject({ code: 'unknown-url' });
+  });
+
+  it('takes sets of features like any document', async () => {
+    const index = await open();
+    const set = (strings: readonly string[]) => ({ body: featuresBody(strings, 'features') });
+    const unless = { resemblance: 0.9, queryInMatch: null, matchInQuery: null };
+    const answers = await written(index, [
+      put('https://a.example/1', '', set(['a', 'b', 'c'])),
+      put('https://b.example/1', '', { ...set(['c', 'b', 'a', 'a']), unless, similar: 1 }),
+      put('https://a.example/2', 'a b c'),
+      put('https://a.example/3', '', { body: { bytes: Buffer.from('{}'), contentType: FEATURES_TYPE } }),
+    ]);
+    expect(answers).toMatchObject([
+      { result: 'created', newContent: true },
+      { result: 'skipped', similar: [{ equivalence: 'identical', sources: [{ url: 'https://a.example/1' }] }] },
+      { result: 'created', newContent: true },
+      { code: 'unreadable-document' },
+    ]);
+    const near = named(set(['b', 'c', 'd']));
+    const found = await index.similar(near, DEFAULT_MATCH_OPTIONS);
+    expect(found).toMatchObject({ query: { kind: 'features' }, matches: [{ resemblance: { estimate: 0.5 } }] });
+    const options = { ...DEFAULT_COMPOSITION_OPTIONS, deadlineMs: 20_000 };
+    expect(await index.composition(near, options)).toMatchObject({ unexplained: { estimate: 0.333333 } });
+    const compared = await index.compare({
+      ...{ a: near, b: named({ url: 'https://a.example/1' }), passages: false, fetch: 'never', deadlineMs: null },
+      thresholds: { resemblance: 0.5, aInB: null, bInA: null },
+    });
+    expect(compared).toMatchObject({ a: { kind: 'features' }, b: { kind: 'features' }, resemblance: { exact: 0.5 } });
   });
 
   it('says what a document is made of', async () => {

@@ -87,6 +87,15 @@ describe('docs/recipes.md', () => {
   });
 });
 
+describe('docs/features.md', () => {
+  it('shows functions as features, whatever their names are', async () => {
+    const page = readText('docs/features.md');
+    const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data` });
+    expect(docSteps(page).map(({ expected }) => expected?.kind)).toEqual(['ndjson', 'json', 'json']);
+    expect(await runDoc(page, service.url)).toEqual([]);
+  });
+});
+
 describe('docs/composition.md', () => {
   it('shows what a text is made of', async () => {
     const page = readText('docs/composition.md');

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { bytesDigest, createLexicalDigest, type ReadBytes, shingleDigest } from '../../src/identity/digests.ts';
+import {
+  bytesDigest,
+  createLexicalDigest,
+  featuresDigest,
+  type ReadBytes,
+  shingleDigest,
+} from '../../src/identity/digests.ts';
 import { deriveIdentity } from '../../src/identity/index-key.ts';
 
 const identity = deriveIdentity(new Uint8Array(32).fill(1), 7);
@@ -52,6 +58,12 @@ describe('the digests of a document', () => {
       read({ select: 'pa rose is', bytes: Buffer.from(' a rose') }),
     ];
     expect(new Set(all.map((one) => bytesDigest(identity, one))).size).toBe(all.length);
+  });
+
+  it('of features are none of words, nor of anything else with the same bytes', () => {
+    const of = [featuresDigest(identity, bytes), lexicalDigest(identity, bytes), featuresDigest(other, bytes)];
+    expect(new Set(of).size).toBe(3);
+    expect(featuresDigest(identity, bytes.subarray(1))).not.toBe(of[0]);
   });
 
   it('of words do not depend on where the canonical text is cut', () => {

@@ -1,9 +1,11 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createFeatureSet } from '../../src/core/sketch/feature-set.ts';
+import { createFeatureSketcher } from '../../src/core/sketch/feature-sketch.ts';
 import { createSketcher } from '../../src/core/sketch/sketch.ts';
 import { UNICODE_VERSION } from '../../src/core/text/unicode-tables.ts';
-import { bytesDigest, createLexicalDigest, shingleDigest } from '../../src/identity/digests.ts';
+import { bytesDigest, createLexicalDigest, featuresDigest, shingleDigest } from '../../src/identity/digests.ts';
 import {
   createIndexKeyFile,
   deriveIdentity,
@@ -127,12 +129,14 @@ describe('the version of the pipeline', () => {
     expect({
       ...identity,
       fingerprint: identity.fingerprint.polynomial,
+      featureMixing: identity.featureMixing.length,
       digestKey: 0,
       cursorKey: 0,
     }).toMatchInlineSnapshot(`
       {
         "cursorKey": 0,
         "digestKey": 0,
+        "featureMixing": 16,
         "fingerprint": [
           1745197165,
           3159771337,
@@ -197,5 +201,25 @@ describe('the version of the pipeline', () => {
       ]
     `);
     expect([PIPELINE_VERSION, UNICODE_VERSION]).toEqual([2, '17.0']);
+  });
+
+  it('stands for exactly these sketches of features', () => {
+    const { fingerprint, featureMixing, ...identity } = deriveIdentity(secretOf(1), 3);
+    const set = createFeatureSet(['rose', 'é', '', 'rose', 'a longer feature with spaces']);
+    const sketch = createFeatureSketcher(fingerprint.polynomial, featureMixing)(set, 4);
+    const id = featuresDigest({ ...identity, fingerprint, featureMixing }, set.bytes);
+    expect([id, ...sketch.sample.fingerprints, ...sketch.shingleSum]).toMatchInlineSnapshot(`
+      [
+        "409ed1c7d8a0c21e67b74e81a1290424",
+        429883170997,
+        448213135668,
+        758922897086,
+        998308856394,
+        2513107697,
+        3914927460,
+        2395350157,
+        3559588585,
+      ]
+    `);
   });
 });

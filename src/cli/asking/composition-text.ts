@@ -1,10 +1,11 @@
 import type { CompositionAnswer, CompositionPart } from '../../service/composition/composition-shapes.ts';
 import { count, table } from '../texts.ts';
+import { sizeText } from './share-texts.ts';
 
 /** What a document is made of, as a person reads it: a row for each part, what nothing explains, and whose each passage is. */
 export function compositionText(name: string, answer: CompositionAnswer): string {
   const { query, parts, more, unexplained, passages = [], complete, limits } = answer;
-  const shown = `${name}: ${count(query.tokens)} words${query.short ? ', short' : ''}`;
+  const shown = `${name}: ${sizeText(query)}${query.short ? ', short' : ''}`;
   const rows = parts.map(({ share, unique, sources, sourceCount }, part) => [
     `  ${part + 1}`,
     percent(unique),

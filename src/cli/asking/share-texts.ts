@@ -1,4 +1,11 @@
-import type { CompareAnswer, EstimatedShare, ExactShare, Passage, SimilarAnswer } from '../../service/api.ts';
+import type {
+  CompareAnswer,
+  EstimatedShare,
+  ExactShare,
+  Passage,
+  QueryDescription,
+  SimilarAnswer,
+} from '../../service/api.ts';
 import { count, table } from '../texts.ts';
 
 /* Answers about documents, as a person reads them. */
@@ -12,9 +19,13 @@ export function shareText(share: EstimatedShare | ExactShare): string {
 
 const two = (share: number) => share.toFixed(2).replace(/^0/, '');
 
+/** How much a document has: words, or features. */
+export const sizeText = ({ kind, tokens, shingles }: QueryDescription) =>
+  kind === 'features' ? `${count(shingles)} features` : `${count(tokens)} words`;
+
 /** The matches of one document: a row each, and the sources of each below. */
 export function matchesText(name: string, { query, matches, complete, limits }: SimilarAnswer): string {
-  const shown = `${name}: ${count(query.tokens)} words${query.short ? ', short' : ''}`;
+  const shown = `${name}: ${sizeText(query)}${query.short ? ', short' : ''}`;
   if (matches.length === 0) return `${shown}; nothing is similar.\n`;
   const rows = matches.map((match) => [
     `  ${shareText(match.resemblance)}`,
@@ -38,8 +49,8 @@ export const lineOf = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 export function comparisonText(a: string, b: string, answer: CompareAnswer): string {
   const { resemblance, aInB, bInA, equivalence, passages = [], whyNot } = answer;
   const rows = [
-    ['a', `${a} (${count(answer.a.tokens)} words)`],
-    ['b', `${b} (${count(answer.b.tokens)} words)`],
+    ['a', `${a} (${sizeText(answer.a)})`],
+    ['b', `${b} (${sizeText(answer.b)})`],
     ['resemblance', shareText(resemblance)],
     ['of a in b', shareText(aInB)],
     ['of b in a', shareText(bInA)],

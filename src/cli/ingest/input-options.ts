@@ -9,6 +9,7 @@ export const INPUT_OPTIONS = {
   'url-field': 'of records: the field with the URL',
   'text-field': 'the one with plain text',
   'html-field': 'the one with HTML',
+  'features-field': 'the one with features, a list of strings',
   'date-field': 'the one with the time at which it was seen',
   'url-prefix': 'of files: their URL is this and their path',
   include: 'of folders: only files like this; again for more',
@@ -17,6 +18,7 @@ export const INPUT_OPTIONS = {
 } as const;
 
 export function fieldsOf(given: Given): InputFields {
+  const features = given.text('features-field');
   return {
     url: given.text('url-field'),
     text: given.text('text-field'),
@@ -28,5 +30,6 @@ export function fieldsOf(given: Given): InputFields {
     include: given.texts('include'),
     exclude: given.texts('exclude'),
     gitignore: given.has('gitignore'),
+    ...(features === null ? {} : { features }),
   };
 }

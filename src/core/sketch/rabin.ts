@@ -79,7 +79,7 @@ export function fingerprintTokens(
   const longCount = takeFirstWords(canonical, block, low, high, at);
   for (let j = 0; j < longCount; j++) {
     const i = longTokens[j]!;
-    reduceToken(field.shiftedBytes, canonical.view, block.edges[2 * i]!, block.edges[2 * i + 1]!, low, high, at + i);
+    fingerprintBytes(field, canonical.view, block.edges[2 * i]!, block.edges[2 * i + 1]!, low, high, at + i);
   }
 }
 
@@ -103,9 +103,9 @@ function takeFirstWords(
   return longCount;
 }
 
-/** Sets low[at], high[at] to the fingerprint of bytes from..to-1. */
-function reduceToken(
-  t: Int32Array,
+/** Sets low[at], high[at] to the Rabin fingerprint of bytes from..to-1, at least one; up to 7 behind them are touched. */
+export function fingerprintBytes(
+  { shiftedBytes: t }: Field,
   view: DataView,
   first: number,
   to: number,

@@ -19,9 +19,9 @@ import { createStages, type FingerprintParameters } from './stages.ts';
 
 /** What is known of a document once its text has passed through the pipeline. */
 export interface Sketch {
-  /** Tokens of the canonical text, 0 or more. */
+  /** Tokens of the canonical text, 0 or more; 0 of a set of features. */
   readonly tokenCount: number;
-  /** n: the exact number of distinct shingles; 0 only where tokenCount is 0. */
+  /** n: the exact number of distinct shingles; of a text 0 only where tokenCount is 0. */
   readonly shingleCount: number;
   readonly sample: Sample;
   /** Order-independent 128-bit sum over all distinct 64-bit fingerprints (four Uint32): equal sets, equal sums. */

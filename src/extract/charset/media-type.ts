@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { ShingledError } from '../../errors.ts';
+import { FEATURES_TYPE } from '../../features/feature-list.ts';
 import { binaryKind, byteOrderMark, HEAD_BYTES } from './signatures.ts';
 
 /*
@@ -12,6 +13,7 @@ import { binaryKind, byteOrderMark, HEAD_BYTES } from './signatures.ts';
  *   any other text/…                                     plain, as RFC 2046 §4.1.4 reads unknown kinds of text
  *   none, malformed, application/octet-stream and kin    by its first bytes: html, xhtml or plain
  *   application/pdf, application/x-pdf, or "%PDF-"       a PDF file, read elsewhere: isPdf
+ *   application/vnd.shingled.features+json               features, read elsewhere: features/feature-list.ts
  *   anything else                                        refused
  *
  * A header is never believed against bytes that are evidently no text. Sniffing follows the WHATWG MIME Sniffing
@@ -29,7 +31,7 @@ export interface MediaType {
 
 const GENERIC = new Set(['application/octet-stream', 'binary/octet-stream', 'unknown/unknown', 'application/unknown']);
 const REFUSED_TEXT = new Set(['text/rtf', 'text/richtext']);
-const UNDERSTOOD = 'text/html, application/xhtml+xml, text/plain and application/pdf are understood';
+const UNDERSTOOD = `text/html, application/xhtml+xml, text/plain, application/pdf and ${FEATURES_TYPE} are understood`;
 
 const ESSENCE = /^[\t\n\r ]*([\w!#$&^.+-]+\/[\w!#$&^.+-]+)[\t\n\r ]*(?:[;,]|$)/;
 const CHARSET_PARAMETER = /;[\t\n\r ]*charset[\t\n\r ]*=[\t\n\r ]*(?:"([^"]*)"|'([^']*)'|([^;,"\s]*))/i;

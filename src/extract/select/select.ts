@@ -1,6 +1,7 @@
 import { load } from 'cheerio/slim';
 import { DomHandler, Parser } from 'htmlparser2';
 import { ShingledError } from '../../errors.ts';
+import { isFeatures } from '../../features/feature-list.ts';
 import { checkTextLength, decodeDocument, type ExtractedText, type RawDocument } from '../extract.ts';
 import { elementNamed, elementNamedInXhtml } from '../html/elements.ts';
 import { pageContent } from '../html/html-scanner.ts';
@@ -37,6 +38,7 @@ type NodeSet = ReadonlySet<unknown> | null;
  */
 export function extractSelected(document: RawDocument, selection: Selection, limits: ExtractLimits): ExtractedText {
   for (const field of ['select', 'remove'] as const) check(field, selection[field], limits);
+  if (isFeatures(document.contentType)) throw notHtml(selection, 'a set of features');
   const { kind, utf8, charset } = decodeDocument(document, limits);
   if (kind === 'plain') {
     throw notHtml(selection, 'plain text');

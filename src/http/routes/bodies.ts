@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ShingledError } from '../../errors.ts';
+import { FEATURES_TYPE, isFeatures } from '../../features/feature-list.ts';
 import { parseJson, parseJsonInTurns } from '../../json/json.ts';
 import { checkCharset, codingOf, essenceOf, NDJSON, shownType } from '../bodies/content-type.ts';
 import { DecodedBody } from '../bodies/decoded-body.ts';
@@ -29,12 +30,13 @@ const PARSED_AT_ONCE_MAX = 16 * 1024;
 /** What is understood where JSON is sent to a call that takes documents. */
 const UNDERSTOOD: Readonly<Record<BodyKind, string>> = {
   json: 'application/json',
-  document: 'text/html, text/plain, application/pdf',
+  document: `text/html, text/plain, application/pdf, ${FEATURES_TYPE}`,
   ndjson: 'application/x-ndjson',
 };
 
-/** Types that are read as a document: those of JSON are none, whoever calls them text. */
+/** Types that are read as a document: those of JSON are none, whoever calls them text, but for features. */
 const DOCUMENTS = /^text\/(?!.*json)|xml$|^application\/(?:octet-stream|(?:x-)?pdf)$/;
+const isDocument = (type: string | null) => type === null || DOCUMENTS.test(type) || isFeatures(type);
 
 /**
  * Lets the routes of a scope take bodies of these kinds and no others.
@@ -80,7 +82,7 @@ export function acceptBodies(
   if (kinds.includes('document')) scope.addContentTypeParser(['text/plain', 'text/html'], read);
   scope.addContentTypeParser('*', async (request: FastifyRequest) => {
     const type = essenceOf(request);
-    if (kinds.includes('document') && (type === null || DOCUMENTS.test(type))) return read(request);
+    if (kinds.includes('document') && isDocument(type)) return read(request);
     throw unsupported(kinds, shownType(request));
   });
 }

@@ -104,9 +104,13 @@ function resultFrom(json: ResultJson, field: string, mayFetch: boolean): Collaps
   const body = bodyFrom(json, field);
   const { url = null, select = null, remove = null, snippet, shown = false, observedAt, id, rank } = json;
   if (body === null && url === null && snippet === undefined) {
-    throw new ShingledError('invalid-request', `${field} has none of url, text, html and snippet: give it one.`, {
-      field,
-    });
+    throw new ShingledError(
+      'invalid-request',
+      `${field} has none of url, text, html, features and snippet: give it one.`,
+      {
+        field,
+      },
+    );
   }
   if (body === null && !mayFetch && (select !== null || remove !== null)) {
     const detail = 'Elements are chosen of an html, or of a page that is fetched: the index keeps no text.';

@@ -178,6 +178,6 @@ function bodyOf(request: FastifyRequest): {
   if (Buffer.isBuffer(request.body)) {
     return { fields: {}, body: { bytes: request.body, contentType: request.headers['content-type'] ?? null } };
   }
-  const { text, html, bytes, contentType, ...fields } = (request.body ?? {}) as PutBodyJson;
-  return { fields, body: bodyFrom({ text, html, bytes, contentType }, '') };
+  const { text, html, features, bytes, contentType, ...fields } = (request.body ?? {}) as PutBodyJson;
+  return { fields, body: bodyFrom({ text, html, features, bytes, contentType }, '') };
 }

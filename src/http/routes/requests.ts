@@ -1,5 +1,6 @@
 import { IsDateTime } from 'typebox/format';
 import { ShingledError } from '../../errors.ts';
+import { featuresBody } from '../../features/feature-list.ts';
 import { type JsonLimits, parseJson } from '../../json/json.ts';
 import type {
   BulkOperation,
@@ -25,9 +26,13 @@ import { below, came } from '../validation/wishes.ts';
 export function referenceFrom(json: DocumentReferenceJson, field: string): DocumentReference {
   const body = bodyFrom(json, field);
   if (body === null && json.url === undefined) {
-    throw new ShingledError('invalid-request', `${field} has none of url, text, html and bytes: give it one.`, {
-      field,
-    });
+    throw new ShingledError(
+      'invalid-request',
+      `${field} has none of url, text, html, features and bytes: give it one.`,
+      {
+        field,
+      },
+    );
   }
   const { url = null, select = null, remove = null, at } = json;
   return { url, body, select, remove, at: versionFrom(at, below(field, 'at')), field: below(field, '') };
@@ -36,16 +41,17 @@ export function referenceFrom(json: DocumentReferenceJson, field: string): Docum
 interface BodyFields {
   readonly text?: string | undefined;
   readonly html?: string | undefined;
+  readonly features?: readonly string[] | undefined;
   readonly bytes?: string | undefined;
   readonly contentType?: string | undefined;
 }
 
-/** The body in `text`, `html` or `bytes`, null where there is none of them. */
+/** The body in `text`, `html`, `features` or `bytes`, null where there is none of them. */
 export function bodyFrom(json: BodyFields, field: string): DocumentBody | null {
-  const { text, html, bytes, contentType } = json;
-  const [, second] = (['text', 'html', 'bytes'] as const).filter((name) => json[name] !== undefined);
+  const { text, html, features, bytes, contentType } = json;
+  const [, second] = (['text', 'html', 'features', 'bytes'] as const).filter((name) => json[name] !== undefined);
   if (second !== undefined) {
-    throw new ShingledError('invalid-request', 'A document has one of text, html and bytes.', {
+    throw new ShingledError('invalid-request', 'A document has one of text, html, features and bytes.', {
       field: below(field, second),
     });
   }
@@ -55,6 +61,7 @@ export function bodyFrom(json: BodyFields, field: string): DocumentBody | null {
       field: below(field, 'contentType'),
     });
   }
+  if (features !== undefined) return featuresBody(features, below(field, 'features'));
   const [name, body] = text !== undefined ? (['text', text] as const) : (['html', html] as const);
   if (body === undefined) return null;
   if (!body.isWellFormed()) {
@@ -167,7 +174,7 @@ export function bulkOperationFrom(json: BulkLineJson): BulkOperation {
     refuseWith(json, op, ['as', 'asAt']);
     const body = bodyFrom(json, '');
     if (body === null) {
-      throw new ShingledError('invalid-request', 'A put has a text, an html or bytes.', { field: 'text' });
+      throw new ShingledError('invalid-request', 'A put has a text, an html, features or bytes.', { field: 'text' });
     }
     const { select = null, remove = null, meta = null, similar = 0, finalUrl = null } = json;
     const answer = { httpStatus: documentStatus(json), finalUrl };
@@ -187,7 +194,7 @@ export function bulkOperationFrom(json: BulkLineJson): BulkOperation {
   return { op, url };
 }
 
-const OF_DOCUMENTS = ['text', 'html', 'bytes', 'contentType', 'select', 'remove', 'meta'] as const;
+const OF_DOCUMENTS = ['text', 'html', 'features', 'bytes', 'contentType', 'select', 'remove', 'meta'] as const;
 
 /** null: not known. @throws ShingledError `invalid-request` for one that brings no document */
 function documentStatus({ status }: BulkLineJson): number | null {

@@ -65,7 +65,7 @@ const MemberPair = closed(
 
 const MEMBER = {
   contentId: Text('Its content.', CONTENT),
-  tokens: Count('Words, as the index counts them.', 812),
+  tokens: Count('Words, as the index counts them; of features 0.', 812),
   shingles: Count('Distinct shingles, exactly.', 790),
   joinedBy: orNull(MemberPair),
   sources: Type.Array(MemberSource, { description: 'URLs that say it, by reversed host, then by URL.' }),

@@ -40,6 +40,7 @@ const Result = closed(
     }),
     text: Type.Optional(Text('Its whole plain text.', FOX)),
     html: Type.Optional(Text('Its whole HTML.', `<p>${FOX}</p>`)),
+    features: Type.Optional(common.Features('It as a set of strings instead of a text.')),
     snippet: Type.Optional(
       Text(
         'What a search page shows of it, plain or with marks such as <em>: compared only where nothing better is known, only with other snippets, and only by resemblance. At most 10,000 bytes.',
@@ -55,7 +56,10 @@ const Result = closed(
     ),
     ...own,
   },
-  { title: 'CollapseResult', description: 'A result: at least a `url`, a `text`, an `html` or a `snippet`.' },
+  {
+    title: 'CollapseResult',
+    description: 'A result: at least a `url`, a `text`, an `html`, `features` or a `snippet`.',
+  },
 );
 
 export const CollapseRequest = closed(

@@ -1,4 +1,5 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+import { FEATURE_BYTES_MAX, FEATURES_MAX, FEATURES_TYPE } from '../../features/feature-list.ts';
 import type { DocumentAnswer } from '../../service/api.ts';
 import { SERVICE_LIMITS as LIMITS } from '../../service/limits.ts';
 
@@ -84,6 +85,14 @@ export const Flag = (description: string, example: boolean) => Type.Boolean({ de
 
 export const ElapsedMs = Type.Number({ minimum: 0, description: 'Time taken here, in ms.', examples: [1.4] });
 
+/** What a set of features says of itself; a text says nothing. */
+export const Kind = Type.Optional(
+  Type.Enum(['features'], {
+    description: 'Of a set of features: then its shingles are its features, and it has no words. Absent of a text.',
+    examples: ['features'],
+  }),
+);
+
 /** JSON that the caller keeps beside a document. */
 export const MetaObject = Type.Unsafe<NonNullable<DocumentAnswer['meta']>>({
   type: 'object',
@@ -123,9 +132,16 @@ export const SELECTORS = {
   remove: Type.Optional(Selector('Nothing that matches counts', 'nav, footer')),
 };
 
+export const Features = (description: string) =>
+  Type.Array(Type.String(), {
+    description: `${description} At most ${FEATURES_MAX} of ${FEATURE_BYTES_MAX} bytes each, and of all values of a JSON body no more than 20,000.`,
+    examples: [['brand:acme', 'color:red', 'size:42']],
+  });
+
 export const BODIES = {
   text: Type.Optional(Text('Its plain text.', 'The quick brown fox jumps.')),
   html: Type.Optional(Text('Its HTML.', '<p>The quick brown fox jumps.</p>')),
+  features: Type.Optional(Features('It as a set of strings instead of a text: order and repetition do not matter.')),
   bytes: Type.Optional(
     Type.String({
       contentEncoding: 'base64',
@@ -156,7 +172,7 @@ export const DocumentReference = closed(
   {
     title: 'Document',
     description:
-      'A document: by one of `text`, `html` and `bytes`, by `url`, of which `at` names a past version, or by both a body and the URL it belongs to.',
+      'A document: by one of `text`, `html`, `features` and `bytes`, by `url`, of which `at` names a past version, or by both a body and the URL it belongs to.',
   },
 );
 
@@ -226,6 +242,7 @@ export const DOCUMENT_BODY = {
   ...document('text/html', 'A page; its charset by header, mark or meta element.', '<p>The quick brown fox.</p>'),
   ...document('text/plain', 'A text.', 'The quick brown fox.'),
   ...document('application/pdf', 'A PDF file: the text of its pages.', SMALLEST_PDF),
+  ...document(FEATURES_TYPE, 'A set of features: a JSON list of strings.', '["brand:acme","color:red","size:42"]'),
 };
 
 /** Lines of JSON, each as the schema says. */

@@ -65,7 +65,7 @@ export const PutBody = closed(
   {
     title: 'PutDocument',
     description:
-      'One of `text`, `html`, `bytes`, `fetch` and `status`; an option stands here or in the query string, not in both.',
+      'One of `text`, `html`, `features`, `bytes`, `fetch` and `status`; an option stands here or in the query string, not in both.',
     examples: [{ html: '<p>The quick brown fox jumps over the lazy dog.</p>', meta: { crawl: 'spring' }, similar: 5 }],
   },
 );
@@ -80,6 +80,7 @@ export const BulkLine = closed(
     url,
     text: Type.Optional(Type.String({ description: 'put: its plain text.' })),
     html: Type.Optional(Type.String({ description: 'put: its HTML.' })),
+    features: Type.Optional(common.Features('put: it as a set of strings instead of a text.')),
     bytes: Type.Optional(
       Type.String({ contentEncoding: 'base64', description: 'put: it as it is, in base64, such as a PDF file.' }),
     ),
@@ -101,7 +102,7 @@ export const BulkLine = closed(
   },
   {
     title: 'BulkLine',
-    description: 'put: one of `text`, `html` and `bytes`; same: `as`; gone: none; delete: only `url`.',
+    description: 'put: one of `text`, `html`, `features` and `bytes`; same: `as`; gone: none; delete: only `url`.',
     examples: [{ op: 'put', url: 'https://a.example/x', text: 'The quick brown fox jumps.' }],
   },
 );
@@ -121,10 +122,11 @@ export type PageQueryValues = Static<typeof PageQuery>;
 const ContentDescription = closed(
   {
     id: Text(
-      'Keyed digest of the words: equal for documents of this index with the same words.',
+      'Keyed digest of the words, or of the features: equal for documents of this index with the same ones.',
       '0f343b0931126a20f133d67c2b018a3b',
     ),
-    tokens: Count('Words, as the index counts them.', 812),
+    kind: common.Kind,
+    tokens: Count('Words, as the index counts them; of features 0.', 812),
     shingles: Count('Distinct shingles, exactly.', 790),
     short: Flag('Fewer than 20 shingles.', false),
     createdAt: common.Time('When the index first held it.'),

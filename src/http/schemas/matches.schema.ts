@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Count, closed, exampleOf, Flag, MetaObject, orNull, Share, Text, Time, Url } from './common.schema.ts';
+import { Count, closed, exampleOf, Flag, Kind, MetaObject, orNull, Share, Text, Time, Url } from './common.schema.ts';
 
 /* What answers say of documents, and of how much they share. */
 
@@ -94,7 +94,8 @@ export const QueryDescription = closed(
       description: 'Its normalised URL, where it has one.',
       examples: ['https://a.example/x'],
     }),
-    tokens: Count('Words, as the index counts them.', 812),
+    kind: Kind,
+    tokens: Count('Words, as the index counts them; of features 0.', 812),
     shingles: Count('Distinct shingles, exactly.', 790),
     short: Flag('Fewer than 20 shingles: resemblance says little about it.', false),
     fingerprintId: Text('Version and key of the fingerprints; only equal ones compare.', '2.9f3c'),

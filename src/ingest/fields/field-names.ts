@@ -12,6 +12,8 @@ export interface FieldNames {
   /** With neither this nor `html` told, both are looked for. */
   readonly text?: string;
   readonly html?: string;
+  /** Never looked for where not told: other data sets mean other things by it. */
+  readonly features?: string;
   /** false: none, the document was seen now. */
   readonly date?: string | false;
   /** What is kept beside a document; `*`: every field that is nothing else. Where not told, `meta` if it is an object. */

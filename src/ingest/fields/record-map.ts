@@ -89,7 +89,12 @@ const OPS: ReadonlySet<unknown> = new Set(['put', 'same', 'gone', 'delete']);
 const NO_WISHES = { select: null, remove: null, similar: 0, unless: null };
 
 /** Which of our reasons the field of a refused line is. */
-const REASONS: Readonly<Record<string, RefusedReason>> = { url: 'no-url', text: 'no-text', html: 'no-text' };
+const REASONS: Readonly<Record<string, RefusedReason>> = {
+  url: 'no-url',
+  text: 'no-text',
+  html: 'no-text',
+  features: 'no-text',
+};
 
 function mapLine(record: Fields, bulkLine: RecordMapOptions['bulkLine']): MappedRecord {
   try {

@@ -2,6 +2,7 @@ import { ShingledError } from '../../errors.ts';
 import type { Deadline } from '../../sharing/deadline.ts';
 import type { CompareAnswer, CompareRequest, DocumentReference } from '../api.ts';
 import { elapsedMs, type ServiceContext } from '../context.ts';
+import { refuseOfFeatures } from '../document/feature-sets.ts';
 import { checkWish, obtainAndAnswer, obtainReference } from '../document/obtain.ts';
 import { comparePairInTurns, equivalenceOf, falseMatchesOf, printPair, WHOLE_SHINGLES_MAX } from '../document/pair.ts';
 import { describeQuery, readApart, readObtained } from '../document/query.ts';
@@ -33,6 +34,10 @@ export async function compare(
   checkDeadline(deadlineMs, context.limits);
   checkWish(fetch, [request.a, request.b]);
   checkTexts(request);
+  refuseOfFeatures([request.a, request.b], {
+    passages: request.passages ? 'passages' : null,
+    differences: request.differences === true ? 'differences in words' : null,
+  });
   // texts are wanted for a's passages, for differences, and to tell how two given documents differ that have the same words
   const needTexts =
     (request.a.body !== null && request.b.body !== null) || request.differences === true || request.explain === true;

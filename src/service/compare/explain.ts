@@ -2,6 +2,7 @@ import { likeliestOverlap } from '../../core/compare/estimate.ts';
 import type { CompareRequest } from '../api.ts';
 import type { Explanation, ExplanationStep, ReadingStep } from '../comparison-api.ts';
 import type { TimedContext } from '../context.ts';
+import { isFeatureSet, unitsOf } from '../document/feature-sets.ts';
 import type { Pair } from '../document/pair.ts';
 import type { Query } from '../document/query.ts';
 import { stepsOfQuery } from './explained-query.ts';
@@ -37,8 +38,17 @@ export async function explain(
   return { steps: [...alike, ...steps], partAt: parting?.step ?? null, ...outcomes };
 }
 
+const NO_WORDS = 'Features have no words.';
+
 async function tokensStep(context: TimedContext, a: Query, b: Query): Promise<ExplanationStep<ReadingStep>> {
   const figures = { a: { tokens: a.tokenCount }, b: { tokens: b.tokenCount } };
+  if (isFeatureSet(a) || isFeatureSet(b)) {
+    const same = isFeatureSet(a) && isFeatureSet(b) ? (a.id === b.id ? true : null) : false;
+    const [which, other] = isFeatureSet(a) ? ['a', b] : ['b', a];
+    const detail =
+      same === false ? `${which} is a set of features, the other has ${words(other.tokenCount)}.` : NO_WORDS;
+    return { step: 'tokens', same, ...figures, detail };
+  }
   if (a.id === b.id)
     return { step: 'tokens', same: true, ...figures, detail: `Both have the same ${words(a.tokenCount)}.` };
   const { word, examples } = await wordPartings(context, a, b);
@@ -55,8 +65,9 @@ async function tokensStep(context: TimedContext, a: Query, b: Query): Promise<Ex
 
 function shinglesStep(a: Query, b: Query, pair: Pair, isExact: boolean): ExplanationStep<ReadingStep> {
   const figures = { a: { shingles: a.shingleCount }, b: { shingles: b.shingleCount } };
+  const units = unitsOf(a, b);
   if (a.shingleDigest === b.shingleDigest) {
-    return { step: 'shingles', same: true, ...figures, detail: `Both have the same ${a.shingleCount} shingles.` };
+    return { step: 'shingles', same: true, ...figures, detail: `Both have the same ${a.shingleCount} ${units}.` };
   }
   const inBoth = likeliestOverlap(pair.evidence);
   const counted = `${inBoth} in both, ${a.shingleCount - inBoth} only in a, ${b.shingleCount - inBoth} only in b`;
@@ -64,14 +75,15 @@ function shinglesStep(a: Query, b: Query, pair: Pair, isExact: boolean): Explana
     step: 'shingles',
     same: false,
     ...figures,
-    detail: `Of their shingles ${isExact ? '' : 'about '}${counted}.`,
+    detail: `Of their ${units} ${isExact ? '' : 'about '}${counted}.`,
   };
 }
 
 /** By which of their shingles they were compared here. */
 function samplingStep(a: Query, b: Query, { evidence }: Pair): ExplanationStep<ReadingStep> {
   const { modulus, sampledA, sampledB, shared } = evidence;
-  const of = modulus === 1 ? 'all their shingles' : `one in ${modulus} of their shingles`;
+  const units = unitsOf(a, b);
+  const of = modulus === 1 ? `all their ${units}` : `one in ${modulus} of their ${units}`;
   return {
     step: 'sampling',
     same: evidence.equalSets || (shared === sampledA && shared === sampledB),

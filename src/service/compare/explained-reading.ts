@@ -3,6 +3,7 @@ import { inTurns } from '../../sharing/turns.ts';
 import type { DocumentReference } from '../api.ts';
 import type { ExplanationStep, ReadingStep } from '../comparison-api.ts';
 import type { TimedContext } from '../context.ts';
+import { isFeatureSet } from '../document/feature-sets.ts';
 import type { Obtained, Query } from '../document/query.ts';
 import { firstDifference } from './why-not.ts';
 
@@ -35,6 +36,7 @@ function bytesOf({ reference, obtained }: ExplainedDocument): Uint8Array | null 
 }
 
 function bytesStep(a: ExplainedDocument, b: ExplainedDocument): ExplanationStep<ReadingStep> {
+  if (isFeatureSet(a.query) && isFeatureSet(b.query)) return featuresStep(a, b);
   const [bytesA, bytesB] = [bytesOf(a), bytesOf(b)];
   const figures = {
     a: bytesA === null ? {} : { bytes: bytesA.length },
@@ -52,6 +54,18 @@ function bytesStep(a: ExplainedDocument, b: ExplainedDocument): ExplanationStep<
   const detail =
     at === null ? `Both have the same ${bytesA.length} bytes.` : `They part at byte ${at + 1}: ${counted}.`;
   return { step: 'bytes', same: at === null, ...figures, detail };
+}
+
+/** Of two sets of features, for which neither order nor repetition counts. */
+function featuresStep(a: ExplainedDocument, b: ExplainedDocument): ExplanationStep<ReadingStep> {
+  const same = a.query.bytesDigest === b.query.bytesDigest;
+  return {
+    step: 'bytes',
+    same,
+    a: {},
+    b: {},
+    detail: `They are ${same ? 'the same' : 'not the same'} set of features.`,
+  };
 }
 
 function decodingStep(a: ExplainedDocument, b: ExplainedDocument): ExplanationStep<ReadingStep> {
@@ -83,6 +97,10 @@ async function textStep(
   a: ExplainedDocument,
   b: ExplainedDocument,
 ): Promise<ExplanationStep<ReadingStep>> {
+  if (isFeatureSet(a.query) || isFeatureSet(b.query)) {
+    const same = isFeatureSet(a.query) === isFeatureSet(b.query) ? (a.query.id === b.query.id ? true : null) : false;
+    return { step: 'text', same, a: {}, b: {}, detail: 'Features have no text.' };
+  }
   const [textA, textB] = [a.query.document?.text ?? null, b.query.document?.text ?? null];
   const measure = async (text: Uint8Array | null, places: readonly number[]) =>
     text === null ? null : inTurns(codeUnitSteps(text, places), turns);

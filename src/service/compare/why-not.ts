@@ -5,6 +5,7 @@ import { isSameWord, wordsOf } from '../../core/text/tokens.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { CompareRequest, PairShare, WhyNot } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
+import { isFeatureSet, unitsOf } from '../document/feature-sets.ts';
 import type { Pair } from '../document/pair.ts';
 import type { Query } from '../document/query.ts';
 import { type SequencedText, sequenceText } from '../similar/match-passages.ts';
@@ -55,13 +56,21 @@ export async function whyNot(
     exact: isExact,
   };
   const counted = `${isExact ? '' : 'about '}${shingles.onlyInA} only in a, ${shingles.onlyInB} only in b, ${inBoth} in both`;
+  const units = unitsOf(a, b);
+  const kinds = isFeatureSet(a) === isFeatureSet(b) ? '' : ' One is a text, the other a set of features.';
   const asked = SHARES.filter((share) => thresholds[share] !== null);
   const missed = asked.filter((share) => pair[share] < thresholds[share]!);
   if (missed.length > 0 && missed.length === asked.length) {
     const below = missed.map((share) => `${share} ${roundShare(pair[share])} is below ${thresholds[share]}`);
-    return { step: 'threshold', detail: `${below.join('; ')}. Of shingles ${counted}.${parting}`, shingles, examples };
+    return {
+      step: 'threshold',
+      detail: `${below.join('; ')}. Of ${units} ${counted}.${kinds}${parting}`,
+      shingles,
+      examples,
+    };
   }
-  return { step: 'shingles', detail: `They do not have the same shingles: ${counted}.${parting}`, shingles, examples };
+  const detail = `They do not have the same ${units}: ${counted}.${kinds}${parting}`;
+  return { step: 'shingles', detail, shingles, examples };
 }
 
 /**

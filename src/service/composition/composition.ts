@@ -7,6 +7,7 @@ import { inTurns } from '../../sharing/turns.ts';
 import type { Content } from '../../store/port.ts';
 import type { DocumentReference } from '../api.ts';
 import { elapsedMs, type QueryContext, type ServiceContext } from '../context.ts';
+import { isFeatureSet, onlyOfTexts } from '../document/feature-sets.ts';
 import { checkWish, obtainAndAnswer, obtainReference } from '../document/obtain.ts';
 import { describeQuery, type Query, readApart, readObtained } from '../document/query.ts';
 import { ANSWER_MS, DEFAULT_MATCH_OPTIONS } from '../limits.ts';
@@ -68,6 +69,7 @@ export async function compose(
     context.places.run(context.caller, { until: deadline }, async () => {
       const timed = { ...context, deadline };
       const query = await readObtained(timed, obtained, read);
+      if (options.find === 'quotations' && isFeatureSet(query)) throw onlyOfTexts('find', 'quotations');
       const explained = await explainText(timed, query, options);
       const description = describeQuery(query, context.identity.fingerprintId);
       return { query: description, ...explained, elapsedMs: elapsedMs(startedAt) };

@@ -5,6 +5,7 @@ import type { ContentHead, ContentId, ReadStore, Source, Version } from '../../s
 import type { DocumentInput, DocumentPipeline, ProcessedDocument } from '../../workers/port.ts';
 import type { ContentDescription, QueryDescription, VersionAnswer } from '../api.ts';
 import type { QueryContext } from '../context.ts';
+import { kindOf } from './feature-sets.ts';
 
 /*
  * What is known of a document. One in hand (body, fetch) is known whole. One from the index is known by its record's
@@ -81,6 +82,7 @@ export function describeQuery(query: Query, fingerprintId: string): QueryDescrip
   return {
     from: query.from,
     url: query.url,
+    ...kindOf(query),
     tokens: query.tokenCount,
     shingles: query.shingleCount,
     short: isShort(query),
@@ -94,6 +96,7 @@ export type DescribedContent = Pick<ContentHead, 'id' | 'tokenCount' | 'shingleC
 export function describeContent({ id, tokenCount, shingleCount, createdAt }: DescribedContent): ContentDescription {
   return {
     id,
+    ...kindOf({ tokenCount }),
     tokens: tokenCount,
     shingles: shingleCount,
     short: isShort({ shingleCount }),

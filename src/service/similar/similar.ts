@@ -2,6 +2,7 @@ import { noRecall, printRecall } from '../../core/query/recall.ts';
 import { type Deadline, withDeadline } from '../../sharing/deadline.ts';
 import type { DocumentReference, Match, MatchOptions, Passage, SimilarAnswer, WrittenSimilar } from '../api.ts';
 import { elapsedMs, type QueryContext, type ServiceContext } from '../context.ts';
+import { refuseOfFeatures } from '../document/feature-sets.ts';
 import { checkWish, obtainAndAnswer, obtainBody, obtainReference } from '../document/obtain.ts';
 import { equivalenceOf, printEstimated } from '../document/pair.ts';
 import { describeQuery, type Obtained, type Query, readApart, readObtained } from '../document/query.ts';
@@ -37,6 +38,7 @@ export async function similar(
   context.crowd.note(patience === 'wait' ? undefined : context.connection);
   checkMatchOptions(options, context.limits);
   checkWish(options.fetch, [reference]);
+  refuseOfFeatures([reference], { passages: options.passages ? 'passages' : null });
   const patiences = { obtainMs: context.limits.deadlineMsMax, answerMs: ANSWER_MS };
   const inPlace = <T>(deadline: Deadline, work: () => Promise<T>) =>
     context.places.run(context.caller, { until: deadline, patient: patience === 'wait' }, work);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { FEATURES_TYPE } from '../../../src/features/feature-list.ts';
 import { readBulkLine } from '../../../src/http/routes/bulk-line.ts';
 import { createRecordMap } from '../../../src/ingest/fields/record-map.ts';
 import { checkPrefix, underPrefix } from '../../../src/ingest/fields/url-prefix.ts';
@@ -47,6 +48,38 @@ describe('a record', () => {
     });
     expect(put(record, { url: 'a.c' })).toMatchObject({ refused: 'no-url', detail: 'There is no a.c.' });
     expect(() => recordMap({ url: 'a..b' })).toThrow('no name of a field');
+  });
+
+  it('is a set of features where a field of them is told: a list, or a list as JSON', () => {
+    const features = { features: 'tags' };
+    for (const tags of [['a', 'b,c'], '["a","b,c"]', ' [ "a", "b,c" ]']) {
+      expect(map({ url: 'u:1', tags, text: 'no' }, features)).toMatchObject({
+        operation: { body: { bytes: new TextEncoder().encode('["a","b,c"]'), contentType: FEATURES_TYPE } },
+      });
+    }
+    for (const [tags, reason] of [
+      ['a b', 'bad-field'],
+      ['{}', 'bad-field'],
+      [[1], 'bad-field'],
+      [7, 'bad-field'],
+      [['\ud800'], 'bad-field'],
+      [null, 'no-text'],
+      [undefined, 'no-text'],
+    ] as const) {
+      expect(map({ url: 'u:1', tags, text: 'no' }, features)).toMatchObject({ refused: reason, url: 'u:1' });
+    }
+    // nobody told
+    expect(put({ url: 'u:1', features: ['a'], text: 'yes' })).toMatchObject({ text: 'yes', type: 'plai' });
+    expect(map({ url: 'u:1', features: ['a'] })).toMatchObject({ refused: 'no-text' });
+    // the first that a record has, in this order
+    expect(put({ url: 'u:1', tags: ['a'], t: 'yes' }, { ...features, text: 't' })).toMatchObject({ text: 'yes' });
+    expect(map({ url: 'u:1', tags: ['a'] }, { ...features, text: 't' })).toHaveProperty('operation');
+    // a line as POST /documents takes it, and what is told is no meta
+    expect(map({ op: 'put', url: 'u:1', features: ['a'] })).toMatchObject({
+      operation: { body: { contentType: FEATURES_TYPE } },
+    });
+    expect(put({ url: 'u:1', tags: ['a'], n: 1 }, { ...features, meta: ['*'] })).toMatchObject({ meta: { n: 1 } });
+    expect(recordMap(features).wanted(['url', 'tags', 'other'])).toEqual(['url', 'tags']);
   });
 
   it('keeps an object meta, what is told, or all the rest', () => {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
+import { featuresBody } from '../../../src/features/feature-list.ts';
 import { readParquetFile } from '../../../src/ingest/inputs/parquet-file.ts';
 import { DEFAULT_INGEST_LIMITS, type IngestLimits } from '../../../src/ingest/limits.ts';
 import type { IngestItem, Position } from '../../../src/ingest/port.ts';
@@ -137,6 +138,8 @@ describe('Parquet', () => {
     const items = await reader(content, {}, recordMap({ meta: ['tags'] })).all(null);
     expect(items).toHaveLength(MANY.length);
     expect(items[1999]).toMatchObject({ operation: { meta: { tags: ['a1999', 'b'] } } });
+    const sets = await reader(content, {}, recordMap({ features: 'tags' })).all(null);
+    expect(sets[1999]).toMatchObject({ operation: { body: featuresBody(['a1999', 'b'], 'tags') } });
   });
 
   it('never throws for what it says: cut, flipped, or something else', async () => {

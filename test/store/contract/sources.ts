@@ -40,6 +40,14 @@ export function describeSources(fixture: StoreFixture): void {
     expect([fixture.store.writable, fixture.store.damaged]).toEqual([true, false]);
   });
 
+  it('keeps a content without words, as a set of features is', async () => {
+    const content = { ...text(1, 50), tokenCount: 0 };
+    await put(A, content, 1000);
+    for (const read of [fixture.store.content, fixture.store.contentHead])
+      expect(await read.call(fixture.store, content.id)).toMatchObject({ tokenCount: 0, shingleCount: 50 });
+    expect((await lookUp(content)).candidates).toMatchObject([{ record: { id: content.id, tokenCount: 0 } }]);
+  });
+
   it('gives back what was put, whole', async () => {
     const content = text(1, 2000);
     const outcome = await put(A, content, 1000, {

@@ -48,11 +48,12 @@ function objectsOf({ properties = {}, required = [], additionalProperties }: Sha
   const shapeOf = ([name, shape]: [string, Shape]) => [name, name === 'url' ? urls : valuesOf(shape)] as const;
   const fields = Object.fromEntries(Object.entries(properties).map(shapeOf));
   return fc.tuple(fc.record(fields, { requiredKeys: required as never[] }), fc.nat(5)).map(([value, how]) => {
-    const { html, select, remove, bytes, contentType, ...rest } = value as Record<string, unknown>;
+    const { html, select, remove, bytes, contentType, features, ...rest } = value as Record<string, unknown>;
     // what fits the schema but makes no sense together (two bodies, a selector without HTML) is made seldom
     if (how === 0) return value;
     if ('text' in rest) return rest;
     if (html !== undefined) return { ...rest, html };
+    if (features !== undefined) return { ...rest, features };
     return bytes === undefined ? rest : { ...rest, bytes: Buffer.from(String(bytes)).toString('base64') };
   });
 }

@@ -9,10 +9,12 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   core: ['core'],
   errors: [],
   'limit-row': [],
+  features: ['errors'],
   sharing: ['sharing', 'errors', 'node:timers', 'node:os', 'node:v8', 'node:vm'],
   json: ['json', 'sharing', 'errors'],
   ingest: [
-    ...['ingest', 'json', 'sharing', 'type service', 'errors', 'limit-row', 'npm:csv-parse', 'npm:hyparquet'],
+    ...['ingest', 'json', 'sharing', 'type service', 'errors', 'features', 'limit-row', 'npm:csv-parse'],
+    'npm:hyparquet',
     ...['npm:hyparquet-compressors', 'npm:hyparquet-writer', 'npm:htmlparser2', 'npm:ignore'],
     ...['node:buffer', 'node:crypto', 'node:fs', 'node:path', 'node:stream', 'node:url', 'node:util', 'node:zlib'],
   ],
@@ -20,6 +22,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   extract: [
     'extract',
     'errors',
+    'features',
     'limit-row',
     'npm:htmlparser2',
     'npm:cheerio',
@@ -29,7 +32,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   ],
   kernel: ['kernel', 'core', 'errors'],
   workers: [
-    ...['workers', 'kernel', 'extract', 'identity', 'core', 'sharing', 'errors', 'limit-row', 'npm:piscina'],
+    ...['workers', 'kernel', 'extract', 'identity', 'core', 'sharing', 'errors', 'features', 'limit-row'],
+    'npm:piscina',
     ...['node:child_process', 'node:fs', 'node:os', 'node:vm', 'node:worker_threads'],
   ],
   fetch: [
@@ -61,12 +65,13 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
       'type cluster/served/port',
       'sharing',
       'errors',
+      'features',
       'limit-row',
     ],
     'node:crypto',
   ],
   http: [
-    ...['http', 'service', 'json', 'sharing', 'errors', 'limit-row', 'type core'],
+    ...['http', 'service', 'json', 'sharing', 'errors', 'features', 'limit-row', 'type core'],
     ...['npm:fastify', 'npm:@fastify', 'npm:typebox', 'npm:fastify-metrics', 'npm:ipaddr.js'],
     ...['node:crypto', 'node:events', 'node:http', 'node:net', 'node:stream', 'node:timers/promises'],
     ...['node:util', 'node:zlib'],
