@@ -16,6 +16,9 @@ import { passes, type SourceFilter } from './source-filter.ts';
  * Sources come in the order of the index (reversed host, then URL), filtered, and counted to a limit. Where that is asked
  * for, one a host. A content may have a hundred thousand; reading stops at the count's limit, when the answer's budget of
  * reads is used up, or when nobody waits for it any more.
+ *
+ * A thorough query hides none: where the budget is used up, its page ends before the match that has no room, and the next one
+ * begins there, with a budget of its own.
  */
 
 /** Matches whose sources are read at the same time; where hosts are shown once, what one shows decides what the next may. */
@@ -24,6 +27,9 @@ const AT_A_TIME = 16;
 const FIRST_PAGE = 16;
 const LATER_PAGE = 256;
 
+/** The same of a thorough query, whose pages are long: rows of so many are read together. */
+const MORE_AT_A_TIME = 64;
+
 export interface ShownMatch {
   readonly ranked: RankedMatch;
   readonly list: SourceList;
@@ -31,7 +37,7 @@ export interface ShownMatch {
 
 /**
  * @param from the matches before this one are on earlier pages
- * @returns `more`: whether another page follows. `read`: matches whose sources were read. `cut`: those of them whose sources
+ * @returns `more`: whether another page follows. `told`: what was read of matches, those that are not shown among them. `read`: matches whose sources were read. `cut`: those of them whose sources
  *   were not all read that were asked for. `unreached`: matches of this page that the deadline kept out
  * @throws the deadline's error where it passed before the first match could be shown
  */
@@ -44,10 +50,11 @@ export async function showPage(
   filter: SourceFilter,
 ) {
   const { turns, deadline } = context;
-  const { limit } = options;
-  const readSources = createSourceReader(context, query, options, filter);
+  const { limit, thorough } = options;
+  let readSources = createSourceReader(context, query, options, filter);
   const shown: ShownMatch[] = [];
-  const atATime = filter.groupByHost ? 1 : AT_A_TIME;
+  const told: ShownMatch[] = [];
+  const atATime = filter.groupByHost ? 1 : thorough ? MORE_AT_A_TIME : AT_A_TIME;
   // what earlier pages have shown decides which hosts are new
   const first = filter.groupByHost ? 0 : from;
   let next = first;
@@ -55,19 +62,32 @@ export async function showPage(
   while (next < ranked.length && shown.length <= limit) {
     if (turns.spent()) await turns.next();
     const some = ranked.slice(next, next + Math.min(atATime, limit + 1 - shown.length));
-    const lists = await inTime(() => Promise.all(some.map(({ record }) => readSources(record))), deadline);
+    let lists = await inTime(() => Promise.all(some.map(({ record }) => readSources(record))), deadline);
+    const spentAt = thorough && !filter.groupByHost ? (lists?.findIndex((list) => list.cut) ?? -1) : -1;
+    if (spentAt >= 0) {
+      readSources = createSourceReader(context, query, options, filter);
+      lists =
+        spentAt > 0
+          ? lists!.slice(0, spentAt)
+          : await inTime(async () => [await readSources(some[0]!.record)], deadline);
+    }
     if (lists === null) {
       if (shown.length === 0) throw deadline.error;
       const unreached = Math.min(ranked.length - next, limit - shown.length);
-      return { shown, more: true, read: next - first, cut, unreached };
+      return { shown, told, more: true, read: next - first, cut, unreached };
     }
     for (const [index, list] of lists.entries()) {
       if (list.cut) cut++;
-      if (next >= from && list.sources.length > 0) shown.push({ ranked: some[index]!, list });
+      const match = { ranked: some[index]!, list };
+      told.push(match);
+      if (next >= from && list.sources.length > 0) shown.push(match);
     }
-    next += some.length;
+    next += lists.length;
+    if (spentAt >= 0 && shown.length > 0) {
+      return { shown: shown.slice(0, limit), told, more: next < ranked.length, read: next - first, cut, unreached: 0 };
+    }
   }
-  return { shown: shown.slice(0, limit), more: shown.length > limit, read: next - first, cut, unreached: 0 };
+  return { shown: shown.slice(0, limit), told, more: shown.length > limit, read: next - first, cut, unreached: 0 };
 }
 
 /** What `work` gives, null where the deadline passes first. */
@@ -93,28 +113,47 @@ function emptyList() {
     meta: null as Meta | null,
     /** Whether any source that was counted holds the very bytes of the query. */
     identical: false,
+    /** Of a thorough query, whatever was shown before: what each host has. */
+    hosts: new Map<string | null, HostTally>(),
     /** Whether the budget ended before all was read that was asked for. */
     cut: false,
   };
+}
+
+/** How many sources of a match one host has, and when the first and the last sighting was, ms since 1970. */
+export interface HostTally {
+  sourceCount: number;
+  firstSeen: number;
+  lastSeen: number;
+}
+
+/** What is asked of sources. */
+interface SourceWish extends Pick<MatchOptions, 'sourcesPerMatch'> {
+  /** Whether all are counted, and by host. */
+  readonly thorough?: boolean;
+  /** Reads for all matches together, those of an answer where not given. */
+  readonly readMax?: number;
 }
 
 /** Reads the sources of one answer's matches. */
 export function createSourceReader(
   { store, limits, turns, deadline }: QueryContext,
   { bytesDigest }: Query,
-  { sourcesPerMatch }: Pick<MatchOptions, 'sourcesPerMatch'>,
+  { sourcesPerMatch, thorough = false, readMax = limits.sourcesReadMax }: SourceWish,
   filter: SourceFilter,
 ) {
   /** Reads that are left for all matches together. */
-  let left = limits.sourcesReadMax;
+  let left = readMax;
+  const countMax = thorough ? limits.copiesMax : limits.sourceCountMax;
   /** Where one a host is asked for: the hosts that need not be shown any more. */
   const hostsSeen = new Set<string>();
 
   /** @returns whether another one is wanted */
   function add(holder: Holder, list: ReturnType<typeof emptyList>): boolean {
     // parsing a URL costs more than all the rest
-    const host = filter.needsHost ? hostOf(holder.url) : null;
+    const host = filter.needsHost || thorough ? hostOf(holder.url) : null;
     if (!passes(filter, holder, host)) return true;
+    if (thorough) tally(list.hosts, host, holder);
     const identical = holder.bytesDigest === bytesDigest;
     list.identical ||= identical;
     // a name has no host and stands for itself
@@ -126,7 +165,7 @@ export function createSourceReader(
     list.title ??= holder.title;
     list.meta ??= holder.meta;
     if (list.sources.length < sourcesPerMatch) list.sources.push(toMatchSource(holder, identical));
-    return list.sourceCount < limits.sourceCountMax;
+    return list.sourceCount < countMax;
   }
 
   /** @throws the deadline's error where it passed before the next page was read */
@@ -150,6 +189,17 @@ export function createSourceReader(
       if (limit <= 0) return { ...list, cut: true };
     }
   };
+}
+
+function tally(hosts: Map<string | null, HostTally>, host: string | null, { firstSeen, lastSeen }: Holder): void {
+  const known = hosts.get(host);
+  if (known === undefined) {
+    hosts.set(host, { sourceCount: 1, firstSeen, lastSeen });
+    return;
+  }
+  known.sourceCount++;
+  known.firstSeen = Math.min(known.firstSeen, firstSeen);
+  known.lastSeen = Math.max(known.lastSeen, lastSeen);
 }
 
 /** @param identical whether it holds the very bytes of the query */
