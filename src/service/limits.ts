@@ -82,7 +82,7 @@ const FIXED = {
   sourceCountMax: 1000,
   /** Sources read for one answer, all matches together: bounds an answer over families of thousands of copies. */
   sourcesReadMax: 10_000,
-  /** Candidates of a thorough query, and sources that it counts of one match: a family of ten thousand, read in 70 ms. */
+  /** Candidates of a thorough query, and sources that it may list of one match: a family of ten thousand, read in 70 ms. */
   copiesMax: 10_000,
   /** Values of their samples, all together: 32 MiB, in which 10,000 pages of 3 KB have room, or 2,000 of 30 KB. */
   copiesValuesMax: 2 ** 22,

@@ -144,7 +144,8 @@ export function createSourceReader(
 ) {
   /** Reads that are left for all matches together. */
   let left = readMax;
-  const countMax = thorough ? limits.copiesMax : limits.sourceCountMax;
+  // beyond that count, the budget ends what a thorough query reads, which is told
+  const countMax = thorough ? Number.POSITIVE_INFINITY : limits.sourceCountMax;
   /** Where one a host is asked for: the hosts that need not be shown any more. */
   const hostsSeen = new Set<string>();
 
