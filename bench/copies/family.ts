@@ -14,9 +14,6 @@
  * page, and on one only, the last page counts them all by host, and no limit bit. CPU is that of the whole service.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { SimilarAnswer } from '../../src/service/api.ts';
 import { createTextMaker } from '../../test/support/core/make-documents.ts';
@@ -24,6 +21,7 @@ import { bulk, type ServiceProcess, startService } from '../support/service-proc
 import { cpuMs, untilIdle } from '../support/store/store-index.ts';
 import { fillIndex } from '../support/store/store-queries.ts';
 import { printRows, type Row, spreadOf } from '../support/table.ts';
+import { temporaryDataDir } from './temporary-data-dir.ts';
 
 const { values } = parseArgs({
   options: {
@@ -47,7 +45,8 @@ const HOSTS = 50;
 const TARGET = '<= 500';
 
 const given = values['data-dir'];
-const dataDir = given ?? mkdtempSync(join(tmpdir(), 'shingled-bench-'));
+const temporary = given === undefined ? temporaryDataDir() : null;
+const dataDir = given ?? temporary!.path;
 const rows: Row[] = [];
 try {
   if (given === undefined) await fillIndex({ dataDir, documents: Number(values.documents), bytes }, 0);
@@ -81,7 +80,7 @@ try {
     await service.stop();
   }
 } finally {
-  if (given === undefined) rmSync(dataDir, { recursive: true, force: true });
+  temporary?.remove();
 }
 printRows('Every copy, over HTTP', rows);
 

@@ -93,10 +93,10 @@ export function compositionOf(reference: DocumentReference, { only, deadlineMs, 
 
 /** The body of POST /similar. */
 export function questionOf(reference: DocumentReference, options: MatchOptions) {
-  const { only, cursor, groupBy, deadlineMs, ...same } = options;
+  const { only, cursor, groupBy, deadlineMs, thorough, ...same } = options;
   const { hosts, urlPrefix, meta, seenAfter } = only;
   const narrowed = { cursor, groupBy, deadlineMs, hosts, urlPrefix, meta, seenAfter: timeText(seenAfter) };
-  return { document: referenceOf(reference), ...same, ...given(narrowed) };
+  return { document: referenceOf(reference), ...same, ...given(narrowed), ...(thorough ? { thorough } : {}) };
 }
 
 /** The query string of POST /similar, where its body is the document as it is. */

@@ -84,7 +84,7 @@ const FIXED = {
   sourcesReadMax: 10_000,
   /** Candidates of a thorough query, and sources that it may list of one match: a family of ten thousand, read in 70 ms. */
   copiesMax: 10_000,
-  /** Values of their samples, all together: 32 MiB, in which 10,000 pages of 3 KB have room, or 2,000 of 30 KB. */
+  /** Values of their samples, all together: 32 MiB, in which 8,000 pages of 3 KB have room, or 3,000 of 30 KB. */
   copiesValuesMax: 2 ** 22,
   /** Places that it takes, each of 4 MiB: for samples and what is beside them. */
   copiesPlaces: 10,
