@@ -8,8 +8,8 @@
  *
  * A family of thousands has every shingle in thousands of documents. The first K of each list hold nearly all of its members
  * between them, but not all: of 5,000 that share 32 look-ups, K = 1,000 leaves out (1 - 1/5)^32, four. Who wants them to the
- * last reads on. With many keys a list is read less far, so that all of them together stay below DEEP_POSTINGS_MAX; then
- * there are as many more lists in which a member may be.
+ * last reads on. With many keys a list is read less far, so that all of them together stay below DEEP_POSTINGS_MAX. There
+ * are as many more lists then in which a member may be.
  */
 
 /** What is kept of a list is so many times what a query reads of it. */

@@ -2,8 +2,8 @@ import type { Match, MatchOptions, SimilarAnswer } from '../api.ts';
 import { SERVICE_LIMITS } from '../limits.ts';
 
 /*
- * All pages of a thorough query as one answer: matches in order, what the last page says of all of them, and of each limit the
- * page on which it bit hardest.
+ * All pages of a thorough query as one answer: matches in order, and what the last page says of all of them. Of each limit it
+ * tells the page on which most was left out.
  */
 
 /**

@@ -5,12 +5,13 @@ import { printEstimated } from '../document/pair.ts';
 import type { Query } from '../document/query.ts';
 import { isoTime } from '../iso-time.ts';
 import type { gatherCandidates, RankedMatch } from './candidates.ts';
-import { createSourceReader, type HostTally, inTime, type ShownMatch, type showPage } from './page.ts';
+import { inTime, type ShownMatch, type showPage } from './page.ts';
 import type { SourceFilter } from './source-filter.ts';
+import { createSourceReader, type HostTally } from './source-list.ts';
 
 /*
- * What a thorough query says of all its matches together, beside the pages of them: by host (Broder 1997, §6, "widely
- * distributed information": whom to tell of the copies of a document), and how many there are about where not all were found.
+ * What a thorough query says of all its matches together, beside the pages of them: which hosts have them, and how many there
+ * are about where not all were found. Source: Broder 1997, §6, "widely distributed information", whose holders are to be told.
  *
  *   matches in order   [ earlier pages | last page ]      sources of the last page were read for it,
  *                        read again     was read          those of earlier ones are read again, to a limit
