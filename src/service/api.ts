@@ -178,8 +178,8 @@ export interface SimilarAnswer {
   readonly complete: boolean;
   readonly limits: readonly LimitReached[];
   /**
-   * Of a thorough query, where lists or candidates were cut: how many contents there are about that meet a threshold, those that
-   * were found among them, whatever their sources (core/query/estimated-matches.ts).
+   * Of a thorough query, where lists or candidates were cut: how many contents meet a threshold, about, those that were found
+   * among them, whatever their sources (core/query/estimated-matches.ts).
    */
   readonly estimatedCopies?: number;
   /** Of a thorough query on its last page: how many matches all pages have. */

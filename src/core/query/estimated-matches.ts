@@ -11,8 +11,8 @@ import { countKeys, cutShares, type LookUps, zerosOfModulus } from './look-up.ts
  *
  * Each match that was found stands for 1 / p: for itself, and for those like it that were not found. Ranks are independent
  * from list to list, so p is exact where c = 1. Source: Horvitz & Thompson 1952, "A Generalization of Sampling Without
- * Replacement From a Finite Universe". Of candidates that were not read, the share counts that were matches among those read last: what comes
- * later shares no more than they do, so this errs upwards.
+ * Replacement From a Finite Universe". Of candidates that were not read, the share counts that were matches among those read
+ * last. What comes later shares no more than they do, so this errs upwards.
  *
  *   estimate = Σ 1 / p · (1 + notRead · rate / matches)
  *

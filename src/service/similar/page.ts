@@ -27,8 +27,9 @@ export interface ShownMatch {
 
 /**
  * @param from the matches before this one are on earlier pages
- * @returns `more`: whether another page follows. `told`: what was read of matches, those that are not shown among them. `read`: matches whose sources were read. `cut`: those of them whose sources
- *   were not all read that were asked for. `unreached`: matches of this page that the deadline kept out
+ * @returns `more`: whether another page follows. `told`: matches whose sources were read, those that are not shown among them;
+ *   `read`: how many. `cut`: those of them whose sources were not all read that were asked for. `unreached`: matches of this
+ *   page that the deadline kept out
  * @throws the deadline's error where it passed before the first match could be shown
  */
 export async function showPage(

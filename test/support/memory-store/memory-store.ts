@@ -31,7 +31,7 @@ import type {
 import { LIST_POSTINGS_MAX, type StoreSettings } from '../../../src/store/settings.ts';
 import { sourceKey } from '../../../src/store/source-key.ts';
 import { MemoryIndex } from './memory-index.ts';
-import { oneByOne } from './memory-neighbours.ts';
+import { firstWithin, oneByOne } from './memory-neighbours.ts';
 import { holderOf, versionsOf, withOverlaps } from './memory-source.ts';
 
 interface ListRead extends PostingList {
@@ -231,16 +231,6 @@ export class MemoryStore implements Store {
   private checkOpen(): void {
     if (this.closed) throw new ShingledError('draining', 'The index is closed.');
   }
-}
-
-/** How many of some contents it takes until they have so many values together; all of them, where they have not. */
-function firstWithin(numbers: Uint32Array, valuesMax: number | undefined, valuesOf: (number: number) => number) {
-  let values = 0;
-  const last = numbers.findIndex((number) => {
-    values += valuesOf(number);
-    return values >= (valuesMax ?? Number.POSITIVE_INFINITY);
-  });
-  return last < 0 ? numbers.length : last + 1;
 }
 
 /** As the port says it, one condition after the other. */

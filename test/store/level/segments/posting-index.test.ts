@@ -151,38 +151,6 @@ describe('the posting index', () => {
     });
   }
 
-  it('reads a list as far as it is told, of what lies outside of its bucket no more rows than that takes', async () => {
-    const limits = { listPostingsMax: 100, keptPostingsMax: 16_000 };
-    const size = 10_000;
-    const index = await openPostings({ rankKey: RANK_KEY, ...limits, flushContents: 4000, imageBytesMax: 2 ** 24 });
-    const key = fingerprintOf(7);
-    const oracle = new Oracle();
-    for (let content = 0; content < size; content++) {
-      oracle.add(content, Float64Array.of(key));
-      await index.add(content, Float64Array.of(key), digestOf(content));
-    }
-    await index.compact();
-    await index.until(({ memoryBytes, segments }) => memoryBytes.images > 0 && segments === 1);
-    // 9,900 lie in rows of 4,096
-    for (const [most, expected] of [
-      [100, 0],
-      [101, 1],
-      [4196, 1],
-      [4197, 2],
-      [9999, 3],
-      [10_000, 3],
-      [16_000, 3],
-    ] as const) {
-      const rows = index.rowsRead();
-      const { lists, shares } = await index.lists(Float64Array.of(key), most);
-      expect([most, index.rowsRead() - rows]).toEqual([most, expected]);
-      const lowest = oracle.list(key).slice(0, most);
-      expect(lists[0]!.contents.toSorted()).toEqual(Uint32Array.from(lowest, (at) => at % 2 ** 32).sort());
-      expect([lists[0]!.cut, shares[0]]).toEqual(most < size ? [true, most / size] : [false, undefined]);
-    }
-    await index.close();
-  });
-
   it('finds the same in images of some slices of a segment, in the rows of the others, and in tails', async () => {
     const found: string[] = [];
     for (const [imageBytesMax, least] of [
