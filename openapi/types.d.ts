@@ -1576,6 +1576,38 @@ export type HostChangesAnswer = {
 };
 
 /**
+ * What one host has of the matches; its shares are those of the first of them.
+ */
+export type HostCopies = {
+    /**
+     * null: names, which have none.
+     */
+    host: string | null;
+    /**
+     * Matches of which it has a source.
+     * @minimum 0
+     */
+    matches: number;
+    /**
+     * Its sources of these matches.
+     * @minimum 0
+     */
+    sourceCount: number;
+    resemblance: EstimatedShare;
+    queryInMatch: EstimatedShare;
+    /**
+     * First observation of any of these sources with the content that matches.
+     * @format date-time
+     */
+    firstSeen: string;
+    /**
+     * Latest observation of any of them with it.
+     * @format date-time
+     */
+    lastSeen: string;
+};
+
+/**
  * How many documents a host has.
  */
 export type HostCount = {
@@ -1917,7 +1949,7 @@ export type Match = {
      */
     sources: Source[];
     /**
-     * Sources of the match in all, counted to 1,000.
+     * Sources of the match in all, counted to 1,000; of a thorough query to 10,000.
      * @minimum 0
      */
     sourceCount: number;
@@ -2523,6 +2555,20 @@ export type SimilarAnswer = {
      */
     limits: LimitReached[];
     /**
+     * Present with `thorough` where lists or candidates were cut: how many contents there are, about, that meet a threshold, those that were found among them.
+     * @minimum 0
+     */
+    estimatedCopies?: number;
+    /**
+     * Present on the last page of `thorough`: matches of all pages.
+     * @minimum 0
+     */
+    matchCount?: number;
+    /**
+     * Present on the last page of `thorough`: which hosts have the matches of all pages, the best first.
+     */
+    hosts?: HostCopies[];
+    /**
      * Time taken here, in ms.
      * @minimum 0
      */
@@ -2613,7 +2659,7 @@ export type SimilarRequest = {
      */
     sort?: "resemblance" | "queryInMatch" | "matchInQuery";
     /**
-     * Sources listed for one match, 10 where not given; at most 1000.
+     * Sources listed for one match, 10 where not given; at most 1000, with `thorough` 10000.
      * @minimum 1
      */
     sourcesPerMatch?: number;
@@ -2664,6 +2710,10 @@ export type SimilarRequest = {
      * Whether matches whose interval reaches a threshold that their estimate misses are shown too.
      */
     undecided?: "exclude" | "include";
+    /**
+     * Every copy that the index can tell, page by page, also of a family of thousands; the last page says which hosts have them. It takes longer, and more of the places for requests.
+     */
+    thorough?: boolean;
     /**
      * Whether a URL without a body is fetched: `auto` (where not given) where it is not in the index, `never`, or `always`, though it is known. Fetching needs the scope `fetch`.
      */

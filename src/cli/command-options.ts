@@ -41,6 +41,7 @@ export const OPTIONS = {
   fetch: { type: 'string', value: '<when>' },
   type: { type: 'string', value: '<media type>' },
   passages: { type: 'boolean' },
+  thorough: { type: 'boolean' },
   differences: { type: 'boolean' },
   explain: { type: 'boolean' },
   // moved documents

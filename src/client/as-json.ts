@@ -93,10 +93,10 @@ export function compositionOf(reference: DocumentReference, { only, deadlineMs, 
 
 /** The body of POST /similar. */
 export function questionOf(reference: DocumentReference, options: MatchOptions) {
-  const { only, cursor, groupBy, deadlineMs, ...same } = options;
+  const { only, cursor, groupBy, deadlineMs, thorough, ...same } = options;
   const { hosts, urlPrefix, meta, seenAfter } = only;
   const narrowed = { cursor, groupBy, deadlineMs, hosts, urlPrefix, meta, seenAfter: timeText(seenAfter) };
-  return { document: referenceOf(reference), ...same, ...given(narrowed) };
+  return { document: referenceOf(reference), ...same, ...given(narrowed), ...(thorough ? { thorough } : {}) };
 }
 
 /** The query string of POST /similar, where its body is the document as it is. */
@@ -104,13 +104,21 @@ export function similarQueryOf(
   { url, select, remove }: DocumentReference,
   options: MatchOptions,
 ): Readonly<Record<string, string | number | boolean>> {
-  const { thresholds, limit, sort, sourcesPerMatch, passages, undecided, only, deadlineMs } = options;
+  const { thresholds, limit, cursor, sort, sourcesPerMatch, passages, undecided, thorough, only, deadlineMs } = options;
   const off = Object.entries(thresholds).map(([direction, share]) => [direction, share ?? 'off'] as const);
   const { hosts, urlPrefix } = only;
   return {
-    ...given<string | number | null>({ url, select, remove, hosts: hosts?.join() ?? null, urlPrefix, deadlineMs }),
+    ...given<string | number | null>({
+      url,
+      select,
+      remove,
+      cursor,
+      hosts: hosts?.join() ?? null,
+      urlPrefix,
+      deadlineMs,
+    }),
     ...Object.fromEntries(off),
-    ...{ limit, sort, sourcesPerMatch, passages, undecided },
+    ...{ limit, sort, sourcesPerMatch, passages, undecided, ...(thorough ? { thorough } : {}) },
   };
 }
 

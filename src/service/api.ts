@@ -73,6 +73,8 @@ export interface MatchOptions {
   readonly passages: boolean;
   /** `include` returns matches whose interval reaches a threshold that the estimate misses. */
   readonly undecided: 'exclude' | 'include';
+  /** Every copy, as far as the index can tell, page by page, and on the last page the hosts that have them. */
+  readonly thorough: boolean;
   /** For a document that is named by its URL alone. */
   readonly fetch: FetchWish;
   /** null: 1,000 ms from when the documents are at hand, after as long as fetching may take. */
@@ -123,10 +125,22 @@ export interface Match extends Readonly<Record<Direction, EstimatedShare>> {
   readonly title: string | null;
   readonly meta: Meta | null;
   readonly sources: readonly MatchSource[];
-  /** Counted to 1,000. */
+  /** Counted to 1,000; of a thorough query to 10,000. */
   readonly sourceCount: number;
   /** Present where passages were asked for and the query's text is at hand. */
   readonly passages?: readonly Passage[];
+}
+
+/** What of the matches of a thorough query one host has. */
+export interface HostCopies extends Pick<Match, 'resemblance' | 'queryInMatch'> {
+  /** null: names, which have none. */
+  readonly host: string | null;
+  /** Matches that it has a source of, and those sources; `resemblance` and `queryInMatch` are of the first in order. */
+  readonly matches: number;
+  readonly sourceCount: number;
+  /** Of any of those sources, with the content that matches. */
+  readonly firstSeen: string;
+  readonly lastSeen: string;
 }
 
 /** A limit that bit: `affected` of `of` things were left out or cut. */
@@ -163,6 +177,15 @@ export interface SimilarAnswer {
    */
   readonly complete: boolean;
   readonly limits: readonly LimitReached[];
+  /**
+   * Of a thorough query, where lists or candidates were cut: how many contents meet a threshold, about, those that were found
+   * among them, whatever their sources (core/query/estimated-matches.ts).
+   */
+  readonly estimatedCopies?: number;
+  /** Of a thorough query on its last page: how many matches all pages have. */
+  readonly matchCount?: number;
+  /** The same by host, of the best match first. */
+  readonly hosts?: readonly HostCopies[];
   readonly elapsedMs: number;
 }
 

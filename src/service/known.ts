@@ -5,7 +5,7 @@ import { contentOf, describeContent, unknownUrl } from './document/query.ts';
 import { toldSource } from './document/told-source.ts';
 import { checkPageLimit } from './options.ts';
 import { type CursorScope, openCursor, sealCursor } from './similar/cursor.ts';
-import { toMatchSource } from './similar/page.ts';
+import { toMatchSource } from './similar/source-list.ts';
 import { nameSource } from './url.ts';
 import { rateOf } from './versions/rate.ts';
 import { describeVersions } from './versions/version-change.ts';

@@ -82,6 +82,14 @@ const FIXED = {
   sourceCountMax: 1000,
   /** Sources read for one answer, all matches together: bounds an answer over families of thousands of copies. */
   sourcesReadMax: 10_000,
+  /** Candidates of a thorough query, and sources that it may list of one match: a family of ten thousand, read in 70 ms. */
+  copiesMax: 10_000,
+  /** Values of their samples, all together: 32 MiB, in which 8,000 pages of 3 KB have room, or 3,000 of 30 KB. */
+  copiesValuesMax: 2 ** 22,
+  /** Places that it takes, each of 4 MiB: for samples and what is beside them. */
+  copiesPlaces: 10,
+  /** Sources that are read of earlier pages for the hosts at the end of a thorough query: two of each candidate. */
+  hostSourcesMax: 20_000,
   /** Hosts and URLs that one query may exclude, each, and hosts that it may ask for: longer lists belong on the client. */
   excludeMax: 1000,
   /** Documents looked at for one page of a list, half a second's work: where few pass its filters, pages are short. */
@@ -135,6 +143,7 @@ export const DEFAULT_MATCH_OPTIONS: MatchOptions = {
   only: { hosts: null, urlPrefix: null, meta: null, seenAfter: null },
   passages: false,
   undecided: 'exclude',
+  thorough: false,
   fetch: 'auto',
   deadlineMs: null,
 };

@@ -15,7 +15,8 @@ export function checkMatchOptions(options: MatchOptions, limits: ServiceLimits):
     throw new ShingledError('invalid-request', detail, { field: 'thresholds' });
   }
   checkPageLimit(options.limit, limits);
-  checkWhole('sourcesPerMatch', options.sourcesPerMatch, 1, limits.sourcesPerMatchMax, 'sourcesPerMatchMax');
+  const sourcesMax = options.thorough ? 'copiesMax' : 'sourcesPerMatchMax';
+  checkWhole('sourcesPerMatch', options.sourcesPerMatch, 1, limits[sourcesMax], sourcesMax);
   checkDeadline(options.deadlineMs, limits);
   if (options.include.length === 0) {
     throw new ShingledError('invalid-request', 'include names no state, so nothing could match.', { field: 'include' });

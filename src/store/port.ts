@@ -373,6 +373,10 @@ export interface CandidateQuery extends LookUps {
    * posting list keeps (K), they are those that it would keep by rank.
    */
   readonly shingleDigest: string | null;
+  /** Whether posting lists are read as far as they are kept, beyond their first K (store/list-depth.ts); else not. */
+  readonly isDeep?: boolean;
+  /** Where given, no more candidates are returned once their samples have so many values together: `cut` tells. */
+  readonly valuesMax?: number;
 }
 
 export interface Candidate {
@@ -393,11 +397,11 @@ export interface CandidateSet {
   readonly found: number;
   /** Those of them that have less overlap than they need: their records were not read. */
   readonly passedOver: number;
-  /** Where candidatesMax cut them; null where all are returned that have the overlap they need. */
+  /** Where candidatesMax or valuesMax cut them; null where all are returned that have the overlap they need. */
   readonly cut: OverlapCut | null;
-  /** Whether there are twins that were not read: beyond K, or beyond candidatesMax. */
+  /** Whether there are twins that were not read: beyond what is read of a list, or beyond candidatesMax. */
   readonly twinsCut: boolean;
-  /** What was read of the i-th key's list: 1 all of it, 0 it cannot be read, else K / df, estimated. */
+  /** What was read of the i-th key's list: 1 all of it, 0 it cannot be read, else the part of its contents, estimated. */
   readonly shares: Float64Array;
   /** Values that could not be trusted and were left out: the answer is not complete. */
   readonly unreadable: number;

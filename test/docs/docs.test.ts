@@ -144,13 +144,13 @@ describe('docs/command-line.md', () => {
   });
 });
 
-describe('docs/families.md', () => {
+describe.each(['families', 'copies'])('docs/%s.md', (name) => {
   it('shows each call as it works, and the command', async () => {
-    const families = readText('docs/families.md');
+    const shown = readText(`docs/${name}.md`);
     const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data` });
     const main = `${root}/test/support/cli/shingled.process.ts`;
-    expect(docSteps(families).map(({ expected }) => expected?.kind)).toEqual(['ndjson', 'json', 'text']);
-    expect(await runDoc(families, service.url, { cwd: temporaryFolder(), main })).toEqual([]);
+    expect(docSteps(shown).map(({ expected }) => expected?.kind)).toEqual(['ndjson', 'json', 'text']);
+    expect(await runDoc(shown, service.url, { cwd: temporaryFolder(), main })).toEqual([]);
   });
 });
 

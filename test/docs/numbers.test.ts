@@ -24,6 +24,7 @@ import { filesUnder, readText } from '../support/tree/tree.ts';
 // with a key: without any, requests are not counted
 const { config } = readConfig({ API_KEYS: 'a:read:0123456789abcdef' });
 const { jsonDepthMax, jsonValuesMax, headTimeoutMs, targetBytesMax, headBytesMax } = HTTP_LIMITS;
+const { copiesMax, copiesValuesMax, copiesPlaces, hostSourcesMax } = SERVICE_LIMITS;
 const { sourcesReadMax, upkeepWaitMs, bulkBytesInFlightMax, differencesTextBytesMax, differencesSpansMax } =
   SERVICE_LIMITS;
 const { shingleSize } = NEW_INDEX;
@@ -95,6 +96,12 @@ const SENTENCES: readonly (readonly [page: string, sentence: string])[] = [
   ['docs/api.md', `| \`minimumShingles\` | ${COLLAPSE_DEFAULTS.minimumShingles} |`],
   ['docs/api.md', `| \`deadlineMs\` | ${COLLAPSE_DEFAULTS.deadlineMs} |`],
   ['docs/api.md', `0.5, 0.8, 0.8 | ${Object.values(COLLAPSE_DEFAULTS.thresholds).join(', ')} |`],
+  ['docs/copies.md', `more than ${count(copiesMax)} texts may be copies`],
+  ['docs/copies.md', `no room together (${mib(8 * copiesValuesMax)};`],
+  ['docs/copies.md', `${copiesPlaces} of the places`],
+  ['docs/copies.md', `are more than ${count(hostSourcesMax)}, so that`],
+  ['docs/copies.md', `are more than are read for one answer (${count(sourcesReadMax)})`],
+  ['docs/copies.md', `the index keeps ${count(own('store/list-depth', 'KEPT_LISTS') * LIST_POSTINGS_MAX)}, drawn`],
   ['docs/errors.md', `it repeats the first ${own('http/validation/wishes', 'SHOWN_MAX')}`],
   ['docs/errors.md', `more than ${jsonDepthMax} lists and objects inside one another`],
   ['docs/errors.md', `more than ${count(jsonValuesMax)} values`],
@@ -108,7 +115,7 @@ const SENTENCES: readonly (readonly [page: string, sentence: string])[] = [
   ['docs/store.md', `fingerprints to look up, ${LOOK_UPS_LEAST} or so`],
   ['docs/store.md', `the ${list} lowest by (rank, content)`],
   ['docs/store.md', `a list that is longer than ${list} a random part`],
-  ['docs/store.md', `A list keeps ${word(own('store/level/segments/posting-index', 'KEPT_LISTS'))} times as many`],
+  ['docs/store.md', `A list keeps ${word(own('store/list-depth', 'KEPT_LISTS'))} times as many`],
   ['docs/store.md', `beyond its first ${list} |`],
   ['docs/store.md', `looked up there for ${near('NEAR_MS_MAX')} ms an`],
   ['docs/store.md', `after one that took ${near('ROW_MS_MAX')} ms, all go to other threads for ${near('FAR_MS')} ms`],

@@ -46,7 +46,13 @@ describe('a service with query threads', { timeout: 60_000 }, () => {
     const main = await spawnService({ DATA_DIR: folder, QUERY_THREADS: '0' });
     for (let i = 0; i < DOCUMENTS; i++) expect((await put(main, urlOf(i), documentText(i, BYTES))).status).toBe(201);
     const texts = Array.from({ length: 40 }, (_, i) => documentText(3 * i, BYTES));
-    const options = ['', 'passages=true', 'limit=2&groupBy=host', 'resemblance=0.2&undecided=include'];
+    const options = [
+      '',
+      'passages=true',
+      'limit=2&groupBy=host',
+      'resemblance=0.2&undecided=include',
+      'thorough=true&limit=3',
+    ];
     const asked = texts.flatMap((text, i) => [{ text, options: options[i % options.length]! }]);
     const alone: Similar[] = [];
     for (const one of asked) alone.push(await similar(main, one.text, one.options));

@@ -24,7 +24,8 @@ export const sizeText = ({ kind, tokens, shingles }: QueryDescription) =>
   kind === 'features' ? `${count(shingles)} features` : `${count(tokens)} words`;
 
 /** The matches of one document: a row each, and the sources of each below. */
-export function matchesText(name: string, { query, matches, complete, limits }: SimilarAnswer): string {
+export function matchesText(name: string, answer: SimilarAnswer): string {
+  const { query, matches, complete, limits } = answer;
   const shown = `${name}: ${sizeText(query)}${query.short ? ', short' : ''}`;
   if (matches.length === 0) return `${shown}; nothing is similar.\n`;
   const rows = matches.map((match) => [
@@ -37,7 +38,24 @@ export function matchesText(name: string, { query, matches, complete, limits }: 
   const passages = matches.flatMap((match) => (match.passages ?? []).map(passageText));
   const missing = complete ? [] : [`  Something may be missing: ${limits.map(({ code }) => code).join(', ')}.`];
   const head = ['  resemblance', 'of it in that', 'of that in it', 'same', 'URL'];
-  return `${[shown, ...table([head, ...rows]), ...passages, ...missing].join('\n')}\n`;
+  return `${[shown, ...table([head, ...rows]), ...passages, ...hostLines(answer), ...missing].join('\n')}\n`;
+}
+
+/** Of a thorough query: which hosts have the matches, and how many there are about where not all were found. */
+function hostLines({ hosts, matchCount, estimatedCopies }: SimilarAnswer): string[] {
+  const estimated =
+    estimatedCopies === undefined ? [] : [`  About ${count(estimatedCopies)} texts in all, of which these were found.`];
+  if (hosts === undefined || matchCount === undefined) return estimated;
+  const rows = hosts.map((host) => [
+    `  ${host.host ?? '(names)'}`,
+    count(host.matches),
+    count(host.sourceCount),
+    shareText(host.queryInMatch),
+    host.firstSeen.slice(0, 10),
+    host.lastSeen.slice(0, 10),
+  ]);
+  const head = ['  host', 'texts', 'URLs', 'of it in the first', 'first seen', 'last seen'];
+  return [`  ${count(matchCount)} texts by host:`, ...table([head, ...rows]), ...estimated];
 }
 
 const passageText = ({ tokens, text }: Passage) => `  ${count(tokens)} words: ${lineOf(text)}`;

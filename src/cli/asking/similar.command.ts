@@ -2,6 +2,7 @@ import type { IndexAccess } from '../../client/port.ts';
 import { ShingledError } from '../../errors.ts';
 import type { FetchWish, MatchOptions, SimilarAnswer } from '../../service/api.ts';
 import { DEFAULT_MATCH_OPTIONS, SERVICE_LIMITS } from '../../service/limits.ts';
+import { everyPage } from '../../service/similar/every-page.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
 import { WHERE } from '../command-options.ts';
 import { EXIT_CODES, explain } from '../exit-codes.ts';
@@ -26,7 +27,8 @@ export const SIMILAR: Command = {
     resemblance: `what counts: so much of both is in both (${STANDARD.resemblance})`,
     'query-in-match': `or so much of it is in the other (${STANDARD.queryInMatch})`,
     'match-in-query': 'or so much of the other is in it (not looked for)',
-    limit: 'so many matches at most (10)',
+    limit: 'so many matches at most (10; with --thorough all)',
+    thorough: 'every copy, also of a family of thousands, and which hosts have them',
     passages: 'show what is shared',
     type: 'Content-Type of the files, where name and bytes do not say',
     fetch: 'URLs: auto, never or always',
@@ -38,6 +40,7 @@ export const SIMILAR: Command = {
     'shingled similar draft.html',
     'shingled similar https://a.example/x --resemblance .9 --json',
     'pdftotext report.pdf - | shingled similar - --passages',
+    'shingled similar https://a.example/licence --thorough',
     'shingled similar --list questions.ndjson --server http://localhost:8080 > answers.ndjson',
   ],
   run: async (given, context) => {
@@ -68,6 +71,7 @@ function optionsOf(given: Given): MatchOptions {
     thresholds: isAsked ? asked : STANDARD,
     limit: numberOf(given, 'limit', { otherwise: DEFAULT_MATCH_OPTIONS.limit, max: SERVICE_LIMITS.limitMax }),
     passages: given.has('passages'),
+    ...(given.has('thorough') ? { thorough: true, sourcesPerMatch: SERVICE_LIMITS.copiesMax } : {}),
     fetch: fetch as FetchWish,
   };
 }
@@ -76,7 +80,11 @@ async function askEach(given: Given, context: CliContext, index: IndexAccess, op
   let failed = 0;
   for (const name of given.operands) {
     try {
-      const answer = await index.similar(await documentNamed(name, given.text('type'), context.streams), options);
+      const reference = await documentNamed(name, given.text('type'), context.streams);
+      const most = given.text('limit') === null ? Number.POSITIVE_INFINITY : options.limit;
+      const answer = options.thorough
+        ? await everyPage((page) => index.similar(reference, page), options, most)
+        : await index.similar(reference, options);
       context.show({ document: name, ...answer }, (shown: SimilarAnswer) => matchesText(name, shown));
     } catch (error) {
       if (!(error instanceof ShingledError) || given.operands.length === 1) throw error;

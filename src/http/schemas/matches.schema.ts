@@ -114,7 +114,7 @@ export const Match = closed(
     title: orNull(Type.String(), { description: 'Title of its first source.', examples: ['A page'] }),
     meta: orNull(MetaObject),
     sources: Type.Array(Source, { description: 'URLs at which this content was seen.' }),
-    sourceCount: Count('Sources of the match in all, counted to 1,000.', 12),
+    sourceCount: Count('Sources of the match in all, counted to 1,000; of a thorough query to 10,000.', 12),
     passages: Type.Optional(
       Type.Array(Passage, {
         description: "Present where asked for and the query's text is at hand; in the order of that text.",

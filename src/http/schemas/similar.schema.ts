@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { SERVICE_LIMITS as LIMITS, DEFAULT_THRESHOLDS as STANDARD } from '../../service/limits.ts';
 import * as common from './common.schema.ts';
 import { answer, Count, closed, exampleOf, Flag, orNull } from './common.schema.ts';
-import { LimitReached, MATCH_EXAMPLE, Match, QueryDescription } from './matches.schema.ts';
+import { EstimatedShare, LimitReached, MATCH_EXAMPLE, Match, QueryDescription } from './matches.schema.ts';
 
 /* Schemas of the calls that look for similar documents. */
 
@@ -37,7 +37,11 @@ const sort = Type.Optional(
   }),
 );
 const sourcesPerMatch = Type.Optional(
-  Count(`Sources listed for one match, 10 where not given; at most ${LIMITS.sourcesPerMatchMax}.`, 3, 1),
+  Count(
+    `Sources listed for one match, 10 where not given; at most ${LIMITS.sourcesPerMatchMax}, with \`thorough\` ${LIMITS.copiesMax}.`,
+    3,
+    1,
+  ),
 );
 const include = Type.Optional(
   Type.Array(Type.Enum(['live', 'gone', 'past']), {
@@ -51,6 +55,12 @@ const undecided = Type.Optional(
     description: 'Whether matches whose interval reaches a threshold that their estimate misses are shown too.',
     examples: ['include'],
   }),
+);
+const thorough = Type.Optional(
+  Flag(
+    'Every copy that the index can tell, page by page, also of a family of thousands; the last page says which hosts have them. It takes longer, and more of the places for requests.',
+    true,
+  ),
 );
 const deadlineMs = Type.Optional(common.DeadlineMs);
 
@@ -86,6 +96,7 @@ export const SimilarRequest = closed(
     seenAfter: Type.Optional(orNull(SeenAfter)),
     passages,
     undecided,
+    thorough,
     fetch: Type.Optional(common.Fetch),
     deadlineMs,
   },
@@ -127,6 +138,7 @@ const optionFields = {
   seenAfter: Type.Optional(SeenAfter),
   passages,
   undecided,
+  thorough,
   deadlineMs,
 };
 
@@ -159,6 +171,22 @@ export const Recall = closed(
   },
 );
 
+const HostCopies = closed(
+  {
+    host: orNull(Type.String(), { description: 'null: names, which have none.', examples: ['b.example'] }),
+    matches: Count('Matches of which it has a source.', 2),
+    sourceCount: Count('Its sources of these matches.', 3),
+    resemblance: EstimatedShare,
+    queryInMatch: EstimatedShare,
+    firstSeen: common.Time('First observation of any of these sources with the content that matches.'),
+    lastSeen: common.Time('Latest observation of any of them with it.'),
+  },
+  {
+    title: 'HostCopies',
+    description: 'What one host has of the matches; its shares are those of the first of them.',
+  },
+);
+
 export const SimilarAnswer = answer(
   {
     query: QueryDescription,
@@ -167,6 +195,19 @@ export const SimilarAnswer = answer(
     recall: Recall,
     complete: Flag('False where a limit may have cost a match.', true),
     limits: Type.Array(LimitReached, { description: 'Every limit that bit.' }),
+    estimatedCopies: Type.Optional(
+      Count(
+        'Present with `thorough` where lists or candidates were cut: how many contents there are, about, that meet a threshold, those that were found among them.',
+        12_400,
+      ),
+    ),
+    matchCount: Type.Optional(Count('Present on the last page of `thorough`: matches of all pages.', 2)),
+    hosts: Type.Optional(
+      Type.Array(HostCopies, {
+        description:
+          'Present on the last page of `thorough`: which hosts have the matches of all pages, the best first.',
+      }),
+    ),
     elapsedMs: common.ElapsedMs,
   },
   { title: 'SimilarAnswer' },

@@ -12,8 +12,9 @@ import { checkWish, obtainAndAnswer, obtainReference } from '../document/obtain.
 import { describeQuery, type Query, readApart, readObtained } from '../document/query.ts';
 import { ANSWER_MS, DEFAULT_MATCH_OPTIONS } from '../limits.ts';
 import { checkMatchOptions, checkWhole } from '../options.ts';
-import { createSourceReader, inTime, type SourceList } from '../similar/page.ts';
+import { inTime } from '../similar/page.ts';
 import { sourceFilter } from '../similar/source-filter.ts';
+import { createSourceReader, type SourceList } from '../similar/source-list.ts';
 import type { CompositionAnswer, CompositionOptions, CompositionPart } from './composition-shapes.ts';
 import { type Cover, type CoveredPart, type CoverOptions, coverText } from './cover-parts.ts';
 import { findQuotations, findSources } from './find-contents.ts';

@@ -3,7 +3,7 @@ import type { NumberedFingerprints } from '../../core/composition/numbered.ts';
 import type { Run } from '../../core/composition/quoted-runs.ts';
 import type { Content } from '../../store/port.ts';
 import type { QueryContext } from '../context.ts';
-import type { SourceList } from '../similar/page.ts';
+import type { SourceList } from '../similar/source-list.ts';
 
 /*
  * Contents that share something with a text -> the parts that it is made of, a greedy cover (core/composition/least-cover.ts).

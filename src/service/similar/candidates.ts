@@ -9,6 +9,7 @@ import type { LimitReached, MatchOptions } from '../api.ts';
 import type { QueryContext } from '../context.ts';
 import { meets, type Pair, reaches, sampledPair } from '../document/pair.ts';
 import type { Query } from '../document/query.ts';
+import type { ServiceLimits } from '../limits.ts';
 import { inOrder, type Position, positionOf } from './cursor.ts';
 
 /*
@@ -21,17 +22,20 @@ import { inOrder, type Position, positionOf } from './cursor.ts';
 export async function gatherCandidates(
   { store, limits, turns, deadline }: QueryContext,
   query: Query,
-  { thresholds, undecided }: MatchOptions,
+  { thresholds, undecided, thorough }: MatchOptions,
 ) {
   const { indexModulusMax } = store.description;
-  const { lookUpsMax, candidatesMax } = limits;
+  const { lookUpsMax } = limits;
   const known = { shingleCount: query.shingleCount, sample: exactSample(query.sample) };
   const plan = await inTurns(planLookUpSteps(known, thresholds, { indexModulusMax, lookUpsMax }), turns);
   const undecidedAt = undecided === 'include' ? query.sample.modulus : null;
   const { keys, modulus } = plan;
   const { shingleCount, shingleDigest } = query;
   const set = await deadline.race(
-    store.candidates({ keys, modulus, shingleCount, thresholds, undecidedAt, candidatesMax, shingleDigest }),
+    store.candidates({
+      ...{ keys, modulus, shingleCount, thresholds, undecidedAt, shingleDigest },
+      ...(thorough ? thoroughReach(limits) : { candidatesMax: limits.candidatesMax }),
+    }),
   );
   const records = set.candidates.map(({ record }) => record);
   if (set.twinsCut && !records.some(({ id }) => id === query.id)) {
@@ -47,8 +51,15 @@ export async function gatherCandidates(
     recall: unreadable === 0 ? stated.recall : noRecall(stated.recall),
     complete: stated.nothingLeftOut && unreadable === 0 && !set.twinsCut,
     limits: limitsReached(plan, set),
+    /** By what matches are estimated that were not found. */
+    seen: { plan, shares, leftOut: cut?.leftOut ?? 0 },
   };
 }
+
+/** Every copy, to a limit: of lists all that is kept, and so many records that a family of thousands is read. */
+const thoroughReach = ({ candidatesMax, copiesMax, copiesValuesMax }: ServiceLimits) => ({
+  ...{ candidatesMax: Math.max(candidatesMax, copiesMax), valuesMax: copiesValuesMax, isDeep: true },
+});
 
 function limitsReached({ keys, keysWanted }: LookUpPlan, set: CandidateSet): LimitReached[] {
   const { found, cut, shares, unreadable } = set;

@@ -84,7 +84,7 @@ export function inOrder(a: Position, b: Position, lexicalDigest: string): number
 
 /** What must stay the same while a list of matches is paged through: the query, and whatever decides matches and order. */
 export function similarCursorScope(query: Query, options: MatchOptions): CursorScope {
-  const { thresholds, sort, groupBy, exclude, only, undecided } = options;
+  const { thresholds, sort, groupBy, exclude, only, undecided, thorough } = options;
   const { resemblance, queryInMatch, matchInQuery } = thresholds;
   const include = [...options.include].sort();
   const binding = JSON.stringify([
@@ -92,6 +92,7 @@ export function similarCursorScope(query: Query, options: MatchOptions): CursorS
     [resemblance, queryInMatch, matchInQuery],
     [sort, groupBy, include, exclude.hosts, exclude.urls, undecided],
     [only.hosts, only.urlPrefix, only.meta, only.seenAfter],
+    thorough,
   ]);
   return { purpose: 'similar', binding };
 }

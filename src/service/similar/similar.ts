@@ -8,6 +8,7 @@ import { equivalenceOf, printEstimated } from '../document/pair.ts';
 import { describeQuery, type Obtained, type Query, readApart, readObtained } from '../document/query.ts';
 import { ANSWER_MS, DEFAULT_MATCH_OPTIONS } from '../limits.ts';
 import { checkMatchOptions } from '../options.ts';
+import { estimateCopies, hostsOfMatches } from './all-matches.ts';
 import { gatherCandidates, type RankedMatch, rankCandidates } from './candidates.ts';
 import { decodePosition, encodePosition, inOrder, openCursor, sealCursor, similarCursorScope } from './cursor.ts';
 import { passagesOf } from './match-passages.ts';
@@ -40,8 +41,9 @@ export async function similar(
   checkWish(options.fetch, [reference]);
   refuseOfFeatures([reference], { passages: options.passages ? 'passages' : null });
   const patiences = { obtainMs: context.limits.deadlineMsMax, answerMs: ANSWER_MS };
+  const cost = options.thorough ? context.limits.copiesPlaces : 1;
   const inPlace = <T>(deadline: Deadline, work: () => Promise<T>) =>
-    context.places.run(context.caller, { until: deadline, patient: patience === 'wait' }, work);
+    context.places.run(context.caller, { until: deadline, patient: patience === 'wait', cost }, work);
   const obtainHere = async (deadline: Deadline): Promise<Obtained> => {
     const timed = { ...context, deadline };
     return readApart(timed, await obtainReference(timed, reference, options.fetch), readOf(options));
@@ -105,6 +107,12 @@ export async function findMatches(
   const from = found < 0 ? ranked.length : found;
   const page = await showPage(context, query, ranked, from, options, filter);
   const passages = options.passages ? await passagesOf(context, query, page.shown) : null;
+  const isLastPage = !page.more && page.unreached === 0;
+  const copies =
+    options.thorough && isLastPage
+      ? await hostsOfMatches(context, query, ranked, { from, told: page.told }, options, filter)
+      : null;
+  const estimated = options.thorough ? estimateCopies(context.store, candidates, ranked, unjudged) : null;
   const matches: Match[] = [];
   for (const [index, match] of page.shown.entries()) {
     // an interval costs tens of microseconds
@@ -112,18 +120,22 @@ export async function findMatches(
     matches.push(printMatch(query, match, options, passages?.found[index] ?? null));
   }
   const limits = [...candidates.limits];
-  const late = unjudged > 0 ? unjudged : page.unreached + (passages?.unreached ?? 0);
-  const of = unjudged > 0 ? candidates.records.length : ranked.length - from;
+  const { cut: cutBefore = 0, unreached: unreachedBefore = 0, earlier = 0 } = copies ?? {};
+  const late = unjudged > 0 ? unjudged : page.unreached + (passages?.unreached ?? 0) + unreachedBefore;
+  const of = unjudged > 0 ? candidates.records.length : ranked.length - from + earlier;
+  const cut = page.cut + cutBefore;
   if (late > 0) limits.push({ code: 'deadline', affected: late, of });
-  if (page.cut > 0) limits.push({ code: 'sources', affected: page.cut, of: page.read });
+  if (cut > 0) limits.push({ code: 'sources', affected: cut, of: page.read + earlier });
   if (passages !== null) limits.push(...passages.limits);
   return {
     matches,
     cursor: page.more ? sealCursor(cursorKey, scope(), encodePosition(page.shown.at(-1)!.ranked.position)) : null,
     // what was not judged in time may be any match
     recall: printRecall(unjudged === 0 ? candidates.recall : noRecall(candidates.recall)),
-    complete: candidates.complete && late === 0 && page.cut === 0,
+    complete: candidates.complete && late === 0 && cut === 0,
     limits,
+    ...(estimated === null ? {} : { estimatedCopies: estimated }),
+    ...(copies === null ? {} : { matchCount: copies.matchCount, hosts: copies.hosts }),
   };
 }
 

@@ -51,6 +51,34 @@ describe('shingled similar', () => {
     expect(out).toContain('Something may be missing: candidates.');
   });
 
+  it('shows every copy, whatever the pages, and which hosts have them', async () => {
+    const asked: MatchOptions[] = [];
+    const similar = async (_reference: DocumentReference, options: MatchOptions) => {
+      asked.push(options);
+      const shown = { ...ANSWER, estimatedCopies: 40, limits: [{ code: 'candidates', affected: 38, of: 40 }] };
+      if (options.cursor === null) return { ...shown, cursor: 'next', complete: true } as never;
+      const { resemblance, queryInMatch } = MATCH;
+      const times = { firstSeen: '2026-01-02T00:00:00.000Z', lastSeen: '2026-03-04T00:00:00.000Z' };
+      const hosts = [{ host: null, matches: 2, sourceCount: 1200, resemblance, queryInMatch, ...times }];
+      return { ...shown, cursor: null, matchCount: 2, hosts } as never;
+    };
+    const { code, out } = await run(['similar', 'https://b.example/', '--thorough'], { similar });
+    expect(code).toBe(EXIT_CODES.done);
+    expect(asked).toMatchObject([
+      { thorough: true, limit: 1000, cursor: null, sourcesPerMatch: 10_000 },
+      { thorough: true, limit: 1000, cursor: 'next' },
+    ]);
+    expect(out.split('https://a.example/ and 2 more\n')).toHaveLength(3);
+    expect(out).toContain('  2 texts by host:\n  host     texts  URLs');
+    expect(out).toContain('  (names)  2      1,200  .90 (.85 to .95)    2026-01-02  2026-03-04\n');
+    expect(out).toContain(
+      '  About 40 texts in all, of which these were found.\n  Something may be missing: candidates.',
+    );
+    asked.length = 0;
+    await run(['similar', 'https://b.example/', '--thorough', '--limit', '1'], { similar });
+    expect(asked.map(({ limit }) => limit)).toEqual([1]);
+  });
+
   it('goes on behind a document that cannot be asked with, and says so by its exit code', async () => {
     const similar = async () => ANSWER as never;
     const { code, out, err } = await run(['similar', 'nowhere.txt', 'https://b.example/'], { similar });

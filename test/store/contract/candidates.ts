@@ -156,6 +156,38 @@ export function describeCandidates(fixture: StoreFixture): void {
     expect(shares[query.sample.fingerprints.indexOf(common[0]!)]).toBeLessThan(1);
   });
 
+  it('reads lists as far as they are kept for a deep query, so that none of a family is in no list', async () => {
+    await start({}, 2);
+    const family = Array.from({ length: 30 }, (_, i) => contentOf(i, [1, 2, 3, 1000 + i]));
+    for (const [i, member] of family.entries()) await put(`https://${i}.example/`, member, 1000);
+    const query = contentOf(99, [1, 2, 3]);
+    expect((await lookUp(query)).found).toBeLessThanOrEqual(6);
+    const deep = await lookUp(query, 100, { isDeep: true });
+    expect(deep).toMatchObject({ found: 30, passedOver: 0, cut: null });
+    expect([...deep.shares]).toEqual([1, 1, 1]);
+    expect(deep.candidates.map(({ overlap, cappedOverlap }) => [overlap, cappedOverlap])).toEqual(
+      family.map(() => [3, 0]),
+    );
+    // 32 of each are kept
+    for (let i = 30; i < 40; i++) await put(`https://${i}.example/`, contentOf(i, [1, 2, 3, 1000 + i]), 1000);
+    const more = await lookUp(query, 100, { isDeep: true });
+    expect([...more.shares]).toEqual([0.8, 0.8, 0.8]);
+    expect(more.found).toBeGreaterThan(32);
+    expect((await lookUp(query, 5, { isDeep: true })).cut).toMatchObject({ leftOut: more.found - 5 });
+  });
+
+  it('returns no more once samples have so many values together, and says how many it left out', async () => {
+    const family = Array.from({ length: 9 }, (_, i) => contentOf(i, [1, 2, 3, 1000 + i]));
+    for (const [i, member] of family.entries()) await put(`https://${i}.example/`, member, 1000);
+    const query = contentOf(99, [1, 2, 3], digest(7, 2));
+    const all = await lookUp(query, 100, { valuesMax: 36 });
+    expect([all.candidates.length, all.cut]).toEqual([9, null]);
+    const some = await lookUp(query, 100, { valuesMax: 13 });
+    expect(some.candidates).toEqual(all.candidates.slice(0, 4));
+    expect([some.found, some.cut]).toMatchObject([9, { leftOut: 5, ties: 9, tiesReturned: 4 }]);
+    expect(await lookUp(query, 3, { valuesMax: 13 })).toEqual(await lookUp(query, 3));
+  });
+
   it('brings contents with the same set of shingles first, whatever they share of the look-ups', async () => {
     const twins = [3, 1, 2].map((i) => contentOf(i, [5, 6, 7], digest(7, 2)));
     for (const [i, twin] of twins.entries()) await put(`https://${i}.example/`, twin, 1000);

@@ -25,3 +25,13 @@ export async function oneByOne(
   }
   return { contents, leftOut: wanted.size - contents.length, read, unreadable: 0 };
 }
+
+/** How many of some contents it takes until they have so many values together; all of them, where they have not. */
+export function firstWithin(numbers: Uint32Array, valuesMax: number | undefined, valuesOf: (number: number) => number) {
+  let values = 0;
+  const last = numbers.findIndex((number) => {
+    values += valuesOf(number);
+    return values >= (valuesMax ?? Number.POSITIVE_INFINITY);
+  });
+  return last < 0 ? numbers.length : last + 1;
+}

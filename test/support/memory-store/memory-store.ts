@@ -1,10 +1,11 @@
-import { countOverlaps, type PostingList } from '../../../src/core/query/overlap.ts';
+import { countOverlaps, type OverlapSelection, type PostingList } from '../../../src/core/query/overlap.ts';
 import { overlapNeeded } from '../../../src/core/query/overlap-needed.ts';
 import { postingRank } from '../../../src/core/query/rank.ts';
 import type { KeptSample } from '../../../src/core/sketch/narrow.ts';
 import { ShingledError } from '../../../src/errors.ts';
 import { checkPlan } from '../../../src/store/check-plan.ts';
 import { postedFingerprints, shingleDigestKey, tieOrderFor } from '../../../src/store/contents.ts';
+import { deepPostings, keptPostings } from '../../../src/store/list-depth.ts';
 import type {
   CandidateQuery,
   CandidateSet,
@@ -30,7 +31,7 @@ import type {
 import { LIST_POSTINGS_MAX, type StoreSettings } from '../../../src/store/settings.ts';
 import { sourceKey } from '../../../src/store/source-key.ts';
 import { MemoryIndex } from './memory-index.ts';
-import { oneByOne } from './memory-neighbours.ts';
+import { firstWithin, oneByOne } from './memory-neighbours.ts';
 import { holderOf, versionsOf, withOverlaps } from './memory-source.ts';
 
 interface ListRead extends PostingList {
@@ -64,20 +65,25 @@ export class MemoryStore implements Store {
 
   async candidates(query: CandidateQuery): Promise<CandidateSet> {
     this.checkOpen();
-    const { keys, thresholds, undecidedAt, candidatesMax, shingleDigest } = query;
+    const { keys, thresholds, undecidedAt, candidatesMax, valuesMax, isDeep, shingleDigest } = query;
     const { indexModulusMax, recordModulusMax } = this.description;
     const { contents } = this.index;
+    const { listPostingsMax = LIST_POSTINGS_MAX } = this.settings;
+    const most = isDeep ? deepPostings(listPostingsMax, keptPostings(listPostingsMax), keys.length) : listPostingsMax;
     const lists = Array.from(keys, (fingerprint) =>
-      this.firstByRank(fingerprint, contents.postings.get(fingerprint) ?? []),
+      this.firstByRank(fingerprint, contents.postings.get(fingerprint) ?? [], most),
     );
-    const twins = shingleDigest === null ? NO_LIST : this.twins(shingleDigest);
+    const twins = shingleDigest === null ? NO_LIST : this.twins(shingleDigest, most);
     const shares = Float64Array.from(lists, ({ share }) => share);
-    const counted = countOverlaps(lists, candidatesMax, {
+    const selection: OverlapSelection = {
       twins: twins.contents,
       needed: overlapNeeded(query, thresholds, { indexModulusMax, recordModulusMax, shares, undecidedAt }),
       shingleCountOf: (number) => contents.get(number).shingleCount,
       orderOf: tieOrderFor(this.settings.rankKey, shingleDigest),
-    });
+    };
+    const all = countOverlaps(lists, candidatesMax, selection);
+    const within = firstWithin(all.contents, valuesMax, (number) => contents.get(number).sample.values.length);
+    const counted = within === all.contents.length ? all : countOverlaps(lists, within, selection);
     const candidates = Array.from(counted.contents, (number, i) => ({
       record: contents.get(number),
       overlap: counted.overlaps[i]!,
@@ -88,7 +94,7 @@ export class MemoryStore implements Store {
       found: counted.found,
       passedOver: counted.passedOver,
       cut: counted.cut,
-      twinsCut: twins.cut || twins.contents.length > candidatesMax,
+      twinsCut: twins.cut || twins.contents.length > Math.min(candidatesMax, within),
       shares,
       unreadable: 0,
     };
@@ -98,15 +104,14 @@ export class MemoryStore implements Store {
     return oneByOne(query, this, (id) => this.index.contents.withId(id)!);
   }
 
-  private twins(shingleDigest: string): ListRead {
+  private twins(shingleDigest: string, most: number): ListRead {
     const all = [...this.index.contents.records].filter(([, content]) => content.shingleDigest === shingleDigest);
     const numbers = all.map(([number]) => number);
-    return this.firstByRank(shingleDigestKey(shingleDigest), numbers);
+    return this.firstByRank(shingleDigestKey(shingleDigest), numbers, most);
   }
 
-  /** The first K of a posting list by rank, then age, and the share of the list that they are. */
-  private firstByRank(key: number, numbers: Iterable<number>): ListRead {
-    const kept = this.settings.listPostingsMax ?? LIST_POSTINGS_MAX;
+  /** The first of a posting list by rank, then age, and the share of the list that they are. */
+  private firstByRank(key: number, numbers: Iterable<number>, kept: number): ListRead {
     const byRank = Array.from(numbers, (number) => ({
       number,
       rank: postingRank(this.settings.rankKey, key, number),

@@ -158,7 +158,8 @@ export function randomQuestion(random: () => number, now: number): Question {
       const thresholds = { resemblance: share(), queryInMatch: share(), matchInQuery: share() };
       const undecidedAt = random() < 0.5 ? sample.modulus : null;
       const asked = { shingleCount, modulus: sample.modulus, thresholds, undecidedAt };
-      const query = { ...asked, keys, candidatesMax, shingleDigest };
+      const bounds = { isDeep: random() < 0.5, ...(random() < 0.5 ? { valuesMax: 1 + below(random, 200) } : {}) };
+      const query = { ...asked, keys, candidatesMax, shingleDigest, ...bounds };
       return { name: 'candidates', ask: (store) => met(store, query, limit) };
     }
   }

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { PostingSpill } from '../../../spill/posting-spill.ts';
+import { keptPostings } from '../../list-depth.ts';
 import { descriptionKey, pageKey, segmentsKey, Table, totalsKey } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
 import { sealDescription, sealTotals } from '../format/values.ts';
 import { Disk } from '../outage/disk.ts';
 import { type ContentTable, pagesBefore, sealPage } from '../segments/content-table.ts';
-import { keptPostings } from '../segments/posting-index.ts';
 import { NO_SEGMENTS, sealSegmentList } from '../segments/rows/segment-list.ts';
 import type { Intake } from './intake.ts';
 import type { LoadRows } from './load-rows.ts';

@@ -1,11 +1,12 @@
 import { countOverlaps, type PostingList } from '../../../core/query/overlap.ts';
 import { type OverlapNeeded, overlapNeeded } from '../../../core/query/overlap-needed.ts';
 import { shingleDigestKey, tieOrderFor } from '../../contents.ts';
+import { deepPostings } from '../../list-depth.ts';
 import type { Candidate, CandidateQuery, CandidateSet, Content, IndexDescription } from '../../port.ts';
 import type { LevelDatabase } from '../database/level-handle.ts';
 import { countOfPresence } from '../segments/content-table.ts';
 import { type PostingLists, type PostingSource, readLists } from '../segments/read/list-reader.ts';
-import { type FamilyRecords, readRecords } from './family-records.ts';
+import { type FamilyRecords, readFirstRecords } from './family-records.ts';
 
 /*
  * From looked-up fingerprints to candidates. Lists are of one moment; records are what there is when they are read, which is
@@ -35,21 +36,25 @@ export async function readCandidates(
 ): Promise<CandidateSet> {
   const moment = index.present();
   const { contents } = moment;
-  const { keys, thresholds, undecidedAt, candidatesMax, shingleDigest } = query;
+  const { keys, thresholds, undecidedAt, candidatesMax, valuesMax, shingleDigest } = query;
   const { indexModulusMax, recordModulusMax } = surroundings.description;
   const { limits } = index;
-  const read = await readLists({ level, moment, limits }, withDigest(keys, shingleDigest));
+  const { listPostingsMax, keptPostingsMax } = limits;
+  const most = query.isDeep ? deepPostings(listPostingsMax, keptPostingsMax, keys.length) : listPostingsMax;
+  const read = await readLists({ level, moment, limits, most }, withDigest(keys, shingleDigest));
   const lists = read.lists.slice(0, keys.length);
   const twins = read.lists[keys.length] ?? NO_LIST;
   const shares = sharesOf(read, keys.length);
   const needed = overlapNeeded(query, thresholds, { indexModulusMax, recordModulusMax, shares, undecidedAt });
   const shingleCountOf = (content: number) => countOfPresence(contents.shingleCount(content));
   const orderOf = tieOrderFor(limits.rankKey, shingleDigest);
-  const counted = countOverlaps(lists, candidatesMax, { twins: twins.contents, needed, shingleCountOf, orderOf });
+  const selection = { twins: twins.contents, needed, shingleCountOf, orderOf };
+  let counted = countOverlaps(lists, candidatesMax, selection);
   const posted = new Set(twins.contents);
   const candidates: Candidate[] = [];
   let { unreadable } = read;
-  const records = await readRecords(level, undefined, [...counted.contents], surroundings.families);
+  const records = await readFirstRecords(level, [...counted.contents], surroundings.families, valuesMax);
+  if (records.length < counted.contents.length) counted = countOverlaps(lists, records.length, selection);
   for (let i = 0; i < counted.contents.length; i++) {
     const number = counted.contents[i]!;
     const record = records[i];
@@ -68,7 +73,7 @@ export async function readCandidates(
     found: counted.found,
     passedOver: counted.passedOver,
     cut: counted.cut,
-    twinsCut: twins.cut || twins.contents.length > candidatesMax,
+    twinsCut: twins.cut || twins.contents.length > Math.min(candidatesMax, records.length),
     shares,
     unreadable,
   };

@@ -106,6 +106,32 @@ export async function readRecords(
   return records;
 }
 
+/** Records that are read before their values are counted: most that are asked for are fewer. */
+const RECORDS_A_LOT = 1024;
+
+/**
+ * The first of many records, as {@link readRecords} gives them: all of them, or as many as have `valuesMax` values together.
+ */
+export async function readFirstRecords(
+  level: LevelDatabase,
+  numbers: readonly number[],
+  families: FamilyRecords,
+  valuesMax = Number.POSITIVE_INFINITY,
+): Promise<(Content | null | undefined)[]> {
+  if (valuesMax === Number.POSITIVE_INFINITY) return readRecords(level, undefined, numbers, families);
+  const records: (Content | null | undefined)[] = [];
+  let values = 0;
+  while (records.length < numbers.length) {
+    const lot = numbers.slice(records.length, records.length + RECORDS_A_LOT);
+    for (const record of await readRecords(level, undefined, lot, families)) {
+      records.push(record);
+      values += record?.sample.values.length ?? 0;
+      if (values >= valuesMax) return records;
+    }
+  }
+  return records;
+}
+
 /** After everything else that waits, and with everything else between the steps of one of megabytes. */
 async function openLater(key: string, value: Buffer, isKept: boolean): Promise<Content> {
   await nextTurn();

@@ -1,3 +1,4 @@
+import { keptPostings } from '../../list-depth.ts';
 import type { IndexStats } from '../../port.ts';
 import type { Database } from '../database/database.ts';
 import type { LevelReader } from '../database/level-handle.ts';
@@ -28,9 +29,6 @@ const DEFAULTS = {
   /** A step that failed is tried again after so long, ms. */
   retryMs: 1000,
 };
-const KEPT_LISTS = 16;
-/** So many postings of a list are kept at all, unless given. */
-export const keptPostings = (listPostingsMax: number) => KEPT_LISTS * listPostingsMax;
 
 export type PostingSettings = Pick<ListLimits, 'rankKey' | 'listPostingsMax'> &
   Partial<Pick<ListLimits, 'keptPostingsMax'> & typeof DEFAULTS>;

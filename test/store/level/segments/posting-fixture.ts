@@ -25,7 +25,8 @@ export interface Postings {
   /** @param asTail as a tail that was made ahead */
   add(content: number, fingerprints: Float64Array, digest: number, asTail?: boolean): Promise<void>;
   remove(content: number): Promise<void>;
-  lists(keys: Float64Array): Promise<PostingLists>;
+  /** @param most of each list; K where not given */
+  lists(keys: Float64Array, most?: number): Promise<PostingLists>;
   /** Rows that look-ups have asked LevelDB for so far. */
   rowsRead(): number;
   compact(): Promise<void>;
@@ -94,16 +95,16 @@ export async function openPostings(settings: PostingSettings, beforeCommit = () 
       index.remove(content);
     },
     rowsRead: () => rows,
-    lists: (keys) =>
+    lists: (keys, most) =>
       database.read(async (level) => {
-        const { limits } = index;
+        const limits = { limits: index.limits, ...(most === undefined ? {} : { most }) };
         const moment = index.present();
         // what another thread would read
         const view = new PostingView(structuredClone(index.published)).moment;
         const count = counted(level, (read) => (rows += read));
         const [lists, seen] = await Promise.all([
-          readLists({ level: count, moment, limits }, keys),
-          readLists({ level, moment: view, limits }, keys),
+          readLists({ level: count, moment, ...limits }, keys),
+          readLists({ level, moment: view, ...limits }, keys),
         ]);
         expect(seen).toEqual(lists);
         return lists;

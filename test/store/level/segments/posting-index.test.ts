@@ -45,9 +45,16 @@ interface Limits {
   readonly keptPostingsMax: number;
 }
 
-async function compare(index: Postings, oracle: Oracle, { listPostingsMax, keptPostingsMax }: Limits): Promise<void> {
+/** Lists as far as K, or as a deep query reads them. */
+async function compare(
+  index: Postings,
+  oracle: Oracle,
+  { listPostingsMax: usual, keptPostingsMax }: Limits,
+  most?: number,
+): Promise<void> {
+  const listPostingsMax = most ?? usual;
   const keys = Float64Array.from({ length: 64 }, (_, i) => (i < 60 ? fingerprintOf(i) : digestOf(i)));
-  const { lists, shares, unreadable } = await index.lists(keys);
+  const { lists, shares, unreadable } = await index.lists(keys, most);
   expect(unreadable).toBe(0);
   for (const [i, key] of keys.entries()) {
     const positions = oracle.list(key);
@@ -102,6 +109,7 @@ async function run(seed: number, steps: number, limits: Limits, images: keyof ty
         await index.remove(content);
       }
     } else if (chance < 0.93) {
+      for (const most of [7, 20]) await compare(index, oracle, limits, most);
       const rows = index.rowsRead();
       await compare(index, oracle, limits);
       const { images: imageBytes } = index.stats().memoryBytes;

@@ -18,7 +18,8 @@ import { SegmentLists } from './segment-lists.ts';
  *               of each column the K lowest by (rank, content) of all that are not forgotten
  *
  * Each segment gives its own K lowest and says how many more it has. While none of a segment's contents was forgotten,
- * these hold the K lowest of all; and the length of the list is known, though most of it was not read.
+ * these hold the K lowest of all; and the length of the list is known, though most of it was not read. Where more than K
+ * of a list are read (store/list-depth.ts), each segment gives as many as that, and K stands for that in all of this.
  *
  * Cost: that of finding them, and a few nanoseconds a posting.
  */
@@ -55,6 +56,8 @@ export interface ListReaderParts {
   readonly level: LevelDatabase;
   readonly moment: Moment;
   readonly limits: ListLimits;
+  /** So many of each list are read: K where not given, at most what is kept. */
+  readonly most?: number;
 }
 
 /** Where lists are read from, whichever thread asks. */
@@ -77,18 +80,21 @@ export function readLists(parts: ListReaderParts, keys: Float64Array): Promise<P
 
 class ListReader {
   private readonly parts: ListReaderParts;
+  private readonly most: number;
   /** Those that have anything. */
   private readonly tails: Moment['tails'];
 
   constructor(parts: ListReaderParts) {
     this.parts = parts;
+    this.most = parts.most ?? parts.limits.listPostingsMax;
     this.tails = parts.moment.tails.filter(({ count }) => count > 0);
   }
 
   async read(keys: Float64Array): Promise<PostingLists> {
-    const { level, moment } = this.parts;
+    const { level, moment, limits } = this.parts;
     const { segments, contents } = moment;
-    const found = await SegmentLists.find({ level, contents, segments }, keys);
+    const beyondMax = this.most - limits.listPostingsMax;
+    const found = await SegmentLists.find({ level, contents, segments, beyondMax }, keys);
     const made: MadeLists = { lists: [], shares: [] };
     for (const { tail } of this.tails) touched[0]! ^= tail.touch(keys);
     let sliceEnd = POSTINGS_A_SLICE;
@@ -121,7 +127,7 @@ class ListReader {
     }
     size = this.takeTails(key, size);
     const isCut = before !== Number.POSITIVE_INFINITY;
-    if (isCut || size + unread > this.parts.limits.listPostingsMax) this.addCapped(key, size, unread, before, made);
+    if (isCut || size + unread > this.most) this.addCapped(key, size, unread, before, made);
     else {
       made.lists.push(size === 0 ? EMPTY : { contents: scratch.slice(0, size), cut: false });
       made.shares.push(undefined);
@@ -130,21 +136,22 @@ class ListReader {
   }
 
   private addCapped(key: number, size: number, unread: number, before: number, { lists, shares }: MadeLists): void {
-    const { rankKey, listPostingsMax } = this.parts.limits;
-    if (before === Number.POSITIVE_INFINITY && size <= listPostingsMax) {
+    const { most } = this;
+    const { rankKey } = this.parts.limits;
+    if (before === Number.POSITIVE_INFINITY && size <= most) {
       // one segment has most of the list, and gave as many of it as are read: they need not be ranked again
       lists.push({ contents: scratch.slice(0, size), cut: true });
       shares.push(size / (size + unread));
       return;
     }
-    const { contents, lastRank } = lowestByRank(rankKey, key, scratch, size, listPostingsMax, before);
+    const { contents, lastRank } = lowestByRank(rankKey, key, scratch, size, most, before);
     lists.push({ contents, cut: true });
     if (before === Number.POSITIVE_INFINITY) {
       shares.push(contents.length / (size + unread));
       return;
     }
     // a list that ran out before K ends where merges have cut it
-    const end = contents.length < listPostingsMax ? Math.floor(before / 0x1_0000_0000) : lastRank;
+    const end = contents.length < most ? Math.floor(before / 0x1_0000_0000) : lastRank;
     shares.push(listShare(Math.max(1, contents.length), end));
   }
 

@@ -5,7 +5,7 @@ import { leftOut } from '../../outage/failures.ts';
 import type { ContentTable } from '../content-table.ts';
 import { bucketsToRead, type PresentSegment } from '../filter.ts';
 import { NO_IMAGE } from '../images/image.ts';
-import { bucketOf, type LongList, openPart, overflowKeys } from '../rows/bucket.ts';
+import { bucketOf, type LongList, openPart, overflowKeys, PART_CONTENTS } from '../rows/bucket.ts';
 import { BucketReader } from '../rows/bucket-reader.ts';
 
 /*
@@ -34,6 +34,8 @@ export interface SegmentListParts {
   readonly level: LevelDatabase;
   readonly segments: readonly PresentSegment[];
   readonly contents: ContentTable;
+  /** So many postings are wanted that a list has outside of its bucket; 0: those in it will do. */
+  readonly beyondMax: number;
 }
 
 /** The lists of one query: segment by segment, and key by key. */
@@ -138,29 +140,34 @@ export class SegmentLists {
     if (long !== undefined) this.long.set(at, long);
   }
 
-  /** Rows q of the lists whose first K may not all be live. */
+  /** Rows q: all of the lists whose first K may not all be live, else as far as postings are wanted. */
   private async readOutside(snapshot: Snapshot): Promise<void> {
     const { keys } = this;
-    const wanted: { at: number; cut: number; rows: string[] }[] = [];
+    const { beyondMax } = this.parts;
+    const wanted: { at: number; cut: number; beyond: number; rows: string[] }[] = [];
     for (const [at, { beyond, cut }] of this.long) {
       const { segment, dead } = this.parts.segments[Math.floor(at / keys.length)]!;
-      if (beyond === 0 || dead === 0) this.outside.set(at, { cut, unread: beyond, read: [] });
-      else
-        wanted.push({ at, cut, rows: overflowKeys(overflowsPrefix(segment.segment), keys[at % keys.length]!, beyond) });
+      const some = dead === 0 ? Math.min(beyond, beyondMax) : beyond;
+      if (some === 0) this.outside.set(at, { cut, unread: beyond, read: [] });
+      else {
+        const rows = overflowKeys(overflowsPrefix(segment.segment), keys[at % keys.length]!, some);
+        wanted.push({ at, cut, beyond, rows });
+      }
     }
     const values = await this.getMany(
       wanted.flatMap(({ rows }) => rows),
       snapshot,
     );
     let next = 0;
-    for (const { at, cut, rows } of wanted) {
+    for (const { at, cut, beyond, rows } of wanted) {
       const read: Uint32Array[] = [];
       for (const row of rows) {
         const part = openPart(row, values[next++]);
         if (part === undefined) this.unreadable++;
         else read.push(part);
       }
-      this.outside.set(at, { cut, unread: 0, read });
+      const unread = Math.max(0, beyond - rows.length * PART_CONTENTS);
+      this.outside.set(at, { cut, unread, read });
     }
   }
 

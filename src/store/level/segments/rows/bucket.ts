@@ -127,7 +127,7 @@ export class BucketPacker {
  *   part = content:4*  crc:4        content little-endian; CRC-32 over key and contents, big-endian
  */
 
-const PART_CONTENTS = 4096;
+export const PART_CONTENTS = 4096;
 
 /** Rows of what a list has beyond its first K. */
 export function* packOverflow(prefix: string, fingerprint: number, contents: Uint32Array): Generator<[string, Buffer]> {

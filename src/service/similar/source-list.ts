@@ -1,0 +1,132 @@
+import type { Content, Holder, Meta } from '../../store/port.ts';
+import type { MatchOptions, MatchSource } from '../api.ts';
+import type { QueryContext } from '../context.ts';
+import type { Query } from '../document/query.ts';
+import { isoTime } from '../iso-time.ts';
+import { hostOf } from '../url.ts';
+import { passes, type SourceFilter } from './source-filter.ts';
+
+/*
+ * The sources of one answer's matches.
+ *
+ * Sources come in the order of the index (reversed host, then URL), filtered, and counted to a limit. Where that is asked
+ * for, one a host. A content may have a hundred thousand; reading stops at the count's limit, when the answer's budget of
+ * reads is used up, or when nobody waits for it any more.
+ */
+
+/** Holders are read in pages: most contents have one, so the first is small; every match has it, whatever is left. */
+const FIRST_PAGE = 16;
+const LATER_PAGE = 256;
+
+/** What may be shown of a match's sources. */
+export type SourceList = Readonly<ReturnType<typeof emptyList>>;
+
+function emptyList() {
+  return {
+    sources: [] as MatchSource[],
+    sourceCount: 0,
+    /** Of the first source that has one. */
+    title: null as string | null,
+    meta: null as Meta | null,
+    /** Whether any source that was counted holds the very bytes of the query. */
+    identical: false,
+    /** Of a thorough query, whatever was shown before: what each host has. */
+    hosts: new Map<string | null, HostTally>(),
+    /** Whether the budget ended before all was read that was asked for. */
+    cut: false,
+  };
+}
+
+/** How many sources of a match one host has, and when the first and the last sighting was, ms since 1970. */
+export interface HostTally {
+  sourceCount: number;
+  firstSeen: number;
+  lastSeen: number;
+}
+
+/** What is asked of sources. */
+interface SourceWish extends Pick<MatchOptions, 'sourcesPerMatch'> {
+  /** Whether all are counted, and by host. */
+  readonly thorough?: boolean;
+  /** Reads for all matches together, those of an answer where not given. */
+  readonly readMax?: number;
+}
+
+/** Reads the sources of one answer's matches. */
+export function createSourceReader(
+  { store, limits, turns, deadline }: QueryContext,
+  { bytesDigest }: Query,
+  { sourcesPerMatch, thorough = false, readMax = limits.sourcesReadMax }: SourceWish,
+  filter: SourceFilter,
+) {
+  /** Reads that are left for all matches together. */
+  let left = readMax;
+  // beyond that count, the budget ends what a thorough query reads, which is told
+  const countMax = thorough ? Number.POSITIVE_INFINITY : limits.sourceCountMax;
+  /** Where one a host is asked for: the hosts that need not be shown any more. */
+  const hostsSeen = new Set<string>();
+
+  /** @returns whether another one is wanted */
+  function add(holder: Holder, list: ReturnType<typeof emptyList>): boolean {
+    // parsing a URL costs more than all the rest
+    const host = filter.needsHost || thorough ? hostOf(holder.url) : null;
+    if (!passes(filter, holder, host)) return true;
+    if (thorough) tally(list.hosts, host, holder);
+    const identical = holder.bytesDigest === bytesDigest;
+    list.identical ||= identical;
+    // a name has no host and stands for itself
+    if (filter.groupByHost && host !== null) {
+      if (hostsSeen.has(host)) return true;
+      hostsSeen.add(host);
+    }
+    list.sourceCount++;
+    list.title ??= holder.title;
+    list.meta ??= holder.meta;
+    if (list.sources.length < sourcesPerMatch) list.sources.push(toMatchSource(holder, identical));
+    return list.sourceCount < countMax;
+  }
+
+  /** @throws the deadline's error where it passed before the next page was read */
+  return async ({ id, locator }: Content): Promise<SourceList> => {
+    const list = emptyList();
+    let after: string | undefined;
+    let limit = FIRST_PAGE;
+    for (;;) {
+      // taken before and given back after: other matches read at the same time
+      left -= limit;
+      const page = await store.holders({ id, locator }, after === undefined ? { limit } : { limit, after });
+      left += limit - page.length;
+      for (const holder of page) if (!add(holder, list)) return list;
+      if (page.length < limit) return list;
+      after = page.at(-1)!.url;
+      if (turns.spent()) await turns.next();
+      // whoever races against it hears nothing of this reading any more
+      if (deadline.passed) throw deadline.error;
+      // read after the wait for a turn: others have taken from the budget meanwhile
+      limit = Math.min(LATER_PAGE, left);
+      if (limit <= 0) return { ...list, cut: true };
+    }
+  };
+}
+
+function tally(hosts: Map<string | null, HostTally>, host: string | null, { firstSeen, lastSeen }: Holder): void {
+  const known = hosts.get(host);
+  if (known === undefined) {
+    hosts.set(host, { sourceCount: 1, firstSeen, lastSeen });
+    return;
+  }
+  known.sourceCount++;
+  known.firstSeen = Math.min(known.firstSeen, firstSeen);
+  known.lastSeen = Math.max(known.lastSeen, lastSeen);
+}
+
+/** @param identical whether it holds the very bytes of the query */
+export function toMatchSource({ url, state, firstSeen, lastSeen }: Holder, identical: boolean): MatchSource {
+  return {
+    url,
+    state,
+    identical,
+    firstSeen: isoTime(firstSeen),
+    lastSeen: isoTime(lastSeen),
+  };
+}
