@@ -6,10 +6,12 @@ import type { CorpusQuestion } from './port.ts';
 
 /*
  * The thread that holds a result and answers from it. Where another one has taken its place, the next question has that read
- * first, but not within RECHECK_MS of the last look. One that cannot be read leaves the one before in place.
+ * first, but not within RECHECK_MS of the last look. One that cannot be read leaves the one before in place, and is tried
+ * again after RECHECK_MS, then twice as long each time: files may have been locked, or on their way.
  */
 
 const RECHECK_MS = 1000;
+const DOUBLINGS_MAX = 6;
 
 export type CorpusMessage =
   | { readonly opened: number }
@@ -22,12 +24,16 @@ const port = parentPort!;
 const say = (message: CorpusMessage) => port.postMessage(message);
 
 let lookedAt = performance.now();
-let identity = identityOf();
-let held = open();
+/** Of the result that is held. */
+let identity = '';
+let held: ClusterLookUp | null = null;
+/** One that could not be read. */
+let failed = { identity: '', times: 0, again: 0 };
+read(identityOf());
 
 port.on('message', ([id, question]: readonly [number, CorpusQuestion]) => {
   if (performance.now() - lookedAt >= RECHECK_MS) recheck();
-  if (held !== null) say({ id, ...answered(held, question) });
+  say({ id, ...(held === null ? { fault: new Error('No result could be read.') } : answered(held, question)) });
 });
 
 /** A file that can be read no more is the fault of one question: the next may do without that part of it. */
@@ -48,21 +54,21 @@ function identityOf(): string {
 function recheck(): void {
   lookedAt = performance.now();
   const now = identityOf();
-  if (now === identity) return;
-  identity = now;
-  const next = open();
-  if (next === null) return;
-  held?.close();
-  held = next;
+  if (now === identity || (now === failed.identity && lookedAt < failed.again)) return;
+  read(now);
 }
 
-function open(): ClusterLookUp | null {
+function read(now: string): void {
   try {
     const opened = new ClusterLookUp(folder);
     say({ opened: opened.documents });
-    return opened;
+    held?.close();
+    held = opened;
+    identity = now;
+    failed = { identity: '', times: 0, again: 0 };
   } catch (error) {
+    const times = now === failed.identity ? failed.times + 1 : 0;
+    failed = { identity: now, times, again: performance.now() + RECHECK_MS * 2 ** Math.min(times, DOUBLINGS_MAX) };
     say({ failed: (error as Error).message });
-    return null;
   }
 }

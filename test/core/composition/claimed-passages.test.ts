@@ -86,7 +86,7 @@ describe('quoted passages', () => {
     expect(quoted([passage(20, 30)], windows([14, 20, 24, 34]), 4)).toEqual([20]);
     expect(quoted([passage(20, 30)], windows([14, 20, 24, 33]), 4)).toEqual([]);
     // as far as a gap is bridged, and no further
-    expect(quoted([passage(20, 30)], windows([14, 20, 24]), 4)).toEqual([20]);
+    expect(quoted([passage(20, 30)], windows([19, 20, 24]), 4)).toEqual([20]);
     expect(quoted([passage(60, 67)], windows([60, 61]), 2)).toEqual([]);
   });
 
