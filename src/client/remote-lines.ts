@@ -2,8 +2,9 @@ import { ShingledError } from '../errors.ts';
 import type { ServiceClient } from './service-client.ts';
 
 /*
- * Many questions, in requests of many lines, one after the other. A service that takes fewer at a time (BULK_LINES_MAX, or
- * BULK_BYTES_MAX) refuses the request, or says of its answer that it is not complete: from then on requests have half as many.
+ * Many questions, in requests of many lines, one after the other. Some services take fewer at a time (BULK_LINES_MAX, or
+ * BULK_BYTES_MAX). Such a one refuses the request, or says of its answer that it is not complete. From then on requests have
+ * half as many.
  */
 
 /** Lines of a request: the service answers some thousand in a second. */

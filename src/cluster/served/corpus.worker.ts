@@ -6,12 +6,12 @@ import type { CorpusQuestion } from './port.ts';
 
 /*
  * The thread that holds a result and answers from it. Where another one has taken its place, the next question has that read
- * first, but not within RECHECK_MS of the last look. One that cannot be read leaves the one before in place, and is tried
- * again after RECHECK_MS, then twice as long each time: files may have been locked, or on their way.
+ * first, but not within RECHECK_MS of the last look. One that cannot be read leaves the one before in place. It is tried
+ * again after RECHECK_MS, then after twice as long each time, since files may have been on their way.
  */
 
 const RECHECK_MS = 1000;
-const DOUBLINGS_MAX = 6;
+const REST_MS_MAX = 60_000;
 
 export type CorpusMessage =
   | { readonly opened: number }
@@ -27,8 +27,9 @@ let lookedAt = performance.now();
 /** Of the result that is held. */
 let identity = '';
 let held: ClusterLookUp | null = null;
-/** One that could not be read. */
-let failed = { identity: '', times: 0, again: 0 };
+/** One that could not be read: when that was, and how long it rests. */
+const NONE = { identity: '', at: 0, restMs: RECHECK_MS };
+let failed = NONE;
 read(identityOf());
 
 port.on('message', ([id, question]: readonly [number, CorpusQuestion]) => {
@@ -54,7 +55,7 @@ function identityOf(): string {
 function recheck(): void {
   lookedAt = performance.now();
   const now = identityOf();
-  if (now === identity || (now === failed.identity && lookedAt < failed.again)) return;
+  if (now === identity || (now === failed.identity && lookedAt - failed.at < failed.restMs)) return;
   read(now);
 }
 
@@ -65,10 +66,10 @@ function read(now: string): void {
     held?.close();
     held = opened;
     identity = now;
-    failed = { identity: '', times: 0, again: 0 };
+    failed = NONE;
   } catch (error) {
-    const times = now === failed.identity ? failed.times + 1 : 0;
-    failed = { identity: now, times, again: performance.now() + RECHECK_MS * 2 ** Math.min(times, DOUBLINGS_MAX) };
+    const restMs = now === failed.identity ? Math.min(REST_MS_MAX, 2 * failed.restMs) : RECHECK_MS;
+    failed = { identity: now, at: performance.now(), restMs };
     say({ failed: (error as Error).message });
   }
 }

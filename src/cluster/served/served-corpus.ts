@@ -68,7 +68,7 @@ export class ServedCorpus implements CorpusClusters {
     await this.worker?.terminate();
   }
 
-  /** Begins a thread. Resolves when it has read the result. @throws (the promise) ShingledError `invalid-config` where it cannot */
+  /** Begins a thread, and waits until it has read the result. @throws ShingledError `invalid-config` where it cannot */
   private begin(): Promise<void> {
     // it needs nothing of the environment
     const worker = new Worker(FILE, { workerData: this.folder, env: {}, name: 'corpus' });

@@ -29,9 +29,9 @@ export interface FixedNodes {
 /**
  * @param order all nodes, the preferred first
  * @param edges by falling weight
- * @param mayStandFor whether a node may stand for another one that it is so alike to, if it is kept: any may unless it is given.
- *   Of two that are not fixed the preferred may always. By containment that is so by length: what is contained in the one that
- *   stays for it may contain a shorter one that stays, too
+ * @param mayStandFor whether a node may stand for another one that it is so alike to, if it is kept: any may unless it is
+ *   given. Of two that are not fixed the preferred may always. By containment that is so by length: what is contained in the
+ *   one that stays for it may contain a shorter one that stays, too
  * @returns of each node {@link KEPT}, or the index of the edge to the kept node that stands for it
  */
 export function leaderCover(

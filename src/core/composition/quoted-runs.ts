@@ -11,8 +11,8 @@ import type { TextPiece } from './text-pieces.ts';
  *   text     … she said [of the things that matter] she knew [the least were those she was asked about] …
  *                        `------ 5 words ------'  2 between  `----------- 8 words -----------'            13 words
  *
- * A run begins and ends with a window that was sampled, and may go on as far as the next one that was sampled and is not
- * shared (+ shared, - not, ? not sampled). So many words it may have, at the most:
+ * A run begins and ends with a window that was sampled. It may go on as far as the next one that was sampled and is not
+ * shared. So many words it may have, at the most (+ shared, - not, ? not sampled):
  *
  *   window   … - ? ? ? + ? ? + ? ? - …        A quotation counts by what it may have: whoever asks for 25 words in a row misses
  *                [-------------]              none of those that were looked up, and is told of some of fewer words.

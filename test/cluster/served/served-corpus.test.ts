@@ -134,11 +134,8 @@ describe('a corpus that is served', () => {
 
   it('answers again after its thread has ended', async () => {
     const { corpus, ask, told } = await serve(await clustered(16, 1));
-    const inHand = ask('https://a.example/3');
-    await Promise.all([
-      (corpus as unknown as { worker: Worker }).worker.terminate(),
-      expect(inHand).rejects.toMatchObject({ code: 'internal' }),
-    ]);
+    const ending = (corpus as unknown as { worker: Worker }).worker.terminate();
+    await Promise.all([ending, expect(ask('https://a.example/3')).rejects.toMatchObject({ code: 'internal' })]);
     await expect(ask('https://a.example/3')).rejects.toMatchObject({ code: 'internal' });
     expect(told.onFailed.mock.lastCall?.[0]).toMatch(/thread has ended/);
     await vi.waitFor(async () => expect(await ask('https://a.example/3')).toMatchObject({ state: 'found' }), 20_000);
