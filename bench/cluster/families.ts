@@ -1,5 +1,5 @@
 /*
- * Clusters over HTTP: p50 and p99 of GET /clusters for families of 100 and of 1,000 contents, and for documents without any.
+ * Clusters over HTTP: p50, p99 and the CPU time of GET /clusters for families of 100 and of 1,000 contents, and for documents without any.
  *
  *     npm run bench:families [-- --data-dir FOLDER] [--sizes 100,1000] [--rounds 100] [--bytes 870] [--json]
  *
@@ -14,6 +14,7 @@
 import { parseArgs } from 'node:util';
 import type { ClusterAnswer } from '../../src/service/clusters/cluster-api.ts';
 import { createTextMaker, type TextMaker } from '../../test/support/core/make-documents.ts';
+import { threadsCpuMs } from '../support/cpu-by-thread.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
 import { printRows, quantile, type Row } from '../support/table.ts';
 
@@ -90,6 +91,7 @@ async function ask(name: string, size: number, urlOf: (round: number) => string)
   const times: number[] = [];
   let whole = 0;
   let first = 0;
+  let before = threadsCpuMs(service.pid);
   for (let round = 0; round <= rounds; round++) {
     const path = `/clusters?threshold=${THRESHOLD}&url=${encodeURIComponent(urlOf(round))}`;
     const begun = performance.now();
@@ -99,13 +101,23 @@ async function ask(name: string, size: number, urlOf: (round: number) => string)
     if (answer.statusCode !== 200) throw new Error(text);
     const { index } = JSON.parse(text) as ClusterAnswer;
     if (index!.contentCount === size && index!.complete) whole++;
-    if (round === 0) first = took;
-    else times.push(took);
+    if (round === 0) {
+      first = took;
+      before = threadsCpuMs(service.pid);
+    } else times.push(took);
   }
+  const after = threadsCpuMs(service.pid);
+  const cpuMs = (part: keyof typeof after) => (after[part] - before[part]) / rounds;
   const target = TARGETS[size] === undefined ? {} : { target: TARGETS[size] };
   const note = `of ${rounds + 1} answers ${whole} are complete and of ${size}; the first took ${first.toFixed(0)} ms`;
   return [
     { row: `${name}, p50`, value: quantile(times, 0.5), unit: 'ms', note },
     { row: `${name}, p99`, value: quantile(times, 0.99), unit: 'ms', ...target },
+    {
+      row: `${name}, CPU of the service`,
+      value: cpuMs('main') + cpuMs('queries') + cpuMs('others'),
+      unit: 'ms',
+      note: `of the main thread ${cpuMs('main').toFixed(1)}`,
+    },
   ];
 }

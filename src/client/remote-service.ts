@@ -28,13 +28,10 @@ import {
 import { lastSeenOf } from './last-seen.ts';
 import type { IndexAccess } from './port.ts';
 import { remoteBulk } from './remote-bulk.ts';
+import { remoteLines } from './remote-lines.ts';
 import { type ClientOptions, type Question, ServiceClient } from './service-client.ts';
 
-/** Lines of one batch of questions: the service answers some thousand in a second. */
-const QUESTIONS_MAX = 1000;
-
 const JSON_TYPE = 'application/json';
-const NDJSON_TYPE = 'application/x-ndjson';
 
 /** An index that a running service holds. @throws ShingledError `invalid-config` for an address that is none */
 export function createRemoteService(options: ClientOptions): IndexAccess {
@@ -60,7 +57,7 @@ export function createRemoteService(options: ClientOptions): IndexAccess {
       const document = { body: body.bytes, contentType: body.contentType };
       return client.json<SimilarAnswer>({ method: 'POST', path: '/similar', query, ...document });
     },
-    similarLines: (lines) => similarLines(client, lines),
+    similarLines: (lines) => remoteLines(client, '/similar', lines),
     composition: (reference, wishes) => post<CompositionAnswer>('/composition', compositionOf(reference, wishes)),
     compare: (request) => post<CompareAnswer>('/compare', comparisonOf(request)),
     compareAsked: (question) => post<CompareAnswer>('/compare', question),
@@ -120,44 +117,12 @@ async function begun(lines: AsyncGenerator<string, void, undefined>): Promise<As
   })();
 }
 
-async function* similarLines(client: ServiceClient, lines: AsyncIterable<string>): AsyncGenerator<string> {
-  let before = 0;
-  for await (const batch of inBatches(lines)) {
-    const body = batch.map((line) => `${line}\n`).join('');
-    const text = await client.text({ method: 'POST', path: '/similar', body, contentType: NDJSON_TYPE });
-    for (const line of text.split('\n')) {
-      if (line === '' || line.startsWith('{"summary"')) continue;
-      // every answer begins with the number of its line, in its request
-      yield line.replace(/^\{"line":(\d+)/, (_all, number: string) => `{"line":${before + Number(number)}`);
-    }
-    before += batch.length;
-  }
-}
-
 async function* movedLines(
   client: ServiceClient,
   requests: AsyncIterable<MovedRequest>,
 ): AsyncGenerator<MovedLineAnswer> {
-  let before = 0;
-  for await (const batch of inBatches(requests)) {
-    const body = batch.map((request) => `${JSON.stringify(movedQueryOf(request))}\n`).join('');
-    const text = await client.text({ method: 'POST', path: '/moved', body, contentType: NDJSON_TYPE });
-    for (const line of text.split('\n')) {
-      if (line === '' || line.startsWith('{"summary"')) continue;
-      const answer = JSON.parse(line) as MovedLineAnswer;
-      yield { ...answer, line: before + answer.line };
-    }
-    before += batch.length;
-  }
-}
-
-async function* inBatches<T>(lines: AsyncIterable<T>): AsyncGenerator<T[]> {
-  let batch: T[] = [];
-  for await (const line of lines) {
-    batch.push(line);
-    if (batch.length < QUESTIONS_MAX) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
+  const asked = async function* () {
+    for await (const request of requests) yield JSON.stringify(movedQueryOf(request));
+  };
+  for await (const line of remoteLines(client, '/moved', asked())) yield JSON.parse(line) as MovedLineAnswer;
 }

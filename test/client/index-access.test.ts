@@ -222,6 +222,22 @@ describe('an index behind a service', () => {
     expect((await index.stats()).sources).toBe(37);
   });
 
+  it('asks more than one request may have, by lines and by bytes', async () => {
+    const index = await behindServer({ BULK_LINES_MAX: '10', BULK_BYTES_MAX: '5000' });
+    await written(index, [put('https://a.example/1', textOf(1))]);
+    const urls = Array.from({ length: 37 }, (_, n) => `https://a.example/${n}`);
+    const questions = urls.map((url, n) =>
+      JSON.stringify({ document: n % 2 === 0 ? { url } : { text: textOf(n) }, fetch: 'never' }),
+    );
+    const answers = await all(index.similarLines(eachOf(...questions)));
+    expect(answers.map((text) => (JSON.parse(text) as { line: number }).line)).toEqual(urls.map((_url, at) => at + 1));
+    expect(answers.map((text) => JSON.parse(text) as object)).toMatchObject(
+      urls.map((_url, n) => (n % 2 === 0 ? { code: 'unknown-url' } : { status: 200 })),
+    );
+    const moved = await all(index.movedLines(eachOf(...urls.map((url) => ({ url, ...DEFAULT_MOVED_OPTIONS })))));
+    expect(moved.map(({ line }) => line)).toEqual(urls.map((_url, at) => at + 1));
+  });
+
   it('says which key it lacks, and where nobody answers', async () => {
     const { url } = await serveHere({ DATA_DIR: temporaryFolder(), API_KEYS: `main:read:${KEY}` });
     const without = createRemoteService({ server: url, apiKey: null });

@@ -1,4 +1,4 @@
-import { type FixedNodes, KEPT, leaderCover } from '../../core/cluster/cover.ts';
+import { KEPT, leaderCover, type MayStandFor } from '../../core/cluster/cover.ts';
 import type { Edges } from '../../core/cluster/edges.ts';
 import type { Result } from './result-folder.ts';
 
@@ -55,8 +55,9 @@ export function* removalsOf(
     comesBefore(preferred[a]!, preferred[b]!) ? -1 : Number(a !== b),
   );
   const { fixedCount, isFixedAlone } = keeping;
-  const fixed = fixedCount === 0 ? null : fixedNodes(result, preferred, keeping);
-  const edgeOf = leaderCover(order, edges, threshold, fixed, result.summary.by === 'containment' ? 'before' : 'any');
+  const isFixed = Uint8Array.from(preferred, (document) => Number(document < fixedCount));
+  const fixed = fixedCount === 0 ? null : { isFixed, isAlone: isFixedAlone };
+  const edgeOf = leaderCover(order, edges, threshold, fixed, standingBy(result));
   const { nodes, count } = result.documents;
   for (let document = fixedCount; document < count; document++) {
     const node = nodes[document]!;
@@ -67,15 +68,10 @@ export function* removalsOf(
   }
 }
 
-/** Nodes with a fixed document. By containment such a one stands for shorter ones alone. */
-function fixedNodes(result: Result, preferred: Uint32Array, { fixedCount, isFixedAlone }: Keeping): FixedNodes {
-  const { shingleCounts } = result.nodes;
-  const isAny = result.summary.by === 'resemblance';
-  return {
-    isFixed: Uint8Array.from(preferred, (document) => Number(document < fixedCount)),
-    mayStandFor: (fixed, node) => isAny || shingleCounts[fixed]! >= shingleCounts[node]!,
-    isAlone: isFixedAlone,
-  };
+/** By containment a node stands for those alone that are no longer: they are contained in it. */
+function standingBy({ nodes: { shingleCounts }, summary: { by } }: Result): MayStandFor {
+  if (by === 'resemblance') return () => true;
+  return (node, other) => shingleCounts[node]! >= shingleCounts[other]!;
 }
 
 /** Whether a document comes before another one; no two are of one place. */

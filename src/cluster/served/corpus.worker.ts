@@ -6,10 +6,12 @@ import type { CorpusQuestion } from './port.ts';
 
 /*
  * The thread that holds a result and answers from it. Where another one has taken its place, the next question has that read
- * first, but not within RECHECK_MS of the last look. One that cannot be read leaves the one before in place.
+ * first, but not within RECHECK_MS of the last look. One that cannot be read leaves the one before in place. It is tried
+ * again after RECHECK_MS, then after twice as long each time, since files may have been on their way.
  */
 
 const RECHECK_MS = 1000;
+const REST_MS_MAX = 60_000;
 
 export type CorpusMessage =
   | { readonly opened: number }
@@ -22,12 +24,17 @@ const port = parentPort!;
 const say = (message: CorpusMessage) => port.postMessage(message);
 
 let lookedAt = performance.now();
-let identity = identityOf();
-let held = open();
+/** Of the result that is held. */
+let identity = '';
+let held: ClusterLookUp | null = null;
+/** One that could not be read: when that was, and how long it rests. */
+const NONE = { identity: '', at: 0, restMs: RECHECK_MS };
+let failed = NONE;
+read(identityOf());
 
 port.on('message', ([id, question]: readonly [number, CorpusQuestion]) => {
   if (performance.now() - lookedAt >= RECHECK_MS) recheck();
-  if (held !== null) say({ id, ...answered(held, question) });
+  say({ id, ...(held === null ? { fault: new Error('No result could be read.') } : answered(held, question)) });
 });
 
 /** A file that can be read no more is the fault of one question: the next may do without that part of it. */
@@ -48,21 +55,21 @@ function identityOf(): string {
 function recheck(): void {
   lookedAt = performance.now();
   const now = identityOf();
-  if (now === identity) return;
-  identity = now;
-  const next = open();
-  if (next === null) return;
-  held?.close();
-  held = next;
+  if (now === identity || (now === failed.identity && lookedAt - failed.at < failed.restMs)) return;
+  read(now);
 }
 
-function open(): ClusterLookUp | null {
+function read(now: string): void {
   try {
     const opened = new ClusterLookUp(folder);
     say({ opened: opened.documents });
-    return opened;
+    held?.close();
+    held = opened;
+    identity = now;
+    failed = NONE;
   } catch (error) {
+    const restMs = now === failed.identity ? Math.min(REST_MS_MAX, 2 * failed.restMs) : RECHECK_MS;
+    failed = { identity: now, at: performance.now(), restMs };
     say({ failed: (error as Error).message });
-    return null;
   }
 }

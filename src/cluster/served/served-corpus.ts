@@ -14,44 +14,35 @@ export interface CorpusTold {
   onFailed(why: string): void;
 }
 
-/** A result of `shingled cluster` that is asked: a thread holds it, so that nobody waits while it is read. */
+/** After a thread has ended, so long until a question has another one begun. */
+const RESTART_MS = 1000;
+
+/**
+ * A result of `shingled cluster` that is asked: a thread holds it, so that nobody waits while it is read. Where the thread has
+ * ended, for want of memory maybe, what it had in hand is refused, and a later question has another one begun.
+ */
 export class ServedCorpus implements CorpusClusters {
-  private readonly worker: Worker;
+  private readonly folder: string;
+  private readonly told: CorpusTold;
+  private worker: Worker | null = null;
   private readonly waiting = new Map<number, PromiseWithResolvers<CorpusAnswer>>();
   private nextId = 0;
   private ended: ShingledError | null = null;
+  private endedAt = 0;
+  private isClosed = false;
 
-  private constructor(worker: Worker) {
-    this.worker = worker;
+  private constructor(folder: string, told: CorpusTold) {
+    this.folder = folder;
+    this.told = told;
   }
 
   /** @throws ShingledError `invalid-config` where there is no result that can be read */
   static async open(folder: string, told: CorpusTold): Promise<ServedCorpus> {
-    // it needs nothing of the environment
-    const worker = new Worker(FILE, { workerData: folder, env: {}, name: 'corpus' });
-    worker.unref();
-    const corpus = new ServedCorpus(worker);
-    const first = createWaiter<void>();
-    let isFirst = true;
-    worker.on('message', (message: CorpusMessage) => {
-      if ('answer' in message) return corpus.give(message.id, message.answer);
-      if ('fault' in message) return corpus.refuse(message.id, message.fault);
-      if ('opened' in message) {
-        told.onOpened(message.opened);
-        if (isFirst) first.resolve();
-      } else if (isFirst) first.reject(new ShingledError('invalid-config', `CLUSTERS_DIR: ${message.failed}`));
-      else told.onFailed(message.failed);
-      isFirst = false;
-    });
-    worker.on('error', (error) => corpus.end(error));
-    worker.on('exit', (code) => {
-      corpus.end(new Error(`exit code ${code}`));
-      first.reject(corpus.ended);
-    });
+    const corpus = new ServedCorpus(folder, told);
     try {
-      await first.promise;
+      await corpus.begin();
     } catch (error) {
-      await worker.terminate();
+      await corpus.close();
       throw error;
     }
     return corpus;
@@ -59,16 +50,52 @@ export class ServedCorpus implements CorpusClusters {
 
   /** @throws (the promise) ShingledError `index-unreadable`; `internal` where the thread has ended */
   ask(question: CorpusQuestion): Promise<CorpusAnswer> {
-    if (this.ended !== null) return Promise.reject(this.ended);
+    if (this.worker === null) {
+      if (this.isClosed || performance.now() - this.endedAt < RESTART_MS) return Promise.reject(this.ended);
+      this.begin().catch((error: ShingledError) => {
+        if (!this.isClosed) this.told.onFailed(error.message);
+      });
+    }
     const id = this.nextId++;
     const waiter = createWaiter<CorpusAnswer>();
     this.waiting.set(id, waiter);
-    this.worker.postMessage([id, question]);
+    this.worker!.postMessage([id, question]);
     return waiter.promise;
   }
 
   async close(): Promise<void> {
-    await this.worker.terminate();
+    this.isClosed = true;
+    await this.worker?.terminate();
+  }
+
+  /** Begins a thread, and waits until it has read the result. @throws ShingledError `invalid-config` where it cannot */
+  private begin(): Promise<void> {
+    // it needs nothing of the environment
+    const worker = new Worker(FILE, { workerData: this.folder, env: {}, name: 'corpus' });
+    worker.unref();
+    this.worker = worker;
+    const first = createWaiter<void>();
+    let isFirst = true;
+    worker.on('message', (message: CorpusMessage) => {
+      if ('answer' in message) return this.give(message.id, message.answer);
+      if ('fault' in message) return this.refuse(message.id, message.fault);
+      if ('opened' in message) {
+        this.told.onOpened(message.opened);
+        if (isFirst) first.resolve();
+      } else if (isFirst) first.reject(new ShingledError('invalid-config', `CLUSTERS_DIR: ${message.failed}`));
+      else this.told.onFailed(message.failed);
+      isFirst = false;
+    });
+    let cause: unknown;
+    worker.on('error', (error) => {
+      cause = error;
+    });
+    worker.on('exit', (code) => {
+      this.end(cause ?? new Error(`exit code ${code}`));
+      if (isFirst) first.reject(this.ended);
+      else if (!this.isClosed) this.told.onFailed(`Its thread has ended: ${String(cause ?? code)}`);
+    });
+    return first.promise;
   }
 
   private give(id: number, answer: CorpusAnswer): void {
@@ -83,7 +110,9 @@ export class ServedCorpus implements CorpusClusters {
   }
 
   private end(cause: unknown): void {
-    this.ended ??= new ShingledError('internal', 'The thread that holds the corpus has ended.', { cause });
+    this.worker = null;
+    this.endedAt = performance.now();
+    this.ended = new ShingledError('internal', 'The thread that holds the corpus has ended.', { cause });
     for (const { reject } of this.waiting.values()) reject(this.ended);
     this.waiting.clear();
   }

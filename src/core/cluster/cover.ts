@@ -17,11 +17,11 @@ import type { Edges } from './edges.ts';
 /** Of a node that is kept. */
 export const KEPT = 2 ** 32 - 1;
 
+export type MayStandFor = (node: number, other: number) => boolean;
+
 export interface FixedNodes {
   /** 1 for each node that stays whatever it is alike to. All of these come first in the order. */
   readonly isFixed: Uint8Array;
-  /** Whether a fixed node may stand for another one that it is so alike to. */
-  readonly mayStandFor: (fixed: number, node: number) => boolean;
   /** Whether no others stand for any. */
   readonly isAlone: boolean;
 }
@@ -29,8 +29,9 @@ export interface FixedNodes {
 /**
  * @param order all nodes, the preferred first
  * @param edges by falling weight
- * @param standIn which kept ones may stand for a node: any, or those alone that come before it in the order. By containment the
- *   order is by length: what is contained in the one that stays for it may contain a shorter one that stays, too
+ * @param mayStandFor whether a node may stand for another one that it is so alike to, if it is kept: any may unless it is
+ *   given. Of two that are not fixed the preferred may always. By containment that is so by length: what is contained in the
+ *   one that stays for it may contain a shorter one that stays, too
  * @returns of each node {@link KEPT}, or the index of the edge to the kept node that stands for it
  */
 export function leaderCover(
@@ -38,21 +39,21 @@ export function leaderCover(
   edges: Edges,
   threshold: number,
   fixed: FixedNodes | null = null,
-  standIn: 'any' | 'before' = 'any',
+  mayStandFor: MayStandFor = () => true,
 ): Uint32Array {
   const ranks = new Uint32Array(order.length);
   for (let i = 0; i < order.length; i++) ranks[order[i]!] = i;
   let end = 0;
   while (end < edges.count && edges.weight[end]! >= threshold) end++;
-  const isRemoved = removed({ order, ranks, fixed }, edges, end);
-  const stands = standing(fixed);
+  const stands = standing(fixed, mayStandFor);
+  const isRemoved = removed({ order, ranks, stands }, edges, end);
   const isFixed = (node: number) => fixed !== null && fixed.isFixed[node] === 1;
   const { a, b, weight } = edges;
   const best = new Uint32Array(order.length).fill(KEPT);
   for (let i = 0; i < end; i++) {
     if (isRemoved[a[i]!] === isRemoved[b[i]!]) continue;
     const [node, kept] = isRemoved[a[i]!] === 1 ? [a[i]!, b[i]!] : [b[i]!, a[i]!];
-    if (!stands(kept, node) || (standIn === 'before' && ranks[kept]! > ranks[node]!)) continue;
+    if (!stands(kept, node)) continue;
     const before = best[node]!;
     if (before !== KEPT) {
       const other = a[before]! + b[before]! - node;
@@ -66,20 +67,20 @@ export function leaderCover(
 }
 
 /** Whether a node stands for another one, if it is kept. */
-function standing(fixed: FixedNodes | null): (node: number, other: number) => boolean {
-  if (fixed === null) return () => true;
-  const { isFixed, mayStandFor, isAlone } = fixed;
-  return (node, other) => (isFixed[node] === 1 ? isFixed[other] === 0 && mayStandFor(node, other) : !isAlone);
+function standing(fixed: FixedNodes | null, mayStandFor: MayStandFor): MayStandFor {
+  if (fixed === null) return mayStandFor;
+  const { isFixed, isAlone } = fixed;
+  return (node, other) => (isFixed[node] === 1 ? isFixed[other] === 0 : !isAlone) && mayStandFor(node, other);
 }
 
 interface Ordered {
   readonly order: Uint32Array;
   readonly ranks: Uint32Array;
-  readonly fixed: FixedNodes | null;
+  readonly stands: MayStandFor;
 }
 
 /** Of each node whether a preferred one is kept that it is so alike to. */
-function removed({ order, ranks, fixed }: Ordered, { a, b }: Edges, count: number): Uint8Array {
+function removed({ order, ranks, stands }: Ordered, { a, b }: Edges, count: number): Uint8Array {
   // of each node those that come after it: 4 bytes an edge
   const ends = new Uint32Array(order.length + 1);
   for (let i = 0; i < count; i++) ends[ranks[a[i]!]! < ranks[b[i]!]! ? a[i]! : b[i]!]!++;
@@ -91,7 +92,6 @@ function removed({ order, ranks, fixed }: Ordered, { a, b }: Edges, count: numbe
   }
   // what were ends are starts by now
   const isRemoved = new Uint8Array(order.length);
-  const stands = standing(fixed);
   for (const node of order) {
     if (isRemoved[node] === 1) continue;
     for (let at = ends[node]!; at < ends[node + 1]!; at++) if (stands(node, later[at]!)) isRemoved[later[at]!] = 1;

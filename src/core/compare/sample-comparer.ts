@@ -93,8 +93,13 @@ function countInOrder(a: Float64Array, b: Float64Array): number {
   return found;
 }
 
+/** What two samples share. */
 export function compareSamples(a: ComparedSample, b: ComparedSample): SampleOverlap {
-  return createSampleComparer(a)(b);
+  if (a.bits !== b.bits || a.values.length > STEP_VALUES) return createSampleComparer(a)(b);
+  const modulus = Math.max(a.modulus, b.modulus);
+  const sampledA = countMultiples(a, modulus);
+  const [sampledB, shared] = [countMultiples(b, modulus), countInOrder(a.values, b.values)];
+  return { modulus, sampledA, sampledB, shared, falseChance: (sampledA * modulus) / 2 ** a.bits };
 }
 
 /** Values of a sample that are 0 mod `modulus`, a power of two: dividing a double by it is exact. */

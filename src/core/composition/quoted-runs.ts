@@ -1,4 +1,5 @@
-import type { TextPassage } from '../passages/passages.ts';
+import { longestGap, type TextPassage } from '../passages/passages.ts';
+import type { ShingleSequence } from '../sketch/sketch.ts';
 import type { TextPiece } from './text-pieces.ts';
 
 /*
@@ -10,9 +11,13 @@ import type { TextPiece } from './text-pieces.ts';
  *   text     … she said [of the things that matter] she knew [the least were those she was asked about] …
  *                        `------ 5 words ------'  2 between  `----------- 8 words -----------'            13 words
  *
- * A run begins and ends with a window that was sampled. At modulus m some m - 1 words at either end are shared in the mean and
- * not seen. Each run counts for so many more, and as many more may stand between two. Of a content that is known by a sample,
- * two windows are asked for.
+ * A run begins and ends with a window that was sampled. It may go on as far as the next one that was sampled and is not
+ * shared. So many words it may have, at the most (+ shared, - not, ? not sampled):
+ *
+ *   window   … - ? ? ? + ? ? + ? ? - …        A quotation counts by what it may have: whoever asks for 25 words in a row misses
+ *                [-------------]              none of those that were looked up, and is told of some of fewer words.
+ *
+ * Of a content that is known by a sample, two windows are asked for.
  */
 
 /** A stretch of a text that a content shares; bytes and tokens of the whole text. */
@@ -47,32 +52,54 @@ export function runsOf({ from, firstToken: before, sequence }: TextPiece, passag
   }));
 }
 
+export interface QuotedOptions {
+  /** By which the content is known. */
+  readonly modulus: number;
+  readonly minimumWords: number;
+}
+
 /**
  * Those passages of a piece that are, or are of, a quotation.
  *
  * @param passages in the order of the text
- * @param modulus by which the content is known
  */
 export function quotedPassages(
+  { fingerprints, shingleSize }: Pick<ShingleSequence, 'fingerprints' | 'shingleSize'>,
   passages: readonly TextPassage[],
-  { modulus, shingleSize, minimumWords }: { modulus: number; shingleSize: number; minimumWords: number },
+  { modulus, minimumWords }: QuotedOptions,
 ): TextPassage[] {
   const quoted: TextPassage[] = [];
   let group: TextPassage[] = [];
-  const unseen = 2 * (modulus - 1);
+  let words = 0;
+  let end = 0;
   const close = () => {
-    const seen = group.reduce((sum, { words }) => sum + words, 0);
-    const isSeen = modulus === 1 || group.length > 1 || seen > shingleSize;
-    if (isSeen && seen + group.length * unseen >= minimumWords) quoted.push(...group);
+    const isSeen = modulus === 1 || group.length > 1 || group[0]!.words > shingleSize;
+    if (isSeen && words >= minimumWords) quoted.push(...group);
     group = [];
+    words = 0;
   };
   for (const passage of passages) {
-    const last = group.at(-1);
-    if (last !== undefined && passage.firstToken - last.lastToken - 1 > GAP_MOST + unseen) close();
+    const { firstToken, lastToken } = passage;
+    const from = firstToken - unsampledFrom(fingerprints, modulus, firstToken - 1, -1);
+    const to = lastToken + unsampledFrom(fingerprints, modulus, lastToken - shingleSize + 2, 1);
+    if (group.length > 0 && from - end - 1 > GAP_MOST) close();
+    words += to - (group.length === 0 ? from : Math.max(from, end + 1)) + 1;
+    end = to;
     group.push(passage);
   }
   if (group.length > 0) close();
   return quoted;
+}
+
+/** Windows that were not sampled, from one on in a direction; no more than are bridged. */
+function unsampledFrom(fingerprints: Float64Array, modulus: number, window: number, step: 1 | -1): number {
+  const most = longestGap(modulus);
+  let count = 0;
+  for (let at = window; count < most && at >= 0 && at < fingerprints.length; at += step) {
+    if (fingerprints[at]! % modulus === 0) break;
+    count++;
+  }
+  return count;
 }
 
 /** Runs of one content in the order of the text; those that overlap, since pieces do, are one. */

@@ -101,7 +101,7 @@ export function findPassages(
 }
 
 /** The longest run of unknown windows that is bridged. */
-function longestGap(modulus: number): number {
+export function longestGap(modulus: number): number {
   return modulus <= 1 ? 0 : Math.floor(Math.log(GAP_CHANCE_LEAST) / Math.log(1 - 1 / modulus));
 }
 

@@ -129,8 +129,9 @@ export class Door {
   }
 }
 
+/** No body takes more than one caller may hold. */
 function costOf(bytes: number): number {
-  return 1 + Math.floor(bytes / BODY_BYTES_A_PLACE);
+  return Math.min(IN_HAND_MAX / 2, 1 + Math.floor(bytes / BODY_BYTES_A_PLACE));
 }
 
 function tooSlow(): ShingledError {

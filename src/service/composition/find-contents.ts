@@ -177,7 +177,7 @@ async function inPiece(
     const isLong = match.values.length > STEP_VALUES;
     const index = isLong ? await inTurns(fingerprintIndexSteps(match), turns) : createFingerprintIndex(match);
     const passages = findPassages(piece.sequence, index, modulus, PASSAGES_MAX);
-    const quoted = quotedPassages(passages, { modulus, shingleSize, minimumWords });
+    const quoted = quotedPassages(piece.sequence, passages, { modulus, minimumWords });
     if (quoted.length === 0) continue;
     const known = found.get(record.id) ?? { record, modulus, runs: [], fingerprints: [] };
     found.set(record.id, known);

@@ -1,5 +1,6 @@
-import { copyFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clusterCorpus } from '../../../src/cluster/cluster-corpus.ts';
 import { ClusterAnswers } from '../../../src/cluster/result/cluster-answers.ts';
@@ -109,6 +110,35 @@ describe('a corpus that is served', () => {
       expect((await ask('https://a.example/20')).state).toBe('found');
       expect(told.onFailed.mock.lastCall?.[0]).toMatch(/another version/);
     }, 20_000);
+  });
+
+  it('is tried again where it could not be read for a moment', async () => {
+    const folder = await clustered(16, 1);
+    const { ask, told } = await serve(folder);
+    const other = await clustered(24, 2, AT + 1000);
+    const away = readdirSync(other).filter((name) => name !== 'clusters.json')[0]!;
+    const from = temporaryFolder();
+    copyFileSync(join(other, away), join(from, away));
+    rmSync(join(folder, away));
+    rmSync(join(other, away));
+    replace(folder, other);
+    await vi.waitFor(async () => {
+      await ask('https://a.example/3').catch(() => {});
+      expect(told.onFailed).toHaveBeenCalled();
+    }, 20_000);
+    copyFileSync(join(from, away), join(folder, away));
+    await vi.waitFor(async () => {
+      expect((await ask('https://a.example/20')).asOf).toBe('2026-02-03T04:05:07.000Z');
+    }, 20_000);
+  });
+
+  it('answers again after its thread has ended', async () => {
+    const { corpus, ask, told } = await serve(await clustered(16, 1));
+    const ending = (corpus as unknown as { worker: Worker }).worker.terminate();
+    await Promise.all([ending, expect(ask('https://a.example/3')).rejects.toMatchObject({ code: 'internal' })]);
+    await expect(ask('https://a.example/3')).rejects.toMatchObject({ code: 'internal' });
+    expect(told.onFailed.mock.lastCall?.[0]).toMatch(/thread has ended/);
+    await vi.waitFor(async () => expect(await ask('https://a.example/3')).toMatchObject({ state: 'found' }), 20_000);
   });
 
   it('is refused where there is none', async () => {

@@ -1,120 +1,140 @@
 import { type ComparedSample, NARROW_BITS_MIN } from '../../sketch/narrow.ts';
+import { HolderRows } from './holder-rows.ts';
 
 /*
- * Which documents hold a value, by the low 28 bits that all samples have (core/sketch/narrow.ts), while documents are added,
- * and taken one by one:
+ * Which documents hold a value, by the low 28 bits that all samples have (core/sketch/narrow.ts), while documents are added:
  *
- *   slots     of a key -> its number (open addressing)            4 bytes each, twice as many as keys or more
- *   lists     of a number -> its holders: [ waiting … | taken … ]  one holder, as most keys have, needs no list
+ *   slots     of a key -> its number (open addressing)      4 bytes each, twice as many as keys or more
+ *   lists     of a number -> its holders                    side by side; one that is full moves to twice the room
+ *   row       of a number that many hold -> a bit for each document (core/cluster/grow/holder-rows.ts)
  *
- * By so few bits a count can be too high, never too low. A value that two samples hold is 0 mod the coarser of their
- * moduli, so counts are those at the common modulus. Cost: some 20 ns a value once, then 1 to 2 ns a holder that is counted;
- * 16 to 24 bytes a value, and some 100 for each that several hold.
+ * A document that has a key twice stands in the list, too. By so few bits a count can be too high, never too low. A
+ * value that two samples hold is 0 mod the coarser of their moduli, so counts are those at the common modulus.
+ * Cost: some 20 ns a value once; to count, 1 to 2 ns a holder in a list, and .2 ns a document for each row. 24 to 32 bytes a
+ * value, and 4 to 16 for each of its holders.
  */
 
 const KEY_MASK = 2 ** NARROW_BITS_MIN - 1;
 /** Multiplies keys apart, whose low bits are 0 where they were sampled: 2^32 / golden ratio, odd. */
-const SPREAD = 0x9e37_79b1;
+const SPREAD = 0x9e37_79b1 | 0;
 const NONE = -1;
 const ROOM_FIRST = 2 ** 12;
+/** Holders of a key that has a row: so many, and one in so many of all documents. */
+const ROW_HOLDERS_LEAST = 64;
+const ROW_SHARE = 8;
 
 export class ValueHolders {
   #slotBits = 13;
   #slots = new Int32Array(2 ** this.#slotBits).fill(NONE);
   #keys = new Int32Array(ROOM_FIRST);
-  /** Of each key its only holder; NONE; or the number of its list, below NONE. */
-  #holders = new Int32Array(ROOM_FIRST);
-  /** Of the holders those that wait. */
-  #waiting = new Uint32Array(ROOM_FIRST);
-  readonly #lists: number[][] = [];
   #keyCount = 0;
+  /** Of each key where its list begins, how long it is, and its row. A list has room for the next power of two. */
+  #starts = new Uint32Array(ROOM_FIRST);
+  #lengths = new Uint32Array(ROOM_FIRST);
+  #rowOf = new Int32Array(ROOM_FIRST);
+  #holders = new Uint32Array(ROOM_FIRST);
+  #holdersEnd = 0;
+  readonly #rows = new HolderRows();
   /** Of each document the numbers of its keys. */
   readonly #keysOf: Uint32Array[] = [];
 
-  /** Adds the next document, which waits. */
+  /** Adds the next document. */
   add({ values }: ComparedSample): void {
     const owner = this.#keysOf.length;
+    this.#rows.makeRoom(owner + 1);
     const own = new Uint32Array(values.length);
     for (let i = 0; i < values.length; i++) {
-      const number = this.#numberOf((values[i]! | 0) & KEY_MASK);
-      own[i] = number;
-      this.#hold(number, owner);
+      const key = this.#numberOf((values[i]! | 0) & KEY_MASK);
+      own[i] = key;
+      const row = this.#rowOf[key]!;
+      if (row === NONE || !this.#rows.add(row, owner)) this.#list(key, owner);
     }
     this.#keysOf.push(own);
   }
 
-  /** Adds to the count of each document that was taken the values that it holds of document `number`, or a few more. */
-  countTaken(number: number, counts: Uint32Array): void {
+  /**
+   * Of each document how many values it holds of document `number`, or a few more.
+   *
+   * @param counts is added to, at the document's number: 0 before
+   * @param met becomes the numbers of those that hold any, the document itself among them, in any order
+   * @returns how many these are
+   */
+  count(number: number, counts: Uint32Array, met: Uint32Array): number {
     const own = this.#keysOf[number]!;
+    const [starts, lengths, rowOf, holders] = [this.#starts, this.#lengths, this.#rowOf, this.#holders];
+    const rows: number[] = [];
+    let size = 0;
     for (let i = 0; i < own.length; i++) {
       const key = own[i]!;
-      const holders = this.#holders[key]!;
-      if (holders > NONE) continue;
-      const list = this.#lists[listAt(holders)]!;
-      for (let at = this.#waiting[key]!; at < list.length; at++) counts[list[at]!]!++;
-    }
-  }
-
-  /** Takes a document that waits, and adds to the count of each that still does. */
-  take(number: number, counts: Uint32Array): void {
-    const own = this.#keysOf[number]!;
-    for (let i = 0; i < own.length; i++) {
-      const key = own[i]!;
-      const waiting = --this.#waiting[key]!;
-      const holders = this.#holders[key]!;
-      if (holders > NONE) continue;
-      const list = this.#lists[listAt(holders)]!;
-      let place = waiting;
-      for (let at = 0; at <= waiting; at++) {
-        const holder = list[at]!;
-        counts[holder]!++;
-        if (holder === number) place = at;
+      const end = starts[key]! + lengths[key]!;
+      for (let at = starts[key]!; at < end; at++) {
+        const holder = holders[at]!;
+        if (counts[holder]!++ === 0) met[size++] = holder;
       }
-      list[place] = list[waiting]!;
-      list[waiting] = number;
+      if (rowOf[key] !== NONE) rows.push(rowOf[key]!);
     }
-    counts[number] = 0;
+    return rows.length === 0 ? size : this.#rows.count(rows, this.#keysOf.length, counts, met, size);
   }
 
-  #hold(key: number, owner: number): void {
-    const waiting = this.#waiting[key]!++;
-    const holders = this.#holders[key]!;
-    if (holders === NONE) this.#holders[key] = owner;
-    else if (holders > NONE) {
-      this.#holders[key] = listAt(this.#lists.length);
-      this.#lists.push(waiting === 1 ? [holders, owner] : [owner, holders]);
-    } else {
-      const list = this.#lists[listAt(holders)]!;
-      list.push(owner);
-      if (waiting === list.length - 1) return;
-      list[list.length - 1] = list[waiting]!;
-      list[waiting] = owner;
+  #list(key: number, owner: number): void {
+    const length = this.#lengths[key]!;
+    if ((length & (length - 1)) === 0) this.#move(key, length);
+    this.#holders[this.#starts[key]! + length] = owner;
+    this.#lengths[key] = length + 1;
+    const isWide = length + 1 >= ROW_HOLDERS_LEAST && (length + 1) * ROW_SHARE >= owner;
+    if (isWide && this.#rowOf[key] === NONE) this.#toRow(key);
+  }
+
+  /** To where it has room for twice as many. */
+  #move(key: number, length: number): void {
+    const start = this.#holdersEnd;
+    this.#holdersEnd += Math.max(1, 2 * length);
+    if (this.#holdersEnd > this.#holders.length) {
+      this.#holders = grown(this.#holders, new Uint32Array(2 * this.#holdersEnd));
     }
+    const from = this.#starts[key]!;
+    this.#holders.copyWithin(start, from, from + length);
+    this.#starts[key] = start;
+  }
+
+  /** From its list to a row, but for what a document has twice. */
+  #toRow(key: number): void {
+    const row = this.#rows.begin();
+    this.#rowOf[key] = row;
+    const start = this.#starts[key]!;
+    const end = start + this.#lengths[key]!;
+    let kept = start;
+    for (let at = start; at < end; at++) {
+      const owner = this.#holders[at]!;
+      if (!this.#rows.add(row, owner)) this.#holders[kept++] = owner;
+    }
+    this.#lengths[key] = kept - start;
   }
 
   #numberOf(key: number): number {
-    let slot = this.#slotOf(key);
-    const mask = this.#slots.length - 1;
-    for (let number = this.#slots[slot]!; number !== NONE; number = this.#slots[slot]!) {
-      if (this.#keys[number] === key) return number;
+    const slots = this.#slots;
+    const keys = this.#keys;
+    const mask = slots.length - 1;
+    let slot = Math.imul(key, SPREAD) >>> (32 - this.#slotBits);
+    for (let number = slots[slot]!; number !== NONE; number = slots[slot]!) {
+      if (keys[number] === key) return number;
       slot = (slot + 1) & mask;
     }
     const number = this.#keyCount++;
-    if (number === this.#keys.length) this.#grow();
+    if (number === keys.length) this.#grow();
     this.#keys[number] = key;
-    this.#holders[number] = NONE;
-    if (2 * number > this.#slots.length) this.#spread();
-    else this.#slots[slot] = number;
+    this.#rowOf[number] = NONE;
+    if (2 * number > slots.length) this.#spread();
+    else slots[slot] = number;
     return number;
   }
-
-  readonly #slotOf = (key: number) => Math.imul(key, SPREAD) >>> (32 - this.#slotBits);
 
   #grow(): void {
     const room = 2 * this.#keys.length;
     this.#keys = grown(this.#keys, new Int32Array(room));
-    this.#holders = grown(this.#holders, new Int32Array(room));
-    this.#waiting = grown(this.#waiting, new Uint32Array(room));
+    this.#starts = grown(this.#starts, new Uint32Array(room));
+    this.#lengths = grown(this.#lengths, new Uint32Array(room));
+    this.#rowOf = grown(this.#rowOf, new Int32Array(room));
   }
 
   /** Twice as many slots, for the keys that are there. */
@@ -123,15 +143,12 @@ export class ValueHolders {
     this.#slots = new Int32Array(2 ** this.#slotBits).fill(NONE);
     const mask = this.#slots.length - 1;
     for (let number = 0; number < this.#keyCount; number++) {
-      let slot = this.#slotOf(this.#keys[number]!);
+      let slot = Math.imul(this.#keys[number]!, SPREAD) >>> (32 - this.#slotBits);
       while (this.#slots[slot] !== NONE) slot = (slot + 1) & mask;
       this.#slots[slot] = number;
     }
   }
 }
-
-/** From the number of a list to what stands for it among holders, and back. */
-const listAt = (number: number) => NONE - 1 - number;
 
 function grown<A extends Int32Array | Uint32Array>(from: A, to: A): A {
   to.set(from);

@@ -11,6 +11,7 @@ import { countOfPresence } from '../segments/content-table.ts';
 import { type PostingSource, readLists } from '../segments/read/list-reader.ts';
 import type { Surroundings } from './counted-candidates.ts';
 import { DECODED_BYTES_MAX } from './family-records.ts';
+import { KeyNumbers } from './key-numbers.ts';
 
 /*
  * From the look-ups of many contents to those that may be matches of any of them and are not known yet:
@@ -25,9 +26,11 @@ const RECORDS_A_PART = 64;
 
 type Place = Pick<Surroundings, 'description' | 'isBeingForgotten'>;
 
-interface FilteredList extends PostingList {
-  readonly share: number;
-}
+/** Postings looked at before others get the event loop: about a millisecond. */
+const POSTINGS_A_SLICE = 65_536;
+const NO_CONTENTS = new Uint32Array(0);
+/** No place: it has no digest. */
+const NONE = -1;
 
 export async function readNeighbours(
   index: PostingSource,
@@ -40,37 +43,34 @@ export async function readNeighbours(
   const { limits } = index;
   const { lookUps, thresholds, recordsMax } = query;
   const { indexModulusMax, recordModulusMax } = place.description;
-  const keys = distinctKeys(query);
+  const { keys, own, twins } = numbersOf(query);
   const found = await readLists({ level, moment, limits }, keys);
   const isSound = found.unreadable === 0;
-  const known = new Set(query.known.map(numberOfLocator));
-  const lists = new Map<number, FilteredList>();
-  for (const [i, list] of found.lists.entries()) {
-    // where something could not be read, it may have been any list's
-    const share = isSound ? (found.shares[i] ?? 1) : 0;
-    lists.set(keys[i]!, { ...list, contents: withoutKnown(list.contents, known), share });
-  }
+  const known = new Set<number>();
+  for (const content of query.known) known.add(numberOfLocator(content));
+  const unknownOf = await withoutKnown(found.lists, known);
   const shingleCountOf = (content: number) => countOfPresence(contents.shingleCount(content));
   const wanted = new Set<number>();
   let leftOut = 0;
   const read: { shares: Float64Array; twinsCut: boolean }[] = [];
   for (const [i, lookUp] of lookUps.entries()) {
     if (i % RECORDS_A_PART === RECORDS_A_PART - 1) await nextTurn();
-    const { shingleDigest } = lookUp;
-    const own = Array.from(lookUp.keys, (key) => lists.get(key)!);
-    const twins = shingleDigest === null ? null : lists.get(shingleDigestKey(shingleDigest))!;
-    const shares = Float64Array.from(own, ({ share }) => share);
-    read.push({ shares, twinsCut: twins?.cut === true });
-    const counted = countOverlaps(
-      own.filter((list) => list.contents.length > 0),
-      recordsMax,
-      {
-        twins: twins?.contents ?? new Uint32Array(0),
-        needed: overlapNeeded(lookUp, thresholds, { indexModulusMax, recordModulusMax, shares, undecidedAt: null }),
-        shingleCountOf,
-        orderOf: tieOrderFor(limits.rankKey, shingleDigest),
-      },
-    );
+    const lists: PostingList[] = [];
+    const shares = new Float64Array(own[i]!.length);
+    for (const [at, number] of own[i]!.entries()) {
+      // where something could not be read, it may have been any list's
+      shares[at] = isSound ? (found.shares[number] ?? 1) : 0;
+      const unknown = unknownOf[number]!;
+      if (unknown.length > 0) lists.push({ contents: unknown, cut: found.lists[number]!.cut });
+    }
+    const twin = twins[i]!;
+    read.push({ shares, twinsCut: twin !== NONE && found.lists[twin]!.cut });
+    const counted = countOverlaps(lists, recordsMax, {
+      twins: twin === NONE ? NO_CONTENTS : unknownOf[twin]!,
+      needed: overlapNeeded(lookUp, thresholds, { indexModulusMax, recordModulusMax, shares, undecidedAt: null }),
+      shingleCountOf,
+      orderOf: tieOrderFor(limits.rankKey, lookUp.shingleDigest),
+    });
     for (const content of counted.contents) wanted.add(content);
     leftOut += counted.cut?.leftOut ?? 0;
   }
@@ -85,19 +85,36 @@ export async function readNeighbours(
   };
 }
 
-/** Of all look-ups and digests, ascending. */
-function distinctKeys({ lookUps }: NeighbourQuery): Float64Array {
-  const keys = new Set<number>();
-  for (const lookUp of lookUps) {
-    for (const key of lookUp.keys) keys.add(key);
-    if (lookUp.shingleDigest !== null) keys.add(shingleDigestKey(lookUp.shingleDigest));
-  }
-  return Float64Array.from(keys).sort();
+/** The keys of all look-ups and digests, each once; of each look-up the places of its keys and of its digest among them. */
+function numbersOf({ lookUps }: NeighbourQuery) {
+  const most = lookUps.reduce((sum, lookUp) => sum + lookUp.keys.length + 1, 0);
+  const numbers = new KeyNumbers(most);
+  const own = lookUps.map((lookUp) => {
+    const places = new Uint32Array(lookUp.keys.length);
+    for (let i = 0; i < places.length; i++) places[i] = numbers.numberOf(lookUp.keys[i]!);
+    return places;
+  });
+  const twins = lookUps.map(({ shingleDigest }) =>
+    shingleDigest === null ? NONE : numbers.numberOf(shingleDigestKey(shingleDigest)),
+  );
+  return { keys: numbers.keys, own, twins };
 }
 
-function withoutKnown(contents: Uint32Array, known: ReadonlySet<number>): Uint32Array {
-  if (known.size === 0) return contents;
-  return contents.filter((content) => !known.has(content));
+/** Of each list what is not known; the list's own contents where nothing of it is. */
+async function withoutKnown(lists: readonly PostingList[], known: ReadonlySet<number>): Promise<Uint32Array[]> {
+  const unknown: Uint32Array[] = [];
+  let taken = 0;
+  for (const { contents } of lists) {
+    let kept = 0;
+    for (let i = 0; i < contents.length; i++) kept += Number(!known.has(contents[i]!));
+    if (kept === contents.length) unknown.push(contents);
+    else unknown.push(kept === 0 ? NO_CONTENTS : contents.filter((content) => !known.has(content)));
+    taken += contents.length;
+    if (taken < POSTINGS_A_SLICE) continue;
+    taken = 0;
+    await nextTurn();
+  }
+  return unknown;
 }
 
 /** Records with all that is kept of their samples; `looked`: how many were read before there were too many values. */
