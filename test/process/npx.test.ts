@@ -12,6 +12,7 @@ const CLONED = [
   'src',
   'bin',
   'openapi',
+  'tools',
   'package.json',
   'package-lock.json',
   'tsconfig.json',

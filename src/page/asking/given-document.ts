@@ -1,0 +1,71 @@
+import type { CompareAnswer, Document } from 'shingled/types';
+import { postTo } from './ask-service.ts';
+
+/** A document as somebody gives it to the page: typed, named, or dropped. */
+export interface GivenDocument {
+  readonly by: 'text' | 'url' | 'file';
+  readonly text: string;
+  readonly url: string;
+  readonly file: GivenFile | null;
+}
+
+export interface GivenFile {
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  readonly base64: string;
+}
+
+export const NOTHING_GIVEN: GivenDocument = { by: 'text', text: '', url: '', file: null };
+
+export function isGivenDocument(value: unknown): value is GivenDocument {
+  if (typeof value !== 'object' || value === null) return false;
+  const { by, text, url, file } = value as Partial<Record<keyof GivenDocument, unknown>>;
+  const isFile = file === null || (typeof file === 'object' && 'base64' in (file as object));
+  return ['text', 'url', 'file'].includes(String(by)) && typeof text === 'string' && typeof url === 'string' && isFile;
+}
+
+/** The document as the API takes it; null where nothing is given yet. */
+export function documentOf({ by, text, url, file }: GivenDocument): Document | null {
+  if (by === 'url') return url.trim() === '' ? null : { url: url.trim() };
+  if (by === 'text') return text.trim() === '' ? null : { text };
+  return file === null ? null : { bytes: file.base64, ...(file.type === '' ? {} : { contentType: file.type }) };
+}
+
+/** Reads a file: a plain text in UTF-8 as if it had been pasted, any other as it is. */
+export async function givenFrom(file: File): Promise<GivenDocument> {
+  const type = file.type.split(';')[0]!.trim();
+  if (type === 'text/plain' || (type === '' && /\.(txt|md|text)$/i.test(file.name))) {
+    try {
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+      return { ...NOTHING_GIVEN, by: 'text', text };
+    } catch {
+      // another charset: the service finds out which
+    }
+  }
+  const base64 = await base64Of(file);
+  return { ...NOTHING_GIVEN, by: 'file', file: { name: file.name, type, size: file.size, base64 } };
+}
+
+function base64Of(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
+    reader.onerror = () => reject(reader.error ?? new Error('the file cannot be read'));
+    reader.readAsDataURL(file);
+  });
+}
+
+/**
+ * The text of a document, as passages of it are told: what was typed, or what the service reads from a file. It tells that
+ * where it compares the file with itself.
+ *
+ * @returns null of a URL: the index keeps no texts
+ */
+export async function textOf(document: Document, signal: AbortSignal): Promise<string | null> {
+  if (document.text !== undefined) return document.text;
+  if (document.bytes === undefined && document.html === undefined) return null;
+  const request = { a: document, b: document, differences: true, texts: true };
+  const { differences } = await postTo<CompareAnswer>('compare', request, signal);
+  return differences?.a.text ?? null;
+}
