@@ -4,6 +4,8 @@ import { useAddress } from './address/use-address.ts';
 import { formatAddress, type ViewName, type ViewProps } from './address/view-address.ts';
 import { KeyForm } from './parts/key-form.tsx';
 import { AskView } from './views/ask/ask-view.tsx';
+import { CompareView } from './views/compare/compare-view.tsx';
+import { FamilyView } from './views/family/family-view.tsx';
 
 interface Place {
   readonly name: string;
@@ -12,6 +14,8 @@ interface Place {
 
 const PLACES: Readonly<Partial<Record<ViewName, Place>>> = {
   ask: { name: 'Ask', view: AskView },
+  compare: { name: 'Side by side', view: CompareView },
+  family: { name: 'Family', view: FamilyView },
 };
 
 /** The frame of all views: where one can go, the key, and the view of the address. */

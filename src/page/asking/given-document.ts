@@ -6,6 +6,8 @@ export interface GivenDocument {
   readonly by: 'text' | 'url' | 'file';
   readonly text: string;
   readonly url: string;
+  /** Which version of the URL: a time, or the id of a content; empty for what it says now. */
+  readonly at: string;
   readonly file: GivenFile | null;
 }
 
@@ -16,18 +18,27 @@ export interface GivenFile {
   readonly base64: string;
 }
 
-export const NOTHING_GIVEN: GivenDocument = { by: 'text', text: '', url: '', file: null };
+export const NOTHING_GIVEN: GivenDocument = { by: 'text', text: '', url: '', at: '', file: null };
 
 export function isGivenDocument(value: unknown): value is GivenDocument {
   if (typeof value !== 'object' || value === null) return false;
-  const { by, text, url, file } = value as Partial<Record<keyof GivenDocument, unknown>>;
+  const { by, text, url, at, file } = value as Partial<Record<keyof GivenDocument, unknown>>;
   const isFile = file === null || (typeof file === 'object' && 'base64' in (file as object));
-  return ['text', 'url', 'file'].includes(String(by)) && typeof text === 'string' && typeof url === 'string' && isFile;
+  return (
+    ['text', 'url', 'file'].includes(String(by)) &&
+    typeof text === 'string' &&
+    typeof url === 'string' &&
+    typeof at === 'string' &&
+    isFile
+  );
 }
 
 /** The document as the API takes it; null where nothing is given yet. */
-export function documentOf({ by, text, url, file }: GivenDocument): Document | null {
-  if (by === 'url') return url.trim() === '' ? null : { url: url.trim() };
+export function documentOf({ by, text, url, at, file }: GivenDocument): Document | null {
+  if (by === 'url') {
+    const version = at.trim() === '' ? {} : { at: at.trim() };
+    return url.trim() === '' ? null : { url: url.trim(), ...version };
+  }
   if (by === 'text') return text.trim() === '' ? null : { text };
   return file === null ? null : { bytes: file.base64, ...(file.type === '' ? {} : { contentType: file.type }) };
 }

@@ -1,12 +1,15 @@
 import { useId, useState } from 'preact/hooks';
 import { type GivenDocument, givenFrom } from '../asking/given-document.ts';
 import { bytes, counted } from '../words/figures.ts';
+import { UrlInput } from './url-input.tsx';
 
 interface Props {
   readonly label: string;
   readonly given: GivenDocument;
   readonly onGiven: (given: GivenDocument) => void;
   readonly rows?: number;
+  /** Whether a version of a URL can be asked for. */
+  readonly hasVersions?: boolean;
 }
 
 const WAYS = [
@@ -16,7 +19,7 @@ const WAYS = [
 ] as const;
 
 /** Takes a document: typed or pasted, by its URL, or as a file that is picked or dropped anywhere on the field. */
-export function DocumentField({ label, given, onGiven, rows = 9 }: Props) {
+export function DocumentField({ label, given, onGiven, rows = 9, hasVersions = false }: Props) {
   const id = useId();
   const [isOver, setOver] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
@@ -51,7 +54,7 @@ export function DocumentField({ label, given, onGiven, rows = 9 }: Props) {
           </label>
         ))}
       </div>
-      <Way id={id} label={label} given={given} onGiven={onGiven} rows={rows} take={take} />
+      <Way {...{ id, label, given, onGiven, rows, hasVersions, take }} />
       {fault !== null && <p role="alert">{fault}</p>}
     </fieldset>
   );
@@ -62,20 +65,25 @@ interface WayProps extends Required<Props> {
   readonly take: (file: File | undefined) => void;
 }
 
-function Way({ id, label, given, onGiven, rows, take }: WayProps) {
+function Way({ id, label, given, onGiven, rows, hasVersions, take }: WayProps) {
   if (given.by === 'url') {
     return (
-      <input
-        type="text"
-        inputMode="url"
-        class="wide"
-        aria-label={`${label}: URL`}
-        placeholder="https://…"
-        autocomplete="off"
-        spellcheck={false}
-        value={given.url}
-        onInput={(event) => onGiven({ ...given, url: event.currentTarget.value })}
-      />
+      <>
+        <UrlInput label={`${label}: URL`} url={given.url} onUrl={(url) => onGiven({ ...given, url })} />
+        {hasVersions && (
+          <label class="version">
+            as it was at{' '}
+            <input
+              type="text"
+              placeholder="now; or 2025-01-31T00:00:00Z"
+              autocomplete="off"
+              spellcheck={false}
+              value={given.at}
+              onInput={(event) => onGiven({ ...given, at: event.currentTarget.value })}
+            />
+          </label>
+        )}
+      </>
     );
   }
   if (given.by === 'file') {
