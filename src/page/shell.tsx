@@ -6,6 +6,8 @@ import { KeyForm } from './parts/key-form.tsx';
 import { AskView } from './views/ask/ask-view.tsx';
 import { CompareView } from './views/compare/compare-view.tsx';
 import { FamilyView } from './views/family/family-view.tsx';
+import { HistoryView } from './views/history/history-view.tsx';
+import { MadeOfView } from './views/made-of/made-of-view.tsx';
 
 interface Place {
   readonly name: string;
@@ -15,7 +17,9 @@ interface Place {
 const PLACES: Readonly<Partial<Record<ViewName, Place>>> = {
   ask: { name: 'Ask', view: AskView },
   compare: { name: 'Side by side', view: CompareView },
+  'made-of': { name: 'Made of', view: MadeOfView },
   family: { name: 'Family', view: FamilyView },
+  history: { name: 'History', view: HistoryView },
 };
 
 /** The frame of all views: where one can go, the key, and the view of the address. */
