@@ -7,19 +7,23 @@ import { AskView } from './views/ask/ask-view.tsx';
 import { CompareView } from './views/compare/compare-view.tsx';
 import { FamilyView } from './views/family/family-view.tsx';
 import { HistoryView } from './views/history/history-view.tsx';
+import { IndexView } from './views/index/index-view.tsx';
 import { MadeOfView } from './views/made-of/made-of-view.tsx';
+import { ResultsView } from './views/results/results-view.tsx';
 
 interface Place {
   readonly name: string;
   readonly view: ComponentType<ViewProps>;
 }
 
-const PLACES: Readonly<Partial<Record<ViewName, Place>>> = {
+const PLACES: Readonly<Record<ViewName, Place>> = {
   ask: { name: 'Ask', view: AskView },
   compare: { name: 'Side by side', view: CompareView },
   'made-of': { name: 'Made of', view: MadeOfView },
   family: { name: 'Family', view: FamilyView },
   history: { name: 'History', view: HistoryView },
+  results: { name: 'Search page', view: ResultsView },
+  index: { name: 'Index', view: IndexView },
 };
 
 /** The frame of all views: where one can go, the key, and the view of the address. */
@@ -27,7 +31,7 @@ export function Shell() {
   const { address, count } = useAddress();
   const [hasKeyForm, setKeyForm] = useState(false);
   const main = useRef<HTMLElement>(null);
-  const place = PLACES[address.view] ?? PLACES.ask!;
+  const place = PLACES[address.view];
   const View = place.view;
   useEffect(() => {
     document.title = `${place.name} · shingled`;
