@@ -23,11 +23,3 @@ export function pathOf(url: string): string {
   if (read === null || read.host === '') return url;
   return `${read.pathname}${read.search}` || '/';
 }
-
-/** A text cut in its middle, so that its ends are told. */
-export function shortened(text: string, length: number): string {
-  const signs = Array.from(text);
-  if (signs.length <= length) return text;
-  const tail = Math.floor((length - 1) / 2);
-  return `${signs.slice(0, length - 1 - tail).join('')}…${tail === 0 ? '' : signs.slice(-tail).join('')}`;
-}

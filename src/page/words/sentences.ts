@@ -2,8 +2,6 @@ import { count, counted, percent } from './figures.ts';
 
 /* What the API says by codes and numbers, in plain sentences. */
 
-export type Decision = 'yes' | 'no' | 'undecided' | null | undefined;
-
 /** A word and a shape for each decision: colour alone tells nobody. */
 export const DECISIONS = {
   yes: { shape: '●', word: 'yes', meaning: 'the whole interval reaches the threshold' },
@@ -79,15 +77,15 @@ interface Limit {
 
 const LIMITS: Readonly<Record<string, (limit: Limit) => string>> = {
   candidates: ({ affected }) =>
-    `${counted(affected, 'document')} that may share enough were not read; a higher threshold brings the rest.`,
-  'look-ups': ({ affected, of }) => `${count(affected)} of ${counted(of, 'shingle')} were not looked up.`,
+    `Not read, though they may share enough: ${counted(affected, 'document')}. A higher threshold brings the rest.`,
+  'look-ups': ({ affected, of }) => `Not looked up: ${count(affected)} of ${counted(of, 'shingle')}.`,
   'capped-lists': ({ affected, of }) =>
-    `${count(affected)} of ${counted(of, 'shingle')} are so common that a part of their documents was read.`,
+    `So common that only a part of their documents was read: ${count(affected)} of ${counted(of, 'shingle')}.`,
   deadline: () => 'The time was up before all was done: this is what was found by then.',
-  unreadable: ({ affected }) => `${counted(affected, 'value')} of the index could not be read.`,
-  members: ({ affected }) => `${counted(affected, 'more text')} were in sight and are not listed.`,
-  sources: ({ affected }) => `The URLs of ${counted(affected, 'text')} are too many to be read.`,
-  passages: ({ affected }) => `${counted(affected, 'passage')} are not shown.`,
+  unreadable: ({ affected }) => `Could not be read in the index: ${counted(affected, 'value')}.`,
+  members: ({ affected }) => `In sight, and not listed: ${counted(affected, 'more text')}.`,
+  sources: ({ affected }) => `Too many to be read: the URLs of ${counted(affected, 'text')}.`,
+  passages: ({ affected }) => `Not shown: ${counted(affected, 'passage')}.`,
   'passages-need-text': () => 'Passages need the text itself: of this URL only its fingerprint is known.',
   'passages-text': () => 'Passages were looked for in the beginning of the text only.',
   'differences-need-text': () => 'To mark differences both texts are needed, and the index keeps none.',

@@ -18,7 +18,7 @@ export interface PastedPage {
   readonly results: readonly PastedResult[];
 }
 
-export const RESULTS_MAX = 1000;
+const RESULTS_MAX = 1000;
 /** A snippet has 10,000 bytes at the most: so many characters, of three bytes each. */
 const SNIPPET_MAX = 3000;
 
