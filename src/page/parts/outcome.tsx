@@ -7,16 +7,18 @@ import { KeyForm } from './key-form.tsx';
 
 interface Props<T> {
   readonly asked: Asked<T>;
+  /** What it is an answer to, where there are several on a page. */
+  readonly name?: string;
   /** What stands there before anything was asked. */
   readonly before?: ComponentChildren;
   readonly children: (answer: T) => ComponentChildren;
 }
 
 /** What became of a question: under way, failed, or answered. The last answer stays while the next is asked. */
-export function Outcome<T>({ asked, before, children }: Props<T>) {
+export function Outcome<T>({ asked, name = 'Answer', before, children }: Props<T>) {
   const { isAsking, answer, fault } = asked;
   return (
-    <section class="outcome" aria-busy={isAsking} aria-label="Answer">
+    <section class="outcome" aria-busy={isAsking} aria-label={name}>
       <div class="state" role="status">
         {isAsking && (
           <>

@@ -96,7 +96,7 @@ function Versions({ answer: { url, versions, rate, cursor } }: { readonly answer
                   <th scope="col" class="number">
                     kept
                   </th>
-                  <th scope="col" />
+                  <th scope="col">side by side</th>
                 </tr>
               </thead>
               <tbody>

@@ -32,7 +32,7 @@ export function IndexView({ params }: ViewProps) {
   return (
     <>
       <h1 tabIndex={-1}>What is in the index</h1>
-      <Outcome asked={figures}>
+      <Outcome asked={figures} name="Figures">
         {(answer) => <IndexFigures {...answer} onAgain={() => figures.ask(askFigures)} />}
       </Outcome>
       <h2>Its documents</h2>
@@ -57,7 +57,7 @@ export function IndexView({ params }: ViewProps) {
           <button type="submit">List</button>
         </p>
       </form>
-      <Outcome asked={listed}>
+      <Outcome asked={listed} name="What is listed">
         {(answer) => (
           <>
             <Hosts hosts={answer.hosts} />
