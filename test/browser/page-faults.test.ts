@@ -1,43 +1,22 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { formatAddress } from '../../src/page/address/view-address.ts';
-import { launchBrowser, noBrowser } from '../support/http/browser.ts';
+import { noBrowser } from '../support/http/browser.ts';
 import { createHttpFixture } from '../support/http/http-fixture.ts';
 import { listening } from '../support/http/raw-client.ts';
 import { FAMILY, FINAL } from '../support/page/known-documents.ts';
-import { type Looking, look } from '../support/page/looking.ts';
-import { openPageService, type PageService } from '../support/page/page-service.ts';
 import { openPrefixProxy } from '../support/page/prefix-proxy.ts';
+import { usePage } from '../support/page/use-page.ts';
 
 /* The page where the service is slow, dead, shut, elsewhere, or has very much to tell. */
 
 describe.skipIf(noBrowser)('the page in a browser', () => {
-  let service: PageService;
-  let browser: Browser;
-  const open: Looking[] = [];
-  beforeAll(async () => {
-    service = await openPageService();
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.close();
-  });
-
-  const at = async (url: string) => {
-    const looking = await look(browser, url);
-    open.push(looking);
-    return looking.page;
-  };
-  const done = async (page: Page) => {
-    const looking = open.find((each) => each.page === page)!;
-    await page.context().close();
-    expect(looking.complaints).toEqual([]);
-  };
+  const use = usePage();
+  const { at, done } = use;
   const answeredBy = (page: Page) => page.locator('.match', { hasText: 'archive.example' }).waitFor();
 
   it('loses nothing that was typed where nobody answers, nor over a reload', async () => {
-    const page = await at(`${service.url}#/ask`);
+    const page = await at(`#/ask`);
     await page.locator('textarea').fill(FINAL);
     await page.getByRole('slider', { name: 'alike' }).fill('20');
     await page.route('**/similar', (route) => route.abort());
@@ -61,7 +40,7 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     [503, { 'retry-after': '7' }, 'overloaded', ['The service is too busy right now.', 'Try again in 7 s.']],
     [502, {}, null, ['The answer cannot be read (status 502).']],
   ])('says what an answer of %i means', async (status, headers, code, said) => {
-    const page = await at(`${service.url}#/ask`);
+    const page = await at(`#/ask`);
     const body = code === null ? '<h1>Bad gateway</h1>' : JSON.stringify({ code, title: 'T', detail: 'D', status });
     await page.route('**/similar', (route) => route.fulfill({ status, headers, body }));
     await page.locator('textarea').fill(FINAL);
@@ -72,7 +51,7 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
   });
 
   it('gives up a question that is under way, and shows no answer to it later', async () => {
-    const page = await at(`${service.url}#/ask`);
+    const page = await at(`#/ask`);
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -99,7 +78,7 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
   it('takes a key once, keeps it in the tab alone, and sends it to the service alone', async () => {
     const secret = 'a-secret-of-this-test';
     const apiKeys = [{ name: 'looker', scopes: ['read'], secret }] as const;
-    const shut = await createHttpFixture({ http: { apiKeys, pageFolder: service.pageFolder } });
+    const shut = await createHttpFixture({ http: { apiKeys, pageFolder: use.service.pageFolder } });
     const url = `http://127.0.0.1:${await listening(shut.app)}/`;
     // the fixture believes in one name, and the browser has another
     const page = await at(`${url.replace('127.0.0.1', 'localhost')}#/index`);
@@ -122,7 +101,7 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
   });
 
   it('works below a path that a proxy has put it at', async () => {
-    const proxy = await openPrefixProxy(service.url, '/tools/shingled/');
+    const proxy = await openPrefixProxy(use.service.url, '/tools/shingled/');
     const page = await at(proxy.url + formatAddress({ view: 'ask', params: { url: FAMILY } }));
     await page.locator('.match').first().waitFor();
     expect(await page.getByRole('link', { name: 'API' }).evaluate((link) => (link as { href?: string }).href)).toBe(
@@ -133,7 +112,7 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
   });
 
   it('is not held up by ten thousand matches', async () => {
-    const page = await at(`${service.url}#/ask`);
+    const page = await at(`#/ask`);
     await page.route('**/similar', async (route) => {
       const answer = await (await route.fetch()).json();
       answer.matches = Array.from({ length: 10_000 }, (_, at) => ({ ...answer.matches[0], title: `match ${at}` }));
@@ -150,7 +129,7 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
   });
 
   it('draws a family of a thousand, and cuts it anew as the slider moves', async () => {
-    const page = await at(`${service.url}#/family`);
+    const page = await at(`#/family`);
     await page.route('**/clusters?*', async (route) => {
       const answer = await (await route.fetch()).json();
       const [first] = answer.index.members;

@@ -1,50 +1,29 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { formatAddress } from '../../src/page/address/view-address.ts';
-import { launchBrowser, noBrowser } from '../support/http/browser.ts';
+import { noBrowser } from '../support/http/browser.ts';
 import { ARTICLE, DRAFT, FAMILY, FINAL, HOSTILE_QUERY, MOVED } from '../support/page/known-documents.ts';
-import { axeFindings, type Looking, look, overflow, tabTo } from '../support/page/looking.ts';
-import { openPageService, type PageService } from '../support/page/page-service.ts';
+import { axeFindings, overflow, tabTo } from '../support/page/looking.ts';
+import { usePage } from '../support/page/use-page.ts';
 import { addressOf, LOOKED, type LookedView } from '../support/page/views.ts';
 import { makePdf } from '../support/pdf/make-pdf.ts';
 
 /* The page at / in a real browser, over a real service. What it shows is checked, and that nobody complains. */
 
 describe.skipIf(noBrowser)('the page in a browser', () => {
-  let service: PageService;
-  let browser: Browser;
-  const open: Looking[] = [];
-  beforeAll(async () => {
-    service = await openPageService();
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.close();
-  });
-
-  const at = async (hash: string, options = {}) => {
-    const looking = await look(browser, service.url + hash, options);
-    open.push(looking);
-    return looking.page;
-  };
+  const use = usePage();
+  const { at, done } = use;
   /** A view with its answer. */
   const answered = async (of: LookedView, options = {}) => {
     const page = await at(addressOf(of), options);
     await ask(page, of);
     return page;
   };
-  const done = async (page: Page) => {
-    const looking = open.find((each) => each.page === page)!;
-    await page.context().close();
-    expect(looking.complaints).toEqual([]);
-  };
-
   it.each(LOOKED)('$view answers, has no finding of axe in any state, and fits a phone', async (of) => {
     const page = await at(`#/${of.view}`);
     await page.locator('h1').waitFor();
     expect(await axeFindings(page)).toEqual([]);
-    await page.goto(service.url + addressOf(of));
+    await page.goto(use.service.url + addressOf(of));
     await ask(page, of);
     await page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true');
     for (const width of [1280, 768, 320]) {
@@ -136,7 +115,8 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     await page.getByRole('heading', { name: 'Why they are not the same' }).waitFor();
     await page.getByRole('button', { name: 'Next change' }).click();
     await page.goto(
-      service.url + formatAddress({ view: 'compare', params: { a: FAMILY, b: MOVED, bAt: '2024-08-01T00:00:00Z' } }),
+      use.service.url +
+        formatAddress({ view: 'compare', params: { a: FAMILY, b: MOVED, bAt: '2024-08-01T00:00:00Z' } }),
     );
     await page.getByText('To mark differences both texts are needed').waitFor();
     await done(page);
@@ -185,7 +165,7 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
   it('folds a page of results, and lists the index by host', async () => {
     const page = await answered(LOOKED[5]!);
     await page.getByRole('heading', { name: '9 results, 7 shown' }).waitFor();
-    expect(await page.locator('pre').textContent()).toContain(`curl -s '${service.url}collapse'`);
+    expect(await page.locator('pre').textContent()).toContain(`curl -s '${use.service.url}collapse'`);
     await page.getByRole('link', { name: 'Index' }).click();
     await page.getByRole('heading', { level: 1, name: 'What is in the index' }).waitFor();
     await page.getByLabel('Host, or the beginning of URLs').fill('papers.example');
@@ -210,7 +190,7 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
       { view: 'made-of', params: { text: HOSTILE_QUERY } },
       { view: 'compare', params: { aText: HOSTILE_QUERY, bText: `<svg onload=alert(5)>${HOSTILE_QUERY}` } },
     ] as const) {
-      await page.goto(service.url + formatAddress({ view, params }));
+      await page.goto(use.service.url + formatAddress({ view, params }));
       await page.locator('.outcome h2, .outcome h3').last().waitFor();
       expect(
         await page.locator('#page :is(img, script, iframe, object, embed, [onerror], [onload], [onmouseover])').count(),

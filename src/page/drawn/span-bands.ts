@@ -1,8 +1,8 @@
 import type { Span, SpannedText } from 'shingled/types';
 
 /*
- * The map between two texts: for each span that both have a band from its place on the left to its place on the right, and
- * whatever is in one only is bare. Places are shares of the whole text, 0 at its top and 1 at its end.
+ * The map between two texts. For each span that both have there is a band from its place on the left to its place on the
+ * right; whatever is in one only is bare. Places are shares of the whole text, 0 at its top and 1 at its end.
  */
 
 export interface Band {

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 /* A page somebody looks at, and everything that it complained of meanwhile. */
@@ -33,11 +32,9 @@ export async function look(browser: Browser, url: string, options: BrowserContex
   return { page, complaints };
 }
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
 /** What axe finds wrong with a page as it is, a line each. */
 export async function axeFindings(page: Page): Promise<string[]> {
-  await page.evaluate(`window.axe === undefined && (() => { ${axeSource} })()`);
+  await page.evaluate(`window.axe === undefined && (() => { ${axe.source} })()`);
   const found = await page.evaluate<{ id: string; nodes: { html: string; failureSummary: string }[] }[]>(
     'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.slice(0, 3).map(({ html, failureSummary }) => ({ html, failureSummary })) })))',
   );

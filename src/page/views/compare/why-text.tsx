@@ -10,7 +10,7 @@ export function WhyText({ whyNot, explanation }: Pick<CompareAnswer, 'whyNot' | 
           <h2>Why they are not the same</h2>
           <p>{whyNot.detail}</p>
           <p class="quiet">
-            Runs of seven words: {count(whyNot.shingles.inBoth)} in both, {count(whyNot.shingles.onlyInA)} only in a,{' '}
+            Runs of words: {count(whyNot.shingles.inBoth)} in both, {count(whyNot.shingles.onlyInA)} only in a,{' '}
             {count(whyNot.shingles.onlyInB)} only in b{whyNot.shingles.exact ? '' : ', as far as the sample tells'}.
           </p>
           {whyNot.examples.length > 0 && (

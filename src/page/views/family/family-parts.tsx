@@ -63,7 +63,7 @@ function Known({ index, threshold }: { readonly index: IndexCluster; readonly th
   );
 }
 
-const LINKS = 5;
+const LINKS = 3;
 
 interface WeakProps {
   readonly index: IndexCluster;

@@ -38,7 +38,7 @@ export function FamilyTree({ members, nodes, parts, threshold }: Props) {
               <th scope="col">host</th>
               <th scope="col">first seen</th>
               <th scope="col" class="number">
-                like the one it hangs from
+                likeness
               </th>
               <th scope="col" class="number">
                 words

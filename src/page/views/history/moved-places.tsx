@@ -51,7 +51,7 @@ export function MovedPlaces({ moved }: { readonly moved: MovedAnswer }) {
             <p>
               {title !== null && <strong>{title} </strong>}
               <span class="steady">{SURE[sure]}</span>, {HOW[how]}
-              {firstSeen !== null && seen !== null && <span class="quiet"> {days(firstSeen, seen)}</span>}
+              {firstSeen !== null && seen !== null && <span class="quiet figures"> {days(firstSeen, seen)}</span>}
             </p>
             <div class="shares">
               <ShareBar name="alike" long="resemblance" share={resemblance} threshold={null} />

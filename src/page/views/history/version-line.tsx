@@ -5,7 +5,7 @@ import { intervalOf } from '../../words/figures.ts';
 /** A phone has room for fewer dates, and its drawing is not made smaller. */
 const NARROW_PX = 640;
 /** Dates this near to an end would be cut off. */
-const END = 0.05;
+const END_PX = 36;
 const FLOOR = 100;
 
 /** Versions on a line of time: how long each was seen, and how much of the page each change took; the table says the same. */
@@ -15,8 +15,8 @@ export function VersionLine({ versions }: { readonly versions: readonly ChangedV
   const isNarrow = innerWidth < NARROW_PX;
   const width = isNarrow ? 360 : 1000;
   const x = (timeMs: number) => placeOn(stretch, timeMs) * width;
-  const ticks = ticksOf(stretch, isNarrow ? 2 : 6).filter(
-    ({ atMs }) => Math.abs(placeOn(stretch, atMs) - 0.5) < 0.5 - END,
+  const ticks = ticksOf(stretch, isNarrow ? 3 : 6).filter(
+    ({ atMs }) => Math.abs(placeOn(stretch, atMs) - 0.5) < 0.5 - END_PX / width,
   );
   return (
     <figure class="timeline">

@@ -1,8 +1,8 @@
 import type { CollapseResult } from 'shingled/types';
 
 /*
- * A page of search results as somebody pastes it: what SearXNG answers, hits of Elasticsearch or OpenSearch, a request of
- * `/collapse`, a list of objects, one object a line, or a list of URLs.
+ * A page of search results as somebody pastes it. That is what SearXNG answers, hits of Elasticsearch or OpenSearch, or a
+ * request of `/collapse`; or a list of objects, one object a line, or a list of URLs.
  */
 
 /** A result as the page shows it, and as it is sent. */
