@@ -5,6 +5,7 @@ import { noBrowser } from '../support/http/browser.ts';
 import { createHttpFixture } from '../support/http/http-fixture.ts';
 import { listening } from '../support/http/raw-client.ts';
 import { FAMILY, FINAL } from '../support/page/known-documents.ts';
+import { tabTo } from '../support/page/looking.ts';
 import { openPrefixProxy } from '../support/page/prefix-proxy.ts';
 import { usePage } from '../support/page/use-page.ts';
 
@@ -125,6 +126,24 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     await page.getByRole('button', { name: 'Show 50 more of 9950 matches' }).click();
     await page.getByRole('heading', { name: 'match 99' }).waitFor();
     expect(await page.locator('.match').count()).toBe(100);
+    await done(page);
+  });
+
+  it('does everything by the keyboard alone', async () => {
+    const page = await at('#/ask');
+    await page.locator('textarea').waitFor();
+    await tabTo(page, /The document: text/);
+    await page.keyboard.type(FINAL.slice(0, 200));
+    await tabTo(page, /^Ask$/);
+    await page.keyboard.press('Enter');
+    await page.locator('.match').first().waitFor();
+    await tabTo(page, /^Mark in the text$/);
+    await page.keyboard.press('Enter');
+    await page.locator('mark.chosen').first().waitFor();
+    await tabTo(page, /^Its family$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'What hangs together' }).waitFor();
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
     await done(page);
   });
 

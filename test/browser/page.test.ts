@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatAddress } from '../../src/page/address/view-address.ts';
 import { noBrowser } from '../support/http/browser.ts';
 import { ARTICLE, DRAFT, FAMILY, FINAL, HOSTILE_QUERY, MOVED } from '../support/page/known-documents.ts';
-import { axeFindings, overflow, tabTo } from '../support/page/looking.ts';
+import { axeFindings, overflow } from '../support/page/looking.ts';
 import { usePage } from '../support/page/use-page.ts';
 import { addressOf, LOOKED, type LookedView } from '../support/page/views.ts';
 import { makePdf } from '../support/pdf/make-pdf.ts';
@@ -65,6 +65,11 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     const link = quoting.getByRole('link', { name: 'open there' });
     expect(await link.getAttribute('href')).toMatch(/^https:\/\/archive\.example\/declaration#:~:text=/);
     expect(await link.getAttribute('rel')).toContain('noopener');
+    await quoting.getByRole('link', { name: 'Side by side' }).click();
+    await page.getByRole('heading', { name: 'Why they are not the same' }).waitFor();
+    expect(await page.getByLabel('Document b: URL').inputValue()).toBe('https://archive.example/declaration');
+    await page.goBack();
+    await page.locator('.match').first().waitFor();
     for (const words of ['yes', 'no'])
       expect(await page.locator(`.decision-${words}`).first().textContent()).toMatch(/^[●○] /);
     await done(page);
@@ -113,6 +118,12 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
       expect.stringContaining('governments are instituted among men'),
     );
     await page.getByRole('heading', { name: 'Why they are not the same' }).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    expect([await page.locator('nav').isVisible(), await page.locator('.pane').first().isVisible()]).toEqual([
+      false,
+      true,
+    ]);
+    await page.emulateMedia({ media: 'screen' });
     await page.getByRole('button', { name: 'Next change' }).click();
     await page.goto(
       use.service.url +
@@ -214,24 +225,6 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     expect(await page.locator('.match').first().textContent()).toContain('javascript:alert(document.domain)');
     const links = await page.evaluate<string[]>('[...document.links].map(({ protocol }) => protocol)');
     expect(links.filter((protocol) => !/^https?:$/.test(protocol))).toEqual([]);
-    await done(page);
-  });
-
-  it('does everything by the keyboard alone', async () => {
-    const page = await at('#/ask');
-    await page.locator('textarea').waitFor();
-    await tabTo(page, /The document: text/);
-    await page.keyboard.type(FINAL.slice(0, 200));
-    await tabTo(page, /^Ask$/);
-    await page.keyboard.press('Enter');
-    await page.locator('.match').first().waitFor();
-    await tabTo(page, /^Mark in the text$/);
-    await page.keyboard.press('Enter');
-    await page.locator('mark.chosen').first().waitFor();
-    await tabTo(page, /^Its family$/);
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'What hangs together' }).waitFor();
-    expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
     await done(page);
   });
 });

@@ -15,9 +15,13 @@ export interface Asked<T> {
 
 export type Question<T> = (signal: AbortSignal) => Promise<T>;
 
-export function useQuestion<T>(): Asked<T> {
+/** The last answer of each view, and at which address: whoever comes back there finds it again. */
+const lastAnswers = new Map<string, { readonly address: string; readonly answer: unknown }>();
+
+/** @param name of a question on the page; one at a time asks it */
+export function useQuestion<T>(name: string): Asked<T> {
   const [told, setTold] = useState<Pick<Asked<T>, 'isAsking' | 'answer' | 'fault'>>({
-    ...{ isAsking: false, answer: null, fault: null },
+    ...{ isAsking: false, answer: answerAt<T>(name), fault: null },
   });
   const underWay = useRef<AbortController | null>(null);
   const last = useRef<Question<T> | null>(null);
@@ -31,10 +35,13 @@ export function useQuestion<T>(): Asked<T> {
     const own = new AbortController();
     underWay.current = own;
     last.current = question;
+    const address = location.hash;
     setTold((before) => ({ ...before, isAsking: true, fault: null }));
     question(own.signal).then(
       (answer) => {
-        if (underWay.current === own) setTold({ isAsking: false, answer, fault: null });
+        if (underWay.current !== own) return;
+        lastAnswers.set(name, { address, answer });
+        setTold({ isAsking: false, answer, fault: null });
       },
       (error: unknown) => {
         if (underWay.current === own) setTold((before) => ({ ...before, isAsking: false, fault: asRefusal(error) }));
@@ -43,6 +50,11 @@ export function useQuestion<T>(): Asked<T> {
   };
   useEffect(() => () => underWay.current?.abort(), []);
   return { ...told, ask, cancel, again: () => last.current !== null && ask(last.current) };
+}
+
+function answerAt<T>(name: string): T | null {
+  const last = lastAnswers.get(name);
+  return last?.address === location.hash ? (last.answer as T) : null;
 }
 
 /** A fault of the page itself is told as others are. */

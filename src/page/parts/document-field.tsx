@@ -110,11 +110,15 @@ function Way({ id, label, given, onGiven, rows, hasVersions, take }: WayProps) {
         value={given.text}
         onInput={(event) => onGiven({ ...given, text: event.currentTarget.value })}
       />
-      <p class="quiet figures under">{counted(wordsIn(given.text), 'word')}</p>
+      <p class="quiet figures under">{lengthOf(given.text)}</p>
     </>
   );
 }
 
-function wordsIn(text: string): number {
-  return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+/** Longer texts are not gone through at each key. */
+const COUNTED_MAX = 200_000;
+
+function lengthOf(text: string): string {
+  if (text.length > COUNTED_MAX) return counted(text.length, 'character');
+  return counted(text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0, 'word');
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { noteAddress } from '../../address/use-address.ts';
 import { ADDRESS_LENGTH_MAX, formatAddress, type ViewProps } from '../../address/view-address.ts';
 import { useKept } from '../../asking/use-kept.ts';
@@ -14,6 +14,7 @@ import {
   type AskForm,
   askMore,
   askSimilar,
+  asOneOfTwo,
   FIRST_FORM,
   formFrom,
   isAskForm,
@@ -31,17 +32,17 @@ const REST_MS = 350;
 export function AskView({ params }: ViewProps) {
   const [typed, setForm] = useKept<AskForm>('ask', FIRST_FORM, isAskForm);
   const [form, setShown] = useState(() => formFrom(params, typed));
-  const asked = useQuestion<AskedSimilar>();
+  const asked = useQuestion<AskedSimilar>('ask');
   const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
   const change = (next: AskForm) => {
     setShown(next);
     setForm(next);
   };
-  const ask = (next: AskForm) => {
+  const ask = (next: AskForm, note = true) => {
     clearTimeout(resting.current);
     const request = requestOf(next);
     if (request === null) return;
-    noteAddress('ask', paramsOf(next, false));
+    if (note) noteAddress('ask', paramsOf(next, false));
     asked.ask((signal) => askSimilar(next, request, signal));
   };
   const setThreshold = (name: ShareName, share: number | null) => {
@@ -52,7 +53,7 @@ export function AskView({ params }: ViewProps) {
   };
   useEffect(() => {
     setForm(form);
-    if ('url' in params || 'text' in params) ask(form);
+    if (asked.answer === null && ('url' in params || 'text' in params)) ask(form, false);
     return () => clearTimeout(resting.current);
   }, []);
   return (
@@ -113,6 +114,7 @@ function Answer({ answer, thresholds, text, request, asked }: AskedSimilar & { r
   const { query, matches, recall, limits, cursor, complete } = answer;
   const sentence = recallSentence(recall);
   const hasMarks = text !== null && matches.some(({ passages = [] }) => passages.length > 0);
+  const pair = useMemo(() => asOneOfTwo(request), [request]);
   const more = { answer, thresholds, text, request };
   return (
     <>
@@ -142,6 +144,7 @@ function Answer({ answer, thresholds, text, request, asked }: AskedSimilar & { r
                     position={at + 1}
                     thresholds={thresholds}
                     isChosen={chosen === at}
+                    query={pair}
                     onChoose={
                       hasMarks && (match.passages?.length ?? 0) > 0 ? () => setChosen(chosen === at ? null : at) : null
                     }

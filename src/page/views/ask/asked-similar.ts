@@ -1,5 +1,5 @@
 import type { SimilarAnswer, SimilarRequest } from 'shingled/types';
-import { type Params, shareParam } from '../../address/view-address.ts';
+import { ADDRESS_LENGTH_MAX, formatAddress, type Params, shareParam } from '../../address/view-address.ts';
 import { postTo } from '../../asking/ask-service.ts';
 import { documentOf, type GivenDocument, isGivenDocument, NOTHING_GIVEN, textOf } from '../../asking/given-document.ts';
 import type { ShareName } from '../../words/sentences.ts';
@@ -77,6 +77,13 @@ export function requestOf({ given, thresholds, undecided }: AskForm): SimilarReq
     ...{ document, thresholds, passages: true, limit: PAGE, deadlineMs: DEADLINE_MS },
     undecided: undecided ? 'include' : 'exclude',
   };
+}
+
+/** The query as document a of a pair, null of a file and of a text that is too long for an address. */
+export function asOneOfTwo({ document }: SimilarRequest): Params | null {
+  const { text, url } = document;
+  const params: Params | null = text !== undefined ? { aText: text } : url !== undefined ? { a: url } : null;
+  return params === null || formatAddress({ view: 'compare', params }).length > ADDRESS_LENGTH_MAX ? null : params;
 }
 
 /** The first page of matches. */

@@ -1,5 +1,5 @@
 import type { Match } from 'shingled/types';
-import { formatAddress } from '../../address/view-address.ts';
+import { formatAddress, type Params } from '../../address/view-address.ts';
 import { ShareBar } from '../../parts/share-bar.tsx';
 import { SourceList } from '../../parts/source-list.tsx';
 import { counted } from '../../words/figures.ts';
@@ -14,10 +14,12 @@ interface Props {
   /** Whether its passages are the ones that stand out in the query. */
   readonly isChosen: boolean;
   readonly onChoose: (() => void) | null;
+  /** The query as the one of two documents side by side; null where no address can say it. */
+  readonly query: Params | null;
 }
 
 /** One match: how much is shared, who says it, and which passages. */
-export function MatchCard({ match, position, thresholds, isChosen, onChoose }: Props) {
+export function MatchCard({ match, position, thresholds, isChosen, onChoose, query }: Props) {
   const [first] = match.sources;
   const heading =
     match.title ?? (first === undefined ? 'No source is listed' : `${placeOf(first.url)} ${pathOf(first.url)}`);
@@ -43,6 +45,9 @@ export function MatchCard({ match, position, thresholds, isChosen, onChoose }: P
         )}
         {first !== undefined && (
           <>
+            {query !== null && (
+              <a href={formatAddress({ view: 'compare', params: { ...query, b: first.url } })}>Side by side</a>
+            )}
             <a href={formatAddress({ view: 'family', params: { url: first.url } })}>Its family</a>
             <a href={formatAddress({ view: 'history', params: { url: first.url } })}>Its history</a>
           </>

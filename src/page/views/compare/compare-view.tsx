@@ -3,7 +3,7 @@ import type { CompareAnswer } from 'shingled/types';
 import { noteAddress } from '../../address/use-address.ts';
 import { ADDRESS_LENGTH_MAX, formatAddress, type ViewProps } from '../../address/view-address.ts';
 import { useKept } from '../../asking/use-kept.ts';
-import { type Asked, useQuestion } from '../../asking/use-question.ts';
+import { useQuestion } from '../../asking/use-question.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { DocumentField } from '../../parts/document-field.tsx';
 import { Limits, Outcome } from '../../parts/outcome.tsx';
@@ -30,20 +30,20 @@ const THRESHOLDS = { resemblance: 0.5, contained: 0.8 };
 export function CompareView({ params }: ViewProps) {
   const [typed, setTyped] = useKept<CompareForm>('compare', FIRST_PAIR, isCompareForm);
   const [form, setForm] = useState(() => pairFrom(params, typed));
-  const asked = useQuestion<CompareAnswer>();
+  const asked = useQuestion<CompareAnswer>('compare');
   const change = (next: CompareForm) => {
     setForm(next);
     setTyped(next);
   };
-  const ask = (fetch: 'auto' | 'always') => {
+  const ask = (fetch: 'auto' | 'always', note = true) => {
     const request = pairRequest(form, fetch);
     if (request === null) return;
-    noteAddress('compare', pairParams(form, false));
+    if (note) noteAddress('compare', pairParams(form, false));
     asked.ask((signal) => askCompare(request, signal));
   };
   useEffect(() => {
     setTyped(form);
-    if (SIDES.every((side) => side in params || `${side}Text` in params)) ask('auto');
+    if (asked.answer === null && SIDES.every((side) => side in params || `${side}Text` in params)) ask('auto', false);
   }, []);
   const isReady = pairRequest(form, 'auto') !== null;
   const address = formatAddress({ view: 'compare', params: pairParams(form, true) });
@@ -81,7 +81,9 @@ export function CompareView({ params }: ViewProps) {
         asked={asked}
         before={<p class="hint">Paste two texts, name two URLs, or one of each. Nothing of them is stored.</p>}
       >
-        {(answer) => <Compared answer={answer} asked={asked} onFetch={() => ask('always')} />}
+        {(answer) => (
+          <Compared answer={answer} canFetch={form.a.at === '' && form.b.at === ''} onFetch={() => ask('always')} />
+        )}
       </Outcome>
     </>
   );
@@ -89,11 +91,12 @@ export function CompareView({ params }: ViewProps) {
 
 interface ComparedProps {
   readonly answer: CompareAnswer;
-  readonly asked: Asked<CompareAnswer>;
+  /** A version of the past cannot be fetched. */
+  readonly canFetch: boolean;
   readonly onFetch: () => void;
 }
 
-function Compared({ answer, onFetch }: ComparedProps) {
+function Compared({ answer, canFetch, onFetch }: ComparedProps) {
   const { a, b, equivalence, resemblance, aInB, bInA, differences, limits } = answer;
   const needsText = limits.some(({ code }) => code === 'differences-need-text');
   return (
@@ -109,7 +112,7 @@ function Compared({ answer, onFetch }: ComparedProps) {
         <ShareBar name="of b in a" share={bInA} threshold={THRESHOLDS.contained} />
       </div>
       <Limits limits={limits} />
-      {needsText && (
+      {needsText && canFetch && (
         <p>
           <button type="button" onClick={onFetch}>
             Fetch them as they are today

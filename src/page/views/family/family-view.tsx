@@ -30,7 +30,7 @@ const LIKENESSES = [
 export function FamilyView({ params }: ViewProps) {
   const [typed, setTyped] = useKept<FamilyForm>('family', FIRST_FAMILY, isFamilyForm);
   const [form, setForm] = useState(() => familyFrom(params, typed));
-  const asked = useQuestion<ClusterAnswer>();
+  const asked = useQuestion<ClusterAnswer>('family');
   const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
   const change = (next: FamilyForm) => {
     setForm(next);
@@ -54,7 +54,7 @@ export function FamilyView({ params }: ViewProps) {
   };
   useEffect(() => {
     setTyped(form);
-    if ('url' in params) ask(form, true);
+    if (asked.answer === null && 'url' in params) ask(form, true);
     return () => clearTimeout(resting.current);
   }, []);
   return (

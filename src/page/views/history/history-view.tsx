@@ -16,19 +16,19 @@ import { VersionLine } from './version-line.tsx';
 export function HistoryView({ params }: ViewProps) {
   const [typed, setTyped] = useKept<string>('history', '', (kept) => typeof kept === 'string');
   const [url, setUrl] = useState(params['url'] ?? typed);
-  const asked = useQuestion<AskedHistory>();
+  const asked = useQuestion<AskedHistory>('history');
   const change = (next: string) => {
     setUrl(next);
     setTyped(next);
   };
-  const ask = (of: string) => {
+  const ask = (of: string, note = true) => {
     if (of.trim() === '') return;
-    noteAddress('history', { url: of.trim() });
+    if (note) noteAddress('history', { url: of.trim() });
     asked.ask((signal) => askHistory(of, signal));
   };
   useEffect(() => {
     setTyped(url);
-    if ('url' in params) ask(url);
+    if (asked.answer === null && 'url' in params) ask(url, false);
   }, []);
   return (
     <>

@@ -19,8 +19,8 @@ import { IndexFigures } from './index-figures.tsx';
 /** What the index holds: figures, hosts, and documents by host or by the beginning of their URLs. */
 export function IndexView({ params }: ViewProps) {
   const [words, setWords] = useState(params['of'] ?? '');
-  const figures = useQuestion<AskedFigures>();
-  const listed = useQuestion<AskedList>();
+  const figures = useQuestion<AskedFigures>('figures');
+  const listed = useQuestion<AskedList>('listed');
   const list = (of: string) => {
     noteAddress('index', { of: of.trim() });
     listed.ask((signal) => askList(selectionOf(of), signal));

@@ -26,17 +26,17 @@ const REST_MS = 350;
 export function MadeOfView({ params }: ViewProps) {
   const [typed, setTyped] = useKept<MadeOfForm>('made-of', FIRST_MADE_OF, isMadeOfForm);
   const [form, setForm] = useState(() => madeOfFrom(params, typed));
-  const asked = useQuestion<AskedMadeOf>();
+  const asked = useQuestion<AskedMadeOf>('made-of');
   const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
   const change = (next: MadeOfForm) => {
     setForm(next);
     setTyped(next);
   };
-  const ask = (next: MadeOfForm) => {
+  const ask = (next: MadeOfForm, note = true) => {
     clearTimeout(resting.current);
     const request = madeOfRequest(next);
     if (request === null) return;
-    noteAddress('made-of', madeOfParams(next, false));
+    if (note) noteAddress('made-of', madeOfParams(next, false));
     asked.ask((signal) => askMadeOf(request, signal));
   };
   const tune = (next: MadeOfForm) => {
@@ -46,7 +46,7 @@ export function MadeOfView({ params }: ViewProps) {
   };
   useEffect(() => {
     setTyped(form);
-    if ('url' in params || 'text' in params) ask(form);
+    if (asked.answer === null && ('url' in params || 'text' in params)) ask(form, false);
     return () => clearTimeout(resting.current);
   }, []);
   const isReady = madeOfRequest(form) !== null;

@@ -2,14 +2,11 @@ import type { CollapseRequest } from 'shingled/types';
 
 /* What a caller would send, to copy. */
 
-/** A command that sends a request as it is. @param at address of the call @param hasKey whether a key is needed */
+/** A command that sends a request as it is: no line of JSON that is printed so is `JSON` alone. @param at address of the call @param hasKey whether a key is needed */
 export function asCurl(at: string, request: CollapseRequest, hasKey: boolean): string {
   const json = JSON.stringify(request, null, 2);
-  // a line of the document that says what ends it would end it
-  let end = 'JSON';
-  while (json.split('\n').includes(end)) end += '_';
   const key = hasKey ? ` \\\n  -H "Authorization: Bearer $SHINGLED_KEY"` : '';
-  return `curl -s ${quoted(at)} -H 'Content-Type: application/json'${key} \\\n  --data-binary @- <<'${end}'\n${json}\n${end}\n`;
+  return `curl -s ${quoted(at)} -H 'Content-Type: application/json'${key} \\\n  --data-binary @- <<'JSON'\n${json}\nJSON\n`;
 }
 
 function quoted(text: string): string {

@@ -29,7 +29,7 @@ export function ResultsView({ params }: ViewProps) {
     const shares = COLLAPSE_SHARE_NAMES.map((name) => [name, shareParam(params, name, typed.thresholds[name])]);
     return { ...typed, thresholds: Object.fromEntries(shares) as unknown as ResultsForm['thresholds'] };
   });
-  const asked = useQuestion<AskedResults>();
+  const asked = useQuestion<AskedResults>('results');
   const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
   const page = readPasted(form.pasted);
   const change = (next: ResultsForm) => {
