@@ -51,6 +51,21 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     await done(page);
   });
 
+  it('answers of a file without marks where its text is not told', async () => {
+    const page = await at('#/ask');
+    await page.route('**/compare', (route) =>
+      route.fulfill({ status: 413, body: '{"code":"body-too-large","title":"T","detail":"D"}' }),
+    );
+    await page.getByRole('radio', { name: 'File' }).check();
+    const file = { name: 'a.html', mimeType: 'text/html', buffer: Buffer.from(`<p>${FINAL}</p>`) };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByText('a.html').waitFor();
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await answeredBy(page);
+    expect([await page.locator('mark').count(), await page.getByRole('alert').count()]).toEqual([0, 0]);
+    await done(page);
+  });
+
   it('gives up a question that is under way, and shows no answer to it later', async () => {
     const page = await at(`#/ask`);
     let release = () => {};

@@ -85,8 +85,7 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     await page.getByRole('heading', { name: 'Nothing that is known is like this' }).waitFor();
     expect(before).toBeGreaterThan(1);
     expect(page.url()).toContain('queryInMatch=1');
-    await page.goBack();
-    await page.getByRole('heading', { level: 1, name: 'Who else says this?' }).waitFor();
+    expect(await page.evaluate('history.length')).toBe(2);
     await done(page);
   });
 

@@ -49,7 +49,12 @@ export function AskView({ params }: ViewProps) {
     const next = { ...form, thresholds: { ...form.thresholds, [name]: share } };
     change(next);
     clearTimeout(resting.current);
-    if (asked.answer !== null) resting.current = setTimeout(() => ask(next), REST_MS);
+    if (asked.answer === null) return;
+    resting.current = setTimeout(() => {
+      // one step, however often it is moved
+      noteAddress('ask', paramsOf(next, 'text' in params), { replace: true });
+      ask(next, false);
+    }, REST_MS);
   };
   useEffect(() => {
     setForm(form);

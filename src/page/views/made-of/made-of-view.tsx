@@ -42,7 +42,11 @@ export function MadeOfView({ params }: ViewProps) {
   const tune = (next: MadeOfForm) => {
     change(next);
     clearTimeout(resting.current);
-    if (asked.answer !== null) resting.current = setTimeout(() => ask(next), REST_MS);
+    if (asked.answer === null) return;
+    resting.current = setTimeout(() => {
+      noteAddress('made-of', madeOfParams(next, 'text' in params), { replace: true });
+      ask(next, false);
+    }, REST_MS);
   };
   useEffect(() => {
     setTyped(form);

@@ -2,7 +2,12 @@ import type { CollapseRequest } from 'shingled/types';
 
 /* What a caller would send, to copy. */
 
-/** A command that sends a request as it is: no line of JSON that is printed so is `JSON` alone. @param at address of the call @param hasKey whether a key is needed */
+/**
+ * A command that sends a request as it is: no line of JSON that is printed so is `JSON` alone.
+ *
+ * @param at address of the call
+ * @param hasKey whether a key is needed
+ */
 export function asCurl(at: string, request: CollapseRequest, hasKey: boolean): string {
   const json = JSON.stringify(request, null, 2);
   const key = hasKey ? ` \\\n  -H "Authorization: Bearer $SHINGLED_KEY"` : '';

@@ -41,7 +41,8 @@ export function ResultsView({ params }: ViewProps) {
     const read = readPasted(next.pasted);
     if (typeof read === 'string') return;
     const said = COLLAPSE_SHARE_NAMES.filter((name) => next.thresholds[name] !== FIRST_RESULTS.thresholds[name]);
-    noteAddress('results', Object.fromEntries(said.map((name) => [name, String(next.thresholds[name] ?? 'off')])));
+    const shares = said.map((name) => [name, String(next.thresholds[name] ?? 'off')]);
+    noteAddress('results', Object.fromEntries(shares), { replace: asked.answer !== null });
     asked.ask((signal) => askResults(read, resultsRequest(next, read), signal));
   };
   const tune = (next: ResultsForm) => {
