@@ -6,6 +6,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
+COPY tools/build-page.ts ./tools/
 RUN npm run build
 
 FROM node:24.21.0-bookworm-slim AS dependencies

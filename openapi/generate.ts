@@ -26,6 +26,7 @@ for (const [name, text] of Object.entries(files)) {
 async function openApiOf(version: string): Promise<object> {
   const options = {
     version,
+    pageFolder: null,
     apiKeys: [],
     allowedHosts: [],
     corsOrigins: [],

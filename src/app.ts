@@ -2,6 +2,7 @@ import cors from '@fastify/cors';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
 import { addAuthorization } from './http/callers/auth.ts';
 import { Strangers } from './http/callers/strangers.ts';
+import { addBuiltPage } from './http/docs/built-page.ts';
 import { addOpenApi } from './http/docs/openapi.ts';
 import { addBrowserGuard, addProtectingHeaders } from './http/edge/browser-guard.ts';
 import { Connections } from './http/edge/connections.ts';
@@ -66,7 +67,7 @@ export function buildApp(options: HttpOptions, parts: HttpParts): FastifyInstanc
   const unread = new Unread(limits.answersBytesMax);
   unread.addTo(app, parts.loop);
   const streams = new Streams(limits.bulkRequestsMax);
-  addRoutes(app, options.version, { ...parts, limits, door, streams, unread });
+  addRoutes(app, options, { ...parts, limits, door, streams, unread });
   return app;
 }
 
@@ -84,9 +85,10 @@ function addProtection(app: FastifyInstance, options: HttpOptions): void {
   });
 }
 
-function addRoutes(app: FastifyInstance, version: string, context: RouteContext): void {
+function addRoutes(app: FastifyInstance, { version, pageFolder }: HttpOptions, context: RouteContext): void {
   app.register(async (scope) => {
     await addOpenApi(scope, version);
+    addBuiltPage(scope, pageFolder);
     await addMetrics(scope, context);
     const all = [
       similarRoutes,

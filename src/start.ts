@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
@@ -61,6 +62,7 @@ export async function startService(config: Config, { version, pid }: Process, lo
 function httpOptions(config: Config, version: string): HttpOptions {
   return {
     version,
+    pageFolder: fileURLToPath(new URL('../dist/page', import.meta.url)),
     apiKeys: config.API_KEYS,
     allowedHosts: config.ALLOWED_HOSTS,
     corsOrigins: config.CORS_ORIGINS,

@@ -16,6 +16,8 @@ export interface ApiKey {
 /** What the HTTP layer is told by the configuration. */
 export interface HttpOptions {
   readonly version: string;
+  /** Where the page at `/` was built; null or a folder without it: `/` leads to `/docs`. */
+  readonly pageFolder: string | null;
   /** None: every call is allowed (the process then listens on loopback only). */
   readonly apiKeys: readonly ApiKey[];
   /** Hosts (`a.example`, `a.example:8443`) that requests may be for beside this machine's own; none: with keys any. */

@@ -40,7 +40,7 @@ const LOOK_MS = 20;
  */
 export async function warmUp(app: FastifyInstance): Promise<void> {
   // made once and kept
-  for (const constant of ['/openapi.json', '/docs']) await app.inject(constant);
+  for (const constant of ['/openapi.json', '/docs', '/']) await app.inject(constant);
   const calm = new Deadline(CALM_WITHIN_MS);
   do await rest(LOOK_MS, { ref: true });
   while (isLate(app) && !calm.passed);

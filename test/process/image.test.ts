@@ -81,6 +81,13 @@ describe('the image', () => {
     await listening(child);
     for (const host of ['0.0.0.0', 'localhost']) expect([host, await healthOf(host)]).toEqual([host, 0]);
 
+    const looked = await fetch(`http://127.0.0.1:${PORT}/`);
+    expect([looked.status, looked.redirected, await looked.text()]).toEqual([
+      200,
+      false,
+      expect.stringContaining('<div id="page">'),
+    ]);
+
     const text = Array.from({ length: 100_000 }, (_, i) => `word${i % 5000}`).join(' ');
     const response = await fetch(`http://127.0.0.1:${PORT}/documents?url=https://a.example/`, {
       method: 'PUT',

@@ -12,6 +12,7 @@ const CLONED = [
   'src',
   'bin',
   'openapi',
+  'tools',
   'package.json',
   'package-lock.json',
   'tsconfig.json',
@@ -79,6 +80,7 @@ describe('npx shingled', () => {
     symlinkSync(join('..', 'shingled', 'bin', 'shingled'), join(installed, '.bin', 'shingled'));
     symlinkSync(join(PACKAGES, '.bin', 'node'), join(installed, '.bin', 'node'));
     expect(readdirSync(join(installed, 'shingled')).toSorted()).toEqual(['bin', 'dist', 'openapi', 'package.json']);
+    expect(readdirSync(join(installed, 'shingled', 'dist', 'page')).toSorted()).toEqual(['assets', 'index.html']);
     const caller = join(place, 'caller.mts');
     writeFileSync(
       caller,

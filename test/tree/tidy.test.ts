@@ -21,7 +21,10 @@ const GENERATED = [
 /** Shapes without code, read like a page of documentation. */
 const SHAPES = ['src/service/api.ts', 'src/store/port.ts'];
 
-const code = ['src', 'test', 'bench', 'examples', 'openapi'].flatMap((folder) => filesUnder(folder, '.ts'));
+/** Paths of TypeScript, that with JSX in it among it. */
+const typescriptUnder = (folder: string) => ['.ts', '.tsx'].flatMap((ending) => filesUnder(folder, ending));
+
+const code = ['src', 'test', 'bench', 'examples', 'openapi'].flatMap(typescriptUnder);
 const written = code.filter((path) => !GENERATED.includes(path));
 const tree = filesUnder('');
 const pages = tree.filter((path) => path.endsWith('.md'));
@@ -42,7 +45,7 @@ describe('the tree', () => {
   });
 
   it('has functions that one sees at one glance', () => {
-    const long = filesUnder('src', '.ts')
+    const long = typescriptUnder('src')
       .filter((path) => !GENERATED.includes(path))
       .flatMap((path) =>
         readSource(path, readText(path))
@@ -54,7 +57,7 @@ describe('the tree', () => {
 
   it('has a name for each file of src: whoever names one means one', () => {
     const paths = new Map<string, string[]>();
-    for (const path of filesUnder('src', '.ts')) {
+    for (const path of typescriptUnder('src')) {
       const name = posix.basename(path);
       paths.set(name, [...(paths.get(name) ?? []), path]);
     }
@@ -73,7 +76,7 @@ describe('the tree', () => {
   });
 
   it('has comments of sentences that one reads once', () => {
-    const sources = filesUnder('src', '.ts').filter((path) => !GENERATED.includes(path));
+    const sources = typescriptUnder('src').filter((path) => !GENERATED.includes(path));
     const long = sources.flatMap((path) =>
       sentencesOf(readText(path))
         .filter((sentence) => wordsIn(sentence) > SENTENCE_WORDS_MAX)
@@ -152,7 +155,7 @@ const wordsIn = (sentence: string) => sentence.split(' ').filter((word) => /[\p{
 function filesNamedIn(path: string): string[] {
   const text = readText(path);
   const words = path.endsWith('.md') ? text : (text.match(/^ *\/?\*.*|\/\/ .*/gm) ?? []).join('\n');
-  return words.match(/(?<![*…\w./-])[\w-][\w./-]*\.ts\b/g) ?? [];
+  return words.match(/(?<![*…\w./-])[\w-][\w./-]*\.tsx?\b/g) ?? [];
 }
 
 /** Whether `path` is what is named so in the file `from`; by its name alone a source of src names one of its own part. */

@@ -148,6 +148,7 @@ function buildService() {
   const app: FastifyInstance = buildApp(
     {
       version: 'bench',
+      pageFolder: null,
       apiKeys: [],
       allowedHosts: [],
       corsOrigins: [],

@@ -22,8 +22,6 @@ export function addDocsPage(app: FastifyInstance, openApi: () => Promise<Constan
       return (await made).get(path)!;
     });
   }
-  // relative: a proxy may have put the service below a path of its own
-  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('docs', 302));
   // where the page looks for the document
   serveConstant(app, '/docs/json', openApi);
 }
@@ -63,6 +61,8 @@ async function makePage(): Promise<ReadonlyMap<string, Constant>> {
 export interface Constant {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  /** The body in gzip, for those who take it so; the headers then say that it varies. */
+  readonly gzipped?: Buffer;
 }
 
 /**
@@ -72,24 +72,44 @@ export interface Constant {
  * @param make called when the first answer is asked for
  */
 export function serveConstant(app: FastifyInstance, url: string, make: () => Promise<Constant>): void {
-  let made: Promise<Constant & { readonly etag: string }> | null = null;
-  const tagged = async () => {
-    const constant = await make();
-    return { ...constant, etag: `"${createHash('sha256').update(constant.body).digest('base64url')}"` };
-  };
+  let made: Promise<Forms> | null = null;
   app.route({
     method: ['GET', 'HEAD'],
     url,
     schema: { hide: true },
     handler: async (request, reply) => {
-      made ??= tagged();
-      const { headers, body, etag } = await made;
-      reply.headers({ ...headers, etag, 'cache-control': 'no-cache' });
+      made ??= make().then(formsOf);
+      const { plain, zipped } = await made;
+      const { headers, body, etag } = TAKES_GZIP.test(request.headers['accept-encoding'] ?? '') ? zipped : plain;
+      reply.headers({ 'cache-control': 'no-cache', ...headers, etag });
       if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
       if (request.method === 'GET') return reply.send(body);
       return reply.header('content-length', body.length).send();
     },
   });
+}
+
+interface Form extends Constant {
+  readonly etag: string;
+}
+
+/** An answer as it is, and as those get it who take gzip: the same where it has no such form. */
+interface Forms {
+  readonly plain: Form;
+  readonly zipped: Form;
+}
+
+const TAKES_GZIP = /(?:^|[,\s])gzip(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
+
+function formsOf(constant: Constant): Forms {
+  const tagged = (form: Constant) => ({
+    ...form,
+    etag: `"${createHash('sha256').update(form.body).digest('base64url')}"`,
+  });
+  const plain = tagged(constant);
+  const { headers, gzipped } = constant;
+  if (gzipped === undefined) return { plain, zipped: plain };
+  return { plain, zipped: tagged({ headers: { ...headers, 'content-encoding': 'gzip' }, body: gzipped }) };
 }
 
 /** Whether a tag is among those of `If-None-Match`; compared weakly, as RFC 9110 asks for there. */

@@ -42,6 +42,7 @@ export async function createHttpFixture(options: HttpFixtureOptions = {}): Promi
   const app = buildApp(
     {
       version: '1.2.3',
+      pageFolder: null,
       apiKeys: [],
       // raw clients say `localhost`, whatever the port
       allowedHosts: ['localhost'],

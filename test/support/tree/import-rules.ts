@@ -74,8 +74,10 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     ...['http', 'service', 'json', 'sharing', 'errors', 'features', 'limit-row', 'type core'],
     ...['npm:fastify', 'npm:@fastify', 'npm:typebox', 'npm:fastify-metrics', 'npm:ipaddr.js'],
     ...['node:crypto', 'node:events', 'node:http', 'node:net', 'node:stream', 'node:timers/promises'],
-    ...['node:util', 'node:zlib'],
+    ...['node:fs', 'node:path', 'node:util', 'node:zlib'],
   ],
+  // what runs in a browser: it knows the service by its API alone, and the types of that
+  page: ['page', 'npm:preact', 'type npm:shingled'],
   cli: [
     ...['cli', 'service', 'type client', 'type cluster', 'type ingest', 'type commands', 'type store/port'],
     ...['type core/cluster', 'ingest/limits', 'sharing', 'errors'],
@@ -147,7 +149,7 @@ export type Sources = ReadonlyMap<string, SourceFile>;
 export function breaches(sources: Sources): string[] {
   const found: string[] = [];
   for (const [path, source] of sources) {
-    const name = path.replace(/\.ts$/, '');
+    const name = path.replace(/\.tsx?$/, '');
     for (const { specifier, typeOnly } of source.imports) {
       const target = targetOf(path, specifier);
       if (target.startsWith('src:')) found.push(...breachesInside(path, target.slice(4), typeOnly, sources));
@@ -162,8 +164,8 @@ export function breaches(sources: Sources): string[] {
 
 function breachesInside(path: string, target: string, typeOnly: boolean, sources: Sources): string[] {
   if (!sources.has(target)) return [`${path} imports ${target}, which is not there`];
-  const name = path.replace(/\.ts$/, '');
-  return allows(name, target.replace(/\.ts$/, ''), typeOnly) ? [] : [`${path} imports ${target}`];
+  const name = path.replace(/\.tsx?$/, '');
+  return allows(name, target.replace(/\.tsx?$/, ''), typeOnly) ? [] : [`${path} imports ${target}`];
 }
 
 /** `src:<path>` of a relative import, `npm:<package>` or `node:<built-in>` of the others. */

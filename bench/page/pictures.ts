@@ -1,0 +1,86 @@
+/*
+ * The pictures of the page in the README and in docs/page.md, taken in Chromium of what its tests look at, and of the licences of
+ * this clone's packages.
+ *
+ *     npm run page:pictures
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { formatAddress, type Params, type ViewName } from '../../src/page/address/view-address.ts';
+import { launchBrowser } from '../../test/support/http/browser.ts';
+import { look } from '../../test/support/page/looking.ts';
+import { openPageService } from '../../test/support/page/page-service.ts';
+import { LOOKED } from '../../test/support/page/views.ts';
+
+const PACKAGES = fileURLToPath(new URL('../../node_modules/', import.meta.url));
+const PLACE = fileURLToPath(new URL('../../docs/', import.meta.url));
+const SIZE = { width: 1100, height: 720 };
+
+interface Picture {
+  readonly name: string;
+  readonly view: ViewName;
+  readonly params: Params;
+  /** What is at its top. */
+  readonly top: string;
+  readonly shown: string;
+  readonly click?: string;
+  /** Where a slider is moved to, in percent. */
+  readonly slide?: string;
+}
+
+const of = (view: ViewName) => LOOKED.find((looked) => looked.view === view)!;
+const LICENCE = 'https://packages.example/fastify/LICENSE';
+const PICTURES: readonly Picture[] = [
+  { name: 'page-ask', ...of('ask'), top: '.outcome', click: '.match .actions button' },
+  { name: 'page-compare', ...of('compare'), top: '.outcome' },
+  { name: 'page-made-of', ...of('made-of'), top: '.outcome' },
+  {
+    ...{ name: 'page-family', view: 'family', params: { url: LICENCE, threshold: '0.86' } },
+    ...{ shown: '.tree', top: '.outcome h2', slide: '92' },
+  },
+];
+
+const service = await openPageService();
+const browser = await launchBrowser();
+try {
+  for (const line of licences()) {
+    const url = `/documents?url=${encodeURIComponent(line.url)}`;
+    await service.fixture.app.inject({
+      method: 'PUT',
+      url,
+      headers: { 'content-type': 'text/plain' },
+      payload: line.text,
+    });
+  }
+  for (const { name, view, params, top, shown, click, slide } of PICTURES) {
+    const { page } = await look(browser, service.url + formatAddress({ view, params }), { viewport: SIZE });
+    await page.locator(shown).first().waitFor();
+    if (click !== undefined) await page.locator(click).first().click();
+    if (slide !== undefined) await page.locator('input[type=range]').fill(slide);
+    await page.evaluate('document.activeElement.blur()');
+    await page
+      .locator(top)
+      .first()
+      .evaluate((element) => {
+        (element as unknown as { scrollIntoView: (at: boolean) => void }).scrollIntoView(true);
+      });
+    await page.screenshot({ path: `${PLACE}${name}.png` });
+    await page.context().close();
+  }
+} finally {
+  await browser.close();
+  await service.close();
+}
+
+function licences() {
+  return readdirSync(PACKAGES, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .flatMap(({ name }) => {
+      const file = readdirSync(PACKAGES + name).find((each) => /^licen[cs]e(\.md|\.txt)?$/i.test(each));
+      if (file === undefined) return [];
+      return {
+        url: `https://packages.example/${name}/LICENSE`,
+        text: readFileSync(`${PACKAGES}${name}/${file}`, 'utf8'),
+      };
+    });
+}

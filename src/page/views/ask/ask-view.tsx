@@ -1,0 +1,170 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { noteAddress } from '../../address/use-address.ts';
+import { ADDRESS_LENGTH_MAX, formatAddress, type ViewProps } from '../../address/view-address.ts';
+import { useKept } from '../../asking/use-kept.ts';
+import { type Asked, useQuestion } from '../../asking/use-question.ts';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { DocumentField } from '../../parts/document-field.tsx';
+import { FirstRows, Limits, Outcome } from '../../parts/outcome.tsx';
+import { ThresholdSlider } from '../../parts/threshold-slider.tsx';
+import { counted } from '../../words/figures.ts';
+import { recallSentence, SHARE_NAMES, SHARES, type ShareName } from '../../words/sentences.ts';
+import {
+  type AskedSimilar,
+  type AskForm,
+  askMore,
+  askSimilar,
+  asOneOfTwo,
+  FIRST_FORM,
+  formFrom,
+  isAskForm,
+  paramsOf,
+  requestOf,
+  WHEN_ON,
+} from './asked-similar.ts';
+import { MatchCard } from './match-card.tsx';
+import { QueryText } from './query-text.tsx';
+
+/** Whoever moves a slider is answered when it rests. */
+const REST_MS = 350;
+
+/** Which documents say the same as this one, have it, or are in it. */
+export function AskView({ params }: ViewProps) {
+  const [typed, setForm] = useKept<AskForm>('ask', FIRST_FORM, isAskForm);
+  const [form, setShown] = useState(() => formFrom(params, typed));
+  const asked = useQuestion<AskedSimilar>('ask');
+  const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const change = (next: AskForm) => {
+    setShown(next);
+    setForm(next);
+  };
+  const ask = (next: AskForm, note = true) => {
+    clearTimeout(resting.current);
+    const request = requestOf(next);
+    if (request === null) return;
+    if (note) noteAddress('ask', paramsOf(next, false));
+    asked.ask((signal) => askSimilar(next, request, signal));
+  };
+  const setThreshold = (name: ShareName, share: number | null) => {
+    const next = { ...form, thresholds: { ...form.thresholds, [name]: share } };
+    change(next);
+    clearTimeout(resting.current);
+    if (asked.answer === null) return;
+    resting.current = setTimeout(() => {
+      // one step, however often it is moved
+      noteAddress('ask', paramsOf(next, 'text' in params), { replace: true });
+      ask(next, false);
+    }, REST_MS);
+  };
+  useEffect(() => {
+    setForm(form);
+    if (asked.answer === null && ('url' in params || 'text' in params)) ask(form, false);
+    return () => clearTimeout(resting.current);
+  }, []);
+  return (
+    <>
+      <h1 tabIndex={-1}>Who else says this?</h1>
+      <form
+        class="ask"
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask(form);
+        }}
+      >
+        <DocumentField label="The document" given={form.given} onGiven={(given) => change({ ...form, given })} />
+        <fieldset class="thresholds">
+          <legend>What counts as a match: any of these</legend>
+          {SHARE_NAMES.map((name) => (
+            <ThresholdSlider
+              key={name}
+              label={SHARES[name].name}
+              share={form.thresholds[name]}
+              meaning={SHARES[name].threshold}
+              whenOn={WHEN_ON[name]}
+              onShare={(share) => setThreshold(name, share)}
+            />
+          ))}
+          <label class="switch">
+            <input
+              type="checkbox"
+              checked={form.undecided}
+              onChange={() => change({ ...form, undecided: !form.undecided })}
+            />
+            also what may reach a threshold, as far as the estimate tells
+          </label>
+        </fieldset>
+        <p class="actions">
+          <button type="submit" class="main" disabled={requestOf(form) === null}>
+            Ask
+          </button>
+          <LinkButton form={form} />
+        </p>
+      </form>
+      <Outcome asked={asked} before={<p class="hint">Paste an article, a licence, a page. Nothing of it is stored.</p>}>
+        {(answer) => <Answer {...answer} asked={asked} />}
+      </Outcome>
+    </>
+  );
+}
+
+function LinkButton({ form }: { readonly form: AskForm }) {
+  if (requestOf(form) === null || form.given.by === 'file') return null;
+  const address = formatAddress({ view: 'ask', params: paramsOf(form, true) });
+  if (address.length > ADDRESS_LENGTH_MAX) return <span class="quiet">The text is too long for a link.</span>;
+  return <CopyButton label="Copy a link to this question" text={() => new URL(address, location.href).href} />;
+}
+
+function Answer({ answer, thresholds, text, request, asked }: AskedSimilar & { readonly asked: Asked<AskedSimilar> }) {
+  const [chosen, setChosen] = useState<number | null>(null);
+  const { query, matches, recall, limits, cursor, complete } = answer;
+  const sentence = recallSentence(recall);
+  const hasMarks = text !== null && matches.some(({ passages = [] }) => passages.length > 0);
+  const pair = useMemo(() => asOneOfTwo(request), [request]);
+  const more = { answer, thresholds, text, request };
+  return (
+    <>
+      <h2>
+        {matches.length === 0
+          ? 'Nothing that is known is like this'
+          : `${counted(matches.length, 'match', 'matches')}${cursor === null ? '' : ', and more'}`}
+      </h2>
+      <p class="quiet">
+        {counted(query.tokens, 'word')}, {counted(query.shingles, 'shingle')}
+        {query.url !== null && query.from === 'index' && ', as the index knows it'}
+        {query.from === 'fetch' && ', fetched just now'}. Answered in {answer.elapsedMs} ms. {sentence}
+        {!complete && ' Something may have been left out:'}
+      </p>
+      {query.short && <p class="note">Fewer than 20 shingles: what is said of so short a text means little.</p>}
+      <Limits limits={limits} />
+      <div class={hasMarks ? 'columns' : ''}>
+        {hasMarks && <QueryText text={text} matches={matches} chosen={chosen} />}
+        <div>
+          <FirstRows rows={matches} name="matches">
+            {(shown) => (
+              <ol class="matches">
+                {shown.map((match, at) => (
+                  <MatchCard
+                    key={`${match.sources[0]?.url} ${at}`}
+                    match={match}
+                    position={at + 1}
+                    thresholds={thresholds}
+                    isChosen={chosen === at}
+                    query={pair}
+                    onChoose={
+                      hasMarks && (match.passages?.length ?? 0) > 0 ? () => setChosen(chosen === at ? null : at) : null
+                    }
+                  />
+                ))}
+              </ol>
+            )}
+          </FirstRows>
+          {cursor !== null && (
+            <button type="button" onClick={() => asked.ask((signal) => askMore(more, signal))}>
+              Ask for more
+            </button>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}

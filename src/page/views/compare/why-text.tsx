@@ -1,0 +1,79 @@
+import type { CompareAnswer, Explanation, QueryOutcome } from 'shingled/types';
+import { count, counted } from '../../words/figures.ts';
+
+/** Why two documents are not the same, in words. */
+export function WhyText({ whyNot, explanation }: Pick<CompareAnswer, 'whyNot' | 'explanation'>) {
+  return (
+    <>
+      {whyNot !== null && (
+        <>
+          <h2>Why they are not the same</h2>
+          <p>{whyNot.detail}</p>
+          <p class="quiet">
+            Runs of words: {count(whyNot.shingles.inBoth)} in both, {count(whyNot.shingles.onlyInA)} only in a,{' '}
+            {count(whyNot.shingles.onlyInB)} only in b{whyNot.shingles.exact ? '' : ', as far as the sample tells'}.
+          </p>
+          {whyNot.examples.length > 0 && (
+            <dl class="parts">
+              {whyNot.examples.map(({ a, b }) => (
+                <div key={`${a} ${b}`}>
+                  <dt>a</dt>
+                  <dd class="prose">{a === '' ? '(nothing)' : a}</dd>
+                  <dt>b</dt>
+                  <dd class="prose">{b === '' ? '(nothing)' : b}</dd>
+                </div>
+              ))}
+            </dl>
+          )}
+        </>
+      )}
+      {explanation !== undefined && <Steps {...explanation} />}
+    </>
+  );
+}
+
+const SAME = new Map<boolean | null, string>([
+  [true, '= same'],
+  [false, '≠ other'],
+  [null, '? unknown'],
+]);
+
+function Steps({ steps, partAt, lostAt, asked, byDefault }: Explanation) {
+  return (
+    <details>
+      <summary>Step by step: would a question with a find b?</summary>
+      <p>
+        {partAt === null ? 'They part at no step.' : `They part at the step “${partAt}”.`}{' '}
+        {lostAt === null ? '' : `A question with a loses b at “${lostAt}”.`} {outcomeWords('By default', byDefault)}{' '}
+        {asked !== null && outcomeWords('At these thresholds', asked)}
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled has to be reached by the keyboard */}
+      <section class="scroll" aria-label="Steps" tabIndex={0}>
+        <table>
+          <caption>From the bytes of both to the answer of a question</caption>
+          <thead>
+            <tr>
+              <th scope="col">step</th>
+              <th scope="col">is it the same</th>
+              <th scope="col">what happens</th>
+            </tr>
+          </thead>
+          <tbody>
+            {steps.map(({ step, same, detail }) => (
+              <tr key={step}>
+                <th scope="row">{step}</th>
+                <td class="steady">{SAME.get(same)}</td>
+                <td>{detail}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  );
+}
+
+function outcomeWords(when: string, { found, rank, matches }: QueryOutcome): string {
+  if (!found) return `${when} it does not find b among ${counted(matches, 'match', 'matches')}.`;
+  return `${when} it finds b${rank === null ? '' : ` as number ${rank}`} of ${counted(matches, 'match', 'matches')}.`;
+}

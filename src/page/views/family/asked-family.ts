@@ -1,0 +1,56 @@
+import type { ClusterAnswer } from 'shingled/types';
+import { type Params, shareParam } from '../../address/view-address.ts';
+import { getFrom, withQuery } from '../../asking/ask-service.ts';
+
+/* What is asked of a family. */
+
+export interface FamilyForm {
+  readonly url: string;
+  readonly threshold: number;
+  readonly by: 'resemblance' | 'containment';
+}
+
+export const FIRST_FAMILY: FamilyForm = { url: '', threshold: 0.5, by: 'resemblance' };
+/** The API wants more than nothing. */
+export const THRESHOLD_MIN = 0.05;
+
+const MEMBERS_MAX = 1000;
+const SOURCES_MAX = 5;
+
+export function isFamilyForm(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { url, threshold, by } = value as Partial<Record<keyof FamilyForm, unknown>>;
+  return typeof url === 'string' && typeof threshold === 'number' && (by === 'resemblance' || by === 'containment');
+}
+
+/** A form as an address says it, over what was typed before. */
+export function familyFrom(params: Params, typed: FamilyForm): FamilyForm {
+  const { url, by } = params;
+  if (url === undefined) return typed;
+  const threshold = shareParam(params, 'threshold', FIRST_FAMILY.threshold) ?? FIRST_FAMILY.threshold;
+  return {
+    url,
+    threshold: Math.max(threshold, THRESHOLD_MIN),
+    by: by === 'containment' ? by : 'resemblance',
+  };
+}
+
+export function familyParams({ url, threshold, by }: FamilyForm): Params {
+  return {
+    url: url.trim(),
+    ...(threshold === FIRST_FAMILY.threshold ? {} : { threshold: String(threshold) }),
+    ...(by === FIRST_FAMILY.by ? {} : { by }),
+  };
+}
+
+export function askFamily({ url, threshold, by }: FamilyForm, signal: AbortSignal): Promise<ClusterAnswer> {
+  const values = {
+    url: url.trim(),
+    threshold,
+    by,
+    limit: MEMBERS_MAX,
+    sourcesPerMember: SOURCES_MAX,
+    deadlineMs: 20_000,
+  };
+  return getFrom<ClusterAnswer>(withQuery('clusters', values), signal);
+}

@@ -1,0 +1,117 @@
+import { useMemo } from 'preact/hooks';
+import type { ClusterAnswer, CorpusAnswer, IndexCluster } from 'shingled/types';
+import { formatAddress } from '../../address/view-address.ts';
+import { partName, partsAt, type TreeNode, treeOf, weakestLinks } from '../../drawn/family-tree.ts';
+import { Limits } from '../../parts/outcome.tsx';
+import { UrlText } from '../../parts/source-list.tsx';
+import { count, counted, minute, percent } from '../../words/figures.ts';
+import { chanceWords } from '../../words/sentences.ts';
+import { FamilyTree } from './family-tree-table.tsx';
+import { PartSteps } from './part-steps.tsx';
+
+interface Props {
+  readonly answer: ClusterAnswer;
+  /** Not below that of the answer. */
+  readonly threshold: number;
+}
+
+/** A family at a threshold: its parts in words, how many there are at others, its weakest links, and its tree. */
+export function FamilyParts({ answer, threshold }: Props) {
+  const { index, corpus } = answer;
+  return (
+    <>
+      {index === null ? <p>The index does not know this URL.</p> : <Known index={index} threshold={threshold} />}
+      {corpus !== null && <Corpus corpus={corpus} />}
+    </>
+  );
+}
+
+const NAMED = 8;
+
+function Known({ index, threshold }: { readonly index: IndexCluster; readonly threshold: number }) {
+  const { members, contentCount, recall, limits, complete, asOf } = index;
+  const nodes = useMemo(() => treeOf(members), [members]);
+  const parts = useMemo(() => partsAt(nodes, threshold), [nodes, threshold]);
+  const { sizes } = parts;
+  const named = sizes.slice(0, NAMED).map((size, part) => `${partName(part)} of ${count(size)}`);
+  return (
+    <>
+      <h2 aria-live="polite">
+        {members.length === 1
+          ? 'It has no family at this threshold'
+          : `${counted(contentCount, 'text')} ${sizes.length === 1 ? 'in one piece' : `in ${count(sizes.length)} parts`} at ${percent(threshold)}`}
+      </h2>
+      {sizes.length > 1 && (
+        <p>
+          {named.join(', ')}
+          {sizes.length > NAMED && ` and ${count(sizes.length - NAMED)} smaller ones`}.
+        </p>
+      )}
+      <p class="quiet">
+        First seen: <UrlText url={index.representative} />. A text just at the threshold was found {chanceWords(recall)}
+        .{!complete && ' Something may have been left out.'} As of {minute(asOf)} UTC.
+      </p>
+      <Limits limits={limits} />
+      {members.length > 1 && (
+        <>
+          <PartSteps nodes={nodes} threshold={threshold} />
+          <WeakLinks index={index} nodes={nodes} threshold={threshold} />
+          <FamilyTree members={members} nodes={nodes} parts={parts} threshold={threshold} />
+        </>
+      )}
+    </>
+  );
+}
+
+const LINKS = 3;
+
+interface WeakProps {
+  readonly index: IndexCluster;
+  readonly nodes: readonly TreeNode[];
+  readonly threshold: number;
+}
+
+function WeakLinks({ index: { members }, nodes, threshold }: WeakProps) {
+  const links = weakestLinks(nodes, threshold, LINKS);
+  if (links.length === 0) return null;
+  const urlOf = (row: number) => members[nodes[row]!.member]!.sources[0]?.url ?? '';
+  return (
+    <>
+      <h3>Its weakest links</h3>
+      <ol class="links">
+        {links.map(({ row, likeness, sides }) => {
+          const a = urlOf(nodes[row]!.parent!);
+          const b = urlOf(row);
+          return (
+            <li key={row}>
+              <strong class="figures">{percent(likeness)}</strong> between <UrlText url={a} /> and <UrlText url={b} />.
+              Cut, it leaves {count(sides[0])} and {count(sides[1])}.{' '}
+              <a href={formatAddress({ view: 'compare', params: { a, b } })}>Side by side</a>
+            </li>
+          );
+        })}
+      </ol>
+    </>
+  );
+}
+
+const CORPUS_STATES: Readonly<Record<CorpusAnswer['state'], string>> = {
+  found: 'knows it',
+  'unknown-url': 'does not know this URL',
+  'below-floor': 'was clustered by a higher threshold than this',
+  'other-likeness': 'was clustered by another likeness than this',
+};
+
+function Corpus({ corpus: { state, cluster, asOf } }: { readonly corpus: CorpusAnswer }) {
+  return (
+    <>
+      <h2>In the corpus beside the index</h2>
+      <p>
+        The corpus of {minute(asOf)} UTC {CORPUS_STATES[state]}
+        {cluster !== null &&
+          `: its cluster has ${counted(cluster.documents, 'document')} of ${counted(cluster.texts, 'text')}`}
+        .
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import type { CompositionAnswer, CompositionRequest } from 'shingled/types';
+import { type Params, shareParam } from '../../address/view-address.ts';
+import { postTo } from '../../asking/ask-service.ts';
+import { documentOf, type GivenDocument, isGivenDocument, NOTHING_GIVEN, textOf } from '../../asking/given-document.ts';
+import { type Mark, unitsOf } from '../../words/text-marks.ts';
+
+/* What a text is made of: what is asked, and what came of it. */
+
+export interface MadeOfForm {
+  readonly given: GivenDocument;
+  readonly find: 'sources' | 'quotations';
+  readonly minimumShare: number;
+  readonly minimumWords: number;
+}
+
+export interface AskedMadeOf {
+  readonly answer: CompositionAnswer;
+  readonly text: string | null;
+}
+
+export const FIRST_MADE_OF: MadeOfForm = {
+  given: NOTHING_GIVEN,
+  find: 'sources',
+  minimumShare: 0.02,
+  minimumWords: 25,
+};
+
+const PARTS_MAX = 100;
+const DEADLINE_MS = 30_000;
+
+export function isMadeOfForm(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { given, find, minimumShare, minimumWords } = value as Partial<Record<keyof MadeOfForm, unknown>>;
+  const areNumbers = typeof minimumShare === 'number' && typeof minimumWords === 'number';
+  return isGivenDocument(given) && (find === 'sources' || find === 'quotations') && areNumbers;
+}
+
+/** A form as an address says it, over what was typed before. */
+export function madeOfFrom(params: Params, typed: MadeOfForm): MadeOfForm {
+  const { url, text, find } = params;
+  if (url === undefined && text === undefined) return typed;
+  const words = Number(params['minimumWords'] ?? FIRST_MADE_OF.minimumWords);
+  return {
+    given: {
+      ...NOTHING_GIVEN,
+      by: text === undefined ? 'url' : 'text',
+      text: text ?? typed.given.text,
+      url: url ?? '',
+    },
+    find: find === 'quotations' ? find : 'sources',
+    minimumShare: shareParam(params, 'minimumShare', FIRST_MADE_OF.minimumShare) ?? FIRST_MADE_OF.minimumShare,
+    minimumWords: Number.isInteger(words) && words > 0 ? words : FIRST_MADE_OF.minimumWords,
+  };
+}
+
+/** @param withText whether a pasted text stands in the address, too */
+export function madeOfParams({ given, find, minimumShare, minimumWords }: MadeOfForm, withText: boolean): Params {
+  return {
+    ...(given.by === 'url' ? { url: given.url.trim() } : {}),
+    ...(given.by === 'text' && withText ? { text: given.text } : {}),
+    ...(find === 'sources' ? {} : { find }),
+    ...(minimumShare === FIRST_MADE_OF.minimumShare ? {} : { minimumShare: String(minimumShare) }),
+    ...(minimumWords === FIRST_MADE_OF.minimumWords ? {} : { minimumWords: String(minimumWords) }),
+  };
+}
+
+/** Null where no document is given. */
+export function madeOfRequest({ given, find, minimumShare, minimumWords }: MadeOfForm): CompositionRequest | null {
+  const document = documentOf(given);
+  if (document === null) return null;
+  const least = find === 'sources' ? { minimumShare } : { minimumWords };
+  return { ...least, document, find, passages: true, limit: PARTS_MAX, deadlineMs: DEADLINE_MS };
+}
+
+export async function askMadeOf(request: CompositionRequest, signal: AbortSignal): Promise<AskedMadeOf> {
+  const answer = await postTo<CompositionAnswer>('composition', request, signal);
+  return { answer, text: await textOf(request.document, signal) };
+}
+
+/** Where the passages of each part stand in the text: the API counts characters, the browser units of UTF-16. */
+export function marksOf(text: string, passages: CompositionAnswer['passages'] = []): Mark[] {
+  const points = passages.flatMap(({ start, end }) => [start, end]).sort((a, b) => a - b);
+  const units = unitsOf(text, points);
+  const unitAt = new Map(points.map((point, at) => [point, units[at]!]));
+  return passages.map(({ start, end, part }) => ({ from: unitAt.get(start)!, to: unitAt.get(end)!, id: part }));
+}

@@ -1,0 +1,130 @@
+import { useMemo } from 'preact/hooks';
+import type { CompositionPart } from 'shingled/types';
+import { partName } from '../../drawn/family-tree.ts';
+import { Limits } from '../../parts/outcome.tsx';
+import { SourceList } from '../../parts/source-list.tsx';
+import { counted, intervalOf, percent, percentWithin } from '../../words/figures.ts';
+import { hrefOf, placeOf } from '../../words/safe-link.ts';
+import { chanceWords } from '../../words/sentences.ts';
+import { piecesOf } from '../../words/text-marks.ts';
+import { type AskedMadeOf, marksOf } from './asked-made-of.ts';
+import { CoverageBar } from './coverage-bar.tsx';
+import { hueOf } from './part-hue.ts';
+
+/** The parts of a text: as one bar, in the text itself, and in a table. */
+export function MadeOfAnswer({ answer, text }: AskedMadeOf) {
+  const { query, parts, unexplained, passages, recall, limits, complete, more, elapsedMs } = answer;
+  const chance = recall.share ?? recall.words;
+  return (
+    <>
+      <h2>
+        {parts.length === 0
+          ? 'Nothing that is known explains any of it'
+          : `${counted(parts.length, 'part')}${more ? ', and more' : ''}; ${percent(unexplained.estimate)} is nobody’s`}
+      </h2>
+      <p class="quiet">
+        {counted(query.tokens, 'word')}. Answered in {elapsedMs} ms.{' '}
+        {chance !== null && `A document just at the limit was looked at ${chanceWords(chance)}.`}
+        {!complete && ' Something may have been left out:'}
+      </p>
+      <Limits limits={limits} />
+      <CoverageBar parts={parts} unexplained={unexplained} />
+      {parts.length > 0 && <PartTable parts={parts} />}
+      {text !== null && (passages?.length ?? 0) > 0 && <ColouredText text={text} passages={passages} parts={parts} />}
+      {text === null && (passages?.length ?? 0) > 0 && <PassageList passages={passages} />}
+    </>
+  );
+}
+
+function PartTable({ parts }: { readonly parts: readonly CompositionPart[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled has to be reached by the keyboard
+    <section class="scroll" aria-label="The parts" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">part</th>
+            <th scope="col" class="number">
+              what it has
+            </th>
+            <th scope="col" class="number">
+              what it adds
+            </th>
+            <th scope="col">whose it is</th>
+          </tr>
+        </thead>
+        <tbody>
+          {parts.map(({ share, unique, title, sources, sourceCount }, at) => (
+            <tr key={sources[0]?.url ?? at}>
+              <td>
+                <span class={`piece piece-${hueOf(at)}`}>{partName(at)}</span>
+              </td>
+              <td class="number steady">{percentWithin(intervalOf(share))}</td>
+              <td class="number steady">{percentWithin(intervalOf(unique))}</td>
+              <td>
+                {title !== null && <strong>{title}</strong>}
+                <SourceList sources={sources} total={sourceCount} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface TextProps {
+  readonly text: string;
+  readonly passages: AskedMadeOf['answer']['passages'];
+  readonly parts: readonly CompositionPart[];
+}
+
+function ColouredText({ text, passages, parts }: TextProps) {
+  const pieces = useMemo(() => piecesOf(text.length, marksOf(text, passages)), [text, passages]);
+  return (
+    <>
+      <h3>The text, by whose it is</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled has to be reached by the keyboard */}
+      <section class="sheet prose" aria-label="The text, each part marked with its letter" tabIndex={0}>
+        {pieces.map(({ from, to, ids: [part] }) => {
+          if (part === undefined) return text.slice(from, to);
+          const [source] = parts[part]?.sources ?? [];
+          return (
+            <span
+              key={from}
+              class={`piece piece-${hueOf(part)}`}
+              title={source === undefined ? '' : placeOf(source.url)}
+            >
+              <b class="letter">{partName(part)}</b>
+              {text.slice(from, to)}
+            </span>
+          );
+        })}
+      </section>
+    </>
+  );
+}
+
+function PassageList({ passages = [] }: Pick<TextProps, 'passages'>) {
+  return (
+    <>
+      <h3>Its passages</h3>
+      <ol class="passages">
+        {passages.map(({ start, text, part, tokens, link }) => {
+          const href = link === null ? null : hrefOf(link);
+          return (
+            <li key={start}>
+              <span class={`piece piece-${hueOf(part)}`}>{partName(part)}</span> <q>{text}</q>{' '}
+              <span class="quiet">{counted(tokens, 'word')}</span>{' '}
+              {href !== null && (
+                <a href={href} rel="noreferrer noopener external" target="_blank">
+                  open there
+                </a>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </>
+  );
+}

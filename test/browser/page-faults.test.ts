@@ -1,0 +1,192 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { formatAddress } from '../../src/page/address/view-address.ts';
+import { noBrowser } from '../support/http/browser.ts';
+import { createHttpFixture } from '../support/http/http-fixture.ts';
+import { listening } from '../support/http/raw-client.ts';
+import { FAMILY, FINAL } from '../support/page/known-documents.ts';
+import { tabTo } from '../support/page/looking.ts';
+import { openPrefixProxy } from '../support/page/prefix-proxy.ts';
+import { usePage } from '../support/page/use-page.ts';
+
+/* The page where the service is slow, dead, shut, elsewhere, or has very much to tell. */
+
+describe.skipIf(noBrowser)('the page in a browser', () => {
+  const use = usePage();
+  const { at, done } = use;
+  const answeredBy = (page: Page) => page.locator('.match', { hasText: 'archive.example' }).waitFor();
+
+  it('loses nothing that was typed where nobody answers, nor over a reload', async () => {
+    const page = await at(`#/ask`);
+    await page.locator('textarea').fill(FINAL);
+    await page.getByRole('slider', { name: 'alike' }).fill('20');
+    await page.route('**/similar', (route) => route.abort());
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).toContain('The service does not answer');
+    expect(await page.locator('textarea').inputValue()).toBe(FINAL);
+    await page.reload();
+    expect(await page.locator('textarea').inputValue()).toBe(FINAL);
+    expect(await page.getByRole('slider', { name: 'alike' }).inputValue()).toBe('20');
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.unroute('**/similar');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await answeredBy(page);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await done(page);
+  });
+
+  it.each([
+    [503, { 'retry-after': '7' }, 'overloaded', ['The service is too busy right now.', 'Try again in 7 s.']],
+    [502, {}, null, ['The answer cannot be read (status 502).']],
+  ])('says what an answer of %i means', async (status, headers, code, said) => {
+    const page = await at(`#/ask`);
+    const body = code === null ? '<h1>Bad gateway</h1>' : JSON.stringify({ code, title: 'T', detail: 'D', status });
+    await page.route('**/similar', (route) => route.fulfill({ status, headers, body }));
+    await page.locator('textarea').fill(FINAL);
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await page.getByRole('alert').waitFor();
+    for (const words of said) expect(await page.getByRole('alert').textContent()).toContain(words);
+    await done(page);
+  });
+
+  it('answers of a file without marks where its text is not told', async () => {
+    const page = await at('#/ask');
+    await page.route('**/compare', (route) =>
+      route.fulfill({ status: 413, body: '{"code":"body-too-large","title":"T","detail":"D"}' }),
+    );
+    await page.getByRole('radio', { name: 'File' }).check();
+    const file = { name: 'a.html', mimeType: 'text/html', buffer: Buffer.from(`<p>${FINAL}</p>`) };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByText('a.html').waitFor();
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await answeredBy(page);
+    expect([await page.locator('mark').count(), await page.getByRole('alert').count()]).toEqual([0, 0]);
+    await done(page);
+  });
+
+  it('gives up a question that is under way, and shows no answer to it later', async () => {
+    const page = await at(`#/ask`);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let asked = 0;
+    await page.route('**/similar', async (route) => {
+      if (asked++ === 0) await released;
+      await route.continue().catch(() => undefined);
+    });
+    await page.locator('textarea').fill(FINAL);
+    await page.getByRole('button', { name: 'Ask' }).click();
+    const failed = page.waitForEvent('requestfailed');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await failed;
+    release();
+    await page.getByText('Asking …').waitFor({ state: 'detached' });
+    expect((await page.locator('.match').count()) + (await page.getByRole('alert').count())).toBe(0);
+    expect(await page.locator('textarea').inputValue()).toBe(FINAL);
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await answeredBy(page);
+    await done(page);
+  });
+
+  it('takes a key once, keeps it in the tab alone, and sends it to the service alone', async () => {
+    const secret = 'a-secret-of-this-test';
+    const apiKeys = [{ name: 'looker', scopes: ['read'], secret }] as const;
+    const shut = await createHttpFixture({ http: { apiKeys, pageFolder: use.service.pageFolder } });
+    const url = `http://127.0.0.1:${await listening(shut.app)}/`;
+    // the fixture believes in one name, and the browser has another
+    const page = await at(`${url.replace('127.0.0.1', 'localhost')}#/index`);
+    await page.getByText('This service wants a key.').first().waitFor();
+    await page.getByRole('region', { name: 'Figures' }).getByLabel('API key').fill(secret);
+    await page.keyboard.press('Enter');
+    await page.getByText('It is well.').waitFor();
+    await page.reload();
+    await page.getByText('It is well.').waitFor();
+    expect(await page.evaluate('JSON.stringify([{ ...localStorage }, document.cookie, location.href])')).not.toContain(
+      secret,
+    );
+    expect(await page.evaluate('sessionStorage.getItem("shingled.key")')).toBe(secret);
+    await page.goto(`${page.url().replace(/#.*/, '')}#/family?url=x`);
+    await page.getByRole('button', { name: 'Key' }).click();
+    await page.getByRole('button', { name: 'Forget the key' }).click();
+    expect(await page.evaluate('sessionStorage.getItem("shingled.key")')).toBe(null);
+    await done(page);
+    await shut.close();
+  });
+
+  it('works below a path that a proxy has put it at', async () => {
+    const proxy = await openPrefixProxy(use.service.url, '/tools/shingled/');
+    const page = await at(proxy.url + formatAddress({ view: 'ask', params: { url: FAMILY } }));
+    await page.locator('.match').first().waitFor();
+    expect(await page.getByRole('link', { name: 'API' }).evaluate((link) => (link as { href?: string }).href)).toBe(
+      `${proxy.url}docs`,
+    );
+    await done(page);
+    await proxy.close();
+  });
+
+  it('is not held up by ten thousand matches', async () => {
+    const page = await at(`#/ask`);
+    await page.route('**/similar', async (route) => {
+      const answer = await (await route.fetch()).json();
+      answer.matches = Array.from({ length: 10_000 }, (_, at) => ({ ...answer.matches[0], title: `match ${at}` }));
+      await route.fulfill({ json: answer });
+    });
+    await page.locator('textarea').fill(FINAL);
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await page.getByRole('heading', { name: '10,000 matches' }).waitFor();
+    expect(await page.locator('.match').count()).toBe(50);
+    await page.getByRole('button', { name: 'Show 50 more of 9950 matches' }).click();
+    await page.getByRole('heading', { name: 'match 99' }).waitFor();
+    expect(await page.locator('.match').count()).toBe(100);
+    await done(page);
+  });
+
+  it('does everything by the keyboard alone', async () => {
+    const page = await at('#/ask');
+    await page.locator('textarea').waitFor();
+    await tabTo(page, /The document: text/);
+    await page.keyboard.type(FINAL.slice(0, 200));
+    await tabTo(page, /^Ask$/);
+    await page.keyboard.press('Enter');
+    await page.locator('.match').first().waitFor();
+    await tabTo(page, /^Mark in the text$/);
+    await page.keyboard.press('Enter');
+    await page.locator('mark.chosen').first().waitFor();
+    await tabTo(page, /^Its family$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'What hangs together' }).waitFor();
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+    await done(page);
+  });
+
+  it('draws a family of a thousand, and cuts it anew as the slider moves', async () => {
+    const page = await at(`#/family`);
+    await page.route('**/clusters?*', async (route) => {
+      const answer = await (await route.fetch()).json();
+      const [first] = answer.index.members;
+      answer.index.members = Array.from({ length: 1000 }, (_, at) => ({
+        ...first,
+        contentId: `c${at}`,
+        joinedBy:
+          at === 0 ? null : { contentId: `c${((at * 7) % at) >> 1}`, likeness: likeness(0.5 + (at % 50) / 100) },
+      }));
+      answer.index.contentCount = 1000;
+      await route.fulfill({ json: answer });
+    });
+    await page.getByLabel('URL of a page').fill(FAMILY);
+    await page.getByRole('button', { name: 'Show its family' }).click();
+    await page.getByRole('heading', { name: '1,000 texts in one piece at 50 %' }).waitFor();
+    expect(await page.locator('.gutter circle').count()).toBe(1000);
+    const slider = page.getByRole('slider', { name: 'Threshold' });
+    await slider.focus();
+    for (let step = 0; step < 20; step++) await page.keyboard.press('ArrowRight');
+    await page.getByRole('heading', { name: '1,000 texts in 400 parts at 70 %' }).waitFor();
+    expect(await page.locator('.branch-cut').count()).toBe(399);
+    await done(page);
+  });
+});
+
+const likeness = (estimate: number) => ({ estimate, low: estimate, high: estimate, decision: 'yes' });

@@ -1,0 +1,61 @@
+import axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+/* A page somebody looks at, and everything that it complained of meanwhile. */
+
+export interface Looking {
+  readonly page: Page;
+  /** Errors of the console, breaches of the policy, requests to elsewhere, dialogs: none is right. */
+  readonly complaints: string[];
+}
+
+/** What the browser says of an answer that is no 2xx: the page tells it to whoever looks. */
+const EXPECTED = /^Failed to load resource: (the server responded with a status of \d+|net::ERR_FAILED)/;
+
+export async function look(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Looking> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    const text = message.text();
+    if (['error', 'warning'].includes(message.type()) && !EXPECTED.test(text)) complaints.push(text);
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('dialog', (dialog) => {
+    complaints.push(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(new URL('/', url).href)) complaints.push(`a request: ${request.url()}`);
+  });
+  await page.goto(url);
+  return { page, complaints };
+}
+
+/** What axe finds wrong with a page as it is, a line each. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(`window.axe === undefined && (() => { ${axe.source} })()`);
+  const found = await page.evaluate<{ id: string; nodes: { html: string; failureSummary: string }[] }[]>(
+    'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.slice(0, 3).map(({ html, failureSummary }) => ({ html, failureSummary })) })))',
+  );
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
+}
+
+/** How far a page is wider than its window. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+}
+
+/** Presses Tab until what has the focus has a text, or is named so; fails after 60 steps. */
+export async function tabTo(page: Page, name: RegExp): Promise<void> {
+  const seen: string[] = [];
+  for (let step = 0; step < 60; step++) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate<string>(
+      '(({ tagName, textContent, labels, ariaLabel }) => [ariaLabel, labels?.[0]?.textContent, tagName === "TEXTAREA" ? "" : textContent].join(" ").trim())(document.activeElement)',
+    );
+    seen.push(focused);
+    if (name.test(focused)) return;
+  }
+  throw new Error(`the keyboard comes to ${seen.join(' | ')}`);
+}
