@@ -14,7 +14,6 @@ import { count, readable } from '../texts.ts';
 import { movedText } from './moved-text.ts';
 import { MAP_FORMATS, type MapFormat, mapLines, type Redirect } from './redirect-map.ts';
 
-
 export const MOVED: Command = {
   name: 'moved',
   group: 'way in and out',

@@ -136,4 +136,4 @@ function unescaped(url: string): string | null {
 const escapedByApache = (text: string) =>
   withSmallHex(encodeURIComponent(text).replaceAll(/%(?:24|2b|2c|3a|3b|40|26|3d|2f)/gi, decodeURIComponent));
 
-const withSmallHex = (url: string) => url.replaceAll(/%[0-9A-F]{2}/gi, (escape) => escape.toLowerCase());
+const withSmallHex = (url: string) => url.replaceAll(/%[0-9A-F]{2}/gi, (sign) => sign.toLowerCase());
