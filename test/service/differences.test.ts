@@ -128,6 +128,20 @@ describe('differences', () => {
     expectPartition(open.differences!.a);
   });
 
+  it('are told of a text that has no word as far as it is compared: nothing of it is common', async () => {
+    const late = `${'¡ '.repeat(TEXT_MAX / 2)}${text}`;
+    const { differences, explanation, limits } = await compare(ofText(late), ofText(text), { explain: true });
+    expect(limits).toMatchObject([{ code: 'differences-text' }]);
+    expect(explanation!.steps).toHaveLength(9);
+    const { a, b } = differences!;
+    expectPartition(a);
+    expectPartition(b);
+    expect(a.spans.map(({ kind }) => kind)).toEqual(['only', 'unread']);
+    expect(b.spans.map(({ kind }) => kind)).toEqual(['only']);
+    const both = await compare(ofText(late), ofText(`${'! '.repeat(TEXT_MAX / 2)}${text}`));
+    expect(both.differences!.b.spans.map(({ kind }) => kind)).toEqual(['only', 'unread']);
+  });
+
   it('are at most so many spans, of which those that are told keep their partners', async () => {
     const passages = Array.from({ length: 60 }, () => make.text(8));
     const found = await compare(ofText(passages.join(' x ')), ofText(passages.join(' y ')));
