@@ -1,14 +1,12 @@
-import type { IndexAccess } from '../../client/port.ts';
 import { SURENESSES, type Sureness } from '../../core/moved/sureness.ts';
-import { ShingledError } from '../../errors.ts';
 import { SERVICE_LIMITS } from '../../service/limits.ts';
-import type { MovedAnswer, MovedLineAnswer, MovedRequest } from '../../service/moved/moved-api.ts';
+import type { MovedLineAnswer, MovedRequest } from '../../service/moved/moved-api.ts';
 import { DEFAULT_MOVED_OPTIONS } from '../../service/moved/moved-options.ts';
 import { questionLines } from '../asking/question-lines.ts';
-import { withIndex } from '../asking/with-index.ts';
+import { askEach, withIndex } from '../asking/with-index.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
 import { WHERE } from '../command-options.ts';
-import { EXIT_CODES, explain } from '../exit-codes.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
 import { numberOf } from '../share.ts';
 import { count, readable } from '../texts.ts';
 import { movedText } from './moved-text.ts';
@@ -50,7 +48,11 @@ export const MOVED: Command = {
       throw new UsageError(`--${mapOnly} is for a redirect map: give --links, and no --json`);
     }
     return withIndex(given, context, (index) => {
-      if (links === null) return askEach(given, context, index, options);
+      if (links === null) {
+        return askEach(given, context, 'url', async (url) =>
+          context.show(await index.moved({ url, ...options }), movedText),
+        );
+      }
       const answers = index.movedLines(requestsOf(links, context, options));
       return given.json ? showAll(context, answers) : writeMap(context, answers, format, least);
     });
@@ -69,21 +71,6 @@ function oneOf<const V extends string>(given: Given, name: 'format' | 'sure', va
   const value = values.find((one) => one === text);
   if (value === undefined) throw new UsageError(`--${name} is one of ${values.join(', ')}: not "${text}"`);
   return value;
-}
-
-async function askEach(given: Given, context: CliContext, index: IndexAccess, options: Options): Promise<number> {
-  let failed = 0;
-  for (const url of given.operands) {
-    try {
-      context.show(await index.moved({ url, ...options }), (answer: MovedAnswer) => movedText(answer));
-    } catch (error) {
-      if (!(error instanceof ShingledError) || given.operands.length === 1) throw error;
-      failed++;
-      if (given.json) context.streams.out(`${JSON.stringify({ url, code: error.code, detail: error.message })}\n`);
-      else context.streams.err(readable(`${url}: ${explain(error)}`));
-    }
-  }
-  return failed === 0 ? EXIT_CODES.done : EXIT_CODES.refused;
 }
 
 /** Lines of a file, but blank ones and comments. */
