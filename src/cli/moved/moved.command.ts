@@ -1,6 +1,5 @@
-import { SURENESSES, type Sureness } from '../../core/moved/sureness.ts';
 import { SERVICE_LIMITS } from '../../service/limits.ts';
-import type { MovedLineAnswer, MovedRequest } from '../../service/moved/moved-api.ts';
+import type { MovedCandidate, MovedLineAnswer, MovedRequest } from '../../service/moved/moved-api.ts';
 import { DEFAULT_MOVED_OPTIONS } from '../../service/moved/moved-options.ts';
 import { questionLines } from '../asking/question-lines.ts';
 import { askEach, withIndex } from '../asking/with-index.ts';
@@ -11,6 +10,10 @@ import { numberOf } from '../share.ts';
 import { count, readable } from '../texts.ts';
 import { movedText } from './moved-text.ts';
 import { MAP_FORMATS, type MapFormat, mapLines, type Redirect } from './redirect-map.ts';
+
+/** The surest first. */
+const SURENESSES = ['certain', 'likely', 'possible'] as const satisfies readonly MovedCandidate['sure'][];
+type Sureness = (typeof SURENESSES)[number];
 
 export const MOVED: Command = {
   name: 'moved',

@@ -121,8 +121,10 @@ function decoded(path: string): string | null {
 }
 
 /**
- * A target from which RedirectMatch makes the URL: it escapes what is before the query, % too, and takes \\ for a sign that
- * the next character is itself. null where another URL would come of it. Source: mod_alias.c of Apache 2.4, try_alias_list.
+ * A target from which RedirectMatch makes the URL. It escapes what is before the query, % too. It takes a backslash for a sign
+ * that the next character is itself. Source: mod_alias.c of Apache 2.4, try_alias_list.
+ *
+ * @returns null where another URL would come of it
  */
 function unescaped(url: string): string | null {
   const [, before, query] = /^([^?]*)(.*)$/s.exec(url)!;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CompareRequest, DocumentReference } from '../../src/service/api.ts';
-import { differencesBetween } from '../../src/service/compare/text-differences.ts';
-import type { Span, SpannedText } from '../../src/service/comparison-api.ts';
-import type { TimedContext } from '../../src/service/context.ts';
-import type { Query } from '../../src/service/document/query.ts';
-import { SERVICE_LIMITS } from '../../src/service/limits.ts';
-import { Deadline } from '../../src/sharing/deadline.ts';
-import { createTextMaker } from '../support/core/make-documents.ts';
+import type { CompareRequest, DocumentReference } from '../../../src/service/api.ts';
+import { differencesBetween } from '../../../src/service/compare/text-differences.ts';
+import type { Span, SpannedText } from '../../../src/service/comparison-api.ts';
+import type { TimedContext } from '../../../src/service/context.ts';
+import type { Query } from '../../../src/service/document/query.ts';
+import { SERVICE_LIMITS } from '../../../src/service/limits.ts';
+import { Deadline } from '../../../src/sharing/deadline.ts';
+import { createTextMaker } from '../../support/core/make-documents.ts';
 import {
   ALL,
   createServiceFixture,
@@ -15,7 +15,7 @@ import {
   ofUrl,
   refused,
   type ServiceFixture,
-} from '../support/service/service-fixture.ts';
+} from '../../support/service/service-fixture.ts';
 
 const make = createTextMaker(81);
 const text = make.text(300);

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { AnchoredRuns } from '../../src/core/differences/anchored-runs.ts';
-import { Deadline } from '../../src/sharing/deadline.ts';
-import { createTextMaker } from '../support/core/make-documents.ts';
-import { ALL, createServiceFixture, ofText, type ServiceFixture } from '../support/service/service-fixture.ts';
+import { AnchoredRuns } from '../../../src/core/differences/anchored-runs.ts';
+import { Deadline } from '../../../src/sharing/deadline.ts';
+import { createTextMaker } from '../../support/core/make-documents.ts';
+import { ALL, createServiceFixture, ofText, type ServiceFixture } from '../../support/service/service-fixture.ts';
 
 let fixture: ServiceFixture;
 beforeEach(() => {
