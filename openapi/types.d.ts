@@ -2502,7 +2502,7 @@ export type RefusedPage = {
      */
     reason: "soft-404" | "parked" | "home-page" | "other-document";
     /**
-     * Different documents that it took the place of, as many as were counted; null for other reasons.
+     * Different documents that it took the place of, as many as were counted: of many pages that are gone by what the first of them showed before. Null for other reasons.
      */
     sharedBy: number | null;
 };

@@ -1,20 +1,16 @@
-import type { IndexAccess } from '../../client/port.ts';
-import { ShingledError } from '../../errors.ts';
-import type { DocumentReference, FetchWish } from '../../service/api.ts';
+import type { FetchWish } from '../../service/api.ts';
 import {
   DEFAULT_COMPOSITION_OPTIONS as DEFAULTS,
   PARTS_MAX,
   QUOTED_WORDS_MAX,
 } from '../../service/composition/composition.ts';
-import type { CompositionAnswer, CompositionOptions } from '../../service/composition/composition-shapes.ts';
-import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
+import type { CompositionOptions } from '../../service/composition/composition-shapes.ts';
+import { type Command, type Given, UsageError } from '../command.ts';
 import { WHERE } from '../command-options.ts';
-import { EXIT_CODES, explain } from '../exit-codes.ts';
 import { numberOf, shareOf } from '../share.ts';
-import { readable } from '../texts.ts';
 import { compositionText } from './composition-text.ts';
 import { documentNamed } from './named-documents.ts';
-import { withIndex } from './with-index.ts';
+import { askEach, withIndex } from './with-index.ts';
 
 export const COMPOSITION: Command = {
   name: 'composition',
@@ -43,7 +39,13 @@ export const COMPOSITION: Command = {
   run: async (given, context) => {
     if (given.operands.length === 0) throw new UsageError('composition wants documents, files or URLs or -');
     const options = optionsOf(given);
-    return withIndex(given, context, (index) => askEach(given, context, index, options));
+    return withIndex(given, context, (index) =>
+      askEach(given, context, 'document', async (name) => {
+        const reference = await documentNamed(name, given.text('type'), context.streams);
+        const answer = await index.composition(reference, options);
+        context.show({ document: name, ...answer }, (shown) => compositionText(name, shown));
+      }),
+    );
   },
 };
 
@@ -66,27 +68,4 @@ function optionsOf(given: Given): CompositionOptions {
     passages: given.has('passages'),
     fetch: fetch as FetchWish,
   };
-}
-
-async function askEach(
-  given: Given,
-  context: CliContext,
-  index: IndexAccess,
-  options: CompositionOptions,
-): Promise<number> {
-  let failed = 0;
-  for (const name of given.operands) {
-    try {
-      const reference: DocumentReference = await documentNamed(name, given.text('type'), context.streams);
-      const answer = await index.composition(reference, options);
-      context.show({ document: name, ...answer }, (shown: CompositionAnswer) => compositionText(name, shown));
-    } catch (error) {
-      if (!(error instanceof ShingledError) || given.operands.length === 1) throw error;
-      failed++;
-      if (given.json)
-        context.streams.out(`${JSON.stringify({ document: name, code: error.code, detail: error.message })}\n`);
-      else context.streams.err(readable(`${name}: ${explain(error)}`));
-    }
-  }
-  return failed === 0 ? EXIT_CODES.done : EXIT_CODES.refused;
 }

@@ -1,17 +1,15 @@
 import type { IndexAccess } from '../../client/port.ts';
-import { ShingledError } from '../../errors.ts';
 import type { FetchWish, MatchOptions, SimilarAnswer } from '../../service/api.ts';
 import { DEFAULT_MATCH_OPTIONS, SERVICE_LIMITS } from '../../service/limits.ts';
 import { everyPage } from '../../service/similar/every-page.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
 import { WHERE } from '../command-options.ts';
-import { EXIT_CODES, explain } from '../exit-codes.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
 import { numberOf, shareOf } from '../share.ts';
-import { readable } from '../texts.ts';
 import { documentNamed } from './named-documents.ts';
 import { questionLines } from './question-lines.ts';
 import { matchesText } from './share-texts.ts';
-import { withIndex } from './with-index.ts';
+import { askEach, withIndex } from './with-index.ts';
 
 const { thresholds: STANDARD } = DEFAULT_MATCH_OPTIONS;
 
@@ -50,7 +48,9 @@ export const SIMILAR: Command = {
       throw new UsageError('similar wants documents, files or URLs or -, or else --list and a file of questions');
     }
     return withIndex(given, context, (index) =>
-      list === null ? askEach(given, context, index, options) : askAll(list, context, index),
+      list === null
+        ? askEach(given, context, 'document', (name) => ask(name, given, context, index, options))
+        : askAll(list, context, index),
     );
   },
 };
@@ -76,25 +76,13 @@ function optionsOf(given: Given): MatchOptions {
   };
 }
 
-async function askEach(given: Given, context: CliContext, index: IndexAccess, options: MatchOptions): Promise<number> {
-  let failed = 0;
-  for (const name of given.operands) {
-    try {
-      const reference = await documentNamed(name, given.text('type'), context.streams);
-      const most = given.text('limit') === null ? Number.POSITIVE_INFINITY : options.limit;
-      const answer = options.thorough
-        ? await everyPage((page) => index.similar(reference, page), options, most)
-        : await index.similar(reference, options);
-      context.show({ document: name, ...answer }, (shown: SimilarAnswer) => matchesText(name, shown));
-    } catch (error) {
-      if (!(error instanceof ShingledError) || given.operands.length === 1) throw error;
-      failed++;
-      if (given.json)
-        context.streams.out(`${JSON.stringify({ document: name, code: error.code, detail: error.message })}\n`);
-      else context.streams.err(readable(`${name}: ${explain(error)}`));
-    }
-  }
-  return failed === 0 ? EXIT_CODES.done : EXIT_CODES.refused;
+async function ask(name: string, given: Given, context: CliContext, index: IndexAccess, options: MatchOptions) {
+  const reference = await documentNamed(name, given.text('type'), context.streams);
+  const most = given.text('limit') === null ? Number.POSITIVE_INFINITY : options.limit;
+  const answer = options.thorough
+    ? await everyPage((page) => index.similar(reference, page), options, most)
+    : await index.similar(reference, options);
+  context.show({ document: name, ...answer }, (shown: SimilarAnswer) => matchesText(name, shown));
 }
 
 async function askAll(list: string, { streams }: CliContext, index: IndexAccess): Promise<number> {

@@ -1,14 +1,13 @@
 import type { IndexAccess } from '../../client/port.ts';
-import { ShingledError } from '../../errors.ts';
 import type { ChangedVersion, ChangeRate, HostChanges, VersionsAnswer } from '../../service/api.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
 import { WHERE } from '../command-options.ts';
-import { EXIT_CODES, explain } from '../exit-codes.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
 import { isEverything, SELECTION_OPTIONS, selectionOf } from '../listing/selection-options.ts';
 import { numberOf } from '../share.ts';
-import { count, readable, table } from '../texts.ts';
+import { count, table } from '../texts.ts';
 import { shareText } from './share-texts.ts';
-import { withIndex } from './with-index.ts';
+import { askEach, withIndex } from './with-index.ts';
 
 /** Versions or hosts of one page: as many as are answered at a time. */
 const PAGE = 1000;
@@ -35,23 +34,11 @@ export const VERSIONS: Command = {
       return withIndex(given, context, (index) => showHosts(index, given, context));
     }
     if (!isEverything(selection)) throw new UsageError('versions wants URLs, or a selection: not both');
-    return withIndex(given, context, (index) => showEach(index, given, context, limit));
+    return withIndex(given, context, (index) =>
+      askEach(given, context, 'url', async (url) => context.show(await versionsOf(index, url, limit), versionsText)),
+    );
   },
 };
-
-async function showEach(index: IndexAccess, given: Given, context: CliContext, limit: number): Promise<number> {
-  let failed = 0;
-  for (const url of given.operands) {
-    try {
-      context.show(await versionsOf(index, url, limit), versionsText);
-    } catch (error) {
-      if (!(error instanceof ShingledError) || given.operands.length === 1) throw error;
-      failed++;
-      context.streams.err(readable(`${url}: ${explain(error)}`));
-    }
-  }
-  return failed === 0 ? EXIT_CODES.done : EXIT_CODES.refused;
-}
 
 /** Page by page: the rate is of the first, which has as many as most URLs ever have. */
 async function versionsOf(index: IndexAccess, url: string, limit: number): Promise<Omit<VersionsAnswer, 'cursor'>> {
@@ -122,7 +109,10 @@ function rateText({ days, changes, perDay }: ChangeRate): string {
   return `in ${daysText(days)}: ${rates.join(', ')}`;
 }
 
-const daysText = (days: number) => `${count(Number(days.toPrecision(3)))} days`;
+const daysText = (days: number) => {
+  const told = count(Number(days.toPrecision(3)));
+  return told === '1' ? '1 day' : `${told} days`;
+};
 const everyText = (days: number) => `every ${daysText(days)}`;
 
 const HOSTS_HEAD = ['host', 'documents', 'versions', 'days', 'formatting', 'edited', 'replaced', 'gone', 'back'];

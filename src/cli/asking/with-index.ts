@@ -1,6 +1,9 @@
 import type { IndexAccess } from '../../client/port.ts';
+import { ShingledError } from '../../errors.ts';
 import type { Where } from '../cli-commands.ts';
 import { type CliContext, type Given, UsageError } from '../command.ts';
+import { EXIT_CODES, explain } from '../exit-codes.ts';
+import { readable } from '../texts.ts';
 
 /**
  * Opens the index that the command line names, and closes it again.
@@ -37,4 +40,32 @@ export function whereOf(given: Given): Omit<Where, 'mustExist'> {
     throw new UsageError('an index is in a folder (--data-dir) or behind --server');
   if (server === null && keyFile !== null) throw new UsageError('--key-file goes with --server: a folder needs no key');
   return { dataDir, server, keyFile };
+}
+
+/**
+ * Asks of each operand, one after the other. What is refused of several is told, and the others are asked all the same.
+ *
+ * @param field what an operand is called in a line of JSON
+ * @param ask shows its answer
+ * @returns the exit code
+ */
+export async function askEach(
+  given: Given,
+  { streams }: Pick<CliContext, 'streams'>,
+  field: 'document' | 'url',
+  ask: (operand: string) => Promise<void>,
+): Promise<number> {
+  let failed = 0;
+  for (const operand of given.operands) {
+    try {
+      await ask(operand);
+    } catch (error) {
+      if (!(error instanceof ShingledError) || given.operands.length === 1) throw error;
+      failed++;
+      const { code, message: detail } = error;
+      if (given.json) streams.out(`${JSON.stringify({ [field]: operand, code, detail })}\n`);
+      else streams.err(readable(`${operand}: ${explain(error)}`));
+    }
+  }
+  return failed === 0 ? EXIT_CODES.done : EXIT_CODES.refused;
 }

@@ -1,19 +1,18 @@
-import type { IndexAccess } from '../../client/port.ts';
-import { ShingledError } from '../../errors.ts';
 import { SERVICE_LIMITS } from '../../service/limits.ts';
-import type { MovedAnswer, MovedLineAnswer, MovedRequest } from '../../service/moved/moved-api.ts';
+import type { MovedCandidate, MovedLineAnswer, MovedRequest } from '../../service/moved/moved-api.ts';
 import { DEFAULT_MOVED_OPTIONS } from '../../service/moved/moved-options.ts';
 import { questionLines } from '../asking/question-lines.ts';
-import { withIndex } from '../asking/with-index.ts';
+import { askEach, withIndex } from '../asking/with-index.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
 import { WHERE } from '../command-options.ts';
-import { EXIT_CODES, explain } from '../exit-codes.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
 import { numberOf } from '../share.ts';
 import { count, readable } from '../texts.ts';
 import { movedText } from './moved-text.ts';
-import { MAP_FORMATS, type MapFormat, type Redirect, redirectMap } from './redirect-map.ts';
+import { MAP_FORMATS, type MapFormat, mapLines, type Redirect } from './redirect-map.ts';
 
-const SURENESSES = ['certain', 'likely', 'possible'] as const;
+/** The surest first. */
+const SURENESSES = ['certain', 'likely', 'possible'] as const satisfies readonly MovedCandidate['sure'][];
 type Sureness = (typeof SURENESSES)[number];
 
 export const MOVED: Command = {
@@ -52,7 +51,11 @@ export const MOVED: Command = {
       throw new UsageError(`--${mapOnly} is for a redirect map: give --links, and no --json`);
     }
     return withIndex(given, context, (index) => {
-      if (links === null) return askEach(given, context, index, options);
+      if (links === null) {
+        return askEach(given, context, 'url', async (url) =>
+          context.show(await index.moved({ url, ...options }), movedText),
+        );
+      }
       const answers = index.movedLines(requestsOf(links, context, options));
       return given.json ? showAll(context, answers) : writeMap(context, answers, format, least);
     });
@@ -71,21 +74,6 @@ function oneOf<const V extends string>(given: Given, name: 'format' | 'sure', va
   const value = values.find((one) => one === text);
   if (value === undefined) throw new UsageError(`--${name} is one of ${values.join(', ')}: not "${text}"`);
   return value;
-}
-
-async function askEach(given: Given, context: CliContext, index: IndexAccess, options: Options): Promise<number> {
-  let failed = 0;
-  for (const url of given.operands) {
-    try {
-      context.show(await index.moved({ url, ...options }), (answer: MovedAnswer) => movedText(answer));
-    } catch (error) {
-      if (!(error instanceof ShingledError) || given.operands.length === 1) throw error;
-      failed++;
-      if (given.json) context.streams.out(`${JSON.stringify({ url, code: error.code, detail: error.message })}\n`);
-      else context.streams.err(readable(`${url}: ${explain(error)}`));
-    }
-  }
-  return failed === 0 ? EXIT_CODES.done : EXIT_CODES.refused;
 }
 
 /** Lines of a file, but blank ones and comments. */
@@ -114,33 +102,14 @@ async function writeMap(
   format: MapFormat,
   least: Sureness,
 ): Promise<number> {
-  const redirects: Redirect[] = [];
-  const unsure: string[] = [];
-  let [asked, alive, unknown, failed] = [0, 0, 0, 0];
-  for await (const line of answers) {
-    asked++;
-    if (!('answer' in line)) {
-      if (line.code === 'unknown-url') unknown++;
-      else {
-        failed++;
-        streams.err(readable(`${line.url ?? `line ${line.line}`}: ${line.detail}\n`));
-      }
-      continue;
-    }
-    const { url, state, candidates } = line.answer;
-    const best = candidates[0];
-    if (state === 'live') alive++;
-    else if (best !== undefined && SURENESSES.indexOf(best.sure) <= SURENESSES.indexOf(least)) {
-      redirects.push({ from: url, to: best.url, how: best.how, sure: best.sure });
-    } else if (best !== undefined) unsure.push(url);
-  }
-  const { text, left } = redirectMap(redirects, format);
-  await streams.flow([text]);
-  const lost = asked - redirects.length - unsure.length - alive - unknown - failed;
+  const tally = { asked: 0, sure: 0, unsure: 0, alive: 0, unknown: 0, failed: 0 };
+  const left: Redirect[] = [];
+  await streams.flow(mapLines(redirectsOf(answers, least, tally, streams), format, left));
+  const { asked, sure, unsure, alive, unknown, failed } = tally;
   const told = [
-    `${count(redirects.length - left.length)} in the map`,
-    `${count(unsure.length)} with less sure candidates`,
-    `${count(lost)} without any`,
+    `${count(sure - left.length)} in the map`,
+    `${count(unsure)} with less sure candidates`,
+    `${count(asked - sure - unsure - alive - unknown - failed)} without any`,
     `${count(alive)} alive`,
     `${count(unknown)} not in the index`,
     ...(left.length === 0 ? [] : [`${count(left.length)} that ${format} cannot say, or that would lead in a circle`]),
@@ -148,4 +117,31 @@ async function writeMap(
   ];
   streams.err(`${count(asked)} old URLs: ${told.join(', ')}.\n`);
   return failed === 0 ? EXIT_CODES.done : EXIT_CODES.refused;
+}
+
+/** @param tally counts what became of the URLs: those that are in no group have no candidates */
+async function* redirectsOf(
+  answers: AsyncIterable<MovedLineAnswer>,
+  least: Sureness,
+  tally: Record<'asked' | 'sure' | 'unsure' | 'alive' | 'unknown' | 'failed', number>,
+  streams: CliContext['streams'],
+): AsyncGenerator<Redirect, void, undefined> {
+  for await (const line of answers) {
+    tally.asked++;
+    if (!('answer' in line)) {
+      if (line.code === 'unknown-url') tally.unknown++;
+      else {
+        tally.failed++;
+        streams.err(readable(`${line.url ?? `line ${line.line}`}: ${line.detail}\n`));
+      }
+      continue;
+    }
+    const { url, state, candidates } = line.answer;
+    const best = candidates[0];
+    if (state === 'live') tally.alive++;
+    else if (best !== undefined && SURENESSES.indexOf(best.sure) <= SURENESSES.indexOf(least)) {
+      tally.sure++;
+      yield { from: url, to: best.url, how: best.how, sure: best.sure };
+    } else if (best !== undefined) tally.unsure++;
+  }
 }

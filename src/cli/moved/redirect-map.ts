@@ -15,36 +15,54 @@ import type { MovedCandidate } from '../../service/moved/moved-api.ts';
 
 export const MAP_FORMATS = ['csv', 'nginx', 'apache', 'htaccess'] as const;
 export type MapFormat = (typeof MAP_FORMATS)[number];
+type ServerFormat = Exclude<MapFormat, 'csv'>;
 
 export interface Redirect extends Pick<MovedCandidate, 'how' | 'sure'> {
   readonly from: string;
   readonly to: string;
 }
 
-export interface WrittenMap {
-  readonly text: string;
-  /** Those that the format cannot say, or that would lead in a circle. */
-  readonly left: readonly Redirect[];
+/**
+ * A map line by line, its entries in the order of the redirects. Only csv can be written as they come: what else is a target
+ * is known once all are there.
+ *
+ * @param left gets those that the format cannot say, or that would lead in a circle
+ */
+export async function* mapLines(
+  redirects: AsyncIterable<Redirect>,
+  format: MapFormat,
+  left: Redirect[],
+): AsyncGenerator<string, void, undefined> {
+  if (format === 'csv') {
+    yield ended(CSV_HEAD);
+    for await (const redirect of redirects) yield ended(csvLine(redirect));
+    return;
+  }
+  const all: Redirect[] = [];
+  for await (const redirect of redirects) all.push(redirect);
+  yield* serverLines(all, format, left);
 }
 
-/** A whole map, its entries in the order of the redirects. */
-export function redirectMap(redirects: readonly Redirect[], format: MapFormat): WrittenMap {
-  if (format === 'csv') return { text: [CSV_HEAD, ...redirects.map(csvLine)].map(ended).join(''), left: [] };
+function* serverLines(
+  redirects: readonly Redirect[],
+  format: ServerFormat,
+  left: Redirect[],
+): Generator<string, void, undefined> {
   const targets = new Set(redirects.map(({ to }) => keyOf(to, format)));
-  const seen = new Set<string>();
-  const lines: string[] = [];
-  const left: Redirect[] = [];
+  const told = new Map<string, string>();
   for (const redirect of redirects) {
     const key = keyOf(redirect.from, format);
-    const line = key === null || targets.has(key) || seen.has(key) ? null : LINES[format](redirect);
+    // as http and as https, say
+    if (key !== null && told.get(key) === redirect.to) continue;
+    const isLost = key === null || targets.has(key) || told.has(key) || keyOf(redirect.to, format) === null;
+    const line = isLost ? null : LINES[format](redirect);
     if (key === null || line === null) {
       left.push(redirect);
       continue;
     }
-    seen.add(key);
-    lines.push(ended(line));
+    told.set(key, redirect.to);
+    yield ended(line);
   }
-  return { text: lines.join(''), left };
 }
 
 const ended = (line: string) => `${line}\n`;
@@ -59,7 +77,7 @@ const csvField = (field: string) => (/[",\r\n]/.test(field) ? `"${field.replaceA
  * What a server of this format tells apart; null of names, which no server is asked for. Capitals and small letters are one
  * to nginx. A query is nothing to a .htaccess.
  */
-function keyOf(url: string, format: MapFormat): string | null {
+function keyOf(url: string, format: ServerFormat): string | null {
   if (!/^https?:/.test(url)) return null;
   const { hostname, host, pathname, search } = new URL(url);
   if (format === 'nginx') return `${hostname}${pathname}${search}`.toLowerCase();
@@ -67,7 +85,7 @@ function keyOf(url: string, format: MapFormat): string | null {
   return `${host}${decoded(pathname) ?? pathname}`;
 }
 
-const LINES: Readonly<Record<Exclude<MapFormat, 'csv'>, (redirect: Redirect) => string | null>> = {
+const LINES: Readonly<Record<ServerFormat, (redirect: Redirect) => string | null>> = {
   nginx: ({ from, to }) => {
     const { hostname, pathname, search } = new URL(from);
     return `${quoted(`${hostname}${pathname}${search}`)} ${quoted(literal(to))};`;
@@ -79,9 +97,10 @@ const LINES: Readonly<Record<Exclude<MapFormat, 'csv'>, (redirect: Redirect) => 
   htaccess: ({ from, to }) => {
     const { pathname, search } = new URL(from);
     const path = decoded(pathname);
-    if (path === null || search !== '') return null;
+    const target = unescaped(to);
+    if (path === null || search !== '' || target === null) return null;
     const pattern = `^${path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
-    return `RedirectMatch 301 ${quoted(pattern)} ${quoted(literal(to))}`;
+    return `RedirectMatch 301 ${quoted(pattern)} ${quoted(target)}`;
   },
 };
 
@@ -91,12 +110,32 @@ const literal = (url: string) => url.replaceAll('$', '%24');
 /** Both servers read \\\\ as one backslash, and \\" as a quote. */
 const quoted = (text: string) => `"${text.replaceAll(/[\\"]/g, '\\$&')}"`;
 
-/** A path as Apache matches it; null where it is no text, or has what a line cannot. */
+/** A path as Apache matches it; null where it is no text, has what a line cannot, or a slash that parts no folders. */
 function decoded(path: string): string | null {
   try {
     const text = decodeURIComponent(path);
-    return /\p{Cc}/u.test(text) ? null : text;
+    return /%2f/i.test(path) || /\p{Cc}/u.test(text) ? null : text;
   } catch {
     return null;
   }
 }
+
+/**
+ * A target from which RedirectMatch makes the URL. It escapes what is before the query, % too. It takes a backslash for a sign
+ * that the next character is itself. Source: mod_alias.c of Apache 2.4, try_alias_list.
+ *
+ * @returns null where another URL would come of it
+ */
+function unescaped(url: string): string | null {
+  const [, before, query] = /^([^?]*)(.*)$/s.exec(url)!;
+  const text = decoded(before!);
+  if (text === null || /[?#]/.test(text) || escapedByApache(text) !== withSmallHex(before!)) return null;
+  const target = `${text}${query!}`;
+  // ${name} is a variable of its configuration, in quotes too
+  return target.includes('${') ? null : target.replaceAll(/[\\$]/g, '\\$&');
+}
+
+const escapedByApache = (text: string) =>
+  withSmallHex(encodeURIComponent(text).replaceAll(/%(?:24|2b|2c|3a|3b|40|26|3d|2f)/gi, decodeURIComponent));
+
+const withSmallHex = (url: string) => url.replaceAll(/%[0-9A-F]{2}/gi, (sign) => sign.toLowerCase());

@@ -24,6 +24,8 @@ export function* allRunSteps(
 ): Generator<undefined, Run[]> {
   const { size } = windows;
   const all = [...inOrder];
+  // texts of other window sizes, or of no word at all
+  if (windows.count === 0) return all;
   const takenA = new Uint8Array(windows.a.length + size - 1);
   const takenB = new Uint8Array(windows.b.length + size - 1);
   const take = ({ a, b, length }: Run) => {

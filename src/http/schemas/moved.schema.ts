@@ -76,7 +76,8 @@ const RefusedPage = closed(
       examples: ['soft-404'],
     }),
     sharedBy: orNull(Count('Different documents that it took the place of, as many as were counted.', 143), {
-      description: 'Different documents that it took the place of, as many as were counted; null for other reasons.',
+      description:
+        'Different documents that it took the place of, as many as were counted: of many pages that are gone by what the first of them showed before. Null for other reasons.',
     }),
   },
   { title: 'RefusedPage', description: 'A page that is not offered, and why.' },

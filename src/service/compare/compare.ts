@@ -58,13 +58,24 @@ export async function compare(
       ]);
       const pair = await comparePairInTurns(a, b, context.turns);
       const { passages, limits } = request.passages ? await passagesBetween(context, a, b) : NO_PASSAGES;
-      const told = request.differences
-        ? await differencesBetween({ ...context, deadline }, a, b, request)
-        : { differences: null, limits: [] };
       const { fingerprintId } = context.identity;
       if (context.turns.spent()) await context.turns.next();
       const printed = printPair(pair, thresholds, falseMatchesOf(pair));
       const isExact = 'exact' in printed.resemblance;
+      const why = await whyNot(context, a, b, pair, request.thresholds, isExact);
+      const explanation =
+        request.explain === true
+          ? await explain(
+              { ...context, deadline },
+              { reference: request.a, obtained: obtainedA, query: a },
+              { reference: request.b, obtained: obtainedB, query: b },
+              ...([pair, request.thresholds, isExact] as const),
+            )
+          : null;
+      // last, since an answer may do without them by the deadline, but not without what was asked of the index
+      const told = request.differences
+        ? await differencesBetween({ ...context, deadline }, a, b, request)
+        : { differences: null, limits: [] };
       return {
         a: describeQuery(a, fingerprintId),
         b: describeQuery(b, fingerprintId),
@@ -72,17 +83,8 @@ export async function compare(
         ...printed,
         ...(passages === null ? {} : { passages }),
         ...(request.differences ? { differences: told.differences } : {}),
-        whyNot: await whyNot(context, a, b, pair, request.thresholds, isExact),
-        ...(request.explain === true
-          ? {
-              explanation: await explain(
-                { ...context, deadline },
-                { reference: request.a, obtained: obtainedA, query: a },
-                { reference: request.b, obtained: obtainedB, query: b },
-                ...([pair, request.thresholds, isExact] as const),
-              ),
-            }
-          : {}),
+        whyNot: why,
+        ...(explanation === null ? {} : { explanation }),
         limits: [...limits, ...told.limits],
         elapsedMs: elapsedMs(startedAt),
       };

@@ -114,7 +114,7 @@ function placed({ part }: ReadText, found: Found | null, spansMax: number): Plac
   const shown: Stretch[] = [];
   const starts: number[] = [];
   const positions: (number | null)[] = [];
-  const { stretches, tokenStarts } = found ?? NOTHING_FOUND;
+  const { stretches, tokenStarts } = found === null ? NOTHING_FOUND : found.stretches.length > 0 ? found : WORDLESS;
   let end = found === null ? 0 : part.length;
   let leftOut = 0;
   for (const [i, stretch] of stretches.entries()) {
@@ -135,6 +135,8 @@ function placed({ part }: ReadText, found: Found | null, spansMax: number): Plac
 }
 
 const NOTHING_FOUND: Found = { stretches: [], tokenStarts: new Uint32Array(0) };
+/** A part without any word is one stretch all the same: nothing of it is in the other text. */
+const WORDLESS: Found = { ...NOTHING_FOUND, stretches: [{ kind: 'only', from: 0, to: 0, partner: null }] };
 
 async function spanned(
   { turns }: TimedContext,

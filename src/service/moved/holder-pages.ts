@@ -25,7 +25,7 @@ export const FIRST_HOLDERS = 16;
 const LATER_HOLDERS = [48, 192, 744];
 /** All of them: that many sources of a content are looked at. */
 export const HOLDERS_MAX = 1000;
-/** Sources whose versions are read; what they say is taken to hold for the others. */
+/** Sources whose versions are read; where most tell of documents of their own, the others are taken to as well. */
 const LOOKED_INTO = 24;
 /** Versions of each: a page that is gone was seen a few times since. */
 const VERSIONS_READ = 16;
@@ -91,7 +91,8 @@ export async function sharedBy(context: TimedContext, held: readonly Held[]): Pr
     unknown.slice(0, LOOKED_INTO).map((source) => readReplacement(context, source.id, source.url)),
   );
   const found = looked.filter((replacement) => replacement !== null);
-  const isUsual = found.length * 2 >= looked.length;
+  // mirrors of one document say by the dozen that it was replaced: that is one
+  const isUsual = sharedPageOf(found).count * 2 >= looked.length;
   const others = isUsual
     ? unknown.slice(LOOKED_INTO).map(({ url }) => ({ host: whereaboutsOf(url).host, before: null }))
     : [];

@@ -68,7 +68,10 @@ export interface RefusedPage {
   /** The old URL itself, where that is what it shows or showed last. */
   readonly url: string;
   readonly reason: RefusedReason;
-  /** Different documents that it took the place of, as many as were counted; null where that is not the reason. */
+  /**
+   * Different documents that it took the place of, as many as were counted: of many pages that are gone by what the first of
+   * them showed before. Null where that is not the reason.
+   */
   readonly sharedBy: number | null;
 }
 

@@ -1,8 +1,8 @@
 import { estimateOverlap } from '../../core/compare/estimate.ts';
 import { resemblanceOf } from '../../core/compare/shares.ts';
 import { type MoveEvidence, rivalsOf, SURENESSES, type Sureness, surenessOf } from '../../core/moved/sureness.ts';
-import { isSameHost, isSameName, likenessOf, type Whereabouts, whereaboutsOf } from '../../core/moved/whereabouts.ts';
-import type { Holder, Source } from '../../store/port.ts';
+import { isSameHost, isSameName, likenessOf, type Whereabouts } from '../../core/moved/whereabouts.ts';
+import type { Holder } from '../../store/port.ts';
 import type { TimedContext } from '../context.ts';
 import { equivalenceOf, meets, type Pair, printEstimated } from '../document/pair.ts';
 import { isShort, type KnownDocument, type Query } from '../document/query.ts';
@@ -10,9 +10,9 @@ import { isoTime } from '../iso-time.ts';
 import { DEFAULT_MATCH_OPTIONS } from '../limits.ts';
 import type { RankedMatch } from '../similar/candidates.ts';
 import { replacementOf } from './holder-pages.ts';
+import { landingsOf } from './landings.ts';
 import type { LikePage } from './live-pages.ts';
 import type { MovedCandidate, MovedHow, MovedState } from './moved-api.ts';
-import { otherUrl } from './old-url.ts';
 
 /* Live pages that are like a content of the old URL -> candidates, each with how and how sure. */
 
@@ -45,12 +45,6 @@ export interface Candidate {
 
 const { thresholds: THRESHOLDS } = DEFAULT_MATCH_OPTIONS;
 
-/** A page under the URL that it is found at in the end. */
-interface Landing extends LikePage {
-  readonly url: string;
-  readonly via: string | null;
-}
-
 export async function candidatesOf(
   context: TimedContext,
   asked: Asked,
@@ -65,11 +59,11 @@ export async function candidatesOf(
     isSameName: isSameName(where, asked.where),
   }));
   return landings.flatMap((landing, i): Candidate | never[] => {
-    const { holder, ranked, where, url, via, isSuspect } = landing;
+    const { holder, ranked, where, url, via, isRedirect, isSuspect } = landing;
     const rival = rivals[i]!;
     const isAfter = appearedAt(holder) > asked.until;
     const evidence: MoveEvidence = {
-      isRedirect: url === asked.leadsTo,
+      isRedirect,
       isEqual: ranked.pair.evidence.equalSets,
       resemblanceLow: lowOf(ranked),
       isLike: meets(ranked.pair, THRESHOLDS),
@@ -114,30 +108,6 @@ function howOf({ isRedirect, isAfter, isSameHost: isHere }: MoveEvidence, state:
 }
 
 const leastSure = (a: Sureness, b: Sureness) => (SURENESSES.indexOf(a) < SURENESSES.indexOf(b) ? b : a);
-
-/** Pages by the URLs that they lead to, those left out that lead back or to what is gone. */
-async function landingsOf(
-  { store, deadline, limits }: TimedContext,
-  { url, where, leadsTo }: Asked,
-  pages: readonly LikePage[],
-): Promise<readonly Landing[]> {
-  const leading = pages.map(({ holder }) => otherUrl(holder.finalUrl, holder.url, limits.urlBytesMax));
-  const targets = [...new Set(leading.filter((target) => target !== null && target !== url))] as string[];
-  const sources = new Map<string, Source | undefined>();
-  const read = await deadline.race(Promise.all(targets.map((target) => store.source(target))));
-  for (const [i, target] of targets.entries()) sources.set(target, read[i]);
-  const isKnown = pages.some(({ holder }) => holder.url === leadsTo);
-  return pages.flatMap((page, i): Landing[] => {
-    const target = leading[i]!;
-    const isOwn = page.holder.url === url;
-    // what it shows itself is shown where it leads
-    if (target === url || (isOwn && (target === null || target !== leadsTo || isKnown))) return [];
-    if (target === null) return [{ ...page, url: page.holder.url, via: null }];
-    const there = whereaboutsOf(target);
-    if (sources.get(target)?.state === 'gone' || (there.isHome && !where.isHome)) return [];
-    return [{ ...page, url: target, via: isOwn ? null : page.holder.url, where: there }];
-  });
-}
 
 /** The surest first; of each URL only the first. */
 export function inOrder(candidates: readonly Candidate[]): readonly Candidate[] {

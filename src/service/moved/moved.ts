@@ -103,7 +103,7 @@ async function findPages(
     const until = found.own.find((holder) => holder.url === url)?.lastSeen ?? content.until;
     const asked = { url, where, state, leadsTo: content === wanted[0] ? leadsTo : null, query, until, surest };
     candidates.push(...(await candidatesOf(context, asked, found.pages)));
-    const redirect = await redirectOf(context, asked, candidates);
+    const redirect = await redirectOf(context, asked, found.pages, candidates);
     candidates.push(...redirect.candidates);
     refused.push(...redirect.refused);
     if (candidates.some(({ sure }) => sure !== 'possible')) break;

@@ -37,6 +37,12 @@ describe('shingled versions', () => {
     );
   });
 
+  it('says of one day that it is one', async () => {
+    const rate = { days: 1, changes: { ...NONE, edited: 1 }, perDay: { ...NONE, edited: 1 } };
+    const versions: IndexAccess['versions'] = async (url) => ({ url, versions: [version(1)], rate, cursor: null });
+    expect((await run(['versions', URL], { versions })).out).toContain('in 1 day: edited 1 (every 1 day)');
+  });
+
   it('asks for page after page, for no more than are wanted', async () => {
     const asked: number[] = [];
     const versions: IndexAccess['versions'] = async (url, { limit, cursor }) => {
@@ -61,6 +67,11 @@ describe('shingled versions', () => {
       err: expect.stringContaining(URL),
     });
     expect((await run(['versions', URL], { versions })).code).not.toBe(EXIT_CODES.done);
+    const lines = (await run(['versions', URL, 'https://b.example/', '--json'], { versions })).out.trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { url: URL, code: 'unknown-url', detail: 'The URL is not in the index.' },
+      { url: 'https://b.example/' },
+    ]);
   });
 
   it('shows how often documents of hosts change', async () => {

@@ -203,4 +203,48 @@ describe('a redirect', () => {
     await led(10, OLD, OLD, DOCUMENT);
     expect(await ask()).toMatchObject({ state: 'live' });
   });
+
+  it('that leads on is followed to where it ends, and what stands between is not called another document', async () => {
+    const [b, c, d] = [at('b'), at('c'), at('d')];
+    await put(0, OLD, DOCUMENT);
+    await led(10, OLD, b, DOCUMENT);
+    await led(10, b, c, DOCUMENT);
+    await led(11, c, d, DOCUMENT);
+    await put(12, d, DOCUMENT);
+    const answer = await ask();
+    expect(brief(answer)[0]).toEqual([d, 'redirect', 'certain']);
+    expect(answer.candidates.map(({ url }) => url)).toEqual([d]);
+    expect(answer.refused).toEqual([]);
+  });
+
+  it('that was seen to lead the other way since is found where it leads now', async () => {
+    await put(0, OLD, DOCUMENT);
+    await gone(10, OLD);
+    await led(10, at('b'), at('c'), DOCUMENT);
+    await led(11, at('c'), at('b'), DOCUMENT);
+    expect(await ask()).toMatchObject({ candidates: [{ url: at('b') }], refused: [] });
+    await led(12, at('b'), at('c'), DOCUMENT);
+    expect(await ask()).toMatchObject({ candidates: [{ url: at('c') }], refused: [] });
+  });
+
+  it('to what leads on to what is gone is nowhere, and no other document', async () => {
+    await put(0, OLD, DOCUMENT);
+    await led(10, OLD, at('b'), DOCUMENT);
+    await led(10, at('b'), NEW, DOCUMENT);
+    await put(10, NEW, DOCUMENT);
+    await gone(11, NEW);
+    expect(await ask()).toMatchObject({ state: 'redirected', candidates: [], refused: [] });
+  });
+
+  it('is not followed to a page that was seen since to show another document', async () => {
+    await put(0, OLD, DOCUMENT);
+    await gone(10, OLD);
+    await led(10, at('b'), NEW, DOCUMENT);
+    await put(20, NEW, textOf(2));
+    expect(brief(await ask())).toEqual([]);
+    // seen earlier, it says nothing of what was there when it was led to
+    await forget(NEW);
+    await put(5, NEW, textOf(2));
+    expect(brief(await ask())).toEqual([[NEW, 'within-host', 'certain']]);
+  });
 });

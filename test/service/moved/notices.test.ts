@@ -59,6 +59,24 @@ describe('what is no document', () => {
     expect(await ask(mirrors[0]!)).toMatchObject({ candidates: [{ url: mirrors[24], how: 'copy' }], refused: [] });
   });
 
+  it('is no edition either where there are more mirrors, all gone, than are looked into', async () => {
+    const mirrors = Array.from({ length: 48 }, (_, i) => at('mirror', `h${i}.example`));
+    for (const url of mirrors) await put(0, url, textOf(60));
+    for (const url of mirrors) await put(10, url, textOf(61));
+    for (const url of mirrors) await gone(20, url);
+    await put(21, at('mirror', 'new.example'), textOf(61));
+    const answer = await ask(mirrors[0]!);
+    expect(answer.refused).toEqual([]);
+    expect(brief(answer)).toEqual([[at('mirror', 'new.example'), 'other-host', 'certain']]);
+  });
+
+  it('is a notice though all that show it are gone by now: most of those looked into had documents of their own', async () => {
+    const many = Array.from({ length: 48 }, (_, i) => at(`page-${i}`));
+    await fill(() => textOf(50, 40), many);
+    for (const url of many) await gone(20, url);
+    expect(await ask(many[0]!)).toMatchObject({ refused: [{ reason: 'soft-404', sharedBy: 48 }] });
+  });
+
   it('is a home page on the host, but not one that a project got for itself', async () => {
     await put(0, OLD, DOCUMENT);
     await gone(10, OLD);

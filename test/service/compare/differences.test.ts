@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CompareRequest, DocumentReference } from '../../src/service/api.ts';
-import { differencesBetween } from '../../src/service/compare/text-differences.ts';
-import type { Span, SpannedText } from '../../src/service/comparison-api.ts';
-import type { TimedContext } from '../../src/service/context.ts';
-import type { Query } from '../../src/service/document/query.ts';
-import { SERVICE_LIMITS } from '../../src/service/limits.ts';
-import { Deadline } from '../../src/sharing/deadline.ts';
-import { createTextMaker } from '../support/core/make-documents.ts';
+import type { CompareRequest, DocumentReference } from '../../../src/service/api.ts';
+import { differencesBetween } from '../../../src/service/compare/text-differences.ts';
+import type { Span, SpannedText } from '../../../src/service/comparison-api.ts';
+import type { TimedContext } from '../../../src/service/context.ts';
+import type { Query } from '../../../src/service/document/query.ts';
+import { SERVICE_LIMITS } from '../../../src/service/limits.ts';
+import { Deadline } from '../../../src/sharing/deadline.ts';
+import { createTextMaker } from '../../support/core/make-documents.ts';
 import {
   ALL,
   createServiceFixture,
@@ -15,7 +15,7 @@ import {
   ofUrl,
   refused,
   type ServiceFixture,
-} from '../support/service/service-fixture.ts';
+} from '../../support/service/service-fixture.ts';
 
 const make = createTextMaker(81);
 const text = make.text(300);
@@ -126,6 +126,20 @@ describe('differences', () => {
     const open = await compare(ofText('語'.repeat(TEXT_MAX)), ofText(text));
     expect(open.differences!.a.text).toBe('語'.repeat(Math.floor(TEXT_MAX / 3)));
     expectPartition(open.differences!.a);
+  });
+
+  it('are told of a text that has no word as far as it is compared: nothing of it is common', async () => {
+    const late = `${'¡ '.repeat(TEXT_MAX / 2)}${text}`;
+    const { differences, explanation, limits } = await compare(ofText(late), ofText(text), { explain: true });
+    expect(limits).toMatchObject([{ code: 'differences-text' }]);
+    expect(explanation!.steps).toHaveLength(9);
+    const { a, b } = differences!;
+    expectPartition(a);
+    expectPartition(b);
+    expect(a.spans.map(({ kind }) => kind)).toEqual(['only', 'unread']);
+    expect(b.spans.map(({ kind }) => kind)).toEqual(['only']);
+    const both = await compare(ofText(late), ofText(`${'! '.repeat(TEXT_MAX / 2)}${text}`));
+    expect(both.differences!.b.spans.map(({ kind }) => kind)).toEqual(['only', 'unread']);
   });
 
   it('are at most so many spans, of which those that are told keep their partners', async () => {

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CompareRequest, DocumentReference } from '../../src/service/api.ts';
-import type { ExplanationStep } from '../../src/service/comparison-api.ts';
-import { DEFAULT_MATCH_OPTIONS, DEFAULT_THRESHOLDS } from '../../src/service/limits.ts';
-import { createTextMaker } from '../support/core/make-documents.ts';
-import { ALL, createServiceFixture, ofText, ofUrl, type ServiceFixture } from '../support/service/service-fixture.ts';
+import type { CompareRequest, DocumentReference } from '../../../src/service/api.ts';
+import type { ExplanationStep } from '../../../src/service/comparison-api.ts';
+import { DEFAULT_MATCH_OPTIONS, DEFAULT_THRESHOLDS } from '../../../src/service/limits.ts';
+import { createTextMaker } from '../../support/core/make-documents.ts';
+import {
+  ALL,
+  createServiceFixture,
+  ofText,
+  ofUrl,
+  type ServiceFixture,
+} from '../../support/service/service-fixture.ts';
 
 const make = createTextMaker(82);
 const text = make.text(300);
