@@ -29,10 +29,11 @@ describe('a thorough query that cannot read all', () => {
     const words = make.text(40).split(' ');
     const [whole, half] = [words.join(' '), words.slice(0, 23).join(' ')];
     for (let i = 0; i < 300; i++)
-      await fixture.put(`https://h${i}.example/`, `${i % 3 ? half : whole} ${make.text(9)}`);
+      await fixture.put(`https://h${i}.example/`, `${i % 3 ? half : whole} ${make.text(26)}`);
     const thresholds = { resemblance: null, queryInMatch: 0.9, matchInQuery: null };
     const answer = await fixture.similar(ofText(whole), { thresholds, limit: 1000, thorough: true });
     expect(answer).toMatchObject({ complete: false, matchCount: 30 });
+    expect(answer.limits.find(({ code }) => code === 'candidates')!.affected).toBeGreaterThan(200);
     // all that is left out is looked at; what no list tells of is one in 10^8 of them
     expect(answer.estimatedCopies).toBe(100);
     await fixture.close();
