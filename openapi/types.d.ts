@@ -441,6 +441,10 @@ export type ClusterMember = {
      */
     contentId: string;
     /**
+     * Of a set of features: then its shingles are its features, and it has no words. Absent of a text.
+     */
+    kind?: "features";
+    /**
      * Words, as the index counts them; of features 0.
      * @minimum 0
      */

@@ -377,6 +377,10 @@ export interface CandidateQuery extends LookUps {
   readonly isDeep?: boolean;
   /** Where given, no more candidates are returned once their samples have so many values together: `cut` tells. */
   readonly valuesMax?: number;
+  /** So many of those that `cut` leaves out are drawn at the most; none where not given. */
+  readonly drawnMax?: number;
+  /** Where given, no more are drawn once their samples have so many values together. */
+  readonly drawnValuesMax?: number;
 }
 
 export interface Candidate {
@@ -399,6 +403,8 @@ export interface CandidateSet {
   readonly passedOver: number;
   /** Where candidatesMax or valuesMax cut them; null where all are returned that have the overlap they need. */
   readonly cut: OverlapCut | null;
+  /** Records of some that `cut` leaves out, each as likely as any other, whatever it shares. */
+  readonly drawn: readonly Content[];
   /** Whether there are twins that were not read: beyond what is read of a list, or beyond candidatesMax. */
   readonly twinsCut: boolean;
   /** What was read of the i-th key's list: 1 all of it, 0 it cannot be read, else the part of its contents, estimated. */

@@ -97,6 +97,7 @@ const SENTENCES: readonly (readonly [page: string, sentence: string])[] = [
   ['docs/api.md', `| \`deadlineMs\` | ${COLLAPSE_DEFAULTS.deadlineMs} |`],
   ['docs/api.md', `0.5, 0.8, 0.8 | ${Object.values(COLLAPSE_DEFAULTS.thresholds).join(', ')} |`],
   ['docs/copies.md', `more than ${count(copiesMax)} texts may be copies`],
+  ['docs/copies.md', `left out, ${count(own('service/similar/candidates', 'DRAWN_MAX'))} are drawn`],
   ['docs/copies.md', `no room together (${mib(8 * copiesValuesMax)};`],
   ['docs/copies.md', `${copiesPlaces} of the places`],
   ['docs/copies.md', `are more than ${count(hostSourcesMax)}, so that`],

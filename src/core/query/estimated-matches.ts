@@ -11,10 +11,10 @@ import { countKeys, cutShares, type LookUps, zerosOfModulus } from './look-up.ts
  *
  * Each match that was found stands for 1 / p: for itself, and for those like it that were not found. Ranks are independent
  * from list to list, so p is exact where c = 1. Source: Horvitz & Thompson 1952, "A Generalization of Sampling Without
- * Replacement From a Finite Universe". Of candidates that were not read, the share counts that were matches among those read
- * last. What comes later shares no more than they do, so this errs upwards.
+ * Replacement From a Finite Universe". Of candidates that were not judged, some were drawn and judged: each stands for as
+ * many of those as there are to one that was drawn.
  *
- *   estimate = Σ 1 / p · (1 + notRead · rate / matches)
+ *   estimate = Σ found 1 / p  +  left out / drawn · Σ drawn matches 1 / p
  *
  * Cost: O(keys) for each class of c and each modulus that is met, else O(1) a match.
  */
@@ -28,16 +28,17 @@ export interface FoundMatch {
   readonly queryInMatch: number;
 }
 
-export interface MatchesLeftOut {
-  /** Candidates that were not compared. */
-  readonly notRead: number;
-  /** The share of matches, 0..1, among the last of those that were. */
-  readonly rate: number;
+/** Matches among some candidates that stand for others, which were not judged. */
+export interface DrawnMatches {
+  readonly matches: readonly FoundMatch[];
+  /** How many of the others each candidate stands for. */
+  readonly standFor: number;
 }
 
 /**
  * @param shares the i-th: the part of the i-th key's list that was read, 1 where that is all of it
  * @param indexModulusMax INDEX_MODULUS
+ * @param drawn what tells of candidates that were not judged
  * @returns a whole number, at least as many as were found
  */
 export function estimatedMatches(
@@ -45,7 +46,7 @@ export function estimatedMatches(
   lookUps: LookUps,
   shares: Float64Array,
   indexModulusMax: number,
-  { notRead, rate }: MatchesLeftOut,
+  drawn: readonly DrawnMatches[],
 ): number {
   const counts = countKeys(lookUps, shares);
   const known = new Map<number, number>();
@@ -67,6 +68,6 @@ export function estimatedMatches(
   };
   let sum = 0;
   for (const match of matches) sum += standsFor(match);
-  const notReadMatches = matches.length === 0 ? 0 : (notRead * rate * sum) / matches.length;
-  return Math.round(sum + notReadMatches);
+  for (const { matches: some, standFor: others } of drawn) for (const match of some) sum += others * standsFor(match);
+  return Math.round(sum);
 }

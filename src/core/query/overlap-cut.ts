@@ -78,6 +78,36 @@ export function cutThrough(
   };
 }
 
+/**
+ * Some of what is left out, drawn at even steps of the order in which it was met: each as likely as any other, whatever it
+ * shares. So of a share of these is told how many of all are like that.
+ *
+ * @param returned contents that are returned, and their hits, most first
+ * @returns `most` of them, or all where there are no more, by `orderOf`: the first few are drawn from all as well
+ */
+export function drawLeftOut(
+  table: Uint32Array,
+  worth: Uint32Array,
+  returned: { readonly contents: Uint32Array; readonly counts: Uint32Array },
+  most: number,
+  orderOf: (content: number) => number,
+): Uint32Array {
+  const { contents, counts } = returned;
+  const leftOut = worth.length - counts.length;
+  const drawn = new Uint32Array(Math.min(most, leftOut));
+  if (drawn.length === 0) return drawn;
+  const last = counts.at(-1) ?? NOTHING_RETURNED;
+  const tied = new Set(contents.subarray(counts.indexOf(last) < 0 ? counts.length : counts.indexOf(last)));
+  let [passed, at] = [0, 0];
+  for (let i = 0; at < drawn.length; i++) {
+    const hits = table[worth[i]! + 1]!;
+    if (hits > last || (hits === last && tied.has(table[worth[i]!]!))) continue;
+    // the middle of each step
+    if (passed++ === Math.floor(((at + 0.5) * leftOut) / drawn.length)) drawn[at++] = table[worth[i]!]!;
+  }
+  return drawn.sort((a, b) => orderOf(a) - orderOf(b) || a - b);
+}
+
 const KNOWN_SIZES = 256;
 
 /** What is likely, as it was last told of each size: of thousands of contents, most have the size of another. */

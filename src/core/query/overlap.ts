@@ -1,6 +1,6 @@
 import { bestCounted } from './best-counted.ts';
 import { CountTable, CUT_HIT, cappedHits, LISTS_MAX, TWIN, WHOLE_HIT, wholeHits } from './count-table.ts';
-import { cutThrough, type OverlapCut } from './overlap-cut.ts';
+import { cutThrough, drawLeftOut, type OverlapCut } from './overlap-cut.ts';
 import type { OverlapsNeeded } from './overlap-needed.ts';
 import { RANK_COUNT } from './rank.ts';
 
@@ -41,6 +41,8 @@ export interface OverlapCounts {
   readonly passedOver: number;
   /** Where the order was cut; null where all that has the overlap it needs is returned. */
   readonly cut: OverlapCut | null;
+  /** Contents that the cut leaves out, drawn whatever they share (core/query/overlap-cut.ts). */
+  readonly drawn: Uint32Array;
 }
 
 /** Which contents are worth returning. */
@@ -59,12 +61,14 @@ export interface OverlapSelection {
  * first, then overlap descending, cappedOverlap descending, the selection's order, and number ascending.
  *
  * @param lists one a looked-up fingerprint, at most 32,767
+ * @param drawnMax so many of those that are left out are drawn at the most
  * @throws RangeError on more lists: a caller's mistake, since a plan has at most 4,096 keys
  */
 export function countOverlaps(
   lists: readonly PostingList[],
   candidatesMax: number,
   selection: OverlapSelection,
+  drawnMax = 0,
 ): OverlapCounts {
   if (lists.length > LISTS_MAX) throw new RangeError(`at most ${LISTS_MAX} posting lists, got ${lists.length}`);
   const { pairs, used } = countPostings(lists, selection.twins);
@@ -87,6 +91,7 @@ export function countOverlaps(
       worth.length === counts.length
         ? null
         : cutThrough(pairs, worth, counts, selection.needed.likely(), selection.shingleCountOf),
+    drawn: drawLeftOut(pairs, worth, { contents, counts }, drawnMax, selection.orderOf),
   };
 }
 

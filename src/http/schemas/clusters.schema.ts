@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { SERVICE_LIMITS as LIMITS, DEFAULT_CLUSTER_OPTIONS as STANDARD } from '../../service/limits.ts';
 import * as common from './common.schema.ts';
-import { answer, Count, closed, exampleOf, Flag, orNull, Share, Text } from './common.schema.ts';
+import { answer, Count, closed, exampleOf, Flag, Kind, orNull, Share, Text } from './common.schema.ts';
 import { EstimatedShare, LimitReached, Source } from './matches.schema.ts';
 
 /* What the call that asks for a cluster takes and answers. */
@@ -65,6 +65,7 @@ const MemberPair = closed(
 
 const MEMBER = {
   contentId: Text('Its content.', CONTENT),
+  kind: Kind,
   tokens: Count('Words, as the index counts them; of features 0.', 812),
   shingles: Count('Distinct shingles, exactly.', 790),
   joinedBy: orNull(MemberPair),

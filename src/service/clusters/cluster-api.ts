@@ -1,6 +1,6 @@
 import type { CorpusAnswer } from '../../cluster/served/port.ts';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
-import type { EstimatedShare, LimitReached, MatchSource } from '../api.ts';
+import type { ContentDescription, EstimatedShare, LimitReached, MatchSource } from '../api.ts';
 
 /* What is asked of clusters, and what is answered. */
 
@@ -46,10 +46,8 @@ export interface IndexCluster {
   readonly limits: readonly LimitReached[];
 }
 
-export interface ClusterMember {
+export interface ClusterMember extends Pick<ContentDescription, 'kind' | 'tokens' | 'shingles'> {
   readonly contentId: string;
-  readonly tokens: number;
-  readonly shingles: number;
   /** null of the first. */
   readonly joinedBy: MemberPair | null;
   readonly sources: readonly Omit<MatchSource, 'identical'>[];

@@ -4,6 +4,7 @@ import { containmentOf, printShare, resemblanceOf } from '../../core/compare/sha
 import { printRecall } from '../../core/query/recall.ts';
 import type { EstimatedShare, LimitReached } from '../api.ts';
 import type { QueryContext } from '../context.ts';
+import { kindOf } from '../document/feature-sets.ts';
 import { contentOf } from '../document/query.ts';
 import type { ClusterMember, ClusterRequest, IndexCluster, WeakestPair } from './cluster-api.ts';
 import { type GrownCluster, growCluster } from './grow-cluster.ts';
@@ -28,12 +29,13 @@ export async function clusterInIndex(
     // an interval costs tens of microseconds
     if (turns.spent()) await turns.next();
     deadline.throwIfGivenUp();
-    const { id, tokenCount: tokens, shingleCount: shingles } = tree.documents[number]!;
+    const { id, tokenCount, shingleCount } = tree.documents[number]!;
     const edge = tree.edgeOf(number);
     const joinedBy =
       edge === null ? null : { contentId: tree.documents[edge.from]!.id, likeness: likenessOf(edge, request) };
     const { sources: shown, sourceCount } = sources.get(number)!;
-    members.push({ contentId: id, tokens, shingles, joinedBy, sources: shown, sourceCount });
+    const size = { ...kindOf({ tokenCount }), tokens: tokenCount, shingles: shingleCount };
+    members.push({ contentId: id, ...size, joinedBy, sources: shown, sourceCount });
   }
   const limits = limitsOf(grown);
   return {

@@ -44,9 +44,8 @@ async function tokensStep(context: TimedContext, a: Query, b: Query): Promise<Ex
   const figures = { a: { tokens: a.tokenCount }, b: { tokens: b.tokenCount } };
   if (isFeatureSet(a) || isFeatureSet(b)) {
     const same = isFeatureSet(a) && isFeatureSet(b) ? (a.id === b.id ? true : null) : false;
-    const [which, other] = isFeatureSet(a) ? ['a', b] : ['b', a];
-    const detail =
-      same === false ? `${which} is a set of features, the other has ${words(other.tokenCount)}.` : NO_WORDS;
+    const [set, text, tokenCount] = isFeatureSet(a) ? ['a', 'b', b.tokenCount] : ['b', 'a', a.tokenCount];
+    const detail = same === false ? `${set} is a set of features, ${text} has ${words(tokenCount)}.` : NO_WORDS;
     return { step: 'tokens', same, ...figures, detail };
   }
   if (a.id === b.id)

@@ -7,6 +7,7 @@ import { inTurns } from '../../sharing/turns.ts';
 import type { CompareRequest, Thresholds } from '../api.ts';
 import type { Explanation, ExplanationStep, QueryOutcome, QueryStep } from '../comparison-api.ts';
 import type { TimedContext } from '../context.ts';
+import { isFeatureSet, unitsOf } from '../document/feature-sets.ts';
 import { comparePair, meets, type Pair } from '../document/pair.ts';
 import type { Query } from '../document/query.ts';
 import { DEFAULT_MATCH_OPTIONS } from '../limits.ts';
@@ -110,9 +111,10 @@ async function lookUpStep(
   const conditions = { indexModulusMax, recordModulusMax, shares, undecidedAt: null };
   const needed = overlapNeeded(plan, thresholds, conditions).of(b.shingleCount);
   const isTwin = a.shingleDigest === b.shingleDigest;
-  const figures = `a looks up ${plan.keys.length} of its ${a.shingleCount} shingles, b has posted ${posted.length} of its ${b.shingleCount}: ${shared.length} are in both`;
+  const [unitsA, unitsB] = [unitsOf(a, a), isFeatureSet(a) === isFeatureSet(b) ? '' : ` ${unitsOf(b, b)}`];
+  const figures = `a looks up ${plan.keys.length} of its ${a.shingleCount} ${unitsA}, b has posted ${posted.length} of its ${b.shingleCount}${unitsB}: ${shared.length} are in both`;
   const why = isTwin
-    ? 'They have the same shingles, and are found by their digest'
+    ? `They have the same ${unitsA}, and are found by their digest`
     : needed === Number.POSITIVE_INFINITY
       ? 'No document of the size of b can meet a threshold'
       : `${Math.max(1, needed)} are needed`;

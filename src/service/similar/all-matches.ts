@@ -4,7 +4,7 @@ import type { QueryContext } from '../context.ts';
 import { printEstimated } from '../document/pair.ts';
 import type { Query } from '../document/query.ts';
 import { isoTime } from '../iso-time.ts';
-import type { gatherCandidates, RankedMatch } from './candidates.ts';
+import { type gatherCandidates, type RankedMatch, rankCandidates } from './candidates.ts';
 import { inTime, type ShownMatch, type showPage } from './page.ts';
 import type { SourceFilter } from './source-filter.ts';
 import { createSourceReader, type HostTally } from './source-list.ts';
@@ -21,8 +21,8 @@ import { createSourceReader, type HostTally } from './source-list.ts';
 
 /** Matches of earlier pages whose sources are read at the same time. */
 const AT_A_TIME = 64;
-/** So many candidates, the last that were compared, tell how many matches are among those that were not. */
-const LAST_COMPARED = 1000;
+/** So many candidates, the last that were judged, tell of those that the deadline left out: what comes later shares no more. */
+const LAST_JUDGED = 1000;
 
 /**
  * The hosts of all matches, told with the last page.
@@ -100,19 +100,28 @@ function printHost(host: string | null, copies: HostCopiesSoFar, { thresholds }:
 }
 
 type Gathered = Pick<Awaited<ReturnType<typeof gatherCandidates>>, 'records' | 'seen'>;
+type Ranked = Awaited<ReturnType<typeof rankCandidates>>;
 
 /** How many contents meet a threshold, about; null where all were found that the look-ups can meet. */
-export function estimateCopies(
-  { description }: QueryContext['store'],
-  { records, seen: { plan, shares, leftOut } }: Gathered,
-  ranked: readonly RankedMatch[],
-  unjudged: number,
-): number | null {
-  const notRead = leftOut + unjudged;
-  if (notRead === 0 && shares.every((share) => share === 1)) return null;
-  const last = records.slice(0, records.length - unjudged).slice(-LAST_COMPARED);
-  const isMatch = new Set(ranked.map(({ record }) => record.id));
-  const rate = last.filter(({ id }) => isMatch.has(id)).length / Math.max(1, last.length);
-  const found = ranked.map(({ record, pair }) => ({ shingleCount: record.shingleCount, queryInMatch: pair.aInB }));
-  return estimatedMatches(found, plan, shares, description.indexModulusMax, { notRead, rate });
+export async function estimateCopies(
+  context: QueryContext,
+  query: Query,
+  { records, seen: { plan, shares, leftOut, drawn } }: Gathered,
+  { ranked, unjudged }: Ranked,
+  options: MatchOptions,
+): Promise<number | null> {
+  if (leftOut + unjudged === 0 && shares.every((share) => share === 1)) return null;
+  const found = foundMatches(ranked);
+  const others = await inTime(() => rankCandidates(context, query, drawn, options), context.deadline);
+  const drawnJudged = others === null ? 0 : drawn.length - others.unjudged;
+  const last = new Set(records.slice(0, records.length - unjudged).slice(-LAST_JUDGED));
+  const amongLast = foundMatches(ranked.filter(({ record }) => last.has(record)));
+  const ofLast = drawnJudged === 0 ? leftOut + unjudged : unjudged;
+  return estimatedMatches(found, plan, shares, context.store.description.indexModulusMax, [
+    { matches: foundMatches(others?.ranked ?? []), standFor: drawnJudged === 0 ? 0 : leftOut / drawnJudged },
+    { matches: amongLast, standFor: ofLast / Math.max(1, last.size) },
+  ]);
 }
+
+const foundMatches = (ranked: readonly RankedMatch[]) =>
+  ranked.map(({ record, pair }) => ({ shingleCount: record.shingleCount, queryInMatch: pair.aInB }));

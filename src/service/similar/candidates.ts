@@ -52,13 +52,17 @@ export async function gatherCandidates(
     complete: stated.nothingLeftOut && unreadable === 0 && !set.twinsCut,
     limits: limitsReached(plan, set),
     /** By what matches are estimated that were not found. */
-    seen: { plan, shares, leftOut: cut?.leftOut ?? 0 },
+    seen: { plan, shares, leftOut: cut?.leftOut ?? 0, drawn: set.drawn },
   };
 }
+
+/** Of candidates that are left out so many are judged, to tell of all: a share of them is off by .025 at the most (1 sigma). */
+const DRAWN_MAX = 400;
 
 /** Every copy, to a limit: of lists all that is kept, and so many records that a family of thousands is read. */
 const thoroughReach = ({ candidatesMax, copiesMax, copiesValuesMax }: ServiceLimits) => ({
   ...{ candidatesMax: Math.max(candidatesMax, copiesMax), valuesMax: copiesValuesMax, isDeep: true },
+  ...{ drawnMax: DRAWN_MAX, drawnValuesMax: copiesValuesMax / 8 },
 });
 
 function limitsReached({ keys, keysWanted }: LookUpPlan, set: CandidateSet): LimitReached[] {

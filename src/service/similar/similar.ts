@@ -101,7 +101,9 @@ export async function findMatches(
   const scope = () => similarCursorScope(query, options);
   const after = options.cursor === null ? null : decodePosition(openCursor(cursorKey, scope(), options.cursor));
   const candidates = await gatherCandidates(context, query, options);
-  const { ranked, unjudged } = await rankCandidates(context, query, candidates.records, options);
+  const judged = await rankCandidates(context, query, candidates.records, options);
+  const { ranked, unjudged } = judged;
+  const estimated = options.thorough ? await estimateCopies(context, query, candidates, judged, options) : null;
   const isLater = ({ position }: RankedMatch) => after === null || inOrder(position, after, query.id) > 0;
   const found = ranked.findIndex(isLater);
   const from = found < 0 ? ranked.length : found;
@@ -112,7 +114,6 @@ export async function findMatches(
     options.thorough && isLastPage
       ? await hostsOfMatches(context, query, ranked, { from, told: page.told }, options, filter)
       : null;
-  const estimated = options.thorough ? estimateCopies(context.store, candidates, ranked, unjudged) : null;
   const matches: Match[] = [];
   for (const [index, match] of page.shown.entries()) {
     // an interval costs tens of microseconds

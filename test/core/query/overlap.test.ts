@@ -73,6 +73,29 @@ describe('the overlaps of posting lists', () => {
     );
   });
 
+  it('are drawn from what the cut leaves out, each as often as any other', () => {
+    const lists = fc.array(list, { maxLength: 12 });
+    fc.assert(
+      fc.property(lists, fc.nat({ max: 30 }), fc.nat({ max: 60 }), (read, candidatesMax, drawnMax) => {
+        const { drawn } = countOverlaps(read, candidatesMax, { ...ALL_WORTH, orderOf: scattered }, drawnMax);
+        const left = countWithMap(read)
+          .sort(inOrder(scattered))
+          .slice(candidatesMax)
+          .map(([number]) => number);
+        expect(drawn).toHaveLength(Math.min(drawnMax, left.length));
+        expect(new Set(drawn).size).toBe(drawn.length);
+        expect([...drawn].filter((number) => !left.includes(number))).toEqual([]);
+        expect(countOverlaps(read, candidatesMax, ALL_WORTH).drawn).toHaveLength(0);
+      }),
+      { seed: 2001, numRuns: 500 },
+    );
+    // 1,200 with three hits, then 2,400 with one: of those that are left out one third has three
+    const numbers = (from: number, count: number) => Uint32Array.from({ length: count }, (_, i) => from + i);
+    const many = [numbers(0, 1200), numbers(0, 1200), numbers(0, 3600)].map((contents) => ({ contents, cut: true }));
+    const { drawn } = countOverlaps(many, 150, { ...ALL_WORTH, orderOf: (number) => (number * 7919) % TIE_COUNT }, 345);
+    expect(drawn.filter((number) => number < 1200).length / drawn.length).toBeCloseTo(1050 / 3450, 2);
+  });
+
   it('tell where they were cut, and what a match may have of what lies below', () => {
     const lists = fc.array(list, { maxLength: 12 });
     fc.assert(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_COMPOSITION_OPTIONS } from '../../../src/service/composition/composition.ts';
+import { DEFAULT_CLUSTER_OPTIONS } from '../../../src/service/limits.ts';
 import { featuresOf, ofFeatures } from '../../support/service/feature-documents.ts';
 import {
   ALL,
@@ -90,16 +91,23 @@ describe('a set of features', () => {
       'Of their features 2 in both, 1 only in a, 2 only in b.',
       'They were compared by all their features: 3 of a, 4 of b, 2 in both.',
     ]);
+    expect(details[6]).toContain('a looks up 3 of its 3 features, b has posted 4 of its 4: 2 are in both.');
     const turned = { a, b: ofFeatures(['c', 'b', 'a', 'a']), explain: true, ...asked };
     const same = await fixture.service.compare(turned, ALL);
     expect(same).toMatchObject({ equivalence: 'identical', whyNot: null, explanation: { partAt: null } });
+    expect(same.explanation!.steps[6]!.detail).toContain('They have the same features, and are found by their digest.');
     const mixed = await fixture.service.compare({ a, b: ofText('a b c'), explain: true, ...asked }, ALL);
     expect(mixed).toMatchObject({ resemblance: { exact: 0 }, whyNot: { step: 'threshold' } });
     expect(mixed.whyNot!.detail).toContain('One is a text, the other a set of features.');
     expect(mixed.explanation!.steps[3]).toMatchObject({
       same: false,
-      detail: 'a is a set of features, the other has 3 words.',
+      detail: 'a is a set of features, b has 3 words.',
     });
+    const other = await fixture.service.compare({ a: ofText('a b c'), b: a, explain: true, ...asked }, ALL);
+    expect(other.explanation!.steps[3]).toMatchObject({ detail: 'b is a set of features, a has 3 words.' });
+    expect(mixed.explanation!.steps[6]!.detail).toContain(
+      'a looks up 3 of its 3 features, b has posted 1 of its 1 shingles: 0 are',
+    );
   });
 
   it('is made of others', async () => {
@@ -151,6 +159,24 @@ describe('a set of features', () => {
     const asked = { url: 'https://moved.example/old', limit: 5, always: false, deadlineMs: 20_000 };
     const { candidates } = await fixture.service.moved(asked, ALL);
     expect(candidates).toMatchObject([{ url: 'https://moved.example/new' }]);
+  });
+
+  it('is told from a text in a cluster', async () => {
+    const strings = Array.from({ length: 30 }, (_, i) => `cluster ${i}`);
+    await fixture.put('https://cluster.example/1', '', featuresOf(strings));
+    await fixture.put('https://cluster.example/2', '', featuresOf([...strings, 'one more']));
+    await fixture.put('https://cluster.example/3', strings.join(' '));
+    const membersOf = async (url: string) => {
+      const asked = { ...DEFAULT_CLUSTER_OPTIONS, url, deadlineMs: 20_000 };
+      return (await fixture.service.clusters(asked, ALL)).index!.members;
+    };
+    expect(await membersOf('https://cluster.example/1')).toMatchObject([
+      { kind: 'features', tokens: 0, shingles: 30 },
+      { kind: 'features', tokens: 0, shingles: 31 },
+    ]);
+    const texts = await membersOf('https://cluster.example/3');
+    expect(texts).toHaveLength(1);
+    expect(texts[0]).not.toHaveProperty('kind');
   });
 
   it('is refused what only a text has', async () => {

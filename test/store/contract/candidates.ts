@@ -188,6 +188,27 @@ export function describeCandidates(fixture: StoreFixture): void {
     expect(await lookUp(query, 3, { valuesMax: 13 })).toEqual(await lookUp(query, 3));
   });
 
+  it('draws as many as are asked for of those that it leaves out', async () => {
+    const family = Array.from({ length: 9 }, (_, i) => contentOf(i, [1, 2, 3, 1000 + i]));
+    for (const [i, member] of family.entries()) await put(`https://${i}.example/`, member, 1000);
+    const query = contentOf(99, [1, 2, 3], digest(7, 2));
+    const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+    const left = (await lookUp(query, 100)).candidates.slice(4).map(({ record }) => record);
+    for (const bound of [{ candidatesMax: 4 }, { candidatesMax: 100, valuesMax: 13 }]) {
+      const wish = { ...bound, drawnMax: 20 };
+      const { drawn, candidates } = await lookUp(query, bound.candidatesMax, wish);
+      expect(candidates).toHaveLength(4);
+      expect([...drawn].sort(byId)).toEqual(left.sort(byId));
+      const first = await lookUp(query, bound.candidatesMax, { ...wish, drawnValuesMax: 9 });
+      expect(first.drawn).toEqual(drawn.slice(0, 3));
+      const some = await lookUp(query, bound.candidatesMax, { ...bound, drawnMax: 2 });
+      expect(some.drawn).toHaveLength(2);
+      for (const record of some.drawn) expect(left).toContainEqual(record);
+      expect(await lookUp(query, bound.candidatesMax, bound)).toEqual({ ...some, drawn: [] });
+    }
+    expect((await lookUp(query, 100, { drawnMax: 20 })).drawn).toEqual([]);
+  });
+
   it('brings contents with the same set of shingles first, whatever they share of the look-ups', async () => {
     const twins = [3, 1, 2].map((i) => contentOf(i, [5, 6, 7], digest(7, 2)));
     for (const [i, twin] of twins.entries()) await put(`https://${i}.example/`, twin, 1000);

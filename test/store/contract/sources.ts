@@ -32,6 +32,7 @@ export function describeSources(fixture: StoreFixture): void {
       found: 0,
       passedOver: 0,
       cut: null,
+      drawn: [],
       twinsCut: false,
       shares: new Float64Array(40).fill(1),
       unreadable: 0,

@@ -65,7 +65,8 @@ export class MemoryStore implements Store {
 
   async candidates(query: CandidateQuery): Promise<CandidateSet> {
     this.checkOpen();
-    const { keys, thresholds, undecidedAt, candidatesMax, valuesMax, isDeep, shingleDigest } = query;
+    const { keys, thresholds, undecidedAt, candidatesMax, valuesMax, drawnMax, drawnValuesMax, isDeep, shingleDigest } =
+      query;
     const { indexModulusMax, recordModulusMax } = this.description;
     const { contents } = this.index;
     const { listPostingsMax = LIST_POSTINGS_MAX } = this.settings;
@@ -81,19 +82,20 @@ export class MemoryStore implements Store {
       shingleCountOf: (number) => contents.get(number).shingleCount,
       orderOf: tieOrderFor(this.settings.rankKey, shingleDigest),
     };
-    const all = countOverlaps(lists, candidatesMax, selection);
-    const within = firstWithin(all.contents, valuesMax, (number) => contents.get(number).sample.values.length);
-    const counted = within === all.contents.length ? all : countOverlaps(lists, within, selection);
+    const all = countOverlaps(lists, candidatesMax, selection, drawnMax);
+    const valuesOf = (number: number) => contents.get(number).sample.values.length;
+    const within = firstWithin(all.contents, valuesMax, valuesOf);
+    const counted = within === all.contents.length ? all : countOverlaps(lists, within, selection, drawnMax);
+    const drawn = counted.drawn.subarray(0, firstWithin(counted.drawn, drawnValuesMax, valuesOf));
     const candidates = Array.from(counted.contents, (number, i) => ({
       record: contents.get(number),
       overlap: counted.overlaps[i]!,
       cappedOverlap: counted.cappedOverlaps[i]!,
     }));
+    const { found, passedOver, cut } = counted;
     return {
-      candidates,
-      found: counted.found,
-      passedOver: counted.passedOver,
-      cut: counted.cut,
+      ...{ candidates, found, passedOver, cut },
+      drawn: [...drawn].map((number) => contents.get(number)),
       twinsCut: twins.cut || twins.contents.length > Math.min(candidatesMax, within),
       shares,
       unreadable: 0,

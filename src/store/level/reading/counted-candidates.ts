@@ -36,7 +36,7 @@ export async function readCandidates(
 ): Promise<CandidateSet> {
   const moment = index.present();
   const { contents } = moment;
-  const { keys, thresholds, undecidedAt, candidatesMax, valuesMax, shingleDigest } = query;
+  const { keys, thresholds, undecidedAt, candidatesMax, valuesMax, drawnMax, drawnValuesMax, shingleDigest } = query;
   const { indexModulusMax, recordModulusMax } = surroundings.description;
   const { limits } = index;
   const { listPostingsMax, keptPostingsMax } = limits;
@@ -49,12 +49,12 @@ export async function readCandidates(
   const shingleCountOf = (content: number) => countOfPresence(contents.shingleCount(content));
   const orderOf = tieOrderFor(limits.rankKey, shingleDigest);
   const selection = { twins: twins.contents, needed, shingleCountOf, orderOf };
-  let counted = countOverlaps(lists, candidatesMax, selection);
+  let counted = countOverlaps(lists, candidatesMax, selection, drawnMax);
   const posted = new Set(twins.contents);
   const candidates: Candidate[] = [];
   let { unreadable } = read;
   const records = await readFirstRecords(level, [...counted.contents], surroundings.families, valuesMax);
-  if (records.length < counted.contents.length) counted = countOverlaps(lists, records.length, selection);
+  if (records.length < counted.contents.length) counted = countOverlaps(lists, records.length, selection, drawnMax);
   for (let i = 0; i < counted.contents.length; i++) {
     const number = counted.contents[i]!;
     const record = records[i];
@@ -68,8 +68,10 @@ export async function readCandidates(
       candidates.push({ record, overlap, cappedOverlap: counted.cappedOverlaps[i]! });
     }
   }
+  const drawn = await readFirstRecords(level, [...counted.drawn], surroundings.families, drawnValuesMax);
   return {
     candidates,
+    drawn: drawn.filter((record) => record !== null && record !== undefined),
     found: counted.found,
     passedOver: counted.passedOver,
     cut: counted.cut,

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { createTextMaker } from '../../support/core/make-documents.ts';
+import { createServiceFixture, ofText } from '../../support/service/service-fixture.ts';
+
+const make = createTextMaker(73);
+const base = make.text(60);
+const ANY = { resemblance: 0.3, queryInMatch: 0.3, matchInQuery: 0.3 };
+
+describe('a thorough query that ends early', () => {
+  it('tells what the deadline kept out of a page, and shows it on the next', async () => {
+    let reads = 0;
+    let isSlow = true;
+    const fixture = createServiceFixture({
+      wrapStore: (store) => {
+        const holders = store.holders.bind(store);
+        store.holders = async (...asked) => {
+          // the second lot of 64 comes too late
+          if (isSlow && ++reads > 64) await new Promise((resolve) => setTimeout(resolve, 2000));
+          return holders(...asked);
+        };
+        return store;
+      },
+    });
+    const urls = Array.from({ length: 100 }, (_, i) => `https://h${i}.example/`);
+    for (const [i, url] of urls.entries()) await fixture.put(url, `${base} own${i}`);
+    reads = 0;
+    const asked = { thresholds: ANY, limit: 1000, thorough: true };
+    const first = await fixture.similar(ofText(base), { ...asked, deadlineMs: 1000 });
+    expect(first).toMatchObject({ complete: false, limits: [{ code: 'deadline', affected: 36, of: 100 }] });
+    expect([first.matches.length, first.hosts, first.matchCount]).toEqual([64, undefined, undefined]);
+    isSlow = false;
+    const last = await fixture.similar(ofText(base), { ...asked, cursor: first.cursor });
+    expect(last).toMatchObject({ cursor: null, complete: true, matchCount: 100 });
+    const shown = [...first.matches, ...last.matches].flatMap(({ sources }) => sources.map(({ url }) => url));
+    expect(shown.sort()).toEqual(urls.sort());
+    expect(last.hosts).toHaveLength(100);
+    await fixture.close();
+  });
+});
