@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
@@ -17,13 +17,18 @@ import { LISTENING } from './spawn-service.ts';
 const { version: VERSION } = JSON.parse(readText('package.json')) as { version: string };
 
 /** Runs a command line to its end; the log goes nowhere. */
-export async function runHere(args: readonly string[], environment: Record<string, string>) {
+export async function runHere(
+  args: readonly string[],
+  environment: Record<string, string>,
+  stdin: Readable = Readable.from([]),
+) {
   const [out, err]: [string[], string[]] = [[], []];
   const nothing = () => undefined;
   const host = {
     argv: [process.execPath, 'shingled', ...args],
     env: { LOG_LEVEL: 'silent', ...environment },
     pid: process.pid,
+    stdin,
     stdout: Object.assign(writableTo(out), { isTTY: false }),
     stderr: { write: (text: string) => err.push(text) },
     ...{ umask: nothing, listeners: () => [], once: nothing, on: nothing, off: nothing, exit: nothing },
