@@ -62,6 +62,7 @@ describe('docs/api.md', () => {
     const service = await serveHere({
       DATA_DIR: `${folder}/data`,
       BACKUP_DIR: `${folder}/backups`,
+      QUERY_THREADS: '1',
       PUT_SIMILAR_MS: '20000',
     });
     const steps = docSteps(api);

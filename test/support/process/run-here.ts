@@ -46,10 +46,13 @@ const writableTo = (texts: string[]) =>
     },
   });
 
-/** A service that listens, until the test has ended at the latest. */
+/**
+ * A service that listens, until the test has ended at the latest. It answers by itself unless QUERY_THREADS says otherwise: a
+ * thread takes 0.3 s of CPU to start, and test/queries and the services in processes of their own have them.
+ */
 export async function serveHere(environment: Record<string, string> & { DATA_DIR: string }) {
   // a machine that runs other tests as well is late at times
-  const { config } = readConfig({ PORT: '0', EVENT_LOOP_DELAY_MS_MAX: '0', ...environment });
+  const { config } = readConfig({ PORT: '0', EVENT_LOOP_DELAY_MS_MAX: '0', QUERY_THREADS: '0', ...environment });
   const logged: string[] = [];
   const log = pino({}, { write: (line) => void logged.push(line) });
   const { stop } = await startService(config, { version: VERSION, pid: process.pid }, log);
