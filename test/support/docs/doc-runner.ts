@@ -59,11 +59,7 @@ export function docSteps(markdown: string): DocStep[] {
  * @param where to run it
  * @returns what is not as shown, one sentence each
  */
-export async function runDoc(
-  markdown: string,
-  baseUrl: string,
-  { cwd = root } = {},
-): Promise<string[]> {
+export async function runDoc(markdown: string, baseUrl: string, { cwd = root } = {}): Promise<string[]> {
   const { host } = new URL(baseUrl);
   const problems: string[] = [];
   const shingled = await takeCommands(temporaryFolder());
