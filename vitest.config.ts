@@ -9,7 +9,7 @@ const ALL = ['test/**/*.test.ts'];
  * behind: one process for all of the suite took longer than one for each file.
  */
 const SHARED = [
-  ['cli', 'core', 'extract', 'identity', 'ingest', 'json', 'page', 'sharing'],
+  ['cli', 'core', 'extract', 'features', 'identity', 'ingest', 'json', 'page', 'sharing', 'tree'],
   ['http', 'service'],
   ['fetch', 'socket'],
   // those files right in store/level end threads, or weigh memory

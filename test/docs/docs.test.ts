@@ -64,6 +64,7 @@ describe('docs/api.md', () => {
     const service = await serveHere({
       DATA_DIR: `${folder}/data`,
       BACKUP_DIR: `${folder}/backups`,
+      QUERY_THREADS: '1',
       PUT_SIMILAR_MS: '20000',
     });
     const steps = docSteps(api);
@@ -127,14 +128,13 @@ describe('docs/command-line.md', () => {
 
   it('shows what commands print, in the order in which it is read', async () => {
     const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data` });
-    const main = `${root}/test/support/cli/shingled.process.ts`;
     // help takes no process: see below
     const cwd = temporaryFolder();
     const walk = page
       .replaceAll(HELP, (block) => '\n'.repeat(block.split('\n').length - 1))
       .replaceAll('8090', String(await serveFolder(join(cwd, 'site'))));
     expect(docSteps(walk).length).toBeGreaterThan(8);
-    expect(await runDoc(walk, service.url, { cwd, main })).toEqual([]);
+    expect(await runDoc(walk, service.url, { cwd })).toEqual([]);
   });
 
   it('has the help of all commands, and of each', async () => {
@@ -150,9 +150,8 @@ describe.each(['families', 'copies'])('docs/%s.md', (name) => {
   it('shows each call as it works, and the command', async () => {
     const shown = readText(`docs/${name}.md`);
     const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data` });
-    const main = `${root}/test/support/cli/shingled.process.ts`;
     expect(docSteps(shown).map(({ expected }) => expected?.kind)).toEqual(['ndjson', 'json', 'text']);
-    expect(await runDoc(shown, service.url, { cwd: temporaryFolder(), main })).toEqual([]);
+    expect(await runDoc(shown, service.url, { cwd: temporaryFolder() })).toEqual([]);
   });
 });
 
@@ -179,8 +178,7 @@ describe('docs/clusters.md', () => {
   it('shows what the command prints', async () => {
     const clusters = readText('docs/clusters.md');
     expect(docSteps(clusters).length).toBeGreaterThan(4);
-    const main = `${root}/test/support/cli/shingled.process.ts`;
-    expect(await runDoc(clusters, 'http://localhost:8080', { cwd: temporaryFolder(), main })).toEqual([]);
+    expect(await runDoc(clusters, 'http://localhost:8080', { cwd: temporaryFolder() })).toEqual([]);
   });
 });
 
@@ -188,8 +186,7 @@ describe('docs/versions.md', () => {
   it('shows what the command prints', async () => {
     const versions = readText('docs/versions.md');
     expect(docSteps(versions).length).toBeGreaterThan(3);
-    const main = `${root}/test/support/cli/shingled.process.ts`;
-    expect(await runDoc(versions, 'http://localhost:8080', { cwd: temporaryFolder(), main })).toEqual([]);
+    expect(await runDoc(versions, 'http://localhost:8080', { cwd: temporaryFolder() })).toEqual([]);
   });
 });
 
@@ -201,8 +198,7 @@ describe('docs/moved.md', () => {
     expect(docSteps(moved).map(({ expected }) => expected?.kind)).toEqual([
       ...['json', 'json', 'json', 'json', 'text', 'json'],
     ]);
-    const main = `${root}/test/support/cli/shingled.process.ts`;
-    expect(await runDoc(moved, service.url, { main })).toEqual([]);
+    expect(await runDoc(moved, service.url)).toEqual([]);
   });
 });
 
@@ -211,9 +207,8 @@ describe('docs/compare.md', () => {
 
   it('shows what the commands print and the service answers', async () => {
     const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data` });
-    const main = `${root}/test/support/cli/shingled.process.ts`;
     expect(docSteps(compare).filter(({ expected }) => expected !== null).length).toBe(3);
-    expect(await runDoc(compare, service.url, { cwd: temporaryFolder(), main })).toEqual([]);
+    expect(await runDoc(compare, service.url, { cwd: temporaryFolder() })).toEqual([]);
   });
 
   it('draws the spans that it shows: all of each text, and no markup of it', () => {

@@ -26,7 +26,7 @@ function linesIn(folder: string, count: number, name = 'lines.ndjson'): string {
 }
 
 /** Of a load that a signal ends in its middle. */
-const LINES = 4000;
+const LINES = 2000;
 
 describe('a load', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
@@ -62,7 +62,7 @@ describe('a load', () => {
   );
 
   it('loses and repeats nothing that it has acknowledged, whenever it is killed', async () => {
-    const { kills, problems } = await killedLoad(temporaryFolder(), 14, 3, { lines: 3000, readsMax: 1200 });
+    const { kills, problems } = await killedLoad(temporaryFolder(), 14, 2, { lines: 1500, readsMax: 900 });
     expect(problems).toEqual([]);
     expect(kills).toBeGreaterThan(0);
   });
@@ -78,11 +78,11 @@ describe('a load', () => {
 
   it('goes to a service, or says why it cannot', async () => {
     const folder = temporaryFolder();
-    const input = linesIn(folder, 500);
+    const input = linesIn(folder, 200);
     const { url, stop } = await serveHere({ DATA_DIR: join(folder, 'index') });
     const { code, out } = await runHere(['ingest', input, '--server', url, '--json'], {});
     expect(code).toBe(EXIT_CODES.done);
-    expect(JSON.parse(out)).toMatchObject({ read: 500, results: { created: 500 }, refused: {} });
+    expect(JSON.parse(out)).toMatchObject({ read: 200, results: { created: 200 }, refused: {} });
     const locked = await shingled(['ingest', input, '--data-dir', join(folder, 'index')]).ended;
     expect(locked.code).toBe(EXIT_CODES.index);
     expect(locked.err).toContain('--server');
@@ -98,7 +98,7 @@ describe('a list', () => {
   it('ends quietly where nobody reads on', async () => {
     const folder = temporaryFolder();
     const DATA_DIR = join(folder, 'index');
-    await runHere(['ingest', linesIn(folder, 3000)], { DATA_DIR });
+    await runHere(['ingest', linesIn(folder, 1000)], { DATA_DIR });
     const script = `"$0" "$1" export | head -n 1; "$0" "$1" list | head -n 2`;
     const child = spawn('sh', ['-c', script, process.execPath, join(root, 'src', 'main.ts')], {
       env: { PATH: process.env['PATH'] ?? '', DATA_DIR, ...keptCompiled() },
@@ -114,6 +114,6 @@ describe('a list', () => {
     expect(err).toBe('');
     expect(out.trim().split('\n')).toHaveLength(3);
     const { out: all } = await runHere(['list', '--by-host', '--json'], { DATA_DIR });
-    expect(JSON.parse(all)).toEqual({ host: 'a.example', documents: 3000 });
+    expect(JSON.parse(all)).toEqual({ host: 'a.example', documents: 1000 });
   });
 });

@@ -92,7 +92,8 @@ export function similarCursorScope(query: Query, options: MatchOptions): CursorS
     [resemblance, queryInMatch, matchInQuery],
     [sort, groupBy, include, exclude.hosts, exclude.urls, undecided],
     [only.hosts, only.urlPrefix, only.meta, only.seenAfter],
-    thorough,
+    // not there at all where it is not asked for: cursors from before there was such a thing go on
+    ...(thorough ? ['thorough'] : []),
   ]);
   return { purpose: 'similar', binding };
 }

@@ -124,7 +124,8 @@ export async function openLevelStore(options: OpenOptions): Promise<LevelStore> 
     const scanKeys = () => void patiently(known, reader, onDamage);
     outage.arm(recoveryOf({ ...parts, writer, index, onDamage, scanKeys }));
     scanKeys();
-    verification.begin();
+    // an index that was made just now has no files that could have changed
+    if (folder.creation === null) verification.begin();
     const release = () => {
       verification.stop();
       return folder.release();

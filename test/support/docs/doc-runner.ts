@@ -1,13 +1,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { keptCompiled } from '../process/kept-compiled.ts';
+import { temporaryFolder } from '../temp-folder.ts';
 import { root } from '../tree/tree.ts';
+import { takeCommands } from './commands-here.ts';
 
 /*
  * Runs the commands that a page of documentation shows, and holds the answers it shows against the real ones.
  *
  *   ```sh       is run, in order, by sh, from the root of the repository, the service's address put for localhost:8080,
- *               and `npx shingled` is src/main.ts, which needs no build
+ *               and `npx shingled` is run by this process, which needs no build
  *   ```json     after it: the answer, compared value by value
  *   ```ndjson   after it: one answer a line
  *   ```text     after it: what is printed, to the letter
@@ -54,24 +56,22 @@ export function docSteps(markdown: string): DocStep[] {
  * Runs a page against a service.
  *
  * @param baseUrl such as `http://127.0.0.1:49152`
- * @param where to run it, and what `npx shingled` is
+ * @param where to run it
  * @returns what is not as shown, one sentence each
  */
-export async function runDoc(
-  markdown: string,
-  baseUrl: string,
-  { cwd = root, main = `${root}/src/main.ts` } = {},
-): Promise<string[]> {
+export async function runDoc(markdown: string, baseUrl: string, { cwd = root } = {}): Promise<string[]> {
   const { host } = new URL(baseUrl);
   const problems: string[] = [];
+  const shingled = await takeCommands(temporaryFolder());
   for (const { line, command, expected } of docSteps(markdown)) {
     const script = command
       .replaceAll(/(localhost|127\.0\.0\.1):8080/g, host)
-      .replaceAll('npx shingled', `'${root}/node_modules/.bin/node' '${main}'`);
+      .replaceAll('npx shingled', `'${shingled.path}'`);
     const { stdout, failure } = await runShell(script, cwd);
     if (failure !== null) problems.push(`line ${line}: the command failed: ${failure}`);
     else if (expected !== null) problems.push(...differences(expected, stdout).map((text) => `line ${line}: ${text}`));
   }
+  shingled.close();
   return problems;
 }
 

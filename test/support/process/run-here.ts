@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
@@ -17,13 +17,18 @@ import { LISTENING } from './spawn-service.ts';
 const { version: VERSION } = JSON.parse(readText('package.json')) as { version: string };
 
 /** Runs a command line to its end; the log goes nowhere. */
-export async function runHere(args: readonly string[], environment: Record<string, string>) {
+export async function runHere(
+  args: readonly string[],
+  environment: Record<string, string>,
+  stdin: Readable = Readable.from([]),
+) {
   const [out, err]: [string[], string[]] = [[], []];
   const nothing = () => undefined;
   const host = {
     argv: [process.execPath, 'shingled', ...args],
     env: { LOG_LEVEL: 'silent', ...environment },
     pid: process.pid,
+    stdin,
     stdout: Object.assign(writableTo(out), { isTTY: false }),
     stderr: { write: (text: string) => err.push(text) },
     ...{ umask: nothing, listeners: () => [], once: nothing, on: nothing, off: nothing, exit: nothing },
@@ -41,10 +46,13 @@ const writableTo = (texts: string[]) =>
     },
   });
 
-/** A service that listens, until the test has ended at the latest. */
+/**
+ * A service that listens, until the test has ended at the latest. It answers by itself unless QUERY_THREADS says otherwise: a
+ * thread takes 0.3 s of CPU to start, and test/queries and the services in processes of their own have them.
+ */
 export async function serveHere(environment: Record<string, string> & { DATA_DIR: string }) {
   // a machine that runs other tests as well is late at times
-  const { config } = readConfig({ PORT: '0', EVENT_LOOP_DELAY_MS_MAX: '0', ...environment });
+  const { config } = readConfig({ PORT: '0', EVENT_LOOP_DELAY_MS_MAX: '0', QUERY_THREADS: '0', ...environment });
   const logged: string[] = [];
   const log = pino({}, { write: (line) => void logged.push(line) });
   const { stop } = await startService(config, { version: VERSION, pid: process.pid }, log);
