@@ -6,8 +6,6 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { COMMANDS } from '../../src/cli/command-table.ts';
 import { ShingledError } from '../../src/errors.ts';
-import { parseAddress } from '../../src/page/address/view-address.ts';
-import type { ClusterAnswer } from '../../src/service/clusters/cluster-api.ts';
 import { nameSource } from '../../src/service/url.ts';
 import { docSteps, runDoc } from '../support/docs/doc-runner.ts';
 import { runWith } from '../support/process/cli-run.ts';
@@ -152,25 +150,6 @@ describe.each(['families', 'copies'])('docs/%s.md', (name) => {
     const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data` });
     expect(docSteps(shown).map(({ expected }) => expected?.kind)).toEqual(['ndjson', 'json', 'text']);
     expect(await runDoc(shown, service.url, { cwd: temporaryFolder() })).toEqual([]);
-  });
-});
-
-describe('docs/page.md', () => {
-  it('finds what it says is there to look at', async () => {
-    const page = readText('docs/page.md');
-    const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data` });
-    const main = `${root}/test/support/cli/shingled.process.ts`;
-    expect(docSteps(page)).toHaveLength(1);
-    expect(await runDoc(page, service.url, { cwd: root, main })).toEqual([]);
-    const addresses = [...page.matchAll(/<http:\/\/localhost:8080\/(#[^>]+)>/g)].map((match) =>
-      parseAddress(match[1]!),
-    );
-    expect(addresses.map(({ view }) => view)).toEqual(['ask', 'family']);
-    for (const { params } of addresses) {
-      const asked = new URLSearchParams({ url: params['url']!, threshold: params['threshold'] ?? '0.6' });
-      const { index } = (await (await fetch(`${service.url}/clusters?${asked}`)).json()) as ClusterAnswer;
-      expect(index!.contentCount).toBeGreaterThan(20);
-    }
   });
 });
 

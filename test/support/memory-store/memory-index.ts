@@ -79,6 +79,7 @@ export class MemoryIndex {
     };
     if (keepsOld) this.keepPast(known, old, plan.receivedAt);
     const status = plan.observedAt < known.observedAt ? 'history' : 'updated';
+    known.firstSeen = Math.min(known.firstSeen, plan.observedAt);
     setPresent(known, plan);
     this.see(known, plan);
     this.forgetUnheld();
